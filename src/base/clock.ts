@@ -1,0 +1,6 @@
+/** Where the time comes from. Handed in everywhere, so that tests can hold it still. */
+export interface Clock {
+  now(): Date
+}
+
+export const systemClock: Clock = { now: () => new Date() }

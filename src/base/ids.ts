@@ -1,0 +1,52 @@
+import { randomFillSync } from 'node:crypto'
+
+const POOL_BYTES = 8192
+const pool = Buffer.allocUnsafe(POOL_BYTES)
+let poolAt = POOL_BYTES
+let lastMs = 0
+let sequence = 0
+
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+function randomByte(): number {
+  if (poolAt >= POOL_BYTES) {
+    randomFillSync(pool)
+    poolAt = 0
+  }
+  return pool[poolAt++] as number
+}
+
+/**
+ * A UUIDv7 (RFC 9562 section 5.7), lower case: 48 bits of Unix milliseconds, 12 bits that count up
+ * within a millisecond so that one process never hands out ids out of order, 62 random bits.
+ */
+export function newId(atMs: number = Date.now()): string {
+  if (atMs > lastMs) {
+    lastMs = atMs
+    sequence = ((randomByte() << 8) | randomByte()) & 0x3ff
+  } else if (++sequence > 0xfff) {
+    // More than 3,000 ids in one millisecond: borrow from the next, order matters more than the clock.
+    lastMs++
+    sequence = 0
+  }
+  const high = Math.floor(lastMs / 0x10000)
+  const low = lastMs & 0xffff
+  const h = (byte: number) => HEX[byte & 0xff] as string
+  const r = () => HEX[randomByte()] as string
+  return (
+    `${h(high >>> 24)}${h(high >>> 16)}${h(high >>> 8)}${h(high)}-${h(low >>> 8)}${h(low)}-` +
+    `${h(0x70 | (sequence >>> 8))}${h(sequence)}-${h(0x80 | (randomByte() & 0x3f))}${r()}-${r()}${r()}${r()}${r()}${r()}${r()}`
+  )
+}
+
+/** The smallest UUIDv7 of an instant: the bound of a time range over ids. */
+export function firstIdAt(at: Date): string {
+  const hex = at.getTime().toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}

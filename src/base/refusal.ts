@@ -1,0 +1,64 @@
+/** The catalogue of refusals: everything a caller can be told that is the caller's to mend (docs/errors.md). */
+export const REFUSALS = {
+  missing_api_key: { status: 401, message: 'Invalid API key.' },
+  invalid_api_key: { status: 401, message: 'Invalid API key.' },
+  restricted_api_key: { status: 403, message: 'This API key is not allowed to do this.' },
+  not_found: { status: 404, message: 'Not found.' },
+  method_not_allowed: { status: 405, message: 'Method not allowed.' },
+  conflict: { status: 409, message: 'Conflict.' },
+  invalid_idempotency_key: {
+    status: 400,
+    message: 'The Idempotency-Key header must be 1 to 256 printable ASCII characters.',
+  },
+  invalid_idempotent_request: {
+    status: 409,
+    message: 'This Idempotency-Key was used before with a different request body.',
+  },
+  concurrent_idempotent_requests: {
+    status: 409,
+    message: 'A request with this Idempotency-Key is still being processed.',
+  },
+  payload_too_large: { status: 413, message: 'The request body is too large.' },
+  unsupported_media_type: { status: 415, message: 'The request body must be application/json.' },
+  bad_request: { status: 400, message: 'The request is malformed.' },
+  validation_error: { status: 422, message: 'The request is invalid.' },
+  rate_limit_exceeded: { status: 429, message: 'Rate limit exceeded.' },
+  internal_server_error: { status: 500, message: 'Something went wrong on our side.' },
+  service_unavailable: { status: 503, message: 'The service is temporarily unavailable. Nothing was accepted.' },
+} as const
+
+export type RefusalName = keyof typeof REFUSALS
+/** Dotted field path to its messages, for example `attachments.0.content`. */
+export type FieldErrors = Record<string, string[]>
+
+/** Thrown where the caller is at fault; becomes the error body of decisions.md section 2. */
+export class Refusal extends Error {
+  readonly refusal: RefusalName
+  readonly status: number
+  readonly errors: FieldErrors | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    refusal: RefusalName,
+    message: string = REFUSALS[refusal].message,
+    detail: { errors?: FieldErrors; retryAfterSeconds?: number } = {},
+  ) {
+    super(message)
+    this.name = 'Refusal'
+    this.refusal = refusal
+    this.status = REFUSALS[refusal].status
+    this.errors = detail.errors
+    this.retryAfterSeconds = detail.retryAfterSeconds
+  }
+}
+
+/** A 422 that names one field. */
+export function invalidField(field: string, message: string): Refusal {
+  return new Refusal('validation_error', message, { errors: { [field]: [message] } })
+}
+
+/** A 422 over several fields; the first message becomes the body's `message`. Returns null when there is nothing to refuse. */
+export function invalidFields(errors: FieldErrors): Refusal | null {
+  const first = Object.values(errors)[0]?.[0]
+  return first === undefined ? null : new Refusal('validation_error', first, { errors })
+}

@@ -1,0 +1,317 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** Everything that can be set from outside, parsed once, frozen. */
+export interface Config {
+  port: number
+  host: string
+  /** Without a slash at the end; links in answers are built from it, never from the Host header. */
+  publicUrl: string
+  /** Null: the embedded PostgreSQL in the data directory. */
+  databaseUrl: string | null
+  dataDir: string
+  /** Null: made and kept in the data directory. */
+  secretKey: string | null
+  delivery: DeliveryMode
+  /** EHLO name, return-path host of last resort. */
+  hostname: string
+  /** `address[:port]`; empty: the system's. */
+  dnsServers: readonly string[]
+  mxPort: number
+  allowPrivateNetworks: boolean
+  /** Milliseconds before try 2, 3, ...; the last repeats until the lifetime is over. */
+  retryScheduleMs: readonly number[]
+  messageLifetimeMs: number
+  bootstrapKey: string | null
+  bootstrapDomain: string | null
+  /** Null: /metrics needs the token or, without one, is served only to loopback on the main port. */
+  metricsPort: number | null
+  metricsToken: string | null
+  logLevel: string
+}
+
+export type DeliveryMode =
+  | { kind: 'capture' }
+  | { kind: 'direct' }
+  | { kind: 'relay'; relays: readonly Relay[] }
+
+export interface Relay {
+  host: string
+  port: number
+  /** True: TLS from the first byte (smtps). */
+  implicitTls: boolean
+  user: string | null
+  password: string | null
+}
+
+interface Setting<T> {
+  name: string
+  /** Shown in --help and .env.example. */
+  help: string
+  example: string
+  secret?: boolean
+  parse(text: string | undefined): T
+}
+
+/** The reader of an error in a setting: what is wrong and what would be right. */
+class BadSetting extends Error {}
+
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((p) => `  - ${p}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+const HOUR_MS = 3_600_000
+const LIFETIME_MAX_MS = 5 * 24 * HOUR_MS
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS }
+
+function durationMs(text: string): number {
+  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim())
+  if (match === null) throw new BadSetting(`"${text}" is not a duration such as 30s, 5m, 4h or 3d`)
+  return Number(match[1]) * (UNITS[match[2] as string] as number)
+}
+
+function portNumber(fallback: number | null) {
+  return (text: string | undefined): number | null => {
+    if (text === undefined) return fallback
+    const port = Number(text)
+    if (!/^\d+$/.test(text) || port > 65_535) throw new BadSetting(`"${text}" is not a port (0-65535)`)
+    return port
+  }
+}
+
+function yesNo(text: string | undefined): boolean {
+  if (text === undefined || text === 'false' || text === '0') return false
+  if (text === 'true' || text === '1') return true
+  throw new BadSetting(`"${text}" is neither true nor false`)
+}
+
+function hostName(text: string): string {
+  if (!/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(text)) {
+    throw new BadSetting(`"${text}" is not a host name`)
+  }
+  return text.toLowerCase()
+}
+
+function relay(text: string): Relay {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    // The text may hold a password: it is not repeated.
+    throw new BadSetting('a relay must look like smtp://user:password@host:port')
+  }
+  if (url.protocol !== 'smtp:' && url.protocol !== 'smtps:') {
+    throw new BadSetting('delivery must be capture, direct, or smtp(s)://user:password@host:port, comma-separated')
+  }
+  const implicitTls = url.protocol === 'smtps:'
+  return {
+    host: url.hostname,
+    port: url.port === '' ? (implicitTls ? 465 : 587) : Number(url.port),
+    implicitTls,
+    user: url.username === '' ? null : decodeURIComponent(url.username),
+    password: url.password === '' ? null : decodeURIComponent(url.password),
+  }
+}
+
+function deliveryMode(text: string | undefined): DeliveryMode {
+  if (text === undefined || text === 'capture') return { kind: 'capture' }
+  if (text === 'direct') return { kind: 'direct' }
+  return { kind: 'relay', relays: text.split(',').map((part) => relay(part.trim())) }
+}
+
+/** Names, meaning and defaults of all settings: the one source of --help and .env.example. */
+const SETTINGS = {
+  port: { name: 'PORT', help: 'Port of the HTTP API.', example: '8080', parse: portNumber(8080) },
+  host: {
+    name: 'HOST',
+    help: 'Address to listen on; 0.0.0.0 for all.',
+    example: '127.0.0.1',
+    parse: (text) => text ?? '127.0.0.1',
+  },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    help: 'How the outside reaches this server; links in answers begin with it. Default: http://HOST:PORT.',
+    example: 'http://127.0.0.1:8080',
+    parse: (text) => {
+      if (text === undefined) return null
+      if (!/^https?:\/\/[^\s?#]+$/.test(text) || !URL.canParse(text)) {
+        throw new BadSetting(`"${text}" is not an http(s) URL`)
+      }
+      return text.replace(/\/+$/, '')
+    },
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    help: 'PostgreSQL 15 or later. Default: an embedded PostgreSQL in the data directory.',
+    example: 'postgres://sendwright:secret@localhost/sendwright',
+    secret: true,
+    parse: (text) => {
+      if (text === undefined) return null
+      if (!/^postgres(ql)?:\/\//.test(text)) throw new BadSetting('it must begin with postgres://')
+      return text
+    },
+  },
+  dataDir: {
+    name: 'SENDWRIGHT_DATA_DIR',
+    help: 'Where the embedded database and the secret key live.',
+    example: './data',
+    parse: (text) => resolve(text ?? './data'),
+  },
+  secretKey: {
+    name: 'SENDWRIGHT_SECRET_KEY',
+    help: 'Encrypts DKIM private keys and signs tokens; 32 or more characters. Default: made and kept in the data directory.',
+    example: 'a-long-random-string-of-32-or-more-characters',
+    secret: true,
+    parse: (text) => {
+      if (text !== undefined && text.length < 32) throw new BadSetting('it must have 32 or more characters')
+      return text ?? null
+    },
+  },
+  delivery: {
+    name: 'SENDWRIGHT_DELIVERY',
+    help: 'capture (nothing leaves this machine), direct (to the recipients\' servers), or smtp(s)://user:password@host:port (relays, comma-separated).',
+    example: 'capture',
+    secret: true,
+    parse: deliveryMode,
+  },
+  hostname: {
+    name: 'SENDWRIGHT_HOSTNAME',
+    help: 'The name this server calls itself in SMTP (EHLO); its PTR and A records should agree.',
+    example: 'localhost',
+    parse: (text) => hostName(text ?? 'localhost'),
+  },
+  dnsServers: {
+    name: 'SENDWRIGHT_DNS_SERVERS',
+    help: 'DNS servers as address or address:port, comma-separated. Default: the system\'s.',
+    example: '127.0.0.1:53',
+    parse: (text) => (text === undefined ? [] : text.split(',').map((part) => part.trim())),
+  },
+  mxPort: {
+    name: 'SENDWRIGHT_MX_PORT',
+    help: 'Port of the recipients\' mail servers; anything but 25 is for tests.',
+    example: '25',
+    parse: portNumber(25),
+  },
+  allowPrivateNetworks: {
+    name: 'SENDWRIGHT_ALLOW_PRIVATE_NETWORKS',
+    help: 'true lets customers\' addresses point at private networks; for tests and closed networks only.',
+    example: 'false',
+    parse: yesNo,
+  },
+  retryScheduleMs: {
+    name: 'SENDWRIGHT_RETRY_SCHEDULE',
+    help: 'Waits before try 2, 3, ...; the last repeats.',
+    example: '1m,5m,15m,30m,1h,2h,4h',
+    parse: (text) => {
+      const waits = (text ?? '1m,5m,15m,30m,1h,2h,4h').split(',').map(durationMs)
+      if (waits.length > 50) throw new BadSetting('at most 50 waits')
+      return waits
+    },
+  },
+  messageLifetimeMs: {
+    name: 'SENDWRIGHT_MESSAGE_LIFETIME',
+    help: 'How long delivery is tried, at most 5d.',
+    example: '72h',
+    parse: (text) => {
+      const lifetime = durationMs(text ?? '72h')
+      if (lifetime > LIFETIME_MAX_MS) throw new BadSetting('at most 5d')
+      return lifetime
+    },
+  },
+  bootstrapKey: {
+    name: 'SENDWRIGHT_BOOTSTRAP_KEY',
+    help: 'An API key to create at first start: any string of 32 or more characters. Default: made and printed once.',
+    example: 'a-key-of-your-own-with-32-or-more-characters',
+    secret: true,
+    parse: (text) => {
+      if (text === undefined) return null
+      if (!/^[\x21-\x7e]{32,200}$/.test(text)) {
+        throw new BadSetting('it must be 32 to 200 printable ASCII characters without spaces')
+      }
+      return text
+    },
+  },
+  bootstrapDomain: {
+    name: 'SENDWRIGHT_BOOTSTRAP_DOMAIN',
+    help: 'A domain to create at first start. Default in capture mode: example.com, verified there.',
+    example: 'example.com',
+    parse: (text) => (text === undefined ? null : hostName(text)),
+  },
+  metricsPort: {
+    name: 'SENDWRIGHT_METRICS_PORT',
+    help: 'A port of its own for GET /metrics, on HOST. Default: the main port, with SENDWRIGHT_METRICS_TOKEN.',
+    example: '9090',
+    parse: portNumber(null),
+  },
+  metricsToken: {
+    name: 'SENDWRIGHT_METRICS_TOKEN',
+    help: 'Bearer token that opens GET /metrics on the main port; without it /metrics is not served there.',
+    example: 'a-token-for-prometheus',
+    secret: true,
+    parse: (text) => text ?? null,
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    help: 'fatal, error, warn, info, debug, trace or silent.',
+    example: 'info',
+    parse: (text) => {
+      const level = text ?? 'info'
+      if (!/^(fatal|error|warn|info|debug|trace|silent)$/.test(level)) throw new BadSetting(`"${level}" is no log level`)
+      return level
+    },
+  },
+} satisfies Record<string, Setting<unknown>>
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A setting's text: the variable itself or, for secrets, the content of the file that `<NAME>_FILE` names. */
+function textOf(setting: Setting<unknown>, environment: Environment): string | undefined {
+  const direct = environment[setting.name]
+  const path = setting.secret === true ? environment[`${setting.name}_FILE`] : undefined
+  if (path === undefined || path === '') return direct === '' ? undefined : direct
+  if (direct !== undefined && direct !== '') throw new BadSetting(`set it or ${setting.name}_FILE, not both`)
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw new BadSetting(`cannot read ${path} (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+/** Parses the environment. Throws one ConfigError that lists every problem. */
+export function readConfig(environment: Environment): Config {
+  const problems: string[] = []
+  const read = <T>(setting: Setting<T>): T => {
+    try {
+      return setting.parse(textOf(setting, environment))
+    } catch (error) {
+      if (!(error instanceof BadSetting)) throw error
+      problems.push(`${setting.name}: ${error.message}.`)
+      return undefined as T
+    }
+  }
+  const values = Object.fromEntries(
+    Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting as Setting<unknown>)]),
+  ) as unknown as Config
+  if (problems.length > 0) throw new ConfigError(problems)
+
+  const host = values.host === '0.0.0.0' || values.host === '::' ? '127.0.0.1' : values.host
+  return Object.freeze({
+    ...values,
+    publicUrl: values.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${values.port}`,
+    bootstrapDomain: values.bootstrapDomain ?? (values.delivery.kind === 'capture' ? 'example.com' : null),
+  })
+}
+
+/** The settings as rows, for --help and .env.example. */
+export function describeSettings(): { name: string; help: string; example: string; secret: boolean }[] {
+  return Object.values(SETTINGS as Record<string, Setting<unknown>>).map(({ name, help, example, secret }) => ({
+    name,
+    help,
+    example,
+    secret: secret ?? false,
+  }))
+}

@@ -1,0 +1,72 @@
+import type { Static, TSchema } from 'typebox'
+import type { Services } from './services.ts'
+
+/** Who asks: the team and key behind the bearer token. */
+export interface Caller {
+  teamId: string
+  keyId: string
+  permission: 'full' | 'send'
+  /** Set: the key may send from this domain only. */
+  domainId: string | null
+  plan: string
+}
+
+export interface Request<P, Q, B> {
+  caller: Caller
+  params: P
+  query: Q
+  body: B
+  /** Lower-case names. */
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  services: Services
+}
+
+export interface Reply {
+  status: number
+  /** A value to send as JSON, or bytes with `type`. */
+  json?: unknown
+  bytes?: Buffer
+  type?: string
+  headers?: Record<string, string>
+}
+
+/** A route is data: the server, the OpenAPI document, the docs and the tests read the same table. */
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Fastify's form, for example `/emails/:id`. */
+  path: string
+  summary: string
+  description?: string
+  /** The resource that it is listed under. */
+  tag: string
+  permission: 'send' | 'full'
+  /** Which counter of decisions.md section 4 a request goes to. */
+  limit: 'send' | 'general'
+  params?: TSchema
+  query?: TSchema
+  body?: TSchema
+  /** Largest body, bytes. Default 1 MiB. */
+  bodyBytesMax?: number
+  /** Success answers by status. Errors are the same everywhere and are added by the OpenAPI document. */
+  responses: Record<number, { description: string; schema?: TSchema; type?: string; example?: unknown }>
+  handle(request: Request<unknown, unknown, unknown>): Promise<Reply>
+}
+
+type Given<S> = S extends TSchema ? Static<S> : Record<string, never>
+
+interface Spec<P extends TSchema | undefined, Q extends TSchema | undefined, B extends TSchema | undefined>
+  extends Omit<Route, 'method' | 'path' | 'params' | 'query' | 'body' | 'handle'> {
+  params?: P
+  query?: Q
+  body?: B
+  handle(request: Request<Given<P>, Given<Q>, Given<B>>): Promise<Reply>
+}
+
+/** Ties the schemas of a route to the types its handler sees. */
+export function route<
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(method: Route['method'], path: string, spec: Spec<P, Q, B>): Route {
+  return { method, path, ...spec } as unknown as Route
+}

@@ -1,0 +1,12 @@
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../store/db.ts'
+
+/** What handlers need; made once in assemble.ts. */
+export interface Services {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+}

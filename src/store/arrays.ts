@@ -1,0 +1,69 @@
+/**
+ * PostgreSQL arrays in binary form, for `unnest($1::uuid[], ...)`. pg sends a Buffer parameter as binary, so a batch
+ * of bodies crosses without being escaped into text and parsed back.
+ * Layout: PostgreSQL's array_recv (src/backend/utils/adt/arrayfuncs.c): dimensions, has-null flag, element oid,
+ * length and lower bound, then each element as a length and its bytes (-1 for null).
+ */
+const OID = { bool: 16, bytea: 17, int2: 21, int4: 23, text: 25, timestamptz: 1184, uuid: 2950, jsonb: 3802 } as const
+/** PostgreSQL counts microseconds from 2000-01-01. */
+const PG_EPOCH_MS = Date.UTC(2000, 0, 1)
+
+type Write<T> = { size(value: T): number; put(buffer: Buffer, at: number, value: T): void }
+
+function encode<T>(oid: number, values: readonly (T | null)[], write: Write<T>): Buffer {
+  let bytes = 20
+  for (const value of values) bytes += 4 + (value === null ? 0 : write.size(value))
+  const buffer = Buffer.allocUnsafe(bytes)
+  buffer.writeInt32BE(1, 0)
+  buffer.writeInt32BE(values.includes(null) ? 1 : 0, 4)
+  buffer.writeInt32BE(oid, 8)
+  buffer.writeInt32BE(values.length, 12)
+  buffer.writeInt32BE(1, 16)
+  let at = 20
+  for (const value of values) {
+    const size = value === null ? -1 : write.size(value)
+    buffer.writeInt32BE(size, at)
+    at += 4
+    if (value === null) continue
+    write.put(buffer, at, value)
+    at += size
+  }
+  return buffer
+}
+
+const bool: Write<boolean> = { size: () => 1, put: (buffer, at, value) => buffer.writeInt8(value ? 1 : 0, at) }
+const int2: Write<number> = { size: () => 2, put: (buffer, at, value) => buffer.writeInt16BE(value, at) }
+const int4: Write<number> = { size: () => 4, put: (buffer, at, value) => buffer.writeInt32BE(value, at) }
+const uuid: Write<string> = {
+  size: () => 16,
+  put: (buffer, at, value) => buffer.write(value.replaceAll('-', ''), at, 16, 'hex'),
+}
+const text: Write<string> = {
+  size: (value) => Buffer.byteLength(value),
+  put: (buffer, at, value) => buffer.write(value, at),
+}
+const bytea: Write<Buffer> = { size: (value) => value.length, put: (buffer, at, value) => value.copy(buffer, at) }
+const timestamptz: Write<Date> = {
+  size: () => 8,
+  put: (buffer, at, value) => buffer.writeBigInt64BE(BigInt(value.getTime() - PG_EPOCH_MS) * 1000n, at),
+}
+/** jsonb's binary form is a version byte and the text. */
+const jsonb: Write<string> = {
+  size: (value) => 1 + Buffer.byteLength(value),
+  put: (buffer, at, value) => {
+    buffer.writeInt8(1, at)
+    buffer.write(value, at + 1)
+  },
+}
+
+export const arrays = {
+  bool: (values: readonly (boolean | null)[]) => encode(OID.bool, values, bool),
+  int2: (values: readonly (number | null)[]) => encode(OID.int2, values, int2),
+  int4: (values: readonly (number | null)[]) => encode(OID.int4, values, int4),
+  uuid: (values: readonly (string | null)[]) => encode(OID.uuid, values, uuid),
+  text: (values: readonly (string | null)[]) => encode(OID.text, values, text),
+  bytea: (values: readonly (Buffer | null)[]) => encode(OID.bytea, values, bytea),
+  timestamptz: (values: readonly (Date | null)[]) => encode(OID.timestamptz, values, timestamptz),
+  /** Values are JSON text already. */
+  jsonb: (values: readonly (string | null)[]) => encode(OID.jsonb, values, jsonb),
+}

@@ -1,0 +1,148 @@
+import pg from 'pg'
+
+/** Runs one statement; rows come back with PostgreSQL's names. Values: `$1` ...; a Buffer is sent in binary form. */
+export interface Queryable {
+  query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+}
+
+/** A transaction under way. Only ever used inside `Db.transaction`. */
+export interface Tx extends Queryable {
+  readonly inTransaction: true
+}
+
+export interface Db extends Queryable {
+  /** Commits when `work` resolves, rolls back when it throws. `work` must not wait for anything but this database. */
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: { durable?: boolean }): Promise<T>
+  /** A connection of its own for LISTEN; the caller ends it. */
+  connect(): Promise<pg.Client>
+  close(): Promise<void>
+}
+
+/** The database cannot be reached, or did not answer in time. Becomes 503; deliveries simply wait. */
+export class DatabaseUnavailable extends Error {
+  /** True when a COMMIT was on its way: it may have taken effect. */
+  readonly commitUnknown: boolean
+  constructor(cause: unknown, commitUnknown = false) {
+    super('The database is not available.', { cause })
+    this.name = 'DatabaseUnavailable'
+    this.commitUnknown = commitUnknown
+  }
+}
+
+export interface DbOptions {
+  /** Most connections of this pool. */
+  connectionsMax: number
+  /** How long a statement, or the wait for a connection, may take before the database counts as away. */
+  timeoutMs: number
+  /** Shown in pg_stat_activity. */
+  name: string
+}
+
+const TYPES = new pg.TypeOverrides()
+TYPES.setTypeParser(pg.types.builtins.INT8, Number)
+TYPES.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
+
+/** SQLSTATE classes and codes that mean "the server is away", not "the statement is wrong" (PostgreSQL appendix A). */
+const AWAY = /^(08|57P0[1-5]|53|58)/
+const AWAY_SYSTEM = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|ENETUNREACH)$/
+const AWAY_TEXT = /timeout|terminated|not queryable|closed|Connection ended/i
+
+function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = (error as { code?: string }).code
+  if (code === '57014') return true
+  if (code !== undefined) return AWAY.test(code) || AWAY_SYSTEM.test(code)
+  return AWAY_TEXT.test(error.message)
+}
+
+/** SQLSTATE of a PostgreSQL error, or null. Errors are matched by this and by constraint-name prefix, never by text. */
+export function sqlState(error: unknown): string | null {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && code.length === 5 ? code : null
+}
+
+export function violates(error: unknown, constraintPrefix: string): boolean {
+  const constraint = (error as { constraint?: string } | null)?.constraint
+  return sqlState(error) === '23505' && (constraint?.startsWith(constraintPrefix) ?? false)
+}
+
+const names = new Map<string, string>()
+
+/** Every statement is prepared once a connection: the SQL text is its identity. */
+function nameOf(sql: string): string {
+  let name = names.get(sql)
+  if (name === undefined) {
+    name = `s${names.size}`
+    names.set(sql, name)
+  }
+  return name
+}
+
+/** Opens a pool over `url` (postgres://... or a socket directory as `?host=`). Connects on first use. */
+export function openDb(url: string, options: DbOptions): Db {
+  const settings: pg.ClientConfig = {
+    connectionString: url,
+    application_name: options.name,
+    connectionTimeoutMillis: options.timeoutMs,
+    query_timeout: options.timeoutMs,
+    statement_timeout: options.timeoutMs,
+    keepAlive: true,
+    types: TYPES,
+    // Hot statements join a handful of keys to partitioned tables: index nested loops are always right there, while
+    // a plan made for an empty table may hash a full one. JIT costs more than any statement of ours takes.
+    options: '-c jit=off -c enable_hashjoin=off -c enable_mergejoin=off -c timezone=UTC',
+  }
+  const pool = new pg.Pool({ ...settings, max: options.connectionsMax, idleTimeoutMillis: 60_000 })
+  // An idle connection that breaks is replaced on next use; without a listener it would end the process.
+  pool.on('error', () => {})
+
+  const run = async <Row>(client: pg.Pool | pg.PoolClient, sql: string, values?: readonly unknown[]) => {
+    try {
+      const result = await client.query({ name: nameOf(sql), text: sql, values: values as unknown[] })
+      return result.rows as Row[]
+    } catch (error) {
+      throw isAway(error) ? new DatabaseUnavailable(error) : error
+    }
+  }
+
+  async function transaction<T>(work: (tx: Tx) => Promise<T>, { durable = true } = {}): Promise<T> {
+    let client: pg.PoolClient
+    try {
+      client = await pool.connect()
+    } catch (error) {
+      throw isAway(error) ? new DatabaseUnavailable(error) : error
+    }
+    const tx: Tx = { inTransaction: true, query: (sql, values) => run(client, sql, values) }
+    let committing = false
+    try {
+      await tx.query('begin')
+      if (!durable) await tx.query('set local synchronous_commit = off')
+      const result = await work(tx)
+      committing = true
+      await tx.query('commit')
+      client.release()
+      return result
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) {
+        client.release(true)
+        throw committing ? new DatabaseUnavailable(error.cause, true) : error
+      }
+      await client.query('rollback').then(
+        () => client.release(),
+        () => client.release(true),
+      )
+      throw error
+    }
+  }
+
+  return {
+    query: (sql, values) => run(pool, sql, values),
+    transaction,
+    async connect() {
+      const client = new pg.Client(settings)
+      await client.connect()
+      return client
+    },
+    close: () => pool.end(),
+  }
+}
