@@ -2,7 +2,11 @@ import pg from 'pg'
 
 /** Runs one statement; rows come back with PostgreSQL's names. Values: `$1` ...; a Buffer is sent in binary form. */
 export interface Queryable {
-  query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+  query<Row = Record<string, unknown>>(
+    sql: string,
+    values?: readonly unknown[],
+    options?: { timeoutMs?: number },
+  ): Promise<Row[]>
 }
 
 /** A transaction under way. Only ever used inside `Db.transaction`. */
@@ -66,6 +70,8 @@ export function violates(error: unknown, constraintPrefix: string): boolean {
   return sqlState(error) === '23505' && (constraint?.startsWith(constraintPrefix) ?? false)
 }
 
+const AWAY_MEMORY_MS = 250
+
 const names = new Map<string, string>()
 
 /** Every statement is prepared once a connection: the SQL text is its identity. */
@@ -96,23 +102,44 @@ export function openDb(url: string, options: DbOptions): Db {
   // An idle connection that breaks is replaced on next use; without a listener it would end the process.
   pool.on('error', () => {})
 
-  const run = async <Row>(client: pg.Pool | pg.PoolClient, sql: string, values?: readonly unknown[]) => {
+  /** Until when the database counts as away without being asked: a crowd must not wait its turn to time out. */
+  let awayUntilMs = 0
+  const refuseWhileAway = () => {
+    if (performance.now() < awayUntilMs) throw new DatabaseUnavailable(new Error('It did not answer a moment ago.'))
+  }
+  const asUnavailable = (error: unknown) => {
+    if (!isAway(error)) return error
+    awayUntilMs = performance.now() + AWAY_MEMORY_MS
+    return new DatabaseUnavailable(error)
+  }
+
+  const run = async <Row>(
+    client: pg.Pool | pg.PoolClient,
+    sql: string,
+    values?: readonly unknown[],
+    timeoutMs = options.timeoutMs,
+  ) => {
     try {
-      const result = await client.query({ name: nameOf(sql), text: sql, values: values as unknown[] })
+      const query = { name: nameOf(sql), text: sql, values: values as unknown[], query_timeout: timeoutMs }
+      const result = await client.query(query)
       return result.rows as Row[]
     } catch (error) {
-      throw isAway(error) ? new DatabaseUnavailable(error) : error
+      throw asUnavailable(error)
     }
   }
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>, { durable = true } = {}): Promise<T> {
+    refuseWhileAway()
     let client: pg.PoolClient
     try {
       client = await pool.connect()
     } catch (error) {
-      throw isAway(error) ? new DatabaseUnavailable(error) : error
+      throw asUnavailable(error)
     }
-    const tx: Tx = { inTransaction: true, query: (sql, values) => run(client, sql, values) }
+    const tx: Tx = {
+      inTransaction: true,
+      query: (sql, values, { timeoutMs } = {}) => run(client, sql, values, timeoutMs),
+    }
     let committing = false
     try {
       await tx.query('begin')
@@ -136,7 +163,10 @@ export function openDb(url: string, options: DbOptions): Db {
   }
 
   return {
-    query: (sql, values) => run(pool, sql, values),
+    async query(sql, values, { timeoutMs } = {}) {
+      refuseWhileAway()
+      return run(pool, sql, values, timeoutMs)
+    },
     transaction,
     async connect() {
       const client = new pg.Client(settings)

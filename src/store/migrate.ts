@@ -31,9 +31,10 @@ export async function migrate(db: Db, now: Date): Promise<string[]> {
       await client.query('commit')
       applied.push(name)
     }
+    // Under the same lock: two processes that start at once must not both make a partition.
+    await ensurePartitions(client, now)
   } finally {
     await client.end()
   }
-  await ensurePartitions(db, now)
   return applied
 }

@@ -1,5 +1,6 @@
+import type pg from 'pg'
 import { firstIdAt } from '../base/ids.ts'
-import type { Db } from './db.ts'
+
 
 const WEEK_MS = 7 * 24 * 3_600_000
 /** Weeks made ahead of time, so that a scheduler that was off for a month still finds its partitions. */
@@ -28,13 +29,13 @@ function mondayOf(at: Date): number {
 }
 
 /** Makes the partitions of last week, this week and the next eight where they are missing. Idempotent. */
-export async function ensurePartitions(db: Db, now: Date): Promise<void> {
-  const existing = await db.query<{ relname: string }>(
+export async function ensurePartitions(client: pg.Client, now: Date): Promise<void> {
+  const existing = await client.query<{ relname: string }>(
     `select c.relname
      from pg_inherits i
      join pg_class c on c.oid = i.inhrelid`,
   )
-  const known = new Set(existing.map((row) => row.relname))
+  const known = new Set(existing.rows.map((row) => row.relname))
   for (let week = -1; week <= WEEKS_AHEAD; week++) {
     const from = new Date(mondayOf(now) + week * WEEK_MS)
     const to = new Date(from.getTime() + WEEK_MS)
@@ -42,7 +43,7 @@ export async function ensurePartitions(db: Db, now: Date): Promise<void> {
     for (const table of TABLES) {
       const name = `${table.name}_${suffix}`
       if (known.has(name)) continue
-      await db.query(
+      await client.query(
         `create table if not exists ${name} partition of ${table.name}
          for values from ('${firstIdAt(from)}') to ('${firstIdAt(to)}')
          with (${table.storage})`,

@@ -146,9 +146,8 @@ create table email (
   sender text not null,
   -- The From address alone, lower case: the `from` filter.
   sender_address text not null,
-  to_list text[] not null,
-  cc_list text[] not null,
-  bcc_list text[] not null,
+  -- As given: { to, cc, bcc, reply_to }, each an array of strings.
+  addressees jsonb not null,
   subject text not null,
   tags jsonb,
   recipient_count smallint not null check (recipient_count between 1 and 150),
@@ -170,7 +169,6 @@ create table email_content (
   encoding text not null check (encoding in ('identity', 'zstd')),
   message bytea not null,
   smtp_utf8 boolean not null,
-  reply_to text[] not null,
   headers jsonb,
   attachments jsonb,
   primary key (team_id, email_id)
