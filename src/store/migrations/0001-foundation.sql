@@ -51,21 +51,31 @@ create table domain (
   tls text not null check (tls in ('opportunistic', 'enforced')),
   open_tracking boolean not null,
   click_tracking boolean not null,
-  -- Each record as last seen in DNS: { name of the check: { status, found, checked_at } }.
+  -- Each record as last seen in DNS: { record: { outcome, found, checked_at } } (operations/domain-records.ts).
   checks jsonb not null,
   -- Whether the return path's CNAME was last seen in DNS: then bounces of this domain go to its own subdomain.
   return_path_verified boolean not null,
+  -- Why it is not verified, or about to be lost, in words for its owner.
+  reason text,
   verified_at timestamptz,
-  failing_since timestamptz,
+  -- When the 72 hours of looking for a pending domain's records began.
+  pending_since timestamptz,
+  -- Days in a row on which a verified domain's records were seen to be gone, and when the last one was counted.
+  failed_days smallint not null check (failed_days between 0 and 7),
+  failed_day_at timestamptz,
   checked_at timestamptz,
+  -- Null: nobody looks until the owner asks.
   next_check_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (team_id, id),
-  constraint domain_name_unique unique (team_id, name)
+  constraint domain_name_unique unique (team_id, name),
+  constraint domain_pending_has_since check ((pending_since is null) = (status <> 'pending')),
+  constraint domain_captured_is_verified check (not captured or status = 'verified')
 );
 create index domain_next_check on domain (next_check_at) where next_check_at is not null;
 
+-- Who sends as a name: a row exactly while the status is 'verified' or 'temporary_failure'.
 create table verified_domain (
   name text primary key,
   team_id uuid not null,
@@ -82,8 +92,11 @@ create table dkim_key (
   -- PKCS#8 DER, sealed with SENDWRIGHT_SECRET_KEY (base/seal.ts).
   sealed_private_key bytea not null,
   created_at timestamptz not null,
+  -- When its domain was deleted: emails accepted before that are still signed (docs/domains.md).
+  retired_at timestamptz,
   primary key (team_id, domain_id, algorithm)
 );
+create index dkim_key_retired on dkim_key (retired_at) where retired_at is not null;
 
 create table suppression (
   team_id uuid not null,

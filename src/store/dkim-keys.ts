@@ -1,0 +1,60 @@
+import type { Db, Queryable, Tx } from './db.ts'
+
+export interface StoredDkimKey {
+  algorithm: 'rsa-sha256' | 'ed25519-sha256'
+  selector: string
+  /** The p= tag of the DNS record (RFC 6376 section 3.6.1; RFC 8463 section 4 for Ed25519). */
+  publicKey: string
+  /** PKCS#8 DER, sealed. */
+  sealedPrivateKey: Buffer
+}
+
+/** RSA first: what every verifier understands comes first wherever keys are listed. */
+export async function findDkimKeys(
+  db: Queryable,
+  teamId: string,
+  domainId: string,
+): Promise<StoredDkimKey[]> {
+  return db.query<StoredDkimKey>(
+    `select algorithm, selector, public_key as "publicKey", sealed_private_key as "sealedPrivateKey"
+     from dkim_key
+     where team_id = $1 and domain_id = $2
+     order by algorithm desc`,
+    [teamId, domainId],
+  )
+}
+
+export async function insertDkimKey(
+  tx: Tx,
+  teamId: string,
+  domainId: string,
+  key: StoredDkimKey,
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into dkim_key (team_id, domain_id, algorithm, selector, public_key, sealed_private_key, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [teamId, domainId, key.algorithm, key.selector, key.publicKey, key.sealedPrivateKey, now],
+  )
+}
+
+/** The domain is gone; its keys stay for emails accepted before (docs/domains.md, "Deleting"). */
+export async function retireDkimKeys(tx: Tx, teamId: string, domainId: string, now: Date): Promise<void> {
+  await tx.query(
+    `update dkim_key
+     set retired_at = $3
+     where team_id = $1 and domain_id = $2`,
+    [teamId, domainId, now],
+  )
+}
+
+/** Returns how many keys went. */
+export async function deleteKeysRetiredBefore(db: Db, before: Date): Promise<number> {
+  const rows = await db.query(
+    `delete from dkim_key
+     where retired_at < $1
+     returning selector`,
+    [before],
+  )
+  return rows.length
+}
