@@ -1,0 +1,103 @@
+import { BlockList, isIP, isIPv4 } from 'node:net'
+import { networkInterfaces } from 'node:os'
+
+/**
+ * Says which addresses must never be connected to when a customer can steer the connection (an MX, a webhook,
+ * an attachment's URL). It judges the literal address right before the connection is made: checking a host
+ * name earlier leaves room for DNS to answer differently the second time.
+ */
+export interface Guard {
+  /** The reason why this address is refused, or null. Anything but a literal IP address is refused. */
+  refuse(address: string): string | null
+}
+
+/** IANA special-purpose registries (RFC 6890 and its updates); nothing here can be a customer's public server. */
+const CLOSED: readonly (readonly [reason: string, networks: readonly string[]])[] = [
+  ['loopback', ['127.0.0.0/8', '::1/128']],
+  ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
+  ['link-local', ['169.254.0.0/16', 'fe80::/10', 'fec0::/10']],
+  ['shared (CGNAT)', ['100.64.0.0/10']],
+  ['documentation', ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32', '3fff::/20']],
+  ['benchmarking', ['198.18.0.0/15', '2001:2::/48']],
+  [
+    'reserved',
+    ['0.0.0.0/8', '192.0.0.0/24', '192.88.99.0/24', '240.0.0.0/4', '::/96', '100::/64', '2001::/23'],
+  ],
+]
+
+/** Refused even on closed networks: these are never one host's address. */
+const NEVER: readonly (readonly [reason: string, networks: readonly string[]])[] = [
+  ['unspecified', ['0.0.0.0/32', '::/128']],
+  ['multicast', ['224.0.0.0/4', 'ff00::/8']],
+  ['broadcast', ['255.255.255.255/32']],
+]
+
+/** IPv6 forms that carry an IPv4 address: a way around rules about IPv4. RFC 4291, 6052, 8215, 3056, 4380. */
+const EMBEDDED: readonly (readonly [reason: string, networks: readonly string[]])[] = [
+  ['IPv4-mapped', ['::ffff:0:0/96', '::ffff:0:0:0/96']],
+  ['NAT64', ['64:ff9b::/96', '64:ff9b:1::/48']],
+  ['6to4', ['2002::/16']],
+  ['Teredo', ['2001::/32']],
+]
+
+interface Rule {
+  reason: string
+  v4: BlockList
+  v6: BlockList
+}
+
+/** Two lists, because a BlockList of ::ffff:0:0/96 takes every plain IPv4 address for a mapped one. */
+function compileRule(reason: string, networks: readonly string[]): Rule {
+  const rule = { reason, v4: new BlockList(), v6: new BlockList() }
+  for (const network of networks) {
+    const [address = '', bits = ''] = network.split('/')
+    if (isIPv4(address)) rule.v4.addSubnet(address, Number(bits), 'ipv4')
+    else rule.v6.addSubnet(address, Number(bits), 'ipv6')
+  }
+  return rule
+}
+
+function compileRules(table: typeof CLOSED): Rule[] {
+  return table.map(([reason, networks]) => compileRule(reason, networks))
+}
+
+function ownAddresses(): Rule {
+  const entries = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+  const networks = entries.map(({ address, family }) =>
+    family === 'IPv4' ? `${address}/32` : `${address.replace(/%.*$/, '')}/128`,
+  )
+  return compileRule("this host's own", networks)
+}
+
+/** Today's unicast Internet is 2000::/3; what IANA has not given out cannot be a mail server. */
+function globalUnicast(): BlockList {
+  const list = new BlockList()
+  list.addSubnet('2000::', 3, 'ipv6')
+  return list
+}
+
+/**
+ * Builds the guard once for the process; interface addresses are those of that moment.
+ * `allowPrivate` opens everything that can be one host's address: for tests and closed networks.
+ */
+export function createGuard({ allowPrivate }: { allowPrivate: boolean }): Guard {
+  const rules = allowPrivate
+    ? compileRules(NEVER)
+    : [...compileRules(NEVER), ...compileRules(EMBEDDED), ...compileRules(CLOSED), ownAddresses()]
+  const global = globalUnicast()
+
+  return {
+    refuse(address) {
+      const version = isIP(address)
+      if (version === 0 || address.includes('%')) return 'not a literal IP address'
+      const family = version === 4 ? 'ipv4' : 'ipv6'
+      for (const { reason, v4, v6 } of rules) {
+        // An IPv4 list recognises ::ffff:a.b.c.d too, so a mapped address meets both kinds of rule.
+        if (v4.check(address, family) || (version === 6 && v6.check(address, family)))
+          return `${reason} address`
+      }
+      if (!allowPrivate && version === 6 && !global.check(address, family)) return 'reserved address'
+      return null
+    },
+  }
+}
