@@ -71,6 +71,8 @@ export function violates(error: unknown, constraintPrefix: string): boolean {
 }
 
 const AWAY_MEMORY_MS = 250
+/** The server's own net under statements whose client has gone. */
+const STATEMENT_TIMEOUT_MS = 60_000
 
 const names = new Map<string, string>()
 
@@ -91,7 +93,7 @@ export function openDb(url: string, options: DbOptions): Db {
     application_name: options.name,
     connectionTimeoutMillis: options.timeoutMs,
     query_timeout: options.timeoutMs,
-    statement_timeout: options.timeoutMs,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
     keepAlive: true,
     types: TYPES,
     // Hot statements join a handful of keys to partitioned tables: index nested loops are always right there, while

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { firstIdAt } from '../base/ids.ts'
 
-
 const WEEK_MS = 7 * 24 * 3_600_000
 /** Weeks made ahead of time, so that a scheduler that was off for a month still finds its partitions. */
 const WEEKS_AHEAD = 8

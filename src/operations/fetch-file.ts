@@ -1,0 +1,118 @@
+import { Agent, buildConnector, request } from 'undici'
+import type { Guard } from '../base/egress-guard.ts'
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
+import { isIP } from 'node:net'
+
+/** A file behind a customer's URL, or why it was not fetched (the end of a sentence about the field). */
+export type FetchFile = (
+  url: string,
+  bytesMax: number,
+) => Promise<{ content: Buffer; filename: string; contentType?: string } | { refusal: string }>
+
+const TIMEOUT_MS = 15_000
+const URL_LENGTH_MAX = 2048
+
+class Refused extends Error {}
+
+/**
+ * Fetches attachment URLs: http and https only, every address that the name resolves to is judged by the guard at
+ * connect time, redirects are not followed, size and time are bounded (decisions.md section 9).
+ */
+export function createFileFetcher(guard: Guard): { fetchFile: FetchFile; close(): Promise<void> } {
+  const agent = guardedAgent(guard)
+  const fetchFile: FetchFile = async (text, bytesMax) => {
+    const url = readUrl(text)
+    if (url === null) return { refusal: 'must be an http or https URL' }
+    try {
+      return await download(agent, url, bytesMax)
+    } catch (error) {
+      return { refusal: `could not be fetched: ${reasonOf(error)}` }
+    }
+  }
+  return { fetchFile, close: () => agent.close() }
+}
+
+function readUrl(text: string): URL | null {
+  if (text.length > URL_LENGTH_MAX || !URL.canParse(text)) return null
+  const url = new URL(text)
+  return (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === ''
+    ? url
+    : null
+}
+
+/** undici's `lookup` option never runs for literal addresses, so those are judged before the connector is called. */
+function guardedAgent(guard: Guard): Agent {
+  const judge = (address: string) => {
+    const reason = guard.refuse(address)
+    if (reason !== null) throw new Refused('the address is not allowed')
+  }
+  const connect = buildConnector({
+    timeout: TIMEOUT_MS,
+    lookup: (hostname, options, callback) => {
+      dnsLookup(hostname, { ...options, all: true }, (error, found) => {
+        if (error !== null) return callback(error, [])
+        const addresses = found as LookupAddress[]
+        try {
+          for (const { address } of addresses) judge(address)
+        } catch (refused) {
+          return callback(refused as Error, [])
+        }
+        callback(null, addresses)
+      })
+    },
+  })
+  return new Agent({
+    connect(options, callback) {
+      const host = options.hostname.replace(/^\[|\]$/g, '')
+      try {
+        if (isIP(host) !== 0) judge(host)
+      } catch (refused) {
+        return callback(refused as Error, null)
+      }
+      connect(options, callback)
+    },
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+    maxRedirections: 0,
+  } as Agent.Options)
+}
+
+async function download(agent: Agent, url: URL, bytesMax: number) {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const answer = await request(url, { dispatcher: agent, signal, headers: { 'user-agent': 'Sendwright' } })
+  if (answer.statusCode !== 200) {
+    answer.body.on('error', () => {}).destroy()
+    throw new Refused(`the server answered ${answer.statusCode}`)
+  }
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of answer.body) {
+    bytes += (part as Buffer).length
+    if (bytes > bytesMax) throw new Refused(`it is larger than ${bytesMax} bytes`)
+    parts.push(part as Buffer)
+  }
+  const type = answer.headers['content-type']
+  const contentType = typeof type === 'string' ? type.split(';')[0]?.trim() : undefined
+  const filename = lastSegment(url)
+  const content = Buffer.concat(parts)
+  return contentType === undefined ? { content, filename } : { content, filename, contentType }
+}
+
+function lastSegment(url: URL): string {
+  const segment = url.pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(segment) || 'attachment'
+  } catch {
+    return segment || 'attachment'
+  }
+}
+
+/** What the caller may read: never an address or a system's own text about our network. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Refused) return error.message
+  const cause = (error as { cause?: unknown }).cause
+  if (cause instanceof Refused) return cause.message
+  const name = (error as Error).name
+  if (name === 'TimeoutError' || name === 'HeadersTimeoutError' || name === 'BodyTimeoutError') return 'it took too long'
+  return 'the server could not be reached'
+}

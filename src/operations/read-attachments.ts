@@ -1,0 +1,100 @@
+import { lookup } from 'mime-types'
+import { type FieldErrors, invalidFields } from '../base/refusal.ts'
+import { checkContentType, cleanFilename } from '../mime/attachment-name.ts'
+import type { Attachment } from '../mime/build.ts'
+import type { AttachmentRequest } from './draft-email.ts'
+import type { FetchFile } from './fetch-file.ts'
+
+const DEFAULT_TYPE = 'application/octet-stream'
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+const CONTENT_ID = /^[\x21-\x3b\x3d\x3f-\x7e]{1,128}$/
+/** All attachments of one email together, before encoding; what they may be is bounded by the message's own limit. */
+const BYTES_MAX = 37_500_000
+
+/**
+ * Decodes or fetches the attachments of one email, in order. Throws one validation Refusal that names every bad one.
+ * Fetching happens at acceptance, so what is sent later is what was there when the request was accepted.
+ */
+export async function readAttachments(
+  requests: readonly AttachmentRequest[],
+  fetchFile: FetchFile,
+): Promise<Attachment[]> {
+  if (requests.length === 0) return []
+  const errors: FieldErrors = {}
+  const attachments: Attachment[] = []
+  let bytesLeft = BYTES_MAX
+  for (const [index, request] of requests.entries()) {
+    const path = `attachments.${index}`
+    const file = await readContent(request, path, bytesLeft, fetchFile)
+    if ('refusal' in file) {
+      errors[file.field] = [file.refusal]
+      continue
+    }
+    bytesLeft -= file.content.length
+    const filename = cleanFilename(request.filename ?? file.filename ?? 'attachment') ?? 'attachment'
+    const contentType = checkContentType(request.content_type ?? file.contentType ?? (lookup(filename) || DEFAULT_TYPE))
+    if (contentType === null) {
+      errors[`${path}.content_type`] = [
+        `The ${path}.content_type field must be a media type such as image/png, without parameters, not multipart or message.`,
+      ]
+      continue
+    }
+    const contentId = readContentId(request.content_id)
+    if (contentId === undefined) {
+      errors[`${path}.content_id`] = [
+        `The ${path}.content_id field must be 1 to 128 printable ASCII characters without spaces or angle brackets.`,
+      ]
+      continue
+    }
+    attachments.push({ filename, contentType, contentId, content: file.content })
+  }
+  const refusal = invalidFields(errors)
+  if (refusal !== null) throw refusal
+  return attachments
+}
+
+type Content =
+  | { content: Buffer; filename?: string; contentType?: string }
+  | { field: string; refusal: string }
+
+async function readContent(
+  request: AttachmentRequest,
+  path: string,
+  bytesMax: number,
+  fetchFile: FetchFile,
+): Promise<Content> {
+  if (request.path !== undefined) {
+    const fetched = await fetchFile(request.path, bytesMax)
+    if ('refusal' in fetched) return { field: `${path}.path`, refusal: `The ${path}.path field ${fetched.refusal}.` }
+    return fetched
+  }
+  const content = decode(request.content)
+  if (content === null) return { field: `${path}.content`, refusal: `The ${path}.content field must be valid base64.` }
+  if (content.length > bytesMax) {
+    return { field: `${path}.content`, refusal: 'The attachments together must not be greater than 37500000 bytes.' }
+  }
+  return { content }
+}
+
+/** RFC 4648 section 4, padding optional, white space ignored; or a Buffer as Node writes it to JSON. */
+function decode(content: AttachmentRequest['content']): Buffer | null {
+  if (content === undefined) return null
+  if (typeof content !== 'string') {
+    return content.data.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255)
+      ? Buffer.from(content.data)
+      : null
+  }
+  const text = content.replace(/[ \t\r\n]+/g, '')
+  if (!BASE64.test(text)) return null
+  const digits = text.replace(/=+$/, '')
+  if (digits.length % 4 === 1) return null
+  if (text.length !== digits.length && text.length % 4 !== 0) return null
+  return Buffer.from(digits, 'base64')
+}
+
+/** Without angle brackets; null when none was given; undefined when it must be refused. */
+function readContentId(given: string | undefined): string | null | undefined {
+  if (given === undefined || given === '') return null
+  const bare = given.replace(/^<(.*)>$/, '$1')
+  return CONTENT_ID.test(bare) ? bare : undefined
+}

@@ -1,0 +1,51 @@
+import { arrays } from '../store/arrays.ts'
+import type { Db } from '../store/db.ts'
+import { LEASE_MS } from './claim.ts'
+import type { DeliveryKey } from './types.ts'
+
+const keysOf = (keys: readonly DeliveryKey[]) => [
+  arrays.uuid(keys.map((key) => key.teamId)),
+  arrays.uuid(keys.map((key) => key.emailId)),
+  arrays.int2(keys.map((key) => key.no)),
+]
+
+/** Sorted by full key before a multi-row write, so that two processes never lock the same rows in opposite order. */
+export function byKey(a: DeliveryKey, b: DeliveryKey): number {
+  if (a.teamId !== b.teamId) return a.teamId < b.teamId ? -1 : 1
+  if (a.emailId !== b.emailId) return a.emailId < b.emailId ? -1 : 1
+  return a.no - b.no
+}
+
+/** Says that this process is still at work on these. A lease lost meanwhile stays lost. */
+export async function extendLeases(
+  db: Db,
+  keys: readonly DeliveryKey[],
+  nodeId: string,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update delivery d
+     set leased_until = $4
+     from unnest($1::uuid[], $2::uuid[], $3::int2[]) as k (team_id, email_id, no)
+     where d.team_id = k.team_id and d.email_id = k.email_id and d.no = k.no
+       and d.leased_by = $5`,
+    [...keysOf([...keys].sort(byKey)), new Date(now.getTime() + LEASE_MS), nodeId],
+  )
+}
+
+/** Gives back work that was not begun (on the way out, or when there is no room for it): anyone may claim it now. */
+export async function releaseLeases(
+  db: Db,
+  keys: readonly DeliveryKey[],
+  nodeId: string,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update delivery d
+     set ready = d.due_at is not null and d.due_at <= $4, leased_until = null, leased_by = null, updated_at = $4
+     from unnest($1::uuid[], $2::uuid[], $3::int2[]) as k (team_id, email_id, no)
+     where d.team_id = k.team_id and d.email_id = k.email_id and d.no = k.no
+       and d.leased_by = $5`,
+    [...keysOf([...keys].sort(byKey)), now, nodeId],
+  )
+}

@@ -1,0 +1,110 @@
+import { arrays } from '../store/arrays.ts'
+import type { Tx } from '../store/db.ts'
+import type { ConversationLine, DeliveryKey, DeliveryResult, DueDelivery } from './types.ts'
+
+/** What becomes of a delivery: over, or waiting until `dueAt`. */
+export interface Settlement {
+  delivery: DueDelivery
+  status: 'sent' | 'delivered' | 'delivery_delayed' | 'bounced' | 'failed' | 'suppressed' | 'rejected' | null
+  /** Null: over. */
+  dueAt: Date | null
+  category: string
+  smtpCode: number | null
+  enhancedCode: string | null
+  response: string | null
+  mxHost: string | null
+  /** The try behind it; null when nothing was tried (its site is paused, its address was suppressed meanwhile). */
+  result: DeliveryResult | null
+}
+
+/** Most characters kept of one conversation. */
+const CONVERSATION_LENGTH_MAX = 8000
+
+/**
+ * Writes what a batch of tries came to, sorted by key, inside the caller's transaction. A row whose lease was lost
+ * keeps what its new holder makes of it, unless we know it to be over; the try itself is recorded all the same.
+ * A `status` of null leaves the status as it is (a wait for a paused site).
+ * @returns the keys of the rows that were changed
+ */
+export async function settle(
+  tx: Tx,
+  settlements: readonly Settlement[],
+  nodeId: string,
+  now: Date,
+): Promise<DeliveryKey[]> {
+  const rows = await tx.query<{ team_id: string; email_id: string; no: number }>(
+    `update delivery d
+     set status = coalesce(r.status, d.status), ready = false, due_at = r.due_at, leased_until = null, leased_by = null,
+       attempts = r.attempts, category = r.category, smtp_code = r.smtp_code, enhanced_code = r.enhanced_code,
+       response = r.response, mx_host = coalesce(r.mx_host, d.mx_host), updated_at = $13
+     from unnest($1::uuid[], $2::uuid[], $3::int2[], $4::text[], $5::timestamptz[], $6::int2[], $7::text[], $8::int2[],
+       $9::text[], $10::text[], $11::text[])
+       as r (team_id, email_id, no, status, due_at, attempts, category, smtp_code, enhanced_code, response, mx_host)
+     where d.team_id = r.team_id and d.email_id = r.email_id and d.no = r.no
+       and d.due_at is not null and (d.leased_by = $12 or r.due_at is null)
+     returning d.team_id, d.email_id, d.no`,
+    [
+      arrays.uuid(settlements.map(({ delivery }) => delivery.teamId)),
+      arrays.uuid(settlements.map(({ delivery }) => delivery.emailId)),
+      arrays.int2(settlements.map(({ delivery }) => delivery.no)),
+      arrays.text(settlements.map((row) => row.status)),
+      arrays.timestamptz(settlements.map((row) => row.dueAt)),
+      arrays.int2(settlements.map((row) => row.delivery.attempts + (row.result === null ? 0 : 1))),
+      arrays.text(settlements.map((row) => row.category)),
+      arrays.int2(settlements.map((row) => row.smtpCode)),
+      arrays.text(settlements.map((row) => row.enhancedCode)),
+      arrays.text(settlements.map((row) => row.response)),
+      arrays.text(settlements.map((row) => row.mxHost)),
+      nodeId,
+      now,
+    ],
+  )
+  return rows.map((row) => ({ teamId: row.team_id, emailId: row.email_id, no: row.no }))
+}
+
+/** Keeps each try with its conversation. Trying to write the same one again changes nothing. */
+export async function insertAttempts(tx: Tx, results: readonly DeliveryResult[]): Promise<void> {
+  if (results.length === 0) return
+  await tx.query(
+    `insert into attempt (team_id, email_id, no, attempt, started_at, duration_ms, outcome, category, smtp_code,
+       enhanced_code, response, mx_host, mx_address, tls, conversation)
+     select *
+     from unnest($1::uuid[], $2::uuid[], $3::int2[], $4::int2[], $5::timestamptz[], $6::int4[], $7::text[], $8::text[],
+       $9::int2[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+     on conflict do nothing`,
+    [
+      arrays.uuid(results.map(({ delivery }) => delivery.teamId)),
+      arrays.uuid(results.map(({ delivery }) => delivery.emailId)),
+      arrays.int2(results.map(({ delivery }) => delivery.no)),
+      arrays.int2(results.map(({ delivery }) => delivery.attempts + 1)),
+      arrays.timestamptz(results.map((row) => row.startedAt)),
+      arrays.int4(results.map((row) => Math.round(row.durationMs))),
+      arrays.text(results.map((row) => row.verdict.state)),
+      arrays.text(results.map((row) => row.verdict.category)),
+      arrays.int2(results.map((row) => row.smtpCode)),
+      arrays.text(results.map((row) => row.enhancedCode)),
+      arrays.text(results.map((row) => row.response)),
+      arrays.text(results.map((row) => row.mxHost)),
+      arrays.text(results.map((row) => row.mxAddress)),
+      arrays.text(results.map((row) => row.tls)),
+      arrays.text(results.map((row) => writeConversation(row.conversation))),
+    ],
+  )
+}
+
+/** One line of text a line of conversation: milliseconds, who, what; tabs between. */
+function writeConversation(lines: readonly ConversationLine[]): string {
+  const text = lines.map((line) => `${Math.round(line.at)}\t${line.who}\t${line.text}`).join('\n')
+  return text.length > CONVERSATION_LENGTH_MAX ? `${text.slice(0, CONVERSATION_LENGTH_MAX)}\n` : text
+}
+
+/** The inverse of what `insertAttempts` keeps. */
+export function readConversation(text: string): ConversationLine[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [at, who, ...rest] = line.split('\t')
+      return { at: Number(at), who: who as ConversationLine['who'], text: rest.join('\t') }
+    })
+}
