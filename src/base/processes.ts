@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/**
+ * What tells a process from a later one with the same id: its start time as the system counts it, or null when no
+ * such process runs. A zombie counts as gone: it holds no file and will never act again.
+ */
+export function startOfProcess(pid: number): string | null {
+  if (process.platform === 'linux') return startFromProc(pid)
+  return askPs(pid, 'lstart=')
+}
+
+/** proc(5): the name, field 2, is in brackets and may hold anything; state is field 3, start time field 22. */
+function startFromProc(pid: number): string | null {
+  let stat: string
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  } catch {
+    return null
+  }
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (fields[0] === 'Z' || fields[0] === 'X') return null
+  return `${fields[19]}`
+}
+
+/** The command line of a process, its words joined by spaces; null when it cannot be read or is no more. */
+export function commandOfProcess(pid: number): string | null {
+  if (process.platform !== 'linux') return askPs(pid, 'args=')
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+  } catch {
+    return null
+  }
+}
+
+function askPs(pid: number, column: string): string | null {
+  try {
+    const answer = execFileSync('ps', ['-o', column, '-p', String(pid)], { encoding: 'utf8' }).trim()
+    return answer === '' ? null : answer
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+
+/** Suites that need more than npm gives (Postfix, opendkim) or more time than a test run has. */
+const optIn = process.env.SENDWRIGHT_OPTIN === '1' ? [] : ['**/*.optin.test.ts']
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', ...optIn],
+    globalSetup: ['test/support/database.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+    maxWorkers: 2,
+  },
+})
