@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { DnsAnswer, DnsClient, MxRecord } from './dns.ts'
+
+export interface MxHost {
+  /** Lower case, without a dot at the end. */
+  name: string
+  preference: number
+}
+
+/** Where mail for a domain goes. All kinds but `hosts` and `temporary` are final for now. */
+export type MxAnswer =
+  | { kind: 'hosts'; site: string; hosts: MxHost[] }
+  /** RFC 7505: the domain says that it takes no mail. */
+  | { kind: 'null_mx' }
+  /** The name does not exist (NXDOMAIN), or cannot exist on the public Internet. */
+  | { kind: 'no_domain' }
+  /** The domain exists, but has neither MX nor address, or only MX that cannot be used. */
+  | { kind: 'no_mail_host' }
+  | { kind: 'temporary'; reason: string }
+
+const HOSTS_MAX = 20
+const ADDRESSES_MAX = 10
+const SITE_LENGTH_MAX = 200
+
+/** Finds the hosts for a domain (RFC 5321 section 5.1). `random` gives numbers in [0, 1), like Math.random. */
+export class MxResolver {
+  readonly #dns: DnsClient
+  readonly #random: () => number
+
+  constructor(dns: DnsClient, random: () => number = Math.random) {
+    this.#dns = dns
+    this.#random = random
+  }
+
+  /** Hosts in the order to be tried. `domain` is an A-label in lower case. Never rejects for what DNS says. */
+  async resolve(domain: string): Promise<MxAnswer> {
+    if (!isPublicName(domain)) return { kind: 'no_domain' }
+    const answer = await this.#dns.mx(domain)
+    if (answer.kind === 'no_data') return this.#implicit(domain)
+    if (answer.kind !== 'records') return answer
+    return this.#explicit(answer.records)
+  }
+
+  /** IPv4 then IPv6 addresses of a host, each family shuffled, ten at most of each; empty when DNS names none. */
+  async addressesOf(host: string): Promise<string[]> {
+    const [v4, v6] = await Promise.all([this.#dns.v4(host), this.#dns.v6(host)])
+    return [v4, v6].flatMap((answer) =>
+      answer.kind === 'records' ? this.#shuffle(answer.records.slice(0, ADDRESSES_MAX)) : [],
+    )
+  }
+
+  #explicit(records: readonly MxRecord[]): MxAnswer {
+    const named = records.map(({ name, preference }) => ({
+      name: name.toLowerCase().replace(/\.$/, ''),
+      preference,
+    }))
+    if (named.length === 1 && named[0]?.name === '') return { kind: 'null_mx' }
+    const hosts = withoutRepeats(named.filter(({ name }) => isPublicName(name))).slice(0, HOSTS_MAX)
+    if (hosts.length === 0) return { kind: 'no_mail_host' }
+    return { kind: 'hosts', site: siteOf(hosts), hosts: this.#order(hosts) }
+  }
+
+  /** No MX: the domain's own address takes its mail (RFC 5321 section 5.1, implicit MX). */
+  async #implicit(domain: string): Promise<MxAnswer> {
+    const answers: DnsAnswer<string>[] = await Promise.all([this.#dns.v4(domain), this.#dns.v6(domain)])
+    if (answers.some(({ kind }) => kind === 'records')) {
+      return { kind: 'hosts', site: domain, hosts: [{ name: domain, preference: 0 }] }
+    }
+    return answers.find((answer) => answer.kind === 'temporary') ?? { kind: 'no_mail_host' }
+  }
+
+  /** RFC 5321 section 5.1: lowest preference first, equal ones in random order, drawn anew each time. */
+  #order(hosts: readonly MxHost[]): MxHost[] {
+    return this.#shuffle(hosts).sort((one, other) => one.preference - other.preference)
+  }
+
+  #shuffle<T>(items: readonly T[]): T[] {
+    const shuffled = [...items]
+    for (let last = shuffled.length - 1; last > 0; last--) {
+      const at = Math.floor(this.#random() * (last + 1))
+      ;[shuffled[last], shuffled[at]] = [shuffled[at] as T, shuffled[last] as T]
+    }
+    return shuffled
+  }
+}
+
+/**
+ * Whether mail may go to this name at all. An MX that names an address, `localhost` or a bare word is a mistake or
+ * a trick; a dotted name whose last label is a number is an address in disguise (`127.1`).
+ */
+function isPublicName(name: string): boolean {
+  if (name.length > 253 || isIP(name) !== 0) return false
+  const labels = name.split('.')
+  const last = labels.at(-1) ?? ''
+  return (
+    labels.length > 1 && !labels.includes('') && last !== 'localhost' && !/^(\d+|0x[0-9a-f]*)$/i.test(last)
+  )
+}
+
+/** Sorted by preference and name, each name once with its best preference: the same set always looks the same. */
+function withoutRepeats(hosts: readonly MxHost[]): MxHost[] {
+  const sorted = [...hosts].sort(
+    (one, other) => one.preference - other.preference || (one.name < other.name ? -1 : 1),
+  )
+  const seen = new Set<string>()
+  return sorted.filter(({ name }) => !seen.has(name) && seen.add(name) !== undefined)
+}
+
+/** The key under which domains with the same MX set share connections and limits. */
+function siteOf(hosts: readonly MxHost[]): string {
+  const names = hosts.map(({ name }) => name).sort()
+  const joined = names.join(',')
+  if (joined.length <= SITE_LENGTH_MAX) return joined
+  // A site is a key in memory and in logs: a long set is named by its first host and a digest.
+  return `${names[0]?.slice(0, 150)},+${names.length - 1},${createHash('sha256').update(joined).digest('hex').slice(0, 16)}`
+}
