@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { toWireContent } from './wire-content.ts'
+
+const wire = (...chunks: string[]) =>
+  Buffer.concat([...toWireContent(chunks.map((chunk) => Buffer.from(chunk, 'latin1'))).chunks]).toString(
+    'latin1',
+  )
+
+/** The same by regular expressions: slow, short, written without a look at the other. */
+function oracle(text: string): string {
+  const lines = text.replace(/\r\n|\r|\n/g, '\r\n')
+  const ended = lines === '' || lines.endsWith('\r\n') ? lines : `${lines}\r\n`
+  return ended.replace(/^\./gm, '..')
+}
+
+describe('unchanged', () => {
+  test('unchanged content is handed through without a copy', () => {
+    const header = Buffer.from('Subject: x\r\n')
+    const body = Buffer.from('\r\nhello . world\r\nv1.0\r\n')
+    const { chunks, size, eightBit } = toWireContent([header, body])
+    expect(chunks[0]).toBe(header)
+    expect(chunks[1]).toBe(body)
+    expect(chunks).toHaveLength(2)
+    expect(size).toBe(header.length + body.length)
+    expect(eightBit).toBe(false)
+  })
+})
+
+describe('mended', () => {
+  test.each([
+    ['.\r\n', '..\r\n'],
+    ['..\r\n', '...\r\n'],
+    ['a\r\n.\r\nb\r\n', 'a\r\n..\r\nb\r\n'],
+    ['a\r\n.b\r\n', 'a\r\n..b\r\n'],
+    ['a\n.\nb', 'a\r\n..\r\nb\r\n'],
+    ['a\r.\rb', 'a\r\n..\r\nb\r\n'],
+    ['a\n.\r\nMAIL FROM:<x@y.test>\r\n', 'a\r\n..\r\nMAIL FROM:<x@y.test>\r\n'],
+    ['a\r\n.\rb\r\n', 'a\r\n..\r\nb\r\n'],
+    ['a\r\n.\nb\r\n', 'a\r\n..\r\nb\r\n'],
+    ['a\r\r\nb\r\n', 'a\r\n\r\nb\r\n'],
+    ['a\n\rb', 'a\r\n\r\nb\r\n'],
+    ['a', 'a\r\n'],
+    ['a\r', 'a\r\n'],
+    ['', ''],
+  ])('mended: %j goes out as %j', (text, expected) => {
+    expect(wire(text)).toBe(expected)
+  })
+
+  test('mended across chunks: a line, a CRLF and a dot may be split', () => {
+    expect(wire('a\r', '\n.', '\r', '\nb')).toBe('a\r\n..\r\nb\r\n')
+    expect(wire('a\r\n', '.x\r\n')).toBe('a\r\n..x\r\n')
+    expect(wire('a\r', '.x')).toBe('a\r\n..x\r\n')
+    expect(wire('a', '', '.x')).toBe('a.x\r\n')
+  })
+
+  test('mended: the same in chunks of many slices, with the fault on either side of a slice', () => {
+    for (const at of [65_534, 65_535, 65_536, 131_071]) {
+      for (const fault of ['\r', '\n', '\r\n.', '\n.', '\r\n']) {
+        const text = `${'x'.repeat(at)}${fault}${'y'.repeat(70_000)}\r\n`
+        expect(wire(text) === oracle(text)).toBe(true)
+      }
+    }
+  })
+
+  test('mended: any bytes in any pieces give what the oracle gives, and size tells the truth', () => {
+    const piece = fc.string({ unit: fc.constantFrom('\r', '\n', '.', 'a', 'ÿ', '\t'), maxLength: 12 })
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+        const content = toWireContent(pieces.map((text) => Buffer.from(text, 'latin1')))
+        const out = Buffer.concat([...content.chunks]).toString('latin1')
+        expect(out).toBe(oracle(pieces.join('')))
+        expect(out).not.toMatch(/(^|[^\r])\n|\r(?!\n)|\r\n\.\r\n/)
+        expect(content.size).toBe(out.length)
+        expect(content.eightBit).toBe(pieces.join('').includes('ÿ'))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+})
