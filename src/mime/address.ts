@@ -1,0 +1,140 @@
+import { domainToASCII } from 'node:url'
+
+/** One mailbox of RFC 5322 section 3.4 within the policy of `parseAddress`. */
+export interface Mailbox {
+  /** Display name, decoded and unquoted; empty when there is none. */
+  name: string
+  /** As given, quotes included. */
+  local: string
+  /** A-labels, lower case. */
+  domain: string
+  /** `local@domain`: what RCPT TO carries. */
+  address: string
+}
+
+/** Longer input is refused unread, so that hostile megabytes cost nothing. */
+const MAILBOX_CHARS_MAX = 2000
+const ADDRESS_CHARS_MAX = 600
+/** RFC 5321 section 4.5.3.1; 254 is what fits into a path of 256 with its brackets. */
+const LOCAL_OCTETS_MAX = 64
+const DOMAIN_OCTETS_MAX = 253
+const ADDRESS_OCTETS_MAX = 254
+
+/** Controls, lone surrogates, separators, and characters that show nothing or turn the reading direction. */
+const UNFIT = /[\p{Cc}\p{Cs}\p{Z}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u
+const UNFIT_IN_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
+const NON_ASCII = /[\u0080-\uffff]/
+/** RFC 5321 section 4.1.2, Dot-string, with the UTF8-non-ascii of RFC 6531 section 3.3. */
+const DOT_STRING =
+  /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~\u0080-\uffff]+(?:\.[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~\u0080-\uffff]+)*$/
+/** RFC 5321 section 4.1.2, Quoted-string. */
+const QUOTED_LOCAL = /^"(?:[ !#-[\]-~\u0080-\uffff]|\\[ -~])*"/
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** What an IPv4 parser would take for an address (WHATWG URL section 3.5): no public suffix looks so. */
+const NUMERIC_LABEL = /^(?:\d+|0x[0-9a-f]*)$/
+
+/**
+ * A dotted domain as A-labels in lower case, or null. U-labels and the other forms of the dot are mapped by UTS 46.
+ * Single labels, numbers in the last label, underscores, a dot at the end and literals are refused.
+ */
+export function asciiDomain(text: string): string | null {
+  if (text.length === 0 || text.length > ADDRESS_CHARS_MAX) return null
+  const ascii = NON_ASCII.test(text) ? mapToAscii(text) : text.toLowerCase()
+  if (ascii.length > DOMAIN_OCTETS_MAX) return null
+  const labels = ascii.split('.')
+  if (labels.length < 2 || NUMERIC_LABEL.test(labels.at(-1) as string)) return null
+  return labels.every((label) => LABEL.test(label)) ? ascii : null
+}
+
+/** domainToASCII reads a URL's host: it would also decode %61 and drop tabs, hence the check of the ASCII part first. */
+function mapToAscii(text: string): string {
+  if (UNFIT.test(text) || /[^A-Za-z0-9.\-\u0080-\uffff]/.test(text)) return ''
+  return domainToASCII(text)
+}
+
+/**
+ * A bare address, or null when it is none that this service takes.
+ *
+ * The policy: a mailbox of RFC 5321 section 4.1.2 with a dotted domain, UTF-8 as in RFC 6531; quoted local parts are
+ * accepted. Refused, though some standard allows them: address literals, single labels, comments and folding white
+ * space, obsolete local parts (`a."b"@c`), numeric top labels, control characters, and whatever is over-long (local
+ * part 64 octets, domain 253, together 254). No look at the DNS: whether a domain exists is found out on delivery.
+ */
+export function parseAddress(text: string): Mailbox | null {
+  return parseNamed('', text)
+}
+
+function parseNamed(name: string, text: string): Mailbox | null {
+  if (text.length > ADDRESS_CHARS_MAX) return null
+  const local = text.startsWith('"') ? QUOTED_LOCAL.exec(text)?.[0] : text.slice(0, text.indexOf('@'))
+  if (local === undefined || text[local.length] !== '@') return null
+  if (!local.startsWith('"') && !DOT_STRING.test(local)) return null
+  if (NON_ASCII.test(local) && UNFIT.test(local.replaceAll(' ', ''))) return null
+  const domain = asciiDomain(text.slice(local.length + 1))
+  if (domain === null) return null
+  const octets = Buffer.byteLength(local)
+  if (octets > LOCAL_OCTETS_MAX || octets + 1 + domain.length > ADDRESS_OCTETS_MAX) return null
+  return { name, local, domain, address: `${local}@${domain}` }
+}
+
+/** One mailbox, `a@b.c` or `Name <a@b.c>` with the name quoted or not, or null. Spaces around it are ignored. */
+export function parseMailbox(text: string): Mailbox | null {
+  if (text.length > MAILBOX_CHARS_MAX || UNFIT_IN_NAME.test(text)) return null
+  const trimmed = text.trim()
+  if (!trimmed.endsWith('>')) return parseAddress(trimmed)
+  const open = findOutsideQuotes(trimmed, '<')
+  if (open < 0) return null
+  const name = readName(trimmed.slice(0, open).trim())
+  return name === null ? null : parseNamed(name, trimmed.slice(open + 1, -1))
+}
+
+function findOutsideQuotes(text: string, wanted: string): number {
+  let quoted = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') quoted = !quoted
+    else if (quoted && character === '\\') at++
+    else if (!quoted && character === wanted) return at
+  }
+  return -1
+}
+
+/** RFC 5322 section 3.2.5, a phrase; outside of quotes all that people write is taken (`Acme, Inc.`, `Ann (Sales)`). */
+function readName(phrase: string): string | null {
+  if (phrase.length === 0) return ''
+  let name = ''
+  let bare = ''
+  let at = 0
+  for (const word of phrase.matchAll(/"((?:[^"\\]|\\.)*)"|[^"]+/gsy)) {
+    at += word[0].length
+    if (word[1] === undefined) bare += word[0]
+    name += word[1] === undefined ? word[0] : word[1].replace(/\\(.)/gs, '$1')
+  }
+  if (at !== phrase.length || bare.includes('>')) return null
+  // `a@b.c, d@e.f <g@h.i>` is a list: taking its last address alone would drop the others without a word.
+  if (bare.includes('@') && /[,;]/.test(bare)) return null
+  return name.trim()
+}
+
+/**
+ * The form in which addresses are compared (decisions: suppression): lower case, domain as A-labels, a local part that
+ * needs no quotes without them. Text that is no address is only put in lower case.
+ */
+export function suppressionKey(address: string): string {
+  const at = address.lastIndexOf('@')
+  if (at < 0) return address.toLowerCase()
+  const host = address.slice(at + 1).replace(/\.$/, '')
+  const domain = asciiDomain(host) ?? host.toLowerCase()
+  return `${plainLocal(address.slice(0, at)).normalize('NFC').toLowerCase()}@${domain}`
+}
+
+function plainLocal(local: string): string {
+  if (QUOTED_LOCAL.exec(local)?.[0] !== local) return local
+  const content = local.slice(1, -1).replace(/\\([ -~])/g, '$1')
+  return DOT_STRING.test(content) ? content : `"${content.replace(/[\\"]/g, '\\$&')}"`
+}
+
+/** True when only a server with SMTPUTF8 (RFC 6531) can take this mailbox: the domain has an ASCII form, a local part has none. */
+export function needsSmtpUtf8(mailbox: Mailbox): boolean {
+  return NON_ASCII.test(mailbox.local)
+}

@@ -1,0 +1,40 @@
+const FILENAME_CHARS_MAX = 255
+/** Controls, line and paragraph separators, and what turns the reading direction: `exe.gpj` would read `jpg.exe`. */
+const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
+/** RFC 6838 section 4.2, restricted-name, at most 127 characters each. */
+const MEDIA_TYPE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}$/
+/** RFC 2045 section 7 asks for a msg-id; in practice any printable word without brackets is used and understood. */
+const CONTENT_ID = /^[!-;=?-~]{1,255}$/
+
+/**
+ * The base name of a file name: no folder of Unix or Windows, no drive letter, no hidden characters. Null when it
+ * holds CR, LF or NUL, when nothing is left, or when more than 255 code points are.
+ */
+export function cleanFilename(name: string): string | null {
+  if (/[\r\n\0]/.test(name)) return null
+  const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+  if (base.length > 4 * FILENAME_CHARS_MAX) return null
+  const clean = base
+    .toWellFormed()
+    .replace(HIDDEN, '')
+    .replace(/^[A-Za-z]:/, '')
+    .trim()
+  if (clean === '' || clean === '.' || clean === '..') return null
+  return [...clean].length <= FILENAME_CHARS_MAX ? clean : null
+}
+
+/**
+ * A media type in lower case, or null. Parameters are refused, and so are types with a structure that content of the
+ * caller's could fake (`multipart/*`, `message/*`).
+ */
+export function checkContentType(type: string): string | null {
+  if (!MEDIA_TYPE.test(type)) return null
+  const lower = type.toLowerCase()
+  return lower.startsWith('multipart/') || lower.startsWith('message/') ? null : lower
+}
+
+/** A Content-ID without its angle brackets, or null when it cannot stand in a header. */
+export function cleanContentId(id: string): string | null {
+  const bare = id.startsWith('<') && id.endsWith('>') ? id.slice(1, -1) : id
+  return CONTENT_ID.test(bare) ? bare : null
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import type { Mailbox } from './address.ts'
+import { addressField, anyNeedsSmtpUtf8, parameterField, textField } from './header.ts'
+import { checkHeader } from './header-name.ts'
+import { encodeBase64, encodeText } from './transfer-encoding.ts'
+
+export interface Attachment {
+  /** As `cleanFilename` returned it. */
+  filename: string
+  /** As `checkContentType` returned it. */
+  contentType: string
+  /** Without angle brackets; null for what is not shown inside the HTML. */
+  contentId: string | null
+  content: Buffer
+}
+
+/** What a message is made of. There is no field for Bcc: nothing of it can reach a copy. */
+export interface MessageDraft {
+  /** Without angle brackets. */
+  messageId: string
+  date: Date
+  from: Mailbox
+  to: readonly Mailbox[]
+  cc: readonly Mailbox[]
+  replyTo: readonly Mailbox[]
+  subject: string
+  html: string | null
+  text: string | null
+  /** Names and values that `checkHeader` lets pass. */
+  headers: readonly (readonly [string, string])[]
+  attachments: readonly Attachment[]
+}
+
+export interface BuiltMessage {
+  bytes: Buffer
+  /** True when it may only go to a server with SMTPUTF8 (RFC 6531). */
+  smtpUtf8: boolean
+}
+
+/** Strings are ASCII but for the header of a message with `smtpUtf8`. */
+type Chunk = string | Buffer
+
+/** A MIME entity (RFC 2045 section 2.4): its Content-* fields and its body, which ends without CRLF. */
+interface Entity {
+  fields: string
+  body: Chunk[]
+}
+
+/**
+ * The finished message: CRLF only, no line over 998 octets, every singleton field once, 7-bit but for the header of a
+ * message with `smtpUtf8`. The same draft gives other bytes each time: boundaries are random (RFC 2046 section 5.1.1).
+ * Throws on a custom header that `checkHeader` refuses: accepting it was a bug.
+ */
+export function buildMessage(draft: MessageDraft): BuiltMessage {
+  const smtpUtf8 = anyNeedsSmtpUtf8([draft.from], draft.to, draft.cc, draft.replyTo)
+  const entity = bodyEntity(draft)
+  const chunks = [`${headerFields(draft, smtpUtf8)}${entity.fields}\r\n`, ...entity.body, '\r\n']
+  return { bytes: joinChunks(chunks, smtpUtf8 ? 'utf8' : 'latin1'), smtpUtf8 }
+}
+
+/** Neighbouring strings are turned into octets at once: for a message without attachments that is a single copy. */
+function joinChunks(chunks: readonly Chunk[], charset: 'utf8' | 'latin1'): Buffer {
+  const buffers: Buffer[] = []
+  let text = ''
+  for (const chunk of chunks) {
+    if (typeof chunk === 'string') {
+      text += chunk
+      continue
+    }
+    buffers.push(Buffer.from(text, charset), chunk)
+    text = ''
+  }
+  const last = Buffer.from(text, charset)
+  return buffers.length === 0 ? last : Buffer.concat([...buffers, last])
+}
+
+/** RFC 5322 section 3.3; toUTCString has the same shape but for the zone. */
+function formatDate(date: Date): string {
+  return date.toUTCString().replace('GMT', '+0000')
+}
+
+function headerFields(draft: MessageDraft, utf8: boolean): string {
+  let fields = addressField('From', [draft.from], utf8)
+  // RFC 5322 section 3.4 allows an empty group; a message without To is refused by some receivers.
+  fields += draft.to.length > 0 ? addressField('To', draft.to, utf8) : 'To: undisclosed-recipients:;\r\n'
+  if (draft.cc.length > 0) fields += addressField('Cc', draft.cc, utf8)
+  if (draft.replyTo.length > 0) fields += addressField('Reply-To', draft.replyTo, utf8)
+  fields += textField('Subject', draft.subject, utf8)
+  fields += `Date: ${formatDate(draft.date)}\r\nMessage-ID: <${draft.messageId}>\r\n`
+  for (const [name, value] of draft.headers) {
+    const reason = checkHeader(name, value)
+    if (reason !== null) throw new Error(`A header that must not be sent was accepted: ${reason}`)
+    fields += textField(name, value, utf8)
+  }
+  return `${fields}MIME-Version: 1.0\r\n`
+}
+
+/** multipart/mixed (multipart/related (multipart/alternative (text, html), inline ...), attached ...), each only where needed. */
+function bodyEntity(draft: MessageDraft): Entity {
+  const boundary = `=_${randomUUID()}`
+  const texts = textEntities(draft)
+  let entity = texts.length === 1 ? (texts[0] as Entity) : multipart('alternative', `${boundary}_a`, texts)
+  if (draft.attachments.length === 0) return entity
+  const isInline = (attachment: Attachment) => attachment.contentId !== null && draft.html !== null
+  const inline = draft.attachments.filter(isInline)
+  if (inline.length > 0) {
+    const parts = inline.map((attachment) => attachmentEntity(attachment, 'inline'))
+    entity = multipart('related', `${boundary}_r`, [entity, ...parts])
+  }
+  const attached = draft.attachments.filter((attachment) => !isInline(attachment))
+  if (attached.length === 0) return entity
+  const parts = attached.map((attachment) => attachmentEntity(attachment, 'attachment'))
+  return multipart('mixed', `${boundary}_m`, [entity, ...parts])
+}
+
+/** Empty text beside HTML means that no text part is wanted. */
+function textEntities(draft: MessageDraft): Entity[] {
+  const entities: Entity[] = []
+  if (draft.text !== null && (draft.text !== '' || draft.html === null)) {
+    entities.push(textEntity('plain', draft.text))
+  }
+  if (draft.html !== null && (draft.html !== '' || entities.length === 0)) {
+    entities.push(textEntity('html', draft.html))
+  }
+  return entities.length > 0 ? entities : [textEntity('plain', '')]
+}
+
+function textEntity(subtype: 'plain' | 'html', text: string): Entity {
+  const { encoding, body } = encodeText(text)
+  return {
+    fields: `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n`,
+    body: [body],
+  }
+}
+
+function attachmentEntity(attachment: Attachment, disposition: 'inline' | 'attachment'): Entity {
+  // Readers show inline text as part of the body: only what HTML can refer to is inline.
+  const shown = attachment.contentType.startsWith('text/') ? 'attachment' : disposition
+  let fields = `Content-Type: ${attachment.contentType}\r\nContent-Transfer-Encoding: base64\r\n`
+  fields += parameterField('Content-Disposition', shown, 'filename', attachment.filename)
+  if (attachment.contentId !== null) fields += `Content-ID: <${attachment.contentId}>\r\n`
+  return { fields, body: [encodeBase64(attachment.content)] }
+}
+
+/** RFC 2046 section 5.1.1. `=_` occurs in neither quoted-printable nor base64 (RFC 2045 section 6.7). */
+function multipart(
+  kind: 'mixed' | 'related' | 'alternative',
+  boundary: string,
+  parts: readonly Entity[],
+): Entity {
+  const body: Chunk[] = []
+  for (const part of parts) body.push(`--${boundary}\r\n${part.fields}\r\n`, ...part.body, '\r\n')
+  body.push(`--${boundary}--`)
+  // RFC 2387 section 3.1 requires the type of the root part.
+  const type = kind === 'related' ? ` type="${mediaType(parts[0] as Entity)}";` : ''
+  return { fields: `Content-Type: multipart/${kind};${type}\r\n boundary="${boundary}"\r\n`, body }
+}
+
+function mediaType(entity: Entity): string {
+  return entity.fields.slice('Content-Type: '.length, entity.fields.indexOf(';'))
+}

@@ -1,0 +1,39 @@
+const NAME_CHARS_MAX = 76
+const VALUE_CHARS_MAX = 4000
+/** RFC 5322 section 2.2: printable ASCII but the colon. */
+const NAME = /^[!-9;-~]+$/
+const CONTROL = /[\p{Cc}\p{Cs}\u2028\u2029]/u
+
+/** Fields that the service writes itself; a second one would let a sender speak for somebody else. */
+const OWNED = new Set([
+  'from',
+  'to',
+  'cc',
+  'bcc',
+  'subject',
+  'date',
+  'message-id',
+  'mime-version',
+  'dkim-signature',
+  'received',
+  'return-path',
+  'sender',
+  'reply-to',
+])
+const OWNED_PREFIX = /^(?:content|resent)-/
+
+/** Why a custom header is refused, as a sentence, or null when it may be sent. */
+export function checkHeader(name: string, value: string): string | null {
+  if (name === '') return 'A header name must not be empty.'
+  if (name.length > NAME_CHARS_MAX)
+    return `A header name must not be greater than ${NAME_CHARS_MAX} characters.`
+  if (!NAME.test(name))
+    return 'A header name must consist of printable ASCII characters without space and colon.'
+  const lower = name.toLowerCase()
+  if (OWNED.has(lower) || OWNED_PREFIX.test(lower)) return `The header ${name} is set by the service.`
+  if (value.length > VALUE_CHARS_MAX && [...value].length > VALUE_CHARS_MAX) {
+    return `The value of the header ${name} must not be greater than ${VALUE_CHARS_MAX} characters.`
+  }
+  if (CONTROL.test(value)) return `The value of the header ${name} must not contain control characters.`
+  return null
+}

@@ -1,0 +1,96 @@
+import { createRequire } from 'node:module'
+import type { compile } from 'html-to-text'
+
+/** Beyond these the converter takes seconds; such HTML loses its tags and keeps its words. */
+const CONVERT_CHARS_MAX = 200_000
+const DEPTH_MAX = 300
+
+const VOID_TAGS = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+type Convert = ReturnType<typeof compile>
+let convert: Convert | null = null
+
+/** Loaded at the first use: most emails bring their own text, and the import costs 40 ms of every start. */
+function loadConvert(): Convert {
+  if (convert !== null) return convert
+  const library = createRequire(import.meta.url)('html-to-text') as { compile: typeof compile }
+  convert = library.compile({
+    wordwrap: false,
+    limits: { maxDepth: DEPTH_MAX, maxInputLength: CONVERT_CHARS_MAX },
+    selectors: [
+      { selector: 'a', options: { hideLinkHrefIfSameAsText: true, ignoreHref: false } },
+      { selector: 'img', format: 'skip' },
+      { selector: 'table', format: 'block' },
+      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+        selector,
+        options: { uppercase: false },
+      })),
+    ],
+  })
+  return convert
+}
+
+/** The plain-text part for an email that has only HTML. Its time grows with the length of the HTML, whatever that holds. */
+export function textFromHtml(html: string): string {
+  if (html.length > CONVERT_CHARS_MAX || isTooDeep(html)) return stripTags(html)
+  try {
+    return loadConvert()(html)
+  } catch {
+    // Broken HTML must not cost its sender the email; the words are all that a text part owes.
+    return stripTags(html)
+  }
+}
+
+/** Counts open tags without building a tree. Tags that close by themselves (`<p>`, `<li>`) count too: rather early than late. */
+function isTooDeep(html: string): boolean {
+  let depth = 0
+  for (const tag of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {
+    if (tag[1] === '/') depth = Math.max(0, depth - 1)
+    else if (!VOID_TAGS.has((tag[2] as string).toLowerCase())) depth++
+    if (depth > DEPTH_MAX) return true
+  }
+  return false
+}
+
+/** One pass by indexOf: a regular expression over unclosed tags would run in the square of their number. */
+function stripTags(html: string): string {
+  const words: string[] = []
+  let at = 0
+  while (at < html.length) {
+    const open = html.indexOf('<', at)
+    words.push(html.slice(at, open < 0 ? html.length : open))
+    if (open < 0) break
+    const close = skipTag(html, open)
+    if (close < 0) break
+    at = close
+  }
+  return decodeEntities(words.join(' '))
+    .replace(/[ \t\r\n]+/g, ' ')
+    .trim()
+}
+
+/** The place behind the tag at `open`, or behind the whole of a comment, script or style; -1 when it never ends. */
+function skipTag(html: string, open: number): number {
+  if (html.startsWith('<!--', open)) return after(html, '-->', open)
+  const name = /^<(script|style|title)\b/i.exec(html.slice(open, open + 10))?.[1]
+  if (name === undefined) return after(html, '>', open)
+  return after(html, '>', html.indexOf('</', after(html, '>', open)))
+}
+
+function after(html: string, mark: string, from: number): number {
+  if (from < 0) return -1
+  const at = html.indexOf(mark, from)
+  return at < 0 ? -1 : at + mark.length
+}
+
+function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|([a-z]{2,4}));/gi,
+    (whole, code: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole
+      const point = Number(code)
+      return point > 31 && point <= 0x10ffff ? String.fromCodePoint(point).toWellFormed() : ' '
+    },
+  )
+}
