@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import type { Bucket, PlanName } from '../operations/plans.ts'
 import type { Services } from './services.ts'
 
 /** Who asks: the team and key behind the bearer token. */
@@ -8,10 +9,16 @@ export interface Caller {
   permission: 'full' | 'send'
   /** Set: the key may send from this domain only. */
   domainId: string | null
-  plan: string
+  /** Set: the key stops working then; it cannot make a key that lives longer. */
+  expiresAt: Date | null
+  plan: PlanName
+  /** As of at most a second ago: acceptance reads the team again in its transaction where it must be exact. */
+  isSendingPaused: boolean
 }
 
 export interface Request<P, Q, B> {
+  /** The x-request-id of the answer. */
+  id: string
   caller: Caller
   params: P
   query: Q
@@ -25,7 +32,7 @@ export interface Reply {
   status: number
   /** A value to send as JSON, or bytes with `type`. */
   json?: unknown
-  bytes?: Buffer
+  bytes?: Buffer | string
   type?: string
   headers?: Record<string, string>
 }
@@ -39,12 +46,16 @@ export interface Route {
   description?: string
   /** The resource that it is listed under. */
   tag: string
-  permission: 'send' | 'full'
+  /** `public`: no key, no team, no counter. */
+  permission: 'public' | 'send' | 'full'
   /** Which counter of decisions.md section 4 a request goes to. */
-  limit: 'send' | 'general'
+  limit: Bucket
+  /** What does not fit answers 404: an id that cannot exist looks like one that does not. */
   params?: TSchema
   query?: TSchema
   body?: TSchema
+  /** Request headers that the route reads, for the document. */
+  headers?: Record<string, string>
   /** Largest body, bytes. Default 1 MiB. */
   bodyBytesMax?: number
   /** Success answers by status. Errors are the same everywhere and are added by the OpenAPI document. */

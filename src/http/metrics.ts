@@ -1,0 +1,35 @@
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+
+export interface HttpMetrics {
+  registry: Registry
+  /** Called once for every answer. `route` is the form of the path (`/emails/:id`), so labels stay few. */
+  observe(method: string, route: string, status: number, seconds: number): void
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+/** A registry with the process's own figures and those of the HTTP API; other rooms register theirs in it. */
+export function createMetrics(): HttpMetrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'sendwright_' })
+  const answers = new Counter({
+    name: 'sendwright_http_requests_total',
+    help: 'Answers of the HTTP API.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  })
+  const durations = new Histogram({
+    name: 'sendwright_http_request_duration_seconds',
+    help: 'From the first byte of a request to the last of its answer.',
+    labelNames: ['route'],
+    buckets: SECONDS,
+    registers: [registry],
+  })
+  return {
+    registry,
+    observe(method, route, status, seconds) {
+      answers.inc({ method, route, status })
+      durations.observe({ route }, seconds)
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Refusal } from '../base/refusal.ts'
+
+/** `YYYY-MM-DD HH:MM:SS` in UTC: how every timestamp of an answer is written. */
+export function presentTime(at: Date): string
+export function presentTime(at: Date | null): string | null
+export function presentTime(at: Date | null): string | null {
+  return at === null ? null : at.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** The answer of a DELETE. An empty 204 would break the Resend SDK. */
+export function presentDeleted(kind: string, id: string): { object: string; id: string; deleted: true } {
+  return { object: kind, id, deleted: true }
+}
+
+/** The one shape of every error (decisions.md section 2). */
+export interface ErrorBody {
+  statusCode: number
+  name: string
+  message: string
+  errors?: Record<string, string[]>
+}
+
+export function presentRefusal(refusal: Refusal): ErrorBody {
+  const body = { statusCode: refusal.status, name: refusal.refusal, message: refusal.message }
+  return refusal.errors === undefined ? body : { ...body, errors: refusal.errors }
+}

@@ -1,0 +1,304 @@
+import type { TSchema } from 'typebox'
+import { isUuid } from '../base/ids.ts'
+import type { FieldErrors } from '../base/refusal.ts'
+
+/** A hostile body with millions of bad items gets this many errors, and no more work. */
+const ERRORS_MAX = 100
+const PATH_LENGTH_MAX = 200
+
+/** The keywords of JSON Schema (draft 2020-12) that our schemas use, and one of our own. */
+interface Schema {
+  type?: string
+  const?: unknown
+  enum?: readonly unknown[]
+  anyOf?: readonly Schema[]
+  properties?: Record<string, Schema>
+  required?: readonly string[]
+  patternProperties?: Record<string, Schema>
+  maxProperties?: number
+  items?: Schema
+  minItems?: number
+  maxItems?: number
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  format?: string
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: number
+  /** Set: the string may hold U+0000. Otherwise it is refused, because PostgreSQL's text cannot hold it. */
+  'x-nul'?: boolean
+}
+
+class Findings {
+  readonly errors: FieldErrors = Object.create(null)
+  #count = 0
+
+  add(path: string, message: (field: string) => string): void {
+    if (this.isFull) return
+    this.#count++
+    const key = shorten(path === '' ? 'body' : path)
+    this.errors[key] ??= []
+    this.errors[key].push(message(key))
+  }
+
+  get isFull(): boolean {
+    return this.#count >= ERRORS_MAX
+  }
+
+  get isEmpty(): boolean {
+    return this.#count === 0
+  }
+}
+
+function shorten(path: string): string {
+  return path.length > PATH_LENGTH_MAX
+    ? `${path.slice(0, PATH_LENGTH_MAX).toWellFormed()}...`
+    : path.toWellFormed()
+}
+
+/**
+ * Judges a parsed body by its schema, without changing or coercing anything. Unknown fields pass.
+ * One walk gives verdict and messages, so that both can never disagree; lengths count code points.
+ * @returns errors by dotted path in the words of decisions.md section 2, or null
+ */
+export function checkShape(schema: TSchema, value: unknown): FieldErrors | null {
+  const findings = new Findings()
+  check(schema as Schema, value, '', findings)
+  return findings.isEmpty ? null : findings.errors
+}
+
+function check(schema: Schema, value: unknown, path: string, findings: Findings): void {
+  if (schema.anyOf !== undefined) {
+    checkUnion(schema.anyOf, value, path, findings)
+    return
+  }
+  if ('const' in schema || schema.enum !== undefined) {
+    checkChoice(schema, value, path, findings)
+    return
+  }
+  if (schema.type !== undefined && !isOfType(schema.type, value)) {
+    findings.add(path, (field) => `The ${field} field must be ${TYPE_WORDS[schema.type as string]}.`)
+    return
+  }
+  if (typeof value === 'string') checkString(schema, value, path, findings)
+  else if (typeof value === 'number') checkNumber(schema, value, path, findings)
+  else if (Array.isArray(value)) checkArray(schema, value, path, findings)
+  else if (typeof value === 'object' && value !== null) checkObject(schema, value as Fields, path, findings)
+}
+
+type Fields = Record<string, unknown>
+
+const TYPE_WORDS: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isSafeInteger(value)
+    case 'number':
+      return Number.isFinite(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'null':
+      return value === null
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+    default:
+      return typeof value === type
+  }
+}
+
+function checkChoice(schema: Schema, value: unknown, path: string, findings: Findings): void {
+  const choices = schema.enum ?? [schema.const]
+  if (!choices.includes(value)) findings.add(path, (field) => `The ${field} field must be ${oneOf(choices)}.`)
+}
+
+function oneOf(choices: readonly unknown[]): string {
+  const words = choices.filter((choice) => choice !== null).map(String)
+  return words.length === 1 ? (words[0] as string) : `one of ${words.join(', ')}`
+}
+
+/** Passes when one branch does; else speaks for the branch of the value's own type, or names what would be right. */
+function checkUnion(branches: readonly Schema[], value: unknown, path: string, findings: Findings): void {
+  const choices = branches.filter((branch) => 'const' in branch)
+  if (choices.some((branch) => branch.const === value)) return
+  const fitting = branches.filter(
+    (branch) => branch.type !== undefined && !('const' in branch) && isOfType(branch.type, value),
+  )
+  let ofBranch: Findings | null = null
+  for (const branch of fitting) {
+    const attempt = new Findings()
+    check(branch, value, path, attempt)
+    if (attempt.isEmpty) return
+    ofBranch ??= attempt
+  }
+  if (ofBranch !== null) {
+    for (const [field, messages] of Object.entries(ofBranch.errors)) {
+      for (const message of messages) findings.add(field, () => message)
+    }
+    return
+  }
+  const words = [
+    ...(choices.length > 0 ? [oneOf(choices.map((branch) => branch.const))] : []),
+    ...branches
+      .filter((branch) => !('const' in branch) && branch.type !== 'null')
+      .map((branch) => TYPE_WORDS[branch.type ?? 'string']),
+  ]
+  findings.add(path, (field) => `The ${field} field must be ${words.join(' or ')}.`)
+}
+
+function checkString(schema: Schema, value: string, path: string, findings: Findings): void {
+  if (!value.isWellFormed()) {
+    findings.add(path, (field) => `The ${field} field must be valid Unicode text.`)
+    return
+  }
+  if (schema['x-nul'] !== true && value.includes('\u0000')) {
+    findings.add(path, (field) => `The ${field} field must not contain the character U+0000.`)
+    return
+  }
+  const { minLength = 0, maxLength } = schema
+  if (value === '' && minLength > 0) {
+    findings.add(path, (field) => `The ${field} field is required.`)
+    return
+  }
+  if (maxLength !== undefined && isLongerThan(value, maxLength)) {
+    findings.add(path, (field) => `The ${field} field must not be greater than ${maxLength} characters.`)
+    return
+  }
+  if (minLength > 1 && !isLongerThan(value, minLength - 1)) {
+    findings.add(path, (field) => `The ${field} field must be at least ${minLength} characters.`)
+    return
+  }
+  if (schema.format === 'uuid' && !isUuid(value)) {
+    findings.add(path, (field) => `The ${field} field must be a valid UUID.`)
+    return
+  }
+  if (schema.pattern !== undefined && !patternOf(schema.pattern).test(value)) {
+    findings.add(path, (field) => `The ${field} field format is invalid.`)
+  }
+}
+
+/** Whether the text has more than `count` code points. A code point is one or two UTF-16 units. */
+function isLongerThan(text: string, count: number): boolean {
+  if (text.length <= count) return false
+  if (text.length > count * 2) return true
+  let codePoints = 0
+  for (const _ of text) if (++codePoints > count) return true
+  return false
+}
+
+const patterns = new Map<string, RegExp>()
+
+function patternOf(source: string): RegExp {
+  let pattern = patterns.get(source)
+  if (pattern === undefined) {
+    pattern = new RegExp(source, 'u')
+    patterns.set(source, pattern)
+  }
+  return pattern
+}
+
+function checkNumber(schema: Schema, value: number, path: string, findings: Findings): void {
+  const { minimum, maximum, exclusiveMinimum } = schema
+  if (minimum !== undefined && value < minimum) {
+    findings.add(path, (field) => `The ${field} field must be at least ${minimum}.`)
+  } else if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
+    findings.add(path, (field) => `The ${field} field must be greater than ${exclusiveMinimum}.`)
+  } else if (maximum !== undefined && value > maximum) {
+    findings.add(path, (field) => `The ${field} field must not be greater than ${maximum}.`)
+  }
+}
+
+function checkArray(schema: Schema, value: readonly unknown[], path: string, findings: Findings): void {
+  const { minItems = 0, maxItems, items } = schema
+  if (maxItems !== undefined && value.length > maxItems) {
+    findings.add(path, (field) => `The ${field} field must not have more than ${maxItems} items.`)
+    return
+  }
+  if (value.length < minItems) {
+    findings.add(
+      path,
+      (field) => `The ${field} field must have at least ${minItems} ${minItems === 1 ? 'item' : 'items'}.`,
+    )
+    return
+  }
+  if (items === undefined) return
+  for (let index = 0; index < value.length && !findings.isFull; index++) {
+    check(items, value[index], join(path, index), findings)
+  }
+}
+
+function checkObject(schema: Schema, value: Fields, path: string, findings: Findings): void {
+  const { properties = {}, required = [] } = schema
+  for (const name of Object.keys(properties)) {
+    const property = properties[name] as Schema
+    const isRequired = required.includes(name)
+    // Own fields only: a body cannot inherit `constructor` as a value.
+    const given = Object.hasOwn(value, name) ? value[name] : undefined
+    if (given === undefined || (given === null && isRequired && !admitsNull(property))) {
+      if (isRequired) findings.add(join(path, name), (field) => `The ${field} field is required.`)
+    } else check(property, given, join(path, name), findings)
+  }
+  const entrySchema =
+    schema.patternProperties === undefined ? undefined : Object.values(schema.patternProperties)[0]
+  if (entrySchema !== undefined) checkEntries(schema, entrySchema, value, path, findings)
+}
+
+function admitsNull(schema: Schema): boolean {
+  return schema.type === 'null' || schema.type === undefined
+    ? schema.anyOf === undefined || schema.anyOf.some((branch) => branch.type === 'null')
+    : false
+}
+
+/** A map from any name to values of one shape (custom headers, template variables). */
+function checkEntries(schema: Schema, entry: Schema, value: Fields, path: string, findings: Findings): void {
+  const names = Object.keys(value)
+  const { maxProperties } = schema
+  if (maxProperties !== undefined && names.length > maxProperties) {
+    findings.add(path, (field) => `The ${field} field must not have more than ${maxProperties} entries.`)
+    return
+  }
+  for (const name of names) {
+    if (findings.isFull) return
+    if (!name.isWellFormed() || name.includes('\u0000')) {
+      findings.add(path, (field) => `The ${field} field has a name that is not valid text.`)
+    } else check(entry, value[name], join(path, name), findings)
+  }
+}
+
+function join(path: string, name: string | number): string {
+  return path === '' ? String(name) : `${path}.${name}`
+}
+
+const INTEGER = /^-?\d{1,15}$/
+
+/**
+ * Reads a query string by its schema. Everything in a query string is text, so whole numbers and booleans are read
+ * from their digits and words here, and nowhere else. Unknown parameters are left out.
+ */
+export function readQuery(schema: TSchema, query: Readonly<Record<string, unknown>>): Fields {
+  const properties = (schema as Schema).properties ?? {}
+  const read: Fields = {}
+  for (const [name, property] of Object.entries(properties)) {
+    const given = query[name]
+    if (given !== undefined) read[name] = readParameter(property, given)
+  }
+  return read
+}
+
+function readParameter(schema: Schema, given: unknown): unknown {
+  if (schema.type === 'array') return Array.isArray(given) ? given : [given]
+  if (typeof given !== 'string') return given
+  if (schema.type === 'integer' && INTEGER.test(given)) return Number(given)
+  if (schema.type === 'boolean' && (given === 'true' || given === '1')) return true
+  if (schema.type === 'boolean' && (given === 'false' || given === '0')) return false
+  return given
+}

@@ -1,0 +1,41 @@
+import { arrays } from './arrays.ts'
+import type { Queryable, Tx } from './db.ts'
+
+/** A change of the number behind the `total` of a list. */
+export interface CounterBump {
+  teamId: string
+  /** The list: `suppressions`, `api_keys`, `emails`, ... */
+  name: string
+  by: number
+}
+
+/** Adds to counters in the transaction that adds or removes the rows they count. */
+export async function bumpCounters(tx: Tx, bumps: readonly CounterBump[]): Promise<void> {
+  const sums = new Map<string, CounterBump>()
+  for (const bump of bumps) {
+    const key = `${bump.teamId} ${bump.name}`
+    sums.set(key, { ...bump, by: bump.by + (sums.get(key)?.by ?? 0) })
+  }
+  // One order in all processes, so that two transactions never wait for each other in a circle.
+  const sorted = [...sums.keys()].sort().map((key) => sums.get(key) as CounterBump)
+  await tx.query(
+    `insert into counter as c (team_id, name, value)
+     select * from unnest($1::uuid[], $2::text[], $3::int4[])
+     on conflict (team_id, name) do update
+     set value = c.value + excluded.value`,
+    [
+      arrays.uuid(sorted.map((bump) => bump.teamId)),
+      arrays.text(sorted.map((bump) => bump.name)),
+      arrays.int4(sorted.map((bump) => bump.by)),
+    ],
+  )
+}
+
+/** How many rows a list has. */
+export async function readCounter(db: Queryable, teamId: string, name: string): Promise<number> {
+  const rows = await db.query<{ value: number }>(
+    'select value from counter where team_id = $1 and name = $2',
+    [teamId, name],
+  )
+  return rows[0]?.value ?? 0
+}

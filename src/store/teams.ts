@@ -1,0 +1,101 @@
+import type { Queryable, Tx } from './db.ts'
+
+export interface Team {
+  id: string
+  /** Short name inside return paths: 8 characters of base32 in lower case. */
+  tag: string
+  name: string
+  plan: string
+  sendingPausedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+interface Row {
+  id: string
+  tag: string
+  name: string
+  plan: string
+  sending_paused_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+const COLUMNS = 'id, tag, name, plan, sending_paused_at, created_at, updated_at'
+
+function toTeam(row: Row): Team {
+  return {
+    id: row.id,
+    tag: row.tag,
+    name: row.name,
+    plan: row.plan,
+    sendingPausedAt: row.sending_paused_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+/** False when another team has the tag already; nothing was written then. */
+export async function insertTeam(tx: Tx, team: Team): Promise<boolean> {
+  const tags = await tx.query(
+    `insert into team_tag (tag, team_id)
+     values ($1, $2)
+     on conflict (tag) do nothing
+     returning tag`,
+    [team.tag, team.id],
+  )
+  if (tags.length === 0) return false
+  await tx.query(
+    `insert into team (${COLUMNS})
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [team.id, team.tag, team.name, team.plan, team.sendingPausedAt, team.createdAt, team.updatedAt],
+  )
+  return true
+}
+
+export async function findTeam(db: Queryable, teamId: string): Promise<Team | null> {
+  const rows = await db.query<Row>(`select ${COLUMNS} from team where id = $1`, [teamId])
+  return rows[0] === undefined ? null : toTeam(rows[0])
+}
+
+/** Oldest first, for the operator. */
+export async function listTeams(db: Queryable, after: string | null, countMax: number): Promise<Team[]> {
+  const rows = await db.query<Row>(
+    `select ${COLUMNS}
+     from team
+     where $1::uuid is null or id > $1
+     order by id
+     limit $2`,
+    [after, countMax],
+  )
+  return rows.map(toTeam)
+}
+
+/** Null when there is no such team. */
+export async function updateTeamPlan(tx: Tx, teamId: string, plan: string, now: Date): Promise<Team | null> {
+  const rows = await tx.query<Row>(
+    `update team
+     set plan = $2, updated_at = $3
+     where id = $1
+     returning ${COLUMNS}`,
+    [teamId, plan, now],
+  )
+  return rows[0] === undefined ? null : toTeam(rows[0])
+}
+
+/** Null when there is no such team. A team that is paused already keeps the time at which it was. */
+export async function updateTeamPause(
+  tx: Tx,
+  teamId: string,
+  isPaused: boolean,
+  now: Date,
+): Promise<Team | null> {
+  const rows = await tx.query<Row>(
+    `update team
+     set sending_paused_at = case when $2 then coalesce(sending_paused_at, $3) end, updated_at = $3
+     where id = $1
+     returning ${COLUMNS}`,
+    [teamId, isPaused, now],
+  )
+  return rows[0] === undefined ? null : toTeam(rows[0])
+}
