@@ -1,4 +1,5 @@
 import type { Db, Queryable, Tx } from './db.ts'
+import { queryStretch, type Rows, type Stretch } from './page.ts'
 
 export type DomainStatus = 'pending' | 'verified' | 'failed' | 'temporary_failure'
 export type RecordName = 'dkim_rsa' | 'dkim_ed25519' | 'return_path' | 'dmarc' | 'tracking'
@@ -116,15 +117,9 @@ export async function lockDomain(tx: Tx, teamId: string, id: string): Promise<Do
   return rows[0] ?? null
 }
 
-/** A team's domains, all of them, newest first: for the command line. */
-export async function listDomains(db: Queryable, teamId: string): Promise<Domain[]> {
-  return db.query<Domain>(
-    `select ${COLUMNS}
-     from domain
-     where team_id = $1
-     order by id desc`,
-    [teamId],
-  )
+/** A team's domains, newest first. */
+export async function listDomains(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Domain>> {
+  return queryStretch<Domain>(db, `select ${COLUMNS} from domain where team_id = $1`, [teamId], stretch)
 }
 
 export async function saveDomainState(

@@ -86,13 +86,15 @@ create table dkim_key (
   team_id uuid not null,
   domain_id uuid not null,
   algorithm text not null check (algorithm in ('rsa-sha256', 'ed25519-sha256')),
+  -- The d= tag: here as well, because keys outlive a deleted domain.
+  domain_name text not null,
   selector text not null,
   -- What goes into the p= tag of the DNS record (RFC 6376 section 3.6.1).
   public_key text not null,
   -- PKCS#8 DER, sealed with SENDWRIGHT_SECRET_KEY (base/seal.ts).
   sealed_private_key bytea not null,
   created_at timestamptz not null,
-  -- When its domain was deleted: emails accepted before that are still signed (docs/domains.md).
+  -- When its domain was deleted: emails accepted before that are still signed (operations/domain-keys.ts).
   retired_at timestamptz,
   primary key (team_id, domain_id, algorithm)
 );
