@@ -9,4 +9,6 @@ export interface Services {
   db: Db
   clock: Clock
   log: Log
+  /** The installation's master key (base/seal.ts); what is sealed or signed uses keys derived from it. */
+  secret: Buffer
 }

@@ -1,0 +1,229 @@
+import Type, { type Static } from 'typebox'
+import { Refusal } from '../../base/refusal.ts'
+import {
+  addDomain,
+  DOMAIN_COUNTER,
+  type DomainRecord,
+  domainRecords,
+  removeDomain,
+  updateDomain,
+} from '../../operations/domains.ts'
+import { verifyDomain } from '../../operations/verify-domain.ts'
+import { readCounter } from '../../store/counters.ts'
+import { type Domain, findDomain, listDomains } from '../../store/domains.ts'
+import { listOf, PageQuery, presentList, readPage } from '../page.ts'
+import { presentDeleted, presentTime } from '../present.ts'
+import { type Route, route } from '../route.ts'
+import type { Services } from '../services.ts'
+
+const Id = Type.Object({ id: Type.String({ format: 'uuid' }) })
+const Time = Type.String({ description: 'YYYY-MM-DD HH:MM:SS, UTC' })
+const TimeOrNull = Type.Union([Time, Type.Null()])
+const Tls = Type.Enum(['opportunistic', 'enforced'], {
+  description:
+    'enforced: emails wait, and fail in the end, rather than travel without a verified TLS connection.',
+})
+const Status = Type.Enum(['pending', 'verified', 'failed', 'temporary_failure'], {
+  description: 'verified and temporary_failure may send.',
+})
+
+const SETTINGS = {
+  open_tracking: Type.Optional(Type.Boolean()),
+  click_tracking: Type.Optional(Type.Boolean()),
+  tls: Type.Optional(Tls),
+}
+const SettingsInput = Type.Object(SETTINGS)
+const DomainInput = Type.Object({
+  name: Type.String({
+    minLength: 1,
+    description: 'A U-label or A-label name, for example mail.example.com.',
+  }),
+  ...SETTINGS,
+})
+
+const DOMAIN_FIELDS = {
+  object: Type.Literal('domain'),
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String({ description: 'The A-label in lower case.' }),
+  status: Status,
+  status_reason: Type.Union([Type.String(), Type.Null()]),
+  captured: Type.Boolean({
+    description: 'Verified by capture mode alone, which counts for nothing elsewhere.',
+  }),
+  open_tracking: Type.Boolean(),
+  click_tracking: Type.Boolean(),
+  tls: Tls,
+  capabilities: Type.Object({ sending: Type.Literal('enabled'), receiving: Type.Literal('disabled') }),
+  verified_at: TimeOrNull,
+  checked_at: TimeOrNull,
+  created_at: Time,
+  updated_at: Time,
+}
+const RecordAnswer = Type.Object({
+  record: Type.String({ description: 'DKIM, SPF (the return path), DMARC or Tracking.' }),
+  type: Type.String({ description: 'TXT or CNAME.' }),
+  name: Type.String({ description: 'Fully qualified.' }),
+  value: Type.String(),
+  ttl: Type.String(),
+  status: Status,
+  required: Type.Boolean({ description: 'The domain is verified by these alone.' }),
+  found: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'What DNS had when it was last asked; null before that.',
+  }),
+  checked_at: TimeOrNull,
+})
+const DomainSummary = Type.Object(DOMAIN_FIELDS)
+const DomainAnswer = Type.Object({ ...DOMAIN_FIELDS, records: Type.Array(RecordAnswer) })
+
+function presentSummary(domain: Domain): Static<typeof DomainSummary> {
+  return {
+    object: 'domain',
+    id: domain.id,
+    name: domain.name,
+    status: domain.status,
+    status_reason: domain.reason,
+    captured: domain.captured,
+    open_tracking: domain.openTracking,
+    click_tracking: domain.clickTracking,
+    tls: domain.tls,
+    capabilities: { sending: 'enabled', receiving: 'disabled' },
+    verified_at: presentTime(domain.verifiedAt),
+    checked_at: presentTime(domain.checkedAt),
+    created_at: presentTime(domain.createdAt),
+    updated_at: presentTime(domain.updatedAt),
+  }
+}
+
+function presentRecord(record: DomainRecord): Static<typeof RecordAnswer> {
+  const { purpose, type, name, value, status, required, check } = record
+  return {
+    record: purpose,
+    type,
+    name,
+    value,
+    // The owner's DNS provider knows best; Resend's API says it in this word.
+    ttl: 'Auto',
+    status,
+    required,
+    found: check?.found ?? null,
+    checked_at: check === null ? null : presentTime(new Date(check.checked_at)),
+  }
+}
+
+async function presentDomain(services: Services, domain: Domain): Promise<Static<typeof DomainAnswer>> {
+  const records = await domainRecords(services, domain)
+  return { ...presentSummary(domain), records: records.map(presentRecord) }
+}
+
+function readSettings(body: Static<typeof SettingsInput>) {
+  return {
+    ...(body.tls === undefined ? {} : { tls: body.tls }),
+    ...(body.open_tracking === undefined ? {} : { openTracking: body.open_tracking }),
+    ...(body.click_tracking === undefined ? {} : { clickTracking: body.click_tracking }),
+  }
+}
+
+const COMMON = { tag: 'Domains', permission: 'full', limit: 'general' } as const
+
+const createDomain = route('POST', '/domains', {
+  ...COMMON,
+  summary: 'Add a domain to send from',
+  description: 'Answers with the DNS records to publish. In capture mode the domain is verified at once.',
+  body: DomainInput,
+  responses: { 201: { description: 'The domain, with its records.', schema: DomainAnswer } },
+  async handle({ caller, body, services }) {
+    const domain = await addDomain(services, caller.teamId, { name: body.name, ...readSettings(body) })
+    return { status: 201, json: await presentDomain(services, domain) }
+  },
+})
+
+const readDomains = route('GET', '/domains', {
+  ...COMMON,
+  summary: 'List domains',
+  description: 'Newest first, without their records.',
+  query: PageQuery,
+  responses: { 200: { description: 'A page of domains.', schema: listOf(DomainSummary) } },
+  async handle({ caller, query, services }) {
+    const page = readPage(query)
+    const [{ rows, hasMore }, total] = await Promise.all([
+      listDomains(services.db, caller.teamId, page),
+      readCounter(services.db, caller.teamId, DOMAIN_COUNTER),
+    ])
+    const { publicUrl } = services.config
+    const data = rows.map(presentSummary)
+    return {
+      status: 200,
+      json: presentList({ publicUrl, path: '/domains', query, page, total, data, hasMore }),
+    }
+  },
+})
+
+const readDomain = route('GET', '/domains/:id', {
+  ...COMMON,
+  summary: 'Read a domain',
+  params: Id,
+  responses: { 200: { description: 'The domain, with its records as last seen.', schema: DomainAnswer } },
+  async handle({ caller, params, services }) {
+    const domain = await findDomain(services.db, caller.teamId, params.id)
+    if (domain === null) throw new Refusal('not_found')
+    return { status: 200, json: await presentDomain(services, domain) }
+  },
+})
+
+const changeDomain = (method: 'PATCH' | 'PUT') =>
+  route(method, '/domains/:id', {
+    ...COMMON,
+    summary: 'Change the settings of a domain',
+    description: 'Only the fields given change.',
+    params: Id,
+    body: SettingsInput,
+    responses: { 200: { description: 'The domain, with its records.', schema: DomainAnswer } },
+    async handle({ caller, params, body, services }) {
+      const domain = await updateDomain(services, caller.teamId, params.id, readSettings(body))
+      return { status: 200, json: await presentDomain(services, domain) }
+    },
+  })
+
+const deleteDomain = route('DELETE', '/domains/:id', {
+  ...COMMON,
+  summary: 'Delete a domain',
+  description: 'Nothing more is accepted from it; emails accepted before are still delivered and signed.',
+  params: Id,
+  responses: {
+    200: {
+      description: 'The domain is gone.',
+      schema: Type.Object({
+        object: Type.Literal('domain'),
+        id: Type.String({ format: 'uuid' }),
+        deleted: Type.Literal(true),
+      }),
+    },
+  },
+  async handle({ caller, params, services }) {
+    const id = params.id.toLowerCase()
+    await removeDomain(services, caller.teamId, id)
+    return { status: 200, json: presentDeleted('domain', id) }
+  },
+})
+
+const askDns = route('POST', '/domains/:id/verify', {
+  ...COMMON,
+  summary: 'Verify a domain now',
+  description: 'Asks DNS, which may take 5 seconds, and answers with what it said.',
+  params: Id,
+  responses: { 200: { description: 'The domain, with its records as seen now.', schema: DomainAnswer } },
+  async handle({ caller, params, services }) {
+    const domain = await verifyDomain(services, caller.teamId, params.id)
+    return { status: 200, json: await presentDomain(services, domain) }
+  },
+})
+
+export const domainRoutes: readonly Route[] = [
+  createDomain,
+  readDomains,
+  readDomain,
+  changeDomain('PATCH'),
+  changeDomain('PUT'),
+  deleteDomain,
+  askDns,
+]
