@@ -15,13 +15,12 @@ const REPLY_BYTES_MAX = 65_536
 const LINES_MAX = 500
 const TEXT_BYTES_MAX = 1_024
 
-const LINE = /^([2-5]\d\d)(?:([ -])([^]*))?$/
+const LINE = /^([2-5]\d\d)(?:([ -])([\s\S]*))?$/
 const ENHANCED = /^([245]\.\d{1,3}\.\d{1,3})(?:[:\s]+|$)/
 
 // Controls (C0, DEL, C1) would let a server write to the terminal of whoever reads the reply; NUL cannot be stored;
 // line separators and bidirectional overrides make a text read other than it is.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
+const UNSAFE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu
 
 /** Makes text of a stranger safe to log, store and show: what is escaped stays readable (`\x1b`). */
 export function escapeControls(text: string): string {

@@ -1,0 +1,215 @@
+import type { ConversationLine } from '../queue/types.ts'
+import { Conversation } from './conversation.ts'
+import type { LinkListener, SmtpLink } from './smtp-link.ts'
+import { SmtpTransaction } from './smtp-transaction.ts'
+import type {
+  Capabilities,
+  FailureKind,
+  SendOutcome,
+  SmtpFailure,
+  SmtpTarget,
+  SmtpTimeouts,
+} from './smtp-types.ts'
+import { toWireContent, type WireContent } from './wire-content.ts'
+
+export interface Envelope {
+  /** Without angle brackets; empty for the null reverse-path. */
+  from: string
+  to: string
+  /** True when the message's own header needs RFC 6531. */
+  smtpUtf8: boolean
+  /** Bytes of the message, for SIZE (RFC 1870). */
+  size: number
+}
+
+export interface ConnectionParts {
+  link: SmtpLink
+  target: SmtpTarget
+  capabilities: Capabilities
+  /** For example `TLSv1.3 TLS_AES_256_GCM_SHA384 verified`; null without TLS. */
+  tls: string | null
+  timeouts: SmtpTimeouts
+  /** What was said while connecting, for the first attempt over this connection. */
+  opening: readonly ConversationLine[]
+}
+
+// The last defence for what stands between < and >: a mailbox of RFC 5321 section 4.1.2 (quoted local part included),
+// so that no space, bracket or line end can add a parameter or a command.
+const MAILBOX = /^(?:"(?:[^"\\\p{Cc}]|\\\P{Cc})*"|[^\s<>"\p{Cc}]+)@[^\s<>"@\p{Cc}]+$/u
+const NON_ASCII = /\P{ASCII}/u
+
+/**
+ * One open SMTP connection, past EHLO and TLS. States: idle (a message may be sent), busy (one is under way), closed.
+ * Never throws for what a server does; `send` while busy is a bug of the caller and throws.
+ */
+export class SmtpConnection implements LinkListener {
+  readonly target: SmtpTarget
+  readonly capabilities: Capabilities
+  readonly tls: string | null
+  readonly opening: readonly ConversationLine[]
+  /** Messages tried over this connection, whatever became of them. */
+  sentCount = 0
+  /** Called once when the connection ends while idle: its keeper must forget it. */
+  onIdleClosed: (() => void) | null = null
+  readonly #link: SmtpLink
+  readonly #timeouts: SmtpTimeouts
+  #busy = false
+  #usable = true
+  /** The server holds a transaction of a refused message; RFC 5321 section 4.1.1.5 clears it. */
+  #mustReset = false
+
+  constructor({ link, target, capabilities, tls, timeouts, opening }: ConnectionParts) {
+    this.#link = link
+    this.target = target
+    this.capabilities = capabilities
+    this.tls = tls
+    this.#timeouts = timeouts
+    this.opening = opening
+    link.listener = this
+    link.disarm()
+  }
+
+  /** The literal IP address connected to. */
+  get address(): string {
+    return this.target.address
+  }
+
+  get busy(): boolean {
+    return this.#busy
+  }
+
+  /** False once nothing more can be sent. */
+  get alive(): boolean {
+    return this.#usable && this.#link.failure === null
+  }
+
+  /**
+   * Sends one message to one recipient. `message` is its bytes in pieces (for example signature fields, then the rest);
+   * line ends and dots are seen to here. A `closed` failure before `dot` on a connection that was used before
+   * means only that the server tired of waiting: it is safe to try at once over a new one.
+   */
+  send(envelope: Envelope, message: readonly Buffer[], log: Conversation): Promise<SendOutcome> {
+    if (this.#busy) throw new Error('this connection is busy')
+    if (!this.alive) return Promise.resolve(this.#lost())
+    const content = toWireContent(message)
+    const utf8 = envelope.smtpUtf8 || NON_ASCII.test(envelope.from) || NON_ASCII.test(envelope.to)
+    const refusal = this.#refuse(envelope, content, utf8)
+    if (refusal !== null) {
+      log.add('*', refusal.detail)
+      return Promise.resolve({ stage: 'mail', reply: null, failure: refusal, usable: true })
+    }
+    this.#busy = true
+    this.sentCount++
+    return new Promise((resolve) => {
+      const commands = this.#commandsFor(envelope, content, utf8)
+      const done = (outcome: SendOutcome, open: boolean) => resolve(this.#settle(outcome, open))
+      const { pipelining } = this.capabilities
+      new SmtpTransaction({
+        link: this.#link,
+        commands,
+        content,
+        pipelining,
+        timeouts: this.#timeouts,
+        log,
+        done,
+      }).start()
+    })
+  }
+
+  /** Clears what a refused message left behind; `send` does so by itself. True when the connection is usable. */
+  async reset(log: Conversation = new Conversation()): Promise<boolean> {
+    if (this.#busy || !this.alive) return false
+    const code = await this.#command('RSET', this.#timeouts.commandMs, log)
+    this.#mustReset = false
+    this.#usable = code === 250
+    return this.alive
+  }
+
+  /** Takes leave and closes; waits a few seconds at most for the farewell. */
+  async quit(): Promise<void> {
+    if (!this.#busy && this.alive) {
+      this.onIdleClosed = null
+      await this.#command('QUIT', this.#timeouts.quitMs, new Conversation())
+    }
+    this.close()
+  }
+
+  /** Ends everything at once; a message under way ends with an `aborted` failure. */
+  close(): void {
+    this.#usable = false
+    this.#link.fail({ kind: 'aborted', detail: 'we closed the connection' })
+  }
+
+  /** Nothing is awaited while idle: the link ends itself when something comes. */
+  onReply(): void {}
+
+  onLost(): void {
+    this.onIdleClosed?.()
+    this.onIdleClosed = null
+  }
+
+  #settle(outcome: SendOutcome, open: boolean): SendOutcome {
+    this.#link.listener = this
+    this.#busy = false
+    this.#mustReset = open
+    // A refused RSET leaves the server's state unknown; so does everything that ended the link.
+    this.#usable = outcome.usable
+    return outcome
+  }
+
+  #lost(): SendOutcome {
+    const failure: SmtpFailure = this.#link.failure ?? {
+      kind: 'closed',
+      detail: 'the connection is not usable',
+    }
+    return { stage: 'mail', reply: null, failure, usable: false }
+  }
+
+  /** Resolves to the reply's code, or 0 when the link was lost. */
+  #command(line: string, timeoutMs: number, log: Conversation): Promise<number> {
+    this.#busy = true
+    return new Promise((resolve) => {
+      const end = (code: number) => {
+        this.#busy = false
+        this.#link.listener = this
+        this.#link.disarm()
+        resolve(code)
+      }
+      this.#link.listener = { onReply: ({ code }) => end(code), onLost: () => end(0) }
+      log.add('C', line)
+      this.#link.write(`${line}\r\n`, 1)
+      this.#link.arm(timeoutMs, 'answer')
+    })
+  }
+
+  #commandsFor(envelope: Envelope, content: WireContent, utf8: boolean) {
+    const { size, eightBitMime } = this.capabilities
+    let mail = `MAIL FROM:<${envelope.from}>`
+    if (size) mail += ` SIZE=${envelope.size}`
+    if (content.eightBit && eightBitMime) mail += ' BODY=8BITMIME'
+    if (utf8) mail += ' SMTPUTF8'
+    const commands = [
+      { stage: 'mail', line: mail },
+      { stage: 'rcpt', line: `RCPT TO:<${envelope.to}>` },
+      { stage: 'data', line: 'DATA' },
+    ] as const
+    return this.#mustReset ? [{ stage: 'mail', line: 'RSET' } as const, ...commands] : commands
+  }
+
+  /** What we know will not work is refused here, with nothing said to the server. */
+  #refuse({ from, to, size }: Envelope, content: WireContent, utf8: boolean): SmtpFailure | null {
+    const { sizeMax, smtpUtf8, eightBitMime } = this.capabilities
+    const no = (kind: FailureKind, detail: string): SmtpFailure => ({ kind, detail })
+    if ((from !== '' && !MAILBOX.test(from)) || !MAILBOX.test(to)) {
+      return no('bad_address', 'the address cannot be put into an SMTP command')
+    }
+    if (sizeMax !== null && size > sizeMax) {
+      return no('too_large', `the message has ${size} bytes, the server takes ${sizeMax}`)
+    }
+    if (utf8 && !smtpUtf8) return no('smtputf8_unsupported', 'the server does not offer SMTPUTF8 (RFC 6531)')
+    if (content.eightBit && !eightBitMime) {
+      return no('eight_bit_unsupported', 'the server does not offer 8BITMIME (RFC 6152)')
+    }
+    return null
+  }
+}

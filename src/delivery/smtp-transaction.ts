@@ -1,0 +1,209 @@
+import type { Conversation } from './conversation.ts'
+import type { LinkListener, SmtpLink } from './smtp-link.ts'
+import { formatReply, type SmtpReply } from './smtp-reply.ts'
+import type { SendOutcome, SmtpFailure, SmtpTimeouts, Stage } from './smtp-types.ts'
+import { END_OF_DATA, type WireContent } from './wire-content.ts'
+
+/** Below this, content is handed to the socket whole; above, piece by piece as the server takes it. */
+const WHOLE_BYTES_MAX = 131_072
+const PIECE_BYTES = 65_536
+/** A server that takes content more slowly than this on the whole is given up, however steadily it reads. */
+const BYTES_PER_SECOND_MIN = 4_096
+
+interface Command {
+  stage: Stage
+  line: string
+}
+
+export interface TransactionOptions {
+  link: SmtpLink
+  /** In order, DATA last; RSET counts as `mail`. */
+  commands: readonly Command[]
+  content: WireContent
+  pipelining: boolean
+  timeouts: SmtpTimeouts
+  log: Conversation
+  /** `open`: the server still holds a transaction, which the next message must reset. */
+  done(outcome: SendOutcome, open: boolean): void
+}
+
+/**
+ * One message to one recipient: MAIL, RCPT, DATA, content. States: commanding (a reply is due for `#at`), sending (content
+ * is being handed to the socket), dotted (the final dot is out, its reply due), finished. The first refusal decides;
+ * with PIPELINING (RFC 2920) the replies after it are still read, and a 354 after a refusal gets a lone dot, as section
+ * 3.1 there wants, which sends nothing because there is no recipient.
+ */
+export class SmtpTransaction implements LinkListener {
+  readonly #options: TransactionOptions
+  #at = 0
+  #state: 'commanding' | 'sending' | 'dotted' | 'finished' = 'commanding'
+  #decided: { stage: Stage; reply: SmtpReply } | null = null
+  /** Whether the server holds an open transaction. */
+  #open = false
+  /** What is left of the content, when it is handed over in pieces. */
+  #pieces: Iterator<Buffer> | null = null
+  #contentDeadlineAt = 0
+
+  constructor(options: TransactionOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    const { link, commands, pipelining } = this.#options
+    link.listener = this
+    if (!pipelining) {
+      this.#writeCommand()
+      return
+    }
+    for (const { line } of commands) this.#options.log.add('C', line)
+    link.write(commands.map(({ line }) => `${line}\r\n`).join(''), commands.length)
+    this.#armCommand()
+  }
+
+  onReply(reply: SmtpReply): void {
+    this.#options.log.add('S', formatReply(reply))
+    // RFC 5321 section 3.8: after 421 the server closes; nothing more is worth waiting for.
+    if (reply.code === 421) this.#giveUp(this.#stage(), reply)
+    else if (this.#state === 'dotted') this.#onFinalReply(reply)
+    else if (this.#state === 'sending') this.#onEarlyReply(reply)
+    else if (this.#stage() === 'data') this.#onDataReply(reply)
+    else this.#onCommandReply(reply)
+  }
+
+  onLost(failure: SmtpFailure): void {
+    if (this.#state === 'finished') return
+    this.#options.log.add('*', failure.detail)
+    this.#finish(failure, false)
+  }
+
+  onDrain(): void {
+    if (this.#state === 'sending') this.#sendPieces()
+  }
+
+  #stage(): Stage {
+    if (this.#state === 'dotted') return 'dot'
+    if (this.#state === 'sending') return 'data'
+    return this.#options.commands[this.#at]?.stage ?? 'data'
+  }
+
+  #writeCommand(): void {
+    const { link, commands, log } = this.#options
+    const { line } = commands[this.#at] as Command
+    log.add('C', line)
+    link.write(`${line}\r\n`, 1)
+    this.#armCommand()
+  }
+
+  #armCommand(): void {
+    this.#options.link.arm(this.#options.timeouts.commandMs, 'answer')
+  }
+
+  #onCommandReply(reply: SmtpReply): void {
+    const { commands, pipelining } = this.#options
+    const { stage, line } = commands[this.#at] as Command
+    if (reply.code >= 300) this.#decided ??= { stage, reply }
+    else this.#open = line !== 'RSET'
+    this.#at++
+    if (pipelining) this.#armCommand()
+    else if (this.#decided === null) this.#writeCommand()
+    else this.#finish(null, true)
+  }
+
+  #onDataReply(reply: SmtpReply): void {
+    if (reply.code < 300 && this.#decided === null) {
+      this.#breakProtocol('DATA was answered with success')
+    } else if (reply.code < 300 || reply.code >= 400) {
+      this.#decided ??= { stage: 'data', reply }
+      this.#finish(null, true)
+    } else if (this.#decided === null) {
+      this.#sendContent()
+    } else {
+      this.#sendLoneDot()
+    }
+  }
+
+  #sendLoneDot(): void {
+    const { link, timeouts } = this.#options
+    this.#state = 'dotted'
+    link.awaitReply()
+    link.writeBytes([END_OF_DATA])
+    link.arm(timeouts.commandMs, 'answer')
+  }
+
+  #sendContent(): void {
+    const { link, content, timeouts, log } = this.#options
+    link.awaitReply()
+    if (content.size <= WHOLE_BYTES_MAX) {
+      this.#sendEnd(content.chunks)
+      return
+    }
+    log.add('*', `sending ${content.size} bytes of message`)
+    this.#state = 'sending'
+    const wholeMs = timeouts.dataBlockMs + (content.size / BYTES_PER_SECOND_MIN) * 1000
+    this.#contentDeadlineAt = performance.now() + wholeMs
+    this.#pieces = piecesOf(content.chunks)
+    this.#sendPieces()
+  }
+
+  #sendPieces(): void {
+    const { link, timeouts } = this.#options
+    const leftMs = this.#contentDeadlineAt - performance.now()
+    link.arm(Math.min(timeouts.dataBlockMs, Math.max(0, leftMs)), 'take the message')
+    let next = this.#pieces?.next()
+    while (next !== undefined && !next.done) {
+      if (!link.writeBytes([next.value])) return
+      next = this.#pieces?.next()
+    }
+    this.#sendEnd([])
+  }
+
+  /** From the moment the dot is handed to the socket the server may have taken the message. */
+  #sendEnd(rest: readonly Buffer[]): void {
+    const { link, content, timeouts, log } = this.#options
+    this.#state = 'dotted'
+    this.#pieces = null
+    link.writeBytes([...rest, END_OF_DATA])
+    log.add('*', `${content.size} bytes of message sent`)
+    link.arm(timeouts.afterDotMs, 'answer after the message')
+  }
+
+  #onFinalReply(reply: SmtpReply): void {
+    this.#open = false
+    if (reply.code >= 300 && reply.code < 400) {
+      this.#breakProtocol('the message was answered with 3xx')
+      return
+    }
+    this.#decided ??= { stage: 'dot', reply }
+    this.#finish(null, true)
+  }
+
+  /** A refusal in the midst of the content: the rest could only be sent as commands, so the connection ends here. */
+  #onEarlyReply(reply: SmtpReply): void {
+    if (reply.code < 400) this.#breakProtocol('the message was answered before its end')
+    else this.#giveUp('data', reply)
+  }
+
+  #giveUp(stage: Stage, reply: SmtpReply): void {
+    this.#decided ??= { stage, reply }
+    this.#finish(null, false)
+    this.#options.link.fail({ kind: 'closed', detail: 'the server closed the connection' })
+  }
+
+  #breakProtocol(detail: string): void {
+    this.#options.link.fail({ kind: 'protocol', detail })
+  }
+
+  #finish(failure: SmtpFailure | null, usable: boolean): void {
+    const stage = this.#decided?.stage ?? this.#stage()
+    this.#state = 'finished'
+    this.#options.link.disarm()
+    const reply = this.#decided?.reply ?? null
+    this.#options.done({ stage, reply, failure: reply === null ? failure : null, usable }, this.#open)
+  }
+}
+
+function* piecesOf(chunks: readonly Buffer[]): Generator<Buffer, undefined> {
+  for (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES)
+  }
+}

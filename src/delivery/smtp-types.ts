@@ -1,0 +1,103 @@
+import type { Guard } from '../base/egress-guard.ts'
+import type { SmtpReply } from './smtp-reply.ts'
+
+/** The part of a conversation in which something was decided. */
+export type Stage = 'connect' | 'greeting' | 'ehlo' | 'starttls' | 'auth' | 'mail' | 'rcpt' | 'data' | 'dot'
+
+/** Why no reply decided. The last five are our own refusals, made before anything was sent. */
+export type FailureKind =
+  | 'refused_address'
+  | 'unreachable'
+  | 'timeout'
+  | 'closed'
+  | 'protocol'
+  | 'aborted'
+  | 'tls_handshake'
+  | 'tls_certificate'
+  | 'tls_unavailable'
+  | 'auth_unavailable'
+  | 'auth_without_tls'
+  | 'too_large'
+  | 'smtputf8_unsupported'
+  | 'eight_bit_unsupported'
+  | 'bad_address'
+
+export interface SmtpFailure {
+  kind: FailureKind
+  /** For people, at most 1 KB, control characters escaped. */
+  detail: string
+}
+
+/** What one message to one recipient came to. Exactly one of `reply` and `failure` is there. */
+export interface SendOutcome {
+  /** With a failure: what was under way. `dot` then means that the server may have taken the message. */
+  stage: Stage
+  /** The reply that decided: 2xx at `dot` is acceptance, every other one a refusal. */
+  reply: SmtpReply | null
+  failure: SmtpFailure | null
+  /** Whether the next message may go over this connection. */
+  usable: boolean
+}
+
+export interface SmtpTarget {
+  /** The host's name: for the certificate and for people. */
+  host: string
+  /** A literal IP address: the guard judges exactly what is connected to. */
+  address: string
+  port: number
+}
+
+/** Milliseconds. RFC 5321 section 4.5.3.2, scaled to a sender with many destinations waiting. */
+export interface SmtpTimeouts {
+  connectMs: number
+  /** From the connection to the whole greeting. */
+  greetingMs: number
+  /** From a command to its whole reply; also the TLS handshake. */
+  commandMs: number
+  /** For the server to take the next part of the content. */
+  dataBlockMs: number
+  /** From the final dot to its reply: the server may be scanning. */
+  afterDotMs: number
+  quitMs: number
+}
+
+export const DEFAULT_TIMEOUTS: SmtpTimeouts = {
+  connectMs: 30_000,
+  greetingMs: 60_000,
+  commandMs: 60_000,
+  dataBlockMs: 180_000,
+  afterDotMs: 600_000,
+  quitMs: 5_000,
+}
+
+export interface OpenOptions {
+  /** What we call ourselves. */
+  ehloName: string
+  /** Null only for a relay, whose address the operator chose. */
+  guard: Guard | null
+  /** `opportunistic` takes any certificate; `enforced` needs one that is valid for the host. */
+  tls: 'off' | 'opportunistic' | 'enforced'
+  /** TLS from the first byte (smtps, RFC 8314). The certificate is judged as `tls` says. */
+  implicitTls?: boolean
+  auth?: { user: string; password: string } | null
+  /** Source address. */
+  localAddress?: string
+  timeouts?: Partial<SmtpTimeouts>
+  /** Ends whatever is under way, at once. */
+  signal?: AbortSignal
+}
+
+/** What a server offers (EHLO, RFC 5321 section 4.1.1.1). */
+export interface Capabilities {
+  pipelining: boolean
+  startTls: boolean
+  eightBitMime: boolean
+  smtpUtf8: boolean
+  enhancedStatusCodes: boolean
+  /** Null: not offered, or offered without a limit. */
+  sizeMax: number | null
+  /** Whether SIZE= may be given with MAIL (RFC 1870). */
+  size: boolean
+  /** Upper case, for example `PLAIN`. */
+  auth: readonly string[]
+}
