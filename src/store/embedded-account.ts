@@ -25,23 +25,28 @@ const CAPABILITIES = [null, 'dac_read_search', 'dac_override']
 
 /**
  * The account to run as: null (this process's own) unless this is root. Then whoever owns the first of `paths` that
- * exists and is not root's, else `postgres`, else `nobody`.
+ * exists and is not root's, else `postgres`, else `nobody`. Only users that the machine knows by name: initdb refuses
+ * others.
  */
 export function chooseAccount(paths: readonly string[]): Account | null {
   if (process.getuid?.() !== 0) return null
   for (const path of paths) {
     const owner = statSync(path, { throwIfNoEntry: false })
-    if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
+    const known = owner !== undefined && owner.uid !== 0 ? findUser((user) => user.uid === owner.uid) : null
+    if (known !== null) return known
   }
-  return findUser('postgres') ?? findUser('nobody') ?? { uid: 65_534, gid: 65_534 }
+  const nobody = { uid: 65_534, gid: 65_534 }
+  return findUser((user) => user.name === 'postgres') ?? findUser((user) => user.name === 'nobody') ?? nobody
 }
 
-function findUser(name: string): Account | null {
-  const line = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .find((entry) => entry.startsWith(`${name}:`))
-  const [, , uid, gid] = line?.split(':') ?? []
-  return uid === undefined || gid === undefined ? null : { uid: Number(uid), gid: Number(gid) }
+function findUser(matches: (user: Account & { name: string }) => boolean): Account | null {
+  for (const line of readFileSync('/etc/passwd', 'utf8').split('\n')) {
+    const [name, , uid, gid] = line.split(':')
+    if (name === undefined || uid === undefined || gid === undefined) continue
+    const user = { name, uid: Number(uid), gid: Number(gid) }
+    if (matches(user)) return { uid: user.uid, gid: user.gid }
+  }
+  return null
 }
 
 /** The program and arguments that run `file` in the way of `launch`. */
@@ -113,7 +118,9 @@ export function chooseLaunch(
     if (answer.status === 0) return launch
     said = (answer.error?.message ?? `${answer.stderr}`).trim() || said
   }
-  if (account === null) throw new CannotStart(`The embedded PostgreSQL cannot run here: ${said}`)
+  if (account === null) {
+    throw new CannotStart(`The embedded PostgreSQL cannot run here: ${said}. Set DATABASE_URL instead.`)
+  }
   const closed = [program, file, ...directories].map((path) => closedAbove(path, account)).find(Boolean)
   throw new CannotStart(
     `PostgreSQL must not run as root, and user ${account.uid} that it would run as cannot get through ` +

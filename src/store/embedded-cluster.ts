@@ -10,6 +10,9 @@ import type { Binaries } from './embedded-binaries.ts'
 
 /** The role and the database of ours inside the cluster. */
 const NAME = 'sendwright'
+const BUILDING = 'postgres.new.'
+/** What PostgreSQL calls its socket on port 5432; the lock beside it has the same name and `.lock`. */
+export const SOCKET_FILE = '.s.PGSQL.5432'
 const FAST_STOP_MS = 10_000
 const IMMEDIATE_STOP_MS = 5_000
 const POLL_MS = 20
@@ -50,14 +53,19 @@ export function isRunning(postmaster: Postmaster, clusterDir: string): boolean {
 }
 
 /**
- * Leaves no postmaster behind on this cluster: one whose parent was killed is shut down in order; a file that names
- * another program's process is removed, for PostgreSQL itself would refuse to start over it.
+ * Leaves no postmaster behind on this cluster: one whose parent was killed is shut down in order. Lock files without
+ * one are removed: PostgreSQL itself would refuse to start over a zombie, or over another program with the same id. Two
+ * postmasters can still not meet: each looks for shared memory in use by processes of the same cluster.
  */
 export async function clearPostmaster(clusterDir: string): Promise<void> {
   const postmaster = readPostmaster(clusterDir)
-  if (postmaster === null || startOfProcess(postmaster.pid) === null) return
+  if (postmaster === null) return
   if (isRunning(postmaster, clusterDir)) await stopPostmaster(postmaster.pid)
-  else await rm(join(clusterDir, 'postmaster.pid'), { force: true })
+  await rm(join(clusterDir, 'postmaster.pid'), { force: true })
+  if (postmaster.socketDir === '') return
+  for (const name of [SOCKET_FILE, `${SOCKET_FILE}.lock`]) {
+    await rm(join(postmaster.socketDir, name), { force: true })
+  }
 }
 
 /** Shuts a postmaster down: fast (SIGINT), then immediate (SIGQUIT: the next start recovers), then by force. */
@@ -105,24 +113,41 @@ export async function makePrivateDir(path: string, account: Account | null): Pro
 }
 
 /**
- * Makes the cluster where there is none, and its password. Built under another name and renamed when whole, so that a
- * killed initdb is never taken for a database.
+ * The directory that PostgreSQL's programs will write to, owned by their account: the cluster, or an empty one to
+ * build it in. Half-built ones of a killed first start are thrown away.
  */
-export async function ensureCluster(dataDir: string, binaries: Binaries, launch: Launch): Promise<void> {
-  const clusterDir = clusterDirOf(dataDir)
+export async function prepareClusterDir(dataDir: string, account: Account | null): Promise<string> {
   for (const name of await readdir(dataDir)) {
-    if (name.startsWith('postgres.new')) await rm(join(dataDir, name), { recursive: true, force: true })
+    if (name.startsWith(BUILDING)) await rm(join(dataDir, name), { recursive: true, force: true })
   }
-  if (existsSync(clusterDir)) {
-    if (launch.account !== null) await giveTo(launch.account, clusterDir)
+  const clusterDir = clusterDirOf(dataDir)
+  if (!existsSync(clusterDir)) {
+    const building = join(dataDir, `${BUILDING}${process.pid}`)
+    await makePrivateDir(building, account)
+    return building
+  }
+  if (account !== null) await giveTo(account, clusterDir)
+  return clusterDir
+}
+
+/**
+ * Makes a cluster out of the directory of prepareClusterDir where it is not one, and its password where that is
+ * missing. Built under another name and renamed when whole: a killed initdb is never taken for a database.
+ */
+export async function ensureCluster(
+  dataDir: string,
+  prepared: string,
+  binaries: Binaries,
+  launch: Launch,
+): Promise<void> {
+  const clusterDir = clusterDirOf(dataDir)
+  if (prepared === clusterDir) {
     if (!existsSync(passwordFileOf(dataDir))) await setPassword(dataDir, clusterDir, binaries, launch, '')
     return
   }
-  const building = join(dataDir, `postgres.new.${process.pid}`)
-  await makePrivateDir(building, launch.account)
-  await initialize(building, binaries, launch)
-  await setPassword(dataDir, building, binaries, launch, `create database ${NAME};\n`)
-  await rename(building, clusterDir)
+  await initialize(prepared, binaries, launch)
+  await setPassword(dataDir, prepared, binaries, launch, `create database ${NAME};\n`)
+  await rename(prepared, clusterDir)
   const directory = await open(dataDir)
   await directory.sync().finally(() => directory.close())
 }
@@ -148,6 +173,7 @@ async function setPassword(
   await runToEnd(launch, binaries.postgres, ['--single', '-D', clusterDir, 'postgres'], statements)
   const path = passwordFileOf(dataDir)
   await writeFile(`${path}.new`, `${password}\n`, { mode: 0o600, flush: true })
+  if (launch.account !== null) await chown(`${path}.new`, launch.account.uid, launch.account.gid)
   await rename(`${path}.new`, path)
 }
 

@@ -14,7 +14,9 @@ import {
   ensureCluster,
   isRunning,
   makePrivateDir,
+  prepareClusterDir,
   readPostmaster,
+  SOCKET_FILE,
   urlOf,
 } from './embedded-cluster.ts'
 import { superviseProcess } from './embedded-supervisor.ts'
@@ -56,7 +58,6 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 /** A socket's path has 108 bytes on Linux, 104 on macOS (unix(7), sys/un.h); the file's own name is in them. */
 const SOCKET_PATH_BYTES_MAX = 100
-const SOCKET_FILE = '/.s.PGSQL.5432'
 const SOCKET_DIR_PREFIX = 'sendwright-socket-'
 const POLL_MS = 50
 const ATTACH_WAIT_MS = 60_000
@@ -131,9 +132,9 @@ async function startIn(
   { dataDir, log, settings = {} }: EmbeddedOptions,
 ): Promise<{ stop(): Promise<void> }> {
   const catalogue = join(binaries.root, 'share', 'postgresql', 'postgres.bki')
-  // The account need not be able to write to the data directory: what it owns is made for it.
-  const launch = chooseLaunch(account, binaries.postgres, catalogue, [socketDir])
-  await ensureCluster(dataDir, binaries, launch)
+  const prepared = await prepareClusterDir(dataDir, account)
+  const launch = chooseLaunch(account, binaries.postgres, catalogue, [prepared, socketDir])
+  await ensureCluster(dataDir, prepared, binaries, launch)
   return superviseProcess({
     binary: binaries.postgres,
     launch,
@@ -146,7 +147,7 @@ async function startIn(
 
 /** Inside the data directory, or, where its path is too long for a socket, a private one among the temporary files. */
 async function makeSocketDir(dataDir: string, account: Account | null): Promise<string> {
-  const fits = (directory: string) => Buffer.byteLength(directory + SOCKET_FILE) <= SOCKET_PATH_BYTES_MAX
+  const fits = (directory: string) => Buffer.byteLength(join(directory, SOCKET_FILE)) <= SOCKET_PATH_BYTES_MAX
   const own = join(dataDir, 'postgres-socket')
   if (fits(own)) {
     await makePrivateDir(own, account)
