@@ -20,7 +20,7 @@ export function cleanFilename(name: string): string | null {
     .replace(/^[A-Za-z]:/, '')
     .trim()
   if (clean === '' || clean === '.' || clean === '..') return null
-  return [...clean].length <= FILENAME_CHARS_MAX ? clean : null
+  return Array.from(clean).length <= FILENAME_CHARS_MAX ? clean : null
 }
 
 /**

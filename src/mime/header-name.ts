@@ -31,7 +31,7 @@ export function checkHeader(name: string, value: string): string | null {
     return 'A header name must consist of printable ASCII characters without space and colon.'
   const lower = name.toLowerCase()
   if (OWNED.has(lower) || OWNED_PREFIX.test(lower)) return `The header ${name} is set by the service.`
-  if (value.length > VALUE_CHARS_MAX && [...value].length > VALUE_CHARS_MAX) {
+  if (value.length > VALUE_CHARS_MAX && Array.from(value).length > VALUE_CHARS_MAX) {
     return `The value of the header ${name} must not be greater than ${VALUE_CHARS_MAX} characters.`
   }
   if (CONTROL.test(value)) return `The value of the header ${name} must not contain control characters.`

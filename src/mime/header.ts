@@ -36,7 +36,7 @@ function qEncode(text: string): string {
  * The text as encoded words (RFC 2047), UTF-8, in the shorter of B and Q; no character is split between two words.
  * `firstCharsMax` is the room left on the line of the field's name.
  */
-export function encodeWords(text: string, firstCharsMax: number = WORD_CHARS_MAX): string[] {
+function encodeWords(text: string, firstCharsMax: number = WORD_CHARS_MAX): string[] {
   const useQ = qEncode(text).length <= Math.ceil(Buffer.byteLength(text) / 3) * 4
   const words: string[] = []
   let room = wordRoom(firstCharsMax, useQ)

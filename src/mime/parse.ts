@@ -1,6 +1,6 @@
 import PostalMime, { type Address, type Email } from 'postal-mime'
 
-export interface ReadAttachment {
+interface ReadAttachment {
   filename: string | null
   contentType: string
   /** Without angle brackets. */
@@ -24,7 +24,7 @@ export interface ReadMessage {
   attachments: ReadAttachment[]
 }
 
-export interface ReadMailbox {
+interface ReadMailbox {
   name: string
   address: string
 }

@@ -9,7 +9,7 @@ const MAC_BYTES = 10
 /** Two base32 characters. */
 const NO_MAX = 1023
 
-const VALUES = new Map([...ALPHABET].map((character, value) => [character, value]))
+const VALUES = new Map(Array.from(ALPHABET, (character, value) => [character, value]))
 
 /** What a return path says about the delivery that it was made for. */
 export interface ReturnPath {

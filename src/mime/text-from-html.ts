@@ -21,6 +21,7 @@ function loadConvert(): Convert {
     selectors: [
       { selector: 'a', options: { hideLinkHrefIfSameAsText: true, ignoreHref: false } },
       { selector: 'img', format: 'skip' },
+      { selector: 'title', format: 'skip' },
       { selector: 'table', format: 'block' },
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
         selector,

@@ -5,7 +5,7 @@ const CR = 13
 const LF = 10
 const HEX = Buffer.from('0123456789ABCDEF')
 
-export interface EncodedText {
+interface EncodedText {
   encoding: '7bit' | 'quoted-printable' | 'base64'
   /** ASCII, lines of at most 998 octets ended by CRLF, the last one without. */
   body: string

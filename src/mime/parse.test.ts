@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseMailbox } from './address.ts'
+import { buildMessage, type MessageDraft } from './build.ts'
+import { readMessage } from './parse.ts'
+
+function draft(fields: Partial<MessageDraft>): MessageDraft {
+  const from = parseMailbox('Søren <no-reply@example.com>')
+  const to = parseMailbox('"Lee, Ann" <ann@example.org>')
+  if (from === null || to === null) throw new Error('no mailbox')
+  return {
+    messageId: 'x@example.com',
+    date: new Date('2026-11-21T02:03:04Z'),
+    from,
+    to: [to],
+    cc: [to],
+    replyTo: [],
+    subject: 'Grüße',
+    html: null,
+    text: null,
+    headers: [],
+    attachments: [],
+    ...fields,
+  }
+}
+
+const TEXTS = [
+  'Hello',
+  'Hello\n',
+  'Hello\n\n\n',
+  'Two\nlines',
+  '\n\nHello',
+  'Grüße aus Köln',
+  'Grüße aus Köln\n',
+  '漢字かな交じり文',
+  '漢字かな交じり文\n',
+  'x'.repeat(5000),
+  `${'漢'.repeat(5000)}\n\n`,
+  'nul\0nul',
+  'Content-Type: text/html\nContent-Transfer-Encoding: base64\n\nx',
+  ' spaces \n\t ',
+]
+
+test.each(TEXTS)('text and html come back as they were given: %.40j', async (text) => {
+  const html = `<p>${text}`
+  const attachments = [
+    { filename: 'a.txt', contentType: 'text/plain', contentId: null, content: Buffer.from('own\r\n') },
+  ]
+  for (const shape of [
+    { text },
+    { html },
+    { text, html },
+    { text, attachments },
+    { text, html, attachments },
+  ]) {
+    const message = await readMessage(buildMessage(draft(shape)).bytes)
+    expect(message.text).toBe('text' in shape ? text : null)
+    expect(message.html).toBe('html' in shape ? html : null)
+    expect(message.attachments.map(({ content }) => content.toString())).toEqual(
+      'attachments' in shape ? ['own\r\n'] : [],
+    )
+  }
+})
+
+test('any text and html come back as they were given', async () => {
+  // The decoder of the platform drops a byte order mark at the start.
+  const text = fc
+    .string({ unit: 'binary', minLength: 1, maxLength: 2000 })
+    .map((raw) => raw.replaceAll('\ufeff', ''))
+  await fc.assert(
+    fc.asyncProperty(text, text, async (plain, html) => {
+      const message = await readMessage(buildMessage(draft({ text: plain, html: `<p>${html}` })).bytes)
+      const lf = (given: string) => given.replace(/\r\n?/g, '\n')
+      expect(message.text ?? '').toBe(lf(plain))
+      expect(message.html).toBe(lf(`<p>${html}`))
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('addresses, subject, headers and attachments come back', async () => {
+  const content = Buffer.from([0, 1, 2, 255])
+  const attachments = [
+    { filename: 'logo.png', contentType: 'image/png', contentId: 'logo@x', content },
+    {
+      filename: '請求書.eml',
+      contentType: 'application/octet-stream',
+      contentId: null,
+      content: Buffer.alloc(0),
+    },
+  ]
+  const { bytes } = buildMessage(
+    draft({ html: '<img src="cid:logo@x">', headers: [['X-Ref', 'a b']], attachments }),
+  )
+  const message = await readMessage(bytes)
+  expect(message).toMatchObject({
+    messageId: 'x@example.com',
+    subject: 'Grüße',
+    from: [{ name: 'Søren', address: 'no-reply@example.com' }],
+    to: [{ name: 'Lee, Ann', address: 'ann@example.org' }],
+    cc: [{ name: 'Lee, Ann', address: 'ann@example.org' }],
+    replyTo: [],
+    attachments: [
+      { filename: 'logo.png', contentType: 'image/png', contentId: 'logo@x', size: 4, content },
+      { filename: '請求書.eml', contentType: 'application/octet-stream', contentId: null, size: 0 },
+    ],
+  })
+  expect(message.headers).toContainEqual(['X-Ref', 'a b'])
+})
+
+test('a message of somebody else is read too, its groups flattened', async () => {
+  const raw =
+    'From: a@b.c\nTo: Team: x@y.z, "Q" <q@y.z>;\nContent-Type: text/plain; charset=iso-8859-1\n\nGr\u00fc\u00dfe\n'
+  const message = await readMessage(Buffer.from(raw, 'latin1'))
+  expect(message.to).toEqual([
+    { name: '', address: 'x@y.z' },
+    { name: 'Q', address: 'q@y.z' },
+  ])
+  expect(message).toMatchObject({ text: 'Grüße', html: null, subject: null, messageId: null })
+})
+
+test.each([
+  ['nothing', ''],
+  ['only a line end', '\r\n'],
+  ['no header', 'hello'],
+])('%s is read as an empty message or text', async (_, raw) => {
+  await expect(readMessage(Buffer.from(raw))).resolves.toMatchObject({ html: null, attachments: [] })
+})
