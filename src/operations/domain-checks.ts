@@ -11,7 +11,7 @@ const FOUND_LENGTH_MAX = 1000
  * Tags of a DKIM key record or a DMARC policy (RFC 6376 section 3.2): white space around names and values means
  * nothing. Null: not a tag list, or a tag given twice, which makes the whole list invalid.
  */
-export function readTagList(text: string): Map<string, string> | null {
+function readTagList(text: string): Map<string, string> | null {
   const tags = new Map<string, string>()
   for (const part of text.split(';')) {
     if (part.trim() === '') continue

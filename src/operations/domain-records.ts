@@ -32,7 +32,7 @@ export function dkimSelector(domainId: string, algorithm: StoredDkimKey['algorit
 }
 
 /** RFC 6376 section 3.6.1; for Ed25519 RFC 8463 section 4. */
-export function dkimRecordValue(key: Pick<StoredDkimKey, 'algorithm' | 'publicKey'>): string {
+function dkimRecordValue(key: Pick<StoredDkimKey, 'algorithm' | 'publicKey'>): string {
   return `v=DKIM1; k=${key.algorithm === 'rsa-sha256' ? 'rsa' : 'ed25519'}; p=${key.publicKey}`
 }
 

@@ -15,10 +15,10 @@ import type { DomainState, DomainStatus, RecordChecks } from '../store/domains.t
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-export const PENDING_CHECK_MS = 5 * MINUTE_MS
-export const PENDING_LIFETIME_MS = 72 * HOUR_MS
-export const VERIFIED_CHECK_MS = DAY_MS
-export const UNKNOWN_CHECK_MS = HOUR_MS
+const PENDING_CHECK_MS = 5 * MINUTE_MS
+const PENDING_LIFETIME_MS = 72 * HOUR_MS
+const VERIFIED_CHECK_MS = DAY_MS
+const UNKNOWN_CHECK_MS = HOUR_MS
 /** Checks run a little early or late; two of them count as two days from here on. */
 const COUNTED_DAY_MS = DAY_MS - HOUR_MS
 const TEMPORARY_FAILURE_DAYS = 2

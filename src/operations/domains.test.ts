@@ -1,8 +1,10 @@
 import { createPublicKey, randomBytes, sign, verify } from 'node:crypto'
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { startDns, type TestDns } from '../../test/support/dns.ts'
 import { newId } from '../base/ids.ts'
+import { signMessage } from '../mime/dkim.ts'
 import { readCounter } from '../store/counters.ts'
 import { type Domain, findDomain } from '../store/domains.ts'
 import { loadDkimKeys, purgeRetiredDkimKeys } from './domain-keys.ts'
@@ -409,6 +411,28 @@ test('sealed: private keys match what is published, and open for nobody else', a
   )
   const der = rsa.privateKey.export({ type: 'pkcs8', format: 'der' })
   for (const row of rows) expect(row.sealed_private_key.includes(der.subarray(0, 20))).toBe(false)
+})
+
+test('verified: what is signed with its keys passes at a receiver that reads the published records', async () => {
+  const domain = await addDomain(deps, ANN, { name: 'shop.example' })
+  await publish(domain)
+  await verifyDomain(deps, ANN, domain.id)
+  const message = Buffer.from('From: a@shop.example\r\nTo: b@c.example\r\nSubject: Hello\r\n\r\nHello.\r\n')
+  const keys = await loadDkimKeys(deps.db, deps.secret, ANN, domain.id)
+  const fields = await signMessage(message, keys, new Date(nowMs))
+  const published = new Map((await domainRecords(deps, domain)).map(({ name, value }) => [name, value]))
+  const { results } = await dkimVerify(Buffer.concat([fields, message]), {
+    resolver: async (name: string, type: string) => {
+      const value = published.get(name)
+      if (type !== 'TXT' || value === undefined) throw Object.assign(new Error('none'), { code: 'ENOTFOUND' })
+      return [[value]]
+    },
+  })
+  const seen = results.map(({ algo, signingDomain, status }) => [algo, signingDomain, status.result])
+  expect(seen.sort()).toEqual([
+    ['ed25519-sha256', 'shop.example', 'pass'],
+    ['rsa-sha256', 'shop.example', 'pass'],
+  ])
 })
 
 test('a change of what a team may send from is told to every process', async () => {

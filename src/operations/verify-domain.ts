@@ -32,7 +32,7 @@ export interface DomainDeps {
 
 /** DNS has this long to answer all questions about one domain. */
 const LOOK_TIMEOUT_MS = 5000
-const LOOKS_AT_ONCE_MAX = 20
+const LOOKS_AT_ONCE_MAX = 10
 /** A process that dies over a check delays it by this much. */
 const LEASE_MS = 5 * 60_000
 const TAKEN = 'Another team of this installation has verified this domain.'
