@@ -29,5 +29,7 @@ export async function encodeMessage(message: Buffer): Promise<{ encoding: Encodi
 /** The inverse of `encodeMessage`. */
 export async function decodeMessage(encoding: Encoding, bytes: Buffer): Promise<Buffer> {
   if (encoding === 'identity') return bytes
-  return bytes.length < THREAD_BYTES_MIN ? zstdDecompressSync(bytes) : ((await decompressAside(bytes)) as Buffer)
+  return bytes.length < THREAD_BYTES_MIN
+    ? zstdDecompressSync(bytes)
+    : ((await decompressAside(bytes)) as Buffer)
 }

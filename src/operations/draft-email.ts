@@ -78,7 +78,8 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
     bcc: asArray(request.bcc),
     reply_to: asArray(request.reply_to),
   }
-  const mailboxes = (field: keyof typeof addressees) => parseList(field, request[field], addressees[field], refuse)
+  const mailboxes = (field: keyof typeof addressees) =>
+    parseList(field, request[field], addressees[field], refuse)
 
   const from = readFrom(request.from, refuse)
   if (addressees.to.length === 0) refuse('to', 'The to field is required.')
@@ -91,7 +92,10 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
   const replyTo = mailboxes('reply_to')
   const recipients = distinctRecipients(to, cc, bcc)
   if (to.length + cc.length + bcc.length > RECIPIENT_COUNT_MAX) {
-    refuse('to', `An email must not have more than ${RECIPIENT_COUNT_MAX} recipients in to, cc and bcc together.`)
+    refuse(
+      'to',
+      `An email must not have more than ${RECIPIENT_COUNT_MAX} recipients in to, cc and bcc together.`,
+    )
   }
   const subject = readSubject(request.subject, refuse)
   const html = request.html ?? null
@@ -223,7 +227,10 @@ function checkAttachmentNames(attachments: readonly AttachmentRequest[], refuse:
     }
     if (attachment.filename === undefined && attachment.path === undefined) {
       refuse(`${path}.filename`, `The ${path}.filename field is required.`)
-    } else if (attachment.filename !== undefined && (CONTROL.test(attachment.filename) || cleanFilename(attachment.filename) === null)) {
+    } else if (
+      attachment.filename !== undefined &&
+      (CONTROL.test(attachment.filename) || cleanFilename(attachment.filename) === null)
+    ) {
       refuse(`${path}.filename`, `The ${path}.filename field must be a file name of at most 255 characters.`)
     }
   }

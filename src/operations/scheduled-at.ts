@@ -19,7 +19,8 @@ export function parseScheduledAt(text: string, now: Date): Date | { refusal: str
   return at
 }
 
-function parseInstant(text: string): Date | null {
+/** An ISO 8601 instant, UTC where no offset is given; null for anything that is not exactly one. */
+export function parseInstant(text: string): Date | null {
   const match = ISO.exec(text)
   if (match === null) return null
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map((part) => Number(part ?? 0)) as [

@@ -35,6 +35,8 @@ export interface KeyOfTeam {
   sendingPausedAt: Date | null
 }
 
+export const KEY_COUNTER = 'api_keys'
+
 interface Row {
   team_id: string
   id: string
@@ -96,12 +98,21 @@ export async function insertKey(tx: Tx, key: ApiKey, hash: Buffer): Promise<bool
       hash,
     ],
   )
-  await bumpCounters(tx, [{ teamId: key.teamId, name: 'api_keys', by: 1 }])
+  await bumpCounters(tx, [{ teamId: key.teamId, name: KEY_COUNTER, by: 1 }])
   return true
 }
 
 export async function findKey(db: Queryable, teamId: string, id: string): Promise<ApiKey | null> {
   const rows = await db.query<Row>(`select ${COLUMNS} from api_key where team_id = $1 and id = $2`, [
+    teamId,
+    id,
+  ])
+  return rows[0] === undefined ? null : toKey(rows[0])
+}
+
+/** Holds the row until the transaction ends, so that two changes of it follow each other. */
+export async function lockKey(tx: Tx, teamId: string, id: string): Promise<ApiKey | null> {
+  const rows = await tx.query<Row>(`select ${COLUMNS} from api_key where team_id = $1 and id = $2 for update`, [
     teamId,
     id,
   ])

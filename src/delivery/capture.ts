@@ -1,0 +1,93 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import type { Clock } from '../base/clock.ts'
+import { newId } from '../base/ids.ts'
+import type { Log } from '../base/log.ts'
+import { readReturnPath } from '../mime/return-path.ts'
+import { insertCaptured } from '../store/captured.ts'
+import type { Db } from '../store/db.ts'
+import { findTeamByTag } from '../store/teams.ts'
+import type { SmtpTarget } from './smtp-types.ts'
+
+const MESSAGE_BYTES_MAX = 40 * 1024 * 1024
+
+export interface CaptureSink {
+  target: SmtpTarget
+  close(): Promise<void>
+}
+
+/**
+ * The other end in capture mode: an SMTP server on loopback that keeps what it is sent, so that mail takes the same
+ * way through the engine as it would to the outside. Whose mail it is says the return path, signed by us.
+ */
+export async function startCaptureSink(deps: {
+  db: Db
+  clock: Clock
+  log: Log
+  returnPathKey: Buffer
+}): Promise<CaptureSink> {
+  const server = new SMTPServer({
+    name: 'capture',
+    banner: 'Sendwright capture',
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    size: MESSAGE_BYTES_MAX,
+    disableReverseLookup: true,
+    logger: false,
+    onMailFrom(address, _session, callback) {
+      const isOurs = readReturnPath(deps.returnPathKey, address.address.split('@')[0] ?? '') !== null
+      callback(isOurs ? null : refusal('Only mail of this service is captured here'))
+    },
+    onData(stream, session, callback) {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', () => {
+        const mailFrom = session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address
+        const rcptTo = session.envelope.rcptTo[0]?.address ?? ''
+        keep(deps, mailFrom, rcptTo, Buffer.concat(parts)).then(
+          () => callback(null, 'captured'),
+          (error: unknown) => {
+            deps.log.warn({ err: error }, 'could not keep a captured message')
+            callback(Object.assign(new Error('Try again later'), { responseCode: 451 }))
+          },
+        )
+      })
+    },
+  })
+  server.on('error', (error) => deps.log.debug({ err: error }, 'capture sink'))
+  await new Promise<void>((resolve, reject) => {
+    server.server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.server.address() as AddressInfo
+  return {
+    target: { host: 'capture', address: '127.0.0.1', port },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+function refusal(message: string): Error {
+  return Object.assign(new Error(message), { responseCode: 550 })
+}
+
+async function keep(
+  deps: { db: Db; clock: Clock; returnPathKey: Buffer },
+  mailFrom: string,
+  rcptTo: string,
+  message: Buffer,
+): Promise<void> {
+  const path = readReturnPath(deps.returnPathKey, mailFrom.split('@')[0] ?? '')
+  if (path === null) throw new Error('The return path is not ours.')
+  const teamId = await findTeamByTag(deps.db, path.teamTag)
+  if (teamId === null) throw new Error('The team of the return path does not exist.')
+  const now = deps.clock.now()
+  await insertCaptured(deps.db, {
+    teamId,
+    id: newId(now.getTime()),
+    emailId: path.emailId,
+    mailFrom,
+    rcptTo,
+    message,
+    receivedAt: now,
+  })
+}

@@ -1,0 +1,103 @@
+import type { Clock } from '../base/clock.ts'
+import type { DeliveryMode } from '../config.ts'
+import type { DeliveryResult, DueDelivery } from '../queue/types.ts'
+import { classifyDns } from './classify.ts'
+import type { MxHost, MxResolver } from './mx.ts'
+
+/** Where a delivery goes: to a site, or nowhere, with the reason as its result. */
+export type Route = { site: string } | { result: DeliveryResult }
+
+export interface Routing {
+  /** The one site of all mail (relay and capture modes); null when every domain has its own. */
+  readonly fixedSite: string | null
+  route(delivery: DueDelivery): Promise<Route>
+  /** The hosts of a site in the order to be tried; empty when it is a fixed site. */
+  hostsOf(site: string): readonly MxHost[]
+  /** Domains known to belong to a site for which `test` holds. */
+  domainsOf(test: (site: string) => boolean): string[]
+  /** Whether the domain is known to belong to such a site. */
+  isKnownTo(domain: string, test: (site: string) => boolean): boolean
+}
+
+/** Domains whose site is remembered, for claims to skip; the rest is asked of DNS (and its cache) again. */
+const DOMAINS_MAX = 20_000
+
+export function createRouting(mode: DeliveryMode, mx: MxResolver, clock: Clock): Routing {
+  if (mode.kind === 'direct') return routeByMx(mx, clock)
+  const site = mode.kind
+  return {
+    fixedSite: site,
+    route: async () => ({ site }),
+    hostsOf: () => [],
+    domainsOf: () => [],
+    isKnownTo: (_domain, test) => test(site),
+  }
+}
+
+/** Recipients whose domains share an MX set share a site, its connections and its limits. */
+function routeByMx(mx: MxResolver, clock: Clock): Routing {
+  const siteOfDomain = new Map<string, string>()
+  const hostsOfSite = new Map<string, readonly MxHost[]>()
+
+  function remember(domain: string, site: string, hosts: readonly MxHost[]): void {
+    siteOfDomain.delete(domain)
+    siteOfDomain.set(domain, site)
+    hostsOfSite.set(site, hosts)
+    if (siteOfDomain.size <= DOMAINS_MAX) return
+    const [oldest, oldestSite] = siteOfDomain.entries().next().value as [string, string]
+    siteOfDomain.delete(oldest)
+    if (oldestSite !== site) hostsOfSite.delete(oldestSite)
+  }
+
+  return {
+    fixedSite: null,
+    async route(delivery) {
+      const startedAt = clock.now()
+      const answer = await mx.resolve(delivery.domain)
+      if (answer.kind !== 'hosts') {
+        return { result: unroutable(delivery, classifyDns(answer), startedAt, clock.now()) }
+      }
+      remember(delivery.domain, answer.site, answer.hosts)
+      return { site: answer.site }
+    },
+    hostsOf: (site) => hostsOfSite.get(site) ?? [],
+    domainsOf(test) {
+      const refused = new Map<string, boolean>()
+      const domains: string[] = []
+      for (const [domain, site] of siteOfDomain) {
+        let isRefused = refused.get(site)
+        if (isRefused === undefined) {
+          isRefused = test(site)
+          refused.set(site, isRefused)
+        }
+        if (isRefused) domains.push(domain)
+      }
+      return domains
+    },
+    isKnownTo(domain, test) {
+      const site = siteOfDomain.get(domain)
+      return site !== undefined && test(site)
+    },
+  }
+}
+
+function unroutable(
+  delivery: DueDelivery,
+  verdict: DeliveryResult['verdict'],
+  startedAt: Date,
+  endedAt: Date,
+): DeliveryResult {
+  return {
+    delivery,
+    verdict,
+    startedAt,
+    durationMs: endedAt.getTime() - startedAt.getTime(),
+    smtpCode: null,
+    enhancedCode: null,
+    response: verdict.advice,
+    mxHost: null,
+    mxAddress: null,
+    tls: null,
+    conversation: [{ at: 0, who: '*', text: `Asked DNS for the mail servers of ${delivery.domain}: ${verdict.advice}` }],
+  }
+}

@@ -1,0 +1,226 @@
+import { retryDelayMs } from '../base/backoff.ts'
+import type { Clock } from '../base/clock.ts'
+import type { DeliveryResult, DueDelivery, Verdict } from '../queue/types.ts'
+import { FairQueue } from './fair-queue.ts'
+
+/** An open connection to one of a site's hosts. */
+export interface MailConnection {
+  /** One recipient's transaction. Never rejects: whatever happens is a result. */
+  deliver(delivery: DueDelivery): Promise<Delivered>
+  /** False once the server or the link has ended it. */
+  readonly usable: boolean
+  /** Messages sent so far. */
+  readonly sentCount: number
+  close(): void
+}
+
+export interface Delivered {
+  result: DeliveryResult
+  /** True when an idle connection turned out to be dead before anything was said: try again on a fresh one. */
+  stale: boolean
+  /** True when the server asks for less (421, 4.7.x). */
+  slowDown: boolean
+}
+
+/** Opening either gives a connection or the result of the try for the delivery that asked for it. */
+export type Opened = { connection: MailConnection } | { failed: DeliveryResult; hostsDown: boolean }
+
+export interface SiteDeps {
+  name: string
+  clock: Clock
+  /** Waits of the pauses after failures, milliseconds. */
+  retryScheduleMs: readonly number[]
+  random: () => number
+  open(delivery: DueDelivery): Promise<Opened>
+  report(result: DeliveryResult): void
+  postpone(delivery: DueDelivery, until: Date, verdict: Verdict, response: string | null): void
+}
+
+const CONNECTIONS_START = 2
+const CONNECTIONS_MAX = 20
+const MESSAGES_PER_CONNECTION_MAX = 100
+const IDLE_MS = 30_000
+/** Waiting in memory for one site; more stays in the database. */
+const WAITING_MAX = 1000
+/** A pause never outlasts this, so that a site that is back is noticed. */
+const PAUSE_MAX_MS = 30 * 60_000
+
+/**
+ * One MX set: its connections, its limit, its mood. States:
+ * - *open*: up to `limit` connections, each taking the next delivery of the team whose turn it is. The limit starts at
+ *   2, grows by one with each success up to 20, and is halved when the server asks for less.
+ * - *paused* until a time: no host answered, or a reply asked for it. What waits is postponed to that time in the
+ *   database, with the reason; claims skip the site.
+ * - *probing*, after a pause: one delivery alone is tried. Success opens the site, failure pauses it for longer.
+ */
+export class Site {
+  readonly #deps: SiteDeps
+  readonly #queue = new FairQueue<DueDelivery>()
+  readonly #idle: ((wake: boolean) => void)[] = []
+  #lanes = 0
+  #limit = CONNECTIONS_START
+  #failures = 0
+  #pausedUntilMs = 0
+  #pause: { verdict: Verdict; response: string | null } | null = null
+  #draining = false
+
+  constructor(deps: SiteDeps) {
+    this.#deps = deps
+  }
+
+  get waiting(): number {
+    return this.#queue.size
+  }
+
+  /** Nothing to do and nothing worth remembering. */
+  get isForgettable(): boolean {
+    return this.#lanes === 0 && this.#queue.size === 0 && this.#failures === 0
+  }
+
+  get #isPaused(): boolean {
+    return this.#deps.clock.now().getTime() < this.#pausedUntilMs
+  }
+
+  get #isProbing(): boolean {
+    return this.#failures > 0 && !this.#isPaused
+  }
+
+  /** Whether more may be claimed for it now. A probe is one delivery. */
+  get accepts(): boolean {
+    if (this.#isPaused || this.#draining) return false
+    if (this.#isProbing) return this.#queue.size === 0 && this.#lanes === 0
+    return this.#queue.size < WAITING_MAX
+  }
+
+  add(delivery: DueDelivery): void {
+    this.#queue.add(delivery)
+    if (this.#isPaused) this.#postponeAll()
+    else this.#pump()
+  }
+
+  /** Begins nothing more; resolves when no lane is left. Returns what was never begun. */
+  async drain(): Promise<DueDelivery[]> {
+    this.#draining = true
+    const unbegun = this.#queue.takeAll()
+    for (const wake of this.#idle.splice(0)) wake(false)
+    while (this.#lanes > 0) await new Promise<void>((resolve) => this.#whenLaneEnds.push(resolve))
+    return unbegun
+  }
+  readonly #whenLaneEnds: (() => void)[] = []
+
+  #pump(): void {
+    let needed = this.#queue.size
+    while (needed > 0 && this.#idle.length > 0) {
+      this.#idle.pop()?.(true)
+      needed--
+    }
+    const limit = this.#isProbing ? 1 : this.#limit
+    while (needed > 0 && this.#lanes < limit) {
+      this.#lanes++
+      needed--
+      void this.#runLane().finally(() => {
+        this.#lanes--
+        for (const resolve of this.#whenLaneEnds.splice(0)) resolve()
+        if (this.#queue.size > 0 && !this.#isPaused && !this.#draining) this.#pump()
+      })
+    }
+  }
+
+  /** One connection's life: deliveries one after the other, then idle for a while, then closed. */
+  async #runLane(): Promise<void> {
+    let connection: MailConnection | null = null
+    while (!this.#draining && !this.#isPaused && this.#lanes <= Math.max(1, this.#limit)) {
+      const delivery = this.#queue.take()
+      if (delivery === null) {
+        if (connection?.usable !== true || !(await this.#waitForWork())) break
+        continue
+      }
+      connection = await this.#serve(delivery, connection)
+    }
+    connection?.close()
+  }
+
+  /** Delivers on the connection at hand or a fresh one; returns the connection to go on with. */
+  async #serve(delivery: DueDelivery, connection: MailConnection | null): Promise<MailConnection | null> {
+    let open = connection
+    if (open !== null && (!open.usable || open.sentCount >= MESSAGES_PER_CONNECTION_MAX)) {
+      open.close()
+      open = null
+    }
+    if (open === null) {
+      const opened = await this.#deps.open(delivery)
+      if ('failed' in opened) {
+        this.#deps.report(opened.failed)
+        if (opened.hostsDown) this.#fail(opened.failed)
+        return null
+      }
+      open = opened.connection
+    }
+    const { result, stale, slowDown } = await open.deliver(delivery)
+    if (stale && connection !== null) {
+      open.close()
+      return this.#serve(delivery, null)
+    }
+    this.#deps.report(result)
+    if (slowDown) this.#slowDown(result)
+    else this.#succeed()
+    return open
+  }
+
+  async #waitForWork(): Promise<boolean> {
+    if (this.#draining) return false
+    return new Promise<boolean>((resolve) => {
+      const wake = (isWork: boolean) => {
+        clearTimeout(timer)
+        resolve(isWork)
+      }
+      const timer = setTimeout(() => {
+        this.#idle.splice(this.#idle.indexOf(wake), 1)
+        resolve(false)
+      }, IDLE_MS)
+      this.#idle.push(wake)
+    })
+  }
+
+  /** The site answered, whatever it said of the recipient. */
+  #succeed(): void {
+    const wasProbing = this.#failures > 0
+    this.#failures = 0
+    this.#pause = null
+    if (this.#limit < CONNECTIONS_MAX) this.#limit++
+    if (wasProbing || this.#queue.size > 0) this.#pump()
+  }
+
+  #slowDown(result: DeliveryResult): void {
+    this.#limit = Math.max(1, Math.floor(this.#limit / 2))
+    if (result.verdict.retryAfterMs !== null) this.#pauseFor(result.verdict.retryAfterMs, result)
+  }
+
+  #fail(result: DeliveryResult): void {
+    if (this.#isPaused) return
+    this.#failures++
+    this.#limit = CONNECTIONS_START
+    const waitMs = retryDelayMs(this.#deps.retryScheduleMs, this.#failures, this.#deps.random)
+    this.#pauseFor(Math.min(waitMs, PAUSE_MAX_MS), result)
+  }
+
+  #pauseFor(ms: number, result: DeliveryResult): void {
+    this.#failures = Math.max(1, this.#failures)
+    this.#pausedUntilMs = this.#deps.clock.now().getTime() + ms
+    this.#pause = { verdict: result.verdict, response: result.response }
+    this.#postponeAll()
+    for (const wake of this.#idle.splice(0)) wake(false)
+  }
+
+  #postponeAll(): void {
+    const pause = this.#pause
+    if (pause === null) return
+    for (const delivery of this.#queue.takeAll()) {
+      // Spread over a few seconds, so that the first of them can be the probe.
+      const until = new Date(this.#pausedUntilMs + Math.round(this.#deps.random() * POSTPONE_SPREAD_MS))
+      this.#deps.postpone(delivery, until, pause.verdict, pause.response)
+    }
+  }
+}
+
+const POSTPONE_SPREAD_MS = 3000

@@ -1,0 +1,40 @@
+import { decodeMessage } from '../mime/encoding.ts'
+import type { DueDelivery, LoadedMessage } from '../queue/types.ts'
+import { arrays } from '../store/arrays.ts'
+import type { Db } from '../store/db.ts'
+import { loadMessages } from '../store/messages.ts'
+
+/**
+ * Makes claimed deliveries ready to send: loads each email's content once, shared by its recipients, and finds those
+ * whose address was suppressed after acceptance.
+ */
+export async function prepareDeliveries(
+  db: Db,
+  deliveries: readonly DueDelivery[],
+): Promise<{ suppressed: Set<DueDelivery> }> {
+  const emails = new Map(deliveries.map((delivery) => [delivery.emailId, delivery]))
+  const [stored, suppressed] = await Promise.all([
+    loadMessages(db, [...emails.values()]),
+    findSuppressed(db, deliveries),
+  ])
+  const messages = new Map<string, LoadedMessage>()
+  for (const row of stored) {
+    const bytes = await decodeMessage(row.encoding, row.message)
+    messages.set(row.emailId, { bytes, smtpUtf8: row.smtpUtf8 })
+  }
+  for (const delivery of deliveries) delivery.message = messages.get(delivery.emailId) ?? null
+  return { suppressed }
+}
+
+async function findSuppressed(db: Db, deliveries: readonly DueDelivery[]): Promise<Set<DueDelivery>> {
+  const rows = await db.query<{ position: number }>(
+    `select k.position::int4 as position
+     from unnest($1::uuid[], $2::text[]) with ordinality as k (team_id, email, position)
+     join suppression s on s.team_id = k.team_id and s.email = k.email`,
+    [
+      arrays.uuid(deliveries.map((delivery) => delivery.teamId)),
+      arrays.text(deliveries.map((delivery) => delivery.addressKey)),
+    ],
+  )
+  return new Set(rows.map((row) => deliveries[row.position - 1] as DueDelivery))
+}

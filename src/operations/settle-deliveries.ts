@@ -1,0 +1,154 @@
+import { retryDelayMs } from '../base/backoff.ts'
+import { type Batcher, createBatcher } from '../base/batcher.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import { type NewEvent, recordEvents } from '../events/record.ts'
+import { byKey } from '../queue/lease.ts'
+import { insertAttempts, type Settlement, settle } from '../queue/settle.ts'
+import type { DeliveryResult, DueDelivery, Verdict } from '../queue/types.ts'
+import { type Db, DatabaseUnavailable, type Tx } from '../store/db.ts'
+import { deriveEmailStates, type EmailState, setEmailStates } from '../store/email-states.ts'
+import { suppressBounced } from './suppress-bounced.ts'
+
+/** What delivery reports of one recipient. */
+export type Report =
+  | { kind: 'tried'; result: DeliveryResult }
+  /** Not tried: its site is paused until then. */
+  | { kind: 'postponed'; delivery: DueDelivery; until: Date; category: string; response: string }
+  /** Not tried: its address was suppressed after acceptance. */
+  | { kind: 'suppressed'; delivery: DueDelivery }
+
+export interface SettleDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  nodeId: string
+  retryScheduleMs: readonly number[]
+  random: () => number
+}
+
+const BATCH_COUNT_MAX = 500
+const RUNS_MAX = 2
+const RETRY_MS = 250
+
+/**
+ * Settles reports in batches. While the database is away they are kept and tried again: what is known to be delivered
+ * must be written before anyone may take it up again.
+ */
+export function createSettler(deps: SettleDeps): Batcher<Report, void> {
+  return createBatcher<Report, void>({
+    itemsMax: BATCH_COUNT_MAX,
+    runsMax: RUNS_MAX,
+    run: async (reports) => {
+      for (;;) {
+        try {
+          await settleReports(deps, reports)
+          return reports.map(() => undefined)
+        } catch (error) {
+          deps.log.error({ err: error, count: reports.length }, 'could not settle deliveries; trying again')
+          const wait = error instanceof DatabaseUnavailable ? RETRY_MS : 20 * RETRY_MS
+          await new Promise((resolve) => setTimeout(resolve, wait))
+        }
+      }
+    },
+  })
+}
+
+/** One transaction: recipients' states, tries, emails' states, events, suppressions. Repeating it changes nothing. */
+export async function settleReports(deps: SettleDeps, reports: readonly Report[]): Promise<void> {
+  const now = deps.clock.now()
+  const settlements = reports
+    .map((report) => toSettlement(report, deps, now))
+    .sort((a, b) => byKey(a.delivery, b.delivery))
+  await deps.db.transaction(async (tx) => {
+    const changed = new Set((await settle(tx, settlements, deps.nodeId, now)).map(keyText))
+    await insertAttempts(
+      tx,
+      settlements.flatMap((settlement) => settlement.result ?? []),
+    )
+    const news = settlements.filter(
+      (settlement) => settlement.status !== null && changed.has(keyText(settlement.delivery)),
+    )
+    if (news.length === 0) return
+    await moveEmails(tx, news, now)
+    await recordEvents(tx, news.flatMap(eventsOf), now)
+    await suppressBounced(tx, news, now)
+  })
+}
+
+function keyText(key: { teamId: string; emailId: string; no: number }): string {
+  return `${key.teamId}/${key.emailId}/${key.no}`
+}
+
+function toSettlement(report: Report, deps: SettleDeps, now: Date): Settlement {
+  if (report.kind === 'tried') return settleTry(report.result, deps, now)
+  const nothingSaid = { smtpCode: null, enhancedCode: null, mxHost: null, result: null }
+  if (report.kind === 'suppressed') {
+    const response = 'The address is on the suppression list.'
+    return { ...nothingSaid, delivery: report.delivery, status: 'suppressed', dueAt: null, category: 'suppressed', response }
+  }
+  const { delivery, until, category, response } = report
+  if (now >= delivery.expiresAt) {
+    return { ...nothingSaid, delivery, status: 'failed', dueAt: null, category: 'expired', response }
+  }
+  const dueAt = until > delivery.expiresAt ? delivery.expiresAt : until
+  return { ...nothingSaid, delivery, status: null, dueAt, category, response }
+}
+
+/** A deferral waits by the schedule or as the reply asked, and becomes a failure once the lifetime is over. */
+function settleTry(result: DeliveryResult, deps: SettleDeps, now: Date): Settlement {
+  const { delivery, verdict } = result
+  const { smtpCode, enhancedCode, response, mxHost } = result
+  const said = { delivery, smtpCode, enhancedCode, response, mxHost, result, category: verdict.category }
+  if (verdict.state !== 'deferred') return { ...said, status: verdict.state, dueAt: null }
+  if (now >= delivery.expiresAt) return { ...said, status: 'failed', dueAt: null }
+  const delayMs = retryDelayMs(deps.retryScheduleMs, delivery.attempts + 1, deps.random)
+  const dueMs = now.getTime() + Math.max(delayMs, verdict.retryAfterMs ?? 0)
+  return { ...said, status: 'delivery_delayed', dueAt: new Date(Math.min(dueMs, delivery.expiresAt.getTime())) }
+}
+
+async function moveEmails(tx: Tx, news: readonly Settlement[], now: Date): Promise<void> {
+  const states = new Map<string, EmailState & { recipientCount: number }>()
+  for (const { delivery, status } of news) {
+    const taken = status === 'delivered' || status === 'sent'
+    states.set(`${delivery.teamId}/${delivery.emailId}`, {
+      teamId: delivery.teamId,
+      emailId: delivery.emailId,
+      status: status as string,
+      lastEvent: status as string,
+      sentAt: taken ? now : (states.get(`${delivery.teamId}/${delivery.emailId}`)?.sentAt ?? null),
+      recipientCount: delivery.recipientCount,
+    })
+  }
+  const all = [...states.values()]
+  await setEmailStates(
+    tx,
+    all.filter((state) => state.recipientCount === 1),
+  )
+  await deriveEmailStates(
+    tx,
+    all.filter((state) => state.recipientCount > 1),
+  )
+}
+
+function eventsOf(settlement: Settlement): NewEvent[] {
+  const { delivery, status, result } = settlement
+  const data: Record<string, unknown> = { recipient: delivery.address }
+  if (settlement.response !== null) data.response = settlement.response
+  if (settlement.smtpCode !== null) data.smtp_code = settlement.smtpCode
+  if (settlement.enhancedCode !== null) data.enhanced_code = settlement.enhancedCode
+  if (settlement.mxHost !== null) data.mx_host = settlement.mxHost
+  if (status !== 'delivered' && status !== 'sent') {
+    data.category = settlement.category
+    data.advice = adviceOf(result?.verdict, settlement)
+  }
+  if (settlement.dueAt !== null) data.next_attempt_at = settlement.dueAt.toISOString()
+  return [{ teamId: delivery.teamId, subjectId: delivery.emailId, type: `email.${status}`, data }]
+}
+
+function adviceOf(verdict: Verdict | undefined, settlement: Settlement): string {
+  if (settlement.status === 'failed' && verdict?.state === 'deferred') {
+    return `Delivery was tried until the email's lifetime was over. The last try: ${verdict.advice}`
+  }
+  return verdict?.advice ?? settlement.response ?? ''
+}

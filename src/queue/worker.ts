@@ -1,0 +1,103 @@
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Signal } from '../base/signal.ts'
+import { type Db, DatabaseUnavailable } from '../store/db.ts'
+import { type ClaimRound, claimDue, newRound } from './claim.ts'
+import { extendLeases, releaseLeases } from './lease.ts'
+import type { DeliveryKey, DueDelivery } from './types.ts'
+
+/** Where claimed deliveries go; assemble hands in the delivery room. */
+export interface Destination {
+  /** How many more it can hold now. */
+  room(): number
+  /** Recipients' domains that should not be claimed for now. */
+  domainsToSkip(): string[]
+  add(deliveries: DueDelivery[]): Promise<void>
+  /** Everything leased to this process that is not settled yet. */
+  held(): DeliveryKey[]
+  /** Begins nothing more and resolves when what is on the wire is settled; returns what was never begun. */
+  drain(): Promise<DeliveryKey[]>
+}
+
+export interface WorkerDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  nodeId: string
+  destination: Destination
+  /** Notified when there may be something to claim, or room for it. */
+  signal: Signal
+}
+
+const BATCH_COUNT_MAX = 200
+/** A claim for less than this is not worth its statement while much is under way. */
+const ROOM_MIN = 50
+/** The safety net under missed signals. */
+const POLL_MS = 2000
+const OUTAGE_MS = 500
+const EXTEND_MS = 20_000
+
+export interface Worker {
+  /** Lets go of what was not begun, finishes the rest. */
+  stop(): Promise<void>
+}
+
+/**
+ * Claims and hands over until stopped. States: *claiming* while there is room and work; *waiting* for a signal (new
+ * mail, room again) or the poll; *stopping*. What was claimed stays leased to this process, extended every 20 s, until
+ * it is settled or released; when the process dies the leases run out and others take the work up.
+ */
+export function startWorker(deps: WorkerDeps): Worker {
+  const { destination, signal } = deps
+  const round = newRound()
+  let stopping = false
+
+  const loop = (async () => {
+    while (!stopping) {
+      try {
+        const claimed = await claimOnce(deps, round)
+        if (claimed === 0) await signal.wait(POLL_MS)
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) deps.log.error({ err: error }, 'claiming failed')
+        await signal.wait(OUTAGE_MS)
+      }
+    }
+  })()
+
+  const extender = setInterval(() => {
+    const held = destination.held()
+    if (held.length === 0) return
+    extendLeases(deps.db, held, deps.nodeId, deps.clock.now()).catch((error: unknown) => {
+      deps.log.warn({ err: error, count: held.length }, 'could not extend leases')
+    })
+  }, EXTEND_MS)
+
+  return {
+    async stop() {
+      stopping = true
+      signal.notify()
+      await loop
+      const unbegun = await destination.drain()
+      clearInterval(extender)
+      if (unbegun.length > 0) {
+        await releaseLeases(deps.db, unbegun, deps.nodeId, deps.clock.now()).catch((error: unknown) => {
+          deps.log.warn({ err: error, count: unbegun.length }, 'could not release leases; they run out by themselves')
+        })
+      }
+    },
+  }
+}
+
+async function claimOnce(deps: WorkerDeps, round: ClaimRound): Promise<number> {
+  const room = deps.destination.room()
+  if (room < ROOM_MIN) return 0
+  const claimed = await claimDue(deps.db, {
+    nodeId: deps.nodeId,
+    now: deps.clock.now(),
+    countMax: Math.min(room, BATCH_COUNT_MAX),
+    domainsToSkip: deps.destination.domainsToSkip(),
+    round,
+  })
+  if (claimed.length > 0) await deps.destination.add(claimed)
+  return claimed.length
+}

@@ -1,0 +1,86 @@
+import type { Queryable } from './db.ts'
+import { queryStretch, type Rows, type Stretch } from './page.ts'
+
+/** A message that capture mode kept instead of sending. */
+export interface Captured {
+  teamId: string
+  id: string
+  emailId: string | null
+  mailFrom: string
+  rcptTo: string
+  message: Buffer
+  receivedAt: Date
+}
+
+interface CapturedRow {
+  id: string
+  email_id: string | null
+  mail_from: string
+  rcpt_to: string
+  message: Buffer
+  received_at: Date
+}
+
+export async function insertCaptured(db: Queryable, captured: Captured): Promise<void> {
+  await db.query(
+    `insert into captured (team_id, id, email_id, mail_from, rcpt_to, message, received_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      captured.teamId,
+      captured.id,
+      captured.emailId,
+      captured.mailFrom,
+      captured.rcptTo,
+      captured.message,
+      captured.receivedAt,
+    ],
+  )
+}
+
+const fromRow = (teamId: string) => (row: CapturedRow): Captured => ({
+  teamId,
+  id: row.id,
+  emailId: row.email_id,
+  mailFrom: row.mail_from,
+  rcptTo: row.rcpt_to,
+  message: row.message,
+  receivedAt: row.received_at,
+})
+
+/** Only the head of each message is read: a list shows subjects, not bodies. */
+const HEAD_BYTES = 16_384
+
+export async function listCaptured(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Captured>> {
+  const { rows, hasMore } = await queryStretch<CapturedRow>(
+    db,
+    `select id, email_id, mail_from, rcpt_to, substring(message from 1 for ${HEAD_BYTES}) as message, received_at
+     from captured
+     where team_id = $1`,
+    [teamId],
+    stretch,
+  )
+  return { rows: rows.map(fromRow(teamId)), hasMore }
+}
+
+export async function findCaptured(db: Queryable, teamId: string, id: string): Promise<Captured | null> {
+  const rows = await db.query<CapturedRow>(
+    `select id, email_id, mail_from, rcpt_to, message, received_at
+     from captured
+     where team_id = $1 and id = $2`,
+    [teamId, id],
+  )
+  const row = rows[0]
+  return row === undefined ? null : fromRow(teamId)(row)
+}
+
+/** Development mail only: the table is small enough to be counted. */
+export async function countCaptured(db: Queryable, teamId: string): Promise<number> {
+  const rows = await db.query<{ count: number }>('select count(*) as count from captured where team_id = $1', [teamId])
+  return Number(rows[0]?.count ?? 0)
+}
+
+/** Empties the team's mailbox. Returns how many messages it held. */
+export async function deleteCaptured(db: Queryable, teamId: string): Promise<number> {
+  const rows = await db.query('delete from captured where team_id = $1 returning 1', [teamId])
+  return rows.length
+}

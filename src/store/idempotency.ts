@@ -1,0 +1,81 @@
+import { arrays } from './arrays.ts'
+import type { Queryable, Tx } from './db.ts'
+
+/** How long an Idempotency-Key is remembered. */
+export const IDEMPOTENCY_MS = 24 * 3_600_000
+
+export interface IdempotencyEntry {
+  teamId: string
+  key: string
+  /** SHA-256 of the request's body. */
+  requestHash: Buffer
+  emailIds: string[]
+}
+
+/** The remembered answer to a key, or null. */
+export async function findIdempotency(
+  db: Queryable,
+  teamId: string,
+  key: string,
+  now: Date,
+): Promise<{ requestHash: Buffer; emailIds: string[] } | null> {
+  const rows = await db.query<{ request_hash: Buffer; email_ids: string[] }>(
+    `select request_hash, email_ids
+     from idempotency
+     where team_id = $1 and key = $2 and created_at > $3`,
+    [teamId, key, new Date(now.getTime() - IDEMPOTENCY_MS)],
+  )
+  const row = rows[0]
+  return row === undefined ? null : { requestHash: row.request_hash, emailIds: row.email_ids }
+}
+
+/**
+ * Takes keys for the emails about to be written; a key that another process is writing is waited for. Sorted by key.
+ * @returns the `team/key` pairs won; the others belong to an earlier request
+ */
+export async function takeIdempotencyKeys(
+  tx: Tx,
+  entries: readonly IdempotencyEntry[],
+  now: Date,
+): Promise<Set<string>> {
+  const rows = await tx.query<{ team_id: string; key: string }>(
+    `insert into idempotency as i (team_id, key, request_hash, email_ids, created_at)
+     select team_id, key, request_hash, array(select jsonb_array_elements_text(email_ids)::uuid), $5
+     from unnest($1::uuid[], $2::text[], $3::bytea[], $4::jsonb[]) as row (team_id, key, request_hash, email_ids)
+     on conflict (team_id, key) do update
+     set request_hash = excluded.request_hash, email_ids = excluded.email_ids, created_at = excluded.created_at
+     where i.created_at <= $6
+     returning i.team_id, i.key`,
+    [
+      arrays.uuid(entries.map((entry) => entry.teamId)),
+      arrays.text(entries.map((entry) => entry.key)),
+      arrays.bytea(entries.map((entry) => entry.requestHash)),
+      arrays.jsonb(entries.map((entry) => JSON.stringify(entry.emailIds))),
+      now,
+      new Date(now.getTime() - IDEMPOTENCY_MS),
+    ],
+  )
+  return new Set(rows.map((row) => `${row.team_id}/${row.key}`))
+}
+
+/** Forgets what is older than a day, at most `countMax` at a time. Returns how many were forgotten. */
+export async function forgetIdempotency(db: Queryable, now: Date, countMax: number): Promise<number> {
+  const rows = await db.query(
+    `delete from idempotency i
+     using (select team_id, key from idempotency where created_at <= $1 order by created_at limit $2) old
+     where i.team_id = old.team_id and i.key = old.key
+     returning 1`,
+    [new Date(now.getTime() - IDEMPOTENCY_MS), countMax],
+  )
+  return rows.length
+}
+
+/** Lets go of keys whose requests were refused: only accepted requests are remembered. */
+export async function forgetKeys(tx: Tx, keys: readonly { teamId: string; key: string }[]): Promise<void> {
+  await tx.query(
+    `delete from idempotency i
+     using unnest($1::uuid[], $2::text[]) as k (team_id, key)
+     where i.team_id = k.team_id and i.key = k.key`,
+    [arrays.uuid(keys.map((entry) => entry.teamId)), arrays.text(keys.map((entry) => entry.key))],
+  )
+}
