@@ -3,8 +3,6 @@ const FILENAME_CHARS_MAX = 255
 const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 /** RFC 6838 section 4.2, restricted-name, at most 127 characters each. */
 const MEDIA_TYPE = /^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}\/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}$/
-/** RFC 2045 section 7 asks for a msg-id; in practice any printable word without brackets is used and understood. */
-const CONTENT_ID = /^[!-;=?-~]{1,255}$/
 
 /**
  * The base name of a file name: no folder of Unix or Windows, no drive letter, no hidden characters. Null when it
@@ -31,10 +29,4 @@ export function checkContentType(type: string): string | null {
   if (!MEDIA_TYPE.test(type)) return null
   const lower = type.toLowerCase()
   return lower.startsWith('multipart/') || lower.startsWith('message/') ? null : lower
-}
-
-/** A Content-ID without its angle brackets, or null when it cannot stand in a header. */
-export function cleanContentId(id: string): string | null {
-  const bare = id.startsWith('<') && id.endsWith('>') ? id.slice(1, -1) : id
-  return CONTENT_ID.test(bare) ? bare : null
 }

@@ -9,7 +9,7 @@ export interface Attachment {
   filename: string
   /** As `checkContentType` returned it. */
   contentType: string
-  /** Without angle brackets; null for what is not shown inside the HTML. */
+  /** Printable ASCII without angle brackets, checked by the caller; null for what is not shown inside the HTML. */
   contentId: string | null
   content: Buffer
 }
