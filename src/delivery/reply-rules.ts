@@ -1,0 +1,185 @@
+import type { Stage } from './smtp-types.ts'
+import type { CategoryName } from './verdict-categories.ts'
+
+export interface ReplyRule {
+  category: CategoryName
+  /** All that are given must match. */
+  code?: RegExp
+  enhanced?: RegExp
+  text?: RegExp
+  stages?: readonly Stage[]
+  /** The name of the MX: for rules that hold at one provider only. */
+  host?: RegExp
+}
+
+const BEFORE_MAIL: readonly Stage[] = ['connect', 'greeting', 'ehlo', 'starttls', 'auth']
+const RECIPIENT: readonly Stage[] = ['rcpt', 'data', 'dot']
+const CONTENT: readonly Stage[] = ['data', 'dot']
+
+/**
+ * What replies mean. First match wins; enhanced codes are given by class-less tail (`1.1` is 5.1.1 and 4.1.1). To teach
+ * it a new reply, add a row and a fixture, never an `if`. Order: what is said about the sender and its reputation stands
+ * before what is said about the recipient, because words like "user unknown" are also used of senders, and suppressing an
+ * address for somebody else's fault is the worst mistake that can be made here.
+ */
+export const REPLY_RULES: readonly ReplyRule[] = [
+  // The relay's login, and TLS demanded of us.
+  { category: 'login_refused', code: /^(530|534|535|538)$/ },
+  { category: 'login_refused', stages: ['auth'], code: /^[45]/ },
+  {
+    category: 'login_refused',
+    text: /must issue a starttls|starttls (is )?required|authentication (is )?required|auth(entication)? credentials/i,
+  },
+
+  // Of the sending address.
+  {
+    category: 'no_reverse_dns',
+    text: /reverse dns|\bptr\b|\brdns\b|ip name lookup failed|reverse (lookup|hostname)|cannot find your (reverse )?hostname|without a valid sender domain/i,
+  },
+  {
+    category: 'blocked',
+    text: /dnsbl|\brbls?\b|spamhaus|barracuda|spamcop|sorbs|\bcbl\b|abuseat|black ?list|block ?list|blocklist|deny ?list|banned sending ip|(client|sender|ip|host|address|network|domain)\S* (\S+ )?(is |was |has been )?(blocked|banned)|blocked (using|by|due)|(poor|low|bad|very low) reputation|reputation (of|is)|listed (at|in|on) |part of their network is on our|been blocked|\((BL|RBL)\)/i,
+  },
+  { category: 'blocked', enhanced: /^7\.(60[6-9]|6[1-4]\d|511|512|513|514|705|708|750)$/ },
+  {
+    category: 'authentication_failed',
+    enhanced: /^7\.(2[0-9]|515|509|30)$/,
+    text: /spf|dkim|dmarc|authenticat/i,
+  },
+  { category: 'authentication_failed', enhanced: /^7\.(2[0-6]|509|515)$/ },
+  {
+    category: 'authentication_failed',
+    text: /\bspf\b|\bdkim\b|\bdmarc\b|sender policy framework|unauthenticated (e?mail|message)|purported responsible address|not allowed to send from|(message|mail|sender) (is )?not authenticated/i,
+  },
+  {
+    category: 'rate_limited',
+    text: /too many (connections|sessions|messages|recipients|errors|concurrent|emails|mails)|rate[- ]?limit|connection rate|(exceeded|over|hit|reached).{0,40}(rate|connection|message|hourly|sending limit)|unexpected volume|unusual rate|receiving mail at a rate|throttl|too (fast|much mail|frequent)|sending too (fast|many)|slow down|max(imum)? (number of )?connections|concurrency limit|temporar\w+ rate|\[(TSS?\d+|TS0\d|GL01|CON\d|BL\d+)\]|server busy.{0,40}(S775|S77719|AS\d+)/i,
+  },
+  {
+    category: 'rate_limited',
+    code: /^4/,
+    enhanced: /^(3\.2|7\.28|7\.500|7\.501|4\.5)$/,
+    text: /rate|limit|connection|volume|thrott/i,
+  },
+  {
+    category: 'greylisted',
+    code: /^4/,
+    text: /gr[ea]y-?list|come back later|first time (sender|seen)|unknown sender.{0,20}try/i,
+  },
+  { category: 'host_refuses', stages: BEFORE_MAIL },
+
+  // Of the sender's address: "user unknown" here is said of the return path.
+  { category: 'sender_refused', enhanced: /^1\.[78]$/ },
+  {
+    category: 'sender_refused',
+    text: /sender (address |domain )?(verif\w+ failed|rejected|unknown|invalid|not (found|exist|verified))|(verify|verification) (of )?sender|sender verify|callout|return[- ]path|(invalid|bad|unknown) sender|envelope (from|sender)|domain of sender|sender'?s? domain|email address is not verified/i,
+  },
+  { category: 'sender_refused', stages: ['mail'], enhanced: /^1\.[0-4]$/ },
+
+  // Of the content.
+  {
+    category: 'virus',
+    text: /virus|malware|trojan|infected|dangerous attachment|potential security issue|blocked because its content presents|(attachment|file) (type|name|extension)s? (is |are )?(not allowed|blocked|forbidden)|banned (file|attachment)/i,
+  },
+  {
+    category: 'malformed_message',
+    text: /rfc ?-?(5321|5322|2822|2821|822)|not rfc|multiple (addresses in from|subject|from)|header error|missing (header|message-id|date|from)|invalid (header|message-id)|malformed|bare (cr|lf|line|newline)|line (is )?too long/i,
+  },
+  { category: 'too_large', enhanced: /^(2\.3|3\.4)$/ },
+  {
+    category: 'too_large',
+    text: /(message|mail|content|size|length|data).{0,40}(too (large|big|long)|exceeds?.{0,40}(size|limit|maximum)|over.{0,20}size limit)|(too (large|big)).{0,20}(message|mail)|size limit (exceeded|reached)|maximum (message|fixed) size/i,
+  },
+  {
+    category: 'spam',
+    text: /\bspam|\buce\b|\bube\b|unsolicited|bulk (e?mail|message)|junk mail|phish|suspicious|high probability|spamassassin|looks like|rspamd|message scored|likely (un|sus)|content filter|\bgtube\b|\burl.{0,20}(listed|block)|surbl|uribl/i,
+  },
+  { category: 'content_refused', enhanced: /^6\.\d+$/ },
+  {
+    category: 'content_refused',
+    text: /(content|message) (is )?(rejected|refused|blocked|denied).{0,30}(content|policy)|because of (its )?content|content (rejected|denied|blocked|not accepted)|content presents/i,
+  },
+
+  // Of the mailbox.
+  { category: 'mailbox_full', enhanced: /^2\.2$/ },
+  {
+    category: 'mailbox_full',
+    text: /(mailbox|mail box|inbox|account|user|recipient|quota|mailfolder|maildir).{0,60}\b(full|over ?quota|over its quota|exceed\w*|out of (storage|disk|quota))|quota ?exceed|over ?quota|out of storage|insufficient (disk|storage) space.{0,20}(user|mailbox)|not enough (storage|space).{0,30}(mailbox|user)|disk quota|exceeded (storage|their|his|its|the) (allocation|quota|storage)|storage quota/i,
+  },
+  { category: 'address_moved', enhanced: /^1\.6$/, stages: RECIPIENT },
+  {
+    category: 'address_moved',
+    code: /^551$/,
+    stages: RECIPIENT,
+    text: /not (our|local|a local)|moved|forward|try </i,
+  },
+  {
+    category: 'address_moved',
+    stages: RECIPIENT,
+    text: /no longer (on|at|with|employed|valid|available|active|in use)|has (moved|left the)|user (has )?moved/i,
+  },
+  {
+    category: 'recipient_declines',
+    text: /refused due to recipient preferences|recipient (has )?(blocked|rejects|does not want)|does not accept (mail|messages) from (you|this sender)|only accepts? (mail|messages) from|not on (the )?(recipient's )?(white|allow)list/i,
+  },
+  { category: 'address_disabled', enhanced: /^2\.1$/, stages: RECIPIENT },
+  {
+    category: 'address_disabled',
+    stages: RECIPIENT,
+    text: /(account|mailbox|user|recipient|address|inbox)\b.{0,60}\b(disabled|suspended|deactivated|inactive|frozen|locked|not active|closed|terminated|expired|discontinued)|disabled (recipient|account|mailbox|user)|inactive (user|account|recipient|e?-?mail|address)/i,
+  },
+  { category: 'null_mx', enhanced: /^1\.10$/, text: /null ?mx/i },
+  { category: 'no_such_address', enhanced: /^1\.(1|10|351)$/, stages: RECIPIENT },
+  { category: 'no_such_domain', enhanced: /^1\.2$/, stages: RECIPIENT },
+  {
+    category: 'no_such_address',
+    code: /^5/,
+    stages: RECIPIENT,
+    text: /(user|recipient|mailbox|address|account|addressee|destination|destinataire|utente|usuario|rcpt|alias|person|member|subscriber)\b.{0,70}?\b(unknown|not (found|exist|known|listed|here|available)|does ?n[o']t (exist|have)|do ?n[o']t exist|no such|undeliverable|inconnu\w*|unrout\w+|invalide?|inexist\w+|sconosciut\w*|desconocid\w*|unbekannt)/i,
+  },
+  {
+    category: 'no_such_address',
+    code: /^5/,
+    stages: RECIPIENT,
+    text: /(unknown|no such|invalid|non-?exist\w+|nonexistent|bad|undefined|unbekannte\w*|inconnu) (local )?(user|recipient|mailbox|address|account|e-?mail|rcpt|local|destination|person|empf\w+)|no mailbox|there is no (user|mailbox|account|one)|(does ?n[o']t|not) have an? .{0,40}account|not a (valid|known) (user|mailbox|address|recipient)|user .{0,40}doesn'?t exist|dest(inataire|inatario)? (invalide|inconnu)|RecipNotFound|RecipientNotFound|address unknown|unknown or illegal alias|no longer exists|unrouteable address|is not a (valid|known)/i,
+  },
+  {
+    category: 'no_such_address',
+    code: /^550$/,
+    enhanced: /^4\.1$/,
+    text: /recipient address rejected: access denied/i,
+    stages: RECIPIENT,
+  },
+
+  // Of domain, policy and systems.
+  {
+    category: 'relay_denied',
+    text: /relay(ing)? (access )?(denied|not (permitted|allowed)|prohibited)|not permitted to relay|unable to relay|we do not relay|no relaying|not (a )?(local|gateway|relay)( domain)?\b|rcpthosts|domain (is )?not (found|hosted|handled)|does not accept mail for|host does not accept mail/i,
+  },
+  { category: 'routing_loop', enhanced: /^4\.(6|14)$/ },
+  { category: 'routing_loop', text: /too many hops|hop count|routing loop|mail loop|loop detected/i },
+  {
+    category: 'no_such_domain',
+    code: /^5/,
+    stages: RECIPIENT,
+    text: /(recipient|destination|rcpt)\b.{0,40}domain.{0,40}(not (found|exist)|unknown|invalid)|unknown (recipient )?domain|host unknown/i,
+  },
+  { category: 'too_large', code: /^552$/, enhanced: /^3\.\d+$/, stages: CONTENT },
+  { category: 'mailbox_full', code: /^552$/, enhanced: /^2\.\d+$/, stages: RECIPIENT },
+  { category: 'policy_refused', code: /^55[04]$/, enhanced: /^7\.\d+$/ },
+  {
+    category: 'policy_refused',
+    code: /^5/,
+    text: /polic(y|ies)|access denied|not allowed|denied|prohibited|not (accepted|permitted)|protocol violation|administrative(ly)? prohibit/i,
+  },
+  { category: 'system_trouble', enhanced: /^3\.\d+$/ },
+  { category: 'system_trouble', enhanced: /^4\.\d+$/ },
+  {
+    category: 'system_trouble',
+    text: /internal (server |system )?error|local error|system (error|problem|failure)|service (currently |temporarily )?(is )?(un|not )available|service refused?|try (again )?later|resources? temporarily|insufficient (system )?(storage|resources)|database|lookup (failure|error)|disk (full|space)|server (busy|overload|too busy)|temporar(y|ily) (failure|error|problem|unavailable|deferred|reject)|could not load/i,
+  },
+  { category: 'protocol_refused', code: /^(500|501|502|503|504|555)$/ },
+  { category: 'policy_refused', enhanced: /^7\.\d+$/ },
+  { category: 'temporary', code: /^4/ },
+  { category: 'refused', code: /^5/ },
+]
