@@ -18,10 +18,15 @@ export function listenForAccess(db: Db, log: Log, onChange: () => void): AccessL
   let isStopped = false
   let timer: NodeJS.Timeout | null = null
   let client: Awaited<ReturnType<Db['connect']>> | null = null
+  let connecting: Promise<void> = Promise.resolve()
 
   function again(): void {
     client = null
-    if (!isStopped && timer === null) timer = setTimeout(() => void connect(), AGAIN_MS).unref()
+    if (!isStopped && timer === null) timer = setTimeout(begin, AGAIN_MS).unref()
+  }
+
+  function begin(): void {
+    connecting = connect()
   }
 
   async function connect(): Promise<void> {
@@ -44,11 +49,12 @@ export function listenForAccess(db: Db, log: Log, onChange: () => void): AccessL
 
   return {
     start() {
-      void connect()
+      begin()
     },
     async stop() {
       isStopped = true
       if (timer !== null) clearTimeout(timer)
+      await connecting
       await client?.end().catch(() => {})
     },
   }

@@ -141,7 +141,10 @@ function refuseMightier(key: Powers, creator: Powers): void {
     (creator.domainId !== null && key.domainId !== creator.domainId) ||
     (creator.expiresAt !== null && (key.expiresAt === null || key.expiresAt > creator.expiresAt))
   if (isMightier) {
-    throw new Refusal('restricted_api_key', 'An API key cannot create or change one that may do more than itself.')
+    throw new Refusal(
+      'restricted_api_key',
+      'An API key cannot create or change one that may do more than itself.',
+    )
   }
 }
 

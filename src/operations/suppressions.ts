@@ -65,5 +65,10 @@ export async function lookUpSuppression(
 }
 
 function eventOf(entry: Suppression, type: string) {
-  return { teamId: entry.teamId, subjectId: entry.id, type, data: { email: entry.email, reason: entry.reason } }
+  return {
+    teamId: entry.teamId,
+    subjectId: entry.id,
+    type,
+    data: { email: entry.email, reason: entry.reason },
+  }
 }

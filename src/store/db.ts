@@ -172,6 +172,8 @@ export function openDb(url: string, options: DbOptions): Db {
     transaction,
     async connect() {
       const client = new pg.Client(settings)
+      // A connection that breaks between two queries is found out by the next one, or by the caller's own listener.
+      client.on('error', () => {})
       await client.connect()
       return client
     },

@@ -112,10 +112,10 @@ export async function findKey(db: Queryable, teamId: string, id: string): Promis
 
 /** Holds the row until the transaction ends, so that two changes of it follow each other. */
 export async function lockKey(tx: Tx, teamId: string, id: string): Promise<ApiKey | null> {
-  const rows = await tx.query<Row>(`select ${COLUMNS} from api_key where team_id = $1 and id = $2 for update`, [
-    teamId,
-    id,
-  ])
+  const rows = await tx.query<Row>(
+    `select ${COLUMNS} from api_key where team_id = $1 and id = $2 for update`,
+    [teamId, id],
+  )
   return rows[0] === undefined ? null : toKey(rows[0])
 }
 

@@ -49,15 +49,30 @@ export async function insertSuppression(tx: Tx, entry: Suppression): Promise<boo
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (team_id, email) do nothing
      returning id`,
-    [entry.teamId, entry.id, entry.email, entry.reason, entry.sourceEmailId, entry.createdAt, entry.updatedAt],
+    [
+      entry.teamId,
+      entry.id,
+      entry.email,
+      entry.reason,
+      entry.sourceEmailId,
+      entry.createdAt,
+      entry.updatedAt,
+    ],
   )
   if (rows.length === 0) return false
   await bumpCounters(tx, [{ teamId: entry.teamId, name: SUPPRESSION_COUNTER, by: 1 }])
   return true
 }
 
-export async function findSuppression(db: Queryable, teamId: string, id: string): Promise<Suppression | null> {
-  const rows = await db.query<Row>(`select ${COLUMNS} from suppression where team_id = $1 and id = $2`, [teamId, id])
+export async function findSuppression(
+  db: Queryable,
+  teamId: string,
+  id: string,
+): Promise<Suppression | null> {
+  const rows = await db.query<Row>(`select ${COLUMNS} from suppression where team_id = $1 and id = $2`, [
+    teamId,
+    id,
+  ])
   return rows[0] === undefined ? null : toSuppression(rows[0])
 }
 
@@ -74,7 +89,11 @@ export async function findSuppressionByEmail(
   return rows[0] === undefined ? null : toSuppression(rows[0])
 }
 
-export async function listSuppressions(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Suppression>> {
+export async function listSuppressions(
+  db: Queryable,
+  teamId: string,
+  stretch: Stretch,
+): Promise<Rows<Suppression>> {
   const select = `select ${COLUMNS} from suppression where team_id = $1`
   const { rows, hasMore } = await queryStretch<Row>(db, select, [teamId], stretch)
   return { rows: rows.map(toSuppression), hasMore }

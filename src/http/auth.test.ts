@@ -1,0 +1,186 @@
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, type GivenTeam, startApi } from '../../test/support/api.ts'
+import { newId } from '../base/ids.ts'
+import { setPlan } from '../operations/access.ts'
+import { newKeyToken } from '../operations/key-token.ts'
+import { type Route, route } from './route.ts'
+import { apiKeyRoutes } from './routes/api-keys.ts'
+
+const common = { summary: 'x', tag: 'Test', responses: {} } as const
+const ROUTES: readonly Route[] = [
+  ...apiKeyRoutes,
+  route('POST', '/send', {
+    ...common,
+    permission: 'send',
+    limit: 'send',
+    handle: async ({ caller }) => ({ status: 202, json: caller }),
+  }),
+  route('GET', '/whoami', {
+    ...common,
+    permission: 'full',
+    limit: 'general',
+    handle: async ({ caller }) => ({ status: 200, json: caller }),
+  }),
+]
+
+let api: Api
+let team: GivenTeam
+beforeAll(async () => {
+  api = await startApi({ routes: ROUTES })
+  team = await api.givenTeam()
+})
+afterAll(() => api.stop())
+
+/** A request with exactly these header lines. */
+function statusWith(lines: string[], path = '/whoami'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(api.url + path, { headers: ['Host', 'x', ...lines] as never }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    request.on('error', reject).end()
+  })
+}
+
+describe('401', () => {
+  test.each([
+    ['no header', () => []],
+    ['an empty header', () => ['Authorization', '']],
+    ['the scheme alone', () => ['Authorization', 'Bearer']],
+    ['Basic', (token: string) => ['Authorization', `Basic ${Buffer.from(`${token}:`).toString('base64')}`]],
+    ['the key without a scheme', (token: string) => ['Authorization', token]],
+    ['two keys in one header', (token: string) => ['Authorization', `Bearer ${token}, Bearer ${token}`]],
+    [
+      'two headers, both right',
+      (token: string) => ['Authorization', `Bearer ${token}`, 'authorization', `Bearer ${token}`],
+    ],
+    ['a key that never was', () => ['Authorization', `Bearer ${newKeyToken()}`]],
+    [
+      'a key with one character changed',
+      (token: string) => ['Authorization', `Bearer ${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`],
+    ],
+    ['a key of a thousand characters', () => ['Authorization', `Bearer ${'x'.repeat(1_000)}`]],
+    ['another header', (token: string) => ['X-Api-Key', token]],
+  ])('401 for %s', async (_, lines) => {
+    expect(await statusWith(lines(team.token))).toBe(401)
+  })
+
+  test('401 for a key in the query', async () => {
+    expect(await statusWith([], `/whoami?api_key=${team.token}&token=${team.token}`)).toBe(401)
+  })
+
+  test('401 with the same body for a missing, a wrong, a revoked and an expired key', async () => {
+    const revoked = await team.givenKey()
+    await team.delete(`/api-keys/${revoked.keyId}`)
+    const expired = await team.givenKey({ expiresAt: new Date(Date.now() + 10) })
+    await expect.poll(async () => (await expired.get('/whoami')).status).toBe(401)
+    await expect.poll(async () => (await revoked.get('/whoami')).status).toBe(401)
+    const replies = [
+      await api.as(newKeyToken()).get('/whoami'),
+      await revoked.get('/whoami'),
+      await expired.get('/whoami'),
+    ]
+    for (const reply of replies) {
+      expect(reply.json).toEqual({ statusCode: 401, name: 'invalid_api_key', message: 'Invalid API key.' })
+    }
+    const missing = await api.as(null).get('/whoami')
+    expect(missing.json).toEqual({ statusCode: 401, name: 'missing_api_key', message: 'Invalid API key.' })
+    expect(missing.headers.get('www-authenticate')).toBe('Bearer')
+  })
+})
+
+test('200 whatever the case of the scheme', async () => {
+  expect(await statusWith(['Authorization', `bearer ${team.token}`])).toBe(200)
+})
+
+test('403 for a send key anywhere but where it sends', async () => {
+  const sender = await team.givenKey({ permission: 'send' })
+  expect((await sender.post('/send', {})).status).toBe(202)
+  const reply = await sender.get('/whoami')
+  expect(reply.status).toBe(403)
+  expect(reply.json.name).toBe('restricted_api_key')
+  expect((await sender.get('/nowhere')).status).toBe(404)
+})
+
+test('401 within a second of the revocation, in a process that had the key in its cache and hears no hint', async () => {
+  const other = await api.another()
+  const key = await team.givenKey()
+  expect((await other.as(key.token).get('/whoami')).status).toBe(200)
+  // Straight in the database: no NOTIFY.
+  await api.db.query('update api_key set revoked_at = $3 where team_id = $1 and id = $2', [
+    team.id,
+    key.keyId,
+    new Date(),
+  ])
+  const revokedAt = performance.now()
+  await expect.poll(async () => (await other.as(key.token).get('/whoami')).status, { interval: 20 }).toBe(401)
+  expect(performance.now() - revokedAt).toBeLessThan(1_000)
+})
+
+test('401 at once in another process that hears of the revocation', async () => {
+  const other = await api.another()
+  const key = await team.givenKey()
+  const asked = other.as(key.token)
+  await expect.poll(async () => (await asked.get('/whoami')).status).toBe(200)
+  // Listening has begun when a change of plan is seen sooner than the cache would end.
+  const revokedAt = performance.now()
+  await team.delete(`/api-keys/${key.keyId}`)
+  await expect.poll(async () => (await asked.get('/whoami')).status, { interval: 10 }).toBe(401)
+  expect(performance.now() - revokedAt).toBeLessThan(1_000)
+})
+
+test('one look-up for many requests with one key', async () => {
+  const key = await team.givenKey()
+  const statement =
+    'select calls from pg_stat_database, lateral (select xact_commit as calls) c where datname = current_database()'
+  const before = await api.db.query<{ calls: number }>(statement)
+  await Promise.all(Array.from({ length: 200 }, () => key.get('/whoami')))
+  const after = await api.db.query<{ calls: number }>(statement)
+  expect((after[0]?.calls ?? 0) - (before[0]?.calls ?? 0)).toBeLessThan(200)
+})
+
+test('the new plan within a second', async () => {
+  const small = await api.givenTeam({ plan: 'free' })
+  expect((await small.post('/send', {})).headers.get('ratelimit-limit')).toBe('60')
+  await setPlan(api.db, small.id, '10k', new Date())
+  await expect.poll(async () => (await small.post('/send', {})).headers.get('ratelimit-limit')).toBe('120')
+})
+
+describe('last_used_at', () => {
+  test('null before the first use, then within moments, then once a minute', async () => {
+    const key = await team.givenKey()
+    expect((await team.get(`/api-keys/${key.keyId}`)).json.last_used_at).toBeNull()
+    await key.get('/whoami')
+    const read = async () => (await team.get(`/api-keys/${key.keyId}`)).json.last_used_at as string | null
+    await expect.poll(read, { timeout: 5_000 }).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    const first = await read()
+    await key.get('/whoami')
+    expect(await read()).toBe(first)
+  })
+
+  test('written on stop', async () => {
+    const short = await startApi({ routes: ROUTES })
+    const fresh = await short.givenTeam()
+    await fresh.get('/whoami')
+    const { createAuthenticator } = await import('./auth.ts')
+    const auth = createAuthenticator(short.services)
+    const rawHeaders = ['Authorization', `Bearer ${fresh.token}`]
+    await auth.authenticate({ rawHeaders } as never)
+    await auth.stop()
+    const rows = await short.db.query<{ last_used_at: Date | null }>(
+      'select last_used_at from api_key where team_id = $1',
+      [fresh.id],
+    )
+    expect(rows[0]?.last_used_at).toBeInstanceOf(Date)
+    await short.stop()
+  })
+})
+
+test('the database holds no key, only its hash and first characters', async () => {
+  const key = await team.givenKey()
+  const dump = await api.db.query('select k::text, h::text from api_key k, api_key_hash h')
+  expect(JSON.stringify(dump)).not.toContain(key.token)
+  expect(JSON.stringify(dump)).not.toContain(key.token.slice(0, 12))
+  expect(newId()).not.toBe(key.keyId)
+})

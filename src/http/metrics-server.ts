@@ -1,0 +1,16 @@
+import { createServer, type Server } from 'node:http'
+import type { Registry } from 'prom-client'
+
+/** `GET /metrics` on a port of its own (SENDWRIGHT_METRICS_PORT): no token, so the port is not for the world. */
+export function createMetricsServer(registry: Registry): Server {
+  return createServer((request, response) => {
+    if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {
+      response.writeHead(404).end()
+      return
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+}

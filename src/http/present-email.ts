@@ -1,0 +1,70 @@
+import type { ConversationLine } from '../queue/types.ts'
+import { readConversation } from '../queue/settle.ts'
+import type { AttemptRow, Email, EventRow, RecipientRow } from '../store/read-emails.ts'
+import { presentTime } from './present.ts'
+
+export function presentEmail(email: Email) {
+  return {
+    object: 'email',
+    id: email.id,
+    message_id: `<${email.messageId}>`,
+    from: email.sender,
+    to: email.addressees.to,
+    cc: email.addressees.cc,
+    bcc: email.addressees.bcc,
+    reply_to: email.addressees.reply_to,
+    subject: email.subject,
+    tags: email.tags,
+    status: email.status,
+    last_event: email.lastEvent,
+    domain: { id: email.domainId, name: email.domainName },
+    template: null,
+    scheduled_at: presentTime(email.scheduledAt),
+    sent_at: presentTime(email.sentAt),
+    created_at: presentTime(email.createdAt),
+  }
+}
+
+export function presentRecipient(row: RecipientRow) {
+  return {
+    email: row.address,
+    type: row.kind,
+    status: row.status,
+    smtp_code: row.smtp_code,
+    enhanced_code: row.enhanced_code,
+    response: row.response,
+    category: row.category,
+    mx_host: row.mx_host,
+    attempts: row.attempts,
+    next_attempt_at: presentTime(row.due_at),
+    updated_at: presentTime(row.updated_at),
+  }
+}
+
+export function presentEvent(event: EventRow) {
+  return { id: event.id, type: event.type, created_at: presentTime(event.created_at), data: event.data }
+}
+
+const SPEAKERS: Readonly<Record<ConversationLine['who'], string>> = { C: 'client', S: 'server', '*': 'note' }
+
+export function presentAttempt(row: AttemptRow) {
+  return {
+    recipient: row.address,
+    attempt: row.attempt,
+    started_at: presentTime(row.started_at),
+    duration_ms: row.duration_ms,
+    outcome: row.outcome,
+    category: row.category,
+    smtp_code: row.smtp_code,
+    enhanced_code: row.enhanced_code,
+    response: row.response,
+    mx_host: row.mx_host,
+    mx_address: row.mx_address,
+    tls: row.tls,
+    conversation: readConversation(row.conversation).map((line) => ({
+      at_ms: line.at,
+      who: SPEAKERS[line.who],
+      text: line.text,
+    })),
+  }
+}

@@ -1,0 +1,134 @@
+import Type from 'typebox'
+import { Timestamp, TimestampOrNull, Uuid } from './schemas.ts'
+
+const ADDRESS_DESCRIPTION = 'An address, with or without a display name: `Ann <ann@example.com>`.'
+const Addresses = (itemsMax: number) =>
+  Type.Union([
+    Type.String({ description: ADDRESS_DESCRIPTION, maxLength: 2000 }),
+    Type.Array(Type.String({ maxLength: 2000 }), { maxItems: itemsMax }),
+  ])
+
+const AttachmentInput = Type.Object({
+  filename: Type.Optional(Type.String({ maxLength: 2000, description: 'Its base name is taken.' })),
+  content: Type.Optional(
+    Type.Union([
+      Type.String({ description: 'Base64.' }),
+      Type.Object({ type: Type.Literal('Buffer'), data: Type.Array(Type.Integer({ minimum: 0, maximum: 255 })) }),
+    ]),
+  ),
+  path: Type.Optional(Type.String({ maxLength: 2048, description: 'An http(s) URL, fetched at acceptance.' })),
+  content_type: Type.Optional(Type.String({ maxLength: 255 })),
+  content_id: Type.Optional(Type.String({ maxLength: 200, description: 'Makes it an inline image: `cid:` of it.' })),
+})
+
+const orNull = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, Type.Null()])
+
+export const SendInput = Type.Object(
+  {
+    from: Type.Optional(Type.String({ maxLength: 2000, description: `${ADDRESS_DESCRIPTION} Of a verified domain.` })),
+    to: Type.Optional(Addresses(50)),
+    cc: Type.Optional(Addresses(150)),
+    bcc: Type.Optional(Addresses(150)),
+    reply_to: Type.Optional(Addresses(50)),
+    subject: Type.Optional(Type.String({ maxLength: 998 })),
+    html: Type.Optional(orNull(Type.String())),
+    text: Type.Optional(orNull(Type.String({ description: 'Derived from html when absent; empty: no text part.' }))),
+    headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+    tags: Type.Optional(
+      Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), { maxItems: 20 }),
+    ),
+    scheduled_at: Type.Optional(
+      orNull(Type.String({ description: 'ISO 8601, UTC without an offset, at most 365 days ahead.' })),
+    ),
+    attachments: Type.Optional(Type.Array(AttachmentInput, { maxItems: 10 })),
+  },
+  {
+    examples: [
+      {
+        from: 'Acme <hello@example.com>',
+        to: ['delivered@simulator.test'],
+        subject: 'Hello',
+        html: '<p>It works.</p>',
+      },
+    ],
+  },
+)
+
+export const Accepted = Type.Object({ id: Uuid })
+export const EmailRef = Type.Object({ object: Type.Literal('email'), id: Uuid })
+
+const Tag = Type.Object({ name: Type.String(), value: Type.String() })
+const DomainRef = Type.Object({ id: Uuid, name: Type.Union([Type.String(), Type.Null()]) })
+
+const summaryFields = {
+  object: Type.Literal('email'),
+  id: Uuid,
+  message_id: Type.String(),
+  from: Type.String(),
+  to: Type.Array(Type.String()),
+  cc: Type.Array(Type.String()),
+  bcc: Type.Array(Type.String()),
+  reply_to: Type.Array(Type.String()),
+  subject: Type.String(),
+  tags: Type.Array(Tag),
+  status: Type.String(),
+  last_event: Type.String(),
+  domain: DomainRef,
+  template: Type.Null(),
+  scheduled_at: TimestampOrNull,
+  sent_at: TimestampOrNull,
+  created_at: Timestamp,
+}
+
+export const EmailSummary = Type.Object(summaryFields)
+
+export const EmailWhole = Type.Object({
+  ...summaryFields,
+  html: Type.Union([Type.String(), Type.Null()]),
+  text: Type.Union([Type.String(), Type.Null()]),
+  headers: Type.Record(Type.String(), Type.String()),
+  attachments: Type.Array(
+    Type.Object({
+      filename: Type.String(),
+      content_type: Type.String(),
+      content_id: Type.Union([Type.String(), Type.Null()]),
+      size: Type.Integer(),
+    }),
+  ),
+  recipients: Type.Array(
+    Type.Object({
+      email: Type.String(),
+      type: Type.Enum(['to', 'cc', 'bcc']),
+      status: Type.String(),
+      smtp_code: Type.Union([Type.Integer(), Type.Null()]),
+      enhanced_code: Type.Union([Type.String(), Type.Null()]),
+      response: Type.Union([Type.String(), Type.Null()]),
+      category: Type.Union([Type.String(), Type.Null()]),
+      mx_host: Type.Union([Type.String(), Type.Null()]),
+      attempts: Type.Integer(),
+      next_attempt_at: TimestampOrNull,
+      updated_at: Timestamp,
+    }),
+  ),
+  events: Type.Array(
+    Type.Object({ id: Uuid, type: Type.String(), created_at: Timestamp, data: Type.Record(Type.String(), Type.Unknown()) }),
+  ),
+})
+
+export const Attempt = Type.Object({
+  recipient: Type.String(),
+  attempt: Type.Integer(),
+  started_at: Timestamp,
+  duration_ms: Type.Integer(),
+  outcome: Type.String(),
+  category: Type.String(),
+  smtp_code: Type.Union([Type.Integer(), Type.Null()]),
+  enhanced_code: Type.Union([Type.String(), Type.Null()]),
+  response: Type.Union([Type.String(), Type.Null()]),
+  mx_host: Type.Union([Type.String(), Type.Null()]),
+  mx_address: Type.Union([Type.String(), Type.Null()]),
+  tls: Type.Union([Type.String(), Type.Null()]),
+  conversation: Type.Array(
+    Type.Object({ at_ms: Type.Integer(), who: Type.Enum(['client', 'server', 'note']), text: Type.String() }),
+  ),
+})

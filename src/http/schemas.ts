@@ -1,0 +1,16 @@
+import Type from 'typebox'
+
+/** Pieces of schemas that many routes share. */
+export const Uuid = Type.String({ format: 'uuid' })
+
+export const Timestamp = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
+  description: 'UTC, `YYYY-MM-DD HH:MM:SS`.',
+})
+
+export const TimestampOrNull = Type.Union([Timestamp, Type.Null()])
+
+/** An id in a path. What is no UUID answers 404. */
+export const IdParams = Type.Object({ id: Uuid })
+
+export const Deleted = Type.Object({ object: Type.String(), id: Uuid, deleted: Type.Literal(true) })

@@ -1,0 +1,175 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../../src/base/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { createLog } from '../../src/base/log.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { createAuthenticator } from '../../src/http/auth.ts'
+import type { Route } from '../../src/http/route.ts'
+import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts'
+import type { Services } from '../../src/http/services.ts'
+import { createKey, createTeam, type KeyInput } from '../../src/operations/access.ts'
+import type { PlanName } from '../../src/operations/plans.ts'
+import { createRateLimiter } from '../../src/operations/rate-limit.ts'
+import { type Db, openDb } from '../../src/store/db.ts'
+import { createDatabase } from './database.ts'
+
+export interface ApiReply {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; a wrong look fails the test
+  json: any
+  text: string
+  headers: Headers
+}
+
+export interface Requester {
+  /** The token that requests carry. */
+  token: string
+  get(path: string, headers?: Record<string, string>): Promise<ApiReply>
+  post(path: string, json?: unknown, headers?: Record<string, string>): Promise<ApiReply>
+  put(path: string, json?: unknown): Promise<ApiReply>
+  patch(path: string, json?: unknown): Promise<ApiReply>
+  delete(path: string): Promise<ApiReply>
+}
+
+export interface GivenTeam extends Requester {
+  id: string
+  keyId: string
+  /** Another key of the same team. */
+  givenKey(input?: Partial<KeyInput>): Promise<Requester & { keyId: string }>
+}
+
+export interface Api {
+  /** `http://127.0.0.1:<port>` */
+  url: string
+  databaseUrl: string
+  db: Db
+  services: Services
+  server: FastifyInstance
+  givenTeam(input?: { plan?: PlanName; name?: string }): Promise<GivenTeam>
+  /** Requests with any token, or none. */
+  as(token: string | null): Requester
+  /** A second process's worth of API over the same database. */
+  another(): Promise<{ url: string; as(token: string | null): Requester }>
+  stop(): Promise<void>
+}
+
+export interface ApiOptions {
+  routes: readonly Route[] | ((services: Services) => readonly Route[])
+  environment?: Record<string, string>
+  config?: Partial<Config>
+  clock?: Clock
+  /** What handlers need beyond the usual. */
+  services?: Partial<Services>
+  server?: Partial<HttpServerOptions>
+}
+
+/** The HTTP API over a fresh database, on a port of its own. Call `stop` in afterAll or afterEach. */
+export async function startApi(options: ApiOptions): Promise<Api> {
+  const database = await createDatabase()
+  const config = {
+    ...readConfig({ PUBLIC_URL: 'https://api.test', ...options.environment }),
+    ...options.config,
+  }
+  const clock = options.clock ?? systemClock
+  const given = { config, clock, log: createLog('silent'), ...options.services }
+  const services = { ...given, db: database.db } as Services
+  const first = await listen(services, options)
+  const others: { stop(): Promise<void> }[] = []
+  return {
+    url: first.url,
+    databaseUrl: database.url,
+    db: database.db,
+    services,
+    server: first.server,
+    as: (token) => requester(first.url, token),
+    async givenTeam({ plan = 'unlimited', name = 'Acme' } = {}) {
+      const now = clock.now()
+      const team = await database.db.transaction((tx) => createTeam(tx, { name, plan }, now))
+      const makeKey = (input: Partial<KeyInput> = {}) =>
+        database.db.transaction((tx) => createKey(tx, team.id, { ...PLAIN_KEY, ...input }, null, now))
+      const { key, token } = await makeKey()
+      return {
+        ...requester(first.url, token),
+        id: team.id,
+        keyId: key.id,
+        async givenKey(input) {
+          const made = await makeKey(input)
+          return { ...requester(first.url, made.token), keyId: made.key.id }
+        },
+      }
+    },
+    async another() {
+      const db = openDb(database.url, { connectionsMax: 5, timeoutMs: 10_000, name: 'test' })
+      const second = await listen({ ...services, db }, options)
+      others.push({
+        async stop() {
+          await second.stop()
+          await db.close()
+        },
+      })
+      return { url: second.url, as: (token) => requester(second.url, token) }
+    },
+    async stop() {
+      for (const other of others) await other.stop()
+      await first.stop()
+      await database.drop()
+    },
+  }
+}
+
+const PLAIN_KEY: KeyInput = { name: 'test', permission: 'full', domainId: null, expiresAt: null }
+
+async function listen(services: Services, options: ApiOptions) {
+  const auth = createAuthenticator(services)
+  const routes = typeof options.routes === 'function' ? options.routes(services) : options.routes
+  const limiter = createRateLimiter(services.db, services.clock)
+  const server = createHttpServer({
+    services,
+    routes,
+    authenticate: auth.authenticate,
+    limiter,
+    ...options.server,
+  })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  auth.start()
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    server,
+    async stop() {
+      await server.close()
+      await auth.stop()
+    },
+  }
+}
+
+function requester(url: string, token: string | null): Requester {
+  const ask = async (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) => {
+    const body = json === undefined ? {} : { body: JSON.stringify(json) }
+    const response = await fetch(url + path, {
+      method,
+      ...body,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    })
+    return readReply(response)
+  }
+  return {
+    token: token ?? '',
+    get: (path, headers) => ask('GET', path, undefined, headers),
+    post: (path, json, headers) => ask('POST', path, json, headers),
+    put: (path, json) => ask('PUT', path, json),
+    patch: (path, json) => ask('PATCH', path, json),
+    delete: (path) => ask('DELETE', path),
+  }
+}
+
+async function readReply(response: Response): Promise<ApiReply> {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  return { status: response.status, json: isJson ? JSON.parse(text) : null, text, headers: response.headers }
+}
