@@ -14,18 +14,16 @@ import { type Domain, findDomain, listDomains } from '../../store/domains.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
 import { presentDeleted, presentTime } from '../present.ts'
 import { type Route, route } from '../route.ts'
+import { Deleted, IdParams, Timestamp, TimestampOrNull, Uuid } from '../schemas.ts'
 import type { Services } from '../services.ts'
 
-const Id = Type.Object({ id: Type.String({ format: 'uuid' }) })
-const Time = Type.String({ description: 'YYYY-MM-DD HH:MM:SS, UTC' })
-const TimeOrNull = Type.Union([Time, Type.Null()])
 const Tls = Type.Enum(['opportunistic', 'enforced'], {
   description:
     'enforced: emails wait, and fail in the end, rather than travel without a verified TLS connection.',
 })
-const Status = Type.Enum(['pending', 'verified', 'failed', 'temporary_failure'], {
-  description: 'verified and temporary_failure may send.',
-})
+const STATUSES = ['pending', 'verified', 'failed', 'temporary_failure'] as const
+const Status = Type.Enum(STATUSES, { description: 'verified and temporary_failure may send.' })
+const RecordStatus = Type.Enum(STATUSES, { description: 'temporary_failure: DNS did not answer.' })
 
 const SETTINGS = {
   open_tracking: Type.Optional(Type.Boolean()),
@@ -43,7 +41,7 @@ const DomainInput = Type.Object({
 
 const DOMAIN_FIELDS = {
   object: Type.Literal('domain'),
-  id: Type.String({ format: 'uuid' }),
+  id: Uuid,
   name: Type.String({ description: 'The A-label in lower case.' }),
   status: Status,
   status_reason: Type.Union([Type.String(), Type.Null()]),
@@ -54,10 +52,10 @@ const DOMAIN_FIELDS = {
   click_tracking: Type.Boolean(),
   tls: Tls,
   capabilities: Type.Object({ sending: Type.Literal('enabled'), receiving: Type.Literal('disabled') }),
-  verified_at: TimeOrNull,
-  checked_at: TimeOrNull,
-  created_at: Time,
-  updated_at: Time,
+  verified_at: TimestampOrNull,
+  checked_at: TimestampOrNull,
+  created_at: Timestamp,
+  updated_at: Timestamp,
 }
 const RecordAnswer = Type.Object({
   record: Type.String({ description: 'DKIM, SPF (the return path), DMARC or Tracking.' }),
@@ -65,12 +63,12 @@ const RecordAnswer = Type.Object({
   name: Type.String({ description: 'Fully qualified.' }),
   value: Type.String(),
   ttl: Type.String(),
-  status: Status,
+  status: RecordStatus,
   required: Type.Boolean({ description: 'The domain is verified by these alone.' }),
   found: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'What DNS had when it was last asked; null before that.',
   }),
-  checked_at: TimeOrNull,
+  checked_at: TimestampOrNull,
 })
 const DomainSummary = Type.Object(DOMAIN_FIELDS)
 const DomainAnswer = Type.Object({ ...DOMAIN_FIELDS, records: Type.Array(RecordAnswer) })
@@ -161,7 +159,7 @@ const readDomains = route('GET', '/domains', {
 const readDomain = route('GET', '/domains/:id', {
   ...COMMON,
   summary: 'Read a domain',
-  params: Id,
+  params: IdParams,
   responses: { 200: { description: 'The domain, with its records as last seen.', schema: DomainAnswer } },
   async handle({ caller, params, services }) {
     const domain = await findDomain(services.db, caller.teamId, params.id)
@@ -175,7 +173,7 @@ const changeDomain = (method: 'PATCH' | 'PUT') =>
     ...COMMON,
     summary: 'Change the settings of a domain',
     description: 'Only the fields given change.',
-    params: Id,
+    params: IdParams,
     body: SettingsInput,
     responses: { 200: { description: 'The domain, with its records.', schema: DomainAnswer } },
     async handle({ caller, params, body, services }) {
@@ -188,17 +186,8 @@ const deleteDomain = route('DELETE', '/domains/:id', {
   ...COMMON,
   summary: 'Delete a domain',
   description: 'Nothing more is accepted from it; emails accepted before are still delivered and signed.',
-  params: Id,
-  responses: {
-    200: {
-      description: 'The domain is gone.',
-      schema: Type.Object({
-        object: Type.Literal('domain'),
-        id: Type.String({ format: 'uuid' }),
-        deleted: Type.Literal(true),
-      }),
-    },
-  },
+  params: IdParams,
+  responses: { 200: { description: 'The domain is gone.', schema: Deleted } },
   async handle({ caller, params, services }) {
     const id = params.id.toLowerCase()
     await removeDomain(services, caller.teamId, id)
@@ -210,7 +199,7 @@ const askDns = route('POST', '/domains/:id/verify', {
   ...COMMON,
   summary: 'Verify a domain now',
   description: 'Asks DNS, which may take 5 seconds, and answers with what it said.',
-  params: Id,
+  params: IdParams,
   responses: { 200: { description: 'The domain, with its records as seen now.', schema: DomainAnswer } },
   async handle({ caller, params, services }) {
     const domain = await verifyDomain(services, caller.teamId, params.id)
