@@ -29,7 +29,7 @@ export interface DomainInput extends Partial<DomainSettings> {
 /** The name of the counter behind the `total` of the list. */
 export const DOMAIN_COUNTER = 'domains'
 
-export type RecordStatus = 'pending' | 'verified' | 'failed' | 'temporary_failure'
+type RecordStatus = 'pending' | 'verified' | 'failed' | 'temporary_failure'
 
 export interface DomainRecord extends ExpectedRecord {
   status: RecordStatus

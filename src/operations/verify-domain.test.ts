@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type DomainWorld, startDomainWorld } from '../../test/support/domains.ts'
+import { loadDkimKeys } from './domain-keys.ts'
+import { addDomain, domainRecords, removeDomain } from './domains.ts'
+import { recheckDueDomains, revokeCapturedVerifications, verifyDomain } from './verify-domain.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+let world: DomainWorld
+beforeEach(async () => {
+  world = await startDomainWorld()
+})
+afterEach(() => world.stop())
+
+test('verified when its records are in DNS, each shown as seen', async () => {
+  const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
+  await world.publish(domain)
+  const verified = await verifyDomain(world.deps, world.ann, domain.id)
+  expect(verified).toMatchObject({
+    status: 'verified',
+    returnPathVerified: true,
+    reason: null,
+    captured: false,
+  })
+  expect(await world.stored(domain)).toEqual(verified)
+  expect((await domainRecords(world.deps, verified)).map(({ status }) => status)).toEqual(
+    Array(4).fill('verified'),
+  )
+  expect(await world.verifiedNames()).toEqual([
+    { name: 'shop.example', team_id: world.ann, domain_id: domain.id },
+  ])
+  expect(await world.eventTypes(domain)).toEqual(['domain.created', 'domain.verified'])
+})
+
+test('verified by the RSA record alone; emails are then signed with RSA alone', async () => {
+  const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
+  await world.publish(domain, (key) => key === 'dkim_rsa')
+  expect(await verifyDomain(world.deps, world.ann, domain.id)).toMatchObject({
+    status: 'verified',
+    returnPathVerified: false,
+  })
+  const algorithms = async () =>
+    (await loadDkimKeys(world.deps.db, world.deps.secret, world.ann, domain.id)).map(
+      ({ algorithm }) => algorithm,
+    )
+  expect(await algorithms()).toEqual(['rsa-sha256'])
+  await world.publish(domain)
+  await verifyDomain(world.deps, world.ann, domain.id)
+  expect(await algorithms()).toEqual(['rsa-sha256', 'ed25519-sha256'])
+})
+
+test('pending, with the reason and what was found, while the record is missing or wrong', async () => {
+  const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
+  const missing = await verifyDomain(world.deps, world.ann, domain.id)
+  expect(missing).toMatchObject({ status: 'pending', reason: 'The DKIM record (RSA) was not found in DNS.' })
+  const [rsa] = await domainRecords(world.deps, domain)
+  world.dns.set({ [rsa?.name as string]: { txt: ['v=DKIM1; k=rsa; p=AAAA'] } })
+  const wrong = await verifyDomain(world.deps, world.ann, domain.id)
+  expect(wrong.reason).toBe('The DKIM record (RSA) in DNS is not the one to publish.')
+  expect((await domainRecords(world.deps, wrong))[0]).toMatchObject({
+    status: 'failed',
+    check: { outcome: 'wrong', found: ['v=DKIM1; k=rsa; p=AAAA'] },
+  })
+  world.dns.set({ [rsa?.name as string]: { fail: 'servfail' } })
+  const silent = await verifyDomain(world.deps, world.ann, domain.id)
+  expect(silent).toMatchObject({ status: 'pending', reason: expect.stringContaining('did not answer') })
+  expect((await domainRecords(world.deps, silent))[0]?.status).toBe('temporary_failure')
+})
+
+test('pending: a domain is never verified by the records of another team', async () => {
+  const anns = await addDomain(world.deps, world.ann, { name: 'shop.example' })
+  const bobs = await addDomain(world.deps, world.bob, { name: 'shop.example' })
+  await world.publish(anns)
+  expect(await verifyDomain(world.deps, world.bob, bobs.id)).toMatchObject({ status: 'pending' })
+  // Not even when Bob's record name leads to Ann's record.
+  const [annsRsa] = await domainRecords(world.deps, anns)
+  const [bobsRsa] = await domainRecords(world.deps, bobs)
+  world.dns.set({ [bobsRsa?.name as string]: { cname: annsRsa?.name as string } })
+  expect(await verifyDomain(world.deps, world.bob, bobs.id)).toMatchObject({ status: 'pending' })
+  expect(await verifyDomain(world.deps, world.ann, anns.id)).toMatchObject({ status: 'verified' })
+})
+
+test('pending for the second team until the first deletes the domain', async () => {
+  const anns = await addDomain(world.deps, world.ann, { name: 'shop.example' })
+  const bobs = await addDomain(world.deps, world.bob, { name: 'shop.example' })
+  await world.publish(anns)
+  await world.publish(bobs)
+  await verifyDomain(world.deps, world.ann, anns.id)
+  expect(await verifyDomain(world.deps, world.bob, bobs.id)).toMatchObject({
+    status: 'pending',
+    reason: 'Another team of this installation has verified this domain.',
+  })
+  await removeDomain(world.deps, world.ann, anns.id)
+  world.nowMs += 5 * MINUTE_MS
+  expect(await recheckDueDomains(world.deps, 100)).toBe(1)
+  expect(await world.stored(bobs)).toMatchObject({ status: 'verified' })
+  expect(await world.verifiedNames()).toEqual([
+    { name: 'shop.example', team_id: world.bob, domain_id: bobs.id },
+  ])
+})
+
+test('verified for exactly one of two teams that ask at the same moment, ten times', async () => {
+  for (let round = 0; round < 10; round++) {
+    const name = `race${round}.example`
+    const added = await Promise.all(
+      [world.ann, world.bob].map((team) => addDomain(world.deps, team, { name })),
+    )
+    for (const domain of added) await world.publish(domain)
+    const asked = await Promise.all(
+      [...added, ...added].map((domain) => verifyDomain(world.deps, domain.teamId, domain.id)),
+    )
+    const winners = new Set(asked.filter(({ status }) => status === 'verified').map(({ id }) => id))
+    expect(winners.size).toBe(1)
+    expect(await world.verifiedNames()).toContainEqual(
+      expect.objectContaining({ name, domain_id: [...winners][0] }),
+    )
+  }
+})
+
+test('temporary_failure on the second day without the record, failed on the seventh, and the name is free', async () => {
+  const anns = await addDomain(world.deps, world.ann, { name: 'shop.example' })
+  const bobs = await addDomain(world.deps, world.bob, { name: 'shop.example' })
+  await world.publish(anns)
+  await verifyDomain(world.deps, world.ann, anns.id)
+  await world.unpublish(anns)
+  await world.liveDays(1)
+  expect(await world.stored(anns)).toMatchObject({ status: 'verified', failedDays: 1 })
+  await world.liveDays(1)
+  expect(await world.stored(anns)).toMatchObject({ status: 'temporary_failure' })
+  expect(await world.verifiedNames()).toHaveLength(1)
+  await world.liveDays(4)
+  expect(await world.stored(anns)).toMatchObject({ status: 'temporary_failure', failedDays: 6 })
+  await world.liveDays(1)
+  expect(await world.stored(anns)).toMatchObject({ status: 'failed', nextCheckAt: null })
+  expect(await world.verifiedNames()).toEqual([])
+  expect(await world.eventTypes(anns)).toEqual(['domain.created', 'domain.verified', 'domain.failed'])
+  await world.publish(bobs)
+  expect(await verifyDomain(world.deps, world.bob, bobs.id)).toMatchObject({ status: 'verified' })
+})
+
+test('verified stays verified while DNS does not answer, day after day', async () => {
+  const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
+  await world.publish(domain)
+  await verifyDomain(world.deps, world.ann, domain.id)
+  for (const { name } of await domainRecords(world.deps, domain))
+    world.dns.set({ [name]: { fail: 'servfail' } })
+  await world.liveDays(10)
+  expect(await world.stored(domain)).toMatchObject({
+    status: 'verified',
+    failedDays: 0,
+    returnPathVerified: true,
+  })
+})
+
+test('failed after 72 hours of waiting; asking opens them again', async () => {
+  const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
+  world.nowMs += 72 * 60 * MINUTE_MS
+  await recheckDueDomains(world.deps, 100)
+  expect(await world.stored(domain)).toMatchObject({ status: 'failed', nextCheckAt: null })
+  expect(await world.eventTypes(domain)).toEqual(['domain.created', 'domain.failed'])
+  expect(await verifyDomain(world.deps, world.ann, domain.id)).toMatchObject({ status: 'pending' })
+  world.nowMs += 5 * MINUTE_MS
+  await world.publish(domain)
+  await recheckDueDomains(world.deps, 100)
+  expect(await world.stored(domain)).toMatchObject({ status: 'verified' })
+})
+
+test('due domains are checked once, by one of several processes, and no more than asked for', async () => {
+  for (let no = 0; no < 6; no++) await addDomain(world.deps, world.ann, { name: `d${no}.example` })
+  world.nowMs += MINUTE_MS
+  expect(await recheckDueDomains(world.deps, 2)).toBe(2)
+  const counts = await Promise.all([1, 2, 3].map(() => recheckDueDomains(world.deps, 100)))
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(4)
+  expect(await recheckDueDomains(world.deps, 100)).toBe(0)
+})
+
+test('the look that began last counts, also when it ends first', async () => {
+  const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
+  const records = await domainRecords(world.deps, domain)
+  const nameOf = (wanted: string) => records.find(({ key }) => key === wanted)?.name as string
+  // The earlier look sees no key, and then waits for a silent server before it can say so.
+  world.dns.set({ [nameOf('dmarc')]: { fail: 'timeout' } })
+  const early = verifyDomain(world.deps, world.ann, domain.id)
+  await expect.poll(() => world.dns.count(nameOf('dkim_rsa'), 'CNAME')).toBeGreaterThan(0)
+  await world.publish(domain)
+  world.nowMs += 1000
+  expect(await verifyDomain(world.deps, world.ann, domain.id)).toMatchObject({ status: 'verified' })
+  expect(await early).toMatchObject({ status: 'verified' })
+  expect(await world.stored(domain)).toMatchObject({ status: 'verified', failedDays: 0, reason: null })
+})
+
+test('captured: verified at once without a question to DNS, and pending again in another mode', async () => {
+  const domain = await addDomain(world.captureDeps, world.ann, { name: 'shop.example' })
+  expect(domain).toMatchObject({ status: 'verified', captured: true })
+  expect(await world.eventTypes(domain)).toEqual(['domain.created', 'domain.verified'])
+  expect(await verifyDomain(world.captureDeps, world.ann, domain.id)).toMatchObject({
+    status: 'verified',
+    captured: true,
+  })
+  expect(world.dns.count('_dmarc.shop.example')).toBe(0)
+  expect(await loadDkimKeys(world.deps.db, world.deps.secret, world.ann, domain.id)).toHaveLength(2)
+  expect(await addDomain(world.captureDeps, world.bob, { name: 'shop.example' })).toMatchObject({
+    status: 'pending',
+  })
+
+  expect(await revokeCapturedVerifications(world.deps.db, new Date(world.nowMs))).toBe(1)
+  expect(await revokeCapturedVerifications(world.deps.db, new Date(world.nowMs))).toBe(0)
+  expect(await world.stored(domain)).toMatchObject({ status: 'pending', captured: false, verifiedAt: null })
+  expect(await world.verifiedNames()).toEqual([])
+  expect(await verifyDomain(world.deps, world.ann, domain.id)).toMatchObject({ status: 'pending' })
+  await world.publish(domain)
+  expect(await verifyDomain(world.deps, world.ann, domain.id)).toMatchObject({
+    status: 'verified',
+    captured: false,
+  })
+})
+
+test('captured: what DNS has verified survives a stay in capture mode', async () => {
+  const domain = await addDomain(world.deps, world.ann, { name: 'shop.example' })
+  await world.publish(domain)
+  await verifyDomain(world.deps, world.ann, domain.id)
+  await world.unpublish(domain)
+  for (let day = 0; day < 10; day++) {
+    world.nowMs += DAY_MS
+    await recheckDueDomains(world.captureDeps, 100)
+  }
+  expect(await world.stored(domain)).toMatchObject({ status: 'verified', captured: false })
+  expect(await revokeCapturedVerifications(world.deps.db, new Date(world.nowMs))).toBe(0)
+})
+
+test('captured: asking DNS about it in another mode takes the name away unless DNS proves it', async () => {
+  const domain = await addDomain(world.captureDeps, world.ann, { name: 'shop.example' })
+  expect(await verifyDomain(world.deps, world.ann, domain.id)).toMatchObject({
+    status: 'pending',
+    captured: false,
+  })
+  expect(await world.verifiedNames()).toEqual([])
+})

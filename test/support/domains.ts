@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { newId } from '../../src/base/ids.ts'
+import { domainRecords } from '../../src/operations/domains.ts'
+import { type DomainDeps, recheckDueDomains } from '../../src/operations/verify-domain.ts'
+import { type Domain, findDomain } from '../../src/store/domains.ts'
+import { createDatabase } from './database.ts'
+import { startDns, type TestDns } from './dns.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** Two teams that own domains, with a database, a DNS server and a clock of their own. */
+export interface DomainWorld {
+  ann: string
+  bob: string
+  dns: TestDns
+  deps: DomainDeps
+  /** The same service started in capture mode. */
+  captureDeps: DomainDeps
+  /** The time, for tests to move. */
+  nowMs: number
+  /** Does what the owner of the domain is asked to do. */
+  publish(domain: Domain, only?: (key: string) => boolean): Promise<void>
+  unpublish(domain: Domain): Promise<void>
+  stored(domain: Domain): Promise<Domain>
+  verifiedNames(): Promise<Record<string, unknown>[]>
+  eventTypes(domain: Domain): Promise<string[]>
+  /** One look a day, as the background job does it, for `days` days. */
+  liveDays(days: number): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startDomainWorld(): Promise<DomainWorld> {
+  const database = await createDatabase()
+  const dns = await startDns()
+  const config = {
+    hostname: 'mx.sender.test',
+    publicUrl: 'http://api.sender.test:8080',
+    dnsServers: [dns.server],
+    delivery: { kind: 'direct' } as const,
+  }
+  const clock = { now: () => new Date(world.nowMs) }
+  const deps: DomainDeps = { db: database.db, clock, secret: randomBytes(32), config }
+  const world: DomainWorld = {
+    ann: newId(),
+    bob: newId(),
+    dns,
+    deps,
+    captureDeps: { ...deps, config: { ...config, delivery: { kind: 'capture' } } },
+    nowMs: Date.now(),
+    async publish(domain, only = () => true) {
+      for (const { key, name, type, value } of await domainRecords(deps, domain)) {
+        if (only(key)) dns.set({ [name]: type === 'TXT' ? { txt: [value] } : { cname: value } })
+      }
+    },
+    async unpublish(domain) {
+      for (const { name } of await domainRecords(deps, domain)) dns.remove(name)
+    },
+    stored: async (domain) => (await findDomain(deps.db, domain.teamId, domain.id)) as Domain,
+    verifiedNames: () => deps.db.query('select name, team_id, domain_id from verified_domain order by name'),
+    async eventTypes(domain) {
+      const rows = await deps.db.query<{ type: string }>(
+        'select type from event where team_id = $1 and subject_id = $2 order by id',
+        [domain.teamId, domain.id],
+      )
+      return rows.map((row) => row.type)
+    },
+    async liveDays(days) {
+      for (let day = 0; day < days; day++) {
+        world.nowMs += DAY_MS
+        await recheckDueDomains(deps, 100)
+      }
+    },
+    async stop() {
+      await dns.close()
+      await database.drop()
+    },
+  }
+  return world
+}
