@@ -5,9 +5,9 @@ export type DnsAnswer = { kind: 'records'; values: string[] } | { kind: 'none' }
 
 export interface DnsLookup {
   /** Each record's strings joined (RFC 7208 section 3.3, RFC 6376 section 3.6.2.2); CNAMEs are followed. */
-  txt(name: string): Promise<DnsAnswer>
+  txt: (name: string) => Promise<DnsAnswer>
   /** The name's CNAME target, lower case, without a dot at the end. */
-  cname(name: string): Promise<DnsAnswer>
+  cname: (name: string) => Promise<DnsAnswer>
 }
 
 const QUERY_TIMEOUT_MS = 2000

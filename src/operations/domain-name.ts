@@ -14,7 +14,7 @@ const NOT_IN_A_NAME = /[\p{Cc}\p{Z}%/\\#?:@[\]|<>^`{}"]/u
 const LDH_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** The name as A-label in lower case, or null when it is no host name with a dot (RFC 1123 section 2.1). */
-export function toDomainName(text: string): string | null {
+export function readDomainName(text: string): string | null {
   if (text.length > INPUT_LENGTH_MAX || NOT_IN_A_NAME.test(text)) return null
   const name = domainToASCII(text)
   if (name.length > NAME_LENGTH_MAX || isIP(name) !== 0) return null
@@ -29,7 +29,7 @@ export function toDomainName(text: string): string | null {
  * that its DKIM records could not be published. Throws a Refusal that names the field `name`.
  */
 export function requireDomainName(text: string): string {
-  const name = toDomainName(text)
+  const name = readDomainName(text)
   if (name === null) throw invalidField('name', 'The name field must be a valid domain name.')
   if (parse(name, { allowPrivateDomains: true }).domain === null) {
     throw invalidField('name', 'The name field must not be a public suffix.')

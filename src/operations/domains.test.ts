@@ -171,10 +171,12 @@ test('verified: what is signed with its keys passes at a receiver that reads the
     },
   })
   const seen = results.map(({ algo, signingDomain, status }) => [algo, signingDomain, status.result])
-  expect(seen.sort()).toEqual([
-    ['ed25519-sha256', 'shop.example', 'pass'],
-    ['rsa-sha256', 'shop.example', 'pass'],
-  ])
+  expect(new Set(seen)).toEqual(
+    new Set([
+      ['ed25519-sha256', 'shop.example', 'pass'],
+      ['rsa-sha256', 'shop.example', 'pass'],
+    ]),
+  )
 })
 
 test('a change of what a team may send from is told to every process', async () => {
