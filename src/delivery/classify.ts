@@ -44,9 +44,11 @@ export function classifyReply(
   const subject = subjectOf(reply)
   const rule = REPLY_RULES.find((candidate) => matches(candidate, subject, stage, mxHost))
   const name = rule?.category ?? 'temporary'
-  if (reply.code >= 500 && !isBeforeMail(stage))
-    return verdictOf(name, CATEGORIES[name].final, readRetryAfter(reply.text))
-  return verdictOf(name, 'deferred', readRetryAfter(reply.text))
+  const isFinal = reply.code >= 500 && !isBeforeMail(stage)
+  const state = isFinal ? CATEGORIES[name].final : 'deferred'
+  const verdict = verdictOf(name, state, readRetryAfter(reply.text))
+  // A 5xx whose enhanced code says 4.x.x contradicts itself: nobody is suppressed on such a word.
+  return reply.enhanced?.startsWith('4') ? { ...verdict, suppress: false } : verdict
 }
 
 interface Subject {

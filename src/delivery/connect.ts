@@ -130,7 +130,7 @@ function couldNotOpen(
   const verdict =
     outcome?.reply != null
       ? classifyReply(outcome.reply, outcome.stage)
-      : classifyFailure(outcome?.failure ?? { kind: 'unreachable', detail: 'none of its hosts has an address' }, outcome?.stage ?? 'connect')
+      : classifyFailure(outcome?.failure?.kind ?? 'unreachable', outcome?.stage ?? 'connect')
   return {
     delivery,
     verdict,
@@ -198,7 +198,7 @@ function judge(
   const verdict =
     reply !== null
       ? classifyReply(reply, stage)
-      : classifyFailure(failure ?? { kind: 'closed', detail: 'the connection was lost' }, stage)
+      : classifyFailure(failure?.kind ?? 'closed', stage)
   const result: DeliveryResult = {
     delivery,
     verdict,

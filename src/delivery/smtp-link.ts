@@ -89,6 +89,7 @@ export class SmtpLink {
    * could have been put there by somebody in between (section 5). Resolves to the secured socket or the failure.
    */
   secure(host: string, timeoutMs: number): Promise<TLSSocket | SmtpFailure> {
+    if (this.failure !== null) return Promise.resolve(this.failure)
     const plain = this.#socket
     plain.removeAllListeners('data')
     return new Promise((resolve) => {

@@ -1,6 +1,9 @@
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Config } from '../config.ts'
+import type { AcceptEmail } from '../operations/accept-email.ts'
+import type { Idempotent } from '../operations/idempotency.ts'
+import type { Signer } from '../operations/sign-message.ts'
 import type { Db } from '../store/db.ts'
 
 /** What handlers need; made once in assemble.ts. */
@@ -11,4 +14,7 @@ export interface Services {
   log: Log
   /** The installation's master key (base/seal.ts); what is sealed or signed uses keys derived from it. */
   secret: Buffer
+  acceptEmail: AcceptEmail
+  idempotent: Idempotent
+  signer: Signer
 }

@@ -75,7 +75,7 @@ function joinChunks(chunks: readonly Chunk[], charset: 'utf8' | 'latin1'): Buffe
 }
 
 /** RFC 5322 section 3.3; toUTCString has the same shape but for the zone. */
-function formatDate(date: Date): string {
+export function formatDate(date: Date): string {
   return date.toUTCString().replace('GMT', '+0000')
 }
 

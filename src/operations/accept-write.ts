@@ -5,7 +5,7 @@ import { enqueue, type NewDelivery } from '../queue/enqueue.ts'
 import type { DueDelivery } from '../queue/types.ts'
 import type { Tx } from '../store/db.ts'
 import { insertEmails, type NewEmail } from '../store/emails.ts'
-import { findIdempotency, forgetKeys, takeIdempotencyKeys } from '../store/idempotency.ts'
+import { findIdempotencyKeys, forgetKeys, takeIdempotencyKeys } from '../store/idempotency.ts'
 import { addUsage, type Allowance, ensureUsageRows, lockAllowances, periodOf } from '../store/usage.ts'
 import { type Acceptance, type AcceptDeps, answerFromEarlier, type Submission } from './accept-batch.ts'
 import type { Facts } from './accept-facts.ts'
@@ -40,8 +40,8 @@ export async function writeBatch(
   for (const item of items) {
     const { teamId } = item.submitter
     if (item.idempotency !== null && !won.has(`${teamId}/${item.idempotency.key}`)) {
-      const earlier = await findIdempotency(tx, teamId, item.idempotency.key, now)
-      answers.push(answerFromEarlier(earlier, item.idempotency.requestHash))
+      const [earlier] = await findIdempotencyKeys(tx, [{ teamId, key: item.idempotency.key }], now)
+      answers.push(answerFromEarlier(earlier ?? null, item.idempotency.requestHash))
       continue
     }
     const judged = judge(item, facts, allowances.get(teamId))

@@ -26,6 +26,13 @@ export async function prepareDeliveries(
   return { suppressed }
 }
 
+/** The content of one delivery that was too large to be loaded with its batch. */
+export async function loadOne(db: Db, delivery: DueDelivery): Promise<LoadedMessage> {
+  const [row] = await loadMessages(db, [delivery])
+  if (row === undefined) throw new Error(`Email ${delivery.emailId} has no content.`)
+  return { bytes: await decodeMessage(row.encoding, row.message), smtpUtf8: row.smtpUtf8 }
+}
+
 async function findSuppressed(db: Db, deliveries: readonly DueDelivery[]): Promise<Set<DueDelivery>> {
   const rows = await db.query<{ position: number }>(
     `select k.position::int4 as position

@@ -25,6 +25,8 @@ export interface SettleDeps {
   nodeId: string
   retryScheduleMs: readonly number[]
   random: () => number
+  /** A relay's 250 is `sent`, the recipient's server's is `delivered`. */
+  delivers: 'to recipients' | 'to a relay'
 }
 
 const BATCH_COUNT_MAX = 500
@@ -100,12 +102,18 @@ function settleTry(result: DeliveryResult, deps: SettleDeps, now: Date): Settlem
   const { delivery, verdict } = result
   const { smtpCode, enhancedCode, response, mxHost } = result
   const said = { delivery, smtpCode, enhancedCode, response, mxHost, result, category: verdict.category }
+  if (verdict.state === 'delivered' && deps.delivers === 'to a relay' && mxHost !== SIMULATOR) {
+    return { ...said, status: 'sent', dueAt: null }
+  }
   if (verdict.state !== 'deferred') return { ...said, status: verdict.state, dueAt: null }
   if (now >= delivery.expiresAt) return { ...said, status: 'failed', dueAt: null }
   const delayMs = retryDelayMs(deps.retryScheduleMs, delivery.attempts + 1, deps.random)
   const dueMs = now.getTime() + Math.max(delayMs, verdict.retryAfterMs ?? 0)
   return { ...said, status: 'delivery_delayed', dueAt: new Date(Math.min(dueMs, delivery.expiresAt.getTime())) }
 }
+
+/** The host that simulated results name (delivery/simulate.ts). */
+const SIMULATOR = 'simulator'
 
 async function moveEmails(tx: Tx, news: readonly Settlement[], now: Date): Promise<void> {
   const states = new Map<string, EmailState & { recipientCount: number }>()

@@ -12,21 +12,33 @@ export interface IdempotencyEntry {
   emailIds: string[]
 }
 
-/** The remembered answer to a key, or null. */
-export async function findIdempotency(
+export interface Remembered {
+  requestHash: Buffer
+  emailIds: string[]
+}
+
+/** The remembered answers to these keys, in their order; null where there is none. */
+export async function findIdempotencyKeys(
   db: Queryable,
-  teamId: string,
-  key: string,
+  keys: readonly { teamId: string; key: string }[],
   now: Date,
-): Promise<{ requestHash: Buffer; emailIds: string[] } | null> {
-  const rows = await db.query<{ request_hash: Buffer; email_ids: string[] }>(
-    `select request_hash, email_ids
-     from idempotency
-     where team_id = $1 and key = $2 and created_at > $3`,
-    [teamId, key, new Date(now.getTime() - IDEMPOTENCY_MS)],
+): Promise<(Remembered | null)[]> {
+  const rows = await db.query<{ position: number; request_hash: Buffer; email_ids: string[] }>(
+    `select k.position::int4 as position, i.request_hash, i.email_ids
+     from unnest($1::uuid[], $2::text[]) with ordinality as k (team_id, key, position)
+     join idempotency i on i.team_id = k.team_id and i.key = k.key
+     where i.created_at > $3`,
+    [
+      arrays.uuid(keys.map((entry) => entry.teamId)),
+      arrays.text(keys.map((entry) => entry.key)),
+      new Date(now.getTime() - IDEMPOTENCY_MS),
+    ],
   )
-  const row = rows[0]
-  return row === undefined ? null : { requestHash: row.request_hash, emailIds: row.email_ids }
+  const found = new Map(rows.map((row) => [row.position, row]))
+  return keys.map((_, index) => {
+    const row = found.get(index + 1)
+    return row === undefined ? null : { requestHash: row.request_hash, emailIds: row.email_ids }
+  })
 }
 
 /**

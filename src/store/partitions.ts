@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { firstIdAt } from '../base/ids.ts'
+import type { Db } from './db.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 /** Weeks made ahead of time, so that a scheduler that was off for a month still finds its partitions. */
@@ -48,5 +49,15 @@ export async function ensurePartitions(client: pg.Client, now: Date): Promise<vo
          with (${table.storage})`,
       )
     }
+  }
+}
+
+/** The same from the scheduler, on a connection of its own. */
+export async function keepPartitions(db: Db, now: Date): Promise<void> {
+  const client = await db.connect()
+  try {
+    await ensurePartitions(client, now)
+  } finally {
+    await client.end()
   }
 }

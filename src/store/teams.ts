@@ -99,3 +99,15 @@ export async function updateTeamPause(
   )
   return rows[0] === undefined ? null : toTeam(rows[0])
 }
+
+/** Whose return paths begin with the tag; null when nobody's do. */
+export async function findTeamByTag(db: Queryable, tag: string): Promise<string | null> {
+  const rows = await db.query<{ team_id: string }>('select team_id from team_tag where tag = $1', [tag])
+  return rows[0]?.team_id ?? null
+}
+
+/** The oldest team; null on an empty installation. */
+export async function findFirstTeam(db: Queryable): Promise<Team | null> {
+  const rows = await db.query<Row>(`select ${COLUMNS} from team order by id limit 1`)
+  return rows[0] === undefined ? null : toTeam(rows[0])
+}

@@ -1,0 +1,77 @@
+import type { Clock } from './base/clock.ts'
+import { createGuard } from './base/egress-guard.ts'
+import type { Log } from './base/log.ts'
+import type { Signal } from './base/signal.ts'
+import type { Config } from './config.ts'
+import { startCaptureSink } from './delivery/capture.ts'
+import { createConnector } from './delivery/connect.ts'
+import { createDeliverer, type Deliverer } from './delivery/deliver.ts'
+import { DnsClient } from './delivery/dns.ts'
+import { MxResolver } from './delivery/mx.ts'
+import { createRouting } from './delivery/routing.ts'
+import { loadOne, prepareDeliveries } from './operations/prepare-deliveries.ts'
+import { createSettler } from './operations/settle-deliveries.ts'
+import type { Signer } from './operations/sign-message.ts'
+import { startWorker } from './queue/worker.ts'
+import type { Db } from './store/db.ts'
+import { listenOn } from './store/listen.ts'
+
+interface Parts {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+  nodeId: string
+  signer: Signer
+  returnPathKey: Buffer
+  due: Signal
+  stops: (() => Promise<void>)[]
+}
+
+/** The delivery role: worker, sites, connections, settling; in capture mode also the sink at the other end. */
+export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
+  const { config, db, clock, log, nodeId, signer, due, stops } = parts
+  const { delivery: mode } = config
+  const mx = new MxResolver(new DnsClient({ servers: config.dnsServers, clock }))
+  const routing = createRouting(mode, mx, clock)
+  const sink = mode.kind === 'capture' ? await startCaptureSink(parts) : null
+  if (sink !== null) stops.push(() => sink.close())
+  const connector = createConnector({
+    clock,
+    signer,
+    routing,
+    mx,
+    guard: createGuard({ allowPrivate: config.allowPrivateNetworks }),
+    ehloName: config.hostname,
+    mxPort: config.mxPort,
+    relays: mode.kind === 'relay' ? mode.relays : [],
+    captureTarget: sink?.target ?? null,
+    load: (delivery) => loadOne(db, delivery),
+  })
+  const settler = createSettler({
+    db,
+    clock,
+    log,
+    nodeId,
+    retryScheduleMs: config.retryScheduleMs,
+    random: Math.random,
+    delivers: mode.kind === 'relay' ? 'to a relay' : 'to recipients',
+  })
+  const deliverer = createDeliverer({
+    clock,
+    log,
+    retryScheduleMs: config.retryScheduleMs,
+    random: Math.random,
+    routing,
+    open: connector.open,
+    prepare: (deliveries) => prepareDeliveries(db, deliveries),
+    settle: (report) => settler.add(report),
+    wake: () => due.notify(),
+  })
+  const worker = startWorker({ db, clock, log, nodeId, destination: deliverer, signal: due })
+  stops.push(() => worker.stop())
+  const listener = listenOn(db, log, 'sendwright_due', () => due.notify())
+  listener.start()
+  stops.push(() => listener.stop())
+  return deliverer
+}

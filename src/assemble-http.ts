@@ -1,0 +1,140 @@
+import type { AddressInfo } from 'node:net'
+import { CannotStart } from './base/cannot-start.ts'
+import type { Clock } from './base/clock.ts'
+import { createGuard } from './base/egress-guard.ts'
+import type { Log } from './base/log.ts'
+import type { Signal } from './base/signal.ts'
+import type { Config } from './config.ts'
+import { createAuthenticator } from './http/auth.ts'
+import { createMetrics } from './http/metrics.ts'
+import { createMetricsServer } from './http/metrics-server.ts'
+import type { Route } from './http/route.ts'
+import { apiKeyRoutes } from './http/routes/api-keys.ts'
+import { capturedRoutes } from './http/routes/captured.ts'
+import { domainRoutes } from './http/routes/domains.ts'
+import { emailRoutes } from './http/routes/emails.ts'
+import { healthRoutes, type ReadinessCheck } from './http/routes/health.ts'
+import { suppressionRoutes } from './http/routes/suppressions.ts'
+import { usageRoutes } from './http/routes/usage.ts'
+import { createHttpServer } from './http/server.ts'
+import type { Services } from './http/services.ts'
+import { createAcceptBatcher, type HandOff } from './operations/accept-batch.ts'
+import { createAcceptEmail } from './operations/accept-email.ts'
+import { createFileFetcher } from './operations/fetch-file.ts'
+import { createIdempotent } from './operations/idempotency.ts'
+import { createRateLimiter } from './operations/rate-limit.ts'
+import type { Signer } from './operations/sign-message.ts'
+import type { Deliverer } from './delivery/deliver.ts'
+import { oldestReadySeconds } from './queue/depth.ts'
+import type { Db } from './store/db.ts'
+
+interface Parts {
+  config: Config
+  /** With the API's short patience. */
+  db: Db
+  clock: Clock
+  log: Log
+  nodeId: string
+  secret: Buffer
+  signer: Signer
+  due: Signal
+  /** Delivery in this process; null: other processes deliver. */
+  handOff: (HandOff & Deliverer) | null
+  stops: (() => Promise<void>)[]
+}
+
+/** All routes of the API, in the order in which the reference shows them. */
+export const API_ROUTES: readonly Route[] = [
+  ...emailRoutes,
+  ...domainRoutes,
+  ...apiKeyRoutes,
+  ...suppressionRoutes,
+  ...capturedRoutes,
+  ...usageRoutes,
+]
+
+/** The API role. Resolves once it listens. */
+export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
+  const { config, db, clock, log, nodeId, secret, signer, due, handOff, stops } = parts
+  const files = createFileFetcher(createGuard({ allowPrivate: config.allowPrivateNetworks }))
+  stops.push(() => files.close())
+  const accepting = createAcceptBatcher({
+    db,
+    clock,
+    nodeId,
+    messageLifetimeMs: config.messageLifetimeMs,
+    handOff,
+    wake: () => due.notify(),
+  })
+  const services: Services = {
+    config,
+    db,
+    clock,
+    log,
+    secret,
+    signer,
+    acceptEmail: createAcceptEmail({ clock, fetchFile: files.fetchFile, commit: (item) => accepting.add(item) }),
+    idempotent: createIdempotent({ db, clock }),
+  }
+  const metrics = createMetrics()
+  const auth = createAuthenticator(services)
+  const routes = [
+    ...API_ROUTES,
+    ...healthRoutes({ checks: readinessOf(parts), registry: metrics.registry, metricsToken: config.metricsToken }),
+  ]
+  const limiter = createRateLimiter(db, clock)
+  const server = createHttpServer({ services, routes, authenticate: auth.authenticate, limiter, metrics })
+  await listenOrExplain(() => server.listen({ host: config.host, port: config.port }), config.port)
+  stops.push(() => server.close())
+  stops.push(() => auth.stop())
+  auth.start()
+  if (config.metricsPort !== null) {
+    const figures = createMetricsServer(metrics.registry)
+    const { metricsPort } = config
+    await listenOrExplain(() => listenPlain(figures, config.host, metricsPort), metricsPort)
+    stops.push(() => new Promise((resolve) => figures.close(() => resolve())))
+  }
+  const { port } = server.server.address() as AddressInfo
+  return { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` }
+}
+
+function listenPlain(server: ReturnType<typeof createMetricsServer>, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve())
+  })
+}
+
+async function listenOrExplain(listen: () => Promise<unknown>, port: number): Promise<void> {
+  try {
+    await listen()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') throw new CannotStart(`Port ${port} is in use; set PORT to another one.`)
+    if (code === 'EACCES') throw new CannotStart(`Port ${port} may not be opened by this user; set PORT to one above 1023.`)
+    if (code === 'EADDRNOTAVAIL') throw new CannotStart('HOST is not an address of this machine.')
+    throw error
+  }
+}
+
+function readinessOf({ db, clock, handOff }: Parts): ReadinessCheck[] {
+  const checks: ReadinessCheck[] = [
+    {
+      name: 'database',
+      async check() {
+        await db.query('select 1')
+        return {}
+      },
+    },
+    {
+      name: 'queue',
+      async check() {
+        return { oldest_ready_seconds: await oldestReadySeconds(db, clock.now()) }
+      },
+    },
+  ]
+  if (handOff !== null) {
+    checks.push({ name: 'engine', check: async () => ({ deliveries_held: handOff.heldCount }) })
+  }
+  return checks
+}

@@ -1,0 +1,50 @@
+import type { Log } from './base/log.ts'
+import { repeat } from './base/repeat.ts'
+import { purgeRetiredDkimKeys } from './operations/domain-keys.ts'
+import { releaseDue } from './operations/release-due.ts'
+import { type DomainDeps, recheckDueDomains } from './operations/verify-domain.ts'
+import { forgetIdempotency } from './store/idempotency.ts'
+import { keepPartitions } from './store/partitions.ts'
+
+const RELEASE_MS = 500
+const DOMAINS_MS = 30_000
+const DOMAINS_MAX = 50
+const FORGET_MS = 60_000
+const FORGET_MAX = 5000
+const DAILY_MS = 24 * 3_600_000
+
+/** The scheduler role: what happens by time. Several processes may run it; rows are taken with SKIP LOCKED. */
+export function startScheduler(deps: DomainDeps & { log: Log; wake(): void }): () => Promise<void> {
+  const { db, clock, log } = deps
+  const tasks = [
+    repeat(
+      'release due mail',
+      RELEASE_MS,
+      async () => {
+        const { count, more } = await releaseDue(db, clock.now())
+        if (count > 0) deps.wake()
+        return more
+      },
+      log,
+    ),
+    repeat('check domains', DOMAINS_MS, async () => (await recheckDueDomains(deps, DOMAINS_MAX)) === DOMAINS_MAX, log),
+    repeat(
+      'forget idempotency keys',
+      FORGET_MS,
+      async () => (await forgetIdempotency(db, clock.now(), FORGET_MAX)) === FORGET_MAX,
+      log,
+    ),
+    repeat('make partitions', DAILY_MS, () => keepPartitions(db, clock.now()), log),
+    repeat(
+      'purge DKIM keys',
+      DAILY_MS,
+      async () => {
+        await purgeRetiredDkimKeys(db, clock.now())
+      },
+      log,
+    ),
+  ]
+  return async () => {
+    await Promise.all(tasks.map((task) => task.stop()))
+  }
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { CannotStart } from './base/cannot-start.ts'
+import { systemClock } from './base/clock.ts'
+import type { Log } from './base/log.ts'
+import { deriveKey, openSecret } from './base/seal.ts'
+import { createSignal } from './base/signal.ts'
+import { assembleDelivery } from './assemble-delivery.ts'
+import { assembleHttp } from './assemble-http.ts'
+import { startScheduler } from './assemble-scheduler.ts'
+import type { Config } from './config.ts'
+import { bootstrap, type FirstStart } from './operations/bootstrap.ts'
+import { createSigner } from './operations/sign-message.ts'
+import { revokeCapturedVerifications } from './operations/verify-domain.ts'
+import { openDb } from './store/db.ts'
+import { startEmbeddedPostgres } from './store/embedded-postgres.ts'
+import { migrate } from './store/migrate.ts'
+
+export type Role = 'api' | 'deliver' | 'scheduler'
+export const ROLES: readonly Role[] = ['api', 'deliver', 'scheduler']
+
+export interface Sendwright {
+  /** Where the HTTP API listens; null without the role `api`. */
+  url: string | null
+  /** What the first start on an empty database made. */
+  firstStart: FirstStart | null
+  /** Stops accepting, finishes what is on the wire, settles, leaves (engine.md section 6). */
+  stop(): Promise<void>
+}
+
+/** The API answers within two seconds even when the database does not. */
+const API_TIMEOUT_MS = 1500
+const API_CONNECTIONS_MAX = 12
+/** Delivery can wait: what it knows must be written. */
+const ENGINE_TIMEOUT_MS = 10_000
+const ENGINE_CONNECTIONS_MAX = 8
+
+/**
+ * The only place where parts meet: configuration, database, rooms, servers. Throws CannotStart with one sentence for
+ * whoever started it.
+ */
+export async function startSendwright(
+  config: Config,
+  { roles, log }: { roles: readonly Role[]; log: Log },
+): Promise<Sendwright> {
+  const stops: (() => Promise<void>)[] = []
+  const stop = async () => {
+    for (const one of stops.splice(0).reverse()) await one()
+  }
+  try {
+    return await start(config, roles, log, stops, stop)
+  } catch (error) {
+    await stop().catch((second: unknown) => log.warn({ err: second }, 'could not stop cleanly'))
+    throw error
+  }
+}
+
+async function start(
+  config: Config,
+  roles: readonly Role[],
+  log: Log,
+  stops: (() => Promise<void>)[],
+  stop: () => Promise<void>,
+): Promise<Sendwright> {
+  const clock = systemClock
+  const nodeId = randomUUID()
+  const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, log, stops))
+  const secret = await openSecret(config.dataDir, config.secretKey)
+  const apiDb = openDb(databaseUrl, { connectionsMax: API_CONNECTIONS_MAX, timeoutMs: API_TIMEOUT_MS, name: 'sendwright-api' })
+  stops.push(() => apiDb.close())
+  const db = openDb(databaseUrl, { connectionsMax: ENGINE_CONNECTIONS_MAX, timeoutMs: ENGINE_TIMEOUT_MS, name: 'sendwright' })
+  stops.push(() => db.close())
+  await migrateOrExplain(config, () => migrate(db, clock.now()), log)
+
+  const domainDeps = { db, clock, config, secret }
+  if (config.delivery.kind !== 'capture') await revokeCapturedVerifications(db, clock.now())
+  const firstStart = await bootstrap(domainDeps, config)
+
+  const returnPathKey = deriveKey(secret, 'return paths')
+  const signer = createSigner({ db, clock, masterKey: secret, returnPathKey, hostname: config.hostname })
+  const due = createSignal()
+  const shared = { config, clock, log, nodeId, secret, signer, returnPathKey, due }
+
+  // Stops run in reverse: the API stops accepting first, then the scheduler, then delivery drains.
+  const delivery = roles.includes('deliver') ? await assembleDelivery({ ...shared, db, stops }) : null
+  if (roles.includes('scheduler')) stops.push(startScheduler({ ...domainDeps, log, wake: () => due.notify() }))
+  const http = roles.includes('api')
+    ? await assembleHttp({ ...shared, db: apiDb, handOff: delivery, stops })
+    : null
+  log.info({ node: nodeId, roles, delivery: config.delivery.kind, url: http?.url ?? null }, 'started')
+  return { url: http?.url ?? null, firstStart, stop }
+}
+
+async function startEmbedded(config: Config, log: Log, stops: (() => Promise<void>)[]): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  stops.push(() => postgres.stop())
+  return postgres.url
+}
+
+/** The first statement is where a wrong DATABASE_URL shows. */
+async function migrateOrExplain(config: Config, work: () => Promise<string[]>, log: Log): Promise<void> {
+  try {
+    const applied = await work()
+    if (applied.length > 0) log.info({ migrations: applied }, 'migrated')
+  } catch (error) {
+    if (config.databaseUrl === null) throw error
+    const reason = (error as Error).message || String((error as { code?: string }).code)
+    throw new CannotStart(`The database of DATABASE_URL cannot be used: ${reason}.`)
+  }
+}
+

@@ -1,0 +1,123 @@
+import Type from 'typebox'
+import { Refusal } from '../../base/refusal.ts'
+import { readMessage } from '../../mime/parse.ts'
+import { type Captured, countCaptured, deleteCaptured, findCaptured, listCaptured } from '../../store/captured.ts'
+import { listOf, PageQuery, presentList, readPage } from '../page.ts'
+import { presentTime } from '../present.ts'
+import { type Route, route } from '../route.ts'
+import { IdParams, Timestamp, Uuid } from '../schemas.ts'
+
+const StringOrNull = Type.Union([Type.String(), Type.Null()])
+const Mailbox = Type.Object({ name: Type.String(), address: Type.String() })
+
+const summaryFields = {
+  object: Type.Literal('captured'),
+  id: Uuid,
+  email_id: Type.Union([Uuid, Type.Null()]),
+  envelope_from: Type.String(),
+  envelope_to: Type.String(),
+  from: Type.Array(Mailbox),
+  to: Type.Array(Mailbox),
+  subject: StringOrNull,
+  received_at: Timestamp,
+}
+const CapturedSummary = Type.Object(summaryFields)
+const CapturedWhole = Type.Object({
+  ...summaryFields,
+  cc: Type.Array(Mailbox),
+  reply_to: Type.Array(Mailbox),
+  html: StringOrNull,
+  text: StringOrNull,
+  headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+  attachments: Type.Array(
+    Type.Object({
+      filename: StringOrNull,
+      content_type: Type.String(),
+      content_id: StringOrNull,
+      size: Type.Integer(),
+      content: Type.String({ description: 'Base64.' }),
+    }),
+  ),
+  raw: Type.String({ description: 'The message as it would have been sent, bytes as Latin-1 characters.' }),
+})
+
+const common = { tag: 'Captured', permission: 'full', limit: 'general' } as const
+
+async function presentSummary(captured: Captured) {
+  const message = await readMessage(captured.message)
+  return {
+    object: 'captured',
+    id: captured.id,
+    email_id: captured.emailId,
+    envelope_from: captured.mailFrom,
+    envelope_to: captured.rcptTo,
+    from: message.from,
+    to: message.to,
+    subject: message.subject,
+    received_at: presentTime(captured.receivedAt),
+  }
+}
+
+const getCapturedList = route('GET', '/captured', {
+  ...common,
+  summary: 'List the messages that capture mode kept',
+  description: 'With SENDWRIGHT_DELIVERY=capture nothing leaves the machine: what would have been sent is here.',
+  query: PageQuery,
+  responses: { 200: { description: 'Newest first.', schema: listOf(CapturedSummary) } },
+  async handle({ caller, query, services: { db, config } }) {
+    const page = readPage(query)
+    const { rows, hasMore } = await listCaptured(db, caller.teamId, page)
+    const total = await countCaptured(db, caller.teamId)
+    const data = await Promise.all(rows.map(presentSummary))
+    const list = { publicUrl: config.publicUrl, path: '/captured', query, page, total, hasMore }
+    return { status: 200, json: presentList({ ...list, data }) }
+  },
+})
+
+const getCaptured = route('GET', '/captured/:id', {
+  ...common,
+  summary: 'Read a captured message, parsed and raw',
+  params: IdParams,
+  responses: { 200: { description: 'The message.', schema: CapturedWhole } },
+  async handle({ caller, params, services: { db } }) {
+    const captured = await findCaptured(db, caller.teamId, params.id)
+    if (captured === null) throw new Refusal('not_found')
+    const message = await readMessage(captured.message)
+    return {
+      status: 200,
+      json: {
+        ...(await presentSummary(captured)),
+        cc: message.cc,
+        reply_to: message.replyTo,
+        html: message.html,
+        text: message.text,
+        headers: message.headers.map(([name, value]) => ({ name, value })),
+        attachments: message.attachments.map((attachment) => ({
+          filename: attachment.filename,
+          content_type: attachment.contentType,
+          content_id: attachment.contentId,
+          size: attachment.size,
+          content: attachment.content.toString('base64'),
+        })),
+        raw: captured.message.toString('latin1'),
+      },
+    }
+  },
+})
+
+const clearCaptured = route('DELETE', '/captured', {
+  ...common,
+  summary: 'Empty the mailbox of captured messages',
+  responses: {
+    200: {
+      description: 'Emptied.',
+      schema: Type.Object({ object: Type.Literal('captured'), deleted: Type.Literal(true), count: Type.Integer() }),
+    },
+  },
+  async handle({ caller, services: { db } }) {
+    const count = await deleteCaptured(db, caller.teamId)
+    return { status: 200, json: { object: 'captured', deleted: true, count } }
+  },
+})
+
+export const capturedRoutes: readonly Route[] = [getCapturedList, getCaptured, clearCaptured]

@@ -1,0 +1,242 @@
+import Type from 'typebox'
+import { invalidField, Refusal } from '../../base/refusal.ts'
+import { suppressionKey } from '../../mime/address.ts'
+import { decodeMessage } from '../../mime/encoding.ts'
+import { readMessage } from '../../mime/parse.ts'
+import { type Idempotency, readIdempotency } from '../../operations/idempotency.ts'
+import { cancelEmail, rescheduleEmail } from '../../operations/schedule-email.ts'
+import {
+  countFiltered,
+  type Email,
+  type EmailFilter,
+  findEmail,
+  findEmailDetail,
+  listAttempts,
+  listEmailEvents,
+  listEmails,
+  listRecipients,
+} from '../../store/read-emails.ts'
+import { countEmails } from '../../store/usage.ts'
+import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
+import { presentAttempt, presentEmail, presentEvent, presentRecipient } from '../present-email.ts'
+import { type Route, route } from '../route.ts'
+import { IdParams } from '../schemas.ts'
+import { Accepted, Attempt, EmailRef, EmailSummary, EmailWhole, SendInput } from '../schemas-email.ts'
+import type { Services } from '../services.ts'
+
+const SEND_BYTES_MAX = 80 * 1024 * 1024
+const STATUSES = [
+  'scheduled',
+  'queued',
+  'sent',
+  'delivered',
+  'delivery_delayed',
+  'bounced',
+  'failed',
+  'suppressed',
+  'canceled',
+  'rejected',
+  'partially_delivered',
+]
+
+const sendEmail = route('POST', '/emails', {
+  tag: 'Emails',
+  permission: 'send',
+  limit: 'send',
+  summary: 'Send an email',
+  description:
+    'Answers once the email is committed: from then on it is delivered, or its fate is told. With an `Idempotency-Key` header the same request may be sent again and is accepted once.',
+  body: SendInput,
+  bodyBytesMax: SEND_BYTES_MAX,
+  responses: { 202: { description: 'Accepted.', schema: Accepted } },
+  async handle({ caller, body, headers, services }) {
+    const submitter = { teamId: caller.teamId, domainId: caller.domainId }
+    const send = (idempotency: Idempotency | null) => services.acceptEmail(body, submitter, idempotency)
+    const key = readIdempotency(headers['idempotency-key'], body)
+    const id = key === null ? await send(null) : await services.idempotent(caller.teamId, key, send)
+    return { status: 202, json: { id } }
+  },
+})
+
+const EmailQuery = Type.Object({
+  ...PAGE_PARAMETERS,
+  status: Type.Optional(Type.Enum(STATUSES)),
+  to: Type.Optional(Type.String({ maxLength: 320, description: 'A recipient, in to, cc or bcc.' })),
+  from: Type.Optional(Type.String({ maxLength: 320 })),
+  tag: Type.Optional(Type.String({ maxLength: 513, description: '`name` or `name:value`.' })),
+  domain_id: Type.Optional(Type.String({ format: 'uuid' })),
+  start_date: Type.Optional(Type.String({ description: 'Accepted at or after: ISO 8601 date or timestamp.' })),
+  end_date: Type.Optional(Type.String({ description: 'Accepted before; a date alone is included whole.' })),
+  q: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the subject.' })),
+})
+
+const getEmails = route('GET', '/emails', {
+  tag: 'Emails',
+  permission: 'full',
+  limit: 'general',
+  summary: 'List emails',
+  description: 'Newest first. With a filter, `meta.total` counts no further than 10,000.',
+  query: EmailQuery,
+  responses: { 200: { description: 'A page of emails.', schema: listOf(EmailSummary) } },
+  async handle({ caller, query, services: { db, config } }) {
+    const page = readPage(query)
+    const filter = readFilter(query)
+    const { rows, hasMore } = await listEmails(db, caller.teamId, filter, page)
+    const isFiltered = Object.keys(filter).length > 0
+    const total = isFiltered ? await countFiltered(db, caller.teamId, filter) : await countEmails(db, caller.teamId)
+    const list = { publicUrl: config.publicUrl, path: '/emails', query, page, total, hasMore }
+    return { status: 200, json: presentList({ ...list, data: rows.map(presentEmail) }) }
+  },
+})
+
+function readFilter(query: {
+  status?: unknown
+  to?: string
+  from?: string
+  tag?: string
+  domain_id?: string
+  start_date?: string
+  end_date?: string
+  q?: string
+}): EmailFilter {
+  const filter: EmailFilter = {}
+  if (query.status !== undefined) filter.status = String(query.status)
+  if (query.to !== undefined) filter.toKey = suppressionKey(query.to)
+  if (query.from !== undefined) filter.from = query.from.toLowerCase()
+  if (query.tag !== undefined) {
+    const [name, ...value] = query.tag.split(':')
+    filter.tag = { name: name as string, value: value.length === 0 ? null : value.join(':') }
+  }
+  if (query.domain_id !== undefined) filter.domainId = query.domain_id.toLowerCase()
+  if (query.start_date !== undefined) filter.createdFrom = readDate('start_date', query.start_date, false)
+  if (query.end_date !== undefined) filter.createdBefore = readDate('end_date', query.end_date, true)
+  if (query.q !== undefined) filter.subjectPart = query.q
+  return filter
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:?\d{2})?$/i
+const DAY_MS = 24 * 3_600_000
+
+/** UTC where no offset is given. A date alone, as an end, means the end of that day. */
+function readDate(field: string, text: string, isEnd: boolean): Date {
+  const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(text) && !DATE.test(text)
+  const at = new Date(DATE.test(text) ? `${text}T00:00:00Z` : `${text.replace(' ', 'T')}${hasZone ? '' : 'Z'}`)
+  if (!(DATE.test(text) || TIMESTAMP.test(text)) || Number.isNaN(at.getTime())) {
+    throw invalidField(field, `The ${field} field must be an ISO 8601 date.`)
+  }
+  return isEnd && DATE.test(text) ? new Date(at.getTime() + DAY_MS) : at
+}
+
+const getEmail = route('GET', '/emails/:id', {
+  tag: 'Emails',
+  permission: 'send',
+  limit: 'general',
+  summary: 'Read an email with its recipients and events',
+  params: IdParams,
+  responses: { 200: { description: 'The email.', schema: EmailWhole } },
+  async handle({ caller, params, services: { db } }) {
+    const email = await requireEmail(db, caller.teamId, params.id)
+    const [detail, recipients, events] = await Promise.all([
+      findEmailDetail(db, caller.teamId, email.id),
+      listRecipients(db, caller.teamId, email.id),
+      listEmailEvents(db, caller.teamId, email.id),
+    ])
+    const message = detail === null ? null : await readMessage(await decodeMessage(detail.encoding, detail.message))
+    return {
+      status: 200,
+      json: {
+        ...presentEmail(email),
+        html: message?.html ?? null,
+        text: message?.text ?? null,
+        headers: Object.fromEntries(detail?.headers ?? []),
+        attachments: detail?.attachments ?? [],
+        recipients: recipients.map(presentRecipient),
+        events: events.map(presentEvent),
+      },
+    }
+  },
+})
+
+async function requireEmail(db: Services['db'], teamId: string, id: string): Promise<Email> {
+  const email = await findEmail(db, teamId, id.toLowerCase())
+  if (email === null) throw new Refusal('not_found')
+  return email
+}
+
+const getRaw = route('GET', '/emails/:id/raw', {
+  tag: 'Emails',
+  permission: 'full',
+  limit: 'general',
+  summary: 'Read the message as sent',
+  params: IdParams,
+  responses: { 200: { description: 'The message, signed.', type: 'message/rfc822' } },
+  async handle({ caller, params, services: { db, signer } }) {
+    const email = await requireEmail(db, caller.teamId, params.id)
+    const detail = await findEmailDetail(db, caller.teamId, email.id)
+    if (detail === null) throw new Refusal('not_found')
+    const bytes = await decodeMessage(detail.encoding, detail.message)
+    const signable = { teamId: caller.teamId, domainId: email.domainId, emailId: email.id, createdAt: email.createdAt }
+    const signature = await signer.sign(signable, { bytes, smtpUtf8: detail.smtpUtf8 })
+    return { status: 200, bytes: Buffer.concat([signature, bytes]), type: 'message/rfc822' }
+  },
+})
+
+const getAttempts = route('GET', '/emails/:id/attempts', {
+  tag: 'Emails',
+  permission: 'full',
+  limit: 'general',
+  summary: 'Read every delivery attempt with its SMTP conversation',
+  params: IdParams,
+  responses: {
+    200: {
+      description: 'Oldest first.',
+      schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(Attempt) }),
+    },
+  },
+  async handle({ caller, params, services: { db } }) {
+    const email = await requireEmail(db, caller.teamId, params.id)
+    const rows = await listAttempts(db, caller.teamId, email.id)
+    return { status: 200, json: { object: 'list', data: rows.map(presentAttempt) } }
+  },
+})
+
+const moveEmail = route('PATCH', '/emails/:id', {
+  tag: 'Emails',
+  permission: 'full',
+  limit: 'general',
+  summary: 'Move a scheduled email to another time',
+  params: IdParams,
+  body: Type.Object({ scheduled_at: Type.String() }),
+  responses: { 200: { description: 'Moved.', schema: EmailRef } },
+  async handle({ caller, params, body, services: { db, clock, config } }) {
+    const id = params.id.toLowerCase()
+    await rescheduleEmail({ db, clock, messageLifetimeMs: config.messageLifetimeMs }, caller.teamId, id, body.scheduled_at)
+    return { status: 200, json: { object: 'email', id } }
+  },
+})
+
+const cancelScheduledEmail = route('POST', '/emails/:id/cancel', {
+  tag: 'Emails',
+  permission: 'send',
+  limit: 'general',
+  summary: 'Cancel a scheduled email',
+  params: IdParams,
+  responses: { 200: { description: 'Canceled.', schema: EmailRef } },
+  async handle({ caller, params, services: { db, clock } }) {
+    const id = params.id.toLowerCase()
+    await cancelEmail({ db, clock }, caller.teamId, id)
+    return { status: 200, json: { object: 'email', id } }
+  },
+})
+
+export const emailRoutes: readonly Route[] = [
+  sendEmail,
+  getEmails,
+  getEmail,
+  getRaw,
+  getAttempts,
+  moveEmail,
+  { ...moveEmail, method: 'PUT' },
+  cancelScheduledEmail,
+]

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { createBatcher } from '../base/batcher.ts'
+import type { Clock } from '../base/clock.ts'
+import { Refusal } from '../base/refusal.ts'
+import { type Db, DatabaseUnavailable } from '../store/db.ts'
+import { findIdempotencyKeys } from '../store/idempotency.ts'
+
+/** A request that may come again: its key and what it said. */
+export interface Idempotency {
+  key: string
+  /** SHA-256 of the body. */
+  requestHash: Buffer
+}
+
+const KEY = /^[\x20-\x7e]{1,256}$/
+
+/** Reads the Idempotency-Key header; null when there is none. Refuses `invalid_idempotency_key`. */
+export function readIdempotency(header: string | string[] | undefined, body: unknown): Idempotency | null {
+  if (header === undefined) return null
+  if (typeof header !== 'string' || !KEY.test(header)) throw new Refusal('invalid_idempotency_key')
+  return { key: header, requestHash: createHash('sha256').update(JSON.stringify(body)).digest() }
+}
+
+/** Does `work` once for a key: gives the first answer again, refuses another body, refuses while the first is under way. */
+export type Idempotent = (
+  teamId: string,
+  idempotency: Idempotency,
+  work: (idempotency: Idempotency) => Promise<string>,
+) => Promise<string>
+
+const LOOKUPS_MAX = 500
+
+/**
+ * The look-up comes before the request is judged, so that a retry is answered as the first was even when its schedule
+ * has passed or the quota is used up since. What decides between processes is the key's row, written with the email.
+ */
+export function createIdempotent(deps: { db: Db; clock: Clock }): Idempotent {
+  const underWay = new Set<string>()
+  const lookUp = createBatcher<{ teamId: string; key: string }, { requestHash: Buffer; emailIds: string[] } | null>({
+    run: (items) => findIdempotencyKeys(deps.db, items, deps.clock.now()),
+    itemsMax: LOOKUPS_MAX,
+    runsMax: 2,
+    rejectsAll: (error) => error instanceof DatabaseUnavailable,
+  })
+  return async (teamId, idempotency, work) => {
+    const name = `${teamId}/${idempotency.key}`
+    if (underWay.has(name)) throw new Refusal('concurrent_idempotent_requests')
+    underWay.add(name)
+    try {
+      const earlier = await lookUp.add({ teamId, key: idempotency.key })
+      if (earlier === null) return await work(idempotency)
+      if (!earlier.requestHash.equals(idempotency.requestHash)) throw new Refusal('invalid_idempotent_request')
+      return earlier.emailIds[0] as string
+    } finally {
+      underWay.delete(name)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { recordEvents } from '../events/record.ts'
+import { promoteDue } from '../queue/promote.ts'
+import type { Db } from '../store/db.ts'
+import { deriveEmailStates } from '../store/email-states.ts'
+
+/**
+ * Makes due deliveries ready to be claimed and tells waiting workers, in one transaction. Emails whose schedule has
+ * come become `queued`.
+ * @returns how many deliveries there were, and whether there may be more
+ */
+export async function releaseDue(db: Db, now: Date): Promise<{ count: number; more: boolean }> {
+  return db.transaction(async (tx) => {
+    const { count, more, released } = await promoteDue(tx, now)
+    await deriveEmailStates(
+      tx,
+      released.map((email) => ({ ...email, lastEvent: 'queued', sentAt: null })),
+    )
+    await recordEvents(
+      tx,
+      released.map(({ teamId, emailId }) => ({ teamId, subjectId: emailId, type: 'email.queued', data: {} })),
+      now,
+    )
+    if (count > 0) await tx.query("select pg_notify('sendwright_due', '')")
+    return { count, more }
+  })
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../base/clock.ts'
+import { invalidField, Refusal } from '../base/refusal.ts'
+import { recordEvents } from '../events/record.ts'
+import { decodeMessage, encodeMessage } from '../mime/encoding.ts'
+import { redate } from '../mime/redate.ts'
+import type { Db } from '../store/db.ts'
+import { findEmailDetail } from '../store/read-emails.ts'
+import {
+  cancelScheduled,
+  lockEmail,
+  moveScheduled,
+  replaceMessage,
+  setCanceled,
+  setScheduledAt,
+} from '../store/schedules.ts'
+import { giveBackUsage } from '../store/usage.ts'
+import { parseScheduledAt } from './scheduled-at.ts'
+import { simulatedOutcome } from './simulator.ts'
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+/** Cancels a scheduled email and gives its count back. Refuses `not_found`, and `conflict` once it is due. */
+export async function cancelEmail({ db, clock }: Deps, teamId: string, id: string): Promise<void> {
+  const now = clock.now()
+  await db.transaction(async (tx) => {
+    const email = await lockEmail(tx, teamId, id)
+    if (email === null) throw new Refusal('not_found')
+    const canceled = email.status === 'scheduled' ? await cancelScheduled(tx, teamId, id, now) : []
+    if (canceled.length === 0) {
+      throw new Refusal('conflict', 'This email is not waiting for its schedule and cannot be canceled.')
+    }
+    await setCanceled(tx, teamId, id)
+    const billed = canceled.filter((key) => simulatedOutcome(key) === null).length
+    await giveBackUsage(tx, teamId, billed, email.createdAt, now)
+    await recordEvents(tx, [{ teamId, subjectId: id, type: 'email.canceled', data: {} }], now)
+  })
+}
+
+/** Moves a scheduled email to another time. Refuses `validation_error` on the time, `not_found`, and `conflict` once it is due. */
+export async function rescheduleEmail(
+  { db, clock, messageLifetimeMs }: Deps & { messageLifetimeMs: number },
+  teamId: string,
+  id: string,
+  scheduledAt: string,
+): Promise<void> {
+  const now = clock.now()
+  const at = parseScheduledAt(scheduledAt, now)
+  if (!(at instanceof Date)) throw invalidField('scheduled_at', at.refusal)
+  await db.transaction(async (tx) => {
+    const email = await lockEmail(tx, teamId, id)
+    if (email === null) throw new Refusal('not_found')
+    const expiresAt = new Date(at.getTime() + messageLifetimeMs)
+    const moved =
+      email.status === 'scheduled' ? await moveScheduled(tx, teamId, id, at, expiresAt, now) : 0
+    if (moved === 0) {
+      throw new Refusal('conflict', 'This email is not waiting for its schedule and cannot be moved.')
+    }
+    await setScheduledAt(tx, teamId, id, at)
+    const content = await findEmailDetail(tx, teamId, id)
+    if (content === null) throw new Error(`Email ${id} has no content.`)
+    const message = redate(await decodeMessage(content.encoding, content.message), at)
+    const { encoding, bytes } = await encodeMessage(message)
+    await replaceMessage(tx, teamId, id, encoding, bytes)
+    const data = { scheduled_at: at.toISOString() }
+    await recordEvents(tx, [{ teamId, subjectId: id, type: 'email.scheduled', data }], now)
+  })
+}

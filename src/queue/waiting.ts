@@ -1,0 +1,59 @@
+import type { Queryable } from '../store/db.ts'
+
+/** A recipient that is not done yet, for the operator. */
+export interface WaitingDelivery {
+  teamId: string
+  teamName: string
+  teamPausedAt: Date | null
+  emailId: string
+  address: string
+  status: 'scheduled' | 'queued' | 'delivery_delayed'
+  attempts: number
+  /** When it is next tried; past: its turn has come. */
+  dueAt: Date
+  /** Set while a worker has it. */
+  leasedUntil: Date | null
+  expiresAt: Date
+  /** Of the last try. */
+  category: string | null
+  smtpCode: number | null
+  response: string | null
+  mxHost: string | null
+}
+
+export interface WaitingFilter {
+  teamId: string | null
+  /** A-label, lower case. */
+  domain: string | null
+}
+
+const COLUMNS = `d.team_id as "teamId", t.name as "teamName", t.sending_paused_at as "teamPausedAt",
+  d.email_id as "emailId", d.address, d.status, d.attempts, d.due_at as "dueAt", d.leased_until as "leasedUntil",
+  d.expires_at as "expiresAt", d.category, d.smtp_code as "smtpCode", d.response, d.mx_host as "mxHost"`
+
+/** What may be claimed and what waits for its time, each by the index of its own; the soonest due first. */
+export async function listWaiting(
+  db: Queryable,
+  filter: WaitingFilter,
+  countMax: number,
+): Promise<WaitingDelivery[]> {
+  const select = `select ${COLUMNS}
+     from delivery d
+     join team t on t.id = d.team_id
+     where ($1::uuid is null or d.team_id = $1)
+       and ($2::text is null or d.domain = $2)`
+  return db.query<WaitingDelivery>(
+    `(${select}
+       and d.ready
+     order by d.due_at
+     limit $3)
+     union all
+     (${select}
+       and d.due_at is not null and not d.ready
+     order by coalesce(d.leased_until, d.due_at)
+     limit $3)
+     order by "dueAt"
+     limit $3`,
+    [filter.teamId, filter.domain, countMax],
+  )
+}

@@ -1,0 +1,78 @@
+import type { Tx } from './db.ts'
+
+export interface LockedEmail {
+  status: string
+  createdAt: Date
+  recipientCount: number
+}
+
+/** Locks one email until the transaction ends. */
+export async function lockEmail(tx: Tx, teamId: string, id: string): Promise<LockedEmail | null> {
+  const rows = await tx.query<{ status: string; created_at: Date; recipient_count: number }>(
+    'select status, created_at, recipient_count from email where team_id = $1 and id = $2 for update',
+    [teamId, id],
+  )
+  const row = rows[0]
+  return row === undefined
+    ? null
+    : { status: row.status, createdAt: row.created_at, recipientCount: row.recipient_count }
+}
+
+/**
+ * Cancels the recipients whose time has not come. Empty when it has: a claim or the release of due mail came first.
+ * @returns the comparison keys of the addresses cancelled
+ */
+export async function cancelScheduled(tx: Tx, teamId: string, emailId: string, now: Date): Promise<string[]> {
+  const rows = await tx.query<{ address_key: string }>(
+    `update delivery
+     set status = 'canceled', due_at = null, updated_at = $3
+     where team_id = $1 and email_id = $2 and status = 'scheduled' and not ready and due_at > $3
+     returning address_key`,
+    [teamId, emailId, now],
+  )
+  return rows.map((row) => row.address_key)
+}
+
+/** Moves the recipients whose time has not come. Returns how many. */
+export async function moveScheduled(
+  tx: Tx,
+  teamId: string,
+  emailId: string,
+  dueAt: Date,
+  expiresAt: Date,
+  now: Date,
+): Promise<number> {
+  const rows = await tx.query(
+    `update delivery
+     set due_at = $3, expires_at = $4, updated_at = $5
+     where team_id = $1 and email_id = $2 and status = 'scheduled' and not ready and due_at > $5
+     returning 1`,
+    [teamId, emailId, dueAt, expiresAt, now],
+  )
+  return rows.length
+}
+
+export async function setScheduledAt(tx: Tx, teamId: string, id: string, scheduledAt: Date): Promise<void> {
+  await tx.query('update email set scheduled_at = $3 where team_id = $1 and id = $2', [teamId, id, scheduledAt])
+}
+
+export async function setCanceled(tx: Tx, teamId: string, id: string): Promise<void> {
+  await tx.query(
+    "update email set status = 'canceled', last_event = 'canceled' where team_id = $1 and id = $2",
+    [teamId, id],
+  )
+}
+
+/** Replaces the stored bytes of a message that must change (its Date, when it is rescheduled). */
+export async function replaceMessage(
+  tx: Tx,
+  teamId: string,
+  emailId: string,
+  encoding: 'identity' | 'zstd',
+  message: Buffer,
+): Promise<void> {
+  await tx.query(
+    'update email_content set encoding = $3, message = $4 where team_id = $1 and email_id = $2',
+    [teamId, emailId, encoding, message],
+  )
+}
