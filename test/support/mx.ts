@@ -1,0 +1,413 @@
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createSecureContext, TLSSocket } from 'node:tls'
+
+/** "Expect this, answer that." First row that matches and has turns left answers; else the server's usual answer. */
+export interface MxRow {
+  /**
+   * A command line, or one of the moments `<connect>`, `<secured>` (TLS is up), `<content>` (first bytes after 354)
+   * and `<message>` (after the final dot). Text matches a line that begins with it, without regard to case.
+   */
+  expect: RegExp | string
+  /** Reply lines without the last CRLF; null says nothing. */
+  answer: string | Buffer | null
+  then?: 'close' | 'reset'
+  /** How often this row answers; always when absent. */
+  times?: number
+  /** The answer leaves one byte at a time, this many milliseconds apart, until all is said or the socket gone. */
+  byteEveryMs?: number
+}
+
+export interface MxTls {
+  key: string | Buffer
+  cert: string | Buffer
+}
+
+export interface MxOptions {
+  /** What EHLO lists; null: EHLO is not understood. STARTTLS and AUTH are added by `tls` and `login`. */
+  capabilities?: readonly string[] | null
+  script?: readonly MxRow[]
+  /** Answers to RCPT by address. */
+  recipients?: Record<string, string>
+  /** Offers STARTTLS with this certificate, or with the fixture's when true. */
+  tls?: MxTls | boolean
+  /** TLS from the first byte. */
+  implicitTls?: boolean
+  login?: { user: string; password: string; mechanisms?: readonly ('PLAIN' | 'LOGIN')[] }
+  port?: number
+}
+
+export interface MxMessage {
+  from: string
+  to: string[]
+  /** The parameters of MAIL as sent, for example `SIZE=120 BODY=8BITMIME`. */
+  mailParameters: string
+  /** Exactly the bytes received, dots unstuffed, without the final dot. */
+  raw: Buffer
+  /** For example `TLSv1.3`; null in the clear. */
+  tls: string | null
+  /** The user logged in, if any. */
+  user: string | null
+  /** The nth connection of this server, from 1. */
+  connection: number
+  /** What the final dot was answered with; null: nothing. */
+  answer: string | null
+  at: number
+}
+
+export interface TestMx {
+  host: string
+  port: number
+  /** Accepted messages, in order. */
+  messages: MxMessage[]
+  /** Whatever came up to its final dot, accepted or not. */
+  contents: MxMessage[]
+  /** All command lines of all connections. */
+  commands: { connection: number; line: string }[]
+  connectionCount: number
+  openCount(): number
+  /** Puts rows before the others. */
+  script(...rows: MxRow[]): void
+  recipients: Record<string, string>
+  /** Resolves with the messages when there are `count`; rejects after `timeoutMs`. */
+  waitFor(count: number, timeoutMs?: number): Promise<MxMessage[]>
+  close(): Promise<void>
+}
+
+const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8')
+export const testTls = (): MxTls => ({ key: fixture('mx.key.pem'), cert: fixture('mx.cert.pem') })
+export const testCa = (): string => fixture('ca.pem')
+
+const USUAL_CAPABILITIES = ['PIPELINING', 'SIZE 37500000', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
+const END = Buffer.from('\r\n.\r\n')
+
+type Mx = TestMx & { options: MxOptions; rows: (MxRow & { left: number })[]; wake(): void }
+
+/** One connection of the server: its own small SMTP state machine, written without a look at our client. */
+class Session {
+  readonly #mx: Mx
+  readonly #connection: number
+  #socket: Socket
+  #rest: Buffer = Buffer.alloc(0)
+  #content: Buffer[] | null = null
+  #tail: Buffer = Buffer.alloc(0)
+  #greeted = false
+  #from: string | null = null
+  #parameters = ''
+  #to: string[] = []
+  #tls: string | null = null
+  #user: string | null = null
+  #login: string[] | null = null
+
+  constructor(mx: Mx, socket: Socket, connection: number) {
+    this.#mx = mx
+    this.#connection = connection
+    this.#socket = socket
+    if (mx.options.implicitTls === true) this.#secure('<connect>', '220 mx.test ESMTP')
+    else {
+      this.#attach(socket)
+      this.#moment('<connect>', '220 mx.test ESMTP')
+    }
+  }
+
+  #attach(socket: Socket): void {
+    socket.on('data', (chunk: Buffer) => this.#read(chunk))
+    socket.on('error', () => {})
+  }
+
+  #row(moment: string): MxRow | null {
+    const row = this.#mx.rows.find(({ expect, left }) => {
+      if (left <= 0) return false
+      return typeof expect === 'string'
+        ? moment.toLowerCase().startsWith(expect.toLowerCase())
+        : expect.test(moment)
+    })
+    if (row === undefined) return null
+    row.left--
+    return row
+  }
+
+  /** Answers by the script, else as usual; gives what was answered. */
+  #moment(moment: string, usual: string | null): string | null {
+    const row = this.#row(moment)
+    const answer = row === null ? usual : row.answer
+    if (answer !== null) this.#say(answer, row?.byteEveryMs)
+    if (row?.then === 'close') this.#socket.end()
+    if (row?.then === 'reset') this.#socket.resetAndDestroy()
+    return answer === null ? null : answer.toString()
+  }
+
+  #say(answer: string | Buffer, byteEveryMs?: number): void {
+    const bytes = typeof answer === 'string' ? Buffer.from(`${answer}\r\n`) : answer
+    if (byteEveryMs === undefined) {
+      if (!this.#socket.destroyed && this.#socket.writable) this.#socket.write(bytes)
+      return
+    }
+    let at = 0
+    const timer = setInterval(() => {
+      if (at >= bytes.length || this.#socket.destroyed) clearInterval(timer)
+      else this.#socket.write(bytes.subarray(at, ++at))
+    }, byteEveryMs)
+  }
+
+  #read(chunk: Buffer): void {
+    let bytes: Buffer = Buffer.concat([this.#rest, chunk])
+    this.#rest = Buffer.alloc(0)
+    while (bytes.length > 0) {
+      if (this.#content !== null) {
+        bytes = this.#readContent(bytes)
+        continue
+      }
+      const end = bytes.indexOf('\r\n')
+      if (end === -1) {
+        this.#rest = bytes
+        return
+      }
+      const line = bytes.toString('utf8', 0, end)
+      bytes = bytes.subarray(end + 2)
+      this.#onLine(line)
+    }
+  }
+
+  /** Takes content up to CRLF dot CRLF, and nothing else, as its end; gives what follows. */
+  #readContent(bytes: Buffer): Buffer {
+    const content = this.#content as Buffer[]
+    if (content.length === 0) {
+      const row = this.#row('<content>')
+      if (row !== null) {
+        if (row.answer !== null) this.#say(row.answer, row.byteEveryMs)
+        if (row.then === 'close') this.#socket.end()
+        if (row.then === 'reset') this.#socket.resetAndDestroy()
+      }
+    }
+    const window = Buffer.concat([this.#tail, bytes])
+    const end = window.indexOf(END)
+    if (end === -1) {
+      content.push(bytes)
+      this.#tail = Buffer.from(window.subarray(-4))
+      return Buffer.alloc(0)
+    }
+    const used = end + END.length - this.#tail.length
+    content.push(bytes.subarray(0, used))
+    this.#onMessage(Buffer.concat(content).subarray(0, -3))
+    return bytes.subarray(used)
+  }
+
+  #onMessage(stuffed: Buffer): void {
+    const raw = Buffer.from(stuffed.toString('latin1').replace(/(^|\r\n)\./g, '$1'), 'latin1')
+    const message: MxMessage = {
+      from: this.#from ?? '',
+      to: this.#to,
+      mailParameters: this.#parameters,
+      raw,
+      tls: this.#tls,
+      user: this.#user,
+      connection: this.#connection,
+      answer: null,
+      at: Date.now(),
+    }
+    this.#endTransaction()
+    this.#mx.contents.push(message)
+    message.answer = this.#moment('<message>', '250 2.0.0 Ok: queued')
+    if (message.answer?.startsWith('2')) this.#mx.messages.push(message)
+    this.#mx.wake()
+  }
+
+  #endTransaction(): void {
+    this.#content = null
+    this.#from = null
+    this.#to = []
+  }
+
+  #onLine(line: string): void {
+    this.#mx.commands.push({ connection: this.#connection, line })
+    if (this.#login !== null) {
+      this.#onLoginLine(line)
+      return
+    }
+    const verb = line.split(/[ :]/)[0]?.toUpperCase() ?? ''
+    if (verb === 'DATA') this.#onData(line)
+    else if (verb === 'STARTTLS') this.#onStartTls(line)
+    else if (verb === 'AUTH') this.#onAuth(line)
+    else {
+      const before = { from: this.#from, to: this.#to.length }
+      const answer = this.#moment(line, this.#usual(verb, line))
+      // A scripted refusal undoes what the usual answer would have noted.
+      if (answer === null || !answer.startsWith('2')) {
+        this.#from = verb === 'MAIL' ? before.from : this.#from
+        this.#to.length = Math.min(this.#to.length, before.to)
+      } else if (verb === 'RCPT' && this.#to.length === before.to) this.#to.push(pathOf(line))
+      if (verb === 'QUIT') this.#socket.end()
+    }
+  }
+
+  #usual(verb: string, line: string): string {
+    if (verb === 'EHLO') return this.#hello()
+    if (verb === 'HELO') {
+      this.#greeted = true
+      return '250 mx.test'
+    }
+    if (verb === 'RSET') {
+      this.#endTransaction()
+      return '250 2.0.0 Ok'
+    }
+    if (verb === 'NOOP') return '250 2.0.0 Ok'
+    if (verb === 'QUIT') return '221 2.0.0 Bye'
+    if (verb === 'MAIL') return this.#mail(line)
+    if (verb === 'RCPT') return this.#recipient(line)
+    return '500 5.5.2 Command not recognized'
+  }
+
+  #hello(): string {
+    const { capabilities, tls, login } = this.#mx.options
+    if (capabilities === null) return '502 5.5.1 Command not implemented'
+    this.#greeted = true
+    this.#endTransaction()
+    const offered = [...(capabilities ?? USUAL_CAPABILITIES)]
+    if (tls && this.#tls === null) offered.push('STARTTLS')
+    if (login !== undefined) offered.push(`AUTH ${(login.mechanisms ?? ['PLAIN', 'LOGIN']).join(' ')}`)
+    return ['mx.test', ...offered]
+      .map((text, i) => `250${i === offered.length ? ' ' : '-'}${text}`)
+      .join('\r\n')
+  }
+
+  #mail(line: string): string {
+    if (!this.#greeted) return '503 5.5.1 Say EHLO first'
+    if (this.#from !== null) return '503 5.5.1 Nested MAIL command'
+    if (this.#mx.options.login !== undefined && this.#user === null)
+      return '530 5.7.0 Authentication required'
+    this.#from = pathOf(line)
+    this.#to = []
+    this.#parameters = line.slice(line.lastIndexOf('>') + 1).trim()
+    return '250 2.1.0 Ok'
+  }
+
+  #recipient(line: string): string {
+    if (this.#from === null) return '503 5.5.1 Need MAIL command'
+    const special = this.#mx.recipients[pathOf(line)]
+    if (special !== undefined) return special
+    this.#to.push(pathOf(line))
+    return '250 2.1.5 Ok'
+  }
+
+  #onData(line: string): void {
+    const usual =
+      this.#to.length > 0 ? '354 End data with <CR><LF>.<CR><LF>' : '554 5.5.1 No valid recipients'
+    if (!this.#moment(line, usual)?.startsWith('354')) return
+    this.#content = []
+    // A dot on the very first line ends the content too: as if a line end came before it.
+    this.#tail = Buffer.from('\r\n')
+  }
+
+  #onStartTls(line: string): void {
+    const offered = this.#mx.options.tls && this.#tls === null
+    const answer = this.#moment(line, offered ? '220 2.0.0 Ready to start TLS' : '502 5.5.1 Not offered')
+    if (offered && answer?.startsWith('220')) this.#secure('<secured>', null)
+  }
+
+  #secure(moment: string, usual: string | null): void {
+    const { tls } = this.#mx.options
+    const plain = this.#socket
+    plain.removeAllListeners('data')
+    plain.on('error', () => {})
+    const keys = typeof tls === 'object' ? tls : testTls()
+    const secured = new TLSSocket(plain, { isServer: true, secureContext: createSecureContext(keys) })
+    this.#socket = secured
+    this.#greeted = false
+    this.#rest = Buffer.alloc(0)
+    this.#attach(secured)
+    secured.once('secure', () => {
+      this.#tls = secured.getProtocol()
+      this.#moment(moment, usual)
+    })
+  }
+
+  #onAuth(line: string): void {
+    const [, mechanism = '', initial] = line.split(' ')
+    if (mechanism.toUpperCase() === 'PLAIN' && initial !== undefined) {
+      const [, user = '', password = ''] = Buffer.from(initial, 'base64').toString().split('\0')
+      this.#checkLogin(line, user, password)
+      return
+    }
+    if (this.#moment(line, '334 VXNlcm5hbWU6')?.startsWith('334')) this.#login = []
+  }
+
+  #onLoginLine(line: string): void {
+    const given = [...(this.#login ?? []), Buffer.from(line, 'base64').toString()]
+    if (given.length === 1) {
+      this.#login = given
+      this.#say('334 UGFzc3dvcmQ6')
+      return
+    }
+    this.#login = null
+    this.#checkLogin('AUTH LOGIN', given[0] ?? '', given[1] ?? '')
+  }
+
+  #checkLogin(line: string, user: string, password: string): void {
+    const { login } = this.#mx.options
+    const right = login !== undefined && user === login.user && password === login.password
+    const usual = right
+      ? '235 2.7.0 Authentication successful'
+      : '535 5.7.8 Authentication credentials invalid'
+    if (this.#moment(line, usual)?.startsWith('235')) this.#user = user
+  }
+}
+
+function pathOf(line: string): string {
+  return /<(.*)>/.exec(line)?.[1] ?? ''
+}
+
+/** A real SMTP server on 127.0.0.1 that does as its script says and keeps what it received. */
+export async function startMx(options: MxOptions = {}): Promise<TestMx> {
+  const sockets = new Set<Socket>()
+  const waiting = new Set<() => void>()
+  const withTurns = (row: MxRow) => ({ ...row, left: row.times ?? Number.POSITIVE_INFINITY })
+  const mx: Mx = {
+    options,
+    rows: (options.script ?? []).map(withTurns),
+    host: '127.0.0.1',
+    port: 0,
+    messages: [],
+    contents: [],
+    commands: [],
+    connectionCount: 0,
+    recipients: { ...options.recipients },
+    openCount: () => sockets.size,
+    script: (...rows) => void mx.rows.unshift(...rows.map(withTurns)),
+    wake: () => {
+      for (const check of waiting) check()
+    },
+    waitFor: (count, timeoutMs = 10_000) =>
+      new Promise((resolve, reject) => {
+        const check = () => {
+          if (mx.messages.length < count) return
+          waiting.delete(check)
+          clearTimeout(timer)
+          resolve(mx.messages)
+        }
+        const timer = setTimeout(() => {
+          waiting.delete(check)
+          reject(new Error(`${mx.messages.length} of ${count} messages came within ${timeoutMs} ms`))
+        }, timeoutMs)
+        waiting.add(check)
+        check()
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.setNoDelay(true)
+    new Session(mx, socket, ++mx.connectionCount)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, '127.0.0.1', resolve)
+  })
+  mx.port = (server.address() as AddressInfo).port
+  return mx
+}
