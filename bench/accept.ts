@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import { findFreePort, NODE, startChild, stopChild, waitForPort } from './support/children.ts'
+import { type Figure, PRODUCT, type Sample, type Scale, type Subject } from './support/figure.ts'
+import { makeMessageFile } from './support/message-file.ts'
+import { startMeter } from './support/meter.ts'
+import { CLIENTS, RECIPIENT_DOMAIN, RUN_LIMIT_MS, WARM_UP_COUNT } from './support/names.ts'
+import { type AfterAccept, Postfix, sendSmtpLoad } from './support/postfix.ts'
+import { Product, type Sender } from './support/product.ts'
+import { sendLoad } from './support/send-load.ts'
+
+const FASTIFY = 'bare Fastify'
+const POSTFIX = 'Postfix'
+
+/** Warms the server up, then sends the load under the meter. */
+async function measureHttp(
+  port: number,
+  senders: readonly Sender[],
+  pids: number[],
+  count: number,
+): Promise<Sample> {
+  const order = {
+    port,
+    connections: CLIENTS,
+    senders,
+    recipientDomain: RECIPIENT_DOMAIN,
+    timeLimitMs: RUN_LIMIT_MS,
+  }
+  await sendLoad({ ...order, count: WARM_UP_COUNT })
+  const meter = startMeter(pids)
+  const { seconds } = await sendLoad({ ...order, count })
+  return { values: { rate: count / seconds }, count, cost: meter.stop() }
+}
+
+async function measureFastify({ acceptCount }: Scale): Promise<Sample> {
+  const port = await findFreePort()
+  const child = startChild(NODE, [join(import.meta.dirname, 'support', 'bare-fastify.ts'), `${port}`])
+  try {
+    await waitForPort(port, child)
+    const senders = [{ key: 'a'.repeat(48), from: 'Bench Shop <orders@team-1.bench.test>' }]
+    return await measureHttp(port, senders, [child.pid ?? 0], acceptCount)
+  } finally {
+    await stopChild(child)
+  }
+}
+
+/** The sink's port is one that nothing listens on: no message is delivered here. */
+async function measurePostfix(scale: Scale, afterAccept: AfterAccept, keepAlive: boolean): Promise<Sample> {
+  const port = await findFreePort()
+  const postfix = new Postfix({ port, sinkPort: 1 })
+  const message = await makeMessageFile()
+  try {
+    await postfix.start(afterAccept)
+    const load = { port, sessions: CLIENTS, messagePath: message.path, keepAlive, timeLimitMs: RUN_LIMIT_MS }
+    await sendSmtpLoad({ ...load, count: WARM_UP_COUNT })
+    const meter = startMeter([postfix.pid])
+    const count = scale.acceptCount / 2
+    const seconds = await sendSmtpLoad({ ...load, count })
+    return { values: { rate: count / seconds }, count, cost: meter.stop() }
+  } finally {
+    await postfix.stop()
+    postfix.remove()
+    message.remove()
+  }
+}
+
+async function measureProduct({ acceptCount }: Scale): Promise<Sample> {
+  const product = await Product.create(1)
+  try {
+    await product.start({ roles: 'api' })
+    const senders = await product.createSenders(acceptCount + WARM_UP_COUNT)
+    const sample = await measureHttp(product.port, senders, product.pids, acceptCount)
+    return { ...sample, nodePeakMb: product.readPeakMb() }
+  } finally {
+    await product.remove()
+  }
+}
+
+function postfixSubject(name: string, afterAccept: AfterAccept, keepAlive: boolean): Subject {
+  return { name, needsPostfix: true, measure: (scale) => measurePostfix(scale, afterAccept, keepAlive) }
+}
+
+export const accept: Figure = {
+  name: 'accept',
+  title: `Accept: ${CLIENTS} clients, one email of 10 KB a request`,
+  measures: { rate: 'emails/s' },
+  subjects: [
+    { name: FASTIFY, measure: measureFastify },
+    { name: PRODUCT, measure: measureProduct },
+    postfixSubject(POSTFIX, 'hold', true),
+    postfixSubject(`${POSTFIX}, a connection each`, 'hold', false),
+    postfixSubject(`${POSTFIX}, queue manager at work`, 'defer', true),
+  ],
+  targets: [
+    { what: `accept ≥ 3 × ${POSTFIX}`, measure: 'rate', peer: POSTFIX, bound: { least: 3 } },
+    { what: `accept ≥ 0.35 × ${FASTIFY}`, measure: 'rate', peer: FASTIFY, bound: { least: 0.35 } },
+  ],
+  note:
+    'Sendwright runs with `--roles api`, and Postfix puts what it accepts on hold: nothing is delivered meanwhile. ' +
+    'smtp-source keeps its connections (`-d`), but for the row that says otherwise. "Queue manager at work": messages ' +
+    'go on into the deferred queue, as when the destination is down. Fastify parses the request and keeps nothing.',
+}

@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { findFreePort } from './support/children.ts'
+import { type Figure, PRODUCT, type Sample, type Scale } from './support/figure.ts'
+import { composeMessage, makeDraft } from './support/message.ts'
+import { startMeter } from './support/meter.ts'
+import { DOMAIN, RECIPIENT_DOMAIN } from './support/names.ts'
+import { Postfix } from './support/postfix.ts'
+import { Product } from './support/product.ts'
+import { startTimingClient } from './support/timing-client.ts'
+import { startTimingSink, type TimingSink } from './support/timing-sink.ts'
+
+const POSTFIX = 'Postfix'
+const WARM_UP_COUNT = 20
+const MESSAGE_LIMIT_MS = 30_000
+/** Lets the server finish with one email before the next comes: it is to be idle. */
+const GAP_MS = 50
+
+function pickPercentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+/** Sends one email after another; `send` resolves with when it began. */
+async function measureOneByOne(
+  sink: TimingSink,
+  pids: number[],
+  count: number,
+  send: (number: number) => Promise<number>,
+): Promise<Sample> {
+  const sendOne = async (number: number): Promise<number> => {
+    const arrival = sink.nextMessage(MESSAGE_LIMIT_MS)
+    const [startedAt, arrivedAt] = await Promise.all([send(number), arrival])
+    await pause(GAP_MS)
+    return arrivedAt - startedAt
+  }
+  for (let number = 0; number < WARM_UP_COUNT; number++) await sendOne(number)
+  // A sample of memory would stop this process, which holds the clock, for some milliseconds.
+  const meter = startMeter(pids, { memory: false })
+  const waits: number[] = []
+  for (let number = 0; number < count; number++) waits.push(await sendOne(WARM_UP_COUNT + number))
+  const cost = meter.stop()
+  waits.sort((a, b) => a - b)
+  return { values: { p50: pickPercentile(waits, 0.5), p99: pickPercentile(waits, 0.99) }, count, cost }
+}
+
+async function measureProduct({ latencyCount }: Scale): Promise<Sample> {
+  const sink = await startTimingSink()
+  const product = await Product.create(sink.port)
+  try {
+    await product.start()
+    const [sender] = await product.createSenders(1)
+    if (sender === undefined) throw new Error('no sender was made')
+    const url = `http://127.0.0.1:${product.port}/emails`
+    const headers = { authorization: `Bearer ${sender.key}`, 'content-type': 'application/json' }
+    const send = async (number: number): Promise<number> => {
+      const to = `customer-${number}@${RECIPIENT_DOMAIN}`
+      const body = JSON.stringify({ from: sender.from, to, ...makeDraft(number) })
+      const startedAt = performance.now()
+      const reply = await fetch(url, { method: 'POST', headers, body })
+      const answer = await reply.text()
+      if (reply.status !== 202) throw new Error(`POST /emails: ${reply.status} ${answer}`)
+      return startedAt
+    }
+    const sample = await measureOneByOne(sink, product.pids, latencyCount, send)
+    return { ...sample, nodePeakMb: product.readPeakMb() }
+  } finally {
+    await product.remove()
+    sink.stop()
+  }
+}
+
+async function measurePostfix({ latencyCount }: Scale): Promise<Sample> {
+  const sink = await startTimingSink()
+  const port = await findFreePort()
+  const postfix = new Postfix({ port, sinkPort: sink.port })
+  try {
+    await postfix.start('deliver')
+    const client = await startTimingClient(port)
+    const message = await composeMessage(makeDraft(0), `orders@${DOMAIN}`, `customer@${RECIPIENT_DOMAIN}`)
+    const sample = await measureOneByOne(sink, [postfix.pid], latencyCount, () => client.send(message))
+    client.close()
+    return sample
+  } finally {
+    await postfix.stop()
+    postfix.remove()
+    sink.stop()
+  }
+}
+
+export const latency: Figure = {
+  name: 'latency',
+  title: 'Latency: one email on an idle server, from the request to the final 250 at the sink',
+  measures: { p50: 'ms', p99: 'ms' },
+  subjects: [
+    { name: POSTFIX, needsPostfix: true, measure: measurePostfix },
+    { name: PRODUCT, measure: measureProduct },
+  ],
+  targets: [{ what: 'idle latency p50 ≤ 25 ms', measure: 'p50', peer: null, bound: { most: 25 } }],
+  note: 'One after another with 50 ms of rest; both keep their connections. Postfix does not sign here.',
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { findFreePort, NODE, startChild, stopChild, waitForPort } from './support/children.ts'
+import { type Figure, PRODUCT, type Sample, type Scale } from './support/figure.ts'
+import { readMemoryMb, startMeter } from './support/meter.ts'
+import { Product } from './support/product.ts'
+
+/** What a process holds after it was left alone. */
+async function measureQuiet(pid: number, pids: number[], { quietMs }: Scale): Promise<Sample> {
+  const meter = startMeter(pids)
+  await pause(quietMs)
+  const values = { RSS: readMemoryMb(pid, 'VmRSS') }
+  return { values, count: 0, cost: meter.stop(), nodePeakMb: readMemoryMb(pid, 'VmHWM') }
+}
+
+async function measureFastify(scale: Scale): Promise<Sample> {
+  const port = await findFreePort()
+  const child = startChild(NODE, [join(import.meta.dirname, 'support', 'bare-fastify.ts'), `${port}`])
+  try {
+    await waitForPort(port, child)
+    return await measureQuiet(child.pid ?? 0, [child.pid ?? 0], scale)
+  } finally {
+    await stopChild(child)
+  }
+}
+
+async function measureProduct(scale: Scale): Promise<Sample> {
+  const product = await Product.create(1)
+  try {
+    await product.start()
+    return await measureQuiet(product.pid, product.pids, scale)
+  } finally {
+    await product.remove()
+  }
+}
+
+export const memory: Figure = {
+  name: 'memory',
+  title: 'Idle memory of the Node process, ready and left alone',
+  measures: { RSS: 'MB' },
+  subjects: [
+    { name: 'bare Fastify', measure: measureFastify },
+    { name: PRODUCT, measure: measureProduct },
+  ],
+  targets: [{ what: 'idle memory ≤ 150 MB', measure: 'RSS', peer: null, bound: { most: 150 } }],
+  note: 'Peak memory is that of all processes with PostgreSQL.',
+}

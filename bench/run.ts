@@ -1,0 +1,126 @@
+/**
+ * `npm run bench [-- --quick] [--only accept,deliver] [--rounds N]`: measures the product beside its peers and prints
+ * one table; a full run also writes it to bench/RESULTS.md.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { accept } from './accept.ts'
+import { deliver } from './deliver.ts'
+import { endToEnd } from './end-to-end.ts'
+import { latency } from './latency.ts'
+import { memory } from './memory.ts'
+import { cleanUp } from './support/children.ts'
+import { type Figure, FULL, PRODUCT, QUICK, type Sample, type Scale, type Subject } from './support/figure.ts'
+import { installPeers } from './support/install-peers.ts'
+import { describeMachine } from './support/machine.ts'
+import { drawFigures, drawTargets, type Measured, writeReport } from './support/report.ts'
+
+const FIGURES: readonly Figure[] = [accept, deliver, endToEnd, latency, memory]
+const NAMES = FIGURES.map((figure) => figure.name)
+const ROUNDS_DEFAULT = 5
+const RESULTS_PATH = join(import.meta.dirname, 'RESULTS.md')
+const USAGE = `Usage: npm run bench -- [options]
+
+  --quick         one round with small counts, to see that everything works
+  --only NAMES    of ${NAMES.join(', ')}; comma-separated
+  --subject TEXT  only subjects whose name contains it
+  --rounds N      rounds, default ${ROUNDS_DEFAULT}
+  --help          this text
+
+A run of everything at full size writes bench/RESULTS.md; all others only print.
+`
+
+interface Options {
+  figures: readonly Figure[]
+  subject: string
+  rounds: number
+  scale: Scale
+  /** Whether this run may stand in RESULTS.md. */
+  complete: boolean
+}
+
+function readOptions(): Options {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', default: NAMES.join(',') },
+      subject: { type: 'string', default: '' },
+      rounds: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) endWith(USAGE, 0)
+  const wanted = values.only.split(',')
+  const unknown = wanted.filter((name) => !NAMES.includes(name))
+  const rounds = Number(values.rounds ?? (values.quick ? 1 : ROUNDS_DEFAULT))
+  if (unknown.length > 0) endWith(`There is no figure "${unknown.join(', ')}".\n\n${USAGE}`, 2)
+  if (!Number.isInteger(rounds) || rounds < 1 || rounds > 100)
+    endWith(`--rounds takes 1 to 100.\n\n${USAGE}`, 2)
+  const figures = FIGURES.filter((figure) => wanted.includes(figure.name))
+  const complete = !values.quick && figures.length === FIGURES.length && values.subject === '' && rounds >= 3
+  return { figures, subject: values.subject, rounds, scale: values.quick ? QUICK : FULL, complete }
+}
+
+function endWith(text: string, code: number): never {
+  process.stderr.write(text)
+  process.exit(code)
+}
+
+function describeSample(figure: Figure, { values, cost }: Sample): string {
+  const measured = Object.entries(values).map(
+    ([name, value]) => `${name} ${value.toFixed(1)} ${figure.measures[name]}`,
+  )
+  return `${measured.join(', ')}; ${cost.cpuSeconds.toFixed(1)} CPU s, ${cost.peakMb.toFixed(0)} MB`
+}
+
+/** One run. A failure is told and leaves a gap: the other subjects' hours are not lost with it. */
+async function measureOnce(figure: Figure, subject: Subject, scale: Scale): Promise<Sample | null> {
+  try {
+    const sample = await subject.measure(scale)
+    process.stderr.write(`${describeSample(figure, sample)}\n`)
+    return sample
+  } catch (error) {
+    process.stderr.write(`FAILED: ${(error as Error).message}\n`)
+    return null
+  }
+}
+
+/** All subjects in turn, then again, every other time backwards: what drifts on the machine hits them alike. */
+async function measureFigure(
+  figure: Figure,
+  subjects: readonly Subject[],
+  options: Options,
+): Promise<Measured> {
+  const rounds = new Map<string, (Sample | null)[]>(subjects.map(({ name }) => [name, []]))
+  for (let round = 0; round < options.rounds; round++) {
+    for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
+      process.stderr.write(`${figure.name}, round ${round + 1} of ${options.rounds}, ${subject.name}: `)
+      rounds.get(subject.name)?.push(await measureOnce(figure, subject, options.scale))
+    }
+  }
+  return { figure, rounds }
+}
+
+async function runBenchmark(): Promise<number> {
+  const options = readOptions()
+  const skipped = await installPeers()
+  const notes = skipped === null ? [] : [skipped]
+  if (skipped !== null) process.stderr.write(`${skipped}\n`)
+  const all: Measured[] = []
+  for (const figure of options.figures) {
+    const subjects = figure.subjects.filter(
+      ({ name, needsPostfix }) =>
+        name.includes(options.subject) && (skipped === null || needsPostfix !== true),
+    )
+    if (subjects.length > 0) all.push(await measureFigure(figure, subjects, options))
+  }
+  process.stdout.write(`\n${drawFigures(all)}\n\n${drawTargets(all)}\n`)
+  if (options.complete) writeFileSync(RESULTS_PATH, writeReport(all, describeMachine(), notes))
+  const ownRuns = all.flatMap(({ rounds }) => rounds.get(PRODUCT) ?? [])
+  return ownRuns.includes(null) ? 1 : 0
+}
+
+process.on('exit', cleanUp)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+process.exit(await runBenchmark())

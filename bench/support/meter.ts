@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** What a run cost the machine. */
+export interface Cost {
+  cpuSeconds: number
+  /** Largest sum over the process tree, shared pages counted once (PSS). */
+  peakMb: number
+  /** Share of the machine's time that the hypervisor gave to others. */
+  stolenPercent: number
+}
+
+export interface Meter {
+  stop(): Cost
+}
+
+/** USER_HZ is 100 on every Linux that Node runs on: proc(5) counts CPU time in it. */
+const TICKS_PER_SECOND = 100
+const SAMPLE_INTERVAL_MS = 500
+
+interface ProcessStat {
+  pid: number
+  parent: number
+  /** Own time and that of children it has waited for. */
+  ticks: number
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // Processes end while they are listed.
+    return null
+  }
+}
+
+function readStat(pid: number): ProcessStat | null {
+  const text = readText(`/proc/${pid}/stat`)
+  if (text === null) return null
+  // The name in parentheses may hold spaces and parentheses itself (proc(5)): fields are counted from the last one.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+  return { pid, parent: Number(fields[1]), ticks }
+}
+
+/** The processes under the given ones, themselves included. */
+function listTree(roots: readonly number[]): ProcessStat[] {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readStat(Number(name)))
+    .filter((stat) => stat !== null)
+  const children = Map.groupBy(all, (stat) => stat.parent)
+  const found = new Map(all.filter((stat) => roots.includes(stat.pid)).map((stat) => [stat.pid, stat]))
+  // A Map's iteration reaches entries that are added meanwhile: this walks the whole tree.
+  for (const pid of found.keys()) {
+    for (const child of children.get(pid) ?? []) found.set(child.pid, child)
+  }
+  return [...found.values()]
+}
+
+function sumCpuSeconds(roots: readonly number[]): number {
+  return listTree(roots).reduce((sum, stat) => sum + stat.ticks, 0) / TICKS_PER_SECOND
+}
+
+function sumMemoryMb(roots: readonly number[]): number {
+  let kilobytes = 0
+  for (const { pid } of listTree(roots)) {
+    const match = /^Pss:\s+(\d+) kB/m.exec(readText(`/proc/${pid}/smaps_rollup`) ?? '')
+    kilobytes += Number(match?.[1] ?? 0)
+  }
+  return kilobytes / 1024
+}
+
+function readMachineTicks(): { total: number; stolen: number } {
+  const fields =
+    (readText('/proc/stat') ?? '').split('\n', 1)[0]?.trim().split(/\s+/).slice(1, 9).map(Number) ?? []
+  return { total: fields.reduce((sum, ticks) => sum + ticks, 0), stolen: fields[7] ?? 0 }
+}
+
+/**
+ * Starts to watch process trees. CPU time of processes that end meanwhile is counted, since their parents wait for
+ * them. With `memory: false` nothing is sampled in between, for runs that a sample would disturb.
+ */
+export function startMeter(roots: readonly number[], { memory = true } = {}): Meter {
+  const cpuBefore = sumCpuSeconds(roots)
+  const machineBefore = readMachineTicks()
+  let peakMb = sumMemoryMb(roots)
+  const sample = () => {
+    peakMb = Math.max(peakMb, sumMemoryMb(roots))
+  }
+  const timer = memory ? setInterval(sample, SAMPLE_INTERVAL_MS) : undefined
+  return {
+    stop() {
+      clearInterval(timer)
+      const cpuSeconds = sumCpuSeconds(roots) - cpuBefore
+      const machine = readMachineTicks()
+      sample()
+      const total = Math.max(1, machine.total - machineBefore.total)
+      return { cpuSeconds, peakMb, stolenPercent: (100 * (machine.stolen - machineBefore.stolen)) / total }
+    },
+  }
+}
+
+/** A line of /proc/<pid>/status in MB: VmRSS now, VmHWM at its highest. */
+export function readMemoryMb(pid: number, line: 'VmRSS' | 'VmHWM'): number {
+  const match = new RegExp(`^${line}:\\s+(\\d+) kB`, 'm').exec(readText(`/proc/${pid}/status`) ?? '')
+  return Number(match?.[1] ?? 0) / 1024
+}

@@ -1,0 +1,172 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  makeDirectory,
+  removeDirectory,
+  runChild,
+  startChild,
+  waitForExit,
+  waitForPort,
+  watchStray,
+} from './children.ts'
+import { DOMAIN, RECIPIENT_DOMAIN } from './names.ts'
+
+/** What happens to a message after Postfix has accepted it. */
+export type AfterAccept =
+  /** Straight into the hold queue: nothing but acceptance. */
+  | 'hold'
+  /** Through the queue manager into the deferred queue, as when a destination is down. */
+  | 'defer'
+  | 'deliver'
+
+export interface PostfixOptions {
+  port: number
+  sinkPort: number
+  /** Port of opendkim, asked for each message as it is received. */
+  milterPort?: number
+}
+
+const STOP_LIMIT_MS = 30_000
+
+/** The master.cf of Debian without the rows that no message passes here, and without chroot. */
+const SERVICES = `
+pickup    unix  n       -       n       60      1       pickup
+cleanup   unix  n       -       n       -       0       cleanup
+qmgr      unix  n       -       n       300     1       qmgr
+tlsmgr    unix  -       -       n       1000?   1       tlsmgr
+rewrite   unix  -       -       n       -       -       trivial-rewrite
+bounce    unix  -       -       n       -       0       bounce
+defer     unix  -       -       n       -       0       bounce
+trace     unix  -       -       n       -       0       bounce
+verify    unix  -       -       n       -       1       verify
+flush     unix  n       -       n       1000?   0       flush
+proxymap  unix  -       -       n       -       -       proxymap
+proxywrite unix -       -       n       -       1       proxymap
+smtp      unix  -       -       n       -       -       smtp
+relay     unix  -       -       n       -       -       smtp
+showq     unix  n       -       n       -       -       showq
+error     unix  -       -       n       -       -       error
+retry     unix  -       -       n       -       -       error
+discard   unix  -       -       n       -       -       discard
+local     unix  -       n       n       -       -       local
+anvil     unix  -       -       n       -       1       anvil
+scache    unix  -       -       n       -       1       scache
+postlog   unix-dgram n  -       n       -       1       postlogd
+`
+
+/** A Postfix of our own at Debian's defaults, with its own configuration, queue and log; it relays to the sink. */
+export class Postfix {
+  readonly #directory = makeDirectory('postfix')
+  readonly #options: PostfixOptions
+  #script: ReturnType<typeof startChild> | null = null
+
+  constructor(options: PostfixOptions) {
+    this.#options = options
+    for (const name of ['queue', 'data']) mkdirSync(join(this.#directory, name))
+    watchStray(() => this.#readMasterPid(), 'SIGTERM')
+    writeFileSync(this.#logPath(), '')
+    // Parts of Postfix that have given up root write to these.
+    execFileSync('chown', ['postfix', join(this.#directory, 'data'), this.#logPath()])
+    writeFileSync(
+      join(this.#directory, 'master.cf'),
+      `127.0.0.1:${options.port} inet n - n - - smtpd${SERVICES}`,
+    )
+  }
+
+  /** The process whose tree is all of this Postfix: the script that stays above its master. */
+  get pid(): number {
+    if (this.#script?.pid === undefined) throw new Error('Postfix is not running')
+    return this.#script.pid
+  }
+
+  /** Resolves when the port answers, or at once with `wait: false`, for runs whose clock includes the start. */
+  async start(afterAccept: AfterAccept, { wait = true } = {}): Promise<void> {
+    writeFileSync(join(this.#directory, 'main.cf'), this.#settings(afterAccept))
+    this.#script = startChild('/usr/sbin/postfix', ['-c', this.#directory, 'start-fg'])
+    if (wait) await waitForPort(this.#options.port, this.#script)
+  }
+
+  async stop(): Promise<void> {
+    const master = this.#readMasterPid()
+    // The script would leave its master behind; master(8) takes all its children along and the script ends after it.
+    if (master !== null) process.kill(master, 'SIGTERM')
+    if (this.#script !== null) await waitForExit(this.#script, STOP_LIMIT_MS)
+    this.#script = null
+  }
+
+  /** Makes held messages due. To be called while stopped; the next start goes without its check of the whole queue. */
+  async releaseHeld(): Promise<void> {
+    writeFileSync(join(this.#directory, 'queue', 'quick-start'), '')
+    const { code, stderr } = await runChild('/usr/sbin/postsuper', ['-c', this.#directory, '-H', 'ALL'])
+    if (code !== 0) throw new Error(`postsuper failed: ${stderr}`)
+  }
+
+  /** The last lines of its log, for the message of an error. */
+  readLogEnd(): string {
+    return execFileSync('tail', ['-n', '5', this.#logPath()], { encoding: 'utf8' })
+  }
+
+  remove(): void {
+    removeDirectory(this.#directory)
+  }
+
+  /** Null: it does not run, or not yet. */
+  #readMasterPid(): number | null {
+    if (this.#script === null) return null
+    try {
+      return Number.parseInt(readFileSync(join(this.#directory, 'queue', 'pid', 'master.pid'), 'latin1'), 10)
+    } catch {
+      return null
+    }
+  }
+
+  #logPath(): string {
+    return join(this.#directory, 'log')
+  }
+
+  #settings(afterAccept: AfterAccept): string {
+    const { sinkPort, milterPort } = this.#options
+    const rows = [
+      'compatibility_level = 3.6',
+      `queue_directory = ${join(this.#directory, 'queue')}`,
+      `data_directory = ${join(this.#directory, 'data')}`,
+      `maillog_file = ${this.#logPath()}`,
+      `maillog_file_prefixes = ${this.#directory}`,
+      `myhostname = mail.${DOMAIN}`,
+      'mydestination =',
+      'alias_maps =',
+      'inet_interfaces = 127.0.0.1',
+      'inet_protocols = ipv4',
+      'mynetworks = 127.0.0.0/8',
+      'smtpd_relay_restrictions = permit_mynetworks, reject',
+      `relayhost = [127.0.0.1]:${sinkPort}`,
+      'smtp_tls_security_level = none',
+    ]
+    if (afterAccept === 'hold') rows.push('smtpd_client_restrictions = check_client_access static:HOLD')
+    if (afterAccept === 'defer') rows.push('defer_transports = smtp')
+    if (milterPort !== undefined) rows.push(`smtpd_milters = inet:127.0.0.1:${milterPort}`)
+    return `${rows.join('\n')}\n`
+  }
+}
+
+export interface SmtpLoad {
+  port: number
+  sessions: number
+  count: number
+  messagePath: string
+  /** False: a connection for each message. */
+  keepAlive: boolean
+  timeLimitMs: number
+}
+
+/** Sends copies of one message with smtp-source, recipients numbered; the result is in seconds. */
+export async function sendSmtpLoad(load: SmtpLoad): Promise<number> {
+  const args = ['-N', '-s', `${load.sessions}`, '-m', `${load.count}`, '-F', load.messagePath]
+  if (load.keepAlive) args.push('-d')
+  args.push('-f', `orders@${DOMAIN}`, '-t', `customer@${RECIPIENT_DOMAIN}`, `127.0.0.1:${load.port}`)
+  const startedAt = performance.now()
+  const { code, stderr } = await runChild('/usr/sbin/smtp-source', args, { timeoutMs: load.timeLimitMs })
+  if (code !== 0) throw new Error(`smtp-source failed: ${stderr.slice(-500)}`)
+  return (performance.now() - startedAt) / 1000
+}

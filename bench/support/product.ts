@@ -1,0 +1,181 @@
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startDns, type TestDns } from '../../test/support/dns.ts'
+import {
+  findFreePort,
+  makeDirectory,
+  NODE,
+  REPOSITORY,
+  removeDirectory,
+  runChild,
+  startChild,
+  stopChild,
+  watchStray,
+} from './children.ts'
+import { readMemoryMb } from './meter.ts'
+import { DOMAIN, MX_HOST, RECIPIENT_DOMAIN } from './names.ts'
+
+export interface Sender {
+  key: string
+  from: string
+}
+
+const MAIN = join(REPOSITORY, 'src', 'main.ts')
+const START_LIMIT_MS = 60_000
+/** A team's plan admits 6,000 requests in a minute; warm-up and run must fit into it. */
+const EMAILS_PER_SENDER_MAX = 5_000
+
+interface DnsRecord {
+  type: string
+  name: string
+  value: string
+}
+
+/** An installation of the product at its default settings: data directory, DNS around it, and its process. */
+export class Product {
+  readonly #directory = makeDirectory('product')
+  readonly #port: number
+  readonly #dns: TestDns
+  readonly #environment: Record<string, string>
+  #server: ReturnType<typeof startChild> | null = null
+
+  private constructor(port: number, dns: TestDns, sinkPort: number) {
+    this.#port = port
+    this.#dns = dns
+    this.#environment = {
+      PATH: process.env.PATH ?? '',
+      PORT: `${port}`,
+      SENDWRIGHT_DATA_DIR: join(this.#directory, 'data'),
+      SENDWRIGHT_DELIVERY: 'direct',
+      SENDWRIGHT_HOSTNAME: `mail.${DOMAIN}`,
+      SENDWRIGHT_DNS_SERVERS: dns.server,
+      SENDWRIGHT_MX_PORT: `${sinkPort}`,
+      SENDWRIGHT_ALLOW_PRIVATE_NETWORKS: 'true',
+    }
+    // An immediate shutdown: the data are thrown away.
+    watchStray(() => this.#readPostmasterPid(), 'SIGQUIT')
+  }
+
+  /** An empty installation, not running yet, whose recipients' mail server is the sink at `sinkPort`. */
+  static async create(sinkPort: number): Promise<Product> {
+    const dns = await startDns({
+      [RECIPIENT_DOMAIN]: { mx: [[10, MX_HOST]] },
+      [MX_HOST]: { a: ['127.0.0.1'] },
+      [`mail.${DOMAIN}`]: { a: ['127.0.0.1'] },
+    })
+    return new Product(await findFreePort(), dns, sinkPort)
+  }
+
+  get port(): number {
+    return this.#port
+  }
+
+  /** The Node process. */
+  get pid(): number {
+    if (this.#server?.pid === undefined) throw new Error('the product is not running')
+    return this.#server.pid
+  }
+
+  /** All roots of what belongs to it: the database server may have been given to init. */
+  get pids(): number[] {
+    return [this.pid, this.#readPostmasterPid()].filter((pid) => pid !== null)
+  }
+
+  /** Resolves when it is ready, or at once with `wait: false`, for runs whose clock includes the start. */
+  async start({ roles, wait = true }: { roles?: string; wait?: boolean } = {}): Promise<void> {
+    const log = openSync(this.#logPath(), 'a')
+    const args = [MAIN, 'serve', ...(roles === undefined ? [] : ['--roles', roles])]
+    const stdio = ['ignore', log, log] as ['ignore', number, number]
+    this.#server = startChild(NODE, args, { env: this.#environment, cwd: this.#directory, stdio })
+    closeSync(log)
+    if (wait) await this.#waitUntilReady()
+  }
+
+  async stop(): Promise<void> {
+    if (this.#server !== null) await stopChild(this.#server)
+    this.#server = null
+  }
+
+  /** Stops it and forgets everything. */
+  async remove(): Promise<void> {
+    await this.stop()
+    await this.#dns.close()
+    removeDirectory(this.#directory)
+  }
+
+  /** Teams with a key and a verified domain each, enough for `emailsCount` within a minute. */
+  async createSenders(emailsCount: number): Promise<Sender[]> {
+    const senders: Sender[] = []
+    for (let number = 1; senders.length * EMAILS_PER_SENDER_MAX < emailsCount; number++) {
+      senders.push(await this.#createSender(`team-${number}.${DOMAIN}`))
+    }
+    return senders
+  }
+
+  readPeakMb(): number {
+    return readMemoryMb(this.pid, 'VmHWM')
+  }
+
+  /** The last lines of its log, for the message of an error. */
+  readLogEnd(): string {
+    return readFileSync(this.#logPath(), 'utf8').trim().split('\n').slice(-5).join('\n')
+  }
+
+  async #createSender(domain: string): Promise<Sender> {
+    const team = await this.#command('team', 'create', domain, '--plan', 'unlimited')
+    const { token } = await this.#command('key', 'create', '--team', `${team.id}`, '--name', 'bench')
+    const key = `${token}`
+    const made = (await this.#post('/domains', key, { name: domain })) as { id: string; records: DnsRecord[] }
+    for (const { type, name, value } of made.records) {
+      this.#dns.set({ [name]: type === 'CNAME' ? { cname: value } : { txt: [value] } })
+    }
+    const verified = (await this.#post(`/domains/${made.id}/verify`, key, {})) as { status: string }
+    if (verified.status !== 'verified')
+      throw new Error(`${domain} is not verified: ${JSON.stringify(verified)}`)
+    return { key, from: `Bench Shop <orders@${domain}>` }
+  }
+
+  async #command(...args: string[]): Promise<Record<string, unknown>> {
+    const options = { env: this.#environment, cwd: this.#directory }
+    const { code, stdout, stderr } = await runChild(NODE, [MAIN, ...args, '--json'], options)
+    if (code !== 0) throw new Error(`sendwright ${args.join(' ')} failed: ${stderr}`)
+    return JSON.parse(stdout) as Record<string, unknown>
+  }
+
+  async #post(path: string, key: string, body: unknown): Promise<unknown> {
+    const reply = await fetch(`http://127.0.0.1:${this.#port}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const text = await reply.text()
+    if (!reply.ok) throw new Error(`POST ${path}: ${reply.status} ${text}`)
+    return JSON.parse(text)
+  }
+
+  async #waitUntilReady(): Promise<void> {
+    const end = performance.now() + START_LIMIT_MS
+    while (performance.now() < end) {
+      if (this.#server?.exitCode !== null)
+        throw new Error(`the product ended at its start: ${this.readLogEnd()}`)
+      const ready = await fetch(`http://127.0.0.1:${this.#port}/readyz`).catch(() => null)
+      if (ready?.ok === true) return
+      await pause(50)
+    }
+    throw new Error(`the product is not ready after ${START_LIMIT_MS / 1000} s: ${this.readLogEnd()}`)
+  }
+
+  #logPath(): string {
+    return join(this.#directory, 'log')
+  }
+
+  #readPostmasterPid(): number | null {
+    try {
+      const path = join(this.#directory, 'data', 'postgres', 'postmaster.pid')
+      return Number.parseInt(readFileSync(path, 'utf8'), 10)
+    } catch {
+      return null
+    }
+  }
+}

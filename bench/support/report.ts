@@ -1,0 +1,141 @@
+import { type Figure, PRODUCT, type Sample, type Target } from './figure.ts'
+
+/** Samples by the name of the subject, one for each round; a failed run leaves a gap. */
+export type Rounds = ReadonlyMap<string, readonly (Sample | null)[]>
+
+export interface Measured {
+  figure: Figure
+  rounds: Rounds
+}
+
+const HEAD = [
+  'figure',
+  'subject',
+  'unit',
+  'median',
+  'min',
+  'max',
+  'runs',
+  'CPU s/1,000',
+  'peak MB',
+  'Node peak MB',
+  'stolen %',
+]
+const TARGET_HEAD = ['target', 'measured', 'verdict']
+
+export function computeMedian(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  if (sorted.length === 0) return Number.NaN
+  return ((sorted[Math.ceil(middle - 1)] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
+}
+
+function formatNumber(number: number): string {
+  if (!Number.isFinite(number)) return '-'
+  const digits = Math.abs(number) >= 100 ? 0 : Math.abs(number) >= 10 ? 1 : 2
+  return number.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+
+function describeSubject(
+  figure: Figure,
+  subject: string,
+  measure: string,
+  samples: readonly (Sample | null)[],
+): string[] {
+  const done = samples.filter((sample) => sample !== null)
+  const name = Object.keys(figure.measures).length > 1 ? `${figure.name} ${measure}` : figure.name
+  const cells = [name, subject, figure.measures[measure] ?? '']
+  if (done.length === 0) return [...cells, 'failed', '-', '-', `0/${samples.length}`, '-', '-', '-', '-']
+  const values = done.map((sample) => sample.values[measure] ?? Number.NaN)
+  const cpu = done.map(({ cost, count }) => (count === 0 ? Number.NaN : (1000 * cost.cpuSeconds) / count))
+  const nodePeaks = done.map((sample) => sample.nodePeakMb).filter((peak) => peak !== undefined)
+  return [
+    ...cells,
+    ...[computeMedian(values), Math.min(...values), Math.max(...values)].map(formatNumber),
+    done.length === samples.length ? `${done.length}` : `${done.length}/${samples.length}`,
+    formatNumber(computeMedian(cpu)),
+    formatNumber(Math.max(...done.map(({ cost }) => cost.peakMb))),
+    formatNumber(Math.max(...nodePeaks)),
+    formatNumber(Math.max(...done.map(({ cost }) => cost.stolenPercent))),
+  ]
+}
+
+/** The product's figure, or its ratio to the peer in each round of which both are there: never across rounds. */
+function listJudged({ rounds }: Measured, target: Target): number[] {
+  const own = rounds.get(PRODUCT) ?? []
+  const others = target.peer === null ? null : (rounds.get(target.peer) ?? [])
+  return own.flatMap((sample, round) => {
+    const value = sample?.values[target.measure]
+    const divisor = others === null ? 1 : others[round]?.values[target.measure]
+    return value === undefined || divisor === undefined ? [] : [value / divisor]
+  })
+}
+
+function judgeTarget(measured: Measured, target: Target): string[] {
+  const judged = listJudged(measured, target)
+  if (judged.length === 0) return [target.what, '-', 'not measured']
+  const median = computeMedian(judged)
+  const met = 'least' in target.bound ? median >= target.bound.least : median <= target.bound.most
+  const range = `${formatNumber(median)} (${formatNumber(Math.min(...judged))} to ${formatNumber(Math.max(...judged))})`
+  return [target.what, range, met ? 'met' : 'MISSED']
+}
+
+function drawTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((cell, column) =>
+    Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  const isNumber = (column: number) => rows.some((row) => /^[\d.,/]+$/.test(row[column] ?? ''))
+  const draw = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => (isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join(' | ')} |`
+  const rule = `|${widths.map((width, column) => (isNumber(column) ? `${'-'.repeat(width + 1)}:` : '-'.repeat(width + 2))).join('|')}|`
+  return [draw(head), rule, ...rows.map(draw)].join('\n')
+}
+
+/** All figures in one table. */
+export function drawFigures(all: readonly Measured[]): string {
+  const rows = all.flatMap(({ figure, rounds }) =>
+    Object.keys(figure.measures).flatMap((measure) =>
+      [...rounds].map(([subject, samples]) => describeSubject(figure, subject, measure, samples)),
+    ),
+  )
+  return drawTable(HEAD, rows)
+}
+
+export function drawTargets(all: readonly Measured[]): string {
+  const rows = all.flatMap((measured) =>
+    measured.figure.targets.map((target) => judgeTarget(measured, target)),
+  )
+  return drawTable(TARGET_HEAD, rows)
+}
+
+/** The page of results: machine, figures, targets, and what a reader must know. */
+export function writeReport(
+  all: readonly Measured[],
+  machine: readonly [string, string][],
+  notes: readonly string[],
+): string {
+  const explain = all.map(({ figure }) => `- **${figure.name}**: ${figure.title}. ${figure.note}`)
+  return `# Results of \`npm run bench\`
+
+${drawTable(['machine', ''], machine)}
+
+## Figures
+
+Rounds are interleaved: every subject once, then all again. Median, minimum and maximum are over the rounds. CPU
+seconds are those of the subject's whole process tree (with PostgreSQL, opendkim), without load generator and sink, for
+1,000 emails. Peak memory counts shared pages once. Stolen is the highest share of the machine's time that went to
+others in a run. Load generator, subject and sink share the machine.
+
+${drawFigures(all)}
+
+## Targets
+
+Ratios are taken within each round; the median of them is judged.
+
+${drawTargets(all)}
+
+## Notes
+
+${[...explain, ...notes.map((note) => `- ${note}`)].join('\n')}
+`
+}

@@ -1,0 +1,60 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  findFreePort,
+  makeDirectory,
+  removeDirectory,
+  startChild,
+  stopChild,
+  waitForPort,
+} from './children.ts'
+
+export interface Sink {
+  port: number
+  /** Messages taken so far. */
+  count(): number
+  /** Resolves when `count` messages were taken since the start. Throws, with how many came, after timeoutMs. */
+  waitFor(count: number, timeoutMs: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A run lasts seconds: this is how exactly its end is known. */
+const POLL_MS = 5
+const TAIL_BYTES = 128
+
+/** Starts Postfix's smtp-sink, which throws every message away and counts. */
+export async function startSink(): Promise<Sink> {
+  const directory = makeDirectory('sink')
+  const counterPath = join(directory, 'counter')
+  const counterFile = openSync(counterPath, 'w+')
+  const port = await findFreePort()
+  const args = ['-u', 'postfix', '-c', '-m', '500', `127.0.0.1:${port}`, '500']
+  const child = startChild('/usr/sbin/smtp-sink', args, { stdio: ['ignore', counterFile, 'ignore'] })
+  await waitForPort(port, child)
+  const tail = Buffer.alloc(TAIL_BYTES)
+
+  /** It writes `sess=1 quit=0 mesg=7` after a carriage return for each change: the last whole one counts. */
+  const count = (): number => {
+    const size = fstatSync(counterFile).size
+    const length = readSync(counterFile, tail, 0, TAIL_BYTES, Math.max(0, size - TAIL_BYTES))
+    return Number(/.*mesg=(\d+)/s.exec(tail.toString('latin1', 0, length))?.[1] ?? 0)
+  }
+  return {
+    port,
+    count,
+    async waitFor(wanted, timeoutMs) {
+      const end = performance.now() + timeoutMs
+      while (count() < wanted) {
+        if (performance.now() > end)
+          throw new Error(`${count()} of ${wanted} messages came in ${timeoutMs / 1000} s`)
+        await pause(POLL_MS)
+      }
+    },
+    async stop() {
+      await stopChild(child)
+      closeSync(counterFile)
+      removeDirectory(directory)
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+
+export interface TimingSink {
+  port: number
+  /** When (performance.now) the 250 after the final dot of the next message was written. Throws after timeoutMs. */
+  nextMessage(timeoutMs: number): Promise<number>
+  stop(): void
+}
+
+const EXTENSIONS = '250-sink\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-SIZE 50000000\r\n250 SMTPUTF8\r\n'
+const END_OF_DATA = '\r\n.\r\n'
+
+function answerCommand(line: string): string {
+  const verb = line.slice(0, 4).toUpperCase()
+  if (verb === 'EHLO') return EXTENSIONS
+  if (verb === 'DATA') return '354 go ahead\r\n'
+  return verb === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n'
+}
+
+/** An SMTP server that takes everything and tells when it did. */
+export async function startTimingSink(): Promise<TimingSink> {
+  let notify: ((at: number) => void) | null = null
+
+  const converse = (socket: Socket) => {
+    let received = ''
+    let inData = false
+    /** Handles one command or one message. False: more bytes are needed. */
+    const takeOne = (): boolean => {
+      const end = received.indexOf(inData ? END_OF_DATA : '\r\n')
+      if (end < 0) return false
+      if (inData) {
+        received = received.slice(end + END_OF_DATA.length)
+        inData = false
+        socket.write('250 2.0.0 taken\r\n')
+        notify?.(performance.now())
+        return true
+      }
+      const line = received.slice(0, end)
+      received = received.slice(end + 2)
+      inData = /^data$/i.test(line)
+      socket.write(answerCommand(line))
+      if (/^quit$/i.test(line)) socket.end()
+      return true
+    }
+    socket.setNoDelay(true).setEncoding('latin1')
+    socket.write('220 sink ESMTP\r\n')
+    socket.on('data', (text: string) => {
+      received += text
+      while (takeOne());
+    })
+    // A client may leave without QUIT.
+    socket.on('error', () => socket.destroy())
+  }
+
+  const server = createServer(converse).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no TCP port')
+  return {
+    port: address.port,
+    nextMessage: (timeoutMs) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error(`no message after ${timeoutMs / 1000} s`)), timeoutMs)
+        notify = (at) => {
+          clearTimeout(timer)
+          resolve(at)
+        }
+      }),
+    stop: () => server.close(),
+  }
+}
