@@ -72,7 +72,7 @@ function exchange(request: string | Buffer): Promise<string> {
 const withKey = (body: string | Uint8Array, headers: Record<string, string>, path = '/echo') =>
   fetch(api.url + path, {
     method: 'POST',
-    body: body as BodyInit,
+    body: body as NonNullable<RequestInit['body']>,
     headers: { authorization: `Bearer ${team.token}`, ...headers },
   })
 

@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
-import { checkShape, readQuery } from './shape.ts'
+import { readQuery } from './query.ts'
+import { checkShape } from './shape.ts'
 
 const Person = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 5 }),

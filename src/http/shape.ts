@@ -7,7 +7,7 @@ const ERRORS_MAX = 100
 const PATH_LENGTH_MAX = 200
 
 /** The keywords of JSON Schema (draft 2020-12) that our schemas use, and one of our own. */
-interface Schema {
+export interface Schema {
   type?: string
   const?: unknown
   enum?: readonly unknown[]
@@ -276,29 +276,4 @@ function checkEntries(schema: Schema, entry: Schema, value: Fields, path: string
 
 function join(path: string, name: string | number): string {
   return path === '' ? String(name) : `${path}.${name}`
-}
-
-const INTEGER = /^-?\d{1,15}$/
-
-/**
- * Reads a query string by its schema. Everything in a query string is text, so whole numbers and booleans are read
- * from their digits and words here, and nowhere else. Unknown parameters are left out.
- */
-export function readQuery(schema: TSchema, query: Readonly<Record<string, unknown>>): Fields {
-  const properties = (schema as Schema).properties ?? {}
-  const read: Fields = {}
-  for (const [name, property] of Object.entries(properties)) {
-    const given = query[name]
-    if (given !== undefined) read[name] = readParameter(property, given)
-  }
-  return read
-}
-
-function readParameter(schema: Schema, given: unknown): unknown {
-  if (schema.type === 'array') return Array.isArray(given) ? given : [given]
-  if (typeof given !== 'string') return given
-  if (schema.type === 'integer' && INTEGER.test(given)) return Number(given)
-  if (schema.type === 'boolean' && (given === 'true' || given === '1')) return true
-  if (schema.type === 'boolean' && (given === 'false' || given === '0')) return false
-  return given
 }

@@ -1,0 +1,108 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { Busy } from '../base/batcher.ts'
+import type { Log } from '../base/log.ts'
+import { invalidField, Refusal, type RefusalName } from '../base/refusal.ts'
+import { requestsMax } from '../operations/plans.ts'
+import type { Admission } from '../operations/rate-limit.ts'
+import { DatabaseUnavailable, sqlState } from '../store/db.ts'
+import { presentRefusal } from './present.ts'
+import type { Reply } from './route.ts'
+
+/** Soon, but not all at the same moment as the database comes back. */
+const RETRY_AFTER_SECONDS = 2
+
+/** Sent with every answer. Answers hold private data: nothing on the way may keep them. */
+export const COMMON_HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const
+
+/** What an answer without a team says: the limit of the smallest plan, unused. */
+export const NO_TEAM: Admission = {
+  isAdmitted: true,
+  limit: requestsMax('free', 'general'),
+  remaining: requestsMax('free', 'general'),
+  resetSeconds: 60,
+}
+
+export function limitFields(admission: Admission): Record<string, string> {
+  return {
+    'ratelimit-limit': String(admission.limit),
+    'ratelimit-remaining': String(admission.remaining),
+    'ratelimit-reset': String(admission.resetSeconds),
+  }
+}
+
+export function setLimitFields(reply: FastifyReply, admission: Admission): void {
+  reply.header('ratelimit-limit', admission.limit)
+  reply.header('ratelimit-remaining', admission.remaining)
+  reply.header('ratelimit-reset', admission.resetSeconds)
+}
+
+export function sendReply(reply: FastifyReply, answer: Reply): FastifyReply {
+  setCommonFields(reply)
+  reply.code(answer.status)
+  for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
+  if (answer.bytes !== undefined) {
+    // Bytes may be a stranger's mail: whatever a browser makes of them, they run and load nothing.
+    if (!reply.hasHeader('content-security-policy'))
+      reply.header('content-security-policy', "default-src 'none'; sandbox")
+    return reply.type(answer.type ?? 'application/octet-stream').send(answer.bytes)
+  }
+  return sendJson(reply, answer.json)
+}
+
+function sendJson(reply: FastifyReply, json: unknown): FastifyReply {
+  reply.header('content-type', 'application/json; charset=utf-8')
+  return reply.send(JSON.stringify(json ?? null))
+}
+
+function setCommonFields(reply: FastifyReply): void {
+  reply.header('x-request-id', reply.request.id)
+  reply.header('cache-control', COMMON_HEADERS['cache-control'])
+  reply.header('x-content-type-options', COMMON_HEADERS['x-content-type-options'])
+  reply.header('referrer-policy', COMMON_HEADERS['referrer-policy'])
+}
+
+/** Fastify's own refusals, in our words. */
+const FRAMEWORK_ERRORS: Record<string, RefusalName> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
+  FST_ERR_BAD_URL: 'bad_request',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  ECONNRESET: 'bad_request',
+}
+
+/** SQLSTATEs of text that PostgreSQL cannot store: the net below the checks of shape.ts. */
+const BAD_TEXT: ReadonlySet<string | null> = new Set(['22021', '22P05'])
+
+/** Every error as the body of decisions.md section 2. Only what nobody expected is logged, once, with the request's id. */
+export function sendError(
+  log: Log,
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const refusal = toRefusal(error)
+  if (refusal.status === 500) {
+    log.error({ err: error, request_id: request.id, route: request.routeOptions?.url }, 'request failed')
+  }
+  if (!reply.hasHeader('ratelimit-limit')) setLimitFields(reply, NO_TEAM)
+  setCommonFields(reply)
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds)
+  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer')
+  reply.code(refusal.status)
+  return sendJson(reply, presentRefusal(refusal))
+}
+
+function toRefusal(error: Error): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof DatabaseUnavailable || error instanceof Busy) {
+    return new Refusal('service_unavailable', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  }
+  if (BAD_TEXT.has(sqlState(error)))
+    return invalidField('body', 'The request holds text that cannot be stored.')
+  return new Refusal(FRAMEWORK_ERRORS[(error as FastifyError).code] ?? 'internal_server_error')
+}
