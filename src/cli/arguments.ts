@@ -1,0 +1,41 @@
+import { InvalidArgumentError } from 'commander'
+import { isUuid } from '../base/ids.ts'
+import { PLANS, type PlanName, parsePlan } from '../operations/plans.ts'
+import { parseInstant } from '../operations/scheduled-at.ts'
+
+// Readers of arguments: what they refuse is wrong use, exit code 2.
+
+export function readId(text: string): string {
+  if (!isUuid(text)) throw new InvalidArgumentError('It is not an id.')
+  return text.toLowerCase()
+}
+
+export function readPlan(text: string): PlanName {
+  const plan = parsePlan(text)
+  if (plan === null) throw new InvalidArgumentError(`The plans are ${Object.keys(PLANS).join(', ')}.`)
+  return plan
+}
+
+export function readName(text: string): string {
+  const { length } = [...text]
+  if (length < 1 || length > 255) throw new InvalidArgumentError('It must have 1 to 255 characters.')
+  return text
+}
+
+export function readTime(text: string): Date {
+  const at = parseInstant(text)
+  if (at === null)
+    throw new InvalidArgumentError('It is not an ISO 8601 time, for example 2027-01-31T12:00:00Z.')
+  return at
+}
+
+export function readCount(text: string): number {
+  const count = Number(text)
+  if (!/^\d{1,4}$/.test(text) || count < 1) throw new InvalidArgumentError('It must be 1 to 9999.')
+  return count
+}
+
+/** For options that may be given several times. */
+export function collect(text: string, before: readonly string[] = []): string[] {
+  return [...before, text]
+}

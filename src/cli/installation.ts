@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { type Clock, systemClock } from '../base/clock.ts'
+import { createLog } from '../base/log.ts'
+import { Refusal } from '../base/refusal.ts'
+import { type Config, readConfig } from '../config.ts'
+import { type Db, openDb } from '../store/db.ts'
+import { useEmbeddedPostgres } from '../store/embedded-postgres.ts'
+import { migrate } from '../store/migrate.ts'
+import { findTeam, listTeams, type Team } from '../store/teams.ts'
+
+/** What a command works on: the same database as the server's, whether one runs or not. */
+export interface Installation {
+  config: Config
+  db: Db
+  clock: Clock
+}
+
+/** A command needs one connection, and one more for a transaction beside it. */
+const CONNECTIONS_MAX = 2
+const TIMEOUT_MS = 30_000
+
+/** The settings of this process's environment; in a clone the data directory is the clone's, from wherever it is run. */
+export function readSettings(): Config {
+  const dataDir = join(import.meta.dirname, '..', '..', 'data')
+  return readConfig({ SENDWRIGHT_DATA_DIR: dataDir, ...process.env })
+}
+
+/** Opens the database, migrated, for the time of `work`. Throws CannotStart, DatabaseUnavailable, ConfigError. */
+export async function withInstallation<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
+  return withDatabase(async (installation) => {
+    await migrate(installation.db, installation.clock.now())
+    return work(installation)
+  })
+}
+
+/** The same with the database as it is. */
+export async function withDatabase<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
+  const config = readSettings()
+  // Standard output belongs to the command's answer.
+  const log = createLog('error', process.stderr)
+  const postgres = config.databaseUrl === null ? await useEmbeddedPostgres(config.dataDir, log) : null
+  const url = config.databaseUrl ?? postgres?.url ?? ''
+  const db = openDb(url, {
+    connectionsMax: CONNECTIONS_MAX,
+    timeoutMs: TIMEOUT_MS,
+    name: 'sendwright command',
+  })
+  try {
+    return await work({ config, db, clock: systemClock })
+  } finally {
+    await db.close()
+    await postgres?.stop()
+  }
+}
+
+/** The team that `--team` names; without it, the only one there is. Throws Refusal. */
+export async function requireTeam(db: Db, id: string | undefined): Promise<Team> {
+  if (id !== undefined) {
+    const team = await findTeam(db, id)
+    if (team === null)
+      throw new Refusal('not_found', `There is no team ${id}; "sendwright team list" shows them.`)
+    return team
+  }
+  const [only, other] = await listTeams(db, null, 2)
+  if (only === undefined) {
+    throw new Refusal('not_found', 'There is no team yet; make one with "sendwright team create NAME".')
+  }
+  if (other === undefined) return only
+  throw new Refusal(
+    'bad_request',
+    'There are several teams: say which with --team; "sendwright team list" shows them.',
+  )
+}

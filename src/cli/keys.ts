@@ -1,0 +1,105 @@
+import { Command, Option } from 'commander'
+import { Refusal } from '../base/refusal.ts'
+import { presentTime } from '../http/present.ts'
+import { createKey, revokeKey } from '../operations/access.ts'
+import { type ApiKey, listKeys, type Permission } from '../store/keys.ts'
+import { readId, readName, readTime } from './arguments.ts'
+import { requireTeam, withInstallation } from './installation.ts'
+import { createOutput } from './output.ts'
+
+const COLUMNS = ['id', 'name', 'permission', 'domain_id', 'prefix', 'status', 'last_used_at', 'created_at']
+const COUNT_MAX = 1000
+
+interface CreateOptions {
+  team?: string
+  name: string
+  permission: Permission
+  domain?: string
+  expires?: Date
+  json?: boolean
+}
+
+function present(key: ApiKey, now: Date) {
+  const isExpired = key.expiresAt !== null && key.expiresAt.getTime() <= now.getTime()
+  return {
+    object: 'api_key',
+    id: key.id,
+    team_id: key.teamId,
+    name: key.name,
+    permission: key.permission,
+    domain_id: key.domainId,
+    status: key.revokedAt !== null ? 'revoked' : isExpired ? 'expired' : 'active',
+    prefix: key.prefix,
+    expires_at: presentTime(key.expiresAt),
+    last_used_at: presentTime(key.lastUsedAt),
+    created_at: presentTime(key.createdAt),
+  }
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  const input = {
+    name: options.name,
+    permission: options.permission,
+    domainId: options.domain ?? null,
+    expiresAt: options.expires ?? null,
+  }
+  const answer = await withInstallation(async ({ db, clock }) => {
+    const team = await requireTeam(db, options.team)
+    const made = await db.transaction((tx) => createKey(tx, team.id, input, null, clock.now()))
+    return { ...present(made.key, clock.now()), token: made.token }
+  })
+  createOutput(options).record(answer)
+  process.stderr.write('Keep the token now: it is not kept here and will not be shown again.\n')
+}
+
+export function keyCommand(): Command {
+  const key = new Command('key').description('API keys of a team')
+  key
+    .command('create')
+    .description('make a key and show its token, once')
+    .requiredOption('--name <name>', 'what it is for', readName)
+    .option('--team <id>', 'whose; not needed while there is one team', readId)
+    .addOption(
+      new Option('--permission <permission>', 'all, or sending alone')
+        .choices(['full', 'send'])
+        .default('full'),
+    )
+    .option('--domain <id>', 'may send from this domain only', readId)
+    .option('--expires <time>', 'ISO 8601; without it, never', readTime)
+    .option('--json', 'answer in JSON')
+    .action(create)
+  key
+    .command('list')
+    .description('show the keys of a team, newest first')
+    .option('--team <id>', 'whose; not needed while there is one team', readId)
+    .option('--json', 'answer in JSON')
+    .action(async (options: { team?: string; json?: boolean }) => {
+      const keys = await withInstallation(async ({ db, clock }) => {
+        const team = await requireTeam(db, options.team)
+        const { rows } = await listKeys(db, team.id, {
+          size: COUNT_MAX,
+          offset: 0,
+          after: null,
+          before: null,
+        })
+        return rows.map((row) => present(row, clock.now()))
+      })
+      createOutput(options).rows(keys, COLUMNS)
+    })
+  key
+    .command('revoke')
+    .description('end a key: within a second it works nowhere')
+    .argument('<id>', 'the key', readId)
+    .option('--team <id>', 'whose; not needed while there is one team', readId)
+    .option('--json', 'answer in JSON')
+    .action(async (id: string, options: { team?: string; json?: boolean }) => {
+      const revoked = await withInstallation(async ({ db, clock }) => {
+        const team = await requireTeam(db, options.team)
+        const row = await db.transaction((tx) => revokeKey(tx, team.id, id, clock.now()))
+        if (row === null) throw new Refusal('not_found', `The team has no key ${id}.`)
+        return present(row, clock.now())
+      })
+      createOutput(options).record(revoked)
+    })
+  return key
+}

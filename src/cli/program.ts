@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { describeSettings } from '../config.ts'
+import { domainCommand } from './domains.ts'
+import { keyCommand } from './keys.ts'
+import { migrateCommand } from './migrate.ts'
+import { queueCommand } from './queue.ts'
+import { sendCommand } from './send.ts'
+import { serveCommand } from './serve.ts'
+import { teamCommand } from './teams.ts'
+
+const HELP_WIDTH = 110
+
+/** The whole command line. Nothing is done before `parseAsync`. */
+export function createProgram(): Command {
+  const { version, description } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
+  ) as { version: string; description: string }
+  const serve = serveCommand()
+  const program = new Command('sendwright').description(description).version(version)
+  const commands = [
+    teamCommand(),
+    keyCommand(),
+    domainCommand(),
+    sendCommand(),
+    queueCommand(),
+    migrateCommand(),
+  ]
+  for (const command of [serve, ...commands]) program.addCommand(command)
+  for (const command of [program, serve]) command.addHelpText('after', `\n${describeEnvironment()}`)
+  program.addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong use.')
+  for (const command of withSubcommands(program)) {
+    command.exitOverride().showSuggestionAfterError().configureHelp({ helpWidth: HELP_WIDTH })
+  }
+  return program
+}
+
+function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)]
+}
+
+function describeEnvironment(): string {
+  const lines = describeSettings().map(({ name, help, secret }) => {
+    const file = secret ? ` Or ${name}_FILE: a file that holds it.` : ''
+    return `  ${name}\n      ${help}${file}`
+  })
+  return `Settings, from the environment or the file .env:\n${lines.join('\n')}`
+}

@@ -1,0 +1,91 @@
+import { Command } from 'commander'
+import { Refusal } from '../base/refusal.ts'
+import { presentTime } from '../http/present.ts'
+import { createTeam, pauseTeam, resumeTeam, setPlan } from '../operations/access.ts'
+import type { PlanName } from '../operations/plans.ts'
+import { listTeams, type Team } from '../store/teams.ts'
+import { readId, readName, readPlan } from './arguments.ts'
+import { type Installation, withInstallation } from './installation.ts'
+import { createOutput } from './output.ts'
+
+const COLUMNS = ['id', 'name', 'plan', 'sending_paused_at', 'created_at']
+const COUNT_MAX = 1000
+
+function present(team: Team) {
+  return {
+    object: 'team',
+    id: team.id,
+    name: team.name,
+    plan: team.plan,
+    sending_paused_at: presentTime(team.sendingPausedAt),
+    created_at: presentTime(team.createdAt),
+  }
+}
+
+/** A command that changes one team and shows it. */
+async function change(
+  id: string,
+  options: { json?: boolean },
+  work: (installation: Installation) => Promise<Team | null>,
+): Promise<void> {
+  const team = await withInstallation(work)
+  if (team === null)
+    throw new Refusal('not_found', `There is no team ${id}; "sendwright team list" shows them.`)
+  createOutput(options).record(present(team))
+}
+
+export function teamCommand(): Command {
+  const team = new Command('team').description('Teams: who sends, and how much')
+  team
+    .command('create')
+    .description('make a team')
+    .argument('<name>', 'its name, 1 to 255 characters', readName)
+    .option('--plan <plan>', 'its plan: free, 10k ... 5m, unlimited', readPlan, 'unlimited' as PlanName)
+    .option('--json', 'answer in JSON')
+    .action(async (name: string, options: { plan: PlanName; json?: boolean }) => {
+      const made = await withInstallation(({ db, clock }) =>
+        db.transaction((tx) => createTeam(tx, { name, plan: options.plan }, clock.now())),
+      )
+      createOutput(options).record(present(made))
+    })
+  team
+    .command('list')
+    .description('show the teams, oldest first')
+    .option('--json', 'answer in JSON')
+    .action(async (options: { json?: boolean }) => {
+      const teams = await withInstallation(({ db }) => listAll(db))
+      createOutput(options).rows(teams.map(present), COLUMNS)
+    })
+  team
+    .command('plan')
+    .description('move a team to another plan')
+    .argument('<id>', 'the team', readId)
+    .argument('<plan>', 'free, 10k ... 5m, unlimited', readPlan)
+    .option('--json', 'answer in JSON')
+    .action((id: string, plan: PlanName, options: { json?: boolean }) =>
+      change(id, options, ({ db, clock }) => setPlan(db, id, plan, clock.now())),
+    )
+  for (const [name, description, work] of [
+    ['pause', 'stop the sending of a team: nothing new is accepted from it', pauseTeam],
+    ['resume', 'let a paused team send again', resumeTeam],
+  ] as const) {
+    team
+      .command(name)
+      .description(description)
+      .argument('<id>', 'the team', readId)
+      .option('--json', 'answer in JSON')
+      .action((id: string, options: { json?: boolean }) =>
+        change(id, options, ({ db, clock }) => work(db, id, clock.now())),
+      )
+  }
+  return team
+}
+
+async function listAll(db: Installation['db']): Promise<Team[]> {
+  const teams: Team[] = []
+  for (;;) {
+    const page = await listTeams(db, teams.at(-1)?.id ?? null, COUNT_MAX)
+    teams.push(...page)
+    if (page.length < COUNT_MAX) return teams
+  }
+}
