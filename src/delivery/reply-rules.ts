@@ -38,7 +38,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   },
   {
     category: 'blocked',
-    text: /dnsbl|\brbls?\b|spamhaus|barracuda|spamcop|sorbs|\bcbl\b|abuseat|black ?list|block ?list|blocklist|deny ?list|banned sending ip|(client|sender|ip|host|address|network|domain)\S* (\S+ )?(is |was |has been )?(blocked|banned)|blocked (using|by|due)|(poor|low|bad|very low) reputation|reputation (of|is)|listed (at|in|on) |part of their network is on our|been blocked|\((BL|RBL)\)/i,
+    text: /dnsbl|\brbls?\b|spamhaus|barracuda|spamcop|sorbs|\bcbl\b|abuseat|black ?list|block ?list|blocklist|deny ?list|banned sending ip|(client|sender|ip|host|address|network|domain)\S* (\S+ )?(is |was |has been )?(blocked|banned)|blocked (using|by|due)|(poor|low|bad|very low) reputation|reputation (of|is)|listed (at|in|on) |part of their network is on our|\((BL|RBL)\)/i,
   },
   { category: 'blocked', enhanced: /^7\.(60[6-9]|6[1-4]\d|511|512|513|514|705|708|750)$/ },
   {
@@ -53,12 +53,13 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   },
   {
     category: 'rate_limited',
-    text: /too many (connections|sessions|messages|recipients|errors|concurrent|emails|mails)|rate[- ]?limit|connection rate|(exceeded|over|hit|reached).{0,40}(rate|connection|message|hourly|sending limit)|unexpected volume|unusual rate|receiving mail at a rate|throttl|too (fast|much mail|frequent)|sending too (fast|many)|slow down|max(imum)? (number of )?connections|concurrency limit|temporar\w+ rate|\[(TSS?\d+|TS0\d|GL01|CON\d|BL\d+)\]|server busy.{0,40}(S775|S77719|AS\d+)/i,
+    text: /too many (connections|sessions|messages|recipients|errors|concurrent|emails|mails)|rate[- ]?limit|connection rate|(exceeded|over|hit|reached).{0,40}(rate|connection|hourly|(sending|messages?) limit|messages per)|unexpected volume|unusual rate|receiving mail at a rate|throttl|too (fast|much mail|frequent)|sending too (fast|many)|slow down|max(imum)? (number of )?connections|concurrency limit|temporar\w+ rate|\[(TSS?\d+|TS0\d|GL01|CON\d|BL\d+)\]/i,
   },
+  { category: 'rate_limited', code: /^4/, enhanced: /^7\.(28|500|501)$/ },
   {
     category: 'rate_limited',
     code: /^4/,
-    enhanced: /^(3\.2|7\.28|7\.500|7\.501|4\.5)$/,
+    enhanced: /^(3\.2|4\.5)$/,
     text: /rate|limit|connection|volume|thrott/i,
   },
   {
@@ -128,7 +129,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     stages: RECIPIENT,
     text: /(account|mailbox|user|recipient|address|inbox)\b.{0,60}\b(disabled|suspended|deactivated|inactive|frozen|locked|not active|closed|terminated|expired|discontinued)|disabled (recipient|account|mailbox|user)|inactive (user|account|recipient|e?-?mail|address)/i,
   },
-  { category: 'null_mx', enhanced: /^1\.10$/, text: /null ?mx/i },
+  { category: 'null_mx', enhanced: /^1\.10$/, stages: RECIPIENT, text: /null ?mx/i },
   { category: 'no_such_address', enhanced: /^1\.(1|10|351)$/, stages: RECIPIENT },
   { category: 'no_such_domain', enhanced: /^1\.2$/, stages: RECIPIENT },
   {

@@ -140,7 +140,7 @@ describe('open with TLS', () => {
   test('failed handshake: said so, and without TLS the same server can be opened', async () => {
     const broken = await open({
       tls: true,
-      script: [{ expect: 'STARTTLS', answer: '220 go', then: 'close' }],
+      script: [{ expect: 'STARTTLS', answer: '220 go', ending: 'close' }],
     })
     expect(broken.outcome).toMatchObject({ ok: false, stage: 'starttls', failure: { kind: 'tls_handshake' } })
     const garbage = createServer((socket) => {
@@ -287,7 +287,7 @@ describe('not open', () => {
   })
 
   test('not open: closed without a word', async () => {
-    const { outcome } = await open({ script: [{ expect: '<connect>', answer: null, then: 'close' }] })
+    const { outcome } = await open({ script: [{ expect: '<connect>', answer: null, ending: 'close' }] })
     expect(outcome).toMatchObject({ stage: 'greeting', failure: { kind: 'closed' } })
   })
 

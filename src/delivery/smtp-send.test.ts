@@ -266,7 +266,9 @@ describe('not sent', () => {
 
 describe('lost', () => {
   test('lost after the dot: the outcome says so and has no reply', async () => {
-    const { mx, connection } = await given({ script: [{ expect: '<message>', answer: null, then: 'close' }] })
+    const { mx, connection } = await given({
+      script: [{ expect: '<message>', answer: null, ending: 'close' }],
+    })
     expect((await send(connection)).outcome).toMatchObject({
       stage: 'dot',
       reply: null,
@@ -282,10 +284,10 @@ describe('lost', () => {
     ['rcpt', 'RCPT'],
     ['data', 'DATA'],
   ])('lost at %s', async (stage, expected) => {
-    for (const then of ['close', 'reset'] as const) {
+    for (const ending of ['close', 'reset'] as const) {
       const { connection } = await given({
         capabilities: [],
-        script: [{ expect: expected, answer: null, then }],
+        script: [{ expect: expected, answer: null, ending }],
       })
       expect((await send(connection)).outcome).toMatchObject({
         stage,
@@ -298,7 +300,7 @@ describe('lost', () => {
 
   test('lost after a refusal: the refusal counts', async () => {
     const { connection } = await given({
-      script: [{ expect: 'RCPT', answer: '550 5.1.1 no', then: 'close' }],
+      script: [{ expect: 'RCPT', answer: '550 5.1.1 no', ending: 'close' }],
     })
     expect((await send(connection)).outcome).toMatchObject({
       stage: 'rcpt',
@@ -314,7 +316,7 @@ describe('lost', () => {
     ['dot', '<message>'],
   ])('closed by 421 at %s: the reply is kept, the connection is not', async (stage, expected) => {
     const { connection } = await given({
-      script: [{ expect: expected, answer: '421 4.7.0 slow down', then: 'close' }],
+      script: [{ expect: expected, answer: '421 4.7.0 slow down', ending: 'close' }],
     })
     expect((await send(connection)).outcome).toMatchObject({ stage, reply: { code: 421 }, usable: false })
     expect(connection.alive).toBe(false)
@@ -322,7 +324,7 @@ describe('lost', () => {
 
   test('closed by 421 in the midst of the content: kept as the reply of data', async () => {
     const { mx, connection } = await given({
-      script: [{ expect: '<content>', answer: '421 4.3.2 shutting down', then: 'close' }],
+      script: [{ expect: '<content>', answer: '421 4.3.2 shutting down', ending: 'close' }],
     })
     const { outcome } = await send(connection, {}, [
       BODY,

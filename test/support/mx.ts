@@ -11,7 +11,7 @@ export interface MxRow {
   expect: RegExp | string
   /** Reply lines without the last CRLF; null says nothing. */
   answer: string | Buffer | null
-  then?: 'close' | 'reset'
+  ending?: 'close' | 'reset'
   /** How often this row answers; always when absent. */
   times?: number
   /** The answer leaves one byte at a time, this many milliseconds apart, until all is said or the socket gone. */
@@ -132,8 +132,8 @@ class Session {
     const row = this.#row(moment)
     const answer = row === null ? usual : row.answer
     if (answer !== null) this.#say(answer, row?.byteEveryMs)
-    if (row?.then === 'close') this.#socket.end()
-    if (row?.then === 'reset') this.#socket.resetAndDestroy()
+    if (row?.ending === 'close') this.#socket.end()
+    if (row?.ending === 'reset') this.#socket.resetAndDestroy()
     return answer === null ? null : answer.toString()
   }
 
@@ -176,8 +176,8 @@ class Session {
       const row = this.#row('<content>')
       if (row !== null) {
         if (row.answer !== null) this.#say(row.answer, row.byteEveryMs)
-        if (row.then === 'close') this.#socket.end()
-        if (row.then === 'reset') this.#socket.resetAndDestroy()
+        if (row.ending === 'close') this.#socket.end()
+        if (row.ending === 'reset') this.#socket.resetAndDestroy()
       }
     }
     const window = Buffer.concat([this.#tail, bytes])
