@@ -28,7 +28,8 @@ const USAGE = `Usage: npm run bench -- [options]
   --rounds N      rounds, default ${ROUNDS_DEFAULT}
   --help          this text
 
-A run of everything at full size writes bench/RESULTS.md; all others only print.
+A run of everything at full size, at least three rounds, takes half an hour and writes bench/RESULTS.md; all others
+only print. With BENCH_PROFILE_DIR=/some/directory in the environment the server's CPU profiles are kept there.
 `
 
 interface Options {

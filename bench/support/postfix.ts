@@ -102,11 +102,6 @@ export class Postfix {
     if (code !== 0) throw new Error(`postsuper failed: ${stderr}`)
   }
 
-  /** The last lines of its log, for the message of an error. */
-  readLogEnd(): string {
-    return execFileSync('tail', ['-n', '5', this.#logPath()], { encoding: 'utf8' })
-  }
-
   remove(): void {
     removeDirectory(this.#directory)
   }

@@ -22,6 +22,8 @@ export interface Sender {
 }
 
 const MAIN = join(REPOSITORY, 'src', 'main.ts')
+/** Set: the server writes where its CPU time went to, at its end, as .cpuprofile files. */
+const PROFILE_DIR = process.env.BENCH_PROFILE_DIR
 const START_LIMIT_MS = 60_000
 /** A team's plan admits 6,000 requests in a minute; warm-up and run must fit into it. */
 const EMAILS_PER_SENDER_MAX = 5_000
@@ -85,7 +87,8 @@ export class Product {
   /** Resolves when it is ready, or at once with `wait: false`, for runs whose clock includes the start. */
   async start({ roles, wait = true }: { roles?: string; wait?: boolean } = {}): Promise<void> {
     const log = openSync(this.#logPath(), 'a')
-    const args = [MAIN, 'serve', ...(roles === undefined ? [] : ['--roles', roles])]
+    const profiling = PROFILE_DIR === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIR}`]
+    const args = [...profiling, MAIN, 'serve', ...(roles === undefined ? [] : ['--roles', roles])]
     const stdio = ['ignore', log, log] as ['ignore', number, number]
     this.#server = startChild(NODE, args, { env: this.#environment, cwd: this.#directory, stdio })
     closeSync(log)
