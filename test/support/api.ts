@@ -144,7 +144,8 @@ async function listen(services: Services, options: ApiOptions) {
   }
 }
 
-function requester(url: string, token: string | null): Requester {
+/** Requests to the API at `url` with one token, or none. */
+export function requester(url: string, token: string | null): Requester {
   const ask = async (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) => {
     const body = json === undefined ? {} : { body: JSON.stringify(json) }
     const response = await fetch(url + path, {

@@ -35,6 +35,8 @@ export interface MxOptions {
   implicitTls?: boolean
   login?: { user: string; password: string; mechanisms?: readonly ('PLAIN' | 'LOGIN')[] }
   port?: number
+  /** Another loopback address, for several hosts on one port. */
+  address?: string
 }
 
 export interface MxMessage {
@@ -365,7 +367,7 @@ export async function startMx(options: MxOptions = {}): Promise<TestMx> {
   const mx: Mx = {
     options,
     rows: (options.script ?? []).map(withTurns),
-    host: '127.0.0.1',
+    host: options.address ?? '127.0.0.1',
     port: 0,
     messages: [],
     contents: [],
@@ -406,7 +408,7 @@ export async function startMx(options: MxOptions = {}): Promise<TestMx> {
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(options.port ?? 0, '127.0.0.1', resolve)
+    server.listen(options.port ?? 0, mx.host, resolve)
   })
   mx.port = (server.address() as AddressInfo).port
   return mx

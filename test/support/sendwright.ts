@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto'
+import { createLog } from '../../src/base/log.ts'
+import { type Sendwright, startSendwright } from '../../src/assemble.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { createKey, createTeam, type KeyInput } from '../../src/operations/access.ts'
+import type { PlanName } from '../../src/operations/plans.ts'
+import type { Db } from '../../src/store/db.ts'
+import { type GivenTeam, requester } from './api.ts'
+import { createDatabase } from './database.ts'
+import { startDns, type TestDns, type ZoneEntry } from './dns.ts'
+import { type MxOptions, startMx, type TestMx } from './mx.ts'
+
+/** A team that owns a verified domain. */
+export interface Sender extends GivenTeam {
+  domain: string
+  domainId: string
+  /** A body for POST /emails that would be accepted, but for what is given. */
+  email(fields?: Record<string, unknown>): Record<string, unknown>
+  /** Posts it, expects 202, and returns the id. */
+  send(fields?: Record<string, unknown>, headers?: Record<string, string>): Promise<string>
+  /** The email as GET /emails/{id} shows it, once `test` holds for it. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; a wrong look fails the test
+  seen(id: string, test: (email: any) => boolean): Promise<any>
+  /** The same, once no recipient is open any more. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; a wrong look fails the test
+  settled(id: string): Promise<any>
+}
+
+export interface TestSendwright {
+  url: string
+  db: Db
+  config: Config
+  dns: TestDns
+  /** The recipients' server at 127.0.0.1, for all destinations that `givenDestination` makes. */
+  mx: TestMx
+  givenTeam(input?: { plan?: PlanName; name?: string }): Promise<GivenTeam>
+  givenSender(input?: { plan?: PlanName; domain?: string }): Promise<Sender>
+  /** A domain whose mail goes to `mx`, or where `entry` says; returns its name. */
+  givenDestination(entry?: ZoneEntry): string
+  /** Ends this process's worth of the service and starts another over the same database. */
+  restart(environment?: Record<string, string>): Promise<void>
+  stop(): Promise<void>
+}
+
+const DEADLINE_MS = 15_000
+const LOOK_MS = 20
+
+export interface SendwrightOptions {
+  environment?: Record<string, string>
+  mx?: MxOptions
+  roles?: readonly ('api' | 'deliver' | 'scheduler')[]
+}
+
+let counter = 0
+
+/** The assembled service over a database of its own, with a DNS server and a receiving MX, as an operator starts it. */
+export async function startTestSendwright(options: SendwrightOptions = {}): Promise<TestSendwright> {
+  const database = await createDatabase()
+  const dns = await startDns({ 'mx.receiver.test': { a: ['127.0.0.1'] } })
+  const mx = await startMx(options.mx)
+  const base: Record<string, string> = {
+    PORT: '0',
+    PUBLIC_URL: 'https://api.test',
+    DATABASE_URL: database.url,
+    SENDWRIGHT_SECRET_KEY: randomBytes(24).toString('hex'),
+    SENDWRIGHT_HOSTNAME: 'mail.sendwright.test',
+    SENDWRIGHT_DELIVERY: 'direct',
+    SENDWRIGHT_DNS_SERVERS: dns.server,
+    SENDWRIGHT_MX_PORT: String(mx.port),
+    SENDWRIGHT_ALLOW_PRIVATE_NETWORKS: 'true',
+    SENDWRIGHT_RETRY_SCHEDULE: '200ms',
+    ...options.environment,
+  }
+  const roles = options.roles ?? ['api', 'deliver', 'scheduler']
+  const start = async (environment: Record<string, string>) => {
+    const config = readConfig(environment)
+    const service = await startSendwright(config, { roles, log: createLog('warn') })
+    return { config, service }
+  }
+  let running: { config: Config; service: Sendwright } = await start(base)
+  const ask = (token: string | null) => requester(running.service.url ?? '', token)
+
+  async function givenTeam({ plan = 'unlimited', name = 'Acme' }: { plan?: PlanName; name?: string } = {}) {
+    const now = new Date()
+    const team = await database.db.transaction((tx) => createTeam(tx, { name, plan }, now))
+    const makeKey = (input: Partial<KeyInput> = {}) =>
+      database.db.transaction((tx) => createKey(tx, team.id, { ...PLAIN_KEY, ...input }, null, now))
+    const { key, token } = await makeKey()
+    const given: GivenTeam = {
+      ...ask(token),
+      id: team.id,
+      keyId: key.id,
+      async givenKey(input) {
+        const made = await makeKey(input)
+        return { ...ask(made.token), keyId: made.key.id }
+      },
+    }
+    return given
+  }
+
+  return {
+    get url() {
+      return running.service.url ?? ''
+    },
+    get config() {
+      return running.config
+    },
+    db: database.db,
+    dns,
+    mx,
+    givenTeam,
+    async givenSender({ plan = 'unlimited', domain = `sender${++counter}.test` } = {}) {
+      const team = await givenTeam({ plan })
+      const domainId = await verifyDomain(team, domain, dns)
+      return withSending(team, domain, domainId)
+    },
+    givenDestination(entry = { mx: [[10, 'mx.receiver.test']] }) {
+      const name = `to${++counter}.test`
+      dns.set({ [name]: entry })
+      return name
+    },
+    async restart(environment = {}) {
+      await running.service.stop()
+      running = await start({ ...base, ...environment })
+    },
+    async stop() {
+      await running.service.stop()
+      await mx.close()
+      await dns.close()
+      await database.drop()
+    },
+  }
+}
+
+const PLAIN_KEY: KeyInput = { name: 'test', permission: 'full', domainId: null, expiresAt: null }
+
+/** What the domain's owner does: adds it, publishes what it is asked to, has it verified. */
+async function verifyDomain(team: GivenTeam, name: string, dns: TestDns): Promise<string> {
+  const added = await team.post('/domains', { name })
+  if (added.status !== 201) throw new Error(`POST /domains answered ${added.text}`)
+  for (const { name: at, type, value } of added.json.records) {
+    dns.set({ [at]: type === 'TXT' ? { txt: [value] } : { cname: value } })
+  }
+  const verified = await team.post(`/domains/${added.json.id}/verify`)
+  const domain = await team.get(`/domains/${added.json.id}`)
+  if (domain.json.status !== 'verified') throw new Error(`The domain is not verified: ${verified.text} ${domain.text}`)
+  return added.json.id
+}
+
+const OPEN = new Set(['scheduled', 'queued', 'delivery_delayed'])
+
+function withSending(team: GivenTeam, domain: string, domainId: string): Sender {
+  const email = (fields: Record<string, unknown> = {}) => ({
+    from: `Ann <ann@${domain}>`,
+    to: 'delivered@simulator.test',
+    subject: 'Hello',
+    text: 'It works.',
+    ...fields,
+  })
+  const seen: Sender['seen'] = async (id, test) => {
+    const until = Date.now() + DEADLINE_MS
+    for (;;) {
+      const { json, text } = await team.get(`/emails/${id}`)
+      if (test(json)) return json
+      if (Date.now() > until) throw new Error(`It did not come to that: ${text}`)
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    }
+  }
+  return {
+    ...team,
+    domain,
+    domainId,
+    email,
+    async send(fields, headers) {
+      const reply = await team.post('/emails', email(fields), headers)
+      if (reply.status !== 202) throw new Error(`POST /emails answered ${reply.status} ${reply.text}`)
+      return reply.json.id
+    },
+    seen,
+    settled: (id) =>
+      seen(id, ({ recipients }) => recipients?.every((row: { status: string }) => !OPEN.has(row.status)) ?? false),
+  }
+}
