@@ -32,11 +32,10 @@ export function describeMachine(): [string, string][] {
     'bin',
     'postgres',
   )
-  const cpu = cpus()[0]
   return [
     ['date', new Date().toISOString().slice(0, 16).replace('T', ' ')],
     ['commit', askVersion('git', ['-C', REPOSITORY, 'rev-parse', '--short', 'HEAD'])],
-    ['CPU', `${availableParallelism()} cores, ${cpu?.model.trim()} (${cpu?.speed} MHz)`],
+    ['CPU', `${availableParallelism()} cores, ${cpus()[0]?.model.trim()}`],
     ['memory', `${(totalmem() / 2 ** 30).toFixed(1)} GB`],
     ['system', `${readSystemName()}, kernel ${release()}`],
     ['Node.js', askVersion(NODE, ['--version'])],
