@@ -3,8 +3,9 @@ import type { Guard } from '../base/egress-guard.ts'
 import type { Relay } from '../config.ts'
 import type { Signer } from '../operations/sign-message.ts'
 import type { ConversationLine, DeliveryResult, DueDelivery, LoadedMessage } from '../queue/types.ts'
-import { classifyFailure, classifyReply } from './classify.ts'
+import { classifyFailure, classifyReply, enhancedCodeOf } from './classify.ts'
 import { Conversation } from './conversation.ts'
+import { createLargeMessages } from './large-messages.ts'
 import type { MxResolver } from './mx.ts'
 import type { Routing } from './routing.ts'
 import type { Delivered, MailConnection, Opened } from './site.ts'
@@ -37,11 +38,20 @@ const PLAIN_MEMORY_MS = 60 * 60_000
 const MEMORY_COUNT_MAX = 5000
 
 type Candidate = SmtpTarget & { options: Partial<OpenOptions> }
+type WithMessage = ReturnType<typeof createLargeMessages>
+
+/** What came before the first transaction of a connection, and when that began. */
+interface Opening {
+  lines: readonly ConversationLine[]
+  startedAt: Date
+  startedMs: number
+}
 
 /** Opens connections for sites: hosts by preference, addresses of each, the next one when one does not answer. */
 export function createConnector(deps: ConnectDeps) {
   const failedHosts = new Map<string, number>()
   const plainHosts = new Map<string, number>()
+  const withMessage = createLargeMessages(deps.load)
 
   function remember(map: Map<string, number>, address: string, forMs: number): void {
     if (map.size >= MEMORY_COUNT_MAX) map.clear()
@@ -60,12 +70,14 @@ export function createConnector(deps: ConnectDeps) {
     // Hosts that failed a moment ago come last, in their order.
     candidates.sort((a, b) => Number(isRemembered(failedHosts, a.address)) - Number(isRemembered(failedHosts, b.address)))
     for (const target of candidates.slice(0, TARGETS_MAX)) {
+      const elapsedMs = performance.now() - startedMs
       const outcome = await openOne(target, delivery)
       if (outcome.ok) {
         failedHosts.delete(target.address)
-        return { connection: wrap(deps, outcome.connection, [...lines, ...outcome.connection.opening]) }
+        lines.push(...later(outcome.connection.opening, elapsedMs))
+        return { connection: wrap(deps, withMessage, outcome.connection, { lines, startedAt, startedMs }) }
       }
-      lines.push(...outcome.conversation)
+      lines.push(...later(outcome.conversation, elapsedMs))
       last = { outcome, target }
       remember(failedHosts, target.address, HOST_MEMORY_MS)
     }
@@ -91,6 +103,11 @@ export function createConnector(deps: ConnectDeps) {
   }
 
   return { open }
+}
+
+/** The lines of one host's opening, on the scale of the attempt that may have tried others before. */
+function later(lines: readonly ConversationLine[], byMs: number): ConversationLine[] {
+  return lines.map((line) => ({ ...line, at: Math.round(line.at + byMs) }))
 }
 
 async function findCandidates(deps: ConnectDeps, site: string): Promise<Candidate[]> {
@@ -129,7 +146,7 @@ function couldNotOpen(
   const outcome = last?.outcome ?? null
   const verdict =
     outcome?.reply != null
-      ? classifyReply(outcome.reply, outcome.stage)
+      ? classifyReply(outcome.reply, outcome.stage, last?.target.host)
       : classifyFailure(outcome?.failure?.kind ?? 'unreachable', outcome?.stage ?? 'connect')
   return {
     delivery,
@@ -137,7 +154,7 @@ function couldNotOpen(
     startedAt,
     durationMs: performance.now() - startedMs,
     smtpCode: outcome?.reply?.code ?? null,
-    enhancedCode: outcome?.reply?.enhanced ?? null,
+    enhancedCode: outcome?.reply?.enhanced ?? (outcome?.reply == null ? enhancedCodeOf(outcome?.failure?.kind ?? 'unreachable') : null),
     response: outcome?.reply?.text ?? outcome?.failure?.detail ?? verdict.advice,
     mxHost: last?.target.host ?? null,
     mxAddress: last?.target.address ?? null,
@@ -146,8 +163,8 @@ function couldNotOpen(
   }
 }
 
-function wrap(deps: ConnectDeps, smtp: SmtpConnection, opening: readonly ConversationLine[]): MailConnection {
-  let openingLines: readonly ConversationLine[] = opening
+function wrap(deps: ConnectDeps, withMessage: WithMessage, smtp: SmtpConnection, first: Opening): MailConnection {
+  let opening: Opening | null = first
   return {
     get usable() {
       return smtp.alive
@@ -158,19 +175,27 @@ function wrap(deps: ConnectDeps, smtp: SmtpConnection, opening: readonly Convers
     close: () => void smtp.quit(),
     async deliver(delivery) {
       const wasUsed = smtp.sentCount > 0
-      const startedAt = deps.clock.now()
-      const startedMs = performance.now()
-      const log = new Conversation()
-      log.lines.push(...openingLines)
-      openingLines = []
-      const outcome = await converse(deps, smtp, delivery, log)
+      const { lines, startedAt, startedMs } = opening ?? {
+        lines: [],
+        startedAt: deps.clock.now(),
+        startedMs: performance.now(),
+      }
+      opening = null
+      const log = new Conversation(startedMs)
+      log.lines.push(...lines)
+      const outcome = await withMessage(delivery, (message) => converse(deps, smtp, delivery, message, log))
       return judge(smtp, delivery, outcome, log, wasUsed, startedAt, startedMs)
     },
   }
 }
 
-async function converse(deps: ConnectDeps, smtp: SmtpConnection, delivery: DueDelivery, log: Conversation) {
-  const message = delivery.message ?? (await deps.load(delivery))
+async function converse(
+  deps: ConnectDeps,
+  smtp: SmtpConnection,
+  delivery: DueDelivery,
+  message: LoadedMessage,
+  log: Conversation,
+) {
   const sender = await deps.signer.sender(delivery)
   const signature = await deps.signer.sign(delivery, message)
   const envelope = {
@@ -197,7 +222,7 @@ function judge(
   const { reply, failure, stage } = outcome
   const verdict =
     reply !== null
-      ? classifyReply(reply, stage)
+      ? classifyReply(reply, stage, smtp.target.host)
       : classifyFailure(failure?.kind ?? 'closed', stage)
   const result: DeliveryResult = {
     delivery,
@@ -205,7 +230,7 @@ function judge(
     startedAt,
     durationMs: performance.now() - startedMs,
     smtpCode: reply?.code ?? null,
-    enhancedCode: reply?.enhanced ?? null,
+    enhancedCode: reply === null ? enhancedCodeOf(failure?.kind ?? 'closed') : reply.enhanced,
     response: reply?.text ?? failure?.detail ?? null,
     mxHost: smtp.target.host,
     mxAddress: smtp.target.address,

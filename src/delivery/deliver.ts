@@ -1,9 +1,10 @@
+import { retryDelayMs } from '../base/backoff.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Report } from '../operations/settle-deliveries.ts'
 import { simulatedOutcome } from '../operations/simulator.ts'
 import type { Destination } from '../queue/worker.ts'
-import type { DeliveryKey, DueDelivery, Verdict } from '../queue/types.ts'
+import type { DeliveryKey, DeliveryResult, DueDelivery, Verdict } from '../queue/types.ts'
 import type { Routing } from './routing.ts'
 import { simulate } from './simulate.ts'
 import { type Opened, Site } from './site.ts'
@@ -15,7 +16,9 @@ export interface DeliverDeps {
   random: () => number
   routing: Routing
   open(site: string, delivery: DueDelivery): Promise<Opened>
-  /** Loads the content of those that have none yet; which addresses were suppressed since acceptance. */
+  /** Why a delivery must not be sent at all; null when it may. */
+  refuse(delivery: DueDelivery): Promise<DeliveryResult | null>
+  /** Loads the content of those that have none yet, unless it is large; which addresses were suppressed since acceptance. */
   prepare(deliveries: readonly DueDelivery[]): Promise<{ suppressed: Set<DueDelivery> }>
   /** Resolves when it is written. */
   settle(report: Report): Promise<void>
@@ -26,6 +29,8 @@ export interface DeliverDeps {
 /** Recipients that this process holds at most, and the bytes of their messages. */
 const HELD_COUNT_MAX = 2000
 const HELD_BYTES_MAX = 64 * 1024 * 1024
+/** With this much room again the worker is told. */
+const ROOM_WORTH_CLAIMING = HELD_COUNT_MAX / 4
 /** Accepted mail of one team may fill half of it; the rest of its mail waits for the fair claim. */
 const TEAM_COUNT_MAX = HELD_COUNT_MAX / 2
 const SITES_SWEEP_MS = 60_000
@@ -45,7 +50,9 @@ export interface Deliverer extends Destination {
  */
 export function createDeliverer(deps: DeliverDeps): Deliverer {
   const sites = new Map<string, Site>()
-  const held = new Set<DueDelivery>()
+  /** By key: what comes back through a claim while it is still here is not sent twice. */
+  const held = new Map<string, DueDelivery>()
+  let whenLetGo: (() => void)[] = []
   const heldByTeam = new Map<string, number>()
   let heldBytes = 0
   let reservedCount = 0
@@ -64,6 +71,8 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
       retryScheduleMs: deps.retryScheduleMs,
       random: deps.random,
       open: (delivery) => deps.open(name, delivery),
+      giveUp,
+      drop: letGo,
       report: (result) => finish(result.delivery, { kind: 'tried', result }),
       postpone: (delivery, until, verdict, response) =>
         finish(delivery, postponed(delivery, until, verdict, response)),
@@ -79,16 +88,21 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
   }
 
   function hold(delivery: DueDelivery): void {
-    held.add(delivery)
+    held.set(keyOf(delivery), delivery)
     count(delivery.teamId, 1)
     heldBytes += delivery.message?.bytes.length ?? 0
   }
 
   function letGo(delivery: DueDelivery): void {
-    if (!held.delete(delivery)) return
+    if (held.get(keyOf(delivery)) !== delivery) return
+    const roomBefore = room()
+    held.delete(keyOf(delivery))
     count(delivery.teamId, -1)
     heldBytes -= delivery.message?.bytes.length ?? 0
-    if (room() === HELD_COUNT_MAX / 4 || held.size === 0) deps.wake()
+    if ((roomBefore < ROOM_WORTH_CLAIMING && room() >= ROOM_WORTH_CLAIMING) || held.size === 0) deps.wake()
+    const waiting = whenLetGo
+    whenLetGo = []
+    for (const resolve of waiting) resolve()
   }
 
   function finish(delivery: DueDelivery, report: Report): void {
@@ -99,6 +113,14 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
         letGo(delivery)
       },
     )
+  }
+
+  /** A fault of ours, not the recipient's: not a try. It waits in the database and comes back. */
+  function giveUp(delivery: DueDelivery, error: unknown): void {
+    deps.log.error({ err: error, email_id: delivery.emailId }, 'a delivery could not be tried')
+    const delayMs = retryDelayMs(deps.retryScheduleMs, 1, deps.random)
+    const until = new Date(deps.clock.now().getTime() + delayMs)
+    finish(delivery, { kind: 'postponed', delivery, until, category: 'internal', response: INTERNAL })
   }
 
   function room(): number {
@@ -114,22 +136,28 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
     if (simulated !== null) {
       return finish(delivery, { kind: 'tried', result: simulate(delivery, simulated, deps.clock.now()) })
     }
+    const refusal = await deps.refuse(delivery)
+    if (refusal !== null) return finish(delivery, { kind: 'tried', result: refusal })
     const route = await deps.routing.route(delivery)
     if ('result' in route) return finish(delivery, { kind: 'tried', result: route.result })
     if (draining) return void unbegun.push(delivery)
     siteOf(route.site).add(delivery)
   }
+
+  /** A lease that ran out while the database was away and came back by a claim is simply extended. */
+  function isHeldAlready(claimed: DueDelivery): boolean {
+    const known = held.get(keyOf(claimed))
+    if (known !== undefined) known.leasedUntilMs = claimed.leasedUntilMs
+    return known !== undefined
+  }
+
   const unbegun: DueDelivery[] = []
   const dispatching = new Set<Promise<void>>()
 
   function dispatchAll(deliveries: readonly DueDelivery[]): void {
     for (const delivery of deliveries) {
       const work: Promise<void> = dispatch(delivery)
-        .catch((error: unknown) => {
-          // A bug: the lease runs out and the delivery is tried again.
-          deps.log.error({ err: error, email_id: delivery.emailId }, 'a delivery could not be dispatched')
-          letGo(delivery)
-        })
+        .catch((error: unknown) => giveUp(delivery, error))
         .finally(() => dispatching.delete(work))
       dispatching.add(work)
     }
@@ -138,21 +166,22 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
   return {
     room,
     domainsToSkip: () => deps.routing.domainsOf((site) => sites.get(site)?.accepts === false),
-    held: (): DeliveryKey[] => [...held],
+    held: () => [...held.values()],
     get heldCount() {
       return held.size
     },
 
-    async add(deliveries) {
+    async add(claimed) {
+      const deliveries = claimed.filter((delivery) => !isHeldAlready(delivery))
       // Held before anything is awaited: their leases must be extended from now on.
-      for (const delivery of deliveries) held.add(delivery)
+      for (const delivery of deliveries) held.set(keyOf(delivery), delivery)
       try {
         const { suppressed } = await deps.prepare(deliveries)
         for (const delivery of deliveries) hold(delivery)
         for (const delivery of suppressed) finish(delivery, { kind: 'suppressed', delivery })
         dispatchAll(deliveries.filter((delivery) => !suppressed.has(delivery)))
       } catch (error) {
-        for (const delivery of deliveries) held.delete(delivery)
+        for (const delivery of deliveries) held.delete(keyOf(delivery))
         throw error
       }
     },
@@ -180,15 +209,18 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
       const left = await Promise.all([...sites.values()].map((site) => site.drain()))
       for (const delivery of left.flat()) unbegun.push(delivery)
       const abandoned = new Set(unbegun)
-      while ([...held].some((delivery) => !abandoned.has(delivery))) {
-        await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS))
+      while ([...held.values()].some((delivery) => !abandoned.has(delivery))) {
+        await new Promise<void>((resolve) => whenLetGo.push(resolve))
       }
       return unbegun
     },
   }
 }
 
-const DRAIN_LOOK_MS = 10
+/** What the recipient's row says meanwhile; the log knows more. */
+const INTERNAL = 'A fault of this server interrupted the delivery. It will be tried again.'
+
+const keyOf = (key: DeliveryKey) => `${key.emailId}/${key.no}`
 
 function postponed(delivery: DueDelivery, until: Date, verdict: Verdict, response: string | null): Report {
   return {

@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import type { DeliveryMode } from '../config.ts'
 import type { DeliveryResult, DueDelivery } from '../queue/types.ts'
-import { classifyDns } from './classify.ts'
-import type { MxHost, MxResolver } from './mx.ts'
+import { classifyDns, enhancedCodeOf } from './classify.ts'
+import type { MxAnswer, MxHost, MxResolver } from './mx.ts'
 
 /** Where a delivery goes: to a site, or nowhere, with the reason as its result. */
 export type Route = { site: string } | { result: DeliveryResult }
@@ -39,14 +39,27 @@ function routeByMx(mx: MxResolver, clock: Clock): Routing {
   const siteOfDomain = new Map<string, string>()
   const hostsOfSite = new Map<string, readonly MxHost[]>()
 
-  function remember(domain: string, site: string, hosts: readonly MxHost[]): void {
+  /** A site is remembered as long as one of its domains is. */
+  const domainCountOfSite = new Map<string, number>()
+
+  function forget(domain: string): void {
+    const site = siteOfDomain.get(domain)
+    if (site === undefined) return
     siteOfDomain.delete(domain)
+    const left = (domainCountOfSite.get(site) ?? 1) - 1
+    if (left > 0) domainCountOfSite.set(site, left)
+    else {
+      domainCountOfSite.delete(site)
+      hostsOfSite.delete(site)
+    }
+  }
+
+  function remember(domain: string, site: string, hosts: readonly MxHost[]): void {
+    forget(domain)
     siteOfDomain.set(domain, site)
+    domainCountOfSite.set(site, (domainCountOfSite.get(site) ?? 0) + 1)
     hostsOfSite.set(site, hosts)
-    if (siteOfDomain.size <= DOMAINS_MAX) return
-    const [oldest, oldestSite] = siteOfDomain.entries().next().value as [string, string]
-    siteOfDomain.delete(oldest)
-    if (oldestSite !== site) hostsOfSite.delete(oldestSite)
+    if (siteOfDomain.size > DOMAINS_MAX) forget(siteOfDomain.keys().next().value as string)
   }
 
   return {
@@ -55,7 +68,7 @@ function routeByMx(mx: MxResolver, clock: Clock): Routing {
       const startedAt = clock.now()
       const answer = await mx.resolve(delivery.domain)
       if (answer.kind !== 'hosts') {
-        return { result: unroutable(delivery, classifyDns(answer), startedAt, clock.now()) }
+        return { result: unroutable(delivery, answer, startedAt, clock.now()) }
       }
       remember(delivery.domain, answer.site, answer.hosts)
       return { site: answer.site }
@@ -83,17 +96,18 @@ function routeByMx(mx: MxResolver, clock: Clock): Routing {
 
 function unroutable(
   delivery: DueDelivery,
-  verdict: DeliveryResult['verdict'],
+  answer: Exclude<MxAnswer, { kind: 'hosts' }>,
   startedAt: Date,
   endedAt: Date,
 ): DeliveryResult {
+  const verdict = classifyDns(answer)
   return {
     delivery,
     verdict,
     startedAt,
     durationMs: endedAt.getTime() - startedAt.getTime(),
     smtpCode: null,
-    enhancedCode: null,
+    enhancedCode: enhancedCodeOf(answer.kind),
     response: verdict.advice,
     mxHost: null,
     mxAddress: null,

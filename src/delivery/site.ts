@@ -5,7 +5,7 @@ import { FairQueue } from './fair-queue.ts'
 
 /** An open connection to one of a site's hosts. */
 export interface MailConnection {
-  /** One recipient's transaction. Never rejects: whatever happens is a result. */
+  /** One recipient's transaction. Whatever the other side does is a result; rejects for faults of ours alone. */
   deliver(delivery: DueDelivery): Promise<Delivered>
   /** False once the server or the link has ended it. */
   readonly usable: boolean
@@ -33,6 +33,10 @@ export interface SiteDeps {
   random: () => number
   open(delivery: DueDelivery): Promise<Opened>
   report(result: DeliveryResult): void
+  /** A fault of ours (the content could not be loaded, say): the delivery is not this site's any more. */
+  giveUp(delivery: DueDelivery, error: unknown): void
+  /** Its lease ran out unnoticed (the database was away): it is somebody else's to send. */
+  drop(delivery: DueDelivery): void
   postpone(delivery: DueDelivery, until: Date, verdict: Verdict, response: string | null): void
 }
 
@@ -42,6 +46,8 @@ const MESSAGES_PER_CONNECTION_MAX = 100
 const IDLE_MS = 30_000
 /** Waiting in memory for one site; more stays in the database. */
 const WAITING_MAX = 1000
+/** A site that failed and had no mail since is forgotten after this. */
+const FAILURE_MEMORY_MS = 60 * 60_000
 /** A pause never outlasts this, so that a site that is back is noticed. */
 const PAUSE_MAX_MS = 30 * 60_000
 
@@ -74,7 +80,8 @@ export class Site {
 
   /** Nothing to do and nothing worth remembering. */
   get isForgettable(): boolean {
-    return this.#lanes === 0 && this.#queue.size === 0 && this.#failures === 0
+    if (this.#lanes > 0 || this.#queue.size > 0) return false
+    return this.#failures === 0 || this.#deps.clock.now().getTime() > this.#pausedUntilMs + FAILURE_MEMORY_MS
   }
 
   get #isPaused(): boolean {
@@ -135,13 +142,23 @@ export class Site {
         if (connection?.usable !== true || !(await this.#waitForWork())) break
         continue
       }
-      connection = await this.#serve(delivery, connection)
+      if (delivery.leasedUntilMs <= this.#deps.clock.now().getTime()) this.#deps.drop(delivery)
+      else connection = await this.#serve(delivery, connection)
     }
     connection?.close()
   }
 
   /** Delivers on the connection at hand or a fresh one; returns the connection to go on with. */
   async #serve(delivery: DueDelivery, connection: MailConnection | null): Promise<MailConnection | null> {
+    try {
+      return await this.#deliver(delivery, connection)
+    } catch (error) {
+      this.#deps.giveUp(delivery, error)
+      return null
+    }
+  }
+
+  async #deliver(delivery: DueDelivery, connection: MailConnection | null): Promise<MailConnection | null> {
     let open = connection
     if (open !== null && (!open.usable || open.sentCount >= MESSAGES_PER_CONNECTION_MAX)) {
       open.close()
@@ -156,10 +173,14 @@ export class Site {
       }
       open = opened.connection
     }
-    const { result, stale, slowDown } = await open.deliver(delivery)
+    const fresh = open
+    const { result, stale, slowDown } = await fresh.deliver(delivery).catch((error: unknown) => {
+      fresh.close()
+      throw error
+    })
     if (stale && connection !== null) {
       open.close()
-      return this.#serve(delivery, null)
+      return this.#deliver(delivery, null)
     }
     this.#deps.report(result)
     if (slowDown) this.#slowDown(result)

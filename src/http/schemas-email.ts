@@ -13,26 +13,37 @@ const AttachmentInput = Type.Object({
   content: Type.Optional(
     Type.Union([
       Type.String({ description: 'Base64.' }),
-      Type.Object({ type: Type.Literal('Buffer'), data: Type.Array(Type.Integer({ minimum: 0, maximum: 255 })) }),
+      Type.Object({
+        type: Type.Literal('Buffer'),
+        data: Type.Array(Type.Integer({ minimum: 0, maximum: 255 })),
+      }),
     ]),
   ),
-  path: Type.Optional(Type.String({ maxLength: 2048, description: 'An http(s) URL, fetched at acceptance.' })),
+  path: Type.Optional(
+    Type.String({ maxLength: 2048, description: 'An http(s) URL, fetched at acceptance.' }),
+  ),
   content_type: Type.Optional(Type.String({ maxLength: 255 })),
-  content_id: Type.Optional(Type.String({ maxLength: 200, description: 'Makes it an inline image: `cid:` of it.' })),
+  content_id: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Makes it an inline image: `cid:` of it.' }),
+  ),
 })
 
 const orNull = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, Type.Null()])
 
 export const SendInput = Type.Object(
   {
-    from: Type.Optional(Type.String({ maxLength: 2000, description: `${ADDRESS_DESCRIPTION} Of a verified domain.` })),
+    from: Type.Optional(
+      Type.String({ maxLength: 2000, description: `${ADDRESS_DESCRIPTION} Of a verified domain.` }),
+    ),
     to: Type.Optional(Addresses(50)),
     cc: Type.Optional(Addresses(150)),
     bcc: Type.Optional(Addresses(150)),
     reply_to: Type.Optional(Addresses(50)),
     subject: Type.Optional(Type.String({ maxLength: 998 })),
-    html: Type.Optional(orNull(Type.String())),
-    text: Type.Optional(orNull(Type.String({ description: 'Derived from html when absent; empty: no text part.' }))),
+    html: Type.Optional(orNull(Type.String({ 'x-nul': true }))),
+    text: Type.Optional(
+      orNull(Type.String({ 'x-nul': true, description: 'Derived from html when absent; empty: no text part.' })),
+    ),
     headers: Type.Optional(Type.Record(Type.String(), Type.String())),
     tags: Type.Optional(
       Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), { maxItems: 20 }),
@@ -111,7 +122,12 @@ export const EmailWhole = Type.Object({
     }),
   ),
   events: Type.Array(
-    Type.Object({ id: Uuid, type: Type.String(), created_at: Timestamp, data: Type.Record(Type.String(), Type.Unknown()) }),
+    Type.Object({
+      id: Uuid,
+      type: Type.String(),
+      created_at: Timestamp,
+      data: Type.Record(Type.String(), Type.Unknown()),
+    }),
   ),
 })
 

@@ -233,6 +233,7 @@ function handOver(
     expiresAt: row.expiresAt,
     createdAt: item.createdAt,
     recipientCount,
+    sizeBytes: item.message.bytes.length,
     leasedUntilMs: row.leasedUntil.getTime(),
     message: item.message,
   })

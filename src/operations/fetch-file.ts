@@ -79,7 +79,7 @@ function guardedAgent(guard: Guard): Agent {
 
 async function download(agent: Agent, url: URL, bytesMax: number) {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const answer = await request(url, { dispatcher: agent, signal, headers: { 'user-agent': 'Sendwright' } })
+  const answer = await request(url, { dispatcher: agent, signal, headers: { 'user-agent': 'Sendwright', 'accept-encoding': 'identity' } })
   if (answer.statusCode !== 200) {
     answer.body.on('error', () => {}).destroy()
     throw new Refused(`the server answered ${answer.statusCode}`)

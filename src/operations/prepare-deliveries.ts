@@ -4,15 +4,20 @@ import { arrays } from '../store/arrays.ts'
 import type { Db } from '../store/db.ts'
 import { loadMessages } from '../store/messages.ts'
 
+/** Larger contents are not loaded with their batch: two hundred of the largest would be 7.5 GB. */
+const LOADED_AHEAD_BYTES_MAX = 256 * 1024
+
 /**
- * Makes claimed deliveries ready to send: loads each email's content once, shared by its recipients, and finds those
+ * Makes claimed deliveries ready to send: loads each email's content once, shared by its
+ * recipients (unless it is large), and finds those
  * whose address was suppressed after acceptance.
  */
 export async function prepareDeliveries(
   db: Db,
   deliveries: readonly DueDelivery[],
 ): Promise<{ suppressed: Set<DueDelivery> }> {
-  const emails = new Map(deliveries.map((delivery) => [delivery.emailId, delivery]))
+  const small = deliveries.filter(({ sizeBytes }) => sizeBytes <= LOADED_AHEAD_BYTES_MAX)
+  const emails = new Map(small.map((delivery) => [delivery.emailId, delivery]))
   const [stored, suppressed] = await Promise.all([
     loadMessages(db, [...emails.values()]),
     findSuppressed(db, deliveries),

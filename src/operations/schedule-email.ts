@@ -22,14 +22,17 @@ interface Deps {
   clock: Clock
 }
 
-/** Cancels a scheduled email and gives its count back. Refuses `not_found`, and `conflict` once it is due. */
+/**
+ * Cancels a scheduled email and gives its count back. Refuses `not_found`, and `conflict` once it is due.
+ * Recipients are locked before their email, as everywhere (release of due mail, settling): the other order deadlocks.
+ */
 export async function cancelEmail({ db, clock }: Deps, teamId: string, id: string): Promise<void> {
   const now = clock.now()
   await db.transaction(async (tx) => {
+    const canceled = await cancelScheduled(tx, teamId, id, now)
     const email = await lockEmail(tx, teamId, id)
     if (email === null) throw new Refusal('not_found')
-    const canceled = email.status === 'scheduled' ? await cancelScheduled(tx, teamId, id, now) : []
-    if (canceled.length === 0) {
+    if (canceled.length === 0 || email.status !== 'scheduled') {
       throw new Refusal('conflict', 'This email is not waiting for its schedule and cannot be canceled.')
     }
     await setCanceled(tx, teamId, id)
@@ -50,12 +53,11 @@ export async function rescheduleEmail(
   const at = parseScheduledAt(scheduledAt, now)
   if (!(at instanceof Date)) throw invalidField('scheduled_at', at.refusal)
   await db.transaction(async (tx) => {
+    const expiresAt = new Date(at.getTime() + messageLifetimeMs)
+    const moved = await moveScheduled(tx, teamId, id, at, expiresAt, now)
     const email = await lockEmail(tx, teamId, id)
     if (email === null) throw new Refusal('not_found')
-    const expiresAt = new Date(at.getTime() + messageLifetimeMs)
-    const moved =
-      email.status === 'scheduled' ? await moveScheduled(tx, teamId, id, at, expiresAt, now) : 0
-    if (moved === 0) {
+    if (moved === 0 || email.status !== 'scheduled') {
       throw new Refusal('conflict', 'This email is not waiting for its schedule and cannot be moved.')
     }
     await setScheduledAt(tx, teamId, id, at)

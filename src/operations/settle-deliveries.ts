@@ -8,6 +8,7 @@ import { insertAttempts, type Settlement, settle } from '../queue/settle.ts'
 import type { DeliveryResult, DueDelivery, Verdict } from '../queue/types.ts'
 import { type Db, DatabaseUnavailable, type Tx } from '../store/db.ts'
 import { deriveEmailStates, type EmailState, setEmailStates } from '../store/email-states.ts'
+import { simulatedOutcome } from './simulator.ts'
 import { suppressBounced } from './suppress-bounced.ts'
 
 /** What delivery reports of one recipient. */
@@ -123,7 +124,7 @@ async function moveEmails(tx: Tx, news: readonly Settlement[], now: Date): Promi
       teamId: delivery.teamId,
       emailId: delivery.emailId,
       status: status as string,
-      lastEvent: status as string,
+      lastEvent: complains(delivery, status) ? 'complained' : (status as string),
       sentAt: taken ? now : (states.get(`${delivery.teamId}/${delivery.emailId}`)?.sentAt ?? null),
       recipientCount: delivery.recipientCount,
     })
@@ -151,7 +152,17 @@ function eventsOf(settlement: Settlement): NewEvent[] {
     data.advice = adviceOf(result?.verdict, settlement)
   }
   if (settlement.dueAt !== null) data.next_attempt_at = settlement.dueAt.toISOString()
-  return [{ teamId: delivery.teamId, subjectId: delivery.emailId, type: `email.${status}`, data }]
+  const about = { teamId: delivery.teamId, subjectId: delivery.emailId }
+  const events: NewEvent[] = [{ ...about, type: `email.${status}`, data }]
+  if (complains(delivery, status)) {
+    events.push({ ...about, type: 'email.complained', data: { recipient: delivery.address } })
+  }
+  return events
+}
+
+/** The simulator's complaint comes with the delivery it is about, and suppresses nothing. */
+function complains(delivery: DueDelivery, status: Settlement['status']): boolean {
+  return status === 'delivered' && simulatedOutcome(delivery.addressKey) === 'complained'
 }
 
 function adviceOf(verdict: Verdict | undefined, settlement: Settlement): string {

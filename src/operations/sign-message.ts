@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { type DkimKey, signMessage } from '../mime/dkim.ts'
 import { makeReturnPath } from '../mime/return-path.ts'
@@ -82,17 +83,23 @@ export function createSigner(deps: {
   return {
     sender,
     sign(email, message) {
-      const known = signatures.get(email.emailId)
+      const key = `${email.emailId}/${hashHeader(message.bytes)}`
+      const known = signatures.get(key)
       if (known !== undefined) return known
       const signing = sender(email).then(({ keys }) => signMessage(message.bytes, keys, email.createdAt))
-      signing.catch(() => signatures.delete(email.emailId))
-      signatures.set(email.emailId, signing)
+      signing.catch(() => signatures.delete(key))
+      signatures.set(key, signing)
       forgetOldest(signatures, SIGNATURES_MAX)
       return signing
     },
     returnPath: ({ teamTag, returnPathHost: host }, emailId, no) =>
       `${makeReturnPath(deps.returnPathKey, teamTag, emailId, no)}@${host}`,
   }
+}
+
+/** A rescheduled email has another Date and needs another signature, whichever process rescheduled it. */
+function hashHeader(message: Buffer): string {
+  return hash('sha1', message.subarray(0, message.indexOf('\r\n\r\n')), 'base64')
 }
 
 function forgetOldest(map: Map<string, unknown>, countMax: number): void {

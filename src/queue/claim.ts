@@ -150,7 +150,7 @@ from chosen c
 join email e on e.team_id = c.team_id and e.id = c.email_id
 where d.team_id = c.team_id and d.email_id = c.email_id and d.no = c.no
 returning d.team_id, d.email_id, d.no, d.address, d.address_key, d.domain, d.attempts, d.expires_at,
-  e.domain_id, e.created_at, e.recipient_count`
+  e.domain_id, e.created_at, e.recipient_count, e.size`
 
 interface ClaimedRow {
   team_id: string
@@ -164,6 +164,7 @@ interface ClaimedRow {
   domain_id: string
   created_at: Date
   recipient_count: number
+  size: number
 }
 
 function asDue(row: ClaimedRow, leasedUntilMs: number): DueDelivery {
@@ -179,6 +180,7 @@ function asDue(row: ClaimedRow, leasedUntilMs: number): DueDelivery {
     expiresAt: row.expires_at,
     createdAt: row.created_at,
     recipientCount: row.recipient_count,
+    sizeBytes: row.size,
     leasedUntilMs,
     message: null,
   }

@@ -1,7 +1,7 @@
 import { arrays } from '../store/arrays.ts'
 import type { Db } from '../store/db.ts'
 import { LEASE_MS } from './claim.ts'
-import type { DeliveryKey } from './types.ts'
+import type { DeliveryKey, DueDelivery } from './types.ts'
 
 const keysOf = (keys: readonly DeliveryKey[]) => [
   arrays.uuid(keys.map((key) => key.teamId)),
@@ -16,21 +16,30 @@ export function byKey(a: DeliveryKey, b: DeliveryKey): number {
   return a.no - b.no
 }
 
-/** Says that this process is still at work on these. A lease lost meanwhile stays lost. */
+/**
+ * Says that this process is still at work on these, and moves their `leasedUntilMs` on. A lease lost meanwhile stays
+ * lost: its delivery keeps the time at which it ran out.
+ */
 export async function extendLeases(
   db: Db,
-  keys: readonly DeliveryKey[],
+  deliveries: readonly DueDelivery[],
   nodeId: string,
   now: Date,
 ): Promise<void> {
-  await db.query(
+  const leasedUntil = new Date(now.getTime() + LEASE_MS)
+  const rows = await db.query<{ email_id: string; no: number }>(
     `update delivery d
      set leased_until = $4
      from unnest($1::uuid[], $2::uuid[], $3::int2[]) as k (team_id, email_id, no)
      where d.team_id = k.team_id and d.email_id = k.email_id and d.no = k.no
-       and d.leased_by = $5`,
-    [...keysOf([...keys].sort(byKey)), new Date(now.getTime() + LEASE_MS), nodeId],
+       and d.leased_by = $5
+     returning d.email_id, d.no`,
+    [...keysOf([...deliveries].sort(byKey)), leasedUntil, nodeId],
   )
+  const ours = new Set(rows.map((row) => `${row.email_id}/${row.no}`))
+  for (const delivery of deliveries) {
+    if (ours.has(`${delivery.emailId}/${delivery.no}`)) delivery.leasedUntilMs = leasedUntil.getTime()
+  }
 }
 
 /** Gives back work that was not begun (on the way out, or when there is no room for it): anyone may claim it now. */

@@ -36,9 +36,11 @@ export interface DueDelivery extends DeliveryKey {
   expiresAt: Date
   createdAt: Date
   recipientCount: number
-  /** Milliseconds since the epoch. */
+  /** Of the message, without its signatures. */
+  sizeBytes: number
+  /** Milliseconds since the epoch; moves on while this process says that it is at work. */
   leasedUntilMs: number
-  /** Shared by all recipients of the email. Content is loaded when a connection is about to need it. */
+  /** Shared by all recipients of the email. Null when it is so large that it is loaded only to be sent. */
   message: LoadedMessage | null
 }
 

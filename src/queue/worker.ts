@@ -14,7 +14,7 @@ export interface Destination {
   domainsToSkip(): string[]
   add(deliveries: DueDelivery[]): Promise<void>
   /** Everything leased to this process that is not settled yet. */
-  held(): DeliveryKey[]
+  held(): DueDelivery[]
   /** Begins nothing more and resolves when what is on the wire is settled; returns what was never begun. */
   drain(): Promise<DeliveryKey[]>
 }

@@ -4,6 +4,7 @@ import { suppressionKey } from '../../mime/address.ts'
 import { decodeMessage } from '../../mime/encoding.ts'
 import { readMessage } from '../../mime/parse.ts'
 import { type Idempotency, readIdempotency } from '../../operations/idempotency.ts'
+import { parseInstant } from '../../operations/scheduled-at.ts'
 import { cancelEmail, rescheduleEmail } from '../../operations/schedule-email.ts'
 import {
   countFiltered,
@@ -115,17 +116,16 @@ function readFilter(query: {
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:?\d{2})?$/i
 const DAY_MS = 24 * 3_600_000
 
 /** UTC where no offset is given. A date alone, as an end, means the end of that day. */
 function readDate(field: string, text: string, isEnd: boolean): Date {
-  const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(text) && !DATE.test(text)
-  const at = new Date(DATE.test(text) ? `${text}T00:00:00Z` : `${text.replace(' ', 'T')}${hasZone ? '' : 'Z'}`)
-  if (!(DATE.test(text) || TIMESTAMP.test(text)) || Number.isNaN(at.getTime())) {
-    throw invalidField(field, `The ${field} field must be an ISO 8601 date.`)
-  }
-  return isEnd && DATE.test(text) ? new Date(at.getTime() + DAY_MS) : at
+  const isDay = DATE.test(text)
+  const at = parseInstant(isDay ? `${text}T00:00` : text)
+  if (at === null) throw invalidField(field, `The ${field} field must be an ISO 8601 date.`)
+  // Ids carry milliseconds since 1970: nothing was accepted before.
+  const atMs = Math.max(0, at.getTime())
+  return new Date(isEnd && isDay ? atMs + DAY_MS : atMs)
 }
 
 const getEmail = route('GET', '/emails/:id', {
