@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { node, root } from './ensure-installed.mjs'
@@ -6,7 +7,7 @@ import { node, root } from './ensure-installed.mjs'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 /** Ctrl-C under npm arrives twice, from the terminal and from npm: within this time it is one. */
 const SAME_SIGNAL_MS = 500
-const PARENT_POLL_MS = 500
+const PARENT_POLL_MS = 100
 
 /**
  * Runs Node 24 with these arguments as if it had been started in our place: same terminal, same signals, same exit
@@ -26,8 +27,9 @@ export function runNode(args, options = {}) {
 
 /** The command line of Sendwright itself, with the settings of the file .env where there is one. */
 export function runSendwright(args) {
-  const settings = `--env-file-if-exists=${join(root, '.env')}`
-  return runNode([settings, join(root, 'src', 'main.ts'), ...args], {
+  const file = join(root, '.env')
+  const settings = existsSync(file) ? [`--env-file=${file}`] : []
+  return runNode([...settings, join(root, 'src', 'main.ts'), ...args], {
     // The fourth is a channel that closes when this process is killed: the server is never left running unseen.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })

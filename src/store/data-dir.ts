@@ -18,6 +18,8 @@ interface Holder {
 const LOCK_FILE = 'sendwright.lock'
 /** How long a command may hold the data directory before the next one gives up. */
 const COMMAND_WAIT_MS = 15_000
+/** A server that was told to stop, or whose starting process was killed a moment ago, is on its way out. */
+const SERVER_WAIT_MS = 4_000
 const POLL_MS = 50
 
 /**
@@ -43,14 +45,15 @@ export function holderOf(dataDir: string): Holder | null {
 }
 
 /**
- * Takes the data directory for this process; returns what gives it back. A command that holds it is waited for; a
- * server is not: throws CannotStart.
+ * Takes the data directory for this process; returns what gives it back. Whoever holds it is waited for, a command
+ * longer than a server; throws CannotStart after that.
  */
 export async function lockDataDir(dataDir: string, purpose: Purpose): Promise<() => void> {
-  const deadline = Date.now() + COMMAND_WAIT_MS
+  const sinceMs = performance.now()
   while (!tryLock(dataDir, purpose)) {
     const holder = holderOf(dataDir)
-    if (holder !== null && (holder.purpose === 'server' || Date.now() > deadline)) {
+    const waitMs = holder?.purpose === 'server' ? SERVER_WAIT_MS : COMMAND_WAIT_MS
+    if (holder !== null && performance.now() - sinceMs > waitMs) {
       throw new CannotStart(
         `The data directory ${dataDir} is in use by another Sendwright (process ${holder.pid}). ` +
           'Stop that one first, or set SENDWRIGHT_DATA_DIR to another directory.',
