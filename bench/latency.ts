@@ -95,5 +95,5 @@ export const latency: Figure = {
     { name: PRODUCT, measure: measureProduct },
   ],
   targets: [{ what: 'idle latency p50 ≤ 25 ms', measure: 'p50', peer: null, bound: { most: 25 } }],
-  note: 'One after another with 50 ms of rest; both keep their connections. Postfix does not sign here.',
+  note: 'One after another with 50 ms of rest, over a kept connection to the server under test. Postfix does not sign here.',
 }
