@@ -161,24 +161,15 @@ function pieceEnd(body: Buffer, start: number, end: number): number {
   return lineEnd < 0 || lineEnd + 2 >= end ? end : lineEnd + 2
 }
 
-/** One pass over octets; base64, which makes up large bodies, has no white space and is hashed where it lies. */
+// Runs of white space, and white space that ends a line: nothing else changes when a body is relaxed.
+const WHITE_SPACE = /[ \t]+\r\n|[ \t]{2,}|\t/g
+const relaxRun = (run: string) => (run.endsWith('\n') ? '\r\n' : ' ')
+
+/**
+ * Only runs of white space are looked at in JavaScript: half the time of a loop over octets. Base64, which makes up
+ * large bodies, has none and is hashed where it lies.
+ */
 function hashRelaxed(hash: Hash, piece: Buffer): void {
-  if (!piece.includes(SPACE) && !piece.includes(TAB)) {
-    hash.update(piece)
-    return
-  }
-  const relaxed = Buffer.allocUnsafe(piece.length)
-  let length = 0
-  let pending = false
-  for (let at = 0; at < piece.length; at++) {
-    const octet = piece[at] as number
-    if (octet === SPACE || octet === TAB) {
-      pending = true
-      continue
-    }
-    if (pending && !(octet === CR && piece[at + 1] === LF)) relaxed[length++] = SPACE
-    pending = false
-    relaxed[length++] = octet
-  }
-  hash.update(relaxed.subarray(0, length))
+  if (!piece.includes(SPACE) && !piece.includes(TAB)) hash.update(piece)
+  else hash.update(piece.toString('latin1').replace(WHITE_SPACE, relaxRun), 'latin1')
 }

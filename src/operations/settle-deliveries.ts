@@ -31,7 +31,7 @@ export interface SettleDeps {
 }
 
 const BATCH_COUNT_MAX = 500
-const RUNS_MAX = 2
+const RUNS_MAX = 1
 const RETRY_MS = 250
 
 /**
