@@ -30,6 +30,8 @@ export function newRound(): ClaimRound {
 const TEAMS_PER_CLAIM_MAX = 64
 /** Destinations of one team looked at in one claim, skipped ones included; the next claim goes on behind them. */
 const DOMAINS_PER_TEAM_MAX = 256
+/** Looks of one claim that finds nothing: at what lies behind skipped destinations, or from the start again. */
+const LOOKS_MAX = 8
 
 /**
  * Takes up to `countMax` deliveries that are ready, fairly: teams in turn, within each team its destinations in
@@ -44,31 +46,84 @@ export async function claimDue(db: Db, request: ClaimRequest): Promise<DueDelive
   const teams = await findReadyTeams(db, round.afterTeam)
   if (teams.length === 0) return []
   const share = Math.max(1, Math.ceil(request.countMax / teams.length))
-  const rows = await db.query<ClaimedRow>(CLAIM, [
+  for (let look = 1; ; look++) {
+    const rows = await claimOf(db, request, teams, share)
+    const isMoreElsewhere = await moveOn(db, request, teams, share, rows)
+    if (rows.length === 0 && isMoreElsewhere && look < LOOKS_MAX) continue
+    const leasedUntilMs = request.now.getTime() + LEASE_MS
+    return rows.map((row) => asDue(row, leasedUntilMs))
+  }
+}
+
+async function claimOf(
+  db: Db,
+  request: ClaimRequest,
+  teams: readonly string[],
+  share: number,
+): Promise<ClaimedRow[]> {
+  return db.query<ClaimedRow>(CLAIM, [
     arrays.uuid(teams),
+    DOMAINS_PER_TEAM_MAX,
+    arrays.text(teams.map((team) => request.round.afterDomain.get(team) ?? '')),
     [...request.domainsToSkip],
     share,
     request.countMax,
     new Date(request.now.getTime() + LEASE_MS),
     request.nodeId,
     request.now,
-    DOMAINS_PER_TEAM_MAX,
-    arrays.text(teams.map((team) => round.afterDomain.get(team) ?? '')),
   ])
-  moveOn(round, teams, rows)
-  const leasedUntilMs = request.now.getTime() + LEASE_MS
-  return rows.map((row) => asDue(row, leasedUntilMs))
 }
 
-/** The next claim begins behind the last team served; a team whose destinations did not all fit goes on where it was. */
-function moveOn(round: ClaimRound, teams: readonly string[], rows: readonly ClaimedRow[]): void {
+/**
+ * The next claim begins behind the last team served; within a team whose destinations did not all get their turn, behind
+ * the last destination served, or, where most were skipped, behind the last one looked at. A look that is at the end
+ * starts over.
+ * @returns whether another look at the same teams may find what this one could not
+ */
+async function moveOn(
+  db: Db,
+  { round, domainsToSkip }: ClaimRequest,
+  teams: readonly string[],
+  share: number,
+  rows: readonly ClaimedRow[],
+): Promise<boolean> {
   round.afterTeam = teams.at(-1) ?? NO_TEAM
   const domains = new Map<string, Set<string>>(teams.map((team) => [team, new Set()]))
   for (const row of rows) domains.get(row.team_id)?.add(row.domain)
+  const full = [...domains].filter(
+    ([, seen]) => seen.size < share && seen.size + domainsToSkip.length >= DOMAINS_PER_TEAM_MAX,
+  )
+  const lastLookedAt = full.length === 0 ? new Map<string, string>() : await findLastLookedAt(db, round, full)
+  let isMore = false
   for (const [team, seen] of domains) {
-    if (seen.size < DOMAINS_PER_TEAM_MAX / 4) round.afterDomain.delete(team)
-    else round.afterDomain.set(team, [...seen].sort().at(-1) as string)
+    const after = seen.size >= share ? [...seen].sort().at(-1) : lastLookedAt.get(team)
+    isMore ||= after !== undefined || round.afterDomain.has(team)
+    if (after === undefined) round.afterDomain.delete(team)
+    else round.afterDomain.set(team, after)
   }
+  return isMore
+}
+
+/** Where the look at a team's destinations ended, for teams that have more than one look takes in. */
+async function findLastLookedAt(
+  db: Db,
+  round: ClaimRound,
+  teams: readonly (readonly [string, unknown])[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ team_id: string; last: string }>(
+    `with recursive ${DESTINATION}
+     select team_id, max(domain) as last
+     from destination
+     where domain is not null
+     group by team_id
+     having count(*) = $2`,
+    [
+      arrays.uuid(teams.map(([team]) => team)),
+      DOMAINS_PER_TEAM_MAX,
+      arrays.text(teams.map(([team]) => round.afterDomain.get(team) ?? '')),
+    ],
+  )
+  return new Map(rows.map((row) => [row.team_id, row.last]))
 }
 
 /** Teams with at least one ready row, in the order of their ids from `afterTeam` on, wrapping round. */
@@ -97,18 +152,14 @@ async function loosely(db: Db, afterTeam: string): Promise<string[]> {
   return rows.map((row) => row.team_id)
 }
 
-/**
- * Plain PostgreSQL only (LATERAL with FOR UPDATE; another engine gets a statement of its own here). For each team a
- * loose scan over its destinations, for each destination its oldest ready rows, then a round-robin over both.
- */
-const CLAIM = `
-with recursive destination (team_id, domain, position) as (
+/** A loose scan over each team's destinations: one index probe a destination, as many as one look takes in. */
+const DESTINATION = `destination (team_id, domain, position) as (
   select t.team_id,
     (select d.domain from delivery d
      where d.team_id = t.team_id and d.ready and d.domain > t.after_domain
      order by d.domain limit 1),
     1
-  from unnest($1::uuid[], $9::text[]) as t (team_id, after_domain)
+  from unnest($1::uuid[], $3::text[]) as t (team_id, after_domain)
   union all
   select p.team_id,
     (select d.domain from delivery d
@@ -116,10 +167,17 @@ with recursive destination (team_id, domain, position) as (
      order by d.domain limit 1),
     p.position + 1
   from destination p
-  where p.domain is not null and p.position < $8
-),
+  where p.domain is not null and p.position < $2
+)`
+
+/**
+ * Plain PostgreSQL only (LATERAL with FOR UPDATE; another engine gets a statement of its own here). For each team a
+ * loose scan over its destinations, for each destination its oldest ready rows, then a round-robin over both.
+ */
+const CLAIM = `
+with recursive ${DESTINATION},
 candidate as (
-  select row.team_id, row.email_id, row.no,
+  select row.team_id, row.email_id, row.no, row.domain,
     row_number() over (partition by row.team_id, row.domain order by row.due_at) as turn
   from destination p
   cross join lateral (
@@ -127,25 +185,25 @@ candidate as (
     from delivery d
     where d.team_id = p.team_id and d.domain = p.domain and d.ready
     order by d.due_at
-    limit $3
+    limit $5
   ) row
-  where p.domain is not null and p.domain <> all ($2::text[])
+  where p.domain is not null and p.domain <> all ($4::text[])
 ),
 chosen as (
   select d.team_id, d.email_id, d.no
   from (
     select c.team_id, c.email_id, c.no,
-      row_number() over (partition by c.team_id order by c.turn) as team_turn
+      row_number() over (partition by c.team_id order by c.turn, c.domain) as team_turn
     from candidate c
     order by team_turn
-    limit $4
+    limit $6
   ) c
   join delivery d on d.team_id = c.team_id and d.email_id = c.email_id and d.no = c.no
-  where d.ready and c.team_turn <= $3
+  where d.ready and c.team_turn <= $5
   for update of d skip locked
 )
 update delivery d
-set ready = false, leased_until = $5, leased_by = $6, updated_at = $7
+set ready = false, leased_until = $7, leased_by = $8, updated_at = $9
 from chosen c
 join email e on e.team_id = c.team_id and e.id = c.email_id
 where d.team_id = c.team_id and d.email_id = c.email_id and d.no = c.no

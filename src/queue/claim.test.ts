@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { givenDeliveries, keysOf, statesOf } from '../../test/support/deliveries.ts'
+import { newId } from '../base/ids.ts'
+import { claimDue, LEASE_MS, newRound } from './claim.ts'
+import { byKey, extendLeases, releaseLeases } from './lease.ts'
+import { promoteDue } from './promote.ts'
+import { settle } from './settle.ts'
+import type { DueDelivery } from './types.ts'
+
+let database: TestDatabase
+const now = new Date()
+const later = (ms: number) => new Date(now.getTime() + ms)
+const [here, there] = [randomUUID(), randomUUID()]
+
+beforeEach(async () => {
+  database = await createDatabase()
+})
+afterEach(() => database.drop())
+
+function claim(options: Partial<Parameters<typeof claimDue>[1]> = {}): Promise<DueDelivery[]> {
+  const usual = { nodeId: here, now, countMax: 200, domainsToSkip: [], round: newRound() }
+  return claimDue(database.db, { ...usual, ...options })
+}
+
+const countBy = (rows: DueDelivery[], of: (row: DueDelivery) => string) => {
+  const counts = new Map<string, number>()
+  for (const row of rows) counts.set(of(row), (counts.get(of(row)) ?? 0) + 1)
+  return counts
+}
+
+test('claimed from every team in the first batch, though one of them has 10,000 waiting', async () => {
+  const big = newId()
+  const small = Array.from({ length: 20 }, () => newId())
+  await givenDeliveries(
+    database.db,
+    big,
+    Array.from({ length: 10_000 }, (_, i) => ({ domain: `d${i % 7}.test` })),
+  )
+  for (const team of small) await givenDeliveries(database.db, team, [{ domain: 'one.test' }])
+  const rows = await claim()
+  const counts = countBy(rows, (row) => row.teamId)
+  for (const team of small) expect(counts.get(team)).toBe(1)
+  expect(counts.get(big)).toBeLessThanOrEqual(10)
+})
+
+test('claimed from every destination of a team in turn, the oldest of each first', async () => {
+  const team = newId()
+  await givenDeliveries(database.db, team, [
+    ...Array.from({ length: 1000 }, (_, i) => ({ domain: 'big.test', dueAt: later(-10_000 + i) })),
+    ...Array.from({ length: 3 }, () => ({ domain: 'small.test' })),
+  ])
+  const rows = await claim({ countMax: 20 })
+  expect(countBy(rows, (row) => row.domain)).toEqual(
+    new Map([
+      ['big.test', 17],
+      ['small.test', 3],
+    ]),
+  )
+})
+
+test('claimed to the last one while a team has more destinations than one look takes in', async () => {
+  const team = newId()
+  const domains = Array.from({ length: 700 }, (_, i) => `d${i}.test`)
+  await givenDeliveries(
+    database.db,
+    team,
+    domains.map((domain) => ({ domain })),
+  )
+  const round = newRound()
+  const seen: string[] = []
+  for (let turn = 0; turn < 10; turn++) seen.push(...(await claim({ round })).map((row) => row.domain))
+  expect(seen.sort()).toEqual(domains.sort())
+})
+
+test('claimed from behind a thousand destinations that are skipped', async () => {
+  const team = newId()
+  const dead = Array.from({ length: 1000 }, (_, i) => `a${i}.test`)
+  await givenDeliveries(
+    database.db,
+    team,
+    [...dead, 'z.test'].map((domain) => ({ domain })),
+  )
+  const rows = await claim({ domainsToSkip: dead })
+  expect(rows.map((row) => row.domain)).toEqual(['z.test'])
+})
+
+test('claimed in the end from every destination, though the first ones are never empty', async () => {
+  const teams = Array.from({ length: 64 }, () => newId())
+  for (const team of teams) {
+    await givenDeliveries(
+      database.db,
+      team,
+      Array.from({ length: 30 }, (_, i) => ({ domain: `d${String(i).padStart(2, '0')}.test` })),
+    )
+  }
+  const round = newRound()
+  const seen = new Set<string>()
+  for (let turn = 0; turn < 12; turn++) {
+    for (const row of await claim({ round })) if (row.teamId === teams[0]) seen.add(row.domain)
+    await givenDeliveries(database.db, teams[0] as string, [
+      { domain: 'd00.test' },
+      { domain: 'd01.test' },
+      { domain: 'd02.test' },
+      { domain: 'd03.test' },
+    ])
+  }
+  expect(seen.size).toBe(30)
+})
+
+test('claimed once: twenty workers at the same time never get the same row', async () => {
+  for (let i = 0; i < 10; i++) {
+    await givenDeliveries(
+      database.db,
+      newId(),
+      Array.from({ length: 50 }, (_, n) => ({ domain: `d${n % 5}.test` })),
+    )
+  }
+  const batches = await Promise.all(
+    Array.from({ length: 20 }, () => claim({ nodeId: randomUUID(), countMax: 60, round: newRound() })),
+  )
+  const keys = batches.flat().map((row) => `${row.emailId}/${row.no}`)
+  expect(keys.length).toBeGreaterThan(60)
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('left alone until due, then ready; a lease that nobody extends is taken up again', async () => {
+  const team = newId()
+  await givenDeliveries(database.db, team, [{ domain: 'a.test', status: 'scheduled', dueAt: later(1000) }])
+  expect(await claim()).toEqual([])
+  expect(await database.db.transaction((tx) => promoteDue(tx, later(999)))).toMatchObject({ count: 0 })
+  const promoted = await database.db.transaction((tx) => promoteDue(tx, later(1000)))
+  expect(promoted).toMatchObject({ count: 1, more: false, released: [{ teamId: team }] })
+  const [first] = await claim({ now: later(1000) })
+  expect(first).toMatchObject({ attempts: 0, leasedUntilMs: later(1000 + LEASE_MS).getTime() })
+  expect(await claim({ nodeId: there, now: later(2000) })).toEqual([])
+  await database.db.transaction((tx) => promoteDue(tx, later(999 + LEASE_MS)))
+  expect(await claim({ nodeId: there, now: later(999 + LEASE_MS) })).toEqual([])
+  const again = await database.db.transaction((tx) => promoteDue(tx, later(1000 + LEASE_MS)))
+  expect(again).toMatchObject({ count: 1, released: [] })
+  expect(await claim({ nodeId: there, now: later(1000 + LEASE_MS) })).toHaveLength(1)
+})
+
+test('leased on when extended by its holder; a lease that was lost stays lost', async () => {
+  await givenDeliveries(database.db, newId(), [{ domain: 'a.test' }, { domain: 'b.test' }])
+  const [mine, lost] = (await claim()) as [DueDelivery, DueDelivery]
+  await database.db.query('update delivery set leased_by = $1 where email_id = $2', [there, lost.emailId])
+  await extendLeases(database.db, [mine, lost], here, later(30_000))
+  expect(mine.leasedUntilMs).toBe(later(30_000 + LEASE_MS).getTime())
+  expect(lost.leasedUntilMs).toBe(later(LEASE_MS).getTime())
+  await database.db.transaction((tx) => promoteDue(tx, later(LEASE_MS)))
+  expect((await claim({ nodeId: there, now: later(LEASE_MS) })).map(keysOf)).toEqual([keysOf(lost)])
+})
+
+test('ready again when released, unless another process holds it', async () => {
+  await givenDeliveries(database.db, newId(), [{ domain: 'a.test' }, { domain: 'b.test' }])
+  const [mine, lost] = (await claim()) as [DueDelivery, DueDelivery]
+  await database.db.query('update delivery set leased_by = $1 where email_id = $2', [there, lost.emailId])
+  await releaseLeases(database.db, [mine, lost], here, later(30_000))
+  expect((await claim({ nodeId: there })).map(keysOf)).toEqual([keysOf(mine)])
+})
+
+function settlement(delivery: DueDelivery, status: 'delivered' | 'delivery_delayed') {
+  return {
+    delivery,
+    status,
+    dueAt: status === 'delivered' ? null : later(60_000),
+    category: 'test',
+    smtpCode: 250,
+    enhancedCode: null,
+    response: null,
+    mxHost: null,
+    result: null,
+  }
+}
+
+const settleAll = (rows: ReturnType<typeof settlement>[], nodeId = here) =>
+  database.db.transaction((tx) =>
+    settle(
+      tx,
+      rows.sort((a, b) => byKey(a.delivery, b.delivery)),
+      nodeId,
+      now,
+    ),
+  )
+
+test('settled once: the same result a second time changes nothing', async () => {
+  await givenDeliveries(database.db, newId(), [{ domain: 'a.test' }, { domain: 'b.test' }])
+  const rows = await claim()
+  const settlements = rows.map((row, i) => settlement(row, i === 0 ? 'delivered' : 'delivery_delayed'))
+  expect(await settleAll(settlements)).toHaveLength(2)
+  const states = await statesOf(database.db)
+  expect(await settleAll(settlements)).toEqual([])
+  expect(await statesOf(database.db)).toEqual(states)
+})
+
+test('left to its new holder when the lease was lost, unless it is known to be over', async () => {
+  await givenDeliveries(database.db, newId(), [{ domain: 'a.test' }, { domain: 'b.test' }])
+  const [delayed, delivered] = (await claim()) as [DueDelivery, DueDelivery]
+  await database.db.transaction((tx) => promoteDue(tx, later(LEASE_MS)))
+  await claim({ nodeId: there, now: later(LEASE_MS) })
+  const changed = await settleAll([
+    settlement(delayed, 'delivery_delayed'),
+    settlement(delivered, 'delivered'),
+  ])
+  expect(changed.map(keysOf)).toEqual([keysOf(delivered)])
+  // The new holder's own result for it comes too late to change anything.
+  expect(await settleAll([settlement(delivered, 'delivery_delayed')], there)).toEqual([])
+  expect(await settleAll([settlement(delayed, 'delivered')], there)).toHaveLength(1)
+})

@@ -1,0 +1,83 @@
+import { newId } from '../../src/base/ids.ts'
+import { enqueue, type NewDelivery } from '../../src/queue/enqueue.ts'
+import type { DeliveryKey } from '../../src/queue/types.ts'
+import type { Db } from '../../src/store/db.ts'
+import { insertEmails, type NewEmail } from '../../src/store/emails.ts'
+
+export interface GivenDelivery {
+  domain: string
+  status?: 'queued' | 'scheduled'
+  dueAt?: Date
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** Emails of one recipient each, written as acceptance writes them. */
+export async function givenDeliveries(
+  db: Db,
+  teamId: string,
+  given: readonly GivenDelivery[],
+): Promise<void> {
+  const now = new Date()
+  const rows = given.map((one) => ({ ...one, id: newId() }))
+  await db.transaction(async (tx) => {
+    await insertEmails(
+      tx,
+      rows.map(({ id, status = 'queued' }) => emailOf(teamId, id, status, now)),
+    )
+    await enqueue(
+      tx,
+      rows.map((row) => deliveryOf(teamId, row, now)),
+      teamId,
+      now,
+    )
+  })
+}
+
+function emailOf(teamId: string, id: string, status: 'queued' | 'scheduled', now: Date): NewEmail {
+  return {
+    teamId,
+    id,
+    domainId: teamId,
+    messageId: `${id}@sender.test`,
+    sender: 'ann@sender.test',
+    senderAddress: 'ann@sender.test',
+    addressees: { to: [], cc: [], bcc: [], reply_to: [] },
+    subject: 'Hello',
+    tags: [],
+    recipientCount: 1,
+    status,
+    sizeBytes: 5,
+    scheduledAt: null,
+    createdAt: now,
+    encoding: 'identity',
+    message: Buffer.from('x\r\n\r\n'),
+    smtpUtf8: false,
+    headers: [],
+    attachments: [],
+  }
+}
+
+function deliveryOf(teamId: string, row: GivenDelivery & { id: string }, now: Date): NewDelivery {
+  return {
+    teamId,
+    emailId: row.id,
+    no: 0,
+    kind: 'to',
+    address: `bob@${row.domain}`,
+    addressKey: `bob@${row.domain}`,
+    domain: row.domain,
+    status: row.status ?? 'queued',
+    dueAt: row.dueAt ?? now,
+    expiresAt: new Date(now.getTime() + DAY_MS),
+    leasedUntil: null,
+  }
+}
+
+/** A key alone, for comparing. */
+export const keysOf = ({ teamId, emailId, no }: DeliveryKey): DeliveryKey => ({ teamId, emailId, no })
+
+/** Every row of the queue whole, by key. */
+export function statesOf(db: Db): Promise<Record<string, unknown>[]> {
+  return db.query('select * from delivery order by team_id, email_id, no')
+}
