@@ -101,8 +101,10 @@ export function openDb(url: string, options: DbOptions): Db {
     options: '-c jit=off -c enable_hashjoin=off -c enable_mergejoin=off -c timezone=UTC',
   }
   const pool = new pg.Pool({ ...settings, max: options.connectionsMax, idleTimeoutMillis: 60_000 })
-  // An idle connection that breaks is replaced on next use; without a listener it would end the process.
+  // An idle connection that breaks is replaced on next use; without a listener it would end the process. So would one
+  // that breaks inside a transaction but between two statements, when the pool does not listen either.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
 
   /** Until when the database counts as away without being asked: a crowd must not wait its turn to time out. */
   let awayUntilMs = 0
