@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { clusterDirOf, isRunning, readPostmaster } from '../../src/store/embedded-cluster.ts'
+import { connectionInfo } from '../../src/store/embedded-postgres.ts'
+import { familyOf, signalAll } from './support/children.ts'
+import { createInstallation } from './support/installation.ts'
+import { keepRunning } from './support/kept.ts'
+import { proveNothingIsLost } from './support/killing.ts'
+
+test('nothing is lost while the one server and its embedded PostgreSQL are killed in turn', {
+  timeout: 330_000,
+}, async () => {
+  const installation = await createInstallation()
+  onTestFinished(() => installation.remove())
+  const dataDir = join(installation.directory, 'data')
+  const clusterDir = clusterDirOf(dataDir)
+  await installation.mx.start()
+  const server = keepRunning(() => installation.serve())
+  onTestFinished(() => server.release())
+  await server.ready()
+  const senders = [await installation.createSender('one.sender.test')]
+
+  await proveNothingIsLost(
+    installation,
+    senders,
+    [
+      { name: 'server', kill: () => server.kill(), delivers: true },
+      {
+        name: 'embedded PostgreSQL',
+        async kill() {
+          const postmaster = readPostmaster(clusterDir)
+          // Its file may outlive it, and its id may be another's by now.
+          if (postmaster === null || !isRunning(postmaster, clusterDir)) return null
+          const atMs = Date.now()
+          signalAll(familyOf(postmaster.pid), 'SIGKILL')
+          return atMs
+        },
+        delivers: false,
+      },
+    ],
+    () => connectionInfo(dataDir) ?? '',
+  )
+  expect(server.crashes()).toEqual([])
+})

@@ -1,0 +1,139 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export const REPOSITORY = join(import.meta.dirname, '..', '..', '..')
+
+const LINES_KEPT = 400
+const POLL_MS = 25
+
+/** A process of ours and what it said. It never outlives this one. */
+export interface Child {
+  readonly pid: number
+  readonly lines: readonly string[]
+  /** Resolves with the first line, said already or yet to come, that holds `text`. Rejects when it ends before. */
+  said(text: string, timeoutMs: number): Promise<string>
+  /** Resolves when it has ended: its exit code, or null when a signal ended it. */
+  readonly ended: Promise<number | null>
+  readonly hasEnded: boolean
+  signal(name: NodeJS.Signals): void
+}
+
+const alive = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of alive) child.kill('SIGKILL')
+})
+
+/** Follows a process that was just spawned with pipes. */
+export function follow(child: ChildProcess): Child {
+  alive.add(child)
+  const lines: string[] = []
+  const listeners = new Set<() => void>()
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
+  let hasEnded = false
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream === null) continue
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line)
+      if (lines.length > LINES_KEPT) lines.shift()
+      tell()
+    })
+  }
+  const ended = new Promise<number | null>((resolve) => {
+    const finish = (code: number | null) => {
+      alive.delete(child)
+      hasEnded = true
+      resolve(code)
+      tell()
+    }
+    // Not `exit`: what it said last may still be on its way.
+    child.once('close', (code) => finish(code))
+    child.once('error', () => finish(null))
+  })
+  return {
+    pid: child.pid ?? -1,
+    lines,
+    ended,
+    get hasEnded() {
+      return hasEnded
+    },
+    signal: (name) => void child.kill(name),
+    said: (text, timeoutMs) =>
+      new Promise((resolve, reject) => {
+        const fail = (why: string) =>
+          reject(new Error(`${why} before "${text}":\n${lines.slice(-15).join('\n')}`))
+        const timer = setTimeout(() => settle(() => fail(`${timeoutMs} ms went by`)), timeoutMs)
+        const settle = (how: () => void) => {
+          clearTimeout(timer)
+          listeners.delete(look)
+          how()
+        }
+        const look = () => {
+          const line = lines.find((candidate) => candidate.includes(text))
+          if (line !== undefined) settle(() => resolve(line))
+          else if (hasEnded) settle(() => fail('it ended'))
+        }
+        listeners.add(look)
+        look()
+      }),
+  }
+}
+
+/** Runs a TypeScript file with the runtime of this process. The channel tells it when this process is gone. */
+export function runScript(file: string, args: readonly string[], options: SpawnOptions = {}): Child {
+  return follow(
+    spawn(process.execPath, [file, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }),
+  )
+}
+
+/** Resolves once `condition` gives something other than null, looking again every 25 ms. Rejects after `timeoutMs`. */
+export async function until<T>(
+  what: string,
+  timeoutMs: number,
+  condition: () => T | null | Promise<T | null>,
+): Promise<T> {
+  const deadlineMs = performance.now() + timeoutMs
+  for (;;) {
+    const found = await condition()
+    if (found !== null) return found
+    if (performance.now() > deadlineMs) throw new Error(`${what}: not within ${timeoutMs} ms`)
+    await pause(POLL_MS)
+  }
+}
+
+/** The process and all that descend from it, its own id first (proc(5): the parent is the second field after the name). */
+export function familyOf(pid: number): number[] {
+  const family = [pid]
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    if (/^\d+$/.test(name)) parents.set(Number(name), parentOf(Number(name)))
+  }
+  for (const one of family) {
+    for (const [child, parent] of parents) if (parent === one) family.push(child)
+  }
+  return family
+}
+
+function parentOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return -1
+  }
+}
+
+/** Sends a signal to processes of ours by id; those that are gone are passed over. */
+export function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name)
+    } catch {
+      // It has ended already.
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/**
+ * The clients, a process of their own that shares no code with the product. Each posts one email after the other,
+ * asks again with the same Idempotency-Key after 5xx, 409 and broken connections, and writes what was accepted to its
+ * ledger, on the disk, before it goes on. Ends when all are accepted. Argument: a file with the orders.
+ */
+interface Orders {
+  urls: string[]
+  senders: { token: string; from: string }[]
+  destinations: string[]
+  clients: number
+  emails: number
+  /** The shortest time between two emails of one client. */
+  everyMs: number
+  ledger: string
+}
+
+const orders = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Orders
+const file = openSync(orders.ledger, 'a')
+const AGAIN_MS = 100
+const ANSWER_LIMIT_MS = 10_000
+let next = 0
+
+function write(line: Record<string, unknown>): void {
+  writeSync(file, `${JSON.stringify({ ...line, at_ms: Date.now() })}\n`)
+}
+
+interface Answer {
+  status: number
+  id?: string
+  retryAfter: string | null
+  text: string
+}
+
+async function post(number: number, url: string): Promise<Answer> {
+  const sender = orders.senders[number % orders.senders.length]
+  const destination = orders.destinations[number % orders.destinations.length]
+  const reply = await fetch(`${url}/emails`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${sender?.token}`,
+      'content-type': 'application/json',
+      'idempotency-key': `order-${number}`,
+    },
+    body: JSON.stringify({
+      from: sender?.from,
+      to: `person-${number}@${destination}`,
+      subject: `Order ${number}`,
+      html: `<p>Thank you for order ${number}. ${'It is on its way. '.repeat(50)}</p>`,
+    }),
+    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+  })
+  const text = await reply.text()
+  const id = reply.status === 202 ? (JSON.parse(text) as { id: string }).id : undefined
+  const answer = { status: reply.status, retryAfter: reply.headers.get('retry-after'), text }
+  return id === undefined ? answer : { ...answer, id }
+}
+
+/** One answer in the ledger each time; 0 stands for a connection that broke. */
+async function ask(number: number, url: string): Promise<Answer> {
+  const sinceMs = performance.now()
+  const answer = await post(number, url).catch((error: Error) => ({
+    status: 0,
+    retryAfter: null,
+    text: `${error.cause instanceof Error ? error.cause.message : error.message}`,
+  }))
+  const { status, retryAfter } = answer
+  const id = 'id' in answer ? answer.id : undefined
+  const said = status === 202 ? {} : { text: answer.text.slice(0, 200) }
+  write({ number, status, id, retry_after: retryAfter, took_ms: performance.now() - sinceMs, ...said })
+  return answer
+}
+
+async function runClient(): Promise<void> {
+  while (next < orders.emails) {
+    const number = next++
+    const turn = pause(orders.everyMs)
+    for (let tries = 0; ; tries++) {
+      const url = orders.urls[(number + tries) % orders.urls.length] as string
+      const { status, text } = await ask(number, url)
+      if (status === 202) break
+      if (status !== 0 && status !== 409 && status !== 429 && status < 500) {
+        throw new Error(`email ${number} was refused: ${status} ${text}`)
+      }
+      await pause(AGAIN_MS)
+    }
+    fdatasyncSync(file)
+    await turn
+  }
+}
+
+process.on('disconnect', () => process.exit())
+await Promise.all(Array.from({ length: orders.clients }, runClient))
+console.log('all accepted')
+process.exit()

@@ -1,0 +1,64 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Child, runScript } from './children.ts'
+import type { Sender } from './installation.ts'
+import { readLines } from './mx.ts'
+
+export interface Load {
+  urls: string[]
+  senders: Sender[]
+  destinations: string[]
+  clients: number
+  emails: number
+  /** The shortest time between two emails of one client, milliseconds. */
+  everyMs: number
+}
+
+/** One answer that a client got; `status` 0 stands for a connection that broke. */
+export interface Answer {
+  number: number
+  status: number
+  id: string | null
+  retryAfter: string | null
+  tookMs: number
+  atMs: number
+  text: string
+}
+
+export interface Clients {
+  process: Child
+  /** All answers so far, from the clients' file. */
+  answers(): Answer[]
+}
+
+interface Line {
+  number: number
+  status: number
+  id?: string
+  retry_after: string | null
+  took_ms: number
+  at_ms: number
+  text?: string
+}
+
+const PROGRAM = join(import.meta.dirname, 'client-program.ts')
+
+/** Starts the clients. Their ledger and orders are files in `directory`. */
+export function startClients(directory: string, load: Load): Clients {
+  const ledger = join(directory, 'client-ledger')
+  const orders = join(directory, 'orders.json')
+  writeFileSync(orders, JSON.stringify({ ...load, ledger }))
+  return {
+    process: runScript(PROGRAM, [orders]),
+    answers: () =>
+      readLines<Line>(ledger).map((line) => ({
+        number: line.number,
+        status: line.status,
+        id: line.id ?? null,
+        retryAfter: line.retry_after,
+        tookMs: line.took_ms,
+        atMs: line.at_ms,
+        text: line.text ?? '',
+      })),
+  }
+}

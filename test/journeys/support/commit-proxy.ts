@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A way to PostgreSQL on which the answer to a COMMIT can be held up. */
+export interface CommitProxy {
+  /** What `url` names, over this way. */
+  url: string
+  /** From now on each answer to a COMMIT asks first: true passes it on, false keeps it for ever. */
+  judge(passes: () => Promise<boolean>): void
+  close(): Promise<void>
+}
+
+/** CommandComplete with the tag COMMIT (PostgreSQL's protocol, "Message Formats"). */
+const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
+
+/** @param url a server that listens in a socket directory, `?host=` */
+export async function startCommitProxy(url: string): Promise<CommitProxy> {
+  const socketDir = new URL(url).searchParams.get('host')
+  const sockets = new Set<Socket>()
+  let passes: () => Promise<boolean> = async () => true
+  const server = createServer((client) => {
+    const upstream = connect(`${socketDir}/.s.PGSQL.5432`)
+    let order = Promise.resolve()
+    upstream.on('data', (chunk: Buffer) => {
+      const isJudged = chunk.includes(COMMITTED)
+      order = order.then(async () => {
+        if (isJudged && !(await passes())) upstream.pause()
+        else client.write(chunk)
+      })
+    })
+    client.pipe(upstream)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const own = new URL(url)
+  own.search = ''
+  own.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url: own.href,
+    judge: (judged) => {
+      passes = judged
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

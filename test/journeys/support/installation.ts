@@ -1,0 +1,154 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PlanName } from '../../../src/operations/plans.ts'
+import { startDns, type TestDns } from '../../support/dns.ts'
+import { type Child, REPOSITORY, runScript, until } from './children.ts'
+import { createMx, type JourneyMx } from './mx.ts'
+import { findFreePort } from './ports.ts'
+
+/** Who sends: a team, plan `unlimited` if nothing else is said, with a verified domain. */
+export interface Sender {
+  teamId: string
+  token: string
+  from: string
+}
+
+/** The world around the product: DNS, a receiving server, a directory; and the product's processes in it. */
+export interface Installation {
+  directory: string
+  /** Of the API that `serve` starts first. */
+  url: string
+  dns: TestDns
+  mx: JourneyMx
+  /** Recipients' domains; all share one site. */
+  destinations: string[]
+  environment: Record<string, string>
+  /** Starts `sendwright serve`; ready when it has said so. `port`: where its API listens, if not at `url`. */
+  serve(options?: { roles?: string; port?: number; environment?: Record<string, string> }): Child
+  /** Runs one command of the command line and gives its JSON. */
+  command(...args: string[]): Promise<Record<string, unknown>>
+  /** Needs the API to run. */
+  createSender(domain: string, plan?: PlanName): Promise<Sender>
+  /** Ends what is left of it all and removes the directory. */
+  remove(): Promise<void>
+}
+
+export const STARTED = '"msg":"started"'
+export const START_LIMIT_MS = 90_000
+const MAIN = join(REPOSITORY, 'src', 'main.ts')
+const MX_HOST = 'mx.destination.test'
+
+/** @param databaseUrl null for the embedded PostgreSQL */
+export async function createInstallation(databaseUrl: string | null = null): Promise<Installation> {
+  const directory = makeDirectory()
+  const mx = await createMx(directory)
+  const destinations = ['one', 'two', 'three'].map((name) => `${name}.destination.test`)
+  const dns = await startDns({
+    [MX_HOST]: { a: ['127.0.0.1'] },
+    ...Object.fromEntries(destinations.map((name) => [name, { mx: [[10, MX_HOST]] }])),
+  })
+  const port = await findFreePort()
+  const environment: Record<string, string> = {
+    PATH: process.env.PATH ?? '',
+    PORT: `${port}`,
+    SENDWRIGHT_DATA_DIR: join(directory, 'data'),
+    SENDWRIGHT_SECRET_KEY: 'the-journeys-own-key-of-32-characters-and-more',
+    SENDWRIGHT_DELIVERY: 'direct',
+    SENDWRIGHT_HOSTNAME: 'mail.sender.test',
+    SENDWRIGHT_DNS_SERVERS: dns.server,
+    SENDWRIGHT_MX_PORT: `${mx.port}`,
+    SENDWRIGHT_ALLOW_PRIVATE_NETWORKS: 'true',
+    ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+  }
+  const processes: Child[] = []
+  const installation: Installation = {
+    directory,
+    url: `http://127.0.0.1:${port}`,
+    dns,
+    mx,
+    destinations,
+    environment,
+    serve({ roles = 'api,deliver,scheduler', port: own, environment: more } = {}) {
+      const env = { ...environment, ...(own === undefined ? {} : { PORT: `${own}` }), ...more }
+      const child = runScript(MAIN, ['serve', '--roles', roles], { env, cwd: directory })
+      processes.push(child)
+      return child
+    },
+    async command(...args) {
+      const child = runScript(MAIN, [...args, '--json'], { env: environment, cwd: directory })
+      if ((await child.ended) !== 0) throw new Error(`${args.join(' ')}: ${child.lines.join('\n')}`)
+      const answer = child.lines.slice(child.lines.indexOf('{'), child.lines.lastIndexOf('}') + 1)
+      return JSON.parse(answer.join('\n')) as Record<string, unknown>
+    },
+    createSender: (domain, plan = 'unlimited') => createSender(installation, domain, plan),
+    async remove() {
+      await mx.kill()
+      await dns.close()
+      for (const child of processes) await endProcess(child)
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+  return installation
+}
+
+/** PostgreSQL runs under another account when this is root: the way to its files must be open. */
+export function makeDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'sendwright-journey-'))
+  chmodSync(directory, 0o755)
+  return directory
+}
+
+/** SIGTERM first: a server takes its embedded PostgreSQL along. */
+async function endProcess(child: Child): Promise<void> {
+  if (child.hasEnded) return
+  child.signal('SIGTERM')
+  const timer = setTimeout(() => child.signal('SIGKILL'), 10_000)
+  await child.ended
+  clearTimeout(timer)
+}
+
+async function createSender(installation: Installation, domain: string, plan: PlanName): Promise<Sender> {
+  const team = await installation.command('team', 'create', domain, '--plan', plan)
+  const key = await installation.command('key', 'create', '--team', `${team.id}`, '--name', 'journey')
+  const token = `${key.token}`
+  const made = await postJson(installation.url, '/domains', token, { name: domain })
+  for (const { type, name, value } of made.json.records) {
+    installation.dns.set({ [name]: type === 'CNAME' ? { cname: value } : { txt: [value] } })
+  }
+  const verified = await postJson(installation.url, `/domains/${made.json.id}/verify`, token, {})
+  if (verified.json.status !== 'verified') throw new Error(`${domain} is not verified: ${verified.text}`)
+  return { teamId: `${team.id}`, token, from: `Shop <orders@${domain}>` }
+}
+
+export interface JsonReply {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: journeys look into answers freely; a wrong look fails the test
+  json: any
+  text: string
+  headers: Headers
+}
+
+export async function postJson(
+  url: string,
+  path: string,
+  token: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<JsonReply> {
+  const reply = await fetch(url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+  const text = await reply.text()
+  return { status: reply.status, json: JSON.parse(text), text, headers: reply.headers }
+}
+
+/** Resolves when the API at `url` answers that it is ready. */
+export async function untilReady(url: string): Promise<void> {
+  await until(`${url} is ready`, START_LIMIT_MS, async () => {
+    const reply = await fetch(`${url}/readyz`).catch(() => null)
+    return reply?.ok === true ? true : null
+  })
+}

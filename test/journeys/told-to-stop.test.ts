@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectionInfo } from '../../src/store/embedded-postgres.ts'
+import { type Child, until } from './support/children.ts'
+import { startClients } from './support/clients.ts'
+import {
+  createInstallation,
+  type Installation,
+  postJson,
+  START_LIMIT_MS,
+  STARTED,
+} from './support/installation.ts'
+import { compareLedgers, countDeliveries } from './support/verdict.ts'
+
+const EMAILS = 1500
+/** Each message takes this long at the other end: whenever the signal comes, something is on the wire. */
+const MX_TAKES_MS = 100
+const STOPS = 3
+const STOP_LIMIT_MS = 30_000
+/** Far below the 60 s of a lease: what was not begun is given back, not left to run out. */
+const DELIVERED_LIMIT_MS = 45_000
+const AT_ONCE_MS = 2000
+
+async function startServer(): Promise<{ installation: Installation; server: Child }> {
+  const installation = await createInstallation()
+  onTestFinished(() => installation.remove())
+  const server = installation.serve()
+  await server.said(STARTED, START_LIMIT_MS)
+  return { installation, server }
+}
+
+test('exit code 0 within 30 s of SIGTERM under load, nothing lost and nothing sent twice', {
+  timeout: 300_000,
+}, async () => {
+  const { installation, server: first } = await startServer()
+  const { mx, directory } = installation
+  await mx.start(MX_TAKES_MS)
+  const clients = startClients(directory, {
+    urls: [installation.url],
+    senders: [await installation.createSender('one.sender.test')],
+    destinations: installation.destinations,
+    clients: 8,
+    emails: EMAILS,
+    everyMs: 40,
+  })
+
+  let server = first
+  for (let stop = 1; stop <= STOPS; stop++) {
+    const before = mx.stored().length
+    await until('mail flows', START_LIMIT_MS, () => (mx.stored().length > before + 150 ? true : null))
+    const toldMs = performance.now()
+    server.signal('SIGTERM')
+    expect(await server.ended).toBe(0)
+    expect(performance.now() - toldMs).toBeLessThan(STOP_LIMIT_MS)
+    server = installation.serve()
+    await server.said(STARTED, START_LIMIT_MS)
+  }
+  await clients.process.said('all accepted', START_LIMIT_MS)
+
+  const databaseUrl = connectionInfo(join(directory, 'data')) as string
+  await until('all are delivered', DELIVERED_LIMIT_MS, async () =>
+    (await countDeliveries(databaseUrl)).delivered === EMAILS ? true : null,
+  ).catch(() => {})
+  expect(compareLedgers(clients.answers(), mx, [])).toMatchObject({
+    acceptedCount: EMAILS,
+    lost: [],
+    strange: [],
+    duplicates: [],
+    ambiguous: [],
+  })
+  expect(await countDeliveries(databaseUrl)).toEqual({ delivered: EMAILS })
+  // A request that was accepted was answered: no client had to ask twice for the same id.
+  const answered = clients.answers().filter(({ status }) => status === 202)
+  expect(answered.length).toBe(EMAILS)
+})
+
+test('gone at the second SIGTERM while a conversation hangs', { timeout: 120_000 }, async () => {
+  const { installation, server } = await startServer()
+  await installation.mx.start('hold')
+  const sender = await installation.createSender('one.sender.test')
+  const reply = await postJson(installation.url, '/emails', sender.token, {
+    from: sender.from,
+    to: `person-0@${installation.destinations[0]}`,
+    subject: 'Order 0',
+    text: 'Thank you.',
+  })
+  expect(reply.status).toBe(202)
+  await until('it is on the wire', START_LIMIT_MS, () => (installation.mx.heldCount() > 0 ? true : null))
+
+  server.signal('SIGTERM')
+  await server.said('Stopping', 10_000)
+  const toldMs = performance.now()
+  // Two signals within half a second are one: a terminal and npm both pass on Ctrl-C.
+  const again = setInterval(() => {
+    if (performance.now() - toldMs > 600) server.signal('SIGTERM')
+  }, 50)
+  const code = await server.ended
+  clearInterval(again)
+  expect(code).toBe(1)
+  expect(performance.now() - toldMs).toBeLessThan(600 + AT_ONCE_MS)
+})
