@@ -107,7 +107,7 @@ function startOne(spec: Supervised): Running {
 /** True once it takes connections; false when it ended before that. Crash recovery may take as long as it needs. */
 async function waitUntilReady(spec: Supervised, running: Running, stop: AbortSignal): Promise<boolean> {
   let ended = false
-  running.exited.then(() => {
+  void running.exited.then(() => {
     ended = true
   })
   let sayAfter = Date.now() + SLOW_START_MS

@@ -1,0 +1,154 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { REFUSALS } from '../src/base/refusal.ts'
+import { describeSettings } from '../src/config.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const FILES = globSync(['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'bin/*.mjs', '*.ts'], {
+  cwd: ROOT,
+}).filter((file) => !file.includes('fixtures/'))
+const SOURCES = FILES.filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'))
+/** This file must name what it forbids. */
+const OTHERS = FILES.filter((file) => file !== 'test/house.test.ts')
+
+const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+
+/** Every line of these files that matches, as `file:line text`. */
+function findLines(files: readonly string[], pattern: RegExp): string[] {
+  return files.flatMap((file) =>
+    textOf(file)
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
+  )
+}
+
+describe('imports', () => {
+  /** A room imports itself and rooms with a smaller number; rooms with the same number never meet. */
+  const HEIGHTS: Readonly<Record<string, number>> = {
+    base: 0,
+    mime: 1,
+    store: 2,
+    queue: 3,
+    events: 4,
+    operations: 5,
+    delivery: 6,
+    inbound: 6,
+    http: 6,
+    assemble: 7,
+    cli: 8,
+    main: 9,
+  }
+  const roomOf = (file: string) =>
+    relative('src', file)
+      .split(/[/.]/)[0]
+      ?.replace(/^assemble-.*/, 'assemble') ?? ''
+  const IMPORT = /^(?:import|export|\})[^'\n]* from '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
+  const targetsOf = (file: string) =>
+    [...textOf(file).matchAll(IMPORT)].map((match) =>
+      relative(ROOT, resolve(ROOT, dirname(file), match[1] ?? match[2] ?? '')),
+    )
+
+  test('downhill only: no room knows one above it or beside it', () => {
+    const uphill = SOURCES.flatMap((file) =>
+      targetsOf(file)
+        .filter((target) => {
+          const [from, to] = [roomOf(file), roomOf(target)]
+          if (from === to || to === 'config') return false
+          return from === 'config' || !((HEIGHTS[to] ?? 99) < (HEIGHTS[from] ?? -1))
+        })
+        .map((target) => `${file} -> ${target}`),
+    )
+    expect(uphill).toEqual([])
+  })
+
+  test('settings are read from the environment in one place', () => {
+    const readers = SOURCES.filter((file) => /process\.env|\breadConfig\(/.test(textOf(file)))
+    expect(readers.filter((file) => file !== 'src/config.ts')).toEqual(['src/cli/installation.ts'])
+  })
+
+  test('relative ones end in .ts and exist', () => {
+    const broken = FILES.filter((file) => file.endsWith('.ts')).flatMap((file) =>
+      targetsOf(file).filter((target) => !/\.(ts|mjs)$/.test(target) || !existsSync(join(ROOT, target))),
+    )
+    expect(broken).toEqual([])
+  })
+})
+
+describe('files', () => {
+  /** Data, not code: one row a case. */
+  const TABLES = ['src/delivery/classify.test.ts']
+
+  test('none has more than 400 lines, tables aside', () => {
+    const long = FILES.filter((file) => !TABLES.includes(file)).filter(
+      (file) => textOf(file).split('\n').length > 401,
+    )
+    expect(long).toEqual([])
+  })
+
+  test('names are kebab-case', () => {
+    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|optin\.test|config))?\.(ts|mjs)$/
+    expect(FILES.filter((file) => !kebab.test(basename(file)))).toEqual([])
+  })
+
+  test('none exports a default or passes on what another exports', () => {
+    const exporting = OTHERS.filter((file) => file !== 'vitest.config.ts')
+    expect(findLines(exporting, /^export (default\b|\*|\{[^}]*\} from)/)).toEqual([])
+  })
+
+  test('no type has a name that says nothing', () => {
+    const empty =
+      /^(export )?(abstract )?(class|interface|type) \w*(Service|Manager|Helper|Utils?|Data|Info)\b/
+    expect(findLines(OTHERS, empty)).toEqual([])
+  })
+
+  test('nothing is left for later, silenced or switched off', () => {
+    expect(findLines(OTHERS, /\b(TODO|FIXME|XXX)\b|@ts-(ignore|expect-error|nocheck)|\bas any\b/)).toEqual([])
+    expect(
+      findLines(OTHERS, /\b(test|it|describe)\.(skip|only|todo|fails)\b|\bvi\.(mock|doMock|spyOn)\b/),
+    ).toEqual([])
+  })
+})
+
+test('the schema leaves time, chance and side effects to the program', () => {
+  const migrations = globSync('src/store/migrations/*.sql', { cwd: ROOT })
+  const forbidden =
+    /^(?!\s*--).*(\bnow\(\)|\brandom\(\)|gen_random_uuid|\btrigger\b|\bserial\b|on delete set null)/i
+  expect(migrations).not.toEqual([])
+  expect(findLines(migrations, forbidden)).toEqual([])
+})
+
+describe('documents', () => {
+  test('.env.example holds every setting, with its default or an example', async () => {
+    const settings = describeSettings().map(({ name, help, example, secret }) => {
+      const file = secret ? `\n# Or ${name}_FILE: a file that holds it.` : ''
+      return `# ${help}${file}\n#${name}=${example}\n`
+    })
+    const head = '# Copy to .env; what the environment sets goes before what stands here.\n'
+    // `npm test -- -u` writes it anew.
+    await expect([head, ...settings].join('\n')).toMatchFileSnapshot('../.env.example')
+  })
+
+  test('docs/errors.md names every refusal with its status and message', () => {
+    const rows = [...textOf('docs/errors.md').matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+?) \|/gm)]
+    const documented = rows.map(([, status, name, message]) => ({ name, status: Number(status), message }))
+    const real = Object.entries(REFUSALS).map(([name, refusal]) => ({ name, ...refusal }))
+    const byName = (a: { name?: string | undefined }, b: { name?: string | undefined }) =>
+      `${a.name}`.localeCompare(`${b.name}`)
+    expect(documented.sort(byName)).toEqual(real.sort(byName))
+  })
+
+  test('every npm command in the README and the docs exists', () => {
+    const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
+    const commands = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).flatMap((file) =>
+      [...textOf(file).matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
+        (match) => match[1] ?? match[2] ?? '',
+      ),
+    )
+    expect(commands.filter((command) => !(command in scripts))).toEqual([])
+  })
+
+  test('continuous integration runs the test command as a person types it', () => {
+    expect(textOf('.ci/run')).toMatch(/^(exec )?npm test$/m)
+  })
+})
