@@ -16,11 +16,19 @@ test('delivered after two deferrals, each try kept with its conversation, and th
   mx.script({ expect: '<message>', answer: '451 4.3.0 Try later', times: 2 })
   const id = await ann.send({ to: `bob@${domain}` })
   const delayed = await ann.seen(id, ({ status }) => status === 'delivery_delayed')
-  expect(delayed.recipients[0]).toMatchObject({ status: 'delivery_delayed', smtp_code: 451, enhanced_code: '4.3.0' })
+  expect(delayed.recipients[0]).toMatchObject({
+    status: 'delivery_delayed',
+    smtp_code: 451,
+    enhanced_code: '4.3.0',
+  })
   expect(delayed.recipients[0].next_attempt_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   const email = await ann.settled(id)
   expect(email).toMatchObject({ status: 'delivered', last_event: 'delivered' })
-  expect(email.recipients[0]).toMatchObject({ attempts: 3, next_attempt_at: null, mx_host: 'mx.receiver.test' })
+  expect(email.recipients[0]).toMatchObject({
+    attempts: 3,
+    next_attempt_at: null,
+    mx_host: 'mx.receiver.test',
+  })
   expect(email.events.map((event: { type: string }) => event.type)).toEqual([
     'email.queued',
     'email.delivery_delayed',

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+
+let service: TestSendwright
+let ann: Sender
+
+beforeAll(async () => {
+  service = await startTestSendwright()
+  ann = await service.givenSender()
+})
+afterAll(() => service.stop())
+
+const many = (count: number, name = 'r') => Array.from({ length: count }, (_, i) => `${name}${i}@to.test`)
+/** Stays where it is, so that nothing is looked up or sent. */
+const dayFromNow = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString().slice(0, 10)
+const DAY = dayFromNow(30)
+const LATER = `${DAY}T12:00:00Z`
+
+async function refusal(fields: Record<string, unknown>) {
+  const { status, json } = await ann.post('/emails', ann.email(fields))
+  return { status, name: json.name, message: json.message, errors: json.errors }
+}
+
+describe('422 with the field and its message', () => {
+  const cases: [title: string, fields: Record<string, unknown>, field: string, message: string][] = [
+    ['no from', { from: undefined }, 'from', 'The from field is required.'],
+    ['no to', { to: undefined }, 'to', 'The to field is required.'],
+    ['an empty to', { to: [] }, 'to', 'The to field is required.'],
+    ['no subject', { subject: undefined }, 'subject', 'The subject field is required.'],
+    [
+      'neither html nor text',
+      { text: undefined },
+      'html',
+      'The html field is required when text is not present.',
+    ],
+    ['a number as subject', { subject: 7 }, 'subject', 'The subject field must be a string.'],
+    ['to of 51', { to: many(51) }, 'to', 'The to field must not have more than 50 items.'],
+    [
+      'recipients of 151',
+      { to: many(50), cc: many(50, 'c'), bcc: many(51, 'b') },
+      'to',
+      'An email must not have more than 150 recipients in to, cc and bcc together.',
+    ],
+    ['a bad to', { to: 'nobody' }, 'to', 'The to field must be a valid email address.'],
+    [
+      'a bad item of cc',
+      { cc: ['a@b.test', 'x@localhost'] },
+      'cc.1',
+      'The cc.1 field must be a valid email address.',
+    ],
+    ['an address literal', { to: 'a@[127.0.0.1]' }, 'to', 'The to field must be a valid email address.'],
+    [
+      'a parameter after the path',
+      { to: 'a@b.test> SIZE=1' },
+      'to',
+      'The to field must be a valid email address.',
+    ],
+    ['a dot at the end', { to: 'a@b.test.' }, 'to', 'The to field must be a valid email address.'],
+    [
+      'CRLF in a display name',
+      { to: 'A\r\nBcc: x@y.test <a@b.test>' },
+      'to',
+      'The to field must be a valid email address.',
+    ],
+    [
+      'two from addresses',
+      { from: 'a@b.test, c@d.test' },
+      'from',
+      'The from field must be a valid email address.',
+    ],
+    [
+      'a subject of 999',
+      { subject: '😀'.repeat(999) },
+      'subject',
+      'The subject field must not be greater than 998 characters.',
+    ],
+    [
+      'a line break in the subject',
+      { subject: 'a\nb' },
+      'subject',
+      'The subject field must not contain line breaks or control characters.',
+    ],
+    [
+      'NUL in the subject',
+      { subject: 'a\0b' },
+      'subject',
+      'The subject field must not contain the character U+0000.',
+    ],
+    [
+      'a header of ours',
+      { headers: { 'message-ID': 'x' } },
+      'headers.message-ID',
+      'The header message-ID is set by the service.',
+    ],
+    [
+      'a Content- header',
+      { headers: { 'Content-Foo': 'x' } },
+      'headers.Content-Foo',
+      'The header Content-Foo is set by the service.',
+    ],
+    [
+      'CRLF in a header value',
+      { headers: { 'X-A': 'a\r\nBcc: b@c.test' } },
+      'headers.X-A',
+      'The value of the header X-A must not contain control characters.',
+    ],
+    [
+      'a colon in a header name',
+      { headers: { 'X:A': 'a' } },
+      'headers.X:A',
+      'A header name must consist of printable ASCII characters without space and colon.',
+    ],
+    [
+      'a header that is no string',
+      { headers: { 'X-A': 1 } },
+      'headers.X-A',
+      'The headers.X-A field must be a string.',
+    ],
+    [
+      'a tag with a space',
+      { tags: [{ name: 'a b', value: 'c' }] },
+      'tags.0.name',
+      'The tags.0.name field must be 1 to 256 letters, digits, underscores or hyphens.',
+    ],
+    [
+      'a tag with 257 letters',
+      { tags: [{ name: 'a', value: 'c'.repeat(257) }] },
+      'tags.0.value',
+      'The tags.0.value field must be 1 to 256 letters, digits, underscores or hyphens.',
+    ],
+    ['a tag without value', { tags: [{ name: 'a' }] }, 'tags.0.value', 'The tags.0.value field is required.'],
+    [
+      'tags of 21',
+      { tags: Array.from({ length: 21 }, (_, i) => ({ name: `t${i}`, value: 'x' })) },
+      'tags',
+      'The tags field must not have more than 20 items.',
+    ],
+    [
+      'a past scheduled_at',
+      { scheduled_at: '2020-01-01T00:00:00Z' },
+      'scheduled_at',
+      'The scheduled_at field must be a date in the future.',
+    ],
+    [
+      'a number as scheduled_at',
+      { scheduled_at: 4102444800 },
+      'scheduled_at',
+      'The scheduled_at field must be a string.',
+    ],
+    ['another domain', { from: 'a@elsewhere.test' }, 'from', 'The from address domain is not verified.'],
+    ['a subdomain', { from: 'a@mail.sender1.test' }, 'from', 'The from address domain is not verified.'],
+  ]
+  for (const [title, fields, field, message] of cases) {
+    test(`422 for ${title}`, async () => {
+      const { status, name, errors, message: first } = await refusal(fields)
+      expect({ status, name }).toEqual({ status: 422, name: 'validation_error' })
+      expect(errors[field]).toContain(message)
+      expect(Object.values(errors as Record<string, string[]>)[0]?.[0]).toBe(first)
+    })
+  }
+})
+
+test('422 names every field that is wrong at once', async () => {
+  const { json } = await ann.post('/emails', {})
+  expect(Object.keys(json.errors).sort()).toEqual(['from', 'html', 'subject', 'text', 'to'])
+  expect(json.message).toBe('The from field is required.')
+})
+
+test('nothing is stored or sent for what was refused', async () => {
+  expect(await service.db.query('select 1 from email')).toEqual([])
+  expect(service.mx.contents).toEqual([])
+})
+
+test('202 for 50 + 50 + 50 recipients, each with a row of its own', async () => {
+  const id = await ann.send({ to: many(50), cc: many(50, 'c'), bcc: many(50, 'b'), scheduled_at: LATER })
+  const { json } = await ann.get(`/emails/${id}`)
+  expect(json.recipients).toHaveLength(150)
+  expect(json.status).toBe('scheduled')
+})
+
+test('202 with the same address twice, which is one recipient', async () => {
+  const to = ['Bob <bob@to.test>', 'BOB@TO.test', '"bob"@to.test']
+  const id = await ann.send({ to, cc: 'bob@to.test', bcc: ['eve@to.test'], scheduled_at: LATER })
+  const { json } = await ann.get(`/emails/${id}`)
+  expect(json.recipients.map((row: { email: string; type: string }) => [row.email, row.type])).toEqual([
+    ['bob@to.test', 'to'],
+    ['eve@to.test', 'bcc'],
+  ])
+  expect(json.to).toEqual(to)
+})
+
+test('202 for a subject of 998 four-byte characters, read back whole', async () => {
+  const subject = '😀'.repeat(998)
+  const id = await ann.send({ subject, scheduled_at: LATER })
+  expect((await ann.get(`/emails/${id}`)).json.subject).toBe(subject)
+})
+
+test('202 with every field, read back as given', async () => {
+  const fields = {
+    from: `"Ann, of Acme" <ANN@${ann.domain.toUpperCase()}>`,
+    to: ['Bob <bob@to.test>'],
+    cc: 'carl@to.test',
+    bcc: ['dan@to.test'],
+    reply_to: 'support@to.test',
+    subject: 'Grüße',
+    html: '<p>Hello <b>you</b></p>',
+    headers: { 'X-Entity': '42', 'List-Unsubscribe': '<https://a.test/u>' },
+    tags: [{ name: 'kind', value: 'welcome' }],
+    scheduled_at: `${DAY}T13:00:00+01:00`,
+    attachments: [{ filename: 'a.txt', content: Buffer.from('hi').toString('base64') }],
+    unknown: true,
+    status: 'delivered',
+    id: 'mine',
+  }
+  const id = await ann.send({ ...fields, text: undefined })
+  const { json } = await ann.get(`/emails/${id}`)
+  expect(json).toMatchObject({
+    object: 'email',
+    id,
+    message_id: `<${id}@${ann.domain}>`,
+    to: fields.to,
+    cc: ['carl@to.test'],
+    bcc: ['dan@to.test'],
+    reply_to: ['support@to.test'],
+    subject: 'Grüße',
+    headers: fields.headers,
+    tags: fields.tags,
+    status: 'scheduled',
+    last_event: 'scheduled',
+    domain: { id: ann.domainId, name: ann.domain },
+    template: null,
+    attachments: [{ filename: 'a.txt', content_type: 'text/plain', content_id: null, size: 2 }],
+    scheduled_at: `${DAY} 12:00:00`,
+    sent_at: null,
+  })
+  expect(json.html.trim()).toBe(fields.html)
+  expect(json.text.trim()).toBe('Hello you')
+  expect(json.events.map((event: { type: string }) => event.type)).toEqual(['email.scheduled'])
+})
+
+test('202 without a text part where text is empty, and with one derived from html where it is absent', async () => {
+  const bare = await ann.send({ html: '<p>Hi</p>', text: '', scheduled_at: LATER })
+  expect((await ann.get(`/emails/${bare}`)).json.text).toBe(null)
+  const derived = await ann.send({ html: '<p>Hi</p>', text: null, scheduled_at: LATER })
+  expect((await ann.get(`/emails/${derived}`)).json.text.trim()).toBe('Hi')
+})
+
+test('202 for encoded line breaks, which stay text', async () => {
+  const subject = 'a%0d%0aBcc: x@y.test =?utf-8?q?=0D=0ABcc:_x=40y.test?='
+  const id = await ann.send({ subject, scheduled_at: LATER })
+  const { text } = await ann.get(`/emails/${id}/raw`)
+  expect(text.match(/^bcc:/gim)).toBe(null)
+  expect((await ann.get(`/emails/${id}`)).json.subject).toBe(subject)
+})
+
+describe('scheduled_at', () => {
+  const refused = [
+    '2027-02-29T10:00:00Z',
+    `${DAY}T10:00:60Z`,
+    `${DAY}T24:00:00Z`,
+    '+010000-01-01T00:00:00Z',
+    '10000-01-01T00:00:00Z',
+    `${DAY}T10:00:00+15:00`,
+    `${DAY}T10:00:00+14:60`,
+    `${DAY.slice(0, 4)}-13-01T10:00:00Z`,
+    `${DAY}`,
+    'tomorrow',
+    'in 1 hour',
+    '4102444800',
+    '',
+    `${dayFromNow(366)}T23:59:59Z`,
+    `${DAY}T10:00:00 Europe/Berlin`,
+  ]
+  for (const text of refused) {
+    test(`422 for ${text === '' ? 'an empty text' : text}`, async () => {
+      const { status, errors } = await refusal({ scheduled_at: text })
+      expect(status).toBe(422)
+      expect(Object.keys(errors)).toEqual(['scheduled_at'])
+    })
+  }
+  const exact: [string, string][] = [
+    [`${DAY}T10:00:00`, `${DAY} 10:00:00`],
+    [`${DAY}T10:00:00+14:00`, `${dayFromNow(29)} 20:00:00`],
+    [`${DAY} 10:00:00.999999999-0330`, `${DAY} 13:30:00`],
+    [`${DAY}T10:00Z`, `${DAY} 10:00:00`],
+  ]
+  for (const [text, stored] of exact) {
+    test(`202 for ${text}, kept as the exact instant`, async () => {
+      const id = await ann.send({ scheduled_at: text })
+      expect((await ann.get(`/emails/${id}`)).json.scheduled_at).toBe(stored)
+    })
+  }
+})

@@ -1,0 +1,54 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+
+let service: TestSendwright
+let ann: Sender
+let connections = 0
+const files = createServer((_request, response) => response.end('secret'))
+
+beforeAll(async () => {
+  service = await startTestSendwright({ environment: { SENDWRIGHT_ALLOW_PRIVATE_NETWORKS: 'false' } })
+  ann = await service.givenSender()
+  files.on('connection', () => connections++)
+  await new Promise<void>((resolve) => files.listen(0, '::', resolve))
+})
+afterAll(async () => {
+  await service.stop()
+  await new Promise((resolve) => files.close(resolve))
+})
+
+const HOSTS = [
+  '127.0.0.1',
+  'localhost',
+  '127.1',
+  '0x7f.1',
+  '2130706433',
+  '[::1]',
+  '[::ffff:7f00:1]',
+  '0.0.0.0',
+  '[::]',
+]
+for (const host of HOSTS) {
+  test(`422 for an attachment at ${host}, and no connection is made`, async () => {
+    const { port } = files.address() as AddressInfo
+    const { status, json } = await ann.post(
+      '/emails',
+      ann.email({ attachments: [{ path: `http://${host}:${port}/a` }] }),
+    )
+    expect([status, json.message]).toEqual([
+      422,
+      'The attachments.0.path field could not be fetched: the address is not allowed.',
+    ])
+    expect(connections).toBe(0)
+  })
+}
+
+test('deferred, and no connection is made, when the MX is on this machine', async () => {
+  const domain = service.givenDestination()
+  const id = await ann.send({ to: `bob@${domain}` })
+  const email = await ann.seen(id, ({ status }) => status === 'delivery_delayed')
+  expect(email.recipients[0]).toMatchObject({ category: 'address_refused', smtp_code: null })
+  expect(service.mx.connectionCount).toBe(0)
+})
