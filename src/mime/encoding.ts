@@ -1,8 +1,11 @@
 import { promisify } from 'node:util'
 import { constants, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib'
 
-/** Below this a message fits a database page as it is, and compressing costs more than it saves. */
-const COMPRESS_BYTES_MIN = 1500
+/**
+ * Below this compressing does not pay: measured with 10 KB messages it costs 0.05 ms of the event loop, and saves
+ * PostgreSQL 0.035 ms of a core that the event loop does not need.
+ */
+const COMPRESS_BYTES_MIN = 16 * 1024
 /** From here on the work goes to libuv's threads: the event loop must not stand still for it. */
 const THREAD_BYTES_MIN = 256 * 1024
 /** Kept compressed only when that saves a tenth or more. */

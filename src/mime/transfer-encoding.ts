@@ -3,6 +3,8 @@ const BASE64_LINE_CHARS = 76
 const LINE_OCTETS_MAX = 998
 const CR = 13
 const LF = 10
+const EQUALS = 0x3d
+const DOT = 0x2e
 const HEX = Buffer.from('0123456789ABCDEF')
 
 interface EncodedText {
@@ -47,48 +49,66 @@ export function encodeBase64(content: Buffer): Buffer {
   return lines
 }
 
-/** RFC 2045 section 6.7 (1)-(3): plain are printable ASCII but `=`, and a space or tab that does not end its line. */
-function isPlainQp(bytes: Buffer, at: number): boolean {
-  const byte = bytes[at] as number
-  if (byte !== 0x20 && byte !== 0x09) return byte > 0x20 && byte < 0x7f && byte !== 0x3d
-  return at + 1 < bytes.length && bytes[at + 1] !== CR
-}
+/** RFC 2045 section 6.7 (1)-(3): plain are printable ASCII but `=`; a space or tab is plain unless it ends its line. */
+const ESCAPE = 0
+const PLAIN = 1
+const SPACE_OR_TAB = 2
+const LINE_END = 3
+const KIND = Uint8Array.from({ length: 256 }, (_, octet) => {
+  if (octet === CR) return LINE_END
+  if (octet === 0x20 || octet === 0x09) return SPACE_OR_TAB
+  return octet > 0x20 && octet < 0x7f && octet !== EQUALS ? PLAIN : ESCAPE
+})
+/** Room for the `=` of a soft line break (RFC 2045 section 6.7 (5)). */
+const QP_LINE_CHARS = 75
+/** Between two looks at the limit at most a line is written. */
+const QP_SLACK_OCTETS = 100
 
-/** Quoted-printable of text with CRLF line ends; null as soon as it grows longer than `octetsMax`. */
+/**
+ * Quoted-printable of text with CRLF line ends; null as soon as it grows longer than `octetsMax`. A dot that begins a
+ * line is escaped too, so that no server on the way has dots to stuff. The hottest loop of composing a message: each
+ * octet is looked up in one table.
+ */
 function encodeQuotedPrintable(bytes: Buffer, octetsMax: number): Buffer | null {
-  const encoded = Buffer.allocUnsafe(octetsMax + 8)
+  const encoded = Buffer.allocUnsafe(octetsMax + QP_SLACK_OCTETS)
+  const length = bytes.length
   let to = 0
   let column = 0
-  for (let at = 0; at < bytes.length; at++) {
-    if (to > octetsMax) return null
-    // toCrlf leaves no bare CR, so one is always a line end.
-    if (bytes[at] === CR) {
+  for (let at = 0; at < length; at++) {
+    const octet = bytes[at] as number
+    const kind = KIND[octet] as number
+    if (kind === LINE_END) {
+      // toCrlf leaves no bare CR, so one is always a line end.
+      if (to > octetsMax) return null
       encoded[to++] = CR
       encoded[to++] = LF
       column = 0
       at++
       continue
     }
-    const plain = isPlainQp(bytes, at)
-    const width = plain ? 1 : 3
-    if (column + width > BASE64_LINE_CHARS - 1) {
-      encoded[to++] = 0x3d
+    const plain = kind === PLAIN || (kind === SPACE_OR_TAB && at + 1 < length && bytes[at + 1] !== CR)
+    if (column + (plain ? 1 : 3) > QP_LINE_CHARS) {
+      if (to > octetsMax) return null
+      encoded[to++] = EQUALS
       encoded[to++] = CR
       encoded[to++] = LF
       column = 0
     }
-    const byte = bytes[at] as number
-    if (plain) {
-      encoded[to++] = byte
+    if (plain && (octet !== DOT || column > 0)) {
+      encoded[to++] = octet
+      column++
     } else {
-      encoded[to++] = 0x3d
-      encoded[to++] = HEX[byte >> 4] as number
-      encoded[to++] = HEX[byte & 15] as number
+      encoded[to++] = EQUALS
+      encoded[to++] = HEX[octet >> 4] as number
+      encoded[to++] = HEX[octet & 15] as number
+      column += 3
     }
-    column += width
   }
   return to > octetsMax ? null : encoded.subarray(0, to)
 }
+
+// NUL may travel in no encoding but the last two (RFC 5321 section 4.5.2, RFC 2045 section 2.7).
+const NOT_SEVEN_BIT = /[^\x01-\x7f]/
 
 /**
  * A text body made fit for any server: as it is when it is ASCII without NUL and its lines are short enough, else
@@ -96,8 +116,8 @@ function encodeQuotedPrintable(bytes: Buffer, octetsMax: number): Buffer | null 
  */
 export function encodeText(text: string): EncodedText {
   const body = toCrlf(text)
-  // The octets of ASCII text are as many as its characters: the cheapest test there is.
-  if (Buffer.byteLength(text) === text.length && linesFit(body) && !text.includes('\0')) {
+
+  if (!NOT_SEVEN_BIT.test(text) && linesFit(body)) {
     return { encoding: '7bit', body }
   }
   const bytes = Buffer.from(body)
