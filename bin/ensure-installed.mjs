@@ -60,9 +60,9 @@ export function ensureInstalled({ dev }) {
     console.error(`Installing ${missing.length} packages; this takes a minute or two the first time ...`)
     const wasFull = Object.values(present ?? {}).some((entry) => entry.dev)
     const scope = dev || wasFull ? '--include=dev' : '--omit=dev'
-    // `ci` empties node_modules first, under the feet of a server that may be running from it.
-    const how = present === null ? ['ci'] : ['install', '--no-save']
-    const { status } = runNpm([...how, scope, '--no-audit', '--no-fund', '--loglevel=error'])
+    // Not `ci`: it empties node_modules under the feet of a server that runs from it, and refuses altogether where a
+    // registry lacks an optional package of another platform. The versions are those of the lock file either way.
+    const { status } = runNpm(['install', '--no-save', scope, '--no-audit', '--no-fund', '--loglevel=error'])
     if (status !== 0) fail('npm could not install the packages.')
   }
   ensureNode()
