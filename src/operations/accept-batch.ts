@@ -91,10 +91,12 @@ async function acceptBatch(deps: Deps, items: Submission[]): Promise<(Acceptance
  * not, the same rows are written again, once.
  */
 async function commitOrRepeat(deps: Deps, items: Submission[]): Promise<(Acceptance | Error)[]> {
+  const sinceMs = performance.now()
   try {
     return await commit(deps, items)
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable && error.commitUnknown)) throw error
+    if (performance.now() - sinceMs > ASK_AGAIN_MS) throw error
     await pause(RECONNECT_MS)
     const keys = items.map((item) => ({ teamId: item.submitter.teamId, id: item.emailId }))
     const existing = await findExistingEmails(deps.db, keys)
@@ -108,6 +110,11 @@ async function commitOrRepeat(deps: Deps, items: Submission[]): Promise<(Accepta
   }
 }
 
+/**
+ * A connection that broke says so at once. A server that stood still until our patience was over would not answer the
+ * question either, and whoever waits is owed a 503 within two seconds; the same Idempotency-Key finds out later.
+ */
+const ASK_AGAIN_MS = 1000
 /** PostgreSQL is back within this time when one backend was ended; a longer outage answers 503. */
 const RECONNECT_MS = 300
 

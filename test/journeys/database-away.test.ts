@@ -1,9 +1,18 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, type TestContext, test } from 'vitest'
+import { createDatabase } from '../support/database.ts'
 import { until } from './support/children.ts'
 import { type Answer, startClients } from './support/clients.ts'
-import { createInstallation, makeDirectory, START_LIMIT_MS, STARTED } from './support/installation.ts'
+import { startCommitProxy } from './support/commit-proxy.ts'
+import {
+  createInstallation,
+  makeDirectory,
+  postJson,
+  START_LIMIT_MS,
+  STARTED,
+} from './support/installation.ts'
+import { findFreePort } from './support/ports.ts'
 import { createPostgres, type JourneyPostgres } from './support/postgres.ts'
 import { compareLedgers, countDeliveries } from './support/verdict.ts'
 
@@ -11,7 +20,7 @@ const OUTAGE_MS = 20_000
 const ANSWER_LIMIT_MS = 2000
 const RECOVERY_LIMIT_MS = 5000
 const DELIVERED_LIMIT_MS = 90_000
-const EMAILS = 1200
+const EMAILS = 1500
 
 interface Outage {
   begin(postgres: JourneyPostgres): Promise<void>
@@ -31,20 +40,20 @@ const OUTAGES: Record<string, Outage> = {
 
 describe.concurrent('503 within 2 s while PostgreSQL is away, and 202 within 5 s of its return', () => {
   for (const [name, outage] of Object.entries(OUTAGES)) {
-    test(`${name} for 20 s`, { timeout: 240_000 }, async () => {
-      await proveOutage(outage)
+    test(`${name} for 20 s`, { timeout: 240_000 }, async ({ onTestFinished }) => {
+      await proveOutage(outage, onTestFinished)
     })
   }
 })
 
-async function proveOutage(outage: Outage): Promise<void> {
+async function proveOutage(outage: Outage, atEnd: TestContext['onTestFinished']): Promise<void> {
   const directory = makeDirectory()
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  atEnd(() => rmSync(directory, { recursive: true, force: true }))
   const postgres = await createPostgres(directory)
-  onTestFinished(() => postgres.stop())
+  atEnd(() => postgres.stop())
   await postgres.start()
   const installation = await createInstallation(postgres.url)
-  onTestFinished(() => installation.remove())
+  atEnd(() => installation.remove())
   await installation.mx.start()
   const server = installation.serve()
   await server.said(STARTED, START_LIMIT_MS)
@@ -54,7 +63,7 @@ async function proveOutage(outage: Outage): Promise<void> {
     destinations: installation.destinations,
     clients: 8,
     emails: EMAILS,
-    everyMs: 150,
+    everyMs: 20,
   })
   await until('some are accepted', START_LIMIT_MS, () =>
     accepted(clients.answers()).length > 100 ? true : null,
@@ -94,6 +103,49 @@ async function proveOutage(outage: Outage): Promise<void> {
   expect(await countDeliveries(postgres.url)).toEqual({ delivered: EMAILS })
   expect(server.hasEnded).toBe(false)
 }
+
+test('503 within 2 s when a COMMIT is not answered, and the same id for the same key after that', {
+  timeout: 120_000,
+}, async ({ onTestFinished }) => {
+  const database = await createDatabase()
+  onTestFinished(() => database.drop())
+  const proxy = await startCommitProxy(database.url)
+  onTestFinished(() => proxy.close())
+  const installation = await createInstallation(database.url)
+  onTestFinished(() => installation.remove())
+  const behind = `http://127.0.0.1:${await findFreePort()}`
+  const servers = [
+    installation.serve({ roles: 'api' }),
+    installation.serve({
+      roles: 'api',
+      port: Number(new URL(behind).port),
+      environment: { DATABASE_URL: proxy.url },
+    }),
+  ]
+  await Promise.all(servers.map((server) => server.said(STARTED, START_LIMIT_MS)))
+  const sender = await installation.createSender('one.sender.test')
+  const findIds = () => database.db.query<{ id: string }>('select id from email')
+  const email = {
+    from: sender.from,
+    to: `person@${installation.destinations[0]}`,
+    subject: 'Hello',
+    text: 'Hello',
+  }
+  const headers = { 'idempotency-key': 'unanswered' }
+
+  proxy.judge(async () => {
+    if ((await findIds()).length === 0) return true
+    proxy.stall()
+    return false
+  })
+  const sinceMs = performance.now()
+  const unanswered = await postJson(behind, '/emails', sender.token, email, headers)
+  expect(performance.now() - sinceMs).toBeLessThan(ANSWER_LIMIT_MS)
+  expect([unanswered.status, unanswered.headers.get('retry-after')]).toEqual([503, '2'])
+
+  const again = await postJson(installation.url, '/emails', sender.token, email, headers)
+  expect([again.status, [{ id: again.json.id }]]).toEqual([202, await findIds()])
+})
 
 function accepted(answers: readonly Answer[]): Answer[] {
   return answers.filter(({ status }) => status === 202)

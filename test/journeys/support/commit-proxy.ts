@@ -7,6 +7,8 @@ export interface CommitProxy {
   url: string
   /** From now on each answer to a COMMIT asks first: true passes it on, false keeps it for ever. */
   judge(passes: () => Promise<boolean>): void
+  /** From now on nothing passes, on open connections and on new ones. */
+  stall(): void
   close(): Promise<void>
 }
 
@@ -18,6 +20,7 @@ export async function startCommitProxy(url: string): Promise<CommitProxy> {
   const socketDir = new URL(url).searchParams.get('host')
   const sockets = new Set<Socket>()
   let passes: () => Promise<boolean> = async () => true
+  let isStalled = false
   const server = createServer((client) => {
     const upstream = connect(`${socketDir}/.s.PGSQL.5432`)
     let order = Promise.resolve()
@@ -25,7 +28,7 @@ export async function startCommitProxy(url: string): Promise<CommitProxy> {
       const isJudged = chunk.includes(COMMITTED)
       order = order.then(async () => {
         if (isJudged && !(await passes())) upstream.pause()
-        else client.write(chunk)
+        else if (!isStalled) client.write(chunk)
       })
     })
     client.pipe(upstream)
@@ -47,6 +50,9 @@ export async function startCommitProxy(url: string): Promise<CommitProxy> {
     url: own.href,
     judge: (judged) => {
       passes = judged
+    },
+    stall: () => {
+      isStalled = true
     },
     async close() {
       for (const socket of sockets) socket.destroy()

@@ -39,9 +39,9 @@ export function compareLedgers(answers: readonly Answer[], mx: JourneyMx, kills:
     answers.filter(({ status }) => status === 202),
     ({ number }) => number,
   )
-  const wasOpenAtKill = ({ connection }: Stored) => {
+  const isExcused = ({ connection }: Stored, copy: Stored) => {
     const { openedMs, closedMs } = connections.get(connection) ?? { openedMs: 0, closedMs: 0 }
-    return killsMs.some((kill) => openedMs <= kill && closedMs >= kill - CLOCK_SLACK_MS)
+    return killsMs.some((kill) => openedMs <= kill && closedMs >= kill - CLOCK_SLACK_MS && copy.atMs >= kill)
   }
   const verdict: Verdict = {
     acceptedCount: accepted.size,
@@ -70,7 +70,7 @@ export function compareLedgers(answers: readonly Answer[], mx: JourneyMx, kills:
     verdict.duplicates.push(...copies.slice(1))
     for (const [index, copy] of copies.slice(1).entries()) {
       const before = copies[index] as Stored
-      if (!wasOpenAtKill(before)) verdict.unexcused.push(tellStory(copy, before, connections, kills))
+      if (!isExcused(before, copy)) verdict.unexcused.push(tellStory(copy, before, connections, kills))
     }
     const acceptedMs = Math.min(...given.map(({ atMs }) => atMs))
     const sinceMs = Math.max(acceptedMs, ...killsMs.filter((kill) => kill <= first.atMs))
