@@ -61,7 +61,10 @@ function commandLine(
   // Node drops the supplementary groups with the uid (libuv: setgroups(0)).
   if (capability === null) return [file, [...args], { ...options, uid: account.uid, gid: account.gid }]
   const given = [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups']
-  const rights = [`--inh-caps=-all,+${capability}`, `--ambient-caps=-all,+${capability}`]
+  // PostgreSQL looks for its own programs with access(2), which leaves capabilities out of account for other users than
+  // root unless this bit is set (capabilities(7), SECBIT_NO_SETUID_FIXUP).
+  const look = '--securebits=+no_setuid_fixup'
+  const rights = [look, `--inh-caps=-all,+${capability}`, `--ambient-caps=-all,+${capability}`]
   return ['setpriv', [...given, ...rights, '--', file, ...args], options]
 }
 
