@@ -1,5 +1,5 @@
 import { firstIdAt } from '../base/ids.ts'
-import type { Queryable } from './db.ts'
+import type { Db, Queryable } from './db.ts'
 import type { Addressees, AttachmentRecord } from './emails.ts'
 import { queryStretch, type Rows, type Stretch } from './page.ts'
 
@@ -207,7 +207,7 @@ export interface RecipientRow {
   updated_at: Date
 }
 
-export async function listRecipients(db: Queryable, teamId: string, emailId: string): Promise<RecipientRow[]> {
+async function listRecipients(db: Queryable, teamId: string, emailId: string): Promise<RecipientRow[]> {
   return db.query<RecipientRow>(
     `select no, kind, address, status, category, smtp_code, enhanced_code, response, mx_host, attempts, due_at, updated_at
      from delivery
@@ -225,7 +225,7 @@ export interface EventRow {
 }
 
 /** The newest events of one email, oldest of them first. */
-export async function listEmailEvents(db: Queryable, teamId: string, emailId: string): Promise<EventRow[]> {
+async function listEmailEvents(db: Queryable, teamId: string, emailId: string): Promise<EventRow[]> {
   const rows = await db.query<EventRow>(
     `select id, type, data, created_at
      from event
@@ -237,6 +237,25 @@ export async function listEmailEvents(db: Queryable, teamId: string, emailId: st
   return rows.reverse()
 }
 const EVENTS_MAX = 1000
+
+export interface WholeEmail {
+  email: Email
+  detail: EmailDetail | null
+  recipients: RecipientRow[]
+  events: EventRow[]
+}
+
+/** One email with all that belongs to it as of one moment: its status never contradicts its recipients or events. */
+export async function findWholeEmail(db: Db, teamId: string, id: string): Promise<WholeEmail | null> {
+  return db.transaction(async (tx) => {
+    await tx.query('set transaction isolation level repeatable read, read only')
+    const email = await findEmail(tx, teamId, id)
+    if (email === null) return null
+    const detail = await findEmailDetail(tx, teamId, id)
+    const recipients = await listRecipients(tx, teamId, id)
+    return { email, detail, recipients, events: await listEmailEvents(tx, teamId, id) }
+  })
+}
 
 export interface AttemptRow {
   no: number

@@ -52,3 +52,102 @@ test('delivered after two deferrals, each try kept with its conversation, and th
   expect(new Set(tries.map(({ raw }) => raw.toString('latin1'))).size).toBe(1)
   expect(new Set(tries.map(({ from }) => from)).size).toBe(1)
 })
+
+test('bounced for 550 5.1.1: told by an event, suppressed, and the next email gets no RCPT', async () => {
+  const { mx } = service
+  const address = `gone@${service.givenDestination()}`
+  mx.recipients[address] = '550 5.1.1 No such user here'
+  const id = await ann.send({ to: address })
+  const email = await ann.settled(id)
+  expect(email).toMatchObject({ status: 'bounced', last_event: 'bounced', sent_at: null })
+  expect(email.recipients[0]).toMatchObject({
+    status: 'bounced',
+    smtp_code: 550,
+    enhanced_code: '5.1.1',
+    response: 'No such user here',
+    category: 'no_such_address',
+    attempts: 1,
+  })
+  expect(email.events.at(-1)).toMatchObject({ type: 'email.bounced', data: { recipient: address, smtp_code: 550 } })
+  const suppression = await ann.get(`/suppressions/${address}`)
+  expect(suppression.json).toMatchObject({ email: address, reason: 'bounce' })
+  const rcpts = () => mx.commands.filter(({ line }) => line.includes(address)).length
+  const before = rcpts()
+  const second = await ann.settled(await ann.send({ to: address }))
+  expect(second).toMatchObject({ status: 'suppressed', last_event: 'suppressed' })
+  expect(second.events.map((event: { type: string }) => event.type)).toEqual(['email.suppressed'])
+  expect(rcpts()).toBe(before)
+})
+
+test('rejected by content policy without suppressing anybody', async () => {
+  const address = `bob@${service.givenDestination()}`
+  service.mx.script({ expect: '<message>', answer: '554 5.7.1 Message rejected as spam', times: 1 })
+  const email = await ann.settled(await ann.send({ to: address }))
+  expect(email.status).toBe('rejected')
+  expect((await ann.get(`/suppressions/${address}`)).status).toBe(404)
+})
+
+test('partially_delivered when recipients end differently; open while one of them is', async () => {
+  const { mx } = service
+  const to = service.givenDestination()
+  mx.recipients[`no@${to}`] = '550 5.1.1 No such user'
+  mx.script({ expect: `RCPT TO:<late@${to}>`, answer: '450 4.2.0 Greylisted', times: 1 })
+  await ann.post('/suppressions', { email: `off@${to}` })
+  const id = await ann.send({ to: [`yes@${to}`, `no@${to}`], cc: `late@${to}`, bcc: `off@${to}` })
+  await ann.seen(id, ({ status }) => status === 'delivery_delayed')
+  const email = await ann.settled(id)
+  expect(email.status).toBe('partially_delivered')
+  expect(email.recipients.map((row: { type: string; status: string }) => [row.type, row.status])).toEqual([
+    ['to', 'delivered'],
+    ['to', 'bounced'],
+    ['cc', 'delivered'],
+    ['bcc', 'suppressed'],
+  ])
+  const copies = mx.messages.filter(({ raw }) => raw.includes(id)).map(({ raw }) => raw.toString('latin1'))
+  expect(new Set(copies).size).toBe(1)
+  expect(mx.commands.filter(({ line }) => line.includes(`off@${to}`))).toEqual([])
+})
+
+test('suppressed when its address was suppressed after it was scheduled, with no RCPT', async () => {
+  const address = `bob@${service.givenDestination()}`
+  const id = await ann.send({ to: address, scheduled_at: new Date(Date.now() + 900).toISOString() })
+  expect((await ann.post('/suppressions', { email: address })).status).toBe(201)
+  const email = await ann.settled(id)
+  expect(email.recipients[0]).toMatchObject({ status: 'suppressed', attempts: 0 })
+  expect(service.mx.commands.filter(({ line }) => line.includes(address))).toEqual([])
+})
+
+test('scheduled, then queued and delivered at its time, not before', async () => {
+  const at = new Date(Math.ceil((Date.now() + 1000) / 1000) * 1000)
+  const id = await ann.send({ to: `bob@${service.givenDestination()}`, scheduled_at: at.toISOString() })
+  expect((await ann.get(`/emails/${id}`)).json).toMatchObject({ status: 'scheduled', sent_at: null })
+  const email = await ann.settled(id)
+  expect(email.events.map((event: { type: string }) => event.type)).toEqual([
+    'email.scheduled',
+    'email.queued',
+    'email.delivered',
+  ])
+  const message = service.mx.messages.find(({ raw }) => raw.includes(id))
+  expect(message?.at).toBeGreaterThanOrEqual(at.getTime())
+  expect(message?.raw.toString('latin1')).toContain(`\r\nDate: ${at.toUTCString().replace('GMT', '+0000')}\r\n`)
+})
+
+test('failed, and never sent unsigned, when its domain has no signing keys any more', async () => {
+  const bob = await service.givenSender()
+  await service.db.query('delete from dkim_key where team_id = $1', [bob.id])
+  const email = await bob.settled(await bob.send({ to: `bob@${service.givenDestination()}` }))
+  expect(email.recipients[0]).toMatchObject({ status: 'failed', category: 'no_signing_key' })
+  expect(service.mx.contents.filter(({ raw }) => raw.includes(bob.domain))).toEqual([])
+})
+
+test('delivered on one connection after the other end closed an idle one', async () => {
+  const to = service.givenDestination({ mx: [[10, 'mx.idle.test']] })
+  service.dns.set({ 'mx.idle.test': { a: ['127.0.0.1'] } })
+  const before = service.mx.connectionCount
+  await ann.settled(await ann.send({ to: `a@${to}` }))
+  await ann.settled(await ann.send({ to: `b@${to}` }))
+  expect(service.mx.connectionCount).toBe(before + 1)
+  service.mx.script({ expect: 'MAIL FROM', answer: '421 4.3.2 Too idle', ending: 'close', times: 1 })
+  const email = await ann.settled(await ann.send({ to: `c@${to}` }))
+  expect(email.status).toBe('delivered')
+})

@@ -12,10 +12,9 @@ import {
   type EmailFilter,
   findEmail,
   findEmailDetail,
+  findWholeEmail,
   listAttempts,
-  listEmailEvents,
   listEmails,
-  listRecipients,
 } from '../../store/read-emails.ts'
 import { countEmails } from '../../store/usage.ts'
 import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
@@ -136,12 +135,9 @@ const getEmail = route('GET', '/emails/:id', {
   params: IdParams,
   responses: { 200: { description: 'The email.', schema: EmailWhole } },
   async handle({ caller, params, services: { db } }) {
-    const email = await requireEmail(db, caller.teamId, params.id)
-    const [detail, recipients, events] = await Promise.all([
-      findEmailDetail(db, caller.teamId, email.id),
-      listRecipients(db, caller.teamId, email.id),
-      listEmailEvents(db, caller.teamId, email.id),
-    ])
+    const whole = await findWholeEmail(db, caller.teamId, params.id.toLowerCase())
+    if (whole === null) throw new Refusal('not_found')
+    const { email, detail, recipients, events } = whole
     const message = detail === null ? null : await readMessage(await decodeMessage(detail.encoding, detail.message))
     return {
       status: 200,

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMx } from '../support/mx.ts'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+
+let service: TestSendwright
+let ann: Sender
+
+beforeAll(async () => {
+  service = await startTestSendwright({ environment: { SENDWRIGHT_RETRY_SCHEDULE: '300ms' } })
+  ann = await service.givenSender()
+})
+afterAll(() => service.stop())
+
+interface Attempts {
+  total: number
+  open: number
+}
+
+async function attemptsTo(domain: string): Promise<Attempts> {
+  const [row] = await service.db.query<Attempts>(
+    `select coalesce(sum(attempts), 0)::int4 as total, count(*) filter (where due_at is not null)::int4 as open
+     from delivery where domain = $1`,
+    [domain],
+  )
+  return row as Attempts
+}
+
+test('probed by one delivery while the others wait without losing tries; all delivered when it is back', async () => {
+  service.dns.set({ 'down.receiver.test': { a: ['127.0.0.5'] } })
+  const domain = service.givenDestination({ mx: [[10, 'down.receiver.test']] })
+  const ids = await Promise.all(Array.from({ length: 40 }, (_, i) => ann.send({ to: `r${i}@${domain}` })))
+  await ann.seen(ids[0] as string, ({ recipients }) => recipients[0].attempts > 0 || recipients[0].category !== null)
+  // Somebody has been tried three times or more in all: the site was paused and probed again meanwhile.
+  const until = Date.now() + 10_000
+  while ((await attemptsTo(domain)).total < 4 && Date.now() < until) await ann.get('/usage')
+  const { total, open } = await attemptsTo(domain)
+  expect(open).toBe(40)
+  // Two connections were tried at first, then one probe a pause: never forty.
+  expect(total).toBeLessThan(20)
+  const back = await startMx({ address: '127.0.0.5', port: service.mx.port })
+  await back.waitFor(40, 20_000)
+  for (const id of ids) expect((await ann.settled(id)).status).toBe('delivered')
+  expect(new Set(back.messages.map(({ to }) => to[0])).size).toBe(40)
+  await back.close()
+})
+
+test('never more than the limit at a time, over reused connections, and each message once', async () => {
+  const other = await startMx({ address: '127.0.0.6', port: service.mx.port })
+  service.dns.set({ 'busy.receiver.test': { a: ['127.0.0.6'] } })
+  const domain = service.givenDestination({ mx: [[10, 'busy.receiver.test']] })
+  await Promise.all(
+    Array.from({ length: 10 }, (_, i) =>
+      ann.send({ to: Array.from({ length: 50 }, (_, n) => `r${i}x${n}@${domain}`) }),
+    ),
+  )
+  await other.waitFor(500, 20_000)
+  expect(new Set(other.messages.map(({ to }) => to[0])).size).toBe(500)
+  expect(other.connectionCount).toBeLessThanOrEqual(30)
+  await other.close()
+})
+
+test('slowed down by 421: all delivered in the end', async () => {
+  const other = await startMx({ address: '127.0.0.7', port: service.mx.port })
+  service.dns.set({ 'slow.receiver.test': { a: ['127.0.0.7'] } })
+  const domain = service.givenDestination({ mx: [[10, 'slow.receiver.test']] })
+  other.script({ expect: 'MAIL FROM', answer: '421 4.7.0 Too many messages', ending: 'close', times: 3 })
+  const id = await ann.send({ to: Array.from({ length: 30 }, (_, n) => `r${n}@${domain}`) })
+  const email = await ann.settled(id)
+  expect(email.status).toBe('delivered')
+  expect(other.messages).toHaveLength(30)
+  await other.close()
+})
