@@ -53,8 +53,8 @@ export interface AcceptDeps {
 const BATCH_COUNT_MAX = 200
 const BATCH_BYTES_MAX = 32 * 1024 * 1024
 const WAITING_COUNT_MAX = 5000
-/** Two: one is prepared and sent while the other waits for the disk. */
-const RUNS_MAX = 1
+/** One is prepared and sent while others wait for the disk. */
+const RUNS_MAX = 2
 
 /** Commits submissions in groups (docs/adr/0003-group-commit.md). */
 export function createAcceptBatcher(deps: AcceptDeps): Batcher<Submission, Acceptance> {

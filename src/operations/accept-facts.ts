@@ -1,6 +1,7 @@
 import { arrays } from '../store/arrays.ts'
 import type { Db } from '../store/db.ts'
 import type { Submission } from './accept-batch.ts'
+import type { PlanName } from './plans.ts'
 
 /** What the database knows about the senders and recipients of a batch. */
 export interface Facts {
@@ -8,6 +9,20 @@ export interface Facts {
   domainIds: Map<string, string>
   /** `team/address key` of recipients that get no mail. */
   suppressed: Set<string>
+  teams: Map<string, TeamFacts>
+}
+
+export interface TeamFacts {
+  plan: PlanName
+  isSendingPaused: boolean
+}
+
+interface FactRow {
+  kind: 'domain' | 'team' | 'suppression'
+  team_id: string
+  value: string
+  domain_id: string
+  sending_paused_at: Date | null
 }
 
 /** One look-up for the whole batch. */
@@ -20,25 +35,34 @@ export async function lookUpFacts(db: Db, items: readonly Submission[]): Promise
       addresses.push(recipient.key)
     }
   }
-  const rows = await db.query<{ kind: 'domain' | 'suppression'; team_id: string; value: string; domain_id: string }>(
-    `select 'domain' as kind, v.team_id, v.name as value, v.domain_id
+  const rows = await db.query<FactRow>(
+    `select 'domain' as kind, v.team_id, v.name as value, v.domain_id, null::timestamptz as sending_paused_at
      from verified_domain v
      where v.name = any ($1::text[])
      union all
-     select 'suppression', s.team_id, s.email, null
+     select 'team', t.id, t.plan, null, t.sending_paused_at
+     from team t
+     where t.id = any ($4::uuid[])
+     union all
+     select 'suppression', s.team_id, s.email, null, null
      from unnest($2::uuid[], $3::text[]) as k (team_id, email)
      join suppression s on s.team_id = k.team_id and s.email = k.email`,
     [
       arrays.text([...new Set(items.map((item) => item.draft.from.domain))]),
       arrays.uuid(teams),
       arrays.text(addresses),
+      arrays.uuid([...new Set(items.map((item) => item.submitter.teamId))]),
     ],
   )
-  const facts: Facts = { domainIds: new Map(), suppressed: new Set() }
+  const facts: Facts = { domainIds: new Map(), suppressed: new Set(), teams: new Map() }
   for (const row of rows) {
     const key = `${row.team_id}/${row.value}`
     if (row.kind === 'domain') facts.domainIds.set(key, row.domain_id)
-    else facts.suppressed.add(key)
+    else if (row.kind === 'suppression') facts.suppressed.add(key)
+    else {
+      const plan = row.value as PlanName
+      facts.teams.set(row.team_id, { plan, isSendingPaused: row.sending_paused_at !== null })
+    }
   }
   return facts
 }

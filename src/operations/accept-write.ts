@@ -8,8 +8,8 @@ import { insertEmails, type NewEmail } from '../store/emails.ts'
 import { findIdempotencyKeys, forgetKeys, takeIdempotencyKeys } from '../store/idempotency.ts'
 import { addUsage, type Allowance, ensureUsageRows, lockAllowances, periodOf } from '../store/usage.ts'
 import { type Acceptance, type AcceptDeps, answerFromEarlier, type Submission } from './accept-batch.ts'
-import type { Facts } from './accept-facts.ts'
-import { PLANS, type PlanName } from './plans.ts'
+import type { Facts, TeamFacts } from './accept-facts.ts'
+import { PLANS } from './plans.ts'
 import { simulatedOutcome } from './simulator.ts'
 
 export interface Outcome {
@@ -32,7 +32,7 @@ export async function writeBatch(
   reserved: DueDelivery[],
   now: Date,
 ): Promise<Outcome> {
-  const allowances = await lockTeams(tx, deps, items, now)
+  const allowances = await lockQuotas(tx, deps, facts, items, now)
   const won = await takeKeys(tx, items, now)
   const answers: (Acceptance | Error)[] = []
   const accepted: { item: Submission; domainId: string }[] = []
@@ -58,13 +58,33 @@ export async function writeBatch(
   return { answers, leftToClaim }
 }
 
-async function lockTeams(tx: Tx, deps: Deps, items: readonly Submission[], now: Date): Promise<Map<string, Allowance>> {
+/**
+ * What teams with a quota may still send. Their month's rows are locked from here to the commit, so that quotas are
+ * exact. Teams without one are not in the answer: their counts are added last, just before the commit, so that
+ * batches of one busy team overlap but for that moment. All locks are taken in one order: teams with a quota by id,
+ * then the others by id.
+ */
+async function lockQuotas(
+  tx: Tx,
+  deps: Deps,
+  facts: Facts,
+  items: readonly Submission[],
+  now: Date,
+): Promise<Map<string, Allowance>> {
   const teams = [...new Set(items.map((item) => item.submitter.teamId))].sort()
   const { month } = periodOf(now)
   const unseen = teams.filter((team) => !deps.seenUsageRows.has(`${team}/${month}`))
   if (unseen.length > 0) await ensureUsageRows(tx, unseen, now)
-  const allowances = await lockAllowances(tx, teams, now)
+  const limited = teams.filter((team) => hasQuota(facts.teams.get(team)))
+  if (limited.length === 0) return new Map()
+  const allowances = await lockAllowances(tx, limited, now)
   return new Map(allowances.map((allowance) => [allowance.teamId, allowance]))
+}
+
+function hasQuota(team: TeamFacts | undefined): boolean {
+  if (team === undefined) return false
+  const { monthRecipientsMax, dayRecipientsMax } = PLANS[team.plan]
+  return monthRecipientsMax !== null || dayRecipientsMax !== null
 }
 
 async function takeKeys(tx: Tx, items: readonly Submission[], now: Date): Promise<Set<string>> {
@@ -81,19 +101,19 @@ async function takeKeys(tx: Tx, items: readonly Submission[], now: Date): Promis
 /** The reasons to refuse, in the order of decisions.md section 4; the domain's id when there is none. */
 function judge(item: Submission, facts: Facts, allowance: Allowance | undefined): string | Refusal {
   const { submitter, draft } = item
+  const team = facts.teams.get(submitter.teamId)
   const domainId = facts.domainIds.get(`${submitter.teamId}/${draft.from.domain}`)
   if (submitter.domainId !== null && domainId !== submitter.domainId) return new Refusal('restricted_api_key')
-  if (allowance === undefined) return new Refusal('invalid_api_key')
-  if (allowance.sendingPausedAt !== null) {
-    return new Refusal('validation_error', 'Sending is paused for this account.')
-  }
+  if (team === undefined) return new Refusal('invalid_api_key')
+  if (team.isSendingPaused) return new Refusal('validation_error', 'Sending is paused for this account.')
   if (domainId === undefined) return invalidField('from', 'The from address domain is not verified.')
+  if (allowance === undefined) return domainId
   const recipients = countBillable(item, facts)
-  const plan = PLANS[allowance.plan as PlanName]
-  if (plan.monthRecipientsMax !== null && allowance.monthRecipients + recipients > plan.monthRecipientsMax) {
+  const { monthRecipientsMax, dayRecipientsMax } = PLANS[team.plan]
+  if (monthRecipientsMax !== null && allowance.monthRecipients + recipients > monthRecipientsMax) {
     return new Refusal('validation_error', 'Monthly email quota exceeded.')
   }
-  if (plan.dayRecipientsMax !== null && allowance.dayRecipients + recipients > plan.dayRecipientsMax) {
+  if (dayRecipientsMax !== null && allowance.dayRecipients + recipients > dayRecipientsMax) {
     return new Refusal('validation_error', 'Daily email quota exceeded.')
   }
   allowance.monthRecipients += recipients

@@ -1,11 +1,9 @@
 import { arrays } from './arrays.ts'
 import type { Queryable, Tx } from './db.ts'
 
-/** A team's limits and what it has used of them in the UTC month and day at hand. */
+/** What a team has used in the UTC month and day at hand. */
 export interface Allowance {
   teamId: string
-  plan: string
-  sendingPausedAt: Date | null
   monthRecipients: number
   dayRecipients: number
 }
@@ -32,25 +30,20 @@ export async function ensureUsageRows(tx: Queryable, teams: readonly string[], n
 export async function lockAllowances(tx: Tx, teams: readonly string[], now: Date): Promise<Allowance[]> {
   const { month, day } = periodOf(now)
   const rows = await tx.query<{
-    id: string
-    plan: string
-    sending_paused_at: Date | null
+    team_id: string
     month_recipients: number
     day_recipients: number
   }>(
-    `select t.id, t.plan, t.sending_paused_at, u.month_recipients,
+    `select u.team_id, u.month_recipients,
        case when u.day = $3::date then u.day_recipients else 0 end as day_recipients
      from usage u
-     join team t on t.id = u.team_id
      where u.team_id = any ($1::uuid[]) and u.month = $2::date
      order by u.team_id
      for update of u`,
     [arrays.uuid(teams), month, day],
   )
   return rows.map((row) => ({
-    teamId: row.id,
-    plan: row.plan,
-    sendingPausedAt: row.sending_paused_at,
+    teamId: row.team_id,
     monthRecipients: row.month_recipients,
     dayRecipients: Number(row.day_recipients),
   }))
