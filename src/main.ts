@@ -19,7 +19,7 @@ function reportFailure(error: unknown): number {
 function sentenceOf(error: unknown): string {
   if (error instanceof CannotStart || error instanceof ConfigError) return error.message
   if (error instanceof Refusal) return describeRefusal(error)
-  if (error instanceof DatabaseUnavailable) return describeOutage(error)
+  if (error instanceof DatabaseUnavailable || isSystemError(error)) return describeOutage(error)
   if (!(error instanceof Error)) return String(error)
   return error.stack ?? error.message
 }
@@ -29,8 +29,13 @@ function describeRefusal(refusal: Refusal): string {
   return all.length > 1 ? all.join('\n') : refusal.message
 }
 
-function describeOutage(error: DatabaseUnavailable): string {
-  const cause = error.cause instanceof Error ? error.cause.message : String(error.cause)
+/** A connection of its own, as for migrations, fails with the system's error; a command opens no other connections. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'connect'
+}
+
+function describeOutage(error: DatabaseUnavailable | NodeJS.ErrnoException): string {
+  const cause = error.cause instanceof Error ? error.cause.message : error.message
   return `The database cannot be used: ${cause}.`
 }
 

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { describeSettings } from '../config.ts'
+
+const MAIN = join(import.meta.dirname, '..', 'main.ts')
+let folder: string
+let database: TestDatabase
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sendwright-cli-'))
+  database = await createDatabase()
+})
+afterAll(async () => {
+  await database.drop()
+  rmSync(folder, { recursive: true })
+})
+
+/** Runs the command line as its own process; a pipe is no terminal, so it answers in JSON. */
+async function sendwright(args: readonly string[], settings: Record<string, string> = {}, input = '') {
+  const env = { PATH: '/usr/bin:/bin', DATABASE_URL: database.url, SENDWRIGHT_DATA_DIR: folder, ...settings }
+  const child = spawn(process.execPath, [MAIN, ...args], { env })
+  child.stdin.end(input)
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await code, stdout, stderr, json: () => JSON.parse(stdout) }
+}
+
+test('0 for every step from a team to an email that waits, each answer one JSON value', async () => {
+  const team = (await sendwright(['team', 'create', 'Åcme GmbH', '--plan', '10K', '--json'])).json()
+  expect(team).toMatchObject({ object: 'team', name: 'Åcme GmbH', plan: '10k', sending_paused_at: null })
+  expect((await sendwright(['team', 'plan', team.id, 'free'])).json()).toMatchObject({ plan: 'free' })
+  expect((await sendwright(['team', 'list'])).json()).toMatchObject([{ id: team.id, plan: 'free' }])
+
+  const key = (await sendwright(['key', 'create', '--name', 'app', '--permission', 'send'])).json()
+  expect(key).toMatchObject({ team_id: team.id, permission: 'send', status: 'active' })
+  expect(key.token).toMatch(/^sw_[0-9A-Za-z]{40}$/)
+  const listed = await sendwright(['key', 'list', '--team', team.id])
+  expect(listed.json()).toMatchObject([{ id: key.id, prefix: key.token.slice(0, 8) }])
+  expect(listed.stdout).not.toContain(key.token)
+  expect((await sendwright(['key', 'revoke', key.id])).json()).toMatchObject({ status: 'revoked' })
+
+  const domain = (await sendwright(['domain', 'add', 'Shop.Example.com'])).json()
+  expect(domain).toMatchObject({ name: 'shop.example.com', status: 'verified', captured: true })
+  const records = (await sendwright(['domain', 'records', 'shop.example.com'])).json()
+  expect(records.map((record: { record: string }) => record.record)).toContain('DKIM')
+  expect((await sendwright(['domain', 'list'])).json()).toMatchObject([{ id: domain.id }])
+
+  const email = ['--from', 'Shop <a@shop.example.com>', '--to', 'x@example.org', '--to', 'y@example.org']
+  const sent = await sendwright(
+    ['send', ...email, '--subject', 'Hello', '--attach', MAIN],
+    {},
+    'From a pipe.\n',
+  )
+  expect(sent).toMatchObject({ code: 0 })
+  const waiting = (await sendwright(['queue', '--domain', 'example.org'])).json()
+  expect(waiting).toMatchObject([
+    { email_id: sent.json().id, to: 'x@example.org', status: 'queued', why: 'its turn' },
+    { email_id: sent.json().id, to: 'y@example.org', status: 'queued', why: 'its turn' },
+  ])
+  expect((await sendwright(['queue', '--domain', 'example.net'])).json()).toEqual([])
+
+  expect((await sendwright(['team', 'pause', team.id])).json().sending_paused_at).toMatch(/^\d{4}-/)
+  const refused = await sendwright(['send', ...email, '--subject', 'Hello', '--text', 'x'])
+  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: 'Sending is paused for this account.\n' })
+  expect((await sendwright(['team', 'resume', team.id])).json()).toMatchObject({ sending_paused_at: null })
+})
+
+test('1 and one sentence on standard error when it is refused or the database is away', async () => {
+  const unknown = await sendwright(['team', 'pause', '01998000-0000-7000-8000-000000000000'])
+  expect(unknown).toMatchObject({ code: 1, stdout: '' })
+  expect(unknown.stderr).toMatch(/^There is no team 0199.*\n$/)
+  const away = await sendwright(['team', 'list'], { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/x' })
+  expect(away).toMatchObject({ code: 1, stdout: '' })
+  expect(away.stderr).toMatch(/^The database cannot be used: .*ECONNREFUSED.*\n$/)
+  const settings = await sendwright(['team', 'list'], { PORT: 'x', LOG_LEVEL: 'loud' })
+  expect(settings.code).toBe(1)
+  expect(settings.stderr).toMatch(/2 problems:\n {2}- PORT: .*\n {2}- LOG_LEVEL: .*\n$/)
+})
+
+test('2 for wrong use: an unknown command, option, plan or id, a missing argument, no command at all', async () => {
+  for (const args of [
+    ['team', 'frob'],
+    ['team', 'list', '--frob'],
+    ['team', 'create'],
+    ['team', 'create', 'x', '--plan', 'gold'],
+    ['team', 'pause', 'not-an-id'],
+    ['key', 'create'],
+    ['key', 'create', '--name', 'x', '--expires', 'tomorrow'],
+    ['serve', '--roles', 'cook'],
+    [],
+  ]) {
+    const { code, stdout, stderr } = await sendwright(args)
+    expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' })
+    expect(stderr).not.toBe('')
+  }
+})
+
+test('0 for help, which names every command and every setting', async () => {
+  const { code, stdout } = await sendwright(['--help'])
+  expect(code).toBe(0)
+  for (const name of ['serve', 'migrate', 'team', 'key', 'domain', 'send', 'queue'])
+    expect(stdout).toContain(`  ${name}`)
+  for (const { name } of describeSettings()) expect(stdout).toContain(`  ${name}\n`)
+  expect((await sendwright(['send', '--help'])).stdout).toContain('--scheduled-at')
+})
