@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import type { Child } from './support/children.ts'
+import { until } from './support/children.ts'
 import { startCommitProxy } from './support/commit-proxy.ts'
 import {
   createInstallation,
@@ -12,7 +13,6 @@ import {
   STARTED,
   untilReady,
 } from './support/installation.ts'
-import { until } from './support/children.ts'
 import { findFreePort } from './support/ports.ts'
 
 let database: TestDatabase
@@ -66,7 +66,7 @@ function countBy(replies: readonly JsonReply[], what: (reply: JsonReply) => stri
 }
 
 test('202 for exactly 60 of 500 requests at once to two processes, at a plan of 60 a minute', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const sender = await installation.createSender('sixty.sender.test', 'free')
   const replies = await postAtOnce(sender, 500, { text: 'Hello' })
@@ -77,7 +77,7 @@ test('202 for exactly 60 of 500 requests at once to two processes, at a plan of 
 })
 
 test('202 for exactly one of 200 requests at once to two processes, with room for one in the quota', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const sender = await installation.createSender('quota.sender.test', '50k')
   const [first] = await postAtOnce(sender, 1, { text: 'The first' })
@@ -92,7 +92,7 @@ test('202 for exactly one of 200 requests at once to two processes, with room fo
 })
 
 test('one email, and one message, from 100 requests at once with one Idempotency-Key', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const sender = await installation.createSender('same.sender.test')
   const replies = await postAtOnce(sender, 100, { text: 'Once', key: 'the-same' })

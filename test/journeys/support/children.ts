@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -105,20 +105,28 @@ export async function until<T>(
   }
 }
 
-/** The process and all that descend from it, its own id first (proc(5): the parent is the second field after the name). */
+/** The process and all that descend from it, its own id first. */
 export function familyOf(pid: number): number[] {
+  const parents = readParents()
   const family = [pid]
-  const parents = new Map<number, number>()
-  for (const name of readdirSync('/proc')) {
-    if (/^\d+$/.test(name)) parents.set(Number(name), parentOf(Number(name)))
-  }
   for (const one of family) {
     for (const [child, parent] of parents) if (parent === one) family.push(child)
   }
   return family
 }
 
-function parentOf(pid: number): number {
+/** All processes of the machine, each with its parent's id. */
+function readParents(): Map<number, number> {
+  if (process.platform !== 'linux') {
+    const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim()
+    return new Map(table.split('\n').map((line) => line.trim().split(/\s+/).map(Number) as [number, number]))
+  }
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return new Map(pids.map((pid) => [Number(pid), parentOf(pid)]))
+}
+
+/** proc(5): the parent is the second field after the name, which is in brackets. */
+function parentOf(pid: string): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
