@@ -1,3 +1,5 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import type { Guard } from '../base/egress-guard.ts'
 import type { Relay } from '../config.ts'
@@ -68,7 +70,9 @@ export function createConnector(deps: ConnectDeps) {
     let last: { outcome: Extract<OpenOutcome, { ok: false }>; target: Candidate } | null = null
     const candidates = await findCandidates(deps, site)
     // Hosts that failed a moment ago come last, in their order.
-    candidates.sort((a, b) => Number(isRemembered(failedHosts, a.address)) - Number(isRemembered(failedHosts, b.address)))
+    candidates.sort(
+      (a, b) => Number(isRemembered(failedHosts, a.address)) - Number(isRemembered(failedHosts, b.address)),
+    )
     for (const target of candidates.slice(0, TARGETS_MAX)) {
       const elapsedMs = performance.now() - startedMs
       const outcome = await openOne(target, delivery)
@@ -112,7 +116,8 @@ function later(lines: readonly ConversationLine[], byMs: number): ConversationLi
 
 async function findCandidates(deps: ConnectDeps, site: string): Promise<Candidate[]> {
   if (deps.captureTarget !== null) return [{ ...deps.captureTarget, options: { guard: null, tls: 'off' } }]
-  if (deps.relays.length > 0) return (await Promise.all(deps.relays.map((relay) => relayTargets(deps, relay)))).flat()
+  if (deps.relays.length > 0)
+    return (await Promise.all(deps.relays.map((relay) => relayTargets(deps, relay)))).flat()
   const targets: Candidate[] = []
   for (const host of deps.routing.hostsOf(site)) {
     for (const address of await deps.mx.addressesOf(host.name)) {
@@ -125,7 +130,8 @@ async function findCandidates(deps: ConnectDeps, site: string): Promise<Candidat
 
 /** Relays are the operator's choice: the guard has nothing to say about them. */
 async function relayTargets(deps: ConnectDeps, relay: Relay): Promise<Candidate[]> {
-  const addresses = await deps.mx.addressesOf(relay.host)
+  const host = relay.host.replace(/^\[|\]$/g, '')
+  const addresses = await relayAddresses(deps, host)
   const auth = relay.user === null ? null : { user: relay.user, password: relay.password ?? '' }
   const options: Partial<OpenOptions> = {
     guard: null,
@@ -133,7 +139,16 @@ async function relayTargets(deps: ConnectDeps, relay: Relay): Promise<Candidate[
     auth,
     tls: relay.implicitTls || auth !== null ? 'enforced' : 'opportunistic',
   }
-  return addresses.map((address) => ({ host: relay.host, address, port: relay.port, options }))
+  return addresses.map((address) => ({ host, address, port: relay.port, options }))
+}
+
+/** A relay may be named by its address, or as only this machine knows it (/etc/hosts, a container's network). */
+async function relayAddresses(deps: ConnectDeps, host: string): Promise<string[]> {
+  if (isIP(host) !== 0) return [host]
+  const named = await deps.mx.addressesOf(host)
+  if (named.length > 0) return named
+  const found = await lookup(host, { all: true }).catch(() => [])
+  return found.map(({ address }) => address)
 }
 
 function couldNotOpen(
@@ -154,7 +169,9 @@ function couldNotOpen(
     startedAt,
     durationMs: performance.now() - startedMs,
     smtpCode: outcome?.reply?.code ?? null,
-    enhancedCode: outcome?.reply?.enhanced ?? (outcome?.reply == null ? enhancedCodeOf(outcome?.failure?.kind ?? 'unreachable') : null),
+    enhancedCode:
+      outcome?.reply?.enhanced ??
+      (outcome?.reply == null ? enhancedCodeOf(outcome?.failure?.kind ?? 'unreachable') : null),
     response: outcome?.reply?.text ?? outcome?.failure?.detail ?? verdict.advice,
     mxHost: last?.target.host ?? null,
     mxAddress: last?.target.address ?? null,
@@ -163,7 +180,12 @@ function couldNotOpen(
   }
 }
 
-function wrap(deps: ConnectDeps, withMessage: WithMessage, smtp: SmtpConnection, first: Opening): MailConnection {
+function wrap(
+  deps: ConnectDeps,
+  withMessage: WithMessage,
+  smtp: SmtpConnection,
+  first: Opening,
+): MailConnection {
   let opening: Opening | null = first
   return {
     get usable() {
@@ -240,6 +262,7 @@ function judge(
   return {
     result,
     stale: wasUsed && failure?.kind === 'closed' && stage === 'mail',
-    slowDown: reply !== null && (reply.code === 421 || (reply.code < 500 && SLOW_DOWN.test(reply.enhanced ?? ''))),
+    slowDown:
+      reply !== null && (reply.code === 421 || (reply.code < 500 && SLOW_DOWN.test(reply.enhanced ?? ''))),
   }
 }

@@ -1,10 +1,13 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { simpleParser } from 'mailparser'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startMx, type TestMx } from '../support/mx.ts'
+import { startMx, type TestMx, testCa } from '../support/mx.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
+const ordinaryCas = getCACertificates('default')
 const stops: (() => Promise<void>)[] = []
 afterAll(async () => {
+  setDefaultCACertificates(ordinaryCas)
   for (const stop of stops.reverse()) await stop()
 })
 
@@ -15,17 +18,48 @@ async function start(environment: Record<string, string>): Promise<{ service: Te
 }
 
 describe('in relay mode', () => {
-  test('sent over TLS after AUTH, to the first relay that works, for every destination', async () => {
-    const login = { user: 'us@r', password: 'p:ss/w' }
-    const relay: TestMx = await startMx({ login, tls: true, implicitTls: true })
+  const login = { user: 'us@r', password: 'p:ss/w' }
+  const relayUrl = (scheme: string, host: string, { port }: TestMx) =>
+    `${scheme}://${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}@${host}:${port}`
+
+  for (const [scheme, implicitTls] of [
+    ['smtp', false],
+    ['smtps', true],
+  ] as const) {
+    test(`sent by ${scheme} with AUTH inside TLS`, async () => {
+      setDefaultCACertificates([...ordinaryCas, testCa()])
+      const relay = await startMx({ login, tls: true, implicitTls })
+      stops.push(() => relay.close())
+      const { service, ann } = await start({ SENDWRIGHT_DELIVERY: relayUrl(scheme, 'relay.mx.test', relay) })
+      service.dns.set({ 'relay.mx.test': { a: ['127.0.0.1'] } })
+      const email = await ann.settled(await ann.send({ to: ['bob@anywhere.test'] }))
+      expect(email.status).toBe('sent')
+      expect(relay.messages).toMatchObject([{ user: login.user, to: ['bob@anywhere.test'] }])
+      expect(relay.messages[0]?.tls).toMatch(/^TLS/)
+      const { text } = await ann.get(`/emails/${email.id}/attempts`)
+      expect(text).not.toContain(Buffer.from(`\0${login.user}\0${login.password}`).toString('base64'))
+      expect(text).not.toContain(login.password)
+    })
+  }
+
+  test('delivery_delayed, and no password on the wire, when the certificate of a relay does not hold', async () => {
+    setDefaultCACertificates(ordinaryCas)
+    const relay = await startMx({ login, tls: true })
     stops.push(() => relay.close())
-    const url = `smtp://${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}@127.0.0.1:${relay.port}`
-    const { ann } = await start({ SENDWRIGHT_DELIVERY: url })
-    // A relay with a login is only spoken to with a certificate that holds: here it does not, so nothing leaks.
+    const { ann } = await start({ SENDWRIGHT_DELIVERY: relayUrl('smtp', '127.0.0.1', relay) })
     const id = await ann.send({ to: 'bob@anywhere.test' })
-    const email = await ann.seen(id, ({ status }) => status === 'delivery_delayed')
-    expect(email.recipients[0].status).toBe('delivery_delayed')
+    await ann.seen(id, ({ status }) => status === 'delivery_delayed')
+    expect(relay.connectionCount).toBeGreaterThan(0)
     expect(relay.commands.filter(({ line }) => line.startsWith('AUTH'))).toEqual([])
+  })
+
+  test('sent by the second relay when the first is down, and by one that only this machine knows by name', async () => {
+    const relay = await startMx()
+    stops.push(() => relay.close())
+    const delivery = `smtp://127.0.0.9:${relay.port},smtp://localhost:${relay.port}`
+    const { ann } = await start({ SENDWRIGHT_DELIVERY: delivery })
+    const email = await ann.settled(await ann.send({ to: 'bob@anywhere.test' }))
+    expect(email.recipients[0]).toMatchObject({ status: 'sent', mx_host: 'localhost', attempts: 1 })
   })
 
   test('sent, the recipient too, when the relay takes it; simulated addresses never reach it', async () => {
@@ -50,7 +84,12 @@ describe('in capture mode', () => {
     const { service, ann } = await start({ SENDWRIGHT_DELIVERY: 'capture' })
     const bob = await service.givenSender()
     const attachments = [{ filename: 'a.txt', content: 'aGk=' }]
-    const id = await ann.send({ to: 'Bob <bob@gmail.com>', bcc: 'eve@gmail.com', html: '<b>x</b>', attachments })
+    const id = await ann.send({
+      to: 'Bob <bob@gmail.com>',
+      bcc: 'eve@gmail.com',
+      html: '<b>x</b>',
+      attachments,
+    })
     expect((await ann.settled(id)).status).toBe('delivered')
     expect(service.mx.connectionCount).toBe(0)
     const list = await ann.get('/captured')

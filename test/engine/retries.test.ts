@@ -68,7 +68,10 @@ test('bounced for 550 5.1.1: told by an event, suppressed, and the next email ge
     category: 'no_such_address',
     attempts: 1,
   })
-  expect(email.events.at(-1)).toMatchObject({ type: 'email.bounced', data: { recipient: address, smtp_code: 550 } })
+  expect(email.events.at(-1)).toMatchObject({
+    type: 'email.bounced',
+    data: { recipient: address, smtp_code: 550 },
+  })
   const suppression = await ann.get(`/suppressions/${address}`)
   expect(suppression.json).toMatchObject({ email: address, reason: 'bounce' })
   const rcpts = () => mx.commands.filter(({ line }) => line.includes(address)).length
@@ -129,7 +132,9 @@ test('scheduled, then queued and delivered at its time, not before', async () =>
   ])
   const message = service.mx.messages.find(({ raw }) => raw.includes(id))
   expect(message?.at).toBeGreaterThanOrEqual(at.getTime())
-  expect(message?.raw.toString('latin1')).toContain(`\r\nDate: ${at.toUTCString().replace('GMT', '+0000')}\r\n`)
+  expect(message?.raw.toString('latin1')).toContain(
+    `\r\nDate: ${at.toUTCString().replace('GMT', '+0000')}\r\n`,
+  )
 })
 
 test('failed, and never sent unsigned, when its domain has no signing keys any more', async () => {

@@ -10,7 +10,10 @@ beforeAll(async () => {
   service = await startTestSendwright({ environment: { SENDWRIGHT_MESSAGE_LIFETIME: '700ms' } })
   ann = await service.givenSender()
   second = await startMx({ address: '127.0.0.2', port: service.mx.port })
-  service.dns.set({ 'second.receiver.test': { a: ['127.0.0.2'] }, 'dead.receiver.test': { a: ['127.0.0.9'] } })
+  service.dns.set({
+    'second.receiver.test': { a: ['127.0.0.2'] },
+    'dead.receiver.test': { a: ['127.0.0.9'] },
+  })
 })
 afterAll(async () => {
   await second.close()
@@ -21,12 +24,20 @@ const sendTo = async (domain: string) => ann.settled(await ann.send({ to: `bob@$
 
 test('bounced for a null MX, with the reason', async () => {
   const email = await sendTo(service.givenDestination({ mx: [[0, '']] }))
-  expect(email.recipients[0]).toMatchObject({ status: 'bounced', category: 'null_mx', enhanced_code: '5.1.10' })
+  expect(email.recipients[0]).toMatchObject({
+    status: 'bounced',
+    category: 'null_mx',
+    enhanced_code: '5.1.10',
+  })
 })
 
 test('bounced for a domain that does not exist', async () => {
   const email = await sendTo('nowhere.test')
-  expect(email.recipients[0]).toMatchObject({ status: 'bounced', category: 'no_such_domain', enhanced_code: '5.1.2' })
+  expect(email.recipients[0]).toMatchObject({
+    status: 'bounced',
+    category: 'no_such_domain',
+    enhanced_code: '5.1.2',
+  })
 })
 
 test('delivered to the address of a domain without MX', async () => {
@@ -35,8 +46,19 @@ test('delivered to the address of a domain without MX', async () => {
 })
 
 test('delivered by the second host when the first does not answer', async () => {
-  const email = await sendTo(service.givenDestination({ mx: [[10, 'dead.receiver.test'], [20, 'second.receiver.test']] }))
-  expect(email.recipients[0]).toMatchObject({ status: 'delivered', mx_host: 'second.receiver.test', attempts: 1 })
+  const email = await sendTo(
+    service.givenDestination({
+      mx: [
+        [10, 'dead.receiver.test'],
+        [20, 'second.receiver.test'],
+      ],
+    }),
+  )
+  expect(email.recipients[0]).toMatchObject({
+    status: 'delivered',
+    mx_host: 'second.receiver.test',
+    attempts: 1,
+  })
   const { json } = await ann.get(`/emails/${email.id}/attempts`)
   const text = JSON.stringify(json.data[0].conversation)
   expect(text).toContain('127.0.0.9')
@@ -47,7 +69,10 @@ test('delivered by the second host when the first greets with 4xx, and with 5xx'
   for (const answer of ['421 4.3.2 Not now', '554 5.3.2 Not here']) {
     service.mx.script({ expect: '<connect>', answer, times: 1, ending: 'close' })
     service.dns.set({ [`first${answer.slice(0, 3)}.test`]: { a: ['127.0.0.1'] } })
-    const hosts = [[10, `first${answer.slice(0, 3)}.test`], [20, 'second.receiver.test']] as const
+    const hosts = [
+      [10, `first${answer.slice(0, 3)}.test`],
+      [20, 'second.receiver.test'],
+    ] as const
     const email = await sendTo(service.givenDestination({ mx: hosts }))
     expect(email.recipients[0]).toMatchObject({ status: 'delivered', mx_host: 'second.receiver.test' })
   }
@@ -77,11 +102,19 @@ test('delivered for two domains with the same MX over one set of connections', a
 })
 
 test('bounced with 5.6.7 when the address needs SMTPUTF8 and the server does not offer it', async () => {
-  const plain = await startMx({ address: '127.0.0.3', port: service.mx.port, capabilities: ['PIPELINING', '8BITMIME'] })
+  const plain = await startMx({
+    address: '127.0.0.3',
+    port: service.mx.port,
+    capabilities: ['PIPELINING', '8BITMIME'],
+  })
   service.dns.set({ 'plain.receiver.test': { a: ['127.0.0.3'] } })
   const domain = service.givenDestination({ mx: [[10, 'plain.receiver.test']] })
   const email = await ann.settled(await ann.send({ to: `jürgen@${domain}` }))
-  expect(email.recipients[0]).toMatchObject({ status: 'bounced', enhanced_code: '5.6.7', category: 'smtputf8_unsupported' })
+  expect(email.recipients[0]).toMatchObject({
+    status: 'bounced',
+    enhanced_code: '5.6.7',
+    category: 'smtputf8_unsupported',
+  })
   expect(plain.commands.filter(({ line }) => line.startsWith('RCPT'))).toEqual([])
   await plain.close()
 })

@@ -29,7 +29,10 @@ test('probed by one delivery while the others wait without losing tries; all del
   service.dns.set({ 'down.receiver.test': { a: ['127.0.0.5'] } })
   const domain = service.givenDestination({ mx: [[10, 'down.receiver.test']] })
   const ids = await Promise.all(Array.from({ length: 40 }, (_, i) => ann.send({ to: `r${i}@${domain}` })))
-  await ann.seen(ids[0] as string, ({ recipients }) => recipients[0].attempts > 0 || recipients[0].category !== null)
+  await ann.seen(
+    ids[0] as string,
+    ({ recipients }) => recipients[0].attempts > 0 || recipients[0].category !== null,
+  )
   // Somebody has been tried three times or more in all: the site was paused and probed again meanwhile.
   const until = Date.now() + 10_000
   while ((await attemptsTo(domain)).total < 4 && Date.now() < until) await ann.get('/usage')

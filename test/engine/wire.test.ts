@@ -83,7 +83,12 @@ test('signed with RSA and Ed25519, aligned with From, and passing DMARC at an in
   expect(dkim.results.map(({ algo }) => algo).sort()).toEqual(['ed25519-sha256', 'rsa-sha256'])
   for (const name of ['from', 'to', 'subject', 'date', 'message-id', 'mime-version', 'content-type']) {
     for (const { signingHeaders } of dkim.results) {
-      expect(signingHeaders?.keys.toLowerCase().split(/\s*:\s*/).map((key) => key.trim())).toContain(name)
+      expect(
+        signingHeaders?.keys
+          .toLowerCase()
+          .split(/\s*:\s*/)
+          .map((key) => key.trim()),
+      ).toContain(name)
     }
   }
 })
@@ -92,13 +97,27 @@ test('made of each singleton field exactly once, whatever is asked for', async (
   const { raw } = await arrivedOne({
     html: '<p>x</p>',
     reply_to: ['a@b.test', 'c@d.test'],
-    headers: { 'X-Subject': 'x', 'List-Unsubscribe': '<https://a.test/u>', 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    headers: {
+      'X-Subject': 'x',
+      'List-Unsubscribe': '<https://a.test/u>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
     attachments: [{ filename: 'a.txt', content: 'aGk=' }],
   })
-  for (const name of ['From', 'To', 'Subject', 'Date', 'Message-ID', 'MIME-Version', 'Content-Type', 'Reply-To']) {
+  for (const name of [
+    'From',
+    'To',
+    'Subject',
+    'Date',
+    'Message-ID',
+    'MIME-Version',
+    'Content-Type',
+    'Reply-To',
+  ]) {
     expect([name, countField(raw, name)]).toEqual([name, 1])
   }
-  for (const name of ['Bcc', 'Return-Path', 'Sender']) expect([name, countField(raw, name)]).toEqual([name, 0])
+  for (const name of ['Bcc', 'Return-Path', 'Sender'])
+    expect([name, countField(raw, name)]).toEqual([name, 0])
   expect(headerOf(raw)).toContain('\r\nList-Unsubscribe: <https://a.test/u>\r\n')
   expect(headerOf(raw)).toContain('\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n')
 })
@@ -142,7 +161,9 @@ test('built as mixed (related (alternative, inline), attached), with cid and nam
     'image/png',
     'application/pdf',
   ])
-  expect(parsed.attachments.map(({ filename, contentDisposition }) => [filename, contentDisposition])).toEqual([
+  expect(
+    parsed.attachments.map(({ filename, contentDisposition }) => [filename, contentDisposition]),
+  ).toEqual([
     ['logo.png', 'inline'],
     ['Rechnung für März.pdf', 'attachment'],
   ])

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { createLog } from '../../src/base/log.ts'
 import { type Sendwright, startSendwright } from '../../src/assemble.ts'
+import { createLog } from '../../src/base/log.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { createKey, createTeam, type KeyInput } from '../../src/operations/access.ts'
 import type { PlanName } from '../../src/operations/plans.ts'
@@ -143,7 +143,8 @@ async function verifyDomain(team: GivenTeam, name: string, dns: TestDns): Promis
   }
   const verified = await team.post(`/domains/${added.json.id}/verify`)
   const domain = await team.get(`/domains/${added.json.id}`)
-  if (domain.json.status !== 'verified') throw new Error(`The domain is not verified: ${verified.text} ${domain.text}`)
+  if (domain.json.status !== 'verified')
+    throw new Error(`The domain is not verified: ${verified.text} ${domain.text}`)
   return added.json.id
 }
 
@@ -178,6 +179,9 @@ function withSending(team: GivenTeam, domain: string, domainId: string): Sender 
     },
     seen,
     settled: (id) =>
-      seen(id, ({ recipients }) => recipients?.every((row: { status: string }) => !OPEN.has(row.status)) ?? false),
+      seen(
+        id,
+        ({ recipients }) => recipients?.every((row: { status: string }) => !OPEN.has(row.status)) ?? false,
+      ),
   }
 }
