@@ -9,7 +9,6 @@ import { createDeliverer, type Deliverer } from './delivery/deliver.ts'
 import { DnsClient } from './delivery/dns.ts'
 import { MxResolver } from './delivery/mx.ts'
 import { createRouting } from './delivery/routing.ts'
-import { failUnsigned } from './delivery/unsendable.ts'
 import { loadOne, prepareDeliveries } from './operations/prepare-deliveries.ts'
 import { createSettler } from './operations/settle-deliveries.ts'
 import type { Signer } from './operations/sign-message.ts'
@@ -65,8 +64,7 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     random: Math.random,
     routing,
     open: connector.open,
-    refuse: async (delivery) =>
-      (await signer.sender(delivery)).keys.length === 0 ? failUnsigned(delivery, clock.now()) : null,
+    sender: signer.sender,
     prepare: (deliveries) => prepareDeliveries(db, deliveries),
     settle: (report) => settler.add(report),
     wake: () => due.notify(),

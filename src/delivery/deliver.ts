@@ -2,12 +2,14 @@ import { retryDelayMs } from '../base/backoff.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Report } from '../operations/settle-deliveries.ts'
+import type { Sender } from '../operations/sign-message.ts'
 import { simulatedOutcome } from '../operations/simulator.ts'
 import type { Destination } from '../queue/worker.ts'
-import type { DeliveryKey, DeliveryResult, DueDelivery, Verdict } from '../queue/types.ts'
+import type { DeliveryKey, DueDelivery, Verdict } from '../queue/types.ts'
 import type { Routing } from './routing.ts'
 import { simulate } from './simulate.ts'
 import { type Opened, Site } from './site.ts'
+import { failUnsigned } from './unsendable.ts'
 
 export interface DeliverDeps {
   clock: Clock
@@ -16,8 +18,8 @@ export interface DeliverDeps {
   random: () => number
   routing: Routing
   open(site: string, delivery: DueDelivery): Promise<Opened>
-  /** Why a delivery must not be sent at all; null when it may. */
-  refuse(delivery: DueDelivery): Promise<DeliveryResult | null>
+  /** What its domain asks for. */
+  sender(delivery: DueDelivery): Promise<Pick<Sender, 'keys' | 'tls'>>
   /** Loads the content of those that have none yet, unless it is large; which addresses were suppressed since acceptance. */
   prepare(deliveries: readonly DueDelivery[]): Promise<{ suppressed: Set<DueDelivery> }>
   /** Resolves when it is written. */
@@ -62,23 +64,28 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
     for (const [name, site] of sites) if (site.isForgettable) sites.delete(name)
   }, SITES_SWEEP_MS).unref()
 
-  function siteOf(name: string): Site {
+  /**
+   * Mail that must not travel without verified TLS has connections of its own: one that another sender opened may be
+   * in the clear, and a host that fails only the stricter rule is not down for the others.
+   */
+  function siteOf(site: string, tls: Sender['tls']): Site {
+    const name = tls === 'enforced' ? `${site} (TLS enforced)` : site
     const known = sites.get(name)
     if (known !== undefined) return known
-    const site = new Site({
+    const fresh = new Site({
       name,
       clock: deps.clock,
       retryScheduleMs: deps.retryScheduleMs,
       random: deps.random,
-      open: (delivery) => deps.open(name, delivery),
+      open: (delivery) => deps.open(site, delivery),
       giveUp,
       drop: letGo,
       report: (result) => finish(result.delivery, { kind: 'tried', result }),
       postpone: (delivery, until, verdict, response) =>
         finish(delivery, postponed(delivery, until, verdict, response)),
     })
-    sites.set(name, site)
-    return site
+    sites.set(name, fresh)
+    return fresh
   }
 
   function count(teamId: string, by: number): void {
@@ -136,12 +143,14 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
     if (simulated !== null) {
       return finish(delivery, { kind: 'tried', result: simulate(delivery, simulated, deps.clock.now()) })
     }
-    const refusal = await deps.refuse(delivery)
-    if (refusal !== null) return finish(delivery, { kind: 'tried', result: refusal })
+    const sender = await deps.sender(delivery)
+    if (sender.keys.length === 0) {
+      return finish(delivery, { kind: 'tried', result: failUnsigned(delivery, deps.clock.now()) })
+    }
     const route = await deps.routing.route(delivery)
     if ('result' in route) return finish(delivery, { kind: 'tried', result: route.result })
     if (draining) return void unbegun.push(delivery)
-    siteOf(route.site).add(delivery)
+    siteOf(route.site, sender.tls).add(delivery)
   }
 
   /** A lease that ran out while the database was away and came back by a claim is simply extended. */

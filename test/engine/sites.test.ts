@@ -73,3 +73,19 @@ test('slowed down by 421: all delivered in the end', async () => {
   expect(other.messages).toHaveLength(30)
   await other.close()
 })
+
+test('delivered in the clear for one sender, and never on that connection for one that enforces TLS', async () => {
+  const bob = await service.givenSender()
+  expect((await bob.patch(`/domains/${bob.domainId}`, { tls: 'enforced' })).status).toBe(200)
+  const other = await startMx({ address: '127.0.0.8', port: service.mx.port })
+  service.dns.set({ 'clear.receiver.test': { a: ['127.0.0.8'] } })
+  const domain = service.givenDestination({ mx: [[10, 'clear.receiver.test']] })
+  expect((await ann.settled(await ann.send({ to: `a@${domain}` }))).status).toBe('delivered')
+  const id = await bob.send({ to: `b@${domain}` })
+  const email = await bob.seen(id, ({ status }) => status === 'delivery_delayed')
+  expect(email.recipients[0].category).toBe('tls_required')
+  // The site is not down for the sender who does not ask for TLS.
+  expect((await ann.settled(await ann.send({ to: `c@${domain}` }))).status).toBe('delivered')
+  expect(other.messages.map(({ to }) => to[0])).toEqual([`a@${domain}`, `c@${domain}`])
+  await other.close()
+})
