@@ -37,7 +37,7 @@ test('nothing is lost while API, delivery and PostgreSQL are killed in turn', {
           const atMs = Date.now()
           await postgres.kill()
           await postgres.start()
-          return atMs
+          return { atMs, backMs: Date.now() }
         },
         delivers: false,
       },

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { clusterDirOf, isRunning, readPostmaster } from '../../src/store/embedded-cluster.ts'
 import { connectionInfo } from '../../src/store/embedded-postgres.ts'
-import { familyOf, signalAll } from './support/children.ts'
-import { createInstallation } from './support/installation.ts'
+import { familyOf, signalAll, until } from './support/children.ts'
+import { createInstallation, START_LIMIT_MS } from './support/installation.ts'
 import { keepRunning } from './support/kept.ts'
 import { proveNothingIsLost } from './support/killing.ts'
 
@@ -33,7 +33,11 @@ test('nothing is lost while the one server and its embedded PostgreSQL are kille
           if (postmaster === null || !isRunning(postmaster, clusterDir)) return null
           const atMs = Date.now()
           signalAll(familyOf(postmaster.pid), 'SIGKILL')
-          return atMs
+          await until('PostgreSQL runs again', START_LIMIT_MS, () => {
+            const now = readPostmaster(clusterDir)
+            return now?.ready === true && now.pid !== postmaster.pid ? true : null
+          })
+          return { atMs, backMs: Date.now() }
         },
         delivers: false,
       },

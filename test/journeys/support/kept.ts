@@ -4,8 +4,8 @@ import { START_LIMIT_MS, STARTED } from './installation.ts'
 
 /** A process that is started again whenever it ends, as an operator's init system does it. */
 export interface Kept {
-  /** SIGKILL, and a new start at once. Resolves when the old process is gone: when it was killed. */
-  kill(): Promise<number>
+  /** SIGKILL, and a new start at once. Resolves when the old process is gone, with the moment of the kill. */
+  kill(): Promise<{ atMs: number; backMs: number }>
   /** Resolves when the one that runs now has started. */
   ready(): Promise<void>
   /** Ends that nobody asked for, of processes that had started. */
@@ -46,10 +46,10 @@ export function keepRunning(start: () => Child): Kept {
     async kill() {
       const child = current
       killed.add(child)
-      const killedMs = Date.now()
+      const atMs = Date.now()
       signalAll([child.pid], 'SIGKILL')
       await child.ended
-      return killedMs
+      return { atMs, backMs: atMs }
     },
     async ready() {
       const deadlineMs = performance.now() + START_LIMIT_MS

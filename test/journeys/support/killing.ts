@@ -7,8 +7,8 @@ import { compareLedgers, countDeliveries, type Kill } from './verdict.ts'
 
 export interface Victim {
   name: string
-  /** SIGKILL, then started again. Gives the moment of the kill; null when there was nothing to kill. */
-  kill(): Promise<number | null>
+  /** SIGKILL, then started again; null when there was nothing to kill. Of a database: resolves when it is back. */
+  kill(): Promise<Pick<Kill, 'atMs' | 'backMs'> | null>
   /** Whether its end may cut an SMTP conversation short. */
   delivers: boolean
 }
@@ -87,8 +87,8 @@ async function killInTurn(victims: readonly Victim[], work: Promise<unknown>): P
     await pause(BETWEEN_KILLS_MS.min + Math.random() * (BETWEEN_KILLS_MS.max - BETWEEN_KILLS_MS.min))
     if (isDone) break
     const victim = victims[turn % victims.length] as Victim
-    const atMs = await victim.kill()
-    if (atMs !== null) kills.push({ name: victim.name, delivers: victim.delivers, atMs })
+    const killed = await victim.kill()
+    if (killed !== null) kills.push({ name: victim.name, delivers: victim.delivers, ...killed })
   }
   return kills
 }
