@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, type GivenTeam, startApi } from '../../test/support/api.ts'
-import { pauseTeam, resumeTeam, setPlan } from '../operations/access.ts'
+import { createKey, pauseTeam, resumeTeam, setPlan } from '../operations/access.ts'
 import { newKeyToken } from '../operations/key-token.ts'
 import { DatabaseUnavailable, type Db, openDb } from '../store/db.ts'
 import { createAuthenticator } from './auth.ts'
@@ -89,6 +89,13 @@ describe('401', () => {
     expect(missing.json).toEqual({ statusCode: 401, name: 'missing_api_key', message: 'Invalid API key.' })
     expect(missing.headers.get('www-authenticate')).toBe('Bearer')
   })
+})
+
+test('200 for a key of the operator that has the form of ours and another checksum', async () => {
+  const token = `sw_${'Operator1'.repeat(5).slice(0, 40)}`
+  const input = { name: 'chosen', permission: 'full', domainId: null, expiresAt: null } as const
+  await api.db.transaction((tx) => createKey(tx, team.id, input, null, new Date(), token))
+  expect(await statusWith(['Authorization', `Bearer ${token}`])).toBe(200)
 })
 
 test('200 whatever the case of the scheme', async () => {
