@@ -73,14 +73,22 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     log,
     secret,
     signer,
-    acceptEmail: createAcceptEmail({ clock, fetchFile: files.fetchFile, commit: (item) => accepting.add(item) }),
+    acceptEmail: createAcceptEmail({
+      clock,
+      fetchFile: files.fetchFile,
+      commit: (item) => accepting.add(item),
+    }),
     idempotent: createIdempotent({ db, clock }),
   }
   const metrics = createMetrics()
   const auth = createAuthenticator(services)
   const routes = [
     ...API_ROUTES,
-    ...healthRoutes({ checks: readinessOf(parts), registry: metrics.registry, metricsToken: config.metricsToken }),
+    ...healthRoutes({
+      checks: readinessOf(parts),
+      registry: metrics.registry,
+      metricsToken: config.metricsToken,
+    }),
   ]
   const limiter = createRateLimiter(db, clock)
   const server = createHttpServer({ services, routes, authenticate: auth.authenticate, limiter, metrics })
@@ -98,7 +106,11 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
   return { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` }
 }
 
-function listenPlain(server: ReturnType<typeof createMetricsServer>, host: string, port: number): Promise<void> {
+function listenPlain(
+  server: ReturnType<typeof createMetricsServer>,
+  host: string,
+  port: number,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve())
@@ -111,7 +123,8 @@ async function listenOrExplain(listen: () => Promise<unknown>, port: number): Pr
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') throw new CannotStart(`Port ${port} is in use; set PORT to another one.`)
-    if (code === 'EACCES') throw new CannotStart(`Port ${port} may not be opened by this user; set PORT to one above 1023.`)
+    if (code === 'EACCES')
+      throw new CannotStart(`Port ${port} may not be opened by this user; set PORT to one above 1023.`)
     if (code === 'EADDRNOTAVAIL') throw new CannotStart('HOST is not an address of this machine.')
     throw error
   }

@@ -27,7 +27,12 @@ export function startScheduler(deps: DomainDeps & { log: Log; wake(): void }): (
       },
       log,
     ),
-    repeat('check domains', DOMAINS_MS, async () => (await recheckDueDomains(deps, DOMAINS_MAX)) === DOMAINS_MAX, log),
+    repeat(
+      'check domains',
+      DOMAINS_MS,
+      async () => (await recheckDueDomains(deps, DOMAINS_MAX)) === DOMAINS_MAX,
+      log,
+    ),
     repeat(
       'forget idempotency keys',
       FORGET_MS,

@@ -65,9 +65,17 @@ async function start(
   const nodeId = randomUUID()
   const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, log, stops))
   const secret = await openSecret(config.dataDir, config.secretKey)
-  const apiDb = openDb(databaseUrl, { connectionsMax: API_CONNECTIONS_MAX, timeoutMs: API_TIMEOUT_MS, name: 'sendwright-api' })
+  const apiDb = openDb(databaseUrl, {
+    connectionsMax: API_CONNECTIONS_MAX,
+    timeoutMs: API_TIMEOUT_MS,
+    name: 'sendwright-api',
+  })
   stops.push(() => apiDb.close())
-  const db = openDb(databaseUrl, { connectionsMax: ENGINE_CONNECTIONS_MAX, timeoutMs: ENGINE_TIMEOUT_MS, name: 'sendwright' })
+  const db = openDb(databaseUrl, {
+    connectionsMax: ENGINE_CONNECTIONS_MAX,
+    timeoutMs: ENGINE_TIMEOUT_MS,
+    name: 'sendwright',
+  })
   stops.push(() => db.close())
   await migrateOrExplain(config, () => migrate(db, clock.now()), log)
 
@@ -82,7 +90,8 @@ async function start(
 
   // Stops run in reverse: the API stops accepting first, then the scheduler, then delivery drains.
   const delivery = roles.includes('deliver') ? await assembleDelivery({ ...shared, db, stops }) : null
-  if (roles.includes('scheduler')) stops.push(startScheduler({ ...domainDeps, log, wake: () => due.notify() }))
+  if (roles.includes('scheduler'))
+    stops.push(startScheduler({ ...domainDeps, log, wake: () => due.notify() }))
   const http = roles.includes('api')
     ? await assembleHttp({ ...shared, db: apiDb, handOff: delivery, stops })
     : null
@@ -107,4 +116,3 @@ async function migrateOrExplain(config: Config, work: () => Promise<string[]>, l
     throw new CannotStart(`The database of DATABASE_URL cannot be used: ${reason}.`)
   }
 }
-

@@ -59,7 +59,9 @@ class BadSetting extends Error {}
 export class ConfigError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
-    super(`The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((p) => `  - ${p}`).join('\n')}`)
+    super(
+      `The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((p) => `  - ${p}`).join('\n')}`,
+    )
     this.problems = problems
   }
 }
@@ -90,7 +92,9 @@ function yesNo(text: string | undefined): boolean {
 }
 
 function hostName(text: string): string {
-  if (!/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(text)) {
+  if (
+    !/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(text)
+  ) {
     throw new BadSetting(`"${text}" is not a host name`)
   }
   return text.toLowerCase()
@@ -105,7 +109,9 @@ function relay(text: string): Relay {
     throw new BadSetting('a relay must look like smtp://user:password@host:port')
   }
   if (url.protocol !== 'smtp:' && url.protocol !== 'smtps:') {
-    throw new BadSetting('delivery must be capture, direct, or smtp(s)://user:password@host:port, comma-separated')
+    throw new BadSetting(
+      'delivery must be capture, direct, or smtp(s)://user:password@host:port, comma-separated',
+    )
   }
   const implicitTls = url.protocol === 'smtps:'
   return {
@@ -173,7 +179,7 @@ const SETTINGS = {
   },
   delivery: {
     name: 'SENDWRIGHT_DELIVERY',
-    help: 'capture (nothing leaves this machine), direct (to the recipients\' servers), or smtp(s)://user:password@host:port (relays, comma-separated).',
+    help: "capture (nothing leaves this machine), direct (to the recipients' servers), or smtp(s)://user:password@host:port (relays, comma-separated).",
     example: 'capture',
     secret: true,
     parse: deliveryMode,
@@ -186,19 +192,19 @@ const SETTINGS = {
   },
   dnsServers: {
     name: 'SENDWRIGHT_DNS_SERVERS',
-    help: 'DNS servers as address or address:port, comma-separated. Default: the system\'s.',
+    help: "DNS servers as address or address:port, comma-separated. Default: the system's.",
     example: '127.0.0.1:53',
     parse: (text) => (text === undefined ? [] : text.split(',').map((part) => part.trim())),
   },
   mxPort: {
     name: 'SENDWRIGHT_MX_PORT',
-    help: 'Port of the recipients\' mail servers; anything but 25 is for tests.',
+    help: "Port of the recipients' mail servers; anything but 25 is for tests.",
     example: '25',
     parse: portNumber(25),
   },
   allowPrivateNetworks: {
     name: 'SENDWRIGHT_ALLOW_PRIVATE_NETWORKS',
-    help: 'true lets customers\' addresses point at private networks; for tests and closed networks only.',
+    help: "true lets customers' addresses point at private networks; for tests and closed networks only.",
     example: 'false',
     parse: yesNo,
   },
@@ -260,7 +266,8 @@ const SETTINGS = {
     example: 'info',
     parse: (text) => {
       const level = text ?? 'info'
-      if (!/^(fatal|error|warn|info|debug|trace|silent)$/.test(level)) throw new BadSetting(`"${level}" is no log level`)
+      if (!/^(fatal|error|warn|info|debug|trace|silent)$/.test(level))
+        throw new BadSetting(`"${level}" is no log level`)
       return level
     },
   },
@@ -308,10 +315,12 @@ export function readConfig(environment: Environment): Config {
 
 /** The settings as rows, for --help and .env.example. */
 export function describeSettings(): { name: string; help: string; example: string; secret: boolean }[] {
-  return Object.values(SETTINGS as Record<string, Setting<unknown>>).map(({ name, help, example, secret }) => ({
-    name,
-    help,
-    example,
-    secret: secret ?? false,
-  }))
+  return Object.values(SETTINGS as Record<string, Setting<unknown>>).map(
+    ({ name, help, example, secret }) => ({
+      name,
+      help,
+      example,
+      secret: secret ?? false,
+    }),
+  )
 }

@@ -9,7 +9,16 @@ export function createLog(level: string, destination?: NodeJS.WritableStream): L
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
-    redact: ['token', 'password', 'secret', 'privateKey', 'authorization', '*.token', '*.password', '*.authorization'],
+    redact: [
+      'token',
+      'password',
+      'secret',
+      'privateKey',
+      'authorization',
+      '*.token',
+      '*.password',
+      '*.authorization',
+    ],
   }
   return destination === undefined ? pino(options) : pino(options, destination)
 }

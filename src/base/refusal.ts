@@ -24,7 +24,10 @@ export const REFUSALS = {
   validation_error: { status: 422, message: 'The request is invalid.' },
   rate_limit_exceeded: { status: 429, message: 'Rate limit exceeded.' },
   internal_server_error: { status: 500, message: 'Something went wrong on our side.' },
-  service_unavailable: { status: 503, message: 'The service is temporarily unavailable. Nothing was accepted.' },
+  service_unavailable: {
+    status: 503,
+    message: 'The service is temporarily unavailable. Nothing was accepted.',
+  },
 } as const
 
 export type RefusalName = keyof typeof REFUSALS

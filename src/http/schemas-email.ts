@@ -42,7 +42,9 @@ export const SendInput = Type.Object(
     subject: Type.Optional(Type.String({ maxLength: 998 })),
     html: Type.Optional(orNull(Type.String({ 'x-nul': true }))),
     text: Type.Optional(
-      orNull(Type.String({ 'x-nul': true, description: 'Derived from html when absent; empty: no text part.' })),
+      orNull(
+        Type.String({ 'x-nul': true, description: 'Derived from html when absent; empty: no text part.' }),
+      ),
     ),
     headers: Type.Optional(Type.Record(Type.String(), Type.String())),
     tags: Type.Optional(

@@ -105,7 +105,9 @@ async function commitOrRepeat(deps: Deps, items: Submission[]): Promise<(Accepta
     const rest = items.filter((item) => !existing.has(item.emailId))
     const answers = rest.length === 0 ? [] : await commit(deps, rest)
     return items.map((item) =>
-      existing.has(item.emailId) ? { emailId: item.emailId } : (answers[rest.indexOf(item)] as Acceptance | Error),
+      existing.has(item.emailId)
+        ? { emailId: item.emailId }
+        : (answers[rest.indexOf(item)] as Acceptance | Error),
     )
   }
 }

@@ -123,7 +123,8 @@ function judge(item: Submission, facts: Facts, allowance: Allowance | undefined)
 
 function isSuppressed(item: Submission, addressKey: string, facts: Facts): boolean {
   return (
-    facts.suppressed.has(`${item.submitter.teamId}/${addressKey}`) || simulatedOutcome(addressKey) === 'suppressed'
+    facts.suppressed.has(`${item.submitter.teamId}/${addressKey}`) ||
+    simulatedOutcome(addressKey) === 'suppressed'
   )
 }
 
@@ -150,7 +151,9 @@ async function writeAccepted(
   const used = new Map<string, { teamId: string; recipients: number; emails: number }>()
   for (const { item, domainId } of accepted) {
     const { teamId } = item.submitter
-    const rows = item.draft.recipients.map((recipient, no) => newDelivery(deps, item, facts, recipient, no, now))
+    const rows = item.draft.recipients.map((recipient, no) =>
+      newDelivery(deps, item, facts, recipient, no, now),
+    )
     const status = rows.every((row) => row.status === 'suppressed')
       ? 'suppressed'
       : item.draft.scheduledAt === null
@@ -170,14 +173,23 @@ async function writeAccepted(
   await insertEmails(tx, emails)
   await enqueue(tx, deliveries, deps.nodeId, now)
   await recordEvents(tx, events, now)
-  await addUsage(tx, [...used.values()].sort((a, b) => (a.teamId < b.teamId ? -1 : 1)), now)
+  await addUsage(
+    tx,
+    [...used.values()].sort((a, b) => (a.teamId < b.teamId ? -1 : 1)),
+    now,
+  )
   const leftToClaim = deliveries.some((row) => row.status === 'queued' && row.leasedUntil === null)
   // One hint a batch for workers in other processes; the slow poll is the safety net.
   if (leftToClaim) await tx.query("select pg_notify('sendwright_due', '')")
   return leftToClaim
 }
 
-function newEmail(item: Submission, domainId: string, status: NewEmail['status'], recipientCount: number): NewEmail {
+function newEmail(
+  item: Submission,
+  domainId: string,
+  status: NewEmail['status'],
+  recipientCount: number,
+): NewEmail {
   const { draft } = item
   return {
     teamId: item.submitter.teamId,
@@ -262,10 +274,16 @@ function handOver(
 function firstEvents(item: Submission, status: string, rows: readonly NewDelivery[]): NewEvent[] {
   const { teamId } = item.submitter
   const events: NewEvent[] = []
-  if (status !== 'suppressed') events.push({ teamId, subjectId: item.emailId, type: `email.${status}`, data: {} })
+  if (status !== 'suppressed')
+    events.push({ teamId, subjectId: item.emailId, type: `email.${status}`, data: {} })
   for (const row of rows) {
     if (row.status !== 'suppressed') continue
-    events.push({ teamId, subjectId: item.emailId, type: 'email.suppressed', data: { recipient: row.address } })
+    events.push({
+      teamId,
+      subjectId: item.emailId,
+      type: 'email.suppressed',
+      data: { recipient: row.address },
+    })
   }
   return events
 }

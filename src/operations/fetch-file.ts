@@ -79,7 +79,11 @@ function guardedAgent(guard: Guard): Agent {
 
 async function download(agent: Agent, url: URL, bytesMax: number) {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const answer = await request(url, { dispatcher: agent, signal, headers: { 'user-agent': 'Sendwright', 'accept-encoding': 'identity' } })
+  const answer = await request(url, {
+    dispatcher: agent,
+    signal,
+    headers: { 'user-agent': 'Sendwright', 'accept-encoding': 'identity' },
+  })
   if (answer.statusCode !== 200) {
     answer.body.on('error', () => {}).destroy()
     throw new Refused(`the server answered ${answer.statusCode}`)
@@ -113,6 +117,7 @@ function reasonOf(error: unknown): string {
   const cause = (error as { cause?: unknown }).cause
   if (cause instanceof Refused) return cause.message
   const name = (error as Error).name
-  if (name === 'TimeoutError' || name === 'HeadersTimeoutError' || name === 'BodyTimeoutError') return 'it took too long'
+  if (name === 'TimeoutError' || name === 'HeadersTimeoutError' || name === 'BodyTimeoutError')
+    return 'it took too long'
   return 'the server could not be reached'
 }

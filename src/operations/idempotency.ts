@@ -36,7 +36,10 @@ const LOOKUPS_MAX = 500
  */
 export function createIdempotent(deps: { db: Db; clock: Clock }): Idempotent {
   const underWay = new Set<string>()
-  const lookUp = createBatcher<{ teamId: string; key: string }, { requestHash: Buffer; emailIds: string[] } | null>({
+  const lookUp = createBatcher<
+    { teamId: string; key: string },
+    { requestHash: Buffer; emailIds: string[] } | null
+  >({
     run: (items) => findIdempotencyKeys(deps.db, items, deps.clock.now()),
     itemsMax: LOOKUPS_MAX,
     runsMax: 2,
@@ -49,7 +52,8 @@ export function createIdempotent(deps: { db: Db; clock: Clock }): Idempotent {
     try {
       const earlier = await lookUp.add({ teamId, key: idempotency.key })
       if (earlier === null) return await work(idempotency)
-      if (!earlier.requestHash.equals(idempotency.requestHash)) throw new Refusal('invalid_idempotent_request')
+      if (!earlier.requestHash.equals(idempotency.requestHash))
+        throw new Refusal('invalid_idempotent_request')
       return earlier.emailIds[0] as string
     } finally {
       underWay.delete(name)

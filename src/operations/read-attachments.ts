@@ -32,7 +32,9 @@ export async function readAttachments(
     }
     bytesLeft -= file.content.length
     const filename = cleanFilename(request.filename ?? file.filename ?? 'attachment') ?? 'attachment'
-    const contentType = checkContentType(request.content_type ?? file.contentType ?? (lookup(filename) || DEFAULT_TYPE))
+    const contentType = checkContentType(
+      request.content_type ?? file.contentType ?? (lookup(filename) || DEFAULT_TYPE),
+    )
     if (contentType === null) {
       errors[`${path}.content_type`] = [
         `The ${path}.content_type field must be a media type such as image/png, without parameters, not multipart or message.`,
@@ -65,13 +67,18 @@ async function readContent(
 ): Promise<Content> {
   if (request.path !== undefined) {
     const fetched = await fetchFile(request.path, bytesMax)
-    if ('refusal' in fetched) return { field: `${path}.path`, refusal: `The ${path}.path field ${fetched.refusal}.` }
+    if ('refusal' in fetched)
+      return { field: `${path}.path`, refusal: `The ${path}.path field ${fetched.refusal}.` }
     return fetched
   }
   const content = decode(request.content)
-  if (content === null) return { field: `${path}.content`, refusal: `The ${path}.content field must be valid base64.` }
+  if (content === null)
+    return { field: `${path}.content`, refusal: `The ${path}.content field must be valid base64.` }
   if (content.length > bytesMax) {
-    return { field: `${path}.content`, refusal: 'The attachments together must not be greater than 37500000 bytes.' }
+    return {
+      field: `${path}.content`,
+      refusal: 'The attachments together must not be greater than 37500000 bytes.',
+    }
   }
   return { content }
 }

@@ -12,7 +12,8 @@ const ISO =
 export function parseScheduledAt(text: string, now: Date): Date | { refusal: string } {
   const at = parseInstant(text)
   if (at === null) return { refusal: 'The scheduled_at field must be an ISO 8601 timestamp.' }
-  if (at.getTime() <= now.getTime()) return { refusal: 'The scheduled_at field must be a date in the future.' }
+  if (at.getTime() <= now.getTime())
+    return { refusal: 'The scheduled_at field must be a date in the future.' }
   if (at.getTime() - now.getTime() > YEAR_MS) {
     return { refusal: 'The scheduled_at field must be within 365 days from now.' }
   }
@@ -37,7 +38,8 @@ export function parseInstant(text: string): Date | null {
   if (hour > 23 || minute > 59 || second > 59 || offsetHours > 14 || offsetMinutes > 59) return null
   const local = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds)
   const check = new Date(local)
-  if (check.getUTCMonth() !== month - 1 || check.getUTCDate() !== day || check.getUTCFullYear() !== year) return null
+  if (check.getUTCMonth() !== month - 1 || check.getUTCDate() !== day || check.getUTCFullYear() !== year)
+    return null
   const offsetMs = (offsetHours * 60 + offsetMinutes) * 60_000 * (match[9] === '-' ? -1 : 1)
   return new Date(local - offsetMs)
 }

@@ -88,7 +88,14 @@ function toSettlement(report: Report, deps: SettleDeps, now: Date): Settlement {
   const nothingSaid = { smtpCode: null, enhancedCode: null, mxHost: null, result: null }
   if (report.kind === 'suppressed') {
     const response = 'The address is on the suppression list.'
-    return { ...nothingSaid, delivery: report.delivery, status: 'suppressed', dueAt: null, category: 'suppressed', response }
+    return {
+      ...nothingSaid,
+      delivery: report.delivery,
+      status: 'suppressed',
+      dueAt: null,
+      category: 'suppressed',
+      response,
+    }
   }
   const { delivery, until, category, response } = report
   if (now >= delivery.expiresAt) {
@@ -110,7 +117,11 @@ function settleTry(result: DeliveryResult, deps: SettleDeps, now: Date): Settlem
   if (now >= delivery.expiresAt) return { ...said, status: 'failed', dueAt: null }
   const delayMs = retryDelayMs(deps.retryScheduleMs, delivery.attempts + 1, deps.random)
   const dueMs = now.getTime() + Math.max(delayMs, verdict.retryAfterMs ?? 0)
-  return { ...said, status: 'delivery_delayed', dueAt: new Date(Math.min(dueMs, delivery.expiresAt.getTime())) }
+  return {
+    ...said,
+    status: 'delivery_delayed',
+    dueAt: new Date(Math.min(dueMs, delivery.expiresAt.getTime())),
+  }
 }
 
 /** The host that simulated results name (delivery/simulate.ts). */

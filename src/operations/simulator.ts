@@ -1,5 +1,11 @@
 /** What an address at the simulator's domain is named for (decisions.md section 9). */
-export type SimulatedOutcome = 'delivered' | 'bounced' | 'soft-bounced' | 'deferred' | 'complained' | 'suppressed'
+export type SimulatedOutcome =
+  | 'delivered'
+  | 'bounced'
+  | 'soft-bounced'
+  | 'deferred'
+  | 'complained'
+  | 'suppressed'
 
 export const SIMULATOR_DOMAIN = 'simulator.test'
 

@@ -23,7 +23,12 @@ export interface NewDelivery {
  * Writes one row a recipient, inside the transaction that accepts the email. Rows arrive sorted by key from the
  * caller. Writing the same rows again changes nothing, so a batch whose COMMIT went unanswered can be repeated.
  */
-export async function enqueue(tx: Tx, deliveries: readonly NewDelivery[], nodeId: string, now: Date): Promise<void> {
+export async function enqueue(
+  tx: Tx,
+  deliveries: readonly NewDelivery[],
+  nodeId: string,
+  now: Date,
+): Promise<void> {
   await tx.query(
     `insert into delivery (team_id, email_id, no, kind, address, address_key, domain, status, ready,
        due_at, leased_until, leased_by, attempts, expires_at, updated_at)

@@ -81,7 +81,10 @@ export function startWorker(deps: WorkerDeps): Worker {
       clearInterval(extender)
       if (unbegun.length > 0) {
         await releaseLeases(deps.db, unbegun, deps.nodeId, deps.clock.now()).catch((error: unknown) => {
-          deps.log.warn({ err: error, count: unbegun.length }, 'could not release leases; they run out by themselves')
+          deps.log.warn(
+            { err: error, count: unbegun.length },
+            'could not release leases; they run out by themselves',
+          )
         })
       }
     },

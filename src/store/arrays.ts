@@ -4,7 +4,16 @@
  * Layout: PostgreSQL's array_recv (src/backend/utils/adt/arrayfuncs.c): dimensions, has-null flag, element oid,
  * length and lower bound, then each element as a length and its bytes (-1 for null).
  */
-const OID = { bool: 16, bytea: 17, int2: 21, int4: 23, text: 25, timestamptz: 1184, uuid: 2950, jsonb: 3802 } as const
+const OID = {
+  bool: 16,
+  bytea: 17,
+  int2: 21,
+  int4: 23,
+  text: 25,
+  timestamptz: 1184,
+  uuid: 2950,
+  jsonb: 3802,
+} as const
 /** PostgreSQL counts microseconds from 2000-01-01. */
 const PG_EPOCH_MS = Date.UTC(2000, 0, 1)
 
@@ -31,7 +40,10 @@ function encode<T>(oid: number, values: readonly (T | null)[], write: Write<T>):
   return buffer
 }
 
-const bool: Write<boolean> = { size: () => 1, put: (buffer, at, value) => buffer.writeInt8(value ? 1 : 0, at) }
+const bool: Write<boolean> = {
+  size: () => 1,
+  put: (buffer, at, value) => buffer.writeInt8(value ? 1 : 0, at),
+}
 const int2: Write<number> = { size: () => 2, put: (buffer, at, value) => buffer.writeInt16BE(value, at) }
 const int4: Write<number> = { size: () => 4, put: (buffer, at, value) => buffer.writeInt32BE(value, at) }
 const uuid: Write<string> = {
@@ -42,7 +54,10 @@ const text: Write<string> = {
   size: (value) => Buffer.byteLength(value),
   put: (buffer, at, value) => buffer.write(value, at),
 }
-const bytea: Write<Buffer> = { size: (value) => value.length, put: (buffer, at, value) => value.copy(buffer, at) }
+const bytea: Write<Buffer> = {
+  size: (value) => value.length,
+  put: (buffer, at, value) => value.copy(buffer, at),
+}
 const timestamptz: Write<Date> = {
   size: () => 8,
   put: (buffer, at, value) => buffer.writeBigInt64BE(BigInt(value.getTime() - PG_EPOCH_MS) * 1000n, at),

@@ -37,15 +37,17 @@ export async function insertCaptured(db: Queryable, captured: Captured): Promise
   )
 }
 
-const fromRow = (teamId: string) => (row: CapturedRow): Captured => ({
-  teamId,
-  id: row.id,
-  emailId: row.email_id,
-  mailFrom: row.mail_from,
-  rcptTo: row.rcpt_to,
-  message: row.message,
-  receivedAt: row.received_at,
-})
+const fromRow =
+  (teamId: string) =>
+  (row: CapturedRow): Captured => ({
+    teamId,
+    id: row.id,
+    emailId: row.email_id,
+    mailFrom: row.mail_from,
+    rcptTo: row.rcpt_to,
+    message: row.message,
+    receivedAt: row.received_at,
+  })
 
 /** Only the head of each message is read: a list shows subjects, not bodies. */
 const HEAD_BYTES = 16_384
@@ -75,7 +77,10 @@ export async function findCaptured(db: Queryable, teamId: string, id: string): P
 
 /** Development mail only: the table is small enough to be counted. */
 export async function countCaptured(db: Queryable, teamId: string): Promise<number> {
-  const rows = await db.query<{ count: number }>('select count(*) as count from captured where team_id = $1', [teamId])
+  const rows = await db.query<{ count: number }>(
+    'select count(*) as count from captured where team_id = $1',
+    [teamId],
+  )
   return Number(rows[0]?.count ?? 0)
 }
 

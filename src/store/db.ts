@@ -48,7 +48,8 @@ TYPES.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
 
 /** SQLSTATE classes and codes that mean "the server is away", not "the statement is wrong" (PostgreSQL appendix A). */
 const AWAY = /^(08|57P0[1-5]|53|58)/
-const AWAY_SYSTEM = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|ENETUNREACH)$/
+const AWAY_SYSTEM =
+  /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|ENETUNREACH)$/
 const AWAY_TEXT = /timeout|terminated|not queryable|closed|Connection ended/i
 
 function isAway(error: unknown): boolean {
@@ -109,7 +110,8 @@ export function openDb(url: string, options: DbOptions): Db {
   /** Until when the database counts as away without being asked: a crowd must not wait its turn to time out. */
   let awayUntilMs = 0
   const refuseWhileAway = () => {
-    if (performance.now() < awayUntilMs) throw new DatabaseUnavailable(new Error('It did not answer a moment ago.'))
+    if (performance.now() < awayUntilMs)
+      throw new DatabaseUnavailable(new Error('It did not answer a moment ago.'))
   }
   const asUnavailable = (error: unknown) => {
     if (!isAway(error)) return error

@@ -35,7 +35,10 @@ export async function setEmailStates(tx: Tx, states: readonly EmailState[]): Pro
  * open, else what they have in common, else `partially_delivered`. The rows are locked first, in a statement of its
  * own: of two processes that settle recipients of one email, the second then sees what the first wrote.
  */
-export async function deriveEmailStates(tx: Tx, states: readonly Omit<EmailState, 'status'>[]): Promise<void> {
+export async function deriveEmailStates(
+  tx: Tx,
+  states: readonly Omit<EmailState, 'status'>[],
+): Promise<void> {
   if (states.length === 0) return
   const keys = [
     arrays.uuid(states.map((state) => state.teamId)),

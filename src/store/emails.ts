@@ -97,7 +97,9 @@ function jsonOrNull(list: readonly unknown[]): string | null {
 }
 
 async function insertTags(tx: Tx, emails: readonly NewEmail[]): Promise<void> {
-  const tags = emails.flatMap((email) => email.tags.map((tag) => ({ ...tag, teamId: email.teamId, id: email.id })))
+  const tags = emails.flatMap((email) =>
+    email.tags.map((tag) => ({ ...tag, teamId: email.teamId, id: email.id })),
+  )
   if (tags.length === 0) return
   await tx.query(
     `insert into email_tag (team_id, name, value, email_id)

@@ -16,7 +16,11 @@ export async function migrate(db: Db, now: Date): Promise<string[]> {
   const client = await db.connect()
   const applied: string[] = []
   try {
-    await client.query({ text: 'select pg_advisory_lock($1)', values: [LOCK], query_timeout: 600_000 } as never)
+    await client.query({
+      text: 'select pg_advisory_lock($1)',
+      values: [LOCK],
+      query_timeout: 600_000,
+    } as never)
     await client.query('set statement_timeout = 0')
     await client.query(
       'create table if not exists migration (name text primary key, applied_at timestamptz not null)',

@@ -62,27 +62,36 @@ const COLUMNS = `e.id, e.domain_id, d.name as domain_name, e.message_id, e.sende
 const FROM = `from email e
   left join domain d on d.team_id = e.team_id and d.id = e.domain_id`
 
-const fromRow = (teamId: string) => (row: EmailRow): Email => ({
-  teamId,
-  id: row.id,
-  domainId: row.domain_id,
-  domainName: row.domain_name,
-  messageId: row.message_id,
-  sender: row.sender,
-  addressees: row.addressees,
-  subject: row.subject,
-  tags: row.tags ?? [],
-  recipientCount: row.recipient_count,
-  status: row.status,
-  lastEvent: row.last_event,
-  sizeBytes: row.size,
-  scheduledAt: row.scheduled_at,
-  sentAt: row.sent_at,
-  createdAt: row.created_at,
-})
+const fromRow =
+  (teamId: string) =>
+  (row: EmailRow): Email => ({
+    teamId,
+    id: row.id,
+    domainId: row.domain_id,
+    domainName: row.domain_name,
+    messageId: row.message_id,
+    sender: row.sender,
+    addressees: row.addressees,
+    subject: row.subject,
+    tags: row.tags ?? [],
+    recipientCount: row.recipient_count,
+    status: row.status,
+    lastEvent: row.last_event,
+    sizeBytes: row.size,
+    scheduledAt: row.scheduled_at,
+    sentAt: row.sent_at,
+    createdAt: row.created_at,
+  })
 
 /** Statuses that have an index of their own (delivery_uncommon); all others are found by walking the emails. */
-const UNCOMMON_STATUSES = ['bounced', 'failed', 'suppressed', 'canceled', 'rejected', 'delivery_delayed'] as const
+const UNCOMMON_STATUSES = [
+  'bounced',
+  'failed',
+  'suppressed',
+  'canceled',
+  'rejected',
+  'delivery_delayed',
+] as const
 
 /** The conditions of a filter, and their parameters from `$1` (the team) on. Fixed SQL: values are never part of it. */
 function conditionsOf(teamId: string, filter: EmailFilter): { where: string; values: unknown[] } {
@@ -97,12 +106,15 @@ function conditionsOf(teamId: string, filter: EmailFilter): { where: string; val
     // A literal, not a parameter: only then can the planner see that the partial index applies.
     const uncommon = UNCOMMON_STATUSES.find((status) => status === filter.status)
     if (uncommon !== undefined) {
-      parts.push(`e.id in (select r.email_id from delivery r where r.team_id = $1 and r.status = '${uncommon}')`)
+      parts.push(
+        `e.id in (select r.email_id from delivery r where r.team_id = $1 and r.status = '${uncommon}')`,
+      )
     }
   }
   if (filter.toKey !== undefined) {
     add(
-      (place) => `e.id in (select r.email_id from delivery r where r.team_id = $1 and r.address_key = ${place})`,
+      (place) =>
+        `e.id in (select r.email_id from delivery r where r.team_id = $1 and r.address_key = ${place})`,
       filter.toKey,
     )
   }
@@ -162,12 +174,19 @@ export interface EmailDetail {
 }
 
 export async function findEmail(db: Queryable, teamId: string, id: string): Promise<Email | null> {
-  const rows = await db.query<EmailRow>(`select ${COLUMNS}\n${FROM}\nwhere e.team_id = $1 and e.id = $2`, [teamId, id])
+  const rows = await db.query<EmailRow>(`select ${COLUMNS}\n${FROM}\nwhere e.team_id = $1 and e.id = $2`, [
+    teamId,
+    id,
+  ])
   const row = rows[0]
   return row === undefined ? null : fromRow(teamId)(row)
 }
 
-export async function findEmailDetail(db: Queryable, teamId: string, id: string): Promise<EmailDetail | null> {
+export async function findEmailDetail(
+  db: Queryable,
+  teamId: string,
+  id: string,
+): Promise<EmailDetail | null> {
   const rows = await db.query<{
     headers: [string, string][] | null
     attachments: AttachmentRecord[] | null

@@ -53,7 +53,11 @@ export async function moveScheduled(
 }
 
 export async function setScheduledAt(tx: Tx, teamId: string, id: string, scheduledAt: Date): Promise<void> {
-  await tx.query('update email set scheduled_at = $3 where team_id = $1 and id = $2', [teamId, id, scheduledAt])
+  await tx.query('update email set scheduled_at = $3 where team_id = $1 and id = $2', [
+    teamId,
+    id,
+    scheduledAt,
+  ])
 }
 
 export async function setCanceled(tx: Tx, teamId: string, id: string): Promise<void> {

@@ -78,7 +78,13 @@ export async function addUsage(
 /**
  * Gives back the count of a cancelled email, as far as its acceptance falls into the month and day at hand.
  */
-export async function giveBackUsage(tx: Tx, teamId: string, recipients: number, acceptedAt: Date, now: Date): Promise<void> {
+export async function giveBackUsage(
+  tx: Tx,
+  teamId: string,
+  recipients: number,
+  acceptedAt: Date,
+  now: Date,
+): Promise<void> {
   const accepted = periodOf(acceptedAt)
   const current = periodOf(now)
   if (accepted.month !== current.month) return

@@ -1,7 +1,13 @@
 import Type from 'typebox'
 import { Refusal } from '../../base/refusal.ts'
 import { readMessage } from '../../mime/parse.ts'
-import { type Captured, countCaptured, deleteCaptured, findCaptured, listCaptured } from '../../store/captured.ts'
+import {
+  type Captured,
+  countCaptured,
+  deleteCaptured,
+  findCaptured,
+  listCaptured,
+} from '../../store/captured.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
 import { presentTime } from '../present.ts'
 import { type Route, route } from '../route.ts'
@@ -61,7 +67,8 @@ async function presentSummary(captured: Captured) {
 const getCapturedList = route('GET', '/captured', {
   ...common,
   summary: 'List the messages that capture mode kept',
-  description: 'With SENDWRIGHT_DELIVERY=capture nothing leaves the machine: what would have been sent is here.',
+  description:
+    'With SENDWRIGHT_DELIVERY=capture nothing leaves the machine: what would have been sent is here.',
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(CapturedSummary) } },
   async handle({ caller, query, services: { db, config } }) {
@@ -111,7 +118,11 @@ const clearCaptured = route('DELETE', '/captured', {
   responses: {
     200: {
       description: 'Emptied.',
-      schema: Type.Object({ object: Type.Literal('captured'), deleted: Type.Literal(true), count: Type.Integer() }),
+      schema: Type.Object({
+        object: Type.Literal('captured'),
+        deleted: Type.Literal(true),
+        count: Type.Integer(),
+      }),
     },
   },
   async handle({ caller, services: { db } }) {

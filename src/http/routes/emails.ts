@@ -65,7 +65,9 @@ const EmailQuery = Type.Object({
   from: Type.Optional(Type.String({ maxLength: 320 })),
   tag: Type.Optional(Type.String({ maxLength: 513, description: '`name` or `name:value`.' })),
   domain_id: Type.Optional(Type.String({ format: 'uuid' })),
-  start_date: Type.Optional(Type.String({ description: 'Accepted at or after: ISO 8601 date or timestamp.' })),
+  start_date: Type.Optional(
+    Type.String({ description: 'Accepted at or after: ISO 8601 date or timestamp.' }),
+  ),
   end_date: Type.Optional(Type.String({ description: 'Accepted before; a date alone is included whole.' })),
   q: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the subject.' })),
 })
@@ -83,7 +85,9 @@ const getEmails = route('GET', '/emails', {
     const filter = readFilter(query)
     const { rows, hasMore } = await listEmails(db, caller.teamId, filter, page)
     const isFiltered = Object.keys(filter).length > 0
-    const total = isFiltered ? await countFiltered(db, caller.teamId, filter) : await countEmails(db, caller.teamId)
+    const total = isFiltered
+      ? await countFiltered(db, caller.teamId, filter)
+      : await countEmails(db, caller.teamId)
     const list = { publicUrl: config.publicUrl, path: '/emails', query, page, total, hasMore }
     return { status: 200, json: presentList({ ...list, data: rows.map(presentEmail) }) }
   },
@@ -138,7 +142,8 @@ const getEmail = route('GET', '/emails/:id', {
     const whole = await findWholeEmail(db, caller.teamId, params.id.toLowerCase())
     if (whole === null) throw new Refusal('not_found')
     const { email, detail, recipients, events } = whole
-    const message = detail === null ? null : await readMessage(await decodeMessage(detail.encoding, detail.message))
+    const message =
+      detail === null ? null : await readMessage(await decodeMessage(detail.encoding, detail.message))
     return {
       status: 200,
       json: {
@@ -172,7 +177,12 @@ const getRaw = route('GET', '/emails/:id/raw', {
     const detail = await findEmailDetail(db, caller.teamId, email.id)
     if (detail === null) throw new Refusal('not_found')
     const bytes = await decodeMessage(detail.encoding, detail.message)
-    const signable = { teamId: caller.teamId, domainId: email.domainId, emailId: email.id, createdAt: email.createdAt }
+    const signable = {
+      teamId: caller.teamId,
+      domainId: email.domainId,
+      emailId: email.id,
+      createdAt: email.createdAt,
+    }
     const signature = await signer.sign(signable, { bytes, smtpUtf8: detail.smtpUtf8 })
     return { status: 200, bytes: Buffer.concat([signature, bytes]), type: 'message/rfc822' }
   },
@@ -207,7 +217,12 @@ const moveEmail = route('PATCH', '/emails/:id', {
   responses: { 200: { description: 'Moved.', schema: EmailRef } },
   async handle({ caller, params, body, services: { db, clock, config } }) {
     const id = params.id.toLowerCase()
-    await rescheduleEmail({ db, clock, messageLifetimeMs: config.messageLifetimeMs }, caller.teamId, id, body.scheduled_at)
+    await rescheduleEmail(
+      { db, clock, messageLifetimeMs: config.messageLifetimeMs },
+      caller.teamId,
+      id,
+      body.scheduled_at,
+    )
     return { status: 200, json: { object: 'email', id } }
   },
 })
