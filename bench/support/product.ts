@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { NODE_FLAGS } from '../../bin/node-flags.mjs'
 import { startDns, type TestDns } from '../../test/support/dns.ts'
 import {
   findFreePort,
@@ -88,7 +89,7 @@ export class Product {
   async start({ roles, wait = true }: { roles?: string; wait?: boolean } = {}): Promise<void> {
     const log = openSync(this.#logPath(), 'a')
     const profiling = PROFILE_DIR === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIR}`]
-    const args = [...profiling, MAIN, 'serve', ...(roles === undefined ? [] : ['--roles', roles])]
+    const args = [...NODE_FLAGS, ...profiling, MAIN, 'serve', ...(roles === undefined ? [] : ['--roles', roles])]
     const stdio = ['ignore', log, log] as ['ignore', number, number]
     this.#server = startChild(NODE, args, { env: this.#environment, cwd: this.#directory, stdio })
     closeSync(log)

@@ -1,0 +1,53 @@
+import { CommanderError } from 'commander'
+import { CannotStart } from '../base/cannot-start.ts'
+import { Refusal } from '../base/refusal.ts'
+import { createProgram } from './program.ts'
+import { ConfigError } from '../config.ts'
+import { DatabaseUnavailable } from '../store/db.ts'
+
+const FAILED = 1
+const WRONG_USE = 2
+
+/** The exit code of what ended the command, after one sentence on standard error. A bug keeps its stack. */
+function reportFailure(error: unknown): number {
+  // Commander has said it already; help and version are no failures.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USE
+  process.stderr.write(`${sentenceOf(error)}\n`)
+  return FAILED
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof CannotStart || error instanceof ConfigError) return error.message
+  if (error instanceof Refusal) return describeRefusal(error)
+  if (error instanceof DatabaseUnavailable || isSystemError(error)) return describeOutage(error)
+  if (!(error instanceof Error)) return String(error)
+  return error.stack ?? error.message
+}
+
+function describeRefusal(refusal: Refusal): string {
+  const all = Object.values(refusal.errors ?? {}).flat()
+  return all.length > 1 ? all.join('\n') : refusal.message
+}
+
+/** A connection of its own, as for migrations, fails with the system's error; a command opens no other connections. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && (error as NodeJS.ErrnoException).syscall === 'connect'
+}
+
+function describeOutage(error: DatabaseUnavailable | NodeJS.ErrnoException): string {
+  const cause = error.cause instanceof Error ? error.cause.message : error.message
+  return `The database cannot be used: ${cause}.`
+}
+
+/** Runs the command of `process.argv`; the exit code is its answer. */
+export async function run(): Promise<void> {
+  process.on('uncaughtException', (error) => process.exit(reportFailure(error)))
+  process.on('unhandledRejection', (error) => process.exit(reportFailure(error)))
+  try {
+    await createProgram().parseAsync()
+  } catch (error) {
+    process.exitCode = reportFailure(error)
+    // Whatever a failed start has opened must not keep the process.
+    process.exit()
+  }
+}
