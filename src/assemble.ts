@@ -16,7 +16,6 @@ import { startEmbeddedPostgres } from './store/embedded-postgres.ts'
 import { migrate } from './store/migrate.ts'
 
 export type Role = 'api' | 'deliver' | 'scheduler'
-export const ROLES: readonly Role[] = ['api', 'deliver', 'scheduler']
 
 export interface Sendwright {
   /** Where the HTTP API listens; null without the role `api`. */

@@ -9,12 +9,7 @@ export interface Repeating {
  * Runs `work` now and again `everyMs` after it ended, until stopped. It never overlaps itself; an error is logged and
  * the next turn comes all the same. `work` may return true for "there is more": then it runs again at once.
  */
-export function repeat(
-  name: string,
-  everyMs: number,
-  work: () => Promise<boolean | void>,
-  log: Log,
-): Repeating {
+export function repeat(name: string, everyMs: number, work: () => Promise<unknown>, log: Log): Repeating {
   let stopped = false
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()

@@ -108,6 +108,7 @@ function encodeQuotedPrintable(bytes: Buffer, octetsMax: number): Buffer | null 
 }
 
 // NUL may travel in no encoding but the last two (RFC 5321 section 4.5.2, RFC 2045 section 2.7).
+// biome-ignore lint/suspicious/noControlCharactersInRegex: U+0001 is where seven bits without NUL begin
 const NOT_SEVEN_BIT = /[^\x01-\x7f]/
 
 /**

@@ -16,14 +16,16 @@ export interface Submitter {
   domainId: string | null
 }
 
-export interface AcceptEmail {
-  /**
-   * Takes responsibility for one email: when this resolves, it is committed and ours to deliver.
-   * Throws a Refusal for anything that the caller can mend, DatabaseUnavailable when nothing could be accepted.
-   * @returns the email's id
-   */
-  (request: SendRequest, submitter: Submitter, idempotency: Submission['idempotency']): Promise<string>
-}
+/**
+ * Takes responsibility for one email: when this resolves, it is committed and ours to deliver.
+ * Throws a Refusal for anything that the caller can mend, DatabaseUnavailable when nothing could be accepted.
+ * @returns the email's id
+ */
+export type AcceptEmail = (
+  request: SendRequest,
+  submitter: Submitter,
+  idempotency: Submission['idempotency'],
+) => Promise<string>
 
 const MESSAGE_BYTES_MAX = 37_500_000
 

@@ -53,13 +53,6 @@ export function parsePlan(text: string): PlanName | null {
   return Object.hasOwn(PLANS, name) ? (name as PlanName) : null
 }
 
-/** The limits of a plan by the name that the database keeps. One that is unknown is a bug or a newer version's. */
-export function planOf(name: string): Plan {
-  const plan = parsePlan(name)
-  if (plan === null) throw new Error(`There is no plan ${name}.`)
-  return PLANS[plan]
-}
-
 /** Requests that one window of 60 s admits. */
 export function requestsMax(plan: PlanName, bucket: Bucket): number {
   if (bucket === 'validate') return VALIDATE_REQUESTS_MAX

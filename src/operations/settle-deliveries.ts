@@ -101,7 +101,7 @@ function toSettlement(report: Report, deps: SettleDeps, now: Date): Settlement {
   if (now >= delivery.expiresAt) {
     return { ...nothingSaid, delivery, status: 'failed', dueAt: null, category: 'expired', response }
   }
-  const dueAt = until > delivery.expiresAt ? delivery.expiresAt : until
+  const dueAt = new Date(Math.min(until.getTime(), delivery.expiresAt.getTime()))
   return { ...nothingSaid, delivery, status: null, dueAt, category, response }
 }
 
