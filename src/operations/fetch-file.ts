@@ -18,13 +18,13 @@ class Refused extends Error {}
  * Fetches attachment URLs: http and https only, every address that the name resolves to is judged by the guard at
  * connect time, redirects are not followed, size and time are bounded (decisions.md section 9).
  */
-export function createFileFetcher(guard: Guard): { fetchFile: FetchFile; close(): Promise<void> } {
-  const agent = guardedAgent(guard)
+export function createFileFetcher(guard: Guard, timeoutMs = TIMEOUT_MS): { fetchFile: FetchFile; close(): Promise<void> } {
+  const agent = guardedAgent(guard, timeoutMs)
   const fetchFile: FetchFile = async (text, bytesMax) => {
     const url = readUrl(text)
     if (url === null) return { refusal: 'must be an http or https URL' }
     try {
-      return await download(agent, url, bytesMax)
+      return await download(agent, url, bytesMax, timeoutMs)
     } catch (error) {
       return { refusal: `could not be fetched: ${reasonOf(error)}` }
     }
@@ -41,13 +41,13 @@ function readUrl(text: string): URL | null {
 }
 
 /** undici's `lookup` option never runs for literal addresses, so those are judged before the connector is called. */
-function guardedAgent(guard: Guard): Agent {
+function guardedAgent(guard: Guard, timeoutMs: number): Agent {
   const judge = (address: string) => {
     const reason = guard.refuse(address)
     if (reason !== null) throw new Refused('the address is not allowed')
   }
   const connect = buildConnector({
-    timeout: TIMEOUT_MS,
+    timeout: timeoutMs,
     lookup: (hostname, options, callback) => {
       dnsLookup(hostname, { ...options, all: true }, (error, found) => {
         if (error !== null) return callback(error, [])
@@ -71,14 +71,14 @@ function guardedAgent(guard: Guard): Agent {
       }
       connect(options, callback)
     },
-    headersTimeout: TIMEOUT_MS,
-    bodyTimeout: TIMEOUT_MS,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
     maxRedirections: 0,
   } as Agent.Options)
 }
 
-async function download(agent: Agent, url: URL, bytesMax: number) {
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
+async function download(agent: Agent, url: URL, bytesMax: number, timeoutMs: number) {
+  const signal = AbortSignal.timeout(timeoutMs)
   const answer = await request(url, {
     dispatcher: agent,
     signal,

@@ -67,7 +67,7 @@ test('delivered by the second host when the first does not answer', async () => 
 
 test('delivered by the second host when the first greets with 4xx, and with 5xx', async () => {
   for (const answer of ['421 4.3.2 Not now', '554 5.3.2 Not here']) {
-    service.mx.script({ expect: '<connect>', answer, times: 1, ending: 'close' })
+    service.mx.script({ expect: '<connect>', answer, times: 1, ending: 'close', byteEveryMs: 5 })
     service.dns.set({ [`first${answer.slice(0, 3)}.test`]: { a: ['127.0.0.1'] } })
     const hosts = [
       [10, `first${answer.slice(0, 3)}.test`],
@@ -75,6 +75,10 @@ test('delivered by the second host when the first greets with 4xx, and with 5xx'
     ] as const
     const email = await sendTo(service.givenDestination({ mx: hosts }))
     expect(email.recipients[0]).toMatchObject({ status: 'delivered', mx_host: 'second.receiver.test' })
+    const { json } = await ann.get(`/emails/${email.id}/attempts`)
+    const times: number[] = json.data[0].conversation.map((line: { at_ms: number }) => line.at_ms)
+    expect(times).toEqual([...times].sort((a, b) => a - b))
+    expect(times.at(-1)).toBeLessThanOrEqual(json.data[0].duration_ms + 1)
   }
 })
 
