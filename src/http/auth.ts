@@ -5,8 +5,8 @@ import { Refusal } from '../base/refusal.ts'
 import { parsePlan } from '../operations/plans.ts'
 import { DatabaseUnavailable } from '../store/db.ts'
 import { findKeysByHash, type KeyOfTeam } from '../store/keys.ts'
+import { listenOn } from '../store/listen.ts'
 import { createKeyUse } from './key-use.ts'
-import { listenForAccess } from './listen.ts'
 import type { Caller } from './route.ts'
 import type { Services } from './services.ts'
 
@@ -45,7 +45,7 @@ export function createAuthenticator({ db, clock, log }: Services): Authenticator
     waitingMax: WAITING_MAX,
     rejectsAll: (error) => error instanceof DatabaseUnavailable,
   })
-  const listener = listenForAccess(db, log, forgetAll)
+  const listener = listenOn(db, log, 'sendwright_access', forgetAll)
 
   /** A new map, so that a look-up that began before the change cannot write its old answer into it. */
   function forgetAll(): void {
