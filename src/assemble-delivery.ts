@@ -1,3 +1,5 @@
+import type { Registry } from 'prom-client'
+import { countReports, gaugeHeld } from './assemble-metrics.ts'
 import type { Clock } from './base/clock.ts'
 import { createGuard } from './base/egress-guard.ts'
 import type { Log } from './base/log.ts'
@@ -25,12 +27,13 @@ interface Parts {
   signer: Signer
   returnPathKey: Buffer
   due: Signal
+  registry: Registry
   stops: (() => Promise<void>)[]
 }
 
 /** The delivery role: worker, sites, connections, settling; in capture mode also the sink at the other end. */
 export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
-  const { config, db, clock, log, nodeId, signer, due, stops } = parts
+  const { config, db, clock, log, nodeId, signer, due, registry, stops } = parts
   const { delivery: mode } = config
   const mx = new MxResolver(new DnsClient({ servers: config.dnsServers, clock }))
   const routing = createRouting(mode, mx, clock)
@@ -48,6 +51,7 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     captureTarget: sink?.target ?? null,
     load: (delivery) => loadOne(db, delivery),
   })
+  const count = countReports(registry)
   const settler = createSettler({
     db,
     clock,
@@ -66,9 +70,13 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     open: connector.open,
     sender: signer.sender,
     prepare: (deliveries) => prepareDeliveries(db, deliveries),
-    settle: (report) => settler.add(report),
+    settle: (report) => {
+      count(report)
+      return settler.add(report)
+    },
     wake: () => due.notify(),
   })
+  gaugeHeld(registry, () => deliverer.heldCount)
   const worker = startWorker({ db, clock, log, nodeId, destination: deliverer, signal: due })
   stops.push(() => worker.stop())
   const listener = listenOn(db, log, 'sendwright_due', () => due.notify())

@@ -1,16 +1,17 @@
 import type { AddressInfo } from 'node:net'
-import { CannotStart } from './base/cannot-start.ts'
 import type { Clock } from './base/clock.ts'
 import { createGuard } from './base/egress-guard.ts'
+import { listenOrExplain } from './base/listen-or-explain.ts'
 import type { Log } from './base/log.ts'
 import type { Signal } from './base/signal.ts'
 import type { Config } from './config.ts'
+import type { Deliverer } from './delivery/deliver.ts'
 import { createAuthenticator } from './http/auth.ts'
-import { createMetrics } from './http/metrics.ts'
-import { createMetricsServer } from './http/metrics-server.ts'
+import type { HttpMetrics } from './http/metrics.ts'
 import type { Route } from './http/route.ts'
 import { apiKeyRoutes } from './http/routes/api-keys.ts'
 import { capturedRoutes } from './http/routes/captured.ts'
+import { docsRoutes } from './http/routes/docs.ts'
 import { domainRoutes } from './http/routes/domains.ts'
 import { emailRoutes } from './http/routes/emails.ts'
 import { healthRoutes, type ReadinessCheck } from './http/routes/health.ts'
@@ -24,7 +25,6 @@ import { createFileFetcher } from './operations/fetch-file.ts'
 import { createIdempotent } from './operations/idempotency.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
 import type { Signer } from './operations/sign-message.ts'
-import type { Deliverer } from './delivery/deliver.ts'
 import { oldestReadySeconds } from './queue/depth.ts'
 import type { Db } from './store/db.ts'
 
@@ -40,6 +40,7 @@ interface Parts {
   due: Signal
   /** Delivery in this process; null: other processes deliver. */
   handOff: (HandOff & Deliverer) | null
+  metrics: HttpMetrics
   stops: (() => Promise<void>)[]
 }
 
@@ -55,7 +56,7 @@ export const API_ROUTES: readonly Route[] = [
 
 /** The API role. Resolves once it listens. */
 export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
-  const { config, db, clock, log, nodeId, secret, signer, due, handOff, stops } = parts
+  const { config, db, clock, log, nodeId, secret, signer, due, handOff, metrics, stops } = parts
   const files = createFileFetcher(createGuard({ allowPrivate: config.allowPrivateNetworks }))
   stops.push(() => files.close())
   const accepting = createAcceptBatcher({
@@ -80,7 +81,6 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     }),
     idempotent: createIdempotent({ db, clock }),
   }
-  const metrics = createMetrics()
   const auth = createAuthenticator(services)
   const routes = [
     ...API_ROUTES,
@@ -89,45 +89,16 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
       registry: metrics.registry,
       metricsToken: config.metricsToken,
     }),
+    ...docsRoutes(API_ROUTES, config.publicUrl),
   ]
   const limiter = createRateLimiter(db, clock)
   const server = createHttpServer({ services, routes, authenticate: auth.authenticate, limiter, metrics })
-  await listenOrExplain(() => server.listen({ host: config.host, port: config.port }), config.port)
+  await listenOrExplain(() => server.listen({ host: config.host, port: config.port }), config.port, 'PORT')
   stops.push(() => server.close())
   stops.push(() => auth.stop())
   auth.start()
-  if (config.metricsPort !== null) {
-    const figures = createMetricsServer(metrics.registry)
-    const { metricsPort } = config
-    await listenOrExplain(() => listenPlain(figures, config.host, metricsPort), metricsPort)
-    stops.push(() => new Promise((resolve) => figures.close(() => resolve())))
-  }
   const { port } = server.server.address() as AddressInfo
   return { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` }
-}
-
-function listenPlain(
-  server: ReturnType<typeof createMetricsServer>,
-  host: string,
-  port: number,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => resolve())
-  })
-}
-
-async function listenOrExplain(listen: () => Promise<unknown>, port: number): Promise<void> {
-  try {
-    await listen()
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw new CannotStart(`Port ${port} is in use; set PORT to another one.`)
-    if (code === 'EACCES')
-      throw new CannotStart(`Port ${port} may not be opened by this user; set PORT to one above 1023.`)
-    if (code === 'EADDRNOTAVAIL') throw new CannotStart('HOST is not an address of this machine.')
-    throw error
-  }
 }
 
 function readinessOf({ db, clock, handOff }: Parts): ReadinessCheck[] {

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { assembleDelivery } from './assemble-delivery.ts'
+import { assembleHttp } from './assemble-http.ts'
+import { gaugeQueue, serveMetrics } from './assemble-metrics.ts'
+import { startScheduler } from './assemble-scheduler.ts'
 import { CannotStart } from './base/cannot-start.ts'
 import { systemClock } from './base/clock.ts'
 import type { Log } from './base/log.ts'
 import { deriveKey, openSecret } from './base/seal.ts'
 import { createSignal } from './base/signal.ts'
-import { assembleDelivery } from './assemble-delivery.ts'
-import { assembleHttp } from './assemble-http.ts'
-import { startScheduler } from './assemble-scheduler.ts'
 import type { Config } from './config.ts'
+import { createMetrics } from './http/metrics.ts'
 import { bootstrap, type FirstStart } from './operations/bootstrap.ts'
 import { createSigner } from './operations/sign-message.ts'
 import { revokeCapturedVerifications } from './operations/verify-domain.ts'
@@ -85,15 +87,20 @@ async function start(
   const returnPathKey = deriveKey(secret, 'return paths')
   const signer = createSigner({ db, clock, masterKey: secret, returnPathKey, hostname: config.hostname })
   const due = createSignal()
+  const metrics = createMetrics()
+  gaugeQueue(metrics.registry, db, clock)
   const shared = { config, clock, log, nodeId, secret, signer, returnPathKey, due }
 
   // Stops run in reverse: the API stops accepting first, then the scheduler, then delivery drains.
-  const delivery = roles.includes('deliver') ? await assembleDelivery({ ...shared, db, stops }) : null
+  const delivery = roles.includes('deliver')
+    ? await assembleDelivery({ ...shared, db, registry: metrics.registry, stops })
+    : null
   if (roles.includes('scheduler'))
     stops.push(startScheduler({ ...domainDeps, log, wake: () => due.notify() }))
   const http = roles.includes('api')
-    ? await assembleHttp({ ...shared, db: apiDb, handOff: delivery, stops })
+    ? await assembleHttp({ ...shared, db: apiDb, handOff: delivery, metrics, stops })
     : null
+  await serveMetrics(config, metrics.registry, stops)
   log.info({ node: nodeId, roles, delivery: config.delivery.kind, url: http?.url ?? null }, 'started')
   return { url: http?.url ?? null, firstStart, stop }
 }

@@ -1,0 +1,76 @@
+import type { Server } from 'node:http'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Clock } from './base/clock.ts'
+import { listenOrExplain } from './base/listen-or-explain.ts'
+import type { Config } from './config.ts'
+import { createMetricsServer } from './http/metrics-server.ts'
+import type { Report } from './operations/settle-deliveries.ts'
+import { oldestReadySeconds } from './queue/depth.ts'
+import type { Db } from './store/db.ts'
+
+/** Counts what delivery reports, by outcome and category. */
+export function countReports(registry: Registry): (report: Report) => void {
+  const reports = new Counter({
+    name: 'sendwright_delivery_reports_total',
+    help: 'Tries and decisions about recipients: outcome, and the category of delivery/verdict-categories.ts.',
+    labelNames: ['outcome', 'category'],
+    registers: [registry],
+  })
+  return (report) => {
+    if (report.kind === 'tried') {
+      const { state, category } = report.result.verdict
+      reports.inc({ outcome: state, category })
+    } else {
+      reports.inc({
+        outcome: report.kind,
+        category: report.kind === 'postponed' ? report.category : 'suppressed',
+      })
+    }
+  }
+}
+
+/** Figures of the queue, read when they are asked for; absent while the database is away. */
+export function gaugeQueue(registry: Registry, db: Db, clock: Clock): void {
+  new Gauge({
+    name: 'sendwright_queue_oldest_ready_seconds',
+    help: 'How long the oldest delivery that could be claimed has waited.',
+    registers: [registry],
+    async collect() {
+      this.reset()
+      await oldestReadySeconds(db, clock.now()).then(
+        (seconds) => this.set(seconds),
+        () => undefined,
+      )
+    },
+  })
+}
+
+/** Deliveries that this process holds. */
+export function gaugeHeld(registry: Registry, heldCount: () => number): void {
+  new Gauge({
+    name: 'sendwright_deliveries_held',
+    help: 'Deliveries leased to this process and not settled yet.',
+    registers: [registry],
+    collect() {
+      this.set(heldCount())
+    },
+  })
+}
+
+/** GET /metrics on a port of its own, in every role. */
+export async function serveMetrics(
+  config: Pick<Config, 'host' | 'metricsPort'>,
+  registry: Registry,
+  stops: (() => Promise<void>)[],
+): Promise<void> {
+  const { host, metricsPort } = config
+  if (metricsPort === null) return
+  const server: Server = createMetricsServer(registry)
+  const listening = () =>
+    new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(metricsPort, host, () => resolve())
+    })
+  await listenOrExplain(listening, metricsPort, 'SENDWRIGHT_METRICS_PORT')
+  stops.push(() => new Promise((resolve) => server.close(() => resolve())))
+}

@@ -1,0 +1,20 @@
+import { CannotStart } from './cannot-start.ts'
+
+/** Opens a port, or throws CannotStart with one sentence that names the setting to change. */
+export async function listenOrExplain(
+  listen: () => Promise<unknown>,
+  port: number,
+  setting: string,
+): Promise<void> {
+  try {
+    await listen()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE') throw new CannotStart(`Port ${port} is in use; set ${setting} to another one.`)
+    if (code === 'EACCES') {
+      throw new CannotStart(`Port ${port} may not be opened by this user; set ${setting} to one above 1023.`)
+    }
+    if (code === 'EADDRNOTAVAIL') throw new CannotStart('HOST is not an address of this machine.')
+    throw error
+  }
+}
