@@ -4,8 +4,8 @@ import type { Log } from '../base/log.ts'
 import type { Report } from '../operations/settle-deliveries.ts'
 import type { Sender } from '../operations/sign-message.ts'
 import { simulatedOutcome } from '../operations/simulator.ts'
-import type { Destination } from '../queue/worker.ts'
 import type { DeliveryKey, DueDelivery, Verdict } from '../queue/types.ts'
+import type { Destination } from '../queue/worker.ts'
 import type { Routing } from './routing.ts'
 import { simulate } from './simulate.ts'
 import { type Opened, Site } from './site.ts'
@@ -98,6 +98,12 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
     held.set(keyOf(delivery), delivery)
     count(delivery.teamId, 1)
     heldBytes += delivery.message?.bytes.length ?? 0
+  }
+
+  function forgo(teamId: string, _domain: string, bytes: number): void {
+    reservedCount--
+    count(teamId, -1)
+    heldBytes -= bytes
   }
 
   function letGo(delivery: DueDelivery): void {
@@ -200,14 +206,16 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
       if ((heldByTeam.get(teamId) ?? 0) >= TEAM_COUNT_MAX) return false
       if (deps.routing.isKnownTo(domain, (site) => sites.get(site)?.accepts === false)) return false
       reservedCount++
+      count(teamId, 1)
+      heldBytes += bytes
       return true
     },
-    forgo() {
-      reservedCount--
-    },
+    forgo,
     start(deliveries) {
-      reservedCount -= deliveries.length
-      for (const delivery of deliveries) hold(delivery)
+      for (const delivery of deliveries) {
+        forgo(delivery.teamId, delivery.domain, delivery.message?.bytes.length ?? 0)
+        hold(delivery)
+      }
       dispatchAll(deliveries)
     },
 

@@ -1,0 +1,213 @@
+import { afterEach, expect, test } from 'vitest'
+import { newId } from '../base/ids.ts'
+import { createLog } from '../base/log.ts'
+import type { DkimKey } from '../mime/dkim.ts'
+import type { Report } from '../operations/settle-deliveries.ts'
+import type { DeliveryResult, DueDelivery } from '../queue/types.ts'
+import { createDeliverer, type DeliverDeps, type Deliverer } from './deliver.ts'
+import type { Routing } from './routing.ts'
+import type { Opened } from './site.ts'
+
+/** A machine of one site: what it is asked to open and send, and what it reports. */
+interface World {
+  deliverer: Deliverer
+  /** Addresses given to a connection, in order. */
+  sent: string[]
+  reports: Report[]
+  nowMs: number
+  /** How a connection is opened; the usual one takes every message. */
+  open(delivery: DueDelivery): Promise<Opened>
+  /** Resolves when a report is written. */
+  settle(report: Report): Promise<void>
+}
+
+const worlds: World[] = []
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.deliverer.drain()
+})
+
+function startWorld(changes: Partial<DeliverDeps> = {}): World {
+  const routing: Routing = {
+    fixedSite: null,
+    route: async () => ({ site: 'mx.test' }),
+    hostsOf: () => [],
+    domainsOf: () => [],
+    isKnownTo: () => false,
+  }
+  const world: World = {
+    sent: [],
+    reports: [],
+    nowMs: Date.now(),
+    open: async () => ({ connection: connectionOf(world) }),
+    settle: async () => {},
+    deliverer: createDeliverer({
+      clock: { now: () => new Date(world.nowMs) },
+      log: createLog('silent'),
+      retryScheduleMs: [60_000],
+      random: () => 0.5,
+      routing,
+      sender: async () => ({ tls: 'opportunistic', keys: [{} as DkimKey] }),
+      open: (_site, delivery) => world.open(delivery),
+      prepare: async () => ({ suppressed: new Set() }),
+      settle: async (report) => {
+        world.reports.push(report)
+        await world.settle(report)
+      },
+      wake: () => {},
+      ...changes,
+    }),
+  }
+  worlds.push(world)
+  return world
+}
+
+function connectionOf(world: World) {
+  return {
+    usable: true,
+    sentCount: 1,
+    close() {},
+    async deliver(delivery: DueDelivery) {
+      world.sent.push(delivery.address)
+      return { result: resultOf(delivery, 'delivered'), stale: false, slowDown: false }
+    },
+  }
+}
+
+function resultOf(delivery: DueDelivery, state: 'delivered' | 'deferred'): DeliveryResult {
+  return {
+    delivery,
+    verdict: {
+      state,
+      category: 'test',
+      fault: null,
+      advice: 'Because.',
+      suppress: false,
+      retryAfterMs: null,
+    },
+    startedAt: new Date(),
+    durationMs: 0,
+    smtpCode: null,
+    enhancedCode: null,
+    response: null,
+    mxHost: null,
+    mxAddress: null,
+    tls: null,
+    conversation: [],
+  }
+}
+
+function due(address: string, leasedUntilMs = Date.now() + 60_000): DueDelivery {
+  return {
+    teamId: 'team',
+    emailId: newId(),
+    no: 0,
+    address,
+    addressKey: address,
+    domain: 'to.test',
+    domainId: 'domain',
+    attempts: 0,
+    expiresAt: new Date(Date.now() + 3_600_000),
+    createdAt: new Date(),
+    recipientCount: 1,
+    sizeBytes: 10,
+    leasedUntilMs,
+    message: { bytes: Buffer.alloc(10), smtpUtf8: false },
+  }
+}
+
+/** Whatever can run without anything new happening outside has run after this. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('delivered once, though it comes back by a claim while it is still here', async () => {
+  const world = startWorld()
+  const { promise, resolve } = Promise.withResolvers<Opened>()
+  world.open = () => promise
+  const first = due('bob@to.test')
+  await world.deliverer.add([first])
+  await world.deliverer.add([{ ...first, leasedUntilMs: first.leasedUntilMs + 60_000 }])
+  await turn()
+  expect(world.deliverer.heldCount).toBe(1)
+  expect(first.leasedUntilMs).toBeGreaterThan(Date.now() + 100_000)
+  resolve({ connection: connectionOf(world) })
+  await turn()
+  expect(world.sent).toEqual(['bob@to.test'])
+  expect(world.deliverer.heldCount).toBe(0)
+})
+
+test('dropped, neither sent nor reported, when its lease ran out while it waited', async () => {
+  const world = startWorld()
+  await world.deliverer.add([due('late@to.test', world.nowMs - 1), due('bob@to.test')])
+  await turn()
+  expect(world.sent).toEqual(['bob@to.test'])
+  expect(world.reports).toHaveLength(1)
+  expect(world.deliverer.heldCount).toBe(0)
+})
+
+test('postponed without a try when the fault is ours, and the next one is delivered', async () => {
+  const world = startWorld()
+  const usual = world.open
+  world.open = async () => {
+    world.open = usual
+    throw new Error('the database is away')
+  }
+  await world.deliverer.add([due('bob@to.test')])
+  await turn()
+  expect(world.reports).toMatchObject([{ kind: 'postponed', category: 'internal' }])
+  const [report] = world.reports
+  expect(report?.kind === 'postponed' && report.until.getTime()).toBe(world.nowMs + 60_000)
+  await world.deliverer.add([due('next@to.test')])
+  await turn()
+  expect(world.sent).toEqual(['next@to.test'])
+})
+
+test('failed and never given to a site when its domain has no signing keys', async () => {
+  const world = startWorld({ sender: async () => ({ tls: 'opportunistic', keys: [] }) })
+  await world.deliverer.add([due('bob@to.test')])
+  await turn()
+  expect(world.sent).toEqual([])
+  expect(world.reports).toMatchObject([
+    { kind: 'tried', result: { verdict: { state: 'failed', fault: 'ours' } } },
+  ])
+})
+
+test('held until it is settled: a drain waits for that, and gives back what was never begun', async () => {
+  const world = startWorld()
+  const opened = Promise.withResolvers<Opened>()
+  const settled = Promise.withResolvers<void>()
+  world.open = () => opened.promise
+  world.settle = () => settled.promise
+  await world.deliverer.add(['a', 'b', 'c', 'd', 'e'].map((name) => due(`${name}@to.test`)))
+  await turn()
+  let drained: unknown = null
+  const draining = world.deliverer.drain().then((unbegun) => {
+    drained = unbegun
+  })
+  opened.resolve({ connection: connectionOf(world) })
+  await turn()
+  expect(world.sent).toEqual(['a@to.test', 'b@to.test'])
+  expect(drained).toBe(null)
+  expect(world.deliverer.room()).toBe(0)
+  settled.resolve()
+  await draining
+  expect(drained).toMatchObject([
+    { address: 'c@to.test' },
+    { address: 'd@to.test' },
+    { address: 'e@to.test' },
+  ])
+})
+
+test('refused a place in memory beyond the bounds of count, of bytes and of one team', () => {
+  const { deliverer } = startWorld()
+  const mib = 1024 * 1024
+  expect(deliverer.reserve('team', 'to.test', 65 * mib)).toBe(false)
+  for (let i = 0; i < 63; i++) expect(deliverer.reserve('big', 'to.test', mib)).toBe(true)
+  expect(deliverer.reserve('big', 'to.test', 2 * mib)).toBe(false)
+  for (let i = 0; i < 63; i++) deliverer.forgo('big', 'to.test', mib)
+  const free = deliverer.room()
+  for (let i = 0; i < free / 2; i++) expect(deliverer.reserve('team', 'to.test', 1)).toBe(true)
+  expect(deliverer.reserve('team', 'to.test', 1)).toBe(false)
+  for (let i = 0; i < free / 2; i++) expect(deliverer.reserve('other', 'to.test', 1)).toBe(true)
+  expect(deliverer.reserve('third', 'to.test', 1)).toBe(false)
+  deliverer.forgo('team', 'to.test', 1)
+  expect(deliverer.room()).toBe(1)
+})
