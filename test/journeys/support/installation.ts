@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PlanName } from '../../../src/operations/plans.ts'
+import { clearPostmaster, clusterDirOf } from '../../../src/store/embedded-cluster.ts'
 import { startDns, type TestDns } from '../../support/dns.ts'
 import { type Child, REPOSITORY, runScript, until } from './children.ts'
 import { createMx, type JourneyMx } from './mx.ts'
@@ -86,6 +87,8 @@ export async function createInstallation(databaseUrl: string | null = null): Pro
       await mx.kill()
       await dns.close()
       for (const child of processes) await endProcess(child)
+      // A server that had to leave at once has only told its PostgreSQL to go.
+      await clearPostmaster(clusterDirOf(join(directory, 'data')))
       rmSync(directory, { recursive: true, force: true })
     },
   }

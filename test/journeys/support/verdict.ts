@@ -31,7 +31,7 @@ export interface Kill {
 /** A sender's connections break when it is killed; the receiver may note the end a little later, never earlier. */
 const CLOCK_SLACK_MS = 5
 /** A result is written within this time of the final dot, on a busy machine, while the database is there. */
-const SETTLED_WITHIN_MS = 1500
+const SETTLED_WITHIN_MS = 2000
 
 /**
  * Whether a message may come again: its sender was killed with the connection open, and had no time to write what it
