@@ -144,6 +144,16 @@ describe('a quota', () => {
     expect(await usageOf(sender)).toEqual([100_000, 1])
   })
 
+  test('one acceptance from 50 parallel requests with room for one in the day', async () => {
+    const sender = await service.givenSender()
+    await setUsage(sender, 'free', { month: 99, day: 99 })
+    const body = sender.email({ to: 'x@to.test', scheduled_at: LATER })
+    const replies = await Promise.all(Array.from({ length: 50 }, () => sender.post('/emails', body)))
+    expect(replies.filter(({ status }) => status === 202)).toHaveLength(1)
+    expect(replies.filter(({ json }) => json.message === 'Daily email quota exceeded.')).toHaveLength(49)
+    expect(await usageOf(sender)).toEqual([100, 100])
+  })
+
   test('422 for the day, by recipients, whole emails only', async () => {
     const sender = await service.givenSender()
     await setUsage(sender, 'free', { month: 98, day: 98 })

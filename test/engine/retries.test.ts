@@ -113,7 +113,7 @@ test('partially_delivered when recipients end differently; open while one of the
 
 test('suppressed when its address was suppressed after it was scheduled, with no RCPT', async () => {
   const address = `bob@${service.givenDestination()}`
-  const id = await ann.send({ to: address, scheduled_at: new Date(Date.now() + 900).toISOString() })
+  const id = await ann.send({ to: address, scheduled_at: new Date(Date.now() + 2000).toISOString() })
   expect((await ann.post('/suppressions', { email: address })).status).toBe(201)
   const email = await ann.settled(id)
   expect(email.recipients[0]).toMatchObject({ status: 'suppressed', attempts: 0 })
@@ -121,7 +121,7 @@ test('suppressed when its address was suppressed after it was scheduled, with no
 })
 
 test('scheduled, then queued and delivered at its time, not before', async () => {
-  const at = new Date(Math.ceil((Date.now() + 1000) / 1000) * 1000)
+  const at = new Date(Math.ceil((Date.now() + 2000) / 1000) * 1000)
   const id = await ann.send({ to: `bob@${service.givenDestination()}`, scheduled_at: at.toISOString() })
   expect((await ann.get(`/emails/${id}`)).json).toMatchObject({ status: 'scheduled', sent_at: null })
   const email = await ann.settled(id)

@@ -222,7 +222,7 @@ test('signed anew after it was read and then rescheduled', async () => {
   const inFuture = (ms: number) => new Date(Date.now() + ms).toISOString()
   const id = await ann.send({ to: `bob@${service.givenDestination()}`, scheduled_at: inFuture(3_600_000) })
   await ann.get(`/emails/${id}/raw`)
-  expect((await ann.patch(`/emails/${id}`, { scheduled_at: inFuture(800) })).status).toBe(200)
+  expect((await ann.patch(`/emails/${id}`, { scheduled_at: inFuture(1500) })).status).toBe(200)
   await ann.settled(id)
   const message = service.mx.messages.find(({ raw }) => raw.includes(id)) as MxMessage
   const { dkim } = await authenticate(message.raw, {
