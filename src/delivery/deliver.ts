@@ -6,6 +6,7 @@ import type { Sender } from '../operations/sign-message.ts'
 import { simulatedOutcome } from '../operations/simulator.ts'
 import type { DeliveryKey, DueDelivery, Verdict } from '../queue/types.ts'
 import type { Destination } from '../queue/worker.ts'
+import { HeldDeliveries, ROOM_WORTH_CLAIMING } from './held-deliveries.ts'
 import type { Routing } from './routing.ts'
 import { simulate } from './simulate.ts'
 import { type Opened, Site } from './site.ts'
@@ -28,13 +29,6 @@ export interface DeliverDeps {
   wake(): void
 }
 
-/** Recipients that this process holds at most, and the bytes of their messages. */
-const HELD_COUNT_MAX = 2000
-const HELD_BYTES_MAX = 64 * 1024 * 1024
-/** With this much room again the worker is told. */
-const ROOM_WORTH_CLAIMING = HELD_COUNT_MAX / 4
-/** Accepted mail of one team may fill half of it; the rest of its mail waits for the fair claim. */
-const TEAM_COUNT_MAX = HELD_COUNT_MAX / 2
 const SITES_SWEEP_MS = 60_000
 
 /** What assemble wires to the queue's worker and to acceptance. */
@@ -51,193 +45,171 @@ export interface Deliverer extends Destination {
  * it is added (or reserved, at acceptance) until its report is committed; what is held is bounded by count and bytes.
  */
 export function createDeliverer(deps: DeliverDeps): Deliverer {
-  const sites = new Map<string, Site>()
-  /** By key: what comes back through a claim while it is still here is not sent twice. */
-  const held = new Map<string, DueDelivery>()
-  let whenLetGo: (() => void)[] = []
-  const heldByTeam = new Map<string, number>()
-  let heldBytes = 0
-  let reservedCount = 0
-  let draining = false
+  return new SiteDeliverer(deps)
+}
 
-  const sweep = setInterval(() => {
-    for (const [name, site] of sites) if (site.isForgettable) sites.delete(name)
-  }, SITES_SWEEP_MS).unref()
+class SiteDeliverer implements Deliverer {
+  readonly #deps: DeliverDeps
+  readonly #sites = new Map<string, Site>()
+  readonly #held = new HeldDeliveries()
+  readonly #dispatching = new Set<Promise<void>>()
+  readonly #unbegun: DueDelivery[] = []
+  readonly #sweep: NodeJS.Timeout
+  #isDraining = false
+
+  constructor(deps: DeliverDeps) {
+    this.#deps = deps
+    this.#sweep = setInterval(() => this.#forgetSites(), SITES_SWEEP_MS).unref()
+  }
+
+  get heldCount(): number {
+    return this.#held.count
+  }
+
+  room(): number {
+    if (this.#isDraining) return 0
+    const fixed = this.#deps.routing.fixedSite
+    return fixed !== null && this.#isRefusing(fixed) ? 0 : this.#held.room
+  }
+
+  domainsToSkip(): string[] {
+    return this.#deps.routing.domainsOf((site) => this.#isRefusing(site))
+  }
+
+  held(): DueDelivery[] {
+    return this.#held.all()
+  }
+
+  async add(claimed: DueDelivery[]): Promise<void> {
+    const deliveries = this.#held.pickNew(claimed)
+    // Held before anything is awaited: their leases must be extended from now on.
+    for (const delivery of deliveries) this.#held.note(delivery)
+    try {
+      const { suppressed } = await this.#deps.prepare(deliveries)
+      for (const delivery of deliveries) this.#held.add(delivery)
+      for (const delivery of suppressed) this.#finish(delivery, { kind: 'suppressed', delivery })
+      this.#dispatchAll(deliveries.filter((delivery) => !suppressed.has(delivery)))
+    } catch (error) {
+      for (const delivery of deliveries) this.#held.forget(delivery)
+      throw error
+    }
+  }
+
+  reserve(teamId: string, domain: string, bytes: number): boolean {
+    if (this.room() === 0) return false
+    if (this.#deps.routing.isKnownTo(domain, (site) => this.#isRefusing(site))) return false
+    return this.#held.reserve(teamId, bytes)
+  }
+
+  forgo(teamId: string, _domain: string, bytes: number): void {
+    this.#held.unreserve(teamId, bytes)
+  }
+
+  start(deliveries: DueDelivery[]): void {
+    for (const delivery of deliveries) {
+      this.#held.unreserve(delivery.teamId, delivery.message?.bytes.length ?? 0)
+      this.#held.add(delivery)
+    }
+    this.#dispatchAll(deliveries)
+  }
+
+  async drain(): Promise<DeliveryKey[]> {
+    this.#isDraining = true
+    clearInterval(this.#sweep)
+    await Promise.all(this.#dispatching)
+    const left = await Promise.all([...this.#sites.values()].map((site) => site.drain()))
+    for (const delivery of left.flat()) this.#unbegun.push(delivery)
+    await this.#held.emptyBut(new Set(this.#unbegun))
+    return this.#unbegun
+  }
+
+  #isRefusing(site: string): boolean {
+    return this.#sites.get(site)?.accepts === false
+  }
+
+  #forgetSites(): void {
+    for (const [name, site] of this.#sites) if (site.isForgettable) this.#sites.delete(name)
+  }
+
+  #dispatchAll(deliveries: readonly DueDelivery[]): void {
+    for (const delivery of deliveries) {
+      const work: Promise<void> = this.#dispatch(delivery)
+        .catch((error: unknown) => this.#giveUp(delivery, error))
+        .finally(() => this.#dispatching.delete(work))
+      this.#dispatching.add(work)
+    }
+  }
+
+  /** Hands one delivery to its site, or finishes it where its domain or its simulator says so. */
+  async #dispatch(delivery: DueDelivery): Promise<void> {
+    const { clock, routing } = this.#deps
+    const simulated = simulatedOutcome(delivery.addressKey)
+    if (simulated !== null) {
+      return this.#finish(delivery, { kind: 'tried', result: simulate(delivery, simulated, clock.now()) })
+    }
+    const sender = await this.#deps.sender(delivery)
+    if (sender.keys.length === 0) {
+      return this.#finish(delivery, { kind: 'tried', result: failUnsigned(delivery, clock.now()) })
+    }
+    const route = await routing.route(delivery)
+    if ('result' in route) return this.#finish(delivery, { kind: 'tried', result: route.result })
+    if (this.#isDraining) return void this.#unbegun.push(delivery)
+    this.#siteOf(route.site, sender.tls).add(delivery)
+  }
 
   /**
    * Mail that must not travel without verified TLS has connections of its own: one that another sender opened may be
    * in the clear, and a host that fails only the stricter rule is not down for the others.
    */
-  function siteOf(site: string, tls: Sender['tls']): Site {
+  #siteOf(site: string, tls: Sender['tls']): Site {
     const name = tls === 'enforced' ? `${site} (TLS enforced)` : site
-    const known = sites.get(name)
+    const known = this.#sites.get(name)
     if (known !== undefined) return known
+    const { clock, retryScheduleMs, random } = this.#deps
     const fresh = new Site({
       name,
-      clock: deps.clock,
-      retryScheduleMs: deps.retryScheduleMs,
-      random: deps.random,
-      open: (delivery) => deps.open(site, delivery),
-      giveUp,
-      drop: letGo,
-      report: (result) => finish(result.delivery, { kind: 'tried', result }),
+      clock,
+      retryScheduleMs,
+      random,
+      open: (delivery) => this.#deps.open(site, delivery),
+      giveUp: (delivery, error) => this.#giveUp(delivery, error),
+      drop: (delivery) => this.#letGo(delivery),
+      report: (result) => this.#finish(result.delivery, { kind: 'tried', result }),
       postpone: (delivery, until, verdict, response) =>
-        finish(delivery, postponed(delivery, until, verdict, response)),
+        this.#finish(delivery, postponed(delivery, until, verdict, response)),
     })
-    sites.set(name, fresh)
+    this.#sites.set(name, fresh)
     return fresh
   }
 
-  function count(teamId: string, by: number): void {
-    const total = (heldByTeam.get(teamId) ?? 0) + by
-    if (total <= 0) heldByTeam.delete(teamId)
-    else heldByTeam.set(teamId, total)
-  }
-
-  function hold(delivery: DueDelivery): void {
-    held.set(keyOf(delivery), delivery)
-    count(delivery.teamId, 1)
-    heldBytes += delivery.message?.bytes.length ?? 0
-  }
-
-  function forgo(teamId: string, _domain: string, bytes: number): void {
-    reservedCount--
-    count(teamId, -1)
-    heldBytes -= bytes
-  }
-
-  function letGo(delivery: DueDelivery): void {
-    if (held.get(keyOf(delivery)) !== delivery) return
-    const roomBefore = room()
-    held.delete(keyOf(delivery))
-    count(delivery.teamId, -1)
-    heldBytes -= delivery.message?.bytes.length ?? 0
-    if ((roomBefore < ROOM_WORTH_CLAIMING && room() >= ROOM_WORTH_CLAIMING) || held.size === 0) deps.wake()
-    const waiting = whenLetGo
-    whenLetGo = []
-    for (const resolve of waiting) resolve()
-  }
-
-  function finish(delivery: DueDelivery, report: Report): void {
-    deps.settle(report).then(
-      () => letGo(delivery),
+  #finish(delivery: DueDelivery, report: Report): void {
+    this.#deps.settle(report).then(
+      () => this.#letGo(delivery),
       (error: unknown) => {
-        deps.log.error({ err: error, email_id: delivery.emailId }, 'a delivery could not be settled')
-        letGo(delivery)
+        this.#deps.log.error({ err: error, email_id: delivery.emailId }, 'a delivery could not be settled')
+        this.#letGo(delivery)
       },
     )
   }
 
   /** A fault of ours, not the recipient's: not a try. It waits in the database and comes back. */
-  function giveUp(delivery: DueDelivery, error: unknown): void {
-    deps.log.error({ err: error, email_id: delivery.emailId }, 'a delivery could not be tried')
-    const delayMs = retryDelayMs(deps.retryScheduleMs, 1, deps.random)
-    const until = new Date(deps.clock.now().getTime() + delayMs)
-    finish(delivery, { kind: 'postponed', delivery, until, category: 'internal', response: INTERNAL })
+  #giveUp(delivery: DueDelivery, error: unknown): void {
+    const { clock, log, retryScheduleMs, random } = this.#deps
+    log.error({ err: error, email_id: delivery.emailId }, 'a delivery could not be tried')
+    const until = new Date(clock.now().getTime() + retryDelayMs(retryScheduleMs, 1, random))
+    this.#finish(delivery, { kind: 'postponed', delivery, until, category: 'internal', response: INTERNAL })
   }
 
-  function room(): number {
-    if (draining || heldBytes >= HELD_BYTES_MAX) return 0
-    const fixed = deps.routing.fixedSite
-    if (fixed !== null && sites.get(fixed)?.accepts === false) return 0
-    return Math.max(0, HELD_COUNT_MAX - held.size - reservedCount)
-  }
-
-  /** Hands one delivery to its site, or finishes it where its domain or its simulator says so. */
-  async function dispatch(delivery: DueDelivery): Promise<void> {
-    const simulated = simulatedOutcome(delivery.addressKey)
-    if (simulated !== null) {
-      return finish(delivery, { kind: 'tried', result: simulate(delivery, simulated, deps.clock.now()) })
-    }
-    const sender = await deps.sender(delivery)
-    if (sender.keys.length === 0) {
-      return finish(delivery, { kind: 'tried', result: failUnsigned(delivery, deps.clock.now()) })
-    }
-    const route = await deps.routing.route(delivery)
-    if ('result' in route) return finish(delivery, { kind: 'tried', result: route.result })
-    if (draining) return void unbegun.push(delivery)
-    siteOf(route.site, sender.tls).add(delivery)
-  }
-
-  /** A lease that ran out while the database was away and came back by a claim is simply extended. */
-  function isHeldAlready(claimed: DueDelivery): boolean {
-    const known = held.get(keyOf(claimed))
-    if (known !== undefined) known.leasedUntilMs = claimed.leasedUntilMs
-    return known !== undefined
-  }
-
-  const unbegun: DueDelivery[] = []
-  const dispatching = new Set<Promise<void>>()
-
-  function dispatchAll(deliveries: readonly DueDelivery[]): void {
-    for (const delivery of deliveries) {
-      const work: Promise<void> = dispatch(delivery)
-        .catch((error: unknown) => giveUp(delivery, error))
-        .finally(() => dispatching.delete(work))
-      dispatching.add(work)
-    }
-  }
-
-  return {
-    room,
-    domainsToSkip: () => deps.routing.domainsOf((site) => sites.get(site)?.accepts === false),
-    held: () => [...held.values()],
-    get heldCount() {
-      return held.size
-    },
-
-    async add(claimed) {
-      const deliveries = claimed.filter((delivery) => !isHeldAlready(delivery))
-      // Held before anything is awaited: their leases must be extended from now on.
-      for (const delivery of deliveries) held.set(keyOf(delivery), delivery)
-      try {
-        const { suppressed } = await deps.prepare(deliveries)
-        for (const delivery of deliveries) hold(delivery)
-        for (const delivery of suppressed) finish(delivery, { kind: 'suppressed', delivery })
-        dispatchAll(deliveries.filter((delivery) => !suppressed.has(delivery)))
-      } catch (error) {
-        for (const delivery of deliveries) held.delete(keyOf(delivery))
-        throw error
-      }
-    },
-
-    reserve(teamId, domain, bytes) {
-      if (room() === 0 || heldBytes + bytes > HELD_BYTES_MAX) return false
-      if ((heldByTeam.get(teamId) ?? 0) >= TEAM_COUNT_MAX) return false
-      if (deps.routing.isKnownTo(domain, (site) => sites.get(site)?.accepts === false)) return false
-      reservedCount++
-      count(teamId, 1)
-      heldBytes += bytes
-      return true
-    },
-    forgo,
-    start(deliveries) {
-      for (const delivery of deliveries) {
-        forgo(delivery.teamId, delivery.domain, delivery.message?.bytes.length ?? 0)
-        hold(delivery)
-      }
-      dispatchAll(deliveries)
-    },
-
-    async drain() {
-      draining = true
-      clearInterval(sweep)
-      await Promise.all(dispatching)
-      const left = await Promise.all([...sites.values()].map((site) => site.drain()))
-      for (const delivery of left.flat()) unbegun.push(delivery)
-      const abandoned = new Set(unbegun)
-      while ([...held.values()].some((delivery) => !abandoned.has(delivery))) {
-        await new Promise<void>((resolve) => whenLetGo.push(resolve))
-      }
-      return unbegun
-    },
+  #letGo(delivery: DueDelivery): void {
+    const roomBefore = this.room()
+    if (!this.#held.remove(delivery)) return
+    const isRoomAgain = roomBefore < ROOM_WORTH_CLAIMING && this.room() >= ROOM_WORTH_CLAIMING
+    if (isRoomAgain || this.#held.count === 0) this.#deps.wake()
   }
 }
 
 /** What the recipient's row says meanwhile; the log knows more. */
 const INTERNAL = 'A fault of this server interrupted the delivery. It will be tried again.'
-
-const keyOf = (key: DeliveryKey) => `${key.emailId}/${key.no}`
 
 function postponed(delivery: DueDelivery, until: Date, verdict: Verdict, response: string | null): Report {
   return {
