@@ -145,14 +145,44 @@ test('failed, and never sent unsigned, when its domain has no signing keys any m
   expect(service.mx.contents.filter(({ raw }) => raw.includes(bob.domain))).toEqual([])
 })
 
-test('delivered on one connection after the other end closed an idle one', async () => {
-  const to = service.givenDestination({ mx: [[10, 'mx.idle.test']] })
-  service.dns.set({ 'mx.idle.test': { a: ['127.0.0.1'] } })
+/** A destination of its own at the same MX, with a connection that was used once and is idle now. */
+async function givenIdleConnection(name: string): Promise<string> {
+  service.dns.set({ [`mx.${name}.test`]: { a: ['127.0.0.1'] } })
+  const domain = service.givenDestination({ mx: [[10, `mx.${name}.test`]] })
+  await ann.settled(await ann.send({ to: `first@${domain}` }))
+  return domain
+}
+
+test('delivered over the connection that an earlier email left open', async () => {
+  const domain = await givenIdleConnection('reuse')
   const before = service.mx.connectionCount
-  await ann.settled(await ann.send({ to: `a@${to}` }))
-  await ann.settled(await ann.send({ to: `b@${to}` }))
+  expect((await ann.settled(await ann.send({ to: `b@${domain}` }))).status).toBe('delivered')
+  expect(service.mx.connectionCount).toBe(before)
+})
+
+test('delivered at the first try over a fresh connection when an idle one turns out to be dead', async () => {
+  const domain = await givenIdleConnection('stale')
+  const before = service.mx.connectionCount
+  service.mx.script({ expect: 'MAIL FROM', answer: null, ending: 'reset', times: 1 })
+  const email = await ann.settled(await ann.send({ to: `b@${domain}` }))
+  expect(email.recipients[0]).toMatchObject({ status: 'delivered', attempts: 1 })
   expect(service.mx.connectionCount).toBe(before + 1)
-  service.mx.script({ expect: 'MAIL FROM', answer: '421 4.3.2 Too idle', ending: 'close', times: 1 })
-  const email = await ann.settled(await ann.send({ to: `c@${to}` }))
-  expect(email.status).toBe('delivered')
+})
+
+test('delivered later when 421 ends the connection', async () => {
+  const domain = await givenIdleConnection('busy')
+  service.mx.script({ expect: 'MAIL FROM', answer: '421 4.3.2 Too much', ending: 'close', times: 1 })
+  const email = await ann.settled(await ann.send({ to: `b@${domain}` }))
+  expect(email.recipients[0]).toMatchObject({ status: 'delivered', attempts: 2 })
+})
+
+test('tried again with the same Message-ID when the link breaks after the dot', async () => {
+  const domain = service.givenDestination()
+  service.mx.script({ expect: '<message>', answer: null, ending: 'reset', times: 1 })
+  const id = await ann.send({ to: `b@${domain}` })
+  const email = await ann.settled(id)
+  expect(email.recipients[0]).toMatchObject({ status: 'delivered', attempts: 2 })
+  const copies = service.mx.contents.filter(({ raw }) => raw.includes(`Message-ID: <${id}@`))
+  expect(copies).toHaveLength(2)
+  expect(copies[0]?.raw.equals(copies[1]?.raw as Buffer)).toBe(true)
 })
