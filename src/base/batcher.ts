@@ -6,9 +6,6 @@
  */
 export interface Batcher<Item, Answer> {
   add(item: Item): Promise<Answer>
-  /** Resolves when nothing waits and nothing runs. */
-  idle(): Promise<void>
-  readonly waiting: number
 }
 
 export interface BatcherOptions<Item, Answer> {
@@ -21,6 +18,8 @@ export interface BatcherOptions<Item, Answer> {
   weigh?(item: Item): number
   /** Runs at the same time. */
   runsMax?: number
+  /** How many must wait before a run begins beside another: many small runs cost more than they gain. */
+  overlapAt?: number
   waitingMax?: number
   /** True for an error that means the same for everything that waits (the database is away): all are rejected now. */
   rejectsAll?(error: unknown): boolean
@@ -41,57 +40,42 @@ interface Waiting<Item, Answer> {
 }
 
 export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer>): Batcher<Item, Answer> {
-  const { run, itemsMax, weightMax = Number.POSITIVE_INFINITY, weigh = () => 0 } = options
-  const { runsMax = 1, waitingMax = Number.POSITIVE_INFINITY, rejectsAll = () => false } = options
+  const {
+    runsMax = 1,
+    overlapAt = 1,
+    waitingMax = Number.POSITIVE_INFINITY,
+    rejectsAll = () => false,
+  } = options
   let waiting: Waiting<Item, Answer>[] = []
   let running = 0
   let scheduled = false
-  let idlers: (() => void)[] = []
 
-  function takeBatch(): Waiting<Item, Answer>[] {
-    let weight = 0
-    let count = 0
-    while (count < waiting.length && count < itemsMax) {
-      weight += weigh((waiting[count] as Waiting<Item, Answer>).item)
-      if (count > 0 && weight > weightMax) break
-      count++
-    }
-    const batch = waiting.slice(0, count)
-    waiting = waiting.slice(count)
-    return batch
+  function takeAll(): Waiting<Item, Answer>[] {
+    const all = waiting
+    waiting = []
+    return all
   }
 
-  async function runBatch(batch: Waiting<Item, Answer>[]): Promise<void> {
+  async function runNext(): Promise<void> {
+    const count = countOfBatch(waiting, options)
+    const batch = waiting.slice(0, count)
+    waiting = waiting.slice(count)
     try {
-      const answers = await run(batch.map((entry) => entry.item))
-      batch.forEach((entry, index) => {
-        const answer = answers[index] as Answer | Error
-        if (answer instanceof Error) entry.reject(answer)
-        else entry.resolve(answer)
-      })
+      settleEach(batch, await options.run(batch.map((entry) => entry.item)))
     } catch (error) {
       for (const entry of batch) entry.reject(error)
-      if (rejectsAll(error)) {
-        const rest = waiting
-        waiting = []
-        for (const entry of rest) entry.reject(error)
-      }
+      if (rejectsAll(error)) for (const entry of takeAll()) entry.reject(error)
     }
   }
 
   function pump(): void {
     scheduled = false
-    while (running < runsMax && waiting.length > 0) {
+    while (running < runsMax && waiting.length >= (running === 0 ? 1 : overlapAt)) {
       running++
-      void runBatch(takeBatch()).finally(() => {
+      void runNext().finally(() => {
         running--
         schedule()
       })
-    }
-    if (running === 0 && waiting.length === 0) {
-      const done = idlers
-      idlers = []
-      for (const resolve of done) resolve()
     }
   }
 
@@ -110,12 +94,31 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
         schedule()
       })
     },
-    idle() {
-      if (running === 0 && waiting.length === 0) return Promise.resolve()
-      return new Promise((resolve) => idlers.push(resolve))
-    },
-    get waiting() {
-      return waiting.length
-    },
+  }
+}
+
+/** How many of those that wait, from the first on, fit into one run. */
+function countOfBatch<Item, Answer>(
+  waiting: readonly Waiting<Item, Answer>[],
+  { itemsMax, weightMax = Number.POSITIVE_INFINITY, weigh = () => 0 }: BatcherOptions<Item, Answer>,
+): number {
+  let weight = 0
+  let count = 0
+  while (count < waiting.length && count < itemsMax) {
+    weight += weigh((waiting[count] as Waiting<Item, Answer>).item)
+    if (count > 0 && weight > weightMax) break
+    count++
+  }
+  return count
+}
+
+function settleEach<Item, Answer>(
+  batch: readonly Waiting<Item, Answer>[],
+  answers: readonly (Answer | Error)[],
+): void {
+  for (const [index, entry] of batch.entries()) {
+    const answer = answers[index] as Answer | Error
+    if (answer instanceof Error) entry.reject(answer)
+    else entry.resolve(answer)
   }
 }

@@ -55,6 +55,8 @@ const BATCH_BYTES_MAX = 32 * 1024 * 1024
 const WAITING_COUNT_MAX = 5000
 /** One is prepared and sent while others wait for the disk. */
 const RUNS_MAX = 2
+/** A second run beside the first only for a batch worth its statements. */
+const OVERLAP_AT = 24
 
 /** Commits submissions in groups (docs/adr/0003-group-commit.md). */
 export function createAcceptBatcher(deps: AcceptDeps): Batcher<Submission, Acceptance> {
@@ -66,6 +68,7 @@ export function createAcceptBatcher(deps: AcceptDeps): Batcher<Submission, Accep
     weigh: (item) => item.message.bytes.length,
     waitingMax: WAITING_COUNT_MAX,
     runsMax: RUNS_MAX,
+    overlapAt: OVERLAP_AT,
     rejectsAll: (error) => error instanceof DatabaseUnavailable,
   })
 }
