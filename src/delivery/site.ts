@@ -74,10 +74,6 @@ export class Site {
     this.#deps = deps
   }
 
-  get waiting(): number {
-    return this.#queue.size
-  }
-
   /** Nothing to do and nothing worth remembering. */
   get isForgettable(): boolean {
     if (this.#lanes > 0 || this.#queue.size > 0) return false

@@ -16,7 +16,7 @@ export interface Tx extends Queryable {
 
 export interface Db extends Queryable {
   /** Commits when `work` resolves, rolls back when it throws. `work` must not wait for anything but this database. */
-  transaction<T>(work: (tx: Tx) => Promise<T>, options?: { durable?: boolean }): Promise<T>
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** A connection of its own for LISTEN; the caller ends it. */
   connect(): Promise<pg.Client>
   close(): Promise<void>
@@ -87,13 +87,23 @@ function nameOf(sql: string): string {
   return name
 }
 
-/** Opens a pool over `url` (postgres://... or a socket directory as `?host=`). Connects on first use. */
-export function openDb(url: string, options: DbOptions): Db {
-  const settings: pg.ClientConfig = {
+/**
+ * A pool of connections. One that breaks while it is idle is replaced on next use; without a listener it would end the
+ * process. So would one that breaks inside a transaction but between two statements, when nobody listens to it.
+ */
+function openPool(settings: pg.ClientConfig, connectionsMax: number): pg.Pool {
+  const pool = new pg.Pool({ ...settings, max: connectionsMax, idleTimeoutMillis: 60_000 })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+function settingsOf(url: string, { timeoutMs, name }: DbOptions): pg.ClientConfig {
+  return {
     connectionString: url,
-    application_name: options.name,
-    connectionTimeoutMillis: options.timeoutMs,
-    query_timeout: options.timeoutMs,
+    application_name: name,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     keepAlive: true,
     types: TYPES,
@@ -101,79 +111,64 @@ export function openDb(url: string, options: DbOptions): Db {
     // a plan made for an empty table may hash a full one. JIT costs more than any statement of ours takes.
     options: '-c jit=off -c enable_hashjoin=off -c enable_mergejoin=off -c timezone=UTC',
   }
-  const pool = new pg.Pool({ ...settings, max: options.connectionsMax, idleTimeoutMillis: 60_000 })
-  // An idle connection that breaks is replaced on next use; without a listener it would end the process. So would one
-  // that breaks inside a transaction but between two statements, when the pool does not listen either.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+}
 
-  /** Until when the database counts as away without being asked: a crowd must not wait its turn to time out. */
-  let awayUntilMs = 0
-  const refuseWhileAway = () => {
-    if (performance.now() < awayUntilMs)
+/** Until when the database counts as away without being asked: a crowd must not wait its turn to time out. */
+class AwayMemory {
+  #untilMs = 0
+
+  /** Throws DatabaseUnavailable while it does. */
+  refuse(): void {
+    if (performance.now() < this.#untilMs) {
       throw new DatabaseUnavailable(new Error('It did not answer a moment ago.'))
+    }
   }
-  const asUnavailable = (error: unknown) => {
+
+  /** The error to throw in place of one that pg threw. */
+  judge(error: unknown): unknown {
     if (!isAway(error)) return error
-    awayUntilMs = performance.now() + AWAY_MEMORY_MS
+    this.#untilMs = performance.now() + AWAY_MEMORY_MS
     return new DatabaseUnavailable(error)
   }
+}
 
-  const run = async <Row>(
+/** Opens a pool over `url` (postgres://... or a socket directory as `?host=`). Connects on first use. */
+export function openDb(url: string, options: DbOptions): Db {
+  const settings = settingsOf(url, options)
+  const pool = openPool(settings, options.connectionsMax)
+  const away = new AwayMemory()
+
+  async function run<Row>(
     client: pg.Pool | pg.PoolClient,
     sql: string,
     values?: readonly unknown[],
     timeoutMs = options.timeoutMs,
-  ) => {
+  ): Promise<Row[]> {
     try {
       const query = { name: nameOf(sql), text: sql, values: values as unknown[], query_timeout: timeoutMs }
       const result = await client.query(query)
       return result.rows as Row[]
     } catch (error) {
-      throw asUnavailable(error)
-    }
-  }
-
-  async function transaction<T>(work: (tx: Tx) => Promise<T>, { durable = true } = {}): Promise<T> {
-    refuseWhileAway()
-    let client: pg.PoolClient
-    try {
-      client = await pool.connect()
-    } catch (error) {
-      throw asUnavailable(error)
-    }
-    const tx: Tx = {
-      inTransaction: true,
-      query: (sql, values, { timeoutMs } = {}) => run(client, sql, values, timeoutMs),
-    }
-    let committing = false
-    try {
-      await tx.query('begin')
-      if (!durable) await tx.query('set local synchronous_commit = off')
-      const result = await work(tx)
-      committing = true
-      await tx.query('commit')
-      client.release()
-      return result
-    } catch (error) {
-      if (error instanceof DatabaseUnavailable) {
-        client.release(true)
-        throw committing ? new DatabaseUnavailable(error.cause, true) : error
-      }
-      await client.query('rollback').then(
-        () => client.release(),
-        () => client.release(true),
-      )
-      throw error
+      throw away.judge(error)
     }
   }
 
   return {
     async query(sql, values, { timeoutMs } = {}) {
-      refuseWhileAway()
+      away.refuse()
       return run(pool, sql, values, timeoutMs)
     },
-    transaction,
+    async transaction(work) {
+      away.refuse()
+      const client = await pool.connect().catch((error: unknown) => {
+        throw away.judge(error)
+      })
+      const tx: Tx = {
+        inTransaction: true,
+        query: (sql, values, { timeoutMs } = {}) => run(client, sql, values, timeoutMs),
+      }
+      return runTransaction(client, tx, work)
+    },
     async connect() {
       const client = new pg.Client(settings)
       // A connection that breaks between two queries is found out by the next one, or by the caller's own listener.
@@ -182,5 +177,28 @@ export function openDb(url: string, options: DbOptions): Db {
       return client
     },
     close: () => pool.end(),
+  }
+}
+
+/** `begin`, the work, `commit`; then the client goes back to its pool, or is thrown away when it may be broken. */
+async function runTransaction<T>(client: pg.PoolClient, tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let isCommitting = false
+  try {
+    await tx.query('begin')
+    const result = await work(tx)
+    isCommitting = true
+    await tx.query('commit')
+    client.release()
+    return result
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) {
+      client.release(true)
+      throw isCommitting ? new DatabaseUnavailable(error.cause, true) : error
+    }
+    await client.query('rollback').then(
+      () => client.release(),
+      () => client.release(true),
+    )
+    throw error
   }
 }
