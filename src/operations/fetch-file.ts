@@ -1,7 +1,7 @@
-import { Agent, buildConnector, request } from 'undici'
-import type { Guard } from '../base/egress-guard.ts'
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
+import { Agent, buildConnector, request } from 'undici'
+import type { Guard } from '../base/egress-guard.ts'
 
 /** A file behind a customer's URL, or why it was not fetched (the end of a sentence about the field). */
 export type FetchFile = (
@@ -18,7 +18,10 @@ class Refused extends Error {}
  * Fetches attachment URLs: http and https only, every address that the name resolves to is judged by the guard at
  * connect time, redirects are not followed, size and time are bounded (decisions.md section 9).
  */
-export function createFileFetcher(guard: Guard, timeoutMs = TIMEOUT_MS): { fetchFile: FetchFile; close(): Promise<void> } {
+export function createFileFetcher(
+  guard: Guard,
+  timeoutMs = TIMEOUT_MS,
+): { fetchFile: FetchFile; close(): Promise<void> } {
   const agent = guardedAgent(guard, timeoutMs)
   const fetchFile: FetchFile = async (text, bytesMax) => {
     const url = readUrl(text)

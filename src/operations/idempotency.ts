@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createBatcher } from '../base/batcher.ts'
 import type { Clock } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
-import { type Db, DatabaseUnavailable } from '../store/db.ts'
+import { DatabaseUnavailable, type Db } from '../store/db.ts'
 import { findIdempotencyKeys } from '../store/idempotency.ts'
 
 /** A request that may come again: its key and what it said. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Signal } from '../base/signal.ts'
-import { type Db, DatabaseUnavailable } from '../store/db.ts'
+import { DatabaseUnavailable, type Db } from '../store/db.ts'
 import { type ClaimRound, claimDue, newRound } from './claim.ts'
 import { extendLeases, releaseLeases } from './lease.ts'
 import type { DeliveryKey, DueDelivery } from './types.ts'

@@ -4,8 +4,8 @@ import { suppressionKey } from '../../mime/address.ts'
 import { decodeMessage } from '../../mime/encoding.ts'
 import { readMessage } from '../../mime/parse.ts'
 import { type Idempotency, readIdempotency } from '../../operations/idempotency.ts'
-import { parseInstant } from '../../operations/scheduled-at.ts'
 import { cancelEmail, rescheduleEmail } from '../../operations/schedule-email.ts'
+import { parseInstant } from '../../operations/scheduled-at.ts'
 import {
   countFiltered,
   type Email,
