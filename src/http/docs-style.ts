@@ -11,7 +11,7 @@ nav h3{margin:1.25rem 0 .25rem;color:var(--soft);font-size:.75rem;letter-spacing
 nav ul{list-style:none;margin:0;padding:0}
 nav li a{display:block;padding:.2rem 0;color:inherit;text-decoration:none;overflow-wrap:anywhere}
 nav li a:hover{text-decoration:underline}
-nav b{display:inline-block;width:3.6em;font-size:.7rem}
+nav b{display:inline-block;width:4.6em;font-size:.7rem}
 .brand{font-size:1.1rem;font-weight:700;color:inherit;text-decoration:none}
 .brand small{font-weight:400;color:var(--soft)}
 main{max-width:60rem;padding:2rem clamp(1rem,4vw,3rem) 6rem}

@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { Timestamp, TimestampOrNull, Uuid } from './schemas.ts'
 
 const ADDRESS_DESCRIPTION = 'An address, with or without a display name: `Ann <ann@example.com>`.'
-const Addresses = (itemsMax: number) =>
-  Type.Union([
-    Type.String({ description: ADDRESS_DESCRIPTION, maxLength: 2000 }),
-    Type.Array(Type.String({ maxLength: 2000 }), { maxItems: itemsMax }),
-  ])
+const Addresses = (itemsMax: number, description: string) =>
+  Type.Union(
+    [Type.String({ maxLength: 2000 }), Type.Array(Type.String({ maxLength: 2000 }), { maxItems: itemsMax })],
+    { description: `${description} One address or up to ${itemsMax}, each with or without a display name.` },
+  )
 
 const AttachmentInput = Type.Object({
   filename: Type.Optional(Type.String({ maxLength: 2000, description: 'Its base name is taken.' })),
@@ -15,7 +15,8 @@ const AttachmentInput = Type.Object({
       Type.String({ description: 'Base64.' }),
       Type.Object({
         type: Type.Literal('Buffer'),
-        data: Type.Array(Type.Integer({ minimum: 0, maximum: 255 })),
+        // Judged where it is decoded: a walk over millions of numbers has no place here.
+        data: Type.Array(Type.Unknown()),
       }),
     ]),
   ),
@@ -33,27 +34,39 @@ const orNull = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, T
 export const SendInput = Type.Object(
   {
     from: Type.Optional(
-      Type.String({ maxLength: 2000, description: `${ADDRESS_DESCRIPTION} Of a verified domain.` }),
+      Type.String({ maxLength: 2000, description: `Required, of a verified domain. ${ADDRESS_DESCRIPTION}` }),
     ),
-    to: Type.Optional(Addresses(50)),
-    cc: Type.Optional(Addresses(150)),
-    bcc: Type.Optional(Addresses(150)),
-    reply_to: Type.Optional(Addresses(50)),
-    subject: Type.Optional(Type.String({ maxLength: 998 })),
-    html: Type.Optional(orNull(Type.String({ 'x-nul': true }))),
+    to: Type.Optional(Addresses(50, 'Required. The same address twice is sent once.')),
+    cc: Type.Optional(Addresses(150, 'Shown to all; to, cc and bcc together at most 150.')),
+    bcc: Type.Optional(Addresses(150, 'In no copy of the message.')),
+    reply_to: Type.Optional(Addresses(50, 'Where answers go.')),
+    subject: Type.Optional(Type.String({ maxLength: 998, description: 'Required.' })),
+    html: Type.Optional(orNull(Type.String({ 'x-nul': true, description: 'Required when text is absent.' }))),
     text: Type.Optional(
       orNull(
         Type.String({ 'x-nul': true, description: 'Derived from html when absent; empty: no text part.' }),
       ),
     ),
-    headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+    headers: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'Custom header fields; those that the service sets itself are refused.',
+      }),
+    ),
     tags: Type.Optional(
-      Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), { maxItems: 20 }),
+      Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+        maxItems: 20,
+        description: 'For your own filters, never sent. Letters, digits, `_` and `-`, at most 256 of them.',
+      }),
     ),
     scheduled_at: Type.Optional(
       orNull(Type.String({ description: 'ISO 8601, UTC without an offset, at most 365 days ahead.' })),
     ),
-    attachments: Type.Optional(Type.Array(AttachmentInput, { maxItems: 10 })),
+    attachments: Type.Optional(
+      Type.Array(AttachmentInput, {
+        maxItems: 10,
+        description: 'The built message has at most 37,500,000 bytes.',
+      }),
+    ),
   },
   {
     examples: [

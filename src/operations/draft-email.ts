@@ -22,7 +22,7 @@ export interface SendRequest {
 
 export interface AttachmentRequest {
   filename?: string
-  content?: string | { type: 'Buffer'; data: number[] }
+  content?: string | { type: 'Buffer'; data: unknown[] }
   path?: string
   content_type?: string
   content_id?: string

@@ -72,8 +72,10 @@ async function readContent(
     return fetched
   }
   const content = decode(request.content)
-  if (content === null)
-    return { field: `${path}.content`, refusal: `The ${path}.content field must be valid base64.` }
+  if (content === null) {
+    const need = typeof request.content === 'string' ? 'be valid base64' : 'hold whole numbers from 0 to 255'
+    return { field: `${path}.content`, refusal: `The ${path}.content field must ${need}.` }
+  }
   if (content.length > bytesMax) {
     return {
       field: `${path}.content`,
@@ -87,9 +89,7 @@ async function readContent(
 function decode(content: AttachmentRequest['content']): Buffer | null {
   if (content === undefined) return null
   if (typeof content !== 'string') {
-    return content.data.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255)
-      ? Buffer.from(content.data)
-      : null
+    return content.data.every(isOctet) ? Buffer.from(content.data) : null
   }
   const text = content.replace(/[ \t\r\n]+/g, '')
   if (!BASE64.test(text)) return null
@@ -104,4 +104,8 @@ function readContentId(given: string | undefined): string | null | undefined {
   if (given === undefined || given === '') return null
   const bare = given.replace(/^<(.*)>$/, '$1')
   return CONTENT_ID.test(bare) ? bare : undefined
+}
+
+function isOctet(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255
 }

@@ -177,8 +177,8 @@ describe('refused', () => {
     [
       'a Buffer with 256',
       { ...file, content: { type: 'Buffer', data: [256] } },
-      'content.data.0',
-      'The attachments.0.content.data.0 field must not be greater than 255.',
+      'content',
+      'The attachments.0.content field must hold whole numbers from 0 to 255.',
     ],
     ['multipart/mixed', { ...file, content_type: 'multipart/mixed' }, 'content_type', type],
     ['message/rfc822', { ...file, content_type: 'Message/RFC822' }, 'content_type', type],
