@@ -20,6 +20,9 @@ test.each([
 test('too deep or too long html keeps its words', () => {
   expect(textFromHtml(`${'<div>'.repeat(5000)}deep &amp; &#233; <b>words</b>`)).toBe('deep & é words')
   const long = textFromHtml(`<style>p{}</style><!-- no -->${'<p>word</p>'.repeat(50_000)}`)
+  expect(textFromHtml('&amp;lt; &AMP;#60; &nbsp;&LT;b&gt; '.repeat(2_000)).slice(0, 25)).toBe(
+    '&lt; &#60; <b> &lt; &#60;',
+  )
   expect(long.startsWith('word word')).toBe(true)
   expect(long).not.toMatch(/[<>{}]|no/)
 })
@@ -52,7 +55,7 @@ describe('bounded in time', () => {
     for (const length of [1_000_000, 199_000]) {
       const startedAt = performance.now()
       expect(textFromHtml(piece.repeat(Math.floor(length / piece.length)))).toBeTypeOf('string')
-      expect(performance.now() - startedAt).toBeLessThan(1500)
+      expect(performance.now() - startedAt).toBeLessThan(300)
     }
   })
 })
