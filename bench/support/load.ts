@@ -47,67 +47,69 @@ function parseAnswer(text: string): { status: number; body: string } | null {
   return body.length < Number(length) ? null : { status: Number(text.slice(9, 12)), body }
 }
 
+/** Writes the next of the prepared requests, with its number in it. */
+function writeRequest(socket: Socket, requests: readonly PreparedRequest[], number: number): void {
+  const prepared = requests[number % requests.length] as PreparedRequest
+  const bytes = Buffer.from(prepared.bytes)
+  const digits = String(number).padStart(NUMBER_PLACEHOLDER.length, '0')
+  for (const at of prepared.numberAt) bytes.write(digits, at, 'latin1')
+  socket.write(bytes)
+}
+
+/** Opens a keep-alive connection that gives each whole answer to `onAnswer`, and whatever ends it to `onEnd`. */
+function openConnection(
+  port: number,
+  onAnswer: (socket: Socket, answer: { status: number; body: string }) => void,
+  onEnd: (error: Error) => void,
+): Socket {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  let received = ''
+  socket.setEncoding('latin1')
+  socket.on('data', (text: string) => {
+    received += text
+    const answer = parseAnswer(received)
+    if (answer === null) return
+    received = ''
+    onAnswer(socket, answer)
+  })
+  socket.once('error', onEnd)
+  socket.once('end', () => onEnd(new Error('the server closed a connection')))
+  return socket
+}
+
 function runLoad(order: LoadOrder): Promise<LoadResult> {
   const requests = Array.from({ length: DRAFTS_COUNT }, (_, index) => prepareRequest(order, index))
   const result: LoadResult = { seconds: 0, accepted: 0, refused: 0, firstRefusal: null }
-  const sockets: Socket[] = []
+  const { promise, resolve, reject } = Promise.withResolvers<LoadResult>()
+  const late = new Error(`not done after ${order.timeLimitMs / 1000} s`)
+  const timer = setTimeout(() => reject(late), order.timeLimitMs)
   let next = 0
   let startedAt = 0
 
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`not done after ${order.timeLimitMs / 1000} s`)),
-      order.timeLimitMs,
-    )
-    const finish = () => {
-      result.seconds = (performance.now() - startedAt) / 1000
-      clearTimeout(timer)
-      for (const socket of sockets) socket.destroy()
-      resolve(result)
+  const sendNext = (socket: Socket) => {
+    if (next < order.count) writeRequest(socket, requests, next++)
+  }
+  const finish = () => {
+    result.seconds = (performance.now() - startedAt) / 1000
+    clearTimeout(timer)
+    for (const socket of sockets) socket.destroy()
+    resolve(result)
+  }
+  const settle = (socket: Socket, { status, body }: { status: number; body: string }) => {
+    if (status >= 200 && status < 300) result.accepted++
+    else {
+      result.refused++
+      result.firstRefusal ??= `${status} ${body}`
     }
-    const sendNext = (socket: Socket) => {
-      if (next >= order.count) return
-      const number = next++
-      const prepared = requests[number % requests.length] as PreparedRequest
-      const bytes = Buffer.from(prepared.bytes)
-      const digits = String(number).padStart(NUMBER_PLACEHOLDER.length, '0')
-      for (const at of prepared.numberAt) bytes.write(digits, at, 'latin1')
-      socket.write(bytes)
-    }
-    const settle = (answer: { status: number; body: string }) => {
-      if (answer.status >= 200 && answer.status < 300) result.accepted++
-      else {
-        result.refused++
-        result.firstRefusal ??= `${answer.status} ${answer.body}`
-      }
-      if (result.accepted + result.refused === order.count) finish()
-    }
-    const open = () => {
-      const socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true })
-      let received = ''
-      socket.setEncoding('latin1')
-      socket.on('data', (text: string) => {
-        received += text
-        const answer = parseAnswer(received)
-        if (answer === null) return
-        received = ''
-        settle(answer)
-        sendNext(socket)
-      })
-      socket.once('error', reject)
-      socket.once('end', () => reject(new Error('the server closed a connection')))
-      return socket
-    }
-    const openAll = Array.from({ length: order.connections }, open)
-    sockets.push(...openAll)
-    Promise.all(openAll.map((socket) => new Promise<void>((done) => socket.once('connect', done)))).then(
-      () => {
-        startedAt = performance.now()
-        for (const socket of openAll) sendNext(socket)
-      },
-      reject,
-    )
-  })
+    if (result.accepted + result.refused === order.count) finish()
+    else sendNext(socket)
+  }
+  const sockets = Array.from({ length: order.connections }, () => openConnection(order.port, settle, reject))
+  Promise.all(sockets.map((socket) => new Promise<void>((done) => socket.once('connect', done)))).then(() => {
+    startedAt = performance.now()
+    for (const socket of sockets) sendNext(socket)
+  }, reject)
+  return promise
 }
 
 process.stdout.write(`${JSON.stringify(await runLoad(JSON.parse(process.argv[2] ?? '{}') as LoadOrder))}\n`)

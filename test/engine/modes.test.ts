@@ -1,7 +1,8 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { simpleParser } from 'mailparser'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startMx, type TestMx, testCa } from '../support/mx.ts'
+import { startMx, type TestMx } from '../support/mx.ts'
+import { testCa } from '../support/mx-script.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 const ordinaryCas = getCACertificates('default')

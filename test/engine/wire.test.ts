@@ -5,7 +5,7 @@ import PostalMime, { decodeWords } from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deriveKey, openSecret } from '../../src/base/seal.ts'
 import { readReturnPath } from '../../src/mime/return-path.ts'
-import type { MxMessage } from '../support/mx.ts'
+import type { MxMessage } from '../support/mx-script.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 let service: TestSendwright

@@ -8,7 +8,8 @@ import type { Db } from '../../src/store/db.ts'
 import { type GivenTeam, requester } from './api.ts'
 import { createDatabase } from './database.ts'
 import { startDns, type TestDns, type ZoneEntry } from './dns.ts'
-import { type MxOptions, startMx, type TestMx } from './mx.ts'
+import { startMx, type TestMx } from './mx.ts'
+import type { MxOptions } from './mx-script.ts'
 
 /** A team that owns a verified domain. */
 export interface Sender extends GivenTeam {
@@ -58,19 +59,7 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
   const database = await createDatabase()
   const dns = await startDns({ 'mx.receiver.test': { a: ['127.0.0.1'] } })
   const mx = await startMx(options.mx)
-  const base: Record<string, string> = {
-    PORT: '0',
-    PUBLIC_URL: 'https://api.test',
-    DATABASE_URL: database.url,
-    SENDWRIGHT_SECRET_KEY: randomBytes(24).toString('hex'),
-    SENDWRIGHT_HOSTNAME: 'mail.sendwright.test',
-    SENDWRIGHT_DELIVERY: 'direct',
-    SENDWRIGHT_DNS_SERVERS: dns.server,
-    SENDWRIGHT_MX_PORT: String(mx.port),
-    SENDWRIGHT_ALLOW_PRIVATE_NETWORKS: 'true',
-    SENDWRIGHT_RETRY_SCHEDULE: '200ms',
-    ...options.environment,
-  }
+  const base = { ...environmentOf(database.url, dns, mx), ...options.environment }
   const roles = options.roles ?? ['api', 'deliver', 'scheduler']
   const start = async (environment: Record<string, string>) => {
     const config = readConfig(environment)
@@ -78,25 +67,8 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
     return { config, service }
   }
   let running: { config: Config; service: Sendwright } = await start(base)
-  const ask = (token: string | null) => requester(running.service.url ?? '', token)
-
-  async function givenTeam({ plan = 'unlimited', name = 'Acme' }: { plan?: PlanName; name?: string } = {}) {
-    const now = new Date()
-    const team = await database.db.transaction((tx) => createTeam(tx, { name, plan }, now))
-    const makeKey = (input: Partial<KeyInput> = {}) =>
-      database.db.transaction((tx) => createKey(tx, team.id, { ...PLAIN_KEY, ...input }, null, now))
-    const { key, token } = await makeKey()
-    const given: GivenTeam = {
-      ...ask(token),
-      id: team.id,
-      keyId: key.id,
-      async givenKey(input) {
-        const made = await makeKey(input)
-        return { ...ask(made.token), keyId: made.key.id }
-      },
-    }
-    return given
-  }
+  const ask = (token: string) => requester(running.service.url ?? '', token)
+  const givenTeam: TestSendwright['givenTeam'] = (input = {}) => makeTeam(database.db, ask, input)
 
   return {
     get url() {
@@ -128,6 +100,42 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
       await mx.close()
       await dns.close()
       await database.drop()
+    },
+  }
+}
+
+function environmentOf(databaseUrl: string, dns: TestDns, mx: TestMx): Record<string, string> {
+  return {
+    PORT: '0',
+    PUBLIC_URL: 'https://api.test',
+    DATABASE_URL: databaseUrl,
+    SENDWRIGHT_SECRET_KEY: randomBytes(24).toString('hex'),
+    SENDWRIGHT_HOSTNAME: 'mail.sendwright.test',
+    SENDWRIGHT_DELIVERY: 'direct',
+    SENDWRIGHT_DNS_SERVERS: dns.server,
+    SENDWRIGHT_MX_PORT: String(mx.port),
+    SENDWRIGHT_ALLOW_PRIVATE_NETWORKS: 'true',
+    SENDWRIGHT_RETRY_SCHEDULE: '200ms',
+  }
+}
+
+async function makeTeam(
+  db: Db,
+  ask: (token: string) => ReturnType<typeof requester>,
+  { plan = 'unlimited', name = 'Acme' }: { plan?: PlanName; name?: string },
+): Promise<GivenTeam> {
+  const now = new Date()
+  const team = await db.transaction((tx) => createTeam(tx, { name, plan }, now))
+  const makeKey = (input: Partial<KeyInput> = {}) =>
+    db.transaction((tx) => createKey(tx, team.id, { ...PLAIN_KEY, ...input }, null, now))
+  const { key, token } = await makeKey()
+  return {
+    ...ask(token),
+    id: team.id,
+    keyId: key.id,
+    async givenKey(input) {
+      const made = await makeKey(input)
+      return { ...ask(made.token), keyId: made.key.id }
     },
   }
 }
