@@ -24,7 +24,7 @@ export interface Config {
   messageLifetimeMs: number
   bootstrapKey: string | null
   bootstrapDomain: string | null
-  /** Null: /metrics needs the token or, without one, is served only to loopback on the main port. */
+  /** Null: /metrics is on the main port, and there only for whoever has the token; without a token nowhere. */
   metricsPort: number | null
   metricsToken: string | null
   logLevel: string
