@@ -1,6 +1,6 @@
 import type { Settlement } from '../queue/settle.ts'
 import type { Tx } from '../store/db.ts'
-import { suppress } from './suppressions.ts'
+import { suppressKey } from './suppressions.ts'
 
 /**
  * Puts the addresses on the suppression list whose hard bounce is the recipient's fault (decisions.md section 8), in
@@ -12,6 +12,6 @@ export async function suppressBounced(tx: Tx, settlements: readonly Settlement[]
     .map(({ delivery }) => delivery)
     .sort((a, b) => (`${a.teamId}/${a.addressKey}` < `${b.teamId}/${b.addressKey}` ? -1 : 1))
   for (const { teamId, emailId, addressKey } of bounced) {
-    await suppress(tx, teamId, addressKey, { reason: 'bounce', sourceEmailId: emailId }, now)
+    await suppressKey(tx, teamId, addressKey, { reason: 'bounce', sourceEmailId: emailId }, now)
   }
 }

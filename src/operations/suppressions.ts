@@ -31,7 +31,20 @@ export async function suppress(
 ): Promise<{ entry: Suppression; isNew: boolean }> {
   const mailbox = parseMailbox(email)
   if (mailbox === null) throw invalidField('email', 'The email field must be a valid email address.')
-  const key = suppressionKey(mailbox.address)
+  return suppressKey(tx, teamId, suppressionKey(mailbox.address), cause, now)
+}
+
+/**
+ * The same for an address in the form in which addresses are compared, which need not be an address any more: lower
+ * case can be longer than the 64 octets of a local part.
+ */
+export async function suppressKey(
+  tx: Tx,
+  teamId: string,
+  key: string,
+  cause: Cause,
+  now: Date,
+): Promise<{ entry: Suppression; isNew: boolean }> {
   const known = await findSuppressionByEmail(tx, teamId, key)
   if (known !== null) return { entry: known, isNew: false }
   const entry = { teamId, id: newId(now.getTime()), email: key, ...cause, createdAt: now, updatedAt: now }

@@ -82,6 +82,14 @@ test('bounced for 550 5.1.1: told by an event, suppressed, and the next email ge
   expect(rcpts()).toBe(before)
 })
 
+test('bounced and suppressed where the lower case of an address is longer than an address may be', async () => {
+  // 64 octets as given, 96 in lower case; NXDOMAIN suppresses, so no server has to take it.
+  const address = `${'\u0130'.repeat(32)}@no-such-domain.test`
+  const email = await ann.settled(await ann.send({ to: address }))
+  expect(email.recipients[0]).toMatchObject({ status: 'bounced', category: 'no_such_domain' })
+  expect((await ann.settled(await ann.send({ to: address }))).status).toBe('suppressed')
+})
+
 test('rejected by content policy without suppressing anybody', async () => {
   const address = `bob@${service.givenDestination()}`
   service.mx.script({ expect: '<message>', answer: '554 5.7.1 Message rejected as spam', times: 1 })
