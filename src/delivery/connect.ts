@@ -11,6 +11,7 @@ import { createLargeMessages } from './large-messages.ts'
 import type { MxResolver } from './mx.ts'
 import type { Routing } from './routing.ts'
 import type { Delivered, MailConnection, Opened } from './site.ts'
+import { isThisMachine } from './smtp-auth.ts'
 import type { SmtpConnection } from './smtp-connection.ts'
 import { type OpenOutcome, openSmtp } from './smtp-open.ts'
 import type { OpenOptions, SendOutcome, SmtpTarget, SmtpTimeouts } from './smtp-types.ts'
@@ -128,18 +129,25 @@ async function findCandidates(deps: ConnectDeps, site: string): Promise<Candidat
   return targets
 }
 
-/** Relays are the operator's choice: the guard has nothing to say about them. */
+/**
+ * Relays are the operator's choice: the guard has nothing to say about them. A password goes only where a certificate
+ * proves the relay's name, or to this machine itself, which the wire between does not leave.
+ */
 async function relayTargets(deps: ConnectDeps, relay: Relay): Promise<Candidate[]> {
   const host = relay.host.replace(/^\[|\]$/g, '')
   const addresses = await relayAddresses(deps, host)
   const auth = relay.user === null ? null : { user: relay.user, password: relay.password ?? '' }
-  const options: Partial<OpenOptions> = {
-    guard: null,
-    implicitTls: relay.implicitTls,
-    auth,
-    tls: relay.implicitTls || auth !== null ? 'enforced' : 'opportunistic',
-  }
-  return addresses.map((address) => ({ host, address, port: relay.port, options }))
+  const isGuarded = relay.implicitTls || auth !== null
+  return addresses.map((address) => {
+    // Where nothing is said here, what the sender's domain wants of TLS counts.
+    const tls = isGuarded && !isThisMachine(address) ? ({ tls: 'enforced' } as const) : {}
+    return {
+      host,
+      address,
+      port: relay.port,
+      options: { guard: null, implicitTls: relay.implicitTls, auth, ...tls },
+    }
+  })
 }
 
 /** A relay may be named by its address, or as only this machine knows it (/etc/hosts, a container's network). */

@@ -47,11 +47,35 @@ describe('in relay mode', () => {
     setDefaultCACertificates(ordinaryCas)
     const relay = await startMx({ login, tls: true })
     stops.push(() => relay.close())
-    const { ann } = await start({ SENDWRIGHT_DELIVERY: relayUrl('smtp', '127.0.0.1', relay) })
+    // The mapped form of this machine's address is not taken for this machine's.
+    const { ann } = await start({ SENDWRIGHT_DELIVERY: relayUrl('smtp', '[::ffff:127.0.0.1]', relay) })
     const id = await ann.send({ to: 'bob@anywhere.test' })
     await ann.seen(id, ({ status }) => status === 'delivery_delayed')
     expect(relay.connectionCount).toBeGreaterThan(0)
     expect(relay.commands.filter(({ line }) => line.startsWith('AUTH'))).toEqual([])
+  })
+
+  for (const tls of [true, false]) {
+    test(`sent with AUTH by a relay on this machine ${tls ? 'with a certificate of its own making' : 'without TLS'}`, async () => {
+      setDefaultCACertificates(ordinaryCas)
+      const relay = await startMx({ login, tls })
+      stops.push(() => relay.close())
+      const { ann } = await start({ SENDWRIGHT_DELIVERY: relayUrl('smtp', '127.0.0.1', relay) })
+      expect((await ann.settled(await ann.send({ to: 'bob@anywhere.test' }))).status).toBe('sent')
+      expect(relay.messages).toMatchObject([
+        { user: login.user, tls: tls ? expect.stringMatching(/^TLS/) : null },
+      ])
+    })
+  }
+
+  test('delivery_delayed, and nothing in the clear, when the domain enforces TLS and the relay has none', async () => {
+    const relay = await startMx()
+    stops.push(() => relay.close())
+    const { ann } = await start({ SENDWRIGHT_DELIVERY: `smtp://127.0.0.1:${relay.port}` })
+    await ann.patch(`/domains/${ann.domainId}`, { tls: 'enforced' })
+    const id = await ann.send({ to: 'bob@anywhere.test' })
+    await ann.seen(id, ({ status }) => status === 'delivery_delayed')
+    expect(relay.contents).toEqual([])
   })
 
   test('sent by the second relay when the first is down, and by one that only this machine knows by name', async () => {

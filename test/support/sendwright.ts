@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Sendwright, startSendwright } from '../../src/assemble.ts'
-import { createLog } from '../../src/base/log.ts'
+import { createLog, type Log } from '../../src/base/log.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { createKey, createTeam, type KeyInput } from '../../src/operations/access.ts'
 import type { PlanName } from '../../src/operations/plans.ts'
@@ -50,6 +50,7 @@ export interface SendwrightOptions {
   environment?: Record<string, string>
   mx?: MxOptions
   roles?: readonly ('api' | 'deliver' | 'scheduler')[]
+  log?: Log
 }
 
 let counter = 0
@@ -63,7 +64,7 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
   const roles = options.roles ?? ['api', 'deliver', 'scheduler']
   const start = async (environment: Record<string, string>) => {
     const config = readConfig(environment)
-    const service = await startSendwright(config, { roles, log: createLog('warn') })
+    const service = await startSendwright(config, { roles, log: options.log ?? createLog('warn') })
     return { config, service }
   }
   let running: { config: Config; service: Sendwright } = await start(base)
