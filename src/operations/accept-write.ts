@@ -3,7 +3,7 @@ import { type NewEvent, recordEvents } from '../events/record.ts'
 import { LEASE_MS } from '../queue/claim.ts'
 import { enqueue, type NewDelivery } from '../queue/enqueue.ts'
 import type { DueDelivery } from '../queue/types.ts'
-import type { Tx } from '../store/db.ts'
+import { type Tx, together } from '../store/db.ts'
 import { insertEmails, type NewEmail } from '../store/emails.ts'
 import { findIdempotencyKeys, forgetKeys, takeIdempotencyKeys } from '../store/idempotency.ts'
 import { type Allowance, addUsage, ensureUsageRows, lockAllowances, periodOf } from '../store/usage.ts'
@@ -170,17 +170,20 @@ async function writeAccepted(
       emails: sum.emails + 1,
     })
   }
-  await insertEmails(tx, emails)
-  await enqueue(tx, deliveries, deps.nodeId, now)
-  await recordEvents(tx, events, now)
-  await addUsage(
-    tx,
-    [...used.values()].sort((a, b) => (a.teamId < b.teamId ? -1 : 1)),
-    now,
-  )
   const leftToClaim = deliveries.some((row) => row.status === 'queued' && row.leasedUntil === null)
-  // One hint a batch for workers in other processes; the slow poll is the safety net.
-  if (leftToClaim) await tx.query("select pg_notify('sendwright_due', '')")
+  // Sent together, run in this order: usage last, because its rows are locked from then to the commit.
+  await together([
+    insertEmails(tx, emails),
+    enqueue(tx, deliveries, deps.nodeId, now),
+    recordEvents(tx, events, now),
+    // One hint a batch for workers in other processes; the slow poll is the safety net.
+    leftToClaim ? tx.query("select pg_notify('sendwright_due', '')") : Promise.resolve(),
+    addUsage(
+      tx,
+      [...used.values()].sort((a, b) => (a.teamId < b.teamId ? -1 : 1)),
+      now,
+    ),
+  ])
   return leftToClaim
 }
 

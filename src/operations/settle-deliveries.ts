@@ -6,7 +6,7 @@ import { type NewEvent, recordEvents } from '../events/record.ts'
 import { byKey } from '../queue/lease.ts'
 import { insertAttempts, type Settlement, settle } from '../queue/settle.ts'
 import type { DeliveryResult, DueDelivery, Verdict } from '../queue/types.ts'
-import { DatabaseUnavailable, type Db, type Tx } from '../store/db.ts'
+import { DatabaseUnavailable, type Db, type Tx, together } from '../store/db.ts'
 import { deriveEmailStates, type EmailState, setEmailStates } from '../store/email-states.ts'
 import { simulatedOutcome } from './simulator.ts'
 import { suppressBounced } from './suppress-bounced.ts'
@@ -64,18 +64,18 @@ export async function settleReports(deps: SettleDeps, reports: readonly Report[]
     .map((report) => toSettlement(report, deps, now))
     .sort((a, b) => byKey(a.delivery, b.delivery))
   await deps.db.transaction(async (tx) => {
-    const changed = new Set((await settle(tx, settlements, deps.nodeId, now)).map(keyText))
-    await insertAttempts(
-      tx,
-      settlements.flatMap((settlement) => settlement.result ?? []),
-    )
+    const results = settlements.flatMap((settlement) => settlement.result ?? [])
+    const [keys] = await together([settle(tx, settlements, deps.nodeId, now), insertAttempts(tx, results)])
+    const changed = new Set(keys.map(keyText))
     const news = settlements.filter(
       (settlement) => settlement.status !== null && changed.has(keyText(settlement.delivery)),
     )
     if (news.length === 0) return
-    await moveEmails(tx, news, now)
-    await recordEvents(tx, news.flatMap(eventsOf), now)
-    await suppressBounced(tx, news, now)
+    await together([
+      moveEmails(tx, news, now),
+      recordEvents(tx, news.flatMap(eventsOf), now),
+      suppressBounced(tx, news, now),
+    ])
   })
 }
 
@@ -141,14 +141,16 @@ async function moveEmails(tx: Tx, news: readonly Settlement[], now: Date): Promi
     })
   }
   const all = [...states.values()]
-  await setEmailStates(
-    tx,
-    all.filter((state) => state.recipientCount === 1),
-  )
-  await deriveEmailStates(
-    tx,
-    all.filter((state) => state.recipientCount > 1),
-  )
+  await together([
+    setEmailStates(
+      tx,
+      all.filter((state) => state.recipientCount === 1),
+    ),
+    deriveEmailStates(
+      tx,
+      all.filter((state) => state.recipientCount > 1),
+    ),
+  ])
 }
 
 function eventsOf(settlement: Settlement): NewEvent[] {

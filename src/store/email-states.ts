@@ -1,5 +1,5 @@
 import { arrays } from './arrays.ts'
-import type { Tx } from './db.ts'
+import { type Tx, together } from './db.ts'
 
 export interface EmailState {
   teamId: string
@@ -44,7 +44,7 @@ export async function deriveEmailStates(
     arrays.uuid(states.map((state) => state.teamId)),
     arrays.uuid(states.map((state) => state.emailId)),
   ]
-  await tx.query(
+  const locked = tx.query(
     `select 1
      from email e
      join unnest($1::uuid[], $2::uuid[]) as k (team_id, id) on e.team_id = k.team_id and e.id = k.id
@@ -52,7 +52,7 @@ export async function deriveEmailStates(
      for update of e`,
     keys,
   )
-  await tx.query(
+  const derived = tx.query(
     `update email e
      set status = s.status, last_event = s.last_event, sent_at = coalesce(e.sent_at, s.sent_at)
      from (
@@ -75,4 +75,5 @@ export async function deriveEmailStates(
       arrays.timestamptz(states.map((state) => state.sentAt)),
     ],
   )
+  await together([locked, derived])
 }
