@@ -24,7 +24,8 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i
 /** A compressed body could unfold into gigabytes; JSON is UTF-8 (RFC 8259 section 8.1). */
 function refuseEncodings(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding']
-  if (encoding !== undefined && encoding !== 'identity') {
+  const transfer = request.headers['transfer-encoding'] ?? 'chunked'
+  if ((encoding !== undefined && encoding !== 'identity') || transfer.toLowerCase() !== 'chunked') {
     throw new Refusal('unsupported_media_type', 'Compressed request bodies are not supported.')
   }
   const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1]
