@@ -44,6 +44,9 @@ interface Parts {
   stops: (() => Promise<void>)[]
 }
 
+/** Of the 30 s of a drain, what requests under way may take. */
+const CLOSE_MS = 10_000
+
 /** All routes of the API, in the order in which the reference shows them. */
 export const API_ROUTES: readonly Route[] = [
   ...emailRoutes,
@@ -94,11 +97,17 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
   const limiter = createRateLimiter(db, clock)
   const server = createHttpServer({ services, routes, authenticate: auth.authenticate, limiter, metrics })
   await listenOrExplain(() => server.listen({ host: config.host, port: config.port }), config.port, 'PORT')
-  stops.push(() => server.close())
+  stops.push(() => closeWithin(server, CLOSE_MS))
   stops.push(() => auth.stop())
   auth.start()
   const { port } = server.server.address() as AddressInfo
   return { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` }
+}
+
+/** Requests that are under way finish; one whose body never ends must not eat the time that delivery needs to drain. */
+async function closeWithin(server: ReturnType<typeof createHttpServer>, closeMs: number): Promise<void> {
+  const timer = setTimeout(() => server.server.closeAllConnections(), closeMs)
+  await server.close().finally(() => clearTimeout(timer))
 }
 
 function readinessOf({ db, clock, handOff }: Parts): ReadinessCheck[] {

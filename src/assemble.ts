@@ -45,12 +45,15 @@ export async function startSendwright(
 ): Promise<Sendwright> {
   const stops: (() => Promise<void>)[] = []
   const stop = async () => {
-    for (const one of stops.splice(0).reverse()) await one()
+    for (const one of stops.splice(0).reverse()) {
+      // What follows (delivery that drains, the database) must be stopped all the same.
+      await one().catch((error: unknown) => log.warn({ err: error }, 'a part could not be stopped cleanly'))
+    }
   }
   try {
     return await start(config, roles, log, stops, stop)
   } catch (error) {
-    await stop().catch((second: unknown) => log.warn({ err: second }, 'could not stop cleanly'))
+    await stop()
     throw error
   }
 }
