@@ -11,7 +11,8 @@ const DOMAINS_MS = 30_000
 const DOMAINS_MAX = 50
 const FORGET_MS = 60_000
 const FORGET_MAX = 5000
-const DAILY_MS = 24 * 3_600_000
+const HOURLY_MS = 3_600_000
+const DAILY_MS = 24 * HOURLY_MS
 
 /** The scheduler role: what happens by time. Several processes may run it; rows are taken with SKIP LOCKED. */
 export function startScheduler(deps: DomainDeps & { log: Log; wake(): void }): () => Promise<void> {
@@ -39,7 +40,7 @@ export function startScheduler(deps: DomainDeps & { log: Log; wake(): void }): (
       async () => (await forgetIdempotency(db, clock.now(), FORGET_MAX)) === FORGET_MAX,
       log,
     ),
-    repeat('make partitions', DAILY_MS, () => keepPartitions(db, clock.now()), log),
+    repeat('make partitions', HOURLY_MS, () => keepPartitions(db, clock.now()), log),
     repeat(
       'purge DKIM keys',
       DAILY_MS,

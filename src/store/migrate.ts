@@ -6,6 +6,8 @@ import { ensurePartitions } from './partitions.ts'
 const FOLDER = join(import.meta.dirname, 'migrations')
 /** Any number that nothing else uses: migrations of one database wait for each other on it. */
 const LOCK = 7_306_085_241
+/** An index on a table of millions takes minutes; whoever starts meanwhile waits for it. */
+const PATIENCE_MS = 3_600_000
 
 /**
  * Brings the schema to the newest version; returns the names applied, in order. Safe to call from every process at
@@ -16,12 +18,12 @@ export async function migrate(db: Db, now: Date): Promise<string[]> {
   const client = await db.connect()
   const applied: string[] = []
   try {
+    await client.query('set statement_timeout = 0')
     await client.query({
       text: 'select pg_advisory_lock($1)',
       values: [LOCK],
-      query_timeout: 600_000,
+      query_timeout: PATIENCE_MS,
     } as never)
-    await client.query('set statement_timeout = 0')
     await client.query(
       'create table if not exists migration (name text primary key, applied_at timestamptz not null)',
     )
@@ -30,7 +32,8 @@ export async function migrate(db: Db, now: Date): Promise<string[]> {
     for (const name of files) {
       if (known.has(name)) continue
       await client.query('begin')
-      await client.query(await readFile(join(FOLDER, name), 'utf8'))
+      const text = await readFile(join(FOLDER, name), 'utf8')
+      await client.query({ text, query_timeout: PATIENCE_MS } as never)
       await client.query('insert into migration (name, applied_at) values ($1, $2)', [name, now])
       await client.query('commit')
       applied.push(name)

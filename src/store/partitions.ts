@@ -5,6 +5,7 @@ import type { Db } from './db.ts'
 const WEEK_MS = 7 * 24 * 3_600_000
 /** Weeks made ahead of time, so that a scheduler that was off for a month still finds its partitions. */
 const WEEKS_AHEAD = 8
+const LOCK_TIMEOUT_MS = 500
 /** 2026-01-05, a Monday: weeks are counted from here, so their names never move. */
 const FIRST_MONDAY_MS = Date.UTC(2026, 0, 5)
 
@@ -52,10 +53,14 @@ export async function ensurePartitions(client: pg.Client, now: Date): Promise<vo
   }
 }
 
-/** The same from the scheduler, on a connection of its own. */
+/**
+ * The same from the scheduler, on a connection of its own. A new partition locks its parent against everything, so
+ * behind a long read (pg_dump) it would wait, and all mail behind it: it gives up soon, weeks before it is needed.
+ */
 export async function keepPartitions(db: Db, now: Date): Promise<void> {
   const client = await db.connect()
   try {
+    await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
     await ensurePartitions(client, now)
   } finally {
     await client.end()
