@@ -32,29 +32,51 @@ export interface SettleDeps {
 
 const BATCH_COUNT_MAX = 500
 const RUNS_MAX = 1
-const RETRY_MS = 250
+const OUTAGE_MS = 250
+const FAULT_MS = 5000
+
+/** Writes what becomes of deliveries. `add` resolves when it is written, and never rejects. */
+export type Settler = Batcher<Report, void>
 
 /**
  * Settles reports in batches. While the database is away they are kept and tried again: what is known to be delivered
- * must be written before anyone may take it up again.
+ * must be written before anyone may take it up again. A report that cannot be written for a fault of its own is tried
+ * again beside the batches: no other may wait for it.
  */
-export function createSettler(deps: SettleDeps): Batcher<Report, void> {
-  return createBatcher<Report, void>({
+export function createSettler(deps: SettleDeps): Settler {
+  const batcher = createBatcher<Report, void>({
     itemsMax: BATCH_COUNT_MAX,
     runsMax: RUNS_MAX,
-    run: async (reports) => {
-      for (;;) {
-        try {
-          await settleReports(deps, reports)
-          return reports.map(() => undefined)
-        } catch (error) {
-          deps.log.error({ err: error, count: reports.length }, 'could not settle deliveries; trying again')
-          const wait = error instanceof DatabaseUnavailable ? RETRY_MS : 20 * RETRY_MS
-          await new Promise((resolve) => setTimeout(resolve, wait))
-        }
-      }
-    },
+    run: (reports) => settleEach(deps, reports),
   })
+  return { add: (report) => batcher.add(report).catch(() => settleInTheEnd(deps, report)) }
+}
+
+/** Waits for the database; when something else is wrong each report is settled alone, and an Error stands for the bad. */
+async function settleEach(deps: SettleDeps, reports: readonly Report[]): Promise<(undefined | Error)[]> {
+  for (;;) {
+    try {
+      await settleReports(deps, reports)
+      return reports.map(() => undefined)
+    } catch (error) {
+      deps.log.error({ err: error, count: reports.length }, 'could not settle deliveries; trying again')
+      if (error instanceof DatabaseUnavailable) await pause(OUTAGE_MS)
+      else if (reports.length === 1) return [error as Error]
+      else break
+    }
+  }
+  const answers: (undefined | Error)[] = []
+  for (const report of reports) answers.push(...(await settleEach(deps, [report])))
+  return answers
+}
+
+async function settleInTheEnd(deps: SettleDeps, report: Report): Promise<void> {
+  do await pause(FAULT_MS)
+  while ((await settleEach(deps, [report]))[0] !== undefined)
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /** One transaction: recipients' states, tries, emails' states, events, suppressions. Repeating it changes nothing. */
