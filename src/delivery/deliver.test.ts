@@ -206,8 +206,53 @@ test('refused a place in memory beyond the bounds of count, of bytes and of one 
   const free = deliverer.room()
   for (let i = 0; i < free / 2; i++) expect(deliverer.reserve('team', 'to.test', 1)).toBe(true)
   expect(deliverer.reserve('team', 'to.test', 1)).toBe(false)
-  for (let i = 0; i < free / 2; i++) expect(deliverer.reserve('other', 'to.test', 1)).toBe(true)
+  for (let i = 0; i < free / 4; i++) expect(deliverer.reserve('other', 'to.test', 1)).toBe(true)
   expect(deliverer.reserve('third', 'to.test', 1)).toBe(false)
   deliverer.forgo('team', 'to.test', 1)
-  expect(deliverer.room()).toBe(1)
+  expect(deliverer.room()).toBe(free / 4 + 1)
+})
+
+test('room for a quick site while three slow ones have taken all they may', async () => {
+  const slow = ['one.test', 'two.test', 'three.test']
+  const world = startWorld({
+    routing: {
+      fixedSite: null,
+      route: async ({ domain }) => ({ site: domain }),
+      hostsOf: () => [],
+      domainsOf: (test) => slow.filter(test),
+      isKnownTo: (domain, test) => test(domain),
+    },
+  })
+  const opened = Promise.withResolvers<Opened>()
+  const usual = world.open
+  world.open = (delivery) => (slow.includes(delivery.domain) ? opened.promise : usual(delivery))
+  for (const domain of slow) {
+    while (!world.deliverer.domainsToSkip().includes(domain)) {
+      await world.deliverer.add(
+        Array.from({ length: 50 }, (_, no) => ({ ...due(`r@${domain}`), domain, no })),
+      )
+      await turn()
+    }
+  }
+  expect(world.deliverer.room()).toBeGreaterThanOrEqual(200)
+  await world.deliverer.add([{ ...due('bob@quick.test'), domain: 'quick.test' }])
+  await turn()
+  expect(world.sent).toEqual(['bob@quick.test'])
+  opened.resolve({ connection: connectionOf(world) })
+})
+
+test('woken when a site that was full is half empty, before it stands idle', async () => {
+  let wakes = 0
+  const world = startWorld({ wake: () => wakes++ })
+  const opened = Promise.withResolvers<Opened>()
+  world.open = () => opened.promise
+  const settled = Promise.withResolvers<void>()
+  world.settle = () => settled.promise
+  await world.deliverer.add(Array.from({ length: 1200 }, (_, no) => ({ ...due('r@to.test'), no })))
+  await turn()
+  opened.resolve({ connection: connectionOf(world) })
+  for (let i = 0; i < 5; i++) await turn()
+  // Nothing is settled yet, so this is the site's word and not that of an empty memory.
+  expect(wakes).toBe(1)
+  settled.resolve()
 })

@@ -177,6 +177,8 @@ class SiteDeliverer implements Deliverer {
       report: (result) => this.#finish(result.delivery, { kind: 'tried', result }),
       postpone: (delivery, until, verdict, response) =>
         this.#finish(delivery, postponed(delivery, until, verdict, response)),
+      waitingMax: () => this.#held.waitingMax,
+      wake: () => this.#deps.wake(),
     })
     this.#sites.set(name, fresh)
     return fresh

@@ -34,6 +34,14 @@ export class HeldDeliveries {
     return Math.max(0, COUNT_MAX - this.#byKey.size - this.#reservedCount)
   }
 
+  /**
+   * How many may wait for one site: no more than may still be taken. One slow site gets half of all, a second one half
+   * of the rest, and so on: a site that is quick finds room however many are slow.
+   */
+  get waitingMax(): number {
+    return this.room
+  }
+
   all(): DueDelivery[] {
     return [...this.#byKey.values()]
   }
@@ -41,6 +49,8 @@ export class HeldDeliveries {
   /** Room for one accepted recipient, unless its team has its share already. */
   reserve(teamId: string, bytes: number): boolean {
     if (this.#bytes + bytes > BYTES_MAX) return false
+    // The last quarter is for the claim, which is fair over teams and destinations.
+    if (this.room <= COUNT_MAX / 4) return false
     if ((this.#countByTeam.get(teamId) ?? 0) >= TEAM_COUNT_MAX) return false
     this.#reservedCount++
     this.#count(teamId, bytes, 1)

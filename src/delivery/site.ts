@@ -38,14 +38,16 @@ export interface SiteDeps {
   /** Its lease ran out unnoticed (the database was away): it is somebody else's to send. */
   drop(delivery: DueDelivery): void
   postpone(delivery: DueDelivery, until: Date, verdict: Verdict, response: string | null): void
+  /** How many may wait for it now. Less and less while others hold much: no few slow sites take all the memory. */
+  waitingMax(): number
+  /** It was full, and takes more again. */
+  wake(): void
 }
 
 const CONNECTIONS_START = 2
 const CONNECTIONS_MAX = 20
 const MESSAGES_PER_CONNECTION_MAX = 100
 const IDLE_MS = 30_000
-/** Waiting in memory for one site; more stays in the database. */
-const WAITING_MAX = 1000
 /** A site that failed and had no mail since is forgotten after this. */
 const FAILURE_MEMORY_MS = 60 * 60_000
 /** A pause never outlasts this, so that a site that is back is noticed. */
@@ -69,6 +71,7 @@ export class Site {
   #pausedUntilMs = 0
   #pause: { verdict: Verdict; response: string | null } | null = null
   #draining = false
+  #wasFull = false
 
   constructor(deps: SiteDeps) {
     this.#deps = deps
@@ -92,11 +95,16 @@ export class Site {
   get accepts(): boolean {
     if (this.#isPaused || this.#draining) return false
     if (this.#isProbing) return this.#queue.size === 0 && this.#lanes === 0
-    return this.#queue.size < WAITING_MAX
+    return !this.#isFull
+  }
+
+  get #isFull(): boolean {
+    return this.#queue.size >= this.#deps.waitingMax()
   }
 
   add(delivery: DueDelivery): void {
     this.#queue.add(delivery)
+    this.#wasFull ||= this.#isFull
     if (this.#isPaused) this.#postponeAll()
     else this.#pump()
   }
@@ -138,10 +146,18 @@ export class Site {
         if (connection?.usable !== true || !(await this.#waitForWork())) break
         continue
       }
+      this.#noteRoom()
       if (delivery.leasedUntilMs <= this.#deps.clock.now().getTime()) this.#deps.drop(delivery)
       else connection = await this.#serve(delivery, connection)
     }
     connection?.close()
+  }
+
+  /** Half empty again: claims may go on before the rest is sent, or its connections would stand idle meanwhile. */
+  #noteRoom(): void {
+    if (!this.#wasFull || this.#queue.size > this.#deps.waitingMax() / 2) return
+    this.#wasFull = false
+    this.#deps.wake()
   }
 
   /** Delivers on the connection at hand or a fresh one; returns the connection to go on with. */
