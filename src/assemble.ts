@@ -5,6 +5,7 @@ import { gaugeQueue, serveMetrics } from './assemble-metrics.ts'
 import { startScheduler } from './assemble-scheduler.ts'
 import { CannotStart } from './base/cannot-start.ts'
 import { systemClock } from './base/clock.ts'
+import { refuseBusyPort } from './base/listen-or-explain.ts'
 import type { Log } from './base/log.ts'
 import { deriveKey, openSecret } from './base/seal.ts'
 import { createSignal } from './base/signal.ts'
@@ -85,6 +86,9 @@ async function start(
 
   const domainDeps = { db, clock, config, secret }
   if (config.delivery.kind !== 'capture') await revokeCapturedVerifications(db, clock.now())
+  // Asked before the first key is made: it is shown once, by a start that succeeds.
+  if (roles.includes('api')) await refuseBusyPort(config.host, config.port, 'PORT')
+  await refuseBusyPort(config.host, config.metricsPort, 'SENDWRIGHT_METRICS_PORT')
   const firstStart = await bootstrap(domainDeps, config)
 
   const returnPathKey = deriveKey(secret, 'return paths')

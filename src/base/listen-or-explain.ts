@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { CannotStart } from './cannot-start.ts'
 
 /** Opens a port, or throws CannotStart with one sentence that names the setting to change. */
@@ -14,7 +16,21 @@ export async function listenOrExplain(
     if (code === 'EACCES') {
       throw new CannotStart(`Port ${port} may not be opened by this user; set ${setting} to one above 1023.`)
     }
-    if (code === 'EADDRNOTAVAIL') throw new CannotStart('HOST is not an address of this machine.')
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new CannotStart('HOST is not an address of this machine.')
     throw error
   }
+}
+
+/** Throws CannotStart now when `listenOrExplain` would throw it in a moment; null and 0 stand for no certain port. */
+export async function refuseBusyPort(host: string, port: number | null, setting: string): Promise<void> {
+  if (port === null || port === 0) return
+  const probe = createServer()
+  const listening = async () => {
+    probe.listen(port, host)
+    await once(probe, 'listening')
+  }
+  await listenOrExplain(listening, port, setting)
+  probe.close()
+  await once(probe, 'close')
 }
