@@ -32,6 +32,7 @@ interface Parts {
   config: Config
   /** With the API's short patience. */
   db: Db
+  lists: Db
   clock: Clock
   log: Log
   nodeId: string
@@ -59,7 +60,7 @@ export const API_ROUTES: readonly Route[] = [
 
 /** The API role. Resolves once it listens. */
 export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
-  const { config, db, clock, log, nodeId, secret, signer, due, handOff, metrics, stops } = parts
+  const { config, db, lists, clock, log, nodeId, secret, signer, due, handOff, metrics, stops } = parts
   const files = createFileFetcher(createGuard({ allowPrivate: config.allowPrivateNetworks }))
   stops.push(() => files.close())
   const accepting = createAcceptBatcher({
@@ -73,6 +74,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
   const services: Services = {
     config,
     db,
+    lists,
     clock,
     log,
     secret,

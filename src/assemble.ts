@@ -32,6 +32,9 @@ export interface Sendwright {
 /** The API answers within two seconds even when the database does not. */
 const API_TIMEOUT_MS = 1500
 const API_CONNECTIONS_MAX = 12
+/** A list that is slow takes none of the connections that accepting mail needs, and leaves no statement behind. */
+const LIST_STATEMENT_MS = 1200
+const LIST_CONNECTIONS_MAX = 4
 /** Delivery can wait: what it knows must be written. */
 const ENGINE_TIMEOUT_MS = 10_000
 const ENGINE_CONNECTIONS_MAX = 8
@@ -76,6 +79,13 @@ async function start(
     name: 'sendwright-api',
   })
   stops.push(() => apiDb.close())
+  const lists = openDb(databaseUrl, {
+    connectionsMax: LIST_CONNECTIONS_MAX,
+    timeoutMs: API_TIMEOUT_MS,
+    statementTimeoutMs: LIST_STATEMENT_MS,
+    name: 'sendwright-lists',
+  })
+  stops.push(() => lists.close())
   const db = openDb(databaseUrl, {
     connectionsMax: ENGINE_CONNECTIONS_MAX,
     timeoutMs: ENGINE_TIMEOUT_MS,
@@ -105,7 +115,7 @@ async function start(
   if (roles.includes('scheduler'))
     stops.push(startScheduler({ ...domainDeps, log, wake: () => due.notify() }))
   const http = roles.includes('api')
-    ? await assembleHttp({ ...shared, db: apiDb, handOff: delivery, metrics, stops })
+    ? await assembleHttp({ ...shared, db: apiDb, lists, handOff: delivery, metrics, stops })
     : null
   await serveMetrics(config, metrics.registry, stops)
   log.info({ node: nodeId, roles, delivery: config.delivery.kind, url: http?.url ?? null }, 'started')

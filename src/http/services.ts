@@ -10,6 +10,8 @@ import type { Db } from '../store/db.ts'
 export interface Services {
   config: Config
   db: Db
+  /** For long lists, whose price is the caller's to set: few connections of their own, and the server ends what is slow. */
+  lists: Db
   clock: Clock
   log: Log
   /** The installation's master key (base/seal.ts); what is sealed or signed uses keys derived from it. */

@@ -38,6 +38,8 @@ export interface DbOptions {
   connectionsMax: number
   /** How long a statement, or the wait for a connection, may take before the database counts as away. */
   timeoutMs: number
+  /** After this the server itself ends a statement, whoever may still wait for it; a minute when it is not given. */
+  statementTimeoutMs?: number
   /** Shown in pg_stat_activity. */
   name: string
 }
@@ -98,13 +100,16 @@ function openPool(settings: pg.ClientConfig, connectionsMax: number): pg.Pool {
   return pool
 }
 
-function settingsOf(url: string, { timeoutMs, name }: DbOptions): pg.ClientConfig {
+function settingsOf(
+  url: string,
+  { timeoutMs, statementTimeoutMs = STATEMENT_TIMEOUT_MS, name }: DbOptions,
+): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: name,
     connectionTimeoutMillis: timeoutMs,
     query_timeout: timeoutMs,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
     keepAlive: true,
     types: TYPES,
     // Statements that do not need each other's answers are sent together and answered in one round trip.
@@ -129,6 +134,8 @@ class AwayMemory {
   /** The error to throw in place of one that pg threw. */
   judge(error: unknown): unknown {
     if (!isAway(error)) return error
+    // A server that ends a slow statement (57014) is there: nobody else need be refused for it.
+    if (sqlState(error) === '57014') return new DatabaseUnavailable(error)
     this.#untilMs = performance.now() + AWAY_MEMORY_MS
     return new DatabaseUnavailable(error)
   }

@@ -73,7 +73,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   }
   const clock = options.clock ?? systemClock
   const given = { config, clock, log: createLog('silent'), ...options.services }
-  const services = { ...given, db: database.db } as Services
+  const services = { ...given, db: database.db, lists: database.db } as Services
   const first = await listen(services, options)
   const others: { stop(): Promise<void> }[] = []
   return {
@@ -101,7 +101,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     },
     async another() {
       const db = openDb(database.url, { connectionsMax: 5, timeoutMs: 10_000, name: 'test' })
-      const second = await listen({ ...services, db }, options)
+      const second = await listen({ ...services, db, lists: db }, options)
       others.push({
         async stop() {
           await second.stop()

@@ -71,10 +71,10 @@ const getCapturedList = route('GET', '/captured', {
     'With SENDWRIGHT_DELIVERY=capture nothing leaves the machine: what would have been sent is here.',
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(CapturedSummary) } },
-  async handle({ caller, query, services: { db, config } }) {
+  async handle({ caller, query, services: { lists, config } }) {
     const page = readPage(query)
-    const { rows, hasMore } = await listCaptured(db, caller.teamId, page)
-    const total = await countCaptured(db, caller.teamId)
+    const { rows, hasMore } = await listCaptured(lists, caller.teamId, page)
+    const total = await countCaptured(lists, caller.teamId)
     const data = await Promise.all(rows.map(presentSummary))
     const list = { publicUrl: config.publicUrl, path: '/captured', query, page, total, hasMore }
     return { status: 200, json: presentList({ ...list, data }) }

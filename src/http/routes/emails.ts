@@ -80,14 +80,14 @@ const getEmails = route('GET', '/emails', {
   description: 'Newest first. With a filter, `meta.total` counts no further than 10,000.',
   query: EmailQuery,
   responses: { 200: { description: 'A page of emails.', schema: listOf(EmailSummary) } },
-  async handle({ caller, query, services: { db, config } }) {
+  async handle({ caller, query, services: { lists, config } }) {
     const page = readPage(query)
     const filter = readFilter(query)
-    const { rows, hasMore } = await listEmails(db, caller.teamId, filter, page)
+    const { rows, hasMore } = await listEmails(lists, caller.teamId, filter, page)
     const isFiltered = Object.keys(filter).length > 0
     const total = isFiltered
-      ? await countFiltered(db, caller.teamId, filter)
-      : await countEmails(db, caller.teamId)
+      ? await countFiltered(lists, caller.teamId, filter)
+      : await countEmails(lists, caller.teamId)
     const list = { publicUrl: config.publicUrl, path: '/emails', query, page, total, hasMore }
     return { status: 200, json: presentList({ ...list, data: rows.map(presentEmail) }) }
   },

@@ -61,10 +61,10 @@ const getSuppressions = route('GET', '/suppressions', {
   summary: 'List suppressed addresses',
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(SuppressionEntry) } },
-  async handle({ caller, query, services: { db, config } }) {
+  async handle({ caller, query, services: { lists, config } }) {
     const page = readPage(query)
-    const { rows, hasMore } = await listSuppressions(db, caller.teamId, page)
-    const total = await readCounter(db, caller.teamId, SUPPRESSION_COUNTER)
+    const { rows, hasMore } = await listSuppressions(lists, caller.teamId, page)
+    const total = await readCounter(lists, caller.teamId, SUPPRESSION_COUNTER)
     const list = { publicUrl: config.publicUrl, path: '/suppressions', query, page, total, hasMore }
     return { status: 200, json: presentList({ ...list, data: rows.map(present) }) }
   },
