@@ -129,6 +129,16 @@ describe('documents', () => {
     await expect([head, ...settings].join('\n')).toMatchFileSnapshot('../.env.example')
   })
 
+  test('docs/operations.md explains every setting', () => {
+    const text = textOf('docs/operations.md')
+    const table = text.slice(text.indexOf('## Settings'), text.indexOf('## A machine that sends'))
+    const explained = [...table.matchAll(/^\| `(\w+)`( \(or file\))? \|/gm)].map(([, name, file]) => ({
+      name,
+      secret: file !== undefined,
+    }))
+    expect(explained).toEqual(describeSettings().map(({ name, secret }) => ({ name, secret })))
+  })
+
   test('docs/errors.md names every refusal with its status and message', () => {
     const rows = [...textOf('docs/errors.md').matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+?) \|/gm)]
     const documented = rows.map(([, status, name, message]) => ({ name, status: Number(status), message }))
@@ -146,6 +156,16 @@ describe('documents', () => {
       ),
     )
     expect(commands.filter((command) => !(command in scripts))).toEqual([])
+  })
+
+  test('every file that a document links to is there', () => {
+    const broken = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).flatMap((file) =>
+      [...textOf(file).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+        .map((match) => match[1] ?? '')
+        .filter((target) => !/^https?:/.test(target) && !existsSync(resolve(ROOT, dirname(file), target)))
+        .map((target) => `${file} -> ${target}`),
+    )
+    expect(broken).toEqual([])
   })
 
   test('continuous integration runs the test command as a person types it', () => {
