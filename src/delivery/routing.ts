@@ -112,6 +112,8 @@ function unroutable(
     mxHost: null,
     mxAddress: null,
     tls: null,
-    conversation: [{ at: 0, who: '*', text: `Asked DNS for the mail servers of ${delivery.domain}: ${verdict.advice}` }],
+    conversation: [
+      { at: 0, who: '*', text: `Asked DNS for the mail servers of ${delivery.domain}: ${verdict.advice}` },
+    ],
   }
 }

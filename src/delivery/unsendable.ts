@@ -6,7 +6,14 @@ export function failUnsigned(delivery: DueDelivery, now: Date): DeliveryResult {
     'The sending domain has no signing keys any more, and nothing is sent unsigned. Add and verify the domain again, then send a new email.'
   return {
     delivery,
-    verdict: { state: 'failed', category: 'no_signing_key', fault: 'ours', advice, suppress: false, retryAfterMs: null },
+    verdict: {
+      state: 'failed',
+      category: 'no_signing_key',
+      fault: 'ours',
+      advice,
+      suppress: false,
+      retryAfterMs: null,
+    },
     startedAt: now,
     durationMs: 0,
     smtpCode: null,

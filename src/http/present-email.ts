@@ -1,5 +1,5 @@
-import type { ConversationLine } from '../queue/types.ts'
 import { readConversation } from '../queue/settle.ts'
+import type { ConversationLine } from '../queue/types.ts'
 import type { AttemptRow, Email, EventRow, RecipientRow } from '../store/read-emails.ts'
 import { presentTime } from './present.ts'
 
