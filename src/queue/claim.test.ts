@@ -45,6 +45,14 @@ test('claimed from every team in the first batch, though one of them has 10,000 
   expect(counts.get(big)).toBeLessThanOrEqual(10)
 })
 
+test('claimed at once behind a hundred teams that wait for a destination to be skipped', async () => {
+  for (let i = 0; i < 100; i++) await givenDeliveries(database.db, newId(), [{ domain: 'dead.test' }])
+  const last = newId()
+  await givenDeliveries(database.db, last, [{ domain: 'fine.test' }])
+  const rows = await claim({ domainsToSkip: ['dead.test'] })
+  expect(rows.map((row) => row.teamId)).toEqual([last])
+})
+
 test('claimed from every destination of a team in turn, the oldest of each first', async () => {
   const team = newId()
   await givenDeliveries(database.db, team, [

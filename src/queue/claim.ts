@@ -32,6 +32,8 @@ const TEAMS_PER_CLAIM_MAX = 64
 const DOMAINS_PER_TEAM_MAX = 256
 /** Looks of one claim that finds nothing: at what lies behind skipped destinations, or from the start again. */
 const LOOKS_MAX = 8
+/** Groups of teams that a claim goes through until it finds something. */
+const GROUPS_MAX = 16
 
 /**
  * Takes up to `countMax` deliveries that are ready, fairly: teams in turn, within each team its destinations in
@@ -42,9 +44,16 @@ const LOOKS_MAX = 8
  * stays open behind it.
  */
 export async function claimDue(db: Db, request: ClaimRequest): Promise<DueDelivery[]> {
-  const { round } = request
-  const teams = await findReadyTeams(db, round.afterTeam)
-  if (teams.length === 0) return []
+  for (let group = 1; ; group++) {
+    const teams = await findReadyTeams(db, request.round.afterTeam)
+    const claimed = teams.length === 0 ? [] : await claimFrom(db, request, teams)
+    // Many teams may wait for one destination that is skipped: whoever stands behind them must not wait for the poll.
+    const isMore = teams.length === TEAMS_PER_CLAIM_MAX && group < GROUPS_MAX
+    if (claimed.length > 0 || !isMore) return claimed
+  }
+}
+
+async function claimFrom(db: Db, request: ClaimRequest, teams: readonly string[]): Promise<DueDelivery[]> {
   const share = Math.max(1, Math.ceil(request.countMax / teams.length))
   for (let look = 1; ; look++) {
     const rows = await claimOf(db, request, teams, share)

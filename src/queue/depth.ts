@@ -1,10 +1,34 @@
 import type { Queryable } from '../store/db.ts'
 
-/** How long the oldest claimable delivery has waited, seconds; 0 when none waits. One index probe a team. */
+/** Teams and destinations that are looked at; beyond these the figure is that of the first so many. */
+const DESTINATIONS_MAX = 10_000
+
+/**
+ * How long the oldest claimable delivery has waited, seconds; 0 when none waits. A loose scan: one index probe a team and
+ * destination, however many wait for each.
+ */
 export async function oldestReadySeconds(db: Queryable, now: Date): Promise<number> {
   const rows = await db.query<{ oldest: Date | null }>(
-    `select min(d.due_at) as oldest
-     from (select due_at from delivery where ready order by team_id, domain, due_at limit 10000) d`,
+    `with recursive destination (team_id, domain, due_at, position) as (
+       (select team_id, domain, due_at, 1
+        from delivery
+        where ready
+        order by team_id, domain, due_at
+        limit 1)
+       union all
+       select next.team_id, next.domain, next.due_at, p.position + 1
+       from destination p
+       cross join lateral (
+         select d.team_id, d.domain, d.due_at
+         from delivery d
+         where d.ready and (d.team_id, d.domain) > (p.team_id, p.domain)
+         order by d.team_id, d.domain, d.due_at
+         limit 1
+       ) next
+       where p.position < $1
+     )
+     select min(due_at) as oldest from destination`,
+    [DESTINATIONS_MAX],
   )
   const oldest = rows[0]?.oldest ?? null
   return oldest === null ? 0 : Math.max(0, Math.round((now.getTime() - oldest.getTime()) / 1000))
