@@ -89,7 +89,13 @@ export class Product {
   async start({ roles, wait = true }: { roles?: string; wait?: boolean } = {}): Promise<void> {
     const log = openSync(this.#logPath(), 'a')
     const profiling = PROFILE_DIR === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIR}`]
-    const args = [...NODE_FLAGS, ...profiling, MAIN, 'serve', ...(roles === undefined ? [] : ['--roles', roles])]
+    const args = [
+      ...NODE_FLAGS,
+      ...profiling,
+      MAIN,
+      'serve',
+      ...(roles === undefined ? [] : ['--roles', roles]),
+    ]
     const stdio = ['ignore', log, log] as ['ignore', number, number]
     this.#server = startChild(NODE, args, { env: this.#environment, cwd: this.#directory, stdio })
     closeSync(log)
