@@ -8,9 +8,9 @@ import { loadMessages } from '../store/messages.ts'
 const LOADED_AHEAD_BYTES_MAX = 256 * 1024
 
 /**
- * Makes claimed deliveries ready to send: loads each email's content once, shared by its
- * recipients (unless it is large), and finds those
- * whose address was suppressed after acceptance.
+ * Makes claimed deliveries ready to send: loads each email's content once, shared by its recipients (unless it is
+ * large), and finds those whose address was suppressed after acceptance. A content that cannot be read is left out: it
+ * is asked for again when its turn comes, and fails alone.
  */
 export async function prepareDeliveries(
   db: Db,
@@ -24,8 +24,8 @@ export async function prepareDeliveries(
   ])
   const messages = new Map<string, LoadedMessage>()
   for (const row of stored) {
-    const bytes = await decodeMessage(row.encoding, row.message)
-    messages.set(row.emailId, { bytes, smtpUtf8: row.smtpUtf8 })
+    const bytes = await decodeMessage(row.encoding, row.message).catch(() => null)
+    if (bytes !== null) messages.set(row.emailId, { bytes, smtpUtf8: row.smtpUtf8 })
   }
   for (const delivery of deliveries) delivery.message = messages.get(delivery.emailId) ?? null
   return { suppressed }
