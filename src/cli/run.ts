@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander'
 import { CannotStart } from '../base/cannot-start.ts'
 import { Refusal } from '../base/refusal.ts'
-import { createProgram } from './program.ts'
 import { ConfigError } from '../config.ts'
 import { DatabaseUnavailable } from '../store/db.ts'
+import { createProgram } from './program.ts'
 
 const FAILED = 1
 const WRONG_USE = 2
