@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 import type { Encoding } from '../mime/encoding.ts'
 import type { DueDelivery, LoadedMessage } from '../queue/types.ts'
-import { DatabaseUnavailable, type Db } from '../store/db.ts'
+import { DatabaseUnavailable, type Db, violates } from '../store/db.ts'
 import type { AttachmentRecord } from '../store/emails.ts'
 import { findExistingEmails } from '../store/emails.ts'
 import { periodOf } from '../store/usage.ts'
@@ -101,19 +101,31 @@ async function commitOrRepeat(deps: Deps, items: Submission[]): Promise<(Accepta
     if (!(error instanceof DatabaseUnavailable && error.commitUnknown)) throw error
     if (performance.now() - sinceMs > ASK_AGAIN_MS) throw error
     await pause(RECONNECT_MS)
-    const keys = items.map((item) => ({ teamId: item.submitter.teamId, id: item.emailId }))
-    const existing = await findExistingEmails(deps.db, keys)
-    if (existing.size === 0) return commit(deps, items)
-    // What was refused in the lost answer is refused again by a batch of its own.
-    const rest = items.filter((item) => !existing.has(item.emailId))
-    const answers = rest.length === 0 ? [] : await commit(deps, rest)
-    return items.map((item) =>
-      existing.has(item.emailId)
-        ? { emailId: item.emailId }
-        : (answers[rest.indexOf(item)] as Acceptance | Error),
-    )
+    return await answerByIds(deps, items)
   }
 }
+
+/** Accepted are those that exist by now; what was refused in the lost answer is refused again by a batch of its own. */
+async function answerByIds(deps: Deps, items: Submission[]): Promise<(Acceptance | Error)[]> {
+  for (let look = 1; ; look++) {
+    const keys = items.map((item) => ({ teamId: item.submitter.teamId, id: item.emailId }))
+    const existing = await findExistingEmails(deps.db, keys)
+    const rest = items.filter((item) => !existing.has(item.emailId))
+    try {
+      const answers = rest.length === 0 ? [] : await commit(deps, rest)
+      return items.map((item) =>
+        existing.has(item.emailId)
+          ? { emailId: item.emailId }
+          : (answers[rest.indexOf(item)] as Acceptance | Error),
+      )
+    } catch (error) {
+      // The lost COMMIT took effect between the look and the writing: the next look sees it.
+      if (look === LOOKS_MAX || !violates(error, 'email_')) throw error
+    }
+  }
+}
+
+const LOOKS_MAX = 2
 
 /**
  * A connection that broke says so at once. A server that stood still until our patience was over would not answer the

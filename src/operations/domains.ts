@@ -109,7 +109,7 @@ export async function removeDomain(deps: DomainDeps, teamId: string, id: string)
     const domain = await deleteDomain(tx, teamId, id)
     if (domain === null) throw new Refusal('not_found')
     await releaseDomainName(tx, domain)
-    await retireDkimKeys(tx, teamId, id, now)
+    await retireDkimKeys(tx, teamId, domain, now)
     await bumpCounters(tx, [{ teamId, name: DOMAIN_COUNTER, by: -1 }])
     await recordEvents(
       tx,

@@ -20,10 +20,12 @@ export interface ClaimRound {
   afterTeam: string
   /** Only teams with more destinations than one claim looks at are in here. */
   afterDomain: Map<string, string>
+  /** The last claim saw ready work and got none of it: another process was claiming the same rows. */
+  contended: boolean
 }
 
 export function newRound(): ClaimRound {
-  return { afterTeam: NO_TEAM, afterDomain: new Map() }
+  return { afterTeam: NO_TEAM, afterDomain: new Map(), contended: false }
 }
 
 /** Teams served by one claim; the next claim goes on behind the last of them. */
@@ -49,6 +51,7 @@ export async function claimDue(db: Db, request: ClaimRequest): Promise<DueDelive
     const claimed = teams.length === 0 ? [] : await claimFrom(db, request, teams)
     // Many teams may wait for one destination that is skipped: whoever stands behind them must not wait for the poll.
     const isMore = teams.length === TEAMS_PER_CLAIM_MAX && group < GROUPS_MAX
+    request.round.contended = claimed.length === 0 && teams.length > 0 && request.domainsToSkip.length === 0
     if (claimed.length > 0 || !isMore) return claimed
   }
 }

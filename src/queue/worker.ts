@@ -34,6 +34,8 @@ const BATCH_COUNT_MAX = 200
 const ROOM_MIN = 50
 /** The safety net under missed signals. */
 const POLL_MS = 2000
+/** After a claim that found everything locked by another process's claim. */
+const CONTENDED_MS = 20
 const OUTAGE_MS = 500
 const EXTEND_MS = 20_000
 
@@ -56,7 +58,7 @@ export function startWorker(deps: WorkerDeps): Worker {
     while (!stopping) {
       try {
         const claimed = await claimOnce(deps, round)
-        if (claimed === 0) await signal.wait(POLL_MS)
+        if (claimed === 0) await signal.wait(round.contended ? CONTENDED_MS : POLL_MS)
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) deps.log.error({ err: error }, 'claiming failed')
         await signal.wait(OUTAGE_MS)
@@ -97,7 +99,8 @@ async function claimOnce(deps: WorkerDeps, round: ClaimRound): Promise<number> {
   const claimed = await claimDue(deps.db, {
     nodeId: deps.nodeId,
     now: deps.clock.now(),
-    countMax: Math.min(room, BATCH_COUNT_MAX),
+    // Half the room at most: one claim for a site that turns out slow must not take all of it.
+    countMax: Math.min(Math.ceil(room / 2), BATCH_COUNT_MAX),
     domainsToSkip: deps.destination.domainsToSkip(),
     round,
   })

@@ -65,12 +65,17 @@ export async function insertDkimKey(
 }
 
 /** The domain is gone; its keys stay for emails accepted before (operations/domain-keys.ts). */
-export async function retireDkimKeys(tx: Tx, teamId: string, domainId: string, now: Date): Promise<void> {
+export async function retireDkimKeys(
+  tx: Tx,
+  teamId: string,
+  domain: { id: string; tls: 'opportunistic' | 'enforced' },
+  now: Date,
+): Promise<void> {
   await tx.query(
     `update dkim_key
-     set retired_at = $3
+     set retired_at = $3, domain_tls = $4
      where team_id = $1 and domain_id = $2`,
-    [teamId, domainId, now],
+    [teamId, domain.id, now, domain.tls],
   )
 }
 

@@ -1,5 +1,5 @@
 import { arrays } from './arrays.ts'
-import type { Queryable, Tx } from './db.ts'
+import { type Queryable, type Tx, together } from './db.ts'
 
 export interface Addressees {
   to: string[]
@@ -42,10 +42,13 @@ export interface AttachmentRecord {
 /** Bytes per millisecond that a statement with large content is given on top of the usual time. */
 const BYTES_PER_MS = 5000
 
-/** Emails sorted by key, inside the transaction that accepts them. Writing the same rows again changes nothing. */
+/**
+ * Emails sorted by key, inside the transaction that accepts them. Rows that are there already are a unique violation
+ * (constraints `email_...`): a batch repeated after a COMMIT without answer must count nothing twice.
+ */
 export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise<void> {
   const bytes = emails.reduce((sum, email) => sum + email.message.length, 0)
-  await tx.query(
+  const written = tx.query(
     `with row as (
        select *
        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::text[],
@@ -60,12 +63,10 @@ export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise
        select team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags,
          recipient_count, status, status, size, scheduled_at, created_at
        from row
-       on conflict do nothing
      )
      insert into email_content (team_id, email_id, encoding, message, smtp_utf8, headers, attachments)
      select team_id, id, encoding, message, smtp_utf8, headers, attachments
-     from row
-     on conflict do nothing`,
+     from row`,
     [
       arrays.uuid(emails.map((email) => email.teamId)),
       arrays.uuid(emails.map((email) => email.id)),
@@ -89,7 +90,7 @@ export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise
     ],
     { timeoutMs: 1500 + Math.round(bytes / BYTES_PER_MS) },
   )
-  await insertTags(tx, emails)
+  await together([written, insertTags(tx, emails)])
 }
 
 function jsonOrNull(list: readonly unknown[]): string | null {

@@ -32,6 +32,8 @@ export interface EmailFilter {
   from?: string
   tag?: { name: string; value: string | null }
   domainId?: string
+  /** No email is made from a template yet: a filter by one fits none. */
+  templateId?: string
   createdFrom?: Date
   createdBefore?: Date
   /** Part of the subject, without regard to case. */
@@ -130,6 +132,7 @@ function conditionsOf(teamId: string, filter: EmailFilter): { where: string; val
     )
     if (value !== null) values.push(value)
   }
+  if (filter.templateId !== undefined) parts.push('false')
   if (filter.domainId !== undefined) add((place) => `e.domain_id = ${place}`, filter.domainId)
   if (filter.createdFrom !== undefined) add((place) => `e.id >= ${place}`, firstIdAt(filter.createdFrom))
   if (filter.createdBefore !== undefined) add((place) => `e.id < ${place}`, firstIdAt(filter.createdBefore))

@@ -20,7 +20,12 @@ export async function findEnvelopeSender(
     tls: 'opportunistic' | 'enforced' | null
     return_path_verified: boolean | null
   }>(
-    `select t.tag, d.name, d.tls, d.return_path_verified
+    `select t.tag, d.name, d.return_path_verified,
+       coalesce(d.tls, (
+         select max(k.domain_tls)
+         from dkim_key k
+         where k.team_id = t.id and k.domain_id = $2
+       )) as tls
      from team t
      left join domain d on d.team_id = t.id and d.id = $2
      where t.id = $1`,

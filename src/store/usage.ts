@@ -35,7 +35,7 @@ export async function lockAllowances(tx: Tx, teams: readonly string[], now: Date
     day_recipients: number
   }>(
     `select u.team_id, u.month_recipients,
-       case when u.day = $3::date then u.day_recipients else 0 end as day_recipients
+       case when u.day >= $3::date then u.day_recipients else 0 end as day_recipients
      from usage u
      where u.team_id = any ($1::uuid[]) and u.month = $2::date
      order by u.team_id
@@ -60,8 +60,9 @@ export async function addUsage(
   await tx.query(
     `update usage u
      set month_recipients = u.month_recipients + a.recipients,
-       day = $5::date,
-       day_recipients = case when u.day = $5::date then u.day_recipients else 0 end + a.recipients,
+       -- A process whose clock is behind counts into the newer day: a day that is over never comes back.
+       day = greatest(u.day, $5::date),
+       day_recipients = case when u.day >= $5::date then u.day_recipients else 0 end + a.recipients,
        emails = u.emails + a.emails
      from unnest($1::uuid[], $2::int4[], $3::int4[]) as a (team_id, recipients, emails)
      where u.team_id = a.team_id and u.month = $4::date`,

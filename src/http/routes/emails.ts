@@ -65,6 +65,7 @@ const EmailQuery = Type.Object({
   from: Type.Optional(Type.String({ maxLength: 320 })),
   tag: Type.Optional(Type.String({ maxLength: 513, description: '`name` or `name:value`.' })),
   domain_id: Type.Optional(Type.String({ format: 'uuid' })),
+  template_id: Type.Optional(Type.String({ format: 'uuid' })),
   start_date: Type.Optional(
     Type.String({ description: 'Accepted at or after: ISO 8601 date or timestamp.' }),
   ),
@@ -99,6 +100,7 @@ function readFilter(query: {
   from?: string
   tag?: string
   domain_id?: string
+  template_id?: string
   start_date?: string
   end_date?: string
   q?: string
@@ -111,6 +113,7 @@ function readFilter(query: {
     const [name, ...value] = query.tag.split(':')
     filter.tag = { name: name as string, value: value.length === 0 ? null : value.join(':') }
   }
+  if (query.template_id !== undefined) filter.templateId = query.template_id
   if (query.domain_id !== undefined) filter.domainId = query.domain_id.toLowerCase()
   if (query.start_date !== undefined) filter.createdFrom = readDate('start_date', query.start_date, false)
   if (query.end_date !== undefined) filter.createdBefore = readDate('end_date', query.end_date, true)

@@ -96,6 +96,8 @@ create table dkim_key (
   created_at timestamptz not null,
   -- When its domain was deleted: emails accepted before that are still signed (operations/domain-keys.ts).
   retired_at timestamptz,
+  -- What that domain demanded of connections: it holds for those emails too.
+  domain_tls text check (domain_tls in ('opportunistic', 'enforced')),
   primary key (team_id, domain_id, algorithm)
 );
 create index dkim_key_retired on dkim_key (retired_at) where retired_at is not null;
@@ -207,7 +209,7 @@ create table delivery (
   -- suppressionKey(address): what filters and suppressions compare.
   address_key text not null,
   -- The recipient's domain as A-label in lower case: the destination that claims are fair over.
-  domain text not null,
+  domain text collate "C" not null,
   status text not null check (status in ('scheduled', 'queued', 'sent', 'delivered', 'delivery_delayed',
     'bounced', 'failed', 'suppressed', 'canceled', 'rejected')),
   -- True: any worker may claim it now. False: leased, waiting for due_at, or over.
