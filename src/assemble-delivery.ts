@@ -11,7 +11,7 @@ import { createDeliverer, type Deliverer } from './delivery/deliver.ts'
 import { DnsClient } from './delivery/dns.ts'
 import { MxResolver } from './delivery/mx.ts'
 import { createRouting } from './delivery/routing.ts'
-import { loadOne, prepareDeliveries } from './operations/prepare-deliveries.ts'
+import { findSuppressed, loadOne, prepareDeliveries } from './operations/prepare-deliveries.ts'
 import { createSettler } from './operations/settle-deliveries.ts'
 import type { Signer } from './operations/sign-message.ts'
 import { startWorker } from './queue/worker.ts'
@@ -69,6 +69,7 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     routing,
     open: connector.open,
     sender: signer.sender,
+    isSuppressed: async (delivery) => (await findSuppressed(db, [delivery])).size > 0,
     prepare: (deliveries) => prepareDeliveries(db, deliveries),
     settle: (report) => {
       count(report)

@@ -49,6 +49,7 @@ function startWorld(changes: Partial<DeliverDeps> = {}): World {
       sender: async () => ({ tls: 'opportunistic', keys: [{} as DkimKey] }),
       open: (_site, delivery) => world.open(delivery),
       prepare: async () => ({ suppressed: new Set() }),
+      isSuppressed: async () => false,
       settle: async (report) => {
         world.reports.push(report)
         await world.settle(report)
@@ -111,6 +112,7 @@ function due(address: string, leasedUntilMs = Date.now() + 60_000): DueDelivery 
     recipientCount: 1,
     sizeBytes: 10,
     leasedUntilMs,
+    checkedAtMs: Date.now(),
     message: { bytes: Buffer.alloc(10), smtpUtf8: false },
   }
 }
@@ -131,6 +133,19 @@ test('delivered once, though it comes back by a claim while it is still here', a
   resolve({ connection: connectionOf(world) })
   await turn()
   expect(world.sent).toEqual(['bob@to.test'])
+  expect(world.deliverer.heldCount).toBe(0)
+})
+
+test('suppressed, and never sent, when its address was put on the list while it waited for a slow site', async () => {
+  const world = startWorld({ isSuppressed: async ({ address }) => address === 'gone@to.test' })
+  const waited = { checkedAtMs: world.nowMs - 10_000 }
+  await world.deliverer.add([
+    { ...due('gone@to.test'), ...waited },
+    { ...due('bob@to.test'), ...waited },
+  ])
+  await turn()
+  expect(world.sent).toEqual(['bob@to.test'])
+  expect(world.reports.map((report) => report.kind).sort()).toEqual(['suppressed', 'tried'])
   expect(world.deliverer.heldCount).toBe(0)
 })
 

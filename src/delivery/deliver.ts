@@ -23,6 +23,7 @@ export interface DeliverDeps {
   sender(delivery: DueDelivery): Promise<Pick<Sender, 'keys' | 'tls'>>
   /** Loads the content of those that have none yet, unless it is large; which addresses were suppressed since acceptance. */
   prepare(deliveries: readonly DueDelivery[]): Promise<{ suppressed: Set<DueDelivery> }>
+  isSuppressed(delivery: DueDelivery): Promise<boolean>
   /** Resolves when it is written. */
   settle(report: Report): Promise<void>
   /** There is room for more. */
@@ -173,6 +174,7 @@ class SiteDeliverer implements Deliverer {
       random,
       open: (delivery) => this.#deps.open(site, delivery),
       giveUp: (delivery, error) => this.#giveUp(delivery, error),
+      withdraw: (delivery) => this.#withdraw(delivery),
       drop: (delivery) => this.#letGo(delivery),
       report: (result) => this.#finish(result.delivery, { kind: 'tried', result }),
       postpone: (delivery, until, verdict, response) =>
@@ -182,6 +184,12 @@ class SiteDeliverer implements Deliverer {
     })
     this.#sites.set(name, fresh)
     return fresh
+  }
+
+  async #withdraw(delivery: DueDelivery): Promise<boolean> {
+    if (!(await this.#deps.isSuppressed(delivery))) return false
+    this.#finish(delivery, { kind: 'suppressed', delivery })
+    return true
   }
 
   #finish(delivery: DueDelivery, report: Report): void {

@@ -35,6 +35,8 @@ export interface SiteDeps {
   report(result: DeliveryResult): void
   /** A fault of ours (the content could not be loaded, say): the delivery is not this site's any more. */
   giveUp(delivery: DueDelivery, error: unknown): void
+  /** Asks again whether its address is suppressed by now; true when it is, and it is not this site's any more. */
+  withdraw(delivery: DueDelivery): Promise<boolean>
   /** Its lease ran out unnoticed (the database was away): it is somebody else's to send. */
   drop(delivery: DueDelivery): void
   postpone(delivery: DueDelivery, until: Date, verdict: Verdict, response: string | null): void
@@ -48,6 +50,8 @@ const CONNECTIONS_START = 2
 const CONNECTIONS_MAX = 20
 const MESSAGES_PER_CONNECTION_MAX = 100
 const IDLE_MS = 30_000
+/** An address may be suppressed while its mail waits for a slow site: after this it is looked up again. */
+const CHECK_AGAIN_MS = 3000
 /** A site that failed and had no mail since is forgotten after this. */
 const FAILURE_MEMORY_MS = 60 * 60_000
 /** A pause never outlasts this, so that a site that is back is noticed. */
@@ -163,6 +167,8 @@ export class Site {
   /** Delivers on the connection at hand or a fresh one; returns the connection to go on with. */
   async #serve(delivery: DueDelivery, connection: MailConnection | null): Promise<MailConnection | null> {
     try {
+      const waitedMs = this.#deps.clock.now().getTime() - delivery.checkedAtMs
+      if (waitedMs > CHECK_AGAIN_MS && (await this.#deps.withdraw(delivery))) return connection
       return await this.#deliver(delivery, connection)
     } catch (error) {
       this.#deps.giveUp(delivery, error)

@@ -270,6 +270,7 @@ function handOver(
     recipientCount,
     sizeBytes: item.message.bytes.length,
     leasedUntilMs: row.leasedUntil.getTime(),
+    checkedAtMs: now.getTime(),
     message: item.message,
   })
 }

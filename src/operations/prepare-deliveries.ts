@@ -38,7 +38,8 @@ export async function loadOne(db: Db, delivery: DueDelivery): Promise<LoadedMess
   return { bytes: await decodeMessage(row.encoding, row.message), smtpUtf8: row.smtpUtf8 }
 }
 
-async function findSuppressed(db: Db, deliveries: readonly DueDelivery[]): Promise<Set<DueDelivery>> {
+/** Those whose address is on their team's list now. */
+export async function findSuppressed(db: Db, deliveries: readonly DueDelivery[]): Promise<Set<DueDelivery>> {
   const rows = await db.query<{ position: number }>(
     `select k.position::int4 as position
      from unnest($1::uuid[], $2::text[]) with ordinality as k (team_id, email, position)

@@ -24,6 +24,7 @@ function reportOf(response: string): Report {
         recipientCount: 1,
         sizeBytes: 1000,
         leasedUntilMs: now.getTime() + 60_000,
+        checkedAtMs: 0,
         message: null,
       },
       verdict: {

@@ -63,7 +63,7 @@ async function claimFrom(db: Db, request: ClaimRequest, teams: readonly string[]
     const isMoreElsewhere = await moveOn(db, request, teams, share, rows)
     if (rows.length === 0 && isMoreElsewhere && look < LOOKS_MAX) continue
     const leasedUntilMs = request.now.getTime() + LEASE_MS
-    return rows.map((row) => asDue(row, leasedUntilMs))
+    return rows.map((row) => asDue(row, leasedUntilMs, request.now.getTime()))
   }
 }
 
@@ -237,7 +237,7 @@ interface ClaimedRow {
   size: number
 }
 
-function asDue(row: ClaimedRow, leasedUntilMs: number): DueDelivery {
+function asDue(row: ClaimedRow, leasedUntilMs: number, checkedAtMs: number): DueDelivery {
   return {
     teamId: row.team_id,
     emailId: row.email_id,
@@ -252,6 +252,7 @@ function asDue(row: ClaimedRow, leasedUntilMs: number): DueDelivery {
     recipientCount: row.recipient_count,
     sizeBytes: row.size,
     leasedUntilMs,
+    checkedAtMs,
     message: null,
   }
 }

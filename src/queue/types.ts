@@ -40,6 +40,8 @@ export interface DueDelivery extends DeliveryKey {
   sizeBytes: number
   /** Milliseconds since the epoch; moves on while this process says that it is at work. */
   leasedUntilMs: number
+  /** When its address was last seen not to be suppressed, milliseconds since the epoch. */
+  checkedAtMs: number
   /** Shared by all recipients of the email. Null when it is so large that it is loaded only to be sent. */
   message: LoadedMessage | null
 }
