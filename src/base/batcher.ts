@@ -2,7 +2,8 @@
  * Group commit for anything: what arrives while a run is under way is done together by the next one. No timer, so a
  * lone item waits for nothing; under load one run serves hundreds.
  *
- * States of an item: waiting -> running -> answered. `waiting` is bounded by `waitingMax`; past it `add` throws Busy.
+ * States of an item: waiting -> running -> answered. `waiting` is bounded by `waitingMax` and
+ * `waitingWeightMax`; past them `add` rejects with Busy.
  */
 export interface Batcher<Item, Answer> {
   add(item: Item): Promise<Answer>
@@ -21,6 +22,8 @@ export interface BatcherOptions<Item, Answer> {
   /** How many must wait before a run begins beside another: many small runs cost more than they gain. */
   overlapAt?: number
   waitingMax?: number
+  /** Most weight that waits; a single heavier item may still wait, alone. */
+  waitingWeightMax?: number
   /** True for an error that means the same for everything that waits (the database is away): all are rejected now. */
   rejectsAll?(error: unknown): boolean
 }
@@ -44,27 +47,30 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
     runsMax = 1,
     overlapAt = 1,
     waitingMax = Number.POSITIVE_INFINITY,
+    waitingWeightMax = Number.POSITIVE_INFINITY,
+    weigh = () => 0,
     rejectsAll = () => false,
   } = options
   let waiting: Waiting<Item, Answer>[] = []
+  let waitingWeight = 0
   let running = 0
   let scheduled = false
 
-  function takeAll(): Waiting<Item, Answer>[] {
-    const all = waiting
-    waiting = []
-    return all
+  /** The first `count` of those that wait, which wait no more. */
+  function takeFirst(count: number): Waiting<Item, Answer>[] {
+    const taken = waiting.slice(0, count)
+    waiting = waiting.slice(count)
+    for (const { item } of taken) waitingWeight -= weigh(item)
+    return taken
   }
 
   async function runNext(): Promise<void> {
-    const count = countOfBatch(waiting, options)
-    const batch = waiting.slice(0, count)
-    waiting = waiting.slice(count)
+    const batch = takeFirst(countOfBatch(waiting, options))
     try {
       settleEach(batch, await options.run(batch.map((entry) => entry.item)))
     } catch (error) {
       for (const entry of batch) entry.reject(error)
-      if (rejectsAll(error)) for (const entry of takeAll()) entry.reject(error)
+      if (rejectsAll(error)) for (const entry of takeFirst(waiting.length)) entry.reject(error)
     }
   }
 
@@ -88,7 +94,10 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
 
   return {
     add(item) {
-      if (waiting.length >= waitingMax) return Promise.reject(new Busy())
+      const weight = weigh(item)
+      const isTooHeavy = waiting.length > 0 && waitingWeight + weight > waitingWeightMax
+      if (isTooHeavy || waiting.length >= waitingMax) return Promise.reject(new Busy())
+      waitingWeight += weight
       return new Promise<Answer>((resolve, reject) => {
         waiting.push({ item, resolve, reject })
         schedule()

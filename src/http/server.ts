@@ -6,6 +6,7 @@ import { requestsMax } from '../operations/plans.ts'
 import type { RateLimiter } from '../operations/rate-limit.ts'
 import { COMMON_HEADERS, limitFields, NO_TEAM, sendError, sendReply, setLimitFields } from './answer.ts'
 import { readBodies } from './bodies.ts'
+import { type BodyBudget, createBodyBudget } from './body-budget.ts'
 import {
   answerClientError,
   CONNECTION_LIMITS,
@@ -28,6 +29,8 @@ export interface HttpServerOptions {
   connections?: Partial<ConnectionLimits>
 }
 
+type Admitting = HttpServerOptions & { bodyBudget: BodyBudget }
+
 const BODY_BYTES_MAX = 1024 * 1024
 /** An address of 320 characters, percent-encoded. */
 const PARAM_LENGTH_MAX = 1_024
@@ -38,11 +41,12 @@ declare module 'fastify' {
 }
 
 /**
- * The HTTP API over a table of routes. The path of a request: key, permission, rate limit (all before its body is
- * read), body, shape, handler, answer. Order of refusals: decisions.md section 4.
+ * The HTTP API over a table of routes. The path of a request: key, permission, rate limit, memory (all before its
+ * body is read), body, shape, handler, answer. Order of refusals: decisions.md section 4.
  * `listen` and `close` are Fastify's; `close` lets requests that are under way finish.
  */
-export function createHttpServer(options: HttpServerOptions): FastifyInstance {
+export function createHttpServer(given: HttpServerOptions): FastifyInstance {
+  const options = { ...given, bodyBudget: createBodyBudget() }
   const limits = { ...CONNECTION_LIMITS, ...options.connections }
   const app = fastify({
     logger: false,
@@ -93,7 +97,7 @@ function withoutVersion(url: string): string {
   return url.startsWith('/v1/') ? url.slice(3) : url
 }
 
-function addRoute(app: FastifyInstance, route: Route, options: HttpServerOptions): void {
+function addRoute(app: FastifyInstance, route: Route, options: Admitting): void {
   app.route({
     method: route.method,
     url: route.path,
@@ -106,12 +110,12 @@ function addRoute(app: FastifyInstance, route: Route, options: HttpServerOptions
   })
 }
 
-/** Key, permission, rate: each answers before the body is read. */
+/** Key, permission, rate, memory: each answers before the body is read. */
 async function admit(
-  route: Pick<Route, 'permission' | 'limit'>,
+  route: Pick<Route, 'permission' | 'limit' | 'bodyBytesMax'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { authenticate, limiter }: HttpServerOptions,
+  { authenticate, limiter, bodyBudget }: Admitting,
 ): Promise<void> {
   setLimitFields(reply, NO_TEAM)
   if (route.permission === 'public') return
@@ -121,7 +125,10 @@ async function admit(
   const limit = requestsMax(caller.plan, route.limit)
   const admission = await limiter.admit(caller.teamId, route.limit, limit)
   setLimitFields(reply, admission)
-  if (admission.isAdmitted) return
+  if (admission.isAdmitted) {
+    reserveBody(route, request, reply, caller.teamId, bodyBudget)
+    return
+  }
   const { resetSeconds } = admission
   throw new Refusal(
     'rate_limit_exceeded',
@@ -130,6 +137,27 @@ async function admit(
       retryAfterSeconds: resetSeconds,
     },
   )
+}
+
+/** Room for the body, until the answer is sent or the connection is gone. Throws Refusal (503). */
+function reserveBody(
+  { bodyBytesMax = BODY_BYTES_MAX }: Pick<Route, 'bodyBytesMax'>,
+  { raw: { headers, socket } }: FastifyRequest,
+  { raw: response }: FastifyReply,
+  teamId: string,
+  budget: BodyBudget,
+): void {
+  // A connection that closed while the key was looked up says nothing any more.
+  if (socket.destroyed) return
+  const release = budget.take(teamId, { headers, bytesMax: bodyBytesMax })
+  if (release === null) return
+  const leave = () => {
+    release()
+    socket.off('close', leave)
+  }
+  response.once('close', leave)
+  // A pipelined request's answer that was not begun is not told of the close.
+  socket.once('close', leave)
 }
 
 /** The parts of a request in the shapes that the route declares. Throws Refusal (404 for the path, 422 for the rest). */
@@ -165,7 +193,7 @@ function emptyBody(request: FastifyRequest): unknown {
 }
 
 /** A path that is no route: 404, or 405 where another method would do. Both only for those who have a key. */
-function refuseUnknownPaths(app: FastifyInstance, options: HttpServerOptions): void {
+function refuseUnknownPaths(app: FastifyInstance, options: Admitting): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return
     const [path = '/'] = request.url.split('?', 1)

@@ -53,6 +53,7 @@ export interface AcceptDeps {
 const BATCH_COUNT_MAX = 200
 const BATCH_BYTES_MAX = 32 * 1024 * 1024
 const WAITING_COUNT_MAX = 5000
+const WAITING_BYTES_MAX = 128 * 1024 * 1024
 /** One is prepared and sent while others wait for the disk. */
 const RUNS_MAX = 2
 /** A second run beside the first only for a batch worth its statements. */
@@ -67,6 +68,7 @@ export function createAcceptBatcher(deps: AcceptDeps): Batcher<Submission, Accep
     weightMax: BATCH_BYTES_MAX,
     weigh: (item) => item.message.bytes.length,
     waitingMax: WAITING_COUNT_MAX,
+    waitingWeightMax: WAITING_BYTES_MAX,
     runsMax: RUNS_MAX,
     overlapAt: OVERLAP_AT,
     rejectsAll: (error) => error instanceof DatabaseUnavailable,
