@@ -80,7 +80,9 @@ export function createConnector(deps: ConnectDeps) {
       if (outcome.ok) {
         failedHosts.delete(target.address)
         lines.push(...later(outcome.connection.opening, elapsedMs))
-        return { connection: wrap(deps, withMessage, outcome.connection, { lines, startedAt, startedMs }) }
+        return {
+          connection: wrap(deps, withMessage, site, outcome.connection, { lines, startedAt, startedMs }),
+        }
       }
       lines.push(...later(outcome.conversation, elapsedMs))
       last = { outcome, target }
@@ -191,6 +193,7 @@ function couldNotOpen(
 function wrap(
   deps: ConnectDeps,
   withMessage: WithMessage,
+  site: string,
   smtp: SmtpConnection,
   first: Opening,
 ): MailConnection {
@@ -213,7 +216,9 @@ function wrap(
       opening = null
       const log = new Conversation(startedMs)
       log.lines.push(...lines)
-      const outcome = await withMessage(delivery, (message) => converse(deps, smtp, delivery, message, log))
+      const outcome = await withMessage(site, delivery, (message) =>
+        converse(deps, smtp, delivery, message, log),
+      )
       return judge(smtp, delivery, outcome, log, wasUsed, startedAt, startedMs)
     },
   }

@@ -7,8 +7,12 @@ import { END_OF_DATA, type WireContent } from './wire-content.ts'
 /** Below this, content is handed to the socket whole; above, piece by piece as the server takes it. */
 const WHOLE_BYTES_MAX = 131_072
 const PIECE_BYTES = 65_536
-/** A server that takes content more slowly than this on the whole is given up, however steadily it reads. */
-const BYTES_PER_SECOND_MIN = 4_096
+/**
+ * A server that takes content more slowly than this on the whole is given up, however steadily it reads. The largest
+ * message holds one of few places (large-messages.ts) while it is sent: at this rate for 20 minutes, at RFC 5321's
+ * limit for each block alone (section 4.5.3.2.5) for a day. Mail servers take a hundred times as much.
+ */
+const BYTES_PER_SECOND_MIN = 32 * 1024
 
 interface Command {
   stage: Stage
@@ -139,8 +143,7 @@ export class SmtpTransaction implements LinkListener {
     }
     log.add('*', `sending ${content.size} bytes of message`)
     this.#state = 'sending'
-    const wholeMs = timeouts.dataBlockMs + (content.size / BYTES_PER_SECOND_MIN) * 1000
-    this.#contentDeadlineAt = performance.now() + wholeMs
+    this.#contentDeadlineAt = performance.now() + contentTimeMaxMs(content.size, timeouts.dataBlockMs)
     this.#pieces = piecesOf(content.chunks)
     this.#sendPieces()
   }
@@ -200,6 +203,11 @@ export class SmtpTransaction implements LinkListener {
     const reply = this.#decided?.reply ?? null
     this.#options.done({ stage, reply, failure: reply === null ? failure : null, usable }, this.#open)
   }
+}
+
+/** How long a server may take for a content of so many bytes, from 354 until the last is in the socket, milliseconds. */
+export function contentTimeMaxMs(bytes: number, dataBlockMs: number): number {
+  return dataBlockMs + (bytes / BYTES_PER_SECOND_MIN) * 1000
 }
 
 function* piecesOf(chunks: readonly Buffer[]): Generator<Buffer, undefined> {
