@@ -235,8 +235,8 @@ const SETTINGS = {
     secret: true,
     parse: (text) => {
       if (text === undefined) return null
-      if (!/^[\x21-\x7e]{32,200}$/.test(text)) {
-        throw new BadSetting('it must be 32 to 200 printable ASCII characters without spaces')
+      if (!/^[\x21-\x7e]{32,1000}$/.test(text)) {
+        throw new BadSetting('it must be 32 to 1000 printable ASCII characters without spaces')
       }
       return text
     },

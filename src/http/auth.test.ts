@@ -61,7 +61,7 @@ describe('401', () => {
       'a key with one character changed',
       (token: string) => ['Authorization', `Bearer ${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`],
     ],
-    ['a key of a thousand characters', () => ['Authorization', `Bearer ${'x'.repeat(1_000)}`]],
+    ['a key of 1,001 characters', () => ['Authorization', `Bearer ${'x'.repeat(1_001)}`]],
     ['another header', (token: string) => ['X-Api-Key', token]],
   ])('401 for %s', async (_, lines) => {
     expect(await statusWith(lines(team.token))).toBe(401)

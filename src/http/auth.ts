@@ -119,7 +119,7 @@ function toCaller(key: KeyOfTeam): Caller {
   }
 }
 
-const BEARER = /^Bearer +([\x21-\x7e]{1,200})$/i
+const BEARER = /^Bearer +([\x21-\x7e]{1,1000})$/i
 
 /**
  * The token of the one Authorization header (RFC 6750 section 2.1). Two of them are refused: proxies and we might
