@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { statSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '../base/log.ts'
 import { startOfProcess } from '../base/processes.ts'
@@ -52,13 +53,33 @@ async function runElsewhere(
       console.log(error.name + ': ' + error.message)
       process.exit(1)
     }`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', directory], {
-    ...account,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const command = ['--input-type=module', '--eval', program, '--', directory]
+  const [file, args, options] = commandAs(account, command)
+  const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
   const [line] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
   return { child, url: line.toString().trim() }
+}
+
+/**
+ * Node as another user. Where the clone lies below a directory that only root may enter, the user is lent the right to
+ * read there, and no other.
+ */
+function commandAs(
+  account: { uid?: number; gid?: number },
+  args: string[],
+): [file: string, args: string[], options: { uid?: number; gid?: number }] {
+  if (account.uid === undefined || mayEnter(process.execPath)) return [process.execPath, args, account]
+  const who = [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups']
+  const rights = ['--inh-caps=-all,+dac_read_search', '--ambient-caps=-all,+dac_read_search']
+  const look = '--securebits=+no_setuid_fixup'
+  return ['setpriv', [...who, look, ...rights, '--', process.execPath, ...args], {}]
+}
+
+/** Whether every directory above lets anybody through. */
+function mayEnter(path: string): boolean {
+  const above = dirname(path)
+  return above === path || ((statSync(above).mode & 0o001) !== 0 && mayEnter(above))
 }
 
 async function ask(url: string, sql: string): Promise<unknown[]> {
