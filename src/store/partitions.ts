@@ -17,7 +17,7 @@ interface PartitionedTable {
 /** Fill factors leave room for the one update that a row gets (heap-only when no index column changes). */
 const TABLES: readonly PartitionedTable[] = [
   { name: 'email', storage: 'fillfactor = 85' },
-  // Compressed bodies of up to 8 KB stay in the row: one write instead of five.
+  // Bodies of up to 8 KB stay in the row: one write instead of five.
   { name: 'email_content', storage: 'toast_tuple_target = 8160' },
   { name: 'email_tag', storage: 'fillfactor = 100' },
   { name: 'delivery', storage: 'fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05' },
