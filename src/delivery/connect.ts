@@ -75,28 +75,32 @@ export function createConnector(deps: ConnectDeps) {
       (a, b) => Number(isRemembered(failedHosts, a.address)) - Number(isRemembered(failedHosts, b.address)),
     )
     for (const target of candidates.slice(0, TARGETS_MAX)) {
-      const elapsedMs = performance.now() - startedMs
-      const outcome = await openOne(target, delivery)
+      const outcome = await openOne(target, delivery, startedMs)
       if (outcome.ok) {
         failedHosts.delete(target.address)
-        lines.push(...later(outcome.connection.opening, elapsedMs))
+        lines.push(...outcome.connection.opening)
         return {
           connection: wrap(deps, withMessage, site, outcome.connection, { lines, startedAt, startedMs }),
         }
       }
-      lines.push(...later(outcome.conversation, elapsedMs))
+      lines.push(...outcome.conversation)
       last = { outcome, target }
       remember(failedHosts, target.address, HOST_MEMORY_MS)
     }
     return { failed: couldNotOpen(delivery, last, lines, startedAt, startedMs), hostsDown: true }
   }
 
-  async function openOne(target: Candidate, delivery: DueDelivery): Promise<OpenOutcome> {
+  async function openOne(
+    target: Candidate,
+    delivery: DueDelivery,
+    startedMs: number,
+  ): Promise<OpenOutcome> {
     const isEnforced = (await deps.signer.sender(delivery)).tls === 'enforced'
     const plain = !isEnforced && isRemembered(plainHosts, target.address)
     const options: OpenOptions = {
       ehloName: deps.ehloName,
       guard: deps.guard,
+      startedMs,
       tls: isEnforced ? 'enforced' : plain ? 'off' : 'opportunistic',
       ...(deps.timeouts === undefined ? {} : { timeouts: deps.timeouts }),
       ...target.options,
@@ -110,11 +114,6 @@ export function createConnector(deps: ConnectDeps) {
   }
 
   return { open }
-}
-
-/** The lines of one host's opening, on the scale of the attempt that may have tried others before. */
-function later(lines: readonly ConversationLine[], byMs: number): ConversationLine[] {
-  return lines.map((line) => ({ ...line, at: Math.round(line.at + byMs) }))
 }
 
 async function findCandidates(deps: ConnectDeps, site: string): Promise<Candidate[]> {

@@ -54,7 +54,7 @@ class OpenEnded extends Error {
  */
 export async function openSmtp(target: SmtpTarget, options: OpenOptions): Promise<OpenOutcome> {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
-  const log = new Conversation()
+  const log = new Conversation(options.startedMs)
   let link: SmtpLink | null = null
   const abort = () => link?.fail({ kind: 'aborted', detail: 'we gave up' })
   options.signal?.addEventListener('abort', abort)

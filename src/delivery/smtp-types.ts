@@ -83,6 +83,8 @@ export interface OpenOptions {
   /** Source address. */
   localAddress?: string
   timeouts?: Partial<SmtpTimeouts>
+  /** When the attempt began, by `performance.now()`: its conversation is told on one scale. Default: now. */
+  startedMs?: number
   /** Ends whatever is under way, at once. */
   signal?: AbortSignal
 }
