@@ -4,7 +4,7 @@ import { type DkimKey, signMessage } from '../mime/dkim.ts'
 import { makeReturnPath } from '../mime/return-path.ts'
 import type { LoadedMessage } from '../queue/types.ts'
 import type { Db } from '../store/db.ts'
-import { findEnvelopeSender } from '../store/senders.ts'
+import { findEnvelopeSender } from '../store/envelope-senders.ts'
 import { loadDkimKeys } from './domain-keys.ts'
 import { returnPathHost } from './domain-records.ts'
 
