@@ -14,13 +14,15 @@ import { capturedRoutes } from './http/routes/captured.ts'
 import { docsRoutes } from './http/routes/docs.ts'
 import { domainRoutes } from './http/routes/domains.ts'
 import { emailRoutes } from './http/routes/emails.ts'
+import { emailBatchRoutes } from './http/routes/emails-batch.ts'
 import { healthRoutes, type ReadinessCheck } from './http/routes/health.ts'
 import { suppressionRoutes } from './http/routes/suppressions.ts'
 import { usageRoutes } from './http/routes/usage.ts'
 import { createHttpServer } from './http/server.ts'
 import type { Services } from './http/services.ts'
 import { createAcceptBatcher, type HandOff } from './operations/accept-batch.ts'
-import { createAcceptEmail } from './operations/accept-email.ts'
+import { type AcceptEmailDeps, createAcceptEmail } from './operations/accept-email.ts'
+import { createAcceptEmails } from './operations/accept-emails.ts'
 import { createFileFetcher } from './operations/fetch-file.ts'
 import { createIdempotent } from './operations/idempotency.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
@@ -51,6 +53,7 @@ const CLOSE_MS = 10_000
 /** All routes of the API, in the order in which the reference shows them. */
 export const API_ROUTES: readonly Route[] = [
   ...emailRoutes,
+  ...emailBatchRoutes,
   ...domainRoutes,
   ...apiKeyRoutes,
   ...suppressionRoutes,
@@ -71,6 +74,11 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     handOff,
     wake: () => due.notify(),
   })
+  const acceptance: AcceptEmailDeps = {
+    clock,
+    fetchFile: files.fetchFile,
+    commit: (parcel) => accepting.add(parcel),
+  }
   const services: Services = {
     config,
     db,
@@ -79,11 +87,8 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     log,
     secret,
     signer,
-    acceptEmail: createAcceptEmail({
-      clock,
-      fetchFile: files.fetchFile,
-      commit: (item) => accepting.add(item),
-    }),
+    acceptEmail: createAcceptEmail(acceptance),
+    acceptEmails: createAcceptEmails(acceptance),
     idempotent: createIdempotent({ db, clock }),
   }
   const auth = createAuthenticator(services)

@@ -71,9 +71,10 @@ async function send({ config, db, clock }: Installation, request: SendRequest, t
     clock,
     // Attachments of the command line are files, read above.
     fetchFile: async () => ({ refusal: 'must be a file' }),
-    commit: (submission) => batcher.add(submission),
+    commit: (parcel) => batcher.add(parcel),
   })
-  return { id: await accept(request, { teamId: team.id, domainId: null }, null) }
+  const { emailIds } = await accept(request, { teamId: team.id, domainId: null }, null)
+  return { id: emailIds[0] }
 }
 
 export function sendCommand(): Command {

@@ -54,6 +54,8 @@ export interface Route {
   params?: TSchema
   query?: TSchema
   body?: TSchema
+  /** What of the body is judged before the handler; set where the handler judges the rest itself. */
+  bodyCheck?: TSchema
   /** Request headers that the route reads, for the document. */
   headers?: Record<string, string>
   /** Largest body, bytes. Default 1 MiB. */

@@ -81,6 +81,12 @@ export const SendInput = Type.Object(
 )
 
 export const Accepted = Type.Object({ id: Uuid })
+/** Request headers of what accepts emails. */
+export const IDEMPOTENCY_HEADERS = {
+  'Idempotency-Key':
+    '1 to 256 printable ASCII characters, kept for 24 hours a team: the same key and body give the first answer again, another body is 409.',
+}
+
 export const EmailRef = Type.Object({ object: Type.Literal('email'), id: Uuid })
 
 const Tag = Type.Object({ name: Type.String(), value: Type.String() })

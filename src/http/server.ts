@@ -171,9 +171,10 @@ function readRequest(
   const query =
     route.query === undefined ? {} : readQuery(route.query, request.query as Record<string, unknown>)
   const wrongQuery = route.query === undefined ? null : checkShape(route.query, query)
+  const bodySchema = route.bodyCheck ?? route.body
   const wrong =
     wrongQuery ??
-    (route.body === undefined ? null : checkShape(route.body, request.body ?? emptyBody(request)))
+    (bodySchema === undefined ? null : checkShape(bodySchema, request.body ?? emptyBody(request)))
   if (wrong !== null) throw invalidFields(wrong) ?? invalidField('body', 'The request is invalid.')
   return {
     id: request.id,

@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Config } from '../config.ts'
 import type { AcceptEmail } from '../operations/accept-email.ts'
+import type { AcceptEmails } from '../operations/accept-emails.ts'
 import type { Idempotent } from '../operations/idempotency.ts'
 import type { Signer } from '../operations/sign-message.ts'
 import type { Db } from '../store/db.ts'
@@ -17,6 +18,7 @@ export interface Services {
   /** The installation's master key (base/seal.ts); what is sealed or signed uses keys derived from it. */
   secret: Buffer
   acceptEmail: AcceptEmail
+  acceptEmails: AcceptEmails
   idempotent: Idempotent
   signer: Signer
 }

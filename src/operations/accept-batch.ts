@@ -1,34 +1,64 @@
 import { type Batcher, createBatcher } from '../base/batcher.ts'
 import type { Clock } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
+import type { Mailbox } from '../mime/address.ts'
 import type { Encoding } from '../mime/encoding.ts'
 import type { DueDelivery, LoadedMessage } from '../queue/types.ts'
 import { DatabaseUnavailable, type Db, violates } from '../store/db.ts'
-import type { AttachmentRecord } from '../store/emails.ts'
-import { findExistingEmails } from '../store/emails.ts'
+import { type Addressees, type AttachmentRecord, findExistingEmails } from '../store/emails.ts'
+import type { Remembered, RememberedAnswer } from '../store/idempotency.ts'
 import { periodOf } from '../store/usage.ts'
 import type { Submitter } from './accept-email.ts'
 import { lookUpFacts } from './accept-facts.ts'
 import { type Outcome, writeBatch } from './accept-write.ts'
-import type { Draft } from './draft-email.ts'
+import type { Recipient } from './draft-email.ts'
 
 /** One email, judged and built, waiting to be committed. */
 export interface Submission {
   emailId: string
+  /** Without angle brackets. */
   messageId: string
   createdAt: Date
-  draft: Draft
-  submitter: Submitter
+  from: Mailbox
+  /** What must be a verified domain of the team, and the field that names it; the first one is the email's domain. */
+  senderDomains: readonly SenderDomain[]
+  recipients: readonly Recipient[]
+  /** As given, for reading back. */
+  addressees: Addressees
+  subject: string
+  headers: [string, string][]
+  tags: { name: string; value: string }[]
+  scheduledAt: Date | null
   message: LoadedMessage
   stored: { encoding: Encoding; bytes: Buffer }
   attachments: AttachmentRecord[]
-  idempotency: { key: string; requestHash: Buffer } | null
 }
 
-export interface Acceptance {
-  /** The id of an earlier email when the idempotency key was that one's. */
-  emailId: string
+export interface SenderDomain {
+  /** A-label in lower case. */
+  name: string
+  field: string
 }
+
+/** What one request submits: an email, or a batch of them, committed together. */
+export interface Parcel {
+  submissions: readonly Submission[]
+  submitter: Submitter
+  /** One key for the whole request. */
+  idempotency: { key: string; requestHash: Buffer } | null
+  /** Null: the request is one email. */
+  batch: {
+    /** All or nothing; otherwise those that nothing speaks against are accepted. */
+    isWhole: boolean
+    /** Where each submission stood in the request. */
+    indexes: readonly number[]
+    /** What was refused before it came here. */
+    refused: Acceptance['refused']
+  } | null
+}
+
+/** The ids of what was accepted, in order; those of an earlier request when the idempotency key was that one's. */
+export type Acceptance = RememberedAnswer
 
 /** Delivery in the same process: takes accepted recipients from memory, without a claim. */
 export interface HandOff {
@@ -51,7 +81,10 @@ export interface AcceptDeps {
 }
 
 const BATCH_COUNT_MAX = 200
+/** Of messages, and of rows: a recipient weighs as much as its row costs to write. */
 const BATCH_BYTES_MAX = 32 * 1024 * 1024
+const EMAIL_BYTES = 16 * 1024
+const RECIPIENT_BYTES = 8 * 1024
 const WAITING_COUNT_MAX = 5000
 const WAITING_BYTES_MAX = 128 * 1024 * 1024
 /** One is prepared and sent while others wait for the disk. */
@@ -60,13 +93,13 @@ const RUNS_MAX = 2
 const OVERLAP_AT = 24
 
 /** Commits submissions in groups (docs/adr/0003-group-commit.md). */
-export function createAcceptBatcher(deps: AcceptDeps): Batcher<Submission, Acceptance> {
+export function createAcceptBatcher(deps: AcceptDeps): Batcher<Parcel, Acceptance> {
   const seenUsageRows = new Set<string>()
-  return createBatcher<Submission, Acceptance>({
+  return createBatcher<Parcel, Acceptance>({
     run: (items) => acceptBatch({ ...deps, seenUsageRows }, items),
     itemsMax: BATCH_COUNT_MAX,
     weightMax: BATCH_BYTES_MAX,
-    weigh: (item) => item.message.bytes.length,
+    weigh: weighParcel,
     waitingMax: WAITING_COUNT_MAX,
     waitingWeightMax: WAITING_BYTES_MAX,
     runsMax: RUNS_MAX,
@@ -75,10 +108,18 @@ export function createAcceptBatcher(deps: AcceptDeps): Batcher<Submission, Accep
   })
 }
 
+function weighParcel({ submissions }: Parcel): number {
+  let bytes = 0
+  for (const { message, recipients } of submissions) {
+    bytes += message.bytes.length + EMAIL_BYTES + recipients.length * RECIPIENT_BYTES
+  }
+  return bytes
+}
+
 type Deps = AcceptDeps & { seenUsageRows: Set<string> }
 
 /** One transaction for all; when a statement refuses, each alone, so that one bad request fails by itself. */
-async function acceptBatch(deps: Deps, items: Submission[]): Promise<(Acceptance | Error)[]> {
+async function acceptBatch(deps: Deps, items: Parcel[]): Promise<(Acceptance | Error)[]> {
   try {
     return await commitOrRepeat(deps, items)
   } catch (error) {
@@ -95,30 +136,39 @@ async function acceptBatch(deps: Deps, items: Submission[]): Promise<(Acceptance
  * At an unknown COMMIT outcome the batch is asked for by its ids: if it took effect, it is answered as accepted; if
  * not, the same rows are written again, once.
  */
-async function commitOrRepeat(deps: Deps, items: Submission[]): Promise<(Acceptance | Error)[]> {
+async function commitOrRepeat(deps: Deps, items: Parcel[]): Promise<(Acceptance | Error)[]> {
   const sinceMs = performance.now()
+  const judged: (Acceptance | Error)[] = []
   try {
-    return await commit(deps, items)
+    return await commit(deps, items, judged)
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable && error.commitUnknown)) throw error
     if (performance.now() - sinceMs > ASK_AGAIN_MS) throw error
     await pause(RECONNECT_MS)
-    return await answerByIds(deps, items)
+    return await answerByIds(deps, items, judged)
   }
 }
 
-/** Accepted are those that exist by now; what was refused in the lost answer is refused again by a batch of its own. */
-async function answerByIds(deps: Deps, items: Submission[]): Promise<(Acceptance | Error)[]> {
+/**
+ * What has an email that exists by now is answered as it was `judged` in the transaction whose COMMIT was lost; the rest
+ * is judged again by a batch of its own.
+ */
+async function answerByIds(
+  deps: Deps,
+  items: Parcel[],
+  judged: readonly (Acceptance | Error)[],
+): Promise<(Acceptance | Error)[]> {
   for (let look = 1; ; look++) {
-    const keys = items.map((item) => ({ teamId: item.submitter.teamId, id: item.emailId }))
+    const keys = items.flatMap(({ submitter: { teamId }, submissions }) =>
+      submissions.map(({ emailId }) => ({ teamId, id: emailId })),
+    )
     const existing = await findExistingEmails(deps.db, keys)
-    const rest = items.filter((item) => !existing.has(item.emailId))
+    const isThere = (item: Parcel) => item.submissions.some(({ emailId }) => existing.has(emailId))
+    const rest = items.filter((item) => !isThere(item))
     try {
-      const answers = rest.length === 0 ? [] : await commit(deps, rest)
-      return items.map((item) =>
-        existing.has(item.emailId)
-          ? { emailId: item.emailId }
-          : (answers[rest.indexOf(item)] as Acceptance | Error),
+      const answers = rest.length === 0 ? [] : await commit(deps, rest, [])
+      return items.map(
+        (item, index) => (isThere(item) ? judged[index] : answers[rest.indexOf(item)]) as Acceptance | Error,
       )
     } catch (error) {
       // The lost COMMIT took effect between the look and the writing: the next look sees it.
@@ -141,13 +191,22 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-async function commit(deps: Deps, items: Submission[]): Promise<(Acceptance | Error)[]> {
+/** `judged` is given the answers before they are committed. */
+async function commit(
+  deps: Deps,
+  items: Parcel[],
+  judged: (Acceptance | Error)[],
+): Promise<(Acceptance | Error)[]> {
   const now = deps.clock.now()
   const facts = await lookUpFacts(deps.db, items)
   const reserved: DueDelivery[] = []
   let outcome: Outcome
   try {
-    outcome = await deps.db.transaction((tx) => writeBatch(tx, deps, facts, items, reserved, now))
+    outcome = await deps.db.transaction(async (tx) => {
+      const written = await writeBatch(tx, deps, facts, items, reserved, now)
+      judged.push(...written.answers)
+      return written
+    })
   } catch (error) {
     for (const due of reserved) deps.handOff?.forgo(due.teamId, due.domain, due.message?.bytes.length ?? 0)
     throw error
@@ -162,18 +221,15 @@ async function commit(deps: Deps, items: Submission[]): Promise<(Acceptance | Er
 const SEEN_COUNT_MAX = 100_000
 
 /** Only after the commit: a row that was rolled back must be made again. */
-function rememberUsageRows(deps: Deps, items: readonly Submission[], now: Date): void {
+function rememberUsageRows(deps: Deps, items: readonly Parcel[], now: Date): void {
   if (deps.seenUsageRows.size > SEEN_COUNT_MAX) deps.seenUsageRows.clear()
   const { month } = periodOf(now)
   for (const item of items) deps.seenUsageRows.add(`${item.submitter.teamId}/${month}`)
 }
 
 /** The answer to a key that an earlier request holds. */
-export function answerFromEarlier(
-  earlier: { requestHash: Buffer; emailIds: string[] } | null,
-  requestHash: Buffer,
-): Acceptance | Error {
+export function answerFromEarlier(earlier: Remembered | null, requestHash: Buffer): Acceptance | Error {
   if (earlier === null) return new Refusal('concurrent_idempotent_requests')
   if (!earlier.requestHash.equals(requestHash)) return new Refusal('invalid_idempotent_request')
-  return { emailId: earlier.emailIds[0] as string }
+  return earlier.answer
 }

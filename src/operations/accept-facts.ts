@@ -1,6 +1,6 @@
 import { arrays } from '../store/arrays.ts'
 import type { Db } from '../store/db.ts'
-import type { Submission } from './accept-batch.ts'
+import type { Parcel } from './accept-batch.ts'
 import type { PlanName } from './plans.ts'
 
 /** What the database knows about the senders and recipients of a batch. */
@@ -26,13 +26,17 @@ interface FactRow {
 }
 
 /** One look-up for the whole batch. */
-export async function lookUpFacts(db: Db, items: readonly Submission[]): Promise<Facts> {
+export async function lookUpFacts(db: Db, items: readonly Parcel[]): Promise<Facts> {
   const teams: string[] = []
   const addresses: string[] = []
-  for (const item of items) {
-    for (const recipient of item.draft.recipients) {
-      teams.push(item.submitter.teamId)
-      addresses.push(recipient.key)
+  const domains = new Set<string>()
+  for (const { submitter, submissions } of items) {
+    for (const { recipients, senderDomains } of submissions) {
+      for (const domain of senderDomains) domains.add(domain.name)
+      for (const recipient of recipients) {
+        teams.push(submitter.teamId)
+        addresses.push(recipient.key)
+      }
     }
   }
   const rows = await db.query<FactRow>(
@@ -48,7 +52,7 @@ export async function lookUpFacts(db: Db, items: readonly Submission[]): Promise
      from unnest($2::uuid[], $3::text[]) as k (team_id, email)
      join suppression s on s.team_id = k.team_id and s.email = k.email`,
     [
-      arrays.text([...new Set(items.map((item) => item.draft.from.domain))]),
+      arrays.text([...domains]),
       arrays.uuid(teams),
       arrays.text(addresses),
       arrays.uuid([...new Set(items.map((item) => item.submitter.teamId))]),

@@ -5,11 +5,24 @@ import { enqueue, type NewDelivery } from '../queue/enqueue.ts'
 import type { DueDelivery } from '../queue/types.ts'
 import { type Tx, together } from '../store/db.ts'
 import { insertEmails, type NewEmail } from '../store/emails.ts'
-import { findIdempotencyKeys, forgetKeys, takeIdempotencyKeys } from '../store/idempotency.ts'
+import {
+  findIdempotencyKeys,
+  forgetKeys,
+  rememberAnswers,
+  takeIdempotencyKeys,
+} from '../store/idempotency.ts'
 import { type Allowance, addUsage, ensureUsageRows, lockAllowances, periodOf } from '../store/usage.ts'
-import { type Acceptance, type AcceptDeps, answerFromEarlier, type Submission } from './accept-batch.ts'
+import {
+  type Acceptance,
+  type AcceptDeps,
+  answerFromEarlier,
+  type Parcel,
+  type Submission,
+} from './accept-batch.ts'
+import type { Submitter } from './accept-email.ts'
 import type { Facts, TeamFacts } from './accept-facts.ts'
 import { PLANS } from './plans.ts'
+import { refuseItem } from './refuse-item.ts'
 import { simulatedOutcome } from './simulator.ts'
 
 export interface Outcome {
@@ -28,32 +41,32 @@ export async function writeBatch(
   tx: Tx,
   deps: Deps,
   facts: Facts,
-  items: readonly Submission[],
+  items: readonly Parcel[],
   reserved: DueDelivery[],
   now: Date,
 ): Promise<Outcome> {
   const allowances = await lockQuotas(tx, deps, facts, items, now)
   const won = await takeKeys(tx, items, now)
   const answers: (Acceptance | Error)[] = []
-  const accepted: { item: Submission; domainId: string }[] = []
+  const accepted: Accepted[] = []
   const refusedKeys: { teamId: string; key: string }[] = []
+  const corrected: { teamId: string; key: string; answer: Acceptance }[] = []
   for (const item of items) {
     const { teamId } = item.submitter
-    if (item.idempotency !== null && !won.has(`${teamId}/${item.idempotency.key}`)) {
-      const [earlier] = await findIdempotencyKeys(tx, [{ teamId, key: item.idempotency.key }], now)
+    const key = item.idempotency?.key
+    if (item.idempotency !== null && key !== undefined && !won.has(`${teamId}/${key}`)) {
+      const [earlier] = await findIdempotencyKeys(tx, [{ teamId, key }], now)
       answers.push(answerFromEarlier(earlier ?? null, item.idempotency.requestHash))
       continue
     }
-    const judged = judge(item, facts, allowances.get(teamId))
-    if (judged instanceof Refusal) {
-      if (item.idempotency !== null) refusedKeys.push({ teamId, key: item.idempotency.key })
-      answers.push(judged)
-      continue
-    }
-    accepted.push({ item, domainId: judged })
-    answers.push({ emailId: item.emailId })
+    const answer = judgeParcel(item, facts, allowances.get(teamId), accepted)
+    answers.push(answer)
+    if (key === undefined) continue
+    if (answer instanceof Refusal || answer.emailIds.length === 0) refusedKeys.push({ teamId, key })
+    else if (answer.refused.length > 0) corrected.push({ teamId, key, answer })
   }
   if (refusedKeys.length > 0) await forgetKeys(tx, refusedKeys)
+  if (corrected.length > 0) await rememberAnswers(tx, corrected)
   const leftToClaim = accepted.length > 0 && (await writeAccepted(tx, deps, facts, accepted, reserved, now))
   return { answers, leftToClaim }
 }
@@ -68,7 +81,7 @@ async function lockQuotas(
   tx: Tx,
   deps: Deps,
   facts: Facts,
-  items: readonly Submission[],
+  items: readonly Parcel[],
   now: Date,
 ): Promise<Map<string, Allowance>> {
   const teams = [...new Set(items.map((item) => item.submitter.teamId))].sort()
@@ -87,28 +100,74 @@ function hasQuota(team: TeamFacts | undefined): boolean {
   return monthRecipientsMax !== null || dayRecipientsMax !== null
 }
 
-async function takeKeys(tx: Tx, items: readonly Submission[], now: Date): Promise<Set<string>> {
+async function takeKeys(tx: Tx, items: readonly Parcel[], now: Date): Promise<Set<string>> {
   const entries = items
     .flatMap((item) =>
       item.idempotency === null
         ? []
-        : [{ ...item.idempotency, teamId: item.submitter.teamId, emailIds: [item.emailId] }],
+        : [{ ...item.idempotency, teamId: item.submitter.teamId, answer: answerOf(item.submissions) }],
     )
     .sort((a, b) => (`${a.teamId}/${a.key}` < `${b.teamId}/${b.key}` ? -1 : 1))
   return entries.length === 0 ? new Set() : takeIdempotencyKeys(tx, entries, now)
 }
 
+/** One submission that nothing speaks against. */
+interface Accepted {
+  item: Submission
+  teamId: string
+  domainId: string
+}
+
+function answerOf(submissions: readonly Submission[]): Acceptance {
+  return { emailIds: submissions.map(({ emailId }) => emailId), refused: [] }
+}
+
+/** Adds what may be written to `accepted`. A whole batch adds all or nothing, and counts against no quota then. */
+function judgeParcel(
+  { submissions, submitter, batch }: Parcel,
+  facts: Facts,
+  allowance: Allowance | undefined,
+  accepted: Accepted[],
+): Acceptance | Refusal {
+  const before = { ...allowance }
+  const passed: Accepted[] = []
+  const refused = [...(batch?.refused ?? [])]
+  for (const [position, item] of submissions.entries()) {
+    const judged = judge(item, submitter, facts, allowance)
+    const index = batch?.indexes[position] ?? 0
+    if (!(judged instanceof Refusal)) passed.push({ item, teamId: submitter.teamId, domainId: judged })
+    else if (batch === null) return judged
+    else if (batch.isWhole) {
+      if (allowance !== undefined) Object.assign(allowance, before)
+      return refuseItem(index, judged)
+    } else refused.push({ index, message: judged.message })
+  }
+  accepted.push(...passed)
+  const ids = passed.map(({ item }) => item.emailId)
+  return { emailIds: ids, refused: refused.sort((a, b) => a.index - b.index) }
+}
+
 /** The reasons to refuse, in the order of decisions.md section 4; the domain's id when there is none. */
-function judge(item: Submission, facts: Facts, allowance: Allowance | undefined): string | Refusal {
-  const { submitter, draft } = item
-  const team = facts.teams.get(submitter.teamId)
-  const domainId = facts.domainIds.get(`${submitter.teamId}/${draft.from.domain}`)
-  if (submitter.domainId !== null && domainId !== submitter.domainId) return new Refusal('restricted_api_key')
+function judge(
+  item: Submission,
+  submitter: Submitter,
+  facts: Facts,
+  allowance: Allowance | undefined,
+): string | Refusal {
+  const { teamId } = submitter
+  const team = facts.teams.get(teamId)
+  const domainIds = item.senderDomains.map(({ name }) => facts.domainIds.get(`${teamId}/${name}`))
+  const domainId = domainIds[0]
+  if (submitter.domainId !== null && domainIds.some((id) => id !== submitter.domainId))
+    return new Refusal('restricted_api_key')
   if (team === undefined) return new Refusal('invalid_api_key')
   if (team.isSendingPaused) return new Refusal('validation_error', 'Sending is paused for this account.')
-  if (domainId === undefined) return invalidField('from', 'The from address domain is not verified.')
+  const unverified = item.senderDomains[domainIds.indexOf(undefined)]
+  if (domainId === undefined || unverified !== undefined) {
+    return invalidField(unverified?.field ?? 'from', 'The from address domain is not verified.')
+  }
   if (allowance === undefined) return domainId
-  const recipients = countBillable(item, facts)
+  const recipients = countBillable(item, teamId, facts)
   const { monthRecipientsMax, dayRecipientsMax } = PLANS[team.plan]
   if (monthRecipientsMax !== null && allowance.monthRecipients + recipients > monthRecipientsMax) {
     return new Refusal('validation_error', 'Monthly email quota exceeded.')
@@ -121,18 +180,15 @@ function judge(item: Submission, facts: Facts, allowance: Allowance | undefined)
   return domainId
 }
 
-function isSuppressed(item: Submission, addressKey: string, facts: Facts): boolean {
-  return (
-    facts.suppressed.has(`${item.submitter.teamId}/${addressKey}`) ||
-    simulatedOutcome(addressKey) === 'suppressed'
-  )
+function isSuppressed(teamId: string, addressKey: string, facts: Facts): boolean {
+  return facts.suppressed.has(`${teamId}/${addressKey}`) || simulatedOutcome(addressKey) === 'suppressed'
 }
 
 /** Recipients that count against quotas: neither suppressed nor simulated. */
-function countBillable(item: Submission, facts: Facts): number {
+function countBillable(item: Submission, teamId: string, facts: Facts): number {
   let count = 0
-  for (const { key } of item.draft.recipients) {
-    if (!isSuppressed(item, key, facts) && simulatedOutcome(key) === null) count++
+  for (const { key } of item.recipients) {
+    if (!isSuppressed(teamId, key, facts) && simulatedOutcome(key) === null) count++
   }
   return count
 }
@@ -141,7 +197,7 @@ async function writeAccepted(
   tx: Tx,
   deps: Deps,
   facts: Facts,
-  accepted: readonly { item: Submission; domainId: string }[],
+  accepted: readonly Accepted[],
   reserved: DueDelivery[],
   now: Date,
 ): Promise<boolean> {
@@ -149,24 +205,22 @@ async function writeAccepted(
   const deliveries: NewDelivery[] = []
   const events: NewEvent[] = []
   const used = new Map<string, { teamId: string; recipients: number; emails: number }>()
-  for (const { item, domainId } of accepted) {
-    const { teamId } = item.submitter
-    const rows = item.draft.recipients.map((recipient, no) =>
-      newDelivery(deps, item, facts, recipient, no, now),
-    )
+  for (const one of accepted) {
+    const { item, teamId } = one
+    const rows = item.recipients.map((recipient, no) => newDelivery(deps, one, facts, recipient, no, now))
     const status = rows.every((row) => row.status === 'suppressed')
       ? 'suppressed'
-      : item.draft.scheduledAt === null
+      : item.scheduledAt === null
         ? 'queued'
         : 'scheduled'
-    emails.push(newEmail(item, domainId, status, rows.length))
-    events.push(...firstEvents(item, status, rows))
-    for (const row of rows) handOver(deps, item, domainId, row, rows.length, reserved, now)
+    emails.push(newEmail(one, status, rows.length))
+    events.push(...firstEvents(one, status, rows))
+    for (const row of rows) handOver(deps, one, row, rows.length, reserved, now)
     deliveries.push(...rows)
     const sum = used.get(teamId) ?? { teamId, recipients: 0, emails: 0 }
     used.set(teamId, {
       teamId,
-      recipients: sum.recipients + countBillable(item, facts),
+      recipients: sum.recipients + countBillable(item, teamId, facts),
       emails: sum.emails + 1,
     })
   }
@@ -188,48 +242,47 @@ async function writeAccepted(
 }
 
 function newEmail(
-  item: Submission,
-  domainId: string,
+  { item, teamId, domainId }: Accepted,
   status: NewEmail['status'],
   recipientCount: number,
 ): NewEmail {
-  const { draft } = item
+  const { from } = item
   return {
-    teamId: item.submitter.teamId,
+    teamId,
     id: item.emailId,
     domainId,
     messageId: item.messageId,
-    sender: draft.from.name === '' ? draft.from.address : `${draft.from.name} <${draft.from.address}>`,
-    senderAddress: draft.from.address.toLowerCase(),
-    addressees: draft.addressees,
-    subject: draft.subject,
-    tags: draft.tags,
+    sender: from.name === '' ? from.address : `${from.name} <${from.address}>`,
+    senderAddress: from.address.toLowerCase(),
+    addressees: item.addressees,
+    subject: item.subject,
+    tags: item.tags,
     recipientCount,
     status,
     sizeBytes: item.message.bytes.length,
-    scheduledAt: draft.scheduledAt,
+    scheduledAt: item.scheduledAt,
     createdAt: item.createdAt,
     encoding: item.stored.encoding,
     message: item.stored.bytes,
     smtpUtf8: item.message.smtpUtf8,
-    headers: draft.headers,
+    headers: item.headers,
     attachments: item.attachments,
   }
 }
 
 function newDelivery(
   deps: Deps,
-  item: Submission,
+  { item, teamId }: Accepted,
   facts: Facts,
-  recipient: Submission['draft']['recipients'][number],
+  recipient: Submission['recipients'][number],
   no: number,
   now: Date,
 ): NewDelivery {
-  const scheduledAt = item.draft.scheduledAt
-  const suppressed = isSuppressed(item, recipient.key, facts)
+  const { scheduledAt } = item
+  const suppressed = isSuppressed(teamId, recipient.key, facts)
   const dueAt = scheduledAt ?? now
   return {
-    teamId: item.submitter.teamId,
+    teamId,
     emailId: item.emailId,
     no,
     kind: recipient.kind,
@@ -246,8 +299,7 @@ function newDelivery(
 /** Marks a recipient as leased to this process when there is room to deliver it from memory. */
 function handOver(
   deps: Deps,
-  item: Submission,
-  domainId: string,
+  { item, domainId }: Accepted,
   row: NewDelivery,
   recipientCount: number,
   reserved: DueDelivery[],
@@ -275,8 +327,7 @@ function handOver(
   })
 }
 
-function firstEvents(item: Submission, status: string, rows: readonly NewDelivery[]): NewEvent[] {
-  const { teamId } = item.submitter
+function firstEvents({ item, teamId }: Accepted, status: string, rows: readonly NewDelivery[]): NewEvent[] {
   const events: NewEvent[] = []
   if (status !== 'suppressed')
     events.push({ teamId, subjectId: item.emailId, type: `email.${status}`, data: {} })

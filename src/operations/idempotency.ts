@@ -3,7 +3,8 @@ import { createBatcher } from '../base/batcher.ts'
 import type { Clock } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 import { DatabaseUnavailable, type Db } from '../store/db.ts'
-import { findIdempotencyKeys } from '../store/idempotency.ts'
+import { findIdempotencyKeys, type Remembered } from '../store/idempotency.ts'
+import type { Acceptance } from './accept-batch.ts'
 
 /** A request that may come again: its key and what it said. */
 export interface Idempotency {
@@ -25,8 +26,8 @@ export function readIdempotency(header: string | string[] | undefined, body: unk
 export type Idempotent = (
   teamId: string,
   idempotency: Idempotency,
-  work: (idempotency: Idempotency) => Promise<string>,
-) => Promise<string>
+  work: (idempotency: Idempotency) => Promise<Acceptance>,
+) => Promise<Acceptance>
 
 const LOOKUPS_MAX = 500
 
@@ -36,10 +37,7 @@ const LOOKUPS_MAX = 500
  */
 export function createIdempotent(deps: { db: Db; clock: Clock }): Idempotent {
   const underWay = new Set<string>()
-  const lookUp = createBatcher<
-    { teamId: string; key: string },
-    { requestHash: Buffer; emailIds: string[] } | null
-  >({
+  const lookUp = createBatcher<{ teamId: string; key: string }, Remembered | null>({
     run: (items) => findIdempotencyKeys(deps.db, items, deps.clock.now()),
     itemsMax: LOOKUPS_MAX,
     runsMax: 2,
@@ -54,7 +52,7 @@ export function createIdempotent(deps: { db: Db; clock: Clock }): Idempotent {
       if (earlier === null) return await work(idempotency)
       if (!earlier.requestHash.equals(idempotency.requestHash))
         throw new Refusal('invalid_idempotent_request')
-      return earlier.emailIds[0] as string
+      return earlier.answer
     } finally {
       underWay.delete(name)
     }

@@ -21,7 +21,15 @@ import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
 import { presentAttempt, presentEmail, presentEvent, presentRecipient } from '../present-email.ts'
 import { type Route, route } from '../route.ts'
 import { IdParams } from '../schemas.ts'
-import { Accepted, Attempt, EmailRef, EmailSummary, EmailWhole, SendInput } from '../schemas-email.ts'
+import {
+  Accepted,
+  Attempt,
+  EmailRef,
+  EmailSummary,
+  EmailWhole,
+  IDEMPOTENCY_HEADERS,
+  SendInput,
+} from '../schemas-email.ts'
 import type { Services } from '../services.ts'
 
 const SEND_BYTES_MAX = 80 * 1024 * 1024
@@ -46,6 +54,7 @@ const sendEmail = route('POST', '/emails', {
   summary: 'Send an email',
   description:
     'Answers once the email is committed: from then on it is delivered, or its fate is told. With an `Idempotency-Key` header the same request may be sent again and is accepted once.',
+  headers: IDEMPOTENCY_HEADERS,
   body: SendInput,
   bodyBytesMax: SEND_BYTES_MAX,
   responses: { 202: { description: 'Accepted.', schema: Accepted } },
@@ -53,8 +62,8 @@ const sendEmail = route('POST', '/emails', {
     const submitter = { teamId: caller.teamId, domainId: caller.domainId }
     const send = (idempotency: Idempotency | null) => services.acceptEmail(body, submitter, idempotency)
     const key = readIdempotency(headers['idempotency-key'], body)
-    const id = key === null ? await send(null) : await services.idempotent(caller.teamId, key, send)
-    return { status: 202, json: { id } }
+    const { emailIds } = key === null ? await send(null) : await services.idempotent(caller.teamId, key, send)
+    return { status: 202, json: { id: emailIds[0] } }
   },
 })
 

@@ -252,3 +252,6 @@ create table csv_import_error (
 alter table email add column template_id uuid;
 alter table email add column template_name text;
 create index email_template on email (team_id, template_id, id) where template_id is not null;
+
+-- What a permissive batch was told of the emails that it did not take: [{ index, message }].
+alter table idempotency add column refused jsonb;

@@ -1,0 +1,78 @@
+import Type from 'typebox'
+import { invalidField } from '../../base/refusal.ts'
+import type { BatchItem } from '../../operations/accept-emails.ts'
+import type { SendRequest } from '../../operations/draft-email.ts'
+import { type Idempotency, readIdempotency } from '../../operations/idempotency.ts'
+import { type Route, route } from '../route.ts'
+import { Accepted, IDEMPOTENCY_HEADERS, SendInput } from '../schemas-email.ts'
+import { checkShape } from '../shape.ts'
+
+const BATCH_BYTES_MAX = 100 * 1024 * 1024
+const BATCH_COUNT_MAX = 100
+const VALIDATIONS = ['strict', 'permissive'] as const
+type Validation = (typeof VALIDATIONS)[number]
+
+const BatchAccepted = Type.Object({
+  data: Type.Array(Accepted, { description: 'What was accepted, in the order of the request.' }),
+  errors: Type.Optional(
+    Type.Array(Type.Object({ index: Type.Integer(), message: Type.String() }), {
+      description:
+        'With `x-batch-validation: permissive`: what was not accepted, by its index in the request.',
+    }),
+  ),
+})
+
+const bounds = { minItems: 1, maxItems: BATCH_COUNT_MAX }
+
+const sendBatch = route('POST', '/emails/batch', {
+  tag: 'Emails',
+  permission: 'send',
+  limit: 'send',
+  summary: 'Send up to 100 emails',
+  description:
+    'All or nothing: when one email cannot be accepted, none is, and the fields at fault are named under its index. With the header `x-batch-validation: permissive` the good ones are accepted and `errors` names the others. A batch is one request for rate limits and one for its `Idempotency-Key`.',
+  headers: {
+    ...IDEMPOTENCY_HEADERS,
+    'x-batch-validation': '`strict` (default) or `permissive`.',
+  },
+  body: Type.Array(SendInput, bounds),
+  // Each email is judged by itself: in a permissive batch a wrong one does not speak against the others.
+  bodyCheck: Type.Array(Type.Unknown(), bounds),
+  bodyBytesMax: BATCH_BYTES_MAX,
+  responses: {
+    202: {
+      description: 'Accepted.',
+      schema: BatchAccepted,
+      example: {
+        data: [
+          { id: '0198c0de-0000-7000-8000-000000000001' },
+          { id: '0198c0de-0000-7000-8000-000000000002' },
+        ],
+      },
+    },
+  },
+  async handle({ caller, body, headers, services }) {
+    const validation = readValidation(headers['x-batch-validation'])
+    const submitter = { teamId: caller.teamId, domainId: caller.domainId }
+    const send = (idempotency: Idempotency | null) =>
+      services.acceptEmails(body.map(readItem), validation === 'strict', submitter, idempotency)
+    const key = readIdempotency(headers['idempotency-key'], body)
+    const { emailIds, refused } =
+      key === null ? await send(null) : await services.idempotent(caller.teamId, key, send)
+    const data = emailIds.map((id) => ({ id }))
+    return { status: 202, json: validation === 'strict' ? { data } : { data, errors: refused } }
+  },
+})
+
+function readValidation(header: string | string[] | undefined): Validation {
+  const validation = VALIDATIONS.find((name) => name === (header ?? 'strict'))
+  if (validation !== undefined) return validation
+  throw invalidField('x-batch-validation', 'The x-batch-validation header must be one of strict, permissive.')
+}
+
+function readItem(item: unknown): BatchItem {
+  const errors = checkShape(SendInput, item)
+  return errors === null ? { request: item as SendRequest } : { errors }
+}
+
+export const emailBatchRoutes: readonly Route[] = [sendBatch]

@@ -1,0 +1,79 @@
+import { type FieldErrors, invalidField, Refusal } from '../base/refusal.ts'
+import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
+import type { AcceptEmailDeps, Submitter } from './accept-email.ts'
+import { composeEmail } from './compose-email.ts'
+import { draftEmail, type SendRequest } from './draft-email.ts'
+import { refuseItem } from './refuse-item.ts'
+
+/** One email of a batch: as its schema admits it, or what the schema says against it. */
+export type BatchItem = { request: SendRequest } | { errors: FieldErrors }
+
+/**
+ * Takes responsibility for a batch: all of it or nothing (`isWhole`), or those emails that nothing speaks against.
+ * Throws a Refusal, its fields under `<index>.`, for a whole batch with an email that cannot be taken.
+ */
+export type AcceptEmails = (
+  items: readonly BatchItem[],
+  isWhole: boolean,
+  submitter: Submitter,
+  idempotency: Parcel['idempotency'],
+) => Promise<Acceptance>
+
+/** All messages of a batch together: it waits for its commit in memory. */
+const BATCH_BYTES_MAX = 100 * 1024 * 1024
+
+export function createAcceptEmails(deps: AcceptEmailDeps): AcceptEmails {
+  return async (items, isWhole, submitter, idempotency) => {
+    const submissions: Submission[] = []
+    const indexes: number[] = []
+    const refused: Refused[] = []
+    let bytes = 0
+    // One after the other: attachments that are fetched for all at once would have no bound in memory.
+    for (const [index, item] of items.entries()) {
+      try {
+        const submission = await prepare(deps, item)
+        bytes += submission.message.bytes.length
+        if (bytes > BATCH_BYTES_MAX) {
+          const message = `The messages of a batch must not be greater than ${BATCH_BYTES_MAX} bytes together.`
+          throw invalidField('attachments', message)
+        }
+        submissions.push(submission)
+        indexes.push(index)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        refused.push({ index, refusal: error })
+      }
+    }
+    if (isWhole && refused.length > 0) throw refuseBatch(refused)
+    const early = refused.map(tellRefused)
+    if (submissions.length === 0) return { emailIds: [], refused: early }
+    return deps.commit({ submissions, submitter, idempotency, batch: { isWhole, indexes, refused: early } })
+  }
+}
+
+interface Refused {
+  index: number
+  refusal: Refusal
+}
+
+async function prepare({ clock, fetchFile }: AcceptEmailDeps, item: BatchItem): Promise<Submission> {
+  if ('errors' in item) throw refusalOf(item.errors)
+  return composeEmail(draftEmail(item.request, clock.now()), fetchFile, clock.now())
+}
+
+function refusalOf(errors: FieldErrors): Refusal {
+  const message = Object.values(errors)[0]?.[0] ?? 'The request is invalid.'
+  return new Refusal('validation_error', message, { errors })
+}
+
+function tellRefused({ index, refusal }: Refused): Acceptance['refused'][number] {
+  return { index, message: refusal.message }
+}
+
+/** One refusal for a whole batch: every field that is wrong in any of its emails. */
+function refuseBatch(refused: readonly Refused[]): Refusal {
+  const errors: FieldErrors = {}
+  for (const { index, refusal } of refused) Object.assign(errors, refuseItem(index, refusal).errors)
+  const { index, refusal } = refused[0] as Refused
+  return new Refusal(refusal.refusal, refuseItem(index, refusal).message, { errors })
+}

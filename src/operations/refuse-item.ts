@@ -1,0 +1,12 @@
+import { type FieldErrors, Refusal } from '../base/refusal.ts'
+
+/** What speaks against one email, said of the batch that holds it: `from` becomes `3.from`. */
+export function refuseItem(index: number, refusal: Refusal): Refusal {
+  if (refusal.errors === undefined) return refusal
+  const errors: FieldErrors = {}
+  for (const [field, messages] of Object.entries(refusal.errors)) {
+    const path = field === 'body' ? String(index) : `${index}.${field}`
+    errors[path] = messages.map((message) => message.replace(`The ${field} field`, `The ${path} field`))
+  }
+  return new Refusal(refusal.refusal, Object.values(errors)[0]?.[0] ?? refusal.message, { errors })
+}
