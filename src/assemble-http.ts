@@ -16,6 +16,7 @@ import { domainRoutes } from './http/routes/domains.ts'
 import { emailRoutes } from './http/routes/emails.ts'
 import { emailBatchRoutes } from './http/routes/emails-batch.ts'
 import { healthRoutes, type ReadinessCheck } from './http/routes/health.ts'
+import { senderRoutes } from './http/routes/senders.ts'
 import { suppressionRoutes } from './http/routes/suppressions.ts'
 import { usageRoutes } from './http/routes/usage.ts'
 import { createHttpServer } from './http/server.ts'
@@ -55,6 +56,7 @@ export const API_ROUTES: readonly Route[] = [
   ...emailRoutes,
   ...emailBatchRoutes,
   ...domainRoutes,
+  ...senderRoutes,
   ...apiKeyRoutes,
   ...suppressionRoutes,
   ...capturedRoutes,

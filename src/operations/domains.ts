@@ -12,10 +12,12 @@ import {
   findDomainByName,
   hintAccessChanged,
   insertDomain,
+  lockDomain,
   type RecordCheck,
   releaseDomainName,
   updateDomainSettings,
 } from '../store/domains.ts'
+import { isDomainUsedBySenders } from '../store/senders.ts'
 import { makeDkimKeys } from './domain-keys.ts'
 import { requireDomainName } from './domain-name.ts'
 import { type ExpectedRecord, expectedRecords } from './domain-records.ts'
@@ -102,12 +104,20 @@ export async function updateDomain(
   })
 }
 
-/** Emails accepted before are still delivered and signed (operations/domain-keys.ts). Refuses `not_found`. */
+/**
+ * Emails accepted before are still delivered and signed (operations/domain-keys.ts). Refuses `not_found`, and
+ * `conflict` while a sender of it exists.
+ */
 export async function removeDomain(deps: DomainDeps, teamId: string, id: string): Promise<void> {
   const now = deps.clock.now()
   await deps.db.transaction(async (tx) => {
-    const domain = await deleteDomain(tx, teamId, id)
+    const domain = await lockDomain(tx, teamId, id)
     if (domain === null) throw new Refusal('not_found')
+    // A sender under way holds the domain with a weaker lock: it is seen here, or finds the domain gone.
+    if (await isDomainUsedBySenders(tx, teamId, id)) {
+      throw new Refusal('conflict', 'This domain is used by senders and cannot be deleted.')
+    }
+    await deleteDomain(tx, teamId, id)
     await releaseDomainName(tx, domain)
     await retireDkimKeys(tx, teamId, domain, now)
     await bumpCounters(tx, [{ teamId, name: DOMAIN_COUNTER, by: -1 }])

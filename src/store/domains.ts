@@ -117,6 +117,18 @@ export async function lockDomain(tx: Tx, teamId: string, id: string): Promise<Do
   return rows[0] ?? null
 }
 
+/** For a row that names the domain: it cannot be deleted before the transaction ends. False: the team has no such domain. */
+export async function keepDomain(tx: Tx, teamId: string, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select id
+     from domain
+     where team_id = $1 and id = $2
+     for key share`,
+    [teamId, id],
+  )
+  return rows.length > 0
+}
+
 /** A team's domains, newest first. */
 export async function listDomains(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Domain>> {
   return queryStretch<Domain>(db, `select ${COLUMNS} from domain where team_id = $1`, [teamId], stretch)

@@ -185,7 +185,8 @@ const changeDomain = (method: 'PATCH' | 'PUT') =>
 const deleteDomain = route('DELETE', '/domains/:id', {
   ...COMMON,
   summary: 'Delete a domain',
-  description: 'Nothing more is accepted from it; emails accepted before are still delivered and signed.',
+  description:
+    'Nothing more is accepted from it; emails accepted before are still delivered and signed. A domain with senders is not deleted (409).',
   params: IdParams,
   responses: { 200: { description: 'The domain is gone.', schema: Deleted } },
   async handle({ caller, params, services }) {
