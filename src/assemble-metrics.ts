@@ -12,7 +12,7 @@ import type { Db } from './store/db.ts'
 export function countReports(registry: Registry): (report: Report) => void {
   const reports = new Counter({
     name: 'sendwright_delivery_reports_total',
-    help: 'Tries and decisions about recipients: outcome, and the category of delivery/verdict-categories.ts.',
+    help: 'Tries and decisions about recipients: outcome, and the category of queue/verdict-categories.ts.',
     labelNames: ['outcome', 'category'],
     registers: [registry],
   })

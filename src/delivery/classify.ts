@@ -1,9 +1,9 @@
+import type { MxAnswer } from '../base/mx.ts'
 import type { Verdict } from '../queue/types.ts'
-import type { MxAnswer } from './mx.ts'
+import { CATEGORIES, type Category, type CategoryName } from '../queue/verdict-categories.ts'
 import { REPLY_RULES, type ReplyRule } from './reply-rules.ts'
 import type { SmtpReply } from './smtp-reply.ts'
 import type { FailureKind, Stage } from './smtp-types.ts'
-import { CATEGORIES, type Category, type CategoryName } from './verdict-categories.ts'
 
 const RETRY_AFTER_MAX_MS = 24 * 3_600_000
 

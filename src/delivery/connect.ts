@@ -2,13 +2,13 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import type { Guard } from '../base/egress-guard.ts'
+import type { MxResolver } from '../base/mx.ts'
 import type { Relay } from '../config.ts'
 import type { Signer } from '../operations/sign-message.ts'
 import type { ConversationLine, DeliveryResult, DueDelivery, LoadedMessage } from '../queue/types.ts'
 import { classifyFailure, classifyReply, enhancedCodeOf } from './classify.ts'
 import { Conversation } from './conversation.ts'
 import { createLargeMessages } from './large-messages.ts'
-import type { MxResolver } from './mx.ts'
 import type { Routing } from './routing.ts'
 import type { Delivered, MailConnection, Opened } from './site.ts'
 import { isThisMachine } from './smtp-auth.ts'
@@ -90,11 +90,7 @@ export function createConnector(deps: ConnectDeps) {
     return { failed: couldNotOpen(delivery, last, lines, startedAt, startedMs), hostsDown: true }
   }
 
-  async function openOne(
-    target: Candidate,
-    delivery: DueDelivery,
-    startedMs: number,
-  ): Promise<OpenOutcome> {
+  async function openOne(target: Candidate, delivery: DueDelivery, startedMs: number): Promise<OpenOutcome> {
     const isEnforced = (await deps.signer.sender(delivery)).tls === 'enforced'
     const plain = !isEnforced && isRemembered(plainHosts, target.address)
     const options: OpenOptions = {

@@ -1,4 +1,4 @@
-import type { Fault } from '../queue/types.ts'
+import type { Fault } from './types.ts'
 
 export interface Category {
   fault: Fault | null

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import type { Clock } from '../base/clock.ts'
+import type { Clock } from './clock.ts'
 
 /** One question's answer. Only `temporary` is worth asking again soon; the other three are facts. */
 export type DnsAnswer<T> =
@@ -100,7 +100,7 @@ function answerOfError(error: unknown): DnsAnswer<never> {
   return { kind: 'temporary', reason: WORDS[code] ?? `DNS failed (${code})` }
 }
 
-/** Questions to DNS for delivery: MX, A and AAAA, cached. Never throws for what DNS says or fails to say. */
+/** Questions to DNS about where mail goes: MX, A and AAAA, cached. Never throws for what DNS says or fails to say. */
 export class DnsClient {
   readonly #resolver: Resolver
   readonly #mx: AnswerCache<MxRecord>
