@@ -1,0 +1,76 @@
+/** One example of a guide: a curl command, and the answer that the guide shows for it. */
+export interface Example {
+  /** Of the command's first line, in the file. */
+  line: number
+  method: string
+  path: string
+  headers: Record<string, string>
+  body: string | null
+  /** The JSON block after the command; null where the guide shows none. */
+  answer: unknown
+  /** From the words before it, `HTTP 409` say; else any success. */
+  status: number | null
+}
+
+const FENCE = /^```(\w*)[ ]?(.*)\n([\s\S]*?)^```$/gm
+
+/**
+ * The examples of a guide, in order. A ```sh block that begins with `curl` is one; a ```json block that follows it shows
+ * its answer, ```json 409 an error's; ```csv NAME is a file that later commands send by `--data-binary @NAME`.
+ */
+export function readExamples(markdown: string): Example[] {
+  const examples: Example[] = []
+  const files = new Map<string, string>()
+  let open: Example | null = null
+  for (const match of markdown.matchAll(FENCE)) {
+    const [, language, info = '', text = ''] = match
+    const line = markdown.slice(0, match.index).split('\n').length + 1
+    if (language === 'csv') files.set(info.trim(), text)
+    else if (language === 'sh' && text.startsWith('curl ')) {
+      open = { line, ...readCurl(text, files), answer: null, status: null }
+      examples.push(open)
+    } else if (language === 'json' && open !== null) {
+      open.answer = JSON.parse(text)
+      open.status = info === '' ? null : Number(info)
+      open = null
+    } else open = null
+  }
+  return examples
+}
+
+/** `curl -X PUT "$SENDWRIGHT/contacts/1" -H 'a: b' -d '{}'` as a request. */
+function readCurl(text: string, files: ReadonlyMap<string, string>) {
+  const [, ...words] = wordsOf(text.replaceAll('\\\n', ' '))
+  const request = {
+    method: 'GET',
+    path: '',
+    headers: {} as Record<string, string>,
+    body: null as string | null,
+  }
+  let hasMethod = false
+  while (words.length > 0) {
+    const word = words.shift() as string
+    if (word === '-X') {
+      request.method = words.shift() ?? ''
+      hasMethod = true
+    } else if (word === '-H') {
+      const [name = '', ...value] = (words.shift() ?? '').split(':')
+      request.headers[name.toLowerCase()] = value.join(':').trim()
+    } else if (word === '-d' || word === '--data-binary') {
+      const data = words.shift() ?? ''
+      const file = data.startsWith('@') ? files.get(data.slice(1)) : data
+      if (file === undefined) throw new Error(`The guide shows no file ${data}.`)
+      request.body = file
+      if (!hasMethod) request.method = 'POST'
+    } else if (word.startsWith('$SENDWRIGHT/')) request.path = word.slice('$SENDWRIGHT'.length)
+    else if (word !== '-s' && word !== '-i') throw new Error(`A word that examples do not use: ${word}`)
+  }
+  return request
+}
+
+/** Words of a shell command; quotes are taken off. */
+function wordsOf(text: string): string[] {
+  return [...text.matchAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(
+    ([, single, double, bare]) => single ?? double?.replaceAll('\\"', '"') ?? bare ?? '',
+  )
+}

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+
+/** A JSON Schema as the OpenAPI document holds it. */
+export interface JsonSchema {
+  type?: string
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: JsonSchema[]
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  patternProperties?: Record<string, JsonSchema>
+  items?: JsonSchema
+  minItems?: number
+  maxItems?: number
+  maxLength?: number
+  format?: string
+  minimum?: number
+  maximum?: number
+  examples?: unknown[]
+}
+
+const NASTY = fc.constantFrom<unknown>(
+  null,
+  '',
+  '\0',
+  '\ud800',
+  'a\r\nBcc: b@c.test',
+  '__proto__',
+  '\u202e\u2028',
+  '😀'.repeat(300),
+  "'; drop table email; --",
+  '{{constructor}} {{__proto__}} {{{{',
+  'a@b.test> SIZE=1',
+  '9999-12-31T23:59:59Z',
+  -1,
+  1e300,
+  Number.MIN_VALUE,
+  [],
+  {},
+  [[[]]],
+  JSON.parse('{"__proto__":{"x":1},"constructor":{"prototype":{}}}'),
+)
+
+const WORDS = fc.oneof(
+  fc.string({ maxLength: 40 }),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.constantFrom('bob@to.test', 'Ann <ann@to.test>', 'true', '2026-01-01', 'https://to.test/'),
+)
+
+/** Values that mostly fit a schema; about every eighth node of them is something that nobody would expect there. */
+export function arbitraryOf(schema: JsonSchema, depth = 0): fc.Arbitrary<unknown> {
+  const fitting = fittingOf(schema, depth)
+  return fc.oneof({ arbitrary: fitting, weight: 7 }, { arbitrary: NASTY, weight: 1 })
+}
+
+function fittingOf(schema: JsonSchema, depth: number): fc.Arbitrary<unknown> {
+  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((branch) => fittingOf(branch, depth)))
+  if ('const' in schema) return fc.constant(schema.const)
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
+  switch (schema.type) {
+    case 'string':
+      return schema.format === 'uuid' ? fc.uuid() : WORDS.map((text) => text.slice(0, schema.maxLength))
+    case 'integer':
+      return fc.integer({ min: schema.minimum ?? -5, max: schema.maximum ?? 1000 })
+    case 'number':
+      return fc.double({ noNaN: true, noDefaultInfinity: true })
+    case 'boolean':
+      return fc.boolean()
+    case 'null':
+      return fc.constant(null)
+    case 'array':
+      return fc.array(arbitraryOf(schema.items ?? {}, depth + 1), { maxLength: 3 })
+    case 'object':
+      return objectOf(schema, depth)
+    default:
+      return fc.jsonValue({ maxDepth: 2 })
+  }
+}
+
+function objectOf({ properties = {}, required = [], patternProperties }: JsonSchema, depth: number) {
+  const entry = Object.values(patternProperties ?? {})[0]
+  if (entry !== undefined) return fc.dictionary(WORDS, arbitraryOf(entry, depth + 1), { maxKeys: 3 })
+  const fields: Record<string, fc.Arbitrary<unknown>> = {}
+  for (const [name, property] of Object.entries(properties)) fields[name] = arbitraryOf(property, depth + 1)
+  return fc.record(fields, { requiredKeys: required.filter((name) => name in fields) })
+}
+
+/** The dotted paths of all string fields of a body; `0` stands for the first item of an array. */
+export function stringPathsOf(schema: JsonSchema, path: string[] = []): string[][] {
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((branch) => stringPathsOf(branch, path))
+  if (schema.type === 'string' && schema.enum === undefined && !('const' in schema)) return [path]
+  if (schema.type === 'array') return stringPathsOf(schema.items ?? {}, [...path, '0'])
+  const entry = Object.values(schema.patternProperties ?? {})[0]
+  if (entry !== undefined) return stringPathsOf(entry, [...path, 'KEY'])
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+    stringPathsOf(property, [...path, name]),
+  )
+}
+
+/** A copy of `body` in which the field at `path` is `value`; what is missing on the way is made. */
+export function withField(body: unknown, path: readonly string[], value: unknown): unknown {
+  const [name, ...rest] = path
+  if (name === undefined) return value
+  if (Array.isArray(body) || (body === undefined && name === '0')) {
+    const items: unknown[] = Array.isArray(body) ? [...body] : []
+    items[Number(name)] = withField(items[Number(name)], rest, value)
+    return items
+  }
+  const fields = typeof body === 'object' && body !== null ? body : {}
+  return { ...fields, [name]: withField((fields as Record<string, unknown>)[name], rest, value) }
+}

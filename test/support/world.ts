@@ -1,0 +1,106 @@
+import type { ApiReply } from './api.ts'
+import type { Sender } from './sendwright.ts'
+
+/** One resource of every kind that has an id, by the first part of its path. */
+export type World = Record<string, string>
+
+/** Bodies of POST for every kind, as a team that has `world` would send them. */
+const MAKERS: readonly {
+  kind: string
+  body: (world: World, sender: Sender) => unknown
+}[] = [
+  { kind: 'properties', body: () => ({ key: `plan_${suffix()}`, type: 'string', fallback_value: 'free' }) },
+  { kind: 'lists', body: () => ({ name: 'Customers' }) },
+  {
+    kind: 'contacts',
+    body: ({ lists }) => ({
+      email: `carol-${suffix()}@receiver.test`,
+      first_name: 'Carol',
+      last_name: 'Smith',
+      user_id: 'u-1',
+      list_ids: [lists],
+    }),
+  },
+  {
+    kind: 'segments',
+    body: ({ properties, lists }) => ({
+      name: 'Paying',
+      match_type: 'all',
+      filters: {
+        groups: [
+          {
+            match_type: 'any',
+            conditions: [
+              { field: 'property', property_id: properties, operator: 'equals', value: 'pro' },
+              { field: 'list', operator: 'in', value: lists },
+            ],
+          },
+        ],
+      },
+    }),
+  },
+  {
+    kind: 'senders',
+    body: (_, { domainId }) => ({ name: 'Shop', username: `shop-${suffix()}`, domain_id: domainId }),
+  },
+  { kind: 'template-folders', body: () => ({ name: 'Receipts' }) },
+  {
+    kind: 'templates',
+    body: ({ senders, 'template-folders': folder }) => ({
+      name: 'Receipt',
+      sender_id: senders,
+      folder_id: folder,
+      subject: 'Your receipt, {{NAME}}',
+      html_content: '<p>Thank you, {{NAME}}.</p>',
+      text_content: 'Thank you, {{NAME}}.',
+      variables: [{ key: 'NAME', type: 'string', fallback_value: 'friend' }],
+    }),
+  },
+  {
+    kind: 'campaigns',
+    body: ({ senders, templates, lists }) => ({
+      name: 'Spring',
+      sender_id: senders,
+      template_id: templates,
+      list_id: lists,
+    }),
+  },
+  {
+    kind: 'automations',
+    body: ({ templates, lists }) => ({
+      name: 'Welcome',
+      trigger: { type: 'list_joined', list_id: lists },
+      steps: [{ type: 'send_email', template_id: templates }],
+    }),
+  },
+  { kind: 'suppressions', body: () => ({ email: `gone-${suffix()}@receiver.test` }) },
+  {
+    kind: 'emails',
+    body: (_, sender) => sender.email({ scheduled_at: new Date(Date.now() + 3_600_000).toISOString() }),
+  },
+]
+
+let count = 0
+const suffix = () => (++count).toString(36)
+
+/** A body of `POST /<kind>` that would be accepted, or null where this file makes none of the kind. */
+export function bodyFor(kind: string, world: World, sender: Sender): unknown {
+  return MAKERS.find((maker) => maker.kind === kind)?.body(world, sender) ?? null
+}
+
+/** Makes one resource of every kind for a team in capture mode. Throws what was answered where one is refused. */
+export async function makeWorld(sender: Sender): Promise<World> {
+  const world: World = { domains: sender.domainId, 'api-keys': (await sender.givenKey()).keyId }
+  for (const { kind, body } of MAKERS) {
+    world[kind] = idOf(await sender.post(`/${kind}`, body(world, sender)))
+  }
+  const captured = await sender.send({ to: `bob-${suffix()}@receiver.test` })
+  await sender.settled(captured)
+  world.captured = (await sender.get('/captured')).json.data[0].id
+  return world
+}
+
+function idOf(reply: ApiReply): string {
+  if (reply.status !== 201 && reply.status !== 202) throw new Error(`${reply.status} ${reply.text}`)
+  return reply.json.id
+}
