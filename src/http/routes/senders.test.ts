@@ -84,7 +84,10 @@ test('201 with reply_to as a bare address, and null takes it away again', async 
 
 test('201 for a domain that is not verified', async () => {
   const pending = await givenDomain(ann, 'pending.example')
-  await api.db.query(`update domain set status = 'pending', captured = false where id = $1`, [pending])
+  await api.db.query(
+    `update domain set status = 'pending', captured = false, pending_since = created_at where id = $1`,
+    [pending],
+  )
   expect((await givenSender({ domain_id: pending })).email).toMatch(/@pending\.example$/)
 })
 
