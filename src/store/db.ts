@@ -5,8 +5,17 @@ export interface Queryable {
   query<Row = Record<string, unknown>>(
     sql: string,
     values?: readonly unknown[],
-    options?: { timeoutMs?: number },
+    options?: QueryOptions,
   ): Promise<Row[]>
+}
+
+export interface QueryOptions {
+  timeoutMs?: number
+  /**
+   * The text is one of very many, built from what a caller asked for: it is planned each time for the values it comes
+   * with, and kept prepared nowhere.
+   */
+  isOneOff?: boolean
 }
 
 /** A transaction under way. Only ever used inside `Db.transaction`. */
@@ -151,10 +160,11 @@ export function openDb(url: string, options: DbOptions): Db {
     client: pg.Pool | pg.PoolClient,
     sql: string,
     values?: readonly unknown[],
-    timeoutMs = options.timeoutMs,
+    { timeoutMs = options.timeoutMs, isOneOff = false }: QueryOptions = {},
   ): Promise<Row[]> {
     try {
-      const query = { name: nameOf(sql), text: sql, values: values as unknown[], query_timeout: timeoutMs }
+      const name = isOneOff ? {} : { name: nameOf(sql) }
+      const query = { ...name, text: sql, values: values as unknown[], query_timeout: timeoutMs }
       const result = await client.query(query)
       return result.rows as Row[]
     } catch (error) {
@@ -163,9 +173,9 @@ export function openDb(url: string, options: DbOptions): Db {
   }
 
   return {
-    async query(sql, values, { timeoutMs } = {}) {
+    async query(sql, values, given) {
       away.refuse()
-      return run(pool, sql, values, timeoutMs)
+      return run(pool, sql, values, given)
     },
     async transaction(work) {
       away.refuse()
@@ -174,7 +184,7 @@ export function openDb(url: string, options: DbOptions): Db {
       })
       const tx: Tx = {
         inTransaction: true,
-        query: (sql, values, { timeoutMs } = {}) => run(client, sql, values, timeoutMs),
+        query: (sql, values, given) => run(client, sql, values, given),
       }
       return runTransaction(client, tx, work)
     },

@@ -28,16 +28,17 @@ export async function queryStretch<Row>(
   id = 'id',
 ): Promise<Rows<Row>> {
   const { size, offset, after, before } = stretch
-  const place = (index: number) => `$${values.length + index}`
   // Towards newer rows the nearest come first, so they are read in the other order and turned round.
   const isBackwards = before !== null
+  const bound = before ?? after
+  const place = (index: number) => `$${values.length + index}`
+  // Only a bound that is there is part of the text: a plan for "null or less than" would walk from the newest row on.
   const sql = `${select}
-     and (${place(1)}::uuid is null or ${id} < ${place(1)})
-     and (${place(2)}::uuid is null or ${id} > ${place(2)})
+     ${bound === null ? '' : `and ${id} ${isBackwards ? '>' : '<'} ${place(3)}`}
      order by ${id} ${isBackwards ? 'asc' : 'desc'}
-     limit ${place(3)}
-     offset ${place(4)}`
-  const rows = await db.query<Row>(sql, [...values, after, before, size + 1, offset])
+     limit ${place(1)}
+     offset ${place(2)}`
+  const rows = await db.query<Row>(sql, [...values, size + 1, offset, ...(bound === null ? [] : [bound])])
   const hasMore = rows.length > size
   if (hasMore) rows.pop()
   if (isBackwards) rows.reverse()

@@ -31,8 +31,9 @@ create table contact (
 );
 create unique index contact_email_unique on contact (team_id, email) where deleted_at is null;
 create index contact_live on contact (team_id, id) where deleted_at is null;
-create index contact_unsubscribed on contact (team_id, id) where unsubscribed and deleted_at is null;
-create index contact_first_name on contact (team_id, lower(first_name) collate "C")
+create index contact_subscription on contact (team_id, unsubscribed, id) where deleted_at is null;
+-- The last name behind the first finds a full name by its beginning.
+create index contact_first_name on contact (team_id, lower(first_name) collate "C", lower(last_name) collate "C")
   where first_name is not null and deleted_at is null;
 create index contact_last_name on contact (team_id, lower(last_name) collate "C")
   where last_name is not null and deleted_at is null;
@@ -131,6 +132,7 @@ create table template_folder (
 create table template (
   team_id uuid not null,
   id uuid not null,
+  -- May name a folder that was deleted: then the template is in none (store/templates.ts).
   folder_id uuid,
   sender_id uuid not null,
   name text not null check (length(name) between 1 and 255),
@@ -145,6 +147,8 @@ create table template (
   variables jsonb not null,
   -- Counts the changes of what is rendered: compiled templates are cached by it.
   version integer not null check (version > 0),
+  -- When it last became published; kept while it is a draft again.
+  published_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (team_id, id),
@@ -153,6 +157,8 @@ create table template (
 create unique index template_alias_unique on template (team_id, lower(alias)) where alias is not null;
 create index template_folder_id on template (team_id, folder_id, id) where folder_id is not null;
 create index template_sender_id on template (team_id, sender_id, id);
+create index template_status on template (team_id, status, id);
+create index template_name on template (team_id, lower(name) collate "C");
 
 create table campaign (
   team_id uuid not null,

@@ -1,0 +1,62 @@
+import type { Static } from 'typebox'
+import {
+  type Contact,
+  type ContactCondition,
+  type ContactList,
+  type ContactProperty,
+  countContacts,
+  listContacts,
+} from '../store/contacts.ts'
+import { type ListEnvelope, type PageQuery, presentList, readPage } from './page.ts'
+import { presentTime } from './present.ts'
+import type { ContactAnswer } from './schemas-contact.ts'
+import type { Services } from './services.ts'
+
+export function presentContact(contact: Contact): Static<typeof ContactAnswer> {
+  return {
+    object: 'contact',
+    id: contact.id,
+    email: contact.email,
+    first_name: contact.firstName,
+    last_name: contact.lastName,
+    user_id: contact.userId,
+    unsubscribed: contact.unsubscribed,
+    properties: Object.fromEntries(contact.properties.map(presentProperty)),
+    lists: contact.lists.map(presentContactList),
+    created_at: presentTime(contact.createdAt),
+    updated_at: presentTime(contact.updatedAt),
+  }
+}
+
+function presentProperty({ key, value }: ContactProperty): [string, string | number] {
+  return [key.toUpperCase(), value instanceof Date ? presentTime(value) : value]
+}
+
+function presentContactList(list: ContactList) {
+  return {
+    object: 'list' as const,
+    id: list.id,
+    name: list.name,
+    created_at: presentTime(list.createdAt),
+    updated_at: presentTime(list.updatedAt),
+  }
+}
+
+/**
+ * One page of the contacts that fit all conditions, as the answer of a list.
+ * @param ask.path of the list, for its links
+ * @param ask.total where a counter has it; else the fitting ones are counted, up to 10,000
+ */
+export async function presentContacts(
+  { lists, config }: Pick<Services, 'lists' | 'config'>,
+  teamId: string,
+  conditions: readonly ContactCondition[],
+  ask: { path: string; query: PageQuery; total?: number },
+): Promise<ListEnvelope> {
+  const page = readPage(ask.query)
+  const { rows, hasMore } = await listContacts(lists, teamId, conditions, page)
+  const total = ask.total ?? (await countContacts(lists, teamId, conditions))
+  const { path, query } = ask
+  const { publicUrl } = config
+  return presentList({ publicUrl, path, query, page, total, data: rows.map(presentContact), hasMore })
+}
