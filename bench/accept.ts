@@ -1,35 +1,15 @@
 import { join } from 'node:path'
 import { findFreePort, NODE, startChild, stopChild, waitForPort } from './support/children.ts'
 import { type Figure, PRODUCT, type Sample, type Scale, type Subject } from './support/figure.ts'
+import { measureAccept } from './support/measure-accept.ts'
 import { makeMessageFile } from './support/message-file.ts'
 import { startMeter } from './support/meter.ts'
-import { CLIENTS, RECIPIENT_DOMAIN, RUN_LIMIT_MS, WARM_UP_COUNT } from './support/names.ts'
+import { CLIENTS, RUN_LIMIT_MS, WARM_UP_COUNT } from './support/names.ts'
 import { type AfterAccept, Postfix, sendSmtpLoad } from './support/postfix.ts'
-import { Product, type Sender } from './support/product.ts'
-import { sendLoad } from './support/send-load.ts'
+import { Product } from './support/product.ts'
 
 const FASTIFY = 'bare Fastify'
 const POSTFIX = 'Postfix'
-
-/** Warms the server up, then sends the load under the meter. */
-async function measureHttp(
-  port: number,
-  senders: readonly Sender[],
-  pids: number[],
-  count: number,
-): Promise<Sample> {
-  const order = {
-    port,
-    connections: CLIENTS,
-    senders,
-    recipientDomain: RECIPIENT_DOMAIN,
-    timeLimitMs: RUN_LIMIT_MS,
-  }
-  await sendLoad({ ...order, count: WARM_UP_COUNT })
-  const meter = startMeter(pids)
-  const { seconds } = await sendLoad({ ...order, count })
-  return { values: { rate: count / seconds }, count, cost: meter.stop() }
-}
 
 async function measureFastify({ acceptCount }: Scale): Promise<Sample> {
   const port = await findFreePort()
@@ -37,7 +17,7 @@ async function measureFastify({ acceptCount }: Scale): Promise<Sample> {
   try {
     await waitForPort(port, child)
     const senders = [{ key: 'a'.repeat(48), from: 'Bench Shop <orders@team-1.bench.test>' }]
-    return await measureHttp(port, senders, [child.pid ?? 0], acceptCount)
+    return await measureAccept({ port, senders }, [child.pid ?? 0], acceptCount)
   } finally {
     await stopChild(child)
   }
@@ -68,7 +48,7 @@ async function measureProduct({ acceptCount }: Scale): Promise<Sample> {
   try {
     await product.start({ roles: 'api' })
     const senders = await product.createSenders(acceptCount + WARM_UP_COUNT)
-    const sample = await measureHttp(product.port, senders, product.pids, acceptCount)
+    const sample = await measureAccept({ port: product.port, senders }, product.pids, acceptCount)
     return { ...sample, nodePeakMb: product.readPeakMb() }
   } finally {
     await product.remove()

@@ -8,15 +8,28 @@ import { parseArgs } from 'node:util'
 import { accept } from './accept.ts'
 import { deliver } from './deliver.ts'
 import { endToEnd } from './end-to-end.ts'
+import { mime, template } from './forms.ts'
+import { largeMime } from './large-mime.ts'
 import { latency } from './latency.ts'
 import { memory } from './memory.ts'
+import { render } from './render.ts'
 import { cleanUp } from './support/children.ts'
 import { type Figure, FULL, PRODUCT, QUICK, type Sample, type Scale, type Subject } from './support/figure.ts'
 import { installPeers } from './support/install-peers.ts'
 import { describeMachine } from './support/machine.ts'
 import { drawFigures, drawTargets, type Measured, writeReport } from './support/report.ts'
 
-const FIGURES: readonly Figure[] = [accept, deliver, endToEnd, latency, memory]
+const FIGURES: readonly Figure[] = [
+  accept,
+  deliver,
+  endToEnd,
+  latency,
+  memory,
+  render,
+  template,
+  mime,
+  largeMime,
+]
 const NAMES = FIGURES.map((figure) => figure.name)
 const ROUNDS_DEFAULT = 5
 const RESULTS_PATH = join(import.meta.dirname, 'RESULTS.md')

@@ -6,6 +6,9 @@ export interface Scale {
   deliverCount: number
   endToEndCount: number
   latencyCount: number
+  renderCount: number
+  /** Messages of 25 MB. */
+  largeCount: number
   quietMs: number
 }
 
@@ -14,6 +17,8 @@ export const FULL: Scale = {
   deliverCount: 20_000,
   endToEndCount: 10_000,
   latencyCount: 300,
+  renderCount: 50_000,
+  largeCount: 20,
   quietMs: 10_000,
 }
 export const QUICK: Scale = {
@@ -21,6 +26,8 @@ export const QUICK: Scale = {
   deliverCount: 2_000,
   endToEndCount: 1_000,
   latencyCount: 30,
+  renderCount: 5_000,
+  largeCount: 3,
   quietMs: 3_000,
 }
 

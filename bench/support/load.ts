@@ -3,8 +3,9 @@
  * time on each. It speaks just enough HTTP/1.1 (RFC 9112) to leave the machine to the server under test.
  */
 import { connect, type Socket } from 'node:net'
-import { makeDraft, NUMBER_PLACEHOLDER } from './message.ts'
-import type { LoadOrder, LoadResult } from './send-load.ts'
+import { composeMessage, makeDraft, NUMBER_PLACEHOLDER } from './message.ts'
+import type { LoadForm, LoadOrder, LoadResult, LoadSender } from './send-load.ts'
+import { makeTemplate } from './template.ts'
 
 const DRAFTS_COUNT = 250
 
@@ -21,13 +22,30 @@ function findNumbers(bytes: Buffer): number[] {
   return found
 }
 
-function prepareRequest(order: LoadOrder, index: number): PreparedRequest {
+type MakeBody = (sender: LoadSender, to: string, index: number) => unknown
+
+const BODIES: Record<LoadForm, MakeBody> = {
+  fields: ({ from }, to, index) => ({ from, to: [to], ...makeDraft(index) }),
+  template: ({ templateId }, to) => ({
+    to: [to],
+    template: { id: templateId, variables: { ...TEMPLATE.variables, NUMBER: NUMBER_PLACEHOLDER } },
+  }),
+  mime: async ({ from }, to, index) => ({
+    envelope_from: from,
+    envelope_to: to,
+    raw_message: await composeMessage(makeDraft(index), from, to),
+  }),
+}
+const TEMPLATE = makeTemplate()
+
+async function prepareRequest(order: LoadOrder, index: number): Promise<PreparedRequest> {
   const sender = order.senders[index % order.senders.length]
   if (sender === undefined) throw new Error('the order names no sender')
-  const to = [`customer-${NUMBER_PLACEHOLDER}@${order.recipientDomain}`]
-  const body = Buffer.from(JSON.stringify({ from: sender.from, to, ...makeDraft(index) }))
+  const form = order.form ?? 'fields'
+  const to = `customer-${NUMBER_PLACEHOLDER}@${order.recipientDomain}`
+  const body = Buffer.from(JSON.stringify(await BODIES[form](sender, to, index)))
   const head = [
-    'POST /emails HTTP/1.1',
+    `POST ${form === 'mime' ? '/emails/mime' : '/emails'} HTTP/1.1`,
     `Host: 127.0.0.1:${order.port}`,
     `Authorization: Bearer ${sender.key}`,
     'Content-Type: application/json',
@@ -77,8 +95,9 @@ function openConnection(
   return socket
 }
 
-function runLoad(order: LoadOrder): Promise<LoadResult> {
-  const requests = Array.from({ length: DRAFTS_COUNT }, (_, index) => prepareRequest(order, index))
+async function runLoad(order: LoadOrder): Promise<LoadResult> {
+  const indexes = Array.from({ length: DRAFTS_COUNT }, (_, index) => index)
+  const requests = await Promise.all(indexes.map((index) => prepareRequest(order, index)))
   const result: LoadResult = { seconds: 0, accepted: 0, refused: 0, firstRefusal: null }
   const { promise, resolve, reject } = Promise.withResolvers<LoadResult>()
   const late = new Error(`not done after ${order.timeLimitMs / 1000} s`)

@@ -16,10 +16,12 @@ import {
 } from './children.ts'
 import { readMemoryMb } from './meter.ts'
 import { DOMAIN, MX_HOST, RECIPIENT_DOMAIN } from './names.ts'
+import { makeTemplate } from './template.ts'
 
 export interface Sender {
   key: string
   from: string
+  domainId: string
 }
 
 const MAIN = join(REPOSITORY, 'src', 'main.ts')
@@ -123,6 +125,16 @@ export class Product {
     return senders
   }
 
+  /** The benchmark's template (support/template.ts), of the sender's address. Returns its id. */
+  async createTemplate({ key, domainId }: Sender): Promise<string> {
+    const sender = { name: 'Bench Shop', username: 'orders', domain_id: domainId }
+    const { id: senderId } = (await this.#post('/senders', key, sender)) as { id: string }
+    const { subject, html, text } = makeTemplate()
+    const content = { name: 'Order', sender_id: senderId, subject, html_content: html, text_content: text }
+    const { id } = (await this.#post('/templates', key, content)) as { id: string }
+    return id
+  }
+
   readPeakMb(): number {
     return readMemoryMb(this.pid, 'VmHWM')
   }
@@ -143,7 +155,7 @@ export class Product {
     const verified = (await this.#post(`/domains/${made.id}/verify`, key, {})) as { status: string }
     if (verified.status !== 'verified')
       throw new Error(`${domain} is not verified: ${JSON.stringify(verified)}`)
-    return { key, from: `Bench Shop <orders@${domain}>` }
+    return { key, from: `Bench Shop <orders@${domain}>`, domainId: made.id }
   }
 
   async #command(...args: string[]): Promise<Record<string, unknown>> {

@@ -1,6 +1,16 @@
 import { join } from 'node:path'
 import { NODE, runChild } from './children.ts'
 
+/** `POST /emails` with its fields or from a template; `POST /emails/mime`. */
+export type LoadForm = 'fields' | 'template' | 'mime'
+
+export interface LoadSender {
+  key: string
+  from: string
+  /** For the form `template`. */
+  templateId?: string
+}
+
 /** What the load generator is to send. */
 export interface LoadOrder {
   port: number
@@ -8,8 +18,10 @@ export interface LoadOrder {
   count: number
   timeLimitMs: number
   /** Requests are spread over these evenly. */
-  senders: readonly { key: string; from: string }[]
+  senders: readonly LoadSender[]
   recipientDomain: string
+  /** What a request holds; `fields` when it is not given. */
+  form?: LoadForm
 }
 
 export interface LoadResult {
