@@ -136,9 +136,11 @@ function describeResponses(route: Route): JsonObject {
   const responses: JsonObject = {}
   for (const [status, response] of Object.entries(route.responses)) {
     const type = response.type ?? 'application/json'
+    const schema = response.schema === undefined ? undefined : plain(response.schema)
+    const example = (response.example as Json | undefined) ?? exampleOfSchema(schema)
     const media = {
-      ...(response.schema === undefined ? {} : { schema: plain(response.schema) }),
-      ...(response.example === undefined ? {} : { example: response.example as Json }),
+      ...(schema === undefined ? {} : { schema }),
+      ...(example === undefined ? {} : { example }),
     }
     const hasContent = response.schema !== undefined || response.type !== undefined
     responses[status] = {
@@ -153,6 +155,30 @@ function describeResponses(route: Route): JsonObject {
     }
   }
   return responses
+}
+
+/** A record says by itself what it looks like; a list is an envelope with one of its records in it. */
+function exampleOfSchema(schema: JsonObject | undefined): Json | undefined {
+  if (schema === undefined) return undefined
+  const own = (schema.examples as Json[] | undefined)?.[0]
+  if (own !== undefined) return own
+  if (schema.type === 'array') {
+    const item = exampleOfSchema(schema.items as JsonObject)
+    return item === undefined ? undefined : [item]
+  }
+  if (schema.type !== 'object') return exampleOfScalar(schema)
+  const fields = Object.entries((schema.properties ?? {}) as Record<string, JsonObject>).map(
+    ([name, property]) => [name, exampleOfSchema(property)] as const,
+  )
+  if (fields.some(([, example]) => example === undefined)) return undefined
+  return Object.fromEntries(fields) as JsonObject
+}
+
+/** What the envelope of a list is made of. */
+function exampleOfScalar(schema: JsonObject): Json | undefined {
+  if (schema.const !== undefined) return schema.const
+  if (schema.type === 'boolean') return false
+  return schema.type === 'integer' ? 1 : undefined
 }
 
 /** Whether a route can answer with an error. */

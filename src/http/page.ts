@@ -141,6 +141,22 @@ function queryText(
   return parameters.toString()
 }
 
+const LINKS_EXAMPLE = {
+  first: 'https://mail.example.com/records?page=1',
+  last: 'https://mail.example.com/records?page=1',
+  prev: null,
+  next: null,
+}
+const META_EXAMPLE = {
+  current_page: 1,
+  from: 1,
+  last_page: 1,
+  path: 'https://mail.example.com/records',
+  per_page: 25,
+  to: 1,
+  total: 1,
+}
+
 /** The schema of a list's answer. */
 export function listOf(item: TSchema): TSchema {
   const url = Type.Union([Type.String({ format: 'uri' }), Type.Null()])
@@ -148,15 +164,18 @@ export function listOf(item: TSchema): TSchema {
     object: Type.Literal('list'),
     data: Type.Array(item),
     has_more: Type.Boolean(),
-    links: Type.Object({ first: url, last: url, prev: url, next: url }),
-    meta: Type.Object({
-      current_page: Type.Integer(),
-      from: Type.Integer(),
-      last_page: Type.Integer(),
-      path: Type.String({ format: 'uri' }),
-      per_page: Type.Integer(),
-      to: Type.Integer(),
-      total: Type.Integer(),
-    }),
+    links: Type.Object({ first: url, last: url, prev: url, next: url }, { examples: [LINKS_EXAMPLE] }),
+    meta: Type.Object(
+      {
+        current_page: Type.Integer(),
+        from: Type.Integer({ description: 'Place of the first record of this page; 0 on an empty one.' }),
+        last_page: Type.Integer(),
+        path: Type.String({ format: 'uri' }),
+        per_page: Type.Integer(),
+        to: Type.Integer({ description: 'Place of the last record of this page; 0 on an empty one.' }),
+        total: Type.Integer({ description: 'All records of the list.' }),
+      },
+      { examples: [META_EXAMPLE] },
+    ),
   })
 }

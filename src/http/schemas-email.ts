@@ -1,5 +1,7 @@
 import Type from 'typebox'
+import { EXAMPLES } from './examples.ts'
 import { Timestamp, TimestampOrNull, Uuid } from './schemas.ts'
+import { VariableValues } from './schemas-template.ts'
 
 const ADDRESS_DESCRIPTION = 'An address, with or without a display name: `Ann <ann@example.com>`.'
 const Addresses = (itemsMax: number, description: string) =>
@@ -34,17 +36,30 @@ const orNull = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, T
 export const SendInput = Type.Object(
   {
     from: Type.Optional(
-      Type.String({ maxLength: 2000, description: `Required, of a verified domain. ${ADDRESS_DESCRIPTION}` }),
+      Type.String({ maxLength: 2000, description: `Required without a template, whose sender it overrides. Of a verified domain. ${ADDRESS_DESCRIPTION}` }),
     ),
     to: Type.Optional(Addresses(50, 'Required. The same address twice is sent once.')),
     cc: Type.Optional(Addresses(150, 'Shown to all; to, cc and bcc together at most 150.')),
     bcc: Type.Optional(Addresses(150, 'In no copy of the message.')),
-    reply_to: Type.Optional(Addresses(50, 'Where answers go.')),
-    subject: Type.Optional(Type.String({ maxLength: 998, description: 'Required.' })),
-    html: Type.Optional(orNull(Type.String({ 'x-nul': true, description: 'Required when text is absent.' }))),
+    reply_to: Type.Optional(Addresses(50, 'Where answers go. Overrides that of a template and its sender.')),
+    subject: Type.Optional(
+      Type.String({ maxLength: 998, description: 'Required without a template, whose subject it overrides.' }),
+    ),
+    html: Type.Optional(
+      orNull(
+        Type.String({
+          'x-nul': true,
+          description: 'Required when text is absent and without a template, whose html it overrides.',
+        }),
+      ),
+    ),
     text: Type.Optional(
       orNull(
-        Type.String({ 'x-nul': true, description: 'Derived from html when absent; empty: no text part.' }),
+        Type.String({
+          'x-nul': true,
+          description:
+            'Overrides the text of a template. Derived from html when absent; empty: no text part.',
+        }),
       ),
     ),
     headers: Type.Optional(
@@ -67,6 +82,22 @@ export const SendInput = Type.Object(
         description: 'The built message has at most 37,500,000 bytes.',
       }),
     ),
+    template: Type.Optional(
+      Type.Object(
+        {
+          id: Type.String({
+            minLength: 1,
+            maxLength: 255,
+            description: 'Id or alias of a published template of the account.',
+          }),
+          variables: Type.Optional(VariableValues),
+        },
+        {
+          description:
+            'Gives what from, subject, html, text and reply_to leave open, each field by itself: an html given here goes with the text of the template. Fields given here are taken literally; `{{KEY}}` in them is text.',
+        },
+      ),
+    ),
   },
   {
     examples: [
@@ -80,17 +111,25 @@ export const SendInput = Type.Object(
   },
 )
 
-export const Accepted = Type.Object({ id: Uuid })
+export const Accepted = Type.Object({ id: Uuid }, { examples: [EXAMPLES.accepted] })
 /** Request headers of what accepts emails. */
 export const IDEMPOTENCY_HEADERS = {
   'Idempotency-Key':
     '1 to 256 printable ASCII characters, kept for 24 hours a team: the same key and body give the first answer again, another body is 409.',
 }
 
-export const EmailRef = Type.Object({ object: Type.Literal('email'), id: Uuid })
+export const EmailRef = Type.Object(
+  { object: Type.Literal('email'), id: Uuid },
+  { examples: [EXAMPLES.emailRef] },
+)
 
 const Tag = Type.Object({ name: Type.String(), value: Type.String() })
 const DomainRef = Type.Object({ id: Uuid, name: Type.Union([Type.String(), Type.Null()]) })
+
+const TemplateRef = Type.Object(
+  { id: Uuid, name: Type.String() },
+  { description: 'What it was made from, as of its acceptance.' },
+)
 
 const summaryFields = {
   object: Type.Literal('email'),
@@ -106,66 +145,76 @@ const summaryFields = {
   status: Type.String(),
   last_event: Type.String(),
   domain: DomainRef,
-  template: Type.Null(),
+  template: Type.Union([TemplateRef, Type.Null()]),
   scheduled_at: TimestampOrNull,
   sent_at: TimestampOrNull,
   created_at: Timestamp,
 }
 
-export const EmailSummary = Type.Object(summaryFields)
+export const EmailSummary = Type.Object(summaryFields, { examples: [EXAMPLES.emailSummary] })
 
-export const EmailWhole = Type.Object({
-  ...summaryFields,
-  html: Type.Union([Type.String(), Type.Null()]),
-  text: Type.Union([Type.String(), Type.Null()]),
-  headers: Type.Record(Type.String(), Type.String()),
-  attachments: Type.Array(
-    Type.Object({
-      filename: Type.String(),
-      content_type: Type.String(),
-      content_id: Type.Union([Type.String(), Type.Null()]),
-      size: Type.Integer(),
-    }),
-  ),
-  recipients: Type.Array(
-    Type.Object({
-      email: Type.String(),
-      type: Type.Enum(['to', 'cc', 'bcc']),
-      status: Type.String(),
-      smtp_code: Type.Union([Type.Integer(), Type.Null()]),
-      enhanced_code: Type.Union([Type.String(), Type.Null()]),
-      response: Type.Union([Type.String(), Type.Null()]),
-      category: Type.Union([Type.String(), Type.Null()]),
-      mx_host: Type.Union([Type.String(), Type.Null()]),
-      attempts: Type.Integer(),
-      next_attempt_at: TimestampOrNull,
-      updated_at: Timestamp,
-    }),
-  ),
-  events: Type.Array(
-    Type.Object({
-      id: Uuid,
-      type: Type.String(),
-      created_at: Timestamp,
-      data: Type.Record(Type.String(), Type.Unknown()),
-    }),
-  ),
-})
+export const EmailWhole = Type.Object(
+  {
+    ...summaryFields,
+    html: Type.Union([Type.String(), Type.Null()]),
+    text: Type.Union([Type.String(), Type.Null()]),
+    headers: Type.Record(Type.String(), Type.String()),
+    attachments: Type.Array(
+      Type.Object({
+        filename: Type.String(),
+        content_type: Type.String(),
+        content_id: Type.Union([Type.String(), Type.Null()]),
+        size: Type.Integer(),
+      }),
+    ),
+    recipients: Type.Array(
+      Type.Object({
+        email: Type.String(),
+        type: Type.Enum(['to', 'cc', 'bcc']),
+        status: Type.String(),
+        smtp_code: Type.Union([Type.Integer(), Type.Null()]),
+        enhanced_code: Type.Union([Type.String(), Type.Null()]),
+        response: Type.Union([Type.String(), Type.Null()]),
+        category: Type.Union([Type.String(), Type.Null()]),
+        mx_host: Type.Union([Type.String(), Type.Null()]),
+        attempts: Type.Integer(),
+        next_attempt_at: TimestampOrNull,
+        updated_at: Timestamp,
+      }),
+    ),
+    events: Type.Array(
+      Type.Object({
+        id: Uuid,
+        type: Type.String(),
+        created_at: Timestamp,
+        data: Type.Record(Type.String(), Type.Unknown()),
+      }),
+    ),
+  },
+  { examples: [EXAMPLES.email] },
+)
 
-export const Attempt = Type.Object({
-  recipient: Type.String(),
-  attempt: Type.Integer(),
-  started_at: Timestamp,
-  duration_ms: Type.Integer(),
-  outcome: Type.String(),
-  category: Type.String(),
-  smtp_code: Type.Union([Type.Integer(), Type.Null()]),
-  enhanced_code: Type.Union([Type.String(), Type.Null()]),
-  response: Type.Union([Type.String(), Type.Null()]),
-  mx_host: Type.Union([Type.String(), Type.Null()]),
-  mx_address: Type.Union([Type.String(), Type.Null()]),
-  tls: Type.Union([Type.String(), Type.Null()]),
-  conversation: Type.Array(
-    Type.Object({ at_ms: Type.Integer(), who: Type.Enum(['client', 'server', 'note']), text: Type.String() }),
-  ),
-})
+export const Attempt = Type.Object(
+  {
+    recipient: Type.String(),
+    attempt: Type.Integer(),
+    started_at: Timestamp,
+    duration_ms: Type.Integer(),
+    outcome: Type.String(),
+    category: Type.String(),
+    smtp_code: Type.Union([Type.Integer(), Type.Null()]),
+    enhanced_code: Type.Union([Type.String(), Type.Null()]),
+    response: Type.Union([Type.String(), Type.Null()]),
+    mx_host: Type.Union([Type.String(), Type.Null()]),
+    mx_address: Type.Union([Type.String(), Type.Null()]),
+    tls: Type.Union([Type.String(), Type.Null()]),
+    conversation: Type.Array(
+      Type.Object({
+        at_ms: Type.Integer(),
+        who: Type.Enum(['client', 'server', 'note']),
+        text: Type.String(),
+      }),
+    ),
+  },
+  { examples: [EXAMPLES.attempt] },
+)

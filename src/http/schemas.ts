@@ -13,4 +13,11 @@ export const TimestampOrNull = Type.Union([Timestamp, Type.Null()])
 /** An id in a path. What is no UUID answers 404. */
 export const IdParams = Type.Object({ id: Uuid })
 
-export const Deleted = Type.Object({ object: Type.String(), id: Uuid, deleted: Type.Literal(true) })
+export const Deleted = Type.Object(
+  {
+    object: Type.String({ description: 'What kind of record it was.' }),
+    id: Uuid,
+    deleted: Type.Literal(true),
+  },
+  { examples: [{ object: 'record', id: '0198c0de-0000-7000-8000-0000000000d1', deleted: true }] },
+)

@@ -7,19 +7,14 @@ export interface ContractProxy {
   close(): Promise<void>
 }
 
-/** A violation as the proxy's header `sl-violations` tells it. */
-export interface Violation {
-  location: string[]
-  severity: string
-  code: string
-  message: string
-}
-
 /**
- * Prism as a validating proxy before an API: every request and every answer that passes is held against the API's own
- * OpenAPI document; what does not fit is told in the header `sl-violations` of the answer.
+ * Prism as a validating proxy before an API: every answer that passes (and every request, where asked for) is held against
+ * the API's own OpenAPI document; what does not fit is told in the header `sl-violations` of the answer.
  */
-export async function startContractProxy(upstream: string): Promise<ContractProxy> {
+export async function startContractProxy(
+  upstream: string,
+  { validateRequest = false } = {},
+): Promise<ContractProxy> {
   const operations = await getHttpOperationsFromSpec(`${upstream}/openapi.json`)
   const server = createServer(operations, {
     cors: false,
@@ -28,7 +23,7 @@ export async function startContractProxy(upstream: string): Promise<ContractProx
       upstream: new URL(upstream),
       upstreamProxy: undefined,
       checkSecurity: true,
-      validateRequest: false,
+      validateRequest,
       validateResponse: true,
       errors: false,
       mock: { dynamic: false },

@@ -4,6 +4,7 @@ import { changeKey, createKey, type KeyInput, revokeKey } from '../../operations
 import { parseInstant } from '../../operations/scheduled-at.ts'
 import { readCounter } from '../../store/counters.ts'
 import { type ApiKey, findKey, KEY_COUNTER, listKeys, type Permission } from '../../store/keys.ts'
+import { EXAMPLES } from '../examples.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
 import { presentDeleted, presentTime } from '../present.ts'
 import { type Request, type Route, route } from '../route.ts'
@@ -22,11 +23,14 @@ const fields = {
   created_at: Timestamp,
 }
 
-const KeyRecord = Type.Object(fields)
-const NewKeyRecord = Type.Object({
-  ...fields,
-  token: Type.String({ description: 'The key itself. Shown this once.' }),
-})
+const KeyRecord = Type.Object(fields, { examples: [EXAMPLES.apiKey] })
+const NewKeyRecord = Type.Object(
+  {
+    ...fields,
+    token: Type.String({ description: 'The key itself. Shown this once.' }),
+  },
+  { examples: [EXAMPLES.newApiKey] },
+)
 
 const changeable = {
   permission: Type.Optional(
@@ -46,7 +50,14 @@ const changeable = {
   ),
 }
 const Name = Type.String({ minLength: 1, maxLength: 255 })
-const KeyChanges = Type.Object({ name: Type.Optional(Name), ...changeable })
+const KeyChanges = Type.Object(
+  { name: Type.Optional(Name), ...changeable },
+  { examples: [{ name: 'Shop backend, new' }] },
+)
+const NewKey = Type.Object(
+  { name: Name, ...changeable },
+  { examples: [{ name: 'Shop backend', permission: 'send' }] },
+)
 
 function present(key: ApiKey, now: Date) {
   return {
@@ -97,7 +108,7 @@ const postKey = route('POST', '/api-keys', {
   summary: 'Create an API key',
   description:
     'The answer holds the key itself, this once. A key cannot create one that may do more than itself.',
-  body: Type.Object({ name: Name, ...changeable }),
+  body: NewKey,
   responses: { 201: { description: 'The new key.', schema: NewKeyRecord } },
   async handle({ caller, body, services: { db, clock } }) {
     const now = clock.now()

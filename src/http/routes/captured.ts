@@ -8,6 +8,7 @@ import {
   findCaptured,
   listCaptured,
 } from '../../store/captured.ts'
+import { EXAMPLES } from '../examples.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
 import { presentTime } from '../present.ts'
 import { type Route, route } from '../route.ts'
@@ -27,25 +28,28 @@ const summaryFields = {
   subject: StringOrNull,
   received_at: Timestamp,
 }
-const CapturedSummary = Type.Object(summaryFields)
-const CapturedWhole = Type.Object({
-  ...summaryFields,
-  cc: Type.Array(Mailbox),
-  reply_to: Type.Array(Mailbox),
-  html: StringOrNull,
-  text: StringOrNull,
-  headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
-  attachments: Type.Array(
-    Type.Object({
-      filename: StringOrNull,
-      content_type: Type.String(),
-      content_id: StringOrNull,
-      size: Type.Integer(),
-      content: Type.String({ description: 'Base64.' }),
-    }),
-  ),
-  raw: Type.String({ description: 'The message as it would have been sent, bytes as Latin-1 characters.' }),
-})
+const CapturedSummary = Type.Object(summaryFields, { examples: [EXAMPLES.capturedSummary] })
+const CapturedWhole = Type.Object(
+  {
+    ...summaryFields,
+    cc: Type.Array(Mailbox),
+    reply_to: Type.Array(Mailbox),
+    html: StringOrNull,
+    text: StringOrNull,
+    headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+    attachments: Type.Array(
+      Type.Object({
+        filename: StringOrNull,
+        content_type: Type.String(),
+        content_id: StringOrNull,
+        size: Type.Integer(),
+        content: Type.String({ description: 'Base64.' }),
+      }),
+    ),
+    raw: Type.String({ description: 'The message as it would have been sent, bytes as Latin-1 characters.' }),
+  },
+  { examples: [EXAMPLES.captured] },
+)
 
 const common = { tag: 'Captured', permission: 'full', limit: 'general' } as const
 

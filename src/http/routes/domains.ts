@@ -11,6 +11,7 @@ import {
 import { verifyDomain } from '../../operations/verify-domain.ts'
 import { readCounter } from '../../store/counters.ts'
 import { type Domain, findDomain, listDomains } from '../../store/domains.ts'
+import { EXAMPLES } from '../examples.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
 import { presentDeleted, presentTime } from '../present.ts'
 import { type Route, route } from '../route.ts'
@@ -30,14 +31,17 @@ const SETTINGS = {
   click_tracking: Type.Optional(Type.Boolean()),
   tls: Type.Optional(Tls),
 }
-const SettingsInput = Type.Object(SETTINGS)
-const DomainInput = Type.Object({
-  name: Type.String({
-    minLength: 1,
-    description: 'A U-label or A-label name, for example mail.example.com.',
-  }),
-  ...SETTINGS,
-})
+const SettingsInput = Type.Object(SETTINGS, { examples: [{ tls: 'enforced', open_tracking: true }] })
+const DomainInput = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      description: 'A U-label or A-label name, for example mail.example.com.',
+    }),
+    ...SETTINGS,
+  },
+  { examples: [{ name: 'mail.example.com' }] },
+)
 
 const DOMAIN_FIELDS = {
   object: Type.Literal('domain'),
@@ -70,8 +74,11 @@ const RecordAnswer = Type.Object({
   }),
   checked_at: TimestampOrNull,
 })
-const DomainSummary = Type.Object(DOMAIN_FIELDS)
-const DomainAnswer = Type.Object({ ...DOMAIN_FIELDS, records: Type.Array(RecordAnswer) })
+const DomainSummary = Type.Object(DOMAIN_FIELDS, { examples: [EXAMPLES.domainSummary] })
+const DomainAnswer = Type.Object(
+  { ...DOMAIN_FIELDS, records: Type.Array(RecordAnswer) },
+  { examples: [EXAMPLES.domain] },
+)
 
 function presentSummary(domain: Domain): Static<typeof DomainSummary> {
   return {

@@ -12,6 +12,13 @@ const BATCH_COUNT_MAX = 100
 const VALIDATIONS = ['strict', 'permissive'] as const
 type Validation = (typeof VALIDATIONS)[number]
 
+const BATCH_EXAMPLE = ['Ann', 'Bob'].map((name) => ({
+  from: 'Acme <hello@example.com>',
+  to: ['delivered@simulator.test'],
+  subject: `Hello ${name}`,
+  text: 'It works.',
+}))
+
 const BatchAccepted = Type.Object({
   data: Type.Array(Accepted, { description: 'What was accepted, in the order of the request.' }),
   errors: Type.Optional(
@@ -35,7 +42,7 @@ const sendBatch = route('POST', '/emails/batch', {
     ...IDEMPOTENCY_HEADERS,
     'x-batch-validation': '`strict` (default) or `permissive`.',
   },
-  body: Type.Array(SendInput, bounds),
+  body: Type.Array(SendInput, { ...bounds, examples: [BATCH_EXAMPLE] }),
   // Each email is judged by itself: in a permissive batch a wrong one does not speak against the others.
   bodyCheck: Type.Array(Type.Unknown(), bounds),
   bodyBytesMax: BATCH_BYTES_MAX,

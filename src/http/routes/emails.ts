@@ -122,7 +122,7 @@ function readFilter(query: {
     const [name, ...value] = query.tag.split(':')
     filter.tag = { name: name as string, value: value.length === 0 ? null : value.join(':') }
   }
-  if (query.template_id !== undefined) filter.templateId = query.template_id
+  if (query.template_id !== undefined) filter.templateId = query.template_id.toLowerCase()
   if (query.domain_id !== undefined) filter.domainId = query.domain_id.toLowerCase()
   if (query.start_date !== undefined) filter.createdFrom = readDate('start_date', query.start_date, false)
   if (query.end_date !== undefined) filter.createdBefore = readDate('end_date', query.end_date, true)
@@ -225,7 +225,10 @@ const moveEmail = route('PATCH', '/emails/:id', {
   limit: 'general',
   summary: 'Move a scheduled email to another time',
   params: IdParams,
-  body: Type.Object({ scheduled_at: Type.String() }),
+  body: Type.Object(
+    { scheduled_at: Type.String({ description: 'ISO 8601, in the future, at most 365 days ahead.' }) },
+    { examples: [{ scheduled_at: '2027-01-02T08:00:00+01:00' }] },
+  ),
   responses: { 200: { description: 'Moved.', schema: EmailRef } },
   async handle({ caller, params, body, services: { db, clock, config } }) {
     const id = params.id.toLowerCase()

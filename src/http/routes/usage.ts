@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { PLANS } from '../../operations/plans.ts'
 import { readUsage } from '../../store/usage.ts'
+import { EXAMPLES } from '../examples.ts'
 import { presentTime } from '../present.ts'
 import { type Route, route } from '../route.ts'
 import { Timestamp } from '../schemas.ts'
@@ -14,15 +15,18 @@ const Period = Type.Object({
   resets_at: Timestamp,
 })
 
-const Usage = Type.Object({
-  object: Type.Literal('usage'),
-  plan: Type.String(),
-  sending_paused: Type.Boolean(),
-  requests_per_minute: Type.Integer({ description: 'Of POST /emails and its kin.' }),
-  emails_this_month: Type.Integer(),
-  month: Period,
-  day: Period,
-})
+const Usage = Type.Object(
+  {
+    object: Type.Literal('usage'),
+    plan: Type.String(),
+    sending_paused: Type.Boolean(),
+    requests_per_minute: Type.Integer({ description: 'Of POST /emails and its kin.' }),
+    emails_this_month: Type.Integer(),
+    month: Period,
+    day: Period,
+  },
+  { examples: [EXAMPLES.usage] },
+)
 
 function presentPeriod(used: number, limit: number | null, resetsAt: Date) {
   return {
