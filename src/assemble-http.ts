@@ -15,19 +15,24 @@ import { docsRoutes } from './http/routes/docs.ts'
 import { domainRoutes } from './http/routes/domains.ts'
 import { emailRoutes } from './http/routes/emails.ts'
 import { emailBatchRoutes } from './http/routes/emails-batch.ts'
+import { emailMimeRoutes } from './http/routes/emails-mime.ts'
 import { healthRoutes, type ReadinessCheck } from './http/routes/health.ts'
 import { senderRoutes } from './http/routes/senders.ts'
 import { suppressionRoutes } from './http/routes/suppressions.ts'
+import { templateFolderRoutes } from './http/routes/template-folders.ts'
+import { templateRoutes } from './http/routes/templates.ts'
 import { usageRoutes } from './http/routes/usage.ts'
 import { createHttpServer } from './http/server.ts'
 import type { Services } from './http/services.ts'
 import { createAcceptBatcher, type HandOff } from './operations/accept-batch.ts'
 import { type AcceptEmailDeps, createAcceptEmail } from './operations/accept-email.ts'
 import { createAcceptEmails } from './operations/accept-emails.ts'
+import { createAcceptMime } from './operations/accept-mime.ts'
 import { createFileFetcher } from './operations/fetch-file.ts'
 import { createIdempotent } from './operations/idempotency.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
 import type { Signer } from './operations/sign-message.ts'
+import { createTemplateCache } from './operations/template-cache.ts'
 import { oldestReadySeconds } from './queue/depth.ts'
 import type { Db } from './store/db.ts'
 
@@ -54,7 +59,10 @@ const CLOSE_MS = 10_000
 /** All routes of the API, in the order in which the reference shows them. */
 export const API_ROUTES: readonly Route[] = [
   ...emailRoutes,
+  ...emailMimeRoutes,
   ...emailBatchRoutes,
+  ...templateRoutes,
+  ...templateFolderRoutes,
   ...domainRoutes,
   ...senderRoutes,
   ...apiKeyRoutes,
@@ -76,9 +84,11 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     handOff,
     wake: () => due.notify(),
   })
+  const findTemplate = createTemplateCache(db)
   const acceptance: AcceptEmailDeps = {
     clock,
     fetchFile: files.fetchFile,
+    findTemplate,
     commit: (parcel) => accepting.add(parcel),
   }
   const services: Services = {
@@ -90,8 +100,10 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     secret,
     signer,
     acceptEmail: createAcceptEmail(acceptance),
+    acceptMime: createAcceptMime(acceptance),
     acceptEmails: createAcceptEmails(acceptance),
     idempotent: createIdempotent({ db, clock }),
+    findTemplate,
   }
   const auth = createAuthenticator(services)
   const routes = [

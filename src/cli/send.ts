@@ -7,6 +7,7 @@ import { Refusal } from '../base/refusal.ts'
 import { createAcceptBatcher } from '../operations/accept-batch.ts'
 import { createAcceptEmail } from '../operations/accept-email.ts'
 import type { AttachmentRequest, SendRequest } from '../operations/draft-email.ts'
+import { createTemplateCache } from '../operations/template-cache.ts'
 import { collect, readId } from './arguments.ts'
 import { type Installation, requireTeam, withInstallation } from './installation.ts'
 import { createOutput } from './output.ts'
@@ -71,6 +72,7 @@ async function send({ config, db, clock }: Installation, request: SendRequest, t
     clock,
     // Attachments of the command line are files, read above.
     fetchFile: async () => ({ refusal: 'must be a file' }),
+    findTemplate: createTemplateCache(db),
     commit: (parcel) => batcher.add(parcel),
   })
   const { emailIds } = await accept(request, { teamId: team.id, domainId: null }, null)

@@ -18,7 +18,7 @@ export function presentEmail(email: Email) {
     status: email.status,
     last_event: email.lastEvent,
     domain: { id: email.domainId, name: email.domainName },
-    template: null,
+    template: email.template,
     scheduled_at: presentTime(email.scheduledAt),
     sent_at: presentTime(email.sentAt),
     created_at: presentTime(email.createdAt),

@@ -36,14 +36,20 @@ const orNull = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, T
 export const SendInput = Type.Object(
   {
     from: Type.Optional(
-      Type.String({ maxLength: 2000, description: `Required without a template, whose sender it overrides. Of a verified domain. ${ADDRESS_DESCRIPTION}` }),
+      Type.String({
+        maxLength: 2000,
+        description: `Required without a template, whose sender it overrides. Of a verified domain. ${ADDRESS_DESCRIPTION}`,
+      }),
     ),
     to: Type.Optional(Addresses(50, 'Required. The same address twice is sent once.')),
     cc: Type.Optional(Addresses(150, 'Shown to all; to, cc and bcc together at most 150.')),
     bcc: Type.Optional(Addresses(150, 'In no copy of the message.')),
     reply_to: Type.Optional(Addresses(50, 'Where answers go. Overrides that of a template and its sender.')),
     subject: Type.Optional(
-      Type.String({ maxLength: 998, description: 'Required without a template, whose subject it overrides.' }),
+      Type.String({
+        maxLength: 998,
+        description: 'Required without a template, whose subject it overrides.',
+      }),
     ),
     html: Type.Optional(
       orNull(

@@ -3,8 +3,10 @@ import type { Log } from '../base/log.ts'
 import type { Config } from '../config.ts'
 import type { AcceptEmail } from '../operations/accept-email.ts'
 import type { AcceptEmails } from '../operations/accept-emails.ts'
+import type { AcceptMime } from '../operations/accept-mime.ts'
 import type { Idempotent } from '../operations/idempotency.ts'
 import type { Signer } from '../operations/sign-message.ts'
+import type { FindTemplate } from '../operations/template-cache.ts'
 import type { Db } from '../store/db.ts'
 
 /** What handlers need; made once in assemble.ts. */
@@ -18,7 +20,9 @@ export interface Services {
   /** The installation's master key (base/seal.ts); what is sealed or signed uses keys derived from it. */
   secret: Buffer
   acceptEmail: AcceptEmail
+  acceptMime: AcceptMime
   acceptEmails: AcceptEmails
   idempotent: Idempotent
+  findTemplate: FindTemplate
   signer: Signer
 }

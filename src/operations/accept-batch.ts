@@ -12,6 +12,7 @@ import type { Submitter } from './accept-email.ts'
 import { lookUpFacts } from './accept-facts.ts'
 import { type Outcome, writeBatch } from './accept-write.ts'
 import type { Recipient } from './draft-email.ts'
+import type { UsedTemplate } from './fill-from-template.ts'
 
 /** One email, judged and built, waiting to be committed. */
 export interface Submission {
@@ -32,6 +33,8 @@ export interface Submission {
   message: LoadedMessage
   stored: { encoding: Encoding; bytes: Buffer }
   attachments: AttachmentRecord[]
+  /** What it was made from. */
+  template: UsedTemplate | null
 }
 
 export interface SenderDomain {

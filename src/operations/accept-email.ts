@@ -1,8 +1,10 @@
 import type { Clock } from '../base/clock.ts'
-import type { Acceptance, Parcel } from './accept-batch.ts'
+import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
 import { composeEmail } from './compose-email.ts'
 import { draftEmail, type SendRequest } from './draft-email.ts'
 import type { FetchFile } from './fetch-file.ts'
+import { fillFromTemplate, findRequested } from './fill-from-template.ts'
+import type { FindTemplate, SendTemplate } from './template-cache.ts'
 
 /** Who submits an email, as far as acceptance cares. */
 export interface Submitter {
@@ -24,13 +26,28 @@ export type AcceptEmail = (
 export interface AcceptEmailDeps {
   clock: Clock
   fetchFile: FetchFile
+  findTemplate: FindTemplate
   commit: (parcel: Parcel) => Promise<Acceptance>
 }
 
-export function createAcceptEmail({ clock, fetchFile, commit }: AcceptEmailDeps): AcceptEmail {
+export function createAcceptEmail(deps: AcceptEmailDeps): AcceptEmail {
   return async (request, submitter, idempotency) => {
-    const draft = draftEmail(request, clock.now())
-    const submission = await composeEmail(draft, fetchFile, clock.now())
-    return commit({ submissions: [submission], submitter, idempotency, batch: null })
+    const template = await findRequested(deps.findTemplate, submitter.teamId, request)
+    const submission = await prepareEmail(deps, request, template)
+    return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
   }
+}
+
+/**
+ * Judges one request, filled from its template, and builds its message.
+ * @param found the template that the request names, if there is one
+ */
+export async function prepareEmail(
+  { clock, fetchFile }: AcceptEmailDeps,
+  request: SendRequest,
+  found: SendTemplate | null,
+): Promise<Submission> {
+  const { request: filled, template } = fillFromTemplate(request, found)
+  const draft = draftEmail(filled, clock.now())
+  return { ...(await composeEmail(draft, fetchFile, clock.now())), template }
 }

@@ -1,9 +1,10 @@
 import { type FieldErrors, invalidField, Refusal } from '../base/refusal.ts'
 import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
-import type { AcceptEmailDeps, Submitter } from './accept-email.ts'
-import { composeEmail } from './compose-email.ts'
-import { draftEmail, type SendRequest } from './draft-email.ts'
+import { type AcceptEmailDeps, prepareEmail, type Submitter } from './accept-email.ts'
+import type { SendRequest } from './draft-email.ts'
+import { findRequested } from './fill-from-template.ts'
 import { refuseItem } from './refuse-item.ts'
+import type { SendTemplate } from './template-cache.ts'
 
 /** One email of a batch: as its schema admits it, or what the schema says against it. */
 export type BatchItem = { request: SendRequest } | { errors: FieldErrors }
@@ -27,11 +28,12 @@ export function createAcceptEmails(deps: AcceptEmailDeps): AcceptEmails {
     const submissions: Submission[] = []
     const indexes: number[] = []
     const refused: Refused[] = []
+    const templates = await Promise.all(items.map((item) => findTemplateOf(deps, item, submitter)))
     let bytes = 0
     // One after the other: attachments that are fetched for all at once would have no bound in memory.
     for (const [index, item] of items.entries()) {
       try {
-        const submission = await prepare(deps, item)
+        const submission = await prepare(deps, item, templates[index] ?? null)
         bytes += submission.message.bytes.length
         if (bytes > BATCH_BYTES_MAX) {
           const message = `The messages of a batch must not be greater than ${BATCH_BYTES_MAX} bytes together.`
@@ -56,9 +58,21 @@ interface Refused {
   refusal: Refusal
 }
 
-async function prepare({ clock, fetchFile }: AcceptEmailDeps, item: BatchItem): Promise<Submission> {
+async function findTemplateOf(
+  { findTemplate }: AcceptEmailDeps,
+  item: BatchItem,
+  { teamId }: Submitter,
+): Promise<SendTemplate | null> {
+  return 'errors' in item ? null : findRequested(findTemplate, teamId, item.request)
+}
+
+async function prepare(
+  deps: AcceptEmailDeps,
+  item: BatchItem,
+  template: SendTemplate | null,
+): Promise<Submission> {
   if ('errors' in item) throw refusalOf(item.errors)
-  return composeEmail(draftEmail(item.request, clock.now()), fetchFile, clock.now())
+  return prepareEmail(deps, item.request, template)
 }
 
 function refusalOf(errors: FieldErrors): Refusal {

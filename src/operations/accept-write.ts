@@ -267,6 +267,8 @@ function newEmail(
     smtpUtf8: item.message.smtpUtf8,
     headers: item.headers,
     attachments: item.attachments,
+    templateId: item.template?.id ?? null,
+    templateName: item.template?.name ?? null,
   }
 }
 

@@ -15,7 +15,11 @@ export const MESSAGE_BYTES_MAX = 37_500_000
  * Builds the message once, at acceptance: what is sent later is what was accepted. Throws a validation Refusal for
  * attachments that cannot be read or a message that is too large.
  */
-export async function composeEmail(draft: Draft, fetchFile: FetchFile, createdAt: Date): Promise<Submission> {
+export async function composeEmail(
+  draft: Draft,
+  fetchFile: FetchFile,
+  createdAt: Date,
+): Promise<Omit<Submission, 'template'>> {
   const attachments = await readAttachments(draft.attachments, fetchFile)
   const emailId = newId(createdAt.getTime())
   const messageId = `${emailId}@${draft.from.domain}`

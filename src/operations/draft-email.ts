@@ -2,6 +2,7 @@ import { type FieldErrors, invalidFields } from '../base/refusal.ts'
 import { type Mailbox, parseMailbox, suppressionKey } from '../mime/address.ts'
 import { cleanFilename } from '../mime/attachment-name.ts'
 import { checkHeader } from '../mime/header-name.ts'
+import type { GivenValues } from './render-template.ts'
 import { parseScheduledAt } from './scheduled-at.ts'
 
 /** POST /emails as its schema admits it; field rules beyond shape are checked here. */
@@ -18,6 +19,8 @@ export interface SendRequest {
   tags?: { name: string; value: string }[]
   scheduled_at?: string | null
   attachments?: AttachmentRequest[]
+  /** Gives what the fields above leave open (fill-from-template.ts). */
+  template?: { id: string; variables?: GivenValues }
 }
 
 export interface AttachmentRequest {

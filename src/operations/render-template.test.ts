@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../base/refusal.ts'
+import type { TemplateVariable } from '../store/templates.ts'
 import {
   compileTemplate,
   compileText,
@@ -11,20 +12,19 @@ import {
   renderText,
   TEMPLATE_PARTS,
   type TemplateSource,
-  type TemplateVariable,
 } from './render-template.ts'
 
 const MEGABYTE = 1024 * 1024
 
-const string = (key: string, fallbackValue: string | null = null): TemplateVariable => ({
+const string = (key: string, fallback_value: string | null = null): TemplateVariable => ({
   key,
   type: 'string',
-  fallbackValue,
+  fallback_value,
 })
-const number = (key: string, fallbackValue: string | null = null): TemplateVariable => ({
+const number = (key: string, fallback_value: string | null = null): TemplateVariable => ({
   key,
   type: 'number',
-  fallbackValue,
+  fallback_value,
 })
 
 function render(source: Partial<TemplateSource>, given: GivenValues = {}, parts = TEMPLATE_PARTS) {

@@ -1,9 +1,12 @@
 import { type FieldErrors, invalidField, invalidFields } from '../base/refusal.ts'
+import type { TemplateVariable } from '../store/templates.ts'
 
 /** Name of a variable: what stands between the braces. */
 export const VARIABLE_KEY = '[A-Za-z_][A-Za-z0-9_]{0,63}'
 /** Distinct variables of one template, so that nobody is told of a million that are missing. */
 export const VARIABLE_COUNT_MAX = 200
+/** Placeholders of one part: each costs more than the few letters that it is written in. */
+export const PLACE_COUNT_MAX = 10_000
 
 /**
  * `{{{KEY}}}` or `{{KEY}}`, white space inside the braces allowed. All else between braces is plain text. Linear: white
@@ -38,6 +41,17 @@ export function compileText(source: string): TemplateText {
   }
   literals.push(source.slice(end))
   return { literals, places, keys: [...slots.keys()] }
+}
+
+/** The distinct variables of a text; null when it has more than `placesMax` placeholders, which are not read to the end. */
+export function findKeys(source: string, placesMax: number): Set<string> | null {
+  const keys = new Set<string>()
+  let count = 0
+  for (const match of source.matchAll(PLACE)) {
+    if (++count > placesMax) return null
+    keys.add((match[1] ?? match[2]) as string)
+  }
+  return keys
 }
 
 /**
@@ -88,13 +102,6 @@ const LINE_BREAKS = /\r\n|[\p{Cc}\u2028\u2029]/gu
 
 function withoutLineBreaks(value: string): string {
   return value.replace(LINE_BREAKS, ' ')
-}
-
-export interface TemplateVariable {
-  key: string
-  type: 'string' | 'number'
-  /** Null: the variable must be given. */
-  fallbackValue: string | null
 }
 
 export interface TemplateSource {
@@ -217,7 +224,7 @@ function readValue(
   // Own fields only: nobody inherits `constructor` as a value.
   const value = Object.hasOwn(given, key) ? given[key] : undefined
   if (value === undefined) {
-    const fallback = variable?.fallbackValue ?? null
+    const fallback = variable?.fallback_value ?? null
     return fallback === null ? { refusal: `The template variable ${key} is required.` } : { value: fallback }
   }
   if (variable?.type === 'number' && !isNumeric(value))

@@ -30,6 +30,9 @@ export interface NewEmail {
   smtpUtf8: boolean
   headers: [string, string][]
   attachments: AttachmentRecord[]
+  /** What it was made from, as of its acceptance. */
+  templateId: string | null
+  templateName: string | null
 }
 
 export interface AttachmentRecord {
@@ -53,15 +56,16 @@ export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise
        select *
        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::text[],
          $9::jsonb[], $10::int2[], $11::text[], $12::int4[], $13::timestamptz[], $14::timestamptz[], $15::text[],
-         $16::bytea[], $17::bool[], $18::jsonb[], $19::jsonb[])
+         $16::bytea[], $17::bool[], $18::jsonb[], $19::jsonb[], $20::uuid[], $21::text[])
          as row (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags, recipient_count,
-           status, size, scheduled_at, created_at, encoding, message, smtp_utf8, headers, attachments)
+           status, size, scheduled_at, created_at, encoding, message, smtp_utf8, headers, attachments,
+           template_id, template_name)
      ),
      email_row as (
        insert into email (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags,
-         recipient_count, status, last_event, size, scheduled_at, created_at)
+         recipient_count, status, last_event, size, scheduled_at, created_at, template_id, template_name)
        select team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags,
-         recipient_count, status, status, size, scheduled_at, created_at
+         recipient_count, status, status, size, scheduled_at, created_at, template_id, template_name
        from row
      )
      insert into email_content (team_id, email_id, encoding, message, smtp_utf8, headers, attachments)
@@ -87,6 +91,8 @@ export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise
       arrays.bool(emails.map((email) => email.smtpUtf8)),
       arrays.jsonb(emails.map((email) => jsonOrNull(email.headers))),
       arrays.jsonb(emails.map((email) => jsonOrNull(email.attachments))),
+      arrays.uuid(emails.map((email) => email.templateId)),
+      arrays.text(emails.map((email) => email.templateName)),
     ],
     { timeoutMs: 1500 + Math.round(bytes / BYTES_PER_MS) },
   )

@@ -22,6 +22,8 @@ export interface Email {
   scheduledAt: Date | null
   sentAt: Date | null
   createdAt: Date
+  /** What it was made from, as of its acceptance. */
+  template: { id: string; name: string } | null
 }
 
 export interface EmailFilter {
@@ -32,7 +34,6 @@ export interface EmailFilter {
   from?: string
   tag?: { name: string; value: string | null }
   domainId?: string
-  /** No email is made from a template yet: a filter by one fits none. */
   templateId?: string
   createdFrom?: Date
   createdBefore?: Date
@@ -56,10 +57,13 @@ interface EmailRow {
   scheduled_at: Date | null
   sent_at: Date | null
   created_at: Date
+  template_id: string | null
+  template_name: string | null
 }
 
 const COLUMNS = `e.id, e.domain_id, d.name as domain_name, e.message_id, e.sender, e.addressees, e.subject, e.tags,
-  e.recipient_count, e.status, e.last_event, e.size, e.scheduled_at, e.sent_at, e.created_at`
+  e.recipient_count, e.status, e.last_event, e.size, e.scheduled_at, e.sent_at, e.created_at,
+  e.template_id, e.template_name`
 
 const FROM = `from email e
   left join domain d on d.team_id = e.team_id and d.id = e.domain_id`
@@ -83,6 +87,7 @@ const fromRow =
     scheduledAt: row.scheduled_at,
     sentAt: row.sent_at,
     createdAt: row.created_at,
+    template: row.template_id === null ? null : { id: row.template_id, name: row.template_name ?? '' },
   })
 
 /** Statuses that have an index of their own (delivery_uncommon); all others are found by walking the emails. */
@@ -132,7 +137,7 @@ function conditionsOf(teamId: string, filter: EmailFilter): { where: string; val
     )
     if (value !== null) values.push(value)
   }
-  if (filter.templateId !== undefined) parts.push('false')
+  if (filter.templateId !== undefined) add((place) => `e.template_id = ${place}`, filter.templateId)
   if (filter.domainId !== undefined) add((place) => `e.domain_id = ${place}`, filter.domainId)
   if (filter.createdFrom !== undefined) add((place) => `e.id >= ${place}`, firstIdAt(filter.createdFrom))
   if (filter.createdBefore !== undefined) add((place) => `e.id < ${place}`, firstIdAt(filter.createdBefore))

@@ -55,6 +55,8 @@ function emailOf(teamId: string, id: string, status: 'queued' | 'scheduled', now
     smtpUtf8: false,
     headers: [],
     attachments: [],
+    templateId: null,
+    templateName: null,
   }
 }
 

@@ -1,0 +1,109 @@
+import { createBatcher } from '../base/batcher.ts'
+import { DatabaseUnavailable, type Queryable } from '../store/db.ts'
+import { findSendable, type SendableRow, type TemplateKey, type TemplateStatus } from '../store/templates.ts'
+import { type CompiledTemplate, compileTemplate } from './render-template.ts'
+
+/** A template ready to be rendered, as it is at this moment. */
+export interface SendTemplate {
+  id: string
+  name: string
+  status: TemplateStatus
+  /** Null: the sender's. */
+  replyTo: string | null
+  sender: { name: string; email: string; replyTo: string | null }
+  compiled: CompiledTemplate
+}
+
+/** Finds a template by id or alias; null when the team has none such. */
+export type FindTemplate = (teamId: string, idOrAlias: string) => Promise<SendTemplate | null>
+
+interface Entry {
+  id: string
+  version: number
+  compiled: CompiledTemplate
+}
+
+const BYTES_MAX = 64 * 1024 * 1024
+const COUNT_MAX = 10_000
+/** Of one look-up that is likely to be told versions alone, and of one that is told content: up to a megabyte each. */
+const KNOWN_KEYS_MAX = 200
+const NEW_KEYS_MAX = 8
+const WAITING_MAX = 5000
+const RUNS_MAX = 2
+
+/**
+ * Compiled templates by team and name, the least used thrown out first. Nothing is believed for longer than a look-up:
+ * each use asks the database, together with all that ask at the same moment, which version there is now, and is told
+ * the content as well where the cache has another. So a template that was changed, withdrawn or deleted by any process
+ * is never used as it was.
+ */
+export function createTemplateCache(
+  db: Queryable,
+  { bytesMax = BYTES_MAX, countMax = COUNT_MAX } = {},
+): FindTemplate {
+  const entries = new Map<string, Entry>()
+  let heldBytes = 0
+
+  function forget(name: string): void {
+    heldBytes -= entries.get(name)?.compiled.sizeBytes ?? 0
+    entries.delete(name)
+  }
+
+  /** The map's own order is the order of use. */
+  function remember(name: string, entry: Entry): void {
+    forget(name)
+    entries.set(name, entry)
+    heldBytes += entry.compiled.sizeBytes
+    for (const oldest of entries.keys()) {
+      if (heldBytes <= bytesMax && entries.size <= countMax) break
+      forget(oldest)
+    }
+  }
+
+  async function lookUp(names: readonly string[]): Promise<(SendTemplate | null)[]> {
+    const distinct = [...new Set(names)]
+    // What is thrown out while the database answers is still at hand here.
+    const known = distinct.map((name) => entries.get(name) ?? null)
+    const keys = distinct.map((name, index) => keyOf(name, known[index] ?? null))
+    const found = new Map<string, SendTemplate>()
+    for (const row of await findSendable(db, keys)) {
+      const name = distinct[row.no] as string
+      const compiled = row.content === null ? (known[row.no] as Entry).compiled : compileTemplate(row.content)
+      remember(name, { id: row.id, version: row.version, compiled })
+      found.set(name, toSendTemplate(row, compiled))
+    }
+    for (const name of distinct) if (!found.has(name)) forget(name)
+    return names.map((name) => found.get(name) ?? null)
+  }
+
+  const askInBatches = (itemsMax: number) =>
+    createBatcher<string, SendTemplate | null>({
+      run: lookUp,
+      itemsMax,
+      waitingMax: WAITING_MAX,
+      runsMax: RUNS_MAX,
+      rejectsAll: (error) => error instanceof DatabaseUnavailable,
+    })
+  const forVersions = askInBatches(KNOWN_KEYS_MAX)
+  const forContent = askInBatches(NEW_KEYS_MAX)
+  return (teamId, idOrAlias) => {
+    const name = `${teamId}/${idOrAlias.toLowerCase()}`
+    return (entries.has(name) ? forVersions : forContent).add(name)
+  }
+}
+
+function keyOf(name: string, known: Entry | null): TemplateKey {
+  const [teamId = '', ...rest] = name.split('/')
+  return { teamId, idOrAlias: rest.join('/'), known }
+}
+
+function toSendTemplate(row: SendableRow, compiled: CompiledTemplate): SendTemplate {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    replyTo: row.replyTo,
+    sender: { name: row.senderName, email: row.senderEmail, replyTo: row.senderReplyTo },
+    compiled,
+  }
+}
