@@ -11,12 +11,15 @@ import type { HttpMetrics } from './http/metrics.ts'
 import type { Route } from './http/route.ts'
 import { apiKeyRoutes } from './http/routes/api-keys.ts'
 import { capturedRoutes } from './http/routes/captured.ts'
+import { contactRoutes } from './http/routes/contacts.ts'
 import { docsRoutes } from './http/routes/docs.ts'
 import { domainRoutes } from './http/routes/domains.ts'
 import { emailRoutes } from './http/routes/emails.ts'
 import { emailBatchRoutes } from './http/routes/emails-batch.ts'
 import { emailMimeRoutes } from './http/routes/emails-mime.ts'
 import { healthRoutes, type ReadinessCheck } from './http/routes/health.ts'
+import { listRoutes } from './http/routes/lists.ts'
+import { propertyRoutes } from './http/routes/properties.ts'
 import { senderRoutes } from './http/routes/senders.ts'
 import { suppressionRoutes } from './http/routes/suppressions.ts'
 import { templateFolderRoutes } from './http/routes/template-folders.ts'
@@ -66,6 +69,9 @@ export const API_ROUTES: readonly Route[] = [
   ...domainRoutes,
   ...senderRoutes,
   ...apiKeyRoutes,
+  ...propertyRoutes,
+  ...contactRoutes,
+  ...listRoutes,
   ...suppressionRoutes,
   ...capturedRoutes,
   ...usageRoutes,

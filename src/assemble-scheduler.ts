@@ -4,6 +4,7 @@ import { purgeRetiredDkimKeys } from './operations/domain-keys.ts'
 import { releaseDue } from './operations/release-due.ts'
 import { type DomainDeps, recheckDueDomains } from './operations/verify-domain.ts'
 import { forgetIdempotency } from './store/idempotency.ts'
+import { sweepLeftovers } from './store/leftovers.ts'
 import { keepPartitions } from './store/partitions.ts'
 
 const RELEASE_MS = 500
@@ -11,6 +12,10 @@ const DOMAINS_MS = 30_000
 const DOMAINS_MAX = 50
 const FORGET_MS = 60_000
 const FORGET_MAX = 5000
+/** How long what a deleted list or property left behind may wait; once begun it is swept without pause. */
+const SWEEP_MS = 10_000
+/** Milliseconds for one statement, and no lock for longer. */
+const SWEEP_MAX = 1000
 const HOURLY_MS = 3_600_000
 const DAILY_MS = 24 * HOURLY_MS
 
@@ -40,6 +45,7 @@ export function startScheduler(deps: DomainDeps & { log: Log; wake(): void }): (
       async () => (await forgetIdempotency(db, clock.now(), FORGET_MAX)) === FORGET_MAX,
       log,
     ),
+    repeat('sweep leftovers', SWEEP_MS, () => sweepLeftovers(db, SWEEP_MAX), log),
     repeat('make partitions', HOURLY_MS, () => keepPartitions(db, clock.now()), log),
     repeat(
       'purge DKIM keys',

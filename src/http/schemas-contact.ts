@@ -1,6 +1,28 @@
 import Type from 'typebox'
 import { Timestamp, Uuid } from './schemas.ts'
 
+const EXAMPLE = {
+  object: 'contact',
+  id: '0198c0de-0000-7000-8000-0000000000c1',
+  email: 'ann@customer.example',
+  first_name: 'Ann',
+  last_name: 'Smith',
+  user_id: 'user-42',
+  unsubscribed: false,
+  properties: { PLAN: 'pro', SEATS: 12, RENEWS_AT: '2027-01-31 00:00:00' },
+  lists: [
+    {
+      object: 'list',
+      id: '0198c0de-0000-7000-8000-0000000000b1',
+      name: 'Newsletter',
+      created_at: '2026-01-15 09:30:00',
+      updated_at: '2026-01-15 09:30:00',
+    },
+  ],
+  created_at: '2026-01-15 09:30:00',
+  updated_at: '2026-01-15 09:30:00',
+}
+
 const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
 /** A list as a contact shows it. */
@@ -13,47 +35,114 @@ const ContactList = Type.Object({
 })
 
 /** The answer for one contact. */
-export const ContactAnswer = Type.Object({
-  object: Type.Literal('contact'),
-  id: Uuid,
-  email: Type.String({
-    description: 'In lower case, the domain as A-label. No two contacts of a team have the same.',
-  }),
-  first_name: TextOrNull('Null when there is none.'),
-  last_name: TextOrNull('Null when there is none.'),
-  user_id: TextOrNull("The contact's id in your own application."),
-  unsubscribed: Type.Boolean({
-    description: 'Concerns campaigns and automations, never transactional email.',
-  }),
-  properties: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-    description:
-      'Own values by the key of their property in upper case: numbers as numbers, dates as `YYYY-MM-DD HH:MM:SS` in UTC.',
-  }),
-  lists: Type.Array(ContactList, {
-    description: 'Newest first, at most 1,000; GET /contacts/{id}/lists has all.',
-  }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+export const ContactAnswer = Type.Object(
+  {
+    object: Type.Literal('contact'),
+    id: Uuid,
+    email: Type.String({
+      description: 'In lower case, the domain as A-label. No two contacts of a team have the same.',
+    }),
+    first_name: TextOrNull('Null when there is none.'),
+    last_name: TextOrNull('Null when there is none.'),
+    user_id: TextOrNull("The contact's id in your own application."),
+    unsubscribed: Type.Boolean({
+      description: 'Concerns campaigns and automations, never transactional email.',
+    }),
+    properties: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+      description:
+        'Own values by the key of their property in upper case: numbers as numbers, dates as `YYYY-MM-DD HH:MM:SS` in UTC.',
+    }),
+    lists: Type.Array(ContactList, {
+      description: 'Newest first, at most 1,000; GET /contacts/{id}/lists has all.',
+    }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { examples: [EXAMPLE] },
+)
+
+/** A contact's id or its address. */
+export const IdOrEmail = Type.Object({
+  id: Type.String({ minLength: 1, description: 'Id or address of the contact.' }),
 })
 
-export const CONTACT_EXAMPLE = {
-  object: 'contact',
-  id: '019a5c1e-7c1a-7d3e-9a51-3f0c2b6a8d10',
-  email: 'ann@example.com',
+export const ContactAndList = Type.Object({
+  id: Type.String({ minLength: 1, description: 'Id or address of the contact.' }),
+  listId: Uuid,
+})
+
+const nullable = (description: string) =>
+  Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()], { description }))
+
+const Email = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description:
+    'An address without a display name; kept in lower case. The identity of the contact within the account.',
+})
+
+const FIELDS = {
+  first_name: nullable('Null clears it.'),
+  last_name: nullable('Null clears it.'),
+  user_id: nullable("The contact's id in your own application. Need not be unique. Null clears it."),
+  unsubscribed: Type.Optional(
+    Type.Boolean({ description: 'Concerns campaigns and automations. A new contact is subscribed.' }),
+  ),
+  list_ids: Type.Optional(
+    Type.Array(Uuid, {
+      maxItems: 1000,
+      description:
+        'Ids of lists of the account. The contact is in these lists from then on, and in no others.',
+    }),
+  ),
+  properties: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Null()]), {
+      maxProperties: 1000,
+      description:
+        'Values by the key of a property of the account, without regard to case: for `number` a number or a numeric string, for `date` ISO 8601 (UTC without an offset), for `string` at most 1,000 characters. Null removes a value; those that are not named stay.',
+    }),
+  ),
+}
+
+const FIELDS_EXAMPLE = {
   first_name: 'Ann',
   last_name: 'Smith',
   user_id: 'user-42',
-  unsubscribed: false,
-  properties: { PLAN: 'pro', SEATS: 12, RENEWS_AT: '2027-01-31 00:00:00' },
-  lists: [
-    {
-      object: 'list',
-      id: '019a5c1e-7c1a-7d3e-9a51-3f0c2b6a8d20',
-      name: 'Newsletter',
-      created_at: '2026-11-01 09:00:00',
-      updated_at: '2026-11-01 09:00:00',
-    },
-  ],
-  created_at: '2026-11-02 10:15:00',
-  updated_at: '2026-11-02 10:15:00',
 }
+
+export const ContactBody = Type.Object(
+  { email: Email, ...FIELDS },
+  { examples: [{ email: 'ann@customer.example', ...FIELDS_EXAMPLE, unsubscribed: false }] },
+)
+
+export const ContactChanges = Type.Object(
+  { email: Type.Optional(Email), ...FIELDS },
+  { examples: [{ ...FIELDS_EXAMPLE, first_name: 'Anne' }] },
+)
+
+export const ListIdsBody = Type.Object(
+  {
+    list_ids: Type.Array(Uuid, {
+      maxItems: 1000,
+      description: 'Ids of lists of the account; those that the contact is in already stay.',
+    }),
+  },
+  { examples: [{ list_ids: [EXAMPLE.lists[0]?.id] }] },
+)
+
+export const DeletedContact = Type.Object(
+  { object: Type.Literal('contact'), id: Uuid, contact: Uuid, deleted: Type.Literal(true) },
+  { examples: [{ object: 'contact', id: EXAMPLE.id, contact: EXAMPLE.id, deleted: true }] },
+)
+
+export const DeletedMembership = Type.Object(
+  {
+    object: Type.Literal('contact_list'),
+    id: Type.String({ format: 'uuid', description: 'Of the list.' }),
+    contact: Type.String({ format: 'uuid', description: 'Of the contact.' }),
+    deleted: Type.Literal(true),
+  },
+  {
+    examples: [{ object: 'contact_list', id: EXAMPLE.lists[0]?.id, contact: EXAMPLE.id, deleted: true }],
+  },
+)

@@ -1,156 +1,144 @@
-import { newId } from '../base/ids.ts'
-import { Refusal } from '../base/refusal.ts'
-import { type ContactValue, saveContactValues } from '../store/contact-values.ts'
-import { CONTACT_COUNTER } from '../store/contacts.ts'
+import { isUuid } from '../base/ids.ts'
+import { type FieldErrors, invalidField, invalidFields, Refusal } from '../base/refusal.ts'
+import { CONTACT_COUNTER, type Contact, findContact, findContactIdByEmail } from '../store/contacts.ts'
 import { bumpCounters } from '../store/counters.ts'
-import type { Tx } from '../store/db.ts'
+import { type Db, type Queryable, sqlState, type Tx, violates } from '../store/db.ts'
+import { deleteMembers, deleteMembersOf, memberBumps } from '../store/list-members.ts'
+import { holdLists } from '../store/lists.ts'
 import {
-  deleteMembers,
-  findMemberships,
-  insertMembers,
-  type Membership,
-  memberBumps,
-} from '../store/list-members.ts'
-import {
-  type ContactFields,
-  insertContacts,
-  lockContactsByEmail,
+  changeContactEmail,
+  lockContact,
+  markContactDeleted,
   updateContacts,
 } from '../store/write-contacts.ts'
-import type { TypedValue } from './property-values.ts'
+import { type ContactRequest, contactKey, readContactRequest, readLists } from './contact-input.ts'
+import { upsertContacts, writeRelations } from './upsert-contacts.ts'
 
-/** What is written of one contact beyond its address; what is not given stays as it is. */
-export interface ContactChange extends ContactFields {
-  /** Of lists that are held (store/lists.ts, holdLists). */
-  lists?: { ids: readonly string[]; mode: 'replace' | 'add' } | undefined
-  /** Of properties that are held (store/properties.ts); null removes the contact's own value. */
-  values?: readonly { propertyId: string; value: TypedValue | null }[] | undefined
-}
+/** A transaction that lost a race of locks is run again so often. */
+const ATTEMPTS_MAX = 3
 
-export interface ContactInput extends ContactChange {
-  /** In the form in which addresses are compared (mime/address.ts, suppressionKey). */
-  email: string
-}
-
-export interface Upserted {
-  id: string
-  isNew: boolean
-}
-
-/** An address that others delete and create again meanwhile is tried so often. */
-const ROUNDS_MAX = 5
-
-/**
- * Creates the contacts whose address is new and changes the others, in a handful of statements for however many. Each
- * address ends as one contact, however many transactions write it at once. An address that is given twice is taken as
- * two requests one after the other.
- * @returns what became of each input, in their order
- */
-export async function upsertContacts(
-  tx: Tx,
+/** Creates the contact, or changes the one with this address. Refuses `validation_error`. */
+export async function upsertContact(
+  db: Db,
   teamId: string,
-  inputs: readonly ContactInput[],
+  request: ContactRequest & { email: string },
   now: Date,
-): Promise<Upserted[]> {
-  const merged = mergeByEmail(inputs)
-  const created = new Map<string, string>()
-  const known = new Map<string, string>()
-  let pending = merged
-  for (let round = 0; pending.length > 0; round++) {
-    if (round === ROUNDS_MAX) throw new Refusal('conflict', 'The contact was changed at the same moment.')
-    const fresh = pending.map((input) => ({ ...input, id: newId(now.getTime()) }))
-    for (const [email, id] of await insertContacts(tx, teamId, fresh, now)) created.set(email, id)
-    const rest = pending.filter(({ email }) => !created.has(email))
-    const locked = await lockContactsByEmail(
-      tx,
-      teamId,
-      rest.map(({ email }) => email),
-    )
-    for (const [email, id] of locked) known.set(email, id)
-    // What is neither new nor there was deleted between the two statements.
-    pending = rest.filter(({ email }) => !locked.has(email))
-  }
-  const changes = (ids: ReadonlyMap<string, string>) =>
-    merged.flatMap((input) => {
-      const id = ids.get(input.email)
-      return id === undefined ? [] : [{ ...input, id }]
-    })
-  await updateContacts(tx, teamId, changes(known), now)
-  await writeRelations(tx, teamId, { created: changes(created), changed: changes(known) }, now)
-  return tell(inputs, created, known)
-}
-
-function tell(
-  inputs: readonly ContactInput[],
-  created: ReadonlyMap<string, string>,
-  known: ReadonlyMap<string, string>,
-): Upserted[] {
-  const told = new Set<string>()
-  return inputs.map(({ email }) => {
-    const isNew = created.has(email) && !told.has(email)
-    told.add(email)
-    return { id: (created.get(email) ?? known.get(email)) as string, isNew }
+): Promise<{ contact: Contact; isNew: boolean }> {
+  return runAgainOnDeadlock(db, async (tx) => {
+    const { email, ...change } = await readContactRequest(tx, teamId, request)
+    const [outcome] = await upsertContacts(tx, teamId, [{ ...change, email: email as string }], now)
+    const { id, isNew } = outcome as { id: string; isNew: boolean }
+    return { contact: (await findContact(tx, teamId, id)) as Contact, isNew }
   })
 }
 
-/** One input for each address, in the one order in which every transaction takes them. */
-function mergeByEmail(inputs: readonly ContactInput[]): ContactInput[] {
-  const byEmail = new Map<string, ContactInput>()
-  for (const input of inputs) {
-    const before = byEmail.get(input.email)
-    byEmail.set(input.email, before === undefined ? input : mergeInputs(before, input))
+/** Changes what is given. Refuses `not_found` and `validation_error`, also for the address of another contact. */
+export async function updateContact(
+  db: Db,
+  teamId: string,
+  idOrEmail: string,
+  request: ContactRequest,
+  now: Date,
+): Promise<Contact> {
+  return runAgainOnDeadlock(db, async (tx) => {
+    const id = await requireContactId(tx, teamId, idOrEmail)
+    const { email, ...change } = await readContactRequest(tx, teamId, request)
+    if (!(await lockContact(tx, teamId, id))) throw new Refusal('not_found')
+    if (email !== undefined) await changeEmail(tx, teamId, id, email)
+    await updateContacts(tx, teamId, [{ ...change, id }], now)
+    await writeRelations(tx, teamId, { created: [], changed: [{ ...change, id }] }, now)
+    return (await findContact(tx, teamId, id)) as Contact
+  })
+}
+
+async function changeEmail(tx: Tx, teamId: string, id: string, email: string): Promise<void> {
+  try {
+    await changeContactEmail(tx, teamId, id, email)
+  } catch (error) {
+    throw violates(error, 'contact_email_unique')
+      ? invalidField('email', 'The email field has already been taken.')
+      : error
   }
-  return [...byEmail.keys()].sort().map((email) => byEmail.get(email) as ContactInput)
 }
 
-function mergeInputs(before: ContactInput, after: ContactInput): ContactInput {
-  const given = Object.fromEntries(Object.entries(after).filter(([, value]) => value !== undefined))
-  const values = new Map(
-    [...(before.values ?? []), ...(after.values ?? [])].map((each) => [each.propertyId, each]),
-  )
-  const lists =
-    after.lists?.mode === 'add' && before.lists !== undefined
-      ? { ids: [...before.lists.ids, ...after.lists.ids], mode: before.lists.mode }
-      : (after.lists ?? before.lists)
-  return { ...before, ...given, email: after.email, values: [...values.values()], lists }
+/** The contact is gone from every answer and every list; its row stays. Refuses `not_found`. Returns its id. */
+export async function removeContact(tx: Tx, teamId: string, idOrEmail: string, now: Date): Promise<string> {
+  const id = await requireContactId(tx, teamId, idOrEmail)
+  if (!(await markContactDeleted(tx, teamId, id, now))) throw new Refusal('not_found')
+  const went = await deleteMembersOf(tx, teamId, id)
+  await bumpCounters(tx, [{ teamId, name: CONTACT_COUNTER, by: -1 }, ...memberBumps(teamId, [], went)])
+  return id
 }
 
-type Change = ContactChange & { id: string }
+/** Adds a contact to lists; those that it is in already stay. Refuses `not_found`, and unknown lists. */
+export async function addToLists(
+  db: Db,
+  teamId: string,
+  idOrEmail: string,
+  listIds: readonly string[],
+  now: Date,
+): Promise<Contact> {
+  return db.transaction(async (tx) => {
+    const id = await requireContactId(tx, teamId, idOrEmail)
+    const errors: FieldErrors = {}
+    const ids = await readLists(tx, teamId, listIds, errors)
+    const refusal = invalidFields(errors)
+    if (refusal !== null) throw refusal
+    if (!(await lockContact(tx, teamId, id))) throw new Refusal('not_found')
+    const change = { id, lists: { ids, mode: 'add' as const } }
+    await writeRelations(tx, teamId, { created: [], changed: [change] }, now)
+    return (await findContact(tx, teamId, id)) as Contact
+  })
+}
 
-/** Values, memberships and counters of contacts that were created or changed; their rows are held. */
-async function writeRelations(
+/** The contact itself stays. Refuses `not_found`: no such contact, no such list, or the one is not in the other. */
+export async function removeFromList(
   tx: Tx,
   teamId: string,
-  { created, changed }: { created: readonly Change[]; changed: readonly Change[] },
-  now: Date,
-): Promise<void> {
-  const all = [...created, ...changed]
-  await saveContactValues(tx, teamId, valuesOf(all))
-  const went = await leaveLists(tx, teamId, changed)
-  const came = await insertMembers(tx, teamId, membershipsOf(all), now)
-  const bumps = memberBumps(teamId, came, went)
-  if (created.length > 0) bumps.push({ teamId, name: CONTACT_COUNTER, by: created.length })
-  if (bumps.length > 0) await bumpCounters(tx, bumps)
+  idOrEmail: string,
+  listId: string,
+): Promise<string> {
+  const contactId = await requireContactId(tx, teamId, idOrEmail)
+  const held = await holdLists(tx, teamId, [listId])
+  if (!held.has(listId) || !(await lockContact(tx, teamId, contactId))) throw new Refusal('not_found')
+  const went = await deleteMembers(tx, teamId, [{ listId, contactId }])
+  if (went.length === 0) throw new Refusal('not_found')
+  await bumpCounters(tx, memberBumps(teamId, [], went))
+  return contactId
 }
 
-function valuesOf(changes: readonly Change[]): ContactValue[] {
-  return changes.flatMap(({ id, values = [] }) => values.map((value) => ({ contactId: id, ...value })))
+/** A contact by its id or its address, however that is written. */
+export async function lookUpContact(
+  db: Queryable,
+  teamId: string,
+  idOrEmail: string,
+): Promise<Contact | null> {
+  const id = await findContactId(db, teamId, idOrEmail)
+  return id === null ? null : findContact(db, teamId, id)
 }
 
-function membershipsOf(changes: readonly Change[]): Membership[] {
-  return changes.flatMap(({ id, lists }) =>
-    [...new Set(lists?.ids ?? [])].map((listId) => ({ listId, contactId: id })),
-  )
+async function findContactId(db: Queryable, teamId: string, idOrEmail: string): Promise<string | null> {
+  if (isUuid(idOrEmail)) return idOrEmail.toLowerCase()
+  const email = contactKey(idOrEmail)
+  return email === null ? null : findContactIdByEmail(db, teamId, email)
 }
 
-/** Takes the contacts whose lists are replaced off those that are not named any more. */
-async function leaveLists(tx: Tx, teamId: string, changed: readonly Change[]): Promise<Membership[]> {
-  const kept = new Map(
-    changed.flatMap(({ id, lists }) =>
-      lists?.mode === 'replace' ? [[id, new Set(lists.ids)] as const] : [],
-    ),
-  )
-  const members = await findMemberships(tx, teamId, [...kept.keys()])
-  const left = members.filter(({ contactId, listId }) => !kept.get(contactId)?.has(listId))
-  return deleteMembers(tx, teamId, left)
+async function requireContactId(db: Queryable, teamId: string, idOrEmail: string): Promise<string> {
+  const id = await findContactId(db, teamId, idOrEmail)
+  if (id === null) throw new Refusal('not_found')
+  return id
+}
+
+/**
+ * A contact that takes another address waits for whoever writes that address, and may be waited for by them: the one
+ * order of locks cannot hold there. PostgreSQL ends one of the two (SQLSTATE 40P01); nothing of it was written.
+ */
+async function runAgainOnDeadlock<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction(work)
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || sqlState(error) !== '40P01') throw error
+    }
+  }
 }

@@ -54,7 +54,7 @@ async function putValues(tx: Tx, teamId: string, values: readonly ContactValue[]
   )
 }
 
-/** Removes up to `countMax` values of a property that is deleted; returns how many. Takes none that another holds. */
+/** Removes up to `countMax` values of a property that is deleted; returns how many. */
 export async function sweepPropertyValues(
   tx: Tx,
   teamId: string,
@@ -70,7 +70,6 @@ export async function sweepPropertyValues(
          from contact_value
          where team_id = $1 and property_id = $2 and ${column} is not null
          limit $3
-         for update skip locked
        )
        delete from contact_value v
        using gone

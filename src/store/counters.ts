@@ -39,3 +39,8 @@ export async function readCounter(db: Queryable, teamId: string, name: string): 
   )
   return rows[0]?.value ?? 0
 }
+
+/** For a list that is no more. */
+export async function deleteCounter(tx: Tx, teamId: string, name: string): Promise<void> {
+  await tx.query('delete from counter where team_id = $1 and name = $2', [teamId, name])
+}

@@ -56,6 +56,16 @@ export async function deleteMembers(
   )
 }
 
+/** Takes a locked contact off all lists. */
+export async function deleteMembersOf(tx: Tx, teamId: string, contactId: string): Promise<Membership[]> {
+  return tx.query<Membership>(
+    `delete from list_member
+     where team_id = $1 and contact_id = $2
+     returning list_id as "listId", contact_id as "contactId"`,
+    [teamId, contactId],
+  )
+}
+
 /** The memberships of contacts in lists that are not deleted. */
 export async function findMemberships(
   db: Queryable,
@@ -87,7 +97,7 @@ export function memberBumps(
   return [...came.map(bump(1)), ...went.map(bump(-1))]
 }
 
-/** Removes up to `countMax` members of a list that is deleted; returns how many. Takes none that another holds. */
+/** Removes up to `countMax` members of a list that is deleted; returns how many. */
 export async function sweepListMembers(
   tx: Tx,
   teamId: string,
@@ -100,7 +110,6 @@ export async function sweepListMembers(
        from list_member
        where team_id = $1 and list_id = $2
        limit $3
-       for update skip locked
      )
      delete from list_member m
      using gone

@@ -1,0 +1,168 @@
+import Type, { type Static } from 'typebox'
+import { Refusal } from '../../base/refusal.ts'
+import { addProperty, removeProperty, updateProperty } from '../../operations/properties.ts'
+import { readCounter } from '../../store/counters.ts'
+import { findProperty, listProperties, PROPERTY_COUNTER, type Property } from '../../store/properties.ts'
+import { listOf, PageQuery, presentList, readPage } from '../page.ts'
+import { presentDeleted, presentTime } from '../present.ts'
+import { type Route, route } from '../route.ts'
+import { Deleted, IdParams, Timestamp, Uuid } from '../schemas.ts'
+
+const EXAMPLE = {
+  object: 'property',
+  id: '0198c0de-0000-7000-8000-0000000000a1',
+  key: 'plan',
+  type: 'string',
+  fallback_value: 'free',
+  created_at: '2026-01-15 09:30:00',
+  updated_at: '2026-01-15 09:30:00',
+}
+
+const PropertyType = Type.Enum(['string', 'number', 'date'], {
+  description: 'What values are. It never changes.',
+})
+
+const PropertyAnswer = Type.Object(
+  {
+    object: Type.Literal('property'),
+    id: Uuid,
+    key: Type.String({ description: 'As written when it was set.' }),
+    type: PropertyType,
+    fallback_value: Type.Union([Type.String(), Type.Null()], {
+      description: 'Used when a contact has no value for this property.',
+    }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { examples: [EXAMPLE] },
+)
+
+const Key = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^\\s*[A-Za-z][A-Za-z0-9_]*\\s*$',
+  description:
+    'A letter, then letters, digits and `_`; white space around it is dropped. Unique in the account without regard to case.',
+})
+const Fallback = Type.Optional(
+  Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Null()], {
+    description: 'Used when a contact has no value. It must fit the type, and is kept as text.',
+  }),
+)
+
+const PropertyBody = Type.Object(
+  { key: Key, type: PropertyType, fallback_value: Fallback },
+  { examples: [{ key: 'plan', type: 'string', fallback_value: 'free' }] },
+)
+
+const PropertyChanges = Type.Object(
+  {
+    key: Type.Optional(Key),
+    type: Type.Optional(
+      Type.Enum(['string', 'number', 'date'], { description: 'May only repeat what it is.' }),
+    ),
+    fallback_value: Fallback,
+  },
+  { examples: [{ fallback_value: 'trial' }] },
+)
+
+function present(property: Property): Static<typeof PropertyAnswer> {
+  return {
+    object: 'property',
+    id: property.id,
+    key: property.key,
+    type: property.type,
+    fallback_value: property.fallbackValue,
+    created_at: presentTime(property.createdAt),
+    updated_at: presentTime(property.updatedAt),
+  }
+}
+
+const COMMON = { tag: 'Properties', permission: 'full', limit: 'general' } as const
+const ONE = { description: 'The property.', schema: PropertyAnswer }
+
+/** Everything under one path: the Resend SDK knows properties by another name. */
+function routesAt(path: string): Route[] {
+  const postProperty = route('POST', path, {
+    ...COMMON,
+    summary: 'Create a property',
+    description: 'Something that you know of your contacts. An account has at most 1,000.',
+    body: PropertyBody,
+    responses: { 201: { ...ONE, description: 'The new property.' } },
+    async handle({ caller, body, services: { db, clock } }) {
+      const { key, type, fallback_value: fallbackValue = null } = body
+      const input = { key, type, fallbackValue }
+      const property = await db.transaction((tx) => addProperty(tx, caller.teamId, input, clock.now()))
+      return { status: 201, json: present(property) }
+    },
+  })
+
+  const getProperties = route('GET', path, {
+    ...COMMON,
+    summary: 'List properties',
+    query: PageQuery,
+    responses: { 200: { description: 'Newest first.', schema: listOf(PropertyAnswer) } },
+    async handle({ caller, query, services: { lists, config } }) {
+      const page = readPage(query)
+      const { rows, hasMore } = await listProperties(lists, caller.teamId, page)
+      const total = await readCounter(lists, caller.teamId, PROPERTY_COUNTER)
+      const list = { publicUrl: config.publicUrl, path, query, page, total, hasMore }
+      return { status: 200, json: presentList({ ...list, data: rows.map(present) }) }
+    },
+  })
+
+  const getProperty = route('GET', `${path}/:id`, {
+    ...COMMON,
+    summary: 'Read a property',
+    params: IdParams,
+    responses: { 200: ONE },
+    async handle({ caller, params, services: { db } }) {
+      const property = await findProperty(db, caller.teamId, params.id)
+      if (property === null) throw new Refusal('not_found')
+      return { status: 200, json: present(property) }
+    },
+  })
+
+  const putProperty = route('PUT', `${path}/:id`, {
+    ...COMMON,
+    summary: 'Change a property',
+    description: 'Only the fields given change. The type cannot change: contacts have values of it.',
+    params: IdParams,
+    body: PropertyChanges,
+    responses: { 200: ONE },
+    async handle({ caller, params, body, services: { db, clock } }) {
+      const { key, type, fallback_value: fallbackValue } = body
+      const property = await db.transaction((tx) =>
+        updateProperty(tx, caller.teamId, params.id, { key, type, fallbackValue }, clock.now()),
+      )
+      return { status: 200, json: present(property) }
+    },
+  })
+
+  const deleteProperty = route('DELETE', `${path}/:id`, {
+    ...COMMON,
+    summary: 'Delete a property',
+    description: 'Its values are gone with it. Refused (409) while a segment uses it.',
+    params: IdParams,
+    responses: { 200: { description: 'It is gone.', schema: Deleted } },
+    async handle({ caller, params, services: { db, clock } }) {
+      const id = params.id.toLowerCase()
+      await db.transaction((tx) => removeProperty(tx, caller.teamId, id, clock.now()))
+      return { status: 200, json: presentDeleted('property', id) }
+    },
+  })
+
+  return [
+    postProperty,
+    getProperties,
+    getProperty,
+    putProperty,
+    { ...putProperty, method: 'PATCH' },
+    deleteProperty,
+  ]
+}
+
+export const propertyRoutes: readonly Route[] = [
+  ...routesAt('/properties'),
+  ...routesAt('/contact-properties'),
+]
