@@ -78,11 +78,11 @@ function scratch(which: 0 | 1, octets: number): Buffer {
 }
 
 /**
- * Quoted-printable of text with CRLF line ends; null as soon as it grows longer than `octetsMax`. A dot that begins a
- * line is escaped too, so that no server on the way has dots to stuff. The hottest loop of composing a message: each
- * octet is looked up in one table.
+ * Quoted-printable of text with CRLF line ends, as the view of a scratch that the next text overwrites; null as soon
+ * as it grows longer than `octetsMax`. A dot that begins a line is escaped too, so that no server on the way has dots
+ * to stuff. The hottest loop of composing a message: each octet is looked up in one table.
  */
-function encodeQuotedPrintable(bytes: Buffer, length: number, octetsMax: number): string | null {
+function encodeQuotedPrintable(bytes: Buffer, length: number, octetsMax: number): Buffer | null {
   const encoded = scratch(1, octetsMax + QP_SLACK_OCTETS)
   let to = 0
   let column = 0
@@ -116,7 +116,7 @@ function encodeQuotedPrintable(bytes: Buffer, length: number, octetsMax: number)
       column += 3
     }
   }
-  return to > octetsMax ? null : encoded.toString('latin1', 0, to)
+  return to > octetsMax ? null : encoded.subarray(0, to)
 }
 
 // NUL may travel in no encoding but the last two (RFC 5321 section 4.5.2, RFC 2045 section 2.7).
@@ -135,10 +135,77 @@ export function encodeText(text: string): EncodedText {
   }
   const bytes = scratch(0, body.length * UTF8_OCTETS_MAX)
   const length = bytes.write(body)
-  const base64Octets = Math.ceil(length / 3) * 4
-  const octetsMax = base64Octets + 2 * Math.floor(base64Octets / BASE64_LINE_CHARS)
-  const qp = encodeQuotedPrintable(bytes, length, octetsMax)
-  if (qp !== null) return { encoding: 'quoted-printable', body: qp }
+  const qp = encodeQuotedPrintable(bytes, length, base64Length(length))
+  if (qp !== null) return { encoding: 'quoted-printable', body: qp.toString('latin1') }
   const base64 = encodeBase64(bytes.subarray(0, length))
   return { encoding: 'base64', body: base64.toString('latin1') }
+}
+
+/** What `encodeBase64` makes of so many octets, line ends included. */
+function base64Length(octets: number): number {
+  const flat = Math.ceil(octets / 3) * 4
+  return flat + 2 * Math.floor(flat / BASE64_LINE_CHARS)
+}
+
+/** The same for octets that are there already, with CRLF as their only line end: never as they are. */
+export function encodeOctets(content: Buffer): { encoding: 'quoted-printable' | 'base64'; body: Buffer } {
+  const qp = encodeQuotedPrintable(content, content.length, base64Length(content.length))
+  return qp === null
+    ? { encoding: 'base64', body: encodeBase64(content) }
+    : { encoding: 'quoted-printable', body: Buffer.from(qp) }
+}
+
+/**
+ * Quoted-printable made fit: what is not ASCII is escaped, long lines get soft breaks. It is not decoded for that, so
+ * that it says what it said, line ends that are escaped in it included. Line ends must be CRLF.
+ */
+export function mendQuotedPrintable(encoded: Buffer): Buffer {
+  const mended = Buffer.allocUnsafe(mendedOctetsMax(encoded))
+  let to = 0
+  let column = 0
+  for (let at = 0; at < encoded.length; ) {
+    const octet = encoded[at] as number
+    if (octet === CR || (octet === EQUALS && encoded[at + 1] === CR)) {
+      const next = encoded.indexOf(LF, at) + 1
+      to += encoded.copy(mended, to, at, next)
+      at = next
+      column = 0
+      continue
+    }
+    const isPlain = octet > 0x1f ? octet < 0x7f : octet === 0x09
+    const width = !isPlain || isEscape(encoded, at) ? 3 : 1
+    if (column + width > QP_LINE_CHARS) {
+      to += SOFT_BREAK.copy(mended, to)
+      column = 0
+    }
+    column += width
+    if (isPlain) {
+      to += encoded.copy(mended, to, at, at + width)
+      at += width
+    } else {
+      mended[to++] = EQUALS
+      mended[to++] = HEX[octet >> 4] as number
+      mended[to++] = HEX[octet & 15] as number
+      at++
+    }
+  }
+  return mended.subarray(0, to)
+}
+
+const SOFT_BREAK = Buffer.from('=\r\n')
+
+function mendedOctetsMax(encoded: Buffer): number {
+  let octets = encoded.length
+  for (const octet of encoded) if (octet < 0x20 || octet > 0x7e) octets += 2
+  return octets + SOFT_BREAK.length * (1 + Math.ceil(octets / (QP_LINE_CHARS - 2)))
+}
+
+/** `=` and two hexadecimal digits: no line may end inside. */
+function isEscape(encoded: Buffer, at: number): boolean {
+  return encoded[at] === EQUALS && isHexDigit(encoded[at + 1]) && isHexDigit(encoded[at + 2])
+}
+
+function isHexDigit(octet: number | undefined): boolean {
+  if (octet === undefined) return false
+  return (octet >= 0x30 && octet <= 0x39) || ((octet | 0x20) >= 0x61 && (octet | 0x20) <= 0x66)
 }

@@ -1,0 +1,67 @@
+const CR = 13
+const LF = 10
+const CRLF = Buffer.from('\r\n')
+/** RFC 5322 section 2.1.1, RFC 5321 section 4.5.3.1.6: octets of a line without its CRLF. */
+const LINE_OCTETS_MAX = 998
+
+/**
+ * The same octets with CRLF as the only line end, the last line ended too: a bare CR or LF is how a second message is
+ * smuggled in (RFC 5321 section 2.3.8). Hands back what was given when there is nothing to mend.
+ */
+export function toCrlfLines(bytes: Buffer): Buffer {
+  const missing = countMissing(bytes)
+  if (missing === 0) return bytes
+  const mended = Buffer.allocUnsafe(bytes.length + missing)
+  let to = 0
+  let copiedUpTo = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const octet = bytes[at]
+    if (octet === CR && bytes[at + 1] !== LF) {
+      to += bytes.copy(mended, to, copiedUpTo, at)
+      to += CRLF.copy(mended, to)
+      copiedUpTo = at + 1
+    } else if (octet === LF && bytes[at - 1] !== CR) {
+      to += bytes.copy(mended, to, copiedUpTo, at)
+      to += CRLF.copy(mended, to)
+      copiedUpTo = at + 1
+    }
+  }
+  to += bytes.copy(mended, to, copiedUpTo)
+  if (to < mended.length) CRLF.copy(mended, to)
+  return mended
+}
+
+/** Octets to add: one for each bare CR or LF, two for a last line without an end. */
+function countMissing(bytes: Buffer): number {
+  let missing = 0
+  let previous = LF
+  for (let at = 0; at < bytes.length; at++) {
+    const octet = bytes[at] as number
+    if (octet === LF ? previous !== CR : previous === CR) missing++
+    previous = octet
+  }
+  // A CR at the very end lacks its LF only; `previous` is LF for an empty text.
+  if (previous === CR) return missing + 1
+  return previous === LF ? missing : missing + CRLF.length
+}
+
+/**
+ * Where the first line begins that is longer than a line may be, or -1. Line ends must be CRLF. Jumps in steps as long
+ * as a line may be: forty thousand for the largest message.
+ */
+export function findLongLine(bytes: Buffer, start = 0, end = bytes.length): number {
+  let line = start
+  while (end - line > LINE_OCTETS_MAX) {
+    const lineEnd = bytes.lastIndexOf(CRLF, Math.min(line + LINE_OCTETS_MAX, end - CRLF.length))
+    if (lineEnd < line) return line
+    line = lineEnd + CRLF.length
+  }
+  return -1
+}
+
+/** The number, from 1, of the line that begins at an offset. */
+export function lineNumberAt(bytes: Buffer, offset: number): number {
+  let number = 1
+  for (let at = bytes.indexOf(LF); at >= 0 && at < offset; at = bytes.indexOf(LF, at + 1)) number++
+  return number
+}

@@ -1,0 +1,208 @@
+import { isAscii } from 'node:buffer'
+import { type Mailbox, needsSmtpUtf8 } from './address.ts'
+import { formatDate } from './build.ts'
+import { addressField } from './header.ts'
+import { toCrlfLines } from './line-ends.ts'
+import { describeAttachments, type RawAttachment } from './raw-attachments.ts'
+import { fieldValue, firstValue, type HeaderField, readMessageHeader, refuseRaw } from './raw-header.ts'
+import { decodeSubject, parseHeaderMailbox } from './raw-mailbox.ts'
+import { type Edit, reencodeParts } from './raw-reencode.ts'
+import { readStructure } from './raw-structure.ts'
+
+/** A message that somebody else wrote, checked and repaired. */
+export interface RawMessage {
+  /** CRLF only, lines of at most 998 octets, each singleton field once. */
+  bytes: Buffer
+  /** True when it may only go to a server with SMTPUTF8 (RFC 6531): its header is not ASCII. */
+  smtpUtf8: boolean
+  from: Mailbox
+  /** Who the Sender field says sent it, when there is one. */
+  sender: Mailbox | null
+  /** Without angle brackets. */
+  messageId: string
+  /** Decoded, at most 998 characters. */
+  subject: string
+  attachments: RawAttachment[]
+}
+
+/** What a message gets that has none of its own. */
+export interface Missing {
+  /** The part of a Message-ID before the From domain. */
+  messageIdLocal: string
+  date: Date
+}
+
+const GIVEN_BYTES_MAX = 37_500_000
+/** Repairs make a message longer: line ends, an encoding, fields. */
+const REPAIRED_BYTES_MAX = 41_250_000
+const RECEIVED_COUNT_MAX = 50
+const MESSAGE_ID = /^<[!-;=?A-~]{1,400}@[!-;=?A-~]{1,400}>$/
+
+/** RFC 5322 section 3.6 and RFC 2045 section 3: at most once each. */
+const SINGLETONS = [
+  'from',
+  'sender',
+  'reply-to',
+  'to',
+  'cc',
+  'subject',
+  'date',
+  'message-id',
+  'in-reply-to',
+  'references',
+  'mime-version',
+  'content-type',
+  'content-transfer-encoding',
+  'content-disposition',
+  'content-id',
+  'content-description',
+]
+/** Who else gets it, who sent it on (nobody has verified that), and what this service writes itself. */
+const REMOVED = /^(?:bcc|return-path|resent-.*|x-sendwright-.*)$/
+
+/**
+ * Checks and repairs a raw message (RFC 5322, RFC 2045). Repaired: line ends, missing Date, Message-ID and MIME-Version,
+ * a From domain that is written in another form than it is verified in, fields that must not go out, and bodies that
+ * not every server takes. Refused (422 on `raw_message`) is whatever readers understand in different ways. Work and
+ * memory are bounded by the size of the message.
+ */
+export function repairRawMessage(text: string, missing: Missing): RawMessage {
+  const bytes = toCrlfLines(encodeText(text))
+  const { fields, end } = readMessageHeader(bytes)
+  checkCounts(fields)
+  const from = readMailbox(bytes, fields, 'from')
+  if (from === null) throw refuseRaw('The raw_message field must have exactly one From header field.')
+  const sender = readMailbox(bytes, fields, 'sender')
+  const structure = readStructure(bytes, fields, end)
+
+  const bodyEdits = reencodeParts(bytes, Math.min(end + 2, bytes.length), structure.parts)
+  const messageId = ownMessageId(bytes, fields)
+  const edits = [
+    ...fields.filter((field) => mustGo(bytes, field, from, bodyEdits.length > 0)).map(remove),
+    ...rewriteMailbox(bytes, fields, 'from', from),
+    ...rewriteMailbox(bytes, fields, 'sender', sender),
+    ...addMissing(bytes, fields, end, { messageId, from, missing, isMime: bodyEdits.length > 0 }),
+    ...bodyEdits,
+  ]
+  const repaired = applyEdits(bytes, edits, end)
+  return {
+    bytes: repaired,
+    smtpUtf8: structure.hasUtf8Header || !isAscii(repaired.subarray(0, repaired.indexOf('\r\n\r\n'))),
+    from,
+    sender,
+    messageId: messageId ?? `${missing.messageIdLocal}@${from.domain}`,
+    subject: decodeSubject(firstValue(bytes, fields, 'subject') ?? ''),
+    attachments: describeAttachments(bytes, structure.parts),
+  }
+}
+
+function encodeText(text: string): Buffer {
+  if (text.includes('\0')) throw refuseRaw('The raw_message field must not contain the character U+0000.')
+  const bytes = Buffer.from(text)
+  if (bytes.length <= GIVEN_BYTES_MAX) return bytes
+  throw refuseRaw(`The raw_message field must not be greater than ${GIVEN_BYTES_MAX} bytes in UTF-8.`)
+}
+
+function checkCounts(fields: readonly HeaderField[]): void {
+  const counts = new Map<string, number>()
+  for (const { name } of fields) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const twice = SINGLETONS.find((name) => (counts.get(name) ?? 0) > 1)
+  if (twice === 'from') throw refuseRaw('The raw_message field must have exactly one From header field.')
+  if (twice !== undefined)
+    throw refuseRaw(`The raw_message field must not have more than one ${twice} header field.`)
+  if ((counts.get('received') ?? 0) > RECEIVED_COUNT_MAX) {
+    throw refuseRaw(
+      `The raw_message field must not have more than ${RECEIVED_COUNT_MAX} Received header fields.`,
+    )
+  }
+}
+
+function readMailbox(bytes: Buffer, fields: readonly HeaderField[], name: 'from' | 'sender'): Mailbox | null {
+  const value = firstValue(bytes, fields, name)
+  if (value === null) return null
+  const mailbox = parseHeaderMailbox(value)
+  if (mailbox !== null) return mailbox
+  throw refuseRaw(
+    `The ${name} header field of the raw_message field must hold exactly one address, without comments, groups or lists.`,
+  )
+}
+
+/** Null when it has none that is one (RFC 5322 section 3.6.4). */
+function ownMessageId(bytes: Buffer, fields: readonly HeaderField[]): string | null {
+  const value = firstValue(bytes, fields, 'message-id') ?? ''
+  return MESSAGE_ID.test(value) ? value.slice(1, -1) : null
+}
+
+const SIGNING_DOMAIN = /(?:^|;) *d *= *([^; ]*)/
+
+/** Also signatures that would not verify: of the domain that is signed for here, or of a body that was changed. */
+function mustGo(bytes: Buffer, field: HeaderField, from: Mailbox, isBodyChanged: boolean): boolean {
+  if (REMOVED.test(field.name)) return true
+  if (field.name !== 'dkim-signature') return false
+  const domain = SIGNING_DOMAIN.exec(fieldValue(bytes, field))?.[1]?.toLowerCase()
+  return isBodyChanged || domain === undefined || domain === from.domain
+}
+
+const NOTHING = Buffer.alloc(0)
+
+function remove({ start, end }: HeaderField): Edit {
+  return { start, end, bytes: NOTHING }
+}
+
+/** A domain goes out as it was verified: full-width letters and U-labels are the same domain only for some readers. */
+function rewriteMailbox(
+  bytes: Buffer,
+  fields: readonly HeaderField[],
+  name: 'from' | 'sender',
+  mailbox: Mailbox | null,
+): Edit[] {
+  const field = fields.find((candidate) => candidate.name === name)
+  if (field === undefined || mailbox === null) return []
+  const value = fieldValue(bytes, field).replace(/>$/, '')
+  if (value.toLowerCase().endsWith(`@${mailbox.domain}`)) return []
+  const title = name === 'from' ? 'From' : 'Sender'
+  return [{ ...field, bytes: Buffer.from(addressField(title, [mailbox], needsSmtpUtf8(mailbox))) }]
+}
+
+/** The fields that every message must have (RFC 5322 section 3.6), and the empty line where there is no body. */
+function addMissing(
+  bytes: Buffer,
+  fields: readonly HeaderField[],
+  end: number,
+  given: { messageId: string | null; from: Mailbox; missing: Missing; isMime: boolean },
+): Edit[] {
+  const edits: Edit[] = []
+  const names = new Set(fields.map(({ name }) => name))
+  const put = (line: string) => edits.push({ start: end, end, bytes: Buffer.from(`${line}\r\n`) })
+  const replaced = fields.filter(
+    (field) =>
+      (field.name === 'message-id' && given.messageId === null) ||
+      (field.name === 'date' && fieldValue(bytes, field) === ''),
+  )
+  edits.push(...replaced.map(remove))
+  if (!names.has('date') || replaced.some(({ name }) => name === 'date')) {
+    put(`Date: ${formatDate(given.missing.date)}`)
+  }
+  if (given.messageId === null) put(`Message-ID: <${given.missing.messageIdLocal}@${given.from.domain}>`)
+  const isMime = given.isMime || names.has('content-type') || names.has('content-transfer-encoding')
+  if (isMime && !names.has('mime-version')) put('MIME-Version: 1.0')
+  return edits
+}
+
+/** One copy, whatever changes. Edits at one place keep their order. */
+function applyEdits(bytes: Buffer, edits: readonly Edit[], headerEnd: number): Buffer {
+  const pieces: Buffer[] = []
+  let at = 0
+  for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    pieces.push(bytes.subarray(at, edit.start), edit.bytes)
+    at = edit.end
+  }
+  pieces.push(bytes.subarray(at))
+  const isEnded = pieces.findLast((piece) => piece.length > 0)?.at(-1) === 10
+  if (headerEnd === bytes.length || !isEnded) pieces.push(Buffer.from('\r\n'))
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  if (length > REPAIRED_BYTES_MAX) {
+    throw refuseRaw(`The repaired message must not be greater than ${REPAIRED_BYTES_MAX} bytes.`)
+  }
+  return pieces.length === 1 ? bytes : Buffer.concat(pieces, length)
+}

@@ -1,0 +1,111 @@
+import { isAscii } from 'node:buffer'
+import { findLongLine, lineNumberAt } from './line-ends.ts'
+import { refuseRaw } from './raw-header.ts'
+import { IDENTITY_ENCODINGS, type RawPart } from './raw-structure.ts'
+import { encodeBase64, encodeOctets, mendQuotedPrintable } from './transfer-encoding.ts'
+
+/** What goes in place of octets of the message; `start` and `end` are the same for what is put between. */
+export interface Edit {
+  start: number
+  end: number
+  bytes: Buffer
+}
+
+/**
+ * What must change for the parts to travel everywhere: lines of at most 998 octets (RFC 5321 section 4.5.3.1.6), seven
+ * bits (RFC 6376 section 5.3: a signature must not be broken by a server that downgrades). Bodies are encoded anew,
+ * their text stays the same. Refuses (422) over-long lines where that cannot be done without changing what was said:
+ * inside signed, encrypted and forwarded parts, and outside of parts.
+ */
+export function reencodeParts(bytes: Buffer, bodyStart: number, parts: readonly RawPart[]): Edit[] {
+  const edits: Edit[] = []
+  let at = bodyStart
+  for (const part of parts) {
+    if (part.bodyStart < at) continue
+    refuseLongLines(bytes, at, part.bodyStart)
+    if (part.isFrozen) refuseLongLines(bytes, part.bodyStart, part.bodyEnd)
+    else if (needsWork(bytes, part)) edits.push(...reencode(bytes, part))
+    at = part.bodyEnd
+  }
+  refuseLongLines(bytes, at, bytes.length)
+  return edits
+}
+
+function needsWork(bytes: Buffer, { bodyStart, bodyEnd, encoding }: RawPart): boolean {
+  if (encoding === 'binary' || !isAscii(bytes.subarray(bodyStart, bodyEnd))) return true
+  return findLongLine(bytes, bodyStart, bodyEnd) >= 0
+}
+
+function refuseLongLines(bytes: Buffer, start: number, end: number): void {
+  const long = findLongLine(bytes, start, end)
+  if (long >= 0) {
+    throw refuseRaw(
+      `The raw_message field has a line longer than 998 bytes that cannot be encoded: line ${lineNumberAt(bytes, long)}.`,
+    )
+  }
+}
+
+function reencode(bytes: Buffer, part: RawPart): Edit[] {
+  const body = bytes.subarray(part.bodyStart, part.bodyEnd)
+  const place = { start: part.bodyStart, end: part.bodyEnd }
+  if (part.encoding === 'quoted-printable') return [{ ...place, bytes: mendQuotedPrintable(body) }]
+  if (part.encoding === 'base64') return [{ ...place, bytes: wrapBase64(bytes, part) }]
+  if (!IDENTITY_ENCODINGS.has(part.encoding) || !part.isWellFormed) throw unencodable(bytes, part)
+  const encoded = encodeOctets(body)
+  return [...encodingFields(bytes, part, encoded.encoding), { ...place, bytes: encoded.body }]
+}
+
+function unencodable(bytes: Buffer, part: RawPart): Error {
+  const line = lineNumberAt(bytes, part.bodyStart)
+  return refuseRaw(
+    `The raw_message field has a part, at line ${line}, with over-long lines or 8-bit text that cannot be encoded.`,
+  )
+}
+
+const NOT_BASE64 = /[^A-Za-z0-9+/=\s]/
+
+/** Base64 in lines of its own length, which many programs write. Its octets pass unread: they are not checked. */
+function wrapBase64(bytes: Buffer, part: RawPart): Buffer {
+  const text = bytes.toString('latin1', part.bodyStart, part.bodyEnd)
+  // Something else beside it, or a second text behind the padding: readers differ in what they make of it.
+  if (NOT_BASE64.test(text) || /=\s*[^=\s]/.test(text)) throw unencodable(bytes, part)
+  return encodeBase64(Buffer.from(text, 'base64'))
+}
+
+/** The fields that say how a body is encoded, in place of those that said so before. */
+function encodingFields(bytes: Buffer, part: RawPart, encoding: string): Edit[] {
+  const edits: Edit[] = []
+  const field = part.fields.find(({ name }) => name === 'content-transfer-encoding')
+  const at = field ?? { start: part.headerEnd, end: part.headerEnd }
+  edits.push({
+    start: at.start,
+    end: at.end,
+    bytes: Buffer.from(`Content-Transfer-Encoding: ${encoding}\r\n`),
+  })
+  const charset = charsetEdit(bytes, part)
+  return charset === null ? edits : [...edits, charset].sort((a, b) => a.start - b.start)
+}
+
+/** Text that is not ASCII came as JSON, so it is UTF-8 here: said where nothing was said, refused where the contrary was. */
+function charsetEdit(bytes: Buffer, part: RawPart): Edit | null {
+  const { type, fields, headerEnd, bodyStart, bodyEnd } = part
+  if (!type.value.startsWith('text/') || isAscii(bytes.subarray(bodyStart, bodyEnd))) return null
+  const charset = type.parameters.get('charset')?.toLowerCase()
+  if (charset === 'utf-8' || charset === 'utf8') return null
+  if (charset !== undefined && charset !== 'us-ascii') {
+    const shown = charset.slice(0, 40).replace(/[^!-~]/g, '?')
+    throw refuseRaw(
+      `The raw_message field has 8-bit text in a part that says charset=${shown}. It is UTF-8 here; other charsets need quoted-printable or base64.`,
+    )
+  }
+  const { start, end } = fields.find(({ name }) => name === 'content-type') ?? {
+    start: headerEnd,
+    end: headerEnd,
+  }
+  const given = start === end ? `Content-Type: ${type.value}` : bytes.toString('latin1', start, end)
+  const said =
+    charset === undefined
+      ? `${given.replace(/[; \r\n]*$/, '')};\r\n charset=utf-8\r\n`
+      : given.replace(/us-ascii/i, 'utf-8')
+  return { start, end, bytes: Buffer.from(said, 'latin1') }
+}
