@@ -219,9 +219,10 @@ function judgePlaces(parts: Record<string, string | null>, errors: FieldErrors):
     if (keys === null) {
       errors[field] = [`The ${field} field must not have more than ${PLACE_COUNT_MAX} placeholders.`]
     }
+    const before = all.size
     for (const key of keys ?? []) all.add(key)
-    if (all.size > VARIABLE_COUNT_MAX) {
-      errors[field] ??= [`The ${field} field must not use more than ${VARIABLE_COUNT_MAX} variables.`]
+    if (all.size > VARIABLE_COUNT_MAX && all.size > before) {
+      errors[field] = [`The ${field} field must not use more than ${VARIABLE_COUNT_MAX} variables.`]
     }
   }
 }

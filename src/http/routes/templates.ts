@@ -36,7 +36,7 @@ const IdOrAlias = Type.Object({
 })
 
 const common = { tag: 'Templates', permission: 'full', limit: 'general' } as const
-const one = { description: 'The template.', schema: TemplateAnswer, example: EXAMPLE_TEMPLATE }
+const one = { description: 'The template.', schema: TemplateAnswer }
 
 const addTemplate = route('POST', '/templates', {
   ...common,
@@ -61,25 +61,6 @@ const TemplateQuery = Type.Object({
   ),
 })
 
-const {
-  html_content: _h,
-  text_content: _t,
-  variables: _v,
-  html: _html,
-  text: _text,
-  from: _f,
-  ...SUMMARY
-} = EXAMPLE_TEMPLATE
-const EXAMPLE_LIST = presentList({
-  publicUrl: 'https://api.example.com',
-  path: '/templates',
-  query: {},
-  page: { number: 1, size: 25, offset: 0, after: null, before: null },
-  total: 1,
-  data: [SUMMARY],
-  hasMore: false,
-})
-
 const getTemplates = route('GET', '/templates', {
   ...common,
   summary: 'List templates',
@@ -90,7 +71,6 @@ const getTemplates = route('GET', '/templates', {
     200: {
       description: 'A page of templates.',
       schema: listOf(TemplateSummaryAnswer),
-      example: EXAMPLE_LIST,
     },
   },
   async handle({ caller: { teamId }, query, services: { lists, config } }) {
