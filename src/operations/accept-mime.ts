@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
-import { type FieldErrors, invalidFields } from '../base/refusal.ts'
+import { type FieldErrors, invalidFields, type Refusal } from '../base/refusal.ts'
 import { type Mailbox, parseMailbox, suppressionKey } from '../mime/address.ts'
 import { encodeMessage } from '../mime/encoding.ts'
 import { repairRawMessage } from '../mime/raw-message.ts'
@@ -11,7 +11,7 @@ import type { Recipient } from './draft-email.ts'
 /** POST /emails/mime as its schema admits it. */
 export interface MimeRequest {
   envelope_from: string
-  envelope_to: string | string[]
+  envelope_to: string
   raw_message: string
 }
 
@@ -36,7 +36,7 @@ export function createAcceptMime(deps: {
 }
 
 async function readSubmission(request: MimeRequest, createdAt: Date): Promise<Submission> {
-  const { sender, recipients } = readEnvelope(request)
+  const { sender, recipient } = readEnvelope(request)
   const emailId = newId(createdAt.getTime())
   const message = repairRawMessage(request.raw_message, { messageIdLocal: emailId, date: createdAt })
   const { bytes, smtpUtf8, from, messageId, subject } = message
@@ -52,8 +52,8 @@ async function readSubmission(request: MimeRequest, createdAt: Date): Promise<Su
     createdAt,
     from,
     senderDomains,
-    recipients,
-    addressees: { to: asArray(request.envelope_to), cc: [], bcc: [], reply_to: [] },
+    recipients: [recipient],
+    addressees: { to: [request.envelope_to], cc: [], bcc: [], reply_to: [] },
     subject,
     headers: [],
     tags: [],
@@ -70,35 +70,16 @@ async function readSubmission(request: MimeRequest, createdAt: Date): Promise<Su
   }
 }
 
-function asArray(value: string | string[]): string[] {
-  return typeof value === 'string' ? [value] : value
-}
-
-/** The addresses of the envelope. Throws one validation Refusal that names all that are none. */
-function readEnvelope(request: MimeRequest): { sender: Mailbox; recipients: Recipient[] } {
+/** The addresses of the envelope. Throws one validation Refusal that names each that is none. */
+function readEnvelope(request: MimeRequest): { sender: Mailbox; recipient: Recipient } {
+  const sender = parseMailbox(request.envelope_from)
+  const mailbox = parseMailbox(request.envelope_to)
+  if (sender !== null && mailbox !== null) {
+    return { sender, recipient: { kind: 'to', mailbox, key: suppressionKey(mailbox.address) } }
+  }
   const errors: FieldErrors = {}
-  const read = (field: string, text: string) => {
-    const mailbox = parseMailbox(text)
-    if (mailbox === null) errors[field] = [`The ${field} field must be a valid email address.`]
-    return mailbox
+  for (const [field, read] of Object.entries({ envelope_from: sender, envelope_to: mailbox })) {
+    if (read === null) errors[field] = [`The ${field} field must be a valid email address.`]
   }
-  const { envelope_from: from, envelope_to: to } = request
-  const sender = read('envelope_from', from)
-  const recipients =
-    typeof to === 'string'
-      ? [read('envelope_to', to)]
-      : to.map((text, index) => read(`envelope_to.${index}`, text))
-  const refusal = invalidFields(errors)
-  if (refusal !== null) throw refusal
-  return { sender: sender as Mailbox, recipients: distinct(recipients as Mailbox[]) }
-}
-
-/** The same address twice is sent once. */
-function distinct(mailboxes: readonly Mailbox[]): Recipient[] {
-  const byKey = new Map<string, Recipient>()
-  for (const mailbox of mailboxes) {
-    const key = suppressionKey(mailbox.address)
-    if (!byKey.has(key)) byKey.set(key, { kind: 'to', mailbox, key })
-  }
-  return [...byKey.values()]
+  throw invalidFields(errors) as Refusal
 }

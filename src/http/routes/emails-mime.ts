@@ -14,19 +14,12 @@ const MimeInput = Type.Object(
       description:
         'The sender, with or without a display name; its domain must be a verified domain. Bounces come to the service: MAIL FROM carries a return path of its own for each recipient.',
     }),
-    envelope_to: Type.Union(
-      [
-        Type.String({ minLength: 1, maxLength: ADDRESS_CHARS_MAX }),
-        Type.Array(Type.String({ minLength: 1, maxLength: ADDRESS_CHARS_MAX }), {
-          minItems: 1,
-          maxItems: 50,
-        }),
-      ],
-      {
-        description:
-          'Who gets it, with or without a display name: one address, or up to 50. The addresses in the header of the message are not looked at.',
-      },
-    ),
+    envelope_to: Type.String({
+      minLength: 1,
+      maxLength: ADDRESS_CHARS_MAX,
+      description:
+        'Who gets it, with or without a display name. The addresses in the header of the message are not looked at.',
+    }),
     raw_message: Type.String({
       minLength: 10,
       maxLength: 37_500_000,

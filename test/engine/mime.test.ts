@@ -1,0 +1,251 @@
+import { Resolver } from 'node:dns/promises'
+import { authenticate } from 'mailauth'
+import { simpleParser } from 'mailparser'
+import PostalMime from 'postal-mime'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pauseTeam } from '../../src/operations/access.ts'
+import type { MxMessage } from '../support/mx-script.ts'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+
+let service: TestSendwright
+let ann: Sender
+
+beforeAll(async () => {
+  service = await startTestSendwright()
+  ann = await service.givenSender()
+})
+afterAll(() => service.stop())
+
+const lines = (...given: string[]) => `${given.join('\r\n')}\r\n`
+
+/** A request that would be accepted, but for what is given. */
+function request(fields: Record<string, unknown> = {}, sender: Sender = ann): Record<string, unknown> {
+  return {
+    envelope_from: `bounce@${sender.domain}`,
+    envelope_to: 'delivered@simulator.test',
+    raw_message: lines(`From: Ann <ann@${sender.domain}>`, 'Subject: Hi', '', 'Hello.'),
+    ...fields,
+  }
+}
+
+/** Sends a raw message and gives what the MX got. */
+async function arrived(raw_message: string): Promise<{ id: string; message: MxMessage; raw: string }> {
+  const envelope_to = `bob@${service.givenDestination()}`
+  const { status, json, text } = await ann.post('/emails/mime', request({ raw_message, envelope_to }))
+  expect(status, text).toBe(202)
+  await ann.settled(json.id)
+  const messages = service.mx.messages.filter(({ to }) => to[0] === envelope_to)
+  expect(messages).toHaveLength(1)
+  const message = messages[0] as MxMessage
+  return { id: json.id, message, raw: message.raw.toString('latin1') }
+}
+
+async function verify(message: MxMessage, { dns } = service) {
+  const resolver = new Resolver()
+  resolver.setServers([dns.server])
+  const { dkim } = await authenticate(message.raw, {
+    ip: '127.0.0.1',
+    helo: 'mail.sendwright.test',
+    sender: message.from,
+    mta: 'mx.receiver.test',
+    resolver: (name: string, type: string) => resolver.resolve(name, type) as Promise<string[][]>,
+  })
+  return dkim.results
+}
+
+const LONG = 'word '.repeat(1000)
+
+describe('signed so that an independent verifier passes it', () => {
+  const bodies: [title: string, header: string[], body: string][] = [
+    ['a plain message', [], 'Hello.\r\n'],
+    ['a message without a body', [], ''],
+    ['bare line ends', [], 'a\nb\rc\n.\n'],
+    ['8-bit text in a long line', ['Content-Type: text/plain; charset=utf-8'], `Grüße ${LONG}`],
+    ['folded and strange fields', ['X-A:  a \t b', '  ', 'x-b:', 'List-Id: <x.test>'], 'x\r\n\r\n \t\r\n'],
+  ]
+  for (const [title, header, body] of bodies) {
+    test(title, async () => {
+      const fields = header.filter((field) => field.trim() !== '')
+      const { message } = await arrived(
+        `${lines(`From: ann@${ann.domain}`, 'Subject: x', ...fields, '')}${body}`,
+      )
+      const results = await verify(message)
+      expect(results.map(({ status }) => [status.result, status.aligned])).toEqual([
+        ['pass', ann.domain],
+        ['pass', ann.domain],
+      ])
+      const signatures =
+        message.raw.toString('latin1').match(/^DKIM-Signature:.*\r\n(?:[ \t].*\r\n)*/gm) ?? []
+      expect(signatures).toHaveLength(2)
+      for (const signature of signatures) {
+        const names = /h=([^;]*);/.exec(signature)?.[1]?.split(/[\s:]+/) ?? []
+        expect(names.filter((name) => name === 'from')).toHaveLength(2)
+        expect(names).toEqual(expect.arrayContaining(['subject', 'date', 'message-id']))
+      }
+    })
+  }
+})
+
+test('delivered as it was written, but for the signatures in front', async () => {
+  const given = lines(
+    `From: Ann <ann@${ann.domain}>`,
+    'To: somebody@else.test',
+    'Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=',
+    'Date: Fri, 20 Nov 2026 10:00:00 +0100',
+    'Message-ID: <mine@elsewhere.test>',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'Hello.',
+    '..',
+    '--b',
+    'Content-Type: application/pdf; name="a.pdf"',
+    'Content-Transfer-Encoding: base64',
+    "Content-Disposition: attachment; filename*=utf-8''M%C3%A4rz.pdf",
+    '',
+    'aGVsbG8=',
+    '--b--',
+  )
+  const { id, message, raw } = await arrived(given)
+  expect(raw.endsWith(given)).toBe(true)
+  expect(raw.slice(0, -given.length)).toMatch(/^(DKIM-Signature: (.*\r\n )*.*\r\n){2}$/)
+  expect(message.from).toMatch(new RegExp(`\\.${ann.domain}$`))
+  expect((await ann.get(`/emails/${id}/raw`)).text).toBe(raw)
+  const { json } = await ann.get(`/emails/${id}`)
+  expect(json).toMatchObject({
+    message_id: '<mine@elsewhere.test>',
+    from: `Ann <ann@${ann.domain}>`,
+    to: message.to,
+    cc: [],
+    bcc: [],
+    subject: 'Grüße',
+    text: 'Hello.\n..',
+    html: null,
+    status: 'delivered',
+    domain: { name: ann.domain },
+    attachments: [{ filename: 'März.pdf', content_type: 'application/pdf', content_id: null, size: 5 }],
+  })
+})
+
+test('delivered in seven bits and short lines to a server without 8BITMIME, with the same text', async () => {
+  const other = await startTestSendwright({ mx: { capabilities: ['PIPELINING', 'SIZE'] } })
+  try {
+    const bob = await other.givenSender()
+    const to = `x@${other.givenDestination()}`
+    const text = `Grüße 😀 ${LONG}\n.\nend`
+    const raw = `From: bob@${bob.domain}\nSubject: x\n\n${text}`
+    const { json } = await bob.post('/emails/mime', request({ envelope_to: to, raw_message: raw }, bob))
+    expect((await bob.settled(json.id)).status).toBe('delivered')
+    const message = other.mx.messages[0] as MxMessage
+    expect(message.raw.toString('latin1')).toMatch(/^[\t\r\n -~]*$/)
+    for (const read of [await simpleParser(message.raw), await PostalMime.parse(message.raw)]) {
+      expect((read.text ?? '').replace(/\n+$/, '')).toBe(text)
+    }
+    const header = `From: bob@${bob.domain}\r\nSubject: Grüße\r\n\r\nx`
+    const refused = await bob.post('/emails/mime', request({ envelope_to: to, raw_message: header }, bob))
+    expect((await bob.settled(refused.json.id)).recipients[0]).toMatchObject({
+      status: 'bounced',
+      enhanced_code: '5.6.7',
+    })
+    const signed = `From: bob@${bob.domain}\r\nContent-Type: multipart/signed; boundary=b\r\n\r\n--b\r\n\r\nü\r\n--b--\r\n`
+    const frozen = await bob.post('/emails/mime', request({ envelope_to: to, raw_message: signed }, bob))
+    expect((await bob.settled(frozen.json.id)).recipients[0].response).toMatch(/8BITMIME/)
+    expect(other.mx.messages).toHaveLength(1)
+  } finally {
+    await other.stop()
+  }
+})
+
+describe('accepted like any other email', () => {
+  const key = (text: string) => ({ 'idempotency-key': text })
+
+  test('once for an idempotency key, another body under it is 409', async () => {
+    const first = await ann.post('/emails/mime', request(), key('m'))
+    const again = await ann.post('/emails/mime', request(), key('m'))
+    expect([again.status, again.json]).toEqual([202, first.json])
+    const other = await ann.post('/emails/mime', request({ envelope_to: 'x@simulator.test' }), key('m'))
+    expect([other.status, other.json.name]).toEqual([409, 'invalid_idempotent_request'])
+  })
+
+  test('suppressed, with no RCPT, for an address on the list in any form', async () => {
+    const to = service.givenDestination()
+    await ann.post('/suppressions', { email: `Gone@${to}` })
+    const before = service.mx.commands.length
+    const { json } = await ann.post('/emails/mime', request({ envelope_to: `"Some, Body" <gONE@${to}>` }))
+    expect((await ann.settled(json.id)).status).toBe('suppressed')
+    expect(service.mx.commands.length).toBe(before)
+  })
+
+  test('bounced where the simulator says so', async () => {
+    const { json } = await ann.post('/emails/mime', request({ envelope_to: 'bounced@simulator.test' }))
+    expect((await ann.settled(json.id)).status).toBe('bounced')
+  })
+
+  test('counted, refused when the quota is used up or sending is paused', async () => {
+    const bob = await service.givenSender({ plan: 'free' })
+    const send = (to: string) => bob.post('/emails/mime', request({ envelope_to: to }, bob))
+    expect((await send(`x@${service.givenDestination()}`)).status).toBe(202)
+    await service.db.query('update usage set day_recipients = 100 where team_id = $1', [bob.id])
+    expect((await send('x@to.test')).json.message).toBe('Daily email quota exceeded.')
+    expect((await send('delivered@simulator.test')).status).toBe(202)
+    await pauseTeam(service.db, bob.id, new Date())
+    expect((await send('delivered@simulator.test')).json.message).toBe('Sending is paused for this account.')
+  })
+
+  test('by a key that may only send, from its own domain only', async () => {
+    const send = await ann.givenKey({ permission: 'send', domainId: ann.domainId })
+    expect((await send.post('/emails/mime', request())).status).toBe(202)
+    const other = await ann.post('/domains', { name: `other.${ann.domain}` })
+    const limited = await ann.givenKey({ permission: 'send', domainId: other.json.id })
+    const { status, json } = await limited.post('/emails/mime', request())
+    expect([status, json.name]).toEqual([403, 'restricted_api_key'])
+  })
+})
+
+describe('as long as it may be', () => {
+  test('202 for a message of 37,500,000 characters, delivered whole and signed', async () => {
+    const other = await startTestSendwright({ mx: { capabilities: ['PIPELINING', 'SIZE 50000000'] } })
+    try {
+      const bob = await other.givenSender()
+      const head = lines(`From: bob@${bob.domain}`, 'Subject: big', '')
+      const raw = (head + `${'0123456789'.repeat(7)}abcdef\n`.repeat(500_000)).slice(0, 37_500_000)
+      const to = `x@${other.givenDestination()}`
+      const { status, text } = await bob.post(
+        '/emails/mime',
+        request({ envelope_to: to, raw_message: raw }, bob),
+      )
+      expect(status, text).toBe(202)
+      const [message] = (await other.mx.waitFor(1, 20_000)) as [MxMessage]
+      const body = message.raw.subarray(message.raw.indexOf('\r\n\r\n') + 4).toString('latin1')
+      expect(body.replaceAll('\r\n', '\n') === `${raw.slice(head.length)}\n`).toBe(true)
+      const results = await verify(message, other)
+      expect(results.map(({ status: { result } }) => result)).toEqual(['pass', 'pass'])
+    } finally {
+      await other.stop()
+    }
+  })
+
+  test('422 for 9 and for 37,500,001 characters, and for as many bytes in UTF-8; 202 for 10', async () => {
+    const short = await ann.post('/emails/mime', request({ raw_message: 'From:a@bc' }))
+    expect([short.status, short.json.errors]).toEqual([
+      422,
+      { raw_message: ['The raw_message field must be at least 10 characters.'] },
+    ])
+    const long = await ann.post('/emails/mime', request({ raw_message: 'x'.repeat(37_500_001) }))
+    expect([long.status, long.json.message]).toEqual([
+      422,
+      'The raw_message field must not be greater than 37500000 characters.',
+    ])
+    const wide = await ann.post('/emails/mime', request({ raw_message: 'é'.repeat(18_750_001) }))
+    expect([wide.status, wide.json.message]).toEqual([
+      422,
+      'The raw_message field must not be greater than 37500000 bytes in UTF-8.',
+    ])
+    const tiny = await service.givenSender({ domain: 'b.c' })
+    const ten = { envelope_from: 'a@b.c', raw_message: 'From:a@b.c' }
+    expect((await tiny.post('/emails/mime', request(ten, tiny))).status).toBe(202)
+  })
+})
