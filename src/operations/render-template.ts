@@ -170,9 +170,12 @@ export function renderTemplate(
 ): RenderedTemplate {
   const errors: FieldErrors = {}
   const worthOf = (key: string) => {
-    const value = readValue(template.variables.get(key), key, given, `${field}.${key}`)
-    if ('value' in value) return value.value
-    errors[`${field}.${key}`] = [value.refusal]
+    const value = readValue(template.variables.get(key), key, given)
+    if (typeof value === 'string') return value
+    const path = `${field}.${key}`
+    errors[path] = [
+      value === MISSING ? `The template variable ${key} is required.` : `The ${path} field must be a number.`,
+    ]
     return ''
   }
   const values = parts.map((part) => template[part]?.keys.map(worthOf) ?? [])
@@ -214,22 +217,19 @@ function renderedCharsMax(given: GivenValues): number {
   return Math.min(RENDERED_CHARS_MAX, GROWN_CHARS_MAX + GROWTH_MAX * chars)
 }
 
+const MISSING = Symbol('missing')
+const WRONG = Symbol('of a wrong type')
+
 /** A variable that the template uses but does not describe is a string without a fallback. */
 function readValue(
   variable: TemplateVariable | undefined,
   key: string,
   given: GivenValues,
-  path: string,
-): { value: string } | { refusal: string } {
+): string | typeof MISSING | typeof WRONG {
   // Own fields only: nobody inherits `constructor` as a value.
   const value = Object.hasOwn(given, key) ? given[key] : undefined
-  if (value === undefined) {
-    const fallback = variable?.fallback_value ?? null
-    return fallback === null ? { refusal: `The template variable ${key} is required.` } : { value: fallback }
-  }
-  if (variable?.type === 'number' && !isNumeric(value))
-    return { refusal: `The ${path} field must be a number.` }
-  return { value: String(value) }
+  if (value === undefined) return variable?.fallback_value ?? MISSING
+  return variable?.type === 'number' && !isNumeric(value) ? WRONG : String(value)
 }
 
 const NUMERIC = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/
