@@ -1,9 +1,8 @@
 import { arrays } from './arrays.ts'
 import { readCounter } from './counters.ts'
 import type { Queryable } from './db.ts'
-import { queryStretch, type Rows, type Stretch } from './page.ts'
+import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from './page.ts'
 import type { PropertyType } from './properties.ts'
-import { FILTERED_TOTAL_MAX } from './read-emails.ts'
 
 /** A value of a contact's own. */
 export interface ContactProperty {
@@ -51,6 +50,8 @@ const LISTS_SHOWN_MAX = 1000
  */
 export interface ContactCondition {
   sql(place: (value: unknown) => string): string
+  /** The same in the form that finds few among very many; `sql` then is for contacts that are looked at one by one. */
+  gatherSql?(place: (value: unknown) => string): string
 }
 
 interface Row {
@@ -201,10 +202,14 @@ async function walkAll(db: Queryable, teamId: string, stretch: Stretch): Promise
 }
 
 /** The conditions as SQL, and its parameters from `$1` (the team) on. */
-function whereOf(teamId: string, conditions: readonly ContactCondition[]) {
+function whereOf(
+  teamId: string,
+  conditions: readonly ContactCondition[],
+  form: 'sql' | 'gatherSql' = 'gatherSql',
+) {
   const values: unknown[] = [teamId]
   const place = (value: unknown) => `$${values.push(value)}`
-  const parts = conditions.map((condition) => `and (${condition.sql(place)})`)
+  const parts = conditions.map((condition) => `and (${condition[form]?.(place) ?? condition.sql(place)})`)
   return { where: [LIVE, ...parts].join('\n       '), fits: parts.join('\n       '), values, place }
 }
 
@@ -251,7 +256,7 @@ async function walkNear(
   conditions: readonly ContactCondition[],
   stretch: Stretch,
 ): Promise<string[]> {
-  const { fits, values, place } = whereOf(teamId, conditions)
+  const { fits, values, place } = whereOf(teamId, conditions, 'sql')
   const { bound, order, limit } = sqlOf(stretch, place)
   const rows = await db.query<{ id: string }>(
     `select c.id

@@ -1,8 +1,7 @@
 import { arrays } from './arrays.ts'
 import { bumpCounters } from './counters.ts'
 import type { Queryable, Tx } from './db.ts'
-import { queryStretch, type Rows, type Stretch } from './page.ts'
-import { FILTERED_TOTAL_MAX } from './read-emails.ts'
+import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from './page.ts'
 
 /** Contacts that are addressed together. */
 export interface List {
@@ -67,6 +66,22 @@ export async function countListsOfContact(db: Queryable, teamId: string, contact
     [teamId, contactId],
   )
   return rows[0]?.count ?? 0
+}
+
+/** Which of these lists the team has. */
+export async function findListIds(
+  db: Queryable,
+  teamId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.query<{ id: string }>(
+    `select id
+     from list
+     where team_id = $1 and id = any($2::uuid[])`,
+    [teamId, arrays.uuid(ids)],
+  )
+  return new Set(rows.map((row) => row.id))
 }
 
 /**

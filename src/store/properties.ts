@@ -76,6 +76,34 @@ export async function holdPropertiesByKey(
   )
 }
 
+/** Of these ids the properties that the team has. */
+export async function findProperties(
+  db: Queryable,
+  teamId: string,
+  ids: readonly string[],
+): Promise<Property[]> {
+  if (ids.length === 0) return []
+  return db.query<Property>(
+    `select ${COLUMNS}
+     from property
+     where team_id = $1 and id = any($2::uuid[])`,
+    [teamId, arrays.uuid(ids)],
+  )
+}
+
+/** The same, held against deletion until the transaction ends. */
+export async function holdProperties(tx: Tx, teamId: string, ids: readonly string[]): Promise<Property[]> {
+  if (ids.length === 0) return []
+  return tx.query<Property>(
+    `select ${COLUMNS}
+     from property
+     where team_id = $1 and id = any($2::uuid[])
+     order by id
+     for key share`,
+    [teamId, arrays.uuid(ids)],
+  )
+}
+
 export async function listProperties(
   db: Queryable,
   teamId: string,

@@ -1,0 +1,109 @@
+import { newId } from '../base/ids.ts'
+import { Refusal } from '../base/refusal.ts'
+import type { ContactCondition } from '../store/contacts.ts'
+import { bumpCounters } from '../store/counters.ts'
+import type { Queryable, Tx } from '../store/db.ts'
+import { findListIds } from '../store/lists.ts'
+import { findProperties, holdProperties } from '../store/properties.ts'
+import { segmentCondition } from '../store/segment-sql.ts'
+import {
+  deleteSegment,
+  findActiveUses,
+  holdSegment,
+  insertSegment,
+  type MatchType,
+  SEGMENT_COUNTER,
+  type Segment,
+  type SegmentGroup,
+  updateSegment,
+} from '../store/segments.ts'
+import { readPropertyValue, type TypedValue } from './property-values.ts'
+import { type GroupInput, judgeGroups, namedIds } from './segment-filters.ts'
+
+export interface SegmentInput {
+  name: string
+  matchType: MatchType
+  groups: readonly GroupInput[]
+}
+
+/** Refuses `validation_error` on whatever condition does not fit what it looks at. */
+export async function createSegment(
+  tx: Tx,
+  teamId: string,
+  { name, matchType, groups }: SegmentInput,
+  now: Date,
+): Promise<Segment> {
+  const segment: Segment = {
+    teamId,
+    id: newId(now.getTime()),
+    name,
+    matchType,
+    groups: await readGroups(tx, teamId, groups),
+    createdAt: now,
+    updatedAt: now,
+  }
+  await insertSegment(tx, segment)
+  await bumpCounters(tx, [{ teamId, name: SEGMENT_COUNTER, by: 1 }])
+  return segment
+}
+
+/** Changes what is given; groups are replaced as a whole. Refuses like createSegment, and `not_found`. */
+export async function changeSegment(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  { groups, ...changes }: Partial<SegmentInput>,
+  now: Date,
+): Promise<Segment> {
+  const before = await holdSegment(tx, teamId, id)
+  if (before === null) throw new Refusal('not_found')
+  const judged = groups === undefined ? {} : { groups: await readGroups(tx, teamId, groups) }
+  const segment = { ...before, ...changes, ...judged, updatedAt: now }
+  await updateSegment(tx, segment)
+  return segment
+}
+
+/**
+ * Refuses `not_found`, and `conflict` while a campaign that is scheduled or sending, or an automation that is active,
+ * runs on it. Whatever else names it loses it: a draft without an audience cannot be scheduled.
+ */
+export async function removeSegment(tx: Tx, teamId: string, id: string): Promise<void> {
+  if ((await holdSegment(tx, teamId, id)) === null) throw new Refusal('not_found')
+  const { byCampaigns, byAutomations } = await findActiveUses(tx, teamId, id)
+  if (byCampaigns) {
+    throw new Refusal('conflict', 'This segment is used by active campaigns and cannot be deleted.')
+  }
+  if (byAutomations) {
+    throw new Refusal('conflict', 'This segment is used by active automations and cannot be deleted.')
+  }
+  await deleteSegment(tx, teamId, id)
+  await bumpCounters(tx, [{ teamId, name: SEGMENT_COUNTER, by: -1 }])
+}
+
+/** Who is in a segment now, as a condition for listContacts. */
+export async function contactsIn(db: Queryable, segment: Segment): Promise<ContactCondition> {
+  const { teamId } = segment
+  const conditions = segment.groups.flatMap((group) => group.conditions)
+  const propertyIds = conditions.flatMap(({ propertyId }) => propertyId ?? [])
+  const lists = conditions.flatMap(({ field, value }) => (field === 'list' ? (value as string) : []))
+  const properties = await findProperties(db, teamId, propertyIds)
+  const fallbacks = new Map(
+    properties.flatMap(({ id, type, fallbackValue }): [string, TypedValue][] => {
+      const read = fallbackValue === null ? null : readPropertyValue(type, fallbackValue, 'fallback_value')
+      return read === null || 'refusal' in read ? [] : [[id, read.value]]
+    }),
+  )
+  const listIds = await findListIds(db, teamId, lists)
+  return segmentCondition(db, segment, { fallbacks, listIds })
+}
+
+/** The properties that are named are held against deletion until the transaction ends. */
+async function readGroups(tx: Tx, teamId: string, groups: readonly GroupInput[]): Promise<SegmentGroup[]> {
+  const ids = namedIds(groups)
+  const properties = await holdProperties(tx, teamId, ids.properties)
+  const listIds = await findListIds(tx, teamId, ids.lists)
+  return judgeGroups(groups, {
+    properties: new Map(properties.map((property) => [property.id, property])),
+    listIds,
+  })
+}
