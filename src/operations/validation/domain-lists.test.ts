@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { isDisposable } from './disposable.ts'
+import { isFreeProvider } from './free-providers.ts'
+import { isRoleAddress } from './role-addresses.ts'
+import { suggestDomain } from './suggest-domain.ts'
+
+describe('role addresses', () => {
+  test.each(['info', 'INFO', 'sales', 'postmaster', 'no-reply', '"abuse"', 'support+ticket7', 'buchhaltung'])(
+    '%s is one',
+    (local) => expect(isRoleAddress(local)).toBe(true),
+  )
+
+  test.each(['ann', 'info.berlin', 'salesman', 'john.support', 'constructor', '__proto__', ''])(
+    '%s is none',
+    (local) => expect(isRoleAddress(local)).toBe(false),
+  )
+})
+
+describe('disposable domains', () => {
+  test.each(['mailinator.com', 'yopmail.com', 'guerrillamail.com', 'box7.mailinator.com'])(
+    '%s is one',
+    async (domain) => expect(await isDisposable(domain)).toBe(true),
+  )
+
+  test.each([
+    ...[
+      'example.com',
+      'gmail.com',
+      'mailinator.com.example.org',
+      'mailinator.example.org',
+      'constructor.com',
+    ],
+    // Forwarders to a real mailbox, and free providers that the list has all the same.
+    ...['duck.com', 'me.anonaddy.com', 'simplelogin.com', 'mozmail.com', 'keemail.me', 'consultant.com'],
+  ])('%s is none', async (domain) => expect(await isDisposable(domain)).toBe(false))
+})
+
+test.each([
+  ['gmail.com', true],
+  ['gmx.de', true],
+  ['yahoo.co.uk', true],
+  ['example.com', false],
+  ['sub.gmail.com', false],
+])('%s is a free provider: %s', (domain, expected) => {
+  expect(isFreeProvider(domain)).toBe(expected)
+})
+
+describe('what was probably meant', () => {
+  test.each([
+    ['gmial.com', 'gmail.com'],
+    ['gmai.com', 'gmail.com'],
+    ['gmail.con', 'gmail.com'],
+    ['hotmial.com', 'hotmail.com'],
+    ['yaho.com', 'yahoo.com'],
+    ['outlok.com', 'outlook.com'],
+    ['iclod.com', 'icloud.com'],
+  ])('%s is a known slip whatever DNS says', (domain, meant) => {
+    expect([true, false, null].map((dns) => suggestDomain(domain, dns))).toEqual([meant, meant, meant])
+  })
+
+  test.each([
+    ['acme.con', 'acme.com'],
+    ['mail.acme.cmo', 'mail.acme.com'],
+    ['acme.ogr', 'acme.org'],
+  ])('%s has a top label that does not exist', (domain, meant) => {
+    expect(suggestDomain(domain, false)).toBe(meant)
+    expect(suggestDomain(domain, null)).toBe(meant)
+  })
+
+  test.each([
+    ['yahooo.fr', 'yahoo.fr'],
+    ['hotmal.co.uk', 'hotmail.co.uk'],
+    ['freenett.de', 'freenet.de'],
+    ['umail.com', 'gmail.com'],
+  ])('%s is close to a provider, which counts only once DNS has said no', (domain, meant) => {
+    expect([false, null, true].map((dns) => suggestDomain(domain, dns))).toEqual([meant, null, null])
+  })
+
+  test.each([
+    ...[
+      'gmail.com',
+      'ymail.com',
+      'mail.com',
+      'email.com',
+      'gmx.com',
+      'gmx.de',
+      'web.de',
+      'aol.com',
+      'me.com',
+      'live.nl',
+    ],
+    ...[
+      'yahoo.co.uk',
+      'hotmail.fr',
+      'outlook.es',
+      'proton.me',
+      'pm.me',
+      'qq.com',
+      '163.com',
+      'mail.ru',
+      'yandex.com',
+    ],
+    // Neither providers nor close to one by what was typed.
+    ...['bt.com', 'acme.co', 'example.com', 'simulator.test', 'constructor.constructor'],
+  ])('%s is left alone', (domain) => {
+    expect([true, false, null].map((dns) => suggestDomain(domain, dns))).toEqual([null, null, null])
+  })
+})

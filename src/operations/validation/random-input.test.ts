@@ -1,0 +1,68 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import {
+  ABBREVIATED_LOCAL_PARTS,
+  RANDOM_LOCAL_PARTS,
+  REAL_LOCAL_PARTS,
+} from '../../../test/support/local-parts.ts'
+import { NAME_CORPUS } from './name-corpus.ts'
+import { looksRandom } from './random-input.ts'
+
+test('no name of the table of real local parts is taken for noise', () => {
+  expect(REAL_LOCAL_PARTS.length).toBeGreaterThan(300)
+  expect(REAL_LOCAL_PARTS.filter(looksRandom)).toEqual([])
+})
+
+test('no name of the corpus is taken for noise, alone or two together', () => {
+  const names = NAME_CORPUS.trim().split(/\s+/)
+  const pairs = names.map((name, index) => `${name}${names[(index * 7 + 3) % names.length]}`)
+  expect([...names, ...pairs].filter(looksRandom)).toEqual([])
+})
+
+test('of abbreviations, which have no reading either, at most three in a hundred are', () => {
+  const taken = ABBREVIATED_LOCAL_PARTS.filter(looksRandom)
+  expect(taken.length / ABBREVIATED_LOCAL_PARTS.length).toBeLessThan(0.03)
+})
+
+test('of keyboard mash and codes, nineteen in twenty are seen', () => {
+  const missed = RANDOM_LOCAL_PARTS.filter((local) => !looksRandom(local))
+  expect(RANDOM_LOCAL_PARTS.length).toBeGreaterThan(100)
+  expect(missed.length / RANDOM_LOCAL_PARTS.length).toBeLessThan(0.06)
+})
+
+describe('always seen', () => {
+  const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+  const hundred = Array.from({ length: 100 }, (_, index) => `${index}`)
+
+  test('UUIDs', () => {
+    expect(hundred.map(() => randomUUID()).filter((uuid) => !looksRandom(uuid))).toEqual([])
+  })
+
+  test.each([16, 20, 32, 64])('hexadecimal digests of %i digits', (length) => {
+    const digests = hundred.map((text) => digest(text).slice(0, length))
+    expect(digests.filter((text) => /[a-f]/.test(text) && !looksRandom(text))).toEqual([])
+  })
+})
+
+describe('never judged', () => {
+  test.each([
+    ['letters outside ASCII', 'юджинхзщшгцу'],
+    ['Chinese', '用户名字很长很长很长'],
+    ['one such letter among others', 'xkjhfqwzé'],
+    ['digits alone', '8347501928374650'],
+    ['six letters', 'xqzkvw'],
+    ['a label behind a plus sign', 'ann+9f86d081884c7d659a2f'],
+    ['nothing but signs', `!#$%&'*-/=?^_{|}~`],
+    ['an empty quoted string', '""'],
+  ])('%s', (_, local) => {
+    expect(looksRandom(local)).toBe(false)
+  })
+})
+
+test('a local part of 64 octets is judged in less than a millisecond', () => {
+  const locals = ['x'.repeat(64), 'xq'.repeat(32), 'k3'.repeat(32), 'asd'.repeat(21), '-'.repeat(64)]
+  looksRandom('warm')
+  const startedMs = performance.now()
+  for (let round = 0; round < 100; round++) for (const local of locals) looksRandom(local)
+  expect((performance.now() - startedMs) / 500).toBeLessThan(1)
+})
