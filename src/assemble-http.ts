@@ -1,11 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import type { Clock } from './base/clock.ts'
-import { createGuard } from './base/egress-guard.ts'
+import { DnsClient } from './base/dns.ts'
+import { createGuard, type Guard } from './base/egress-guard.ts'
 import { listenOrExplain } from './base/listen-or-explain.ts'
 import type { Log } from './base/log.ts'
+import { MxResolver } from './base/mx.ts'
 import type { Signal } from './base/signal.ts'
 import type { Config } from './config.ts'
 import type { Deliverer } from './delivery/deliver.ts'
+import { createMailboxProber } from './delivery/probe-mailbox.ts'
 import { createAuthenticator } from './http/auth.ts'
 import type { HttpMetrics } from './http/metrics.ts'
 import type { Route } from './http/route.ts'
@@ -17,6 +20,7 @@ import { domainRoutes } from './http/routes/domains.ts'
 import { emailRoutes } from './http/routes/emails.ts'
 import { emailBatchRoutes } from './http/routes/emails-batch.ts'
 import { emailMimeRoutes } from './http/routes/emails-mime.ts'
+import { emailValidateRoutes } from './http/routes/emails-validate.ts'
 import { healthRoutes, type ReadinessCheck } from './http/routes/health.ts'
 import { listRoutes } from './http/routes/lists.ts'
 import { propertyRoutes } from './http/routes/properties.ts'
@@ -36,6 +40,7 @@ import { createIdempotent } from './operations/idempotency.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
 import type { Signer } from './operations/sign-message.ts'
 import { createTemplateCache } from './operations/template-cache.ts'
+import { createValidateAddress } from './operations/validate-address.ts'
 import { oldestReadySeconds } from './queue/depth.ts'
 import type { Db } from './store/db.ts'
 
@@ -64,6 +69,7 @@ export const API_ROUTES: readonly Route[] = [
   ...emailRoutes,
   ...emailMimeRoutes,
   ...emailBatchRoutes,
+  ...emailValidateRoutes,
   ...templateRoutes,
   ...templateFolderRoutes,
   ...domainRoutes,
@@ -80,7 +86,8 @@ export const API_ROUTES: readonly Route[] = [
 /** The API role. Resolves once it listens. */
 export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
   const { config, db, lists, clock, log, nodeId, secret, signer, due, handOff, metrics, stops } = parts
-  const files = createFileFetcher(createGuard({ allowPrivate: config.allowPrivateNetworks }))
+  const guard = createGuard({ allowPrivate: config.allowPrivateNetworks })
+  const files = createFileFetcher(guard)
   stops.push(() => files.close())
   const accepting = createAcceptBatcher({
     db,
@@ -105,6 +112,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     log,
     secret,
     signer,
+    validateAddress: assembleValidation(parts, guard),
     acceptEmail: createAcceptEmail(acceptance),
     acceptMime: createAcceptMime(acceptance),
     acceptEmails: createAcceptEmails(acceptance),
@@ -129,6 +137,16 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
   auth.start()
   const { port } = server.server.address() as AddressInfo
   return { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` }
+}
+
+/** Its DNS answers sooner than delivery's: somebody waits for it. The prober is there only where the operator wants it. */
+function assembleValidation({ config, db, clock }: Parts, guard: Guard) {
+  const dns = new DnsClient({ servers: config.dnsServers, timeoutMs: 1000, clock })
+  const mx = new MxResolver(dns)
+  const asksServers = config.validateSmtp && config.delivery.kind !== 'capture'
+  const { hostname: ehloName, mxPort } = config
+  const probe = asksServers ? createMailboxProber({ clock, mx, guard, ehloName, mxPort }) : null
+  return createValidateAddress({ db, clock, mx, probe })
 }
 
 /** Requests that are under way finish; one whose body never ends must not eat the time that delivery needs to drain. */

@@ -19,6 +19,8 @@ export interface Config {
   dnsServers: readonly string[]
   mxPort: number
   allowPrivateNetworks: boolean
+  /** Whether POST /emails/validate may ask the mailbox's server; never in capture mode. */
+  validateSmtp: boolean
   /** Milliseconds before try 2, 3, ...; the last repeats until the lifetime is over. */
   retryScheduleMs: readonly number[]
   messageLifetimeMs: number
@@ -205,6 +207,12 @@ const SETTINGS = {
   allowPrivateNetworks: {
     name: 'SENDWRIGHT_ALLOW_PRIVATE_NETWORKS',
     help: "true lets customers' addresses point at private networks; for tests and closed networks only.",
+    example: 'false',
+    parse: yesNo,
+  },
+  validateSmtp: {
+    name: 'SENDWRIGHT_VALIDATE_SMTP',
+    help: "true lets POST /emails/validate ask the mailbox's server (RCPT without DATA); not in capture mode.",
     example: 'false',
     parse: yesNo,
   },

@@ -1,6 +1,7 @@
 import type { ConversationLine } from '../queue/types.ts'
 import { Conversation } from './conversation.ts'
 import type { LinkListener, SmtpLink } from './smtp-link.ts'
+import type { SmtpReply } from './smtp-reply.ts'
 import { SmtpTransaction } from './smtp-transaction.ts'
 import type {
   Capabilities,
@@ -116,12 +117,37 @@ export class SmtpConnection implements LinkListener {
     })
   }
 
+  /**
+   * Asks whether the server would take mail from `from` to each of `recipients` in turn: MAIL and RCPT without DATA, up to
+   * the first that is not accepted. Gives the replies to RCPT that came; none when MAIL was refused, or when the address
+   * cannot be asked about here (RFC 6531 needed and not offered).
+   */
+  async askRecipients(from: string, recipients: readonly string[], log: Conversation): Promise<SmtpReply[]> {
+    if (this.#busy) throw new Error('this connection is busy')
+    const utf8 = recipients.some((recipient) => NON_ASCII.test(recipient))
+    const fits =
+      (from === '' || MAILBOX.test(from)) && recipients.every((recipient) => MAILBOX.test(recipient))
+    if (!this.alive || !fits || (utf8 && !this.capabilities.smtpUtf8)) return []
+    const { commandMs } = this.#timeouts
+    const mail = await this.#command(`MAIL FROM:<${from}>${utf8 ? ' SMTPUTF8' : ''}`, commandMs, log)
+    const replies: SmtpReply[] = []
+    this.#mustReset = true
+    let accepted = mail !== null && mail.code < 300
+    for (const recipient of recipients) {
+      if (!accepted || !this.alive) break
+      const reply = await this.#command(`RCPT TO:<${recipient}>`, commandMs, log)
+      if (reply !== null) replies.push(reply)
+      accepted = reply !== null && reply.code < 300
+    }
+    return replies
+  }
+
   /** Clears what a refused message left behind; `send` does so by itself. True when the connection is usable. */
   async reset(log: Conversation = new Conversation()): Promise<boolean> {
     if (this.#busy || !this.alive) return false
-    const code = await this.#command('RSET', this.#timeouts.commandMs, log)
+    const reply = await this.#command('RSET', this.#timeouts.commandMs, log)
     this.#mustReset = false
-    this.#usable = code === 250
+    this.#usable = reply?.code === 250
     return this.alive
   }
 
@@ -165,17 +191,17 @@ export class SmtpConnection implements LinkListener {
     return { stage: 'mail', reply: null, failure, usable: false }
   }
 
-  /** Resolves to the reply's code, or 0 when the link was lost. */
-  #command(line: string, timeoutMs: number, log: Conversation): Promise<number> {
+  /** Resolves to the reply, or null when the link was lost. */
+  #command(line: string, timeoutMs: number, log: Conversation): Promise<SmtpReply | null> {
     this.#busy = true
     return new Promise((resolve) => {
-      const end = (code: number) => {
+      const end = (reply: SmtpReply | null) => {
         this.#busy = false
         this.#link.listener = this
         this.#link.disarm()
-        resolve(code)
+        resolve(reply)
       }
-      this.#link.listener = { onReply: ({ code }) => end(code), onLost: () => end(0) }
+      this.#link.listener = { onReply: end, onLost: () => end(null) }
       log.add('C', line)
       this.#link.write(`${line}\r\n`, 1)
       this.#link.arm(timeoutMs, 'answer')

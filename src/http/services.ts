@@ -7,6 +7,7 @@ import type { AcceptMime } from '../operations/accept-mime.ts'
 import type { Idempotent } from '../operations/idempotency.ts'
 import type { Signer } from '../operations/sign-message.ts'
 import type { FindTemplate } from '../operations/template-cache.ts'
+import type { ValidateAddress } from '../operations/validate-address.ts'
 import type { Db } from '../store/db.ts'
 
 /** What handlers need; made once in assemble.ts. */
@@ -25,4 +26,5 @@ export interface Services {
   idempotent: Idempotent
   findTemplate: FindTemplate
   signer: Signer
+  validateAddress: ValidateAddress
 }
