@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseMailbox } from './address.ts'
 import { buildMessage, type MessageDraft } from './build.ts'
-import { readMessage } from './parse.ts'
+import { readAttachments, readHeader, readTexts } from './parse.ts'
+
+const readMessage = async (bytes: Buffer) => ({
+  ...(await readHeader(bytes)),
+  ...readTexts(bytes),
+  attachments: readAttachments(bytes),
+})
 
 function draft(fields: Partial<MessageDraft>): MessageDraft {
   const from = parseMailbox('Søren <no-reply@example.com>')
@@ -125,4 +131,21 @@ test.each([
   ['no header', 'hello'],
 ])('%s is read as an empty message or text', async (_, raw) => {
   await expect(readMessage(Buffer.from(raw))).resolves.toMatchObject({ html: null, attachments: [] })
+})
+
+test('millions of lines are read within bounds, not as millions of objects', () => {
+  const text = `From: a@b.c\r\n\r\n${'\r\n'.repeat(4_000_000)}`
+  const before = process.memoryUsage().rss
+  expect(readTexts(Buffer.from(text)).text).toHaveLength(3_999_999)
+  expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000)
+})
+
+test.each([
+  ['a part of another charset', 'Content-Type: text/plain; charset=iso-8859-1', 'Gr\u00fc\u00dfe', 'Grüße'],
+  ['a charset that nobody knows', 'Content-Type: text/plain; charset=nonsense', '\u0080', '€'],
+  ['quoted-printable', 'Content-Transfer-Encoding: quoted-printable', 'a=3D=\r\nb =20=\r\n=zz', 'a=b  =zz'],
+  ['an encoding that nobody knows', 'Content-Transfer-Encoding: x-uu', 'abc', 'abc'],
+  ['a structure that nobody can read', 'Content-Type: multipart/mixed', 'abc', null],
+])('%s is read', (_, field, body, text) => {
+  expect(readTexts(Buffer.from(`From: a@b.c\r\n${field}\r\n\r\n${body}\r\n`, 'latin1')).text).toBe(text)
 })

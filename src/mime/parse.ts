@@ -1,27 +1,31 @@
-import PostalMime, { type Address, type Email } from 'postal-mime'
+import PostalMime, { type Address } from 'postal-mime'
+import { Refusal } from '../base/refusal.ts'
+import { toCrlfLines } from './line-ends.ts'
+import { attachedParts, describeAttachment, isBodyText, type RawAttachment } from './raw-attachments.ts'
+import { findHeaderEnd, HEADER_BYTES_MAX, type HeaderField, readFields } from './raw-header.ts'
+import { type RawPart, readStructure } from './raw-structure.ts'
+import { decodeText, decodeTransfer } from './transfer-decoding.ts'
 
-interface ReadAttachment {
-  filename: string | null
-  contentType: string
-  /** Without angle brackets. */
-  contentId: string | null
-  size: number
-  content: Buffer
-}
-
-/** What a stored message says, decoded. Line ends are LF. */
-export interface ReadMessage {
+/** Who a message says it is from and for. */
+export interface ReadHeader {
   messageId: string | null
   subject: string | null
   from: ReadMailbox[]
   to: ReadMailbox[]
   cc: ReadMailbox[]
   replyTo: ReadMailbox[]
-  html: string | null
-  text: string | null
   /** In their order, names as written, values unfolded but not decoded. */
   headers: [string, string][]
-  attachments: ReadAttachment[]
+}
+
+/** What is read first in a message. Line ends are LF. */
+export interface ReadTexts {
+  html: string | null
+  text: string | null
+}
+
+interface ReadAttachment extends RawAttachment {
+  content: Buffer
 }
 
 interface ReadMailbox {
@@ -29,18 +33,11 @@ interface ReadMailbox {
   address: string
 }
 
-const OUR_BOUNDARY = /boundary="?(=_[0-9a-f-]{36})_[amr]/
-const TEXT_PART = /^content-type: *text\/(plain|html)/im
-const BASE64_PART = /^content-transfer-encoding: *base64/im
-const ATTACHED_PART = /^content-disposition: *attachment/im
-
-/**
- * Reads a message back into its parts. What `buildMessage` was given comes out again (line ends as LF). Rejects when
- * the message is nested or its header is long beyond reason.
- */
-export async function readMessage(bytes: Buffer): Promise<ReadMessage> {
-  const email = await PostalMime.parse(bytes, { forceRfc822Attachments: true })
-  const base64Texts = findBase64Texts(bytes)
+/** Reads the header of a message; of a header that is long beyond reason, the first 256 KiB. */
+export async function readHeader(message: Buffer): Promise<ReadHeader> {
+  const end = findHeaderEnd(message, 0)
+  // Its body is never given to this parser, which makes an object of each line: millions would be gigabytes.
+  const email = await PostalMime.parse(message.subarray(0, end < 0 ? HEADER_BYTES_MAX : end))
   return {
     messageId: email.messageId?.replace(/^<|>$/g, '') ?? null,
     subject: email.subject ?? null,
@@ -48,43 +45,8 @@ export async function readMessage(bytes: Buffer): Promise<ReadMessage> {
     to: mailboxes(email.to),
     cc: mailboxes(email.cc),
     replyTo: mailboxes(email.replyTo),
-    html: bodyText(email.html, base64Texts.has('html')),
-    text: bodyText(email.text, base64Texts.has('plain')),
     headers: email.headers.map(({ originalKey, value }) => [originalKey, value]),
-    attachments: attachments(email),
   }
-}
-
-/** The parser ends every line of 7-bit and quoted-printable text with a line break, also the last one; base64 it leaves alone. */
-function bodyText(text: string | undefined, isBase64: boolean): string | null {
-  if (text === undefined) return null
-  const lines = text.replaceAll('\r\n', '\n')
-  return isBase64 || !lines.endsWith('\n') ? lines : lines.slice(0, -1)
-}
-
-/** Which text parts (`plain`, `html`) are base64. The boundaries of our own messages are random, so no body holds one by chance. */
-function findBase64Texts(bytes: Buffer): Set<string> {
-  const found = new Set<string>()
-  const header = bytes.toString('latin1', 0, headerEnd(bytes, 0))
-  noteBase64Text(header, found)
-  const boundary = OUR_BOUNDARY.exec(header)?.[1]
-  if (boundary === undefined) return found
-  const mark = `--${boundary}_`
-  for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + mark.length)) {
-    noteBase64Text(bytes.toString('latin1', at, headerEnd(bytes, at)), found)
-  }
-  return found
-}
-
-function headerEnd(bytes: Buffer, start: number): number {
-  const end = bytes.indexOf('\r\n\r\n', start)
-  return end < 0 ? bytes.length : end
-}
-
-function noteBase64Text(header: string, found: Set<string>): void {
-  const subtype = TEXT_PART.exec(header)?.[1]
-  if (subtype === undefined || ATTACHED_PART.test(header)) return
-  if (BASE64_PART.test(header)) found.add(subtype.toLowerCase())
 }
 
 function mailboxes(addresses: Address[] | undefined): ReadMailbox[] {
@@ -93,15 +55,44 @@ function mailboxes(addresses: Address[] | undefined): ReadMailbox[] {
   )
 }
 
-function attachments(email: Email): ReadAttachment[] {
-  return email.attachments.map((attachment) => {
-    const content = Buffer.from(attachment.content as ArrayBuffer)
-    return {
-      filename: attachment.filename,
-      contentType: attachment.mimeType,
-      contentId: attachment.contentId?.replace(/^<|>$/g, '') ?? null,
-      size: content.length,
-      content,
-    }
+/** Reads the text of a message: what `buildMessage` was given comes out again (line ends as LF). */
+export function readTexts(message: Buffer): ReadTexts {
+  const bytes = toCrlfLines(message)
+  const parts = partsOf(bytes)
+  return { html: joinTexts(bytes, parts, 'text/html'), text: joinTexts(bytes, parts, 'text/plain') }
+}
+
+/** Reads the attachments of a message, at most a hundred. */
+export function readAttachments(message: Buffer): ReadAttachment[] {
+  const bytes = toCrlfLines(message)
+  return attachedParts(bytes, partsOf(bytes)).map((part) => {
+    const content = decodeTransfer(bytes.subarray(part.bodyStart, part.bodyEnd), part.encoding)
+    return { ...describeAttachment(bytes, part), size: content.length, content }
   })
+}
+
+/** None of a message whose structure is beyond reason. */
+function partsOf(bytes: Buffer): RawPart[] {
+  const end = findHeaderEnd(bytes, 0)
+  const fields: HeaderField[] = []
+  if (end >= 0) readFields(bytes, 0, end, fields)
+  try {
+    return end < 0 ? [] : readStructure(bytes, fields, end).parts
+  } catch (error) {
+    if (error instanceof Refusal) return []
+    throw error
+  }
+}
+
+function joinTexts(bytes: Buffer, parts: readonly RawPart[], type: string): string | null {
+  const texts = parts.filter((part) => part.type.value === type && isBodyText(bytes, part))
+  return texts.length === 0 ? null : texts.map((part) => textOf(bytes, part)).join('\n')
+}
+
+function textOf(bytes: Buffer, part: RawPart): string {
+  const body = bytes.subarray(part.bodyStart, part.bodyEnd)
+  // The line end before a boundary belongs to that; the one that ends a message belongs to nothing either.
+  const isLast = part.bodyEnd === bytes.length && body.toString('latin1', body.length - 2) === '\r\n'
+  const octets = decodeTransfer(isLast ? body.subarray(0, -2) : body, part.encoding)
+  return decodeText(octets, part.type.parameters.get('charset') ?? '')
 }

@@ -18,22 +18,35 @@ const BODY_TYPES = new Set(['text/plain', 'text/html'])
 
 /** The parts that are not the text of a message, at most a hundred. */
 export function describeAttachments(bytes: Buffer, parts: readonly RawPart[]): RawAttachment[] {
-  const attachments: RawAttachment[] = []
-  for (const part of parts) {
-    const disposition = parseParameterValue(firstValue(bytes, part.fields, 'content-disposition') ?? '')
-    const name = textParameter(disposition, 'filename') ?? textParameter(part.type, 'name')
-    const isBody = BODY_TYPES.has(part.type.value) && disposition.value !== 'attachment' && name === null
-    if (isBody || part.type.value === '') continue
-    if (attachments.length === COUNT_MAX) break
-    const id = firstValue(bytes, part.fields, 'content-id')?.replace(/^<|>$/g, '') ?? ''
-    attachments.push({
-      filename: cleanFilename(name ?? '') ?? 'attachment',
-      contentType: part.type.value.slice(0, ID_CHARS_MAX),
-      contentId: id === '' || id.length > ID_CHARS_MAX ? null : id,
-      size: decodedSize(bytes.subarray(part.bodyStart, part.bodyEnd), part.encoding),
-    })
+  return attachedParts(bytes, parts).map((part) => describeAttachment(bytes, part))
+}
+
+/** At most a hundred. */
+export function attachedParts(bytes: Buffer, parts: readonly RawPart[]): RawPart[] {
+  return parts.filter((part) => part.type.value !== '' && !isBodyText(bytes, part)).slice(0, COUNT_MAX)
+}
+
+/** Whether a part is shown as the text of its message: what has a name, or says so, is attached to it. */
+export function isBodyText(bytes: Buffer, part: RawPart): boolean {
+  if (!BODY_TYPES.has(part.type.value)) return false
+  const { name, disposition } = readNames(bytes, part)
+  return disposition !== 'attachment' && name === null
+}
+
+function readNames(bytes: Buffer, part: RawPart): { name: string | null; disposition: string } {
+  const disposition = parseParameterValue(firstValue(bytes, part.fields, 'content-disposition') ?? '')
+  const name = textParameter(disposition, 'filename') ?? textParameter(part.type, 'name')
+  return { name, disposition: disposition.value }
+}
+
+export function describeAttachment(bytes: Buffer, part: RawPart): RawAttachment {
+  const id = firstValue(bytes, part.fields, 'content-id')?.replace(/^<|>$/g, '') ?? ''
+  return {
+    filename: cleanFilename(readNames(bytes, part).name ?? '') ?? 'attachment',
+    contentType: part.type.value.slice(0, ID_CHARS_MAX),
+    contentId: id === '' || id.length > ID_CHARS_MAX ? null : id,
+    size: decodedSize(bytes.subarray(part.bodyStart, part.bodyEnd), part.encoding),
   }
-  return attachments
 }
 
 const CR = 0x0d

@@ -1,3 +1,5 @@
+import { hexValue } from './transfer-decoding.ts'
+
 /** RFC 2045 section 6.8: base64 in lines of 76 characters, 57 octets each. */
 const BASE64_LINE_CHARS = 76
 const LINE_OCTETS_MAX = 998
@@ -202,10 +204,5 @@ function mendedOctetsMax(encoded: Buffer): number {
 
 /** `=` and two hexadecimal digits: no line may end inside. */
 function isEscape(encoded: Buffer, at: number): boolean {
-  return encoded[at] === EQUALS && isHexDigit(encoded[at + 1]) && isHexDigit(encoded[at + 2])
-}
-
-function isHexDigit(octet: number | undefined): boolean {
-  if (octet === undefined) return false
-  return (octet >= 0x30 && octet <= 0x39) || ((octet | 0x20) >= 0x61 && (octet | 0x20) <= 0x66)
+  return encoded[at] === EQUALS && hexValue(encoded[at + 1]) >= 0 && hexValue(encoded[at + 2]) >= 0
 }

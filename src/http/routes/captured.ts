@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Refusal } from '../../base/refusal.ts'
-import { readMessage } from '../../mime/parse.ts'
+import { type ReadHeader, readAttachments, readHeader, readTexts } from '../../mime/parse.ts'
 import {
   type Captured,
   countCaptured,
@@ -54,7 +54,10 @@ const CapturedWhole = Type.Object(
 const common = { tag: 'Captured', permission: 'full', limit: 'general' } as const
 
 async function presentSummary(captured: Captured) {
-  const message = await readMessage(captured.message)
+  return presentHeader(captured, await readHeader(captured.message))
+}
+
+function presentHeader(captured: Captured, message: ReadHeader) {
   return {
     object: 'captured',
     id: captured.id,
@@ -93,17 +96,16 @@ const getCaptured = route('GET', '/captured/:id', {
   async handle({ caller, params, services: { db } }) {
     const captured = await findCaptured(db, caller.teamId, params.id)
     if (captured === null) throw new Refusal('not_found')
-    const message = await readMessage(captured.message)
+    const header = await readHeader(captured.message)
     return {
       status: 200,
       json: {
-        ...(await presentSummary(captured)),
-        cc: message.cc,
-        reply_to: message.replyTo,
-        html: message.html,
-        text: message.text,
-        headers: message.headers.map(([name, value]) => ({ name, value })),
-        attachments: message.attachments.map((attachment) => ({
+        ...presentHeader(captured, header),
+        cc: header.cc,
+        reply_to: header.replyTo,
+        ...readTexts(captured.message),
+        headers: header.headers.map(([name, value]) => ({ name, value })),
+        attachments: readAttachments(captured.message).map((attachment) => ({
           filename: attachment.filename,
           content_type: attachment.contentType,
           content_id: attachment.contentId,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { invalidField, Refusal } from '../../base/refusal.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import { decodeMessage } from '../../mime/encoding.ts'
-import { readMessage } from '../../mime/parse.ts'
+import { readTexts } from '../../mime/parse.ts'
 import { type Idempotency, readIdempotency } from '../../operations/idempotency.ts'
 import { cancelEmail, rescheduleEmail } from '../../operations/schedule-email.ts'
 import { parseInstant } from '../../operations/scheduled-at.ts'
@@ -155,7 +155,7 @@ const getEmail = route('GET', '/emails/:id', {
     if (whole === null) throw new Refusal('not_found')
     const { email, detail, recipients, events } = whole
     const message =
-      detail === null ? null : await readMessage(await decodeMessage(detail.encoding, detail.message))
+      detail === null ? null : readTexts(await decodeMessage(detail.encoding, detail.message))
     return {
       status: 200,
       json: {

@@ -1,0 +1,62 @@
+const CR = 0x0d
+const LF = 0x0a
+const SPACE = 0x20
+const TAB = 0x09
+const EQUALS = 0x3d
+
+/** The octets behind a Content-Transfer-Encoding; of an encoding that is not known, as they are. */
+export function decodeTransfer(body: Buffer, encoding: string): Buffer {
+  if (encoding === 'base64') return Buffer.from(body.toString('latin1'), 'base64')
+  return encoding === 'quoted-printable' ? decodeQuotedPrintable(body) : body
+}
+
+/** RFC 2045 section 6.7; what is malformed stands for itself, as readers take it. */
+function decodeQuotedPrintable(encoded: Buffer): Buffer {
+  const decoded = Buffer.allocUnsafe(encoded.length)
+  let to = 0
+  for (let at = 0; at < encoded.length; at++) {
+    const octet = encoded[at] as number
+    const high = octet === EQUALS ? hexValue(encoded[at + 1]) : -1
+    const low = high < 0 ? -1 : hexValue(encoded[at + 2])
+    const next = octet === EQUALS && low < 0 ? softBreakEnd(encoded, at + 1) : -1
+    if (next >= 0) at = next - 1
+    else if (low >= 0) {
+      decoded[to++] = high * 16 + low
+      at += 2
+    } else decoded[to++] = octet
+  }
+  return decoded.subarray(0, to)
+}
+
+/** Behind the line end of a soft line break, spaces before it ignored, or -1. */
+function softBreakEnd(encoded: Buffer, start: number): number {
+  let at = start
+  while (encoded[at] === SPACE || encoded[at] === TAB) at++
+  if (at >= encoded.length) return at
+  return encoded[at] === CR && encoded[at + 1] === LF ? at + 2 : -1
+}
+
+/** Of one hexadecimal digit, or -1. */
+export function hexValue(octet: number | undefined): number {
+  if (octet === undefined) return -1
+  if (octet >= 0x30 && octet <= 0x39) return octet - 0x30
+  const lower = octet | 0x20
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x61 + 10 : -1
+}
+
+/** Text in a charset, line ends as LF; Windows-1252 for a charset that is not known, as browsers do. */
+export function decodeText(octets: Buffer, charset: string): string {
+  const name = charset.toLowerCase()
+  // TextDecoder would drop a byte order mark.
+  const isUtf8 = name === '' || name === 'utf-8' || name === 'utf8' || name === 'us-ascii'
+  const text = isUtf8 ? octets.toString('utf8') : decodeOther(octets, name)
+  return text.replaceAll('\r\n', '\n')
+}
+
+function decodeOther(octets: Buffer, charset: string): string {
+  try {
+    return new TextDecoder(charset).decode(octets)
+  } catch {
+    return new TextDecoder('windows-1252').decode(octets)
+  }
+}
