@@ -94,10 +94,15 @@ describe('200 for what is no address', () => {
     ['half a million dots', '.'.repeat(500_000)],
   ])('%s', async (_, email) => {
     const team = await world.givenTeam()
-    await validate('warm up', team)
-    const startedMs = performance.now()
+    const tookMs: number[] = []
+    for (let round = 0; round < 4; round++) {
+      const startedMs = performance.now()
+      await validate(email, team)
+      tookMs.push(performance.now() - startedMs)
+    }
+    // The best of several: what else this machine does is not the question.
+    expect(Math.min(...tookMs)).toBeLessThan(50)
     const answer = await validate(email, team)
-    expect(performance.now() - startedMs).toBeLessThan(200)
     expect(answer).toEqual({ email, ...NO_ADDRESS, validated_at: expect.any(String) })
   })
 })
