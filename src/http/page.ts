@@ -78,6 +78,8 @@ export interface ListPart {
   data: readonly { id: string }[]
   /** More records beyond these in the direction of reading (store/page.ts). */
   hasMore: boolean
+  /** Where the reading stopped before the page was full (store/page.ts): the next page begins behind it. */
+  stoppedAt?: string | null
 }
 
 /** The envelope of every list (decisions.md section 1). */
@@ -112,14 +114,18 @@ export function presentList(part: ListPart): ListEnvelope {
 
 type Link = (changes: Record<string, string | number>) => string
 
-function nextLink({ page, data }: ListPart, link: Link): string {
+function nextLink({ page, data, stoppedAt }: ListPart, link: Link): string {
   const number = { page: page.number + 1 }
+  if (stoppedAt && page.before === null) return link({ ...number, after: stoppedAt })
   const last = data.at(-1)
   return isKeyset(page) && last !== undefined ? link({ ...number, after: last.id }) : link(number)
 }
 
-function prevLink({ page, data, hasMore }: ListPart, link: Link): string | null {
+function prevLink({ page, data, hasMore, stoppedAt }: ListPart, link: Link): string | null {
   if (!isKeyset(page)) return page.number > 1 ? link({ page: page.number - 1 }) : null
+  if (stoppedAt && page.before !== null) {
+    return link({ page: Math.max(1, page.number - 1), before: stoppedAt })
+  }
   const first = data[0]
   if (first === undefined || (page.before !== null && !hasMore)) return null
   return link({ page: Math.max(1, page.number - 1), before: first.id })

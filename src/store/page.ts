@@ -12,7 +12,15 @@ export interface Rows<Row> {
   rows: Row[]
   /** More rows beyond this stretch, in the direction of reading. */
   hasMore: boolean
+  /**
+   * The last row that was looked at, where looking through rows that do not fit came to its limit before the stretch
+   * was full: reading goes on behind it.
+   */
+  stoppedAt?: string | null
 }
+
+/** Counting stops here: a filter that fits more says so many. */
+export const FILTERED_TOTAL_MAX = 10_000
 
 /**
  * Reads one stretch of a list that is ordered by id, newest first.
@@ -39,8 +47,11 @@ export async function queryStretch<Row>(
      limit ${place(1)}
      offset ${place(2)}`
   const rows = await db.query<Row>(sql, [...values, size + 1, offset, ...(bound === null ? [] : [bound])])
-  const hasMore = rows.length > size
-  if (hasMore) rows.pop()
-  if (isBackwards) rows.reverse()
-  return { rows, hasMore }
+  return cutToSize(rows, stretch)
+}
+
+/** Makes a stretch, newest first, of rows in the order of reading, one more of them than it has room for if there is. */
+export function cutToSize<Row>(rows: readonly Row[], { size, before }: Stretch): Rows<Row> {
+  const shown = rows.slice(0, size)
+  return { rows: before === null ? shown : shown.reverse(), hasMore: rows.length > size }
 }

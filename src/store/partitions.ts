@@ -14,7 +14,7 @@ interface PartitionedTable {
   storage: string
 }
 
-/** Fill factors leave room for the one update that a row gets (heap-only when no index column changes). */
+/** Fill factors leave room for the one update that a row gets: its new version lies on the page of the old one. */
 const TABLES: readonly PartitionedTable[] = [
   { name: 'email', storage: 'fillfactor = 85' },
   // Bodies of up to 8 KB stay in the row: one write instead of five.

@@ -1,7 +1,5 @@
-import { firstIdAt } from '../base/ids.ts'
 import type { Db, Queryable } from './db.ts'
 import type { Addressees, AttachmentRecord } from './emails.ts'
-import { queryStretch, type Rows, type Stretch } from './page.ts'
 
 /** An email as lists show it. */
 export interface Email {
@@ -26,22 +24,8 @@ export interface Email {
   template: { id: string; name: string } | null
 }
 
-export interface EmailFilter {
-  status?: string
-  /** suppressionKey of the recipient. */
-  toKey?: string
-  /** Lower case. */
-  from?: string
-  tag?: { name: string; value: string | null }
-  domainId?: string
-  templateId?: string
-  createdFrom?: Date
-  createdBefore?: Date
-  /** Part of the subject, without regard to case. */
-  subjectPart?: string
-}
-
-interface EmailRow {
+/** An email with its domain, as EMAIL_COLUMNS name it. */
+export interface EmailRow {
   id: string
   domain_id: string
   domain_name: string | null
@@ -61,16 +45,15 @@ interface EmailRow {
   template_name: string | null
 }
 
-const COLUMNS = `e.id, e.domain_id, d.name as domain_name, e.message_id, e.sender, e.addressees, e.subject, e.tags,
+/** Of an email `e` and, by DOMAIN_JOIN, its domain `d`. */
+export const EMAIL_COLUMNS = `e.id, e.domain_id, d.name as domain_name, e.message_id, e.sender, e.addressees, e.subject, e.tags,
   e.recipient_count, e.status, e.last_event, e.size, e.scheduled_at, e.sent_at, e.created_at,
   e.template_id, e.template_name`
 
-const FROM = `from email e
-  left join domain d on d.team_id = e.team_id and d.id = e.domain_id`
+export const DOMAIN_JOIN = `left join domain d on d.team_id = e.team_id and d.id = e.domain_id`
 
-const fromRow =
-  (teamId: string) =>
-  (row: EmailRow): Email => ({
+export function toEmail(teamId: string, row: EmailRow): Email {
+  return {
     teamId,
     id: row.id,
     domainId: row.domain_id,
@@ -88,89 +71,7 @@ const fromRow =
     sentAt: row.sent_at,
     createdAt: row.created_at,
     template: row.template_id === null ? null : { id: row.template_id, name: row.template_name ?? '' },
-  })
-
-/** Statuses that have an index of their own (delivery_uncommon); all others are found by walking the emails. */
-const UNCOMMON_STATUSES = [
-  'bounced',
-  'failed',
-  'suppressed',
-  'canceled',
-  'rejected',
-  'delivery_delayed',
-] as const
-
-/** The conditions of a filter, and their parameters from `$1` (the team) on. Fixed SQL: values are never part of it. */
-function conditionsOf(teamId: string, filter: EmailFilter): { where: string; values: unknown[] } {
-  const values: unknown[] = [teamId]
-  const parts = ['e.team_id = $1']
-  const add = (part: (place: string) => string, value: unknown) => {
-    values.push(value)
-    parts.push(part(`$${values.length}`))
   }
-  if (filter.status !== undefined) {
-    add((place) => `e.status = ${place}`, filter.status)
-    // A literal, not a parameter: only then can the planner see that the partial index applies.
-    const uncommon = UNCOMMON_STATUSES.find((status) => status === filter.status)
-    if (uncommon !== undefined) {
-      parts.push(
-        `e.id in (select r.email_id from delivery r where r.team_id = $1 and r.status = '${uncommon}')`,
-      )
-    }
-  }
-  if (filter.toKey !== undefined) {
-    add(
-      (place) =>
-        `e.id in (select r.email_id from delivery r where r.team_id = $1 and r.address_key = ${place})`,
-      filter.toKey,
-    )
-  }
-  if (filter.from !== undefined) add((place) => `e.sender_address = ${place}`, filter.from)
-  if (filter.tag !== undefined) {
-    const { name, value } = filter.tag
-    add(
-      (place) =>
-        `e.id in (select t.email_id from email_tag t where t.team_id = $1 and t.name = ${place}${
-          value === null ? '' : ` and t.value = $${values.length + 1}`
-        })`,
-      name,
-    )
-    if (value !== null) values.push(value)
-  }
-  if (filter.templateId !== undefined) add((place) => `e.template_id = ${place}`, filter.templateId)
-  if (filter.domainId !== undefined) add((place) => `e.domain_id = ${place}`, filter.domainId)
-  if (filter.createdFrom !== undefined) add((place) => `e.id >= ${place}`, firstIdAt(filter.createdFrom))
-  if (filter.createdBefore !== undefined) add((place) => `e.id < ${place}`, firstIdAt(filter.createdBefore))
-  if (filter.subjectPart !== undefined) {
-    add((place) => `e.subject ilike ${place}`, `%${filter.subjectPart.replace(/[\\%_]/g, '\\$&')}%`)
-  }
-  return { where: parts.join('\n and '), values }
-}
-
-/** Newest first. */
-export async function listEmails(
-  db: Queryable,
-  teamId: string,
-  filter: EmailFilter,
-  stretch: Stretch,
-): Promise<Rows<Email>> {
-  const { where, values } = conditionsOf(teamId, filter)
-  const select = `select ${COLUMNS}\n${FROM}\nwhere ${where}`
-  const { rows, hasMore } = await queryStretch<EmailRow>(db, select, values, stretch, 'e.id')
-  return { rows: rows.map(fromRow(teamId)), hasMore }
-}
-
-/** Counting stops here: a filter that fits more says so many. */
-export const FILTERED_TOTAL_MAX = 10_000
-
-/** How many emails fit a filter, at most FILTERED_TOTAL_MAX. */
-export async function countFiltered(db: Queryable, teamId: string, filter: EmailFilter): Promise<number> {
-  const { where, values } = conditionsOf(teamId, filter)
-  const rows = await db.query<{ count: number }>(
-    `select count(*) as count from (select 1 from email e where ${where} limit ${FILTERED_TOTAL_MAX}) as fitting`,
-    values,
-  )
-  return Number(rows[0]?.count ?? 0)
 }
 
 export interface EmailDetail {
@@ -182,12 +83,14 @@ export interface EmailDetail {
 }
 
 export async function findEmail(db: Queryable, teamId: string, id: string): Promise<Email | null> {
-  const rows = await db.query<EmailRow>(`select ${COLUMNS}\n${FROM}\nwhere e.team_id = $1 and e.id = $2`, [
-    teamId,
-    id,
-  ])
-  const row = rows[0]
-  return row === undefined ? null : fromRow(teamId)(row)
+  const rows = await db.query<EmailRow>(
+    `select ${EMAIL_COLUMNS}
+     from email e
+     ${DOMAIN_JOIN}
+     where e.team_id = $1 and e.id = $2`,
+    [teamId, id],
+  )
+  return rows[0] === undefined ? null : toEmail(teamId, rows[0])
 }
 
 export async function findEmailDetail(

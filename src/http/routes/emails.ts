@@ -6,17 +6,15 @@ import { readTexts } from '../../mime/parse.ts'
 import { type Idempotency, readIdempotency } from '../../operations/idempotency.ts'
 import { cancelEmail, rescheduleEmail } from '../../operations/schedule-email.ts'
 import { parseInstant } from '../../operations/scheduled-at.ts'
+import type { EmailFilter } from '../../store/email-filters.ts'
+import { LED_LOOK_MAX, LOOK_MAX, listEmails } from '../../store/list-emails.ts'
 import {
-  countFiltered,
   type Email,
-  type EmailFilter,
   findEmail,
   findEmailDetail,
   findWholeEmail,
   listAttempts,
-  listEmails,
 } from '../../store/read-emails.ts'
-import { countEmails } from '../../store/usage.ts'
 import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
 import { presentAttempt, presentEmail, presentEvent, presentRecipient } from '../present-email.ts'
 import { type Route, route } from '../route.ts'
@@ -67,6 +65,14 @@ const sendEmail = route('POST', '/emails', {
   },
 })
 
+const LOOKS = LOOK_MAX.toLocaleString('en-US')
+const LED_LOOKS = LED_LOOK_MAX.toLocaleString('en-US')
+const LIST_DESCRIPTION = [
+  'Newest first. With a filter, `meta.total` counts no further than 10,000.',
+  `A request with several filters looks through at most ${LED_LOOKS} emails, those that fit the rarest of them; one with \`q\` alone looks through at most ${LOOKS}.`,
+  'So a page may hold fewer records than it has room for, even none, while `has_more` is true: `links.next` goes on where the request stopped, and `meta.total` tells how many fit among the newest that were looked through.',
+].join(' ')
+
 const EmailQuery = Type.Object({
   ...PAGE_PARAMETERS,
   status: Type.Optional(Type.Enum(STATUSES)),
@@ -79,7 +85,12 @@ const EmailQuery = Type.Object({
     Type.String({ description: 'Accepted at or after: ISO 8601 date or timestamp.' }),
   ),
   end_date: Type.Optional(Type.String({ description: 'Accepted before; a date alone is included whole.' })),
-  q: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the subject.' })),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: `Part of the subject, in any case. Looks through at most ${LOOKS} emails: follow \`links.next\`.`,
+    }),
+  ),
 })
 
 const getEmails = route('GET', '/emails', {
@@ -87,18 +98,13 @@ const getEmails = route('GET', '/emails', {
   permission: 'full',
   limit: 'general',
   summary: 'List emails',
-  description: 'Newest first. With a filter, `meta.total` counts no further than 10,000.',
+  description: LIST_DESCRIPTION,
   query: EmailQuery,
   responses: { 200: { description: 'A page of emails.', schema: listOf(EmailSummary) } },
   async handle({ caller, query, services: { lists, config } }) {
     const page = readPage(query)
-    const filter = readFilter(query)
-    const { rows, hasMore } = await listEmails(lists, caller.teamId, filter, page)
-    const isFiltered = Object.keys(filter).length > 0
-    const total = isFiltered
-      ? await countFiltered(lists, caller.teamId, filter)
-      : await countEmails(lists, caller.teamId)
-    const list = { publicUrl: config.publicUrl, path: '/emails', query, page, total, hasMore }
+    const { rows, ...found } = await listEmails(lists, caller.teamId, readFilter(query), page)
+    const list = { publicUrl: config.publicUrl, path: '/emails', query, page, ...found }
     return { status: 200, json: presentList({ ...list, data: rows.map(presentEmail) }) }
   },
 })
@@ -154,8 +160,7 @@ const getEmail = route('GET', '/emails/:id', {
     const whole = await findWholeEmail(db, caller.teamId, params.id.toLowerCase())
     if (whole === null) throw new Refusal('not_found')
     const { email, detail, recipients, events } = whole
-    const message =
-      detail === null ? null : readTexts(await decodeMessage(detail.encoding, detail.message))
+    const message = detail === null ? null : readTexts(await decodeMessage(detail.encoding, detail.message))
     return {
       status: 200,
       json: {

@@ -259,5 +259,12 @@ alter table email add column template_id uuid;
 alter table email add column template_name text;
 create index email_template on email (team_id, template_id, id) where template_id is not null;
 
+-- Every filter of the list of emails reads its own index in the order of ids (docs/adr/0012).
+create index email_status on email (team_id, status, id);
+create index email_sender on email (team_id, sender_address, id);
+create index email_domain on email (team_id, domain_id, id);
+create index email_tag_name on email_tag (team_id, name, email_id);
+drop index delivery_uncommon;
+
 -- What a permissive batch was told of the emails that it did not take: [{ index, message }].
 alter table idempotency add column refused jsonb;
