@@ -65,7 +65,7 @@ wvzqxkhjt rxqtzkvbw jqzkxvwpm cxqvzkjtn lqzxvkwrb dqxzjkvwt fzqkxjvwh kqxzvwjtp 
   .split(/\s+/)
 
 /**
- * A second list that the bounds were measured on and not set by: names as above, and abbreviations of companies, schools,
+ * A second list, which widened the bounds once: names as above, and abbreviations of companies, schools,
  * clubs and offices, which are letters without a reading.
  */
 export const ABBREVIATED_LOCAL_PARTS: readonly string[] = `
