@@ -1,45 +1,24 @@
 import { type AddressObject, simpleParser } from 'mailparser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../src/base/ids.ts'
-import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import type { Sender } from '../support/sendwright.ts'
+import { startTemplateWorld, type TemplateWorld } from '../support/templates.ts'
 
-let service: TestSendwright
+let world: TemplateWorld
 let ann: Sender
-let senderId: string
 
 beforeAll(async () => {
-  service = await startTestSendwright()
-  ann = await service.givenSender()
-  senderId = await givenSender({ reply_to: 'help@acme.test' })
+  world = await startTemplateWorld({}, { name: 'Acme, "The" Shop <x>', reply_to: 'help@acme.test' })
+  ann = world.team
 })
-afterAll(() => service.stop())
+afterAll(() => world.service.stop())
 
-let count = 0
-
-async function givenSender(fields: Record<string, unknown> = {}): Promise<string> {
-  const sender = {
-    name: 'Acme, "The" Shop <x>',
-    username: `shop${++count}`,
-    domain_id: ann.domainId,
-    ...fields,
-  }
-  const reply = await ann.post('/senders', sender)
-  expect(reply.status, reply.text).toBe(201)
-  return reply.json.id
-}
-
-async function givenTemplate(fields: Record<string, unknown> = {}) {
-  const reply = await ann.post('/templates', {
-    name: 'Receipt',
-    sender_id: senderId,
+const givenTemplate = (fields: Record<string, unknown> = {}) =>
+  world.given({
     subject: 'For {{NAME}}',
     html_content: '<p>{{NAME}} {{{NAME}}}</p>',
     text_content: '{{NAME}}',
     ...fields,
   })
-  expect(reply.status, reply.text).toBe(201)
-  return reply.json
-}
 
 const body = (id: string, variables: object | undefined, fields: Record<string, unknown> = {}) => ({
   to: 'delivered@simulator.test',
@@ -59,10 +38,10 @@ async function accepted(
 
 /** The message as the recipient's server got it, read by another program. */
 async function arrived(id: string, variables?: object, fields: Record<string, unknown> = {}) {
-  const to = `bob@${service.givenDestination()}`
+  const to = `bob@${world.service.givenDestination()}`
   const emailId = await accepted(id, variables, { to, ...fields })
   await ann.settled(emailId)
-  const message = service.mx.messages.find(({ raw }) => raw.includes(`<${emailId}@`))
+  const message = world.service.mx.messages.find(({ raw }) => raw.includes(`<${emailId}@`))
   const parsed = await simpleParser(message?.raw ?? '')
   const mailboxes = (object: AddressObject | undefined) =>
     object?.value.map(({ name, address }) => [name, address]) ?? []
@@ -97,7 +76,7 @@ describe('what a template gives', () => {
   test("202; the template's own reply address goes before the sender's, and none is no field", async () => {
     const { id } = await givenTemplate({ reply_to: 'Desk <desk@acme.test>' })
     expect((await arrived(id, { NAME: 'x' })).replyTo).toEqual([['Desk', 'desk@acme.test']])
-    const bare = await givenTemplate({ sender_id: await givenSender() })
+    const bare = await givenTemplate({ sender_id: await world.givenSender() })
     expect((await arrived(bare.id, { NAME: 'x' })).replyTo).toEqual([])
   })
 
@@ -142,7 +121,7 @@ describe('what a template gives', () => {
     const { raw, subject } = await arrived(id, { NAME: 'a\r\nBcc: eve@evil.test\r\n\r\nb\u2028c\u0085d' })
     expect(subject).toBe('a Bcc: eve@evil.test  b c da Bcc: eve@evil.test  b c d')
     expect(raw.slice(0, raw.indexOf('\r\n\r\n'))).not.toMatch(/^Bcc:/im)
-    expect(service.mx.messages.flatMap((message) => message.to)).not.toContain('eve@evil.test')
+    expect(world.service.mx.messages.flatMap((message) => message.to)).not.toContain('eve@evil.test')
   })
 
   test('202 with headers, tags, attachments and a schedule of its own beside the template', async () => {
@@ -218,222 +197,4 @@ describe('what the request gives itself', () => {
     await accepted(id, {}, { html: '<p>own</p>' })
     expect(await errorsOf(id, {})).toHaveProperty(['template.variables.NAME'])
   })
-})
-
-describe('422', () => {
-  const unknown = { 'template.id': ['The template.id field must be the id of a template of this account.'] }
-
-  test("for an unknown template, another team's, and what is no id, with the same words", async () => {
-    const other = await service.givenSender()
-    const from = `shop@${other.domain}`
-    const theirs = await other.post('/templates', {
-      name: 'T',
-      from,
-      subject: 'S',
-      text: 'T',
-      alias: 'theirs',
-    })
-    expect(theirs.status, theirs.text).toBe(201)
-    for (const id of [theirs.json.id, newId(), 'theirs', 'no id', "' or 1=1 --"]) {
-      expect(await errorsOf(id, {}), id).toEqual(unknown)
-    }
-    expect(await errorsOf(undefined)).toEqual({ 'template.id': ['The template.id field is required.'] })
-    expect(await errorsOf(5)).toEqual({ 'template.id': ['The template.id field must be a string.'] })
-    expect(await errorsOf('')).toEqual({ 'template.id': ['The template.id field is required.'] })
-    const reply = await ann.post('/emails', { to: 'x@y.test', template: 'x' })
-    expect(reply.json.errors).toEqual({ template: ['The template field must be an object.'] })
-  })
-
-  test('for a draft', async () => {
-    const { id } = await givenTemplate({ status: 'draft' })
-    expect(await errorsOf(id, { NAME: 'x' })).toEqual({
-      'template.id': ['The template is a draft: only published templates can be used for sending.'],
-    })
-  })
-
-  test('naming every variable without value or fallback', async () => {
-    const { id } = await givenTemplate({ text_content: '{{B}}{{__proto__}}{{constructor}}' })
-    const missing = (key: string) => [`The template variable ${key} is required.`]
-    const expected = {
-      'template.variables.NAME': missing('NAME'),
-      'template.variables.B': missing('B'),
-      'template.variables.__proto__': missing('__proto__'),
-      'template.variables.constructor': missing('constructor'),
-    }
-    expect(await errorsOf(id)).toEqual(expected)
-    expect(await errorsOf(id, {})).toEqual(expected)
-    const reply = await ann.post('/emails', body(id, {}))
-    expect(reply.json.message).toBe('The template variable NAME is required.')
-  })
-
-  test.each([
-    [null, 'The template.variables.NAME field must be a string or a number.'],
-    [true, 'The template.variables.NAME field must be a string or a number.'],
-    [['x'], 'The template.variables.NAME field must be a string or a number.'],
-    [{ a: 1 }, 'The template.variables.NAME field must be a string or a number.'],
-    ['a\u0000b', 'The template.variables.NAME field must not contain the character U+0000.'],
-    ['\ud800', 'The template.variables.NAME field must be valid Unicode text.'],
-  ])('for the value %j', async (value, message) => {
-    const { id } = await givenTemplate()
-    expect(await errorsOf(id, { NAME: value })).toEqual({ 'template.variables.NAME': [message] })
-  })
-
-  test('for a text where a number belongs', async () => {
-    const { id } = await givenTemplate({ variables: [{ key: 'NAME', type: 'number' }] })
-    expect(await errorsOf(id, { NAME: 'x' })).toEqual({
-      'template.variables.NAME': ['The template.variables.NAME field must be a number.'],
-    })
-  })
-
-  test('for a subject that is empty or over-long once it is rendered', async () => {
-    const { id } = await givenTemplate({ subject: '{{NAME}}' })
-    expect(await errorsOf(id, { NAME: '' })).toEqual({ subject: ['The subject field is required.'] })
-    await accepted(id, { NAME: '😀'.repeat(998) })
-    expect(await errorsOf(id, { NAME: 'x'.repeat(999) })).toEqual({
-      subject: ['The subject field must not be greater than 998 characters.'],
-    })
-  })
-
-  test('for whatever else is wrong with the request, as without a template', async () => {
-    const { id } = await givenTemplate()
-    const errors = await errorsOf(id, { NAME: 'x' }, { to: undefined, reply_to: 'x', subject: '' })
-    expect(errors).toEqual({
-      to: ['The to field is required.'],
-      reply_to: ['The reply_to field must be a valid email address.'],
-      subject: ['The subject field is required.'],
-    })
-    expect((await ann.post('/emails', { to: 'x@y.test' })).json.errors).toEqual({
-      from: ['The from field is required.'],
-      subject: ['The subject field is required.'],
-      html: ['The html field is required when text is not present.'],
-      text: ['The text field is required when html is not present.'],
-    })
-  })
-
-  test("for a template whose sender's domain is not verified", async () => {
-    const domain = (await ann.post('/domains', { name: 'pending.test' })).json
-    const { id } = await givenTemplate({ sender_id: await givenSender({ domain_id: domain.id }) })
-    expect(await errorsOf(id, { NAME: 'x' })).toEqual({ from: ['The from address domain is not verified.'] })
-  })
-})
-
-describe('what is remembered', () => {
-  test('200; an email tells its template, and can be found by it', async () => {
-    const { id } = await givenTemplate({ name: 'Welcome' })
-    const emailId = await accepted(id, { NAME: 'x' })
-    const plain = await ann.send()
-    const template = { id, name: 'Welcome' }
-    await ann.put(`/templates/${id}`, { name: 'Renamed' })
-    expect((await ann.get(`/emails/${emailId}`)).json.template).toEqual(template)
-    expect((await ann.get(`/emails/${plain}`)).json.template).toBeNull()
-    for (const path of [id, id.toUpperCase()]) {
-      const { data, meta } = (await ann.get(`/emails?template_id=${path}`)).json
-      expect(data.map((email: { id: string; template: object }) => [email.id, email.template])).toEqual([
-        [emailId, template],
-      ])
-      expect(meta.total).toBe(1)
-    }
-    expect((await ann.get(`/emails?template_id=${newId()}`)).json.data).toEqual([])
-  })
-
-  test('a scheduled email stays as it was accepted when its template is changed and deleted', async () => {
-    const { id } = await givenTemplate()
-    const scheduled_at = new Date(Date.now() + 3_600_000).toISOString()
-    const emailId = await accepted(id, { NAME: 'x' }, { scheduled_at })
-    const before = (await ann.get(`/emails/${emailId}`)).json
-    await ann.put(`/templates/${id}`, { subject: 'Other', html_content: 'other', name: 'Other' })
-    expect((await ann.delete(`/templates/${id}`)).status).toBe(200)
-    expect((await ann.get(`/emails/${emailId}`)).json).toEqual(before)
-    expect(before).toMatchObject({ subject: 'For x', template: { id, name: 'Receipt' } })
-    expect(await errorsOf(id, { NAME: 'x' })).toHaveProperty(['template.id'])
-  })
-
-  test('the next email has a change, a withdrawal and a deletion, whichever process made them', async () => {
-    const { id } = await givenTemplate({ text_content: 'one' })
-    const textOf = async () =>
-      (await ann.get(`/emails/${await accepted(id, { NAME: 'x' })}`)).json.text.trim()
-    expect(await textOf()).toBe('one')
-    await ann.put(`/templates/${id}`, { text_content: 'two' })
-    expect(await textOf()).toBe('two')
-    // As another process would.
-    await service.db.query(
-      "update template set text_content = 'three', version = version + 1 where id = $1",
-      [id],
-    )
-    expect(await textOf()).toBe('three')
-    await ann.put(`/senders/${senderId}`, { name: 'Renamed' })
-    expect((await ann.get(`/emails/${await accepted(id, { NAME: 'x' })}`)).json.from).toMatch(/^Renamed </)
-    await service.db.query("update template set status = 'draft' where id = $1", [id])
-    expect(await errorsOf(id, { NAME: 'x' })).toHaveProperty(['template.id'])
-    await service.db.query("update template set status = 'published' where id = $1", [id])
-    expect(await textOf()).toBe('three')
-    await service.db.query('delete from template where id = $1', [id])
-    expect(await errorsOf(id, { NAME: 'x' })).toHaveProperty(['template.id'])
-  })
-
-  test('the same Idempotency-Key answers with the first email after the template is gone', async () => {
-    const { id } = await givenTemplate()
-    const headers = { 'idempotency-key': newId() }
-    const first = await ann.post('/emails', body(id, { NAME: 'x' }), headers)
-    await ann.delete(`/templates/${id}`)
-    const again = await ann.post('/emails', body(id, { NAME: 'x' }), headers)
-    expect([again.status, again.json]).toEqual([202, first.json])
-  })
-})
-
-describe('a batch', () => {
-  test('202; each item by its own template and values', async () => {
-    const [one, two] = [
-      await givenTemplate({ name: 'One' }),
-      await givenTemplate({ name: 'Two', alias: 'two' }),
-    ]
-    const items = [body(one.id, { NAME: 'a' }), ann.email({ subject: 'plain' }), body('two', { NAME: 'b' })]
-    const reply = await ann.post('/emails/batch', items)
-    expect(reply.status, reply.text).toBe(202)
-    const emails = await Promise.all(
-      reply.json.data.map(async ({ id }: { id: string }) => (await ann.get(`/emails/${id}`)).json),
-    )
-    expect(emails.map(({ subject, template }) => [subject, template?.name ?? null])).toEqual([
-      ['For a', 'One'],
-      ['plain', null],
-      ['For b', 'Two'],
-    ])
-    expect(two.id).toBe(emails[2].template.id)
-  })
-
-  test('422 under the index of the item; a permissive one takes the others', async () => {
-    const { id } = await givenTemplate()
-    const items = [body(id, { NAME: 'a' }), body(id, {}), body(newId(), {})]
-    const whole = await ann.post('/emails/batch', items)
-    expect(whole.status).toBe(422)
-    expect(Object.keys(whole.json.errors)).toEqual(['1.template.variables.NAME', '2.template.id'])
-    const permissive = await ann.post('/emails/batch', items, { 'x-batch-validation': 'permissive' })
-    expect(permissive.status).toBe(202)
-    expect(permissive.json.data).toHaveLength(1)
-    expect(permissive.json.errors.map((error: { index: number }) => error.index)).toEqual([1, 2])
-  })
-})
-
-test('403 for a key of another domain than that of the template’s sender', async () => {
-  const domain = (await ann.post('/domains', { name: 'restricted.test' })).json
-  const key = await ann.givenKey({ permission: 'send', domainId: domain.id })
-  const { id } = await givenTemplate()
-  const reply = await key.post('/emails', body(id, { NAME: 'x' }))
-  expect([reply.status, reply.json.name]).toEqual([403, 'restricted_api_key'])
-  expect((await key.get('/templates')).status).toBe(403)
-})
-
-test('202 for 300 at once from five templates, each with its own content', async () => {
-  const templates = await Promise.all(
-    Array.from({ length: 5 }, (_, no) => givenTemplate({ subject: `T${no} {{NAME}}` })),
-  )
-  const ids = await Promise.all(
-    Array.from({ length: 300 }, (_, i) => accepted(templates[i % 5]?.id, { NAME: `n${i}` })),
-  )
-  const rows = await service.db.query<{ id: string; subject: string }>(
-    'select id, subject from email where team_id = $1 and id = any($2)',
-    [ann.id, ids],
-  )
-  const subjects = new Map(rows.map((row) => [row.id, row.subject]))
-  expect(ids.map((id) => subjects.get(id))).toEqual(ids.map((_, i) => `T${i % 5} n${i}`))
 })

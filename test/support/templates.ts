@@ -1,0 +1,55 @@
+import {
+  type Sender,
+  type SendwrightOptions,
+  startTestSendwright,
+  type TestSendwright,
+} from './sendwright.ts'
+
+/** A team with a sender, to make templates with. */
+export interface TemplateWorld {
+  service: TestSendwright
+  team: Sender
+  senderId: string
+  /** Makes another sender in the team's domain, or another team's; returns its id. */
+  givenSender(fields?: Record<string, unknown>, owner?: Sender): Promise<string>
+  /** A body for POST /templates that would be accepted, but for what is given. */
+  template(fields?: Record<string, unknown>): Record<string, unknown>
+  /** Posts it, expects 201, and returns the answer. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; a wrong look fails the test
+  given(fields?: Record<string, unknown>): Promise<any>
+}
+
+let count = 0
+
+export async function startTemplateWorld(
+  options: SendwrightOptions,
+  sender: Record<string, unknown> = {},
+): Promise<TemplateWorld> {
+  const service = await startTestSendwright(options)
+  const team = await service.givenSender()
+  const post = async (owner: Sender, path: string, body: Record<string, unknown>) => {
+    const reply = await owner.post(path, body)
+    if (reply.status !== 201) throw new Error(`POST ${path} answered ${reply.status} ${reply.text}`)
+    return reply.json
+  }
+  const givenSender: TemplateWorld['givenSender'] = async (fields, owner = team) => {
+    const body = { name: 'The Shop', username: `shop${++count}`, domain_id: owner.domainId, ...fields }
+    return (await post(owner, '/senders', body)).id
+  }
+  const senderId = await givenSender(sender)
+  const template: TemplateWorld['template'] = (fields) => ({
+    name: 'Receipt',
+    sender_id: senderId,
+    subject: 'Hi {{NAME}}',
+    html_content: '<p>{{NAME}}</p>',
+    ...fields,
+  })
+  return {
+    service,
+    team,
+    senderId,
+    givenSender,
+    template,
+    given: (fields) => post(team, '/templates', template(fields)),
+  }
+}
