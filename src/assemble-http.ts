@@ -24,6 +24,7 @@ import { emailValidateRoutes } from './http/routes/emails-validate.ts'
 import { healthRoutes, type ReadinessCheck } from './http/routes/health.ts'
 import { listRoutes } from './http/routes/lists.ts'
 import { propertyRoutes } from './http/routes/properties.ts'
+import { segmentRoutes } from './http/routes/segments.ts'
 import { senderRoutes } from './http/routes/senders.ts'
 import { suppressionRoutes } from './http/routes/suppressions.ts'
 import { templateFolderRoutes } from './http/routes/template-folders.ts'
@@ -74,6 +75,7 @@ export const API_ROUTES: readonly Route[] = [
   ...templateFolderRoutes,
   ...domainRoutes,
   ...senderRoutes,
+  ...segmentRoutes,
   ...apiKeyRoutes,
   ...propertyRoutes,
   ...contactRoutes,

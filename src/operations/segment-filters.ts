@@ -17,7 +17,7 @@ import { readPropertyValue } from './property-values.ts'
 export interface ConditionInput {
   field: SegmentField
   /** Follows from the field, or from the property; given, it must be that. */
-  type?: ValueType | null
+  type?: ValueType
   operator: string
   value?: unknown
   property_id?: string | null
@@ -87,7 +87,7 @@ function judgeCondition(input: ConditionInput, path: string, named: Named): Segm
   if (field === 'property' && propertyId === null) return wrong('property_id', 'is required.')
   const type = SEGMENT_FIELDS[field] ?? named.properties.get(propertyId as string)?.type
   if (type === undefined) return wrong('property_id', 'must be the id of a property of this account.')
-  if (input.type != null && input.type !== type) return wrong('type', `must be ${type} here.`)
+  if (input.type !== undefined && input.type !== type) return wrong('type', `must be ${type} here.`)
   const operator = operatorOf(type, input.operator)
   if (operator === null) {
     return wrong('operator', `must be one of ${Object.keys(OPERATORS[type]).join(', ')}.`)

@@ -86,14 +86,16 @@ export async function contactsIn(db: Queryable, segment: Segment): Promise<Conta
   const conditions = segment.groups.flatMap((group) => group.conditions)
   const propertyIds = conditions.flatMap(({ propertyId }) => propertyId ?? [])
   const lists = conditions.flatMap(({ field, value }) => (field === 'list' ? (value as string) : []))
-  const properties = await findProperties(db, teamId, propertyIds)
+  const [properties, listIds] = await Promise.all([
+    findProperties(db, teamId, propertyIds),
+    findListIds(db, teamId, lists),
+  ])
   const fallbacks = new Map(
     properties.flatMap(({ id, type, fallbackValue }): [string, TypedValue][] => {
       const read = fallbackValue === null ? null : readPropertyValue(type, fallbackValue, 'fallback_value')
       return read === null || 'refusal' in read ? [] : [[id, read.value]]
     }),
   )
-  const listIds = await findListIds(db, teamId, lists)
   return segmentCondition(db, segment, { fallbacks, listIds })
 }
 

@@ -9,10 +9,12 @@ import {
   updateContact,
   upsertContact,
 } from '../../operations/contacts.ts'
+import { contactsIn } from '../../operations/segments.ts'
 import { beginningWith, inList, withEmail, withSubscription } from '../../store/contact-filters.ts'
 import type { ContactCondition } from '../../store/contacts.ts'
 import type { Queryable } from '../../store/db.ts'
 import { countListsOfContact, findList, listListsOfContact } from '../../store/lists.ts'
+import { findSegment } from '../../store/segments.ts'
 import { listOf, PAGE_PARAMETERS, PageQuery, presentList, readPage } from '../page.ts'
 import { presentDeleted } from '../present.ts'
 import { presentContact, presentContacts } from '../present-contact.ts'
@@ -64,6 +66,9 @@ const ContactQuery = Type.Object({
   ...PAGE_PARAMETERS,
   email: Type.Optional(Type.String({ maxLength: 255, description: 'The contact with this address.' })),
   list_id: Type.Optional(Type.String({ format: 'uuid', description: 'Contacts in this list.' })),
+  segment_id: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Contacts who fit this segment now.' }),
+  ),
   unsubscribed: Type.Optional(
     Type.Boolean({ description: 'true: unsubscribed ones; false: subscribed ones.' }),
   ),
@@ -76,12 +81,13 @@ const ContactQuery = Type.Object({
   ),
 })
 
-/** The filters of a request as conditions; null when no contact can fit. */
+/** The filters of a request as conditions, and their total where a counter has it; null when no contact can fit. */
 async function readFilters(
   db: Queryable,
   teamId: string,
   query: Static<typeof ContactQuery>,
-): Promise<ContactCondition[] | null> {
+): Promise<{ conditions: ContactCondition[]; total?: number } | null> {
+  let listTotal: number | undefined
   const conditions: ContactCondition[] = []
   if (query.email !== undefined) {
     const email = contactKey(query.email)
@@ -92,13 +98,21 @@ async function readFilters(
     const list = await findList(db, teamId, query.list_id)
     if (list === null) return null
     conditions.push(inList(list.id))
+    listTotal = list.contactCount
+  }
+  if (query.segment_id !== undefined) {
+    const segment = await findSegment(db, teamId, query.segment_id)
+    if (segment === null) return null
+    conditions.push(await contactsIn(db, segment))
   }
   if (query.unsubscribed !== undefined) conditions.push(withSubscription(query.unsubscribed))
   if (query.q !== undefined && query.q.trim() !== '') conditions.push(beginningWith(query.q))
-  return conditions
+  return listTotal !== undefined && conditions.length === 1
+    ? { conditions, total: listTotal }
+    : { conditions }
 }
 
-const NOBODY: ContactCondition = { sql: () => 'false' }
+const NOBODY = { conditions: [{ sql: () => 'false' }], total: 0 }
 
 const getContacts = route('GET', '/contacts', {
   ...COMMON,
@@ -108,8 +122,8 @@ const getContacts = route('GET', '/contacts', {
   query: ContactQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(ContactAnswer) } },
   async handle({ caller, query, services }) {
-    const conditions = (await readFilters(services.lists, caller.teamId, query)) ?? [NOBODY]
-    const ask = { path: '/contacts', query }
+    const { conditions, ...total } = (await readFilters(services.lists, caller.teamId, query)) ?? NOBODY
+    const ask = { path: '/contacts', query, ...total }
     return { status: 200, json: await presentContacts(services, caller.teamId, conditions, ask) }
   },
 })

@@ -8,20 +8,35 @@ import { presentDeleted, presentTime } from '../present.ts'
 import { type Request, type Route, route } from '../route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../schemas.ts'
 
+const EXAMPLE = {
+  object: 'sender',
+  id: '0197a1c2-7b44-7c3e-9a51-3f0c4d5e6f70',
+  domain_id: '0197a1b0-1f2e-7d3c-8b4a-5c6d7e8f9a0b',
+  name: 'Acme Support',
+  username: 'support',
+  email: 'support@mail.example.com',
+  reply_to: 'help@example.com',
+  created_at: '2026-01-15 09:30:00',
+  updated_at: '2026-01-15 09:30:00',
+}
+
 /** A sender as it stands alone and inside of what uses it. */
-export const SenderAnswer = Type.Object({
-  object: Type.Literal('sender'),
-  id: Uuid,
-  domain_id: Uuid,
-  name: Type.String({ description: 'The display name.' }),
-  username: Type.String({ description: 'What stands before the @.' }),
-  email: Type.String({ description: 'Username and domain together.' }),
-  reply_to: Type.String({
-    description: 'Where replies go: the sender’s own address unless another was set.',
-  }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+export const SenderAnswer = Type.Object(
+  {
+    object: Type.Literal('sender'),
+    id: Uuid,
+    domain_id: Uuid,
+    name: Type.String({ description: 'The display name.' }),
+    username: Type.String({ description: 'What stands before the @.' }),
+    email: Type.String({ description: 'Username and domain together.' }),
+    reply_to: Type.String({
+      description: 'Where replies go: the sender’s own address unless another was set.',
+    }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { examples: [EXAMPLE] },
+)
 
 export function presentSender(sender: Sender): Static<typeof SenderAnswer> {
   return {
@@ -36,18 +51,6 @@ export function presentSender(sender: Sender): Static<typeof SenderAnswer> {
     created_at: presentTime(sender.createdAt),
     updated_at: presentTime(sender.updatedAt),
   }
-}
-
-const EXAMPLE = {
-  object: 'sender',
-  id: '0197a1c2-7b44-7c3e-9a51-3f0c4d5e6f70',
-  domain_id: '0197a1b0-1f2e-7d3c-8b4a-5c6d7e8f9a0b',
-  name: 'Acme Support',
-  username: 'support',
-  email: 'support@mail.example.com',
-  reply_to: 'help@example.com',
-  created_at: '2026-01-15 09:30:00',
-  updated_at: '2026-01-15 09:30:00',
 }
 
 const Name = Type.String({
@@ -95,7 +98,7 @@ const SenderChanges = Type.Object(
 )
 
 const COMMON = { tag: 'Senders', permission: 'full', limit: 'general' } as const
-const ONE = { description: 'The sender.', schema: SenderAnswer, example: EXAMPLE }
+const ONE = { description: 'The sender.', schema: SenderAnswer }
 
 /** Only what the request names. */
 function readChanges(body: Static<typeof SenderChanges>): Partial<SenderInput> {
@@ -181,11 +184,7 @@ const deleteSender = route('DELETE', '/senders/:id', {
     'Refused (409) while any campaign, automation or template names it, whatever their status: `This sender is used by campaigns and cannot be deleted.` for a campaign or an automation, `This sender is used by templates and cannot be deleted.` for a template.',
   params: IdParams,
   responses: {
-    200: {
-      description: 'It is gone.',
-      schema: Deleted,
-      example: { object: 'sender', id: EXAMPLE.id, deleted: true },
-    },
+    200: { description: 'It is gone.', schema: Deleted },
   },
   async handle({ caller, params, services: { db } }) {
     const id = params.id.toLowerCase()
