@@ -54,8 +54,10 @@ export async function presentContacts(
   ask: { path: string; query: PageQuery; total?: number },
 ): Promise<ListEnvelope> {
   const page = readPage(ask.query)
-  const { rows, hasMore } = await listContacts(lists, teamId, conditions, page)
-  const total = ask.total ?? (await countContacts(lists, teamId, conditions))
+  const [{ rows, hasMore }, total] = await Promise.all([
+    listContacts(lists, teamId, conditions, page),
+    ask.total ?? countContacts(lists, teamId, conditions),
+  ])
   const { path, query } = ask
   const { publicUrl } = config
   return presentList({ publicUrl, path, query, page, total, data: rows.map(presentContact), hasMore })

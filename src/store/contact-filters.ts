@@ -5,21 +5,26 @@ const SPLITS_MAX = 5
 
 /** @param email in the form in which addresses are compared */
 export function withEmail(email: string): ContactCondition {
-  return { sql: (place) => `c.email = ${place(email)}` }
+  return { sql: (place) => `c.email = ${place(email)}`, isOrdered: true }
 }
 
 export function withSubscription(unsubscribed: boolean): ContactCondition {
-  return { sql: () => `c.unsubscribed = ${unsubscribed}` }
+  return { sql: () => `c.unsubscribed = ${unsubscribed}`, isOrdered: true }
 }
 
 /** Contacts in a list, which is not deleted: members of a deleted one are swept up later. */
 export function inList(listId: string): ContactCondition {
-  return {
-    sql: (place) => `exists (
+  const exists = (place: (value: unknown) => string, end: string) => `exists (
          select 1
          from list_member m
          where m.team_id = $1 and m.list_id = ${place(listId)}::uuid and m.contact_id = c.id
-       )`,
+         ${end}
+       )`
+  return {
+    // The offset keeps PostgreSQL from collecting all members first, for the sake of a few thousand contacts.
+    sql: (place) => exists(place, 'offset 0'),
+    gatherSql: (place) => exists(place, ''),
+    isOrdered: true,
   }
 }
 

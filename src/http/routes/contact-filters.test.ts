@@ -3,6 +3,7 @@ import { type Api, type GivenTeam, startApi } from '../../../test/support/api.ts
 import { newId } from '../../base/ids.ts'
 import { contactRoutes } from './contacts.ts'
 import { listRoutes } from './lists.ts'
+import { segmentRoutes } from './segments.ts'
 
 let api: Api
 let team: GivenTeam
@@ -18,7 +19,7 @@ const CONTACTS = [
 ] as const
 
 beforeAll(async () => {
-  api = await startApi({ routes: [...contactRoutes, ...listRoutes] })
+  api = await startApi({ routes: [...contactRoutes, ...listRoutes, ...segmentRoutes] })
   team = await api.givenTeam()
   listId = (await team.post('/lists', { name: 'News' })).json.id
   for (const [index, contact] of CONTACTS.entries()) {
@@ -73,8 +74,31 @@ test('200 for list_id, alone and with others; an unknown list fits nobody', asyn
   expect(await found(`list_id=${newId()}`)).toEqual([])
 })
 
+test('200 for segment_id, alone and with others; an unknown segment or another team’s fits nobody', async () => {
+  const body = {
+    name: 'Smiths',
+    match_type: 'all',
+    filters: {
+      groups: [
+        {
+          match_type: 'all',
+          conditions: [{ field: 'last_name', type: 'string', operator: 'starts_with', value: 'smi' }],
+        },
+      ],
+    },
+  }
+  const { id } = (await team.post('/segments', body)).json
+  expect(await found(`segment_id=${id}`)).toEqual(['100%@x.test', 'ann@x.test'])
+  expect(await found(`segment_id=${id.toUpperCase()}&list_id=${listId}&q=mary`)).toEqual(['100%@x.test'])
+  expect(await found(`segment_id=${newId()}`)).toEqual([])
+  const other = await api.givenTeam()
+  const theirs = (await other.post('/segments', body)).json.id
+  expect(await found(`segment_id=${theirs}`)).toEqual([])
+})
+
 test.each([
   ['list_id=x', 'list_id', 'The list_id field must be a valid UUID.'],
+  ['segment_id=x', 'segment_id', 'The segment_id field must be a valid UUID.'],
   ['unsubscribed=maybe', 'unsubscribed', 'The unsubscribed field must be true or false.'],
   [`q=${'x'.repeat(256)}`, 'q', 'The q field must not be greater than 255 characters.'],
   ['q=%00', 'q', 'The q field must not contain the character U+0000.'],

@@ -37,7 +37,12 @@ create index contact_first_name on contact (team_id, lower(first_name) collate "
   where first_name is not null and deleted_at is null;
 create index contact_last_name on contact (team_id, lower(last_name) collate "C")
   where last_name is not null and deleted_at is null;
-create index contact_user_id on contact (team_id, user_id) where user_id is not null and deleted_at is null;
+create index contact_user_id on contact (team_id, lower(user_id) collate "C")
+  where user_id is not null and deleted_at is null;
+-- The planner does not find the statistics of an index over an expression with a collation: it takes every beginning of a
+-- name for equally rare.
+create statistics contact_first_name_lower on (lower(first_name)) from contact;
+create statistics contact_last_name_lower on (lower(last_name)) from contact;
 
 -- A contact's own value of a property, in the column of the property's type.
 create table contact_value (
@@ -53,6 +58,7 @@ create table contact_value (
 -- Only the beginning of a text is indexed: an index entry has no room for a thousand characters of four bytes.
 create index contact_value_text on contact_value (team_id, property_id, lower(left(text_value, 100)) collate "C", contact_id)
   where text_value is not null;
+create statistics contact_value_text_lower on (lower(left(text_value, 100))) from contact_value;
 create index contact_value_number on contact_value (team_id, property_id, number_value, contact_id)
   where number_value is not null;
 create index contact_value_date on contact_value (team_id, property_id, date_value, contact_id)
@@ -165,6 +171,7 @@ create table campaign (
   id uuid not null,
   name text not null check (length(name) between 1 and 255),
   sender_id uuid,
+  -- May name what was deleted: then the campaign has none (store/campaigns.ts).
   template_id uuid,
   segment_id uuid,
   list_id uuid,
@@ -190,7 +197,9 @@ create table automation (
   id uuid not null,
   name text not null check (length(name) between 1 and 255),
   status text not null check (status in ('draft', 'active', 'paused')),
-  trigger jsonb not null,
+  -- What begins it: { type, list_id, segment_id }; null: nothing yet.
+  begins_on jsonb,
+  -- [{ type, ... }] (operations/automation-steps.ts).
   steps jsonb not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
