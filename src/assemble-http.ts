@@ -13,6 +13,7 @@ import { createAuthenticator } from './http/auth.ts'
 import type { HttpMetrics } from './http/metrics.ts'
 import type { Route } from './http/route.ts'
 import { apiKeyRoutes } from './http/routes/api-keys.ts'
+import { campaignRoutes } from './http/routes/campaigns.ts'
 import { capturedRoutes } from './http/routes/captured.ts'
 import { contactRoutes } from './http/routes/contacts.ts'
 import { docsRoutes } from './http/routes/docs.ts'
@@ -76,6 +77,7 @@ export const API_ROUTES: readonly Route[] = [
   ...domainRoutes,
   ...senderRoutes,
   ...segmentRoutes,
+  ...campaignRoutes,
   ...apiKeyRoutes,
   ...propertyRoutes,
   ...contactRoutes,
@@ -99,11 +101,11 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     handOff,
     wake: () => due.notify(),
   })
-  const findTemplate = createTemplateCache(db)
+  const templates = createTemplateCache(db)
   const acceptance: AcceptEmailDeps = {
     clock,
     fetchFile: files.fetchFile,
-    findTemplate,
+    templates,
     commit: (parcel) => accepting.add(parcel),
   }
   const services: Services = {
@@ -119,7 +121,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     acceptMime: createAcceptMime(acceptance),
     acceptEmails: createAcceptEmails(acceptance),
     idempotent: createIdempotent({ db, clock }),
-    findTemplate,
+    findTemplate: templates.find,
   }
   const auth = createAuthenticator(services)
   const routes = [

@@ -72,7 +72,7 @@ async function send({ config, db, clock }: Installation, request: SendRequest, t
     clock,
     // Attachments of the command line are files, read above.
     fetchFile: async () => ({ refusal: 'must be a file' }),
-    findTemplate: createTemplateCache(db),
+    templates: createTemplateCache(db),
     commit: (parcel) => batcher.add(parcel),
   })
   const { emailIds } = await accept(request, { teamId: team.id, domainId: null }, null)

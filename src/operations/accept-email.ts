@@ -3,8 +3,9 @@ import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
 import { composeEmail } from './compose-email.ts'
 import { draftEmail, type SendRequest } from './draft-email.ts'
 import type { FetchFile } from './fetch-file.ts'
-import { fillFromTemplate, findRequested } from './fill-from-template.ts'
-import type { FindTemplate, SendTemplate } from './template-cache.ts'
+import { fillFromTemplate } from './fill-from-template.ts'
+import type { SendTemplate, TemplateCache } from './template-cache.ts'
+import { withTemplates } from './with-templates.ts'
 
 /** Who submits an email, as far as acceptance cares. */
 export interface Submitter {
@@ -26,15 +27,16 @@ export type AcceptEmail = (
 export interface AcceptEmailDeps {
   clock: Clock
   fetchFile: FetchFile
-  findTemplate: FindTemplate
+  templates: TemplateCache
   commit: (parcel: Parcel) => Promise<Acceptance>
 }
 
 export function createAcceptEmail(deps: AcceptEmailDeps): AcceptEmail {
   return async (request, submitter, idempotency) => {
-    const template = await findRequested(deps.findTemplate, submitter.teamId, request)
-    const submission = await prepareEmail(deps, request, template)
-    return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
+    return withTemplates(deps.templates, submitter.teamId, [request], async ([template = null]) => {
+      const submission = await prepareEmail(deps, request, template)
+      return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
+    })
   }
 }
 

@@ -2,9 +2,9 @@ import { type FieldErrors, invalidField, Refusal } from '../base/refusal.ts'
 import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
 import { type AcceptEmailDeps, prepareEmail, type Submitter } from './accept-email.ts'
 import type { SendRequest } from './draft-email.ts'
-import { findRequested } from './fill-from-template.ts'
 import { refuseItem } from './refuse-item.ts'
 import type { SendTemplate } from './template-cache.ts'
+import { withTemplates } from './with-templates.ts'
 
 /** One email of a batch: as its schema admits it, or what the schema says against it. */
 export type BatchItem = { request: SendRequest } | { errors: FieldErrors }
@@ -25,45 +25,53 @@ const BATCH_BYTES_MAX = 100 * 1024 * 1024
 
 export function createAcceptEmails(deps: AcceptEmailDeps): AcceptEmails {
   return async (items, isWhole, submitter, idempotency) => {
-    const submissions: Submission[] = []
-    const indexes: number[] = []
-    const refused: Refused[] = []
-    const templates = await Promise.all(items.map((item) => findTemplateOf(deps, item, submitter)))
-    let bytes = 0
-    // One after the other: attachments that are fetched for all at once would have no bound in memory.
-    for (const [index, item] of items.entries()) {
-      try {
-        const submission = await prepare(deps, item, templates[index] ?? null)
-        bytes += submission.message.bytes.length
-        if (bytes > BATCH_BYTES_MAX) {
-          const message = `The messages of a batch must not be greater than ${BATCH_BYTES_MAX} bytes together.`
-          throw invalidField('attachments', message)
-        }
-        submissions.push(submission)
-        indexes.push(index)
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        refused.push({ index, refusal: error })
-      }
-    }
-    if (isWhole && refused.length > 0) throw refuseBatch(refused)
-    const early = refused.map(tellRefused)
-    if (submissions.length === 0) return { emailIds: [], refused: early }
-    return deps.commit({ submissions, submitter, idempotency, batch: { isWhole, indexes, refused: early } })
+    const requests = items.map((item) => ('errors' in item ? {} : item.request))
+    return withTemplates(deps.templates, submitter.teamId, requests, async (templates) => {
+      const { submissions, indexes, refused } = await prepareAll(deps, items, templates)
+      if (isWhole && refused.length > 0) throw refuseBatch(refused)
+      const early = refused.map(tellRefused)
+      if (submissions.length === 0) return { emailIds: [], refused: early }
+      return deps.commit({ submissions, submitter, idempotency, batch: { isWhole, indexes, refused: early } })
+    })
   }
+}
+
+interface Prepared {
+  submissions: Submission[]
+  /** Where each of them stood in the request. */
+  indexes: number[]
+  refused: Refused[]
+}
+
+async function prepareAll(
+  deps: AcceptEmailDeps,
+  items: readonly BatchItem[],
+  templates: readonly (SendTemplate | null)[],
+): Promise<Prepared> {
+  const prepared: Prepared = { submissions: [], indexes: [], refused: [] }
+  let bytes = 0
+  // One after the other: attachments that are fetched for all at once would have no bound in memory.
+  for (const [index, item] of items.entries()) {
+    try {
+      const submission = await prepare(deps, item, templates[index] ?? null)
+      bytes += submission.message.bytes.length
+      if (bytes > BATCH_BYTES_MAX) {
+        const message = `The messages of a batch must not be greater than ${BATCH_BYTES_MAX} bytes together.`
+        throw invalidField('attachments', message)
+      }
+      prepared.submissions.push(submission)
+      prepared.indexes.push(index)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      prepared.refused.push({ index, refusal: error })
+    }
+  }
+  return prepared
 }
 
 interface Refused {
   index: number
   refusal: Refusal
-}
-
-async function findTemplateOf(
-  { findTemplate }: AcceptEmailDeps,
-  item: BatchItem,
-  { teamId }: Submitter,
-): Promise<SendTemplate | null> {
-  return 'errors' in item ? null : findRequested(findTemplate, teamId, item.request)
 }
 
 async function prepare(

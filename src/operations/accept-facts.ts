@@ -10,6 +10,8 @@ export interface Facts {
   /** `team/address key` of recipients that get no mail. */
   suppressed: Set<string>
   teams: Map<string, TeamFacts>
+  /** `team/template/stamp` of the published templates that the emails were made from, as they are now. */
+  templates: Set<string>
 }
 
 export interface TeamFacts {
@@ -18,7 +20,7 @@ export interface TeamFacts {
 }
 
 interface FactRow {
-  kind: 'domain' | 'team' | 'suppression'
+  kind: 'domain' | 'team' | 'suppression' | 'template'
   team_id: string
   value: string
   domain_id: string
@@ -30,8 +32,11 @@ export async function lookUpFacts(db: Db, items: readonly Parcel[]): Promise<Fac
   const teams: string[] = []
   const addresses: string[] = []
   const domains = new Set<string>()
+  const templates = new Map<string, { teamId: string; id: string }>()
   for (const { submitter, submissions } of items) {
-    for (const { recipients, senderDomains } of submissions) {
+    for (const { recipients, senderDomains, template } of submissions) {
+      if (template !== null)
+        templates.set(`${submitter.teamId}/${template.id}`, { ...submitter, id: template.id })
       for (const domain of senderDomains) domains.add(domain.name)
       for (const recipient of recipients) {
         teams.push(submitter.teamId)
@@ -50,19 +55,34 @@ export async function lookUpFacts(db: Db, items: readonly Parcel[]): Promise<Fac
      union all
      select 'suppression', s.team_id, s.email, null, null
      from unnest($2::uuid[], $3::text[]) as k (team_id, email)
-     join suppression s on s.team_id = k.team_id and s.email = k.email`,
+     join suppression s on s.team_id = k.team_id and s.email = k.email
+     union all
+     -- The stamp changes with every change of either row: what was rendered is what there is now (template-cache.ts).
+     select 'template', t.team_id, t.id::text || '/' || t.xmin::text || '/' || s.xmin::text, null, null
+     from unnest($5::uuid[], $6::uuid[]) as k (team_id, id)
+     join template t on t.team_id = k.team_id and t.id = k.id
+     join sender s on s.team_id = t.team_id and s.id = t.sender_id
+     where t.status = 'published'`,
     [
       arrays.text([...domains]),
       arrays.uuid(teams),
       arrays.text(addresses),
       arrays.uuid([...new Set(items.map((item) => item.submitter.teamId))]),
+      arrays.uuid([...templates.values()].map(({ teamId }) => teamId)),
+      arrays.uuid([...templates.values()].map(({ id }) => id)),
     ],
   )
-  const facts: Facts = { domainIds: new Map(), suppressed: new Set(), teams: new Map() }
+  const facts: Facts = {
+    domainIds: new Map(),
+    suppressed: new Set(),
+    teams: new Map(),
+    templates: new Set(),
+  }
   for (const row of rows) {
     const key = `${row.team_id}/${row.value}`
     if (row.kind === 'domain') facts.domainIds.set(key, row.domain_id)
     else if (row.kind === 'suppression') facts.suppressed.add(key)
+    else if (row.kind === 'template') facts.templates.add(key)
     else {
       const plan = row.value as PlanName
       facts.teams.set(row.team_id, { plan, isSendingPaused: row.sending_paused_at !== null })

@@ -24,6 +24,7 @@ import type { Facts, TeamFacts } from './accept-facts.ts'
 import { PLANS } from './plans.ts'
 import { refuseItem } from './refuse-item.ts'
 import { simulatedOutcome } from './simulator.ts'
+import { StaleTemplate } from './with-templates.ts'
 
 export interface Outcome {
   answers: (Acceptance | Error)[]
@@ -62,7 +63,7 @@ export async function writeBatch(
     const answer = judgeParcel(item, facts, allowances.get(teamId), accepted)
     answers.push(answer)
     if (key === undefined) continue
-    if (answer instanceof Refusal || answer.emailIds.length === 0) refusedKeys.push({ teamId, key })
+    if (answer instanceof Error || answer.emailIds.length === 0) refusedKeys.push({ teamId, key })
     else if (answer.refused.length > 0) corrected.push({ teamId, key, answer })
   }
   if (refusedKeys.length > 0) await forgetKeys(tx, refusedKeys)
@@ -128,7 +129,8 @@ function judgeParcel(
   facts: Facts,
   allowance: Allowance | undefined,
   accepted: Accepted[],
-): Acceptance | Refusal {
+): Acceptance | Error {
+  if (!areFresh(submissions, submitter, facts)) return new StaleTemplate()
   const before = { ...allowance }
   const passed: Accepted[] = []
   const refused = [...(batch?.refused ?? [])]
@@ -145,6 +147,13 @@ function judgeParcel(
   accepted.push(...passed)
   const ids = passed.map(({ item }) => item.emailId)
   return { emailIds: ids, refused: refused.sort((a, b) => a.index - b.index) }
+}
+
+/** Whether what the messages were made from is still what there is. */
+function areFresh(submissions: readonly Submission[], { teamId }: Submitter, { templates }: Facts): boolean {
+  return submissions.every(
+    ({ template }) => template === null || templates.has(`${teamId}/${template.id}/${template.stamp}`),
+  )
 }
 
 /** The reasons to refuse, in the order of decisions.md section 4; the domain's id when there is none. */

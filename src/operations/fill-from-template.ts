@@ -1,12 +1,14 @@
 import { invalidField } from '../base/refusal.ts'
 import type { SendRequest } from './draft-email.ts'
 import { renderTemplate, TEMPLATE_PARTS } from './render-template.ts'
-import type { FindTemplate, SendTemplate } from './template-cache.ts'
+import type { SendTemplate } from './template-cache.ts'
 
 /** Which template an email was made from, as of its acceptance. */
 export interface UsedTemplate {
   id: string
   name: string
+  /** Of the template that was filled in; the commit takes no other. */
+  stamp: string
 }
 
 export interface FilledRequest {
@@ -15,20 +17,11 @@ export interface FilledRequest {
   template: UsedTemplate | null
 }
 
-/** The template that a request names; null when it names none or one that is not there. */
-export async function findRequested(
-  find: FindTemplate,
-  teamId: string,
-  { template }: SendRequest,
-): Promise<SendTemplate | null> {
-  return template === undefined ? null : find(teamId, template.id)
-}
-
 /**
  * Puts the template's sender, subject, html, text and reply address where the request gives none of its own, field by
  * field: what is given stands as it is, literally, and null is not given. Throws a validation Refusal on `template.id`
  * for a template that the team does not have or that is a draft, and on `template.variables.KEY`.
- * @param found what findRequested found
+ * @param found the template that the request names, if there is one
  */
 export function fillFromTemplate(request: SendRequest, found: SendTemplate | null): FilledRequest {
   if (request.template === undefined) return { request, template: null }
@@ -44,7 +37,7 @@ export function fillFromTemplate(request: SendRequest, found: SendTemplate | nul
   for (const part of parts) if (rendered[part] !== null) defaults[part] = rendered[part]
   return {
     request: { ...defaults, ...withoutEmpty(request) },
-    template: { id: template.id, name: template.name },
+    template: { id: template.id, name: template.name, stamp: template.stamp },
   }
 }
 

@@ -51,7 +51,7 @@ async function givenTemplate(subject: string): Promise<string> {
 }
 
 test('content is read once a version, the version at every use', async () => {
-  const find = createTemplateCache(db)
+  const { find } = createTemplateCache(db)
   const id = await givenTemplate('one')
   expect((await find(team, id))?.compiled.subject.literals).toEqual(['one'])
   const first = await find(team, id.toUpperCase())
@@ -69,7 +69,7 @@ test('content is read once a version, the version at every use', async () => {
 })
 
 test('an alias that moves to another template of the same version is not taken for the first', async () => {
-  const find = createTemplateCache(db)
+  const { find } = createTemplateCache(db)
   const [one, two] = [await givenTemplate('one'), await givenTemplate('two')]
   await database.db.query("update template set alias = 'moving' where id = $1", [one])
   expect((await find(team, 'Moving'))?.id).toBe(one)
@@ -80,7 +80,7 @@ test('an alias that moves to another template of the same version is not taken f
 })
 
 test('many at once are asked for together, each distinct one once', async () => {
-  const find = createTemplateCache(db)
+  const { find } = createTemplateCache(db)
   const ids = await Promise.all(['a', 'b', 'c'].map(givenTemplate))
   await Promise.all(ids.map((id) => find(team, id)))
   lookUps = []
@@ -93,7 +93,7 @@ test('many at once are asked for together, each distinct one once', async () => 
 })
 
 test('null for what another team has, and for text that is neither id nor alias', async () => {
-  const find = createTemplateCache(db)
+  const { find } = createTemplateCache(db)
   const id = await givenTemplate('one')
   expect(await find(newId(), id)).toBeNull()
   for (const name of ['', '/', `${team}/${id}`, "'", '\\', 'x'.repeat(255)])
@@ -104,7 +104,7 @@ test.each([
   ['count', { countMax: 2 }],
   ['bytes', { bytesMax: 2 * 2100 }],
 ])('the least used is thrown out past the bound in %s, and found again', async (_, bounds) => {
-  const find = createTemplateCache(db, bounds)
+  const { find } = createTemplateCache(db, bounds)
   const [a, b, c] = (await Promise.all(['a', 'b', 'c'].map(givenTemplate))) as [string, string, string]
   for (const id of [a, b, a, c]) await find(team, id)
   lookUps = []

@@ -12,15 +12,22 @@ export interface SendTemplate {
   replyTo: string | null
   sender: { name: string; email: string; replyTo: string | null }
   compiled: CompiledTemplate
+  /** Another one at the commit means that the template, or its sender, is not as it was (accept-facts.ts). */
+  stamp: string
 }
 
-/** Finds a template by id or alias; null when the team has none such. */
+/** Finds a template by id or alias, as it is now; null when the team has none such. */
 export type FindTemplate = (teamId: string, idOrAlias: string) => Promise<SendTemplate | null>
 
+export interface TemplateCache {
+  find: FindTemplate
+  /** What was found last, without asking; null when nothing was. Whoever uses it checks its stamp in the end. */
+  recall(teamId: string, idOrAlias: string): SendTemplate | null
+}
+
 interface Entry {
-  id: string
   version: number
-  compiled: CompiledTemplate
+  template: SendTemplate
 }
 
 const BYTES_MAX = 64 * 1024 * 1024
@@ -32,20 +39,19 @@ const WAITING_MAX = 5000
 const RUNS_MAX = 2
 
 /**
- * Compiled templates by team and name, the least used thrown out first. Nothing is believed for longer than a look-up:
- * each use asks the database, together with all that ask at the same moment, which version there is now, and is told
- * the content as well where the cache has another. So a template that was changed, withdrawn or deleted by any process
- * is never used as it was.
+ * Compiled templates by team and name, the least used thrown out first. Each `find` asks the database, together with all
+ * that ask at the same moment, which version there is now, and is told the content as well where the cache has another.
+ * So a template that was changed, withdrawn or deleted by any process is never used as it was.
  */
 export function createTemplateCache(
   db: Queryable,
   { bytesMax = BYTES_MAX, countMax = COUNT_MAX } = {},
-): FindTemplate {
+): TemplateCache {
   const entries = new Map<string, Entry>()
   let heldBytes = 0
 
   function forget(name: string): void {
-    heldBytes -= entries.get(name)?.compiled.sizeBytes ?? 0
+    heldBytes -= entries.get(name)?.template.compiled.sizeBytes ?? 0
     entries.delete(name)
   }
 
@@ -53,7 +59,7 @@ export function createTemplateCache(
   function remember(name: string, entry: Entry): void {
     forget(name)
     entries.set(name, entry)
-    heldBytes += entry.compiled.sizeBytes
+    heldBytes += entry.template.compiled.sizeBytes
     for (const oldest of entries.keys()) {
       if (heldBytes <= bytesMax && entries.size <= countMax) break
       forget(oldest)
@@ -68,9 +74,11 @@ export function createTemplateCache(
     const found = new Map<string, SendTemplate>()
     for (const row of await findSendable(db, keys)) {
       const name = distinct[row.no] as string
-      const compiled = row.content === null ? (known[row.no] as Entry).compiled : compileTemplate(row.content)
-      remember(name, { id: row.id, version: row.version, compiled })
-      found.set(name, toSendTemplate(row, compiled))
+      const compiled =
+        row.content === null ? (known[row.no] as Entry).template.compiled : compileTemplate(row.content)
+      const template = toSendTemplate(row, compiled)
+      remember(name, { version: row.version, template })
+      found.set(name, template)
     }
     for (const name of distinct) if (!found.has(name)) forget(name)
     return names.map((name) => found.get(name) ?? null)
@@ -86,15 +94,29 @@ export function createTemplateCache(
     })
   const forVersions = askInBatches(KNOWN_KEYS_MAX)
   const forContent = askInBatches(NEW_KEYS_MAX)
-  return (teamId, idOrAlias) => {
-    const name = `${teamId}/${idOrAlias.toLowerCase()}`
-    return (entries.has(name) ? forVersions : forContent).add(name)
+  const nameOf = (teamId: string, idOrAlias: string) => `${teamId}/${idOrAlias.toLowerCase()}`
+  return {
+    find(teamId, idOrAlias) {
+      const name = nameOf(teamId, idOrAlias)
+      return (entries.has(name) ? forVersions : forContent).add(name)
+    },
+    recall(teamId, idOrAlias) {
+      const name = nameOf(teamId, idOrAlias)
+      const entry = entries.get(name)
+      if (entry === undefined) return null
+      remember(name, entry)
+      return entry.template
+    },
   }
 }
 
 function keyOf(name: string, known: Entry | null): TemplateKey {
   const [teamId = '', ...rest] = name.split('/')
-  return { teamId, idOrAlias: rest.join('/'), known }
+  return {
+    teamId,
+    idOrAlias: rest.join('/'),
+    known: known === null ? null : { id: known.template.id, version: known.version },
+  }
 }
 
 function toSendTemplate(row: SendableRow, compiled: CompiledTemplate): SendTemplate {
@@ -105,5 +127,6 @@ function toSendTemplate(row: SendableRow, compiled: CompiledTemplate): SendTempl
     replyTo: row.replyTo,
     sender: { name: row.senderName, email: row.senderEmail, replyTo: row.senderReplyTo },
     compiled,
+    stamp: row.stamp,
   }
 }

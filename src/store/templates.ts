@@ -320,6 +320,8 @@ export interface SendableRow {
   senderName: string
   senderEmail: string
   senderReplyTo: string | null
+  /** Changes with every change of the template or its sender (`templateStamps`). */
+  stamp: string
   /** Null: the asker has this version. */
   content: { subject: string; html: string | null; text: string | null; variables: TemplateVariable[] } | null
 }
@@ -336,6 +338,7 @@ export async function findSendable(db: Queryable, keys: readonly TemplateKey[]):
   const rows = await db.query<Flat>(
     `select k.no - 1 as no, t.id, t.name, t.status, t.version, t.reply_to as "replyTo", s.name as "senderName",
        s.username || '@' || d.name as "senderEmail", s.reply_to as "senderReplyTo", t.is_known as "isKnown",
+       t.written_by || '/' || s.xmin::text as stamp,
        case when not t.is_known then t.subject end as subject,
        case when not t.is_known then t.html_content end as html,
        case when not t.is_known then t.text_content end as text,
@@ -343,11 +346,12 @@ export async function findSendable(db: Queryable, keys: readonly TemplateKey[]):
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int4[]) with ordinality
        as k (team_id, id, alias, known_id, known_version, no)
      cross join lateral (
-       select t.*, (t.id, t.version) is not distinct from (k.known_id, k.known_version) as is_known
+       select t.*, (t.id, t.version) is not distinct from (k.known_id, k.known_version) as is_known,
+         t.xmin::text as written_by
        from template t
        where t.team_id = k.team_id and t.id = k.id
        union all
-       select t.*, (t.id, t.version) is not distinct from (k.known_id, k.known_version)
+       select t.*, (t.id, t.version) is not distinct from (k.known_id, k.known_version), t.xmin::text
        from template t
        where t.team_id = k.team_id and lower(t.alias) = lower(k.alias)
      ) as t
