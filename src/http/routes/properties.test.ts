@@ -18,13 +18,15 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-describe.each(['/properties', '/contact-properties'])('POST %s', (path) => {
-  test('201 with the property, which both paths show', async () => {
+const KINDS = { '/properties': 'property', '/contact-properties': 'contact_property' }
+
+describe.each(Object.entries(KINDS))('POST %s', (path, object) => {
+  test('201 with the property, which both paths show, each in its words', async () => {
     const fresh = await api.givenTeam()
     const reply = await fresh.post(path, { key: '  Plan_2 ', type: 'string', fallback_value: 'free' })
     expect(reply.status).toBe(201)
     expect(reply.json).toEqual({
-      object: 'property',
+      object,
       id: expect.any(String),
       key: 'Plan_2',
       type: 'string',
@@ -32,13 +34,25 @@ describe.each(['/properties', '/contact-properties'])('POST %s', (path) => {
       created_at: TIME,
       updated_at: TIME,
     })
-    for (const other of ['/properties', '/contact-properties']) {
-      expect((await fresh.get(`${other}/${reply.json.id}`)).text).toBe(reply.text)
+    for (const [other, kind] of Object.entries(KINDS)) {
+      const shown = { ...reply.json, object: kind }
+      expect((await fresh.get(`${other}/${reply.json.id}`)).json).toEqual(shown)
       const list = await fresh.get(other)
-      expect(list.json).toMatchObject({ object: 'list', data: [reply.json], meta: { total: 1 } })
+      expect(list.json).toMatchObject({ object: 'list', data: [shown], meta: { total: 1 } })
       expect(list.json.meta.path).toBe(`https://api.test${other}`)
     }
   })
+})
+
+test('a number’s fallback is text at /properties and a number at /contact-properties', async () => {
+  const made = await team.post('/contact-properties', { key: 'seats_2', type: 'number', fallback_value: 2.5 })
+  expect(made.json.fallback_value).toBe(2.5)
+  expect((await team.get(`/properties/${made.json.id}`)).json.fallback_value).toBe('2.5')
+  const { json } = await team.get('/contact-properties')
+  expect(json.data.find(({ id }: { id: string }) => id === made.json.id).fallback_value).toBe(2.5)
+  const cleared = await team.patch(`/contact-properties/${made.json.id}`, { fallback_value: null })
+  expect(cleared.json.fallback_value).toBeNull()
+  expect((await team.delete(`/contact-properties/${made.json.id}`)).json.object).toBe('contact_property')
 })
 
 describe('POST /properties', () => {
@@ -282,7 +296,7 @@ test('200 for the Resend SDK: create, list, get, update, remove', async () => {
   const created = await resend.contactProperties.create({ key: 'seats', type: 'number', fallbackValue: 5 })
   expect(created.error).toBeNull()
   const id = created.data?.id as string
-  expect((await resend.contactProperties.get(id)).data).toMatchObject({ key: 'seats', fallbackValue: '5' })
+  expect((await resend.contactProperties.get(id)).data).toMatchObject({ key: 'seats', fallbackValue: 5 })
   expect((await resend.contactProperties.update({ id, fallbackValue: null })).error).toBeNull()
   expect((await resend.contactProperties.list()).data).toMatchObject({
     object: 'list',

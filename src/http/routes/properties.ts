@@ -22,19 +22,35 @@ const PropertyType = Type.Enum(['string', 'number', 'date'], {
   description: 'What values are. It never changes.',
 })
 
+const FIELDS = {
+  id: Uuid,
+  key: Type.String({ description: 'As written when it was set.' }),
+  type: PropertyType,
+}
+const TIMES = { created_at: Timestamp, updated_at: Timestamp }
+const FALLBACK_RULE = 'Used when a contact has no value for this property.'
+
 const PropertyAnswer = Type.Object(
   {
     object: Type.Literal('property'),
-    id: Uuid,
-    key: Type.String({ description: 'As written when it was set.' }),
-    type: PropertyType,
-    fallback_value: Type.Union([Type.String(), Type.Null()], {
-      description: 'Used when a contact has no value for this property.',
-    }),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    ...FIELDS,
+    fallback_value: Type.Union([Type.String(), Type.Null()], { description: FALLBACK_RULE }),
+    ...TIMES,
   },
   { examples: [EXAMPLE] },
+)
+
+/** The same as the Resend SDK has it. */
+const ContactPropertyAnswer = Type.Object(
+  {
+    object: Type.Literal('contact_property'),
+    ...FIELDS,
+    fallback_value: Type.Union([Type.String(), Type.Number(), Type.Null()], {
+      description: `${FALLBACK_RULE} Of a number, a number.`,
+    }),
+    ...TIMES,
+  },
+  { examples: [{ ...EXAMPLE, object: 'contact_property' }] },
 )
 
 const Key = Type.String({
@@ -78,22 +94,39 @@ function present(property: Property): Static<typeof PropertyAnswer> {
   }
 }
 
+function presentForResend(property: Property): Static<typeof ContactPropertyAnswer> {
+  const { fallback_value: fallback, ...shown } = present(property)
+  return {
+    ...shown,
+    object: 'contact_property',
+    fallback_value: property.type === 'number' && fallback !== null ? Number(fallback) : fallback,
+  }
+}
+
+/** One form of the resource: its path, what its records call themselves, and how they look. */
+interface Form {
+  path: string
+  kind: 'property' | 'contact_property'
+  schema: Type.TSchema
+  show(property: Property): { id: string }
+}
+
 const COMMON = { tag: 'Properties', permission: 'full', limit: 'general' } as const
-const ONE = { description: 'The property.', schema: PropertyAnswer }
 
 /** Everything under one path: the Resend SDK knows properties by another name. */
-function routesAt(path: string): Route[] {
+function routesOf({ path, kind, schema, show }: Form): Route[] {
+  const one = { description: 'The property.', schema }
   const postProperty = route('POST', path, {
     ...COMMON,
     summary: 'Create a property',
     description: 'Something that you know of your contacts. An account has at most 1,000.',
     body: PropertyBody,
-    responses: { 201: { ...ONE, description: 'The new property.' } },
+    responses: { 201: { ...one, description: 'The new property.' } },
     async handle({ caller, body, services: { db, clock } }) {
       const { key, type, fallback_value: fallbackValue = null } = body
       const input = { key, type, fallbackValue }
       const property = await db.transaction((tx) => addProperty(tx, caller.teamId, input, clock.now()))
-      return { status: 201, json: present(property) }
+      return { status: 201, json: show(property) }
     },
   })
 
@@ -101,13 +134,13 @@ function routesAt(path: string): Route[] {
     ...COMMON,
     summary: 'List properties',
     query: PageQuery,
-    responses: { 200: { description: 'Newest first.', schema: listOf(PropertyAnswer) } },
+    responses: { 200: { description: 'Newest first.', schema: listOf(schema) } },
     async handle({ caller, query, services: { lists, config } }) {
       const page = readPage(query)
       const { rows, hasMore } = await listProperties(lists, caller.teamId, page)
       const total = await readCounter(lists, caller.teamId, PROPERTY_COUNTER)
       const list = { publicUrl: config.publicUrl, path, query, page, total, hasMore }
-      return { status: 200, json: presentList({ ...list, data: rows.map(present) }) }
+      return { status: 200, json: presentList({ ...list, data: rows.map(show) }) }
     },
   })
 
@@ -115,11 +148,11 @@ function routesAt(path: string): Route[] {
     ...COMMON,
     summary: 'Read a property',
     params: IdParams,
-    responses: { 200: ONE },
+    responses: { 200: one },
     async handle({ caller, params, services: { db } }) {
       const property = await findProperty(db, caller.teamId, params.id)
       if (property === null) throw new Refusal('not_found')
-      return { status: 200, json: present(property) }
+      return { status: 200, json: show(property) }
     },
   })
 
@@ -129,13 +162,13 @@ function routesAt(path: string): Route[] {
     description: 'Only the fields given change. The type cannot change: contacts have values of it.',
     params: IdParams,
     body: PropertyChanges,
-    responses: { 200: ONE },
+    responses: { 200: one },
     async handle({ caller, params, body, services: { db, clock } }) {
       const { key, type, fallback_value: fallbackValue } = body
       const property = await db.transaction((tx) =>
         updateProperty(tx, caller.teamId, params.id, { key, type, fallbackValue }, clock.now()),
       )
-      return { status: 200, json: present(property) }
+      return { status: 200, json: show(property) }
     },
   })
 
@@ -148,7 +181,7 @@ function routesAt(path: string): Route[] {
     async handle({ caller, params, services: { db, clock } }) {
       const id = params.id.toLowerCase()
       await db.transaction((tx) => removeProperty(tx, caller.teamId, id, clock.now()))
-      return { status: 200, json: presentDeleted('property', id) }
+      return { status: 200, json: presentDeleted(kind, id) }
     },
   })
 
@@ -163,6 +196,11 @@ function routesAt(path: string): Route[] {
 }
 
 export const propertyRoutes: readonly Route[] = [
-  ...routesAt('/properties'),
-  ...routesAt('/contact-properties'),
+  ...routesOf({ path: '/properties', kind: 'property', schema: PropertyAnswer, show: present }),
+  ...routesOf({
+    path: '/contact-properties',
+    kind: 'contact_property',
+    schema: ContactPropertyAnswer,
+    show: presentForResend,
+  }),
 ]
