@@ -4,7 +4,7 @@ import { parseInstant } from './scheduled-at.ts'
 /** A value in the type of its property. */
 export type TypedValue = string | number | Date
 
-export const STRING_CODE_POINTS_MAX = 1000
+const STRING_CODE_POINTS_MAX = 1000
 
 /** A decimal as people and JSON write it: no hexadecimal, no `Infinity`, no digit groups. */
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/

@@ -224,6 +224,18 @@ describe('PUT and PATCH /contacts/{id}', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(422)])
   })
 
+  test('422 for two contacts that take each other’s address at once, which neither lets go', async () => {
+    const [a, b] = [address(), address()]
+    for (const email of [a, b]) await team.post('/contacts', { email })
+    for (let round = 0; round < 3; round++) {
+      const replies = await Promise.all([
+        team.put(`/contacts/${a}`, { email: b }),
+        team.put(`/contacts/${b}`, { email: a }),
+      ])
+      expect(replies.map(({ status }) => status)).toEqual([422, 422])
+    }
+  })
+
   test.each([
     [{ email: '' }, 'email'],
     [{ email: 'x' }, 'email'],

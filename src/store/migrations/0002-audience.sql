@@ -43,6 +43,7 @@ create index contact_user_id on contact (team_id, lower(user_id) collate "C")
 -- name for equally rare.
 create statistics contact_first_name_lower on (lower(first_name)) from contact;
 create statistics contact_last_name_lower on (lower(last_name)) from contact;
+create statistics contact_user_id_lower on (lower(user_id)) from contact;
 
 -- A contact's own value of a property, in the column of the property's type.
 create table contact_value (
