@@ -13,6 +13,7 @@ import { createAuthenticator } from './http/auth.ts'
 import type { HttpMetrics } from './http/metrics.ts'
 import type { Route } from './http/route.ts'
 import { apiKeyRoutes } from './http/routes/api-keys.ts'
+import { automationRoutes } from './http/routes/automations.ts'
 import { campaignRoutes } from './http/routes/campaigns.ts'
 import { capturedRoutes } from './http/routes/captured.ts'
 import { contactRoutes } from './http/routes/contacts.ts'
@@ -78,6 +79,7 @@ export const API_ROUTES: readonly Route[] = [
   ...senderRoutes,
   ...segmentRoutes,
   ...campaignRoutes,
+  ...automationRoutes,
   ...apiKeyRoutes,
   ...propertyRoutes,
   ...contactRoutes,

@@ -149,20 +149,6 @@ export async function holdSegment(tx: Tx, teamId: string, id: string): Promise<S
   return rows[0] === undefined ? null : toSegment(rows[0])
 }
 
-/** Of these ids the ones that the team has, none of which can be deleted before the transaction ends. */
-export async function lockSegments(tx: Tx, teamId: string, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const rows = await tx.query<{ id: string }>(
-    `select id
-     from segment
-     where team_id = $1 and id = any($2::uuid[])
-     order by id
-     for key share`,
-    [teamId, arrays.uuid(ids)],
-  )
-  return new Set(rows.map((row) => row.id))
-}
-
 export async function listSegments(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Segment>> {
   const select = `select ${COLUMNS} from segment where team_id = $1`
   const { rows, hasMore } = await queryStretch<Row>(db, select, [teamId], stretch)

@@ -1,0 +1,33 @@
+import { arrays } from './arrays.ts'
+import type { Tx } from './db.ts'
+
+/** What campaigns and automations name. */
+export type ReferenceKind = 'sender' | 'template' | 'segment' | 'list'
+
+const SELECTS: Record<ReferenceKind, string> = {
+  sender: 'select id, true as "isReady" from sender',
+  template: `select id, status = 'published' as "isReady" from template`,
+  segment: 'select id, true as "isReady" from segment',
+  list: 'select id, true as "isReady" from list',
+}
+
+/**
+ * Of these ids the ones that the team has, each with whether it can be sent with: a draft of a template cannot. None of
+ * them can be deleted before the transaction ends.
+ */
+export async function holdReferences(
+  tx: Tx,
+  teamId: string,
+  kind: ReferenceKind,
+  ids: readonly string[],
+): Promise<Map<string, { isReady: boolean }>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx.query<{ id: string; isReady: boolean }>(
+    `${SELECTS[kind]}
+     where team_id = $1 and id = any($2::uuid[])
+     order by id
+     for key share`,
+    [teamId, arrays.uuid(ids)],
+  )
+  return new Map(rows.map(({ id, isReady }) => [id, { isReady }]))
+}
