@@ -269,7 +269,7 @@ alter table email add column template_id uuid;
 alter table email add column template_name text;
 create index email_template on email (team_id, template_id, id) where template_id is not null;
 
--- Every filter of the list of emails reads its own index in the order of ids (docs/adr/0012).
+-- Every filter of the list of emails reads its own index in the order of ids (docs/adr/0013).
 create index email_status on email (team_id, status, id);
 create index email_sender on email (team_id, sender_address, id);
 create index email_domain on email (team_id, domain_id, id);
