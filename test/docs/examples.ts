@@ -8,7 +8,7 @@ export interface Example {
   body: string | null
   /** The JSON block after the command; null where the guide shows none. */
   answer: unknown
-  /** From the words before it, `HTTP 409` say; else any success. */
+  /** What the block names (```json 409); null: any success. */
   status: number | null
 }
 

@@ -5,18 +5,25 @@ import { type Sender, startTestSendwright, type TestSendwright } from '../suppor
 import { type Example, readExamples } from './examples.ts'
 
 /**
- * Every command of docs/guides runs, in order, and is answered as the guide shows: the same fields, the same values. Ids
- * and times are as they come; an id that an answer shows stands for the real one in later commands of the guide.
+ * Every command of docs/guides runs, in order, and is answered as the guide shows: the same fields, the same values, `…`
+ * standing for anything. Ids, API keys and times are as they come; an id or key that an answer shows stands for the real
+ * one in later commands of the guide. What a command schedules is scheduled for tomorrow, whatever day the guide shows.
  */
 const FOLDER = join(import.meta.dirname, '../../docs/guides')
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const MADE = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\bsw_[0-9A-Za-z]{40}\b/g
+const SCHEDULE = /("scheduled_at": ")\d{4}-[^"]+/g
+const DAY_MS = 24 * 3_600_000
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
 let service: TestSendwright
 
 beforeAll(async () => {
   service = await startTestSendwright({
-    environment: { SENDWRIGHT_DELIVERY: 'capture', SENDWRIGHT_BOOTSTRAP_DOMAIN: 'first.example' },
+    environment: {
+      PUBLIC_URL: 'http://127.0.0.1:8080',
+      SENDWRIGHT_DELIVERY: 'capture',
+      SENDWRIGHT_BOOTSTRAP_DOMAIN: 'first.example',
+    },
   })
 })
 afterAll(() => service?.stop())
@@ -49,38 +56,32 @@ describe.each(guides)('%s', (name) => {
   })
 })
 
-const realIds = (text: string, ids: ReadonlyMap<string, string>) =>
-  text.replaceAll(UUID, (id) => ids.get(id) ?? id)
+type Ids = ReadonlyMap<string, string>
 
-async function run(example: Example, sender: Sender, ids: ReadonlyMap<string, string>) {
-  const path = realIds(example.path, ids).replaceAll('$DOMAIN_ID', sender.domainId)
-  const answer = await fetch(service.url + path, {
-    method: example.method,
+const realIds = (text: string, ids: Ids) => text.replaceAll(MADE, (id) => ids.get(id) ?? id)
+
+async function run({ method, path, headers, body }: Example, sender: Sender, ids: Ids) {
+  const real = (text: string) =>
+    realIds(text, ids).replaceAll('$DOMAIN_ID', sender.domainId).replaceAll('$KEY', sender.token)
+  const tomorrow = new Date(Date.now() + DAY_MS).toISOString()
+  const answer = await fetch(service.url + real(path), {
+    method,
     headers: {
-      ...(example.body === null ? {} : { 'content-type': 'application/json' }),
-      ...example.headers,
-      authorization: `Bearer ${sender.token}`,
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, real(value)])),
     },
-    ...(example.body === null
-      ? {}
-      : { body: realIds(example.body, ids).replaceAll('$DOMAIN_ID', sender.domainId) }),
+    ...(body === null ? {} : { body: real(body).replaceAll(SCHEDULE, `$1${tomorrow}`) }),
   })
   const text = await answer.text()
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
   return { status: answer.status, text, json: isJson ? JSON.parse(text) : null }
 }
 
-/** What the guide shows, `…` standing for anything, against what came. Learns the ids that stand for others. */
+/** What the guide shows against what came. Learns the ids that stand for others. */
 function expectAnswer(shown: unknown, came: unknown, ids: Map<string, string>, path = '$'): void {
   if (shown === '…') return
   if (typeof shown === 'string' && typeof came === 'string') {
-    const [id] = shown.match(UUID) ?? []
-    const [real] = came.match(UUID) ?? []
-    if (id === shown && real === came) {
-      ids.set(id, ids.get(id) ?? real)
-      expect(came, path).toBe(ids.get(id))
-    } else if (TIME.test(shown)) expect(came, path).toMatch(TIME)
-    else expect(came, path).toBe(realIds(shown, ids))
+    expectText(shown, came, ids, path)
     return
   }
   if (typeof shown !== 'object' || shown === null || typeof came !== 'object' || came === null) {
@@ -92,4 +93,27 @@ function expectAnswer(shown: unknown, came: unknown, ids: Map<string, string>, p
   for (const [name, value] of Object.entries(shown)) {
     expectAnswer(value, (came as Record<string, unknown>)[name], ids, `${path}.${name}`)
   }
+}
+
+function expectText(shown: string, came: string, ids: Map<string, string>, path: string): void {
+  const [id] = shown.match(MADE) ?? []
+  const [real] = came.match(MADE) ?? []
+  if (id === shown && real === came) {
+    ids.set(id, ids.get(id) ?? real)
+    expect(came, path).toBe(ids.get(id))
+  } else if (TIME.test(shown)) expect(came, path).toMatch(TIME)
+  else if (shown.includes('…'))
+    expect(came, path).toSatisfy(() => hasParts(came, realIds(shown, ids).split('…')))
+  else expect(came, path).toBe(realIds(shown, ids))
+}
+
+/** Whether a text begins with the first part, ends with the last, and has the others between them in order. */
+function hasParts(text: string, parts: readonly string[]): boolean {
+  let at = 0
+  for (const part of parts) {
+    const found = text.indexOf(part, at)
+    if (found < 0) return false
+    at = found + part.length
+  }
+  return text.startsWith(parts[0] ?? '') && text.endsWith(parts.at(-1) ?? '')
 }
