@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { proveRow, type Section } from './row.ts'
+import { openStage, type Scene, type Stage } from './scene.ts'
+import { batchSections } from './tables/batch.ts'
+import { contactRuleSections } from './tables/contact-rules.ts'
+import { contactSections } from './tables/contacts.ts'
+import { domainSections } from './tables/domains.ts'
+import { emailContentSections } from './tables/email-content.ts'
+import { emailLifeSections } from './tables/email-life.ts'
+import { errorSections } from './tables/errors.ts'
+import { everyRouteSections } from './tables/every-route.ts'
+import { keySections } from './tables/keys.ts'
+import { limitSections } from './tables/limits.ts'
+import { listSections } from './tables/lists.ts'
+import { mimeSections } from './tables/mime.ts'
+import { propertySections } from './tables/properties.ts'
+import { requestSections } from './tables/requests.ts'
+import { segmentSections } from './tables/segments.ts'
+import { sendEmailSections } from './tables/send-email.ts'
+import { serviceSections } from './tables/service.ts'
+import { suppressionSections } from './tables/suppressions.ts'
+import { templateSendingSections } from './tables/template-sending.ts'
+import { templateSections } from './tables/templates.ts'
+
+/**
+ * The contract, made from the two documents and not from the code: one row a statement, which it quotes. Rows run over
+ * real HTTP against the assembled service. A row that fails is a disagreement between the service and its documents.
+ */
+const SECTIONS: readonly Section[] = [
+  ...batchSections,
+  ...contactRuleSections,
+  ...contactSections,
+  ...domainSections,
+  ...emailContentSections,
+  ...emailLifeSections,
+  ...errorSections,
+  ...everyRouteSections,
+  ...keySections,
+  ...limitSections,
+  ...listSections,
+  ...mimeSections,
+  ...propertySections,
+  ...requestSections,
+  ...segmentSections,
+  ...sendEmailSections,
+  ...serviceSections,
+  ...suppressionSections,
+  ...templateSendingSections,
+  ...templateSections,
+]
+
+let stage: Stage
+let proven = 0
+const sentences = new Set(SECTIONS.flatMap(({ rows }) => rows.map(({ says }) => says)))
+
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(async () => {
+  console.log(
+    `${proven} statements of service.md and decisions.md proven, by ${sentences.size} of their sentences`,
+  )
+  await stage.stop()
+})
+
+describe.each(SECTIONS)('$document, $heading', ({ rows }) => {
+  let scene: Scene
+  beforeAll(async () => {
+    scene = await stage.scene()
+  })
+
+  for (const row of rows) {
+    const route = Array.isArray(row.asks) ? row.asks[0] : undefined
+    test([row.says, row.by ?? route].filter((part) => part !== undefined).join(' | '), async () => {
+      expect.hasAssertions()
+      await proveRow(row, scene)
+      proven++
+    })
+  }
+})

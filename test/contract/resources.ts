@@ -1,0 +1,86 @@
+import type { Scene } from './scene.ts'
+
+/** Where each kind of record is created. */
+export const PATHS = {
+  property: '/properties',
+  contact: '/contacts',
+  list: '/lists',
+  segment: '/segments',
+  sender: '/senders',
+  template: '/templates',
+  folder: '/template-folders',
+  campaign: '/campaigns',
+  automation: '/automations',
+  suppression: '/suppressions',
+  key: '/api-keys',
+  domain: '/domains',
+  email: '/emails',
+} as const
+
+export type Kind = keyof typeof PATHS
+export const KINDS = Object.keys(PATHS) as Kind[]
+/** Those that have create, read, list, update and delete. */
+export const RECORDS = KINDS.filter((kind) => kind !== 'email' && kind !== 'suppression')
+
+let counter = 0
+/** A name that no other row has. */
+export const unique = (prefix: string): string => `${prefix}${++counter}`
+
+/** One condition on the address, which matches the contacts at `example.test`. */
+export const FILTERS = {
+  groups: [
+    { match_type: 'all', conditions: [{ field: 'email', operator: 'contains', value: '@example.test' }] },
+  ],
+}
+
+/** A body that makes a record of this kind. */
+export async function bodyFor(scene: Scene, kind: Kind): Promise<Record<string, unknown>> {
+  switch (kind) {
+    case 'property':
+      return { key: unique('key_'), type: 'string' }
+    case 'contact':
+      return { email: `${unique('contact')}@example.test` }
+    case 'list':
+      return { name: unique('List ') }
+    case 'segment':
+      return { name: unique('Segment '), match_type: 'all', filters: FILTERS }
+    case 'sender':
+      return { name: 'Ann', username: unique('ann'), domain_id: scene.sender.domainId }
+    case 'template': {
+      const { id } = await scene.made('sender')
+      return { name: unique('Template '), sender_id: id, subject: 'Hi', html_content: '<p>Hi</p>' }
+    }
+    case 'folder':
+      return { name: unique('Folder ') }
+    case 'campaign': {
+      const [sender, list] = [await scene.made('sender'), await scene.made('list')]
+      const ids = { sender_id: sender.id, list_id: list.id }
+      return { name: unique('Campaign '), subject: 'Hi', html: '<p>Hi</p>', ...ids }
+    }
+    case 'automation':
+      return { name: unique('Automation ') }
+    case 'suppression':
+      return { email: `${unique('gone')}@example.test` }
+    case 'key':
+      return { name: unique('key ') }
+    case 'domain':
+      return { name: `${unique('domain')}.test` }
+    case 'email':
+      return scene.sender.email()
+  }
+}
+
+/** A change that every record of this kind takes, and what then stands in it. */
+export const CHANGES: Readonly<Record<Exclude<Kind, 'suppression' | 'email'>, Record<string, unknown>>> = {
+  property: { fallback_value: 'changed' },
+  contact: { first_name: 'Changed' },
+  list: { name: 'Changed' },
+  segment: { name: 'Changed' },
+  sender: { name: 'Changed' },
+  template: { name: 'Changed' },
+  folder: { name: 'Changed' },
+  campaign: { name: 'Changed' },
+  automation: { name: 'Changed' },
+  key: { name: 'Changed' },
+  domain: { open_tracking: true },
+}

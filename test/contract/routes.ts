@@ -1,0 +1,93 @@
+import type { Kind } from './resources.ts'
+
+/** One method on one path, as the documents name them. */
+export interface DocumentedRoute {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** `{id}` stands for a record's id. */
+  path: string
+  /** What `{id}` is an id of. */
+  kind: Kind | 'captured' | null
+  /** The counter of requests that it shares (decisions.md section 4). */
+  bucket: 'send' | 'validate' | 'general'
+  /** Whether a key with the permission `send` may call it (decisions.md section 3). */
+  sendKey: boolean
+  hasBody: boolean
+  /** Byte cap of its body in MiB (decisions.md section 5). */
+  capMib: number
+  /** Answers a list. */
+  isList: boolean
+}
+
+type Line = readonly [methods: string, path: string, kind?: DocumentedRoute['kind']]
+
+/** `list`: GET answers the envelope. PUT stands for PUT and PATCH, which do the same. */
+const LINES: readonly Line[] = [
+  ['POST list', '/emails'],
+  ['POST', '/emails/mime'],
+  ['POST', '/emails/batch'],
+  ['POST', '/emails/validate'],
+  ['GET PUT', '/emails/{id}', 'email'],
+  ['GET', '/emails/{id}/raw', 'email'],
+  ['GET', '/emails/{id}/attempts', 'email'],
+  ['POST-', '/emails/{id}/cancel', 'email'],
+  ['POST list', '/templates'],
+  ['GET PUT DELETE', '/templates/{id}', 'template'],
+  ['POST-', '/templates/{id}/publish', 'template'],
+  ['POST-', '/templates/{id}/duplicate', 'template'],
+  ['POST', '/templates/{id}/preview', 'template'],
+  ['POST list', '/template-folders'],
+  ['GET PUT DELETE', '/template-folders/{id}', 'folder'],
+  ['POST list', '/senders'],
+  ['GET PUT DELETE', '/senders/{id}', 'sender'],
+  ['POST list', '/domains'],
+  ['GET PUT DELETE', '/domains/{id}', 'domain'],
+  ['POST-', '/domains/{id}/verify', 'domain'],
+  ['POST list', '/properties'],
+  ['GET PUT DELETE', '/properties/{id}', 'property'],
+  ['POST list', '/contact-properties'],
+  ['GET PUT DELETE', '/contact-properties/{id}', 'property'],
+  ['POST list', '/contacts'],
+  ['GET PUT DELETE', '/contacts/{id}', 'contact'],
+  ['POST list', '/contacts/{id}/lists', 'contact'],
+  ['DELETE', '/contacts/{id}/lists/{listId}', 'contact'],
+  ['POST list', '/lists'],
+  ['GET PUT DELETE', '/lists/{id}', 'list'],
+  ['list', '/lists/{id}/contacts', 'list'],
+  ['POST list', '/segments'],
+  ['GET PUT DELETE', '/segments/{id}', 'segment'],
+  ['list', '/segments/{id}/contacts', 'segment'],
+  ['POST list', '/campaigns'],
+  ['GET PUT DELETE', '/campaigns/{id}', 'campaign'],
+  ['POST list', '/automations'],
+  ['GET PUT DELETE', '/automations/{id}', 'automation'],
+  ['POST list', '/suppressions'],
+  ['GET DELETE', '/suppressions/{id}', 'suppression'],
+  ['POST list', '/api-keys'],
+  ['GET PUT DELETE', '/api-keys/{id}', 'key'],
+  ['list', '/captured'],
+]
+
+const SENDS = new Set(['/emails', '/emails/mime', '/emails/batch'])
+const CAPS_MIB: Readonly<Record<string, number>> = { '/emails': 80, '/emails/mime': 80, '/emails/batch': 100 }
+
+function routesOf([methods, path, kind = null]: Line): DocumentedRoute[] {
+  return methods.split(' ').flatMap((word) => {
+    const names = word === 'PUT' ? ['PUT', 'PATCH'] : [word === 'list' ? 'GET' : word.replace('-', '')]
+    return names.map((name) => {
+      const method = name as DocumentedRoute['method']
+      const posts = method === 'POST'
+      return {
+        method,
+        path,
+        kind,
+        bucket: posts && SENDS.has(path) ? 'send' : path === '/emails/validate' ? 'validate' : 'general',
+        sendKey: (posts && path.startsWith('/emails')) || (method === 'GET' && path === '/emails/{id}'),
+        hasBody: word === 'POST' || word === 'PUT',
+        capMib: posts ? (CAPS_MIB[path] ?? 1) : 1,
+        isList: word === 'list',
+      } satisfies DocumentedRoute
+    })
+  })
+}
+
+export const ROUTES: readonly DocumentedRoute[] = LINES.flatMap(routesOf)

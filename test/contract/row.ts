@@ -1,0 +1,164 @@
+import { expect } from 'vitest'
+import type { ApiReply } from '../support/api.ts'
+import type { Scene } from './scene.ts'
+
+/** `['POST /emails', body, headers]`. */
+export type Request = readonly [route: string, body?: unknown, headers?: Record<string, string>]
+
+export interface Answer {
+  status: number
+  /** A part of the body. */
+  json?: object
+  /** The whole of the body. */
+  exactly?: unknown
+  /** Every field that is refused, with its message, or a pattern where no document gives the words. */
+  errors?: Record<string, string | RegExp>
+  headers?: Record<string, string | RegExp>
+}
+
+export type Expected = number | Answer | ((reply: ApiReply, scene: Scene) => void | Promise<void>)
+
+/** One statement of a document, and what shows that it holds. */
+export interface Row {
+  /** The sentence, word for word. */
+  says: string
+  /** What of the sentence is tried, where the request alone does not tell. */
+  by?: string
+  asks?: Request | ((scene: Scene) => Request | Promise<Request>)
+  answers?: Expected
+  /** What takes more than one request. */
+  proves?: (scene: Scene) => void | Promise<void>
+}
+
+export interface Section {
+  document: 'service.md' | 'decisions.md'
+  heading: string
+  rows: readonly Row[]
+}
+
+export async function proveRow(row: Row, scene: Scene): Promise<void> {
+  if (row.asks !== undefined && row.answers !== undefined) {
+    const [route, body, headers] = typeof row.asks === 'function' ? await row.asks(scene) : row.asks
+    await checkAnswer(await scene.ask(route, body, headers), row.answers, scene)
+  }
+  await row.proves?.(scene)
+}
+
+export async function checkAnswer(reply: ApiReply, expected: Expected, scene: Scene): Promise<void> {
+  if (typeof expected === 'function') return expected(reply, scene)
+  if (typeof expected === 'number') return checkAnswer(reply, { status: expected }, scene)
+  const { status, json, exactly, errors, headers = {} } = expected
+  expect(reply.status, reply.text.slice(0, 500)).toBe(status)
+  if (json !== undefined) expect(reply.json).toMatchObject(json)
+  if (exactly !== undefined) expect(reply.json).toEqual(exactly)
+  if (errors !== undefined) checkErrors(reply, errors)
+  for (const [name, value] of Object.entries(headers)) {
+    const pattern = typeof value === 'string' ? new RegExp(`^${literal(value)}$`) : value
+    expect(reply.headers.get(name) ?? '', name).toMatch(pattern)
+  }
+}
+
+/** The shape of decisions.md section 2: `message` is the first of `errors`, nothing else is beside them. */
+function checkErrors(reply: ApiReply, errors: Record<string, string | RegExp>): void {
+  const messages = Object.entries((reply.json.errors ?? {}) as Record<string, string[]>)
+  expect(Object.fromEntries(messages), reply.text.slice(0, 500)).toEqual(
+    Object.fromEntries(
+      Object.entries(errors).map(([field, message]) => [
+        field,
+        [typeof message === 'string' ? message : expect.stringMatching(message)],
+      ]),
+    ),
+  )
+  expect(reply.json).toEqual({
+    statusCode: 422,
+    name: 'validation_error',
+    message: messages[0]?.[1][0],
+    errors: reply.json.errors,
+  })
+}
+
+const literal = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** 422 for these fields and no others. */
+export const refuses = (errors: Record<string, string | RegExp>): Answer => ({ status: 422, errors })
+
+/** 422 for this field; no document gives the words, but each speaks of the field. */
+export const refusesField = (field: string): Answer =>
+  refuses({ [field]: new RegExp(`^The ${literal(field)} `) })
+
+export const required = (field: string): Answer => refuses({ [field]: `The ${field} field is required.` })
+
+export const mustBeString = (field: string): Answer =>
+  refuses({ [field]: `The ${field} field must be a string.` })
+
+export const tooLong = (field: string, countMax = 255): Answer =>
+  refuses({ [field]: `The ${field} field must not be greater than ${countMax} characters.` })
+
+/** 201 with these fields among others. */
+export const creates = (fields: object): Answer => ({ status: 201, json: fields })
+
+/** An error that speaks of no field: three keys, nothing else. */
+export const error = (statusCode: number, name: string, message: string): Answer => ({
+  status: statusCode,
+  exactly: { statusCode, name, message },
+})
+
+export const NOT_FOUND = error(404, 'not_found', 'Not found.')
+/** A conflict whose words no document gives. */
+export const CONFLICT: Answer = { status: 409, json: { statusCode: 409, name: 'conflict' } }
+
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+export const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+export const aUuid = expect.stringMatching(UUID)
+export const aTime = expect.stringMatching(TIME)
+
+/** 202 with one id and nothing else; the email then reads as `shows`. */
+export function accepts(shows?: object): Expected {
+  return async (reply, scene) => {
+    expect(reply.status, reply.text.slice(0, 500)).toBe(202)
+    expect(reply.json).toEqual({ id: aUuid })
+    if (shows === undefined) return
+    const email = await scene.ask(`GET /emails/${reply.json.id}`)
+    expect(email.json).toMatchObject(shows)
+  }
+}
+
+/** One row for each value that a sentence speaks of: `[what it is, the value, the answer]`. */
+export function cases<T>(
+  says: string,
+  asks: (value: T, scene: Scene) => Request | Promise<Request>,
+  values: readonly (readonly [by: string, value: T, answers: Expected])[],
+): Row[] {
+  return values.map(([by, value, answers]) => ({
+    says,
+    by,
+    asks: (scene) => asks(value, scene),
+    answers,
+  }))
+}
+
+/** A text at its limit and one beyond it, in characters that take four bytes and two UTF-16 units each. */
+export function lengths(
+  says: string,
+  asks: (value: string, scene: Scene) => Request | Promise<Request>,
+  { field, countMax = 255, character = '😀', accepted }: LengthRule,
+): Row[] {
+  return cases(says, asks, [
+    [`${field} of ${countMax} characters`, character.repeat(countMax), accepted],
+    [`${field} of ${countMax + 1} characters`, character.repeat(countMax + 1), tooLong(field, countMax)],
+  ])
+}
+
+export interface LengthRule {
+  field: string
+  countMax?: number
+  character?: string
+  accepted: Expected
+}
+
+/** A sentence that takes a few requests to prove. */
+export const proof = (says: string, by: string, proves: NonNullable<Row['proves']>): Row => ({
+  says,
+  by,
+  proves,
+})

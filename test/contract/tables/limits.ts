@@ -1,0 +1,356 @@
+import { expect } from 'vitest'
+import { pauseTeam, resumeTeam, setPlan } from '../../../src/operations/access.ts'
+import type { PlanName } from '../../../src/operations/plans.ts'
+import { inDays } from '../known.ts'
+import { checkAnswer, proof, type Section } from '../row.ts'
+import type { Ask, Scene } from '../scene.ts'
+
+/** The table of service.md: plan, requests per minute, monthly quota, daily limit. */
+const PLANS: readonly (readonly [string, number, number, number | null])[] = [
+  ['Free', 60, 3000, 100],
+  ['10K', 120, 10_000, null],
+  ['25K', 120, 25_000, null],
+  ['50K', 300, 50_000, null],
+  ['75K', 300, 75_000, null],
+  ['100K', 600, 100_000, null],
+  ['150K', 600, 150_000, null],
+  ['250K', 600, 250_000, null],
+  ['500K', 1200, 500_000, null],
+  ['750K', 1200, 750_000, null],
+  ['1M', 1200, 1_000_000, null],
+  ['2M', 1200, 2_000_000, null],
+  ['5M', 1200, 5_000_000, null],
+]
+const written = (count: number | null) => (count === null ? 'none' : count.toLocaleString('en-US'))
+const quoteOf = (plan: (typeof PLANS)[number]) =>
+  `| ${[plan[0], ...plan.slice(1).map((one) => written(one as number | null))].join(' | ')} |`
+const nameOf = (plan: string) => plan.toLowerCase() as PlanName
+
+const limitOf = (reply: Awaited<ReturnType<Ask>>) => Number(reply.headers.get('ratelimit-limit'))
+const leftOf = (reply: Awaited<ReturnType<Ask>>) => Number(reply.headers.get('ratelimit-remaining'))
+
+/** How many of `count` requests were let in, and the first that was not. */
+async function flood(ask: Ask, route: string, count: number) {
+  const replies = []
+  for (let sent = 0; sent < count; sent += 20) {
+    const size = Math.min(20, count - sent)
+    replies.push(
+      ...(await Promise.all(
+        Array.from({ length: size }, () => ask(route, route.startsWith('GET') ? undefined : {})),
+      )),
+    )
+  }
+  const refused = replies.filter(({ status }) => status === 429)
+  return { admitted: count - refused.length, refused: refused[0] }
+}
+
+const RATE_LIMITED = /^Rate limit exceeded\. Please retry after (\d+) seconds\.$/
+
+const refusal = (message: string) => ({
+  status: 422,
+  json: { statusCode: 422, name: 'validation_error', message },
+})
+const DAILY = refusal('Daily email quota exceeded.')
+const MONTHLY = refusal('Monthly email quota exceeded.')
+const PAUSED = refusal('Sending is paused for this account.')
+
+const later = { scheduled_at: inDays(2) }
+const people = (count: number, name = 'p') =>
+  Array.from({ length: count }, (_, index) => `${name}${index}@quota.test`)
+const usedBy = async (ask: Ask) => (await ask('GET /usage')).json.day.used
+
+async function paused(scene: Scene) {
+  const team = await scene.freshSender('free')
+  await pauseTeam(scene.service.db, team.id, new Date())
+  return team
+}
+
+export const limitSections: readonly Section[] = [
+  {
+    document: 'service.md',
+    heading: 'Limits',
+    rows: [
+      ...PLANS.flatMap((plan) => [
+        proof(quoteOf(plan), 'requests per minute', async (scene) => {
+          const { ask } = await scene.fresh(nameOf(plan[0]))
+          expect(limitOf(await ask('POST /emails', {}))).toBe(plan[1])
+        }),
+        proof(quoteOf(plan), 'monthly quota', async (scene) => {
+          const { ask } = await scene.fresh(nameOf(plan[0]))
+          expect((await ask('GET /usage')).json.month.limit).toBe(plan[2])
+        }),
+        proof(quoteOf(plan), 'daily limit', async (scene) => {
+          const { ask } = await scene.fresh(nameOf(plan[0]))
+          expect((await ask('GET /usage')).json.day.limit).toBe(plan[3])
+        }),
+        proof('60 requests per minute on every plan.', plan[0], async (scene) => {
+          const { ask } = await scene.fresh(nameOf(plan[0]))
+          expect(limitOf(await ask('POST /emails/validate', {}))).toBe(60)
+        }),
+      ]),
+      proof('Rate limits apply per team and depend on the plan.', 'two keys of one team', async (scene) => {
+        const team = await scene.fresh('free')
+        const { token } = await team.givenKey()
+        const first = await team.ask('POST /emails', {})
+        const second = await scene.askAs(token)('POST /emails', {})
+        expect([leftOf(first), leftOf(second)]).toEqual([59, 58])
+      }),
+      proof('Rate limit exceeded. Please retry after N seconds.', 'POST /emails', async (scene) => {
+        const { ask } = await scene.fresh('free')
+        const { refused } = await flood(ask, 'POST /emails', 61)
+        const seconds = RATE_LIMITED.exec(refused?.json.message)?.[1]
+        expect(refused?.json).toEqual({
+          statusCode: 429,
+          name: 'rate_limit_exceeded',
+          message: refused?.json.message,
+        })
+        expect(refused?.headers.get('retry-after')).toBe(seconds)
+        expect(Number(seconds)).toBeGreaterThan(0)
+        expect(Number(seconds)).toBeLessThanOrEqual(60)
+      }),
+      proof('the header `Retry-After` (seconds to wait)', 'GET /usage', async (scene) => {
+        const { ask } = await scene.fresh('free')
+        const { refused } = await flood(ask, 'GET /usage', 601)
+        expect(refused?.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/)
+      }),
+      proof('Monthly email quota exceeded.', '10K', async (scene) => {
+        const team = await scene.freshSender()
+        const emails = Array.from({ length: 100 }, () =>
+          team.email({ to: people(50), cc: people(50, 'c'), ...later }),
+        )
+        expect((await team.ask('POST /emails/batch', emails)).status).toBe(202)
+        await setPlan(scene.service.db, team.id, '10k', new Date())
+        await until(async () => (await team.ask('GET /usage')).json.month.limit === 10_000)
+        await checkAnswer(
+          await team.ask('POST /emails', team.email({ to: 'one@quota.test', ...later })),
+          MONTHLY,
+          scene,
+        )
+      }),
+      proof('Sending is paused for this account.', 'POST /emails', async (scene) => {
+        const team = await paused(scene)
+        await until(async () => (await team.ask('POST /emails', team.email())).status === 422)
+        await checkAnswer(await team.ask('POST /emails', team.email()), PAUSED, scene)
+        await checkAnswer(await team.ask('POST /emails/batch', [team.email()]), PAUSED, scene)
+        await resumeTeam(scene.service.db, team.id, new Date())
+        await until(async () => (await team.ask('POST /emails', team.email())).status === 202)
+      }),
+    ],
+  },
+  {
+    document: 'decisions.md',
+    heading: '4. Rate limits',
+    rows: [
+      ...(
+        [
+          ['POST /emails', 60],
+          ['POST /emails/validate', 60],
+          ['GET /usage', 600],
+        ] as const
+      ).map(([route, count]) =>
+        proof('a plan of 60 admits exactly 60 requests in it', route, async (scene) => {
+          const { ask } = await scene.fresh('free')
+          expect((await flood(ask, route, count + 20)).admitted).toBe(count)
+        }),
+      ),
+      proof(
+        'Every authenticated request counts, also one that fails validation.',
+        'POST /emails',
+        async (scene) => {
+          const { ask } = await scene.fresh('free')
+          const replies = [
+            await ask('POST /emails', {}),
+            await ask('POST /emails', '{'),
+            await ask('POST /emails', {}),
+          ]
+          expect(replies.map(({ status }) => status)).toEqual([422, 422, 422])
+          expect(replies.map(leftOf)).toEqual([59, 58, 57])
+        },
+      ),
+      proof('Every authenticated request counts', 'one that is refused with 401 does not', async (scene) => {
+        const { ask } = await scene.fresh('free')
+        expect(leftOf(await ask('POST /emails', {}))).toBe(59)
+        await scene.askAs(`sw_${'b'.repeat(40)}`)('POST /emails', {})
+        expect(leftOf(await ask('POST /emails', {}))).toBe(58)
+      }),
+      proof(
+        '`POST /emails`, `/emails/mime` and `/emails/batch` share one counter (a batch is one request).',
+        'all three',
+        async (scene) => {
+          const { ask } = await scene.fresh('free')
+          const lefts = []
+          for (const path of ['/emails', '/emails/mime', '/emails/batch'])
+            lefts.push(leftOf(await ask(`POST ${path}`, [{}, {}])))
+          expect(lefts).toEqual([59, 58, 57])
+        },
+      ),
+      proof('`/emails/validate` has its own: 60.', 'beside the others', async (scene) => {
+        const { ask } = await scene.fresh('free')
+        await ask('POST /emails', {})
+        await ask('GET /usage')
+        expect(leftOf(await ask('POST /emails/validate', {}))).toBe(59)
+      }),
+      proof(
+        'All other endpoints share one: 600 per minute on every plan (`unlimited`: 6,000).',
+        'two',
+        async (scene) => {
+          const { ask } = await scene.fresh('free')
+          expect([leftOf(await ask('GET /suppressions')), leftOf(await ask('GET /domains'))]).toEqual([
+            599, 598,
+          ])
+        },
+      ),
+      ...PLANS.map(([plan]) =>
+        proof(
+          'All other endpoints share one: 600 per minute on every plan (`unlimited`: 6,000).',
+          plan,
+          async (scene) => {
+            const { ask } = await scene.fresh(nameOf(plan))
+            expect(limitOf(await ask('GET /suppressions'))).toBe(600)
+          },
+        ),
+      ),
+      proof('`unlimited` (no quota, no daily limit, 6,000 requests per minute).', 'all', async (scene) => {
+        const { ask } = await scene.fresh('unlimited')
+        expect(limitOf(await ask('POST /emails', {}))).toBe(6000)
+        expect(limitOf(await ask('GET /suppressions'))).toBe(6000)
+        const { month, day } = (await ask('GET /usage')).json
+        expect([month.limit, day.limit]).toEqual([null, null])
+      }),
+    ],
+  },
+  {
+    document: 'decisions.md',
+    heading: '4. Quotas',
+    rows: [
+      proof(
+        'Quotas count recipients (to + cc + bcc): one email to 50 people counts 50.',
+        'GET /usage',
+        async (scene) => {
+          const { ask, email } = await scene.freshSender('free')
+          await ask('POST /emails', email({ to: people(50), ...later }))
+          expect(await usedBy(ask)).toBe(50)
+          const fields = { to: people(1), cc: people(2, 'c'), bcc: people(3, 'b'), ...later }
+          await ask('POST /emails', email(fields))
+          expect(await usedBy(ask)).toBe(56)
+        },
+      ),
+      proof(
+        'Message for the day: `Daily email quota exceeded.` (422 `validation_error`).',
+        'Free',
+        async (scene) => {
+          const { ask, email } = await scene.freshSender('free')
+          for (const name of ['a', 'b'])
+            expect((await ask('POST /emails', email({ to: people(50, name), ...later }))).status).toBe(202)
+          await checkAnswer(await ask('POST /emails', email({ to: people(1), ...later })), DAILY, scene)
+        },
+      ),
+      proof(
+        'Message for the day: `Daily email quota exceeded.` (422 `validation_error`).',
+        'room for one, asked for two',
+        async (scene) => {
+          const { ask, email } = await scene.freshSender('free')
+          await ask('POST /emails', email({ to: people(50), cc: people(49, 'c'), ...later }))
+          await checkAnswer(await ask('POST /emails', email({ to: people(2), ...later })), DAILY, scene)
+          expect((await ask('POST /emails', email({ to: people(1), ...later }))).status).toBe(202)
+        },
+      ),
+      proof('Suppressed recipients are not counted.', 'one of two', async (scene) => {
+        const { ask, email } = await scene.freshSender('free')
+        await ask('POST /suppressions', { email: 'p0@quota.test' })
+        await ask('POST /emails', email({ to: people(2), ...later }))
+        expect(await usedBy(ask)).toBe(1)
+      }),
+      proof(
+        'cancelling a scheduled email gives its count back in the same period.',
+        'three',
+        async (scene) => {
+          const { ask, email } = await scene.freshSender('free')
+          const { json } = await ask('POST /emails', email({ to: people(3), ...later }))
+          expect(await usedBy(ask)).toBe(3)
+          await ask(`POST /emails/${json.id}/cancel`)
+          expect(await usedBy(ask)).toBe(0)
+        },
+      ),
+      proof(
+        'with room for one, 200 parallel requests give exactly one acceptance.',
+        '50 at once',
+        async (scene) => {
+          const { ask, email, id } = await scene.freshSender('10k')
+          await ask('POST /emails', email({ to: people(50), cc: people(49, 'c'), ...later }))
+          await setPlan(scene.service.db, id, 'free', new Date())
+          await until(async () => (await ask('GET /usage')).json.day.limit === 100)
+          const one = email({ to: people(1), ...later })
+          const replies = await Promise.all(Array.from({ length: 50 }, () => ask('POST /emails', one)))
+          expect(replies.filter(({ status }) => status === 202)).toHaveLength(1)
+        },
+      ),
+    ],
+  },
+  {
+    document: 'decisions.md',
+    heading: '4. Order of refusals',
+    rows: [
+      proof('Order of refusals: 401, 403, 429, 422 of the body', '401 before all', async (scene) => {
+        expect((await scene.askAs('sw_x')('POST /emails', '{')).status).toBe(401)
+      }),
+      proof('Order of refusals: 401, 403, 429, 422 of the body', '403 before 422', async (scene) => {
+        const { token } = await scene.sender.givenKey({ permission: 'send' })
+        expect((await scene.askAs(token)('POST /suppressions', '{')).status).toBe(403)
+      }),
+      proof('Order of refusals: 401, 403, 429, 422 of the body', '403 before 429', async (scene) => {
+        const team = await scene.fresh('free')
+        const { token } = await team.givenKey({ permission: 'send' })
+        await flood(team.ask, 'GET /usage', 601)
+        expect((await scene.askAs(token)('GET /usage')).status).toBe(403)
+      }),
+      proof('Order of refusals: 401, 403, 429, 422 of the body', '429 before 422', async (scene) => {
+        const { ask } = await scene.fresh('free')
+        await flood(ask, 'POST /emails', 60)
+        expect((await ask('POST /emails', {})).status).toBe(429)
+      }),
+      proof(
+        'then `Sending is paused for this account.`, then the domain, then quota.',
+        'body before pause',
+        async (scene) => {
+          const { ask, email } = await paused(scene)
+          const { json } = await ask('POST /emails', email({ subject: undefined }))
+          expect(json.message).toBe('The subject field is required.')
+        },
+      ),
+      proof(
+        'then `Sending is paused for this account.`, then the domain, then quota.',
+        'pause before domain',
+        async (scene) => {
+          const { ask, email } = await paused(scene)
+          const reply = () => ask('POST /emails', email({ from: 'a@unverified.test' }))
+          await until(async () => (await reply()).json.message !== 'The from address domain is not verified.')
+          await checkAnswer(await reply(), PAUSED, scene)
+        },
+      ),
+      proof(
+        'then `Sending is paused for this account.`, then the domain, then quota.',
+        'domain before quota',
+        async (scene) => {
+          const { ask, email } = await scene.freshSender('free')
+          await ask('POST /emails', email({ to: people(50), cc: people(50, 'c'), ...later }))
+          await checkAnswer(await ask('POST /emails', email({ to: people(1), ...later })), DAILY, scene)
+          const other = await ask(
+            'POST /emails',
+            email({ from: 'a@unverified.test', to: people(1), ...later }),
+          )
+          expect(other.json.message).toBe('The from address domain is not verified.')
+        },
+      ),
+    ],
+  },
+]
+
+/** A team is read anew within a second of a change by its operator. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 3000
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error('It did not come to that within 3 s')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

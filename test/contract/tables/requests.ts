@@ -1,0 +1,96 @@
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { expect } from 'vitest'
+import { unique } from '../resources.ts'
+import { aUuid, cases, proof, type Request, type Section } from '../row.ts'
+import type { Scene } from '../scene.ts'
+
+const MIB = 1024 * 1024
+
+/** A body of exactly this many bytes; what fills it is a field that nobody knows. */
+function suppressionOf(byteCount: number): Request {
+  const body = JSON.stringify({ email: `${unique('big')}@example.test`, frob: '' })
+  return ['POST /suppressions', body.replace('"frob":""', `"frob":"${'x'.repeat(byteCount - body.length)}"`)]
+}
+
+/** As a client asks that believes another name of the server. */
+function askUnderName(scene: Scene, path: string, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { host, 'x-forwarded-host': host, authorization: `Bearer ${scene.sender.token}` }
+    request(scene.service.url + path, { headers }, (answer) => resolve(text(answer)))
+      .on('error', reject)
+      .end()
+  })
+}
+
+/** What a value is when nobody gave one: service.md writes `string` and not `string|null`. */
+const UNSET: readonly (readonly ['template' | 'sender', string])[] = [
+  ['template', 'text_content'],
+  ['template', 'reply_to'],
+  ['sender', 'reply_to'],
+]
+
+export const requestSections: readonly Section[] = [
+  {
+    document: 'decisions.md',
+    heading: '1. Conventions: requests',
+    rows: [
+      proof(
+        'built from the configured public URL, never from the Host header.',
+        'another Host',
+        async (scene) => {
+          const answer = await askUnderName(scene, '/emails', 'evil.test')
+          expect(answer).toContain('"path":"https://api.test/emails"')
+          expect(answer).not.toContain('evil.test')
+        },
+      ),
+      ...cases('1 MiB elsewhere.', suppressionOf, [
+        ['1,048,576 bytes', MIB, 201],
+        [
+          '1,048,577 bytes',
+          MIB + 1,
+          { status: 413, json: { statusCode: 413, name: 'payload_too_large', message: expect.any(String) } },
+        ],
+      ]),
+      ...cases('Ids: UUIDv7, lower case.', (change: (id: string) => string, scene) => found(change, scene), [
+        ['as given', (id) => id, { status: 200, json: { id: aUuid } }],
+        ['asked for in upper case', (id) => id.toUpperCase(), { status: 200, json: { id: aUuid } }],
+      ]),
+      ...cases('a body that is not JSON', (type: string) => typed(type), [
+        ['application/json', 'application/json', 201],
+        ['with a charset', 'application/json; charset=utf-8', 201],
+        ['of upper case', 'Application/JSON', 201],
+        ['text/json-ish', 'text/plain', { status: 415, json: { name: 'unsupported_media_type' } }],
+      ]),
+      ...cases(
+        'Lengths count Unicode code points.',
+        (name: string): Request => ['POST /api-keys', { name }],
+        [
+          ['255 of four bytes', '😀'.repeat(255), { status: 201, json: { name: '😀'.repeat(255) } }],
+          ['256 of four bytes', '😀'.repeat(256), 422],
+        ],
+      ),
+    ],
+  },
+  {
+    document: 'service.md',
+    heading: 'Resources and their fields',
+    rows: UNSET.map(([kind, field]) =>
+      proof(
+        'A type written `string|null` means the field may be null.',
+        `${kind} ${field} is none`,
+        async (scene) => {
+          expect((await scene.made(kind))[field]).toBeTypeOf('string')
+        },
+      ),
+    ),
+  },
+]
+
+async function found(change: (id: string) => string, scene: Scene): Promise<Request> {
+  return [`GET /suppressions/${change((await scene.made('suppression')).id)}`]
+}
+
+function typed(type: string): Request {
+  return ['POST /suppressions', { email: `${unique('typed')}@example.test` }, { 'content-type': type }]
+}

@@ -1,0 +1,222 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'vitest'
+import { unique } from '../resources.ts'
+import { checkAnswer, NOT_FOUND, proof, type Section } from '../row.ts'
+import type { Scene } from '../scene.ts'
+
+/** A team's life in capture mode: nothing leaves, all is seen. */
+async function capturedOf(scene: Scene, subject: string) {
+  const id = await scene.sender.send({ to: 'someone@elsewhere.test', subject })
+  await scene.sender.settled(id)
+  const { json } = await scene.ask('GET /captured?per_page=100')
+  return json.data.filter((message: { email_id: string }) => message.email_id === id)
+}
+
+const SCRIPT = join(import.meta.dirname, '../../../bin/sendwright.mjs')
+const run = promisify(execFile)
+/** The command line of a clone, over the database of the running service. */
+async function sendwright(scene: Scene, args: readonly string[]) {
+  const { config } = scene.service
+  const env = {
+    PATH: process.env.PATH ?? '/usr/bin:/bin',
+    DATABASE_URL: config.databaseUrl ?? '',
+    SENDWRIGHT_SECRET_KEY: config.secretKey ?? '',
+    SENDWRIGHT_DELIVERY: config.delivery.kind,
+    SENDWRIGHT_DNS_SERVERS: config.dnsServers.join(),
+  }
+  const { stdout } = await run(process.execPath, [SCRIPT, ...args], { env })
+  return JSON.parse(stdout)
+}
+
+export const serviceSections: readonly Section[] = [
+  {
+    document: 'service.md',
+    heading: 'What the service does',
+    rows: [
+      proof(
+        'The service is an HTTP API with JSON request and response bodies.',
+        'the content type',
+        async ({ ask }) => {
+          for (const route of ['GET /emails', 'GET /frob', 'POST /emails']) {
+            const { headers } = await ask(route, route.startsWith('GET') ? undefined : {})
+            expect(headers.get('content-type')).toMatch(/^application\/json/)
+          }
+        },
+      ),
+      proof(
+        'All data belongs to a team, which is the account that owns the API key',
+        'two keys, two teams',
+        async (scene) => {
+          const { id } = await scene.made('suppression')
+          const { token } = await scene.sender.givenKey()
+          expect((await scene.askAs(token)(`GET /suppressions/${id}`)).status).toBe(200)
+          const other = await scene.fresh()
+          await checkAnswer(await other.ask(`GET /suppressions/${id}`), NOT_FOUND, scene)
+        },
+      ),
+      proof('Suppressed addresses receive no email.', 'nothing at the MX', async (scene) => {
+        const email = `gone@${scene.service.givenDestination()}`
+        await scene.ask('POST /suppressions', { email })
+        await scene.sender.settled(await scene.sender.send({ to: email }))
+        expect(scene.service.mx.messages.filter(({ to }) => to.includes(email))).toEqual([])
+      }),
+      proof(
+        "A sender address used for sending must belong to a domain verified in the team's account.",
+        'deleted',
+        async (scene) => {
+          const team = await scene.freshSender()
+          expect((await team.ask('POST /emails', team.email())).status).toBe(202)
+          expect((await team.ask(`DELETE /domains/${team.domainId}`)).status).toBe(200)
+          const { status, json } = await team.ask('POST /emails', team.email())
+          expect([status, json.message]).toEqual([422, 'The from address domain is not verified.'])
+        },
+      ),
+    ],
+  },
+  {
+    document: 'service.md',
+    heading: 'Authentication, Errors, Versioning',
+    rows: [
+      proof(
+        'Every request carries the header `Authorization: Bearer <API_KEY>`.',
+        'of any case',
+        async (scene) => {
+          const { token } = scene.sender
+          for (const authorization of [`Bearer ${token}`, `bearer ${token}`]) {
+            expect((await scene.askAs(null)('GET /usage', undefined, { authorization })).status).toBe(200)
+          }
+        },
+      ),
+      ...['POST /emails', 'GET /frob', 'DELETE /emails/batch', 'GET /suppressions/none'].map((route) =>
+        proof('Every error response has a `name` and a `message` field.', route, async ({ ask }) => {
+          const { status, json } = await ask(route, route.startsWith('POST') ? {} : undefined)
+          expect(status).toBeGreaterThanOrEqual(400)
+          expect(json).toMatchObject({
+            statusCode: status,
+            name: expect.any(String),
+            message: expect.any(String),
+          })
+        }),
+      ),
+      proof('Paths carry no version segment.', 'every documented path', async ({ ask }) => {
+        expect((await ask('GET /emails')).status).toBe(200)
+        expect((await ask('GET /v2/emails')).status).toBe(404)
+      }),
+      proof(
+        'The machine-readable interface description carries the version 1.0.0.',
+        'GET /openapi.json',
+        async ({ ask }) => {
+          expect((await ask('GET /openapi.json')).json.info.version).toBe('1.0.0')
+        },
+      ),
+    ],
+  },
+  {
+    document: 'decisions.md',
+    heading: '1. Conventions: Host',
+    rows: [
+      proof('`/v1/...` answers exactly as the same path without it.', 'sending', async ({ ask, sender }) => {
+        expect((await ask('POST /v1/emails', sender.email())).status).toBe(202)
+      }),
+      proof('`x-request-id`.', 'two requests, two ids; also on 401', async (scene) => {
+        const ids = []
+        for (const ask of [scene.ask, scene.ask, scene.askAs(null)])
+          ids.push((await ask('GET /usage')).headers.get('x-request-id'))
+        expect(new Set(ids).size).toBe(3)
+        expect(ids).not.toContain(null)
+      }),
+      ...['cancel', 'verify', 'publish'].map((verb) =>
+        proof(
+          '(the Resend SDK does so on DELETE, cancel, verify, publish). That is no error.',
+          verb,
+          async (scene) => {
+            const json = { 'content-type': 'application/json' }
+            const [kind, path] = ACTIONS[verb] ?? ['email', '/emails']
+            const fields =
+              verb === 'cancel' ? { scheduled_at: new Date(Date.now() + 86_400_000).toISOString() } : {}
+            const { id } = await scene.made(kind, fields)
+            expect((await scene.ask(`POST ${path}/${id}/${verb}`, '', json)).status).toBe(200)
+          },
+        ),
+      ),
+    ],
+  },
+  {
+    document: 'decisions.md',
+    heading: '9. Leaving the machine',
+    rows: [
+      proof(
+        'nothing leaves; messages go through the same engine into a local mailbox',
+        'a message',
+        async (scene) => {
+          const capture = await scene.capturing()
+          const subject = unique('Captured ')
+          expect(await capturedOf(capture, subject)).toMatchObject([{ subject }])
+          expect(capture.service.mx.connectionCount).toBe(0)
+        },
+      ),
+      proof('`GET /captured` lists', "one's own alone", async (scene) => {
+        const [one, two] = [await scene.capturing(), await scene.capturing()]
+        await capturedOf(one, 'Mine')
+        expect((await two.ask('GET /captured')).json.data).toEqual([])
+      }),
+      proof('domains verify at once', 'in capture mode', async (scene) => {
+        const { ask } = await scene.capturing()
+        const { json } = await ask('POST /domains', { name: `${unique('capture')}.test` })
+        await ask(`POST /domains/${json.id}/verify`)
+        expect((await ask(`GET /domains/${json.id}`)).json.status).toBe('verified')
+      }),
+      proof('`direct` (to the MX)', 'a message', async (scene) => {
+        const email = `bob@${scene.service.givenDestination()}`
+        await scene.sender.settled(await scene.sender.send({ to: email }))
+        expect(scene.service.mx.messages.filter(({ to }) => to.includes(email))).toHaveLength(1)
+      }),
+    ],
+  },
+  {
+    document: 'decisions.md',
+    heading: '10. Command line',
+    rows: [
+      proof(
+        'also while the server runs (it talks to the same database).',
+        'key create, then a request',
+        async (scene) => {
+          const args = [
+            'key',
+            'create',
+            '--team',
+            scene.sender.id,
+            '--name',
+            'cli',
+            '--permission',
+            'full',
+            '--json',
+          ]
+          const { token } = await sendwright(scene, args)
+          expect((await scene.askAs(token)('GET /usage')).status).toBe(200)
+        },
+      ),
+      proof('`domain add|list|records|verify`', 'verify', async (scene) => {
+        const name = `${unique('cli')}.test`
+        await sendwright(scene, ['domain', 'add', name, '--team', scene.sender.id, '--json'])
+        const verified = await sendwright(scene, [
+          'domain',
+          'verify',
+          name,
+          '--team',
+          scene.sender.id,
+          '--json',
+        ])
+        expect(verified).toMatchObject({ name, status: 'pending' })
+      }),
+    ],
+  },
+]
+
+const ACTIONS: Readonly<Record<string, readonly ['email' | 'domain' | 'template', string]>> = {
+  cancel: ['email', '/emails'],
+  verify: ['domain', '/domains'],
+  publish: ['template', '/templates'],
+}

@@ -1,0 +1,216 @@
+import { expect } from 'vitest'
+import { UNKNOWN_ID } from '../known.ts'
+import { unique } from '../resources.ts'
+import {
+  aTime,
+  aUuid,
+  cases,
+  checkAnswer,
+  mustBeString,
+  NOT_FOUND,
+  proof,
+  type Request,
+  refusesField,
+  required,
+  type Section,
+  tooLong,
+} from '../row.ts'
+import type { Scene } from '../scene.ts'
+
+const adding = (email: unknown): Request => ['POST /suppressions', { email }]
+const address = () => `${unique('s')}@gone.test`
+
+const FIELDS: readonly (readonly [name: string, quote: string, value: unknown])[] = [
+  ['id', 'id | string (uuid)', aUuid],
+  ['email', 'email | string | Stored in lower case.', expect.stringMatching(/^s\d+@gone\.test$/)],
+  ['reason', 'reason | string\\|null | One of `manual`, `bounce`, `complaint`, or null.', 'manual'],
+  ['created_at', 'created_at | timestamp', aTime],
+  ['updated_at', 'updated_at | timestamp', aTime],
+]
+
+const validating = (email: unknown): Request => ['POST /emails/validate', { email }]
+
+/** An address at a domain that takes mail. */
+const deliverable = (scene: Scene, local = 'ann.lee') => `${local}@${scene.service.givenDestination()}`
+
+async function judged(scene: Scene, email: string) {
+  const { status, json, text } = await scene.ask(...validating(email))
+  expect(status, text).toBe(200)
+  return json
+}
+
+const EVALUATIONS = [
+  ...['has_valid_syntax', 'has_valid_dns', 'mailbox_exists'],
+  ...['is_role_address', 'is_disposable', 'is_random_input'],
+]
+
+export const suppressionSections: readonly Section[] = [
+  {
+    document: 'service.md',
+    heading: 'Suppression entry',
+    rows: [
+      ...FIELDS.map(([name, quote, value]) =>
+        proof(quote, name, async ({ ask }) => {
+          const { json } = await ask(...adding(address()))
+          expect(json[name]).toEqual(value)
+          expect((await ask(`GET /suppressions/${json.id}`)).json[name]).toEqual(value)
+        }),
+      ),
+    ],
+  },
+  {
+    document: 'service.md',
+    heading: 'Add to the suppression list',
+    rows: [
+      ...cases('Request body: `email` (string, required, max 255).', adding, [
+        ['absent', undefined, required('email')],
+        ['null', null, refusesField('email')],
+        ['empty', '', refusesField('email')],
+        ['a number', 1, mustBeString('email')],
+        ['256 characters', `${'x'.repeat(250)}@b.test`, tooLong('email')],
+        ['no address', 'nobody', refusesField('email')],
+      ]),
+      {
+        says: 'The email field is required.',
+        asks: ['POST /suppressions', {}],
+        answers: required('email'),
+      },
+      {
+        says: 'The email is normalised to lower case.',
+        asks: ['POST /suppressions', { email: 'Upper.CASE@Gone.TEST' }],
+        answers: { status: 201, json: { email: 'upper.case@gone.test' } },
+      },
+      proof('the existing entry is returned with status 200.', 'the second time', async ({ ask }) => {
+        const email = address()
+        const [first, again] = [await ask(...adding(email)), await ask(...adding(email.toUpperCase()))]
+        expect([first.status, again.status, again.json]).toEqual([201, 200, first.json])
+      }),
+      proof('Entry has the reason `manual` in the response example.', 'present', async ({ ask }) => {
+        expect((await ask(...adding(address()))).json.reason).toBe('manual')
+      }),
+    ],
+  },
+  {
+    document: 'decisions.md',
+    heading: '8. Suppressions',
+    rows: [
+      ...['by id', 'by address'].map((by, index) =>
+        proof('CRUD by id or address', by, async (scene) => {
+          const { id, email } = (await scene.ask(...adding(address()))).json
+          const path = `/suppressions/${index === 0 ? id : email}`
+          expect((await scene.ask(`GET ${path}`)).json).toMatchObject({ id, email })
+          const gone = await scene.ask(`DELETE ${path}`)
+          expect([gone.status, gone.json]).toEqual([200, { object: expect.any(String), id, deleted: true }])
+          await checkAnswer(await scene.ask(`GET ${path}`), NOT_FOUND, scene)
+          await checkAnswer(await scene.ask(`DELETE ${path}`), NOT_FOUND, scene)
+        }),
+      ),
+    ],
+  },
+  {
+    document: 'decisions.md',
+    heading: '8. Validation',
+    rows: [
+      ...cases(
+        'Only a missing or non-string `email` is 422: a bad address is an answer, not an error.',
+        validating,
+        [
+          ['absent', undefined, required('email')],
+          ['null', null, refusesField('email')],
+          ['a number', 1, mustBeString('email')],
+          ['an array', ['a@b.test'], mustBeString('email')],
+          ['nonsense', 'nobody', 200],
+          ['empty', '', 200],
+          ['a megabyte less a little', 'x'.repeat(1_000_000), 200],
+          ['line breaks', 'a@b.test\r\nX: y', 200],
+        ],
+      ),
+      ...EVALUATIONS.map((name) =>
+        proof(
+          'evaluations {has_valid_syntax, has_valid_dns, mailbox_exists (true, false or null = unknown)',
+          name,
+          async (scene) => {
+            const { evaluations } = await judged(scene, deliverable(scene))
+            const expected = { has_valid_syntax: true, has_valid_dns: true, mailbox_exists: null }
+            expect(evaluations[name]).toBe(name in expected ? expected[name as keyof typeof expected] : false)
+          },
+        ),
+      ),
+      ...(
+        [
+          ['is_valid', true],
+          ['should_block', false],
+          ['block_reason', null],
+          ['validated_at', aTime],
+          ['verdict', expect.stringMatching(/^(deliverable|risky|undeliverable|unknown)$/)],
+          ['did_you_mean', null],
+          ['has_known_bounce', false],
+          ['is_free_provider', false],
+        ] as const
+      ).map(([name, value]) =>
+        proof('has_known_bounce, is_free_provider}.', `${name} of a good address`, async (scene) => {
+          const email = deliverable(scene)
+          const answer = await judged(scene, email)
+          expect(answer.email).toBe(email)
+          expect(answer[name]).toEqual(value)
+        }),
+      ),
+      proof('(`invalid_syntax`, `invalid`, `disposable_email`, null)', 'invalid_syntax', async (scene) => {
+        const answer = await judged(scene, 'no at sign')
+        expect(answer).toMatchObject({
+          ...{ email: 'no at sign', is_valid: false, should_block: true, block_reason: 'invalid_syntax' },
+          ...{ verdict: 'undeliverable', evaluations: { has_valid_syntax: false } },
+        })
+      }),
+      proof('(`invalid_syntax`, `invalid`, `disposable_email`, null)', 'invalid', async (scene) => {
+        expect(await judged(scene, 'ann@nowhere-at-all.test')).toMatchObject({
+          ...{ is_valid: false, should_block: true, block_reason: 'invalid', verdict: 'undeliverable' },
+          evaluations: { has_valid_syntax: true, has_valid_dns: false },
+        })
+      }),
+      proof('(`invalid_syntax`, `invalid`, `disposable_email`, null)', 'disposable_email', async (scene) => {
+        scene.service.dns.set({ 'mailinator.com': { mx: [[10, 'mx.receiver.test']] } })
+        expect(await judged(scene, 'ann@mailinator.com')).toMatchObject({
+          ...{ should_block: true, block_reason: 'disposable_email' },
+          evaluations: { is_disposable: true },
+        })
+      }),
+      proof('(`deliverable`, `risky`, `undeliverable`, `unknown`)', 'unknown', async (scene) => {
+        const name = scene.service.givenDestination({ fail: 'servfail' })
+        expect((await judged(scene, `ann@${name}`)).verdict).toBe('unknown')
+      }),
+      proof('is_role_address', 'postmaster', async (scene) => {
+        const { evaluations } = await judged(scene, deliverable(scene, 'postmaster'))
+        expect(evaluations.is_role_address).toBe(true)
+      }),
+      proof('is_random_input', 'letters at random', async (scene) => {
+        const { evaluations } = await judged(scene, deliverable(scene, 'xkqzjwvbqpfh7z3k'))
+        expect(evaluations.is_random_input).toBe(true)
+      }),
+      proof('did_you_mean|null', 'gmial.com', async (scene) => {
+        expect((await judged(scene, 'ann@gmial.com')).did_you_mean).toBe('ann@gmail.com')
+      }),
+      proof('is_free_provider', 'gmail.com', async (scene) => {
+        scene.service.dns.set({ 'gmail.com': { mx: [[10, 'mx.receiver.test']] } })
+        expect((await judged(scene, 'ann.lee@gmail.com')).is_free_provider).toBe(true)
+      }),
+      proof('has_known_bounce', 'bounced here', async (scene) => {
+        const email = deliverable(scene, 'nobody')
+        scene.service.mx.recipients[email] = '550 5.1.1 No such user'
+        await scene.sender.settled(await scene.sender.send({ to: email }))
+        expect((await judged(scene, email)).has_known_bounce).toBe(true)
+      }),
+    ],
+  },
+  {
+    document: 'service.md',
+    heading: 'Errors: what is not there',
+    rows: [
+      {
+        says: 'Resource not found. Message `Not found.`',
+        asks: [`GET /suppressions/${UNKNOWN_ID}`],
+        answers: NOT_FOUND,
+      },
+    ],
+  },
+]
