@@ -21,7 +21,7 @@ const email = (fields: Record<string, unknown>, { sender }: Scene): Request => [
 /** Every field of a request that the documents call a string, by the route that takes it. */
 const STRING_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'POST /properties': ['key'],
-  'POST /emails/mime': ['envelope_from', 'raw_message'],
+  'POST /emails/mime': ['envelope_from', 'envelope_to', 'raw_message'],
   'POST /emails': ['from', 'subject', 'html', 'text', 'scheduled_at'],
   'POST /templates': [
     'name',
