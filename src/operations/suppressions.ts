@@ -1,15 +1,17 @@
 import { isUuid, newId } from '../base/ids.ts'
-import { invalidField, Refusal } from '../base/refusal.ts'
+import { type FieldErrors, invalidField, invalidFields, Refusal } from '../base/refusal.ts'
 import { recordEvents } from '../events/record.ts'
 import { parseMailbox, suppressionKey } from '../mime/address.ts'
 import type { Queryable, Tx } from '../store/db.ts'
 import {
-  deleteSuppression,
+  deleteSuppressions,
   findSuppression,
-  findSuppressionByEmail,
-  insertSuppression,
+  findSuppressions,
+  insertSuppressions,
   type Suppression,
+  type SuppressionKey,
   type SuppressionReason,
+  saveSuppressionReason,
 } from '../store/suppressions.ts'
 
 export interface Cause {
@@ -17,6 +19,10 @@ export interface Cause {
   /** The email whose bounce or complaint it is; null for one added by hand. */
   sourceEmailId: string | null
 }
+
+const BY_HAND: Cause = { reason: 'manual', sourceEmailId: null }
+/** An address that others remove and add again meanwhile is tried so often. */
+const ROUNDS_MAX = 5
 
 /**
  * Puts an address on the list: from the commit on it gets no email. Idempotent: an entry that is there stays as it is.
@@ -26,44 +32,125 @@ export async function suppress(
   tx: Tx,
   teamId: string,
   email: string,
-  cause: Cause,
   now: Date,
 ): Promise<{ entry: Suppression; isNew: boolean }> {
-  const mailbox = parseMailbox(email)
-  if (mailbox === null) throw invalidField('email', 'The email field must be a valid email address.')
-  return suppressKey(tx, teamId, suppressionKey(mailbox.address), cause, now)
+  const key = readAddress(email)
+  if (key === null) throw invalidField('email', 'The email field must be a valid email address.')
+  const [outcome] = await suppressKeys(tx, [{ teamId, email: key, ...BY_HAND }], now)
+  return outcome as { entry: Suppression; isNew: boolean }
+}
+
+/** The same for many, all or none; entries come in the order of the addresses. Refuses `emails.N`. */
+export async function suppressMany(
+  tx: Tx,
+  teamId: string,
+  emails: readonly string[],
+  now: Date,
+): Promise<{ entry: Suppression; isNew: boolean }[]> {
+  const wanted = readAddresses(emails).map((email) => ({ teamId, email, ...BY_HAND }))
+  return suppressKeys(tx, wanted, now)
 }
 
 /**
- * The same for an address in the form in which addresses are compared, which need not be an address any more: lower
- * case can be longer than the 64 octets of a local part.
+ * The same for addresses in the form in which they are compared, which need not be addresses any more: lower case can be
+ * longer than the 64 octets of a local part. A handful of statements for however many, over however many teams.
  */
-export async function suppressKey(
+export async function suppressKeys(
+  tx: Tx,
+  wanted: readonly (SuppressionKey & Cause)[],
+  now: Date,
+): Promise<{ entry: Suppression; isNew: boolean }[]> {
+  const found = new Map<string, Suppression>()
+  const fresh = new Set<Suppression>()
+  const remember = (entries: readonly Suppression[]) => {
+    for (const entry of entries) found.set(nameOf(entry), entry)
+  }
+  remember(await findSuppressions(tx, wanted))
+  for (let round = 0; ; round++) {
+    const missing = new Map(
+      wanted.filter((each) => !found.has(nameOf(each))).map((one) => [nameOf(one), one]),
+    )
+    if (missing.size === 0) break
+    if (round === ROUNDS_MAX) throw new Refusal('conflict', 'The suppression was removed at the same moment.')
+    const entries = [...missing.values()].map((each) => ({
+      teamId: each.teamId,
+      id: newId(now.getTime()),
+      email: each.email,
+      reason: each.reason,
+      sourceEmailId: each.sourceEmailId,
+      createdAt: now,
+      updatedAt: now,
+    }))
+    const inserted = await insertSuppressions(tx, entries)
+    remember(inserted)
+    for (const entry of inserted) fresh.add(entry)
+    // Another transaction won between the look and the insert; its rows are visible now, unless a third removed them.
+    if (inserted.length < entries.length) remember(await findSuppressions(tx, entries))
+  }
+  await recordEvents(
+    tx,
+    [...fresh].map((entry) => eventOf(entry, 'suppression.added')),
+    now,
+  )
+  return wanted.map((each) => {
+    const entry = found.get(nameOf(each)) as Suppression
+    // Told once: for an address that is wanted twice, the second finds what the first made.
+    return { entry, isNew: fresh.delete(entry) }
+  })
+}
+
+function nameOf({ teamId, email }: SuppressionKey): string {
+  return `${teamId} ${email}`
+}
+
+/** Writes another reason. Refuses `not_found`. */
+export async function changeReason(
   tx: Tx,
   teamId: string,
-  key: string,
-  cause: Cause,
+  idOrEmail: string,
+  reason: SuppressionReason | null,
   now: Date,
-): Promise<{ entry: Suppression; isNew: boolean }> {
-  const known = await findSuppressionByEmail(tx, teamId, key)
-  if (known !== null) return { entry: known, isNew: false }
-  const entry = { teamId, id: newId(now.getTime()), email: key, ...cause, createdAt: now, updatedAt: now }
-  if (await insertSuppression(tx, entry)) {
-    await recordEvents(tx, [eventOf(entry, 'suppression.added')], now)
-    return { entry, isNew: true }
-  }
-  // Another request won between the look and the insert; its row is visible now, unless a third removed it.
-  const winner = await findSuppressionByEmail(tx, teamId, key)
-  if (winner === null) throw new Refusal('conflict', 'The suppression was removed at the same moment.')
-  return { entry: winner, isNew: false }
+): Promise<Suppression> {
+  const entry = await lookUpSuppression(tx, teamId, idOrEmail)
+  const changed =
+    entry === null || entry.reason === reason
+      ? entry
+      : await saveSuppressionReason(tx, teamId, entry.id, reason, now)
+  if (changed === null) throw new Refusal('not_found')
+  return changed
 }
 
 /** The address gets email again. Refuses `not_found`. */
 export async function unsuppress(tx: Tx, teamId: string, idOrEmail: string, now: Date): Promise<Suppression> {
   const entry = await lookUpSuppression(tx, teamId, idOrEmail)
-  if (entry === null || !(await deleteSuppression(tx, entry))) throw new Refusal('not_found')
-  await recordEvents(tx, [eventOf(entry, 'suppression.removed')], now)
-  return entry
+  const [removed] = entry === null ? [] : await remove(tx, teamId, { ids: [entry.id] }, now)
+  if (removed === undefined) throw new Refusal('not_found')
+  return removed
+}
+
+/** The same for many. What is not on the list is passed over. Returns what was. Refuses `emails.N` that is no address. */
+export async function unsuppressMany(
+  tx: Tx,
+  teamId: string,
+  named: { emails: readonly string[] } | { ids: readonly string[] },
+  now: Date,
+): Promise<Suppression[]> {
+  return remove(tx, teamId, 'emails' in named ? { emails: readAddresses(named.emails) } : named, now)
+}
+
+async function remove(
+  tx: Tx,
+  teamId: string,
+  named: Parameters<typeof deleteSuppressions>[2],
+  now: Date,
+): Promise<Suppression[]> {
+  const removed = await deleteSuppressions(tx, teamId, named)
+  await recordEvents(
+    tx,
+    removed.map((entry) => eventOf(entry, 'suppression.removed')),
+    now,
+  )
+  return removed
 }
 
 /** An entry by its id or its address, however that is written. */
@@ -73,8 +160,30 @@ export async function lookUpSuppression(
   idOrEmail: string,
 ): Promise<Suppression | null> {
   if (isUuid(idOrEmail)) return findSuppression(db, teamId, idOrEmail)
-  const mailbox = parseMailbox(idOrEmail)
-  return mailbox === null ? null : findSuppressionByEmail(db, teamId, suppressionKey(mailbox.address))
+  const email = readAddress(idOrEmail)
+  if (email === null) return null
+  const [entry] = await findSuppressions(db, [{ teamId, email }])
+  return entry ?? null
+}
+
+/** An address in the form in which addresses are compared; null for what is none. */
+export function readAddress(text: string): string | null {
+  const mailbox = parseMailbox(text)
+  return mailbox === null ? null : suppressionKey(mailbox.address)
+}
+
+/** Throws Refusal (422) that names each which is no address. */
+function readAddresses(emails: readonly string[]): string[] {
+  const errors: FieldErrors = {}
+  const read = emails.map((email, index) => {
+    const field = `emails.${index}`
+    const key = readAddress(email)
+    if (key === null) errors[field] = [`The ${field} field must be a valid email address.`]
+    return key ?? ''
+  })
+  const refusal = invalidFields(errors)
+  if (refusal !== null) throw refusal
+  return read
 }
 
 function eventOf(entry: Suppression, type: string) {

@@ -1,6 +1,6 @@
-import { bumpCounters } from './counters.ts'
+import { arrays } from './arrays.ts'
+import { bumpCounters, type CounterBump } from './counters.ts'
 import type { Queryable, Tx } from './db.ts'
-import { queryStretch, type Rows, type Stretch } from './page.ts'
 
 export type SuppressionReason = 'manual' | 'bounce' | 'complaint'
 
@@ -16,52 +16,58 @@ export interface Suppression {
   updatedAt: Date
 }
 
-interface Row {
-  team_id: string
-  id: string
+/** An address of a team. */
+export interface SuppressionKey {
+  teamId: string
   email: string
-  reason: SuppressionReason | null
-  source_email_id: string | null
-  created_at: Date
-  updated_at: Date
 }
 
-export const SUPPRESSION_COUNTER = 'suppressions'
+export const SUPPRESSION_COLUMNS = `s.team_id as "teamId", s.id, s.email, s.reason, s.source_email_id as "sourceEmailId",
+  s.created_at as "createdAt", s.updated_at as "updatedAt"`
 
-const COLUMNS = 'team_id, id, email, reason, source_email_id, created_at, updated_at'
-
-function toSuppression(row: Row): Suppression {
-  return {
-    teamId: row.team_id,
-    id: row.id,
-    email: row.email,
-    reason: row.reason,
-    sourceEmailId: row.source_email_id,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
+/** The counter behind the `total` of the list, or of the part of it with one reason. */
+export function suppressionCounter(reason?: SuppressionReason): string {
+  return reason === undefined ? 'suppressions' : `suppressions:${reason}`
 }
 
-/** False when the address is suppressed already; nothing was written then. */
-export async function insertSuppression(tx: Tx, entry: Suppression): Promise<boolean> {
-  const rows = await tx.query(
-    `insert into suppression (${COLUMNS})
-     values ($1, $2, $3, $4, $5, $6, $7)
+function bumpsOf(entries: readonly Suppression[], by: number): CounterBump[] {
+  return entries.flatMap(({ teamId, reason }) => [
+    { teamId, name: suppressionCounter(), by },
+    ...(reason === null ? [] : [{ teamId, name: suppressionCounter(reason), by }]),
+  ])
+}
+
+/**
+ * Puts entries on the list, and returns those whose address was not on it; of the others nothing is written. Written in
+ * the order of the addresses, as they are locked for removal: no two transactions wait for each other in a circle.
+ */
+export async function insertSuppressions(
+  tx: Tx,
+  entries: readonly Suppression[],
+): Promise<readonly Suppression[]> {
+  if (entries.length === 0) return []
+  const rows = await tx.query<{ id: string }>(
+    `insert into suppression (team_id, id, email, reason, source_email_id, created_at, updated_at)
+     select row.*
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::timestamptz[], $7::timestamptz[])
+       as row (team_id, id, email, reason, source_email_id, created_at, updated_at)
+     order by row.team_id, row.email collate "C"
      on conflict (team_id, email) do nothing
      returning id`,
     [
-      entry.teamId,
-      entry.id,
-      entry.email,
-      entry.reason,
-      entry.sourceEmailId,
-      entry.createdAt,
-      entry.updatedAt,
+      arrays.uuid(entries.map((entry) => entry.teamId)),
+      arrays.uuid(entries.map((entry) => entry.id)),
+      arrays.text(entries.map((entry) => entry.email)),
+      arrays.text(entries.map((entry) => entry.reason)),
+      arrays.uuid(entries.map((entry) => entry.sourceEmailId)),
+      arrays.timestamptz(entries.map((entry) => entry.createdAt)),
+      arrays.timestamptz(entries.map((entry) => entry.updatedAt)),
     ],
   )
-  if (rows.length === 0) return false
-  await bumpCounters(tx, [{ teamId: entry.teamId, name: SUPPRESSION_COUNTER, by: 1 }])
-  return true
+  const ids = new Set(rows.map((row) => row.id))
+  const inserted = entries.filter((entry) => ids.has(entry.id))
+  if (inserted.length > 0) await bumpCounters(tx, bumpsOf(inserted, 1))
+  return inserted
 }
 
 export async function findSuppression(
@@ -69,47 +75,74 @@ export async function findSuppression(
   teamId: string,
   id: string,
 ): Promise<Suppression | null> {
-  const rows = await db.query<Row>(`select ${COLUMNS} from suppression where team_id = $1 and id = $2`, [
+  const rows = await db.query<Suppression>(
+    `select ${SUPPRESSION_COLUMNS} from suppression s where s.team_id = $1 and s.id = $2`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+/** @param keys addresses in the form in which they are compared */
+export async function findSuppressions(
+  db: Queryable,
+  keys: readonly SuppressionKey[],
+): Promise<Suppression[]> {
+  if (keys.length === 0) return []
+  return db.query<Suppression>(
+    `select ${SUPPRESSION_COLUMNS}
+     from unnest($1::uuid[], $2::text[]) as k (team_id, email)
+     join suppression s on s.team_id = k.team_id and s.email = k.email`,
+    [arrays.uuid(keys.map((key) => key.teamId)), arrays.text(keys.map((key) => key.email))],
+  )
+}
+
+/** Changes the reason of an entry. Null when there is none with this id. */
+export async function saveSuppressionReason(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  reason: SuppressionReason | null,
+  now: Date,
+): Promise<Suppression | null> {
+  const [before] = await tx.query<Suppression>(
+    `select ${SUPPRESSION_COLUMNS} from suppression s where s.team_id = $1 and s.id = $2 for update`,
+    [teamId, id],
+  )
+  if (before === undefined) return null
+  await tx.query('update suppression set reason = $3, updated_at = $4 where team_id = $1 and id = $2', [
     teamId,
     id,
+    reason,
+    now,
   ])
-  return rows[0] === undefined ? null : toSuppression(rows[0])
+  const after = { ...before, reason, updatedAt: now }
+  await bumpCounters(tx, [...bumpsOf([before], -1), ...bumpsOf([after], 1)])
+  return after
 }
 
-/** @param email in the form in which addresses are compared */
-export async function findSuppressionByEmail(
-  db: Queryable,
+/** Takes entries off the list, by address or by id; returns those that were on it. */
+export async function deleteSuppressions(
+  tx: Tx,
   teamId: string,
-  email: string,
-): Promise<Suppression | null> {
-  const rows = await db.query<Row>(`select ${COLUMNS} from suppression where team_id = $1 and email = $2`, [
-    teamId,
-    email,
-  ])
-  return rows[0] === undefined ? null : toSuppression(rows[0])
-}
-
-export async function listSuppressions(
-  db: Queryable,
-  teamId: string,
-  stretch: Stretch,
-): Promise<Rows<Suppression>> {
-  const select = `select ${COLUMNS} from suppression where team_id = $1`
-  const { rows, hasMore } = await queryStretch<Row>(db, select, [teamId], stretch)
-  return { rows: rows.map(toSuppression), hasMore }
-}
-
-/** False when it was gone already. */
-export async function deleteSuppression(tx: Tx, entry: Suppression): Promise<boolean> {
-  const rows = await tx.query(
-    `delete from suppression
-     where team_id = $1
-       and email = $2
-       and id = $3
-     returning id`,
-    [entry.teamId, entry.email, entry.id],
+  named: { emails: readonly string[] } | { ids: readonly string[] },
+): Promise<Suppression[]> {
+  const [column, array] =
+    'emails' in named
+      ? ['email = any($2::text[])', arrays.text(named.emails)]
+      : ['id = any($2::uuid[])', arrays.uuid(named.ids)]
+  const entries = await tx.query<Suppression>(
+    `select ${SUPPRESSION_COLUMNS}
+     from suppression s
+     where s.team_id = $1 and s.${column}
+     order by s.email
+     for update`,
+    [teamId, array],
   )
-  if (rows.length === 0) return false
-  await bumpCounters(tx, [{ teamId: entry.teamId, name: SUPPRESSION_COUNTER, by: -1 }])
-  return true
+  if (entries.length === 0) return []
+  await tx.query('delete from suppression where team_id = $1 and email = any($2::text[])', [
+    teamId,
+    arrays.text(entries.map((entry) => entry.email)),
+  ])
+  await bumpCounters(tx, bumpsOf(entries, -1))
+  return entries
 }

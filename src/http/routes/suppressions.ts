@@ -1,37 +1,34 @@
 import Type from 'typebox'
-import { Refusal } from '../../base/refusal.ts'
-import { lookUpSuppression, suppress, unsuppress } from '../../operations/suppressions.ts'
-import { readCounter } from '../../store/counters.ts'
-import { listSuppressions, SUPPRESSION_COUNTER, type Suppression } from '../../store/suppressions.ts'
-import { listOf, PageQuery, presentList, readPage } from '../page.ts'
-import { presentDeleted, presentTime } from '../present.ts'
+import { invalidField, Refusal } from '../../base/refusal.ts'
+import {
+  changeReason,
+  lookUpSuppression,
+  readAddress,
+  suppress,
+  suppressMany,
+  unsuppress,
+  unsuppressMany,
+} from '../../operations/suppressions.ts'
+import { countSuppressions, listSuppressions, type SuppressionFilter } from '../../store/list-suppressions.ts'
+import type { SuppressionReason } from '../../store/suppressions.ts'
+import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
+import { presentDeleted } from '../present.ts'
 import { type Route, route } from '../route.ts'
-import { Deleted, Timestamp, Uuid } from '../schemas.ts'
-
-const SuppressionEntry = Type.Object({
-  object: Type.Literal('suppression'),
-  id: Uuid,
-  email: Type.String({ description: 'In lower case, the domain as A-label.' }),
-  reason: Type.Union([Type.Enum(['manual', 'bounce', 'complaint']), Type.Null()]),
-  source_email_id: Type.Union([Uuid, Type.Null()]),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+import { Deleted } from '../schemas.ts'
+import {
+  presentSuppression,
+  Reason,
+  SuppressionBatch,
+  SuppressionBatchRemoval,
+  SuppressionChange,
+  SuppressionEntry,
+  SuppressionInput,
+  SuppressionsAdded,
+  SuppressionsRemoved,
+} from '../schemas-suppression.ts'
 
 /** The id of an entry or its address. */
 const IdOrEmail = Type.Object({ id: Type.String({ minLength: 1, description: 'Id or address.' }) })
-
-function present(entry: Suppression) {
-  return {
-    object: 'suppression',
-    id: entry.id,
-    email: entry.email,
-    reason: entry.reason,
-    source_email_id: entry.sourceEmailId,
-    created_at: presentTime(entry.createdAt),
-    updated_at: presentTime(entry.updatedAt),
-  }
-}
 
 const common = { tag: 'Suppressions', permission: 'full', limit: 'general' } as const
 const one = { description: 'The entry.', schema: SuppressionEntry }
@@ -42,33 +39,102 @@ const addSuppression = route('POST', '/suppressions', {
   summary: 'Suppress an address',
   description:
     'The address gets no email from then on. An address that is suppressed already stays as it is.',
-  body: Type.Object({ email: Type.String({ minLength: 1, maxLength: 255 }) }),
+  body: SuppressionInput,
   responses: {
     201: { ...one, description: 'The new entry.' },
     200: { ...one, description: 'The entry that was there.' },
   },
   async handle({ caller, body, services: { db, clock } }) {
-    const cause = { reason: 'manual', sourceEmailId: null } as const
     const { entry, isNew } = await db.transaction((tx) =>
-      suppress(tx, caller.teamId, body.email, cause, clock.now()),
+      suppress(tx, caller.teamId, body.email, clock.now()),
     )
-    return { status: isNew ? 201 : 200, json: present(entry) }
+    return { status: isNew ? 201 : 200, json: presentSuppression(entry) }
   },
+})
+
+const addSuppressions = route('POST', '/suppressions/batch/add', {
+  ...common,
+  summary: 'Suppress many addresses',
+  description:
+    'Up to 1,000 addresses, all or none: one that is wrong is named as `emails.N`, and nothing is written. Addresses that are suppressed already stay as they are.',
+  body: SuppressionBatch,
+  responses: {
+    201: { description: 'At least one entry is new.', schema: SuppressionsAdded },
+    200: { description: 'All were there.', schema: SuppressionsAdded },
+  },
+  async handle({ caller, body, services: { db, clock } }) {
+    const outcomes = await db.transaction((tx) => suppressMany(tx, caller.teamId, body.emails, clock.now()))
+    const data = outcomes.map(({ entry }) => presentSuppression(entry))
+    return { status: outcomes.some(({ isNew }) => isNew) ? 201 : 200, json: { object: 'list', data } }
+  },
+})
+
+const removeSuppressions = route('POST', '/suppressions/batch/remove', {
+  ...common,
+  summary: 'Let many addresses get email again',
+  description: 'Up to 1,000 `emails` or `ids`. Those that are not on the list are passed over.',
+  body: SuppressionBatchRemoval,
+  responses: { 200: { description: 'They are gone.', schema: SuppressionsRemoved } },
+  async handle({ caller, body, services: { db, clock } }) {
+    const named = readBatch(body)
+    const removed = await db.transaction((tx) => unsuppressMany(tx, caller.teamId, named, clock.now()))
+    const data = removed.map(({ id, email }) => ({ object: 'suppression', id, email, deleted: true }))
+    return { status: 200, json: { object: 'list', data } }
+  },
+})
+
+function readBatch({ emails, ids }: { emails?: string[]; ids?: string[] }) {
+  if (emails !== undefined && ids !== undefined) {
+    throw invalidField('ids', 'The ids field must not be combined with emails.')
+  }
+  if (ids !== undefined) return { ids }
+  if (emails === undefined) throw invalidField('emails', 'The emails field is required.')
+  return { emails }
+}
+
+const SuppressionQuery = Type.Object({
+  ...PAGE_PARAMETERS,
+  reason: Type.Optional(Reason),
+  origin: Type.Optional(Reason),
+  email: Type.Optional(Type.String({ description: 'A whole address, in any case.' })),
+  q: Type.Optional(
+    Type.String({ maxLength: 255, description: 'What the address begins with, in any case.' }),
+  ),
 })
 
 const getSuppressions = route('GET', '/suppressions', {
   ...common,
   summary: 'List suppressed addresses',
-  query: PageQuery,
-  responses: { 200: { description: 'Newest first.', schema: listOf(SuppressionEntry) } },
+  description:
+    'Newest first; with `q` in the order of the addresses. `origin` is the same as `reason`. With `email` or `q`, `meta.total` counts no further than 10,000.',
+  query: SuppressionQuery,
+  responses: { 200: { description: 'A page of entries.', schema: listOf(SuppressionEntry) } },
   async handle({ caller, query, services: { lists, config } }) {
     const page = readPage(query)
-    const { rows, hasMore } = await listSuppressions(lists, caller.teamId, page)
-    const total = await readCounter(lists, caller.teamId, SUPPRESSION_COUNTER)
+    const filter = readFilter(query)
+    const { rows, hasMore } = await listSuppressions(lists, caller.teamId, filter, page)
+    const total = await countSuppressions(lists, caller.teamId, filter)
     const list = { publicUrl: config.publicUrl, path: '/suppressions', query, page, total, hasMore }
-    return { status: 200, json: presentList({ ...list, data: rows.map(present) }) }
+    return { status: 200, json: presentList({ ...list, data: rows.map(presentSuppression) }) }
   },
 })
+
+/** The filters that the list and the export share. */
+export function readFilter(query: {
+  reason?: SuppressionReason
+  origin?: SuppressionReason
+  email?: string
+  q?: string
+}): SuppressionFilter {
+  const { reason = query.origin, email, q } = query
+  const prefix = q?.trim().normalize('NFC').toLowerCase() ?? ''
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    // What is no address fits none.
+    ...(email === undefined ? {} : { email: readAddress(email) ?? '' }),
+    ...(prefix === '' ? {} : { prefix }),
+  }
+}
 
 const getSuppression = route('GET', '/suppressions/:id', {
   ...common,
@@ -78,7 +144,25 @@ const getSuppression = route('GET', '/suppressions/:id', {
   async handle({ caller, params, services: { db } }) {
     const entry = await lookUpSuppression(db, caller.teamId, params.id)
     if (entry === null) throw new Refusal('not_found')
-    return { status: 200, json: present(entry) }
+    return { status: 200, json: presentSuppression(entry) }
+  },
+})
+
+const updateSuppression = route('PUT', '/suppressions/:id', {
+  ...common,
+  summary: 'Change the reason of an entry',
+  description: 'By id or address. The address stays suppressed whatever the reason.',
+  params: IdOrEmail,
+  body: SuppressionChange,
+  responses: { 200: one },
+  async handle({ caller, params, body: { reason }, services: { db, clock } }) {
+    const entry = await db.transaction(async (tx) =>
+      reason === undefined
+        ? lookUpSuppression(tx, caller.teamId, params.id)
+        : changeReason(tx, caller.teamId, params.id, reason, clock.now()),
+    )
+    if (entry === null) throw new Refusal('not_found')
+    return { status: 200, json: presentSuppression(entry) }
   },
 })
 
@@ -95,7 +179,11 @@ const removeSuppression = route('DELETE', '/suppressions/:id', {
 
 export const suppressionRoutes: readonly Route[] = [
   addSuppression,
+  addSuppressions,
+  removeSuppressions,
   getSuppressions,
   getSuppression,
+  updateSuppression,
+  { ...updateSuppression, method: 'PATCH' },
   removeSuppression,
 ]
