@@ -1,5 +1,6 @@
 import type { Resend } from 'resend'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeResend, good, openResend } from '../support/resend.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 /** Templates as programs written for Resend's own SDK make and use them. */
@@ -10,21 +11,12 @@ let resend: Resend
 beforeAll(async () => {
   sendwright = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
   team = await sendwright.givenSender()
-  process.env.RESEND_BASE_URL = sendwright.url
-  const sdk = await import('resend')
-  resend = new sdk.Resend(team.token)
+  resend = (await openResend(sendwright.url))(team.token)
 })
 afterAll(async () => {
-  delete process.env.RESEND_BASE_URL
+  closeResend()
   await sendwright?.stop()
 })
-
-/** What the SDK gave, once it is no error. */
-async function good<T>(answer: PromiseLike<{ data: T | null; error: unknown }>): Promise<T> {
-  const { data, error } = await answer
-  expect(error).toBeNull()
-  return data as T
-}
 
 test('a template is made, changed, published, copied, listed, sent with and removed', async () => {
   const { id, object } = await good(

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Resend } from 'resend'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeResend, good, openResend } from '../support/resend.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 /**
@@ -21,9 +22,7 @@ const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 beforeAll(async () => {
   sendwright = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
   sender = await sendwright.givenSender()
-  process.env.RESEND_BASE_URL = sendwright.url
-  const sdk = await import('resend')
-  newClient = (key) => new sdk.Resend(key)
+  newClient = await openResend(sendwright.url)
   resend = newClient(sender.token)
   files = createServer((_, answer) => {
     answer.writeHead(200, { 'content-type': 'application/pdf' }).end(INVOICE)
@@ -31,17 +30,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
 })
 afterAll(async () => {
-  delete process.env.RESEND_BASE_URL
+  closeResend()
   await new Promise((resolve) => files?.close(resolve))
   await sendwright?.stop()
 })
-
-/** What the SDK gave, once it is no error. */
-async function good<T>(answer: Promise<{ data: T | null; error: unknown }>): Promise<T> {
-  const { data, error } = await answer
-  expect(error).toBeNull()
-  return data as T
-}
 
 const inAnHour = () => new Date(Date.now() + 3_600_000)
 const from = () => `Acme <onboarding@${sender.domain}>`

@@ -1,0 +1,104 @@
+import { expect } from 'vitest'
+import { good } from '../../support/resend.ts'
+import { expectPages, TIME, UUID, type World } from './world.ts'
+
+export async function keepsDomains({ resend, sender }: World): Promise<void> {
+  const created = await good(
+    resend.domains.create({
+      name: 'a.sdk.example',
+      region: 'eu-west-1',
+      customReturnPath: 'bounces',
+      capabilities: { sending: 'enabled' },
+      openTracking: true,
+      clickTracking: false,
+      tls: 'enforced',
+      trackingSubdomain: 'links',
+    }),
+  )
+  const { id } = created
+  expect(created).toMatchObject({ name: 'a.sdk.example', open_tracking: true, created_at: TIME })
+  expect(created.capabilities).toEqual({ sending: 'enabled', receiving: 'disabled' })
+  expect(created.records.map(({ record }) => record)).toEqual(expect.arrayContaining(['DKIM', 'SPF']))
+  expect(await good(resend.domains.verify(id))).toMatchObject({ object: 'domain', id })
+  const changes = { id, clickTracking: true, openTracking: false, tls: 'opportunistic' as const }
+  expect(await good(resend.domains.update(changes))).toMatchObject({ object: 'domain', id })
+  expect(await good(resend.domains.get(id))).toMatchObject({
+    object: 'domain',
+    status: 'verified',
+    open_tracking: false,
+    click_tracking: true,
+  })
+  const second = await good(resend.domains.create({ name: 'b.sdk.example' }))
+  await expectPages([second.id, id, sender.domainId], (page) => resend.domains.list(page as object))
+  for (const gone of [id, second.id]) {
+    expect(await good(resend.domains.remove(gone))).toEqual({ object: 'domain', id: gone, deleted: true })
+  }
+}
+
+export async function keepsKeys({ resend, newClient, sender }: World): Promise<void> {
+  const full = await good(resend.apiKeys.create({ name: 'full', permission: 'full_access' }))
+  expect(full).toMatchObject({ id: UUID, token: expect.stringMatching(/^sw_/) })
+  const sending = { name: 'sending', permission: 'sending_access', domain_id: sender.domainId } as const
+  const { id, token } = await good(resend.apiKeys.create(sending))
+  expect((await newClient(token).domains.list()).error).toMatchObject({ name: 'restricted_api_key' })
+  await expectPages([id, full.id, sender.keyId], (page) => resend.apiKeys.list(page as object))
+  expect(await good(resend.apiKeys.update(id, { name: 'renamed' }))).toMatchObject({ object: 'api_key', id })
+  const { data } = await good(resend.apiKeys.list())
+  expect(data[0]).toMatchObject({ id, name: 'renamed', created_at: TIME })
+  expect(await good(resend.apiKeys.remove(id))).toEqual({ object: 'api_key', id, deleted: true })
+  const refused = async () => (await newClient(token).emails.get(id)).error?.name
+  await expect.poll(refused).toBe('invalid_api_key')
+}
+
+export async function keepsSuppressions({ resend }: World): Promise<void> {
+  const { suppressions } = resend
+  const { id } = await good(suppressions.add({ email: 'Gone@Receiver.test' }))
+  expect(await good(suppressions.add({ email: 'gone@receiver.test' }))).toMatchObject({
+    object: 'suppression',
+    id,
+  })
+  for (const name of [id, 'gone@receiver.test', 'Gone@receiver.test']) {
+    expect(await good(suppressions.get(name))).toMatchObject({
+      object: 'suppression',
+      id,
+      email: 'gone@receiver.test',
+      origin: 'manual',
+      source_id: null,
+      created_at: TIME,
+    })
+  }
+  const added = await good(suppressions.batch.add({ emails: ['b@receiver.test', 'c+x@receiver.test'] }))
+  const [second, third] = added.data.map((entry) => entry.id) as [string, string]
+  expect(added.data).toMatchObject([{ object: 'suppression' }, { object: 'suppression' }])
+  await expectPages([third, second, id], (page) => suppressions.list(page as object))
+  expect((await good(suppressions.list({ origin: 'manual' }))).data).toHaveLength(3)
+  expect((await good(suppressions.list({ origin: 'bounce' }))).data).toEqual([])
+  expect(await good(suppressions.batch.remove({ ids: [second] }))).toMatchObject({
+    data: [{ object: 'suppression', id: second, deleted: true }],
+  })
+  expect(await good(suppressions.batch.remove({ emails: ['c+x@receiver.test'] }))).toMatchObject({
+    data: [{ object: 'suppression', id: third, deleted: true }],
+  })
+  expect(await good(suppressions.remove('gone@receiver.test'))).toEqual({
+    object: 'suppression',
+    id,
+    deleted: true,
+  })
+}
+
+export async function readsUsage({ resend }: World): Promise<void> {
+  expect(await good(resend.usage.get())).toMatchObject({ object: 'usage' })
+}
+
+/** What the client offers beneath its parts. */
+export async function asksByHand({ resend, sender }: World): Promise<void> {
+  const body = { name: 'by-hand.example' }
+  const made = await good(resend.post<{ id: string }>('/domains', body))
+  const path = `/domains/${made.id}`
+  expect(await good(resend.get(path))).toMatchObject({ ...body, tls: 'opportunistic' })
+  expect(await good(resend.put(path, { tls: 'enforced' }))).toMatchObject({ tls: 'enforced' })
+  expect(await good(resend.patch(path, { tls: 'opportunistic' }))).toMatchObject({ tls: 'opportunistic' })
+  expect(await good(resend.delete(path))).toMatchObject({ deleted: true })
+  const headers = { authorization: `Bearer ${sender.token}` }
+  expect(await good(resend.fetchRequest('/domains', { headers }))).toMatchObject({ object: 'list' })
+}

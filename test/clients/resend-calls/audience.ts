@@ -1,0 +1,129 @@
+import type { Resend } from 'resend'
+import { expect } from 'vitest'
+import { good } from '../../support/resend.ts'
+import { expectPages, TIME, UUID, type World } from './world.ts'
+
+export async function keepsProperties({ resend }: World): Promise<void> {
+  const { contactProperties: properties } = resend
+  const plan = await good(properties.create({ key: 'plan', type: 'string', fallbackValue: 'free' }))
+  expect(plan).toMatchObject({ object: 'contact_property', id: UUID })
+  const seats = await good(properties.create({ key: 'seats', type: 'number', fallbackValue: 5 }))
+  const score = await good(properties.create({ key: 'score', type: 'number' }))
+  await expectPages(
+    [score.id, seats.id, plan.id],
+    (page) => properties.list(page as object) as ReturnType<Parameters<typeof expectPages>[1]>,
+  )
+  expect(await good(properties.get(seats.id))).toEqual({
+    object: 'contact_property',
+    id: seats.id,
+    key: 'seats',
+    type: 'number',
+    fallbackValue: 5,
+    createdAt: TIME,
+  })
+  expect(await good(properties.update({ id: seats.id, fallbackValue: 6 }))).toMatchObject({
+    object: 'contact_property',
+    id: seats.id,
+  })
+  expect((await good(properties.get(seats.id))).fallbackValue).toBe(6)
+  expect(await good(properties.remove(score.id))).toEqual({
+    object: 'contact_property',
+    id: score.id,
+    deleted: true,
+  })
+}
+
+/** Knows the properties that keepsProperties left. */
+export async function keepsContacts({ resend }: World): Promise<void> {
+  const { contacts } = resend
+  const made = await good(
+    contacts.create({
+      email: 'Ann+Shop@Receiver.test',
+      firstName: 'Ann',
+      lastName: 'Smith',
+      unsubscribed: false,
+      properties: { plan: 'pro', seats: 3 },
+    }),
+  )
+  const { id } = made
+  expect(made).toMatchObject({ object: 'contact', id: UUID })
+  const email = 'ann+shop@receiver.test'
+  for (const name of [id, email, { id }, { email }]) {
+    expect(await good(contacts.get(name))).toMatchObject({
+      object: 'contact',
+      id,
+      email,
+      first_name: 'Ann',
+      last_name: 'Smith',
+      unsubscribed: false,
+      created_at: TIME,
+      properties: { PLAN: 'pro', SEATS: 3 },
+    })
+  }
+  const changes = { firstName: null, unsubscribed: true, properties: { plan: null } }
+  expect(await good(contacts.update({ email, ...changes }))).toMatchObject({ object: 'contact', id })
+  expect(await good(contacts.update({ id, lastName: 'Jones' }))).toMatchObject({ object: 'contact', id })
+  expect(await good(contacts.get(id))).toMatchObject({
+    first_name: null,
+    last_name: 'Jones',
+    unsubscribed: true,
+    properties: { SEATS: 3 },
+  })
+  const bob = await good(contacts.create({ email: 'bob@receiver.test' }))
+  const eve = await good(contacts.create({ email: 'eve@receiver.test' }))
+  await expectPages([eve.id, bob.id, id], (page) => contacts.list(page as object))
+  for (const [name, gone] of [[email, id] as const, [{ id: bob.id }, bob.id] as const]) {
+    expect(await good(contacts.remove(name))).toMatchObject({
+      object: 'contact',
+      contact: gone,
+      deleted: true,
+    })
+  }
+  expect((await contacts.get(email)).error).toMatchObject({ name: 'not_found', statusCode: 404 })
+}
+
+/** The SDK has the same part under two names. */
+export async function keepsSegments(world: World): Promise<void> {
+  await keepsSegmentsBy(world, world.resend.segments)
+  await keepsSegmentsBy(world, world.resend.audiences)
+}
+
+async function keepsSegmentsBy({ resend, sender }: World, segments: Resend['segments']): Promise<void> {
+  const created = await good(segments.create({ name: 'Everybody' }))
+  expect(created).toMatchObject({ object: 'segment', id: UUID, name: 'Everybody' })
+  const { id } = created
+  expect((await good(resend.contacts.list({ segmentId: id }))).data).toEqual([])
+  const condition = { field: 'email', operator: 'contains', value: '@' }
+  await sender.patch(`/segments/${id}`, { filters: { groups: [{ conditions: [condition] }] } })
+  const found = await good(resend.contacts.list({ segmentId: id, limit: 1 }))
+  expect(found).toMatchObject({ object: 'list', has_more: false, data: [{ email: 'eve@receiver.test' }] })
+
+  expect(await good(segments.update(id, { name: 'All' }))).toMatchObject({ object: 'segment', id })
+  expect(await good(segments.get(id))).toMatchObject({ object: 'segment', id, name: 'All', created_at: TIME })
+  const others = [await good(segments.create({ name: 'B' })), await good(segments.create({ name: 'C' }))]
+  const ids = [...others.map((segment) => segment.id).reverse(), id]
+  await expectPages(ids, (page) => segments.list(page as object))
+  for (const gone of ids) {
+    expect(await good(segments.remove(gone))).toEqual({ object: 'segment', id: gone, deleted: true })
+  }
+}
+
+export async function keepsAutomations({ resend, sender }: World): Promise<void> {
+  const { automations } = resend
+  const { id } = await good(automations.create({ name: 'Welcome', steps: [], connections: [] }))
+  expect(await good(automations.update(id, { name: 'Hello' }))).toMatchObject({ object: 'automation', id })
+  await sender.patch(`/automations/${id}`, { steps: [{ type: 'wait', seconds: 60 }] })
+  expect(await good(automations.get(id))).toMatchObject({
+    object: 'automation',
+    name: 'Hello',
+    status: 'draft',
+  })
+  expect((await good(automations.list())).data).toMatchObject([{ id, name: 'Hello', created_at: TIME }])
+  for (const status of ['enabled', 'disabled'] as const) {
+    expect((await automations.update(id, { status })).error).toMatchObject({ statusCode: 422 })
+  }
+  const steps = [{ key: 'begin', type: 'trigger' as const, config: { eventName: 'user.created' } }]
+  const refused = await automations.create({ name: 'Welcome', steps, connections: [] })
+  expect(refused.error).toMatchObject({ name: 'validation_error', statusCode: 422 })
+  expect(await good(automations.remove(id))).toEqual({ object: 'automation', id, deleted: true })
+}

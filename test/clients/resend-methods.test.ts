@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Resend } from 'resend'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answer, call, closeResend, listMethods, openResend, overhear } from '../support/resend.ts'
+import { judgeAnswers } from '../support/sdk-types.ts'
+import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import * as account from './resend-calls/account.ts'
+import * as audience from './resend-calls/audience.ts'
+import { sendsInBatches, sendsOneByOne } from './resend-calls/emails.ts'
+import { keepsTemplates } from './resend-calls/templates.ts'
+import type { World } from './resend-calls/world.ts'
+
+/**
+ * Every method of Resend's SDK either works here, with an answer in the shape of the SDK's own types, or is refused with
+ * a clean error; docs/resend.md says which. A method that a later SDK brings along fails here until it is looked at.
+ */
+interface Entry {
+  method: string
+  here: string
+  /** The fields of its answer that the documentation takes out of the types. */
+  untyped: readonly string[]
+}
+
+const ROW = /^\| (`.+?`) \| (\w+) \| (.*)\|$/gm
+const ENTRIES: readonly Entry[] = [...readDocument().matchAll(ROW)].flatMap(([, calls, here, note]) =>
+  namesIn(calls as string).map((method) => ({
+    method,
+    here: here as string,
+    untyped: namesIn(/Not as typed: (.*?)\./.exec(note as string)?.[1] ?? ''),
+  })),
+)
+
+function readDocument(): string {
+  return readFileSync(join(import.meta.dirname, '../../docs/resend.md'), 'utf8')
+}
+
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/`(.+?)`/g)].map((match) => match[1] as string)
+}
+
+const methodsThat = (...here: readonly string[]) =>
+  ENTRIES.filter((entry) => here.includes(entry.here)).map(({ method }) => method)
+
+const heard: Answer[] = []
+let sendwright: TestSendwright
+let newClient: (key: string) => Resend
+let world: World
+
+beforeAll(async () => {
+  sendwright = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  newClient = await openResend(sendwright.url)
+  world = await newWorld()
+})
+afterAll(async () => {
+  closeResend()
+  await sendwright?.stop()
+})
+
+/** A team of its own. */
+async function newWorld(): Promise<World> {
+  const sender = await sendwright.givenSender()
+  const resend = overhear(newClient(sender.token), (answer) => heard.push(answer))
+  return { resend, newClient, sender }
+}
+
+describe('docs/resend.md', () => {
+  test('names every method of the SDK once, and nothing else', () => {
+    expect(ENTRIES.map(({ method }) => method).sort()).toEqual(listMethods(newClient('sw_key')).sort())
+    expect(new Set(ENTRIES.map(({ here }) => here))).toEqual(new Set(['works', 'differs', 'missing']))
+  })
+})
+
+describe('what works', () => {
+  test('emails, one by one', async () => sendsOneByOne(await newWorld()))
+  test('emails in batches', () => sendsInBatches(world))
+  test('domains', () => account.keepsDomains(world))
+  test('API keys', () => account.keepsKeys(world))
+  test('suppressions', () => account.keepsSuppressions(world))
+  test('usage', () => account.readsUsage(world))
+  test('requests by hand', () => account.asksByHand(world))
+  test('contact properties, and contacts with them', async () => {
+    await audience.keepsProperties(world)
+    await audience.keepsContacts(world)
+  })
+  test('segments, also by the name of audiences', () => audience.keepsSegments(world))
+  test('automations, as far as they do', () => audience.keepsAutomations(world))
+  test('templates', () => keepsTemplates(world))
+
+  test('was called, each method', () => {
+    expect([...new Set(heard.map(({ method }) => method))].sort()).toEqual(
+      methodsThat('works', 'differs').sort(),
+    )
+  })
+
+  test('answers in the types of the SDK, but for the fields that docs/resend.md names', async () => {
+    const untyped = new Map(ENTRIES.map((entry) => [entry.method, entry.untyped]))
+    expect(await judgeAnswers(heard, untyped)).toBe('')
+  })
+
+  test('would not pass for something else', async () => {
+    const { data } = heard.find(({ method }) => method === 'emails.get') as { data: object }
+    const judge = (answer: object, untyped: string[] = []) =>
+      judgeAnswers([{ method: 'emails.get', data: answer }], new Map([['emails.get', untyped]]))
+    expect(await judge({ ...data, more: 1 })).toBe('')
+    expect(await judge({ ...data, subject: 1 })).toContain("'number' is not assignable to type 'string'")
+    expect(await judge({ ...data, last_event: 'lost' })).toContain('lost')
+    expect(await judge({ ...data, id: undefined })).toContain("Property 'id' is missing")
+    expect(await judge({ ...data }, ['id'])).toContain("'false' is not assignable to type 'true'")
+  })
+})
+
+/** Asks no server anything. */
+const LOCAL = ['webhooks.verify']
+const ID = '0198c0de-0000-7000-8000-000000000000'
+/** Enough of everything for the SDK to make a request of it. */
+const FIELDS = {
+  ...Object.fromEntries(
+    [
+      'id',
+      'emailId',
+      'contactId',
+      'segmentId',
+      'automationId',
+      'runId',
+      'inboxId',
+      'threadId',
+      'draftId',
+    ].map((name) => [name, ID]),
+  ),
+  ...{ labelId: ID, emailId: [ID], webhookId: ID, eventId: ID, name: 'Any', event: 'any', type: 'opened' },
+  ...{
+    from: 'a@receiver.test',
+    to: 'b@receiver.test',
+    subject: 'Any',
+    html: '<p>Any</p>',
+    endpoint: 'https://a.test',
+  },
+  ...{ steps: [], connections: [], topics: [], labels: [], file: new Blob(['email\na@receiver.test']) },
+}
+const TAKES_ID = /^async \w+\((?:id|identifier|idOrEmail|domainId)\b/
+
+describe('what is missing', () => {
+  const missing = methodsThat('missing').filter((method) => !LOCAL.includes(method))
+
+  test.each(missing)('%s: a clean error', async (method) => {
+    const resend = newClient(world.sender.token)
+    const source = String(method.split('.').reduce<object>((at, name) => Reflect.get(at, name), resend))
+    const args = TAKES_ID.test(source) ? [ID, FIELDS] : [FIELDS]
+    const answer = await call(resend, method, args)
+    expect(answer).toMatchObject({ data: null, headers: { 'x-request-id': expect.any(String) } })
+    const { error } = answer as { error: { statusCode: number } }
+    expect([
+      { statusCode: 404, name: 'not_found', message: 'Not found.' },
+      { statusCode: 405, name: 'method_not_allowed', message: expect.any(String) },
+    ]).toContainEqual(error)
+  })
+})
+
+describe('what is refused', () => {
+  test.each([
+    ['emails.get', ['no-id'], 404, 'not_found'],
+    ['emails.get', [''], 404, 'not_found'],
+    ['contacts.get', ['a@unknown.test'], 404, 'not_found'],
+    ['contacts.create', [{ audienceId: ID, email: 'a@receiver.test' }], 404, 'not_found'],
+    ['contacts.list', [{ segmentId: ID }], 404, 'not_found'],
+    ['templates.get', ['no-such-alias'], 404, 'not_found'],
+    ['segments.remove', [ID], 404, 'not_found'],
+    ['suppressions.remove', ['a@unknown.test'], 404, 'not_found'],
+    ['segments.create', [{}], 422, 'validation_error'],
+    ['contactProperties.create', [{ key: '1st', type: 'string' }], 422, 'validation_error'],
+    ['contacts.list', [{ after: ID, before: ID }], 422, 'validation_error'],
+    ['emails.list', [{ limit: 101 }], 422, 'validation_error'],
+    ['suppressions.batch.add', [{ emails: ['nobody'] }], 422, 'validation_error'],
+    ['delete', ['/emails'], 405, 'method_not_allowed'],
+    ['post', ['/no/such/path', {}], 404, 'not_found'],
+  ])('%s(%j): %i %s', async (method, args, statusCode, name) => {
+    const answer = await call(world.resend, method, args)
+    expect(answer).toMatchObject({ data: null, error: { statusCode, name, message: expect.any(String) } })
+  })
+
+  test('401, 403, 409 and 429, each as an error with its name, status and message', async () => {
+    const email = { from: 'a@unverified.test', to: 'b@receiver.test', subject: 'Any', text: 'Any' }
+    expect((await newClient('re_123').emails.send(email)).error).toEqual({
+      name: 'invalid_api_key',
+      statusCode: 401,
+      message: 'Invalid API key.',
+    })
+    const key = await world.sender.givenKey({ permission: 'send' })
+    expect((await newClient(key.token).contacts.list()).error).toMatchObject({
+      name: 'restricted_api_key',
+      statusCode: 403,
+      message: expect.any(String),
+    })
+    await world.resend.domains.create({ name: 'twice.sdk.example' })
+    expect((await world.resend.domains.create({ name: 'twice.sdk.example' })).error).toMatchObject({
+      name: 'conflict',
+      statusCode: 409,
+      message: expect.any(String),
+    })
+    const free = newClient((await sendwright.givenTeam({ plan: 'free' })).token)
+    for (let count = 0; count < 60; count++) {
+      expect((await free.emails.send(email)).error).toMatchObject({ statusCode: 422 })
+    }
+    const { error, headers } = await free.emails.send(email)
+    expect(error).toMatchObject({ name: 'rate_limit_exceeded', statusCode: 429 })
+    expect(error?.message).toBe(
+      `Rate limit exceeded. Please retry after ${headers?.['retry-after']} seconds.`,
+    )
+  })
+})

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Answer } from './resend.ts'
+import { SDK_TYPES } from './resend.ts'
+
+const TSC = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc')
+
+const PRELUDE = `
+import type { CreateBatchSuccessResponse, Resend } from 'resend'
+/** What a method answers when it is no error. */
+type Answered<M extends (...args: never[]) => unknown> = NonNullable<(Awaited<ReturnType<M>> & { data: unknown })['data']>
+/** The same as a literal has it, without some fields at any depth. */
+type Shown<T, K extends string = never> = T extends readonly (infer I)[]
+  ? readonly Shown<I, K>[]
+  : T extends object
+    ? { readonly [P in keyof T as P extends K ? never : P]: Shown<T[P], K> }
+    : T
+declare function check<T>(answers: readonly T[]): void
+type Fit<V, T> = V extends readonly T[] ? true : false
+`
+
+/**
+ * Has the TypeScript compiler compare answers with what the types of the SDK promise, field by field.
+ * @param untyped the fields that the documentation of a method takes out: without them the types must hold, and with any
+ *   of them they must not
+ * @returns what the compiler complains of; empty when all is well
+ */
+export async function judgeAnswers(
+  answers: readonly Answer[],
+  untyped: ReadonlyMap<string, readonly string[]>,
+): Promise<string> {
+  const byMethod = Map.groupBy(answers, ({ method }) => method)
+  const checks = [...byMethod].flatMap(([method, given]) =>
+    checksOf(method, given, untyped.get(method) ?? []),
+  )
+  const folder = await mkdtemp(join(tmpdir(), 'sdk-types-'))
+  try {
+    await writeFile(join(folder, 'answers.ts'), [PRELUDE, ...checks].join('\n'))
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(COMPILATION))
+    return await compile(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const COMPILATION = {
+  compilerOptions: {
+    strict: true,
+    noEmit: true,
+    // The types of the SDK name those of React, which nobody needs to have.
+    skipLibCheck: true,
+    target: 'es2024',
+    lib: ['es2024', 'dom'],
+    types: [],
+    module: 'nodenext',
+    paths: { resend: [SDK_TYPES] },
+  },
+  files: ['answers.ts'],
+}
+
+function checksOf(method: string, given: readonly Answer[], untyped: readonly string[]): string[] {
+  const name = `answers_of_${method.replaceAll('.', '_')}`
+  const type = typeOf(method, given)
+  // A name of its own: an answer may have more fields than the type, which the compiler refuses of a bare literal.
+  const literal = `const ${name} = [${given.map(({ data }) => JSON.stringify(data)).join(', ')}] as const`
+  const without = (fields: readonly string[]) =>
+    `Shown<${type}, ${fields.map((field) => `'${field}'`).join(' | ') || 'never'}>`
+  const needless = untyped.map((field) => {
+    const others = untyped.filter((each) => each !== field)
+    return `const ${name}_${field}: Fit<typeof ${name}, ${without(others)}> = false`
+  })
+  return [literal, `check<${without(untyped)}>(${name})`, ...needless]
+}
+
+function typeOf(method: string, given: readonly Answer[]): string {
+  if (!method.startsWith('batch.')) return `Answered<Resend['${method.replaceAll('.', "']['")}']>`
+  // The type of a strict batch contradicts itself: no field but data, and data is no field.
+  const permissive = `CreateBatchSuccessResponse<{ batchValidation: 'permissive' }>`
+  return given.every(({ data }) => 'errors' in (data as object)) ? permissive : `Pick<${permissive}, 'data'>`
+}
+
+function compile(folder: string): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [TSC, '-p', folder], (error, stdout, stderr) => {
+      resolve(error === null ? '' : stdout + stderr || String(error))
+    })
+  })
+}
