@@ -115,29 +115,32 @@ const LOCAL = ['webhooks.verify']
 const ID = '0198c0de-0000-7000-8000-000000000000'
 /** Enough of everything for the SDK to make a request of it. */
 const FIELDS = {
-  ...Object.fromEntries(
-    [
-      'id',
-      'emailId',
-      'contactId',
-      'segmentId',
-      'automationId',
-      'runId',
-      'inboxId',
-      'threadId',
-      'draftId',
-    ].map((name) => [name, ID]),
-  ),
-  ...{ labelId: ID, emailId: [ID], webhookId: ID, eventId: ID, name: 'Any', event: 'any', type: 'opened' },
-  ...{
-    from: 'a@receiver.test',
-    to: 'b@receiver.test',
-    subject: 'Any',
-    html: '<p>Any</p>',
-    endpoint: 'https://a.test',
-  },
-  ...{ steps: [], connections: [], topics: [], labels: [], file: new Blob(['email\na@receiver.test']) },
+  id: ID,
+  contactId: ID,
+  segmentId: ID,
+  automationId: ID,
+  runId: ID,
+  inboxId: ID,
+  threadId: ID,
+  draftId: ID,
+  labelId: ID,
+  webhookId: ID,
+  eventId: ID,
+  // The metrics of several emails; one of them reads the same in a path.
+  emailId: [ID],
+  name: 'Any',
+  event: 'any',
+  type: 'opened',
+  endpoint: 'https://a.test',
+  from: 'a@receiver.test',
+  to: 'b@receiver.test',
+  subject: 'Any',
+  html: '<p>Any</p>',
+  topics: [],
+  labels: [],
+  file: new Blob(['email\na@receiver.test']),
 }
+/** Methods that take an id before anything else, by the name of their first parameter. */
 const TAKES_ID = /^async \w+\((?:id|identifier|idOrEmail|domainId)\b/
 
 describe('what is missing', () => {
