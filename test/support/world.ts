@@ -104,3 +104,28 @@ function idOf(reply: ApiReply): string {
   if (reply.status !== 201 && reply.status !== 202) throw new Error(`${reply.status} ${reply.text}`)
   return reply.json.id
 }
+
+/** What an id in an example stands for, by the name of its field. */
+const KINDS: Readonly<Record<string, string>> = {
+  domain_id: 'domains',
+  sender_id: 'senders',
+  template_id: 'templates',
+  folder_id: 'template-folders',
+  segment_id: 'segments',
+  list_id: 'lists',
+  list_ids: 'lists',
+  property_id: 'properties',
+}
+
+/** The example with ids of the team's own resources. */
+export function withOwnIds(value: unknown, world: World, name = '', parent = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => withOwnIds(item, world, name, parent))
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(
+      Object.entries(value).map(([key, field]) => [key, withOwnIds(field, world, key, name)]),
+    )
+  }
+  if (typeof value !== 'string') return value
+  if (name === 'id' && parent === 'template') return world.templates
+  return KINDS[name] === undefined ? value : world[KINDS[name]]
+}

@@ -2,52 +2,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/base/ids.ts'
 import type { ApiReply } from '../support/api.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { makeWorld, type World } from '../support/world.ts'
 
 let service: TestSendwright
 let ann: Sender
 let eve: Sender
 /** Something of Ann's of every kind that has an id, by the first part of its path. */
-let anns: Record<string, string>
+let anns: World
 /** The same of Eve's. */
-let eves: Record<string, string>
-let operations: { method: string; path: string }[]
+let eves: World
 
 beforeAll(async () => {
   service = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
   ann = await service.givenSender()
   eve = await service.givenSender()
-  anns = await own(ann)
-  eves = await own(eve)
-  const { paths } = (await ann.get('/openapi.json')).json as { paths: Record<string, object> }
-  operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
-  )
+  anns = await makeWorld(ann)
+  eves = await makeWorld(eve)
 })
 afterAll(() => service?.stop())
-
-async function own(sender: Sender): Promise<Record<string, string>> {
-  await sender.settled(await sender.send({ to: 'bob@receiver.test' }))
-  const { json: captured } = await sender.get('/captured')
-  const { json: suppression } = await sender.post('/suppressions', { email: 'gone@receiver.test' })
-  const { keyId } = await sender.givenKey()
-  return {
-    emails: await sender.send({ scheduled_at: new Date(Date.now() + 3_600_000).toISOString() }),
-    domains: sender.domainId,
-    'api-keys': keyId,
-    suppressions: suppression.id,
-    captured: captured.data[0].id,
-  }
-}
-
-/** A body that each route would find nothing wrong with. */
-const BODY = { scheduled_at: new Date(Date.now() + 7_200_000).toISOString(), name: 'x', open_tracking: true }
-
-async function call(method: string, path: string): Promise<ApiReply> {
-  if (method === 'GET') return eve.get(path)
-  if (method === 'DELETE') return eve.delete(path)
-  if (method === 'PUT') return eve.put(path, BODY)
-  return method === 'PATCH' ? eve.patch(path, BODY) : eve.post(path, BODY)
-}
 
 /** Status, header names and body, with the id that was asked for taken out. */
 function bareAnswer(reply: ApiReply, id: string): unknown {
@@ -69,53 +41,6 @@ async function rowsOf(teamId: string): Promise<string[]> {
   )
   return (await Promise.all(rows)).flat().map(({ row }) => row)
 }
-
-const kindOf = (path: string) => path.split('/')[1] as string
-const withId = (path: string, id: string) => path.replace(/\{[^}]+\}/, id)
-
-test('every path with an id is of a kind that is tried here', () => {
-  const kinds = operations.filter(({ path }) => path.includes('{')).map(({ path }) => kindOf(path))
-  expect([...new Set(kinds)].sort()).toEqual(Object.keys(anns).sort())
-})
-
-test("404 at every route with an id of another team's, byte for byte as for one that never was; nothing changes", async () => {
-  const before = await rowsOf(ann.id)
-  const unknown = newId()
-  for (const { method, path } of operations.filter((operation) => operation.path.includes('{'))) {
-    const foreign = anns[kindOf(path)] as string
-    const reply = await call(method, withId(path, foreign))
-    const expected = await call(method, withId(path, unknown))
-    expect(reply.status, `${method} ${path}`).toBe(404)
-    expect(bareAnswer(reply, foreign), `${method} ${path}`).toEqual(bareAnswer(expected, unknown))
-  }
-  expect(await rowsOf(ann.id)).toEqual(before)
-})
-
-test("404 at every route with an id of one's own, but of another kind", async () => {
-  for (const { method, path } of operations.filter((operation) => operation.path.includes('{'))) {
-    for (const [kind, id] of Object.entries(eves)) {
-      if (kind === kindOf(path)) continue
-      expect((await call(method, withId(path, id))).status, `${method} ${path} ${kind}`).toBe(404)
-    }
-  }
-})
-
-test("alike for after and before in every list, whether the id is another team's or never was", async () => {
-  const lists = operations.filter(
-    ({ method, path }) => method === 'GET' && kindOf(path) in anns && !path.includes('{'),
-  )
-  expect(lists).toHaveLength(Object.keys(anns).length)
-  for (const { path } of lists) {
-    for (const where of ['after', 'before']) {
-      const foreign = anns[kindOf(path)] as string
-      // The neighbour in time: ids order by their time, so that an unknown one stands at the same place.
-      const unknown = `${foreign.slice(0, -1)}${foreign.endsWith('0') ? '1' : '0'}`
-      const reply = await eve.get(`${path}?limit=10&${where}=${foreign}`)
-      const expected = await eve.get(`${path}?limit=10&${where}=${unknown}`)
-      expect(bareAnswer(reply, foreign), `${path} ${where}`).toEqual(bareAnswer(expected, unknown))
-    }
-  }
-})
 
 describe('in a query or a body', () => {
   test('nothing is found by the id of another team’s domain, as by none', async () => {

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { REFUSALS } from '../../src/base/refusal.ts'
+import type { ApiReply } from '../support/api.ts'
+import { arbitraryOf, type JsonSchema, stringPathsOf, withField } from '../support/schema-arbitrary.ts'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { makeWorld, type World } from '../support/world.ts'
+
+/**
+ * Every body of the OpenAPI document, filled with what its schema admits and with what nobody would expect: whatever
+ * comes, the answer is a success or an error of the catalogue.
+ */
+interface Operation {
+  name: string
+  method: 'post' | 'put' | 'patch'
+  path: string
+  schema: JsonSchema
+}
+
+const NAUGHTY: string[] = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../fixtures/naughty-strings/blns.json'), 'utf8'),
+)
+const RUNS = 60
+const AT_ONCE = 16
+
+let service: TestSendwright
+let ann: Sender
+let world: World
+let operations: Operation[]
+
+beforeAll(async () => {
+  service = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  ann = await service.givenSender()
+  world = await makeWorld(ann)
+  const { paths } = (await ann.get('/openapi.json')).json
+  operations = Object.entries(paths as Record<string, Record<string, Described>>).flatMap(readOperations)
+}, 30_000)
+afterAll(() => service?.stop())
+
+interface Described {
+  requestBody?: { content: Record<string, { schema: JsonSchema }> }
+}
+
+function readOperations([path, methods]: [string, Record<string, Described>]): Operation[] {
+  return Object.entries(methods).flatMap(([method, { requestBody }]) => {
+    const schema = requestBody?.content['application/json']?.schema
+    if (schema === undefined) return []
+    return [{ name: `${method} ${path}`, method: method as Operation['method'], path, schema }]
+  })
+}
+
+async function send({ method, path }: Operation, body: unknown): Promise<ApiReply> {
+  // A team of its own for each thousand requests would cost more than taking the window's count away.
+  const kind = path.split('/')[1] as string
+  return ann[method](path.replace(/\{id\}/, world[kind] ?? '').replace(/\{[^}]+\}/, world.lists ?? ''), body)
+}
+
+/** What is wrong with an answer, or null. */
+function complain(reply: ApiReply): string | null {
+  if (reply.status < 300) return null
+  const { name, statusCode, message } = reply.json ?? {}
+  const isListed =
+    Object.hasOwn(REFUSALS, name) && REFUSALS[name as keyof typeof REFUSALS].status === reply.status
+  const isWhole = statusCode === reply.status && typeof message === 'string' && message !== ''
+  return reply.status < 500 && isListed && isWhole ? null : `${reply.status} ${reply.text.slice(0, 300)}`
+}
+
+async function forgetRequests(): Promise<void> {
+  await service.db.query('delete from rate_window')
+}
+
+test('every body of the document is tried', () => {
+  expect(operations.length).toBeGreaterThan(20)
+})
+
+test('an answer of the catalogue and never a 5xx, for any value of every body', async () => {
+  for (const operation of operations) {
+    await forgetRequests()
+    await fc.assert(
+      fc.asyncProperty(arbitraryOf(operation.schema), async (body) => {
+        expect(complain(await send(operation, body)), operation.name).toBeNull()
+      }),
+      { numRuns: RUNS },
+    )
+  }
+}, 120_000)
+
+test('an answer of the catalogue and never a 5xx, for every naughty string in every string field', async () => {
+  const complaints: string[] = []
+  for (const operation of operations) {
+    const example = operation.schema.examples?.[0]
+    for (const path of stringPathsOf(operation.schema)) {
+      await forgetRequests()
+      await eachAtOnce(NAUGHTY, async (text) => {
+        const complaint = complain(await send(operation, withField(example, path, text)))
+        if (complaint !== null)
+          complaints.push(`${operation.name} ${path.join('.')} ${JSON.stringify(text)}: ${complaint}`)
+      })
+    }
+  }
+  expect(complaints).toEqual([])
+}, 240_000)
+
+async function eachAtOnce<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items]
+  const lane = async () => {
+    for (let item = queue.pop(); item !== undefined; item = queue.pop()) await work(item)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+}

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../src/base/ids.ts'
+import type { ApiReply } from '../support/api.ts'
+import { type JsonSchema, stringPathsOf, withField } from '../support/schema-arbitrary.ts'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { bodyFor, makeWorld, type World, withOwnIds } from '../support/world.ts'
+
+/**
+ * Every route of the OpenAPI document, with every id that a request can hold (path, query, body) taken from another
+ * team: the answer is byte for byte that of an id which never was, and the other team's tables stay as they are.
+ */
+let service: TestSendwright
+let ann: Sender
+let eve: Sender
+let anns: World
+let eves: World
+let operations: Operation[]
+
+interface Operation {
+  method: string
+  path: string
+  parameters: { name: string; in: string; schema: JsonSchema }[]
+  body: JsonSchema | null
+}
+
+interface Described {
+  parameters?: Operation['parameters']
+  requestBody?: { content: Record<string, { schema: JsonSchema }> }
+}
+
+beforeAll(async () => {
+  service = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  ann = await service.givenSender()
+  eve = await service.givenSender()
+  anns = await makeWorld(ann)
+  eves = await makeWorld(eve)
+  const { paths } = (await ann.get('/openapi.json')).json as {
+    paths: Record<string, Record<string, Described>>
+  }
+  operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
+      method: method.toUpperCase(),
+      path,
+      parameters,
+      body: requestBody?.content['application/json']?.schema ?? null,
+    })),
+  )
+}, 30_000)
+afterAll(() => service?.stop())
+
+/** The kind of resource that a parameter of a path names. */
+function kindOf(path: string, name: string): string {
+  if (name === 'listId') return 'lists'
+  const kind = path.split('/').at(path.split('/').indexOf(`{${name}}`) - 1) as string
+  return KINDS[kind] ?? kind
+}
+/** Paths that are another name of a kind. */
+const KINDS: Record<string, string> = { 'contact-properties': 'properties' }
+
+const namesIn = (path: string) => [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string)
+
+async function call({ method }: Operation, path: string, body?: unknown): Promise<ApiReply> {
+  if (method === 'GET') return eve.get(path)
+  if (method === 'DELETE') return eve.delete(path)
+  if (method === 'PUT') return eve.put(path, body)
+  return method === 'PATCH' ? eve.patch(path, body) : eve.post(path, body)
+}
+
+/** Status, header names and body, with the id that was asked for taken out. */
+function bareAnswer(reply: ApiReply, id: string): unknown {
+  return [reply.status, [...reply.headers.keys()].sort(), reply.text.replaceAll(id, '*')]
+}
+
+/** All that the team has in every table, but for what its own requests move. */
+async function rowsOf(teamId: string): Promise<string[]> {
+  const tables = await service.db.query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'team_id' and table_name <> 'rate_window'`,
+  )
+  expect(tables.length).toBeGreaterThan(20)
+  const rows = tables.map(({ name }) =>
+    service.db.query<{ row: string }>(
+      `select (to_jsonb(t) - 'last_used_at')::text as row from ${name} t where team_id = $1 order by 1`,
+      [teamId],
+    ),
+  )
+  return (await Promise.all(rows)).flat().map(({ row }) => row)
+}
+
+/** A path with Eve's own ids in it, but for the parameter `name`. */
+function pathWith(path: string, name: string | null, id: string): string {
+  return path.replace(/\{([^}]+)\}/g, (_, parameter: string) =>
+    parameter === name ? id : (eves[kindOf(path, parameter)] ?? newId()),
+  )
+}
+
+/** A body that each route would find nothing wrong with. */
+function goodBody({ method, path, body }: Operation): unknown {
+  if (body === null) return undefined
+  if (method === 'POST' && namesIn(path).length === 0) {
+    const own = bodyFor(path.slice(1), eves, eve)
+    if (own !== null) return own
+  }
+  return withOwnIds(body.examples?.[0] ?? {}, eves)
+}
+
+test("404 for another team's id in every path, byte for byte as for one that never was; nothing changes", async () => {
+  const before = await rowsOf(ann.id)
+  let count = 0
+  for (const operation of operations) {
+    for (const name of namesIn(operation.path)) {
+      const foreign = anns[kindOf(operation.path, name)]
+      const place = `${operation.method} ${operation.path} ${name}`
+      expect(foreign, place).toBeDefined()
+      const unknown = newId()
+      const ask = (id: string) => call(operation, pathWith(operation.path, name, id), goodBody(operation))
+      const reply = await ask(foreign as string)
+      expect(reply.status, place).toBe(404)
+      expect(bareAnswer(reply, foreign as string), place).toEqual(bareAnswer(await ask(unknown), unknown))
+      count++
+    }
+  }
+  expect(count).toBeGreaterThan(20)
+  expect(await rowsOf(ann.id)).toEqual(before)
+})
+
+test("404 at every path for an id of one's own, but of another kind", async () => {
+  for (const operation of operations) {
+    for (const name of namesIn(operation.path)) {
+      for (const [kind, id] of Object.entries(eves)) {
+        if (kind === kindOf(operation.path, name)) continue
+        const reply = await call(operation, pathWith(operation.path, name, id), goodBody(operation))
+        expect(reply.status, `${operation.method} ${operation.path} ${name}: ${kind}`).toBe(404)
+      }
+    }
+  }
+})
+
+/** Ids that callers make up themselves name nothing of ours. */
+const NOT_OURS = ['content_id', 'user_id']
+const isId = (name: string) => /(^|_)ids?$|^(after|before)$/.test(name) && !NOT_OURS.includes(name)
+/** The neighbour in time: ids order by their time, so that an unknown one stands at the same place in a list. */
+const neighbourOf = (id: string) => `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
+
+test("alike for another team's id of every kind in every query, as for one that never was", async () => {
+  let count = 0
+  for (const operation of operations) {
+    if (operation.method !== 'GET') continue
+    for (const { name } of operation.parameters.filter((given) => given.in === 'query' && isId(given.name))) {
+      for (const [kind, foreign] of Object.entries(anns)) {
+        const unknown = neighbourOf(foreign)
+        const ask = (id: string) => call(operation, `${pathWith(operation.path, null, '')}?${name}=${id}`)
+        const [reply, expected] = [await ask(foreign), await ask(unknown)]
+        const place = `${operation.path}?${name}= ${kind}`
+        expect(bareAnswer(reply, foreign), place).toEqual(bareAnswer(expected, unknown))
+        count++
+      }
+    }
+  }
+  expect(count).toBeGreaterThan(50)
+})
+
+/** What else may stand where `type` says which fields count: the bodies with each of its values. */
+function bodiesFor(operation: Operation, field: readonly string[]): unknown[] {
+  const body = goodBody(operation)
+  let schema: JsonSchema | undefined = operation.body ?? undefined
+  for (const part of field.slice(0, -1)) {
+    schema = schema?.anyOf?.find((branch) => branch.type === 'object' || branch.type === 'array') ?? schema
+    schema = part === '0' ? schema?.items : schema?.properties?.[part]
+  }
+  schema = schema?.anyOf?.find((branch) => branch.type === 'object') ?? schema
+  const types = schema?.properties?.type?.enum ?? []
+  const place = [...field.slice(0, -1), 'type']
+  return types.length === 0 ? [body] : types.map((type) => withField(body, place, type))
+}
+
+test("422 for another team's id in every field of a body that takes one, as for one that never was; nothing changes", async () => {
+  const before = await rowsOf(ann.id)
+  let count = 0
+  for (const operation of operations) {
+    if (operation.body === null) continue
+    // Thousands of requests: the windows of the rate limits are opened anew for each route.
+    await service.db.query('delete from rate_window')
+    const path = pathWith(operation.path, null, '')
+    for (const field of stringPathsOf(operation.body)) {
+      const name = field.filter((part) => part !== '0').at(-1) ?? ''
+      if (!isId(name)) continue
+      const kinds = Object.entries(anns).map(([kind, foreign]) => {
+        const place = `${operation.method} ${operation.path} ${field.join('.')}: ${kind}`
+        return expectRefused(place, foreign, bodiesFor(operation, field), (body, id) =>
+          call(operation, path, withField(body, field, id)),
+        )
+      })
+      count += (await Promise.all(kinds)).length
+    }
+  }
+  expect(count).toBeGreaterThan(50)
+  expect(await rowsOf(ann.id)).toEqual(before)
+}, 120_000)
+
+async function expectRefused(
+  place: string,
+  foreign: string,
+  bodies: readonly unknown[],
+  ask: (body: unknown, id: string) => Promise<ApiReply>,
+): Promise<void> {
+  let isRefused = false
+  for (const body of bodies) {
+    const unknown = newId()
+    const [reply, expected] = [await ask(body, foreign), await ask(body, unknown)]
+    // A field that does not count beside this `type` is passed over: it leaves no trace.
+    if (reply.status < 300) expect(reply.text, place).not.toContain(foreign)
+    else expect(bareAnswer(reply, foreign), place).toEqual(bareAnswer(expected, unknown))
+    isRefused ||= reply.status === 422
+  }
+  expect([place, isRefused]).toEqual([place, true])
+}
