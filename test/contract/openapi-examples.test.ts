@@ -1,0 +1,114 @@
+import { Value } from 'typebox/value'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requester } from '../support/api.ts'
+import { type ContractProxy, startContractProxy } from '../support/contract-proxy.ts'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { makeWorld, type World, withOwnIds } from '../support/world.ts'
+
+/**
+ * What the reference page shows is true: every request example of the OpenAPI document is accepted by the service, seen
+ * through a proxy that knows nothing but the document; every answer's example fits the answer's schema.
+ */
+interface Media {
+  schema?: Schema
+  example?: unknown
+}
+interface Schema {
+  examples?: unknown[]
+  properties?: Record<string, Schema>
+}
+interface Described {
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, { content?: Record<string, Media> }>
+}
+interface Operation extends Described {
+  method: string
+  path: string
+}
+
+let service: TestSendwright
+let proxy: ContractProxy
+let operations: Operation[]
+
+beforeAll(async () => {
+  service = await startTestSendwright({
+    environment: { SENDWRIGHT_DELIVERY: 'capture', SENDWRIGHT_BOOTSTRAP_DOMAIN: 'first.example' },
+  })
+  proxy = await startContractProxy(service.url, { validateRequest: true })
+  const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, Described>>
+  }
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({
+      method: method.toUpperCase(),
+      path,
+      ...described,
+    })),
+  )
+}, 30_000)
+afterAll(async () => {
+  await proxy?.close()
+  await service?.stop()
+})
+
+const nameOf = ({ method, path }: Operation) => `${method} ${path}`
+const jsonBody = ({ requestBody }: Operation) => requestBody?.content['application/json']?.schema
+
+/** The success answers of an operation that are JSON. */
+function jsonAnswers(operation: Operation): { status: string; media: Media }[] {
+  return Object.entries(operation.responses).flatMap(([status, { content }]) => {
+    const media = content?.['application/json']
+    return status.startsWith('2') && media !== undefined ? [{ status, media }] : []
+  })
+}
+
+describe('the OpenAPI document', () => {
+  test('has an example for every JSON body and every success answer', () => {
+    const without = operations.flatMap((operation) => [
+      ...(jsonBody(operation) !== undefined && jsonBody(operation)?.examples === undefined
+        ? [`${nameOf(operation)} body`]
+        : []),
+      ...jsonAnswers(operation)
+        .filter(({ media }) => media.example === undefined && operation.path !== '/openapi.json')
+        .map(({ status }) => `${nameOf(operation)} ${status}`),
+    ])
+    expect(without).toEqual([])
+  })
+
+  test('has examples of answers that fit their schemas', () => {
+    const wrong = operations.flatMap((operation) =>
+      jsonAnswers(operation).flatMap(({ status, media }) => {
+        if (media.example === undefined || media.schema === undefined) return []
+        const errors = [...Value.Errors(media.schema as never, media.example)]
+        return errors.length === 0 ? [] : [[nameOf(operation), status, errors[0]]]
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+async function givenOwner(): Promise<{ sender: Sender; world: World }> {
+  await service.db.query("delete from verified_domain where name = 'example.com'")
+  const sender = await service.givenSender({ domain: 'example.com' })
+  return { sender, world: await makeWorld(sender) }
+}
+
+test('every request example is accepted, and its answer fits the document', async () => {
+  const failed: string[] = []
+  for (const operation of operations) {
+    for (const example of jsonBody(operation)?.examples ?? []) {
+      const { sender, world } = await givenOwner()
+      const kind = operation.path.split('/')[1] as string
+      const own = world[kind === 'contact-properties' ? 'properties' : kind] ?? ''
+      const path = operation.path.replace(/\{id\}/, own)
+      const client = requester(proxy.url, sender.token)
+      const send = { POST: client.post, PUT: client.put, PATCH: client.patch }[operation.method]
+      const reply = await send?.(path, withOwnIds(example, world))
+      const violations = reply?.headers.get('sl-violations') ?? null
+      if (reply === undefined || reply.status >= 300 || violations !== null) {
+        failed.push(`${nameOf(operation)}: ${reply?.status} ${violations ?? reply?.text}`)
+      }
+    }
+  }
+  expect(failed).toEqual([])
+}, 120_000)
