@@ -1,12 +1,6 @@
 import type { Static } from 'typebox'
-import {
-  type Contact,
-  type ContactCondition,
-  type ContactList,
-  type ContactProperty,
-  countContacts,
-  listContacts,
-} from '../store/contacts.ts'
+import type { Contact, ContactCondition, ContactList, ContactProperty } from '../store/contacts.ts'
+import { listContacts } from '../store/list-contacts.ts'
 import { type ListEnvelope, type PageQuery, presentList, readPage } from './page.ts'
 import { presentTime } from './present.ts'
 import type { ContactAnswer } from './schemas-contact.ts'
@@ -54,10 +48,7 @@ export async function presentContacts(
   ask: { path: string; query: PageQuery; total?: number },
 ): Promise<ListEnvelope> {
   const page = readPage(ask.query)
-  const [{ rows, hasMore }, total] = await Promise.all([
-    listContacts(lists, teamId, conditions, page),
-    ask.total ?? countContacts(lists, teamId, conditions),
-  ])
+  const { rows, hasMore, total } = await listContacts(lists, teamId, conditions, page, ask.total)
   const { path, query } = ask
   const { publicUrl } = config
   return presentList({ publicUrl, path, query, page, total, data: rows.map(presentContact), hasMore })

@@ -1,7 +1,5 @@
 import { arrays } from './arrays.ts'
-import { readCounter } from './counters.ts'
 import type { Queryable } from './db.ts'
-import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from './page.ts'
 import type { PropertyType } from './properties.ts'
 
 /** A value of a contact's own. */
@@ -144,7 +142,11 @@ export async function findContactIdByEmail(
 }
 
 /** Whole contacts in the order of their ids; those that are gone are left out. */
-async function findContacts(db: Queryable, teamId: string, ids: readonly string[]): Promise<Contact[]> {
+export async function findContacts(
+  db: Queryable,
+  teamId: string,
+  ids: readonly string[],
+): Promise<Contact[]> {
   if (ids.length === 0) return []
   const rows = await db.query<Row>(
     `${SELECT}
@@ -154,185 +156,4 @@ async function findContacts(db: Queryable, teamId: string, ids: readonly string[
     [teamId, arrays.uuid(ids)],
   )
   return rows.map(toContact)
-}
-
-/** The contacts that fit all conditions, newest first. */
-export async function listContacts(
-  db: Queryable,
-  teamId: string,
-  conditions: readonly ContactCondition[],
-  stretch: Stretch,
-): Promise<Rows<Contact>> {
-  const { ids, hasMore } =
-    conditions.length === 0
-      ? await walkAll(db, teamId, stretch)
-      : await findFitting(db, teamId, conditions, stretch)
-  return { rows: await findContacts(db, teamId, ids), hasMore }
-}
-
-/** How many contacts fit all conditions; with any, counting stops at FILTERED_TOTAL_MAX. */
-export async function countContacts(
-  db: Queryable,
-  teamId: string,
-  conditions: readonly ContactCondition[],
-): Promise<number> {
-  if (conditions.length === 0) return readCounter(db, teamId, CONTACT_COUNTER)
-  const { where, values } = whereOf(teamId, conditions)
-  const rows = await db.query<{ count: number }>(
-    `select count(*)::int4 as count
-     from (select 1
-           from contact c
-           where ${where}
-           limit ${FILTERED_TOTAL_MAX}) as fitting`,
-    values,
-    { isOneOff: true },
-  )
-  return rows[0]?.count ?? 0
-}
-
-interface Found {
-  ids: string[]
-  hasMore: boolean
-}
-
-const LIVE = 'c.team_id = $1 and c.deleted_at is null'
-
-async function walkAll(db: Queryable, teamId: string, stretch: Stretch): Promise<Found> {
-  const select = `select c.id from contact c where ${LIVE}`
-  const { rows, hasMore } = await queryStretch<{ id: string }>(db, select, [teamId], stretch, 'c.id')
-  return { ids: rows.map((row) => row.id), hasMore }
-}
-
-/** The conditions as SQL, and its parameters from `$1` (the team) on. */
-function whereOf(
-  teamId: string,
-  conditions: readonly ContactCondition[],
-  form: 'sql' | 'gatherSql' = 'gatherSql',
-) {
-  const values: unknown[] = [teamId]
-  const place = (value: unknown) => `$${values.push(value)}`
-  const parts = conditions.map((condition) => `and (${condition[form]?.(place) ?? condition.sql(place)})`)
-  return { where: [LIVE, ...parts].join('\n       '), fits: parts.join('\n       '), values, place }
-}
-
-/** Contacts that are looked at one by one, nearest first, before anything else: milliseconds. */
-const WALK_MAX = 8000
-/** Fitting contacts that are gathered and sorted: a tenth of a second at most, where walking a million takes longer. */
-const GATHER_MAX = 100_000
-
-async function findFitting(
-  db: Queryable,
-  teamId: string,
-  conditions: readonly ContactCondition[],
-  stretch: Stretch,
-): Promise<Found> {
-  const ids = await findIds(db, teamId, conditions, stretch)
-  const hasMore = ids.length > stretch.size
-  if (hasMore) ids.pop()
-  return { ids: stretch.before === null ? ids : ids.reverse(), hasMore }
-}
-
-/**
- * The ids of a stretch of the contacts that fit, and of one more, in three steps, each for what the one before cannot
- * do within milliseconds:
- * 1. Walk along the ids and test each contact, WALK_MAX at most. Finds what many contacts fit.
- * 2. Gather all that fit, in any order, and sort them. Finds what few contacts fit, through the indexes of the
- *    conditions. Left to itself, PostgreSQL would walk for these too, past a million contacts that do not fit.
- * 3. More than GATHER_MAX fit, but none near: read in order, by whatever plan.
- */
-async function findIds(
-  db: Queryable,
-  teamId: string,
-  conditions: readonly ContactCondition[],
-  stretch: Stretch,
-): Promise<string[]> {
-  const [first] = conditions
-  if (conditions.length === 1 && first?.isOrdered === true) {
-    return readInOrder(db, teamId, conditions, stretch)
-  }
-  const near = stretch.offset + stretch.size < WALK_MAX ? await walkNear(db, teamId, conditions, stretch) : []
-  return near.length > stretch.size ? near : gather(db, teamId, conditions, stretch)
-}
-
-/** What a stretch says in SQL: how it is bounded and ordered, towards newer contacts or older ones. */
-function sqlOf({ size, offset, after, before }: Stretch, place: (value: unknown) => string) {
-  const bound = before ?? after
-  const [sign, order] = before === null ? ['<', 'desc'] : ['>', 'asc']
-  return {
-    bound: bound === null ? '' : `and c.id ${sign} ${place(bound)}`,
-    order,
-    limit: `limit ${place(size + 1)} offset ${place(offset)}`,
-  }
-}
-
-async function walkNear(
-  db: Queryable,
-  teamId: string,
-  conditions: readonly ContactCondition[],
-  stretch: Stretch,
-): Promise<string[]> {
-  const { fits, values, place } = whereOf(teamId, conditions, 'sql')
-  const { bound, order, limit } = sqlOf(stretch, place)
-  const rows = await db.query<{ id: string }>(
-    `select c.id
-     from (select *
-           from contact c
-           where ${LIVE}
-             ${bound}
-           order by c.id ${order}
-           limit ${WALK_MAX}) as c
-     where true
-       ${fits}
-     order by c.id ${order}
-     ${limit}`,
-    values,
-    { isOneOff: true },
-  )
-  return rows.map((row) => row.id)
-}
-
-async function gather(
-  db: Queryable,
-  teamId: string,
-  conditions: readonly ContactCondition[],
-  stretch: Stretch,
-): Promise<string[]> {
-  const { where, values, place } = whereOf(teamId, conditions)
-  const { bound, order, limit } = sqlOf(stretch, place)
-  const rows = await db.query<{ count: number; ids: string[] }>(
-    `with fitting as materialized (
-       select c.id
-       from contact c
-       where ${where}
-         ${bound}
-       limit ${GATHER_MAX + 1}
-     )
-     select (select count(*)::int4 from fitting) as count,
-       array(select c.id from fitting c order by c.id ${order} ${limit}) as ids`,
-    values,
-    { isOneOff: true },
-  )
-  const { count, ids } = rows[0] as { count: number; ids: string[] }
-  return count <= GATHER_MAX ? ids : readInOrder(db, teamId, conditions, stretch)
-}
-
-async function readInOrder(
-  db: Queryable,
-  teamId: string,
-  conditions: readonly ContactCondition[],
-  stretch: Stretch,
-): Promise<string[]> {
-  const { where, values, place } = whereOf(teamId, conditions)
-  const { bound, order, limit } = sqlOf(stretch, place)
-  const rows = await db.query<{ id: string }>(
-    `select c.id
-     from contact c
-     where ${where}
-       ${bound}
-     order by c.id ${order}
-     ${limit}`,
-    values,
-    { isOneOff: true },
-  )
-  return rows.map((row) => row.id)
 }

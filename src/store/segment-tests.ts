@@ -109,7 +109,7 @@ function textSql(column: Column, test: ValueTest, value: string, place: Place): 
       return `right(${folded}, length(${end})) = ${end}`
     }
     case 'containing':
-      return `strpos(${folded}, ${needle(value)}) > 0`
+      return `${folded} like ${needle(`%${escapeLike(value)}%`)}`
     default:
       return `${column.sql} <> ''`
   }

@@ -1,4 +1,3 @@
-import { arrays } from './arrays.ts'
 import type { Queryable, Tx } from './db.ts'
 import { queryStretch, type Rows, type Stretch } from './page.ts'
 
@@ -74,16 +73,6 @@ export async function findSender(db: Queryable, teamId: string, id: string): Pro
     [teamId, id],
   )
   return rows[0] ?? null
-}
-
-/** The senders of these ids, in no order; what the team does not have is left out. */
-export async function findSenders(db: Queryable, teamId: string, ids: readonly string[]): Promise<Sender[]> {
-  return db.query<Sender>(
-    `select ${COLUMNS}
-     from ${TABLES}
-     where s.team_id = $1 and s.id = any($2::uuid[])`,
-    [teamId, arrays.uuid(ids)],
-  )
 }
 
 /** @param domain A-label, lower case */

@@ -60,6 +60,8 @@ create table contact_value (
 create index contact_value_text on contact_value (team_id, property_id, lower(left(text_value, 100)) collate "C", contact_id)
   where text_value is not null;
 create statistics contact_value_text_lower on (lower(left(text_value, 100))) from contact_value;
+-- Of whole texts: how rare the middle of one is.
+create statistics contact_value_text_whole on (lower(text_value)) from contact_value;
 create index contact_value_number on contact_value (team_id, property_id, number_value, contact_id)
   where number_value is not null;
 create index contact_value_date on contact_value (team_id, property_id, date_value, contact_id)
