@@ -149,7 +149,7 @@ const CAPTURED = {
 
 const USAGE = {
   object: 'usage',
-  plan: '10K',
+  plan: '10k',
   sending_paused: false,
   requests_per_minute: 120,
   emails_this_month: 4_711,

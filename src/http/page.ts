@@ -169,15 +169,15 @@ export function listOf(item: TSchema): TSchema {
   return Type.Object({
     object: Type.Literal('list'),
     data: Type.Array(item),
-    has_more: Type.Boolean(),
+    has_more: Type.Boolean({ description: 'More records follow in the direction of reading.' }),
     links: Type.Object({ first: url, last: url, prev: url, next: url }, { examples: [LINKS_EXAMPLE] }),
     meta: Type.Object(
       {
-        current_page: Type.Integer(),
+        current_page: Type.Integer({ description: 'Number of this page, from 1.' }),
         from: Type.Integer({ description: 'Place of the first record of this page; 0 on an empty one.' }),
-        last_page: Type.Integer(),
+        last_page: Type.Integer({ description: 'Number of the last page; 1 where there are no records.' }),
         path: Type.String({ format: 'uri' }),
-        per_page: Type.Integer(),
+        per_page: Type.Integer({ description: 'Records that a page has room for.' }),
         to: Type.Integer({ description: 'Place of the last record of this page; 0 on an empty one.' }),
         total: Type.Integer({ description: 'All records of the list.' }),
       },

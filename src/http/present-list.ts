@@ -16,7 +16,7 @@ export const ListAnswer = Type.Object(
   {
     object: Type.Literal('list'),
     id: Uuid,
-    name: Type.String(),
+    name: Type.String({ description: 'For people.' }),
     contact_count: Type.Integer({ description: 'How many contacts are in it.' }),
     created_at: Timestamp,
     updated_at: Timestamp,

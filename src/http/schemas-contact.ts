@@ -29,7 +29,7 @@ const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null
 const ContactList = Type.Object({
   object: Type.Literal('list'),
   id: Uuid,
-  name: Type.String(),
+  name: Type.String({ description: 'For people.' }),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -68,7 +68,7 @@ export const IdOrEmail = Type.Object({
 
 export const ContactAndList = Type.Object({
   id: Type.String({ minLength: 1, description: 'Id or address of the contact.' }),
-  listId: Uuid,
+  listId: Type.String({ format: 'uuid', description: 'The id of the list.' }),
 })
 
 const nullable = (description: string) =>

@@ -1,7 +1,14 @@
 import Type from 'typebox'
 import { EXAMPLES } from './examples.ts'
-import { Timestamp, TimestampOrNull, Uuid } from './schemas.ts'
+import { IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from './schemas.ts'
 import { VariableValues } from './schemas-template.ts'
+
+const RECIPIENT_STATUSES = [
+  ...['scheduled', 'queued', 'sent', 'delivered', 'delivery_delayed'],
+  ...['bounced', 'failed', 'suppressed', 'canceled', 'rejected'],
+]
+/** Of an email as a whole. */
+export const STATUSES = [...RECIPIENT_STATUSES, 'partially_delivered']
 
 const ADDRESS_DESCRIPTION = 'An address, with or without a display name: `Ann <ann@example.com>`.'
 const Addresses = (itemsMax: number, description: string) =>
@@ -13,25 +20,36 @@ const Addresses = (itemsMax: number, description: string) =>
 const AttachmentInput = Type.Object({
   filename: Type.Optional(Type.String({ maxLength: 2000, description: 'Its base name is taken.' })),
   content: Type.Optional(
-    Type.Union([
-      Type.String({ description: 'Base64.' }),
-      Type.Object({
-        type: Type.Literal('Buffer'),
-        // Judged where it is decoded: a walk over millions of numbers has no place here.
-        data: Type.Array(Type.Unknown()),
-      }),
-    ]),
+    Type.Union(
+      [
+        Type.String(),
+        Type.Object({
+          type: Type.Literal('Buffer', { description: 'As JSON writes a Buffer of Node.js.' }),
+          // Judged where it is decoded: a walk over millions of numbers has no place here.
+          data: Type.Array(Type.Unknown(), { description: 'Its bytes, each a whole number of 0 to 255.' }),
+        }),
+      ],
+      {
+        description:
+          'The file, in place of path: base64 (RFC 4648, padding optional, white space ignored), or a Buffer.',
+      },
+    ),
   ),
   path: Type.Optional(
     Type.String({ maxLength: 2048, description: 'An http(s) URL, fetched at acceptance.' }),
   ),
-  content_type: Type.Optional(Type.String({ maxLength: 255 })),
+  content_type: Type.Optional(
+    Type.String({ maxLength: 255, description: 'A media type; by default that of the file name.' }),
+  ),
   content_id: Type.Optional(
     Type.String({ maxLength: 200, description: 'Makes it an inline image: `cid:` of it.' }),
   ),
 })
 
-const orNull = (schema: ReturnType<typeof Type.String>) => Type.Union([schema, Type.Null()])
+const orNull = (schema: ReturnType<typeof Type.String>, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+
+const TagText = Type.String({ description: '1 to 256 letters, digits, `_` and `-`.' })
 
 export const SendInput = Type.Object(
   {
@@ -53,19 +71,14 @@ export const SendInput = Type.Object(
     ),
     html: Type.Optional(
       orNull(
-        Type.String({
-          'x-nul': true,
-          description: 'Required when text is absent and without a template, whose html it overrides.',
-        }),
+        Type.String({ 'x-nul': true }),
+        'Required when text is absent and without a template, whose html it overrides.',
       ),
     ),
     text: Type.Optional(
       orNull(
-        Type.String({
-          'x-nul': true,
-          description:
-            'Overrides the text of a template. Derived from html when absent; empty: no text part.',
-        }),
+        Type.String({ 'x-nul': true }),
+        'Overrides the text of a template. Derived from html when absent; empty: no text part.',
       ),
     ),
     headers: Type.Optional(
@@ -74,13 +87,13 @@ export const SendInput = Type.Object(
       }),
     ),
     tags: Type.Optional(
-      Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+      Type.Array(Type.Object({ name: TagText, value: TagText }), {
         maxItems: 20,
-        description: 'For your own filters, never sent. Letters, digits, `_` and `-`, at most 256 of them.',
+        description: 'For your own filters, never sent.',
       }),
     ),
     scheduled_at: Type.Optional(
-      orNull(Type.String({ description: 'ISO 8601, UTC without an offset, at most 365 days ahead.' })),
+      orNull(Type.String(), 'ISO 8601, UTC without an offset; in the future, at most 365 days ahead.'),
     ),
     attachments: Type.Optional(
       Type.Array(AttachmentInput, {
@@ -129,27 +142,34 @@ export const EmailRef = Type.Object(
   { examples: [EXAMPLES.emailRef] },
 )
 
-const Tag = Type.Object({ name: Type.String(), value: Type.String() })
-const DomainRef = Type.Object({ id: Uuid, name: Type.Union([Type.String(), Type.Null()]) })
+const DomainRef = Type.Object({
+  id: Uuid,
+  name: TextOrNull('Null once the domain is deleted.'),
+})
 
 const TemplateRef = Type.Object(
-  { id: Uuid, name: Type.String() },
+  { id: Uuid, name: Text('What it was called when the email was accepted.') },
   { description: 'What it was made from, as of its acceptance.' },
 )
+
+const Addressees = (description: string) => Type.Array(Type.String(), { description })
 
 const summaryFields = {
   object: Type.Literal('email'),
   id: Uuid,
-  message_id: Type.String(),
-  from: Type.String(),
-  to: Type.Array(Type.String()),
-  cc: Type.Array(Type.String()),
-  bcc: Type.Array(Type.String()),
-  reply_to: Type.Array(Type.String()),
-  subject: Type.String(),
-  tags: Type.Array(Tag),
-  status: Type.String(),
-  last_event: Type.String(),
+  message_id: Text('The Message-ID of the message.'),
+  from: Text('The sender, with the display name that was given.'),
+  to: Addressees('As given, each once.'),
+  cc: Addressees('As given, each once.'),
+  bcc: Addressees('As given, each once; in no copy of the message.'),
+  reply_to: Addressees('Where answers go; empty: to the sender.'),
+  subject: Text('Of the message.'),
+  tags: Type.Array(Type.Object({ name: TagText, value: TagText })),
+  status: Type.Enum(STATUSES, {
+    description:
+      'queued or delivery_delayed while any recipient is open; then what all recipients have in common, else partially_delivered.',
+  }),
+  last_event: Text('The newest event, without `email.`: queued, delivered, bounced, complained, ...'),
   domain: DomainRef,
   template: Type.Union([TemplateRef, Type.Null()]),
   scheduled_at: TimestampOrNull,
@@ -162,28 +182,31 @@ export const EmailSummary = Type.Object(summaryFields, { examples: [EXAMPLES.ema
 export const EmailWhole = Type.Object(
   {
     ...summaryFields,
-    html: Type.Union([Type.String(), Type.Null()]),
-    text: Type.Union([Type.String(), Type.Null()]),
-    headers: Type.Record(Type.String(), Type.String()),
+    html: TextOrNull('Of the message; null when it has none.'),
+    text: TextOrNull('Of the message; null when it has none.'),
+    headers: Type.Record(Type.String(), Type.String(), { description: 'Custom headers, as given.' }),
     attachments: Type.Array(
       Type.Object({
-        filename: Type.String(),
-        content_type: Type.String(),
-        content_id: Type.Union([Type.String(), Type.Null()]),
-        size: Type.Integer(),
+        filename: Text('Base name of the file.'),
+        content_type: Text('Its media type.'),
+        content_id: TextOrNull('Of an inline image.'),
+        size: Type.Integer({ description: 'Bytes of the file.' }),
       }),
     ),
     recipients: Type.Array(
       Type.Object({
-        email: Type.String(),
+        email: Text('The address, without a display name.'),
         type: Type.Enum(['to', 'cc', 'bcc']),
-        status: Type.String(),
-        smtp_code: Type.Union([Type.Integer(), Type.Null()]),
-        enhanced_code: Type.Union([Type.String(), Type.Null()]),
-        response: Type.Union([Type.String(), Type.Null()]),
-        category: Type.Union([Type.String(), Type.Null()]),
-        mx_host: Type.Union([Type.String(), Type.Null()]),
-        attempts: Type.Integer(),
+        status: Type.Enum(RECIPIENT_STATUSES, {
+          description:
+            'delivered: its server took it. sent: a relay took it. bounced, rejected (for its content) and failed (its time is over, or our own fault) are final.',
+        }),
+        smtp_code: IntegerOrNull('Of the last reply.'),
+        enhanced_code: TextOrNull('Of the last reply (RFC 3463).'),
+        response: TextOrNull('The text of the last reply, or what kept it from coming.'),
+        category: TextOrNull('Why, in one word: `accepted`, `no_such_address`, `mailbox_full`, ...'),
+        mx_host: TextOrNull('The server that gave it.'),
+        attempts: Type.Integer({ description: 'How often delivery was tried.' }),
         next_attempt_at: TimestampOrNull,
         updated_at: Timestamp,
       }),
@@ -191,9 +214,11 @@ export const EmailWhole = Type.Object(
     events: Type.Array(
       Type.Object({
         id: Uuid,
-        type: Type.String(),
+        type: Text('What happened: `email.queued`, `email.delivered`, `email.bounced`, ...'),
         created_at: Timestamp,
-        data: Type.Record(Type.String(), Type.Unknown()),
+        data: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'To whom, and why; its fields depend on the type.',
+        }),
       }),
     ),
   },
@@ -202,23 +227,23 @@ export const EmailWhole = Type.Object(
 
 export const Attempt = Type.Object(
   {
-    recipient: Type.String(),
-    attempt: Type.Integer(),
+    recipient: Text('The address.'),
+    attempt: Type.Integer({ description: 'Which try at this recipient it was, from 1.' }),
     started_at: Timestamp,
-    duration_ms: Type.Integer(),
-    outcome: Type.String(),
-    category: Type.String(),
-    smtp_code: Type.Union([Type.Integer(), Type.Null()]),
-    enhanced_code: Type.Union([Type.String(), Type.Null()]),
-    response: Type.Union([Type.String(), Type.Null()]),
-    mx_host: Type.Union([Type.String(), Type.Null()]),
-    mx_address: Type.Union([Type.String(), Type.Null()]),
-    tls: Type.Union([Type.String(), Type.Null()]),
+    duration_ms: Type.Integer({ description: 'How long it took.' }),
+    outcome: Text('What it came to: delivered, deferred, bounced, rejected or failed.'),
+    category: Text('Why, in one word: `accepted`, `no_such_address`, `mailbox_full`, ...'),
+    smtp_code: IntegerOrNull('Of the deciding reply; null when there was none.'),
+    enhanced_code: TextOrNull('Of the deciding reply (RFC 3463).'),
+    response: TextOrNull('The text of the deciding reply, or what kept it from coming.'),
+    mx_host: TextOrNull('The server that was talked to.'),
+    mx_address: TextOrNull('Its IP address.'),
+    tls: TextOrNull('Version and cipher; null: in the clear.'),
     conversation: Type.Array(
       Type.Object({
-        at_ms: Type.Integer(),
+        at_ms: Type.Integer({ description: 'Milliseconds since the try began.' }),
         who: Type.Enum(['client', 'server', 'note']),
-        text: Type.String(),
+        text: Text('One line, without the message itself.'),
       }),
     ),
   },

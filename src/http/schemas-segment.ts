@@ -46,7 +46,7 @@ export const SegmentAnswer = Type.Object(
   {
     object: Type.Literal('segment'),
     id: Uuid,
-    name: Type.String(),
+    name: Type.String({ description: 'For people.' }),
     match_type: Type.Enum(['all', 'any'], { description: `Of the groups. ${MATCH}` }),
     filters: Type.Object({
       groups: Type.Array(
@@ -57,7 +57,9 @@ export const SegmentAnswer = Type.Object(
               field: Type.Enum(Object.keys(SEGMENT_FIELDS)),
               type: ANSWERED_TYPES,
               operator: Type.String({ description: 'In the first of its names.' }),
-              value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+              value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
+                description: 'What is compared with; null for is_set and is_not_set.',
+              }),
               property_id: Type.Union([Uuid, Type.Null()]),
             }),
           ),
@@ -117,9 +119,13 @@ const Groups = Type.Array(
     match_type: Type.Optional(
       Type.Enum(['all', 'any'], { description: `Of the conditions. ${MATCH}`, default: 'all' }),
     ),
-    conditions: Type.Array(Condition, { minItems: 1, maxItems: CONDITION_COUNT_MAX }),
+    conditions: Type.Array(Condition, {
+      minItems: 1,
+      maxItems: CONDITION_COUNT_MAX,
+      description: 'What is asked of a contact.',
+    }),
   }),
-  { maxItems: GROUP_COUNT_MAX },
+  { maxItems: GROUP_COUNT_MAX, description: 'None: the segment holds nobody.' },
 )
 
 const Name = Type.String({ minLength: 1, maxLength: 255, description: 'Need not be unique.' })

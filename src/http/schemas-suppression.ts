@@ -15,10 +15,9 @@ const EXAMPLE = {
   updated_at: '2026-01-15 09:30:00',
 }
 
-const REASONS = ['manual', 'bounce', 'complaint'] as const
-
 /** Why an address is on the list. */
-export const Reason = Type.Enum([...REASONS])
+export const REASONS = ['manual', 'bounce', 'complaint'] as const
+const Reason = Type.Enum([...REASONS])
 
 export const SuppressionEntry = Type.Object(
   {
@@ -100,7 +99,7 @@ export const SuppressionsRemoved = Type.Object(
       Type.Object({
         object: Type.Literal('suppression'),
         id: Uuid,
-        email: Type.String(),
+        email: Type.String({ description: 'The address.' }),
         deleted: Type.Literal(true),
       }),
       { description: 'The entries that there were; the rest of the batch is passed over.' },

@@ -4,7 +4,7 @@ import type { TemplateChanges } from '../operations/templates.ts'
 import type { Template, TemplateSummary, TemplateVariable } from '../store/templates.ts'
 import { presentTime } from './present.ts'
 import { presentSender, SenderAnswer } from './routes/senders.ts'
-import { Timestamp, TimestampOrNull, Uuid } from './schemas.ts'
+import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from './schemas.ts'
 
 const orNull = (schema: Type.TSchema, options: Type.TSchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options)
@@ -163,7 +163,7 @@ function readVariable({ key, type, fallback_value }: Static<typeof VariableInput
 }
 
 const VariableAnswer = Type.Object({
-  key: Type.String(),
+  key: Text('Name used inside `{{KEY}}`.'),
   type: Type.Enum(['string', 'number']),
   fallback_value: Type.Optional(
     Type.String({ description: 'Left out where there is none: then the variable must be given.' }),
@@ -173,10 +173,10 @@ const VariableAnswer = Type.Object({
 const SUMMARY_FIELDS = {
   object: Type.Literal('template'),
   id: Uuid,
-  folder_id: Type.Union([Uuid, Type.Null()]),
-  name: Type.String(),
-  alias: Type.Union([Type.String(), Type.Null()]),
-  subject: Type.String(),
+  folder_id: Type.Union([Uuid, Type.Null()], { description: 'Null: in no folder.' }),
+  name: Text('For people.'),
+  alias: TextOrNull('A name to use in place of the id.'),
+  subject: Text('With its placeholders.'),
   reply_to: Type.String({ description: 'Empty: where the sender says.' }),
   status: Type.Enum(['published', 'draft']),
   sender: SenderAnswer,

@@ -10,8 +10,16 @@ export const Timestamp = Type.String({
 
 export const TimestampOrNull = Type.Union([Timestamp, Type.Null()])
 
+/** A text of an answer, and what it says. */
+export const Text = (description: string) => Type.String({ description })
+export const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+export const IntegerOrNull = (description: string) =>
+  Type.Union([Type.Integer(), Type.Null()], { description })
+
 /** An id in a path. What is no UUID answers 404. */
-export const IdParams = Type.Object({ id: Uuid })
+export const IdParams = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'The id of the record.' }),
+})
 
 export const Deleted = Type.Object(
   {

@@ -13,7 +13,7 @@ import { Deleted, IdParams, Timestamp, TimestampOrNull, Uuid } from '../schemas.
 const fields = {
   object: Type.Literal('api_key'),
   id: Uuid,
-  name: Type.String(),
+  name: Type.String({ description: 'For people.' }),
   permission: Type.Enum(['full', 'send']),
   domain_id: Type.Union([Uuid, Type.Null()]),
   status: Type.Enum(['active', 'expired', 'revoked']),
@@ -49,7 +49,7 @@ const changeable = {
     }),
   ),
 }
-const Name = Type.String({ minLength: 1, maxLength: 255 })
+const Name = Type.String({ minLength: 1, maxLength: 255, description: 'For people. Need not be unique.' })
 const KeyChanges = Type.Object(
   { name: Type.Optional(Name), ...changeable },
   { examples: [{ name: 'Shop backend, new' }] },

@@ -58,42 +58,44 @@ const REFERENCES = {
   list_id: idOf('A list of the account.'),
   segment_id: idOf('A segment of the account.'),
 }
-const Trigger = Type.Object(
-  { type: Type.Enum(Object.keys(TRIGGERS)), ...REFERENCES },
-  {
-    description: `What begins it for a contact: ${proseOf(TRIGGERS)}. Fields of other types are dropped.`,
-  },
-)
-const Step = Type.Object(
-  {
-    type: Type.Enum(Object.keys(STEPS)),
-    ...REFERENCES,
-    template_id: idOf('A template of the account; in an active automation a published one.'),
-    sender_id: idOf('A sender of the account, in place of the template’s.'),
-    subject: Type.Optional(
-      Type.Union([Type.String({ maxLength: 998 }), Type.Null()], {
-        description: 'In place of the template’s.',
-      }),
-    ),
-    seconds: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 1, maximum: WAIT_SECONDS_MAX }), Type.Null()], {
-        description: 'How long to wait.',
-      }),
-    ),
-    unsubscribed: Type.Optional(
-      Type.Union([Type.Boolean(), Type.Null()], { description: 'What the contact becomes.' }),
-    ),
-  },
-  {
-    description: `In the order in which they happen: ${proseOf(STEPS)}. After a condition only contacts in the segment go on. Fields of other types are dropped; what is missing may be until the automation is active.`,
-  },
-)
+const Trigger = Type.Object({
+  type: Type.Enum(Object.keys(TRIGGERS), { description: 'What happened.' }),
+  ...REFERENCES,
+})
+const Step = Type.Object({
+  type: Type.Enum(Object.keys(STEPS), { description: 'What is done.' }),
+  ...REFERENCES,
+  template_id: idOf('A template of the account; in an active automation a published one.'),
+  sender_id: idOf('A sender of the account, in place of the template’s.'),
+  subject: Type.Optional(
+    Type.Union([Type.String({ maxLength: 998 }), Type.Null()], {
+      description: 'In place of the template’s.',
+    }),
+  ),
+  seconds: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1, maximum: WAIT_SECONDS_MAX }), Type.Null()], {
+      description: 'How long to wait.',
+    }),
+  ),
+  unsubscribed: Type.Optional(
+    Type.Union([Type.Boolean(), Type.Null()], { description: 'What the contact becomes.' }),
+  ),
+})
 
 const Name = Type.String({ minLength: 1, maxLength: 255, description: 'Need not be unique.' })
 const REST = {
   status: Type.Optional(Status),
-  trigger: Type.Optional(Type.Union([Trigger, Type.Null()])),
-  steps: Type.Optional(Type.Array(Step, { maxItems: STEP_COUNT_MAX })),
+  trigger: Type.Optional(
+    Type.Union([Trigger, Type.Null()], {
+      description: `What begins it for a contact: ${proseOf(TRIGGERS)}. Fields of other types are dropped.`,
+    }),
+  ),
+  steps: Type.Optional(
+    Type.Array(Step, {
+      maxItems: STEP_COUNT_MAX,
+      description: `In the order in which they happen: ${proseOf(STEPS)}. After a condition only contacts in the segment go on. Fields of other types are dropped; what is missing may be until the automation is active.`,
+    }),
+  ),
 }
 const AutomationBody = Type.Object(
   { name: Name, ...REST },
@@ -105,14 +107,14 @@ const AutomationChanges = Type.Object(
 )
 
 const Part = Type.Object(
-  { type: Type.String() },
+  { type: Type.String({ description: 'One of those that a request may name.' }) },
   { description: 'Its type, and the fields of that as they were given.' },
 )
 const AutomationAnswer = Type.Object(
   {
     object: Type.Literal('automation'),
     id: Uuid,
-    name: Type.String(),
+    name: Type.String({ description: 'For people.' }),
     status: Status,
     trigger: Type.Union([Part, Type.Null()]),
     steps: Type.Array(Part, {

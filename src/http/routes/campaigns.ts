@@ -44,7 +44,7 @@ const CampaignAnswer = Type.Object(
   {
     object: Type.Literal('campaign'),
     id: Uuid,
-    name: Type.String(),
+    name: Type.String({ description: 'For people.' }),
     status: Status,
     sender_id: IdOrNull('Whom it is from.'),
     template_id: IdOrNull('What it says; null also once the template is deleted.'),

@@ -12,20 +12,22 @@ import { EXAMPLES } from '../examples.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
 import { presentTime } from '../present.ts'
 import { type Route, route } from '../route.ts'
-import { IdParams, Timestamp, Uuid } from '../schemas.ts'
+import { IdParams, Text, TextOrNull, Timestamp, Uuid } from '../schemas.ts'
 
-const StringOrNull = Type.Union([Type.String(), Type.Null()])
-const Mailbox = Type.Object({ name: Type.String(), address: Type.String() })
+const Mailbox = Type.Object({
+  name: Text('The display name; empty where there is none.'),
+  address: Text('The address.'),
+})
 
 const summaryFields = {
   object: Type.Literal('captured'),
   id: Uuid,
   email_id: Type.Union([Uuid, Type.Null()]),
-  envelope_from: Type.String(),
-  envelope_to: Type.String(),
+  envelope_from: Text('The return path that was given with MAIL FROM.'),
+  envelope_to: Text('The recipient that was given with RCPT TO.'),
   from: Type.Array(Mailbox),
   to: Type.Array(Mailbox),
-  subject: StringOrNull,
+  subject: TextOrNull('Of the message.'),
   received_at: Timestamp,
 }
 const CapturedSummary = Type.Object(summaryFields, { examples: [EXAMPLES.capturedSummary] })
@@ -34,15 +36,15 @@ const CapturedWhole = Type.Object(
     ...summaryFields,
     cc: Type.Array(Mailbox),
     reply_to: Type.Array(Mailbox),
-    html: StringOrNull,
-    text: StringOrNull,
-    headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+    html: TextOrNull('Of the message; null when it has none.'),
+    text: TextOrNull('Of the message; null when it has none.'),
+    headers: Type.Array(Type.Object({ name: Text('As written.'), value: Text('Unfolded, not decoded.') })),
     attachments: Type.Array(
       Type.Object({
-        filename: StringOrNull,
-        content_type: Type.String(),
-        content_id: StringOrNull,
-        size: Type.Integer(),
+        filename: TextOrNull('As the message has it.'),
+        content_type: Text('Its media type.'),
+        content_id: TextOrNull('Of an inline image.'),
+        size: Type.Integer({ description: 'Bytes of the file.' }),
         content: Type.String({ description: 'Base64.' }),
       }),
     ),
@@ -127,7 +129,7 @@ const clearCaptured = route('DELETE', '/captured', {
       schema: Type.Object({
         object: Type.Literal('captured'),
         deleted: Type.Literal(true),
-        count: Type.Integer(),
+        count: Type.Integer({ description: 'How many messages there were.' }),
       }),
     },
   },

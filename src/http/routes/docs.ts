@@ -3,6 +3,11 @@ import { docsPolicy, renderDocs } from '../docs-page.ts'
 import { describeApi } from '../openapi.ts'
 import { type Route, route } from '../route.ts'
 
+const OpenApi = Type.Object(
+  { openapi: Type.String({ description: 'The version of OpenAPI; the rest is as that says.' }) },
+  { examples: [{ openapi: '3.1.0' }] },
+)
+
 const common = { tag: 'Description', permission: 'public', limit: 'general' } as const
 
 /** `GET /openapi.json` and `GET /docs`, made once from the routes they describe (and these two). */
@@ -10,7 +15,7 @@ export function docsRoutes(routes: readonly Route[], publicUrl: string): readonl
   const openapi = route('GET', '/openapi.json', {
     ...common,
     summary: 'This interface as an OpenAPI 3.1 document',
-    responses: { 200: { description: 'The document.', schema: Type.Object({ openapi: Type.String() }) } },
+    responses: { 200: { description: 'The document.', schema: OpenApi } },
     handle: async () => ({ status: 200, json: document }),
   })
   const docs = route('GET', '/docs', {

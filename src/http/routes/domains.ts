@@ -15,7 +15,7 @@ import { EXAMPLES } from '../examples.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
 import { presentDeleted, presentTime } from '../present.ts'
 import { type Route, route } from '../route.ts'
-import { Deleted, IdParams, Timestamp, TimestampOrNull, Uuid } from '../schemas.ts'
+import { Deleted, IdParams, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../schemas.ts'
 import type { Services } from '../services.ts'
 
 const Tls = Type.Enum(['opportunistic', 'enforced'], {
@@ -26,9 +26,11 @@ const STATUSES = ['pending', 'verified', 'failed', 'temporary_failure'] as const
 const Status = Type.Enum(STATUSES, { description: 'verified and temporary_failure may send.' })
 const RecordStatus = Type.Enum(STATUSES, { description: 'temporary_failure: DNS did not answer.' })
 
+const OPENS = { description: 'Kept for later: this version tracks no opens.' }
+const CLICKS = { description: 'Kept for later: this version tracks no clicks.' }
 const SETTINGS = {
-  open_tracking: Type.Optional(Type.Boolean()),
-  click_tracking: Type.Optional(Type.Boolean()),
+  open_tracking: Type.Optional(Type.Boolean(OPENS)),
+  click_tracking: Type.Optional(Type.Boolean(CLICKS)),
   tls: Type.Optional(Tls),
 }
 const SettingsInput = Type.Object(SETTINGS, { examples: [{ tls: 'enforced', open_tracking: true }] })
@@ -48,12 +50,12 @@ const DOMAIN_FIELDS = {
   id: Uuid,
   name: Type.String({ description: 'The A-label in lower case.' }),
   status: Status,
-  status_reason: Type.Union([Type.String(), Type.Null()]),
+  status_reason: TextOrNull('Why it is not verified, or about to be lost.'),
   captured: Type.Boolean({
     description: 'Verified by capture mode alone, which counts for nothing elsewhere.',
   }),
-  open_tracking: Type.Boolean(),
-  click_tracking: Type.Boolean(),
+  open_tracking: Type.Boolean(OPENS),
+  click_tracking: Type.Boolean(CLICKS),
   tls: Tls,
   capabilities: Type.Object({ sending: Type.Literal('enabled'), receiving: Type.Literal('disabled') }),
   verified_at: TimestampOrNull,
@@ -65,8 +67,8 @@ const RecordAnswer = Type.Object({
   record: Type.String({ description: 'DKIM, SPF (the return path), DMARC or Tracking.' }),
   type: Type.String({ description: 'TXT or CNAME.' }),
   name: Type.String({ description: 'Fully qualified.' }),
-  value: Type.String(),
-  ttl: Type.String(),
+  value: Text('What to publish there.'),
+  ttl: Text('Auto: as your DNS provider thinks best.'),
   status: RecordStatus,
   required: Type.Boolean({ description: 'The domain is verified by these alone.' }),
   found: Type.Union([Type.Array(Type.String()), Type.Null()], {

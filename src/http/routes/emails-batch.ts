@@ -22,10 +22,16 @@ const BATCH_EXAMPLE = ['Ann', 'Bob'].map((name) => ({
 const BatchAccepted = Type.Object({
   data: Type.Array(Accepted, { description: 'What was accepted, in the order of the request.' }),
   errors: Type.Optional(
-    Type.Array(Type.Object({ index: Type.Integer(), message: Type.String() }), {
-      description:
-        'With `x-batch-validation: permissive`: what was not accepted, by its index in the request.',
-    }),
+    Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: 'Its place in the request, from 0.' }),
+        message: Type.String({ description: 'The first reason.' }),
+      }),
+      {
+        description:
+          'With `x-batch-validation: permissive`: what was not accepted, by its index in the request.',
+      },
+    ),
   ),
 })
 

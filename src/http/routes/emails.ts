@@ -27,24 +27,11 @@ import {
   EmailWhole,
   IDEMPOTENCY_HEADERS,
   SendInput,
+  STATUSES,
 } from '../schemas-email.ts'
 import type { Services } from '../services.ts'
 
 const SEND_BYTES_MAX = 80 * 1024 * 1024
-const STATUSES = [
-  'scheduled',
-  'queued',
-  'sent',
-  'delivered',
-  'delivery_delayed',
-  'bounced',
-  'failed',
-  'suppressed',
-  'canceled',
-  'rejected',
-  'partially_delivered',
-]
-
 const sendEmail = route('POST', '/emails', {
   tag: 'Emails',
   permission: 'send',
@@ -75,12 +62,12 @@ const LIST_DESCRIPTION = [
 
 const EmailQuery = Type.Object({
   ...PAGE_PARAMETERS,
-  status: Type.Optional(Type.Enum(STATUSES)),
+  status: Type.Optional(Type.Enum(STATUSES, { description: 'Emails in this state.' })),
   to: Type.Optional(Type.String({ maxLength: 320, description: 'A recipient, in to, cc or bcc.' })),
-  from: Type.Optional(Type.String({ maxLength: 320 })),
+  from: Type.Optional(Type.String({ maxLength: 320, description: "The sender's address, in any case." })),
   tag: Type.Optional(Type.String({ maxLength: 513, description: '`name` or `name:value`.' })),
-  domain_id: Type.Optional(Type.String({ format: 'uuid' })),
-  template_id: Type.Optional(Type.String({ format: 'uuid' })),
+  domain_id: Type.Optional(Type.String({ format: 'uuid', description: 'Sent from this domain.' })),
+  template_id: Type.Optional(Type.String({ format: 'uuid', description: 'Made from this template.' })),
   start_date: Type.Optional(
     Type.String({ description: 'Accepted at or after: ISO 8601 date or timestamp.' }),
   ),

@@ -15,6 +15,26 @@ const CHECK_TIMEOUT_MS = 1_500
 
 const common = { tag: 'Operation', permission: 'public', limit: 'general' } as const
 
+const Status = Type.Enum(['ok', 'unavailable'])
+const Readiness = Type.Object({
+  status: Status,
+  checks: Type.Record(Type.String(), Type.Object({ status: Status }), {
+    description: 'By name: database, queue and, where this process delivers, engine; each with its figures.',
+  }),
+})
+const READY = {
+  status: 'ok',
+  checks: {
+    database: { status: 'ok' },
+    queue: { status: 'ok', oldest_ready_seconds: 0 },
+    engine: { status: 'ok', deliveries_held: 12 },
+  },
+}
+const NOT_READY = {
+  status: 'unavailable',
+  checks: { ...READY.checks, database: { status: 'unavailable' }, queue: { status: 'unavailable' } },
+}
+
 /** `GET /healthz`, `GET /readyz`, and `GET /metrics` when a token opens it on this port. */
 export function healthRoutes(deps: {
   checks: readonly ReadinessCheck[]
@@ -32,16 +52,12 @@ export function healthRoutes(deps: {
     },
   })
 
-  const Readiness = Type.Object({
-    status: Type.Enum(['ok', 'unavailable']),
-    checks: Type.Record(Type.String(), Type.Object({ status: Type.Enum(['ok', 'unavailable']) })),
-  })
   const ready = route('GET', '/readyz', {
     ...common,
     summary: 'Whether the process can work: database, engine, age of the oldest ready delivery',
     responses: {
-      200: { description: 'It can.', schema: Readiness },
-      503: { description: 'It cannot; the checks say why.', schema: Readiness },
+      200: { description: 'It can.', schema: Readiness, example: READY },
+      503: { description: 'It cannot; the checks say why.', schema: Readiness, example: NOT_READY },
     },
     async handle({ services: { log } }) {
       const results = await Promise.all(deps.checks.map((check) => runCheck(check, log)))

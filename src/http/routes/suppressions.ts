@@ -17,7 +17,7 @@ import { type Route, route } from '../route.ts'
 import { Deleted } from '../schemas.ts'
 import {
   presentSuppression,
-  Reason,
+  REASONS,
   SuppressionBatch,
   SuppressionBatchRemoval,
   SuppressionChange,
@@ -94,8 +94,8 @@ function readBatch({ emails, ids }: { emails?: string[]; ids?: string[] }) {
 
 const SuppressionQuery = Type.Object({
   ...PAGE_PARAMETERS,
-  reason: Type.Optional(Reason),
-  origin: Type.Optional(Reason),
+  reason: Type.Optional(Type.Enum([...REASONS], { description: 'Entries with this reason.' })),
+  origin: Type.Optional(Type.Enum([...REASONS], { description: 'Same as reason.' })),
   email: Type.Optional(Type.String({ description: 'A whole address, in any case.' })),
   q: Type.Optional(
     Type.String({ maxLength: 255, description: 'What the address begins with, in any case.' }),

@@ -26,7 +26,7 @@ const FolderAnswer = Type.Object(
   {
     object: Type.Literal('template_folder'),
     id: Uuid,
-    name: Type.String(),
+    name: Type.String({ description: 'For people.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },

@@ -18,7 +18,7 @@ import {
 import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
 import { presentDeleted } from '../present.ts'
 import { type Route, route } from '../route.ts'
-import { Deleted, Uuid } from '../schemas.ts'
+import { Deleted, Text, TextOrNull, Uuid } from '../schemas.ts'
 import {
   EXAMPLE_TEMPLATE,
   presentTemplate,
@@ -55,7 +55,7 @@ const addTemplate = route('POST', '/templates', {
 const TemplateQuery = Type.Object({
   ...PAGE_PARAMETERS,
   folder_id: Type.Optional(Type.String({ format: 'uuid', description: 'Those in this folder.' })),
-  status: Type.Optional(Type.Enum(['published', 'draft'])),
+  status: Type.Optional(Type.Enum(['published', 'draft'], { description: 'Those with this status.' })),
   q: Type.Optional(
     Type.String({ maxLength: 255, description: 'The beginning of the name, without regard to case.' }),
   ),
@@ -165,8 +165,8 @@ const copyTemplate = route('POST', '/templates/:id/duplicate', {
 const PreviewAnswer = Type.Object({
   object: Type.Literal('template_preview'),
   template_id: Uuid,
-  subject: Type.String(),
-  html: Type.Union([Type.String(), Type.Null()]),
+  subject: Text('Line breaks of values are spaces in it.'),
+  html: TextOrNull('Values are escaped in it, but for `{{{KEY}}}`. Null: the template has none.'),
   text: Type.Union([Type.String(), Type.Null()], {
     description: 'Null: the template has none; the text of an email is derived from its html then.',
   }),

@@ -18,10 +18,10 @@ const Period = Type.Object({
 const Usage = Type.Object(
   {
     object: Type.Literal('usage'),
-    plan: Type.String(),
-    sending_paused: Type.Boolean(),
+    plan: Type.Enum(Object.keys(PLANS)),
+    sending_paused: Type.Boolean({ description: 'While the operator has paused it, emails are refused.' }),
     requests_per_minute: Type.Integer({ description: 'Of POST /emails and its kin.' }),
-    emails_this_month: Type.Integer(),
+    emails_this_month: Type.Integer({ description: 'Accepted emails, however many recipients each has.' }),
     month: Period,
     day: Period,
   },
