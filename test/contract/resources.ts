@@ -20,7 +20,7 @@ export const PATHS = {
 export type Kind = keyof typeof PATHS
 export const KINDS = Object.keys(PATHS) as Kind[]
 /** Those that have create, read, list, update and delete. */
-export const RECORDS = KINDS.filter((kind) => kind !== 'email' && kind !== 'suppression')
+export const RECORDS = KINDS.filter((kind) => kind !== 'email')
 
 let counter = 0
 /** A name that no other row has. */
@@ -71,7 +71,7 @@ export async function bodyFor(scene: Scene, kind: Kind): Promise<Record<string, 
 }
 
 /** A change that every record of this kind takes, and what then stands in it. */
-export const CHANGES: Readonly<Record<Exclude<Kind, 'suppression' | 'email'>, Record<string, unknown>>> = {
+export const CHANGES: Readonly<Record<Exclude<Kind, 'email'>, Record<string, unknown>>> = {
   property: { fallback_value: 'changed' },
   contact: { first_name: 'Changed' },
   list: { name: 'Changed' },
@@ -81,6 +81,7 @@ export const CHANGES: Readonly<Record<Exclude<Kind, 'suppression' | 'email'>, Re
   folder: { name: 'Changed' },
   campaign: { name: 'Changed' },
   automation: { name: 'Changed' },
+  suppression: { reason: 'complaint' },
   key: { name: 'Changed' },
   domain: { open_tracking: true },
 }

@@ -28,6 +28,13 @@ const FIELDS: readonly (readonly [name: string, quote: string, value: unknown])[
   ['updated_at', 'updated_at | timestamp', aTime],
 ]
 
+async function changing(reason: string, scene: Scene): Promise<Request> {
+  return [`PUT /suppressions/${(await scene.made('suppression')).id}`, { reason }]
+}
+
+const isListed = async ({ ask }: Scene, email: string) =>
+  (await ask(`GET /suppressions/${email}`)).status === 200
+
 const validating = (email: unknown): Request => ['POST /emails/validate', { email }]
 
 /** An address at a domain that takes mail. */
@@ -94,16 +101,45 @@ export const suppressionSections: readonly Section[] = [
     document: 'decisions.md',
     heading: '8. Suppressions',
     rows: [
+      ...cases('Reasons `manual`, `bounce`, `complaint`.', changing, [
+        ['manual', 'manual', { status: 200, json: { reason: 'manual' } }],
+        ['bounce', 'bounce', { status: 200, json: { reason: 'bounce' } }],
+        ['complaint', 'complaint', { status: 200, json: { reason: 'complaint' } }],
+        ['another', 'whim', refusesField('reason')],
+      ]),
       ...['by id', 'by address'].map((by, index) =>
         proof('CRUD by id or address', by, async (scene) => {
           const { id, email } = (await scene.ask(...adding(address()))).json
           const path = `/suppressions/${index === 0 ? id : email}`
           expect((await scene.ask(`GET ${path}`)).json).toMatchObject({ id, email })
+          const changed = await scene.ask(`PUT ${path}`, { reason: 'bounce' })
+          expect([changed.status, changed.json.reason]).toEqual([200, 'bounce'])
           const gone = await scene.ask(`DELETE ${path}`)
           expect([gone.status, gone.json]).toEqual([200, { object: expect.any(String), id, deleted: true }])
           await checkAnswer(await scene.ask(`GET ${path}`), NOT_FOUND, scene)
           await checkAnswer(await scene.ask(`DELETE ${path}`), NOT_FOUND, scene)
         }),
+      ),
+      proof('`/suppressions/batch/add` and `/batch/remove` (≤1,000).', 'add, then remove', async (scene) => {
+        const emails = [address(), address()]
+        const added = await scene.ask('POST /suppressions/batch/add', { emails })
+        expect([200, 201], added.text).toContain(added.status)
+        expect(await isListed(scene, emails[1] as string)).toBe(true)
+        const removed = await scene.ask('POST /suppressions/batch/remove', { emails })
+        expect(removed.status, removed.text).toBe(200)
+        expect(await isListed(scene, emails[1] as string)).toBe(false)
+      }),
+      ...['add', 'remove'].map((verb) =>
+        proof(
+          '`/suppressions/batch/add` and `/batch/remove` (≤1,000).',
+          `${verb} 1,000, 1,001`,
+          async (scene) => {
+            const emails = Array.from({ length: 1001 }, (_, index) => `b${index}@gone.test`)
+            const route = `POST /suppressions/batch/${verb}`
+            expect([200, 201]).toContain((await scene.ask(route, { emails: emails.slice(1) })).status)
+            await checkAnswer(await scene.ask(route, { emails }), refusesField('emails'), scene)
+          },
+        ),
       ),
     ],
   },
