@@ -174,6 +174,8 @@ function whereOf(
 
 /** Contacts that are looked at one by one, nearest first, before anything else: milliseconds. */
 const WALK_MAX = 8000
+/** The same where gathering is quick, and counts them by the way. */
+const SOUGHT_WALK_MAX = 2000
 /** Fitting contacts that are gathered and sorted: a tenth of a second at most, where walking a million takes longer. */
 const GATHER_MAX = 100_000
 
@@ -192,7 +194,7 @@ async function findFitting(
 /**
  * The ids of a stretch of the contacts that fit, and of one more, in three steps, each for what the one before cannot
  * do within milliseconds:
- * 1. Walk along the ids and test each contact, WALK_MAX at most. Finds what many contacts fit.
+ * 1. Walk along the ids and test each contact, WALK_MAX or SOUGHT_WALK_MAX at most. Finds what many contacts fit.
  * 2. Gather all that fit, in any order, and sort them. Finds what few contacts fit, through the indexes of the
  *    conditions. Left to itself, PostgreSQL would walk for these too, past a million contacts that do not fit.
  * 3. More than GATHER_MAX fit, but none near: read in order, by whatever plan.
@@ -207,7 +209,9 @@ async function findIds(
   if (conditions.length === 1 && first?.isOrdered === true) {
     return { ids: await readInOrder(db, teamId, conditions, stretch), count: null }
   }
-  const near = stretch.offset + stretch.size < WALK_MAX ? await walkNear(db, teamId, conditions, stretch) : []
+  const walkMax = isSought(conditions) ? SOUGHT_WALK_MAX : WALK_MAX
+  const near =
+    stretch.offset + stretch.size < walkMax ? await walkNear(db, teamId, conditions, stretch, walkMax) : []
   return near.length > stretch.size ? { ids: near, count: null } : gather(db, teamId, conditions, stretch)
 }
 
@@ -227,6 +231,7 @@ async function walkNear(
   teamId: string,
   conditions: readonly ContactCondition[],
   stretch: Stretch,
+  walkMax: number,
 ): Promise<string[]> {
   const { fits, values, place } = whereOf(teamId, conditions, 'sql')
   const { bound, order, limit } = sqlOf(stretch, place)
@@ -237,7 +242,7 @@ async function walkNear(
            where ${LIVE}
              ${bound}
            order by c.id ${order}
-           limit ${WALK_MAX}) as c
+           limit ${place(walkMax)}) as c
      where true
        ${fits}
      order by c.id ${order}
