@@ -209,7 +209,7 @@ describe('DELETE /templates/{id}', () => {
     const { id } = await world.given()
     const automationId = newId()
     await world.service.db.query(
-      `insert into automation (team_id, id, name, status, trigger, steps, created_at, updated_at)
+      `insert into automation (team_id, id, name, status, begins_on, steps, created_at, updated_at)
        values ($1, $2, 'a', 'active', '{}', '[]', now(), now())`,
       [world.team.id, automationId],
     )
