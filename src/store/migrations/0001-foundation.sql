@@ -105,9 +105,8 @@ create index dkim_key_retired on dkim_key (retired_at) where retired_at is not n
 create table suppression (
   team_id uuid not null,
   id uuid not null,
-  -- Lower case, domain as A-label (mime/address.ts, suppressionKey). In the order of its bytes, so that a range of the
-  -- primary key is what begins with a text.
-  email text collate "C" not null,
+  -- Lower case, domain as A-label (mime/address.ts, suppressionKey).
+  email text not null,
   reason text check (reason in ('manual', 'bounce', 'complaint')),
   source_email_id uuid,
   created_at timestamptz not null,
@@ -115,8 +114,6 @@ create table suppression (
   primary key (team_id, email),
   constraint suppression_id_unique unique (team_id, id)
 );
-create index suppression_reason on suppression (team_id, reason, id);
-create index suppression_reason_email on suppression (team_id, reason, email);
 
 -- How much a team has sent. One row a team and month, so that acceptance touches one row: the day's count lives
 -- beside the month's and starts again when `day` moves on.

@@ -280,3 +280,14 @@ drop index delivery_uncommon;
 
 -- What a permissive batch was told of the emails that it did not take: [{ index, message }].
 alter table idempotency add column refused jsonb;
+
+-- Suppressions are found by their reason and by the beginning of the address. In the order of its bytes, so that a range
+-- of the primary key is what begins with a text.
+alter table suppression alter column email type text collate "C";
+create index suppression_reason on suppression (team_id, reason, id);
+create index suppression_reason_email on suppression (team_id, reason, email);
+insert into counter (team_id, name, value)
+select team_id, 'suppressions:' || reason, count(*)
+from suppression
+where reason is not null
+group by team_id, reason;
