@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { renderAnswerFields, renderBodyFields, renderParameters } from './docs-fields.ts'
+import { codeBlock, escapeHtml, inline, paragraphs } from './docs-html.ts'
 import { STYLE } from './docs-style.ts'
 import type { Json, JsonObject } from './openapi.ts'
 
@@ -86,104 +88,43 @@ function renderOperation({ id, method, path, content }: Operation, server: strin
   return `<article id="${id}">
 <h3><b class="${method}">${method}</b> <code>${escapeHtml(path)}</code></h3>
 <p><strong>${inline(content.summary)}</strong></p>
-${content.description === undefined ? '' : `<p>${inline(content.description)}</p>`}
-${parameters.length === 0 ? '' : `<h4>Parameters</h4>${renderTable(parameters.map(parameterRow))}`}
-${body === null ? '' : `<h4>Body</h4>${renderTable(fieldRows(body, ''))}`}
+${content.description === undefined ? '' : paragraphs(content.description)}
+${parameters.length === 0 ? '' : `<h4>Parameters</h4>${renderParameters(parameters)}`}
+${body === null ? '' : `<h4>Body</h4>${renderBody(content.requestBody as JsonObject, body)}`}
 <h4>Answers</h4>${renderResponses(content.responses as Record<string, JsonObject>)}
-<h4>Example</h4><pre><code>${escapeHtml(renderCurl(method, server + path, body !== null, content))}</code></pre>
+<h4>Example</h4>${codeBlock(renderCurl(method, server + path, body !== null, content))}
 </article>`
 }
 
-interface Field {
-  name: string
-  type: string
-  isRequired: boolean
-  text: string
-}
-
-function parameterRow(parameter: JsonObject): Field {
-  return {
-    name: String(parameter.name),
-    type: `${typeOf(parameter.schema as JsonObject)} in ${parameter.in}`,
-    isRequired: parameter.required === true,
-    text: describe({ ...(parameter.schema as JsonObject), description: parameter.description ?? '' }),
-  }
-}
-
-const DEPTH_MAX = 4
-
-function fieldRows(schema: JsonObject, prefix: string, depth = 0): Field[] {
-  const { properties, items } = schema
-  if (depth > DEPTH_MAX) return []
-  if (items !== undefined) return fieldRows(items as JsonObject, `${prefix}[].`, depth + 1)
-  const required = (schema.required ?? []) as string[]
-  return Object.entries((properties ?? {}) as Record<string, JsonObject>).flatMap(([name, property]) => {
-    const path = prefix + name
-    const own = {
-      name: path,
-      type: typeOf(property),
-      isRequired: required.includes(name),
-      text: describe(property),
-    }
-    const below = property.items === undefined ? `${path}.` : path
-    return [own, ...fieldRows(property, below, depth + 1)]
-  })
-}
-
-function typeOf(schema: JsonObject): string {
-  if (schema.anyOf !== undefined) return [...new Set((schema.anyOf as JsonObject[]).map(typeOf))].join(' or ')
-  if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (schema.enum !== undefined)
-    return (schema.enum as Json[]).map((choice) => JSON.stringify(choice)).join(', ')
-  if (schema.type === 'array') return `array of ${typeOf((schema.items ?? {}) as JsonObject)}`
-  const format = schema.format === undefined ? '' : ` (${schema.format})`
-  return `${schema.type ?? 'any'}${format}`
-}
-
-/** Which keywords are shown as limits, and in which words. */
-const LIMITS: readonly [string, string][] = [
-  ['maxLength', 'at most # characters'],
-  ['minimum', 'at least #'],
-  ['maximum', 'at most #'],
-  ['maxItems', 'at most # items'],
-  ['minItems', 'at least # items'],
-  ['default', 'default #'],
-]
-
-function describe(schema: JsonObject): string {
-  const limits = LIMITS.filter(([keyword]) => schema[keyword] !== undefined).map(([keyword, words]) =>
-    words.replace('#', String(schema[keyword])),
-  )
-  return [inline(schema.description ?? ''), escapeHtml(limits.join(', '))]
-    .filter((part) => part !== '')
-    .join(' ')
-}
-
-function renderTable(fields: readonly Field[]): string {
-  const rows = fields.map(
-    ({ name, type, isRequired, text }) =>
-      `<tr><td><code>${escapeHtml(name)}</code>${isRequired ? ' <em>required</em>' : ''}</td><td>${escapeHtml(type)}</td><td>${text}</td></tr>`,
-  )
-  return `<div class="wide"><table><thead><tr><th>Field</th><th>Type</th><th>Notes</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
+/** The fields of a JSON body; what is no JSON is shown as it looks. */
+function renderBody(holder: JsonObject, schema: JsonObject): string {
+  const [type, media] = Object.entries(holder.content as Record<string, JsonObject>)[0] ?? []
+  if (type === 'application/json') return renderBodyFields(schema)
+  return `<p><code>${escapeHtml(type)}</code> ${inline(holder.description ?? '')}</p>${codeBlock(media?.example ?? '')}`
 }
 
 function renderResponses(responses: Record<string, JsonObject>): string {
   const items = Object.entries(responses).map(([status, response]) => {
     if (response.$ref !== undefined) {
       const name = String(response.$ref).split('/').at(-1) ?? ''
-      return `<li><a href="#error-${escapeHtml(name)}"><code>${status}</code> ${escapeHtml(name)}</a></li>`
+      return `<li class="error"><a href="#error-${escapeHtml(name)}"><code>${status}</code> ${escapeHtml(name)}</a></li>`
     }
     const schema = mediaSchema(response)
     const head = `<code>${status}</code> ${inline(response.description)}`
     if (schema === null) return `<li>${head}</li>`
-    return `<li><details><summary>${head}</summary>${renderTable(fieldRows(schema, ''))}</details></li>`
+    const example = mediaOf(response)?.example
+    const shown = example === undefined ? '' : codeBlock(example)
+    return `<li><details><summary>${head}</summary>${shown}${renderAnswerFields(schema)}</details></li>`
   })
   return `<ul class="answers">${items.join('')}</ul>`
 }
 
+function mediaOf(holder: JsonObject): JsonObject | undefined {
+  return Object.values((holder.content ?? {}) as Record<string, JsonObject>)[0]
+}
+
 function mediaSchema(holder: JsonObject): JsonObject | null {
-  const media = Object.values((holder.content ?? {}) as Record<string, JsonObject>)[0]
-  return (media?.schema as JsonObject | undefined) ?? null
+  return (mediaOf(holder)?.schema as JsonObject | undefined) ?? null
 }
 
 function renderErrors(document: JsonObject): string {
@@ -193,7 +134,7 @@ function renderErrors(document: JsonObject): string {
   >
   const items = Object.entries(responses).map(([name, response]) => {
     const example = ((response.content as JsonObject)['application/json'] as JsonObject).example as JsonObject
-    return `<details id="error-${escapeHtml(name)}"><summary><code>${example.statusCode}</code> ${inline(response.description)}</summary><pre><code>${escapeHtml(JSON.stringify(example, null, 2))}</code></pre></details>`
+    return `<details id="error-${escapeHtml(name)}"><summary><code>${example.statusCode}</code> ${inline(response.description)}</summary>${codeBlock(example)}</details>`
   })
   return `<section><h2 id="errors">Errors</h2><p>Every error has the same shape.</p>${items.join('')}</section>`
 }
@@ -202,34 +143,29 @@ function renderCurl(method: string, url: string, hasBody: boolean, content: Json
   const isPublic = Array.isArray(content.security) && content.security.length === 0
   const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}'${url}'`]
   if (!isPublic) lines.push("-H 'Authorization: Bearer sw_...'")
-  if (hasBody)
-    lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(exampleBody(content))}'`)
+  if (hasBody) {
+    const type = bodyType(content)
+    const isJson = type === 'application/json'
+    lines.push(
+      `-H 'Content-Type: ${type}'`,
+      isJson ? `-d '${exampleBody(content)}'` : '--upload-file file.csv',
+    )
+  }
   return lines.join(' \\\n  ')
 }
 
-/** The required fields with something in them. */
-function exampleBody(content: JsonObject): JsonObject {
+function bodyType(content: JsonObject): string {
+  const holder = content.requestBody as JsonObject
+  return Object.keys(holder.content as JsonObject)[0] ?? 'application/json'
+}
+
+/** The example that the schema of the body gives, fit for the single quotes of a shell. */
+function exampleBody(content: JsonObject): string {
   const schema = mediaSchema(content.requestBody as JsonObject) ?? {}
-  const properties = (schema.properties ?? {}) as Record<string, JsonObject>
-  return Object.fromEntries(
-    ((schema.required ?? []) as string[]).map((name) => [name, exampleValue(name, properties[name] ?? {})]),
-  )
+  const example: Json = ((schema.examples ?? []) as Json[])[0] ?? {}
+  const oneLine = JSON.stringify(example)
+  const text = oneLine.length > LINE_LENGTH_MAX ? JSON.stringify(example, null, 2) : oneLine
+  return text.replaceAll("'", `'\\''`)
 }
 
-function exampleValue(name: string, schema: JsonObject): Json {
-  if (schema.enum !== undefined) return (schema.enum as Json[])[0] ?? null
-  if (schema.type === 'array') return []
-  if (schema.type === 'object') return {}
-  if (schema.type === 'integer' || schema.type === 'number') return 1
-  if (schema.type === 'boolean') return true
-  return /^(email|to|from)$/.test(name) ? 'ann@example.com' : `My ${name}`
-}
-
-function escapeHtml(text: unknown): string {
-  return String(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-}
-
-/** Our descriptions use one mark: back-ticks around code. */
-function inline(text: unknown): string {
-  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
-}
+const LINE_LENGTH_MAX = 80

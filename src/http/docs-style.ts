@@ -5,13 +5,13 @@ export const STYLE = `
 *{box-sizing:border-box}
 html{scroll-behavior:smooth;scroll-padding-top:1rem}
 @media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}
-body{margin:0;color:var(--ink);background:var(--ground);font:16px/1.6 system-ui,sans-serif;display:grid;grid-template-columns:18rem minmax(0,1fr)}
+body{margin:0;color:var(--ink);background:var(--ground);font:16px/1.6 system-ui,sans-serif;display:grid;grid-template-columns:19rem minmax(0,1fr)}
 nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1.5rem;background:var(--panel);border-right:1px solid var(--line);font-size:.875rem}
 nav h3{margin:1.25rem 0 .25rem;color:var(--soft);font-size:.75rem;letter-spacing:.06em;text-transform:uppercase}
 nav ul{list-style:none;margin:0;padding:0}
-nav li a{display:block;padding:.2rem 0;color:inherit;text-decoration:none;overflow-wrap:anywhere}
+nav li a{display:flex;padding:.2rem 0;color:inherit;text-decoration:none;overflow-wrap:anywhere}
 nav li a:hover{text-decoration:underline}
-nav b{display:inline-block;width:4.6em;font-size:.7rem}
+nav b{flex:0 0 4.9em;line-height:2.1;font-size:.7rem}
 .brand{font-size:1.1rem;font-weight:700;color:inherit;text-decoration:none}
 .brand small{font-weight:400;color:var(--soft)}
 main{max-width:60rem;padding:2rem clamp(1rem,4vw,3rem) 6rem}
@@ -28,11 +28,16 @@ pre{margin:0;padding:1rem;overflow:auto;background:var(--panel);border:1px solid
 details{margin:.3rem 0}
 summary{cursor:pointer}
 .answers{list-style:none;margin:0;padding:0}
+.answers .error{display:inline-block;margin:.2rem 1rem 0 0;font-size:.875rem}
+details pre{margin:.5rem 0;max-height:26rem}
 .wide{overflow-x:auto}
 table{width:100%;border-collapse:collapse;font-size:.875rem}
 th,td{padding:.45rem .6rem .45rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
 th{color:var(--soft);font-weight:600}
+th:first-child{width:26%}th:nth-child(2){width:18%}
+td code{overflow-wrap:break-word}
 em{color:var(--delete);font-style:normal;font-size:.75rem}
 .GET{color:var(--get)}.POST{color:var(--post)}.PUT,.PATCH{color:var(--put)}.DELETE{color:var(--delete)}
+@media (max-width:40rem){thead{display:none}tr{display:block;padding:.6rem 0;border-bottom:1px solid var(--line)}td{display:inline;padding:0 .6rem 0 0;border:0}td:nth-child(2){color:var(--soft)}td:nth-child(3){display:block;padding:.15rem 0 0}article{padding:1rem}}
 @media (max-width:52rem){body{display:block}nav{position:static;height:auto;max-height:45vh;border-right:0;border-bottom:1px solid var(--line)}}
 `

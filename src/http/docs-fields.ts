@@ -1,0 +1,120 @@
+import { escapeHtml, inline } from './docs-html.ts'
+import type { Json, JsonObject } from './openapi.ts'
+
+/** The fields of a request's body as a table of the reference page: name, type, rule. */
+export function renderBodyFields(schema: JsonObject): string {
+  return renderTable(fieldRows(schema, ''))
+}
+
+/** Those of an answer: nobody has to give them. */
+export function renderAnswerFields(schema: JsonObject): string {
+  return renderTable(fieldRows(schema, '').map((field) => ({ ...field, isRequired: false })))
+}
+
+/** The parameters of an operation, in the same form. */
+export function renderParameters(parameters: readonly JsonObject[]): string {
+  return renderTable(parameters.map(parameterRow))
+}
+
+interface Field {
+  name: string
+  type: string
+  isRequired: boolean
+  text: string
+}
+
+function parameterRow(parameter: JsonObject): Field {
+  const schema = { ...(parameter.schema as JsonObject), description: parameter.description ?? '' }
+  return {
+    name: String(parameter.name),
+    type: `${typeOf(schema)} in ${parameter.in}`,
+    isRequired: parameter.required === true,
+    text: describe(schema),
+  }
+}
+
+const DEPTH_MAX = 8
+
+/** A row for each field, however deep, also for those of an object that may stand in place of something else. */
+function fieldRows(schema: JsonObject, prefix: string, depth = 0): Field[] {
+  if (depth > DEPTH_MAX) return []
+  const { properties, items, anyOf } = schema
+  if (anyOf !== undefined) {
+    return (anyOf as JsonObject[]).flatMap((choice) => fieldRows(choice, prefix, depth + 1))
+  }
+  if (items !== undefined) return fieldRows(items as JsonObject, `${prefix}[]`, depth + 1)
+  const required = (schema.required ?? []) as string[]
+  return Object.entries((properties ?? {}) as Record<string, JsonObject>).flatMap(([name, property]) => {
+    const path = prefix === '' ? name : `${prefix}.${name}`
+    const own = {
+      name: path,
+      type: typeOf(property),
+      isRequired: required.includes(name),
+      text: describe(property),
+    }
+    return [own, ...fieldRows(property, path, depth + 1)]
+  })
+}
+
+/** So many choices are read as a type; more are told among the notes. */
+const CHOICES_MAX = 4
+
+function typeOf(schema: JsonObject): string {
+  if (schema.anyOf !== undefined) return [...new Set((schema.anyOf as JsonObject[]).map(typeOf))].join(' or ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum !== undefined) {
+    const choices = schema.enum as Json[]
+    return choices.length > CHOICES_MAX
+      ? 'string'
+      : choices.map((choice) => JSON.stringify(choice)).join(', ')
+  }
+  if (schema.type === 'array') return `array of ${typeOf((schema.items ?? {}) as JsonObject)}`
+  const format = schema.format === undefined ? '' : ` (${schema.format})`
+  return `${schema.type ?? 'any'}${format}`
+}
+
+/** Which keywords are shown as limits, and in which words. */
+const LIMITS: readonly [string, string][] = [
+  ['maxLength', 'At most # characters.'],
+  ['minimum', 'At least #.'],
+  ['maximum', 'At most #.'],
+  ['minItems', 'At least # items.'],
+  ['maxItems', 'At most # items.'],
+  ['maxProperties', 'At most # entries.'],
+  ['default', 'Default #.'],
+]
+
+function describe(schema: JsonObject): string {
+  const said = inline(schema.description ?? '')
+  return [said, ...limitsOf(schema).map((limit) => (said.includes(limit) ? '' : escapeHtml(limit)))]
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+/** The limits of a schema, and of what may stand there instead, each once. */
+function limitsOf(schema: JsonObject): string[] {
+  const own = LIMITS.filter(([keyword]) => schema[keyword] !== undefined).map(([keyword, words]) =>
+    words.replace('#', showValue(schema[keyword] as Json)).replace(/\b1 items/, '1 item'),
+  )
+  const choices = (schema.enum ?? []) as Json[]
+  if (choices.length > CHOICES_MAX) own.push(`One of ${choices.join(', ')}.`)
+  const inner = ((schema.anyOf ?? []) as JsonObject[]).flatMap(limitsOf)
+  return [...new Set([...own, ...inner])]
+}
+
+function showValue(value: Json): string {
+  return typeof value === 'number' ? value.toLocaleString('en-US') : String(value)
+}
+
+function renderTable(fields: readonly Field[]): string {
+  const rows = fields.map(
+    ({ name, type, isRequired, text }) =>
+      `<tr><td><code>${breakable(name)}</code>${isRequired ? ' <em>required</em>' : ''}</td><td>${escapeHtml(type)}</td><td>${text}</td></tr>`,
+  )
+  return `<div class="wide"><table><thead><tr><th>Field</th><th>Type</th><th>Notes</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`
+}
+
+/** A long path may break after a dot or an underscore. */
+function breakable(path: string): string {
+  return escapeHtml(path).replace(/[._]/g, '$&<wbr>')
+}
