@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Busy } from '../base/batcher.ts'
 import type { Log } from '../base/log.ts'
@@ -40,10 +41,11 @@ export function setLimitFields(reply: FastifyReply, admission: Admission): void 
   reply.header('ratelimit-reset', admission.resetSeconds)
 }
 
-export function sendReply(reply: FastifyReply, answer: Reply): FastifyReply {
+export function sendReply(reply: FastifyReply, answer: Reply, log: Log): FastifyReply {
   setCommonFields(reply)
   reply.code(answer.status)
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
+  if (answer.chunks !== undefined) return sendChunks(reply, answer.chunks, answer.type, log)
   if (answer.bytes !== undefined) {
     // Bytes may be a stranger's mail: whatever a browser makes of them, they run and load nothing.
     if (!reply.hasHeader('content-security-policy'))
@@ -51,6 +53,25 @@ export function sendReply(reply: FastifyReply, answer: Reply): FastifyReply {
     return reply.type(answer.type ?? 'application/octet-stream').send(answer.bytes)
   }
   return sendJson(reply, answer.json)
+}
+
+/** What is read ahead of the client, bytes. */
+const CHUNKS_AHEAD_BYTES = 64 * 1024
+
+/** An error after the first bytes can only break the answer off: the client misses its end and knows. */
+function sendChunks(
+  reply: FastifyReply,
+  chunks: AsyncIterable<string>,
+  type = 'text/plain; charset=utf-8',
+  log: Log,
+): FastifyReply {
+  reply.type(type)
+  if (reply.request.method === 'HEAD') return reply.send()
+  const stream = Readable.from(chunks, { objectMode: false, highWaterMark: CHUNKS_AHEAD_BYTES })
+  stream.on('error', (error) => {
+    if (reply.raw.headersSent) log.warn({ err: error, request_id: reply.request.id }, 'an answer broke off')
+  })
+  return reply.send(stream)
 }
 
 function sendJson(reply: FastifyReply, json: unknown): FastifyReply {

@@ -21,8 +21,8 @@ export function readBodies(app: FastifyInstance): void {
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i
 
-/** A compressed body could unfold into gigabytes; JSON is UTF-8 (RFC 8259 section 8.1). */
-function refuseEncodings(request: FastifyRequest): void {
+/** A compressed body could unfold into gigabytes; JSON is UTF-8 (RFC 8259 section 8.1), and so is all else here. */
+export function refuseEncodings(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding']
   const transfer = request.headers['transfer-encoding'] ?? 'chunked'
   if ((encoding !== undefined && encoding !== 'identity') || transfer.toLowerCase() !== 'chunked') {

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { ErrorBody } from './present.ts'
 
 export interface ConnectionLimits {
@@ -6,6 +6,10 @@ export interface ConnectionLimits {
   headersTimeoutMs: number
   /** A whole request must have arrived within this: 100 MiB at 3 Mbit/s. */
   requestTimeoutMs: number
+  /** The same for a body that a route reads as it arrives: 512 MiB at 1.2 Mbit/s. */
+  uploadTimeoutMs: number
+  /** An upload of which nothing arrives for so long is over. */
+  uploadStallMs: number
   /** How long an idle connection is kept. Longer than the minute that load balancers keep theirs. */
   keepAliveTimeoutMs: number
   /** Open connections of one address; enough for a proxy that stands for many clients. */
@@ -16,6 +20,8 @@ export interface ConnectionLimits {
 export const CONNECTION_LIMITS: ConnectionLimits = {
   headersTimeoutMs: 30_000,
   requestTimeoutMs: 300_000,
+  uploadTimeoutMs: 3_600_000,
+  uploadStallMs: 30_000,
   keepAliveTimeoutMs: 72_000,
   perAddressMax: 1_000,
   connectionsMax: 20_000,
@@ -37,6 +43,20 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
     })
     if (count > limits.perAddressMax) socket.destroy()
   })
+}
+
+/** Node's own timer knows one time for all requests, which is the longest: this one ends a request sooner. */
+export function limitArrival(server: Server, request: IncomingMessage, timeoutMs: number): void {
+  const { headers, socket } = request
+  if (Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined) return
+  const timer = setTimeout(() => {
+    // As Node's timer does it, so that both are answered by the same code.
+    const error = Object.assign(new Error('The request timed out.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+    server.emit('clientError', error, socket)
+  }, timeoutMs)
+  timer.unref()
+  request.once('end', () => clearTimeout(timer))
+  request.once('close', () => clearTimeout(timer))
 }
 
 /** Codes of Node's HTTP parser and of its timers; everything else it refuses is malformed. */

@@ -1,5 +1,5 @@
 import { REFUSALS, type RefusalName } from '../base/refusal.ts'
-import type { Route } from './route.ts'
+import type { Route, Upload } from './route.ts'
 
 /** Versioning: service.md. Paths carry none. */
 const VERSION = '1.0.0'
@@ -20,7 +20,10 @@ const ERRORS: Record<number, { name: string; description: string }> = {
   405: { name: 'MethodNotAllowed', description: 'The path is known, the method is another; see `Allow`.' },
   409: { name: 'Conflict', description: 'It is in use, exists already, or is past changing.' },
   413: { name: 'PayloadTooLarge', description: 'The body is larger than the endpoint allows.' },
-  415: { name: 'UnsupportedMediaType', description: 'The body is not plain `application/json`.' },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body is not of the media type that the endpoint takes, or is compressed.',
+  },
   422: {
     name: 'ValidationError',
     description: 'Something in the request is missing or invalid; `errors` names the fields.',
@@ -91,6 +94,7 @@ function describeOperation(route: Route): JsonObject {
     ...(route.permission === 'public' ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: requestBody(plain(route.body)) }),
+    ...(route.upload === undefined ? {} : { requestBody: uploadBody(route.upload) }),
     responses: describeResponses(route),
   }
 }
@@ -130,6 +134,10 @@ function headerParameter(name: string, description: string): JsonObject {
 function requestBody(schema: JsonObject): JsonObject {
   const isRequired = ((schema.required ?? []) as string[]).length > 0 || schema.type === 'array'
   return { required: isRequired, content: { 'application/json': { schema } } }
+}
+
+function uploadBody({ type, description, example }: Upload): JsonObject {
+  return { required: true, description, content: { [type]: { schema: { type: 'string' }, example } } }
 }
 
 function describeResponses(route: Route): JsonObject {
@@ -187,8 +195,9 @@ function isMet(status: number, route: Route): boolean {
   if (route.permission === 'public') return status === 400 || status >= 500
   if (status === 404) return route.path.includes(':')
   if (status === 409) return route.method !== 'GET'
-  if (status === 413 || status === 415) return route.body !== undefined
-  if (status === 422) return route.body !== undefined || route.query !== undefined
+  const hasBody = route.body !== undefined || route.upload !== undefined
+  if (status === 413 || status === 415) return hasBody
+  if (status === 422) return hasBody || route.query !== undefined
   return true
 }
 

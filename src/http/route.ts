@@ -25,7 +25,18 @@ export interface Request<P, Q, B> {
   body: B
   /** Lower-case names. */
   headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The body as it arrives, on routes with `upload`; nothing elsewhere. */
+  upload: AsyncIterable<Buffer>
   services: Services
+}
+
+/** A body that is read as it arrives, and never held whole. */
+export interface Upload {
+  /** The one media type that is taken. */
+  type: string
+  bytesMax: number
+  description: string
+  example: string
 }
 
 export interface Reply {
@@ -33,6 +44,8 @@ export interface Reply {
   /** A value to send as JSON, or bytes with `type`. */
   json?: unknown
   bytes?: Buffer | string
+  /** Text with `type` that is made as fast as the client takes it, and no further once it has gone. */
+  chunks?: AsyncIterable<string>
   type?: string
   headers?: Record<string, string>
 }
@@ -56,6 +69,8 @@ export interface Route {
   body?: TSchema
   /** What of the body is judged before the handler; set where the handler judges the rest itself. */
   bodyCheck?: TSchema
+  /** In place of `body`. */
+  upload?: Upload
   /** Request headers that the route reads, for the document. */
   headers?: Record<string, string>
   /** Largest body, bytes. Default 1 MiB. */

@@ -11,13 +11,15 @@ import {
   answerClientError,
   CONNECTION_LIMITS,
   type ConnectionLimits,
+  limitArrival,
   limitConnections,
 } from './connections.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { readQuery } from './query.ts'
-import type { Caller, Request, Route } from './route.ts'
+import type { Caller, Request, Route, Upload } from './route.ts'
 import type { Services } from './services.ts'
 import { checkShape } from './shape.ts'
+import { discardRest, leaveBodiesUnread, readUpload, refuseUpload } from './uploads.ts'
 
 export interface HttpServerOptions {
   services: Services
@@ -29,7 +31,7 @@ export interface HttpServerOptions {
   connections?: Partial<ConnectionLimits>
 }
 
-type Admitting = HttpServerOptions & { bodyBudget: BodyBudget }
+type Admitting = HttpServerOptions & { bodyBudget: BodyBudget; limits: ConnectionLimits }
 
 const BODY_BYTES_MAX = 1024 * 1024
 /** An address of 320 characters, percent-encoded. */
@@ -37,6 +39,9 @@ const PARAM_LENGTH_MAX = 1_024
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
+  }
+  interface FastifyContextConfig {
+    isUpload?: boolean
   }
 }
 
@@ -46,14 +51,14 @@ declare module 'fastify' {
  * `listen` and `close` are Fastify's; `close` lets requests that are under way finish.
  */
 export function createHttpServer(given: HttpServerOptions): FastifyInstance {
-  const options = { ...given, bodyBudget: createBodyBudget() }
-  const limits = { ...CONNECTION_LIMITS, ...options.connections }
+  const limits = { ...CONNECTION_LIMITS, ...given.connections }
+  const options = { ...given, limits, bodyBudget: createBodyBudget() }
   const app = fastify({
     logger: false,
     trustProxy: false,
     bodyLimit: BODY_BYTES_MAX,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
+    requestTimeout: limits.uploadTimeoutMs,
     http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: 1_000 },
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     genReqId: () => newId(),
@@ -75,8 +80,16 @@ export function createHttpServer(given: HttpServerOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) =>
     sendError(options.services.log, error as Error, request, reply),
   )
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isUpload = request.routeOptions.config.isUpload === true
+    if (!isUpload) limitArrival(app.server, request.raw, limits.requestTimeoutMs)
+    done()
+  })
   refuseUnknownPaths(app, options)
-  for (const route of options.routes) addRoute(app, route, options)
+  for (const route of options.routes) {
+    if (route.upload === undefined) addRoute(app, route, options)
+    else app.register(async (scope) => addUpload(scope, route, options))
+  }
   const { metrics } = options
   if (metrics !== undefined) {
     app.addHook('onResponse', (request, reply, done) => {
@@ -105,10 +118,33 @@ function addRoute(app: FastifyInstance, route: Route, options: Admitting): void 
     onRequest: (request, reply) => admit(route, request, reply, options),
     handler: async (request, reply) => {
       const given = readRequest(route, request, options.services)
-      return sendReply(reply, await route.handle(given))
+      return sendReply(reply, await route.handle(given), options.services.log)
     },
   })
 }
+
+/** A route that reads its body itself, in a scope of its own. */
+function addUpload(scope: FastifyInstance, route: Route, options: Admitting): void {
+  const upload = route.upload as Upload
+  leaveBodiesUnread(scope)
+  scope.route({
+    method: route.method,
+    url: route.path,
+    config: { isUpload: true },
+    async onRequest(request, reply) {
+      discardRest(request, reply)
+      await admit(route, request, reply, options)
+      refuseUpload(upload, request)
+    },
+    async handler(request, reply) {
+      const given = readRequest(route, request, options.services)
+      const bytes = readUpload(request.raw, upload.bytesMax, options.limits.uploadStallMs)
+      return sendReply(reply, await route.handle({ ...given, upload: bytes }), options.services.log)
+    },
+  })
+}
+
+const NO_UPLOAD: AsyncIterable<Buffer> = { async *[Symbol.asyncIterator]() {} }
 
 /** Key, permission, rate, memory: each answers before the body is read. */
 async function admit(
@@ -184,6 +220,7 @@ function readRequest(
     query,
     body: request.body ?? {},
     headers: request.headers,
+    upload: NO_UPLOAD,
     services,
   }
 }

@@ -15,7 +15,7 @@ import {
 } from '../store/suppressions.ts'
 
 export interface Cause {
-  reason: SuppressionReason
+  reason: SuppressionReason | null
   /** The email whose bounce or complaint it is; null for one added by hand. */
   sourceEmailId: string | null
 }

@@ -25,6 +25,9 @@ export interface SuppressionKey {
 export const SUPPRESSION_COLUMNS = `s.team_id as "teamId", s.id, s.email, s.reason, s.source_email_id as "sourceEmailId",
   s.created_at as "createdAt", s.updated_at as "updatedAt"`
 
+/** Statements over many rows are planned for the table as it is: a plan made for an empty one would read a full one whole. */
+const PLANNED_ANEW = { isOneOff: true } as const
+
 /** The counter behind the `total` of the list, or of the part of it with one reason. */
 export function suppressionCounter(reason?: SuppressionReason): string {
   return reason === undefined ? 'suppressions' : `suppressions:${reason}`
@@ -93,6 +96,7 @@ export async function findSuppressions(
      from unnest($1::uuid[], $2::text[]) as k (team_id, email)
      join suppression s on s.team_id = k.team_id and s.email = k.email`,
     [arrays.uuid(keys.map((key) => key.teamId)), arrays.text(keys.map((key) => key.email))],
+    PLANNED_ANEW,
   )
 }
 
@@ -137,12 +141,14 @@ export async function deleteSuppressions(
      order by s.email
      for update`,
     [teamId, array],
+    PLANNED_ANEW,
   )
   if (entries.length === 0) return []
-  await tx.query('delete from suppression where team_id = $1 and email = any($2::text[])', [
-    teamId,
-    arrays.text(entries.map((entry) => entry.email)),
-  ])
+  await tx.query(
+    'delete from suppression where team_id = $1 and email = any($2::text[])',
+    [teamId, arrays.text(entries.map((entry) => entry.email))],
+    PLANNED_ANEW,
+  )
   await bumpCounters(tx, bumpsOf(entries, -1))
   return entries
 }

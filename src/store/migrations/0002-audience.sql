@@ -227,41 +227,51 @@ create table csv_import (
   id uuid not null,
   kind text not null check (kind in ('contacts', 'suppressions')),
   status text not null check (status in ('receiving', 'queued', 'running', 'completed', 'failed')),
-  -- What the request said of it: { list_ids, delimiter, columns, ... }.
+  -- What the request and the header line said of it: { listIds, delimiter, columns } (store/imports.ts).
   options jsonb not null,
   bytes bigint not null check (bytes >= 0),
   position bigint not null check (position >= 0),
-  line integer not null check (line >= 0),
+  -- Of the row that begins at `position`, as an editor counts.
+  line integer not null check (line >= 1),
   rows_read integer not null check (rows_read >= 0),
   rows_created integer not null check (rows_created >= 0),
   rows_updated integer not null check (rows_updated >= 0),
   rows_failed integer not null check (rows_failed >= 0),
   -- Why it failed as a whole, in words for its owner.
   reason text,
+  -- While it is received or run: who is at work on it, and until when nobody else may be.
   leased_until timestamptz,
   leased_by uuid,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   finished_at timestamptz,
-  primary key (team_id, id)
+  primary key (team_id, id),
+  constraint csv_import_lease_whole check ((leased_until is null) = (leased_by is null)),
+  constraint csv_import_ended check ((finished_at is null) = (status not in ('completed', 'failed')))
 );
-create index csv_import_open on csv_import (updated_at) where status in ('receiving', 'queued', 'running');
+create index csv_import_kind on csv_import (team_id, kind, id);
+create index csv_import_open on csv_import (team_id, updated_at) where status in ('receiving', 'queued', 'running');
+create index csv_import_finished on csv_import (finished_at) where finished_at is not null;
+-- A team's imports run one after the other.
+create unique index csv_import_running on csv_import (team_id) where status = 'running';
 
 create table csv_import_piece (
   team_id uuid not null,
   import_id uuid not null,
   no integer not null check (no >= 0),
   -- Where its first byte stands in the file.
-  position bigint not null,
+  position bigint not null check (position >= 0),
   content bytea not null,
   primary key (team_id, import_id, no)
 );
 alter table csv_import_piece alter column content set storage external;
 
+-- The first rows that could not be imported.
 create table csv_import_error (
   team_id uuid not null,
   import_id uuid not null,
-  line integer not null,
+  line integer not null check (line >= 1),
+  id uuid not null,
   message text not null,
   primary key (team_id, import_id, line)
 );

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../base/refusal.ts'
+import { refuseEncodings } from './bodies.ts'
+import type { Upload } from './route.ts'
+
+/** How long the rest of an upload may go on after its answer, so that a client which still sends can read that. */
+const LINGER_MS = 30_000
+
+/** Inside of `scope` no body is read before the handler asks for it, whatever it is. */
+export function leaveBodiesUnread(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
+}
+
+/** What can be told of an upload by its header. Throws Refusal (415, 413). */
+export function refuseUpload({ type, bytesMax }: Upload, request: FastifyRequest): void {
+  const given = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
+  if (given !== type) throw new Refusal('unsupported_media_type', `The request body must be ${type}.`)
+  refuseEncodings(request)
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw new Refusal('payload_too_large')
+}
+
+/**
+ * The bytes of an upload as they arrive: no more are taken off the wire than are asked for. Throws Refusal when they
+ * come to more than the route takes (413), or when none came for `stallMs` (400); a connection that breaks throws too.
+ */
+export async function* readUpload(
+  request: IncomingMessage,
+  bytesMax: number,
+  stallMs: number,
+): AsyncGenerator<Buffer> {
+  // Destroying the request would take the connection with it, and the answer.
+  const chunks = request.iterator({ destroyOnReturn: false })
+  let bytes = 0
+  for (;;) {
+    const next = await withinStall(chunks.next(), stallMs)
+    if (next.done === true) return
+    const chunk = next.value as Buffer
+    bytes += chunk.length
+    if (bytes > bytesMax) throw new Refusal('payload_too_large')
+    yield chunk
+  }
+}
+
+async function withinStall<T>(step: Promise<T>, stallMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const stall = new Promise<never>((_resolve, reject) => {
+    const seconds = Math.round(stallMs / 1000)
+    timer = setTimeout(
+      () => reject(new Refusal('bad_request', `No bytes of the upload arrived for ${seconds} seconds.`)),
+      stallMs,
+    )
+  })
+  try {
+    return await Promise.race([step, stall])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Once an upload is answered, what of it still comes is thrown away: closing at once would reset the client's connection. */
+export function discardRest({ raw: request }: FastifyRequest, { raw: response }: FastifyReply): void {
+  response.once('finish', () => {
+    if (request.complete || request.destroyed) return
+    const timer = setTimeout(() => request.destroy(), LINGER_MS)
+    request.once('close', () => clearTimeout(timer))
+    request.resume()
+  })
+}

@@ -1,0 +1,128 @@
+import type { Tx } from '../../store/db.ts'
+import { holdLists } from '../../store/lists.ts'
+import { holdPropertiesByKey, type Property } from '../../store/properties.ts'
+import { contactKey } from '../contact-input.ts'
+import { readPropertyValue } from '../property-values.ts'
+import { type ContactInput, upsertContacts } from '../upsert-contacts.ts'
+import { checkCells, isLongerThan, readColumnNames } from './columns.ts'
+import { restoreFormula } from './formulas.ts'
+import { ImportFailure, type ImportKindRules } from './import-kind.ts'
+
+/** What a contact has beside its properties: the names of the columns, and of the fields. */
+export const CONTACT_FIELDS = {
+  email: 'email',
+  first_name: 'firstName',
+  last_name: 'lastName',
+  user_id: 'userId',
+  unsubscribed: 'unsubscribed',
+} as const
+/** In front of the key of a property that is named like one of those. */
+export const PROPERTY_PREFIX = 'properties.'
+const PASSED: ReadonlySet<string> = new Set(['object', 'id', 'created_at', 'updated_at'])
+
+type Field = (typeof CONTACT_FIELDS)[keyof typeof CONTACT_FIELDS]
+type Column = { name: string } & ({ field: Field } | { property: Property })
+
+const CHARACTERS_MAX = 255
+
+const YES_NO: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  1: true,
+  false: false,
+  no: false,
+  0: false,
+}
+
+/** Contacts from a file: an empty cell leaves its field as it is. */
+export const contactRows: ImportKindRules = {
+  async checkColumns(tx, teamId, names, ignoreUnknown) {
+    const columns = await findColumns(tx, teamId, names, ignoreUnknown)
+    return columns.map((column, index) => (column === null ? null : (names[index] ?? null)))
+  },
+
+  async writeRows(tx, { teamId, options }, rows, now) {
+    const { listIds } = options
+    const held = await holdLists(tx, teamId, listIds)
+    if (held.size < listIds.length) throw new ImportFailure('A list that contacts are added to was deleted.')
+    const columns = await findHeldColumns(tx, teamId, options.columns)
+    const lists = listIds.length === 0 ? undefined : { ids: listIds, mode: 'add' as const }
+    const inputs: ContactInput[] = []
+    const failures: { line: number; message: string }[] = []
+    for (const { line, cells } of rows) {
+      const message = checkCells(cells, options.columns)
+      const read = message ?? readContact(cells, columns)
+      if (typeof read === 'string') failures.push({ line, message: read })
+      else inputs.push({ ...read, lists })
+    }
+    const upserted = await upsertContacts(tx, teamId, inputs, now)
+    const rowsCreated = upserted.filter(({ isNew }) => isNew).length
+    return { rowsCreated, rowsUpdated: upserted.length - rowsCreated, failures }
+  },
+}
+
+async function findColumns(
+  tx: Tx,
+  teamId: string,
+  names: readonly string[],
+  ignoreUnknown: boolean,
+): Promise<(Column | null)[]> {
+  const keys = names.map((name) => keyOf(name.toLowerCase()))
+  const found = await holdPropertiesByKey(tx, teamId, [...new Set(keys)])
+  const properties = new Map(found.map((property) => [property.key.toLowerCase(), property]))
+  const find = (name: string): Column | 'passed' | null => {
+    const field = Object.entries(CONTACT_FIELDS).find(([column]) => column === name)?.[1]
+    if (field !== undefined) return { name, field }
+    if (PASSED.has(name)) return 'passed'
+    const property = properties.get(keyOf(name))
+    return property === undefined ? null : { name: property.key, property }
+  }
+  return readColumnNames(names, find, ignoreUnknown)
+}
+
+function keyOf(lowerName: string): string {
+  return lowerName.startsWith(PROPERTY_PREFIX) ? lowerName.slice(PROPERTY_PREFIX.length) : lowerName
+}
+
+/** The columns as they were checked when the file came; a property may be gone since. */
+async function findHeldColumns(tx: Tx, teamId: string, names: readonly (string | null)[]) {
+  const known = names.filter((name) => name !== null)
+  const columns = await findColumns(tx, teamId, known, true)
+  const gone = known.find((_name, index) => columns[index] === null)
+  if (gone !== undefined) throw new ImportFailure(`The property of the column "${gone}" was deleted.`)
+  let index = 0
+  return names.map((name) => (name === null ? null : (columns[index++] ?? null)))
+}
+
+/** What a row says of a contact, or why it is refused. */
+function readContact(
+  cells: readonly string[],
+  columns: readonly (Column | null)[],
+): Omit<ContactInput, 'lists'> | string {
+  const contact: Omit<ContactInput, 'lists' | 'values'> = { email: '' }
+  const values: NonNullable<ContactInput['values']>[number][] = []
+  for (const [index, column] of columns.entries()) {
+    const text = restoreFormula(cells[index] as string)
+    if (column === null || text === '') continue
+    if ('property' in column) {
+      const { id, type } = column.property
+      const read = readPropertyValue(type, text, column.name)
+      if ('refusal' in read) return read.refusal
+      values.push({ propertyId: id, value: read.value })
+    } else if (column.field === 'email') {
+      const email = isLongerThan(text, CHARACTERS_MAX) ? null : contactKey(text)
+      if (email === null) return 'The email field must be a valid email address.'
+      contact.email = email
+    } else if (column.field === 'unsubscribed') {
+      const isYes = YES_NO[text.trim().toLowerCase()]
+      if (isYes === undefined) return 'The unsubscribed field must be true or false.'
+      contact.unsubscribed = isYes
+    } else {
+      if (isLongerThan(text, CHARACTERS_MAX)) {
+        return `The ${column.name} field must not be greater than ${CHARACTERS_MAX} characters.`
+      }
+      contact[column.field] = text
+    }
+  }
+  return contact.email === '' ? 'The email field is required.' : { ...contact, values }
+}

@@ -1,0 +1,204 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '../../base/clock.ts'
+import { newId } from '../../base/ids.ts'
+import type { Log } from '../../base/log.ts'
+import { Refusal } from '../../base/refusal.ts'
+import { DatabaseUnavailable, type Db, sqlState, type Tx } from '../../store/db.ts'
+import { findPiece, type ImportError, insertImportErrors, readPiece } from '../../store/import-parts.ts'
+import {
+  type CsvImport,
+  claimImport,
+  finishImport,
+  holdImport,
+  type ImportCounts,
+  releaseImport,
+  saveProgress,
+} from '../../store/imports.ts'
+import { type FileRow, ImportFailure } from './import-kind.ts'
+import { type CsvRow, type RowBatch, readRows, UnreadableFile } from './read-rows.ts'
+import { IMPORT_KINDS } from './receive-import.ts'
+
+export interface ImportDeps {
+  db: Db
+  clock: Clock
+  log: Log
+}
+
+/** Rows of one transaction; and their bytes, for rows that are large. */
+const BATCH_ROWS = 2_000
+const BATCH_BYTES = 1024 * 1024
+/** What is read at once: the parser takes about a millisecond for it. */
+const CHUNK_BYTES = 32 * 1024
+const LEASE_MS = 30_000
+/** Then other teams have their turn. */
+const SLICE_MS = 10_000
+/** Errors of one import that are kept. */
+export const ERRORS_MAX = 1_000
+const ATTEMPTS_MAX = 5
+
+/** Another process has the import now, or its end came first. */
+class LeaseLost extends Error {}
+
+/**
+ * Runs an import that waits, or that another process left, for a while: to its end, to the end of its turn, or until
+ * `stop`. Whatever happens to the process, rows and progress are committed together, so that none is imported twice
+ * or lost. False when there was none.
+ */
+export async function runNextImport(deps: ImportDeps, stop: AbortSignal): Promise<boolean> {
+  const leasedBy = newId()
+  const now = deps.clock.now()
+  const claimed = await claimImport(deps.db, { by: leasedBy, until: leaseFrom(now) }, now)
+  if (claimed === null) return false
+  const run = new ImportRun(deps, claimed, leasedBy)
+  try {
+    if (await run.go(stop)) await run.finish(null)
+    else await run.release()
+  } catch (error) {
+    await endAfter(error, run, deps, claimed)
+  }
+  return true
+}
+
+async function endAfter(error: unknown, run: ImportRun, { log }: ImportDeps, claimed: CsvImport) {
+  if (error instanceof LeaseLost) return
+  if (error instanceof ImportFailure || error instanceof UnreadableFile) {
+    await run.finish(error.message)
+    return
+  }
+  if (error instanceof DatabaseUnavailable) {
+    // It is gone on with once the database is back; where it cannot be told so, when its lease runs out.
+    await run.release().catch(() => {})
+    throw error
+  }
+  log.error({ err: error, import: claimed.id, line: run.line }, 'an import failed')
+  await run.finish(`Something went wrong on our side behind line ${run.line}.`)
+}
+
+function leaseFrom(now: Date): Date {
+  return new Date(now.getTime() + LEASE_MS)
+}
+
+class ImportRun {
+  readonly #deps: ImportDeps
+  readonly #leasedBy: string
+  #state: CsvImport
+
+  constructor(deps: ImportDeps, claimed: CsvImport, leasedBy: string) {
+    this.#deps = deps
+    this.#leasedBy = leasedBy
+    this.#state = claimed
+  }
+
+  get line(): number {
+    return this.#state.line
+  }
+
+  /** True at the end of the file; false when it is to be gone on with later. */
+  async go(stop: AbortSignal): Promise<boolean> {
+    const { position, line, options } = this.#state
+    const until = this.#deps.clock.now().getTime() + SLICE_MS
+    let rows: CsvRow[] = []
+    let batch: RowBatch | null = null
+    const commit = async () => {
+      if (batch !== null) await this.#commit(rows, batch)
+      rows = []
+    }
+    try {
+      for await (batch of readRows(this.#chunks(), { position, line }, options.delimiter)) {
+        for (const row of batch.rows) rows.push(row)
+        if (rows.length < BATCH_ROWS && batch.position - this.#state.position < BATCH_BYTES) continue
+        await commit()
+        if (stop.aborted || this.#deps.clock.now().getTime() > until) return false
+      }
+    } catch (error) {
+      // The rows in front of what cannot be read are taken all the same.
+      if (error instanceof UnreadableFile) await commit()
+      throw error
+    }
+    await commit()
+    return true
+  }
+
+  finish(reason: string | null): Promise<void> {
+    const { db, clock } = this.#deps
+    return db.transaction((tx) => finishImport(tx, this.#state, this.#leasedBy, reason, clock.now()))
+  }
+
+  release(): Promise<void> {
+    const { db, clock } = this.#deps
+    return releaseImport(db, this.#state, this.#leasedBy, clock.now())
+  }
+
+  /** The bytes of the file from where the import is. */
+  async *#chunks(): AsyncGenerator<Buffer> {
+    const { db } = this.#deps
+    const { position, bytes } = this.#state
+    const first = position < bytes ? await findPiece(db, this.#state, position) : null
+    if (first === null) return
+    let from = position - first.position
+    for (let no = first.no; ; no++) {
+      const piece = await readPiece(db, this.#state, no)
+      if (piece === null) return
+      for (let at = from; at < piece.length; at += CHUNK_BYTES) yield piece.subarray(at, at + CHUNK_BYTES)
+      from = 0
+    }
+  }
+
+  /** Rows and progress in one transaction; one that met others in another order of locks is run again. */
+  async #commit(rows: readonly CsvRow[], place: RowBatch): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        this.#state = await this.#deps.db.transaction((tx) => this.#write(tx, rows, place))
+        break
+      } catch (error) {
+        const isRace =
+          sqlState(error) === '40P01' || (error instanceof Refusal && error.refusal === 'conflict')
+        if (!isRace || attempt === ATTEMPTS_MAX) throw error
+      }
+    }
+    await nextTurn()
+  }
+
+  async #write(tx: Tx, rows: readonly CsvRow[], { position, line }: RowBatch): Promise<CsvImport> {
+    const now = this.#deps.clock.now()
+    if (!(await holdImport(tx, this.#state, this.#leasedBy))) throw new LeaseLost()
+    const { good, failures } = sortOut(rows)
+    const outcome = await IMPORT_KINDS[this.#state.kind].writeRows(tx, this.#state, good, now)
+    failures.push(...outcome.failures)
+    const counts = addCounts(this.#state, {
+      rowsRead: good.length + failures.length - outcome.failures.length,
+      rowsCreated: outcome.rowsCreated,
+      rowsUpdated: outcome.rowsUpdated,
+      rowsFailed: failures.length,
+    })
+    const room = Math.max(0, ERRORS_MAX - this.#state.rowsFailed)
+    const errors = failures.sort((a, b) => a.line - b.line).slice(0, room)
+    await insertImportErrors(tx, this.#state, errors.map(withId(now)))
+    await saveProgress(tx, this.#state, { position, line, ...counts }, leaseFrom(now), now)
+    return { ...this.#state, position, line, ...counts }
+  }
+}
+
+/** Rows that can be read, without those whose cells are all empty, which spreadsheets leave behind; and the faults. */
+function sortOut(rows: readonly CsvRow[]) {
+  const good: FileRow[] = []
+  const failures: { line: number; message: string }[] = []
+  for (const row of rows) {
+    if ('fault' in row) failures.push({ line: row.line, message: row.fault })
+    else if (row.cells.some((cell) => cell !== '')) good.push(row)
+  }
+  return { good, failures }
+}
+
+function addCounts(before: ImportCounts, more: ImportCounts): ImportCounts {
+  return {
+    rowsRead: before.rowsRead + more.rowsRead,
+    rowsCreated: before.rowsCreated + more.rowsCreated,
+    rowsUpdated: before.rowsUpdated + more.rowsUpdated,
+    rowsFailed: before.rowsFailed + more.rowsFailed,
+  }
+}
+
+function withId(now: Date) {
+  return (error: { line: number; message: string }): ImportError => ({ ...error, id: newId(now.getTime()) })
+}
