@@ -17,7 +17,7 @@ const EXAMPLE = {
 
 /** Why an address is on the list. */
 export const REASONS = ['manual', 'bounce', 'complaint'] as const
-const Reason = Type.Enum([...REASONS])
+export const Reason = Type.Enum([...REASONS])
 
 export const SuppressionEntry = Type.Object(
   {
