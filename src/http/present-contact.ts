@@ -11,9 +11,10 @@ export function presentContact(contact: Contact): Static<typeof ContactAnswer> {
     object: 'contact',
     id: contact.id,
     email: contact.email,
-    first_name: contact.firstName,
-    last_name: contact.lastName,
-    user_id: contact.userId,
+    // service.md has strings here, and no null.
+    first_name: contact.firstName ?? '',
+    last_name: contact.lastName ?? '',
+    user_id: contact.userId ?? '',
     unsubscribed: contact.unsubscribed,
     properties: Object.fromEntries(contact.properties.map(presentProperty)),
     lists: contact.lists.map(presentContactList),
@@ -48,8 +49,8 @@ export async function presentContacts(
   ask: { path: string; query: PageQuery; total?: number },
 ): Promise<ListEnvelope> {
   const page = readPage(ask.query)
-  const { rows, hasMore, total } = await listContacts(lists, teamId, conditions, page, ask.total)
+  const { rows, ...found } = await listContacts(lists, teamId, conditions, page, ask.total)
   const { path, query } = ask
   const { publicUrl } = config
-  return presentList({ publicUrl, path, query, page, total, data: rows.map(presentContact), hasMore })
+  return presentList({ publicUrl, path, query, page, data: rows.map(presentContact), ...found })
 }

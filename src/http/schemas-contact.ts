@@ -23,8 +23,6 @@ const EXAMPLE = {
   updated_at: '2026-01-15 09:30:00',
 }
 
-const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
-
 /** A list as a contact shows it. */
 const ContactList = Type.Object({
   object: Type.Literal('list'),
@@ -42,9 +40,11 @@ export const ContactAnswer = Type.Object(
     email: Type.String({
       description: 'In lower case, the domain as A-label. No two contacts of a team have the same.',
     }),
-    first_name: TextOrNull('Null when there is none.'),
-    last_name: TextOrNull('Null when there is none.'),
-    user_id: TextOrNull("The contact's id in your own application."),
+    first_name: Type.String({ description: 'Empty when there is none.' }),
+    last_name: Type.String({ description: 'Empty when there is none.' }),
+    user_id: Type.String({
+      description: "The contact's id in your own application; empty when there is none.",
+    }),
     unsubscribed: Type.Boolean({
       description: 'Concerns campaigns and automations, never transactional email.',
     }),
@@ -82,9 +82,9 @@ const Email = Type.String({
 })
 
 const FIELDS = {
-  first_name: nullable('Null clears it.'),
-  last_name: nullable('Null clears it.'),
-  user_id: nullable("The contact's id in your own application. Need not be unique. Null clears it."),
+  first_name: nullable('Null or an empty text clears it.'),
+  last_name: nullable('Null or an empty text clears it.'),
+  user_id: nullable("The contact's id in your own application. Need not be unique. Null or an empty text clears it."),
   unsubscribed: Type.Optional(
     Type.Boolean({ description: 'Concerns campaigns and automations. A new contact is subscribed.' }),
   ),

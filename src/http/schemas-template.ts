@@ -70,6 +70,7 @@ const OPTIONAL_FIELDS = {
         Type.Null(),
       ],
       {
+        'x-words': 'a string',
         description:
           'Where replies go: one address, with or without a display name, also as an array of one. None: where the sender says.',
       },

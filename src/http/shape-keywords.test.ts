@@ -6,7 +6,7 @@ import type { Schema } from './shape.ts'
 const UNDERSTOOD = new Set<string>([
   ...['type', 'const', 'enum', 'anyOf', 'properties', 'required', 'patternProperties', 'maxProperties'],
   ...['items', 'minItems', 'maxItems', 'minLength', 'maxLength', 'pattern', 'format'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'x-nul'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'x-nul', 'x-words'],
 ])
 /** What says something to readers and asks nothing of a value. */
 const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples'])

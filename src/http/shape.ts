@@ -28,6 +28,8 @@ export interface Schema {
   exclusiveMinimum?: number
   /** Set: the string may hold U+0000. Otherwise it is refused, because PostgreSQL's text cannot hold it. */
   'x-nul'?: boolean
+  /** What a union asks for, in words, where it takes more than it is documented for. */
+  'x-words'?: string
 }
 
 class Findings {
@@ -70,7 +72,7 @@ export function checkShape(schema: TSchema, value: unknown): FieldErrors | null 
 
 function check(schema: Schema, value: unknown, path: string, findings: Findings): void {
   if (schema.anyOf !== undefined) {
-    checkUnion(schema.anyOf, value, path, findings)
+    checkUnion(schema.anyOf, value, path, findings, schema['x-words'])
     return
   }
   if ('const' in schema || schema.enum !== undefined) {
@@ -127,7 +129,13 @@ function oneOf(choices: readonly unknown[]): string {
 }
 
 /** Passes when one branch does; else speaks for the branch of the value's own type, or names what would be right. */
-function checkUnion(branches: readonly Schema[], value: unknown, path: string, findings: Findings): void {
+function checkUnion(
+  branches: readonly Schema[],
+  value: unknown,
+  path: string,
+  findings: Findings,
+  asked?: string,
+): void {
   const choices = branches.filter((branch) => 'const' in branch)
   if (choices.some((branch) => branch.const === value)) return
   const fitting = branches.filter(
@@ -152,7 +160,7 @@ function checkUnion(branches: readonly Schema[], value: unknown, path: string, f
       .filter((branch) => !('const' in branch) && branch.type !== 'null')
       .map((branch) => TYPE_WORDS[branch.type ?? 'string']),
   ]
-  findings.add(path, (field) => `The ${field} field must be ${words.join(' or ')}.`)
+  findings.add(path, (field) => `The ${field} field must be ${asked ?? words.join(' or ')}.`)
 }
 
 function checkString(schema: Schema, value: string, path: string, findings: Findings): void {

@@ -60,6 +60,7 @@ const TO_COUNT_MAX = 50
 const RECIPIENT_COUNT_MAX = 150
 const SUBJECT_LENGTH_MAX = 998
 const HEADER_COUNT_MAX = 100
+const FILENAME_LENGTH_MAX = 255
 const TAG = /^[A-Za-z0-9_-]{1,256}$/
 /** Line breaks and NUL end header fields; the rest of C0 and DEL never belong in one. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
@@ -230,13 +231,19 @@ function checkAttachmentNames(attachments: readonly AttachmentRequest[], refuse:
     }
     if (attachment.filename === undefined && attachment.path === undefined) {
       refuse(`${path}.filename`, `The ${path}.filename field is required.`)
-    } else if (
-      attachment.filename !== undefined &&
-      (CONTROL.test(attachment.filename) || cleanFilename(attachment.filename) === null)
-    ) {
-      refuse(`${path}.filename`, `The ${path}.filename field must be a file name of at most 255 characters.`)
+    } else if (attachment.filename !== undefined) {
+      const reason = judgeFilename(attachment.filename)
+      if (reason !== null) refuse(`${path}.filename`, `The ${path}.filename field ${reason}`)
     }
   }
+}
+
+/** What speaks against a file name, of which the base name is taken; null when nothing does. */
+function judgeFilename(name: string): string | null {
+  if (!CONTROL.test(name) && cleanFilename(name) !== null) return null
+  return !CONTROL.test(name) && codePoints(name) > FILENAME_LENGTH_MAX
+    ? `must not be greater than ${FILENAME_LENGTH_MAX} characters.`
+    : 'must be a file name without control characters.'
 }
 
 function readScheduledAt(text: string | null | undefined, now: Date, refuse: Refuse): Date | null {

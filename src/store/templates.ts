@@ -181,18 +181,6 @@ export async function holdTemplate(tx: Tx, teamId: string, idOrAlias: string): P
   return held[0] === undefined ? null : findTemplate(tx, teamId, held[0].id)
 }
 
-/** For whoever is about to name the template in a row of its own: it cannot be deleted before the transaction ends. */
-export async function lockTemplate(tx: Tx, teamId: string, id: string): Promise<boolean> {
-  const rows = await tx.query(
-    `select id
-     from template
-     where team_id = $1 and id = $2
-     for key share`,
-    [teamId, id],
-  )
-  return rows.length > 0
-}
-
 export interface TemplateFilter {
   folderId?: string
   status?: TemplateStatus

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proveRow, type Section } from './row.ts'
-import { openStage, type Scene, type Stage } from './scene.ts'
+import { judge, openStage, type Scene, type Stage } from './scene.ts'
 import { batchSections } from './tables/batch.ts'
 import { contactRuleSections } from './tables/contact-rules.ts'
 import { contactSections } from './tables/contacts.ts'
@@ -77,4 +77,11 @@ describe.each(SECTIONS)('$document, $heading', ({ rows }) => {
       proven++
     })
   }
+})
+
+test('no answer of all these was outside the OpenAPI document', async () => {
+  const { count, complaints } = await judge.judge()
+  console.log(`${count} kinds of answer (operation and status) held against the OpenAPI document`)
+  expect(count).toBeGreaterThan(200)
+  expect(complaints).toEqual([])
 })

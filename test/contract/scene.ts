@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { PlanName } from '../../src/operations/plans.ts'
 import type { ApiReply, GivenTeam } from '../support/api.ts'
+import { createContractJudge } from '../support/contract-judge.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { bodyFor, type Kind, PATHS } from './resources.ts'
 
@@ -79,6 +80,9 @@ async function makeRecord(scene: Scene, kind: Kind, fields: Record<string, unkno
   return reply.json
 }
 
+/** Sees every answer that a row is given. */
+export const judge = createContractJudge()
+
 function asker(url: string, token: string | null): Ask {
   return async (route, body, headers = {}) => {
     const [method = 'GET', path = '/'] = route.split(' ')
@@ -94,11 +98,9 @@ function asker(url: string, token: string | null): Ask {
     const response = await fetch(url + path, init)
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-    return {
-      status: response.status,
-      json: isJson ? JSON.parse(text) : null,
-      text,
-      headers: response.headers,
-    }
+    const json = isJson ? JSON.parse(text) : null
+    const { status, headers: fields } = response
+    judge.witness({ method, path: url + path, status, headers: fields, json: isJson ? json : text })
+    return { status, json, text, headers: fields }
   }
 }

@@ -137,7 +137,8 @@ describe('accepted', () => {
 
 describe('refused', () => {
   const file = { filename: 'a.txt', content: 'aGVsbG8=' }
-  const name = 'The attachments.0.filename field must be a file name of at most 255 characters.'
+  const name = 'The attachments.0.filename field must be a file name without control characters.'
+  const long = 'The attachments.0.filename field must not be greater than 255 characters.'
   const base64 = 'The attachments.0.content field must be valid base64.'
   const type =
     'The attachments.0.content_type field must be a media type such as image/png, without parameters, not multipart or message.'
@@ -165,7 +166,7 @@ describe('refused', () => {
       'filename',
       'The attachments.0.filename field must not contain the character U+0000.',
     ],
-    ['a filename of 300 characters', { ...file, filename: 'x'.repeat(300) }, 'filename', name],
+    ['a filename of 300 characters', { ...file, filename: 'x'.repeat(300) }, 'filename', long],
     ['a filename of folders alone', { ...file, filename: '../../' }, 'filename', name],
     ['dots as filename', { ...file, filename: '..' }, 'filename', name],
     ['an empty filename', { ...file, filename: '' }, 'filename', name],

@@ -60,9 +60,9 @@ describe('POST /contacts', () => {
     const { status, json } = await team.post('/contacts', { email: address() })
     expect(status).toBe(201)
     expect(json).toMatchObject({
-      first_name: null,
-      last_name: null,
-      user_id: null,
+      first_name: '',
+      last_name: '',
+      user_id: '',
       unsubscribed: false,
       properties: {},
       lists: [],
@@ -185,14 +185,14 @@ describe('PUT and PATCH /contacts/{id}', () => {
     const cleared = await team[verb](`/contacts/${email.toUpperCase()}`, {
       first_name: null,
       last_name: null,
-      user_id: null,
+      user_id: '',
       unsubscribed: true,
     })
     expect(cleared.json).toMatchObject({
       id,
-      first_name: null,
-      last_name: null,
-      user_id: null,
+      first_name: '',
+      last_name: '',
+      user_id: '',
       unsubscribed: true,
     })
     expect((await team[verb](`/contacts/${id.toUpperCase()}`, {})).json).toMatchObject({
@@ -208,7 +208,7 @@ describe('PUT and PATCH /contacts/{id}', () => {
     const taken = await team.put(`/contacts/${id}`, { email: second.toUpperCase(), first_name: 'X' })
     expect(taken.status).toBe(422)
     expect(taken.json.errors).toEqual({ email: ['The email field has already been taken.'] })
-    expect((await team.get(`/contacts/${id}`)).json).toMatchObject({ email: first, first_name: null })
+    expect((await team.get(`/contacts/${id}`)).json).toMatchObject({ email: first, first_name: '' })
     expect((await team.put(`/contacts/${id}`, { email: first })).status).toBe(200)
     expect((await team.put(`/contacts/${id}`, { email: third })).json).toMatchObject({ id, email: third })
     expect((await team.get(`/contacts/${first}`)).status).toBe(404)
@@ -280,7 +280,7 @@ describe('DELETE /contacts/{id}', () => {
 
     const again = await fresh.post('/contacts', { email: 'gone@x.test' })
     expect(again.status).toBe(201)
-    expect(again.json).toMatchObject({ first_name: null, properties: {}, lists: [] })
+    expect(again.json).toMatchObject({ first_name: '', properties: {}, lists: [] })
     expect(again.json.id).not.toBe(id)
     expect((await fresh.delete('/contacts/GONE@x.test')).json.id).toBe(again.json.id)
   })

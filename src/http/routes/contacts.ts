@@ -36,13 +36,18 @@ const ONE = { description: 'The contact.', schema: ContactAnswer }
 
 function readBody(body: Static<typeof ContactChanges>) {
   return {
-    firstName: body.first_name,
-    lastName: body.last_name,
-    userId: body.user_id,
+    firstName: orNone(body.first_name),
+    lastName: orNone(body.last_name),
+    userId: orNone(body.user_id),
     unsubscribed: body.unsubscribed,
     listIds: body.list_ids,
     properties: body.properties,
   }
+}
+
+/** Answers show an absent text as '': who sends an answer back means none. */
+function orNone(text: string | null | undefined): string | null | undefined {
+  return text === '' ? null : text
 }
 
 const postContact = route('POST', '/contacts', {
@@ -62,8 +67,8 @@ const postContact = route('POST', '/contacts', {
   },
 })
 
-const ContactQuery = Type.Object({
-  ...PAGE_PARAMETERS,
+/** What the list and the export can be narrowed down by. */
+export const ContactFilters = {
   email: Type.Optional(Type.String({ maxLength: 255, description: 'The contact with this address.' })),
   list_id: Type.Optional(Type.String({ format: 'uuid', description: 'Contacts in this list.' })),
   segment_id: Type.Optional(
@@ -79,10 +84,11 @@ const ContactQuery = Type.Object({
         'The beginning of the address, the first name, the last name or the full name, without regard to case.',
     }),
   ),
-})
+}
+const ContactQuery = Type.Object({ ...PAGE_PARAMETERS, ...ContactFilters })
 
 /** The filters of a request as conditions, and their total where a counter has it; null when no contact can fit. */
-async function readFilters(
+export async function readFilters(
   db: Queryable,
   teamId: string,
   query: Static<typeof ContactQuery>,

@@ -80,7 +80,7 @@ describe('POST /properties', () => {
     [
       { key: 'a', type: 'string', fallback_value: true },
       'fallback_value',
-      'The fallback_value field must be a string or a number.',
+      'The fallback_value field must be a string.',
     ],
     [
       { key: 'a', type: 'string', fallback_value: 5 },
@@ -112,7 +112,7 @@ describe('POST /properties', () => {
       { key: 'long', type: 'string', fallback_value: '𝒳'.repeat(1000) },
       '𝒳'.repeat(1000),
     ],
-    ['a number as a number', { key: 'n1', type: 'number', fallback_value: 0.5 }, '0.5'],
+    ['a number as text with a point', { key: 'n1', type: 'number', fallback_value: '0.5' }, '0.5'],
     ['a number as text', { key: 'n2', type: 'number', fallback_value: '007' }, '007'],
     ['a date', { key: 'd1', type: 'date', fallback_value: '2026-01-31' }, '2026-01-31'],
     ['null', { key: 'none', type: 'date', fallback_value: null }, null],
@@ -173,7 +173,7 @@ describe('PUT and PATCH /properties/{id}', () => {
       key: 'PLAN',
       fallback_value: '1',
     })
-    expect((await fresh.patch(path, { fallback_value: 2 })).json).toMatchObject({
+    expect((await fresh.patch(path, { fallback_value: '2' })).json).toMatchObject({
       key: 'PLAN',
       fallback_value: '2',
     })

@@ -60,27 +60,31 @@ const Key = Type.String({
   description:
     'A letter, then letters, digits and `_`; white space around it is dropped. Unique in the account without regard to case.',
 })
-const Fallback = Type.Optional(
-  Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Null()], {
-    description: 'Used when a contact has no value. It must fit the type, and is kept as text.',
-  }),
-)
+const FALLBACK_TEXT = Type.String({ maxLength: 1000 })
+const FALLBACK_INPUT = 'Used when a contact has no value. It must fit the type, and is kept as text.'
+const Fallback = Type.Union([FALLBACK_TEXT, Type.Null()], { description: FALLBACK_INPUT })
+/** The Resend SDK sends the fallback of a number as a number. */
+const NumericFallback = Type.Union([FALLBACK_TEXT, Type.Number(), Type.Null()], {
+  description: `${FALLBACK_INPUT} Of a number, text or a number.`,
+})
 
-const PropertyBody = Type.Object(
-  { key: Key, type: PropertyType, fallback_value: Fallback },
-  { examples: [{ key: 'plan', type: 'string', fallback_value: 'free' }] },
-)
+const newProperty = (fallback: Form['fallback']) =>
+  Type.Object(
+    { key: Key, type: PropertyType, fallback_value: Type.Optional(fallback) },
+    { examples: [{ key: 'plan', type: 'string', fallback_value: 'free' }] },
+  )
 
-const PropertyChanges = Type.Object(
-  {
-    key: Type.Optional(Key),
-    type: Type.Optional(
-      Type.Enum(['string', 'number', 'date'], { description: 'May only repeat what it is.' }),
-    ),
-    fallback_value: Fallback,
-  },
-  { examples: [{ fallback_value: 'trial' }] },
-)
+const propertyChanges = (fallback: Form['fallback']) =>
+  Type.Object(
+    {
+      key: Type.Optional(Key),
+      type: Type.Optional(
+        Type.Enum(['string', 'number', 'date'], { description: 'May only repeat what it is.' }),
+      ),
+      fallback_value: Type.Optional(fallback),
+    },
+    { examples: [{ fallback_value: 'trial' }] },
+  )
 
 function present(property: Property): Static<typeof PropertyAnswer> {
   return {
@@ -108,19 +112,20 @@ interface Form {
   path: string
   kind: 'property' | 'contact_property'
   schema: Type.TSchema
+  fallback: typeof Fallback | typeof NumericFallback
   show(property: Property): { id: string }
 }
 
 const COMMON = { tag: 'Properties', permission: 'full', limit: 'general' } as const
 
 /** Everything under one path: the Resend SDK knows properties by another name. */
-function routesOf({ path, kind, schema, show }: Form): Route[] {
+function routesOf({ path, kind, schema, fallback, show }: Form): Route[] {
   const one = { description: 'The property.', schema }
   const postProperty = route('POST', path, {
     ...COMMON,
     summary: 'Create a property',
     description: 'Something that you know of your contacts. An account has at most 1,000.',
-    body: PropertyBody,
+    body: newProperty(fallback),
     responses: { 201: { ...one, description: 'The new property.' } },
     async handle({ caller, body, services: { db, clock } }) {
       const { key, type, fallback_value: fallbackValue = null } = body
@@ -161,7 +166,7 @@ function routesOf({ path, kind, schema, show }: Form): Route[] {
     summary: 'Change a property',
     description: 'Only the fields given change. The type cannot change: contacts have values of it.',
     params: IdParams,
-    body: PropertyChanges,
+    body: propertyChanges(fallback),
     responses: { 200: one },
     async handle({ caller, params, body, services: { db, clock } }) {
       const { key, type, fallback_value: fallbackValue } = body
@@ -196,11 +201,18 @@ function routesOf({ path, kind, schema, show }: Form): Route[] {
 }
 
 export const propertyRoutes: readonly Route[] = [
-  ...routesOf({ path: '/properties', kind: 'property', schema: PropertyAnswer, show: present }),
+  ...routesOf({
+    path: '/properties',
+    kind: 'property',
+    schema: PropertyAnswer,
+    fallback: Fallback,
+    show: present,
+  }),
   ...routesOf({
     path: '/contact-properties',
     kind: 'contact_property',
     schema: ContactPropertyAnswer,
+    fallback: NumericFallback,
     show: presentForResend,
   }),
 ]

@@ -64,7 +64,7 @@ export async function keepsContacts({ resend }: World): Promise<void> {
   expect(await good(contacts.update({ email, ...changes }))).toMatchObject({ object: 'contact', id })
   expect(await good(contacts.update({ id, lastName: 'Jones' }))).toMatchObject({ object: 'contact', id })
   expect(await good(contacts.get(id))).toMatchObject({
-    first_name: null,
+    first_name: '',
     last_name: 'Jones',
     unsubscribed: true,
     properties: { SEATS: 3 },

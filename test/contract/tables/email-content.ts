@@ -11,6 +11,7 @@ import {
   refusesField,
   required,
   type Section,
+  tooLong,
 } from '../row.ts'
 import type { Scene } from '../scene.ts'
 
@@ -78,7 +79,7 @@ export const emailContentSections: readonly Section[] = [
           showsFile({ filename: 'a.txt' }),
         ],
         ['255', { filename: '😀'.repeat(255), content: 'YQ==' }, 202],
-        ['256', { filename: '😀'.repeat(256), content: 'YQ==' }, refusesField('attachments.0.filename')],
+        ['256', { filename: '😀'.repeat(256), content: 'YQ==' }, tooLong('attachments.0.filename')],
       ]),
       ...cases(
         '`content` base64 (strict; RFC 4648 alphabet, padding optional, white space ignored)',

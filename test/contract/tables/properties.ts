@@ -77,7 +77,8 @@ export const propertySections: readonly Section[] = [
         ['absent', undefined, fallbackIs(null)],
         ['null', null, fallbackIs(null)],
         ['a text', 'Berlin', fallbackIs('Berlin')],
-        ['an array', [], refusesField('fallback_value')],
+        ['an array', [], mustBeString('fallback_value')],
+        ['a number', 7, mustBeString('fallback_value')],
       ]),
       ...lengths('Max 1000 chars.', withFallback, {
         field: 'fallback_value',

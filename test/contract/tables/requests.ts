@@ -24,7 +24,10 @@ function askUnderName(scene: Scene, path: string, host: string): Promise<string>
 }
 
 /** What a value is when nobody gave one: service.md writes `string` and not `string|null`. */
-const UNSET: readonly (readonly ['template' | 'sender', string])[] = [
+const UNSET: readonly (readonly ['template' | 'sender' | 'contact', string])[] = [
+  ['contact', 'first_name'],
+  ['contact', 'last_name'],
+  ['contact', 'user_id'],
   ['template', 'text_content'],
   ['template', 'reply_to'],
   ['sender', 'reply_to'],

@@ -127,7 +127,7 @@ export const templateSections: readonly Section[] = [
         (text: string, scene) => template({ reply_to: `${text.slice(0, -7)}@b.test` }, scene),
         { field: 'reply_to', character: 'r', accepted: ({ status }) => expect([201, 422]).toContain(status) },
       ).slice(1),
-      ...['name', 'subject', 'html_content', 'text_content'].flatMap((field) =>
+      ...['name', 'subject', 'html_content', 'text_content', 'reply_to'].flatMap((field) =>
         cases(`${field} | string`, withField(field), [[`${field} a number`, 1, mustBeString(field)]]),
       ),
       ...cases('sender_id | string (uuid) | Must belong to the account.', withField('sender_id'), [
