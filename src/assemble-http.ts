@@ -23,7 +23,9 @@ import { emailRoutes } from './http/routes/emails.ts'
 import { emailBatchRoutes } from './http/routes/emails-batch.ts'
 import { emailMimeRoutes } from './http/routes/emails-mime.ts'
 import { emailValidateRoutes } from './http/routes/emails-validate.ts'
+import { exportRoutes } from './http/routes/exports.ts'
 import { healthRoutes, type ReadinessCheck } from './http/routes/health.ts'
+import { importRoutes } from './http/routes/imports.ts'
 import { listRoutes } from './http/routes/lists.ts'
 import { propertyRoutes } from './http/routes/properties.ts'
 import { segmentRoutes } from './http/routes/segments.ts'
@@ -61,6 +63,7 @@ interface Parts {
   /** Delivery in this process; null: other processes deliver. */
   handOff: (HandOff & Deliverer) | null
   metrics: HttpMetrics
+  wakeImports(): void
   stops: (() => Promise<void>)[]
 }
 
@@ -85,6 +88,8 @@ export const API_ROUTES: readonly Route[] = [
   ...contactRoutes,
   ...listRoutes,
   ...suppressionRoutes,
+  ...importRoutes,
+  ...exportRoutes,
   ...capturedRoutes,
   ...usageRoutes,
 ]
@@ -118,6 +123,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     log,
     secret,
     signer,
+    wakeImports: parts.wakeImports,
     validateAddress: assembleValidation(parts, guard),
     acceptEmail: createAcceptEmail(acceptance),
     acceptMime: createAcceptMime(acceptance),

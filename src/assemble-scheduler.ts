@@ -1,5 +1,6 @@
 import type { Log } from './base/log.ts'
 import { repeat } from './base/repeat.ts'
+import { sweepImports } from './operations/csv/import-runner.ts'
 import { purgeRetiredDkimKeys } from './operations/domain-keys.ts'
 import { releaseDue } from './operations/release-due.ts'
 import { type DomainDeps, recheckDueDomains } from './operations/verify-domain.ts'
@@ -16,6 +17,8 @@ const FORGET_MAX = 5000
 const SWEEP_MS = 10_000
 /** Milliseconds for one statement, and no lock for longer. */
 const SWEEP_MAX = 1000
+const IMPORTS_MS = 60_000
+const IMPORTS_MAX = 10
 const HOURLY_MS = 3_600_000
 const DAILY_MS = 24 * HOURLY_MS
 
@@ -46,6 +49,12 @@ export function startScheduler(deps: DomainDeps & { log: Log; wake(): void }): (
       log,
     ),
     repeat('sweep leftovers', SWEEP_MS, () => sweepLeftovers(db, SWEEP_MAX), log),
+    repeat(
+      'sweep imports',
+      IMPORTS_MS,
+      async () => (await sweepImports({ db, clock }, IMPORTS_MAX)) === IMPORTS_MAX,
+      log,
+    ),
     repeat('make partitions', HOURLY_MS, () => keepPartitions(db, clock.now()), log),
     repeat(
       'purge DKIM keys',

@@ -12,6 +12,7 @@ import { createSignal } from './base/signal.ts'
 import type { Config } from './config.ts'
 import { createMetrics } from './http/metrics.ts'
 import { bootstrap, type FirstStart } from './operations/bootstrap.ts'
+import { startImportRunner } from './operations/csv/import-runner.ts'
 import { createSigner } from './operations/sign-message.ts'
 import { revokeCapturedVerifications } from './operations/verify-domain.ts'
 import { openDb } from './store/db.ts'
@@ -114,8 +115,12 @@ async function start(
     : null
   if (roles.includes('scheduler'))
     stops.push(startScheduler({ ...domainDeps, log, wake: () => due.notify() }))
+  const imports =
+    roles.includes('api') || roles.includes('scheduler') ? startImportRunner({ db, clock, log }) : null
+  if (imports !== null) stops.push(() => imports.stop())
+  const wakeImports = () => imports?.wake()
   const http = roles.includes('api')
-    ? await assembleHttp({ ...shared, db: apiDb, lists, handOff: delivery, metrics, stops })
+    ? await assembleHttp({ ...shared, db: apiDb, lists, handOff: delivery, metrics, wakeImports, stops })
     : null
   await serveMetrics(config, metrics.registry, stops)
   log.info({ node: nodeId, roles, delivery: config.delivery.kind, url: http?.url ?? null }, 'started')

@@ -26,5 +26,7 @@ export interface Services {
   idempotent: Idempotent
   findTemplate: FindTemplate
   signer: Signer
+  /** A CSV import was accepted, and waits to be run. */
+  wakeImports(): void
   validateAddress: ValidateAddress
 }

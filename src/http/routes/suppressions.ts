@@ -92,15 +92,16 @@ function readBatch({ emails, ids }: { emails?: string[]; ids?: string[] }) {
   return { emails }
 }
 
-const SuppressionQuery = Type.Object({
-  ...PAGE_PARAMETERS,
+/** What the list and the export can be narrowed down by. */
+export const SuppressionFilters = {
   reason: Type.Optional(Type.Enum([...REASONS], { description: 'Entries with this reason.' })),
   origin: Type.Optional(Type.Enum([...REASONS], { description: 'Same as reason.' })),
   email: Type.Optional(Type.String({ description: 'A whole address, in any case.' })),
   q: Type.Optional(
     Type.String({ maxLength: 255, description: 'What the address begins with, in any case.' }),
   ),
-})
+}
+const SuppressionQuery = Type.Object({ ...PAGE_PARAMETERS, ...SuppressionFilters })
 
 const getSuppressions = route('GET', '/suppressions', {
   ...common,
