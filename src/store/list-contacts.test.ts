@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { newId } from '../base/ids.ts'
 import { contactsIn } from '../operations/segments.ts'
+import type { ContactCondition } from './contacts.ts'
 import { listContacts } from './list-contacts.ts'
 import type { Stretch } from './page.ts'
 import type { SegmentCondition } from './segments.ts'
@@ -117,4 +118,18 @@ describe('contacts that fit', () => {
   test('none of them', async () => {
     expect(await find('all', [rank('less_than', 1)])).toEqual({ ids: [], hasMore: false, total: 0 })
   })
+})
+
+test('a page that is short, and goes on where it stopped, when gathering takes too long', async () => {
+  const slow: ContactCondition = {
+    sql: (place) => `c.id = ${place(idOf(7))}`,
+    gatherSql: () => 'pg_sleep(1) is not null',
+  }
+  const first = await listContacts(database.db, teamId, [slow], FIRST_PAGE)
+  expect(first).toMatchObject({ rows: [], hasMore: true, total: 0 })
+  const next = await listContacts(database.db, teamId, [slow], {
+    ...FIRST_PAGE,
+    after: first.stoppedAt ?? null,
+  })
+  expect(next).toMatchObject({ rows: [{ id: idOf(7) }], hasMore: false, stoppedAt: null })
 })

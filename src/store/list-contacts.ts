@@ -1,11 +1,12 @@
 import { CONTACT_COUNTER, type Contact, type ContactCondition, findContacts } from './contacts.ts'
 import { readCounter } from './counters.ts'
-import { type Db, type Queryable, together } from './db.ts'
+import type { Db, Queryable } from './db.ts'
 import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from './page.ts'
+import { queryPatiently } from './query-patiently.ts'
 
 /** A stretch of a list of contacts, and how many the whole list has. */
 export interface ContactPage extends Rows<Contact> {
-  /** With conditions, counting stops at FILTERED_TOTAL_MAX. */
+  /** With conditions, counting stops at FILTERED_TOTAL_MAX; where it takes too long, the newest contacts are judged by. */
   total: number
 }
 
@@ -20,10 +21,10 @@ export async function listContacts(
   stretch: Stretch,
   knownTotal?: number,
 ): Promise<ContactPage> {
-  const { ids, hasMore, total } = isSought(conditions)
+  const { ids, hasMore, stoppedAt, total } = isSought(conditions)
     ? await seek(db, teamId, conditions, stretch, knownTotal)
     : await read(db, teamId, conditions, stretch, knownTotal)
-  return { rows: await findContacts(db, teamId, ids), hasMore, total }
+  return { rows: await findContacts(db, teamId, ids), hasMore, stoppedAt, total }
 }
 
 /** Whether any of them tells how to find few among very many. */
@@ -43,7 +44,7 @@ async function read(
     isAll ? walkAll(db, teamId, stretch) : findFitting(db, teamId, conditions, stretch),
     knownTotal ?? (isAll ? readCounter(db, teamId, CONTACT_COUNTER) : countFitting(db, teamId, conditions)),
   ])
-  return { ids: found.ids, hasMore: found.hasMore, total }
+  return { ...found, total }
 }
 
 /** What gathers the contacts has counted them: they are counted apart only where walking has filled the page. */
@@ -54,41 +55,25 @@ async function seek(
   stretch: Stretch,
   knownTotal: number | undefined,
 ) {
-  const { ids, hasMore, count } = await findFitting(db, teamId, conditions, stretch)
-  const total = knownTotal ?? count ?? (await countSought(db, teamId, conditions))
-  return { ids, hasMore, total }
+  const found = await findFitting(db, teamId, conditions, stretch)
+  const total = knownTotal ?? found.count ?? (await countSought(db, teamId, conditions))
+  return { ...found, total }
 }
 
+/** Patience with counting, where the page itself is there already. */
+const COUNT_PATIENCE_MS = 100
+/** Of this many contacts a share tells how dense those are who fit. */
+const SAMPLE = 1000
+/** From this many of them on, FILTERED_TOTAL_MAX are found sooner by walking than by gathering. */
+const SAMPLE_DENSE = 500
+
 async function countFitting(
-  db: Queryable,
+  db: Db,
   teamId: string,
   conditions: readonly ContactCondition[],
 ): Promise<number> {
   const { where, values } = whereOf(teamId, conditions)
-  const rows = await db.query<{ count: number }>(
-    `select count(*)::int4 as count
-     from (select 1
-           from contact c
-           where ${where}
-           limit ${FILTERED_TOTAL_MAX}) as fitting`,
-    values,
-    { isOneOff: true },
-  )
-  return rows[0]?.count ?? 0
-}
-
-/** Of this many contacts a share tells how dense those are who fit. */
-const SAMPLE = 1000
-/** From this many of them on, FILTERED_TOTAL_MAX are found sooner by walking than by gathering. */
-const SAMPLE_DENSE = 200
-
-async function countSought(db: Db, teamId: string, conditions: readonly ContactCondition[]): Promise<number> {
-  const near = await countWalking(db, teamId, conditions, SAMPLE, SAMPLE)
-  if (near >= SAMPLE_DENSE) {
-    return countWalking(db, teamId, conditions, FILTERED_TOTAL_MAX, null)
-  }
-  const { where, values } = whereOf(teamId, conditions)
-  const rows = await queryHashing<{ count: number }>(
+  const rows = await queryPatiently<{ count: number }>(
     db,
     `select count(*)::int4 as count
      from (select 1
@@ -96,17 +81,38 @@ async function countSought(db: Db, teamId: string, conditions: readonly ContactC
            where ${where}
            limit ${FILTERED_TOTAL_MAX}) as fitting`,
     values,
+    { timeoutMs: COUNT_PATIENCE_MS, mayHash: isSought(conditions) },
   )
-  return rows[0]?.count ?? 0
+  return rows?.[0]?.count ?? estimate(db, teamId, conditions)
 }
 
-/** Counts up to `countMax` who fit, from the newest contact on, among the next `walkMax` contacts or all. */
+async function countSought(db: Db, teamId: string, conditions: readonly ContactCondition[]): Promise<number> {
+  const near = await countWalking(db, teamId, conditions, SAMPLE, SAMPLE)
+  const walkMax = (FILTERED_TOTAL_MAX * SAMPLE) / SAMPLE_DENSE
+  const isFull =
+    near >= SAMPLE_DENSE &&
+    (await countWalking(db, teamId, conditions, FILTERED_TOTAL_MAX, walkMax)) === FILTERED_TOTAL_MAX
+  return isFull ? FILTERED_TOTAL_MAX : countFitting(db, teamId, conditions)
+}
+
+/** As many as there were if all contacts were like the newest. */
+async function estimate(
+  db: Queryable,
+  teamId: string,
+  conditions: readonly ContactCondition[],
+): Promise<number> {
+  const near = await countWalking(db, teamId, conditions, SAMPLE, SAMPLE)
+  const all = await readCounter(db, teamId, CONTACT_COUNTER)
+  return Math.min(FILTERED_TOTAL_MAX, Math.round((near * Math.max(all, SAMPLE)) / SAMPLE))
+}
+
+/** Counts up to `countMax` who fit among the newest `walkMax` contacts. */
 async function countWalking(
   db: Queryable,
   teamId: string,
   conditions: readonly ContactCondition[],
   countMax: number,
-  walkMax: number | null,
+  walkMax: number,
 ): Promise<number> {
   const { fits, values, place } = whereOf(teamId, conditions, 'sql')
   const rows = await db.query<{ count: number }>(
@@ -126,28 +132,11 @@ async function countWalking(
   return rows[0]?.count ?? 0
 }
 
-/** Memory for one hash of a statement that gathers, kilobytes. */
-const HASH_KILOBYTES = 32_768
-
-/**
- * Runs a statement that may join by hashes. The pool's sessions do not: for the hot statements nested loops are always
- * right. Here they are not, where sets of tens of thousands meet.
- */
-async function queryHashing<Row>(db: Db, sql: string, values: readonly unknown[]): Promise<Row[]> {
-  return db.transaction(async (tx) => {
-    const [, rows] = await together([
-      tx.query(`select set_config('enable_hashjoin', 'on', true), set_config('work_mem', $1, true)`, [
-        `${HASH_KILOBYTES}kB`,
-      ]),
-      tx.query<Row>(sql, values, { isOneOff: true }),
-    ])
-    return rows
-  })
-}
-
 interface Found {
   ids: string[]
   hasMore: boolean
+  /** The last contact that was looked at, where walking came to its limit before the stretch was full. */
+  stoppedAt: string | null
   /** How many fit in all, up to FILTERED_TOTAL_MAX, where that came out by the way. */
   count: number | null
 }
@@ -157,7 +146,7 @@ const LIVE = 'c.team_id = $1 and c.deleted_at is null'
 async function walkAll(db: Queryable, teamId: string, stretch: Stretch): Promise<Found> {
   const select = `select c.id from contact c where ${LIVE}`
   const { rows, hasMore } = await queryStretch<{ id: string }>(db, select, [teamId], stretch, 'c.id')
-  return { ids: rows.map((row) => row.id), hasMore, count: null }
+  return { ids: rows.map((row) => row.id), hasMore, stoppedAt: null, count: null }
 }
 
 /** The conditions as SQL, and its parameters from `$1` (the team) on. */
@@ -176,8 +165,16 @@ function whereOf(
 const WALK_MAX = 8000
 /** The same where gathering is quick, and counts them by the way. */
 const SOUGHT_WALK_MAX = 2000
-/** Fitting contacts that are gathered and sorted: a tenth of a second at most, where walking a million takes longer. */
+/** Fitting contacts that are gathered and sorted. */
 const GATHER_MAX = 100_000
+/** Patience with gathering. Past it, conditions that each leave very many contacts are still at work on all of them. */
+const GATHER_PATIENCE_MS = 250
+/** Contacts that are looked at one by one when all else failed; a page by number has to pass those before it as well. */
+const FAR_WALK_MAX = 10_000
+const DEEP_WALK_MAX = 100_000
+
+/** Ids in the order of reading, one more than the stretch has room for if there is one. */
+type Ids = Pick<Found, 'ids' | 'stoppedAt' | 'count'>
 
 async function findFitting(
   db: Db,
@@ -185,34 +182,39 @@ async function findFitting(
   conditions: readonly ContactCondition[],
   stretch: Stretch,
 ): Promise<Found> {
-  const { ids, count } = await findIds(db, teamId, conditions, stretch)
-  const hasMore = ids.length > stretch.size
-  if (hasMore) ids.pop()
-  return { ids: stretch.before === null ? ids : ids.reverse(), hasMore, count }
+  const { ids, stoppedAt, count } = await findIds(db, teamId, conditions, stretch)
+  const shown = ids.slice(0, stretch.size)
+  const hasMore = ids.length > stretch.size || stoppedAt !== null
+  return { ids: stretch.before === null ? shown : shown.reverse(), hasMore, stoppedAt, count }
 }
 
 /**
- * The ids of a stretch of the contacts that fit, and of one more, in three steps, each for what the one before cannot
- * do within milliseconds:
+ * The ids of a stretch of the contacts that fit, in three steps, each for what the one before cannot do within
+ * milliseconds:
  * 1. Walk along the ids and test each contact, WALK_MAX or SOUGHT_WALK_MAX at most. Finds what many contacts fit.
- * 2. Gather all that fit, in any order, and sort them. Finds what few contacts fit, through the indexes of the
- *    conditions. Left to itself, PostgreSQL would walk for these too, past a million contacts that do not fit.
- * 3. More than GATHER_MAX fit, but none near: read in order, by whatever plan.
+ * 2. Gather all that fit, in any order, and sort them, as long as that takes no more than GATHER_PATIENCE_MS. Finds what
+ *    few contacts fit, through the indexes of the conditions. Left to itself, PostgreSQL would walk for these too, past a
+ *    million contacts that do not fit.
+ * 3. Walk on. The stretch may come out short then, and says where to go on.
  */
 async function findIds(
   db: Db,
   teamId: string,
   conditions: readonly ContactCondition[],
   stretch: Stretch,
-): Promise<Omit<Found, 'hasMore'>> {
+): Promise<Ids> {
   const [first] = conditions
   if (conditions.length === 1 && first?.isOrdered === true) {
-    return { ids: await readInOrder(db, teamId, conditions, stretch), count: null }
+    return { ids: await readInOrder(db, teamId, conditions, stretch), stoppedAt: null, count: null }
   }
   const walkMax = isSought(conditions) ? SOUGHT_WALK_MAX : WALK_MAX
-  const near =
-    stretch.offset + stretch.size < walkMax ? await walkNear(db, teamId, conditions, stretch, walkMax) : []
-  return near.length > stretch.size ? { ids: near, count: null } : gather(db, teamId, conditions, stretch)
+  const isNear = stretch.offset + stretch.size < walkMax
+  const near = isNear ? await walk(db, teamId, conditions, stretch, walkMax) : []
+  if (near.length > stretch.size) return { ids: near, stoppedAt: null, count: null }
+  // Where most contacts fit, a page deep in the list is found by walking as well.
+  const isDense = !isNear && (await countWalking(db, teamId, conditions, SAMPLE, SAMPLE)) >= SAMPLE_DENSE
+  const gathered = isDense ? null : await gather(db, teamId, conditions, stretch)
+  return gathered ?? walkFar(db, teamId, conditions, stretch)
 }
 
 /** What a stretch says in SQL: how it is bounded and ordered, towards newer contacts or older ones. */
@@ -226,7 +228,7 @@ function sqlOf({ size, offset, after, before }: Stretch, place: (value: unknown)
   }
 }
 
-async function walkNear(
+async function walk(
   db: Queryable,
   teamId: string,
   conditions: readonly ContactCondition[],
@@ -253,15 +255,18 @@ async function walkNear(
   return rows.map((row) => row.id)
 }
 
+/** Null where too many fit, or finding them took too long. */
 async function gather(
   db: Db,
   teamId: string,
   conditions: readonly ContactCondition[],
   stretch: Stretch,
-): Promise<Omit<Found, 'hasMore'>> {
+): Promise<Ids | null> {
   const { where, values, place } = whereOf(teamId, conditions)
   const { bound, order, limit } = sqlOf(stretch, place)
-  const sql = `with fitting as materialized (
+  const rows = await queryPatiently<{ count: number; ids: string[] }>(
+    db,
+    `with fitting as materialized (
        select c.id
        from contact c
        where ${where}
@@ -269,16 +274,31 @@ async function gather(
        limit ${GATHER_MAX + 1}
      )
      select (select count(*)::int4 from fitting) as count,
-       array(select c.id from fitting c order by c.id ${order} ${limit}) as ids`
-  const rows = isSought(conditions)
-    ? await queryHashing<{ count: number; ids: string[] }>(db, sql, values)
-    : await db.query<{ count: number; ids: string[] }>(sql, values, { isOneOff: true })
-  const gathered = rows[0] as { count: number; ids: string[] }
-  const ids = gathered.count <= GATHER_MAX ? gathered.ids : await readInOrder(db, teamId, conditions, stretch)
+       array(select c.id from fitting c order by c.id ${order} ${limit}) as ids`,
+    values,
+    { timeoutMs: GATHER_PATIENCE_MS, mayHash: isSought(conditions) },
+  )
+  const gathered = rows?.[0]
+  if (gathered === undefined || gathered.count > GATHER_MAX) return null
   // Behind a bound only a part of them was gathered.
-  return { ids, count: bound === '' ? Math.min(gathered.count, FILTERED_TOTAL_MAX) : null }
+  const count = bound === '' ? Math.min(gathered.count, FILTERED_TOTAL_MAX) : null
+  return { ids: gathered.ids, stoppedAt: null, count }
 }
 
+async function walkFar(
+  db: Queryable,
+  teamId: string,
+  conditions: readonly ContactCondition[],
+  stretch: Stretch,
+): Promise<Ids> {
+  const walkMax = Math.min(FAR_WALK_MAX + 4 * stretch.offset, DEEP_WALK_MAX)
+  const ids = await walk(db, teamId, conditions, stretch, walkMax)
+  if (ids.length > stretch.size) return { ids, stoppedAt: null, count: null }
+  const last = await walkAll(db, teamId, { ...stretch, size: 1, offset: walkMax - 1 })
+  return { ids, stoppedAt: last.hasMore ? (last.ids[0] ?? null) : null, count: null }
+}
+
+/** What one index tells in the order of ids. */
 async function readInOrder(
   db: Queryable,
   teamId: string,

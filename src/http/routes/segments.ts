@@ -126,7 +126,8 @@ const deleteSegment = route('DELETE', '/segments/:id', {
 const getSegmentContacts = route('GET', '/segments/:id/contacts', {
   ...COMMON,
   summary: 'List the contacts in a segment',
-  description: 'Those who fit its conditions now. `total` stops at 10,000.',
+  description:
+    'Those who fit its conditions now. `meta.total` stops at 10,000, and is estimated from the newest contacts where counting takes too long. Where conditions leave too many contacts to look at in one request, a page holds fewer records than it has room for while `has_more` is true: `links.next` goes on where it stopped.',
   params: IdParams,
   query: PageQuery,
   responses: { 200: { description: 'Newest contact first.', schema: listOf(ContactAnswer) } },

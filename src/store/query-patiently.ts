@@ -1,0 +1,39 @@
+import { DatabaseUnavailable, type Db, sqlState, together } from './db.ts'
+
+export interface Patience {
+  timeoutMs: number
+  /**
+   * It may join by hashes. The pool's sessions do not: for the hot statements nested loops are always right. They are
+   * not where sets of tens of thousands meet.
+   */
+  mayHash: boolean
+}
+
+/** Memory for one hash, kilobytes. */
+const HASH_KILOBYTES = 32_768
+
+/** Runs a statement that may be in vain: null when it was not done in time. PostgreSQL itself ends it then. */
+export async function queryPatiently<Row>(
+  db: Db,
+  sql: string,
+  values: readonly unknown[],
+  { timeoutMs, mayHash }: Patience,
+): Promise<Row[] | null> {
+  return db.transaction(async (tx) => {
+    const settings = tx.query(
+      `select set_config('statement_timeout', $1, true), set_config('enable_hashjoin', $2, true),
+         set_config('work_mem', $3, true)`,
+      [`${timeoutMs}`, mayHash ? 'on' : 'off', `${HASH_KILOBYTES}kB`],
+    )
+    // Sent at once, behind the settings. The commit that follows an ended statement rolls back, which is as well.
+    const rows = tx.query<Row>(sql, values, { isOneOff: true }).catch((error: unknown) => {
+      if (isEnded(error)) return null
+      throw error
+    })
+    return (await together([settings, rows]))[1]
+  })
+}
+
+function isEnded(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable && sqlState(error.cause) === '57014'
+}
