@@ -1,4 +1,4 @@
-import { type Batcher, createBatcher } from '../base/batcher.ts'
+import type { Batcher } from '../base/batcher.ts'
 import type { Clock } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 import type { Mailbox } from '../mime/address.ts'
@@ -10,6 +10,7 @@ import type { Remembered, RememberedAnswer } from '../store/idempotency.ts'
 import { periodOf } from '../store/usage.ts'
 import type { Submitter } from './accept-email.ts'
 import { lookUpFacts } from './accept-facts.ts'
+import { createAcceptLanes } from './accept-lanes.ts'
 import { type Outcome, writeBatch } from './accept-write.ts'
 import type { Recipient } from './draft-email.ts'
 import type { UsedTemplate } from './fill-from-template.ts'
@@ -83,40 +84,10 @@ export interface AcceptDeps {
   wake(): void
 }
 
-const BATCH_COUNT_MAX = 200
-/** Of messages, and of rows: a recipient weighs as much as its row costs to write. */
-const BATCH_BYTES_MAX = 32 * 1024 * 1024
-const EMAIL_BYTES = 16 * 1024
-const RECIPIENT_BYTES = 8 * 1024
-const WAITING_COUNT_MAX = 5000
-const WAITING_BYTES_MAX = 128 * 1024 * 1024
-/** One is prepared and sent while others wait for the disk. */
-const RUNS_MAX = 2
-/** A second run beside the first only for a batch worth its statements. */
-const OVERLAP_AT = 24
-
 /** Commits submissions in groups (docs/adr/0003-group-commit.md). */
 export function createAcceptBatcher(deps: AcceptDeps): Batcher<Parcel, Acceptance> {
   const seenUsageRows = new Set<string>()
-  return createBatcher<Parcel, Acceptance>({
-    run: (items) => acceptBatch({ ...deps, seenUsageRows }, items),
-    itemsMax: BATCH_COUNT_MAX,
-    weightMax: BATCH_BYTES_MAX,
-    weigh: weighParcel,
-    waitingMax: WAITING_COUNT_MAX,
-    waitingWeightMax: WAITING_BYTES_MAX,
-    runsMax: RUNS_MAX,
-    overlapAt: OVERLAP_AT,
-    rejectsAll: (error) => error instanceof DatabaseUnavailable,
-  })
-}
-
-function weighParcel({ submissions }: Parcel): number {
-  let bytes = 0
-  for (const { message, recipients } of submissions) {
-    bytes += message.bytes.length + EMAIL_BYTES + recipients.length * RECIPIENT_BYTES
-  }
-  return bytes
+  return createAcceptLanes((items) => acceptBatch({ ...deps, seenUsageRows }, items))
 }
 
 type Deps = AcceptDeps & { seenUsageRows: Set<string> }
