@@ -8,6 +8,8 @@ export interface Example {
   body: string | null
   /** The JSON block after the command; null where the guide shows none. */
   answer: unknown
+  /** The CSV block after the command. */
+  text: string | null
   /** What the block names (```json 409); null: any success. */
   status: number | null
 }
@@ -16,7 +18,8 @@ const FENCE = /^```(\w*)[ ]?(.*)\n([\s\S]*?)^```$/gm
 
 /**
  * The examples of a guide, in order. A ```sh block that begins with `curl` is one; a ```json block that follows it shows
- * its answer, ```json 409 an error's; ```csv NAME is a file that later commands send by `--data-binary @NAME`.
+ * its answer, ```json 409 an error's, ```csv one that is CSV; ```csv NAME is a file that later commands send by
+ * `--data-binary @NAME`.
  */
 export function readExamples(markdown: string): Example[] {
   const examples: Example[] = []
@@ -25,9 +28,10 @@ export function readExamples(markdown: string): Example[] {
   for (const match of markdown.matchAll(FENCE)) {
     const [, language, info = '', text = ''] = match
     const line = markdown.slice(0, match.index).split('\n').length + 1
-    if (language === 'csv') files.set(info.trim(), text)
+    if (language === 'csv' && info !== '') files.set(info.trim(), text)
+    else if (language === 'csv' && open !== null) open.text = text
     else if (language === 'sh' && text.startsWith('curl ')) {
-      open = { line, ...readCurl(text, files), answer: null, status: null }
+      open = { line, ...readCurl(text, files), answer: null, text: null, status: null }
       examples.push(open)
     } else if (language === 'json' && open !== null) {
       open.answer = JSON.parse(text)
