@@ -1,0 +1,27 @@
+import { createLog } from '../../src/base/log.ts'
+import { runNextImport } from '../../src/operations/csv/run-import.ts'
+import type { Api, ApiReply, Requester } from './api.ts'
+
+/** Sends a file as it is, in one piece or in the pieces of a stream. */
+export async function upload(
+  url: string,
+  { token }: Requester,
+  path: string,
+  file: string | Buffer | ReadableStream,
+  headers: Record<string, string> = {},
+): Promise<ApiReply> {
+  const response = await fetch(url + path, {
+    method: 'POST',
+    body: file,
+    ...(file instanceof ReadableStream ? { duplex: 'half' } : {}),
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv', ...headers },
+  } as RequestInit)
+  const text = await response.text()
+  return { status: response.status, json: JSON.parse(text), text, headers: response.headers }
+}
+
+/** Runs the imports that wait until none does. */
+export async function runImports({ db, services: { clock } }: Pick<Api, 'db' | 'services'>): Promise<void> {
+  const { signal } = new AbortController()
+  while (await runNextImport({ db, clock, log: createLog('silent') }, signal));
+}
