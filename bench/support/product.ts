@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { NODE_FLAGS } from '../../bin/node-flags.mjs'
+import { connectionInfo } from '../../src/store/embedded-postgres.ts'
 import { startDns, type TestDns } from '../../test/support/dns.ts'
 import {
   findFreePort,
@@ -74,6 +75,13 @@ export class Product {
 
   get port(): number {
     return this.#port
+  }
+
+  /** Of the embedded PostgreSQL, while it runs. */
+  get databaseUrl(): string {
+    const url = connectionInfo(this.#environment.SENDWRIGHT_DATA_DIR ?? '')
+    if (url === null) throw new Error('the database of the product is not running')
+    return url
   }
 
   /** The Node process. */

@@ -30,7 +30,7 @@ export function computeMedian(numbers: readonly number[]): number {
   return ((sorted[Math.ceil(middle - 1)] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2
 }
 
-function formatNumber(number: number): string {
+export function formatNumber(number: number): string {
   if (!Number.isFinite(number)) return '-'
   const digits = Math.abs(number) >= 100 ? 0 : Math.abs(number) >= 10 ? 1 : 2
   return number.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
@@ -80,7 +80,7 @@ function judgeTarget(measured: Measured, target: Target): string[] {
   return [target.what, range, met ? 'met' : 'MISSED']
 }
 
-function drawTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function drawTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((cell, column) =>
     Math.max(cell.length, ...rows.map((row) => row[column]?.length ?? 0)),
   )

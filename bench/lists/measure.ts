@@ -1,0 +1,79 @@
+import type { BenchRequest, Case } from './cases.ts'
+
+export interface Measurement {
+  what: string
+  fits: string
+  targetMs: number
+  p50Ms: number
+  p99Ms: number
+  maxMs: number
+  /** Why there are no figures. */
+  failure: string | null
+}
+
+const WARM_UP_COUNT = 20
+const DEEP_PAGE = 1000
+
+export type Call = (request: BenchRequest) => Promise<unknown>
+
+/** Sends one request on a kept connection and reads the whole answer. Throws for anything but success. */
+export function createCaller(port: number, key: string): Call {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return async ({ method, path, body }) => {
+    const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) }
+    const reply = await fetch(`http://127.0.0.1:${port}${path}`, init)
+    const text = await reply.text()
+    if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${text}`)
+    return JSON.parse(text)
+  }
+}
+
+interface Page {
+  data: { id: string }[]
+}
+
+async function nameOfDeepPage(call: Call, { deep, request }: Case): Promise<string> {
+  if (deep === undefined) return ''
+  if (deep === 'number') return `&page=${DEEP_PAGE}`
+  const path = deep === 'contact' ? '/contacts?' : request(0).path
+  const before = (await call({ method: 'GET', path: `${path}&page=${DEEP_PAGE - 1}` })) as Page
+  const last = before.data.at(-1)
+  if (last === undefined) return ''
+  return `&page=${DEEP_PAGE}&after=${last.id}`
+}
+
+function pickPercentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+/** One request after another, from sending it to its last byte; milliseconds, the shortest first. */
+async function timeRequests(call: Call, each: Case, count: number): Promise<number[]> {
+  const deepPage = await nameOfDeepPage(call, each)
+  const waits: number[] = []
+  for (let number = 0; number < WARM_UP_COUNT + count; number++) {
+    const request = each.request(number)
+    const startedAt = performance.now()
+    await call({ ...request, path: request.path + deepPage })
+    if (number >= WARM_UP_COUNT) waits.push(performance.now() - startedAt)
+  }
+  return waits.sort((a, b) => a - b)
+}
+
+/** A request that fails leaves a gap in the table: the other rows are not lost with it. */
+export async function measureCase(call: Call, each: Case, count: number): Promise<Measurement> {
+  const page = {
+    key: `, page ${DEEP_PAGE} by key`,
+    number: `, page ${DEEP_PAGE} by number`,
+    contact: ', behind 25,000 contacts',
+  }
+  const what = each.what + (each.deep === undefined ? '' : page[each.deep])
+  const about = { what, fits: each.fits, targetMs: each.targetMs }
+  try {
+    const waits = await timeRequests(call, each, count)
+    const [p50Ms, p99Ms] = [pickPercentile(waits, 0.5), pickPercentile(waits, 0.99)]
+    return { ...about, p50Ms, p99Ms, maxMs: waits.at(-1) ?? Number.NaN, failure: null }
+  } catch (error) {
+    const none = { p50Ms: Number.NaN, p99Ms: Number.NaN, maxMs: Number.NaN }
+    return { ...about, ...none, failure: (error as Error).message }
+  }
+}

@@ -1,0 +1,49 @@
+import { drawTable, formatNumber } from '../support/report.ts'
+import type { Measurement } from './measure.ts'
+
+const HEADING = '## Lists'
+const HEAD = ['request', 'fit', 'p50 ms', 'p99 ms', 'max ms', 'target p99', 'verdict']
+
+/** @param hasHead false: the rows alone */
+export function drawLists(measured: readonly Measurement[], hasHead: boolean): string {
+  const rows = measured.map(({ what, fits, targetMs, p50Ms, p99Ms, maxMs, failure }) => [
+    `\`${what}\``,
+    fits,
+    ...[p50Ms, p99Ms, maxMs].map(formatNumber),
+    `≤ ${targetMs} ms`,
+    failure === null ? (p99Ms <= targetMs ? 'met' : 'MISSED') : 'FAILED',
+  ])
+  return hasHead ? drawTable(HEAD, rows) : rows.map((row) => row.join('  ')).join('\n')
+}
+
+/** The section of an earlier run, from its heading to the end of the page, or nothing. */
+export function readSection(page: string): string {
+  const at = page.indexOf(`\n${HEADING}\n`)
+  return at === -1 ? '' : page.slice(at)
+}
+
+/** The page of results with a new section at its end. */
+export function replaceSection(
+  page: string,
+  measured: readonly Measurement[],
+  machine: readonly [string, string][],
+): string {
+  const old = readSection(page)
+  const rest = old === '' ? page : page.slice(0, -old.length)
+  const kept = machine.filter(([name]) => ['date', 'commit', 'CPU', 'memory', 'PostgreSQL'].includes(name))
+  return `${rest.trimEnd()}
+
+${HEADING}
+
+By \`npm run bench -- lists\`, ${kept.map(([name, value]) => `${name} ${value}`).join(', ')}.
+
+One team with 5,000,000 emails in eleven weekly partitions (each with its deliveries and some with tags), 1,000,000
+contacts with three values each, half of them in a list, and 1,000,000 suppressions, in the embedded PostgreSQL at its
+default settings. One client sends 200 requests of a kind, one after another, after 20 to warm up; the time is that from
+sending a request to the last byte of its answer, on the same machine. Pages have 25 records. What fits few lies among
+the oldest records, where a walk from the newest comes last. The target of a page is 50 ms, of a segment's first page
+200 ms, of an upsert 10 ms.
+
+${drawLists(measured, true)}
+`
+}
