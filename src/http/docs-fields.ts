@@ -107,6 +107,7 @@ function showValue(value: Json): string {
 }
 
 function renderTable(fields: readonly Field[]): string {
+  if (fields.length === 0) return ''
   const rows = fields.map(
     ({ name, type, isRequired, text }) =>
       `<tr><td><code>${breakable(name)}</code>${isRequired ? ' <em>required</em>' : ''}</td><td>${escapeHtml(type)}</td><td>${text}</td></tr>`,

@@ -70,7 +70,7 @@ function renderTagLinks(tag: string, operations: readonly Operation[]): string {
     .filter((operation) => operation.tag === tag)
     .map(
       ({ id, method, path }) =>
-        `<li><a href="#${id}"><b class="${method}">${method}</b> ${escapeHtml(path)}</a></li>`,
+        `<li><a href="#${id}"><b class="${method}">${method}</b> <span>${escapeHtml(path).replaceAll('/', '/<wbr>')}</span></a></li>`,
     )
   return `<h3>${escapeHtml(tag)}</h3><ul>${links.join('')}</ul>`
 }

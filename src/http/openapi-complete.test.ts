@@ -15,10 +15,13 @@ const ROUTES = [
   ...healthRoutes({ checks: [], registry: new Registry(), metricsToken: 'token' }),
   ...docsRoutes(API_ROUTES, PUBLIC_URL),
 ]
-const operations = Object.entries(
-  describeApi(ROUTES, PUBLIC_URL).paths as Record<string, Record<string, JsonObject>>,
-).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, content]) => ({ name: `${method.toUpperCase()} ${path}`, content })),
+const DOCUMENT = describeApi(ROUTES, PUBLIC_URL)
+const operations = Object.entries(DOCUMENT.paths as Record<string, Record<string, JsonObject>>).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, content]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      content,
+    })),
 )
 
 interface Field {
@@ -99,6 +102,15 @@ describe('the OpenAPI document', () => {
         })
         .map(([status]) => `${name} ${status}`),
     )
+    expect(without).toEqual([])
+  })
+
+  test('has an example of every error', () => {
+    const { responses } = DOCUMENT.components as Record<string, Record<string, JsonObject>>
+    const without = Object.entries(responses ?? {}).filter(([, { content }]) =>
+      Object.values(content as Record<string, JsonObject>).some(({ example }) => example === undefined),
+    )
+    expect(Object.keys(responses ?? {})).toContain('ValidationError')
     expect(without).toEqual([])
   })
 })
