@@ -84,7 +84,7 @@ test('a fault for a cell of 10 MB, quoted or not, with or without an end', async
 test('an end with its line when more than a thousand lines are no CSV', async () => {
   const text = `a\n${'"x"y\n'.repeat(1_001)}`
   await expect(read(text, 1_000)).rejects.toThrow(UnreadableFile)
-  await expect(read(text, 1_000)).rejects.toThrow('the last of them is line 1002.')
+  await expect(read(text, 1_000)).rejects.toThrow('the last is line 1002.')
 })
 
 test('every place that is told begins the rest of the rows', async () => {

@@ -34,9 +34,11 @@ export async function* readRows(
   const reader = new RowReader(place, delimiter)
   for await (const chunk of chunks) {
     yield await reader.take(chunk)
+    if (reader.failure !== null) throw reader.failure
     await nextTurn()
   }
   yield await reader.end()
+  if (reader.failure !== null) throw reader.failure
 }
 
 /**
@@ -55,6 +57,8 @@ class RowReader {
   /** Set: skipping. `bytes` of it are behind already. */
   #skipped: { fault: string; bytes: number } | null = null
   #faults = 0
+  /** Set: it ended, with the rows so far. */
+  failure: UnreadableFile | null = null
 
   constructor(place: ImportPlace, delimiter: string) {
     this.#place = { ...place }
@@ -91,7 +95,7 @@ class RowReader {
 
   async end(): Promise<RowBatch> {
     const rows: CsvRow[] = []
-    while (this.#skipped === null && this.#rest.length > 0) {
+    while (this.#skipped === null && this.#rest.length > 0 && this.failure === null) {
       const error = await finish(this.#parser)
       this.#collect(rows)
       if (error === null) this.#advance(this.#rest.length)
@@ -130,12 +134,12 @@ class RowReader {
 
   async #beginSkip(error: Error, rows: CsvRow[]): Promise<void> {
     this.#passEmptyLines()
-    this.#skipped = { fault: describeFault(error), bytes: 0 }
     if (++this.#faults > FAULTS_MAX) {
-      throw new UnreadableFile(
-        `More than ${FAULTS_MAX} lines are no CSV; the last of them is line ${this.#place.line}.`,
-      )
+      const { line } = this.#place
+      this.failure = new UnreadableFile(`More than ${FAULTS_MAX} lines are no CSV; the last is line ${line}.`)
+      return
     }
+    this.#skipped = { fault: describeFault(error), bytes: 0 }
     await this.#skip(rows)
   }
 
