@@ -80,6 +80,7 @@ const MAKERS: readonly {
   },
 ]
 
+const DAY_MS = 24 * 3_600_000
 let count = 0
 const suffix = () => (++count).toString(36)
 
@@ -126,6 +127,8 @@ export function withOwnIds(value: unknown, world: World, name = '', parent = '')
     )
   }
   if (typeof value !== 'string') return value
+  // Examples show a date of their day: the service wants one to come.
+  if (name === 'scheduled_at' || name === 'expires_at') return new Date(Date.now() + DAY_MS).toISOString()
   if (name === 'id' && parent === 'template') return world.templates
   return KINDS[name] === undefined ? value : world[KINDS[name]]
 }
