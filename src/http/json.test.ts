@@ -72,6 +72,16 @@ describe('422', () => {
     }
   })
 
+  test('422 for millions of values, before any of them is made', () => {
+    const bodies = ['[],', '"",', '{"a":1},'].map((value) => `[${value.repeat(600_000)}1]`)
+    const names = `{${Array.from({ length: 600_000 }, (_, index) => `"n${index}":1`).join()}}`
+    for (const body of [...bodies, names]) {
+      expect(refusalOf(Buffer.from(body))).toBe('The request body holds more than 500000 values.')
+    }
+    expect(refusalOf(Buffer.from(`[${'0,'.repeat(600_000)}0]`))).toBe('accepted')
+    expect(refusalOf(Buffer.from(`[""${',""'.repeat(499_998)}]`))).toBe('accepted')
+  })
+
   test('422 for bytes that are not UTF-8', () => {
     expect(refusalOf(Buffer.from([0x22, 0xff, 0x22]))).toBe('The request body must be UTF-8.')
   })

@@ -3,9 +3,17 @@ import { invalidField, type Refusal } from '../base/refusal.ts'
 
 /** Deeper than any schema here; shallow enough that every recursive walk over a body is safe. */
 const DEPTH_MAX = 64
+/**
+ * Strings, names, objects and arrays of one body. Each costs far more memory and time than the two bytes that `[]` is
+ * written in; a full batch with all that its emails may have holds a tenth of this. Numbers are not counted: a file may
+ * come as an array of its octets.
+ */
+const VALUES_MAX = 500_000
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
+const OPEN_BRACE = 0x7b
+const OPEN_BRACKET = 0x5b
 
 /**
  * Reads a request body as I-JSON (RFC 7493): UTF-8, no name twice in one object (section 2.3), no number beyond a
@@ -35,23 +43,27 @@ function malformed(message: string): Refusal {
 type Open = Names | null
 
 /**
- * Judges what JSON.parse would let pass, in one loop without recursion: depth, names, numbers. Text that is not JSON
+ * Judges what JSON.parse would let pass, in one loop without recursion: depth, names, numbers, how many values. Text that is not JSON
  * may pass here; JSON.parse refuses it afterwards.
  */
 function scan(text: string): void {
   const open: Open[] = []
+  let valuesLeft = VALUES_MAX
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
+    if ((code === QUOTE || code === OPEN_BRACE || code === OPEN_BRACKET) && valuesLeft-- === 0) {
+      throw malformed(`The request body holds more than ${VALUES_MAX} values.`)
+    }
     if (code === QUOTE) {
       const end = endOfString(text, at)
       const names = open.at(-1)
       // Only a name is followed by a colon, so values (the long ones) are never copied here.
       if (names && isBeforeColon(text, end)) names.add(decodeName(text.slice(at, end)))
       at = end - 1
-    } else if (code === 0x7b || code === 0x5b) {
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       if (open.length >= DEPTH_MAX)
         throw malformed(`The request body is nested deeper than ${DEPTH_MAX} levels.`)
-      open.push(code === 0x7b ? new Names() : null)
+      open.push(code === OPEN_BRACE ? new Names() : null)
     } else if (code === 0x7d || code === 0x5d) {
       open.pop()
     } else if (code === 0x65 || code === 0x45) {
