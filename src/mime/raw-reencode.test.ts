@@ -176,3 +176,11 @@ describe('refused', () => {
     ).toBe(true)
   })
 })
+
+test('a type of a hundred thousand semicolons is repaired at once', () => {
+  const semicolons = `${';'.repeat(900)}\r\n `.repeat(150)
+  const before = performance.now()
+  const { bytes } = repair(`Content-Type: text/plain${semicolons}x\r\n`, 'Grüße')
+  expect(performance.now() - before).toBeLessThan(1000)
+  expect(bytes.toString('latin1')).toContain('x;\r\n charset=utf-8\r\n')
+})

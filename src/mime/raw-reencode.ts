@@ -105,7 +105,17 @@ function charsetEdit(bytes: Buffer, part: RawPart): Edit | null {
   const given = start === end ? `Content-Type: ${type.value}` : bytes.toString('latin1', start, end)
   const said =
     charset === undefined
-      ? `${given.replace(/[; \r\n]*$/, '')};\r\n charset=utf-8\r\n`
+      ? `${withoutEnd(given)};\r\n charset=utf-8\r\n`
       : given.replace(/us-ascii/i, 'utf-8')
   return { start, end, bytes: Buffer.from(said, 'latin1') }
+}
+
+/**
+ * Without the semicolons, spaces and line ends at its end. Looked for from there: a pattern would try a header of
+ * nothing but semicolons from each of them anew.
+ */
+function withoutEnd(field: string): string {
+  let end = field.length
+  while (end > 0 && '; \r\n'.includes(field[end - 1] as string)) end--
+  return field.slice(0, end)
 }
