@@ -54,6 +54,11 @@ describe('bounded', () => {
       () => `${HEAD}${multipart('b')}\r\n--b\r\n${'X: y\r\n'.repeat(1_000_000)}`,
       /over-long header/,
     ],
+    [
+      'millions of lines that begin like delimiters',
+      () => `${HEAD}${multipart('ab')}\r\n${'--a\r\n'.repeat(7_000_000)}`,
+      /lines in multiparts that begin with two hyphens/,
+    ],
   ]
   for (const [title, make, message] of hostile) {
     test(`bounded: ${title} are refused at once`, () => {
@@ -61,12 +66,12 @@ describe('bounded', () => {
       const before = performance.now()
       expect(refusalOf(text)).toMatch(message)
       // Milliseconds when nothing is read twice; quadratic work would take minutes.
-      expect(performance.now() - before).toBeLessThan(5000)
+      expect(performance.now() - before).toBeLessThan(2000)
     })
   }
 
   const costly: [title: string, make: () => string][] = [
-    ['lines that begin like delimiters', () => `${HEAD}${multipart('ab')}\r\n${'--a\r\n'.repeat(2_000_000)}`],
+    ['lines that begin like delimiters', () => `${HEAD}${multipart('ab')}\r\n${'--a\r\n'.repeat(490_000)}`],
     ['nothing but line ends', () => `${HEAD}\r\n${'\n'.repeat(12_000_000)}`],
     ['one line', () => `${HEAD}\r\n${'x'.repeat(12_000_000)}`],
     ['spaces', () => `${HEAD}X: ${' '.repeat(900)}y\r\n\r\n${' '.repeat(10_000_000)}`],

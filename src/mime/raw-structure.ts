@@ -65,6 +65,8 @@ const PART_COUNT_MAX = 1000
 const DEPTH_MAX = 100
 const HEADER_BYTES_SUM_MAX = 1024 * 1024
 const DELIMITER_OCTETS_MAX = 998
+/** Lines that begin like delimiters and are none, inside of multiparts: each is compared, which takes half a microsecond. */
+const LIKENESS_COUNT_MAX = 500_000
 /** RFC 2046 section 5.1.1, in more characters than it allows, because many are sent that are understood. */
 const BOUNDARY = /^(?=.{1,200}$)[!-~](?:[ -~]*[!-~])?$/
 const FROZEN = new Set(['multipart/signed', 'multipart/encrypted'])
@@ -105,6 +107,7 @@ class StructureReader {
   #partCount = 0
   #headerBytes = 0
   #hasUtf8Header = false
+  #likenessCount = 0
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes
@@ -239,6 +242,11 @@ class StructureReader {
       if (level !== undefined) return { start, end: lineEnd + 2, level, isLast: false }
       const last = line.endsWith('--') ? this.#levels.get(line.slice(0, -2)) : undefined
       if (last !== undefined) return { start, end: lineEnd + 2, level: last, isLast: true }
+      if (++this.#likenessCount > LIKENESS_COUNT_MAX) {
+        throw refuseRaw(
+          `The raw_message field must not have more than ${LIKENESS_COUNT_MAX} lines in multiparts that begin with two hyphens.`,
+        )
+      }
     }
   }
 }
