@@ -43,6 +43,7 @@ import { createAcceptMime } from './operations/accept-mime.ts'
 import { createFileFetcher } from './operations/fetch-file.ts'
 import { createIdempotent } from './operations/idempotency.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
+import { createRequestFiles } from './operations/request-files.ts'
 import type { Signer } from './operations/sign-message.ts'
 import { createTemplateCache } from './operations/template-cache.ts'
 import { createValidateAddress } from './operations/validate-address.ts'
@@ -111,7 +112,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
   const templates = createTemplateCache(db)
   const acceptance: AcceptEmailDeps = {
     clock,
-    fetchFile: files.fetchFile,
+    openFiles: createRequestFiles(files.fetchFile),
     templates,
     commit: (parcel) => accepting.add(parcel),
   }

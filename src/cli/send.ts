@@ -71,7 +71,7 @@ async function send({ config, db, clock }: Installation, request: SendRequest, t
   const accept = createAcceptEmail({
     clock,
     // Attachments of the command line are files, read above.
-    fetchFile: async () => ({ refusal: 'must be a file' }),
+    openFiles: () => ({ fetchFile: async () => ({ refusal: 'must be a file' }), end: () => {} }),
     templates: createTemplateCache(db),
     commit: (parcel) => batcher.add(parcel),
   })

@@ -1,3 +1,4 @@
+import { createFairBudget } from '../base/fair-budget.ts'
 import { Refusal } from '../base/refusal.ts'
 
 /** Bodies up to this size are not counted: what they come to is bounded by the number of connections. */
@@ -23,42 +24,21 @@ export interface BodyBudget {
   take(teamId: string, body: AnnouncedBody): (() => void) | null
 }
 
-/**
- * Memory for the request bodies of a process. A team may hold as much as the others leave free: the first gets half of
- * all, the next half of the rest, and so on, so that whoever comes later finds room. The first body of a team needs no
- * more than room for itself.
- */
+/** Memory for the request bodies of a process, shared fairly by its teams. */
 export function createBodyBudget(bytesMax = BYTES_MAX): BodyBudget {
-  const heldByTeam = new Map<string, number>()
-  let heldBytes = 0
-
-  function hold(teamId: string, bytes: number): void {
-    heldBytes += bytes
-    const held = (heldByTeam.get(teamId) ?? 0) + bytes
-    if (held === 0) heldByTeam.delete(teamId)
-    else heldByTeam.set(teamId, held)
-  }
-
-  function hasRoom(teamId: string, bytes: number): boolean {
-    const freeBytes = bytesMax - heldBytes
-    const held = heldByTeam.get(teamId) ?? 0
-    if (held === 0) return bytes <= freeBytes
-    return held + bytes <= (freeBytes + held) / 2
-  }
-
+  const budget = createFairBudget(bytesMax)
   return {
     take(teamId, body) {
       const bytes = countedBytes(body)
       if (bytes === 0) return null
-      if (!hasRoom(teamId, bytes)) {
+      if (!budget.take(teamId, bytes)) {
         throw new Refusal('service_unavailable', 'Too many large requests are being received at once.', {
           retryAfterSeconds: RETRY_AFTER_SECONDS,
         })
       }
-      hold(teamId, bytes)
       let isHeld = true
       return () => {
-        if (isHeld) hold(teamId, -bytes)
+        if (isHeld) budget.giveBack(teamId, bytes)
         isHeld = false
       }
     },

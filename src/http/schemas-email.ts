@@ -36,7 +36,11 @@ const AttachmentInput = Type.Object({
     ),
   ),
   path: Type.Optional(
-    Type.String({ maxLength: 2048, description: 'An http(s) URL, fetched at acceptance.' }),
+    Type.String({
+      maxLength: 2048,
+      description:
+        'An http(s) URL, fetched at acceptance: each within 15 s, all of a request within 60 s. Redirects are not followed.',
+    }),
   ),
   content_type: Type.Optional(
     Type.String({ maxLength: 255, description: 'A media type; by default that of the file name.' }),

@@ -4,6 +4,7 @@ import { composeEmail } from './compose-email.ts'
 import { draftEmail, type SendRequest } from './draft-email.ts'
 import type { FetchFile } from './fetch-file.ts'
 import { fillFromTemplate } from './fill-from-template.ts'
+import type { OpenFiles } from './request-files.ts'
 import type { SendTemplate, TemplateCache } from './template-cache.ts'
 import { withTemplates } from './with-templates.ts'
 
@@ -26,17 +27,18 @@ export type AcceptEmail = (
 
 export interface AcceptEmailDeps {
   clock: Clock
-  fetchFile: FetchFile
+  openFiles: OpenFiles
   templates: TemplateCache
   commit: (parcel: Parcel) => Promise<Acceptance>
 }
 
 export function createAcceptEmail(deps: AcceptEmailDeps): AcceptEmail {
   return async (request, submitter, idempotency) => {
+    const files = deps.openFiles(submitter.teamId)
     return withTemplates(deps.templates, submitter.teamId, [request], async ([template = null]) => {
-      const submission = await prepareEmail(deps, request, template)
+      const submission = await prepareEmail(deps.clock, files.fetchFile, request, template)
       return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
-    })
+    }).finally(() => files.end())
   }
 }
 
@@ -45,7 +47,8 @@ export function createAcceptEmail(deps: AcceptEmailDeps): AcceptEmail {
  * @param found the template that the request names, if there is one
  */
 export async function prepareEmail(
-  { clock, fetchFile }: AcceptEmailDeps,
+  clock: Clock,
+  fetchFile: FetchFile,
   request: SendRequest,
   found: SendTemplate | null,
 ): Promise<Submission> {

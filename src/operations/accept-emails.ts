@@ -1,7 +1,9 @@
+import type { Clock } from '../base/clock.ts'
 import { type FieldErrors, invalidField, Refusal } from '../base/refusal.ts'
 import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
 import { type AcceptEmailDeps, prepareEmail, type Submitter } from './accept-email.ts'
 import type { SendRequest } from './draft-email.ts'
+import type { FetchFile } from './fetch-file.ts'
 import { refuseItem } from './refuse-item.ts'
 import type { SendTemplate } from './template-cache.ts'
 import { withTemplates } from './with-templates.ts'
@@ -26,13 +28,19 @@ const BATCH_BYTES_MAX = 100 * 1024 * 1024
 export function createAcceptEmails(deps: AcceptEmailDeps): AcceptEmails {
   return async (items, isWhole, submitter, idempotency) => {
     const requests = items.map((item) => ('errors' in item ? {} : item.request))
+    const files = deps.openFiles(submitter.teamId)
     return withTemplates(deps.templates, submitter.teamId, requests, async (templates) => {
-      const { submissions, indexes, refused } = await prepareAll(deps, items, templates)
+      const { submissions, indexes, refused } = await prepareAll(
+        deps.clock,
+        files.fetchFile,
+        items,
+        templates,
+      )
       if (isWhole && refused.length > 0) throw refuseBatch(refused)
       const early = refused.map(tellRefused)
       if (submissions.length === 0) return { emailIds: [], refused: early }
       return deps.commit({ submissions, submitter, idempotency, batch: { isWhole, indexes, refused: early } })
-    })
+    }).finally(() => files.end())
   }
 }
 
@@ -44,7 +52,8 @@ interface Prepared {
 }
 
 async function prepareAll(
-  deps: AcceptEmailDeps,
+  clock: Clock,
+  fetchFile: FetchFile,
   items: readonly BatchItem[],
   templates: readonly (SendTemplate | null)[],
 ): Promise<Prepared> {
@@ -53,16 +62,16 @@ async function prepareAll(
   // One after the other: attachments that are fetched for all at once would have no bound in memory.
   for (const [index, item] of items.entries()) {
     try {
-      const submission = await prepare(deps, item, templates[index] ?? null)
+      // What is too much already is not built for nothing.
+      if (bytes > BATCH_BYTES_MAX) throw tooLarge()
+      const submission = await prepare(clock, fetchFile, item, templates[index] ?? null)
       bytes += submission.message.bytes.length
-      if (bytes > BATCH_BYTES_MAX) {
-        const message = `The messages of a batch must not be greater than ${BATCH_BYTES_MAX} bytes together.`
-        throw invalidField('attachments', message)
-      }
+      if (bytes > BATCH_BYTES_MAX) throw tooLarge()
       prepared.submissions.push(submission)
       prepared.indexes.push(index)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      // That there is no room speaks against no email in particular.
+      if (!(error instanceof Refusal) || error.refusal === 'service_unavailable') throw error
       prepared.refused.push({ index, refusal: error })
     }
   }
@@ -74,13 +83,19 @@ interface Refused {
   refusal: Refusal
 }
 
+function tooLarge(): Refusal {
+  const message = `The messages of a batch must not be greater than ${BATCH_BYTES_MAX} bytes together.`
+  return invalidField('attachments', message)
+}
+
 async function prepare(
-  deps: AcceptEmailDeps,
+  clock: Clock,
+  fetchFile: FetchFile,
   item: BatchItem,
   template: SendTemplate | null,
 ): Promise<Submission> {
   if ('errors' in item) throw refusalOf(item.errors)
-  return prepareEmail(deps, item.request, template)
+  return prepareEmail(clock, fetchFile, item.request, template)
 }
 
 function refusalOf(errors: FieldErrors): Refusal {

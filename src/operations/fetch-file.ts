@@ -2,12 +2,22 @@ import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
 import { isIP } from 'node:net'
 import { Agent, buildConnector, request } from 'undici'
 import type { Guard } from '../base/egress-guard.ts'
+import { Refusal } from '../base/refusal.ts'
 
 /** A file behind a customer's URL, or why it was not fetched (the end of a sentence about the field). */
 export type FetchFile = (
   url: string,
   bytesMax: number,
+  allowance?: FetchAllowance,
 ) => Promise<{ content: Buffer; filename: string; contentType?: string } | { refusal: string }>
+
+/** What is left to the request that a file belongs to (request-files.ts). */
+export interface FetchAllowance {
+  /** Aborts when the request's time is over. */
+  signal: AbortSignal
+  /** Takes memory for what has arrived. Throws Refusal when there is none. */
+  hold(bytes: number): void
+}
 
 const TIMEOUT_MS = 15_000
 const URL_LENGTH_MAX = 2048
@@ -23,12 +33,13 @@ export function createFileFetcher(
   timeoutMs = TIMEOUT_MS,
 ): { fetchFile: FetchFile; close(): Promise<void> } {
   const agent = guardedAgent(guard, timeoutMs)
-  const fetchFile: FetchFile = async (text, bytesMax) => {
+  const fetchFile: FetchFile = async (text, bytesMax, allowance) => {
     const url = readUrl(text)
     if (url === null) return { refusal: 'must be an http or https URL' }
     try {
-      return await download(agent, url, bytesMax, timeoutMs)
+      return await download(agent, url, bytesMax, timeoutMs, allowance)
     } catch (error) {
+      if (error instanceof Refusal) throw error
       return { refusal: `could not be fetched: ${reasonOf(error)}` }
     }
   }
@@ -80,8 +91,15 @@ function guardedAgent(guard: Guard, timeoutMs: number): Agent {
   } as Agent.Options)
 }
 
-async function download(agent: Agent, url: URL, bytesMax: number, timeoutMs: number) {
-  const signal = AbortSignal.timeout(timeoutMs)
+async function download(
+  agent: Agent,
+  url: URL,
+  bytesMax: number,
+  timeoutMs: number,
+  allowance: FetchAllowance | undefined,
+) {
+  const ownTime = AbortSignal.timeout(timeoutMs)
+  const signal = allowance === undefined ? ownTime : AbortSignal.any([ownTime, allowance.signal])
   const answer = await request(url, {
     dispatcher: agent,
     signal,
@@ -96,6 +114,7 @@ async function download(agent: Agent, url: URL, bytesMax: number, timeoutMs: num
   for await (const part of answer.body) {
     bytes += (part as Buffer).length
     if (bytes > bytesMax) throw new Refused(`it is larger than ${bytesMax} bytes`)
+    allowance?.hold((part as Buffer).length)
     parts.push(part as Buffer)
   }
   const type = answer.headers['content-type']

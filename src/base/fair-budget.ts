@@ -1,0 +1,38 @@
+/** A quantity of a process (bytes of memory, say) that teams share. */
+export interface FairBudget {
+  /** Takes so much for a team; false: there is no room, and nothing was taken. */
+  take(teamId: string, amount: number): boolean
+  giveBack(teamId: string, amount: number): void
+}
+
+/**
+ * A team may hold as much as the others leave free: the first gets half of all, the next half of the rest, and so on,
+ * so that whoever comes later finds room. What a team takes first needs no more than room for itself.
+ */
+export function createFairBudget(amountMax: number): FairBudget {
+  const heldByTeam = new Map<string, number>()
+  let heldInAll = 0
+
+  function hold(teamId: string, amount: number): void {
+    heldInAll += amount
+    const held = (heldByTeam.get(teamId) ?? 0) + amount
+    if (held === 0) heldByTeam.delete(teamId)
+    else heldByTeam.set(teamId, held)
+  }
+
+  function hasRoom(teamId: string, amount: number): boolean {
+    const free = amountMax - heldInAll
+    const held = heldByTeam.get(teamId) ?? 0
+    if (held === 0) return amount <= free
+    return held + amount <= (free + held) / 2
+  }
+
+  return {
+    take(teamId, amount) {
+      if (!hasRoom(teamId, amount)) return false
+      hold(teamId, amount)
+      return true
+    },
+    giveBack: (teamId, amount) => hold(teamId, -amount),
+  }
+}
