@@ -24,16 +24,19 @@ export interface Campaign extends CampaignContent {
   updatedAt: Date
 }
 
+/** A campaign without what may be large. */
+export type CampaignSummary = Omit<Campaign, 'html' | 'text'>
+
 /** The name of the counter behind the `total` of the list. */
 export const CAMPAIGN_COUNTER = 'campaigns'
 
 /** What a campaign names may be deleted while it is not at work; then it names nothing. */
-const COLUMNS = `c.team_id as "teamId", c.id, c.name, c.sender_id as "senderId",
+const SUMMARY_COLUMNS = `c.team_id as "teamId", c.id, c.name, c.sender_id as "senderId",
   (select t.id from template t where t.team_id = c.team_id and t.id = c.template_id) as "templateId",
   (select s.id from segment s where s.team_id = c.team_id and s.id = c.segment_id) as "segmentId",
   (select l.id from list l where l.team_id = c.team_id and l.id = c.list_id) as "listId",
-  c.subject, c.html, c.text, c.status, c.scheduled_at as "scheduledAt", c.created_at as "createdAt",
-  c.updated_at as "updatedAt"`
+  c.subject, c.status, c.scheduled_at as "scheduledAt", c.created_at as "createdAt", c.updated_at as "updatedAt"`
+const COLUMNS = `${SUMMARY_COLUMNS}, c.html, c.text`
 
 function valuesOf(campaign: Campaign): unknown[] {
   return [
@@ -101,11 +104,11 @@ export async function listCampaigns(
   teamId: string,
   status: CampaignStatus | null,
   stretch: Stretch,
-): Promise<Rows<Campaign>> {
-  const select = `select ${COLUMNS} from campaign c where c.team_id = $1`
+): Promise<Rows<CampaignSummary>> {
+  const select = `select ${SUMMARY_COLUMNS} from campaign c where c.team_id = $1`
   return status === null
-    ? queryStretch<Campaign>(db, select, [teamId], stretch, 'c.id')
-    : queryStretch<Campaign>(db, `${select} and c.status = $2`, [teamId, status], stretch, 'c.id')
+    ? queryStretch<CampaignSummary>(db, select, [teamId], stretch, 'c.id')
+    : queryStretch<CampaignSummary>(db, `${select} and c.status = $2`, [teamId, status], stretch, 'c.id')
 }
 
 /** Counting stops at FILTERED_TOTAL_MAX. */

@@ -171,6 +171,16 @@ describe('create, read, update, delete', () => {
     expect(await names('?status=sent')).toEqual([[], 0])
     expect((await team.get('/campaigns?status=frob')).status).toBe(422)
   })
+
+  test('200 with a list that weighs little whatever its campaigns say', async () => {
+    const team = await api.givenTeam()
+    const { json } = await team.post('/campaigns', { name: 'Long', html: 'x'.repeat(500_000), text: 'y' })
+    const { html, text, ...summary } = json
+    expect([html.length, text]).toEqual([500_000, 'y'])
+    for (const query of ['', '?status=draft']) {
+      expect((await team.get(`/campaigns${query}`)).json.data).toEqual([summary])
+    }
+  })
 })
 
 describe('422', () => {
