@@ -3,7 +3,7 @@ import { createDatabase, type TestDatabase } from '../../test/support/database.t
 import { LED_LOOK_MAX, LOOK_MAX, listEmails } from './list-emails.ts'
 
 const TEAM = '01900000-0000-7000-8000-000000000001'
-const COUNT = LOOK_MAX + 100
+const COUNT = LOOK_MAX + 140
 const FIRST_PAGE = { size: 25, offset: 0, after: null, before: null }
 
 let database: TestDatabase
@@ -73,6 +73,6 @@ test('read from the other end beyond the middle, with the same pages as by walki
 })
 
 test('counted no further than ten thousand with one filter', async () => {
-  expect((await listEmails(database.db, TEAM, { status: 'delivered' }, FIRST_PAGE)).total).toBe(10_000)
+  expect((await listEmails(database.db, TEAM, { domainId: TEAM }, FIRST_PAGE)).total).toBe(10_000)
   expect((await listEmails(database.db, TEAM, { status: 'bounced' }, FIRST_PAGE)).total).toBe(COUNT / 3)
 })

@@ -13,9 +13,9 @@ import { DOMAIN_JOIN, EMAIL_COLUMNS, type Email, type EmailRow, toEmail } from '
 import { countEmails } from './usage.ts'
 
 /** Emails that are looked at one by one for a page: neighbours, where no index leads. */
-export const LOOK_MAX = 20_000
+export const LOOK_MAX = 10_000
 /** The same, led by an index: each email may lie in a place of its own. */
-export const LED_LOOK_MAX = 4_000
+export const LED_LOOK_MAX = 3_000
 /** The same for a page by number, which has to find again what stands on all pages before it. */
 const DEEP_LOOK_MAX = 100_000
 /** Of several indexes the shortest leads; those with more entries than this count as equally long. */
