@@ -72,9 +72,10 @@ async function* readPages<Row extends { id: string }>(
 ): AsyncGenerator<Row[]> {
   let after: string | null = null
   for (;;) {
-    const { rows, hasMore }: Rows<Row> = await read(after)
+    const { rows, hasMore, stoppedAt }: Rows<Row> = await read(after)
     if (rows.length > 0) yield rows
-    after = rows.at(-1)?.id ?? null
+    // A page may be short, even empty, and not the last: the reading goes on where it stopped.
+    after = stoppedAt ?? rows.at(-1)?.id ?? null
     if (!hasMore || after === null) return
   }
 }

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { newId } from '../../base/ids.ts'
+import type { ContactCondition } from '../../store/contacts.ts'
+import { exportContacts } from './export.ts'
+
+/** More than are looked at one by one for one page. */
+const COUNT = 12_000
+const OLDEST_ID = '01900000-0000-7000-8000-000000000001'
+
+let database: TestDatabase
+const teamId = newId()
+
+beforeAll(async () => {
+  database = await createDatabase()
+  await database.db.query(
+    `insert into contact (team_id, id, email, unsubscribed, created_at, updated_at)
+     select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(rank), 12, '0'))::uuid, 'c' || rank || '@x.test', false,
+       $2, $2
+     from generate_series(1, $3::int) as rank`,
+    [teamId, new Date(), COUNT],
+  )
+})
+afterAll(() => database.drop())
+
+test('every contact that fits, also behind a page that came out empty because looking took too long', async () => {
+  const oldest: ContactCondition = {
+    sql: (place) => `c.id = ${place(OLDEST_ID)}`,
+    gatherSql: () => 'pg_sleep(1) is not null',
+  }
+  const lines = await Array.fromAsync(exportContacts(database.db, teamId, [oldest]))
+  expect(lines.join('').split('\r\n')[1]).toMatch(/^c1@x\.test,/)
+})
