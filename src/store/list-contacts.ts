@@ -56,8 +56,11 @@ async function seek(
   knownTotal: number | undefined,
 ) {
   const found = await findFitting(db, teamId, conditions, stretch)
-  const total = knownTotal ?? found.count ?? (await countSought(db, teamId, conditions))
-  return { ...found, total }
+  const known = knownTotal ?? found.count
+  if (known !== null) return { ...found, total: known }
+  // What was too slow to gather is too slow to count.
+  const count = found.stoppedAt === null ? countSought : estimate
+  return { ...found, total: await count(db, teamId, conditions) }
 }
 
 /** Patience with counting, where the page itself is there already. */
@@ -168,7 +171,7 @@ const SOUGHT_WALK_MAX = 2000
 /** Fitting contacts that are gathered and sorted. */
 const GATHER_MAX = 100_000
 /** Patience with gathering. Past it, conditions that each leave very many contacts are still at work on all of them. */
-const GATHER_PATIENCE_MS = 250
+const GATHER_PATIENCE_MS = 150
 /** Contacts that are looked at one by one when all else failed; a page by number has to pass those before it as well. */
 const FAR_WALK_MAX = 10_000
 const DEEP_WALK_MAX = 100_000
