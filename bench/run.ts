@@ -9,6 +9,7 @@ import { accept } from './accept.ts'
 import { deliver } from './deliver.ts'
 import { endToEnd } from './end-to-end.ts'
 import { mime, template } from './forms.ts'
+import { csvImport } from './import.ts'
 import { largeMime } from './large-mime.ts'
 import { latency } from './latency.ts'
 import { readSection } from './lists/report.ts'
@@ -31,6 +32,7 @@ const FIGURES: readonly Figure[] = [
   template,
   mime,
   largeMime,
+  csvImport,
 ]
 const NAMES = FIGURES.map((figure) => figure.name)
 const ROUNDS_DEFAULT = 5

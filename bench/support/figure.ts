@@ -9,6 +9,8 @@ export interface Scale {
   renderCount: number
   /** Messages of 25 MB. */
   largeCount: number
+  /** Rows of a CSV file. */
+  importCount: number
   quietMs: number
 }
 
@@ -19,6 +21,7 @@ export const FULL: Scale = {
   latencyCount: 300,
   renderCount: 50_000,
   largeCount: 20,
+  importCount: 1_000_000,
   quietMs: 10_000,
 }
 export const QUICK: Scale = {
@@ -28,6 +31,7 @@ export const QUICK: Scale = {
   latencyCount: 30,
   renderCount: 5_000,
   largeCount: 3,
+  importCount: 50_000,
   quietMs: 3_000,
 }
 

@@ -1,12 +1,12 @@
 import type { Tx } from '../../store/db.ts'
 import { holdLists } from '../../store/lists.ts'
-import { holdPropertiesByKey, type Property } from '../../store/properties.ts'
+import { holdProperties, holdPropertiesByKey, type Property } from '../../store/properties.ts'
 import { contactKey } from '../contact-input.ts'
 import { readPropertyValue } from '../property-values.ts'
 import { type ContactInput, upsertContacts } from '../upsert-contacts.ts'
 import { checkCells, isLongerThan, readColumnNames } from './columns.ts'
 import { restoreFormula } from './formulas.ts'
-import { ImportFailure, type ImportKindRules } from './import-kind.ts'
+import { ImportFailure, type ImportKindRules, readEach } from './import-kind.ts'
 
 /** What a contact has beside its properties: the names of the columns, and of the fields. */
 export const CONTACT_FIELDS = {
@@ -41,23 +41,27 @@ export const contactRows: ImportKindRules = {
     return columns.map((column, index) => (column === null ? null : (names[index] ?? null)))
   },
 
-  async writeRows(tx, { teamId, options }, rows, now) {
+  async openRows(tx, { teamId, options }) {
     const { listIds } = options
-    const held = await holdLists(tx, teamId, listIds)
-    if (held.size < listIds.length) throw new ImportFailure('A list that contacts are added to was deleted.')
     const columns = await findHeldColumns(tx, teamId, options.columns)
     const lists = listIds.length === 0 ? undefined : { ids: listIds, mode: 'add' as const }
-    const inputs: ContactInput[] = []
-    const failures: { line: number; message: string }[] = []
-    for (const { line, cells } of rows) {
-      const message = checkCells(cells, options.columns)
-      const read = message ?? readContact(cells, columns)
-      if (typeof read === 'string') failures.push({ line, message: read })
-      else inputs.push({ ...read, lists })
+    return (rows) => {
+      const { inputs, failures } = readEach(rows, (cells) => {
+        const contact = checkCells(cells, options.columns) ?? readContact(cells, columns)
+        return typeof contact === 'string' ? contact : { ...contact, lists }
+      })
+      const write = async (tx: Tx, now: Date) => {
+        const held = await holdLists(tx, teamId, listIds)
+        if (held.size < listIds.length) {
+          throw new ImportFailure('A list that contacts are added to was deleted.')
+        }
+        await holdColumns(tx, teamId, columns)
+        const upserted = await upsertContacts(tx, teamId, inputs, now)
+        const rowsCreated = upserted.filter(({ isNew }) => isNew).length
+        return { rowsCreated, rowsUpdated: upserted.length - rowsCreated }
+      }
+      return { failures, write }
     }
-    const upserted = await upsertContacts(tx, teamId, inputs, now)
-    const rowsCreated = upserted.filter(({ isNew }) => isNew).length
-    return { rowsCreated, rowsUpdated: upserted.length - rowsCreated, failures }
   },
 }
 
@@ -89,9 +93,28 @@ async function findHeldColumns(tx: Tx, teamId: string, names: readonly (string |
   const known = names.filter((name) => name !== null)
   const columns = await findColumns(tx, teamId, known, true)
   const gone = known.find((_name, index) => columns[index] === null)
-  if (gone !== undefined) throw new ImportFailure(`The property of the column "${gone}" was deleted.`)
+  if (gone !== undefined) throw propertyGone(gone)
   let index = 0
   return names.map((name) => (name === null ? null : (columns[index++] ?? null)))
+}
+
+function propertyGone(name: string): ImportFailure {
+  return new ImportFailure(`The property of the column "${name}" was deleted.`)
+}
+
+/** The properties of the columns are held until the transaction ends. */
+async function holdColumns(tx: Tx, teamId: string, columns: readonly (Column | null)[]): Promise<void> {
+  const properties = columns.flatMap((column) =>
+    column !== null && 'property' in column ? [column.property] : [],
+  )
+  const held = await holdProperties(
+    tx,
+    teamId,
+    properties.map(({ id }) => id),
+  )
+  const ids = new Set(held.map(({ id }) => id))
+  const gone = properties.find(({ id }) => !ids.has(id))
+  if (gone !== undefined) throw propertyGone(gone.key)
 }
 
 /** What a row says of a contact, or why it is refused. */

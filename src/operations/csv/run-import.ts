@@ -1,20 +1,19 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import { Refusal } from '../../base/refusal.ts'
 import { DatabaseUnavailable, type Db, sqlState, type Tx } from '../../store/db.ts'
-import { findPiece, type ImportError, insertImportErrors, readPiece } from '../../store/import-parts.ts'
+import { findPiece, insertImportErrors, readPiece } from '../../store/import-parts.ts'
 import {
   type CsvImport,
   claimImport,
   finishImport,
   holdImport,
-  type ImportCounts,
+  type ImportPlace,
   releaseImport,
   saveProgress,
 } from '../../store/imports.ts'
-import { type FileRow, ImportFailure } from './import-kind.ts'
+import { type FileRow, ImportFailure, type ReadRows, type RowFailure } from './import-kind.ts'
 import { type CsvRow, type RowBatch, readRows, UnreadableFile } from './read-rows.ts'
 import { IMPORT_KINDS } from './receive-import.ts'
 
@@ -93,30 +92,47 @@ class ImportRun {
     return this.#state.line
   }
 
-  /** True at the end of the file; false when it is to be gone on with later. */
+  /**
+   * True at the end of the file; false when it is to be gone on with later. While the rows of one batch are written,
+   * those of the next are read.
+   */
   async go(stop: AbortSignal): Promise<boolean> {
-    const { position, line, options } = this.#state
+    const { position, line, options, kind } = this.#state
+    const open = (tx: Tx) => IMPORT_KINDS[kind].openRows(tx, this.#state)
+    const readBatch = await this.#deps.db.transaction(open)
     const until = this.#deps.clock.now().getTime() + SLICE_MS
     let rows: CsvRow[] = []
+    let begin = position
     let batch: RowBatch | null = null
+    let writing: Promise<void> = Promise.resolve()
     const commit = async () => {
-      if (batch !== null) await this.#commit(rows, batch)
+      if (batch === null) return
+      const { good, failures } = sortOut(rows)
+      const read = readBatch(good)
+      const place = batch
       rows = []
+      begin = place.position
+      await writing
+      writing = this.#commit({ count: good.length, faults: failures, read }, place)
+      // It is waited for by the next batch, or at the end.
+      writing.catch(() => {})
     }
     try {
       for await (batch of readRows(this.#chunks(), { position, line }, options.delimiter)) {
         for (const row of batch.rows) rows.push(row)
-        if (rows.length < BATCH_ROWS && batch.position - this.#state.position < BATCH_BYTES) continue
+        if (rows.length < BATCH_ROWS && batch.position - begin < BATCH_BYTES) continue
         await commit()
         if (stop.aborted || this.#deps.clock.now().getTime() > until) return false
       }
+      await commit()
+      return true
     } catch (error) {
       // The rows in front of what cannot be read are taken all the same.
       if (error instanceof UnreadableFile) await commit()
       throw error
+    } finally {
+      await writing
     }
-    await commit()
-    return true
   }
 
   finish(reason: string | null): Promise<void> {
@@ -145,60 +161,53 @@ class ImportRun {
   }
 
   /** Rows and progress in one transaction; one that met others in another order of locks is run again. */
-  async #commit(rows: readonly CsvRow[], place: RowBatch): Promise<void> {
+  async #commit(batch: Batch, place: ImportPlace): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        this.#state = await this.#deps.db.transaction((tx) => this.#write(tx, rows, place))
-        break
+        this.#state = await this.#deps.db.transaction((tx) => this.#write(tx, batch, place))
+        return
       } catch (error) {
         const isRace =
           sqlState(error) === '40P01' || (error instanceof Refusal && error.refusal === 'conflict')
         if (!isRace || attempt === ATTEMPTS_MAX) throw error
       }
     }
-    await nextTurn()
   }
 
-  async #write(tx: Tx, rows: readonly CsvRow[], { position, line }: RowBatch): Promise<CsvImport> {
+  async #write(tx: Tx, { count, faults, read }: Batch, { position, line }: ImportPlace): Promise<CsvImport> {
     const now = this.#deps.clock.now()
     if (!(await holdImport(tx, this.#state, this.#leasedBy))) throw new LeaseLost()
-    const { good, failures } = sortOut(rows)
-    const outcome = await IMPORT_KINDS[this.#state.kind].writeRows(tx, this.#state, good, now)
-    failures.push(...outcome.failures)
-    const counts = addCounts(this.#state, {
-      rowsRead: good.length + failures.length - outcome.failures.length,
-      rowsCreated: outcome.rowsCreated,
-      rowsUpdated: outcome.rowsUpdated,
-      rowsFailed: failures.length,
-    })
+    const written = await read.write(tx, now)
+    const failures = [...faults, ...read.failures].sort((a, b) => a.line - b.line)
+    const counts = {
+      rowsRead: this.#state.rowsRead + count + faults.length,
+      rowsCreated: this.#state.rowsCreated + written.rowsCreated,
+      rowsUpdated: this.#state.rowsUpdated + written.rowsUpdated,
+      rowsFailed: this.#state.rowsFailed + failures.length,
+    }
     const room = Math.max(0, ERRORS_MAX - this.#state.rowsFailed)
-    const errors = failures.sort((a, b) => a.line - b.line).slice(0, room)
-    await insertImportErrors(tx, this.#state, errors.map(withId(now)))
+    const errors = failures.slice(0, room).map((error) => ({ ...error, id: newId(now.getTime()) }))
+    await insertImportErrors(tx, this.#state, errors)
     await saveProgress(tx, this.#state, { position, line, ...counts }, leaseFrom(now), now)
     return { ...this.#state, position, line, ...counts }
   }
 }
 
+/** The rows of one transaction. */
+interface Batch {
+  count: number
+  /** Lines that are no rows. */
+  faults: RowFailure[]
+  read: ReadRows
+}
+
 /** Rows that can be read, without those whose cells are all empty, which spreadsheets leave behind; and the faults. */
-function sortOut(rows: readonly CsvRow[]) {
+function sortOut(rows: readonly CsvRow[]): { good: FileRow[]; failures: RowFailure[] } {
   const good: FileRow[] = []
-  const failures: { line: number; message: string }[] = []
+  const failures: RowFailure[] = []
   for (const row of rows) {
     if ('fault' in row) failures.push({ line: row.line, message: row.fault })
     else if (row.cells.some((cell) => cell !== '')) good.push(row)
   }
   return { good, failures }
-}
-
-function addCounts(before: ImportCounts, more: ImportCounts): ImportCounts {
-  return {
-    rowsRead: before.rowsRead + more.rowsRead,
-    rowsCreated: before.rowsCreated + more.rowsCreated,
-    rowsUpdated: before.rowsUpdated + more.rowsUpdated,
-    rowsFailed: before.rowsFailed + more.rowsFailed,
-  }
-}
-
-function withId(now: Date) {
-  return (error: { line: number; message: string }): ImportError => ({ ...error, id: newId(now.getTime()) })
 }

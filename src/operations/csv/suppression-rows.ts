@@ -1,8 +1,9 @@
+import type { Tx } from '../../store/db.ts'
 import type { SuppressionReason } from '../../store/suppressions.ts'
 import { readAddress, suppressKeys } from '../suppressions.ts'
 import { checkCells, isLongerThan, readColumnNames } from './columns.ts'
 import { restoreFormula } from './formulas.ts'
-import type { ImportKindRules } from './import-kind.ts'
+import { type ImportKindRules, readEach } from './import-kind.ts'
 
 type Column = 'email' | 'reason'
 
@@ -21,19 +22,21 @@ export const suppressionRows: ImportKindRules = {
     return names.map((name, index) => (columns[index] === null ? null : name))
   },
 
-  async writeRows(tx, { teamId, options }, rows, now) {
+  async openRows(_tx, { teamId, options }) {
     const place = (name: Column) => options.columns.findIndex((column) => column?.toLowerCase() === name)
     const [emailAt, reasonAt] = [place('email'), place('reason')]
-    const wanted = []
-    const failures = []
-    for (const { line, cells } of rows) {
-      const message = checkCells(cells, options.columns)
-      const read = message ?? readEntry(cells[emailAt] as string, cells[reasonAt])
-      if (typeof read === 'string') failures.push({ line, message: read })
-      else wanted.push({ teamId, ...read, sourceEmailId: null })
+    return (rows) => {
+      const { inputs, failures } = readEach(rows, (cells) => {
+        const entry =
+          checkCells(cells, options.columns) ?? readEntry(cells[emailAt] as string, cells[reasonAt])
+        return typeof entry === 'string' ? entry : { ...entry, teamId, sourceEmailId: null }
+      })
+      const write = async (tx: Tx, now: Date) => {
+        const outcomes = await suppressKeys(tx, inputs, now)
+        return { rowsCreated: outcomes.filter(({ isNew }) => isNew).length, rowsUpdated: 0 }
+      }
+      return { failures, write }
     }
-    const outcomes = await suppressKeys(tx, wanted, now)
-    return { rowsCreated: outcomes.filter(({ isNew }) => isNew).length, rowsUpdated: 0, failures }
   },
 }
 
