@@ -83,6 +83,7 @@ describe('what works', () => {
     await audience.keepsProperties(world)
     await audience.keepsContacts(world)
   })
+  test('imports, as this service tells of them', async () => audience.readsImports(await newWorld()))
   test('segments, also by the name of audiences', () => audience.keepsSegments(world))
   test('automations, as far as they do', () => audience.keepsAutomations(world))
   test('templates', () => keepsTemplates(world))

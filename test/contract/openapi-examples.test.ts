@@ -90,7 +90,7 @@ describe('the OpenAPI document', () => {
 async function givenOwner(): Promise<{ sender: Sender; world: World }> {
   await service.db.query("delete from verified_domain where name = 'example.com'")
   const sender = await service.givenSender({ domain: 'example.com' })
-  return { sender, world: await makeWorld(sender) }
+  return { sender, world: await makeWorld(sender, service.url) }
 }
 
 test('every request example is accepted, and its answer fits the document', async () => {

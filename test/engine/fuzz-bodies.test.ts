@@ -33,7 +33,7 @@ let operations: Operation[]
 beforeAll(async () => {
   service = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
   ann = await service.givenSender()
-  world = await makeWorld(ann)
+  world = await makeWorld(ann, service.url)
   const { paths } = (await ann.get('/openapi.json')).json
   operations = Object.entries(paths as Record<string, Record<string, Described>>).flatMap(readOperations)
 }, 30_000)
@@ -89,7 +89,8 @@ test('an answer of the catalogue and never a 5xx, for any value of every body', 
 
 test('an answer of the catalogue and never a 5xx, for every naughty string in every string field', async () => {
   const complaints: string[] = []
-  for (const operation of operations) {
+  // PATCH is PUT by another name, and has had its turn above.
+  for (const operation of operations.filter(({ method }) => method !== 'patch')) {
     const example = operation.schema.examples?.[0]
     for (const path of stringPathsOf(operation.schema)) {
       await forgetRequests()

@@ -1,7 +1,8 @@
 import type { ApiReply } from './api.ts'
+import { upload } from './csv.ts'
 import type { Sender } from './sendwright.ts'
 
-/** One resource of every kind that has an id, by the first part of its path. */
+/** One resource of every kind that has an id, by its path. */
 export type World = Record<string, string>
 
 /** Bodies of POST for every kind, as a team that has `world` would send them. */
@@ -90,10 +91,14 @@ export function bodyFor(kind: string, world: World, sender: Sender): unknown {
 }
 
 /** Makes one resource of every kind for a team in capture mode. Throws what was answered where one is refused. */
-export async function makeWorld(sender: Sender): Promise<World> {
+export async function makeWorld(sender: Sender, url: string): Promise<World> {
   const world: World = { domains: sender.domainId, 'api-keys': (await sender.givenKey()).keyId }
   for (const { kind, body } of MAKERS) {
     world[kind] = idOf(await sender.post(`/${kind}`, body(world, sender)))
+  }
+  for (const kind of ['contacts', 'suppressions']) {
+    const file = `email\nfrom-file-${suffix()}@receiver.test\n`
+    world[`${kind}/imports`] = idOf(await upload(url, sender, `/${kind}/import`, file))
   }
   const captured = await sender.send({ to: `bob-${suffix()}@receiver.test` })
   await sender.settled(captured)

@@ -32,8 +32,8 @@ beforeAll(async () => {
   service = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
   ann = await service.givenSender()
   eve = await service.givenSender()
-  anns = await makeWorld(ann)
-  eves = await makeWorld(eve)
+  anns = await makeWorld(ann, service.url)
+  eves = await makeWorld(eve, service.url)
   const { paths } = (await ann.get('/openapi.json')).json as {
     paths: Record<string, Record<string, Described>>
   }
@@ -51,7 +51,8 @@ afterAll(() => service?.stop())
 /** The kind of resource that a parameter of a path names. */
 function kindOf(path: string, name: string): string {
   if (name === 'listId') return 'lists'
-  const kind = path.split('/').at(path.split('/').indexOf(`{${name}}`) - 1) as string
+  const parts = path.split('/')
+  const kind = parts.slice(1, parts.indexOf(`{${name}}`)).join('/')
   return KINDS[kind] ?? kind
 }
 /** Paths that are another name of a kind. */

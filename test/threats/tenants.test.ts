@@ -16,8 +16,8 @@ beforeAll(async () => {
   service = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
   ann = await service.givenSender()
   eve = await service.givenSender()
-  anns = await makeWorld(ann)
-  eves = await makeWorld(eve)
+  anns = await makeWorld(ann, service.url)
+  eves = await makeWorld(eve, service.url)
 })
 afterAll(() => service?.stop())
 

@@ -1,5 +1,6 @@
 import type { Resend } from 'resend'
 import { expect } from 'vitest'
+import { upload } from '../../support/csv.ts'
 import { good } from '../../support/resend.ts'
 import { expectPages, TIME, UUID, type World } from './world.ts'
 
@@ -30,6 +31,19 @@ export async function keepsProperties({ resend }: World): Promise<void> {
     object: 'contact_property',
     id: score.id,
     deleted: true,
+  })
+}
+
+/** The file comes as this service takes it; the SDK reads what became of it. */
+export async function readsImports({ resend, sender }: World): Promise<void> {
+  const file = 'email\nimported@receiver.test\n'
+  const { json } = await upload(process.env.RESEND_BASE_URL ?? '', sender, '/contacts/import', file)
+  const { imports } = resend.contacts
+  expect(await good(imports.get(json.id))).toMatchObject({ object: 'import', id: json.id, created_at: TIME })
+  expect(await good(imports.list({ limit: 1 }))).toMatchObject({
+    object: 'list',
+    has_more: false,
+    data: [{ id: json.id }],
   })
 }
 
