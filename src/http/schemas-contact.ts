@@ -53,7 +53,8 @@ export const ContactAnswer = Type.Object(
         'Own values by the key of their property in upper case: numbers as numbers, dates as `YYYY-MM-DD HH:MM:SS` in UTC.',
     }),
     lists: Type.Array(ContactList, {
-      description: 'Newest first, at most 1,000; GET /contacts/{id}/lists has all.',
+      description:
+        'Newest first, at most 1,000, or 100 where contacts are listed; GET /contacts/{id}/lists has all.',
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -84,7 +85,9 @@ const Email = Type.String({
 const FIELDS = {
   first_name: nullable('Null or an empty text clears it.'),
   last_name: nullable('Null or an empty text clears it.'),
-  user_id: nullable("The contact's id in your own application. Need not be unique. Null or an empty text clears it."),
+  user_id: nullable(
+    "The contact's id in your own application. Need not be unique. Null or an empty text clears it.",
+  ),
   unsubscribed: Type.Optional(
     Type.Boolean({ description: 'Concerns campaigns and automations. A new contact is subscribed.' }),
   ),
@@ -99,7 +102,7 @@ const FIELDS = {
     Type.Record(Type.String(), Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Null()]), {
       maxProperties: 1000,
       description:
-        'Values by the key of a property of the account, without regard to case: for `number` a number or a numeric string, for `date` ISO 8601 (UTC without an offset), for `string` at most 1,000 characters. Null removes a value; those that are not named stay.',
+        'Values by the key of a property of the account, without regard to case: for `number` a number or a numeric string, for `date` ISO 8601 (UTC without an offset), for `string` at most 1,000 characters. Null removes a value; those that are not named stay. All texts of one contact: at most 100,000 bytes.',
     }),
   ),
 }

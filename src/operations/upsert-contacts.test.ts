@@ -118,3 +118,30 @@ test('batches over the same addresses in any order run side by side; each addres
   const rows = await database.db.query('select distinct email from contact where team_id = $1', [teamId])
   expect(rows).toHaveLength(created.length)
 })
+
+test('422 when the texts of one contact come to more than a page can carry for each, however they came', async () => {
+  const { teamId } = await givenTeam()
+  const propertyIds = await database.db.transaction(async (tx) => {
+    const ids: string[] = []
+    for (let no = 0; no < 120; no++) {
+      ids.push(
+        (await addProperty(tx, teamId, { key: `p${no}`, type: 'string', fallbackValue: null }, now)).id,
+      )
+    }
+    return ids
+  })
+  const values = (from: number, to: number, value: string | null) =>
+    propertyIds.slice(from, to).map((propertyId) => ({ propertyId, value }))
+  const write = (email: string, from: number, to: number, value: string | null) =>
+    upsert(teamId, [{ email, values: values(from, to, value) }])
+  await write('a@x.test', 0, 100, 'x'.repeat(1000))
+  await write('b@x.test', 0, 120, 'x'.repeat(100))
+  const refusal = {
+    status: 422,
+    message: 'The properties of a contact must not be greater than 100000 bytes together.',
+  }
+  await expect(write('a@x.test', 100, 101, 'y')).rejects.toMatchObject(refusal)
+  await expect(write('c@x.test', 0, 26, '😀'.repeat(1000))).rejects.toMatchObject(refusal)
+  await write('a@x.test', 0, 1, null)
+  await write('a@x.test', 100, 101, 'y')
+})

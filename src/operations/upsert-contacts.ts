@@ -1,6 +1,11 @@
 import { newId } from '../base/ids.ts'
-import { Refusal } from '../base/refusal.ts'
-import { type ContactValue, saveContactValues } from '../store/contact-values.ts'
+import { invalidField, Refusal } from '../base/refusal.ts'
+import {
+  CONTACT_TEXT_BYTES_MAX,
+  type ContactValue,
+  isAnyContactHeavy,
+  saveContactValues,
+} from '../store/contact-values.ts'
 import { CONTACT_COUNTER } from '../store/contacts.ts'
 import { bumpCounters } from '../store/counters.ts'
 import type { Tx } from '../store/db.ts'
@@ -117,7 +122,10 @@ function mergeInputs(before: ContactInput, after: ContactInput): ContactInput {
 
 type Change = ContactChange & { id: string }
 
-/** Values, memberships and counters of contacts that were created or changed; their rows are held. */
+/**
+ * Values, memberships and counters of contacts that were created or changed; their rows are held. Refuses
+ * `validation_error` where the texts of a contact come to too much.
+ */
 export async function writeRelations(
   tx: Tx,
   teamId: string,
@@ -125,12 +133,21 @@ export async function writeRelations(
   now: Date,
 ): Promise<void> {
   const all = [...created, ...changed]
-  await saveContactValues(tx, teamId, valuesOf(all))
+  const values = valuesOf(all)
+  await saveContactValues(tx, teamId, values)
+  await refuseHeavy(tx, teamId, values)
   const went = await leaveLists(tx, teamId, changed)
   const came = await insertMembers(tx, teamId, membershipsOf(all), now)
   const bumps = memberBumps(teamId, came, went)
   if (created.length > 0) bumps.push({ teamId, name: CONTACT_COUNTER, by: created.length })
   if (bumps.length > 0) await bumpCounters(tx, bumps)
+}
+
+async function refuseHeavy(tx: Tx, teamId: string, values: readonly ContactValue[]): Promise<void> {
+  const ids = new Set(values.flatMap(({ contactId, value }) => (typeof value === 'string' ? contactId : [])))
+  if (ids.size === 0 || !(await isAnyContactHeavy(tx, teamId, [...ids]))) return
+  const message = `The properties of a contact must not be greater than ${CONTACT_TEXT_BYTES_MAX} bytes together.`
+  throw invalidField('properties', message)
 }
 
 function valuesOf(changes: readonly Change[]): ContactValue[] {

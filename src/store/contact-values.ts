@@ -1,6 +1,9 @@
 import { arrays } from './arrays.ts'
 import type { Tx } from './db.ts'
 
+/** All texts of one contact: a page of a hundred contacts is held in memory whole, and more than once. */
+export const CONTACT_TEXT_BYTES_MAX = 100_000
+
 /** A contact's own value of a property, in the type of the property; null: none any more. */
 export interface ContactValue {
   contactId: string
@@ -18,6 +21,31 @@ export async function saveContactValues(
   const kept = values.filter(({ value }) => value !== null)
   if (gone.length > 0) await removeValues(tx, teamId, gone)
   if (kept.length > 0) await putValues(tx, teamId, kept)
+}
+
+/** So many properties cannot come to too much, whatever their texts are: nothing is summed up where a team has no more. */
+const LIGHT_PROPERTIES_MAX = Math.floor(CONTACT_TEXT_BYTES_MAX / (1000 * 4))
+
+/** Whether the texts of any of these contacts come to more than CONTACT_TEXT_BYTES_MAX. */
+export async function isAnyContactHeavy(
+  tx: Tx,
+  teamId: string,
+  contactIds: readonly string[],
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select v.contact_id
+     from contact_value v
+     join property p on p.team_id = v.team_id and p.id = v.property_id
+     where v.team_id = $1
+       and v.contact_id = any($2::uuid[])
+       and (select k.value from counter k where k.team_id = $1 and k.name = 'properties') > $3
+     group by v.contact_id
+     having sum(octet_length(v.text_value)) > $4
+     limit 1`,
+    [teamId, arrays.uuid(contactIds), LIGHT_PROPERTIES_MAX, CONTACT_TEXT_BYTES_MAX],
+    { isOneOff: true },
+  )
+  return rows.length > 0
 }
 
 async function removeValues(tx: Tx, teamId: string, values: readonly ContactValue[]): Promise<void> {

@@ -29,7 +29,7 @@ export interface Contact {
   unsubscribed: boolean
   /** By key. */
   properties: ContactProperty[]
-  /** Newest first; of a contact in more than LISTS_SHOWN_MAX lists the newest of them. */
+  /** The newest first: LISTS_SHOWN_MAX at most, and in a page of contacts LISTS_SHOWN_IN_PAGE_MAX. */
   lists: ContactList[]
   createdAt: Date
   updatedAt: Date
@@ -38,8 +38,10 @@ export interface Contact {
 /** The counter of a team's contacts: those that are not deleted. */
 export const CONTACT_COUNTER = 'contacts'
 
-/** Bounds what a page of contacts can weigh; all lists of one contact are read in pages. */
+/** All lists of one contact are read in pages. */
 const LISTS_SHOWN_MAX = 1000
+/** Bounds what a page of contacts can weigh, as CONTACT_TEXT_BYTES_MAX (store/contact-values.ts) does. */
+const LISTS_SHOWN_IN_PAGE_MAX = 100
 
 /**
  * One condition that contacts must fit. It is literal SQL over the alias `c` of table contact; `$1` is the team's id.
@@ -76,7 +78,9 @@ interface Row {
 }
 
 /** Whole contacts, their values and lists in the same statement: never one more for each contact. */
-const SELECT = `select c.team_id, c.id, c.email, c.first_name, c.last_name, c.user_id, c.unsubscribed, c.created_at,
+const selectShowing = (
+  listsMax: number,
+) => `select c.team_id, c.id, c.email, c.first_name, c.last_name, c.user_id, c.unsubscribed, c.created_at,
     c.updated_at,
     (select coalesce(json_agg(json_build_object('id', p.id, 'key', p.key, 'type', p.type, 'text', v.text_value,
          'number', v.number_value, 'date', v.date_value) order by lower(p.key)), '[]')
@@ -90,7 +94,9 @@ const SELECT = `select c.team_id, c.id, c.email, c.first_name, c.last_name, c.us
            join list l on l.team_id = m.team_id and l.id = m.list_id
            where m.team_id = c.team_id and m.contact_id = c.id
            order by m.list_id desc
-           limit ${LISTS_SHOWN_MAX}) as l) as lists`
+           limit ${listsMax}) as l) as lists`
+const SELECT_ONE = selectShowing(LISTS_SHOWN_MAX)
+const SELECT_MANY = selectShowing(LISTS_SHOWN_IN_PAGE_MAX)
 
 function toContact(row: Row): Contact {
   return {
@@ -120,7 +126,7 @@ function toContact(row: Row): Contact {
 
 export async function findContact(db: Queryable, teamId: string, id: string): Promise<Contact | null> {
   const rows = await db.query<Row>(
-    `${SELECT}
+    `${SELECT_ONE}
      from contact c
      where c.team_id = $1 and c.id = $2 and c.deleted_at is null`,
     [teamId, id],
@@ -149,7 +155,7 @@ export async function findContacts(
 ): Promise<Contact[]> {
   if (ids.length === 0) return []
   const rows = await db.query<Row>(
-    `${SELECT}
+    `${SELECT_MANY}
      from unnest($2::uuid[]) with ordinality as wanted (id, position)
      join contact c on c.team_id = $1 and c.id = wanted.id and c.deleted_at is null
      order by wanted.position`,

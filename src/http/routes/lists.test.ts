@@ -282,3 +282,13 @@ test('403 for a key that may only send', async () => {
   expect((await key.get('/lists')).status).toBe(403)
   expect((await key.post('/lists', { name: 'x' })).status).toBe(403)
 })
+
+test('200 with all lists of a contact that is read alone, and the newest 100 in a page of contacts', async () => {
+  const fresh = await api.givenTeam()
+  const listIds: string[] = []
+  for (let no = 0; no < 101; no++) listIds.push(await addList(fresh))
+  const id = await addContact(listIds, fresh)
+  expect(await listsOf(id, fresh)).toEqual(listIds.toReversed())
+  const [shown] = (await fresh.get('/contacts')).json.data
+  expect(shown.lists.map((list: { id: string }) => list.id)).toEqual(listIds.toReversed().slice(0, 100))
+})
