@@ -1,3 +1,4 @@
+import { Refusal } from '../../base/refusal.ts'
 import type { Tx } from '../../store/db.ts'
 import { holdLists } from '../../store/lists.ts'
 import { holdProperties, holdPropertiesByKey, type Property } from '../../store/properties.ts'
@@ -25,14 +26,14 @@ type Column = { name: string } & ({ field: Field } | { property: Property })
 
 const CHARACTERS_MAX = 255
 
-const YES_NO: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  1: true,
-  false: false,
-  no: false,
-  0: false,
-}
+const YES_NO: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+])
 
 /** Contacts from a file: an empty cell leaves its field as it is. */
 export const contactRows: ImportKindRules = {
@@ -56,13 +57,19 @@ export const contactRows: ImportKindRules = {
           throw new ImportFailure('A list that contacts are added to was deleted.')
         }
         await holdColumns(tx, teamId, columns)
-        const upserted = await upsertContacts(tx, teamId, inputs, now)
+        const upserted = await upsertContacts(tx, teamId, inputs, now).catch(failOnRefusal)
         const rowsCreated = upserted.filter(({ isNew }) => isNew).length
         return { rowsCreated, rowsUpdated: upserted.length - rowsCreated }
       }
       return { failures, write }
     }
   },
+}
+
+/** What is only seen of all rows together, such as a contact that comes to hold too much. */
+function failOnRefusal(error: unknown): never {
+  if (error instanceof Refusal && error.refusal === 'validation_error') throw new ImportFailure(error.message)
+  throw error
 }
 
 async function findColumns(
@@ -137,7 +144,7 @@ function readContact(
       if (email === null) return 'The email field must be a valid email address.'
       contact.email = email
     } else if (column.field === 'unsubscribed') {
-      const isYes = YES_NO[text.trim().toLowerCase()]
+      const isYes = YES_NO.get(text.trim().toLowerCase())
       if (isYes === undefined) return 'The unsubscribed field must be true or false.'
       contact.unsubscribed = isYes
     } else {

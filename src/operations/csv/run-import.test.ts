@@ -214,6 +214,26 @@ test('failed, with the rows so far, when its list or a property is deleted meanw
   })
 })
 
+test('failed, with its reason, when a contact would hold more than it may', async () => {
+  const team = await api.givenTeam()
+  const keys = Array.from({ length: 26 }, (_, index) => `p${index}`)
+  for (const key of keys) await team.post('/properties', { key, type: 'string' })
+  const row = ['a@x.test', ...keys.map(() => '😀'.repeat(1000))].join(',')
+  const { json } = await upload(api.url, team, '/contacts/import', `email,${keys.join(',')}\n${row}\n`)
+  await runImports(api)
+  expect((await team.get(`/contacts/imports/${json.id}`)).json).toMatchObject({
+    status: 'failed',
+    reason: 'The properties of a contact must not be greater than 100000 bytes together.',
+    rows_created: 0,
+  })
+})
+
+test('failed rows, where a cell says neither yes nor no in a word that objects inherit', async () => {
+  const { team, id } = await givenImport('email,unsubscribed\na@x.test,constructor\nb@x.test,__proto__\n')
+  await runImports(api)
+  expect((await team.get(`/contacts/imports/${id}`)).json).toMatchObject({ rows_failed: 2, rows_created: 0 })
+})
+
 test('failed, with the rows in front, when the file is no CSV', async () => {
   const { team, id } = await givenImport(`email\ngood@x.test\n${'"x"y\n'.repeat(1_001)}after@x.test\n`)
   await runImports(api)
