@@ -1,4 +1,5 @@
 import type { ContactCondition } from './contacts.ts'
+import { escapeLike } from './like.ts'
 
 /** More white space in a search than in any name: what follows counts as part of the last name. */
 const SPLITS_MAX = 5
@@ -55,9 +56,4 @@ function splitsOf(text: string): [first: string, last: string][] {
   return [...text.matchAll(/\s+/g)]
     .slice(0, SPLITS_MAX)
     .map(({ index, 0: space }) => [text.slice(0, index), text.slice(index + space.length)])
-}
-
-/** A text as part of a pattern of `like`, which means nothing but itself. */
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
 }

@@ -1,3 +1,5 @@
+import { escapeLike } from './like.ts'
+
 export interface EmailFilter {
   status?: string
   /** suppressionKey of the recipient. */
@@ -82,6 +84,6 @@ function tagged(name: string, value: string | null): EmailPart {
 }
 
 function withSubject(part: string): EmailPart {
-  const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = `%${escapeLike(part)}%`
   return { index: null, fits: (place) => `e.subject ilike ${place(pattern)}` }
 }

@@ -1,5 +1,6 @@
 import { firstIdAt } from '../base/ids.ts'
 import { suppressionKey } from '../mime/address.ts'
+import { escapeLike } from './like.ts'
 import type { ValueTest } from './segment-operators.ts'
 import type { SegmentCondition } from './segments.ts'
 
@@ -117,11 +118,6 @@ function textSql(column: Column, test: ValueTest, value: string, place: Place): 
 
 function foldEmail(text: string): string {
   return text.normalize('NFC').toLowerCase()
-}
-
-/** A text as part of a pattern of `like`, which means nothing but itself. */
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&')
 }
 
 const DAY_MS = 24 * 3_600_000

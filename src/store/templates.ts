@@ -2,7 +2,7 @@ import { isUuid } from '../base/ids.ts'
 import { arrays } from './arrays.ts'
 import { bumpCounters } from './counters.ts'
 import type { Queryable, Tx } from './db.ts'
-import { queryStretch, type Rows, type Stretch } from './page.ts'
+import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from './page.ts'
 import type { Sender } from './senders.ts'
 
 export type TemplateStatus = 'draft' | 'published'
@@ -229,18 +229,15 @@ export async function listTemplates(
   return { rows: rows.map(toSummary), hasMore }
 }
 
-/** Counting stops here: a filter that fits more says so many. */
-const FILTERED_TOTAL_MAX = 10_000
-
 /** How many templates fit a filter, at most FILTERED_TOTAL_MAX. */
 export async function countTemplates(db: Queryable, teamId: string, filter: TemplateFilter): Promise<number> {
   const { where, values } = conditionsOf(teamId, filter)
   const rows = await db.query<{ count: number }>(
-    `select count(*) as count
+    `select count(*)::int4 as count
      from (select 1 from template t where ${where} limit ${FILTERED_TOTAL_MAX}) as fitting`,
     values,
   )
-  return Number(rows[0]?.count ?? 0)
+  return rows[0]?.count ?? 0
 }
 
 /** What is at work with the template. Ask while it is held: another transaction's use is seen, or waits. */
