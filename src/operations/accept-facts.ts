@@ -27,23 +27,18 @@ interface FactRow {
   sending_paused_at: Date | null
 }
 
+/** What a batch asks about. */
+interface Questions {
+  /** Of the recipients: `teams[n]` asks about `addresses[n]`. */
+  teams: string[]
+  addresses: string[]
+  domains: Set<string>
+  templates: Map<string, { teamId: string; id: string }>
+}
+
 /** One look-up for the whole batch. */
 export async function lookUpFacts(db: Db, items: readonly Parcel[]): Promise<Facts> {
-  const teams: string[] = []
-  const addresses: string[] = []
-  const domains = new Set<string>()
-  const templates = new Map<string, { teamId: string; id: string }>()
-  for (const { submitter, submissions } of items) {
-    for (const { recipients, senderDomains, template } of submissions) {
-      if (template !== null)
-        templates.set(`${submitter.teamId}/${template.id}`, { ...submitter, id: template.id })
-      for (const domain of senderDomains) domains.add(domain.name)
-      for (const recipient of recipients) {
-        teams.push(submitter.teamId)
-        addresses.push(recipient.key)
-      }
-    }
-  }
+  const { teams, addresses, domains, templates } = collectQuestions(items)
   const rows = await db.query<FactRow>(
     `select 'domain' as kind, v.team_id, v.name as value, v.domain_id, null::timestamptz as sending_paused_at
      from verified_domain v
@@ -72,6 +67,26 @@ export async function lookUpFacts(db: Db, items: readonly Parcel[]): Promise<Fac
       arrays.uuid([...templates.values()].map(({ id }) => id)),
     ],
   )
+  return toFacts(rows)
+}
+
+function collectQuestions(items: readonly Parcel[]): Questions {
+  const asked: Questions = { teams: [], addresses: [], domains: new Set(), templates: new Map() }
+  for (const { submitter, submissions } of items) {
+    const { teamId } = submitter
+    for (const { recipients, senderDomains, template } of submissions) {
+      if (template !== null) asked.templates.set(`${teamId}/${template.id}`, { teamId, id: template.id })
+      for (const domain of senderDomains) asked.domains.add(domain.name)
+      for (const recipient of recipients) {
+        asked.teams.push(teamId)
+        asked.addresses.push(recipient.key)
+      }
+    }
+  }
+  return asked
+}
+
+function toFacts(rows: readonly FactRow[]): Facts {
   const facts: Facts = {
     domainIds: new Map(),
     suppressed: new Set(),

@@ -47,40 +47,23 @@ export function createTemplateCache(
   db: Queryable,
   { bytesMax = BYTES_MAX, countMax = COUNT_MAX } = {},
 ): TemplateCache {
-  const entries = new Map<string, Entry>()
-  let heldBytes = 0
-
-  function forget(name: string): void {
-    heldBytes -= entries.get(name)?.template.compiled.sizeBytes ?? 0
-    entries.delete(name)
-  }
-
-  /** The map's own order is the order of use. */
-  function remember(name: string, entry: Entry): void {
-    forget(name)
-    entries.set(name, entry)
-    heldBytes += entry.template.compiled.sizeBytes
-    for (const oldest of entries.keys()) {
-      if (heldBytes <= bytesMax && entries.size <= countMax) break
-      forget(oldest)
-    }
-  }
+  const entries = createEntries(bytesMax, countMax)
 
   async function lookUp(names: readonly string[]): Promise<(SendTemplate | null)[]> {
     const distinct = [...new Set(names)]
     // What is thrown out while the database answers is still at hand here.
-    const known = distinct.map((name) => entries.get(name) ?? null)
-    const keys = distinct.map((name, index) => keyOf(name, known[index] ?? null))
+    const known = distinct.map((name) => entries.get(name))
+    const keys = distinct.map((name, index) => keyOf(name, known[index] as Entry | null))
     const found = new Map<string, SendTemplate>()
     for (const row of await findSendable(db, keys)) {
       const name = distinct[row.no] as string
       const compiled =
         row.content === null ? (known[row.no] as Entry).template.compiled : compileTemplate(row.content)
       const template = toSendTemplate(row, compiled)
-      remember(name, { version: row.version, template })
+      entries.keep(name, { version: row.version, template })
       found.set(name, template)
     }
-    for (const name of distinct) if (!found.has(name)) forget(name)
+    for (const name of distinct) if (!found.has(name)) entries.forget(name)
     return names.map((name) => found.get(name) ?? null)
   }
 
@@ -98,14 +81,40 @@ export function createTemplateCache(
   return {
     find(teamId, idOrAlias) {
       const name = nameOf(teamId, idOrAlias)
-      return (entries.has(name) ? forVersions : forContent).add(name)
+      return (entries.get(name) !== null ? forVersions : forContent).add(name)
     },
     recall(teamId, idOrAlias) {
       const name = nameOf(teamId, idOrAlias)
       const entry = entries.get(name)
-      if (entry === undefined) return null
-      remember(name, entry)
+      if (entry === null) return null
+      entries.keep(name, entry)
       return entry.template
+    },
+  }
+}
+
+/** What is kept by name, in the order of use; what was used longest ago goes first. */
+function createEntries(bytesMax: number, countMax: number) {
+  /** The map's own order is the order of use. */
+  const entries = new Map<string, Entry>()
+  let heldBytes = 0
+
+  function forget(name: string): void {
+    heldBytes -= entries.get(name)?.template.compiled.sizeBytes ?? 0
+    entries.delete(name)
+  }
+
+  return {
+    get: (name: string) => entries.get(name) ?? null,
+    forget,
+    keep(name: string, entry: Entry): void {
+      forget(name)
+      entries.set(name, entry)
+      heldBytes += entry.template.compiled.sizeBytes
+      for (const oldest of entries.keys()) {
+        if (heldBytes <= bytesMax && entries.size <= countMax) break
+        forget(oldest)
+      }
     },
   }
 }

@@ -119,22 +119,20 @@ interface Form {
 const COMMON = { tag: 'Properties', permission: 'full', limit: 'general' } as const
 
 /** Everything under one path: the Resend SDK knows properties by another name. */
-function routesOf({ path, kind, schema, fallback, show }: Form): Route[] {
-  const one = { description: 'The property.', schema }
-  const postProperty = route('POST', path, {
-    ...COMMON,
-    summary: 'Create a property',
-    description: 'Something that you know of your contacts. An account has at most 1,000.',
-    body: newProperty(fallback),
-    responses: { 201: { ...one, description: 'The new property.' } },
-    async handle({ caller, body, services: { db, clock } }) {
-      const { key, type, fallback_value: fallbackValue = null } = body
-      const input = { key, type, fallbackValue }
-      const property = await db.transaction((tx) => addProperty(tx, caller.teamId, input, clock.now()))
-      return { status: 201, json: show(property) }
-    },
-  })
+function routesOf(form: Form): Route[] {
+  const { postProperty, putProperty, deleteProperty } = writingRoutesOf(form)
+  const { getProperties, getProperty } = readingRoutesOf(form)
+  return [
+    postProperty,
+    getProperties,
+    getProperty,
+    putProperty,
+    { ...putProperty, method: 'PATCH' },
+    deleteProperty,
+  ]
+}
 
+function readingRoutesOf({ path, schema, show }: Form) {
   const getProperties = route('GET', path, {
     ...COMMON,
     summary: 'List properties',
@@ -153,11 +151,29 @@ function routesOf({ path, kind, schema, fallback, show }: Form): Route[] {
     ...COMMON,
     summary: 'Read a property',
     params: IdParams,
-    responses: { 200: one },
+    responses: { 200: { description: 'The property.', schema } },
     async handle({ caller, params, services: { db } }) {
       const property = await findProperty(db, caller.teamId, params.id)
       if (property === null) throw new Refusal('not_found')
       return { status: 200, json: show(property) }
+    },
+  })
+  return { getProperties, getProperty }
+}
+
+function writingRoutesOf({ path, kind, schema, fallback, show }: Form) {
+  const one = { description: 'The property.', schema }
+  const postProperty = route('POST', path, {
+    ...COMMON,
+    summary: 'Create a property',
+    description: 'Something that you know of your contacts. An account has at most 1,000.',
+    body: newProperty(fallback),
+    responses: { 201: { ...one, description: 'The new property.' } },
+    async handle({ caller, body, services: { db, clock } }) {
+      const { key, type, fallback_value: fallbackValue = null } = body
+      const input = { key, type, fallbackValue }
+      const property = await db.transaction((tx) => addProperty(tx, caller.teamId, input, clock.now()))
+      return { status: 201, json: show(property) }
     },
   })
 
@@ -190,14 +206,7 @@ function routesOf({ path, kind, schema, fallback, show }: Form): Route[] {
     },
   })
 
-  return [
-    postProperty,
-    getProperties,
-    getProperty,
-    putProperty,
-    { ...putProperty, method: 'PATCH' },
-    deleteProperty,
-  ]
+  return { postProperty, putProperty, deleteProperty }
 }
 
 export const propertyRoutes: readonly Route[] = [
