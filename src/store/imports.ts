@@ -229,6 +229,20 @@ export async function saveProgress(
   )
 }
 
+const GROWN: Readonly<Record<ImportKind, string>> = {
+  contacts: 'analyze contact, contact_value, list_member',
+  suppressions: 'analyze suppression',
+}
+const ANALYZE_TIMEOUT_MS = 30_000
+
+/**
+ * Tells PostgreSQL how large the tables have become. It would find out by itself within minutes, and until then plan
+ * other requests for the few rows that there were.
+ */
+export async function analyzeGrown(db: Queryable, kind: ImportKind): Promise<void> {
+  await db.query(GROWN[kind], [], { timeoutMs: ANALYZE_TIMEOUT_MS, isOneOff: true })
+}
+
 /** Lets go of an import that is not done: any process may go on with it. */
 export async function releaseImport(
   db: Queryable,

@@ -5,6 +5,7 @@ import { Refusal } from '../../base/refusal.ts'
 import { DatabaseUnavailable, type Db, sqlState, type Tx } from '../../store/db.ts'
 import { findPiece, insertImportErrors, readPiece } from '../../store/import-parts.ts'
 import {
+  analyzeGrown,
   type CsvImport,
   claimImport,
   finishImport,
@@ -24,7 +25,7 @@ export interface ImportDeps {
 }
 
 /** Rows of one transaction; and their bytes, for rows that are large. */
-const BATCH_ROWS = 2_000
+const BATCH_ROWS = 1_000
 const BATCH_BYTES = 1024 * 1024
 /** What is read at once: the parser takes about a millisecond for it. */
 const CHUNK_BYTES = 32 * 1024
@@ -34,6 +35,8 @@ const SLICE_MS = 10_000
 /** Errors of one import that are kept. */
 export const ERRORS_MAX = 1_000
 const ATTEMPTS_MAX = 5
+/** From so many new rows on, each time that they have doubled, plans are made anew. */
+const GROWN_ROWS = 4_000
 
 /** Another process has the import now, or its end came first. */
 class LeaseLost extends Error {}
@@ -81,11 +84,13 @@ class ImportRun {
   readonly #deps: ImportDeps
   readonly #leasedBy: string
   #state: CsvImport
+  #analyzeAtRows = GROWN_ROWS
 
   constructor(deps: ImportDeps, claimed: CsvImport, leasedBy: string) {
     this.#deps = deps
     this.#leasedBy = leasedBy
     this.#state = claimed
+    while (this.#analyzeAtRows <= claimed.rowsCreated) this.#analyzeAtRows *= 2
   }
 
   get line(): number {
@@ -135,9 +140,10 @@ class ImportRun {
     }
   }
 
-  finish(reason: string | null): Promise<void> {
+  async finish(reason: string | null): Promise<void> {
     const { db, clock } = this.#deps
-    return db.transaction((tx) => finishImport(tx, this.#state, this.#leasedBy, reason, clock.now()))
+    if (this.#state.rowsCreated >= GROWN_ROWS) await this.#analyze()
+    await db.transaction((tx) => finishImport(tx, this.#state, this.#leasedBy, reason, clock.now()))
   }
 
   release(): Promise<void> {
@@ -165,13 +171,22 @@ class ImportRun {
     for (let attempt = 1; ; attempt++) {
       try {
         this.#state = await this.#deps.db.transaction((tx) => this.#write(tx, batch, place))
-        return
+        break
       } catch (error) {
         const isRace =
           sqlState(error) === '40P01' || (error instanceof Refusal && error.refusal === 'conflict')
         if (!isRace || attempt === ATTEMPTS_MAX) throw error
       }
     }
+    if (this.#state.rowsCreated < this.#analyzeAtRows) return
+    this.#analyzeAtRows *= 2
+    await this.#analyze()
+  }
+
+  async #analyze(): Promise<void> {
+    await analyzeGrown(this.#deps.db, this.#state.kind).catch((error: unknown) => {
+      this.#deps.log.warn({ err: error }, 'the tables of an import could not be analyzed')
+    })
   }
 
   async #write(tx: Tx, { count, faults, read }: Batch, { position, line }: ImportPlace): Promise<CsvImport> {
