@@ -6,7 +6,8 @@ export function refuseItem(index: number, refusal: Refusal): Refusal {
   const errors: FieldErrors = {}
   for (const [field, messages] of Object.entries(refusal.errors)) {
     const path = field === 'body' ? String(index) : `${index}.${field}`
-    errors[path] = messages.map((message) => message.replace(`The ${field} field`, `The ${path} field`))
+    // By a function: a field may be named by the caller, and hold what a text to put in has a meaning for (`$&`).
+    errors[path] = messages.map((message) => message.replace(`The ${field} field`, () => `The ${path} field`))
   }
   return new Refusal(refusal.refusal, Object.values(errors)[0]?.[0] ?? refusal.message, { errors })
 }
