@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Clock } from './base/clock.ts'
 import { DnsClient } from './base/dns.ts'
 import { createGuard, type Guard } from './base/egress-guard.ts'
+import { createFairGate } from './base/fair-gate.ts'
 import { listenOrExplain } from './base/listen-or-explain.ts'
 import type { Log } from './base/log.ts'
 import { MxResolver } from './base/mx.ts'
@@ -49,6 +50,7 @@ import { createTemplateCache } from './operations/template-cache.ts'
 import { createValidateAddress } from './operations/validate-address.ts'
 import { oldestReadySeconds } from './queue/depth.ts'
 import type { Db } from './store/db.ts'
+import { createShareDb } from './store/share-db.ts'
 
 interface Parts {
   config: Config
@@ -68,6 +70,12 @@ interface Parts {
   stops: (() => Promise<void>)[]
 }
 
+/** Connections of the pool for lists. */
+export const LIST_CONNECTIONS_MAX = 4
+/** With the longest statement of a list, within the two seconds in which everybody is answered. */
+const LIST_WAIT_MS = 1500
+/** Each may hold the process for half a second. */
+const LARGE_READS = { places: 2, waitMs: 10_000 }
 /** Of the 30 s of a drain, what requests under way may take. */
 const CLOSE_MS = 10_000
 
@@ -131,6 +139,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     acceptEmails: createAcceptEmails(acceptance),
     idempotent: createIdempotent({ db, clock }),
     findTemplate: templates.find,
+    largeReads: createFairGate(LARGE_READS),
   }
   const auth = createAuthenticator(services)
   const routes = [
@@ -143,7 +152,9 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     ...docsRoutes(API_ROUTES, config.publicUrl),
   ]
   const limiter = createRateLimiter(db, clock)
-  const server = createHttpServer({ services, routes, authenticate: auth.authenticate, limiter, metrics })
+  const shareLists = createShareDb(lists, { places: LIST_CONNECTIONS_MAX, waitMs: LIST_WAIT_MS })
+  const { authenticate } = auth
+  const server = createHttpServer({ services, routes, authenticate, limiter, shareLists, metrics })
   await listenOrExplain(() => server.listen({ host: config.host, port: config.port }), config.port, 'PORT')
   stops.push(() => closeWithin(server, CLOSE_MS))
   stops.push(() => auth.stop())

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { assembleDelivery } from './assemble-delivery.ts'
-import { assembleHttp } from './assemble-http.ts'
+import { assembleHttp, LIST_CONNECTIONS_MAX } from './assemble-http.ts'
 import { gaugeQueue, serveMetrics } from './assemble-metrics.ts'
 import { startScheduler } from './assemble-scheduler.ts'
 import { CannotStart } from './base/cannot-start.ts'
@@ -35,7 +35,6 @@ const API_TIMEOUT_MS = 1500
 const API_CONNECTIONS_MAX = 12
 /** A list that is slow takes none of the connections that accepting mail needs, and leaves no statement behind. */
 const LIST_STATEMENT_MS = 1200
-const LIST_CONNECTIONS_MAX = 4
 /** Delivery can wait: what it knows must be written. */
 const ENGINE_TIMEOUT_MS = 10_000
 const ENGINE_CONNECTIONS_MAX = 8

@@ -4,6 +4,7 @@ import { newId } from '../base/ids.ts'
 import { invalidField, invalidFields, Refusal } from '../base/refusal.ts'
 import { requestsMax } from '../operations/plans.ts'
 import type { RateLimiter } from '../operations/rate-limit.ts'
+import type { ShareDb } from '../store/share-db.ts'
 import { COMMON_HEADERS, limitFields, NO_TEAM, sendError, sendReply, setLimitFields } from './answer.ts'
 import { readBodies } from './bodies.ts'
 import { type BodyBudget, createBodyBudget } from './body-budget.ts'
@@ -27,6 +28,8 @@ export interface HttpServerOptions {
   /** Finds out who asks. Throws Refusal (401). */
   authenticate(request: IncomingMessage): Promise<Caller>
   limiter: RateLimiter
+  /** The pool for lists as one team may use it; without this each uses all of it. */
+  shareLists?: ShareDb
   metrics?: HttpMetrics
   connections?: Partial<ConnectionLimits>
 }
@@ -117,10 +120,16 @@ function addRoute(app: FastifyInstance, route: Route, options: Admitting): void 
     bodyLimit: route.bodyBytesMax ?? BODY_BYTES_MAX,
     onRequest: (request, reply) => admit(route, request, reply, options),
     handler: async (request, reply) => {
-      const given = readRequest(route, request, options.services)
+      const given = readRequest(route, request, servicesOf(request, options))
       return sendReply(reply, await route.handle(given), options.services.log)
     },
   })
+}
+
+/** Lists are read by GET; of their pool a team has a share. */
+function servicesOf({ caller, method }: FastifyRequest, { services, shareLists }: Admitting): Services {
+  if (shareLists === undefined || caller === null || method !== 'GET') return services
+  return { ...services, lists: shareLists(caller.teamId) }
 }
 
 /** A route that reads its body itself, in a scope of its own. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import type { FairGate } from '../base/fair-gate.ts'
 import type { Log } from '../base/log.ts'
 import type { Config } from '../config.ts'
 import type { AcceptEmail } from '../operations/accept-email.ts'
@@ -29,4 +30,6 @@ export interface Services {
   /** A CSV import was accepted, and waits to be run. */
   wakeImports(): void
   validateAddress: ValidateAddress
+  /** For reading what weighs tens of megabytes: a few at a time, so that everything else goes on between them. */
+  largeReads: FairGate
 }

@@ -4,7 +4,7 @@ import { recordEvents } from '../events/record.ts'
 import { decodeMessage, encodeMessage } from '../mime/encoding.ts'
 import { redate } from '../mime/redate.ts'
 import type { Db } from '../store/db.ts'
-import { findEmailDetail } from '../store/read-emails.ts'
+import { findEmailDetail, findEmailSize } from '../store/read-emails.ts'
 import {
   cancelScheduled,
   lockEmail,
@@ -61,7 +61,8 @@ export async function rescheduleEmail(
       throw new Refusal('conflict', 'This email is not waiting for its schedule and cannot be moved.')
     }
     await setScheduledAt(tx, teamId, id, at)
-    const content = await findEmailDetail(tx, teamId, id)
+    const sizeBytes = (await findEmailSize(tx, teamId, id)) ?? 0
+    const content = await findEmailDetail(tx, teamId, id, sizeBytes)
     if (content === null) throw new Error(`Email ${id} has no content.`)
     const message = redate(await decodeMessage(content.encoding, content.message), at)
     const { encoding, bytes } = await encodeMessage(message)

@@ -1,3 +1,4 @@
+import { contentTimeoutMs } from './content-timeout.ts'
 import type { Queryable } from './db.ts'
 import { queryStretch, type Rows, type Stretch } from './page.ts'
 
@@ -64,12 +65,30 @@ export async function listCaptured(db: Queryable, teamId: string, stretch: Stret
   return { rows: rows.map(fromRow(teamId)), hasMore }
 }
 
-export async function findCaptured(db: Queryable, teamId: string, id: string): Promise<Captured | null> {
+/** How large a message is, bytes; null when there is none with this id. */
+export async function findCapturedSize(db: Queryable, teamId: string, id: string): Promise<number | null> {
+  const rows = await db.query<{ size: number }>(
+    `select octet_length(message) as size
+     from captured
+     where team_id = $1 and id = $2`,
+    [teamId, id],
+  )
+  return rows[0]?.size ?? null
+}
+
+/** @param sizeBytes what findCapturedSize says, which tells how long it may take */
+export async function findCaptured(
+  db: Queryable,
+  teamId: string,
+  id: string,
+  sizeBytes: number,
+): Promise<Captured | null> {
   const rows = await db.query<CapturedRow>(
     `select id, email_id, mail_from, rcpt_to, message, received_at
      from captured
      where team_id = $1 and id = $2`,
     [teamId, id],
+    { timeoutMs: contentTimeoutMs(sizeBytes) },
   )
   const row = rows[0]
   return row === undefined ? null : fromRow(teamId)(row)

@@ -1,4 +1,5 @@
 import { arrays } from './arrays.ts'
+import { contentTimeoutMs } from './content-timeout.ts'
 import { type Queryable, type Tx, together } from './db.ts'
 
 export interface Addressees {
@@ -41,9 +42,6 @@ export interface AttachmentRecord {
   content_id: string | null
   size: number
 }
-
-/** Bytes per millisecond that a statement with large content is given on top of the usual time. */
-const BYTES_PER_MS = 5000
 
 /**
  * Emails sorted by key, inside the transaction that accepts them. Rows that are there already are a unique violation
@@ -94,7 +92,7 @@ export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise
       arrays.uuid(emails.map((email) => email.templateId)),
       arrays.text(emails.map((email) => email.templateName)),
     ],
-    { timeoutMs: 1500 + Math.round(bytes / BYTES_PER_MS) },
+    { timeoutMs: contentTimeoutMs(bytes) },
   )
   await together([written, insertTags(tx, emails)])
 }

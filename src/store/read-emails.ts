@@ -1,3 +1,4 @@
+import { contentTimeoutMs } from './content-timeout.ts'
 import type { Db, Queryable } from './db.ts'
 import type { Addressees, AttachmentRecord } from './emails.ts'
 
@@ -93,10 +94,21 @@ export async function findEmail(db: Queryable, teamId: string, id: string): Prom
   return rows[0] === undefined ? null : toEmail(teamId, rows[0])
 }
 
+/** How large an email's message is, bytes; null when there is none with this id. */
+export async function findEmailSize(db: Queryable, teamId: string, id: string): Promise<number | null> {
+  const rows = await db.query<{ size: number }>('select size from email where team_id = $1 and id = $2', [
+    teamId,
+    id,
+  ])
+  return rows[0]?.size ?? null
+}
+
+/** @param sizeBytes of the email's message, which tells how long it may take */
 export async function findEmailDetail(
   db: Queryable,
   teamId: string,
   id: string,
+  sizeBytes: number,
 ): Promise<EmailDetail | null> {
   const rows = await db.query<{
     headers: [string, string][] | null
@@ -109,6 +121,7 @@ export async function findEmailDetail(
      from email_content
      where team_id = $1 and email_id = $2`,
     [teamId, id],
+    { timeoutMs: contentTimeoutMs(sizeBytes) },
   )
   const row = rows[0]
   if (row === undefined) return null
@@ -181,7 +194,7 @@ export async function findWholeEmail(db: Db, teamId: string, id: string): Promis
     await tx.query('set transaction isolation level repeatable read, read only')
     const email = await findEmail(tx, teamId, id)
     if (email === null) return null
-    const detail = await findEmailDetail(tx, teamId, id)
+    const detail = await findEmailDetail(tx, teamId, id, email.sizeBytes)
     const recipients = await listRecipients(tx, teamId, id)
     return { email, detail, recipients, events: await listEmailEvents(tx, teamId, id) }
   })

@@ -6,9 +6,11 @@ import {
   countCaptured,
   deleteCaptured,
   findCaptured,
+  findCapturedSize,
   listCaptured,
 } from '../../store/captured.ts'
 import { EXAMPLES } from '../examples.ts'
+import { readInTurn } from '../large-reads.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
 import { presentTime } from '../present.ts'
 import { type Route, route } from '../route.ts'
@@ -95,30 +97,35 @@ const getCaptured = route('GET', '/captured/:id', {
   summary: 'Read a captured message, parsed and raw',
   params: IdParams,
   responses: { 200: { description: 'The message.', schema: CapturedWhole } },
-  async handle({ caller, params, services: { db } }) {
-    const captured = await findCaptured(db, caller.teamId, params.id)
-    if (captured === null) throw new Refusal('not_found')
-    const header = await readHeader(captured.message)
-    return {
-      status: 200,
-      json: {
-        ...presentHeader(captured, header),
-        cc: header.cc,
-        reply_to: header.replyTo,
-        ...readTexts(captured.message),
-        headers: header.headers.map(([name, value]) => ({ name, value })),
-        attachments: readAttachments(captured.message).map((attachment) => ({
-          filename: attachment.filename,
-          content_type: attachment.contentType,
-          content_id: attachment.contentId,
-          size: attachment.size,
-          content: attachment.content.toString('base64'),
-        })),
-        raw: captured.message.toString('latin1'),
-      },
-    }
+  async handle({ caller: { teamId }, params, services }) {
+    const sizeBytes = await findCapturedSize(services.db, teamId, params.id)
+    if (sizeBytes === null) throw new Refusal('not_found')
+    return readInTurn(services, teamId, sizeBytes, async () => {
+      const captured = await findCaptured(services.db, teamId, params.id, sizeBytes)
+      if (captured === null) throw new Refusal('not_found')
+      return { status: 200, json: await presentWhole(captured) }
+    })
   },
 })
+
+async function presentWhole(captured: Captured) {
+  const header = await readHeader(captured.message)
+  return {
+    ...presentHeader(captured, header),
+    cc: header.cc,
+    reply_to: header.replyTo,
+    ...readTexts(captured.message),
+    headers: header.headers.map(([name, value]) => ({ name, value })),
+    attachments: readAttachments(captured.message).map((attachment) => ({
+      filename: attachment.filename,
+      content_type: attachment.contentType,
+      content_id: attachment.contentId,
+      size: attachment.size,
+      content: attachment.content.toString('base64'),
+    })),
+    raw: captured.message.toString('latin1'),
+  }
+}
 
 const clearCaptured = route('DELETE', '/captured', {
   ...common,

@@ -12,12 +12,14 @@ import {
   type Email,
   findEmail,
   findEmailDetail,
+  findEmailSize,
   findWholeEmail,
   listAttempts,
 } from '../../store/read-emails.ts'
+import { readInTurn } from '../large-reads.ts'
 import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
 import { presentAttempt, presentEmail, presentEvent, presentRecipient } from '../present-email.ts'
-import { type Route, route } from '../route.ts'
+import { type Reply, type Route, route } from '../route.ts'
 import { IdParams } from '../schemas.ts'
 import {
   Accepted,
@@ -143,25 +145,32 @@ const getEmail = route('GET', '/emails/:id', {
   summary: 'Read an email with its recipients and events',
   params: IdParams,
   responses: { 200: { description: 'The email.', schema: EmailWhole } },
-  async handle({ caller, params, services: { db } }) {
-    const whole = await findWholeEmail(db, caller.teamId, params.id.toLowerCase())
-    if (whole === null) throw new Refusal('not_found')
-    const { email, detail, recipients, events } = whole
-    const message = detail === null ? null : readTexts(await decodeMessage(detail.encoding, detail.message))
-    return {
-      status: 200,
-      json: {
-        ...presentEmail(email),
-        html: message?.html ?? null,
-        text: message?.text ?? null,
-        headers: Object.fromEntries(detail?.headers ?? []),
-        attachments: detail?.attachments ?? [],
-        recipients: recipients.map(presentRecipient),
-        events: events.map(presentEvent),
-      },
-    }
+  async handle({ caller: { teamId }, params, services }) {
+    const id = params.id.toLowerCase()
+    const sizeBytes = await findEmailSize(services.db, teamId, id)
+    if (sizeBytes === null) throw new Refusal('not_found')
+    return readInTurn(services, teamId, sizeBytes, () => readWhole(services.db, teamId, id))
   },
 })
+
+async function readWhole(db: Services['db'], teamId: string, id: string): Promise<Reply> {
+  const whole = await findWholeEmail(db, teamId, id)
+  if (whole === null) throw new Refusal('not_found')
+  const { email, detail, recipients, events } = whole
+  const message = detail === null ? null : readTexts(await decodeMessage(detail.encoding, detail.message))
+  return {
+    status: 200,
+    json: {
+      ...presentEmail(email),
+      html: message?.html ?? null,
+      text: message?.text ?? null,
+      headers: Object.fromEntries(detail?.headers ?? []),
+      attachments: detail?.attachments ?? [],
+      recipients: recipients.map(presentRecipient),
+      events: events.map(presentEvent),
+    },
+  }
+}
 
 async function requireEmail(db: Services['db'], teamId: string, id: string): Promise<Email> {
   const email = await findEmail(db, teamId, id.toLowerCase())
@@ -176,21 +185,21 @@ const getRaw = route('GET', '/emails/:id/raw', {
   summary: 'Read the message as sent',
   params: IdParams,
   responses: { 200: { description: 'The message, signed.', type: 'message/rfc822' } },
-  async handle({ caller, params, services: { db, signer } }) {
-    const email = await requireEmail(db, caller.teamId, params.id)
-    const detail = await findEmailDetail(db, caller.teamId, email.id)
-    if (detail === null) throw new Refusal('not_found')
-    const bytes = await decodeMessage(detail.encoding, detail.message)
-    const signable = {
-      teamId: caller.teamId,
-      domainId: email.domainId,
-      emailId: email.id,
-      createdAt: email.createdAt,
-    }
-    const signature = await signer.sign(signable, { bytes, smtpUtf8: detail.smtpUtf8 })
-    return { status: 200, bytes: Buffer.concat([signature, bytes]), type: 'message/rfc822' }
+  async handle({ caller, params, services }) {
+    const email = await requireEmail(services.db, caller.teamId, params.id)
+    return readInTurn(services, caller.teamId, email.sizeBytes, () => readRaw(services, email))
   },
 })
+
+async function readRaw({ db, signer }: Services, email: Email): Promise<Reply> {
+  const { teamId, id, domainId, createdAt, sizeBytes } = email
+  const detail = await findEmailDetail(db, teamId, id, sizeBytes)
+  if (detail === null) throw new Refusal('not_found')
+  const bytes = await decodeMessage(detail.encoding, detail.message)
+  const signable = { teamId, domainId, emailId: id, createdAt }
+  const signature = await signer.sign(signable, { bytes, smtpUtf8: detail.smtpUtf8 })
+  return { status: 200, bytes: Buffer.concat([signature, bytes]), type: 'message/rfc822' }
+}
 
 const getAttempts = route('GET', '/emails/:id/attempts', {
   tag: 'Emails',
