@@ -34,7 +34,7 @@ const MOVES: Record<CampaignStatus, readonly CampaignStatus[]> = {
 }
 
 /** It becomes a header field, which a line break would end. */
-const CONTROL = /\p{Cc}/u
+const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
 const EMPTY: CampaignContent = {
   name: '',

@@ -25,7 +25,7 @@ export interface SenderInput {
 }
 
 /** It stands in a header field, and what ends the field or shows as nothing has no place there. */
-const CONTROL = /\p{Cc}/u
+const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
 /**
  * Adds an address to send from. Its domain need not be verified yet: sending checks that.
