@@ -183,6 +183,14 @@ describe('an idempotency key of a batch', () => {
     expect(await countEmails(ann)).toBe(before + 4)
   })
 
+  test('202 with the errors of the first answer, also for whom asks again for all or nothing', async () => {
+    const batch = [ann.email(), ann.email({ to: 'nobody' })]
+    const first = await ann.post('/emails/batch', batch, { ...key('s'), ...PERMISSIVE })
+    const again = await ann.post('/emails/batch', batch, key('s'))
+    expect(first.json.errors).toHaveLength(1)
+    expect([again.status, again.json]).toEqual([202, first.json])
+  })
+
   test('202 with what the database refused too, under the same key', async () => {
     const batch = [ann.email(), ann.email({ from: 'x@other.test' })]
     const first = await ann.post('/emails/batch', batch, { ...key('d'), ...PERMISSIVE })
