@@ -96,6 +96,10 @@ const FRAMEWORK_ERRORS: Record<string, RefusalName> = {
   ECONNRESET: 'bad_request',
 }
 
+/** The database is there, but ended a statement that took too long: whoever asks the same again hears the same. */
+const QUERY_CANCELED = '57014'
+const TOO_SLOW = 'This takes the database too long. Ask for less: a narrower filter, or fewer conditions.'
+
 /** SQLSTATEs of text that PostgreSQL cannot store: the net below the checks of shape.ts. */
 const BAD_TEXT: ReadonlySet<string | null> = new Set(['22021', '22P05'])
 
@@ -120,6 +124,9 @@ export function sendError(
 
 function toRefusal(error: Error): Refusal {
   if (error instanceof Refusal) return error
+  if (error instanceof DatabaseUnavailable && sqlState(error.cause) === QUERY_CANCELED) {
+    return new Refusal('service_unavailable', TOO_SLOW, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  }
   if (error instanceof DatabaseUnavailable || error instanceof Busy) {
     return new Refusal('service_unavailable', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, type GivenTeam, startApi } from '../../test/support/api.ts'
-import { DatabaseUnavailable } from '../store/db.ts'
+import { DatabaseUnavailable, openDb } from '../store/db.ts'
 import { type Route, route } from './route.ts'
 
 const common = { summary: 'x', tag: 'Test', permission: 'full', limit: 'general', responses: {} } as const
@@ -27,6 +27,19 @@ const ROUTES: readonly Route[] = [
     ...common,
     handle: async () => {
       throw new DatabaseUnavailable(new Error('connect /var/run/secret'))
+    },
+  }),
+  route('GET', '/slow', {
+    ...common,
+    handle: async () => {
+      const slow = openDb(api.databaseUrl, {
+        connectionsMax: 1,
+        timeoutMs: 5000,
+        statementTimeoutMs: 50,
+        name: 'test',
+      })
+      await slow.query('select pg_sleep(5)').finally(() => slow.close())
+      return { status: 200, json: {} }
     },
   }),
   route('GET', '/bug', {
@@ -236,6 +249,15 @@ describe('bodies', () => {
 })
 
 describe('failures', () => {
+  test('503 that says so when the database ended a statement that took too long', async () => {
+    const reply = await team.get('/slow')
+    expect([reply.status, reply.json.name]).toEqual([503, 'service_unavailable'])
+    expect(reply.json.message).toBe(
+      'This takes the database too long. Ask for less: a narrower filter, or fewer conditions.',
+    )
+    expect(reply.headers.get('retry-after')).toBe('2')
+  })
+
   test('503 with Retry-After while the database is away, and nothing of it in the answer', async () => {
     const reply = await team.get('/away')
     expect(reply.status).toBe(503)
