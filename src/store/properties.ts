@@ -69,7 +69,7 @@ export async function holdPropertiesByKey(
   return tx.query<Property>(
     `select ${COLUMNS}
      from property
-     where team_id = $1 and lower(key) = any($2::text[])
+     where team_id = $1 and lower(key collate "C") = any($2::text[])
      order by id
      for key share`,
     [teamId, arrays.text(lowerKeys)],

@@ -151,7 +151,9 @@ export async function updateTemplate(tx: Tx, template: Template): Promise<void> 
 
 /** What names one template: its id in any case, else its alias without regard to case. */
 function conditionOf(idOrAlias: string): string {
-  return isUuid(idOrAlias) ? 't.team_id = $1 and t.id = $2' : 't.team_id = $1 and lower(t.alias) = lower($2)'
+  return isUuid(idOrAlias)
+    ? 't.team_id = $1 and t.id = $2'
+    : `t.team_id = $1 and lower(t.alias collate "C") = lower($2::text collate "C")`
 }
 
 export async function findTemplate(
@@ -338,7 +340,7 @@ export async function findSendable(db: Queryable, keys: readonly TemplateKey[]):
        union all
        select t.*, (t.id, t.version) is not distinct from (k.known_id, k.known_version), t.xmin::text
        from template t
-       where t.team_id = k.team_id and lower(t.alias) = lower(k.alias)
+       where t.team_id = k.team_id and lower(t.alias collate "C") = lower(k.alias collate "C")
      ) as t
      join sender s on s.team_id = t.team_id and s.id = t.sender_id
      join domain d on d.team_id = s.team_id and d.id = s.domain_id`,

@@ -12,7 +12,8 @@ create table property (
   updated_at timestamptz not null,
   primary key (team_id, id)
 );
-create unique index property_key_unique on property (team_id, lower(key));
+-- ASCII alone, in whose letters no language of a database has a say: in Turkish, lower('ID') is no 'id'.
+create unique index property_key_unique on property (team_id, lower(key collate "C"));
 
 create table contact (
   team_id uuid not null,
@@ -163,7 +164,7 @@ create table template (
   primary key (team_id, id),
   constraint template_has_content check (html_content is not null or text_content is not null)
 );
-create unique index template_alias_unique on template (team_id, lower(alias)) where alias is not null;
+create unique index template_alias_unique on template (team_id, lower(alias collate "C")) where alias is not null;
 create index template_folder_id on template (team_id, folder_id, id) where folder_id is not null;
 create index template_sender_id on template (team_id, sender_id, id);
 create index template_status on template (team_id, status, id);
