@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, type GivenTeam, startApi } from '../../../test/support/api.ts'
 import { newId } from '../../base/ids.ts'
+import { upsertContacts } from '../../operations/upsert-contacts.ts'
 import { sweepLeftovers } from '../../store/leftovers.ts'
+import { holdLists } from '../../store/lists.ts'
 import { contactRoutes } from './contacts.ts'
 import { listRoutes } from './lists.ts'
 
@@ -209,6 +211,28 @@ describe('a deleted list', () => {
       [],
     )
     expect(await api.db.query('select 1 from leftover')).toEqual([])
+  })
+
+  test('waits for whoever is about to add a contact, so that its sweep finds that one too', async () => {
+    const fresh = await api.givenTeam()
+    const listId = await addList(fresh)
+    let isDeleted = false
+    const isWaiting = async () =>
+      (await api.db.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`)).length > 0
+    const deleting = await api.db.transaction(async (tx) => {
+      await holdLists(tx, fresh.id, [listId])
+      const reply = fresh.delete(`/lists/${listId}`).finally(() => {
+        isDeleted = true
+      })
+      await expect.poll(async () => isDeleted || (await isWaiting())).toBe(true)
+      while (await sweepLeftovers(api.db, 100));
+      const lists = { ids: [listId], mode: 'add' as const }
+      await upsertContacts(tx, fresh.id, [{ email: 'late@x.test', lists }], new Date())
+      return { reply }
+    })
+    expect((await deleting.reply).status).toBe(200)
+    while (await sweepLeftovers(api.db, 100));
+    expect(await api.db.query('select 1 from list_member where list_id = $1', [listId])).toEqual([])
   })
 
   test.each(['scheduled', 'sending'])('409 while a campaign is %s; 200 for any other', async (status) => {
