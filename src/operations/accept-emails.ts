@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { createFairBudget, type FairBudget } from '../base/fair-budget.ts'
 import { type FieldErrors, invalidField, Refusal } from '../base/refusal.ts'
 import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
 import { type AcceptEmailDeps, prepareEmail, type Submitter } from './accept-email.ts'
@@ -25,23 +26,59 @@ export type AcceptEmails = (
 /** All messages of a batch together: it waits for its commit in memory. */
 const BATCH_BYTES_MAX = 100 * 1024 * 1024
 
-export function createAcceptEmails(deps: AcceptEmailDeps): AcceptEmails {
+/** Of all batches that are under way in a process: a few bytes of JSON may name a template of a megabyte a hundred times. */
+const ALL_BATCHES_BYTES_MAX = 256 * 1024 * 1024
+const RETRY_AFTER_SECONDS = 5
+
+export function createAcceptEmails(
+  deps: AcceptEmailDeps,
+  bytesMax: number = ALL_BATCHES_BYTES_MAX,
+): AcceptEmails {
+  const budget = createFairBudget(bytesMax)
   return async (items, isWhole, submitter, idempotency) => {
     const requests = items.map((item) => ('errors' in item ? {} : item.request))
     const files = deps.openFiles(submitter.teamId)
+    const room = openRoom(budget, submitter.teamId)
     return withTemplates(deps.templates, submitter.teamId, requests, async (templates) => {
-      const { submissions, indexes, refused } = await prepareAll(
-        deps.clock,
-        files.fetchFile,
-        items,
-        templates,
-      )
+      // What an earlier try has built, with templates that were changed meanwhile, is thrown away.
+      room.end()
+      const tools = { clock: deps.clock, fetchFile: files.fetchFile, hold: room.hold }
+      const { submissions, indexes, refused } = await prepareAll(tools, items, templates)
       if (isWhole && refused.length > 0) throw refuseBatch(refused)
       const early = refused.map(tellRefused)
       if (submissions.length === 0) return { emailIds: [], refused: early }
       return deps.commit({ submissions, submitter, idempotency, batch: { isWhole, indexes, refused: early } })
-    }).finally(() => files.end())
+    }).finally(() => {
+      files.end()
+      room.end()
+    })
   }
+}
+
+/** Memory for the messages of one batch until it is answered. */
+function openRoom(budget: FairBudget, teamId: string) {
+  let heldBytes = 0
+  return {
+    /** Throws Refusal (503) when there is none. */
+    hold(bytes: number): void {
+      if (!budget.take(teamId, bytes)) {
+        throw new Refusal('service_unavailable', 'Too many large batches are being accepted at once.', {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        })
+      }
+      heldBytes += bytes
+    },
+    end(): void {
+      budget.giveBack(teamId, heldBytes)
+      heldBytes = 0
+    },
+  }
+}
+
+interface Tools {
+  clock: Clock
+  fetchFile: FetchFile
+  hold(bytes: number): void
 }
 
 interface Prepared {
@@ -52,8 +89,7 @@ interface Prepared {
 }
 
 async function prepareAll(
-  clock: Clock,
-  fetchFile: FetchFile,
+  tools: Tools,
   items: readonly BatchItem[],
   templates: readonly (SendTemplate | null)[],
 ): Promise<Prepared> {
@@ -64,9 +100,10 @@ async function prepareAll(
     try {
       // What is too much already is not built for nothing.
       if (bytes > BATCH_BYTES_MAX) throw tooLarge()
-      const submission = await prepare(clock, fetchFile, item, templates[index] ?? null)
+      const submission = await prepare(tools, item, templates[index] ?? null)
       bytes += submission.message.bytes.length
       if (bytes > BATCH_BYTES_MAX) throw tooLarge()
+      tools.hold(submission.message.bytes.length)
       prepared.submissions.push(submission)
       prepared.indexes.push(index)
     } catch (error) {
@@ -89,8 +126,7 @@ function tooLarge(): Refusal {
 }
 
 async function prepare(
-  clock: Clock,
-  fetchFile: FetchFile,
+  { clock, fetchFile }: Tools,
   item: BatchItem,
   template: SendTemplate | null,
 ): Promise<Submission> {
