@@ -1,4 +1,5 @@
 import { type Batcher, Busy, createBatcher } from '../base/batcher.ts'
+import { createFairBudget } from '../base/fair-budget.ts'
 import { DatabaseUnavailable } from '../store/db.ts'
 import type { Acceptance, Parcel } from './accept-batch.ts'
 
@@ -16,10 +17,11 @@ const OVERLAP_AT = 24
 
 /** A full batch to one recipient each is lighter; one to fifty each, or a message of tens of megabytes, is not. */
 const HEAVY_BYTES_MIN = 8 * 1024 * 1024
-/** What they hold in memory is bounded where their bodies arrive (http/body-budget.ts). */
-const HEAVY_WAITING_MAX = 8
-/** One at work and three that wait: the places behind are for others. */
-const HEAVY_TEAM_MAX = 4
+/**
+ * At work and waiting, shared by teams (base/fair-budget.ts): some five seconds of the database. What it holds in memory
+ * is bounded where the bodies arrive (http/body-budget.ts).
+ */
+const HEAVY_BYTES_MAX = 512 * 1024 * 1024
 
 /**
  * Commits parcels in groups (docs/adr/0003-group-commit.md). What takes the database seconds has a lane of its own,
@@ -41,28 +43,19 @@ export function createAcceptLanes(
     overlapAt: OVERLAP_AT,
     rejectsAll,
   })
-  const heavy = admitFairly(
-    createBatcher<Parcel, Acceptance>({ run, itemsMax: 1, waitingMax: HEAVY_WAITING_MAX, rejectsAll }),
-  )
+  const heavy = admitFairly(createBatcher<Parcel, Acceptance>({ run, itemsMax: 1, rejectsAll }))
   return { add: (parcel) => (weighParcel(parcel) < HEAVY_BYTES_MIN ? light : heavy).add(parcel) }
 }
 
 /** A team finds no more than its share of the lane, however much it sends. */
 function admitFairly(lane: Batcher<Parcel, Acceptance>): Batcher<Parcel, Acceptance> {
-  const heldByTeam = new Map<string, number>()
+  const budget = createFairBudget(HEAVY_BYTES_MAX)
   return {
     async add(parcel) {
       const { teamId } = parcel.submitter
-      const held = heldByTeam.get(teamId) ?? 0
-      if (held >= HEAVY_TEAM_MAX) throw new Busy()
-      heldByTeam.set(teamId, held + 1)
-      try {
-        return await lane.add(parcel)
-      } finally {
-        const left = (heldByTeam.get(teamId) as number) - 1
-        if (left === 0) heldByTeam.delete(teamId)
-        else heldByTeam.set(teamId, left)
-      }
+      const weight = weighParcel(parcel)
+      if (!budget.take(teamId, weight)) throw new Busy()
+      return lane.add(parcel).finally(() => budget.giveBack(teamId, weight))
     },
   }
 }
