@@ -19,7 +19,7 @@ const OVERLAP_AT = 24
 const HEAVY_BYTES_MIN = 8 * 1024 * 1024
 /**
  * At work and waiting, shared by teams (base/fair-budget.ts): some five seconds of the database. What it holds in memory
- * is bounded where the bodies arrive (http/body-budget.ts).
+ * is bounded where the bodies arrive (http/body-budget.ts) and where batches are prepared (accept-emails.ts).
  */
 const HEAVY_BYTES_MAX = 512 * 1024 * 1024
 

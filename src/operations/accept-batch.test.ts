@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { systemClock } from '../base/clock.ts'
+import { newId } from '../base/ids.ts'
+import { Refusal } from '../base/refusal.ts'
+import { createAcceptBatcher, type Parcel, type Submission } from './accept-batch.ts'
+import { createTeam } from './access.ts'
+import { composeEmail } from './compose-email.ts'
+import { draftEmail } from './draft-email.ts'
+
+let database: TestDatabase
+let teamId: string
+
+beforeAll(async () => {
+  database = await createDatabase()
+  const now = new Date()
+  teamId = (await database.db.transaction((tx) => createTeam(tx, { name: 'Acme', plan: 'free' }, now))).id
+  await database.db.query('insert into verified_domain (name, team_id, domain_id) values ($1, $2, $3)', [
+    'acme.test',
+    teamId,
+    newId(),
+  ])
+})
+afterAll(() => database.drop())
+
+async function emailTo(count: number): Promise<Submission> {
+  const to = Array.from({ length: count }, (_, i) => `r${i}@to.test`)
+  const request = { from: 'ann@acme.test', to, subject: 'x', text: 'x' }
+  const composed = await composeEmail(
+    draftEmail(request, new Date()),
+    async () => ({ refusal: 'no file' }),
+    new Date(),
+  )
+  return { ...composed, template: null }
+}
+
+const parcelOf = (submissions: Submission[], isWhole: boolean): Parcel => ({
+  submissions,
+  submitter: { teamId, domainId: null },
+  idempotency: null,
+  batch: { isWhole, indexes: submissions.map((_, index) => index), refused: [] },
+})
+
+test('a whole batch that is refused uses nothing of the quota that others of the same commit share', async () => {
+  const accepting = createAcceptBatcher({
+    db: database.db,
+    clock: systemClock,
+    nodeId: newId(),
+    messageLifetimeMs: 3_600_000,
+    handOff: null,
+    wake: () => {},
+  })
+  const refused = parcelOf([await emailTo(50), await emailTo(50), await emailTo(1)], true)
+  const taken = parcelOf([await emailTo(50), await emailTo(50)], true)
+  // Added in one breath: one transaction judges both, the one that asks for too much first.
+  const answers = await Promise.allSettled([accepting.add(refused), accepting.add(taken)])
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  const [first] = answers
+  expect(first.status === 'rejected' && first.reason).toBeInstanceOf(Refusal)
+  expect((first as PromiseRejectedResult).reason.message).toBe('Daily email quota exceeded.')
+})
