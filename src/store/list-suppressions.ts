@@ -33,14 +33,18 @@ function conditionsOf(teamId: string, { reason, email, prefix }: SuppressionFilt
   return { where: parts.join(' and '), values, place }
 }
 
-/** Newest first; with a prefix in the order of the addresses, which is how those are found. */
+/**
+ * Newest first; with a prefix in the order of the addresses, which is how those are found.
+ * @param afterAddress with a prefix: where to go on, whether the entry is still there or not
+ */
 export async function listSuppressions(
   db: Queryable,
   teamId: string,
   filter: SuppressionFilter,
   stretch: Stretch,
+  afterAddress: string | null = null,
 ): Promise<Rows<Suppression>> {
-  if (filter.prefix !== undefined) return listByAddress(db, teamId, filter, stretch)
+  if (filter.prefix !== undefined) return listByAddress(db, teamId, filter, stretch, afterAddress)
   const { where, values } = conditionsOf(teamId, filter)
   const select = `select ${SUPPRESSION_COLUMNS} from suppression s where ${where}`
   return queryStretch<Suppression>(db, select, values, stretch, 's.id')
@@ -52,6 +56,7 @@ async function listByAddress(
   teamId: string,
   filter: SuppressionFilter,
   { size, offset, after, before }: Stretch,
+  afterAddress: string | null,
 ): Promise<Rows<Suppression>> {
   const { where, values, place } = conditionsOf(teamId, filter)
   const bound = before ?? after
@@ -63,6 +68,7 @@ async function listByAddress(
      from suppression s
      where ${where}
        ${bound === null ? '' : `and s.email ${sign} ${addressOf()}`}
+       ${afterAddress === null ? '' : `and s.email > ${place(afterAddress)}`}
      order by s.email ${order}
      limit ${place(size + 1)}
      offset ${place(offset)}`,

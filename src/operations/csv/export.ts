@@ -5,6 +5,7 @@ import { listContacts } from '../../store/list-contacts.ts'
 import { listSuppressions, type SuppressionFilter } from '../../store/list-suppressions.ts'
 import type { Rows } from '../../store/page.ts'
 import { listProperties, type Property } from '../../store/properties.ts'
+import type { Suppression } from '../../store/suppressions.ts'
 import { CONTACT_FIELDS, PROPERTY_PREFIX } from './contact-rows.ts'
 import { neutralizeFormula } from './formulas.ts'
 
@@ -57,11 +58,21 @@ export async function* exportSuppressions(
   filter: SuppressionFilter,
 ): AsyncGenerator<string> {
   yield toLines([['email', 'reason', 'source_email_id', 'created_at']])
-  const read = (after: string | null) => listSuppressions(lists, teamId, filter, stretchAfter(after))
-  for await (const page of readPages(read)) {
+  const read = (after: string | null) => readSuppressions(lists, teamId, filter, after)
+  const keyOf = filter.prefix === undefined ? idOf : (one: Suppression) => one.email
+  for await (const page of readPages(read, keyOf)) {
     yield toLines(page.map((one) => [one.email, one.reason, one.sourceEmailId, one.createdAt]))
   }
 }
+
+/** By addresses goes on behind an address: the entry behind which an id would may be gone meanwhile. */
+function readSuppressions(lists: Db, teamId: string, filter: SuppressionFilter, after: string | null) {
+  return filter.prefix === undefined
+    ? listSuppressions(lists, teamId, filter, stretchAfter(after))
+    : listSuppressions(lists, teamId, filter, stretchAfter(null), after)
+}
+
+const idOf = ({ id }: { id: string }) => id
 
 function stretchAfter(after: string | null) {
   return { size: PAGE_ROWS, offset: 0, after, before: null }
@@ -69,13 +80,15 @@ function stretchAfter(after: string | null) {
 
 async function* readPages<Row extends { id: string }>(
   read: (after: string | null) => Promise<Rows<Row>>,
+  keyOf: (row: Row) => string = idOf,
 ): AsyncGenerator<Row[]> {
   let after: string | null = null
   for (;;) {
     const { rows, hasMore, stoppedAt }: Rows<Row> = await read(after)
     if (rows.length > 0) yield rows
     // A page may be short, even empty, and not the last: the reading goes on where it stopped.
-    after = stoppedAt ?? rows.at(-1)?.id ?? null
+    const last = rows.at(-1)
+    after = stoppedAt ?? (last === undefined ? null : keyOf(last))
     if (!hasMore || after === null) return
   }
 }
