@@ -2,7 +2,7 @@ import { isUuid } from '../base/ids.ts'
 import { type FieldErrors, invalidField, invalidFields, Refusal } from '../base/refusal.ts'
 import { CONTACT_COUNTER, type Contact, findContact, findContactIdByEmail } from '../store/contacts.ts'
 import { bumpCounters } from '../store/counters.ts'
-import { type Db, type Queryable, sqlState, type Tx, violates } from '../store/db.ts'
+import { type Db, type Queryable, runAgainOnDeadlock, type Tx, violates } from '../store/db.ts'
 import { deleteMembers, deleteMembersOf, memberBumps } from '../store/list-members.ts'
 import { holdLists } from '../store/lists.ts'
 import {
@@ -15,7 +15,6 @@ import { type ContactRequest, contactKey, readContactRequest, readLists } from '
 import { upsertContacts, writeRelations } from './upsert-contacts.ts'
 
 /** A transaction that lost a race of locks is run again so often. */
-const ATTEMPTS_MAX = 3
 
 /** Creates the contact, or changes the one with this address. Refuses `validation_error`. */
 export async function upsertContact(
@@ -127,18 +126,4 @@ async function requireContactId(db: Queryable, teamId: string, idOrEmail: string
   const id = await findContactId(db, teamId, idOrEmail)
   if (id === null) throw new Refusal('not_found')
   return id
-}
-
-/**
- * A contact that takes another address waits for whoever writes that address, and may be waited for by them: the one
- * order of locks cannot hold there. PostgreSQL ends one of the two (SQLSTATE 40P01); nothing of it was written.
- */
-async function runAgainOnDeadlock<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db.transaction(work)
-    } catch (error) {
-      if (attempt === ATTEMPTS_MAX || sqlState(error) !== '40P01') throw error
-    }
-  }
 }

@@ -4,6 +4,7 @@ import { recordEvents } from '../events/record.ts'
 import { parseMailbox, suppressionKey } from '../mime/address.ts'
 import type { Queryable, Tx } from '../store/db.ts'
 import {
+  countInserted,
   deleteSuppressions,
   findSuppression,
   findSuppressions,
@@ -87,6 +88,7 @@ export async function suppressKeys(
     // Another transaction won between the look and the insert; its rows are visible now, unless a third removed them.
     if (inserted.length < entries.length) remember(await findSuppressions(tx, entries))
   }
+  await countInserted(tx, [...fresh])
   await recordEvents(
     tx,
     [...fresh].map((entry) => eventOf(entry, 'suppression.added')),

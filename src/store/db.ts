@@ -199,6 +199,22 @@ export function openDb(url: string, options: DbOptions): Db {
   }
 }
 
+const ATTEMPTS_MAX = 5
+
+/**
+ * A transaction whose locks have no one order, so that it may wait for another in a circle: PostgreSQL ends one of the two
+ * (SQLSTATE 40P01, nothing of it was written), which is done again.
+ */
+export async function runAgainOnDeadlock<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction(work)
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || sqlState(error) !== '40P01') throw error
+    }
+  }
+}
+
 /**
  * Waits for statements that were sent together. Like Promise.all, but a failure is thrown only when all have ended:
  * the rollback that follows must not overtake what the others still send.

@@ -42,7 +42,8 @@ function bumpsOf(entries: readonly Suppression[], by: number): CounterBump[] {
 
 /**
  * Puts entries on the list, and returns those whose address was not on it; of the others nothing is written. Written in
- * the order of the addresses, as they are locked for removal: no two transactions wait for each other in a circle.
+ * the order of the addresses, as they are locked for removal. Whoever is done adds `countInserted`, as the last of
+ * all locks.
  */
 export async function insertSuppressions(
   tx: Tx,
@@ -69,8 +70,12 @@ export async function insertSuppressions(
   )
   const ids = new Set(rows.map((row) => row.id))
   const inserted = entries.filter((entry) => ids.has(entry.id))
-  if (inserted.length > 0) await bumpCounters(tx, bumpsOf(inserted, 1))
   return inserted
+}
+
+/** Counts entries that were inserted. */
+export async function countInserted(tx: Tx, entries: readonly Suppression[]): Promise<void> {
+  if (entries.length > 0) await bumpCounters(tx, bumpsOf(entries, 1))
 }
 
 export async function findSuppression(

@@ -9,6 +9,7 @@ import {
   unsuppress,
   unsuppressMany,
 } from '../../operations/suppressions.ts'
+import { runAgainOnDeadlock } from '../../store/db.ts'
 import { countSuppressions, listSuppressions, type SuppressionFilter } from '../../store/list-suppressions.ts'
 import type { SuppressionReason } from '../../store/suppressions.ts'
 import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
@@ -45,7 +46,7 @@ const addSuppression = route('POST', '/suppressions', {
     200: { ...one, description: 'The entry that was there.' },
   },
   async handle({ caller, body, services: { db, clock } }) {
-    const { entry, isNew } = await db.transaction((tx) =>
+    const { entry, isNew } = await runAgainOnDeadlock(db, (tx) =>
       suppress(tx, caller.teamId, body.email, clock.now()),
     )
     return { status: isNew ? 201 : 200, json: presentSuppression(entry) }
@@ -63,7 +64,9 @@ const addSuppressions = route('POST', '/suppressions/batch/add', {
     200: { description: 'All were there.', schema: SuppressionsAdded },
   },
   async handle({ caller, body, services: { db, clock } }) {
-    const outcomes = await db.transaction((tx) => suppressMany(tx, caller.teamId, body.emails, clock.now()))
+    const outcomes = await runAgainOnDeadlock(db, (tx) =>
+      suppressMany(tx, caller.teamId, body.emails, clock.now()),
+    )
     const data = outcomes.map(({ entry }) => presentSuppression(entry))
     return { status: outcomes.some(({ isNew }) => isNew) ? 201 : 200, json: { object: 'list', data } }
   },
@@ -77,7 +80,9 @@ const removeSuppressions = route('POST', '/suppressions/batch/remove', {
   responses: { 200: { description: 'They are gone.', schema: SuppressionsRemoved } },
   async handle({ caller, body, services: { db, clock } }) {
     const named = readBatch(body)
-    const removed = await db.transaction((tx) => unsuppressMany(tx, caller.teamId, named, clock.now()))
+    const removed = await runAgainOnDeadlock(db, (tx) =>
+      unsuppressMany(tx, caller.teamId, named, clock.now()),
+    )
     const data = removed.map(({ id, email }) => ({ object: 'suppression', id, email, deleted: true }))
     return { status: 200, json: { object: 'list', data } }
   },
@@ -157,7 +162,7 @@ const updateSuppression = route('PUT', '/suppressions/:id', {
   body: SuppressionChange,
   responses: { 200: one },
   async handle({ caller, params, body: { reason }, services: { db, clock } }) {
-    const entry = await db.transaction(async (tx) =>
+    const entry = await runAgainOnDeadlock(db, async (tx) =>
       reason === undefined
         ? lookUpSuppression(tx, caller.teamId, params.id)
         : changeReason(tx, caller.teamId, params.id, reason, clock.now()),
@@ -173,7 +178,7 @@ const removeSuppression = route('DELETE', '/suppressions/:id', {
   params: IdOrEmail,
   responses: { 200: { description: 'It is gone.', schema: Deleted } },
   async handle({ caller, params, services: { db, clock } }) {
-    const entry = await db.transaction((tx) => unsuppress(tx, caller.teamId, params.id, clock.now()))
+    const entry = await runAgainOnDeadlock(db, (tx) => unsuppress(tx, caller.teamId, params.id, clock.now()))
     return { status: 200, json: presentDeleted('suppression', entry.id) }
   },
 })
