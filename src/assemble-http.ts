@@ -124,6 +124,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     templates,
     commit: (parcel) => accepting.add(parcel),
   }
+  const auth = createAuthenticator(parts)
   const services: Services = {
     config,
     db,
@@ -139,9 +140,9 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     acceptEmails: createAcceptEmails(acceptance),
     idempotent: createIdempotent({ db, clock }),
     findTemplate: templates.find,
+    forgetAccess: auth.forget,
     largeReads: createFairGate(LARGE_READS),
   }
-  const auth = createAuthenticator(services)
   const routes = [
     ...API_ROUTES,
     ...healthRoutes({

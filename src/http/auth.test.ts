@@ -163,6 +163,16 @@ test('one statement for many requests with many keys at once, and none while the
   await auth.stop()
 })
 
+test('401 right after the answer that a key is revoked, though no hint has come and it was used a moment ago', async () => {
+  const deaf = await startApi({ routes: ROUTES, hearsHints: false })
+  const owner = await deaf.givenTeam()
+  const key = await owner.givenKey()
+  expect((await key.get('/whoami')).status).toBe(200)
+  await owner.delete(`/api-keys/${key.keyId}`)
+  expect((await key.get('/whoami')).status).toBe(401)
+  await deaf.stop()
+})
+
 test('DatabaseUnavailable, never a wrong answer, when a key cannot be looked up', async () => {
   const db = openDb('postgres://127.0.0.1:1/none', { connectionsMax: 1, timeoutMs: 500, name: 'test' })
   const auth = createAuthenticator({ ...api.services, db })

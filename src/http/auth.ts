@@ -19,6 +19,8 @@ const WAITING_MAX = 50_000
 export interface Authenticator {
   /** @throws Refusal (401), DatabaseUnavailable */
   authenticate(request: IncomingMessage): Promise<Caller>
+  /** A change of keys is committed here: the next request sees it, before the hint of the database comes round. */
+  forget(): void
   /** Begins to hear of changed keys and teams from other processes. */
   start(): void
   /** Writes the last uses and leaves the database. */
@@ -35,7 +37,11 @@ interface Cached {
  * Who asks. Keys are looked up by their SHA-256 and remembered for less than a second; what is looked up while a
  * statement is under way shares the next one, so a key costs at most about one row a second, however often it is used.
  */
-export function createAuthenticator({ db, clock, log }: Services): Authenticator {
+export function createAuthenticator({
+  db,
+  clock,
+  log,
+}: Pick<Services, 'db' | 'clock' | 'log'>): Authenticator {
   let cache = new Map<string, Cached>()
   const inFlight = new Map<string, Promise<Cached>>()
   const uses = createKeyUse(db, clock, log)
@@ -90,6 +96,7 @@ export function createAuthenticator({ db, clock, log }: Services): Authenticator
       uses.note(key.teamId, key.keyId, now)
       return toCaller(key)
     },
+    forget: forgetAll,
     start() {
       listener.start()
     },

@@ -26,6 +26,8 @@ export interface Services {
   acceptEmails: AcceptEmails
   idempotent: Idempotent
   findTemplate: FindTemplate
+  /** A key was changed or revoked here, and that is committed: no request that comes from now on is let in by what was. */
+  forgetAccess(): void
   signer: Signer
   /** A CSV import was accepted, and waits to be run. */
   wakeImports(): void

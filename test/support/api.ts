@@ -63,6 +63,8 @@ export interface ApiOptions {
   /** What handlers need beyond the usual. */
   services?: Partial<Services>
   server?: Partial<HttpServerOptions>
+  /** False: what other processes change is noticed by age alone. Default true. */
+  hearsHints?: boolean
 }
 
 /** The HTTP API over a fresh database, on a port of its own. Call `stop` in afterAll or afterEach. */
@@ -122,8 +124,9 @@ export async function startApi(options: ApiOptions): Promise<Api> {
 
 const PLAIN_KEY: KeyInput = { name: 'test', permission: 'full', domainId: null, expiresAt: null }
 
-async function listen(services: Services, options: ApiOptions) {
-  const auth = createAuthenticator(services)
+async function listen(given: Services, options: ApiOptions) {
+  const auth = createAuthenticator(given)
+  const services = { ...given, forgetAccess: auth.forget }
   const routes = typeof options.routes === 'function' ? options.routes(services) : options.routes
   const limiter = createRateLimiter(services.db, services.clock)
   const server = createHttpServer({
@@ -134,7 +137,7 @@ async function listen(services: Services, options: ApiOptions) {
     ...options.server,
   })
   await server.listen({ host: '127.0.0.1', port: 0 })
-  auth.start()
+  if (options.hearsHints !== false) auth.start()
   const { port } = server.server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,

@@ -154,12 +154,13 @@ async function putKey({
   caller,
   params,
   body,
-  services: { db, clock },
+  services: { db, clock, forgetAccess },
 }: Request<Static<typeof IdParams>, unknown, Static<typeof KeyChanges>>) {
   const now = clock.now()
   const key = await db.transaction((tx) =>
     changeKey(tx, caller.teamId, params.id, readChanges(body), caller, now),
   )
+  forgetAccess()
   return { status: 200, json: present(key, now) }
 }
 
@@ -176,11 +177,13 @@ const changing = {
 const deleteKey = route('DELETE', '/api-keys/:id', {
   ...common,
   summary: 'Revoke an API key',
-  description: 'It stops working within a second. Its record stays, with the status `revoked`.',
+  description:
+    'It stops working at once here, and within a second in every other process. Its record stays, with the status `revoked`.',
   params: IdParams,
   responses: { 200: { description: 'It is revoked.', schema: Deleted } },
-  async handle({ caller, params, services: { db, clock } }) {
+  async handle({ caller, params, services: { db, clock, forgetAccess } }) {
     const key = await db.transaction((tx) => revokeKey(tx, caller.teamId, params.id, clock.now()))
+    forgetAccess()
     if (key === null) throw new Refusal('not_found')
     return { status: 200, json: presentDeleted('api_key', key.id) }
   },
