@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts'
 import type { MxAnswer, MxHost, MxResolver } from '../base/mx.ts'
 import type { DeliveryMode } from '../config.ts'
+import { classifyDns, enhancedCodeOf } from '../operations/classify/classify.ts'
 import type { DeliveryResult, DueDelivery } from '../queue/types.ts'
-import { classifyDns, enhancedCodeOf } from './classify.ts'
 
 /** Where a delivery goes: to a site, or nowhere, with the reason as its result. */
 export type Route = { site: string } | { result: DeliveryResult }

@@ -1,16 +1,10 @@
+import type { FailureKind } from '../operations/classify/stages.ts'
 import type { ConversationLine } from '../queue/types.ts'
 import { Conversation } from './conversation.ts'
 import type { LinkListener, SmtpLink } from './smtp-link.ts'
 import type { SmtpReply } from './smtp-reply.ts'
 import { SmtpTransaction } from './smtp-transaction.ts'
-import type {
-  Capabilities,
-  FailureKind,
-  SendOutcome,
-  SmtpFailure,
-  SmtpTarget,
-  SmtpTimeouts,
-} from './smtp-types.ts'
+import type { Capabilities, SendOutcome, SmtpFailure, SmtpTarget, SmtpTimeouts } from './smtp-types.ts'
 import { toWireContent, type WireContent } from './wire-content.ts'
 
 export interface Envelope {

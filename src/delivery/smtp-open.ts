@@ -1,5 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import type { Stage } from '../operations/classify/stages.ts'
 import type { ConversationLine } from '../queue/types.ts'
 import { Conversation } from './conversation.ts'
 import { authenticate } from './smtp-auth.ts'
@@ -14,7 +15,6 @@ import {
   type SmtpFailure,
   type SmtpTarget,
   type SmtpTimeouts,
-  type Stage,
 } from './smtp-types.ts'
 
 /** Why no connection came about. Exactly one of `reply` and `failure` is there. */

@@ -1,7 +1,8 @@
+import type { Stage } from '../operations/classify/stages.ts'
 import type { Conversation } from './conversation.ts'
 import type { LinkListener, SmtpLink } from './smtp-link.ts'
 import { formatReply, type SmtpReply } from './smtp-reply.ts'
-import type { SendOutcome, SmtpFailure, SmtpTimeouts, Stage } from './smtp-types.ts'
+import type { SendOutcome, SmtpFailure, SmtpTimeouts } from './smtp-types.ts'
 import { END_OF_DATA, type WireContent } from './wire-content.ts'
 
 /** Below this, content is handed to the socket whole; above, piece by piece as the server takes it. */

@@ -1,26 +1,6 @@
 import type { Guard } from '../base/egress-guard.ts'
+import type { FailureKind, Stage } from '../operations/classify/stages.ts'
 import type { SmtpReply } from './smtp-reply.ts'
-
-/** The part of a conversation in which something was decided. */
-export type Stage = 'connect' | 'greeting' | 'ehlo' | 'starttls' | 'auth' | 'mail' | 'rcpt' | 'data' | 'dot'
-
-/** Why no reply decided. The last five are our own refusals, made before anything was sent. */
-export type FailureKind =
-  | 'refused_address'
-  | 'unreachable'
-  | 'timeout'
-  | 'closed'
-  | 'protocol'
-  | 'aborted'
-  | 'tls_handshake'
-  | 'tls_certificate'
-  | 'tls_unavailable'
-  | 'auth_unavailable'
-  | 'auth_without_tls'
-  | 'too_large'
-  | 'smtputf8_unsupported'
-  | 'eight_bit_unsupported'
-  | 'bad_address'
 
 export interface SmtpFailure {
   kind: FailureKind

@@ -1,9 +1,17 @@
-import type { MxAnswer } from '../base/mx.ts'
-import type { Verdict } from '../queue/types.ts'
-import { CATEGORIES, type Category, type CategoryName } from '../queue/verdict-categories.ts'
+import type { MxAnswer } from '../../base/mx.ts'
+import type { Verdict } from '../../queue/types.ts'
+import { CATEGORIES, type Category, type CategoryName } from '../../queue/verdict-categories.ts'
 import { REPLY_RULES, type ReplyRule } from './reply-rules.ts'
-import type { SmtpReply } from './smtp-reply.ts'
-import type { FailureKind, Stage } from './smtp-types.ts'
+import type { FailureKind, Stage } from './stages.ts'
+
+/** What of a server's reply counts. */
+export interface GivenReply {
+  /** 200-599. */
+  code: number
+  /** RFC 3463, for example `5.1.1`; null when the server gave none. */
+  enhanced: string | null
+  text: string
+}
 
 const RETRY_AFTER_MAX_MS = 24 * 3_600_000
 
@@ -35,11 +43,7 @@ function verdictOf(name: CategoryName, state: Verdict['state'], retryAfterMs: nu
  * after the dot, which is the caller's to know. A 4xx always defers; a 5xx before MAIL is about this host, not about
  * the recipient, and defers too.
  */
-export function classifyReply(
-  reply: Pick<SmtpReply, 'code' | 'enhanced' | 'text'>,
-  stage: Stage,
-  mxHost = '',
-): Verdict {
+export function classifyReply(reply: GivenReply, stage: Stage, mxHost = ''): Verdict {
   if (reply.code < 300) return verdictOf('accepted', 'delivered')
   const subject = subjectOf(reply)
   const rule = REPLY_RULES.find((candidate) => matches(candidate, subject, stage, mxHost))
@@ -59,7 +63,7 @@ interface Subject {
 }
 
 /** Some servers put the enhanced code inside the text (`550 <a@b>: 5.1.1 ...`); it counts when there is no other. */
-function subjectOf({ code, enhanced, text }: Pick<SmtpReply, 'code' | 'enhanced' | 'text'>): Subject {
+function subjectOf({ code, enhanced, text }: GivenReply): Subject {
   const found = enhanced ?? /(?:^|[\s(#<>:])([45]\.\d{1,2}\.\d{1,3})(?=[\s):,;]|$)/.exec(text)?.[1] ?? ''
   return { code: String(code), enhanced: found.slice(2), text }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { formatReply, ReplyParser } from '../../delivery/smtp-reply.ts'
 import { classifyDns, classifyFailure, classifyReply, enhancedCodeOf } from './classify.ts'
-import { formatReply, ReplyParser } from './smtp-reply.ts'
-import type { FailureKind, Stage } from './smtp-types.ts'
+import type { FailureKind, Stage } from './stages.ts'
 
 /** A reply as it came over the wire: our parser is part of what is tested. */
 function classify(line: string, stage: Stage = 'rcpt') {

@@ -1,5 +1,5 @@
-import type { CategoryName } from '../queue/verdict-categories.ts'
-import type { Stage } from './smtp-types.ts'
+import type { CategoryName } from '../../queue/verdict-categories.ts'
+import type { Stage } from './stages.ts'
 
 export interface ReplyRule {
   category: CategoryName

@@ -1,0 +1,67 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import type { MxResolver } from '../base/mx.ts'
+import type { Relay } from '../config.ts'
+import type { Routing } from './routing.ts'
+import { isThisMachine } from './smtp-auth.ts'
+import type { OpenOptions, SmtpTarget } from './smtp-types.ts'
+
+export interface CandidateDeps {
+  routing: Routing
+  mx: MxResolver
+  mxPort: number
+  relays: readonly Relay[]
+  /** The local sink of capture mode. */
+  captureTarget: SmtpTarget | null
+}
+
+/** Hosts and addresses tried for one delivery before it is deferred. */
+export const TARGETS_MAX = 8
+
+/** One address of one host, and what is special about connecting to it. */
+export type Candidate = SmtpTarget & { options: Partial<OpenOptions> }
+
+/** Where the mail of a site can go, in the order to be tried. */
+export async function findCandidates(deps: CandidateDeps, site: string): Promise<Candidate[]> {
+  if (deps.captureTarget !== null) return [{ ...deps.captureTarget, options: { guard: null, tls: 'off' } }]
+  if (deps.relays.length > 0)
+    return (await Promise.all(deps.relays.map((relay) => relayTargets(deps, relay)))).flat()
+  const targets: Candidate[] = []
+  for (const host of deps.routing.hostsOf(site)) {
+    for (const address of await deps.mx.addressesOf(host.name)) {
+      targets.push({ host: host.name, address, port: deps.mxPort, options: {} })
+    }
+    if (targets.length >= TARGETS_MAX) break
+  }
+  return targets
+}
+
+/**
+ * Relays are the operator's choice: the guard has nothing to say about them. A password goes only where a certificate
+ * proves the relay's name, or to this machine itself, which the wire between does not leave.
+ */
+async function relayTargets(deps: CandidateDeps, relay: Relay): Promise<Candidate[]> {
+  const host = relay.host.replace(/^\[|\]$/g, '')
+  const addresses = await relayAddresses(deps, host)
+  const auth = relay.user === null ? null : { user: relay.user, password: relay.password ?? '' }
+  const isGuarded = relay.implicitTls || auth !== null
+  return addresses.map((address) => {
+    // Where nothing is said here, what the sender's domain wants of TLS counts.
+    const tls = isGuarded && !isThisMachine(address) ? ({ tls: 'enforced' } as const) : {}
+    return {
+      host,
+      address,
+      port: relay.port,
+      options: { guard: null, implicitTls: relay.implicitTls, auth, ...tls },
+    }
+  })
+}
+
+/** A relay may be named by its address, or as only this machine knows it (/etc/hosts, a container's network). */
+async function relayAddresses(deps: CandidateDeps, host: string): Promise<string[]> {
+  if (isIP(host) !== 0) return [host]
+  const named = await deps.mx.addressesOf(host)
+  if (named.length > 0) return named
+  const found = await lookup(host, { all: true }).catch(() => [])
+  return found.map(({ address }) => address)
+}
