@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import type { Acceptance } from './assemble-acceptance.ts'
 import type { Clock } from './base/clock.ts'
 import { DnsClient } from './base/dns.ts'
 import { createGuard, type Guard } from './base/egress-guard.ts'
@@ -6,7 +7,6 @@ import { createFairGate } from './base/fair-gate.ts'
 import { listenOrExplain } from './base/listen-or-explain.ts'
 import type { Log } from './base/log.ts'
 import { MxResolver } from './base/mx.ts'
-import type { Signal } from './base/signal.ts'
 import type { Config } from './config.ts'
 import type { Deliverer } from './delivery/deliver.ts'
 import { createMailboxProber } from './delivery/probe-mailbox.ts'
@@ -37,16 +37,9 @@ import { templateRoutes } from './http/routes/templates.ts'
 import { usageRoutes } from './http/routes/usage.ts'
 import { createHttpServer } from './http/server.ts'
 import type { Services } from './http/services.ts'
-import { createAcceptBatcher, type HandOff } from './operations/accept-batch.ts'
-import { type AcceptEmailDeps, createAcceptEmail } from './operations/accept-email.ts'
-import { createAcceptEmails } from './operations/accept-emails.ts'
-import { createAcceptMime } from './operations/accept-mime.ts'
-import { createFileFetcher } from './operations/fetch-file.ts'
-import { createIdempotent } from './operations/idempotency.ts'
+import type { HandOff } from './operations/accept-batch.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
-import { createRequestFiles } from './operations/request-files.ts'
 import type { Signer } from './operations/sign-message.ts'
-import { createTemplateCache } from './operations/template-cache.ts'
 import { createValidateAddress } from './operations/validate-address.ts'
 import { oldestReadySeconds } from './queue/depth.ts'
 import type { Db } from './store/db.ts'
@@ -59,10 +52,9 @@ interface Parts {
   lists: Db
   clock: Clock
   log: Log
-  nodeId: string
   secret: Buffer
   signer: Signer
-  due: Signal
+  acceptance: Acceptance
   /** Delivery in this process; null: other processes deliver. */
   handOff: (HandOff & Deliverer) | null
   metrics: HttpMetrics
@@ -105,25 +97,8 @@ export const API_ROUTES: readonly Route[] = [
 
 /** The API role. Resolves once it listens. */
 export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
-  const { config, db, lists, clock, log, nodeId, secret, signer, due, handOff, metrics, stops } = parts
+  const { config, db, lists, clock, log, secret, signer, metrics, stops } = parts
   const guard = createGuard({ allowPrivate: config.allowPrivateNetworks })
-  const files = createFileFetcher(guard)
-  stops.push(() => files.close())
-  const accepting = createAcceptBatcher({
-    db,
-    clock,
-    nodeId,
-    messageLifetimeMs: config.messageLifetimeMs,
-    handOff,
-    wake: () => due.notify(),
-  })
-  const templates = createTemplateCache(db)
-  const acceptance: AcceptEmailDeps = {
-    clock,
-    openFiles: createRequestFiles(files.fetchFile),
-    templates,
-    commit: (parcel) => accepting.add(parcel),
-  }
   const auth = createAuthenticator(parts)
   const services: Services = {
     config,
@@ -135,11 +110,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     signer,
     wakeImports: parts.wakeImports,
     validateAddress: assembleValidation(parts, guard),
-    acceptEmail: createAcceptEmail(acceptance),
-    acceptMime: createAcceptMime(acceptance),
-    acceptEmails: createAcceptEmails(acceptance),
-    idempotent: createIdempotent({ db, clock }),
-    findTemplate: templates.find,
+    ...parts.acceptance,
     forgetAccess: auth.forget,
     largeReads: createFairGate(LARGE_READS),
   }

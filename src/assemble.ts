@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { assembleAcceptance } from './assemble-acceptance.ts'
 import { assembleDelivery } from './assemble-delivery.ts'
 import { assembleHttp, LIST_CONNECTIONS_MAX } from './assemble-http.ts'
 import { gaugeQueue, serveMetrics } from './assemble-metrics.ts'
@@ -19,13 +20,15 @@ import { openDb } from './store/db.ts'
 import { startEmbeddedPostgres } from './store/embedded-postgres.ts'
 import { migrate } from './store/migrate.ts'
 
-export type Role = 'api' | 'deliver' | 'scheduler'
+export type Role = 'api' | 'deliver' | 'inbound' | 'scheduler'
 
 export interface Sendwright {
   /** Where the HTTP API listens; null without the role `api`. */
   url: string | null
   /** What the first start on an empty database made. */
   firstStart: FirstStart | null
+  /** Reads again what may change while it runs: delivery rules, certificates. */
+  reload(): Promise<void>
   /** Stops accepting, finishes what is on the wire, settles, leaves (engine.md section 6). */
   stop(): Promise<void>
 }
@@ -106,6 +109,11 @@ async function start(
   const due = createSignal()
   const metrics = createMetrics()
   gaugeQueue(metrics.registry, db, clock)
+  const reloads: (() => Promise<void>)[] = []
+  const reload = async () => {
+    for (const one of reloads) await one()
+    log.info('read delivery rules and certificates again')
+  }
   const shared = { config, clock, log, nodeId, secret, signer, returnPathKey, due }
 
   // Stops run in reverse: the API stops accepting first, then the scheduler, then delivery drains.
@@ -118,12 +126,14 @@ async function start(
     roles.includes('api') || roles.includes('scheduler') ? startImportRunner({ db, clock, log }) : null
   if (imports !== null) stops.push(() => imports.stop())
   const wakeImports = () => imports?.wake()
+  const acceptance = assembleAcceptance({ ...shared, db: apiDb, handOff: delivery, stops })
+  const accepting = { ...shared, db: apiDb, acceptance, stops }
   const http = roles.includes('api')
-    ? await assembleHttp({ ...shared, db: apiDb, lists, handOff: delivery, metrics, wakeImports, stops })
+    ? await assembleHttp({ ...accepting, lists, handOff: delivery, metrics, wakeImports })
     : null
   await serveMetrics(config, metrics.registry, stops)
   log.info({ node: nodeId, roles, delivery: config.delivery.kind, url: http?.url ?? null }, 'started')
-  return { url: http?.url ?? null, firstStart, stop }
+  return { url: http?.url ?? null, firstStart, reload, stop }
 }
 
 async function startEmbedded(config: Config, log: Log, stops: (() => Promise<void>)[]): Promise<string> {

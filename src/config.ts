@@ -1,5 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import {
+  BadSetting,
+  deliveryMode,
+  durationMs,
+  hostName,
+  LIFETIME_MAX_MS,
+  listenPort,
+  mailAddress,
+  portNumber,
+  yesNo,
+} from './config/values.ts'
 
 /** Everything that can be set from outside, parsed once, frozen. */
 export interface Config {
@@ -29,6 +40,27 @@ export interface Config {
   /** Null: /metrics is on the main port, and there only for whoever has the token; without a token nowhere. */
   metricsPort: number | null
   metricsToken: string | null
+  /** Opens what concerns the whole installation (GET /sites); null: nobody asks over HTTP. */
+  operatorToken: string | null
+  /** Where the SMTP listeners listen. */
+  smtpHost: string
+  /** Bounces, complaints. Null: not here. */
+  inboundPort: ListenPort | null
+  /** Submission with STARTTLS (RFC 6409). */
+  submissionPort: ListenPort | null
+  /** Submission with TLS from the first byte (RFC 8314). */
+  submissionsPort: ListenPort | null
+  /** PEM files of the certificate chain and its key; both or none. Null: self-signed, kept in the data directory. */
+  tlsCertFile: string | null
+  tlsKeyFile: string | null
+  /** JSON: shaping, sources, relays (docs/deliverability.md). Null: the built-in rules alone. */
+  rulesFile: string | null
+  /** A resolver that validates DNSSEC, `address[:port]`; null: no DANE. */
+  dnssecResolver: string | null
+  /** The address that TLS reports (RFC 8460) are sent from; null: none are sent. */
+  tlsReportFrom: string | null
+  /** Where mailbox providers send complaints (feedback loops). */
+  feedbackAddress: string
   logLevel: string
 }
 
@@ -36,6 +68,12 @@ export type DeliveryMode =
   | { kind: 'capture' }
   | { kind: 'direct' }
   | { kind: 'relay'; relays: readonly Relay[] }
+
+/** A port to listen on. One that nobody asked for is given up when it is busy; one that was set must be had. */
+export interface ListenPort {
+  port: number
+  isSet: boolean
+}
 
 export interface Relay {
   host: string
@@ -55,9 +93,6 @@ interface Setting<T> {
   parse(text: string | undefined): T
 }
 
-/** The reader of an error in a setting: what is wrong and what would be right. */
-class BadSetting extends Error {}
-
 export class ConfigError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
@@ -66,69 +101,6 @@ export class ConfigError extends Error {
     )
     this.problems = problems
   }
-}
-
-const HOUR_MS = 3_600_000
-const LIFETIME_MAX_MS = 5 * 24 * HOUR_MS
-const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS }
-
-function durationMs(text: string): number {
-  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim())
-  if (match === null) throw new BadSetting(`"${text}" is not a duration such as 30s, 5m, 4h or 3d`)
-  return Number(match[1]) * (UNITS[match[2] as string] as number)
-}
-
-function portNumber(fallback: number | null) {
-  return (text: string | undefined): number | null => {
-    if (text === undefined) return fallback
-    const port = Number(text)
-    if (!/^\d+$/.test(text) || port > 65_535) throw new BadSetting(`"${text}" is not a port (0-65535)`)
-    return port
-  }
-}
-
-function yesNo(text: string | undefined): boolean {
-  if (text === undefined || text === 'false' || text === '0') return false
-  if (text === 'true' || text === '1') return true
-  throw new BadSetting(`"${text}" is neither true nor false`)
-}
-
-function hostName(text: string): string {
-  if (
-    !/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(text)
-  ) {
-    throw new BadSetting(`"${text}" is not a host name`)
-  }
-  return text.toLowerCase()
-}
-
-function relay(text: string): Relay {
-  let url: URL
-  try {
-    url = new URL(text)
-  } catch {
-    // The text may hold a password: it is not repeated.
-    throw new BadSetting('a relay must look like smtp://user:password@host:port')
-  }
-  if (url.protocol !== 'smtp:' && url.protocol !== 'smtps:') {
-    throw new BadSetting(
-      'delivery must be capture, direct, or smtp(s)://user:password@host:port, comma-separated',
-    )
-  }
-  const implicitTls = url.protocol === 'smtps:'
-  return {
-    host: url.hostname,
-    port: url.port === '' ? (implicitTls ? 465 : 587) : Number(url.port),
-    implicitTls,
-    user: url.username === '' ? null : decodeURIComponent(url.username),
-    password: url.password === '' ? null : decodeURIComponent(url.password),
-  }
-}
-
-function deliveryMode(text: string | undefined): DeliveryMode {
-  if (text === undefined || text === 'capture') return { kind: 'capture' }
-  if (text === 'direct') return { kind: 'direct' }
-  return { kind: 'relay', relays: text.split(',').map((part) => relay(part.trim())) }
 }
 
 /** Names, meaning and defaults of all settings: the one source of --help and .env.example. */
@@ -268,6 +240,78 @@ const SETTINGS = {
     secret: true,
     parse: (text) => text ?? null,
   },
+  operatorToken: {
+    name: 'SENDWRIGHT_OPERATOR_TOKEN',
+    help: 'Bearer token of 32 or more characters for what concerns the whole installation (GET /sites); without it that is not served.',
+    example: 'a-token-for-operators-of-32-or-more-characters',
+    secret: true,
+    parse: (text) => {
+      if (text !== undefined && !/^[\x21-\x7e]{32,1000}$/.test(text)) {
+        throw new BadSetting('it must be 32 to 1000 printable ASCII characters without spaces')
+      }
+      return text ?? null
+    },
+  },
+  smtpHost: {
+    name: 'SENDWRIGHT_SMTP_HOST',
+    help: 'Address that the SMTP listeners listen on. Default: HOST.',
+    example: '0.0.0.0',
+    parse: (text) => text ?? null,
+  },
+  inboundPort: {
+    name: 'SENDWRIGHT_INBOUND_PORT',
+    help: 'Port for bounces and complaints (what MX records of return paths point at), or off.',
+    example: '2525',
+    parse: listenPort(2525),
+  },
+  submissionPort: {
+    name: 'SENDWRIGHT_SUBMISSION_PORT',
+    help: 'Port for SMTP submission with STARTTLS, or off.',
+    example: '2587',
+    parse: listenPort(2587),
+  },
+  submissionsPort: {
+    name: 'SENDWRIGHT_SUBMISSIONS_PORT',
+    help: 'Port for SMTP submission with TLS from the first byte, or off.',
+    example: '2465',
+    parse: listenPort(2465),
+  },
+  tlsCertFile: {
+    name: 'SENDWRIGHT_TLS_CERT',
+    help: 'PEM file of the certificate chain for SMTP, read again when it changes. Default: self-signed.',
+    example: '/etc/letsencrypt/live/mail.example.com/fullchain.pem',
+    parse: (text) => (text === undefined ? null : resolve(text)),
+  },
+  tlsKeyFile: {
+    name: 'SENDWRIGHT_TLS_KEY',
+    help: 'PEM file of its private key.',
+    example: '/etc/letsencrypt/live/mail.example.com/privkey.pem',
+    parse: (text) => (text === undefined ? null : resolve(text)),
+  },
+  rulesFile: {
+    name: 'SENDWRIGHT_RULES_FILE',
+    help: 'JSON file of delivery rules (shaping, source addresses, relays) on top of the built-in ones; read again on SIGHUP.',
+    example: './delivery-rules.json',
+    parse: (text) => (text === undefined ? null : resolve(text)),
+  },
+  dnssecResolver: {
+    name: 'SENDWRIGHT_DNSSEC_RESOLVER',
+    help: 'A DNS resolver that validates DNSSEC and is trusted to, as address or address:port: turns DANE on.',
+    example: '127.0.0.1:53',
+    parse: (text) => text?.trim() ?? null,
+  },
+  tlsReportFrom: {
+    name: 'SENDWRIGHT_TLSRPT_FROM',
+    help: 'Address of a verified domain that daily TLS reports (RFC 8460) are sent from. Default: none are sent.',
+    example: 'tls-reports@example.com',
+    parse: (text) => (text === undefined ? null : mailAddress(text)),
+  },
+  feedbackAddress: {
+    name: 'SENDWRIGHT_FEEDBACK_ADDRESS',
+    help: "Address that mailbox providers' feedback loops send complaints to. Default: fbl@ and SENDWRIGHT_HOSTNAME.",
+    example: 'fbl@mail.example.com',
+    parse: (text) => (text === undefined ? null : mailAddress(text)),
+  },
   logLevel: {
     name: 'LOG_LEVEL',
     help: 'fatal, error, warn, info, debug, trace or silent.',
@@ -311,11 +355,16 @@ export function readConfig(environment: Environment): Config {
   const values = Object.fromEntries(
     Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting as Setting<unknown>)]),
   ) as unknown as Config
+  if ((values.tlsCertFile === null) !== (values.tlsKeyFile === null)) {
+    problems.push('SENDWRIGHT_TLS_CERT: set it and SENDWRIGHT_TLS_KEY, or neither.')
+  }
   if (problems.length > 0) throw new ConfigError(problems)
 
   const host = values.host === '0.0.0.0' || values.host === '::' ? '127.0.0.1' : values.host
   return Object.freeze({
     ...values,
+    smtpHost: values.smtpHost ?? values.host,
+    feedbackAddress: values.feedbackAddress ?? `fbl@${values.hostname}`,
     publicUrl: values.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${values.port}`,
     bootstrapDomain: values.bootstrapDomain ?? (values.delivery.kind === 'capture' ? 'example.com' : null),
   })

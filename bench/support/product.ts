@@ -52,6 +52,9 @@ export class Product {
     this.#environment = {
       PATH: process.env.PATH ?? '',
       PORT: `${port}`,
+      SENDWRIGHT_INBOUND_PORT: 'off',
+      SENDWRIGHT_SUBMISSION_PORT: 'off',
+      SENDWRIGHT_SUBMISSIONS_PORT: 'off',
       SENDWRIGHT_DATA_DIR: join(this.#directory, 'data'),
       SENDWRIGHT_DELIVERY: 'direct',
       SENDWRIGHT_HOSTNAME: `mail.${DOMAIN}`,

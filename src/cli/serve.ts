@@ -4,12 +4,14 @@ import { createLog, type Log } from '../base/log.ts'
 import { describeStart } from './greeting.ts'
 import { readSettings } from './installation.ts'
 
-const ROLES: readonly Role[] = ['api', 'deliver', 'scheduler']
+const ROLES: readonly Role[] = ['api', 'deliver', 'inbound', 'scheduler']
 
 /** What is on the wire has this long to finish; leases bring back the rest (design: at least once). */
 const DRAIN_LIMIT_MS = 30_000
 /** Ctrl-C reaches a process twice, from the terminal and from npm: so close together it is one. */
 const SAME_SIGNAL_MS = 500
+/** There SIGHUP means that it was closed; for a daemon it means to read its files again. */
+const IS_TERMINAL = process.stdin.isTTY || process.stdout.isTTY
 
 function readRoles(text: string): Role[] {
   const roles = text.split(',').map((role) => role.trim())
@@ -27,14 +29,20 @@ async function serve(roles: Role[]): Promise<void> {
   const { startSendwright } = await import('../assemble.ts')
   const running = await startSendwright(config, { roles, log })
   // Not to standard output: that is the log, and a token does not belong there.
+  if (!IS_TERMINAL) process.on('SIGHUP', () => void reload(running, log))
   process.stderr.write(describeStart(config, running))
   await stopped
   await running.stop()
   process.exit(0)
 }
 
+/** A mistake in what is read again leaves the old in force. */
+async function reload(running: { reload(): Promise<void> }, log: Log): Promise<void> {
+  await running.reload().catch((error: unknown) => log.error({ err: error }, 'SIGHUP: nothing was changed'))
+}
+
 /**
- * Resolves at the first SIGTERM, SIGINT or SIGHUP, or when the process that started this one is gone. From then on a
+ * Resolves at the first SIGTERM or SIGINT (at a terminal also SIGHUP: it was closed), or when the process that started this one is gone. From then on a
  * second signal, or the end of the drain's time, ends the process at once.
  */
 function waitForStop(log: Log): Promise<void> {
@@ -51,7 +59,8 @@ function waitForStop(log: Log): Promise<void> {
       setTimeout(() => leaveNow(log, 'the drain took too long'), DRAIN_LIMIT_MS).unref()
       resolve()
     }
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => ask(signal))
+    const signals = ['SIGTERM', 'SIGINT', ...(IS_TERMINAL ? (['SIGHUP'] as const) : [])] as const
+    for (const signal of signals) process.on(signal, () => ask(signal))
     process.on('disconnect', () => ask('the starting process is gone'))
   })
 }
@@ -64,8 +73,11 @@ function leaveNow(log: Log, why: string): never {
 export function serveCommand(): Command {
   return new Command('serve')
     .description('run the service: HTTP API, delivery and scheduler; "npm start" does this')
-    .option('--roles <roles>', 'run only these parts, comma-separated: api, deliver, scheduler', readRoles, [
-      ...ROLES,
-    ])
+    .option(
+      '--roles <roles>',
+      'run only these parts, comma-separated: api, deliver, inbound, scheduler',
+      readRoles,
+      [...ROLES],
+    )
     .action(async (options: { roles: Role[] }) => serve(options.roles))
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Sendwright, startSendwright } from '../../src/assemble.ts'
+import { type Role, type Sendwright, startSendwright } from '../../src/assemble.ts'
 import { createLog, type Log } from '../../src/base/log.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { createKey, createTeam, type KeyInput } from '../../src/operations/access.ts'
@@ -49,7 +49,7 @@ const LOOK_MS = 20
 export interface SendwrightOptions {
   environment?: Record<string, string>
   mx?: MxOptions
-  roles?: readonly ('api' | 'deliver' | 'scheduler')[]
+  roles?: readonly Role[]
   log?: Log
 }
 
@@ -108,6 +108,9 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
 function environmentOf(databaseUrl: string, dns: TestDns, mx: TestMx): Record<string, string> {
   return {
     PORT: '0',
+    SENDWRIGHT_INBOUND_PORT: 'off',
+    SENDWRIGHT_SUBMISSION_PORT: 'off',
+    SENDWRIGHT_SUBMISSIONS_PORT: 'off',
     PUBLIC_URL: 'https://api.test',
     DATABASE_URL: databaseUrl,
     SENDWRIGHT_SECRET_KEY: randomBytes(24).toString('hex'),

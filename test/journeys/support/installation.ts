@@ -53,6 +53,9 @@ export async function createInstallation(databaseUrl: string | null = null): Pro
   const environment: Record<string, string> = {
     PATH: process.env.PATH ?? '',
     PORT: `${port}`,
+    SENDWRIGHT_INBOUND_PORT: 'off',
+    SENDWRIGHT_SUBMISSION_PORT: 'off',
+    SENDWRIGHT_SUBMISSIONS_PORT: 'off',
     SENDWRIGHT_DATA_DIR: join(directory, 'data'),
     SENDWRIGHT_SECRET_KEY: 'the-journeys-own-key-of-32-characters-and-more',
     SENDWRIGHT_DELIVERY: 'direct',

@@ -1,0 +1,55 @@
+import type { Clock } from './base/clock.ts'
+import { createGuard } from './base/egress-guard.ts'
+import type { Signal } from './base/signal.ts'
+import type { Config } from './config.ts'
+import { createAcceptBatcher, type HandOff } from './operations/accept-batch.ts'
+import { type AcceptEmailDeps, createAcceptEmail } from './operations/accept-email.ts'
+import { createAcceptEmails } from './operations/accept-emails.ts'
+import { createAcceptMime } from './operations/accept-mime.ts'
+import { createFileFetcher } from './operations/fetch-file.ts'
+import { createIdempotent } from './operations/idempotency.ts'
+import { createRequestFiles } from './operations/request-files.ts'
+import { createTemplateCache } from './operations/template-cache.ts'
+import type { Db } from './store/db.ts'
+
+interface Parts {
+  config: Config
+  /** With the API's short patience. */
+  db: Db
+  clock: Clock
+  nodeId: string
+  due: Signal
+  /** Delivery in this process; null: other processes deliver. */
+  handOff: HandOff | null
+  stops: (() => Promise<void>)[]
+}
+
+export type Acceptance = ReturnType<typeof assembleAcceptance>
+
+/** The one way in: what the HTTP API and SMTP submission accept, they accept by these, in the same batches. */
+export function assembleAcceptance({ config, db, clock, nodeId, due, handOff, stops }: Parts) {
+  const files = createFileFetcher(createGuard({ allowPrivate: config.allowPrivateNetworks }))
+  stops.push(() => files.close())
+  const accepting = createAcceptBatcher({
+    db,
+    clock,
+    nodeId,
+    messageLifetimeMs: config.messageLifetimeMs,
+    handOff,
+    wake: () => due.notify(),
+  })
+  const templates = createTemplateCache(db)
+  const deps: AcceptEmailDeps = {
+    clock,
+    openFiles: createRequestFiles(files.fetchFile),
+    templates,
+    commit: (parcel) => accepting.add(parcel),
+  }
+  return {
+    acceptEmail: createAcceptEmail(deps),
+    acceptMime: createAcceptMime(deps),
+    acceptEmails: createAcceptEmails(deps),
+    idempotent: createIdempotent({ db, clock }),
+    findTemplate: templates.find,
+  }
+}

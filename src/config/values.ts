@@ -1,0 +1,81 @@
+import type { DeliveryMode, ListenPort, Relay } from '../config.ts'
+
+/** The reader of an error in a setting: what is wrong and what would be right. */
+export class BadSetting extends Error {}
+
+const HOUR_MS = 3_600_000
+export const LIFETIME_MAX_MS = 5 * 24 * HOUR_MS
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS }
+
+export function durationMs(text: string): number {
+  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim())
+  if (match === null) throw new BadSetting(`"${text}" is not a duration such as 30s, 5m, 4h or 3d`)
+  return Number(match[1]) * (UNITS[match[2] as string] as number)
+}
+
+export function portNumber(fallback: number | null) {
+  return (text: string | undefined): number | null => {
+    if (text === undefined) return fallback
+    const port = Number(text)
+    if (!/^\d+$/.test(text) || port > 65_535) throw new BadSetting(`"${text}" is not a port (0-65535)`)
+    return port
+  }
+}
+
+export function listenPort(fallback: number) {
+  return (text: string | undefined): ListenPort | null => {
+    if (text === 'off') return null
+    if (text === undefined) return { port: fallback, isSet: false }
+    return { port: portNumber(null)(text) as number, isSet: true }
+  }
+}
+
+export function mailAddress(text: string): string {
+  if (!/^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/.test(text))
+    throw new BadSetting(`"${text}" is not an email address`)
+  return text
+}
+
+export function yesNo(text: string | undefined): boolean {
+  if (text === undefined || text === 'false' || text === '0') return false
+  if (text === 'true' || text === '1') return true
+  throw new BadSetting(`"${text}" is neither true nor false`)
+}
+
+export function hostName(text: string): string {
+  if (
+    !/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(text)
+  ) {
+    throw new BadSetting(`"${text}" is not a host name`)
+  }
+  return text.toLowerCase()
+}
+
+function relay(text: string): Relay {
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
+    // The text may hold a password: it is not repeated.
+    throw new BadSetting('a relay must look like smtp://user:password@host:port')
+  }
+  if (url.protocol !== 'smtp:' && url.protocol !== 'smtps:') {
+    throw new BadSetting(
+      'delivery must be capture, direct, or smtp(s)://user:password@host:port, comma-separated',
+    )
+  }
+  const implicitTls = url.protocol === 'smtps:'
+  return {
+    host: url.hostname,
+    port: url.port === '' ? (implicitTls ? 465 : 587) : Number(url.port),
+    implicitTls,
+    user: url.username === '' ? null : decodeURIComponent(url.username),
+    password: url.password === '' ? null : decodeURIComponent(url.password),
+  }
+}
+
+export function deliveryMode(text: string | undefined): DeliveryMode {
+  if (text === undefined || text === 'capture') return { kind: 'capture' }
+  if (text === 'direct') return { kind: 'direct' }
+  return { kind: 'relay', relays: text.split(',').map((part) => relay(part.trim())) }
+}
