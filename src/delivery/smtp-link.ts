@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import { isIP } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
-import { escapeControls, ReplyParser, type SmtpReply } from './smtp-reply.ts'
+import { escapeControls } from '../base/foreign-text.ts'
+import { ReplyParser, type SmtpReply } from './smtp-reply.ts'
 import type { SmtpFailure } from './smtp-types.ts'
 
 /** Whoever holds the conversation at the moment. */

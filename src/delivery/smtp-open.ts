@@ -1,5 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { escapeControls } from '../base/foreign-text.ts'
 import type { Stage } from '../operations/classify/stages.ts'
 import type { ConversationLine } from '../queue/types.ts'
 import { Conversation } from './conversation.ts'
@@ -7,7 +8,7 @@ import { authenticate } from './smtp-auth.ts'
 import { SmtpConnection } from './smtp-connection.ts'
 import { exchange, isReply } from './smtp-exchange.ts'
 import { SmtpLink } from './smtp-link.ts'
-import { escapeControls, type SmtpReply } from './smtp-reply.ts'
+import type { SmtpReply } from './smtp-reply.ts'
 import {
   type Capabilities,
   DEFAULT_TIMEOUTS,

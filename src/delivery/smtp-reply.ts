@@ -1,3 +1,5 @@
+import { cutToBytes, escapeControls } from '../base/foreign-text.ts'
+
 /** One complete reply of an SMTP server (RFC 5321 section 4.2). */
 export interface SmtpReply {
   /** 200-599. */
@@ -17,27 +19,6 @@ const TEXT_BYTES_MAX = 1_024
 
 const LINE = /^([2-5]\d\d)(?:([ -])([\s\S]*))?$/
 const ENHANCED = /^([245]\.\d{1,3}\.\d{1,3})(?:[:\s]+|$)/
-
-// Controls (C0, DEL, C1) would let a server write to the terminal of whoever reads the reply; NUL cannot be stored;
-// line separators and bidirectional overrides make a text read other than it is.
-const UNSAFE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu
-
-/** Makes text of a stranger safe to log, store and show: what is escaped stays readable (`\x1b`). */
-export function escapeControls(text: string): string {
-  return text.replace(UNSAFE, (character) => {
-    const code = character.charCodeAt(0)
-    return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`
-  })
-}
-
-/** Cuts at a whole character so that the UTF-8 form has at most `bytesMax` bytes. */
-function cutToBytes(text: string, bytesMax: number): string {
-  if (text.length * 3 <= bytesMax || Buffer.byteLength(text) <= bytesMax) return text
-  const bytes = Buffer.from(text)
-  let end = bytesMax
-  while (end > 0 && ((bytes[end] as number) & 0xc0) === 0x80) end--
-  return bytes.toString('utf8', 0, end)
-}
 
 function buildReply(code: number, lines: string[]): SmtpReply {
   const enhanced = ENHANCED.exec(lines[0] ?? '')?.[1] ?? null

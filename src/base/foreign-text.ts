@@ -1,0 +1,20 @@
+// Controls (C0, DEL, C1) would let a stranger write to the terminal of whoever reads the text; NUL cannot be stored;
+// line separators and bidirectional overrides make a text read other than it is.
+const UNSAFE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu
+
+/** Makes text of a stranger safe to log, store and show: what is escaped stays readable (`\x1b`). */
+export function escapeControls(text: string): string {
+  return text.replace(UNSAFE, (character) => {
+    const code = character.charCodeAt(0)
+    return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`
+  })
+}
+
+/** Cuts at a whole character so that the UTF-8 form has at most `bytesMax` bytes. */
+export function cutToBytes(text: string, bytesMax: number): string {
+  if (text.length * 3 <= bytesMax || Buffer.byteLength(text) <= bytesMax) return text
+  const bytes = Buffer.from(text)
+  let end = bytesMax
+  while (end > 0 && ((bytes[end] as number) & 0xc0) === 0x80) end--
+  return bytes.toString('utf8', 0, end)
+}
