@@ -1,0 +1,33 @@
+import { findAddress } from './claim.ts'
+import { type Fields, findField, findFields, readSection } from './fields.ts'
+
+export interface FeedbackReport {
+  /** Lower case, for example `abuse`. */
+  feedback: string
+  recipients: string[]
+}
+
+const RECIPIENT_COUNT_MAX = 1000
+const TYPE_CHARS_MAX = 40
+
+/** A message/feedback-report part (RFC 5965 section 3, RFC 6591 section 3). */
+export function readFeedbackFields(text: string): FeedbackReport {
+  const fields = fieldsOf(text)
+  const given = (findField(fields, 'feedback-type') ?? '').toLowerCase().replace(/[^a-z0-9-]+/g, '')
+  return {
+    // Without its type it is still somebody's complaint.
+    feedback: given.slice(0, TYPE_CHARS_MAX) || 'abuse',
+    recipients: recipientsOf(fields),
+  }
+}
+
+/** Empty lines are none of its grammar, but are found. */
+function fieldsOf(text: string): Fields {
+  return readSection(text.replace(/\n[ \t]*(?=\n)/g, '').trimStart()).fields
+}
+
+function recipientsOf(fields: Fields): string[] {
+  const given = [...findFields(fields, 'original-rcpt-to'), ...findFields(fields, 'removal-recipient')]
+  const found = given.slice(0, RECIPIENT_COUNT_MAX).flatMap((value) => findAddress(value) ?? [])
+  return [...new Set(found)]
+}

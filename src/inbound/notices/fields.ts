@@ -1,0 +1,58 @@
+/** One header field as it is read here: the name in lower case, the value unfolded and trimmed. */
+export interface Field {
+  name: string
+  value: string
+}
+
+export type Fields = readonly Field[]
+
+/** A header and what is below it. */
+export interface Section {
+  fields: Fields
+  body: string
+}
+
+const HEADER_CHARS_MAX = 256 * 1024
+const FIELD_COUNT_MAX = 1000
+const VALUE_CHARS_MAX = 64 * 1024
+/** Longer than RFC 5322 allows for a line; a name is never so long. */
+const FIELD = /^([!-9;-~]{1,200})[ \t]*:[ \t]*/
+
+/** Reads fields up to an empty line, or up to what is no field: there the body begins, though an empty line is missing. */
+export function readSection(text: string): Section {
+  const fields: Field[] = []
+  let at = 0
+  while (at < text.length && at < HEADER_CHARS_MAX && fields.length < FIELD_COUNT_MAX) {
+    const lineEnd = text.indexOf('\n', at)
+    const end = lineEnd < 0 ? text.length : lineEnd
+    if (end === at) return { fields, body: text.slice(end + 1) }
+    const line = text.slice(at, end)
+    if (!takeLine(fields, line)) break
+    at = end + 1
+  }
+  return { fields, body: text.slice(at) }
+}
+
+/** False: it is neither a field nor the continuation of one. */
+function takeLine(fields: Field[], line: string): boolean {
+  const last = fields.at(-1)
+  if (/^[ \t]/.test(line)) {
+    if (last === undefined) return line.trim() === ''
+    if (last.value.length < VALUE_CHARS_MAX) last.value += last.value === '' ? line.trim() : ` ${line.trim()}`
+    return true
+  }
+  const match = FIELD.exec(line)
+  if (match === null) return false
+  fields.push({ name: (match[1] as string).toLowerCase(), value: line.slice(match[0].length).trimEnd() })
+  return true
+}
+
+/** The value of the first field of that name, or null. */
+export function findField(fields: Fields, name: string): string | null {
+  return fields.find((field) => field.name === name)?.value ?? null
+}
+
+/** The values of all fields of that name. */
+export function findFields(fields: Fields, name: string): string[] {
+  return fields.filter((field) => field.name === name).map(({ value }) => value)
+}

@@ -1,0 +1,53 @@
+import { cutToBytes, escapeControls } from '../../base/foreign-text.ts'
+import { classifyNotice } from '../../operations/classify/classify-notice.ts'
+import type { NoticeRecipient } from '../../operations/classify/notice.ts'
+import type { Claim } from './claim.ts'
+
+const SAID_CHARS_MAX = 2000
+const RESPONSE_BYTES_MAX = 1024
+const ADDRESS_CHARS_MAX = 600
+const HOST_CHARS_MAX = 253
+
+/** Puts a meaning to what a notice claims of one recipient. */
+export function judgeClaim(claim: Claim): NoticeRecipient {
+  const said = claim.said.slice(0, SAID_CHARS_MAX).replace(/\s+/g, ' ').trim()
+  const smtpCode = findReplyCode(said)
+  const enhancedCode = findEnhancedCode(said) ?? claim.status
+  const action = claim.action ?? actionOf(smtpCode, enhancedCode)
+  const host = claim.host === null ? null : escapeControls(claim.host.slice(0, HOST_CHARS_MAX))
+  return {
+    address: claim.address === null ? null : escapeControls(claim.address.slice(0, ADDRESS_CHARS_MAX)),
+    action,
+    verdict:
+      action === 'failed' || action === 'delayed'
+        ? classifyNotice({
+            code: smtpCode,
+            enhanced: enhancedCode,
+            text: said,
+            action,
+            stage: 'rcpt',
+            mxHost: host ?? '',
+          })
+        : null,
+    smtpCode,
+    enhancedCode,
+    response: said === '' ? null : cutToBytes(escapeControls(said.toWellFormed()), RESPONSE_BYTES_MAX),
+    mxHost: host,
+  }
+}
+
+function actionOf(smtpCode: number | null, enhanced: string | null): NoticeRecipient['action'] {
+  const first = enhanced?.[0] ?? String(smtpCode ?? 5)[0]
+  return first === '2' ? 'delivered' : first === '4' ? 'delayed' : 'failed'
+}
+
+/** RFC 5321 section 4.2, in running text. */
+function findReplyCode(said: string): number | null {
+  const match = /(?:^|[\s"'(<[:;,])([245][0-5]\d)(?=[\s\-#:)\]]|$)/.exec(said)
+  return match === null ? null : Number(match[1])
+}
+
+/** RFC 3463 section 2, in running text; not a piece of an IP address or of a version. */
+function findEnhancedCode(said: string): string | null {
+  return /(?:^|[\s"'(<[:;,#-])([245]\.\d{1,2}\.\d{1,3})(?=[\s):,;\]>-]|\.?$)/.exec(said)?.[1] ?? null
+}

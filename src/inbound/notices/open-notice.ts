@@ -1,0 +1,94 @@
+import { parseParameterValue } from '../../mime/media-type.ts'
+import { decodeText, decodeTransfer } from '../../mime/transfer-decoding.ts'
+import { type Fields, findField, readSection, type Section } from './fields.ts'
+
+/** One part of a notice that holds no other parts. */
+export interface NoticePart {
+  /** Lower case, for example `message/delivery-status`. */
+  type: string
+  fields: Fields
+  /** Decoded, line ends as LF. */
+  text: string
+}
+
+export interface OpenedNotice {
+  fields: Fields
+  parts: readonly NoticePart[]
+}
+
+/** What a notice says stands at its beginning; behind it is the message that came back, of any size. */
+const LOOKED_BYTES_MAX = 1024 * 1024
+const PART_COUNT_MAX = 100
+const DEPTH_MAX = 20
+
+interface Waiting extends Section {
+  depth: number
+  defaultType: string
+}
+
+/**
+ * Takes a notice apart, however broken its structure: what is malformed is read as it stands. Only the first megabyte is
+ * looked at, at most 100 parts, nested at most 20 deep. Messages inside of it are left whole.
+ */
+export function openNotice(message: Buffer): OpenedNotice {
+  const start = message.subarray(0, LOOKED_BYTES_MAX).toString('latin1')
+  // Files out of a mailbox begin with a line of its own (RFC 4155).
+  const text = start.replaceAll('\r\n', '\n').replace(/^(?:\n|From [^\n]*\n)+/, '')
+  const top = readSection(text)
+  return { fields: top.fields, parts: partsOf(top) }
+}
+
+function partsOf(top: Section): NoticePart[] {
+  const parts: NoticePart[] = []
+  const waiting: Waiting[] = [{ ...top, depth: 0, defaultType: 'text/plain' }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const type = parseParameterValue(findField(next.fields, 'content-type') ?? next.defaultType)
+    const pieces = type.value.startsWith('multipart/')
+      ? splitMultipart(next.body, type.parameters.get('boundary') ?? '')
+      : []
+    if (pieces.length === 0) parts.push(readPart(next, type.value, type.parameters.get('charset') ?? ''))
+    if (parts.length >= PART_COUNT_MAX) break
+    if (next.depth >= DEPTH_MAX) continue
+    const inside = {
+      depth: next.depth + 1,
+      defaultType: type.value === 'multipart/digest' ? 'message/rfc822' : 'text/plain',
+    }
+    for (const piece of pieces.reverse()) waiting.push({ ...readSection(piece), ...inside })
+  }
+  return parts
+}
+
+/** What stands between the delimiter lines (RFC 2046 section 5.1.1); the last needs no end. None where there is none. */
+function splitMultipart(body: string, given: string): string[] {
+  const boundary = given === '' ? (/^--([^\s-][^\n]{0,199})$/m.exec(body)?.[1]?.trim() ?? '') : given
+  if (boundary === '') return []
+  const line = `\n--${boundary}`
+  const text = `\n${body}`
+  const pieces: string[] = []
+  let start = -1
+  for (let at = text.indexOf(line); at >= 0 && pieces.length < PART_COUNT_MAX; ) {
+    const lineEnd = endOfLine(text, at + 1)
+    const rest = text.slice(at + line.length, Math.min(lineEnd, at + line.length + 100)).trim()
+    const next = text.indexOf(line, at + line.length)
+    if (rest !== '' && rest !== '--') {
+      at = next
+      continue
+    }
+    if (start >= 0) pieces.push(text.slice(start, at))
+    start = rest === '--' ? -1 : lineEnd + 1
+    at = next
+  }
+  if (start >= 0 && start < text.length && pieces.length < PART_COUNT_MAX) pieces.push(text.slice(start))
+  return pieces
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from)
+  return end < 0 ? text.length : end
+}
+
+function readPart({ fields, body }: Section, type: string, charset: string): NoticePart {
+  const encoding = (findField(fields, 'content-transfer-encoding') ?? '').toLowerCase()
+  const octets = decodeTransfer(Buffer.from(body.replaceAll('\n', '\r\n'), 'latin1'), encoding)
+  return { type, fields, text: decodeText(octets, charset) }
+}

@@ -1,0 +1,126 @@
+import { type Action, type Claim, findAddress } from './claim.ts'
+import { type Field, type Fields, findField, readSection } from './fields.ts'
+
+/** More recipients than any message of ours has (150), and than a notice of anybody else's needs here. */
+const RECIPIENT_COUNT_MAX = 1000
+const ACTIONS: readonly Action[] = ['failed', 'delayed', 'delivered', 'relayed', 'expanded']
+const KNOWN = new Set([
+  'original-envelope-id',
+  'reporting-mta',
+  'dsn-gateway',
+  'received-from-mta',
+  'arrival-date',
+  'original-recipient',
+  'final-recipient',
+  'action',
+  'status',
+  'remote-mta',
+  'diagnostic-code',
+  'last-attempt-date',
+  'final-log-id',
+  'will-retry-until',
+  'localized-diagnostic',
+])
+const OF_RECIPIENT = new Set(['original-recipient', 'final-recipient', 'action', 'status'])
+
+/** Whether a text holds delivery status fields, whatever its type says. */
+export function hasStatusFields(text: string): boolean {
+  return (
+    /^[ \t]{0,8}(?:Final|Original)-Recipient[ \t]*:[^\n]*$/im.test(text) &&
+    /^[ \t]{0,8}(?:Action|Status|Diagnostic-Code)[ \t]*:/im.test(text)
+  )
+}
+
+/** The claims of a message/delivery-status part (RFC 3464 section 2, RFC 6533 section 4), or of a text that holds the same. */
+export function readStatusFields(text: string): Claim[] {
+  const claims: Claim[] = []
+  for (const group of groupsOf(text)) {
+    if (claims.length >= RECIPIENT_COUNT_MAX) break
+    const claim = claimOf(group)
+    if (claim !== null) claims.push(claim)
+  }
+  return claims
+}
+
+/**
+ * The fields of each recipient. The empty lines between them get lost on the way, or come where none belong: a
+ * recipient ends where a field comes that it has already, or at an empty line once its action or status was given.
+ */
+function groupsOf(text: string): Field[][] {
+  const groups: Field[][] = []
+  let group: Field[] = []
+  const close = () => {
+    if (group.length > 0) groups.push(group)
+    group = []
+  }
+  for (const line of unfoldLines(text)) {
+    if (groups.length > RECIPIENT_COUNT_MAX) break
+    if (line === '') {
+      if (isWhole(group) || !group.some(({ name }) => OF_RECIPIENT.has(name))) close()
+      continue
+    }
+    const field = readSection(line).fields[0]
+    if (field === undefined) continue
+    if (OF_RECIPIENT.has(field.name) && group.some(({ name }) => name === field.name)) close()
+    group.push(field)
+  }
+  close()
+  return groups
+}
+
+function isWhole(group: Fields): boolean {
+  const has = (name: string) => group.some((field) => field.name === name)
+  return (has('final-recipient') || has('original-recipient')) && (has('action') || has('status'))
+}
+
+/** Lines with what is wrapped joined to them, also where the space was lost that says so. */
+function* unfoldLines(text: string): Generator<string> {
+  let whole = ''
+  for (const line of text.split('\n')) {
+    const name = /^[ \t]{0,8}([A-Za-z][A-Za-z-]{1,60})[ \t]*:/.exec(line)?.[1]?.toLowerCase() ?? ''
+    const begins = KNOWN.has(name) || /^x-/.test(name)
+    if (begins || line.trim() === '') {
+      if (whole !== '') yield whole
+      whole = begins ? line.trim() : ''
+      if (!begins) yield ''
+    } else if (whole !== '' && whole.length < 8192) whole += ` ${line.trim()}`
+  }
+  if (whole !== '') yield whole
+}
+
+function claimOf(group: Fields): Claim | null {
+  const final = findField(group, 'final-recipient')
+  const original = findField(group, 'original-recipient')
+  if (final === null && original === null) return null
+  const status = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(findField(group, 'status') ?? '')?.[1] ?? null
+  const word = /[a-z]+/.exec((findField(group, 'action') ?? '').toLowerCase())?.[0] ?? ''
+  const remote = findField(group, 'remote-mta')
+  return {
+    address:
+      addressOf(final ?? '') ?? addressOf(original ?? '') ?? (typed(final ?? original ?? '').value || null),
+    action: ACTIONS.find((action) => word.startsWith(action.slice(0, 4))) ?? null,
+    status,
+    said: typed(findField(group, 'diagnostic-code') ?? '').value,
+    host: remote === null ? null : typed(remote).value.split(/[\s([]/)[0] || null,
+  }
+}
+
+/** `type; value`, RFC 3464 section 2.1.2; many leave the type out. */
+function typed(text: string): { type: string; value: string } {
+  const match = /^\s*([A-Za-z][A-Za-z0-9.-]{0,40})\s*;\s*/.exec(text)
+  if (match === null) return { type: '', value: text.trim() }
+  return { type: (match[1] as string).toLowerCase(), value: text.slice(match[0].length).trim() }
+}
+
+function addressOf(text: string): string | null {
+  const { type, value } = typed(text)
+  return findAddress(type === 'utf-8' ? decodeXtext(value) : value)
+}
+
+/** RFC 6533 section 3: `\x{20AC}` stands for a character. */
+function decodeXtext(text: string): string {
+  return text.replace(/\\x\{([0-9A-Fa-f]{2,6})\}/g, (whole, hex: string) => {
+    const code = Number.parseInt(hex, 16)
+    return code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole
+  })
+}
