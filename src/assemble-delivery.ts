@@ -11,6 +11,7 @@ import { startCaptureSink } from './delivery/capture.ts'
 import { createConnector } from './delivery/connect.ts'
 import { createDeliverer, type Deliverer } from './delivery/deliver.ts'
 import { createRouting } from './delivery/routing.ts'
+import type { Source } from './delivery/sources/source.ts'
 import { findSuppressed, loadOne, prepareDeliveries } from './operations/prepare-deliveries.ts'
 import { createSettler } from './operations/settle-deliveries.ts'
 import type { Signer } from './operations/sign-message.ts'
@@ -36,6 +37,7 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
   const { config, db, clock, log, nodeId, signer, due, registry, stops } = parts
   const { delivery: mode } = config
   const mx = new MxResolver(new DnsClient({ servers: config.dnsServers, clock }))
+  const source: Source = { name: 'default', address: null, ehloName: config.hostname }
   const routing = createRouting(mode, mx, clock)
   const sink = mode.kind === 'capture' ? await startCaptureSink(parts) : null
   if (sink !== null) stops.push(() => sink.close())
@@ -45,9 +47,7 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     routing,
     mx,
     guard: createGuard({ allowPrivate: config.allowPrivateNetworks }),
-    ehloName: config.hostname,
     mxPort: config.mxPort,
-    relays: mode.kind === 'relay' ? mode.relays : [],
     captureTarget: sink?.target ?? null,
     load: (delivery) => loadOne(db, delivery),
   })
@@ -67,6 +67,7 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     retryScheduleMs: config.retryScheduleMs,
     random: Math.random,
     routing,
+    pickSource: async () => ({ source }),
     open: connector.open,
     sender: signer.sender,
     isSuppressed: async (delivery) => (await findSuppressed(db, [delivery])).size > 0,

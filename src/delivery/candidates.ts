@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { MxResolver } from '../base/mx.ts'
 import type { Relay } from '../config.ts'
 import type { Routing } from './routing.ts'
+import type { SiteKey } from './site-key.ts'
 import { isThisMachine } from './smtp-auth.ts'
 import type { OpenOptions, SmtpTarget } from './smtp-types.ts'
 
@@ -10,7 +11,6 @@ export interface CandidateDeps {
   routing: Routing
   mx: MxResolver
   mxPort: number
-  relays: readonly Relay[]
   /** The local sink of capture mode. */
   captureTarget: SmtpTarget | null
 }
@@ -22,10 +22,9 @@ export const TARGETS_MAX = 8
 export type Candidate = SmtpTarget & { options: Partial<OpenOptions> }
 
 /** Where the mail of a site can go, in the order to be tried. */
-export async function findCandidates(deps: CandidateDeps, site: string): Promise<Candidate[]> {
+export async function findCandidates(deps: CandidateDeps, { site, relay }: SiteKey): Promise<Candidate[]> {
   if (deps.captureTarget !== null) return [{ ...deps.captureTarget, options: { guard: null, tls: 'off' } }]
-  if (deps.relays.length > 0)
-    return (await Promise.all(deps.relays.map((relay) => relayTargets(deps, relay)))).flat()
+  if (relay !== null) return relayTargets(deps, relay)
   const targets: Candidate[] = []
   for (const host of deps.routing.hostsOf(site)) {
     for (const address of await deps.mx.addressesOf(host.name)) {

@@ -7,6 +7,7 @@ import { Conversation } from './conversation.ts'
 import { couldNotOpen, judge } from './judge.ts'
 import { createLargeMessages } from './large-messages.ts'
 import type { MailConnection, Opened } from './site.ts'
+import { nameOf, type SiteKey } from './site-key.ts'
 import type { SmtpConnection } from './smtp-connection.ts'
 import { type OpenOutcome, openSmtp } from './smtp-open.ts'
 import type { OpenOptions, SmtpTimeouts } from './smtp-types.ts'
@@ -15,7 +16,6 @@ export interface ConnectDeps extends CandidateDeps {
   clock: Clock
   signer: Signer
   guard: Guard
-  ehloName: string
   /** Loads the content of a delivery that was too large to load with its batch. */
   load(delivery: DueDelivery): Promise<LoadedMessage>
   timeouts?: Partial<SmtpTimeouts>
@@ -50,23 +50,27 @@ export function createConnector(deps: ConnectDeps) {
   const isRemembered = (map: Map<string, number>, address: string) =>
     (map.get(address) ?? 0) > deps.clock.now().getTime()
 
-  async function open(site: string, delivery: DueDelivery): Promise<Opened> {
+  async function open(key: SiteKey, delivery: DueDelivery): Promise<Opened> {
     const startedAt = deps.clock.now()
     const startedMs = performance.now()
     const lines: ConversationLine[] = []
     let last: { outcome: Extract<OpenOutcome, { ok: false }>; target: Candidate } | null = null
-    const candidates = await findCandidates(deps, site)
+    const candidates = await findCandidates(deps, key)
     // Hosts that failed a moment ago come last, in their order.
     candidates.sort(
       (a, b) => Number(isRemembered(failedHosts, a.address)) - Number(isRemembered(failedHosts, b.address)),
     )
     for (const target of candidates.slice(0, TARGETS_MAX)) {
-      const outcome = await openOne(target, delivery, startedMs)
+      const outcome = await openOne(key, target, startedMs)
       if (outcome.ok) {
         failedHosts.delete(target.address)
         lines.push(...outcome.connection.opening)
         return {
-          connection: wrap(deps, withMessage, site, outcome.connection, { lines, startedAt, startedMs }),
+          connection: wrap(deps, withMessage, nameOf(key), outcome.connection, {
+            lines,
+            startedAt,
+            startedMs,
+          }),
         }
       }
       lines.push(...outcome.conversation)
@@ -76,11 +80,12 @@ export function createConnector(deps: ConnectDeps) {
     return { failed: couldNotOpen(delivery, last, lines, startedAt, startedMs), hostsDown: true }
   }
 
-  async function openOne(target: Candidate, delivery: DueDelivery, startedMs: number): Promise<OpenOutcome> {
-    const isEnforced = (await deps.signer.sender(delivery)).tls === 'enforced'
+  async function openOne(key: SiteKey, target: Candidate, startedMs: number): Promise<OpenOutcome> {
+    const isEnforced = key.tls === 'enforced'
     const plain = !isEnforced && isRemembered(plainHosts, target.address)
     const options: OpenOptions = {
-      ehloName: deps.ehloName,
+      ehloName: key.source.ehloName,
+      ...(key.source.address === null ? {} : { localAddress: key.source.address }),
       guard: deps.guard,
       startedMs,
       tls: isEnforced ? 'enforced' : plain ? 'off' : 'opportunistic',

@@ -28,8 +28,8 @@ afterEach(async () => {
 
 function startWorld(changes: Partial<DeliverDeps> = {}): World {
   const routing: Routing = {
-    fixedSite: null,
-    route: async () => ({ site: 'mx.test' }),
+    fixedSites: [],
+    route: async () => ({ ways: [{ site: 'mx.test', relay: null }] }),
     hostsOf: () => [],
     domainsOf: () => [],
     isKnownTo: () => false,
@@ -47,7 +47,8 @@ function startWorld(changes: Partial<DeliverDeps> = {}): World {
       random: () => 0.5,
       routing,
       sender: async () => ({ tls: 'opportunistic', keys: [{} as DkimKey] }),
-      open: (_site, delivery) => world.open(delivery),
+      pickSource: async () => ({ source: { name: 'default', address: null, ehloName: 'us.test' } }),
+      open: (_key, delivery) => world.open(delivery),
       prepare: async () => ({ suppressed: new Set() }),
       isSuppressed: async () => false,
       settle: async (report) => {
@@ -231,8 +232,8 @@ test('room for a quick site while three slow ones have taken all they may', asyn
   const slow = ['one.test', 'two.test', 'three.test']
   const world = startWorld({
     routing: {
-      fixedSite: null,
-      route: async ({ domain }) => ({ site: domain }),
+      fixedSites: [],
+      route: async ({ domain }) => ({ ways: [{ site: domain, relay: null }] }),
       hostsOf: () => [],
       domainsOf: (test) => slow.filter(test),
       isKnownTo: (domain, test) => test(domain),

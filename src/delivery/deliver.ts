@@ -4,12 +4,14 @@ import type { Log } from '../base/log.ts'
 import type { Report } from '../operations/settle-deliveries.ts'
 import type { Sender } from '../operations/sign-message.ts'
 import { simulatedOutcome } from '../operations/simulator.ts'
-import type { DeliveryKey, DueDelivery, Verdict } from '../queue/types.ts'
+import type { DeliveryKey, DeliveryResult, DueDelivery, Verdict } from '../queue/types.ts'
 import type { Destination } from '../queue/worker.ts'
 import { HeldDeliveries, ROOM_WORTH_CLAIMING } from './held-deliveries.ts'
 import type { Routing } from './routing.ts'
 import { simulate } from './simulate.ts'
 import { type Opened, Site } from './site.ts'
+import { nameOf, type SiteKey } from './site-key.ts'
+import type { PickSource } from './sources/source.ts'
 import { failUnsigned } from './unsendable.ts'
 
 export interface DeliverDeps {
@@ -18,7 +20,8 @@ export interface DeliverDeps {
   retryScheduleMs: readonly number[]
   random: () => number
   routing: Routing
-  open(site: string, delivery: DueDelivery): Promise<Opened>
+  pickSource: PickSource
+  open(key: SiteKey, delivery: DueDelivery): Promise<Opened>
   /** What its domain asks for. */
   sender(delivery: DueDelivery): Promise<Pick<Sender, 'keys' | 'tls'>>
   /** Loads the content of those that have none yet, unless it is large; which addresses were suppressed since acceptance. */
@@ -29,6 +32,9 @@ export interface DeliverDeps {
   /** There is room for more. */
   wake(): void
 }
+
+/** Category of what waits for limits of our own: nobody refused anything. */
+const SHAPED = 'shaped'
 
 const SITES_SWEEP_MS = 60_000
 
@@ -55,6 +61,7 @@ class SiteDeliverer implements Deliverer {
   readonly #held = new HeldDeliveries()
   readonly #dispatching = new Set<Promise<void>>()
   readonly #unbegun: DueDelivery[] = []
+  readonly #waysLeft = new WeakMap<DueDelivery, readonly SiteKey[]>()
   readonly #sweep: NodeJS.Timeout
   #isDraining = false
 
@@ -69,8 +76,9 @@ class SiteDeliverer implements Deliverer {
 
   room(): number {
     if (this.#isDraining) return 0
-    const fixed = this.#deps.routing.fixedSite
-    return fixed !== null && this.#isRefusing(fixed) ? 0 : this.#held.room
+    const { fixedSites } = this.#deps.routing
+    const isShut = fixedSites.length > 0 && fixedSites.every((site) => this.#isRefusing(site))
+    return isShut ? 0 : this.#held.room
   }
 
   domainsToSkip(): string[] {
@@ -154,16 +162,44 @@ class SiteDeliverer implements Deliverer {
     }
     const route = await routing.route(delivery)
     if ('result' in route) return this.#finish(delivery, { kind: 'tried', result: route.result })
+    const keys: SiteKey[] = []
+    for (const way of route.ways) {
+      const site = { name: way.site, hosts: routing.hostsOf(way.site) }
+      const picked = await this.#deps.pickSource(delivery, site)
+      if ('source' in picked) keys.push({ ...way, source: picked.source, tls: sender.tls })
+      else if (way === route.ways.at(-1) && keys.length === 0) {
+        const { until, reason: response } = picked
+        return this.#finish(delivery, { kind: 'postponed', delivery, until, category: SHAPED, response })
+      }
+    }
     if (this.#isDraining) return void this.#unbegun.push(delivery)
-    this.#siteOf(route.site, sender.tls).add(delivery)
+    this.#place(delivery, keys)
+  }
+
+  /** By the first way whose site takes it now; where none does, the first has it wait. */
+  #place(delivery: DueDelivery, keys: readonly SiteKey[]): void {
+    const at = Math.max(
+      0,
+      keys.findIndex((key) => this.#siteOf(key).accepts),
+    )
+    const key = keys[at] as SiteKey
+    this.#waysLeft.set(delivery, keys.slice(at + 1))
+    this.#siteOf(key).add(delivery)
+  }
+
+  /** No host of its site could be talked to: by the next way, or that was the try. */
+  #goOn(delivery: DueDelivery, failed: DeliveryResult): void {
+    const left = this.#waysLeft.get(delivery) ?? []
+    if (left.length > 0 && !this.#isDraining) this.#place(delivery, left)
+    else this.#finish(delivery, { kind: 'tried', result: failed })
   }
 
   /**
    * Mail that must not travel without verified TLS has connections of its own: one that another sender opened may be
-   * in the clear, and a host that fails only the stricter rule is not down for the others.
+   * in the clear, and a host that fails only the stricter rule is not down for the others. So has each source.
    */
-  #siteOf(site: string, tls: Sender['tls']): Site {
-    const name = tls === 'enforced' ? `${site} (TLS enforced)` : site
+  #siteOf(key: SiteKey): Site {
+    const name = nameOf(key)
     const known = this.#sites.get(name)
     if (known !== undefined) return known
     const { clock, retryScheduleMs, random } = this.#deps
@@ -172,11 +208,12 @@ class SiteDeliverer implements Deliverer {
       clock,
       retryScheduleMs,
       random,
-      open: (delivery) => this.#deps.open(site, delivery),
+      open: (delivery) => this.#deps.open(key, delivery),
       giveUp: (delivery, error) => this.#giveUp(delivery, error),
       withdraw: (delivery) => this.#withdraw(delivery),
       drop: (delivery) => this.#letGo(delivery),
       report: (result) => this.#finish(result.delivery, { kind: 'tried', result }),
+      failOver: (delivery, failed) => this.#goOn(delivery, failed),
       postpone: (delivery, until, verdict, response) =>
         this.#finish(delivery, postponed(delivery, until, verdict, response)),
       waitingMax: () => this.#held.waitingMax,

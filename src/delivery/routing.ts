@@ -1,15 +1,21 @@
 import type { Clock } from '../base/clock.ts'
 import type { MxAnswer, MxHost, MxResolver } from '../base/mx.ts'
-import type { DeliveryMode } from '../config.ts'
+import type { DeliveryMode, Relay } from '../config.ts'
 import { classifyDns, enhancedCodeOf } from '../operations/classify/classify.ts'
 import type { DeliveryResult, DueDelivery } from '../queue/types.ts'
 
-/** Where a delivery goes: to a site, or nowhere, with the reason as its result. */
-export type Route = { site: string } | { result: DeliveryResult }
+/** One way to a recipient: the hosts of its site, or a relay. Each is a site of its own, with its limits and pauses. */
+export interface Way {
+  site: string
+  relay: Relay | null
+}
+
+/** Where a delivery goes: by the first of its ways that is not paused, or nowhere, with the reason as its result. */
+export type Route = { ways: readonly Way[] } | { result: DeliveryResult }
 
 export interface Routing {
-  /** The one site of all mail (relay and capture modes); null when every domain has its own. */
-  readonly fixedSite: string | null
+  /** The sites of all mail (relay and capture modes); empty when every domain has its own. */
+  readonly fixedSites: readonly string[]
   route(delivery: DueDelivery): Promise<Route>
   /** The hosts of a site in the order to be tried; empty when it is a fixed site. */
   hostsOf(site: string): readonly MxHost[]
@@ -24,13 +30,16 @@ const DOMAINS_MAX = 20_000
 
 export function createRouting(mode: DeliveryMode, mx: MxResolver, clock: Clock): Routing {
   if (mode.kind === 'direct') return routeByMx(mx, clock)
-  const site = mode.kind
+  const ways: readonly Way[] =
+    mode.kind === 'relay'
+      ? mode.relays.map((relay) => ({ site: `relay:${relay.host}:${relay.port}`, relay }))
+      : [{ site: mode.kind, relay: null }]
   return {
-    fixedSite: site,
-    route: async () => ({ site }),
+    fixedSites: ways.map(({ site }) => site),
+    route: async () => ({ ways }),
     hostsOf: () => [],
     domainsOf: () => [],
-    isKnownTo: (_domain, test) => test(site),
+    isKnownTo: (_domain, test) => ways.every(({ site }) => test(site)),
   }
 }
 
@@ -63,7 +72,7 @@ function routeByMx(mx: MxResolver, clock: Clock): Routing {
   }
 
   return {
-    fixedSite: null,
+    fixedSites: [],
     async route(delivery) {
       const startedAt = clock.now()
       const answer = await mx.resolve(delivery.domain)
@@ -71,7 +80,7 @@ function routeByMx(mx: MxResolver, clock: Clock): Routing {
         return { result: unroutable(delivery, answer, startedAt, clock.now()) }
       }
       remember(delivery.domain, answer.site, answer.hosts)
-      return { site: answer.site }
+      return { ways: [{ site: answer.site, relay: null }] }
     },
     hostsOf: (site) => hostsOfSite.get(site) ?? [],
     domainsOf(test) {

@@ -33,6 +33,8 @@ export interface SiteDeps {
   random: () => number
   open(delivery: DueDelivery): Promise<Opened>
   report(result: DeliveryResult): void
+  /** No host of the site could be talked to; it may go another way. */
+  failOver(delivery: DueDelivery, failed: DeliveryResult): void
   /** A fault of ours (the content could not be loaded, say): the delivery is not this site's any more. */
   giveUp(delivery: DueDelivery, error: unknown): void
   /** Asks again whether its address is suppressed by now; true when it is, and it is not this site's any more. */
@@ -185,8 +187,8 @@ export class Site {
     if (open === null) {
       const opened = await this.#deps.open(delivery)
       if ('failed' in opened) {
-        this.#deps.report(opened.failed)
         if (opened.hostsDown) this.#fail(opened.failed)
+        this.#deps.failOver(delivery, opened.failed)
         return null
       }
       open = opened.connection
