@@ -1,7 +1,6 @@
-import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
-import { isIP } from 'node:net'
-import { Agent, buildConnector, request } from 'undici'
+import { type Agent, request } from 'undici'
 import type { Guard } from '../base/egress-guard.ts'
+import { createGuardedAgent, Refused } from '../base/guarded-agent.ts'
 import { Refusal } from '../base/refusal.ts'
 
 /** A file behind a customer's URL, or why it was not fetched (the end of a sentence about the field). */
@@ -22,8 +21,6 @@ export interface FetchAllowance {
 const TIMEOUT_MS = 15_000
 const URL_LENGTH_MAX = 2048
 
-class Refused extends Error {}
-
 /**
  * Fetches attachment URLs: http and https only, every address that the name resolves to is judged by the guard at
  * connect time, redirects are not followed, size and time are bounded (decisions.md section 9).
@@ -32,7 +29,7 @@ export function createFileFetcher(
   guard: Guard,
   timeoutMs = TIMEOUT_MS,
 ): { fetchFile: FetchFile; close(): Promise<void> } {
-  const agent = guardedAgent(guard, timeoutMs)
+  const agent = createGuardedAgent({ guard, timeoutMs })
   const fetchFile: FetchFile = async (text, bytesMax, allowance) => {
     const url = readUrl(text)
     if (url === null) return { refusal: 'must be an http or https URL' }
@@ -52,43 +49,6 @@ function readUrl(text: string): URL | null {
   return (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === ''
     ? url
     : null
-}
-
-/** undici's `lookup` option never runs for literal addresses, so those are judged before the connector is called. */
-function guardedAgent(guard: Guard, timeoutMs: number): Agent {
-  const judge = (address: string) => {
-    const reason = guard.refuse(address)
-    if (reason !== null) throw new Refused('the address is not allowed')
-  }
-  const connect = buildConnector({
-    timeout: timeoutMs,
-    lookup: (hostname, options, callback) => {
-      dnsLookup(hostname, { ...options, all: true }, (error, found) => {
-        if (error !== null) return callback(error, [])
-        const addresses = found as LookupAddress[]
-        try {
-          for (const { address } of addresses) judge(address)
-        } catch (refused) {
-          return callback(refused as Error, [])
-        }
-        callback(null, addresses)
-      })
-    },
-  })
-  return new Agent({
-    connect(options, callback) {
-      const host = options.hostname.replace(/^\[|\]$/g, '')
-      try {
-        if (isIP(host) !== 0) judge(host)
-      } catch (refused) {
-        return callback(refused as Error, null)
-      }
-      connect(options, callback)
-    },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    maxRedirections: 0,
-  } as Agent.Options)
 }
 
 async function download(
