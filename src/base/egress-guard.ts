@@ -61,12 +61,23 @@ function compileRules(table: typeof CLOSED): Rule[] {
   return table.map(([reason, networks]) => compileRule(reason, networks))
 }
 
-function ownAddresses(): Rule {
+function interfaceAddresses(): string[] {
   const entries = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
-  const networks = entries.map(({ address, family }) =>
-    family === 'IPv4' ? `${address}/32` : `${address.replace(/%.*$/, '')}/128`,
-  )
+  return entries.map(({ address }) => address.replace(/%.*$/, ''))
+}
+
+function ownAddresses(): Rule {
+  const networks = interfaceAddresses().map((address) => `${address}/${isIPv4(address) ? 32 : 128}`)
   return compileRule("this host's own", networks)
+}
+
+/** This machine's addresses that the Internet knows it by; none behind NAT. */
+export function listPublicAddresses(): string[] {
+  const rules = [...compileRules(NEVER), ...compileRules(EMBEDDED), ...compileRules(CLOSED)]
+  return interfaceAddresses().filter((address) => {
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
+    return !rules.some(({ v4, v6 }) => (family === 'ipv4' ? v4 : v6).check(address, family))
+  })
 }
 
 /** Today's unicast Internet is 2000::/3; what IANA has not given out cannot be a mail server. */

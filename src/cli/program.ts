@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { describeSettings } from '../config.ts'
+import { doctorCommand } from './doctor.ts'
 import { domainCommand } from './domains.ts'
 import { keyCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
@@ -25,6 +26,7 @@ export function createProgram(): Command {
     domainCommand(),
     sendCommand(),
     queueCommand(),
+    doctorCommand(),
     migrateCommand(),
   ]
   for (const command of [serve, ...commands]) program.addCommand(command)

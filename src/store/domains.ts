@@ -263,6 +263,17 @@ export async function withdrawCapturedDomains(tx: Tx, now: Date): Promise<Domain
   )
 }
 
+/** Of all teams, for the operator: those that may send first. */
+export async function listEveryDomain(db: Queryable, countMax: number): Promise<Domain[]> {
+  return db.query<Domain>(
+    `select ${COLUMNS}
+     from domain
+     order by status = 'pending', name, team_id
+     limit $1`,
+    [countMax],
+  )
+}
+
 /** Tells every process that what a team may do has changed. A hint: caches expire by themselves as well. */
 export async function hintAccessChanged(tx: Tx): Promise<void> {
   await tx.query(`select pg_notify('sendwright_access', '')`)

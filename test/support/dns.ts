@@ -12,6 +12,8 @@ export interface ZoneEntry {
   txt?: readonly string[]
   cname?: string
   ns?: readonly string[]
+  /** Of a name below in-addr.arpa. */
+  ptr?: readonly string[]
   ttlSeconds?: number
   fail?: 'servfail' | 'refused' | 'timeout' | 'nxdomain'
 }
@@ -46,6 +48,7 @@ function recordsFor(name: string, type: number, entry: ZoneEntry): Record<string
   if (type === Packet.TYPE.A) return (entry.a ?? []).map((address) => ({ ...common, address }))
   if (type === Packet.TYPE.AAAA) return (entry.aaaa ?? []).map((address) => ({ ...common, address }))
   if (type === Packet.TYPE.NS) return (entry.ns ?? []).map((ns) => ({ ...common, ns }))
+  if (type === Packet.TYPE.PTR) return (entry.ptr ?? []).map((domain) => ({ ...common, domain }))
   if (type === Packet.TYPE.TXT) {
     return (entry.txt ?? []).map((text) => ({ ...common, data: text.match(/[\s\S]{1,255}/g) ?? [''] }))
   }

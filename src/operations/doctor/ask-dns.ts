@@ -1,0 +1,51 @@
+import { Resolver } from 'node:dns/promises'
+
+/** Empty: DNS says that there is none. Null: DNS said nothing. */
+export type Records = readonly string[] | null
+
+/** Uncached questions: what is looked at is often what has just been mended. */
+export interface AskDns {
+  addresses(name: string): Promise<Records>
+  /** Names of an address (PTR), without the dot at the end. */
+  names(address: string): Promise<Records>
+  /** Hosts of a domain, best first. */
+  mx(domain: string): Promise<Records>
+  txt(name: string): Promise<Records>
+}
+
+const TIMEOUT_MS = 3000
+const NONE = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
+
+async function recordsOf(query: Promise<string[]>): Promise<Records> {
+  try {
+    return await query
+  } catch (error) {
+    return NONE.has((error as NodeJS.ErrnoException).code ?? '') ? [] : null
+  }
+}
+
+/** @param servers `address[:port]`; none: the system's */
+export function createAskDns(servers: readonly string[]): AskDns {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 2 })
+  if (servers.length > 0) resolver.setServers(servers)
+  const bare = (name: string) => name.replace(/\.$/, '').toLowerCase()
+  return {
+    async addresses(name) {
+      const [v4, v6] = await Promise.all([
+        recordsOf(resolver.resolve4(name)),
+        recordsOf(resolver.resolve6(name)),
+      ])
+      return v4 === null && v6 === null ? null : [...(v4 ?? []), ...(v6 ?? [])]
+    },
+    names: (address) => recordsOf(resolver.reverse(address).then((names) => names.map(bare))),
+    mx: (domain) =>
+      recordsOf(
+        resolver
+          .resolveMx(domain)
+          .then((found) =>
+            found.sort((a, b) => a.priority - b.priority).map(({ exchange }) => bare(exchange)),
+          ),
+      ),
+    txt: (name) => recordsOf(resolver.resolveTxt(name).then((found) => found.map((parts) => parts.join('')))),
+  }
+}
