@@ -1,22 +1,17 @@
-import { Resolver } from 'node:dns/promises'
+import { getServers } from 'node:dns'
 import type { Clock } from './clock.ts'
+import { AnswerCache, type DnsAnswer } from './dns-cache.ts'
+import type { DnsData } from './dns-message.ts'
+import { query } from './dns-wire.ts'
 
-/** One question's answer. Only `temporary` is worth asking again soon; the other three are facts. */
-export type DnsAnswer<T> =
-  | { kind: 'records'; records: readonly T[] }
-  | { kind: 'no_data' }
-  | { kind: 'no_domain' }
-  | { kind: 'temporary'; reason: string }
+export type { DnsAnswer } from './dns-cache.ts'
 
-export interface MxRecord {
-  name: string
-  preference: number
-}
+export type MxRecord = DnsData['MX']
 
 export interface DnsOptions {
   /** `address` or `address:port`; empty: the system's. */
   servers: readonly string[]
-  /** One query's wait; c-ares doubles it on the second round. */
+  /** One query's wait; doubled on the second round. */
   timeoutMs?: number
   triesMax?: number
   /** Names kept per record type; the least recently used leave first. */
@@ -24,133 +19,117 @@ export interface DnsOptions {
   clock: Clock
 }
 
-// node:dns gives no TTL for MX; five minutes is what careful senders use, and a negative answer lives shorter,
-// because it is what somebody is about to mend.
-const MX_TTL_MS = 5 * 60_000
-const NEGATIVE_TTL_MS = 60_000
-const ADDRESS_TTL_MIN_MS = 5_000
-const ADDRESS_TTL_MAX_MS = 60 * 60_000
-
-interface Kept<T> {
-  answer: DnsAnswer<T>
-  untilMs: number
+/** Milliseconds that an answer is kept, whatever its TTL says. */
+interface Bounds {
+  minMs: number
+  maxMs: number
 }
 
-/** Answers by name: bounded, least recently used leave first, one query under way per name. */
-class AnswerCache<T> {
-  readonly #kept = new Map<string, Kept<T>>()
-  readonly #asking = new Map<string, Promise<DnsAnswer<T>>>()
-  readonly #namesMax: number
-  readonly #clock: Clock
-
-  constructor(namesMax: number, clock: Clock) {
-    this.#namesMax = namesMax
-    this.#clock = clock
-  }
-
-  async get(
-    name: string,
-    ask: () => Promise<{ answer: DnsAnswer<T>; ttlMs: number }>,
-  ): Promise<DnsAnswer<T>> {
-    const kept = this.#kept.get(name)
-    if (kept !== undefined && kept.untilMs > this.#clock.now().getTime()) {
-      this.#kept.delete(name)
-      this.#kept.set(name, kept)
-      return kept.answer
-    }
-    const asking = this.#asking.get(name) ?? this.#ask(name, ask)
-    this.#asking.set(name, asking)
-    return asking
-  }
-
-  async #ask(
-    name: string,
-    ask: () => Promise<{ answer: DnsAnswer<T>; ttlMs: number }>,
-  ): Promise<DnsAnswer<T>> {
-    try {
-      const { answer, ttlMs } = await ask()
-      if (answer.kind !== 'temporary')
-        this.#keep(name, { answer, untilMs: this.#clock.now().getTime() + ttlMs })
-      return answer
-    } finally {
-      this.#asking.delete(name)
-    }
-  }
-
-  #keep(name: string, kept: Kept<T>): void {
-    this.#kept.delete(name)
-    this.#kept.set(name, kept)
-    const oldest = this.#kept.keys().next()
-    if (this.#kept.size > this.#namesMax && !oldest.done) this.#kept.delete(oldest.value)
-  }
-}
-
-const WORDS: Record<string, string> = {
-  ESERVFAIL: 'the DNS server could not answer (SERVFAIL)',
-  ETIMEOUT: 'the DNS servers did not answer in time',
-  EREFUSED: 'the DNS server refused the question',
-  ECONNREFUSED: 'no DNS server could be reached',
-}
-
-function answerOfError(error: unknown): DnsAnswer<never> {
-  const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
-  if (code === 'ENODATA') return { kind: 'no_data' }
-  // A name that cannot be encoded in DNS (a label over 63 octets) cannot exist either.
-  if (code === 'ENOTFOUND' || code === 'EBADNAME') return { kind: 'no_domain' }
-  return { kind: 'temporary', reason: WORDS[code] ?? `DNS failed (${code})` }
-}
+/** Records of a busy domain are not asked for with every message even where its TTL is 0. */
+const MX_BOUNDS: Bounds = { minMs: 30_000, maxMs: 60 * 60_000 }
+const ADDRESS_BOUNDS: Bounds = { minMs: 5_000, maxMs: 60 * 60_000 }
+/** What is missing is what somebody is about to mend: RFC 2308 would allow hours. */
+const NEGATIVE_BOUNDS: Bounds = { minMs: 10_000, maxMs: 5 * 60_000 }
+/** For servers that send no SOA along. */
+const NEGATIVE_DEFAULT_SECONDS = 60
+/** Far more than are ever tried (mx.ts), and few enough for ten thousand names in memory. */
+const RECORDS_KEPT_MAX = 60
+/** Sockets at once; what more there is to ask waits its turn. */
+const QUESTIONS_MAX = 256
+/** A server that was silent is asked last for so long. */
+const SILENT_MEMORY_MS = 30_000
 
 /** Questions to DNS about where mail goes: MX, A and AAAA, cached. Never throws for what DNS says or fails to say. */
 export class DnsClient {
-  readonly #resolver: Resolver
+  readonly #options: { servers: readonly string[]; timeoutMs: number; roundsMax: number }
+  readonly #clock: Clock
   readonly #mx: AnswerCache<MxRecord>
   readonly #v4: AnswerCache<string>
   readonly #v6: AnswerCache<string>
+  readonly #silentUntil = new Map<string, number>()
+  readonly #waiting: (() => void)[] = []
+  #askingCount = 0
 
   constructor({ servers, timeoutMs = 3000, triesMax = 2, namesMax = 10_000, clock }: DnsOptions) {
-    this.#resolver = new Resolver({ timeout: timeoutMs, tries: triesMax })
-    if (servers.length > 0) this.#resolver.setServers(servers)
+    this.#options = { servers, timeoutMs, roundsMax: triesMax }
+    this.#clock = clock
     this.#mx = new AnswerCache(namesMax, clock)
     this.#v4 = new AnswerCache(namesMax, clock)
     this.#v6 = new AnswerCache(namesMax, clock)
   }
 
   mx(name: string): Promise<DnsAnswer<MxRecord>> {
-    return this.#mx.get(name, () =>
-      ask(async () => {
-        const found = await this.#resolver.resolveMx(name)
-        return {
-          records: found.map(({ exchange, priority }) => ({ name: exchange, preference: priority })),
-          ttlMs: MX_TTL_MS,
-        }
-      }),
-    )
+    return this.#mx.get(name, () => this.#ask(name, 'MX', MX_BOUNDS, bestMx))
   }
 
   v4(name: string): Promise<DnsAnswer<string>> {
-    return this.#v4.get(name, () =>
-      ask(async () => withTtl(await this.#resolver.resolve4(name, { ttl: true }))),
-    )
+    return this.#v4.get(name, () => this.#ask(name, 'A', ADDRESS_BOUNDS, firstOnes))
   }
 
   v6(name: string): Promise<DnsAnswer<string>> {
-    return this.#v6.get(name, () =>
-      ask(async () => withTtl(await this.#resolver.resolve6(name, { ttl: true }))),
-    )
+    return this.#v6.get(name, () => this.#ask(name, 'AAAA', ADDRESS_BOUNDS, firstOnes))
+  }
+
+  async #ask<T extends 'MX' | 'A' | 'AAAA'>(
+    name: string,
+    type: T,
+    bounds: Bounds,
+    choose: (records: DnsData[T][]) => DnsData[T][],
+  ): Promise<{ answer: DnsAnswer<DnsData[T]>; ttlMs: number }> {
+    await this.#takeTurn()
+    try {
+      const answer = await query(name, type, {
+        ...this.#options,
+        servers: this.#serversInOrder(),
+        onSilent: (server) => this.#noteSilent(server),
+      })
+      if (answer.kind === 'temporary') {
+        return { answer: { kind: 'temporary', reason: answer.reason }, ttlMs: 0 }
+      }
+      if (answer.kind === 'records') {
+        const ttlMs = within(bounds, answer.ttlSeconds)
+        return { answer: { kind: 'records', records: choose(answer.records) }, ttlMs }
+      }
+      const ttlMs = within(NEGATIVE_BOUNDS, answer.ttlSeconds ?? NEGATIVE_DEFAULT_SECONDS)
+      return { answer: { kind: answer.kind }, ttlMs }
+    } finally {
+      this.#askingCount--
+      this.#waiting.shift()?.()
+    }
+  }
+
+  async #takeTurn(): Promise<void> {
+    while (this.#askingCount >= QUESTIONS_MAX) {
+      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    }
+    this.#askingCount++
+  }
+
+  #serversInOrder(): readonly string[] {
+    const servers = this.#options.servers.length > 0 ? this.#options.servers : getServers()
+    if (this.#silentUntil.size === 0) return servers
+    const nowMs = this.#clock.now().getTime()
+    const isSilent = (server: string) => (this.#silentUntil.get(server) ?? 0) > nowMs
+    return servers.toSorted((one, other) => Number(isSilent(one)) - Number(isSilent(other)))
+  }
+
+  #noteSilent(server: string): void {
+    this.#silentUntil.set(server, this.#clock.now().getTime() + SILENT_MEMORY_MS)
   }
 }
 
-function withTtl(found: readonly { address: string; ttl: number }[]) {
-  const ttlMs = Math.min(...found.map(({ ttl }) => ttl * 1000), ADDRESS_TTL_MAX_MS)
-  return { records: found.map(({ address }) => address), ttlMs: Math.max(ttlMs, ADDRESS_TTL_MIN_MS) }
+function within({ minMs, maxMs }: Bounds, seconds: number): number {
+  return Math.max(minMs, Math.min(maxMs, seconds * 1000))
 }
 
-async function ask<T>(query: () => Promise<{ records: T[]; ttlMs: number }>) {
-  try {
-    const { records, ttlMs } = await query()
-    const answer: DnsAnswer<T> = records.length === 0 ? { kind: 'no_data' } : { kind: 'records', records }
-    return { answer, ttlMs: records.length === 0 ? NEGATIVE_TTL_MS : ttlMs }
-  } catch (error) {
-    return { answer: answerOfError(error), ttlMs: NEGATIVE_TTL_MS }
-  }
+function firstOnes<T>(records: T[]): T[] {
+  return records.slice(0, RECORDS_KEPT_MAX)
+}
+
+/** Of many those that are tried first, always the same ones: a domain's site is named by them. */
+function bestMx(records: MxRecord[]): MxRecord[] {
+  const sorted = records.toSorted(
+    (one, other) => one.preference - other.preference || (one.name < other.name ? -1 : 1),
+  )
+  return firstOnes(sorted)
 }

@@ -90,7 +90,7 @@ export class MxResolver {
  * a trick; a dotted name whose last label is a number is an address in disguise (`127.1`).
  */
 function isPublicName(name: string): boolean {
-  if (name.length > 253 || isIP(name) !== 0) return false
+  if (name.length > 253 || isIP(name) !== 0 || !/^[a-z0-9._-]+$/i.test(name)) return false
   const labels = name.split('.')
   const last = labels.at(-1) ?? ''
   return (

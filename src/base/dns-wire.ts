@@ -1,0 +1,223 @@
+import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { getServers } from 'node:dns'
+import { connect, isIP, isIPv6 } from 'node:net'
+import {
+  type DnsMessage,
+  type DnsQuestion,
+  type DnsReading,
+  type DnsType,
+  encodeQuery,
+  isDnsName,
+  mayBeDueToEdns,
+  readResponse,
+} from './dns-message.ts'
+
+export interface QueryOptions {
+  /** `address`, `address:port` or `[address]:port`; empty: the system's. */
+  servers: readonly string[]
+  /** One server's time for one question; doubled in each further round. */
+  timeoutMs: number
+  /** Rounds over servers that say nothing. */
+  roundsMax?: number
+  /** Asks for validation: only then can an answer be `authenticated`. */
+  dnssec?: boolean
+  signal?: AbortSignal
+  /** Told of each server that let a question pass unanswered. */
+  onSilent?(server: string): void
+}
+
+/** Only `temporary` is worth asking again soon. TTLs are of the shortest-lived record on the way, aliases included. */
+export type WireAnswer<T extends DnsType> = (
+  | Extract<DnsReading<T>, { kind: 'records' | 'no_data' | 'no_domain' }>
+  | { kind: 'temporary'; reason: string }
+) & {
+  /** The resolver says that all of it is validated by DNSSEC: worth what the way to the resolver is worth. */
+  authenticated: boolean
+}
+
+const ALIASES_MAX = 8
+const SERVERS_MAX = 4
+/** Datagrams that are not the answer, after which a server is taken for silent: somebody is guessing. */
+const STRAYS_MAX = 100
+const TCP_BYTES_MAX = 65_537
+const DNS_PORT = 53
+
+const SILENT = 'the DNS servers did not answer in time'
+const UNREACHABLE = 'no DNS server could be reached'
+const GIVEN_UP = 'the question to DNS was given up'
+
+/** What one server made of one question; a string says why nothing came. */
+type Told<T extends DnsType> = DnsMessage<T> | 'truncated' | 'silent' | 'unreachable' | 'given up'
+
+/**
+ * Asks resolvers for the records of one name and type, over UDP with a random id and source port and over TCP where an
+ * answer is too long; aliases are followed. The next server is asked when one is silent or fails (RFC 1035 section
+ * 7.2). Never rejects.
+ */
+export async function query<T extends DnsType>(
+  name: string,
+  type: T,
+  options: QueryOptions,
+): Promise<WireAnswer<T>> {
+  const asked = new Set<string>()
+  let canonicalName = name.toLowerCase().replace(/\.$/, '')
+  let ttlSeconds = Number.POSITIVE_INFINITY
+  let authenticated = true
+  while (asked.size <= ALIASES_MAX && !asked.has(canonicalName)) {
+    if (!isDnsName(canonicalName)) {
+      return { kind: 'no_domain', ttlSeconds: null, canonicalName, authenticated: false }
+    }
+    asked.add(canonicalName)
+    const told = await askServers(canonicalName, type, options)
+    if ('kind' in told) return told
+    const { reading } = told
+    authenticated &&= told.authenticated
+    if (reading.kind === 'records') {
+      return { ...reading, ttlSeconds: Math.min(ttlSeconds, reading.ttlSeconds), authenticated }
+    }
+    if (reading.kind === 'failed') return temporary(reading.reason)
+    if (reading.kind !== 'alias') return { ...reading, authenticated }
+    canonicalName = reading.canonicalName
+    ttlSeconds = Math.min(ttlSeconds, reading.ttlSeconds)
+  }
+  return { kind: 'no_data', ttlSeconds: null, canonicalName, authenticated: false }
+}
+
+function temporary(reason: string) {
+  return { kind: 'temporary', reason, authenticated: false } as const
+}
+
+/** The first answer that is one. A server that failed is not asked again; one that was silent is, with more patience. */
+async function askServers<T extends DnsType>(
+  name: string,
+  type: T,
+  options: QueryOptions,
+): Promise<DnsMessage<T> | ReturnType<typeof temporary>> {
+  const known = options.servers.length > 0 ? options.servers : getServers()
+  let servers = known.slice(0, SERVERS_MAX)
+  let reason = UNREACHABLE
+  for (let round = 0; round < (options.roundsMax ?? 2) && servers.length > 0; round++) {
+    const silent: string[] = []
+    for (const server of servers) {
+      const told = await askServer(server, name, type, options.timeoutMs * 2 ** round, options)
+      if (told === 'given up') return temporary(GIVEN_UP)
+      if (told === 'silent') {
+        silent.push(server)
+        options.onSilent?.(server)
+        reason = SILENT
+      } else if (typeof told === 'object' && told.reading.kind !== 'failed') return told
+      else if (typeof told === 'object' && told.reading.kind === 'failed') reason = tell(told.reading)
+    }
+    servers = silent
+  }
+  return temporary(reason)
+}
+
+function tell({ reason, rcode }: { reason: string; rcode: number }): string {
+  return rcode === REFUSED
+    ? 'the DNS server refused the question'
+    : `the DNS server could not answer (${reason})`
+}
+const REFUSED = 5
+
+async function askServer<T extends DnsType>(
+  server: string,
+  name: string,
+  type: T,
+  timeoutMs: number,
+  { dnssec = false, signal }: QueryOptions,
+): Promise<Told<T>> {
+  const place = parseServer(server)
+  if (place === null) return 'unreachable'
+  const deadline = AbortSignal.timeout(timeoutMs)
+  const way = { ...place, deadline, signal }
+  const once = async (edns: boolean): Promise<Told<T>> => {
+    const question = { id: randomInt(65_536), name, type, dnssec, edns }
+    const told = await askByUdp(way, question)
+    return told === 'truncated' ? askByTcp(way, question) : told
+  }
+  const told = await once(true)
+  return typeof told === 'object' && mayBeDueToEdns(told) ? once(false) : told
+}
+
+interface Way {
+  address: string
+  port: number
+  deadline: AbortSignal
+  signal: AbortSignal | undefined
+}
+
+function parseServer(server: string): { address: string; port: number } | null {
+  if (isIP(server) !== 0) return { address: server, port: DNS_PORT }
+  const [, bracketed, plain, port] = /^(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(server) ?? []
+  const address = bracketed ?? plain ?? ''
+  return isIP(address) === 0 ? null : { address, port: Number(port ?? DNS_PORT) }
+}
+
+/**
+ * A socket for one question: the system gives it a random port, and connected to the server it takes datagrams from
+ * there alone (RFC 5452 section 9). What does not belong to the question is passed over.
+ */
+function askByUdp<T extends DnsType>(way: Way, question: DnsQuestion & { type: T }): Promise<Told<T>> {
+  return settleOnce(way, (end) => {
+    const socket = createSocket(isIPv6(way.address) ? 'udp6' : 'udp4')
+    let strays = 0
+    socket.on('error', () => end('unreachable'))
+    socket.on('message', (bytes) => {
+      const told = readResponse(bytes, question)
+      if (told !== null) end(told)
+      else if (++strays >= STRAYS_MAX) end('silent')
+    })
+    socket.connect(way.port, way.address, () => socket.send(encodeQuery(question)))
+    return () => socket.close()
+  })
+}
+
+/** RFC 7766: the same question, its length in front. */
+function askByTcp<T extends DnsType>(way: Way, question: DnsQuestion & { type: T }): Promise<Told<T>> {
+  return settleOnce(way, (end) => {
+    const socket = connect(way.port, way.address)
+    const chunks: Buffer[] = []
+    let size = 0
+    socket.on('error', () => end('unreachable'))
+    socket.on('close', () => end('unreachable'))
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size < 2) return
+      const bytes = chunks.length === 1 ? chunk : Buffer.concat(chunks)
+      chunks.splice(0, chunks.length, bytes)
+      const length = 2 + bytes.readUInt16BE(0)
+      if (size < length && size < TCP_BYTES_MAX) return
+      const told = readResponse(bytes.subarray(2, length), question)
+      // Over TCP nobody else can have sent it: what cannot be read is this server's failure.
+      end(told === null || told === 'truncated' ? 'unreachable' : told)
+    })
+    const bytes = encodeQuery(question)
+    const length = Buffer.alloc(2)
+    length.writeUInt16BE(bytes.length)
+    socket.write(Buffer.concat([length, bytes]))
+    return () => socket.destroy()
+  })
+}
+
+/** Runs one exchange to its end, its deadline or the caller's signal, and closes its socket. */
+function settleOnce<T extends DnsType>(
+  { deadline, signal }: Way,
+  begin: (end: (told: Told<T>) => void) => () => void,
+): Promise<Told<T>> {
+  if (signal?.aborted) return Promise.resolve('given up')
+  if (deadline.aborted) return Promise.resolve('silent')
+  const { promise, resolve } = Promise.withResolvers<Told<T>>()
+  const onDeadline = () => resolve('silent')
+  const onSignal = () => resolve('given up')
+  deadline.addEventListener('abort', onDeadline)
+  signal?.addEventListener('abort', onSignal)
+  const close = begin(resolve)
+  return promise.finally(() => {
+    deadline.removeEventListener('abort', onDeadline)
+    signal?.removeEventListener('abort', onSignal)
+    close()
+  })
+}
