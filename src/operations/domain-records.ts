@@ -26,6 +26,12 @@ export function returnPathHost(domainName: string): string {
   return `${RETURN_PATH_LABEL}.${domainName}`
 }
 
+/** The domain that a host of return paths belongs to; null for other hosts. Lower case. */
+export function domainOfReturnPathHost(host: string): string | null {
+  const prefix = `${RETURN_PATH_LABEL}.`
+  return host.startsWith(prefix) ? host.slice(prefix.length) : null
+}
+
 /** What makes the two selectors of a domain: no other domain row, of whatever team, publishes under the same name. */
 export function dkimSelector(domainId: string, algorithm: StoredDkimKey['algorithm']): string {
   return `sw-${domainId.slice(-8)}-${algorithm === 'rsa-sha256' ? 'rsa' : 'ed'}`

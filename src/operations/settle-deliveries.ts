@@ -9,7 +9,7 @@ import type { DeliveryResult, DueDelivery, Verdict } from '../queue/types.ts'
 import { DatabaseUnavailable, type Db, type Tx, together } from '../store/db.ts'
 import { deriveEmailStates, type EmailState, setEmailStates } from '../store/email-states.ts'
 import { simulatedOutcome } from './simulator.ts'
-import { suppressBounced } from './suppress-bounced.ts'
+import { type Ending, suppressBounced } from './suppress-bounced.ts'
 
 /** What delivery reports of one recipient. */
 export type Report =
@@ -96,9 +96,14 @@ export async function settleReports(deps: SettleDeps, reports: readonly Report[]
     await together([
       moveEmails(tx, news, now),
       recordEvents(tx, news.flatMap(eventsOf), now),
-      suppressBounced(tx, news, now),
+      suppressBounced(tx, news.map(endingOf), now),
     ])
   })
+}
+
+function endingOf({ delivery, status, category, result }: Settlement): Ending {
+  const { teamId, emailId, addressKey } = delivery
+  return { teamId, emailId, addressKey, status, category, suppress: result?.verdict.suppress === true }
 }
 
 function keyText(key: { teamId: string; emailId: string; no: number }): string {

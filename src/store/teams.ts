@@ -106,6 +106,27 @@ export async function findTeamByTag(db: Queryable, tag: string): Promise<string 
   return rows[0]?.team_id ?? null
 }
 
+/**
+ * Whose return paths begin with the tag and may stand at a domain's own host: the team has the domain, or had it when it
+ * sent (its keys outlive it). @param domainName null for the host of the installation
+ */
+export async function findReturnPathTeam(
+  db: Queryable,
+  tag: string,
+  domainName: string | null,
+): Promise<string | null> {
+  const rows = await db.query<{ team_id: string }>(
+    `select t.team_id
+     from team_tag t
+     where t.tag = $1
+       and ($2::text is null
+         or exists (select 1 from domain d where d.team_id = t.team_id and d.name = $2)
+         or exists (select 1 from dkim_key k where k.team_id = t.team_id and k.domain_name = $2))`,
+    [tag, domainName],
+  )
+  return rows[0]?.team_id ?? null
+}
+
 /** The oldest team; null on an empty installation. */
 export async function findFirstTeam(db: Queryable): Promise<Team | null> {
   const rows = await db.query<Row>(`select ${COLUMNS} from team order by id limit 1`)

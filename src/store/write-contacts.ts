@@ -108,6 +108,23 @@ export async function updateContacts(
   )
 }
 
+/** The id of the contact with this address; null when there is none, or it was unsubscribed before. */
+export async function unsubscribeContact(
+  tx: Tx,
+  teamId: string,
+  email: string,
+  now: Date,
+): Promise<string | null> {
+  const rows = await tx.query<{ id: string }>(
+    `update contact
+     set unsubscribed = true, updated_at = $3
+     where team_id = $1 and email = $2 and deleted_at is null and not unsubscribed
+     returning id`,
+    [teamId, email, now],
+  )
+  return rows[0]?.id ?? null
+}
+
 /** Gives a locked contact another address. Violates `contact_email_unique`. */
 export async function changeContactEmail(tx: Tx, teamId: string, id: string, email: string): Promise<void> {
   await tx.query('update contact set email = $3 where team_id = $1 and id = $2', [teamId, id, email])

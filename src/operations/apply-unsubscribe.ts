@@ -1,0 +1,20 @@
+import { recordEvents } from '../events/record.ts'
+import type { Db } from '../store/db.ts'
+import { findRecipientKey, type NoticedKey } from '../store/noticed-deliveries.ts'
+import { unsubscribeContact } from '../store/write-contacts.ts'
+
+/**
+ * The recipient wants no more campaigns: the team's contact of that address is unsubscribed, with an event. Nothing
+ * happens where there is no such contact or it is unsubscribed already. Returns whether something did.
+ */
+export async function applyUnsubscribe(db: Db, key: NoticedKey, now: Date): Promise<boolean> {
+  const { teamId, emailId } = key
+  return db.transaction(async (tx) => {
+    const email = await findRecipientKey(tx, key)
+    const id = email === null ? null : await unsubscribeContact(tx, teamId, email, now)
+    if (id === null) return false
+    const data = { email, email_id: emailId, source: 'mail' }
+    await recordEvents(tx, [{ teamId, subjectId: id, type: 'contact.unsubscribed', data }], now)
+    return true
+  })
+}
