@@ -70,6 +70,10 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     pickSource: async () => ({ source }),
     open: connector.open,
     sender: signer.sender,
+    tlsClass: async (delivery) => {
+      const { tls } = await signer.sender(delivery)
+      return { tls, usual: 'opportunistic' }
+    },
     isSuppressed: async (delivery) => (await findSuppressed(db, [delivery])).size > 0,
     prepare: (deliveries) => prepareDeliveries(db, deliveries),
     settle: (report) => {

@@ -47,6 +47,7 @@ function startWorld(changes: Partial<DeliverDeps> = {}): World {
       random: () => 0.5,
       routing,
       sender: async () => ({ tls: 'opportunistic', keys: [{} as DkimKey] }),
+      tlsClass: async () => ({ tls: 'opportunistic', usual: 'opportunistic' }),
       pickSource: async () => ({ source: { name: 'default', address: null, ehloName: 'us.test' } }),
       open: (_key, delivery) => world.open(delivery),
       prepare: async () => ({ suppressed: new Set() }),

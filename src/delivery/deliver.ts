@@ -7,11 +7,13 @@ import { simulatedOutcome } from '../operations/simulator.ts'
 import type { DeliveryKey, DeliveryResult, DueDelivery, Verdict } from '../queue/types.ts'
 import type { Destination } from '../queue/worker.ts'
 import { HeldDeliveries, ROOM_WORTH_CLAIMING } from './held-deliveries.ts'
-import type { Routing } from './routing.ts'
+import type { Routing, Way } from './routing.ts'
 import { simulate } from './simulate.ts'
 import { type Opened, Site } from './site.ts'
 import { nameOf, type SiteKey } from './site-key.ts'
-import type { PickSource } from './sources/source.ts'
+import type { PickSource, Source } from './sources/source.ts'
+import { StrictDomains } from './strict-domains.ts'
+import type { TlsClassOf } from './tls-policy/tls-class.ts'
 import { failUnsigned } from './unsendable.ts'
 
 export interface DeliverDeps {
@@ -24,6 +26,7 @@ export interface DeliverDeps {
   open(key: SiteKey, delivery: DueDelivery): Promise<Opened>
   /** What its domain asks for. */
   sender(delivery: DueDelivery): Promise<Pick<Sender, 'keys' | 'tls'>>
+  tlsClass: TlsClassOf
   /** Loads the content of those that have none yet, unless it is large; which addresses were suppressed since acceptance. */
   prepare(deliveries: readonly DueDelivery[]): Promise<{ suppressed: Set<DueDelivery> }>
   isSuppressed(delivery: DueDelivery): Promise<boolean>
@@ -58,6 +61,7 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
 class SiteDeliverer implements Deliverer {
   readonly #deps: DeliverDeps
   readonly #sites = new Map<string, Site>()
+  readonly #strictDomains = new StrictDomains()
   readonly #held = new HeldDeliveries()
   readonly #dispatching = new Set<Promise<void>>()
   readonly #unbegun: DueDelivery[] = []
@@ -82,7 +86,8 @@ class SiteDeliverer implements Deliverer {
   }
 
   domainsToSkip(): string[] {
-    return this.#deps.routing.domainsOf((site) => this.#isRefusing(site))
+    const plain = this.#deps.routing.domainsOf((site) => this.#isRefusing(site))
+    return this.#strictDomains.skip(plain, (site) => this.#isRefusing(site))
   }
 
   held(): DueDelivery[] {
@@ -106,7 +111,9 @@ class SiteDeliverer implements Deliverer {
 
   reserve(teamId: string, domain: string, bytes: number): boolean {
     if (this.room() === 0) return false
-    if (this.#deps.routing.isKnownTo(domain, (site) => this.#isRefusing(site))) return false
+    const isRefusing = (site: string) => this.#isRefusing(site)
+    const isRefused = this.#strictDomains.isRefused(domain, isRefusing)
+    if (isRefused ?? this.#deps.routing.isKnownTo(domain, isRefusing)) return false
     return this.#held.reserve(teamId, bytes)
   }
 
@@ -166,7 +173,7 @@ class SiteDeliverer implements Deliverer {
     for (const way of route.ways) {
       const site = { name: way.site, hosts: routing.hostsOf(way.site) }
       const picked = await this.#deps.pickSource(delivery, site)
-      if ('source' in picked) keys.push({ ...way, source: picked.source, tls: sender.tls })
+      if ('source' in picked) keys.push(await this.#keyOf(delivery, way, picked.source))
       else if (way === route.ways.at(-1) && keys.length === 0) {
         const { until, reason: response } = picked
         return this.#finish(delivery, { kind: 'postponed', delivery, until, category: SHAPED, response })
@@ -174,6 +181,18 @@ class SiteDeliverer implements Deliverer {
     }
     if (this.#isDraining) return void this.#unbegun.push(delivery)
     this.#place(delivery, keys)
+  }
+
+  async #keyOf(delivery: DueDelivery, way: Way, source: Source): Promise<SiteKey> {
+    const { tls, usual } = await this.#deps.tlsClass(delivery, way)
+    const key = { ...way, source, tls }
+    if (way.relay === null) {
+      this.#strictDomains.note(
+        delivery.domain,
+        usual === 'opportunistic' ? null : nameOf({ ...key, tls: usual }),
+      )
+    }
+    return key
   }
 
   /** By the first way whose site takes it now; where none does, the first has it wait. */
@@ -195,8 +214,8 @@ class SiteDeliverer implements Deliverer {
   }
 
   /**
-   * Mail that must not travel without verified TLS has connections of its own: one that another sender opened may be
-   * in the clear, and a host that fails only the stricter rule is not down for the others. So has each source.
+   * Mail for which TLS must be more has connections of its own: one that was opened for others may be in the clear, and
+   * a host that fails only the stricter rule is not down for the others. So has each source.
    */
   #siteOf(key: SiteKey): Site {
     const name = nameOf(key)

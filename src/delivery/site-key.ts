@@ -1,8 +1,6 @@
 import type { Relay } from '../config.ts'
 import type { Source } from './sources/source.ts'
-
-/** Mail that must not travel without verified TLS never shares a connection with mail that may. */
-export type TlsClass = 'opportunistic' | 'enforced'
+import type { TlsClass } from './tls-policy/tls-class.ts'
 
 /** What a connection is opened for: only mail with the same key shares one, its limits and its pauses. */
 export interface SiteKey {
@@ -17,5 +15,5 @@ export interface SiteKey {
 /** One text for the key: in memory, in the database and in `sendwright sites`. */
 export function nameOf({ site, source, tls }: Omit<SiteKey, 'relay'>): string {
   const from = source.name === 'default' ? '' : ` from ${source.name}`
-  return `${site}${from}${tls === 'enforced' ? ' (TLS enforced)' : ''}`
+  return `${site}${from}${tls === 'opportunistic' ? '' : ` (TLS ${tls})`}`
 }
