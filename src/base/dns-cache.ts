@@ -51,6 +51,11 @@ export class AnswerCache<T> {
     return kept.answer
   }
 
+  /** Whether `get` would answer at once. */
+  has(name: string): boolean {
+    return (this.#kept.get(name)?.untilMs ?? 0) > this.#clock.now().getTime()
+  }
+
   #askOnce(name: string, ask: Ask<T>): Promise<DnsAnswer<T>> {
     const asking = this.#asking.get(name) ?? this.#ask(name, ask)
     this.#asking.set(name, asking)

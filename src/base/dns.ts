@@ -62,6 +62,11 @@ export class DnsClient {
     return this.#mx.get(name, () => this.#ask(name, 'MX', MX_BOUNDS, bestMx))
   }
 
+  /** Whether `mx` would answer at once. */
+  hasMx(name: string): boolean {
+    return this.#mx.has(name)
+  }
+
   v4(name: string): Promise<DnsAnswer<string>> {
     return this.#v4.get(name, () => this.#ask(name, 'A', ADDRESS_BOUNDS, firstOnes))
   }

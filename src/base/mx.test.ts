@@ -182,6 +182,16 @@ describe('temporary answers', () => {
     expect(await mx.resolve('mended.test')).toMatchObject({ kind: 'hosts' })
   })
 
+  test('temporary answers of a silent server are not waited for again: the next one is asked first', async () => {
+    const silent = await startDns({ 'several.test': { fail: 'timeout' }, 'same.test': { fail: 'timeout' } })
+    const servers = [silent.server, dns.server]
+    const mx = new MxResolver(new DnsClient({ servers, timeoutMs: 200, triesMax: 1, clock }))
+    expect(await mx.resolve('several.test')).toMatchObject({ kind: 'hosts' })
+    expect(await mx.resolve('same.test')).toMatchObject({ kind: 'hosts' })
+    expect([silent.count('several.test'), silent.count('same.test')]).toEqual([1, 0])
+    await silent.close()
+  })
+
   test('temporary when no DNS server is there', async () => {
     const gone = await startDns()
     await gone.close()
@@ -243,6 +253,66 @@ describe('cache', () => {
       await mx.addressesOf(host)
       expect(dns.count(host, 'A')).toBe(2)
     }
+  })
+
+  test('kept MX answers follow their TTL, at least half a minute', async () => {
+    const mx = resolver()
+    for (const [name, ttlSeconds, keptMs] of [
+      ['hour.test', 3600, 3_600_000],
+      ['day.test', 86_400, 3_600_000],
+      ['never.test', 0, 30_000],
+    ] as const) {
+      dns.set({ [name]: { mx: [[1, 'a.mx.test']], ttlSeconds } })
+      await mx.resolve(name)
+      nowMs += keptMs - 1
+      await mx.resolve(name)
+      expect(dns.count(name, 'MX')).toBe(1)
+      nowMs += 1
+      await mx.resolve(name)
+      expect(dns.count(name, 'MX')).toBe(2)
+    }
+  })
+
+  test('kept MX answers of a busy domain are asked again before they run out, and given meanwhile', async () => {
+    const mx = resolver()
+    dns.set({ 'busy.test': { mx: [[1, 'a.mx.test']], ttlSeconds: 100 } })
+    for (let i = 0; i < 5; i++) await mx.resolve('busy.test')
+    nowMs += 89_000
+    await mx.resolve('busy.test')
+    expect(dns.count('busy.test', 'MX')).toBe(1)
+    nowMs += 2_000
+    dns.set({ 'busy.test': { mx: [[1, 'b.mx.test']], ttlSeconds: 100 } })
+    expect(await mx.resolve('busy.test')).toMatchObject({ site: 'a.mx.test' })
+    await expect.poll(() => mx.resolve('busy.test')).toMatchObject({ site: 'b.mx.test' })
+    expect(dns.count('busy.test', 'MX')).toBe(2)
+  })
+
+  test('kept MX answers outlive a refresh that fails', async () => {
+    const mx = resolver()
+    dns.set({ 'shaky.test': { mx: [[1, 'a.mx.test']], ttlSeconds: 100 } })
+    for (let i = 0; i < 5; i++) await mx.resolve('shaky.test')
+    dns.set({ 'shaky.test': { fail: 'servfail' } })
+    nowMs += 95_000
+    expect(await mx.resolve('shaky.test')).toMatchObject({ site: 'a.mx.test' })
+    await expect.poll(() => dns.count('shaky.test', 'MX')).toBe(2)
+    expect(await mx.resolve('shaky.test')).toMatchObject({ site: 'a.mx.test' })
+    nowMs += 5_000
+    expect(await mx.resolve('shaky.test')).toMatchObject({ kind: 'temporary' })
+  })
+
+  test('kept ahead: what a prefetch asked is not asked again, addresses of the first hosts included', async () => {
+    dns.set({
+      'ahead.test': { mx: [[1, 'mx.ahead.test']] },
+      'mx.ahead.test': { a: ['192.0.2.77'] },
+    })
+    const mx = resolver()
+    for (let i = 0; i < 3; i++) mx.prefetch('ahead.test')
+    mx.prefetch('nowhere.test')
+    mx.prefetch('localhost')
+    await expect.poll(() => dns.count('mx.ahead.test', 'A')).toBe(1)
+    await mx.resolve('ahead.test')
+    await mx.addressesOf('mx.ahead.test')
+    expect([dns.count('ahead.test', 'MX'), dns.count('mx.ahead.test', 'A')]).toEqual([1, 1])
   })
 
   test('kept names are bounded: the least recently used is asked again', async () => {

@@ -22,11 +22,16 @@ export type MxAnswer =
 const HOSTS_MAX = 20
 const ADDRESSES_MAX = 10
 const SITE_LENGTH_MAX = 200
+/** Domains asked about ahead at once; one more waits until its mail asks. */
+const PREFETCHES_MAX = 64
+/** Of each so many hosts, in the order to be tried. */
+const PREFETCHED_HOSTS = 2
 
 /** Finds the hosts for a domain (RFC 5321 section 5.1). `random` gives numbers in [0, 1), like Math.random. */
 export class MxResolver {
   readonly #dns: DnsClient
   readonly #random: () => number
+  readonly #prefetching = new Set<string>()
 
   constructor(dns: DnsClient, random: () => number = Math.random) {
     this.#dns = dns
@@ -40,6 +45,21 @@ export class MxResolver {
     if (answer.kind === 'no_data') return this.#implicit(domain)
     if (answer.kind !== 'records') return answer
     return this.#explicit(answer.records)
+  }
+
+  /** Asks ahead for what mail to the domain will want to know in a moment. What comes of it is for the cache alone. */
+  prefetch(domain: string): void {
+    if (this.#prefetching.size >= PREFETCHES_MAX || this.#prefetching.has(domain)) return
+    if (this.#dns.hasMx(domain)) return
+    this.#prefetching.add(domain)
+    const forget = () => this.#prefetching.delete(domain)
+    this.#askAhead(domain).then(forget, forget)
+  }
+
+  async #askAhead(domain: string): Promise<void> {
+    const answer = await this.resolve(domain)
+    if (answer.kind !== 'hosts') return
+    await Promise.all(answer.hosts.slice(0, PREFETCHED_HOSTS).map(({ name }) => this.addressesOf(name)))
   }
 
   /** IPv4 then IPv6 addresses of a host, each family shuffled, ten at most of each; empty when DNS names none. */

@@ -29,6 +29,7 @@ afterEach(async () => {
 function startWorld(changes: Partial<DeliverDeps> = {}): World {
   const routing: Routing = {
     fixedSites: [],
+    prefetch: () => {},
     route: async () => ({ ways: [{ site: 'mx.test', relay: null }] }),
     hostsOf: () => [],
     domainsOf: () => [],
@@ -234,6 +235,7 @@ test('room for a quick site while three slow ones have taken all they may', asyn
   const world = startWorld({
     routing: {
       fixedSites: [],
+      prefetch: () => {},
       route: async ({ domain }) => ({ ways: [{ site: domain, relay: null }] }),
       hostsOf: () => [],
       domainsOf: (test) => slow.filter(test),

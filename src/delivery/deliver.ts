@@ -99,6 +99,7 @@ class SiteDeliverer implements Deliverer {
     // Held before anything is awaited: their leases must be extended from now on.
     for (const delivery of deliveries) this.#held.note(delivery)
     try {
+      for (const { domain } of deliveries) this.#deps.routing.prefetch(domain)
       const { suppressed } = await this.#deps.prepare(deliveries)
       for (const delivery of deliveries) this.#held.add(delivery)
       for (const delivery of suppressed) this.#finish(delivery, { kind: 'suppressed', delivery })
@@ -114,7 +115,10 @@ class SiteDeliverer implements Deliverer {
     const isRefusing = (site: string) => this.#isRefusing(site)
     const isRefused = this.#strictDomains.isRefused(domain, isRefusing)
     if (isRefused ?? this.#deps.routing.isKnownTo(domain, isRefusing)) return false
-    return this.#held.reserve(teamId, bytes)
+    if (!this.#held.reserve(teamId, bytes)) return false
+    // DNS answers while the acceptance commits.
+    this.#deps.routing.prefetch(domain)
+    return true
   }
 
   forgo(teamId: string, _domain: string, bytes: number): void {

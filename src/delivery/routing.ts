@@ -17,6 +17,8 @@ export interface Routing {
   /** The sites of all mail (relay and capture modes); empty when every domain has its own. */
   readonly fixedSites: readonly string[]
   route(delivery: DueDelivery): Promise<Route>
+  /** Mail to this domain is on its way: what `route` and a connection will ask of DNS is asked ahead. */
+  prefetch(domain: string): void
   /** The hosts of a site in the order to be tried; empty when it is a fixed site. */
   hostsOf(site: string): readonly MxHost[]
   /** Domains known to belong to a site for which `test` holds. */
@@ -37,6 +39,7 @@ export function createRouting(mode: DeliveryMode, mx: MxResolver, clock: Clock):
   return {
     fixedSites: ways.map(({ site }) => site),
     route: async () => ({ ways }),
+    prefetch: () => {},
     hostsOf: () => [],
     domainsOf: () => [],
     isKnownTo: (_domain, test) => ways.every(({ site }) => test(site)),
@@ -73,6 +76,7 @@ function routeByMx(mx: MxResolver, clock: Clock): Routing {
 
   return {
     fixedSites: [],
+    prefetch: (domain) => mx.prefetch(domain),
     async route(delivery) {
       const startedAt = clock.now()
       const answer = await mx.resolve(delivery.domain)
