@@ -7,6 +7,7 @@ import { type DomainDeps, recheckDueDomains } from './operations/verify-domain.t
 import { forgetIdempotency } from './store/idempotency.ts'
 import { sweepLeftovers } from './store/leftovers.ts'
 import { keepPartitions } from './store/partitions.ts'
+import { forgetSoftBounces } from './store/soft-bounces.ts'
 
 const RELEASE_MS = 500
 const DOMAINS_MS = 30_000
@@ -21,6 +22,8 @@ const IMPORTS_MS = 60_000
 const IMPORTS_MAX = 10
 const HOURLY_MS = 3_600_000
 const DAILY_MS = 24 * HOURLY_MS
+/** An address whose mailbox was not full for so long begins anew. */
+const FULL_MAILBOX_DAYS = 180
 
 /** The scheduler role: what happens by time. Several processes may run it; rows are taken with SKIP LOCKED. */
 export function startScheduler(deps: DomainDeps & { log: Log; wake(): void }): () => Promise<void> {
@@ -56,6 +59,15 @@ export function startScheduler(deps: DomainDeps & { log: Log; wake(): void }): (
       log,
     ),
     repeat('make partitions', HOURLY_MS, () => keepPartitions(db, clock.now()), log),
+    repeat(
+      'forget full mailboxes',
+      HOURLY_MS,
+      async () => {
+        const before = new Date(clock.now().getTime() - FULL_MAILBOX_DAYS * DAILY_MS)
+        return (await forgetSoftBounces(db, before, FORGET_MAX)) === FORGET_MAX
+      },
+      log,
+    ),
     repeat(
       'purge DKIM keys',
       DAILY_MS,

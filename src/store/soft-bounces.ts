@@ -1,5 +1,5 @@
 import { arrays } from './arrays.ts'
-import type { Tx } from './db.ts'
+import type { Queryable, Tx } from './db.ts'
 
 /** An address of a team, in the form in which addresses are compared. */
 export interface AddressKey {
@@ -70,12 +70,8 @@ export async function closeSoftBounceRows(
 }
 
 /** Forgets addresses whose mailbox was not full since then; at most `countMax`. Returns how many. */
-export async function forgetSoftBounces(
-  tx: { query: Tx['query'] },
-  before: Date,
-  countMax: number,
-): Promise<number> {
-  const rows = await tx.query(
+export async function forgetSoftBounces(db: Queryable, before: Date, countMax: number): Promise<number> {
+  const rows = await db.query(
     `delete from soft_bounce s
      using (
        select team_id, address_key
