@@ -75,7 +75,7 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
       return { tls, usual: 'opportunistic' }
     },
     isSuppressed: async (delivery) => (await findSuppressed(db, [delivery])).size > 0,
-    prepare: (deliveries) => prepareDeliveries(db, deliveries),
+    prepare: (deliveries) => prepareDeliveries(db, deliveries, false),
     settle: (report) => {
       count(report)
       return settler.add(report)

@@ -117,6 +117,7 @@ function due(address: string, leasedUntilMs = Date.now() + 60_000): DueDelivery 
     leasedUntilMs,
     checkedAtMs: Date.now(),
     message: { bytes: Buffer.alloc(10), smtpUtf8: false },
+    tags: null,
   }
 }
 

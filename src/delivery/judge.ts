@@ -65,6 +65,7 @@ export function judge(
     response: reply?.text ?? failure?.detail ?? null,
     mxHost: smtp.target.host,
     mxAddress: smtp.target.address,
+    sourceAddress: smtp.sourceAddress,
     tls: smtp.tls,
     conversation: log.lines,
   }

@@ -69,6 +69,11 @@ export class SmtpConnection implements LinkListener {
     return this.target.address
   }
 
+  /** The literal IP address connected from. */
+  get sourceAddress(): string | null {
+    return this.#link.sourceAddress
+  }
+
   get busy(): boolean {
     return this.#busy
   }

@@ -25,6 +25,8 @@ export interface LinkListener {
 export class SmtpLink {
   listener: LinkListener | null = null
   failure: SmtpFailure | null = null
+  /** The address of this end; null when it was gone at once. */
+  readonly sourceAddress: string | null
   #socket: Socket
   #parser = new ReplyParser()
   /** Replies that are due: more than these are unsolicited. */
@@ -37,6 +39,7 @@ export class SmtpLink {
   /** `socket` is connected. */
   constructor(socket: Socket) {
     this.#socket = socket
+    this.sourceAddress = socket.localAddress ?? null
     this.#attach(socket)
   }
 

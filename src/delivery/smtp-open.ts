@@ -82,7 +82,8 @@ function connectSocket(
   connectMs: number,
   log: Conversation,
 ): Promise<Socket> {
-  log.add('*', `connecting to ${host} [${address}]:${port}`)
+  const from = localAddress === undefined ? '' : ` from ${localAddress}`
+  log.add('*', `connecting to ${host} [${address}]:${port}${from}`)
   const refusal = isIP(address) === 0 ? 'not a literal IP address' : (guard?.refuse(address) ?? null)
   if (refusal !== null) {
     const detail = `${address} must not be connected to: ${refusal}`

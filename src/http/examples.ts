@@ -68,6 +68,7 @@ const ATTEMPT = {
   response: 'OK queued as 4F2A1',
   mx_host: 'mx1.customer.example',
   mx_address: '192.0.2.25',
+  source_address: '192.0.2.10',
   tls: 'TLSv1.3 TLS_AES_256_GCM_SHA384',
   conversation: [
     { at_ms: 0, who: 'note', text: 'connecting to mx1.customer.example [192.0.2.25]:25' },

@@ -60,6 +60,7 @@ export function presentAttempt(row: AttemptRow) {
     response: row.response,
     mx_host: row.mx_host,
     mx_address: row.mx_address,
+    source_address: row.source_address,
     tls: row.tls,
     conversation: readConversation(row.conversation).map((line) => ({
       at_ms: line.at,

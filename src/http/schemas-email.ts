@@ -242,6 +242,7 @@ export const Attempt = Type.Object(
     response: TextOrNull('The text of the deciding reply, or what kept it from coming.'),
     mx_host: TextOrNull('The server that was talked to.'),
     mx_address: TextOrNull('Its IP address.'),
+    source_address: TextOrNull('The IP address of ours that the connection came from.'),
     tls: TextOrNull('Version and cipher; null: in the clear.'),
     conversation: Type.Array(
       Type.Object({

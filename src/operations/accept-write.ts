@@ -335,6 +335,7 @@ function handOver(
     leasedUntilMs: row.leasedUntil.getTime(),
     checkedAtMs: now.getTime(),
     message: item.message,
+    tags: item.tags,
   })
 }
 

@@ -1,7 +1,8 @@
 import { decodeMessage } from '../mime/encoding.ts'
-import type { DueDelivery, LoadedMessage } from '../queue/types.ts'
+import type { DueDelivery, EmailTag, LoadedMessage } from '../queue/types.ts'
 import { arrays } from '../store/arrays.ts'
 import type { Db } from '../store/db.ts'
+import { findTags } from '../store/email-tags.ts'
 import { loadMessages } from '../store/messages.ts'
 
 /** Larger contents are not loaded with their batch: two hundred of the largest would be 7.5 GB. */
@@ -11,16 +12,19 @@ const LOADED_AHEAD_BYTES_MAX = 256 * 1024
  * Makes claimed deliveries ready to send: loads each email's content once, shared by its recipients (unless it is
  * large), and finds those whose address was suppressed after acceptance. A content that cannot be read is left out: it
  * is asked for again when its turn comes, and fails alone.
+ * @param withTags whether any rule asks for the emails' tags
  */
 export async function prepareDeliveries(
   db: Db,
   deliveries: readonly DueDelivery[],
+  withTags: boolean,
 ): Promise<{ suppressed: Set<DueDelivery> }> {
   const small = deliveries.filter(({ sizeBytes }) => sizeBytes <= LOADED_AHEAD_BYTES_MAX)
   const emails = new Map(small.map((delivery) => [delivery.emailId, delivery]))
   const [stored, suppressed] = await Promise.all([
     loadMessages(db, [...emails.values()]),
     findSuppressed(db, deliveries),
+    withTags ? readTags(db, deliveries) : null,
   ])
   const messages = new Map<string, LoadedMessage>()
   for (const row of stored) {
@@ -36,6 +40,17 @@ export async function loadOne(db: Db, delivery: DueDelivery): Promise<LoadedMess
   const [row] = await loadMessages(db, [delivery])
   if (row === undefined) throw new Error(`Email ${delivery.emailId} has no content.`)
   return { bytes: await decodeMessage(row.encoding, row.message), smtpUtf8: row.smtpUtf8 }
+}
+
+/** The tags of one delivery's email, where they were not read with its batch. */
+export async function loadTags(db: Db, { teamId, emailId }: DueDelivery): Promise<readonly EmailTag[]> {
+  return (await findTags(db, [{ teamId, emailId }])).get(emailId) ?? []
+}
+
+async function readTags(db: Db, deliveries: readonly DueDelivery[]): Promise<void> {
+  const emails = new Map(deliveries.map((delivery) => [delivery.emailId, delivery]))
+  const tags = await findTags(db, [...emails.values()])
+  for (const delivery of deliveries) delivery.tags = tags.get(delivery.emailId) ?? []
 }
 
 /** Those whose address is on their team's list now. */

@@ -26,6 +26,7 @@ function reportOf(response: string): Report {
         leasedUntilMs: now.getTime() + 60_000,
         checkedAtMs: 0,
         message: null,
+        tags: null,
       },
       verdict: {
         state: 'delivered',

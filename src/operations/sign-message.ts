@@ -11,6 +11,8 @@ import { returnPathHost } from './domain-records.ts'
 /** What every email of a domain has in common on its way out. */
 export interface Sender {
   teamTag: string
+  /** A-label, lower case; null once the domain is deleted. */
+  domainName: string | null
   returnPathHost: string
   tls: 'opportunistic' | 'enforced'
   keys: readonly DkimKey[]
@@ -61,6 +63,7 @@ export function createSigner(deps: {
     const own = envelope.returnPathVerified && envelope.domainName !== null
     return {
       teamTag: envelope.teamTag,
+      domainName: envelope.domainName,
       returnPathHost: own ? returnPathHost(envelope.domainName as string) : deps.hostname,
       tls: envelope.tls,
       keys,

@@ -254,5 +254,6 @@ function asDue(row: ClaimedRow, leasedUntilMs: number, checkedAtMs: number): Due
     leasedUntilMs,
     checkedAtMs,
     message: null,
+    tags: null,
   }
 }

@@ -67,10 +67,10 @@ export async function insertAttempts(tx: Tx, results: readonly DeliveryResult[])
   if (results.length === 0) return
   await tx.query(
     `insert into attempt (team_id, email_id, no, attempt, started_at, duration_ms, outcome, category, smtp_code,
-       enhanced_code, response, mx_host, mx_address, tls, conversation)
+       enhanced_code, response, mx_host, mx_address, tls, conversation, source_address)
      select *
      from unnest($1::uuid[], $2::uuid[], $3::int2[], $4::int2[], $5::timestamptz[], $6::int4[], $7::text[], $8::text[],
-       $9::int2[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+       $9::int2[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[])
      on conflict do nothing`,
     [
       arrays.uuid(results.map(({ delivery }) => delivery.teamId)),
@@ -88,6 +88,7 @@ export async function insertAttempts(tx: Tx, results: readonly DeliveryResult[])
       arrays.text(results.map((row) => row.mxAddress)),
       arrays.text(results.map((row) => row.tls)),
       arrays.text(results.map((row) => writeConversation(row.conversation))),
+      arrays.text(results.map((row) => row.sourceAddress ?? null)),
     ],
   )
 }

@@ -24,6 +24,11 @@ export interface DeliveryKey {
   no: number
 }
 
+export interface EmailTag {
+  name: string
+  value: string
+}
+
 /** One recipient whose turn it is, leased to this process. */
 export interface DueDelivery extends DeliveryKey {
   address: string
@@ -44,6 +49,8 @@ export interface DueDelivery extends DeliveryKey {
   checkedAtMs: number
   /** Shared by all recipients of the email. Null when it is so large that it is loaded only to be sent. */
   message: LoadedMessage | null
+  /** Of the email. Null: not read, because no rule asks for tags. */
+  tags: readonly EmailTag[] | null
 }
 
 /** The finished bytes of an email without its DKIM-Signature fields. */
@@ -74,6 +81,8 @@ export interface DeliveryResult {
   response: string | null
   mxHost: string | null
   mxAddress: string | null
+  /** The local address it went out from; absent: it did not come to that. */
+  sourceAddress?: string | null
   /** For example `TLSv1.3 TLS_AES_256_GCM_SHA384 verified`; null without TLS. */
   tls: string | null
   conversation: ConversationLine[]

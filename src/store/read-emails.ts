@@ -213,6 +213,7 @@ export interface AttemptRow {
   response: string | null
   mx_host: string | null
   mx_address: string | null
+  source_address: string | null
   tls: string | null
   conversation: string
 }
@@ -221,7 +222,7 @@ export interface AttemptRow {
 export async function listAttempts(db: Queryable, teamId: string, emailId: string): Promise<AttemptRow[]> {
   return db.query<AttemptRow>(
     `select a.no, d.address, a.attempt, a.started_at, a.duration_ms, a.outcome, a.category, a.smtp_code, a.enhanced_code,
-       a.response, a.mx_host, a.mx_address, a.tls, a.conversation
+       a.response, a.mx_host, a.mx_address, a.source_address, a.tls, a.conversation
      from attempt a
      join delivery d on d.team_id = a.team_id and d.email_id = a.email_id and d.no = a.no
      where a.team_id = $1 and a.email_id = $2

@@ -1,0 +1,132 @@
+import { isIP } from 'node:net'
+import type { Clock } from '../../base/clock.ts'
+import type { Report } from '../../operations/settle-deliveries.ts'
+import type { DueDelivery, EmailTag } from '../../queue/types.ts'
+import { findPool } from './assign.ts'
+import { providerGroupOf } from './provider-groups.ts'
+import { rankSources } from './rank-sources.ts'
+import type { Pool, SourceRules, WarmingSource } from './rules.ts'
+import type { MailSite, PickedSource, PickSource } from './source.ts'
+import { dayOf, limitOn, nextDay } from './warmup.ts'
+import type { WarmupRoom } from './warmup-room.ts'
+
+export interface PickSourceDeps {
+  clock: Clock
+  random: () => number
+  /** As they are now; null: there are none. */
+  rules(): SourceRules | null
+  /** What the system chooses, where there are no rules. */
+  fallback: PickedSource
+  /** Of addresses that are not this machine's; deliveries that need them are another machine's. */
+  isMissing(source: WarmingSource): boolean
+  room: WarmupRoom
+  /** Of the From address. */
+  domainOf(delivery: DueDelivery): Promise<string | null>
+  /** For deliveries whose tags were not read ahead. */
+  tagsOf(delivery: DueDelivery): Promise<readonly EmailTag[]>
+  /** Of a mail host, by DNS. */
+  addressesOf(host: string): Promise<readonly string[]>
+}
+
+/** What waits for tomorrow's room comes back over the first so many of its milliseconds. */
+const TOMORROW_SPREAD_MS = 30 * 60_000
+/** For another machine, which has the pool's addresses, to take it. */
+const ELSEWHERE_MS = 60_000
+/** Picked and neither sent nor given back: more than one process ever holds. */
+const DRAWN_COUNT_MAX = 5000
+/** Tries that end like this never showed a message to anybody. */
+const UNSENT = new Set(['unreachable', 'address_refused'])
+
+type WarmupKey = Parameters<WarmupRoom['undraw']>[0]
+
+/** Chooses the address that each delivery goes out from, and keeps to its warm-up. */
+export function createSourcePicker(deps: PickSourceDeps) {
+  /** What warming sources were charged with, until it is known whether it was sent. */
+  const drawn = new Map<DueDelivery, WarmupKey>()
+
+  const pick: PickSource = async (delivery, site) => {
+    const rules = deps.rules()
+    if (rules === null) return deps.fallback
+    const pool = await findPool(rules, {
+      teamId: delivery.teamId,
+      domain: () => deps.domainOf(delivery),
+      tags: async () => delivery.tags ?? deps.tagsOf(delivery),
+    })
+    const here = pool.sources.filter((source) => !deps.isMissing(source))
+    if (here.length === 0) return notHere(pool)
+    for (const source of rankSources(await thoseThatReach(here, site), delivery.addressKey)) {
+      if (await hasRoom(source, delivery, site)) return { source }
+    }
+    return warmingUp(pool)
+  }
+
+  /** Charges a warming source with the message. A relay's own address is what providers see: no warm-up through one. */
+  async function hasRoom(source: WarmingSource, delivery: DueDelivery, site: MailSite): Promise<boolean> {
+    giveBack(delivery)
+    if (source.warmup === null || site.hosts.length === 0) return true
+    const now = deps.clock.now()
+    const group = providerGroupOf(site.hosts)
+    const limit = limitOn(source.warmup, group, now)
+    if (limit === null) return true
+    const key = { source: source.name, group, day: dayOf(now) }
+    if (!(await deps.room.draw(key, limit))) return false
+    drawn.set(delivery, key)
+    if (drawn.size > DRAWN_COUNT_MAX) forgetAbandoned(now.getTime())
+    return true
+  }
+
+  function giveBack(delivery: DueDelivery): void {
+    const key = drawn.get(delivery)
+    if (key === undefined) return
+    drawn.delete(delivery)
+    deps.room.undraw(key)
+  }
+
+  /** What was let go without a report: its lease was lost, somebody else sends it. */
+  function forgetAbandoned(nowMs: number): void {
+    for (const delivery of drawn.keys()) if (delivery.leasedUntilMs < nowMs) giveBack(delivery)
+  }
+
+  /** An IPv4 address reaches no IPv6 host. DNS is asked only where the pool has both kinds. */
+  async function thoseThatReach(
+    sources: readonly WarmingSource[],
+    site: MailSite,
+  ): Promise<readonly WarmingSource[]> {
+    const families = new Set(sources.map(({ address }) => isIP(address)))
+    if (families.size < 2 || site.hosts.length === 0) return sources
+    const addresses = await Promise.all(site.hosts.map(({ name }) => deps.addressesOf(name)))
+    const reachable = new Set(addresses.flat().map((address) => isIP(address)))
+    const those = sources.filter(({ address }) => reachable.has(isIP(address)))
+    return those.length === 0 ? sources : those
+  }
+
+  function warmingUp(pool: Pool): PickedSource {
+    const tomorrow = nextDay(deps.clock.now())
+    const until = new Date(tomorrow.getTime() + Math.round(deps.random() * TOMORROW_SPREAD_MS))
+    const reason = `The sending addresses of pool "${pool.name}" are warming up and have sent what this provider gets of them today. It goes on tomorrow (UTC).`
+    return { until, reason }
+  }
+
+  function notHere(pool: Pool): PickedSource {
+    const until = new Date(deps.clock.now().getTime() + ELSEWHERE_MS)
+    return {
+      until,
+      reason: `No sending address of pool "${pool.name}" belongs to the machine that had its turn.`,
+    }
+  }
+
+  return {
+    pick,
+    /** To be told what became of each delivery: what was not sent is not counted. */
+    note(report: Report): void {
+      if (report.kind !== 'tried' || UNSENT.has(report.result.verdict.category)) {
+        giveBack(report.kind === 'tried' ? report.result.delivery : report.delivery)
+      } else drawn.delete(report.result.delivery)
+    },
+    /** When nothing is delivered any more: gives back what was never begun, and the rest of the blocks. */
+    async close(): Promise<void> {
+      for (const delivery of [...drawn.keys()]) giveBack(delivery)
+      await deps.room.close()
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Log } from '../../base/log.ts'
+import { repeat } from '../../base/repeat.ts'
+import type { WarmupKey } from '../../store/sources.ts'
+
+export interface WarmupRoomDeps {
+  clock: Clock
+  log: Log
+  /** Takes up to so many of what is left of the limit, for this process alone. */
+  take(key: WarmupKey, countMax: number, limit: number): Promise<{ granted: number; taken: number }>
+  giveBack(key: WarmupKey, count: number): Promise<void>
+}
+
+/** The smallest block, the largest, and how much of a day's limit one is: no process sits on much of it. */
+const BLOCK_MIN = 5
+const BLOCK_MAX = 500
+const BLOCKS_PER_DAY = 20
+/** A block that nobody draws from goes back after this, for other processes. */
+const IDLE_MS = 30_000
+/** Where nothing was left, other processes may give back: asked again after this. */
+const ASK_AGAIN_MS = 5000
+
+interface Block {
+  key: WarmupKey
+  left: number
+  drawnAtMs: number
+  /** Nothing was left in the database: not asked before this. */
+  emptyUntilMs: number
+  /** Messages that wait for the block under way. */
+  waiting: number
+  fetching: Promise<void> | null
+}
+
+/** How many are taken at once: for all who wait, and a little ahead. */
+export function blockSize(limit: number, waiting: number): number {
+  const ahead = Math.min(BLOCK_MAX, Math.max(BLOCK_MIN, Math.floor(limit / BLOCKS_PER_DAY)))
+  return Math.max(waiting, ahead)
+}
+
+/**
+ * What warming sources may still send today. The truth is a row for each source, provider group and UTC day; this
+ * process takes messages from it in blocks, so that no message costs a write. States of a block: *full* (draws cost
+ * nothing), *under way* (draws wait for it, together), *empty* (nothing was left; asked again after a while). What is
+ * left over goes back when it stands idle and at the end; after a crash it is lost, which only sends less.
+ */
+export class WarmupRoom {
+  readonly #deps: WarmupRoomDeps
+  readonly #blocks = new Map<string, Block>()
+  readonly #sweep: { stop(): Promise<void> }
+
+  constructor(deps: WarmupRoomDeps) {
+    this.#deps = deps
+    this.#sweep = repeat('give back idle warm-up blocks', IDLE_MS, () => this.#giveBackIdle(), deps.log)
+  }
+
+  /** Draws one message of the limit; false when today has no more. */
+  async draw(key: WarmupKey, limit: number): Promise<boolean> {
+    if (limit <= 0) return false
+    const block = this.#blockOf(key)
+    for (;;) {
+      const nowMs = this.#deps.clock.now().getTime()
+      if (block.left > 0) {
+        block.left--
+        block.drawnAtMs = nowMs
+        return true
+      }
+      if (block.emptyUntilMs > nowMs) return false
+      block.waiting++
+      try {
+        block.fetching ??= this.#fetch(block, limit).finally(() => {
+          block.fetching = null
+        })
+        await block.fetching
+      } finally {
+        block.waiting--
+      }
+    }
+  }
+
+  /** Takes back one `draw`: the message was not sent. */
+  undraw(key: WarmupKey): void {
+    const block = this.#blockOf(key)
+    block.left++
+    block.drawnAtMs = this.#deps.clock.now().getTime()
+    block.emptyUntilMs = 0
+  }
+
+  /** Gives back what is left of all blocks. New draws take new ones, as the limits are then. */
+  async giveBack(): Promise<void> {
+    await this.#giveBackThose(() => true)
+  }
+
+  async close(): Promise<void> {
+    await this.#sweep.stop()
+    await this.giveBack()
+  }
+
+  #blockOf(key: WarmupKey): Block {
+    const name = `${key.source}/${key.group}/${key.day}`
+    const known = this.#blocks.get(name)
+    if (known !== undefined) return known
+    const drawnAtMs = this.#deps.clock.now().getTime()
+    const fresh: Block = { key, left: 0, drawnAtMs, emptyUntilMs: 0, waiting: 0, fetching: null }
+    this.#blocks.set(name, fresh)
+    return fresh
+  }
+
+  async #fetch(block: Block, limit: number): Promise<void> {
+    // Draws that come with this one, from the same claim, are counted in.
+    await Promise.resolve()
+    const { granted } = await this.#deps.take(block.key, blockSize(limit, block.waiting), limit)
+    block.left += granted
+    if (granted === 0) block.emptyUntilMs = this.#deps.clock.now().getTime() + ASK_AGAIN_MS
+  }
+
+  async #giveBackIdle(): Promise<void> {
+    const beforeMs = this.#deps.clock.now().getTime() - IDLE_MS
+    await this.#giveBackThose(({ drawnAtMs }) => drawnAtMs <= beforeMs)
+  }
+
+  /** Blocks are forgotten with it, those of days that are over too. */
+  async #giveBackThose(test: (block: Block) => boolean): Promise<void> {
+    for (const [name, block] of this.#blocks) {
+      if (block.waiting > 0 || !test(block)) continue
+      const { left } = block
+      block.left = 0
+      this.#blocks.delete(name)
+      if (left > 0) await this.#deps.giveBack(block.key, left)
+    }
+  }
+}
