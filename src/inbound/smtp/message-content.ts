@@ -1,0 +1,111 @@
+const END = Buffer.from('\r\n.\r\n')
+const LINE_DOT = Buffer.from('\r\n.')
+const LINE_END = Buffer.from('\r\n')
+const PAGE_BYTES = 64 * 1024
+const LARGE_PAGE_BYTES = 1024 * 1024
+const NOTHING = Buffer.alloc(0)
+
+/** Why a message that arrived whole is not there. */
+export type ContentProblem = 'too large' | 'no room'
+
+/**
+ * The content of one DATA command (RFC 5321 section 4.5.2). It ends at CRLF, dot, CRLF and at nothing else: a server
+ * that takes a bare LF or CR there sees two messages where the sender's saw one. What is over the limit is thrown away
+ * as it comes, because the answer may only follow the end. Bytes are copied into pages, so that a message of nothing
+ * but dots costs no more than another.
+ */
+export class MessageContent {
+  readonly #bytesMax: number
+  /** Asks for room for so many bytes more. */
+  readonly #takeRoom: (bytes: number) => boolean
+  #pages: Buffer[] = []
+  #page = NOTHING
+  #pageUsed = 0
+  #length = 0
+  /** The first line may be the dot: as if a line end came before it. */
+  #tail: Buffer = LINE_END
+  /** So many bytes of the tail are no content. */
+  #unreal = LINE_END.length
+  problem: ContentProblem | null = null
+
+  constructor(bytesMax: number, takeRoom: (bytes: number) => boolean) {
+    this.#bytesMax = bytesMax
+    this.#takeRoom = takeRoom
+  }
+
+  /** All that came, what was thrown away included. */
+  get length(): number {
+    return this.#length
+  }
+
+  /** Takes what arrived. Returns what follows the end of the message, null while it goes on. */
+  feed(chunk: Buffer): Buffer | null {
+    const bytes = Buffer.concat([this.#tail, chunk])
+    let from = this.#unreal
+    for (let at = bytes.indexOf(LINE_DOT, 0); at >= 0; ) {
+      const dot = at + LINE_END.length
+      if (bytes.length < at + END.length && isBeginning(bytes.subarray(at))) break
+      this.#keep(bytes.subarray(from, dot))
+      if (bytes.subarray(at, at + END.length).equals(END)) return bytes.subarray(at + END.length)
+      from = dot + 1
+      at = bytes.indexOf(LINE_DOT, from)
+      this.#unreal = 0
+    }
+    const end = bytes.length - heldBack(bytes, from > this.#unreal ? from : 0)
+    if (end > from) this.#keep(bytes.subarray(from, end))
+    this.#unreal = Math.max(0, this.#unreal - end)
+    this.#tail = bytes.subarray(end)
+    return null
+  }
+
+  /** The message; only once it has ended, and while there is no problem. */
+  take(): Buffer {
+    const pages = [...this.#pages, this.#page.subarray(0, this.#pageUsed)]
+    this.#pages = []
+    this.#page = NOTHING
+    this.#pageUsed = 0
+    return pages.length === 1 ? (pages[0] as Buffer) : Buffer.concat(pages)
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#length += bytes.length
+    if (this.#length > this.#bytesMax) this.#giveUp('too large')
+    for (let at = 0; at < bytes.length && this.problem === null; ) {
+      if (this.#pageUsed === this.#page.length && !this.#addPage()) return
+      const copied = bytes.copy(this.#page, this.#pageUsed, at)
+      this.#pageUsed += copied
+      at += copied
+    }
+  }
+
+  #addPage(): boolean {
+    const size = this.#length > LARGE_PAGE_BYTES ? LARGE_PAGE_BYTES : PAGE_BYTES
+    if (!this.#takeRoom(size)) {
+      this.#giveUp('no room')
+      return false
+    }
+    if (this.#page.length > 0) this.#pages.push(this.#page)
+    this.#page = Buffer.allocUnsafe(size)
+    this.#pageUsed = 0
+    return true
+  }
+
+  #giveUp(problem: ContentProblem): void {
+    this.problem ??= problem
+    this.#pages = []
+    this.#page = NOTHING
+    this.#pageUsed = 0
+  }
+}
+
+function isBeginning(bytes: Buffer): boolean {
+  return bytes.equals(END.subarray(0, bytes.length))
+}
+
+/** How many bytes at the end may turn out to be the beginning of the end; never bytes before `from`. */
+function heldBack(bytes: Buffer, from: number): number {
+  for (let length = Math.min(END.length - 1, bytes.length - from); length > 0; length--) {
+    if (isBeginning(bytes.subarray(bytes.length - length))) return length
+  }
+  return 0
+}

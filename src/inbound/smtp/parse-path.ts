@@ -1,0 +1,97 @@
+import { reply, type SmtpPath, type SmtpReply } from './smtp-types.ts'
+
+const NON_ASCII = /[^\x20-\x7e]/
+/** RFC 5321 section 4.1.2: esmtp-param. */
+const PARAMETER = /^([A-Za-z0-9][A-Za-z0-9-]*)(?:=([^ =]+))?$/
+const PARAMETERS_MAX = 20
+/** RFC 3461 section 4: xtext. */
+const XTEXT = '(?:[!-*,-<>-~]|\\+[0-9A-F]{2})'
+
+type Check = RegExp | ((value: string) => SmtpReply | null)
+
+const badParameter = (name: string) => reply(501, '5.5.4', `Bad value of the parameter ${name}`)
+
+/** Reads `FROM:<path> parameters` (RFC 5321 section 4.1.1.2). */
+export function readMail(argument: string, messageBytesMax: number): SmtpPath | SmtpReply {
+  return readPath(/^FROM: ?/i, argument, {
+    SIZE: (value) => checkSize(value, messageBytesMax),
+    BODY: /^(?:7BIT|8BITMIME)$/i,
+    SMTPUTF8: /^$/,
+    // RFC 3461: read and judged; what becomes of an email is told by events, not by notices.
+    RET: /^(?:FULL|HDRS)$/i,
+    ENVID: new RegExp(`^${XTEXT}{1,100}$`),
+    // RFC 4954 section 5: who wrote it first; nobody here relies on that.
+    AUTH: new RegExp(`^(?:<>|${XTEXT}{1,500})$`),
+  })
+}
+
+/** Reads `TO:<path> parameters` (RFC 5321 section 4.1.1.3). */
+export function readRcpt(argument: string, isUtf8Allowed: boolean): SmtpPath | SmtpReply {
+  const path = readPath(/^TO: ?/i, argument, {
+    NOTIFY: /^(?:NEVER|(?:SUCCESS|FAILURE|DELAY)(?:,(?:SUCCESS|FAILURE|DELAY)){0,2})$/i,
+    ORCPT: new RegExp(`^[A-Za-z0-9-]{1,50};${XTEXT}{1,500}$`),
+  })
+  return 'code' in path ? path : refuseUtf8(path, isUtf8Allowed)
+}
+
+/** RFC 6531 section 3.4: only MAIL with SMTPUTF8 lets addresses be other than ASCII. */
+export function refuseUtf8(path: SmtpPath, isAllowed: boolean): SmtpPath | SmtpReply {
+  if (isAllowed || !NON_ASCII.test(path.address)) return path
+  return reply(553, '5.6.7', 'An address that is not ASCII needs SMTPUTF8')
+}
+
+function checkSize(value: string, bytesMax: number): SmtpReply | null {
+  if (!/^\d{1,20}$/.test(value)) return badParameter('SIZE')
+  if (Number(value) <= bytesMax) return null
+  return reply(552, '5.3.4', `The message must not be greater than ${bytesMax} bytes`)
+}
+
+function readPath(
+  prefix: RegExp,
+  argument: string,
+  checks: Readonly<Record<string, Check>>,
+): SmtpPath | SmtpReply {
+  const start = prefix.exec(argument)?.[0]
+  const rest = start === undefined ? '' : argument.slice(start.length)
+  const close = rest.startsWith('<') ? findClose(rest) : -1
+  const behind = rest.slice(close + 1)
+  if (close < 0 || (behind !== '' && !behind.startsWith(' '))) {
+    return reply(501, '5.5.2', 'Syntax: MAIL FROM:<address> or RCPT TO:<address>, then parameters')
+  }
+  const parameters = new Map<string, string>()
+  const words = behind.split(' ').filter((word) => word !== '')
+  if (words.length > PARAMETERS_MAX) return reply(501, '5.5.4', 'Too many parameters')
+  for (const word of words) {
+    const refusal = readParameter(word, checks, parameters)
+    if (refusal !== null) return refusal
+  }
+  return { address: rest.slice(1, close), parameters }
+}
+
+function readParameter(
+  word: string,
+  checks: Readonly<Record<string, Check>>,
+  parameters: Map<string, string>,
+): SmtpReply | null {
+  const [, name = '', value = ''] = PARAMETER.exec(word) ?? []
+  const key = name.toUpperCase()
+  const check = Object.hasOwn(checks, key) ? checks[key] : undefined
+  if (check === undefined) return reply(555, '5.5.4', 'Unknown parameter')
+  if (parameters.has(key)) return reply(501, '5.5.4', `The parameter ${key} is there twice`)
+  parameters.set(key, value)
+  if (check instanceof RegExp) return check.test(value) ? null : badParameter(key)
+  return check(value)
+}
+
+/** The bracket that closes the path: one inside a quoted local part does not. */
+function findClose(text: string): number {
+  let isQuoted = false
+  for (let at = 1; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') isQuoted = !isQuoted
+    else if (isQuoted && character === '\\') at++
+    else if (!isQuoted && character === '>') return at
+    else if (!isQuoted && (character === '<' || character === ' ')) return -1
+  }
+  return -1
+}

@@ -1,0 +1,73 @@
+import type { MessageContent } from './message-content.ts'
+import type { SmtpLimits } from './smtp-types.ts'
+import type { WireInput } from './wire-input.ts'
+
+/** What a session waits for. While it works itself nobody is too slow. */
+type Phase = 'command' | 'content' | 'work'
+
+/** A message may begin slowly. */
+const SLOW_GRACE_MS = 60_000
+/** How often it is looked whether somebody is too slow, at least. */
+const LOOK_MS = 5_000
+
+/**
+ * How long a client may take. One timer a connection: when it rings, the time by which something must have come is
+ * reckoned anew from what has come, so that a byte costs no timer.
+ */
+export class Patience {
+  readonly #limits: SmtpLimits
+  readonly #input: WireInput
+  readonly #shed: () => void
+  readonly #connectedAtMs = performance.now()
+  #answeredAtMs = performance.now()
+  #isKnown = false
+  #content: { startedAtMs: number; message: MessageContent } | null = null
+  #timer: NodeJS.Timeout | undefined
+  phase: Phase = 'command'
+
+  constructor(limits: SmtpLimits, input: WireInput, shed: () => void) {
+    this.#limits = limits
+    this.#input = input
+    this.#shed = shed
+    this.#look()
+  }
+
+  enter(phase: Phase, message: MessageContent | null = null): void {
+    this.phase = phase
+    this.#content = message === null ? null : { startedAtMs: performance.now(), message }
+  }
+
+  /** Something was said: the client's time begins anew. */
+  answered(): void {
+    this.#answeredAtMs = performance.now()
+  }
+
+  /** The client has logged in, or need not. */
+  known(): void {
+    this.#isKnown = true
+  }
+
+  end(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.phase = 'work'
+  }
+
+  #look(): void {
+    const leftMs = this.#dueAtMs() - performance.now()
+    if (leftMs <= 0) this.#shed()
+    else this.#timer = setTimeout(() => this.#look(), Math.min(leftMs, LOOK_MS)).unref()
+  }
+
+  #dueAtMs(): number {
+    const { idleTimeoutMs, authenticationTimeoutMs, messageTimeoutMs, bytesPerSecondMin } = this.#limits
+    if (this.phase === 'work') return Number.POSITIVE_INFINITY
+    const idleAtMs = Math.max(this.#input.lastByteAtMs, this.#answeredAtMs) + idleTimeoutMs
+    if (this.#content !== null) {
+      const { startedAtMs, message } = this.#content
+      const paceMs = SLOW_GRACE_MS + (message.length / bytesPerSecondMin) * 1000
+      return Math.min(idleAtMs, startedAtMs + Math.min(messageTimeoutMs, paceMs))
+    }
+    return this.#isKnown ? idleAtMs : Math.min(idleAtMs, this.#connectedAtMs + authenticationTimeoutMs)
+  }
+}

@@ -1,0 +1,106 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createFairBudget } from '../../base/fair-budget.ts'
+import type { Log } from '../../base/log.ts'
+import { formatReply } from './format-reply.ts'
+import { SmtpSession } from './smtp-session.ts'
+import {
+  type ContextSource,
+  reply,
+  SMTP_LIMITS,
+  type SmtpHandlers,
+  type SmtpLimits,
+  type SmtpPeer,
+} from './smtp-types.ts'
+
+export interface SmtpListenerOptions {
+  /** In the log. */
+  name: string
+  host: string
+  port: number
+  /** What it calls itself. */
+  hostname: string
+  /** Null: no TLS is offered. */
+  tls: ContextSource | null
+  /** TLS from the first byte (RFC 8314) and no STARTTLS. */
+  isImplicitTls?: boolean
+  /** No mail before AUTH, and no AUTH before TLS. */
+  isAuthRequired?: boolean
+  limits?: Partial<SmtpLimits>
+  log: Log
+  /** What the commands of a new connection mean. */
+  open(peer: SmtpPeer): SmtpHandlers
+}
+
+export interface SmtpListener {
+  port: number
+  /** Takes no more connections; messages under way are finished, for a while. */
+  close(): Promise<void>
+}
+
+const TOO_MANY = reply(421, '4.3.2', 'Too many connections; try again in a moment')
+const TOO_MANY_FROM_YOU = reply(421, '4.7.0', 'Too many connections from your address')
+
+/**
+ * A port that speaks SMTP. Resolves once it listens; rejects as `server.listen` does. Connections are counted in all
+ * and by address, so that slow clients cost their own address and not the others.
+ */
+export async function startSmtpListener(options: SmtpListenerOptions): Promise<SmtpListener> {
+  const limits = { ...SMTP_LIMITS, ...options.limits }
+  const room = createFairBudget(limits.allMessagesBytesMax)
+  const sessions = new Set<SmtpSession>()
+  const byAddress = new Map<string, number>()
+  const world = {
+    ...options,
+    isImplicitTls: options.isImplicitTls ?? false,
+    isAuthRequired: options.isAuthRequired ?? false,
+    limits,
+    takeRoom: room.take,
+    giveRoomBack: room.giveBack,
+  }
+
+  // The client may close its side behind QUIT and still read what it is answered.
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    const address = socket.remoteAddress ?? ''
+    const count = (byAddress.get(address) ?? 0) + 1
+    const refusal =
+      sessions.size >= limits.connectionsMax
+        ? TOO_MANY
+        : count > limits.connectionsPerAddressMax
+          ? TOO_MANY_FROM_YOU
+          : null
+    if (refusal !== null) return turnAway(socket, world.isImplicitTls ? '' : formatReply(refusal))
+    byAddress.set(address, count)
+    const session = new SmtpSession(world, socket)
+    sessions.add(session)
+    socket.once('close', () => {
+      sessions.delete(session)
+      const left = (byAddress.get(address) ?? 1) - 1
+      if (left === 0) byAddress.delete(address)
+      else byAddress.set(address, left)
+    })
+    void session.run()
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, () => resolve())
+  })
+  server.on('error', (error) => options.log.warn({ err: error, listener: options.name }, 'SMTP listener'))
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const session of sessions) session.stop()
+      const timer = setTimeout(() => {
+        for (const session of sessions) session.destroy()
+      }, limits.closeTimeoutMs)
+      await closed.finally(() => clearTimeout(timer))
+    },
+  }
+}
+
+/** Without a session of its own; what the client says is not read. */
+function turnAway(socket: Socket, words: string): void {
+  socket.on('error', () => socket.destroy())
+  socket.end(words, () => socket.destroy())
+}

@@ -1,0 +1,148 @@
+import { isUtf8 } from 'node:buffer'
+import type { Socket } from 'node:net'
+import type { MessageContent } from './message-content.ts'
+
+/** The longest line of all: an answer to AUTH (RFC 4954 section 4). */
+export const LINE_OCTETS_MAX = 12_288
+/** What may wait unread before the socket is told to stop. */
+const AHEAD_OCTETS = 64 * 1024
+/** A line that has not ended by then will not. */
+const ENDLESS_OCTETS = 256 * 1024
+const LF = 10
+const CR = 13
+const NOTHING = Buffer.alloc(0)
+/** NUL, lone CR and the rest belong in no command (RFC 5321 section 4.1.2 and 2.3.8). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROL = /[\x00-\x1f\x7f]/
+
+/** One command line, without its end. */
+export interface WireLine {
+  /** With CRLF. */
+  octets: number
+  text: string
+  /** What makes it no command; null when nothing does. */
+  problem: string | null
+}
+
+/**
+ * What a client sends, asked for piece by piece: what is not asked for stays in the socket. Holds at most a line and
+ * what a socket hands over at once.
+ */
+export class WireInput {
+  #socket: Socket
+  #pending: Buffer = NOTHING
+  #isClosed = false
+  #wake: (() => void) | null = null
+  readonly #onData = (chunk: Buffer) => this.#push(chunk)
+  readonly #onClose = () => this.close()
+  /** For noticing who has fallen silent. */
+  lastByteAtMs = performance.now()
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    this.#listen()
+  }
+
+  #listen(): void {
+    this.#socket.on('data', this.#onData)
+    this.#socket.on('end', this.#onClose)
+    this.#socket.on('close', this.#onClose)
+  }
+
+  /** Whether anything came that nobody has asked for yet. */
+  get hasMore(): boolean {
+    return this.#pending.length > 0 || this.#socket.readableLength > 0
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** Reads from another socket from now on: TLS over the old one. What the old one brought is forgotten. */
+  changeTo(socket: Socket): void {
+    this.#socket.off('data', this.#onData)
+    this.#socket.off('end', this.#onClose)
+    this.#socket = socket
+    this.#pending = NOTHING
+    this.#listen()
+  }
+
+  /** Lets go of the socket's bytes, so that TLS can have them. */
+  pauseFor(): void {
+    this.#socket.off('data', this.#onData)
+  }
+
+  /** Whoever waits for bytes is told that there are none. */
+  close(): void {
+    this.#isClosed = true
+    this.#wake?.()
+  }
+
+  /** Nobody asks any more: what still comes is thrown away. */
+  discard(): void {
+    this.close()
+    this.#socket.off('data', this.#onData)
+    this.#pending = NOTHING
+    this.#socket.resume()
+  }
+
+  /** The next command line; null at the end. Over-long lines are thrown away up to their end. */
+  async readLine(): Promise<WireLine | null> {
+    let dropped = 0
+    for (;;) {
+      const end = this.#pending.indexOf(LF)
+      if (end >= 0) {
+        const line = this.#pending.subarray(0, end + 1)
+        this.#pending = this.#pending.subarray(end + 1)
+        return readText(line, dropped)
+      }
+      if (this.#pending.length > LINE_OCTETS_MAX) {
+        dropped += this.#pending.length
+        this.#pending = NOTHING
+        if (dropped > ENDLESS_OCTETS) this.close()
+      }
+      if (!(await this.#more())) return null
+    }
+  }
+
+  /** Feeds a message to its end; false when the connection ends, or `isEnough`, before it does. */
+  async readContent(content: MessageContent, isEnough: () => boolean): Promise<boolean> {
+    for (;;) {
+      const rest = this.#pending.length === 0 ? null : content.feed(this.#pending)
+      this.#pending = rest ?? NOTHING
+      if (rest !== null) return true
+      if (isEnough() || !(await this.#more())) return false
+    }
+  }
+
+  #push(chunk: Buffer): void {
+    this.lastByteAtMs = performance.now()
+    this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk])
+    if (this.#pending.length > AHEAD_OCTETS) this.#socket.pause()
+    this.#wake?.()
+  }
+
+  /** Waits for bytes; false when none will come. */
+  async #more(): Promise<boolean> {
+    if (this.#isClosed) return false
+    const before = this.#pending.length
+    if (this.#socket.isPaused()) this.#socket.resume()
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+    })
+    this.#wake = null
+    return this.#pending.length > before || !this.#isClosed
+  }
+}
+
+function readText(line: Buffer, dropped: number): WireLine {
+  const octets = dropped + line.length
+  if (octets > LINE_OCTETS_MAX) return { octets, text: '', problem: 'The line is too long' }
+  const hasCr = line.at(-2) === CR
+  const content = line.subarray(0, hasCr ? -2 : -1)
+  const text = content.toString('utf8')
+  // RFC 5321 section 2.3.8: servers that take a bare LF for an end of line disagree with others about what was said.
+  if (!hasCr) return { octets, text, problem: 'Lines end with CR and LF' }
+  if (!isUtf8(content)) return { octets, text, problem: 'The line is not UTF-8' }
+  return { octets, text, problem: CONTROL.test(text) ? 'The line holds a control character' : null }
+}
