@@ -49,6 +49,22 @@ export const CATEGORIES = {
     final: 'bounced',
     advice: 'The domain of this address has no mail server.',
   },
+  malformed_address: {
+    fault: 'recipient',
+    final: 'bounced',
+    advice: "The recipient's server finds this address malformed.",
+  },
+  address_suspended: {
+    fault: 'recipient',
+    final: 'bounced',
+    advice: 'The mailbox of this address is suspended by its provider and may come back.',
+  },
+  address_doubted: {
+    fault: 'policy',
+    final: 'bounced',
+    advice:
+      'The server calls this address unknown, but not in answer to the address alone: filters say so too, hence it is not suppressed.',
+  },
   recipient_declines: {
     fault: 'recipient',
     final: 'bounced',
@@ -157,6 +173,11 @@ export const CATEGORIES = {
     fault: 'network',
     final: 'bounced',
     advice: "The recipient's mail system sends the message in circles.",
+  },
+  expired: {
+    fault: 'network',
+    final: 'bounced',
+    advice: 'A mail server on the way tried for its whole time and gave up.',
   },
   dns_trouble: {
     fault: 'network',

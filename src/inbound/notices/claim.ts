@@ -1,4 +1,5 @@
 import type { NoticeRecipient } from '../../operations/classify/notice.ts'
+import type { Stage } from '../../operations/classify/stages.ts'
 
 export type Action = NoticeRecipient['action']
 
@@ -9,18 +10,30 @@ export interface Claim {
   action: Action | null
   /** The Status field (RFC 3463), which often says less than the reply. */
   status: string | null
-  /** The reply or the words that explain it, in one line. */
+  /** The reply or the words that explain it. */
   said: string
+  /** Further words about this recipient, the nearest first: asked where `said` explains nothing. */
+  context: readonly string[]
+  /** What the reply answered; null where the notice does not tell. */
+  stage: Stage | null
   /** The host that said it. */
   host: string | null
+  /** The host that wrote the notice. */
+  reporter: string | null
 }
 
 /** RFC 5321 section 4.1.2, loosely: what is between brackets, or what looks like an address in running text. */
 const ADDRESS =
-  /<([^\s<>@]{1,256}@[^\s<>@,;]{1,255})>|((?:"[^"\n]{1,64}"|[^\s<>()[\]"',:;@]{1,256})@[A-Za-z0-9\u0080-\uffff](?:[A-Za-z0-9.\-\u0080-\uffff]{0,253}[A-Za-z0-9\u0080-\uffff])?)/
+  /<([^\s<>@]{1,256}@[^\s<>@,;]{1,255})>|((?:"[^"\n]{1,64}"|[^\s<>()[\]"',:;=|@]{1,256})@[A-Za-z0-9\u0080-\uffff](?:[A-Za-z0-9.\-\u0080-\uffff]{0,253}[A-Za-z0-9\u0080-\uffff])?)/g
+const LOOKED_CHARS_MAX = 2000
 
-/** The first address in a text, without brackets; null where there is none. */
+/** The addresses in a text in their order, without brackets. */
+export function findAddresses(text: string): string[] {
+  const found = text.slice(0, LOOKED_CHARS_MAX).matchAll(ADDRESS)
+  return Array.from(found, ([, bracketed, bare]) => (bracketed ?? bare ?? '').replace(/^mailto:/i, ''))
+}
+
+/** The first address in a text; null where there is none. */
 export function findAddress(text: string): string | null {
-  const match = ADDRESS.exec(text.slice(0, 2000))
-  return match === null ? null : (match[1] ?? match[2] ?? null)
+  return findAddresses(text)[0] ?? null
 }

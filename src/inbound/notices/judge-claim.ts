@@ -10,30 +10,33 @@ const HOST_CHARS_MAX = 253
 
 /** Puts a meaning to what a notice claims of one recipient. */
 export function judgeClaim(claim: Claim): NoticeRecipient {
-  const said = claim.said.slice(0, SAID_CHARS_MAX).replace(/\s+/g, ' ').trim()
+  const said = oneLine(claim.said)
   const smtpCode = findReplyCode(said)
   const enhancedCode = findEnhancedCode(said) ?? claim.status
   const action = claim.action ?? actionOf(smtpCode, enhancedCode)
   const host = claim.host === null ? null : escapeControls(claim.host.slice(0, HOST_CHARS_MAX))
+  const given = {
+    code: smtpCode,
+    enhanced: enhancedCode,
+    text: said,
+    context: claim.context.map(oneLine),
+    stage: claim.stage,
+    mxHost: host ?? '',
+    reporter: claim.reporter ?? '',
+  }
   return {
     address: claim.address === null ? null : escapeControls(claim.address.slice(0, ADDRESS_CHARS_MAX)),
     action,
-    verdict:
-      action === 'failed' || action === 'delayed'
-        ? classifyNotice({
-            code: smtpCode,
-            enhanced: enhancedCode,
-            text: said,
-            action,
-            stage: 'rcpt',
-            mxHost: host ?? '',
-          })
-        : null,
+    verdict: action === 'failed' || action === 'delayed' ? classifyNotice({ ...given, action }) : null,
     smtpCode,
     enhancedCode,
     response: said === '' ? null : cutToBytes(escapeControls(said.toWellFormed()), RESPONSE_BYTES_MAX),
     mxHost: host,
   }
+}
+
+function oneLine(text: string): string {
+  return text.slice(0, SAID_CHARS_MAX).replace(/\s+/g, ' ').trim()
 }
 
 function actionOf(smtpCode: number | null, enhanced: string | null): NoticeRecipient['action'] {

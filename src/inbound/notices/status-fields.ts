@@ -34,9 +34,12 @@ export function hasStatusFields(text: string): boolean {
 /** The claims of a message/delivery-status part (RFC 3464 section 2, RFC 6533 section 4), or of a text that holds the same. */
 export function readStatusFields(text: string): Claim[] {
   const claims: Claim[] = []
-  for (const group of groupsOf(text)) {
+  const groups = groupsOf(text)
+  const reporting = groups.flatMap((group) => findField(group, 'reporting-mta') ?? [])[0]
+  const reporter = reporting === undefined ? null : hostOf(reporting)
+  for (const group of groups) {
     if (claims.length >= RECIPIENT_COUNT_MAX) break
-    const claim = claimOf(group)
+    const claim = claimOf(group, reporter)
     if (claim !== null) claims.push(claim)
   }
   return claims
@@ -88,21 +91,29 @@ function* unfoldLines(text: string): Generator<string> {
   if (whole !== '') yield whole
 }
 
-function claimOf(group: Fields): Claim | null {
+function claimOf(group: Fields, reporter: string | null): Claim | null {
   const final = findField(group, 'final-recipient')
   const original = findField(group, 'original-recipient')
   if (final === null && original === null) return null
-  const status = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(findField(group, 'status') ?? '')?.[1] ?? null
+  const statusField = findField(group, 'status') ?? ''
   const word = /[a-z]+/.exec((findField(group, 'action') ?? '').toLowerCase())?.[0] ?? ''
   const remote = findField(group, 'remote-mta')
   return {
     address:
       addressOf(final ?? '') ?? addressOf(original ?? '') ?? (typed(final ?? original ?? '').value || null),
     action: ACTIONS.find((action) => word.startsWith(action.slice(0, 4))) ?? null,
-    status,
+    status: /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(statusField)?.[1] ?? null,
     said: typed(findField(group, 'diagnostic-code') ?? '').value,
-    host: remote === null ? null : typed(remote).value.split(/[\s([]/)[0] || null,
+    // Many explain the status in a comment (RFC 3464 section 2.3.4).
+    context: [...statusField.matchAll(/\(([^()]{3,300})\)/g)].map(([, comment]) => comment as string),
+    stage: null,
+    host: remote === null ? null : hostOf(remote),
+    reporter,
   }
+}
+
+function hostOf(text: string): string | null {
+  return typed(text).value.split(/[\s([|]/)[0] || null
 }
 
 /** `type; value`, RFC 3464 section 2.1.2; many leave the type out. */

@@ -1,35 +1,104 @@
 import type { Verdict } from '../../queue/types.ts'
-import { classifyReply } from './classify.ts'
+import { CATEGORIES, type Category, type CategoryName } from '../../queue/verdict-categories.ts'
+import { findCategory, type GivenReply, verdictOf } from './classify.ts'
+import { NOTICE_RULES, STATUS_RULES } from './notice-rules.ts'
+import { REPLY_RULES, type ReplyRule } from './reply-rules.ts'
 import type { Stage } from './stages.ts'
 
 /** What a notice says of one recipient, as far as it counts. */
 export interface GivenNotice {
+  /** `delayed` is not final; what failed is. */
+  action: 'failed' | 'delayed'
   /** The SMTP reply that it quotes, if any. */
   code: number | null
   enhanced: string | null
   /** The reply's text, or the notice's own words. */
   text: string
-  /** `delayed` is not final; anything else that is judged is. */
-  action: 'failed' | 'delayed'
-  /** What of the conversation the reply answered, where that can be told. */
-  stage: Stage
+  /** Further words, the nearest first: asked where `text` explains nothing. */
+  context: readonly string[]
+  /** What of the conversation the reply answered; null where the notice does not tell. */
+  stage: Stage | null
   mxHost: string
+  /** The host that wrote the notice. */
+  reporter: string
 }
+
+/** Categories that explain nothing. */
+const VAGUE: ReadonlySet<string> = new Set(['refused', 'temporary'] satisfies CategoryName[])
 
 /**
- * What a notice means: the table of replies is asked first. A server that wrote a failure notice has given up, so the
- * verdict is final also where its last reply was temporary; nobody is suppressed on a temporary reply.
+ * What a notice means. The words that servers use in notices are asked first, then the table of replies, then the registry
+ * of status codes. Who wrote a failure notice has given up, so the verdict is final also where the last reply was
+ * temporary; nobody is suppressed on a temporary reply, nor on words that may mean something else.
  */
 export function classifyNotice(given: GivenNotice): Verdict {
-  const { enhanced, text, action, stage, mxHost } = given
-  const isTemporary = (given.code ?? (enhanced?.startsWith('4') ? 450 : 550)) < 500
-  const code = action === 'delayed' ? 450 : (given.code ?? (isTemporary ? 450 : 550))
-  const verdict = classifyReply({ code, enhanced, text }, stage, mxHost)
-  if (action === 'delayed' || verdict.state !== 'deferred') return verdict
-  return { ...verdict, state: 'bounced', suppress: false, retryAfterMs: null }
+  const code = given.code ?? (given.enhanced?.startsWith('4') || given.action === 'delayed' ? 450 : 550)
+  const name = explain(given, code)
+  if (given.action === 'delayed') return verdictOf(name, 'deferred')
+  return settle(given, name, code)
 }
 
-/** Permanent and the recipient's fault: the address is dead. What `suppress` says is narrower (decisions.md section 8). */
+const EXPLAINING: readonly (readonly ReplyRule[])[] = [NOTICE_RULES, REPLY_RULES]
+
+/** The category that the nearest words give, or else the status. */
+function explain(given: GivenNotice, code: number): CategoryName {
+  const enhanced = given.enhanced
+  // Words alone: the codes were heard with the first of them.
+  const replies: GivenReply[] = [
+    { code, enhanced, text: given.text },
+    ...given.context.map((text) => ({ code, enhanced: null, text })),
+  ]
+  for (const reply of replies) {
+    for (const rules of EXPLAINING) {
+      const name = findCategory(rules, reply, given.stage ?? 'rcpt', given.mxHost)
+      if (name !== null && !VAGUE.has(name)) return name
+    }
+  }
+  const bare = { code, enhanced, text: '' }
+  return findCategory(STATUS_RULES, bare, 'rcpt', given.mxHost) ?? (code < 500 ? 'temporary' : 'refused')
+}
+
+/** What a failure of this kind ends in. */
+function settle(given: GivenNotice, name: CategoryName, code: number): Verdict {
+  const { fault, final }: Category = CATEGORIES[name]
+  if (fault === 'recipient' && code < 500) return verdictOf('expired', 'bounced')
+  const isDoubted = DOUBTFUL.has(name) && !isProven(given)
+  if (isDoubted) return verdictOf('address_doubted', 'bounced')
+  return verdictOf(name, final === 'deferred' ? 'bounced' : final)
+}
+
+/** They are said of an address, and filters borrow their words to refuse a message without telling why. */
+const DOUBTFUL: ReadonlySet<string> = new Set([
+  'no_such_address',
+  'address_disabled',
+] satisfies CategoryName[])
+const SAYS_UNKNOWN = /unknown|no such|not (found|exist)|does ?n[o']t exist|invalid|rejected/i
+const SAYS_DISABLED = /disabl|inactiv|deactivat|suspend|clos|not accept/i
+const NAMES_ADDRESS = /^\d{3}[\s:-]*(\d\.\d+\.\d+\s+)?<[^<>\s]+@[^<>\s]+>/
+/** Amazon SES lets a domain's owner answer "Mailbox does not exist" by rule to whatever it took. */
+const ANSWERS_BY_RULE = /^inbound-smtp\.[\w-]+\.amazonaws\.com$/i
+
+/**
+ * Whether it was the address that was refused: in answer to RCPT, by an enhanced code that says so, or in the words of the
+ * system that keeps the mailboxes. `User unknown` after the content is a filter's word as often as not, and where a
+ * code says disabled and its text says unknown, one of them is wrong.
+ */
+function isProven({ code, enhanced, text, context, stage, reporter }: GivenNotice): boolean {
+  if (ANSWERS_BY_RULE.test(reporter)) return false
+  if (stage === 'rcpt' || code === null) return true
+  if (enhanced !== null && /^5\.1\.\d/.test(enhanced)) return enhanced !== '5.1.0'
+  const words = [text, ...context].join(' ')
+  if (enhanced === '5.2.1') return SAYS_DISABLED.test(words) || !SAYS_UNKNOWN.test(words)
+  return stage === null && NAMES_ADDRESS.test(text)
+}
+
+/** The address lives, though it took this message for good. */
+const LIVING: ReadonlySet<string> = new Set([
+  'recipient_declines',
+  'address_suspended',
+] satisfies CategoryName[])
+
+/** Permanent and the recipient's fault: no mail will ever reach this address. What is suppressed is among these. */
 export function isHardBounce({ state, fault, category }: Verdict): boolean {
-  return state === 'bounced' && fault === 'recipient' && category !== 'recipient_declines'
+  return state === 'bounced' && fault === 'recipient' && !LIVING.has(category)
 }

@@ -26,7 +26,12 @@ const NEXT: Record<Verdict['state'], string> = {
   suppressed: '',
 }
 
-function verdictOf(name: CategoryName, state: Verdict['state'], retryAfterMs: number | null = null): Verdict {
+/** The verdict of a category; only what bounced may suppress. */
+export function verdictOf(
+  name: CategoryName,
+  state: Verdict['state'],
+  retryAfterMs: number | null = null,
+): Verdict {
   const { fault, advice, suppress }: Category = CATEGORIES[name]
   return {
     state,
@@ -45,14 +50,23 @@ function verdictOf(name: CategoryName, state: Verdict['state'], retryAfterMs: nu
  */
 export function classifyReply(reply: GivenReply, stage: Stage, mxHost = ''): Verdict {
   if (reply.code < 300) return verdictOf('accepted', 'delivered')
-  const subject = subjectOf(reply)
-  const rule = REPLY_RULES.find((candidate) => matches(candidate, subject, stage, mxHost))
-  const name = rule?.category ?? 'temporary'
+  const name = findCategory(REPLY_RULES, reply, stage, mxHost) ?? 'temporary'
   const isFinal = reply.code >= 500 && !isBeforeMail(stage)
   const state = isFinal ? CATEGORIES[name].final : 'deferred'
   const verdict = verdictOf(name, state, readRetryAfter(reply.text))
   // A 5xx whose enhanced code says 4.x.x contradicts itself: nobody is suppressed on such a word.
   return reply.enhanced?.startsWith('4') ? { ...verdict, suppress: false } : verdict
+}
+
+/** The category of the first rule that matches; null where none does. */
+export function findCategory(
+  rules: readonly ReplyRule[],
+  reply: GivenReply,
+  stage: Stage,
+  mxHost: string,
+): CategoryName | null {
+  const subject = subjectOf(reply)
+  return rules.find((rule) => matches(rule, subject, stage, mxHost))?.category ?? null
 }
 
 interface Subject {

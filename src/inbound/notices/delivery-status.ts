@@ -1,0 +1,72 @@
+import { decodeSubject } from '../../mime/raw-mailbox.ts'
+import type { Notice } from '../../operations/classify/notice.ts'
+import type { Claim } from './claim.ts'
+import { enrichClaims } from './enrich-claims.ts'
+import { findField } from './fields.ts'
+import { judgeClaim } from './judge-claim.ts'
+import { findNoticeText, type NoticeText } from './notice-text.ts'
+import type { NoticePart, OpenedNotice } from './open-notice.ts'
+import { readWords } from './read-words.ts'
+import { describeReturned, findReturnedHeader } from './returned.ts'
+import { hasStatusFields, readStatusFields } from './status-fields.ts'
+
+const STATUS_TYPES = new Set(['message/delivery-status', 'message/global-delivery-status'])
+
+/** A notification with delivery status fields, in their own part or wherever they stand; null for all else. */
+export function readDeliveryStatus(opened: OpenedNotice): Notice | null {
+  const part = findStatusPart(opened)
+  if (part === undefined) return null
+  const claims = readStatusFields(part.text)
+  if (claims.length === 0) return null
+  const text = findNoticeText(opened)
+  return noticeOf(enrichClaims(claims, opened, text), findReturnedHeader(opened, text.rest))
+}
+
+function findStatusPart({ parts }: OpenedNotice): NoticePart | undefined {
+  return (
+    parts.find(({ type, text }) => STATUS_TYPES.has(type) && text.trim() !== '') ??
+    parts.find(({ type, text }) => type.startsWith('text/') && hasStatusFields(text))
+  )
+}
+
+const WRITER =
+  /mailer-daemon|mail delivery|postmaster|post_master|mail(?:er)? (?:system|administrator|daemon)|maildaemon|mdaemon|mail-daemon|mailsystem|double-bounce/i
+const SUBJECT =
+  /undeliver|not (?:be )?deliver|returned (?:mail|to sender|message)|return(?:ing)? (?:mail|message|to sender)|fail(?:ure|ed)|delivery (?:status|report|problem|error|notif|delay|temporar)|could ?n[o']t (?:be )?(?:sent|deliver)|mail (?:system )?error|delayed|warning: (?:could not|message)|bounce|rejected|unzustellbar|non (?:remis|recapit)|no se pudo entregar|unknown user|user unknown|message status/i
+/** Words without which no failure is told. */
+const FAILS =
+  /\b(?:un)?deliver|\bfail|\breject|\brefus|\bbounce|\breturn|\bunknown|could ?n[o']t|cannot|unable|\b[45]\d\d[ -]|not (?:found|exist|accept)/i
+
+/** A failure or a delay told in words alone; null where the message is none. */
+export function readFailureText(opened: OpenedNotice): Notice | null {
+  const text = findNoticeText(opened)
+  if (!tellsFailure(opened, text)) return null
+  const header = findReturnedHeader(opened, text.rest)
+  const claims = readWords(opened, text, header)
+  return noticeOf(claims, header)
+}
+
+function tellsFailure({ fields }: OpenedNotice, { words, rest }: NoticeText): boolean {
+  if (findField(fields, 'x-failed-recipients') !== null) return true
+  const isOfMachine =
+    WRITER.test(findField(fields, 'from') ?? '') || /^<?>?$/.test(findField(fields, 'return-path') ?? 'none')
+  const isTold = SUBJECT.test(decodeSubject(findField(fields, 'subject') ?? ''))
+  if (isOfMachine) return isTold || ((rest !== null || FAILS.test(words)) && !isPlainReply(fields))
+  return isTold && FAILS.test(words)
+}
+
+/** A vacation program's answers have an empty return path too. */
+function isPlainReply(fields: OpenedNotice['fields']): boolean {
+  return (
+    /^auto-replied/i.test(findField(fields, 'auto-submitted') ?? '') ||
+    findField(fields, 'in-reply-to') !== null
+  )
+}
+
+function noticeOf(claims: readonly Claim[], header: string | null): Notice {
+  return {
+    kind: 'delivery_status',
+    recipients: claims.map(judgeClaim),
+    returned: describeReturned(header),
+  }
+}

@@ -1,0 +1,68 @@
+import { textFromHtml } from '../../mime/text-from-html.ts'
+import type { OpenedNotice } from './open-notice.ts'
+
+/** What a notice says in words, and the message that some put below their words instead of into a part of its own. */
+export interface NoticeText {
+  words: string
+  rest: string | null
+}
+
+const WORDS_CHARS_MAX = 64 * 1024
+const TEXT_COUNT_MAX = 3
+
+/** The lines that announce what came back: those of qmail, Exim, Sendmail, Postfix, Courier, Gmail and their like. */
+const ANNOUNCED =
+  /^[ \t>*=_-]{0,60}(?:below this line is a copy of|(?:this|included|attached|here|following) is (?:a|the) (?:copy|header)|(?:the )?(?:original|returned|unsent|undelivered|rejected|bounced|sent) (?:message|mail|e-mail)(?: (?:follows|headers?|text|body|source|below|content))*\b(?![^\n]*\b(?:was|not|could|can)\b)|message headers? (?:follow|and)|(?:the )?headers? (?:and|of) (?:the|top|first|your)[^\n]{0,60}(?:follows?|message|lines)|unsent message|the (?:first|header|top) [^\n]{0,60}(?:follows|lines)|(?:message|mail) (?:text|header|body) follows|original (?:message )?headers?|undelivered message header|returned message header|start of (?:returned|original) message)[^\n]{0,120}$/im
+/** A header that stands in the text without an announcement. */
+const TRACE =
+  /^(?:received|return-path|message-id|dkim-signature|mime-version|x-received|arc-seal|delivered-to)[ \t]*:/i
+const FIELD = /^[A-Za-z][A-Za-z0-9-]{1,60}[ \t]*:/
+
+/** The words of the first text parts: plain ones, or else those of HTML. */
+export function findNoticeText({ parts }: OpenedNotice): NoticeText {
+  const own = parts.slice(
+    0,
+    parts.findIndex(({ type }) => type.startsWith('message/rfc822')) + 1 || parts.length,
+  )
+  const plain = own
+    .filter(({ type, text }) => type === 'text/plain' && text.trim() !== '')
+    .slice(0, TEXT_COUNT_MAX)
+  const html = plain.length > 0 ? undefined : own.find(({ type }) => type === 'text/html')
+  const whole =
+    html === undefined
+      ? plain.map(({ text }) => text.slice(0, WORDS_CHARS_MAX)).join('\n\n')
+      : textFromHtml(html.text.slice(0, WORDS_CHARS_MAX))
+  return splitReturned(whole.slice(0, 2 * WORDS_CHARS_MAX))
+}
+
+function splitReturned(text: string): NoticeText {
+  const announced = ANNOUNCED.exec(text)
+  const at = announced === null ? text.length : announced.index
+  const header = findHeader(text.slice(0, at))
+  if (header >= 0) return { words: text.slice(0, header), rest: text.slice(header) }
+  if (announced === null) return { words: text, rest: null }
+  const rest = text.slice(at + announced[0].length)
+  const begin = findHeader(rest)
+  return { words: text.slice(0, at), rest: begin < 0 ? null : rest.slice(begin) }
+}
+
+/** Where two fields follow each other, one of them such as only messages have; -1 where that is nowhere. */
+function findHeader(text: string): number {
+  let at = 0
+  let first = -1
+  let hasTrace = false
+  let count = 0
+  for (const line of text.split('\n')) {
+    if (FIELD.test(line)) {
+      if (first < 0) first = at
+      hasTrace ||= TRACE.test(line)
+      if (++count >= 2 && hasTrace) return first
+    } else if (!/^[ \t]+\S/.test(line) || first < 0) {
+      first = -1
+      count = 0
+      hasTrace = false
+    }
+    at += line.length + 1
+  }
+  return -1
+}

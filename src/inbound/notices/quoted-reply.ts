@@ -1,0 +1,48 @@
+/** A reply code where it begins what a server said: not a number in running text. */
+const REPLY =
+  /(?:^|[\s"'(<[:;,=>])(?:#\s?)?([45][0-5]\d)(?:[ \t]*[-:,][ \t]*|[ \t]+|(?=[\s#<"(]))(?=#?[45]\.\d{1,2}\.\d|[("'<#[:*]*[A-Za-z\u0080-\uffff<]|[\s,]*$)/gm
+const ENHANCED_NEXT = /^[\s\-:]*[#(]?[245]\.\d{1,2}\.\d{1,3}/
+const END =
+  /\n[ \t]*(?:\n|>>>|\[[A-Z_]+\][ \t]*(?:\n|$)|-{3,}|={3,}|\*{3,})|\n[ \t]*<?[^\s<>]+@[^\s<>]+>?:?[ \t]*(?:\n|$)/
+const SAID_CHARS_MAX = 1500
+const CANDIDATE_COUNT_MAX = 20
+
+/** The reply that a text quotes, from its code to the end of its paragraph; null where it quotes none. */
+export function findQuotedReply(text: string): string | null {
+  let best: { at: number; weight: number } | null = null
+  let count = 0
+  for (const match of text.matchAll(REPLY)) {
+    if (++count > CANDIDATE_COUNT_MAX) break
+    const at = match.index + match[0].indexOf(match[1] as string)
+    const weight = weightOf(text, at)
+    if (best === null || weight > best.weight) best = { at, weight }
+  }
+  if (best === null) return null
+  const said = text.slice(best.at, best.at + SAID_CHARS_MAX)
+  const end = END.exec(said)?.index ?? said.length
+  return joinReplyLines(said.slice(0, end))
+}
+
+/** What stands in a transcript behind `<<<` is the server's own; what has an enhanced code says more. */
+function weightOf(text: string, at: number): number {
+  const line = text.slice(text.lastIndexOf('\n', at) + 1, at)
+  const isServer = /<<<[ \t]*$/.test(line)
+  const hasEnhanced = ENHANCED_NEXT.test(text.slice(at + 3, at + 20))
+  return (isServer ? 2 : 0) + (hasEnhanced ? 1 : 0)
+}
+
+/** `550-5.1.1 One\n550 5.1.1 two` is one sentence. */
+function joinReplyLines(text: string): string {
+  const code = text.slice(0, 3)
+  return text
+    .split('\n')
+    .map((line, number) => {
+      const bare = line.replace(/^[ \t]*(?:<<<[ \t]*)?/, '')
+      if (number === 0 || !bare.startsWith(code)) return bare
+      return bare.slice(3).replace(/^[ -]+(?:[45]\.\d{1,2}\.\d{1,3}[ \t]+)?/, '')
+    })
+    .join(' ')
+    .replace(/^(\d{3})-/, '$1 ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

@@ -1,0 +1,88 @@
+import { type Action, type Claim, findAddress, findAddresses } from './claim.ts'
+import { findField, findFields, readSection } from './fields.ts'
+import type { NoticeText } from './notice-text.ts'
+import type { OpenedNotice } from './open-notice.ts'
+import { findQuotedReply } from './quoted-reply.ts'
+import { stageOf } from './stage-of.ts'
+import { findPassages, type Passage } from './words.ts'
+
+const NAMED_COUNT_MAX = 100
+const WORDS_CHARS_MAX = 4000
+/** Letters and digits: `Error` and a number say nothing. */
+const BARE_CHARS_MAX = 12
+
+const DELAYED =
+  /warning message only|has been delayed|will (?:be retried|continue to (?:try|be (?:tried|retried))|keep trying|try again|attempt)|still (?:trying|being retried)|not yet been delivered|has not been delivered yet|delivery (?:is |has been |was )?(?:temporarily )?(?:delayed|deferred)|delivery attempts will continue|do not need to resend|\(delay\)|delayed mail|temporarily deferred and/i
+const GAVE_UP =
+  /giving up|gave up|i'?m not going to try again|permanent(?:ly)? (?:error|fail)|failed permanently|could not be delivered for|no further/i
+
+/** Whom a notice written as text is about, and what it says of each. */
+export function readWords(opened: OpenedNotice, text: NoticeText, returned: string | null): Claim[] {
+  const named = findFields(opened.fields, 'x-failed-recipients')
+    .flatMap(findAddresses)
+    .slice(0, NAMED_COUNT_MAX)
+  const passages = findPassages(text.words, othersOf(opened, returned, new Set(named)))
+  const action = actionOf(opened, text.words)
+  const host = hostOf(text.words)
+  if (named.length > 0) {
+    return [...new Set(named)].map((address) =>
+      claimOf(passageOf(passages, address), text.words, action, host),
+    )
+  }
+  if (passages.length > 0) return passages.map((passage) => claimOf(passage, text.words, action, host))
+  const to = returned === null ? null : findAddress(findField(readSection(returned).fields, 'to') ?? '')
+  return [claimOf({ address: to ?? '', text: '' }, text.words, action, host)]
+}
+
+function passageOf(passages: readonly Passage[], address: string): Passage {
+  const key = address.toLowerCase()
+  const own = passages.find((passage) => passage.address.toLowerCase() === key)
+  return own ?? { address, text: passages.length === 1 ? (passages[0] as Passage).text : '' }
+}
+
+/** The sender of the message, and the writer of the notice. */
+function othersOf(opened: OpenedNotice, returned: string | null, failed: ReadonlySet<string>): Set<string> {
+  const header = returned === null ? [] : readSection(returned).fields
+  const values = [
+    ...['from', 'to', 'delivered-to', 'envelope-to', 'return-path', 'reply-to'].map((name) =>
+      findField(opened.fields, name),
+    ),
+    ...['return-path', 'from', 'sender', 'reply-to', 'errors-to'].map((name) => findField(header, name)),
+  ]
+  const recipients = new Set(
+    [...failed, ...findAddresses(findField(header, 'to') ?? '')].map((one) => one.toLowerCase()),
+  )
+  const others = values.flatMap((value) => findAddresses(value ?? '')).map((one) => one.toLowerCase())
+  return new Set(others.filter((address) => !recipients.has(address)))
+}
+
+export function actionOf(opened: OpenedNotice, words: string): Action {
+  const subject = findField(opened.fields, 'subject') ?? ''
+  const isDelayed = DELAYED.test(subject) || DELAYED.test(words)
+  return isDelayed && !GAVE_UP.test(words) ? 'delayed' : 'failed'
+}
+
+const HOST =
+  /\b(?:host|talking to|server|by|connected to|remote host|domain \S+ by)[ \t]+([A-Za-z0-9](?:[A-Za-z0-9-]*\.)+[A-Za-z]{2,})\.?[ \t:]*(?:\[|\(|said|refused|returned|:)/i
+
+function hostOf(text: string): string | null {
+  return HOST.exec(text.slice(0, WORDS_CHARS_MAX))?.[1] ?? null
+}
+
+function claimOf(passage: Passage, words: string, action: Action, host: string | null): Claim {
+  const whole = words.slice(0, WORDS_CHARS_MAX)
+  const near = passage.text.replaceAll(passage.address, ' ').trim()
+  // Where the lines about an address hold nothing but the address, what is said stands elsewhere.
+  const isBare = near.replace(/[^\p{L}\p{N}]+/gu, '').length < BARE_CHARS_MAX
+  const reply = findQuotedReply(passage.text) ?? (isBare ? findQuotedReply(whole) : null)
+  return {
+    address: passage.address === '' ? null : passage.address,
+    action,
+    status: null,
+    said: reply ?? (isBare ? whole : near),
+    context: isBare ? [whole] : [near, whole],
+    stage: stageOf(passage.text) ?? (isBare ? stageOf(whole) : null),
+    host: hostOf(passage.text) ?? host,
+    reporter: null,
+  }
+}

@@ -1,0 +1,104 @@
+import { findAddresses } from './claim.ts'
+
+/** What a notice's words say of one address. */
+export interface Passage {
+  address: string
+  /** The lines about it. */
+  text: string
+}
+
+const LINE_COUNT_MAX = 2000
+const LINES_OF_PASSAGE_MAX = 25
+const LINE_CHARS_MAX = 1000
+const RECIPIENT_COUNT_MAX = 100
+
+const RULE = /^[ \t]*[-=_*+]{3,}/
+/** `550 <a@b>... User unknown`: what Sendmail's transcript concludes with, after the lines that led there. */
+const CONCLUDED = /^[ \t]*\d{3}[ -](?:\d\.\d+\.\d+ )?<?[^\s<>]+@[^\s<>]+>?(?:\.\.\.|\s)/
+const LABELLED =
+  /^[ \t*]*(?:(?:the )?(?:failed|final|original|intended|bad|invalid|affected|following|destination|delivery|actual|e-?mail)[ \t]+)*(?:recipients?|addressees?|address(?:es)?|user|mailbox|destination|forward-path|rcpt to)(?:[ \t]+(?:address|name|to)|\(s\)|\(es\))*[ \t]*[:=][ \t]*[<["']?[^\s]+@/i
+const LABELLED_TO = /^[ \t*]*(?:to|rcpt[ _]to)[ \t]*[:=][ \t]*[<["']?[^\s]+@/i
+/** Alone in its line, or first in it and followed by what is said of it. */
+const FIRST =
+  /^[ \t*•-]*(?:To:?[ \t]+)?[<["'(]{0,2}[^\s<>()[\]"',:;@]+@[A-Za-z0-9.-]+[>\]"')]{0,2}(?:<mailto:[^>\s]*>)?(?:[ \t]*$|[ \t]*[:;,(]|\.\.\.|[ \t]+(?:on|at|\(|\[|-|[A-Z0-9"']|failed|was|is|could|cannot|does)|[ \t]{2,})/
+/** Lines that name whoever sent it, or whom to ask. */
+const OF_OTHERS =
+  /^[ \t>]*(?:from|sender|reply-to|cc|return-path|mail from|>>> mail|errors-to|message-id|in-reply-to|references)\b|\b(?:mail from|sender|return-path|envelope-from|contact|assistance|postmaster@|abuse@|helpdesk@|support@)/i
+
+type Rank = 'named' | 'labelled' | 'loose'
+
+interface Head {
+  line: number
+  address: string
+  rank: Rank
+  isConclusion: boolean
+}
+
+/**
+ * Finds whom a notice written as text is about, and the lines about each: those who stand first in a line, else those
+ * behind a `To:`, else whoever is named at all.
+ * @param others addresses that take part but did not fail, in lower case: the sender's, the notice's own
+ */
+export function findPassages(words: string, others: ReadonlySet<string>): Passage[] {
+  const lines = unquote(words.split('\n', LINE_COUNT_MAX).map((line) => line.slice(0, LINE_CHARS_MAX)))
+  const heads = lines.flatMap((line, number) => headsOf(line, number, others))
+  for (const rank of ['named', 'labelled', 'loose'] as const) {
+    const chosen = heads.filter((head) => head.rank === rank)
+    if (chosen.length > 0) return collectPassages(lines, chosen)
+  }
+  return []
+}
+
+/** A notice that somebody forwarded in a mail program. */
+function unquote(lines: readonly string[]): readonly string[] {
+  const filled = lines.filter((line) => line.trim() !== '')
+  const quoted = filled.filter((line) => line.startsWith('>'))
+  return quoted.length * 2 > filled.length ? lines.map((line) => line.replace(/^> ?/, '')) : lines
+}
+
+function headsOf(line: string, number: number, others: ReadonlySet<string>): Head[] {
+  if (!line.includes('@')) return []
+  const isOfOthers = OF_OTHERS.test(line)
+  const isConclusion = CONCLUDED.test(line)
+  const rank = isOfOthers ? 'loose' : rankOf(line, isConclusion)
+  const addresses = findAddresses(line).filter((address) => !others.has(address.toLowerCase()))
+  if (isOfOthers && !isConclusion && !FIRST.test(line)) return []
+  const named = rank === 'named' ? addresses.slice(0, 1) : addresses
+  return named.map((address) => ({ line: number, address, rank, isConclusion }))
+}
+
+function rankOf(line: string, isConclusion: boolean): Rank {
+  if (isConclusion || LABELLED.test(line) || FIRST.test(line)) return 'named'
+  return LABELLED_TO.test(line) ? 'labelled' : 'loose'
+}
+
+/** The lines from each address on to the next; of a conclusion, those that led to it. */
+function collectPassages(lines: readonly string[], heads: readonly Head[]): Passage[] {
+  const passages = new Map<string, { address: string; lines: string[] }>()
+  const take = (address: string, taken: readonly string[]) => {
+    const key = address.toLowerCase()
+    const passage = passages.get(key) ?? { address, lines: [] }
+    if (!passages.has(key) && passages.size < RECIPIENT_COUNT_MAX) passages.set(key, passage)
+    if (passage.lines.length < LINES_OF_PASSAGE_MAX) passage.lines.push(...taken)
+  }
+  let current: string | null = null
+  let before: string[] = []
+  let next = 0
+  for (const [number, line] of lines.entries()) {
+    if (RULE.test(line)) {
+      current = null
+      before = []
+    }
+    const first = next
+    while (heads[next]?.line === number) next++
+    const [head, ...others] = heads.slice(first, next)
+    if (head !== undefined) {
+      take(head.address, head.isConclusion ? [...before, line] : [line])
+      for (const other of others) take(other.address, [line])
+      current = head.isConclusion ? null : head.address
+      before = []
+    } else if (current !== null) take(current, [line])
+    else if (before.length < LINES_OF_PASSAGE_MAX) before.push(line)
+  }
+  return [...passages.values()].map(({ address, lines: own }) => ({ address, text: own.join('\n') }))
+}

@@ -1,0 +1,74 @@
+import type { ReplyRule } from './reply-rules.ts'
+
+/**
+ * What mail servers say in notices in their own words, where no other server's reply is quoted: asked before the table of
+ * replies. The same form as there; first match wins.
+ */
+export const NOTICE_RULES: readonly ReplyRule[] = [
+  // They gave up after days: whatever the last reply was, nothing is known of the address.
+  {
+    category: 'expired',
+    text: /retry timeout exceeded|retry time not reached|failing for a long time|message has been in the queue too long|(could not|cannot|unable to|not) (be )?(delivered?|send|sent) (message )?(for|within|after|in) (\d+|several|multiple|many)\b|after multiple retries|too many (delivery )?(attempts|retries|failures)|(delivery|message|time|queue|retry|retries)\b.{0,30}\b(expired|exceeded|timed out)|failed \d+ attempts|giving up|no further (delivery )?attempts|maximum (number of )?(retries|attempts|delivery time)|delivery time-?out/i,
+  },
+
+  // The recipient's domain, by the name servers' word.
+  {
+    category: 'null_mx',
+    text: /null ?mx|indicated no smtp service|does not accept (any )?(e-?mail|mail)s? \(null ?mx|domain .{1,80}does not accept mail|nullmx/i,
+  },
+  { category: 'no_mail_host', code: /^(521|556)$/, text: /not accept/i },
+  { category: 'no_mail_host', text: /\bhost does not accept mail|server does not accept mail/i },
+  {
+    category: 'dns_trouble',
+    text: /host not found,? try again|host lookup did not complete|temporary (dns|name server|lookup)|name (service|server) (error|failure|timeout).{0,80}try again|dns server (failure|returned)|lookup (timed out|failure)/i,
+  },
+  {
+    category: 'no_such_domain',
+    text: /\bhost ?(name )?(is )?unknown|unknown (mail )?(host|domain)|host or domain name not found|couldn'?t find any host|no such (host|domain)|(host|domain)( name)?( \S{1,100})? (was |is |could )?not (be )?found|unrouteable mail domain|domain (name )?(does ?n[o']t|do not) exist|\bnxdomain\b|illegal host\/domain|host\/domain name|invalid domain( name)?|non-?existent (domain|host)|no (mx|a|dns) (record|entry)s? (for|found)|name server: .{1,100}: host not found|dns (domain|lookup).{0,60}(does not exist|not found|no such)|bad destination (system|host)/i,
+  },
+  { category: 'no_mail_host', enhanced: /^4\.4$/ },
+
+  // Connections.
+  {
+    category: 'timeout',
+    text: /connection timed out|timed? ?out (while|waiting)|operation timed out|(read|session|conversation) (timeout|timed out)/i,
+  },
+  {
+    category: 'unreachable',
+    text: /connection refused|no route to host|network (is )?unreachable|host (is )?(unreachable|not reachable|down)|could ?n[o']t (establish|connect|contact)|could not connect|wasn'?t able to establish|unable to (connect|contact|establish)|connect(ion)? (to .{1,100} )?failed|cannot connect|server (is )?(not responding|unreachable|unavailable)/i,
+  },
+  {
+    category: 'connection_lost',
+    text: /connection (was )?(reset|closed|lost|dropped|died|broken|aborted)|lost connection|unexpected(ly)? (close|disconnect|dropped)|connected to .{1,100} but connection died/i,
+  },
+  {
+    category: 'tls_failed',
+    text: /tls (handshake|connection|negotiation|is required)|ssl (handshake|error)|certificate (verif|has expired|not trusted)|starttls (failed|not offered)/i,
+  },
+
+  // The mailbox, in the words of the systems that hold it.
+  {
+    category: 'address_suspended',
+    enhanced: /^7\.13$/,
+  },
+  {
+    category: 'no_such_address',
+    text: /recipient name is not recognized|unknown recipient|recipient not found|not listed in (the )?(public|domino|name)|no mailbox here by that name|address no longer accepts mail|unrouteable address|user (name )?not (listed|found)|illegal\/unknown alias|no such (user|mailbox|recipient|account|address)|(user|mailbox|account) (does ?n[o']t|not) exist|e-?mail address (you entered )?(could ?n[o']t|was ?n[o']t|wasn.t) (be )?found|(group|list|mailing list) .{0,60}(does not|doesn.t) exist/i,
+  },
+]
+
+/**
+ * What is left when words explain nothing: the registry of enhanced status codes (RFC 3463, IANA). By class-less tail.
+ */
+export const STATUS_RULES: readonly ReplyRule[] = [
+  { category: 'malformed_address', enhanced: /^1\.3$/ },
+  { category: 'address_disabled', enhanced: /^2\.1$/ },
+  { category: 'too_large', enhanced: /^(2\.3|3\.4)$/ },
+  { category: 'unreachable', enhanced: /^4\.1$/ },
+  { category: 'connection_lost', enhanced: /^4\.2$/ },
+  { category: 'dns_trouble', enhanced: /^4\.3$/ },
+  { category: 'no_mail_host', enhanced: /^4\.4$/ },
+  { category: 'rate_limited', enhanced: /^4\.5$/ },
+  { category: 'routing_loop', enhanced: /^4\.6$/ },
+  { category: 'expired', enhanced: /^4\.7$/ },
+]
