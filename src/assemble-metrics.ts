@@ -29,6 +29,17 @@ export function countReports(registry: Registry): (report: Report) => void {
   }
 }
 
+/** Counts what comes back by mail: at which kind of address, and what it changed. */
+export function countNotices(registry: Registry): (address: string, effect: string) => void {
+  const notices = new Counter({
+    name: 'sendwright_notices_total',
+    help: 'Messages that came back: to a return path, the feedback address or an unsubscribe address; what they changed.',
+    labelNames: ['address', 'effect'],
+    registers: [registry],
+  })
+  return (address, effect) => notices.inc({ address, effect })
+}
+
 /** Figures of the queue, read when they are asked for; absent while the database is away. */
 export function gaugeQueue(registry: Registry, db: Db, clock: Clock): void {
   new Gauge({

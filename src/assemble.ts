@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { assembleAcceptance } from './assemble-acceptance.ts'
 import { assembleDelivery } from './assemble-delivery.ts'
 import { assembleHttp, LIST_CONNECTIONS_MAX } from './assemble-http.ts'
+import { assembleInbound, INBOUND_PORT } from './assemble-inbound.ts'
 import { gaugeQueue, serveMetrics } from './assemble-metrics.ts'
 import { startScheduler } from './assemble-scheduler.ts'
 import { CannotStart } from './base/cannot-start.ts'
 import { systemClock } from './base/clock.ts'
-import { refuseBusyPort } from './base/listen-or-explain.ts'
+import { refuseBusyPort, refuseBusySmtpPort } from './base/listen-or-explain.ts'
 import type { Log } from './base/log.ts'
 import { deriveKey, openSecret } from './base/seal.ts'
 import { createSignal } from './base/signal.ts'
@@ -25,6 +26,8 @@ export type Role = 'api' | 'deliver' | 'inbound' | 'scheduler'
 export interface Sendwright {
   /** Where the HTTP API listens; null without the role `api`. */
   url: string | null
+  /** Where bounces and complaints come in; null without the role `inbound`. */
+  inboundPort: number | null
   /** What the first start on an empty database made. */
   firstStart: FirstStart | null
   /** Reads again what may change while it runs: delivery rules, certificates. */
@@ -102,6 +105,7 @@ async function start(
   // Asked before the first key is made: it is shown once, by a start that succeeds.
   if (roles.includes('api')) await refuseBusyPort(config.host, config.port, 'PORT')
   await refuseBusyPort(config.host, config.metricsPort, 'SENDWRIGHT_METRICS_PORT')
+  if (roles.includes('inbound')) await refuseBusySmtpPort(config.smtpHost, config.inboundPort, INBOUND_PORT)
   const firstStart = await bootstrap(domainDeps, config)
 
   const returnPathKey = deriveKey(secret, 'return paths')
@@ -125,6 +129,8 @@ async function start(
   const imports =
     roles.includes('api') || roles.includes('scheduler') ? startImportRunner({ db, clock, log }) : null
   if (imports !== null) stops.push(() => imports.stop())
+  const inbound = { ...shared, db, registry: metrics.registry, tls: null, stops }
+  const inboundPort = roles.includes('inbound') ? await assembleInbound(inbound) : null
   const wakeImports = () => imports?.wake()
   const acceptance = assembleAcceptance({ ...shared, db: apiDb, handOff: delivery, stops })
   const accepting = { ...shared, db: apiDb, acceptance, stops }
@@ -133,7 +139,7 @@ async function start(
     : null
   await serveMetrics(config, metrics.registry, stops)
   log.info({ node: nodeId, roles, delivery: config.delivery.kind, url: http?.url ?? null }, 'started')
-  return { url: http?.url ?? null, firstStart, reload, stop }
+  return { url: http?.url ?? null, inboundPort, firstStart, reload, stop }
 }
 
 async function startEmbedded(config: Config, log: Log, stops: (() => Promise<void>)[]): Promise<string> {

@@ -29,6 +29,8 @@ export interface Sender extends GivenTeam {
 
 export interface TestSendwright {
   url: string
+  /** Where bounces come in, with the role `inbound`. */
+  inboundPort: number
   db: Db
   config: Config
   dns: TestDns
@@ -74,6 +76,9 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
   return {
     get url() {
       return running.service.url ?? ''
+    },
+    get inboundPort() {
+      return running.service.inboundPort ?? 0
     },
     get config() {
       return running.config

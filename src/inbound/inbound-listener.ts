@@ -1,0 +1,28 @@
+import { createNoticeHandlers, type ReceiveDeps } from './receive-notices.ts'
+import { type SmtpListener, startSmtpListener } from './smtp/smtp-listener.ts'
+import type { ContextSource, SmtpLimits } from './smtp/smtp-types.ts'
+
+/** A notice may bring the whole message back, but is read only as far as its header and its first parts. */
+const LIMITS: Partial<SmtpLimits> = {
+  connectionsMax: 500,
+  connectionsPerAddressMax: 50,
+  recipientsMax: 100,
+  messageBytesMax: 10_000_000,
+  allMessagesBytesMax: 64 * 1024 * 1024,
+}
+
+export interface InboundOptions extends ReceiveDeps {
+  host: string
+  port: number
+  tls: ContextSource | null
+}
+
+/** The port that bounces, delay notices, complaints and unsubscriptions come to, and nothing else. No AUTH, no relaying. */
+export function startInboundListener(options: InboundOptions): Promise<SmtpListener> {
+  const { host, port, hostname, tls, log } = options
+  return startSmtpListener({
+    ...{ name: 'inbound', host, port, hostname, tls, log },
+    limits: LIMITS,
+    open: () => createNoticeHandlers(options),
+  })
+}

@@ -1,0 +1,98 @@
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import { applyComplaint, applyNotice, type NoticeEffect } from '../operations/apply-notice.ts'
+import { applyUnsubscribe } from '../operations/apply-unsubscribe.ts'
+import type { Notice } from '../operations/classify/notice.ts'
+import { findProof } from '../operations/find-proof.ts'
+import type { Db } from '../store/db.ts'
+import type { NoticedKey } from '../store/noticed-deliveries.ts'
+import { findReturnPathTeam } from '../store/teams.ts'
+import { isAutomaticAnswer } from './automatic.ts'
+import { readNotice } from './notices/read-notice.ts'
+import { findTarget, type InboundTarget, type RecipientDeps } from './recipients.ts'
+import { reply, type SmtpEnvelope, type SmtpHandlers, type SmtpReply } from './smtp/smtp-types.ts'
+
+/** What became of a message at one address of ours. */
+export type ReceivedEffect = NoticeEffect | 'unsubscribed' | 'unproven'
+
+export interface ReceiveDeps extends RecipientDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  /** For metrics. */
+  count(target: InboundTarget['kind'], effect: ReceivedEffect): void
+}
+
+const TAKEN = reply(250, '2.6.0', 'Taken')
+
+/** One connection of whoever brings something back. What is thrown (the database is away) becomes a 451: they try again. */
+export function createNoticeHandlers(deps: ReceiveDeps): SmtpHandlers {
+  const targets = new Map<string, InboundTarget>()
+  return {
+    async onMail() {
+      targets.clear()
+      return null
+    },
+    async onRcpt({ address }) {
+      const target = await findTarget(deps, address)
+      if ('code' in target) return target
+      targets.set(address, target)
+      return null
+    },
+    async onMessage(envelope, content) {
+      return receive(deps, targets, envelope, content)
+    },
+  }
+}
+
+/** 250 once all is committed. A message that was cut off half way is applied again whole, and changes only what is left. */
+async function receive(
+  deps: ReceiveDeps,
+  targets: ReadonlyMap<string, InboundTarget>,
+  { sender, recipients }: SmtpEnvelope,
+  content: Buffer,
+): Promise<SmtpReply> {
+  const notice = readNotice(content)
+  for (const { address } of recipients) {
+    const target = targets.get(address)
+    if (target === undefined) throw new Error('A recipient was not looked at.')
+    const { key, effect } = await apply(deps, target, notice, () =>
+      isAutomaticAnswer(sender.address, content),
+    )
+    deps.count(target.kind, effect)
+    deps.log.info(
+      { address: target.kind, notice: notice.kind, effect, team_id: key?.teamId, email_id: key?.emailId },
+      'something came back',
+    )
+  }
+  return TAKEN
+}
+
+async function apply(
+  deps: ReceiveDeps,
+  target: InboundTarget,
+  notice: Notice,
+  isAutomatic: () => boolean,
+): Promise<{ key: NoticedKey | null; effect: ReceivedEffect }> {
+  const now = deps.clock.now()
+  if (target.kind === 'feedback') return applyFeedback(deps, notice, now)
+  const { key } = target
+  if (target.kind === 'return_path') return { key, effect: await applyNotice(deps.db, key, notice, now) }
+  const says = notice.kind !== 'delivery_status' && notice.kind !== 'complaint' && !isAutomatic()
+  if (!says) return { key, effect: 'nothing_said' }
+  return { key, effect: (await applyUnsubscribe(deps.db, key, now)) ? 'unsubscribed' : 'nothing_new' }
+}
+
+/** The feedback address is public: a report there counts only for the recipient whose copy it proves to hold. */
+async function applyFeedback(
+  { db, keys }: ReceiveDeps,
+  notice: Notice,
+  now: Date,
+): Promise<{ key: NoticedKey | null; effect: ReceivedEffect }> {
+  if (notice.kind !== 'complaint') return { key: null, effect: 'nothing_said' }
+  const proof = findProof(keys, notice.returned)
+  const teamId = proof === null ? null : await findReturnPathTeam(db, proof.teamTag, null)
+  if (proof === null || teamId === null) return { key: null, effect: 'unproven' }
+  const key = { teamId, emailId: proof.emailId, no: proof.no }
+  return { key, effect: await applyComplaint(db, key, notice, now) }
+}
