@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import { countReports, gaugeHeld } from './assemble-metrics.ts'
+import { assembleSources } from './assemble-sources.ts'
 import type { Clock } from './base/clock.ts'
 import { DnsClient } from './base/dns.ts'
 import { createGuard } from './base/egress-guard.ts'
@@ -11,7 +12,6 @@ import { startCaptureSink } from './delivery/capture.ts'
 import { createConnector } from './delivery/connect.ts'
 import { createDeliverer, type Deliverer } from './delivery/deliver.ts'
 import { createRouting } from './delivery/routing.ts'
-import type { Source } from './delivery/sources/source.ts'
 import { findSuppressed, loadOne, prepareDeliveries } from './operations/prepare-deliveries.ts'
 import { createSettler } from './operations/settle-deliveries.ts'
 import type { Signer } from './operations/sign-message.ts'
@@ -37,7 +37,9 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
   const { config, db, clock, log, nodeId, signer, due, registry, stops } = parts
   const { delivery: mode } = config
   const mx = new MxResolver(new DnsClient({ servers: config.dnsServers, clock }))
-  const source: Source = { name: 'default', address: null, ehloName: config.hostname }
+  const sources = assembleSources({ config, db, clock, log, signer, mx })
+  stops.push(() => sources.close())
+  await sources.use(null)
   const routing = createRouting(mode, mx, clock)
   const sink = mode.kind === 'capture' ? await startCaptureSink(parts) : null
   if (sink !== null) stops.push(() => sink.close())
@@ -67,7 +69,7 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     retryScheduleMs: config.retryScheduleMs,
     random: Math.random,
     routing,
-    pickSource: async () => ({ source }),
+    pickSource: sources.pick,
     open: connector.open,
     sender: signer.sender,
     tlsClass: async (delivery) => {
@@ -75,9 +77,10 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
       return { tls, usual: 'opportunistic' }
     },
     isSuppressed: async (delivery) => (await findSuppressed(db, [delivery])).size > 0,
-    prepare: (deliveries) => prepareDeliveries(db, deliveries, false),
+    prepare: (deliveries) => prepareDeliveries(db, deliveries, sources.asksTags()),
     settle: (report) => {
       count(report)
+      sources.note(report)
       return settler.add(report)
     },
     wake: () => due.notify(),

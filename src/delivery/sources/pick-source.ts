@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { Clock } from '../../base/clock.ts'
 import type { Report } from '../../operations/settle-deliveries.ts'
 import type { DueDelivery, EmailTag } from '../../queue/types.ts'
+import type { WarmupKey } from '../../store/sources.ts'
 import { findPool } from './assign.ts'
 import { providerGroupOf } from './provider-groups.ts'
 import { rankSources } from './rank-sources.ts'
@@ -36,8 +37,6 @@ const ELSEWHERE_MS = 60_000
 const DRAWN_COUNT_MAX = 5000
 /** Tries that end like this never showed a message to anybody. */
 const UNSENT = new Set(['unreachable', 'address_refused'])
-
-type WarmupKey = Parameters<WarmupRoom['undraw']>[0]
 
 /** Chooses the address that each delivery goes out from, and keeps to its warm-up. */
 export function createSourcePicker(deps: PickSourceDeps) {

@@ -8,15 +8,23 @@ const SOURCES_MAX = 256
 const ASSIGNMENTS_MAX = 1000
 const closed = { additionalProperties: false }
 
-const Name = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$' })
+const Name = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$',
+  description: 'a name of letters, digits, dots and hyphens',
+})
 const HostName = Type.String({
   pattern:
     '^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$',
+  description: 'a host name',
 })
-const Schedule = Type.Array(Type.Integer({ minimum: 0, maximum: 100_000_000 }), {
-  minItems: 1,
-  maxItems: 366,
-})
+const Schedule = Type.Array(
+  Type.Integer({ minimum: 0, maximum: 100_000_000, description: 'a number of messages a day' }),
+  {
+    minItems: 1,
+    maxItems: 366,
+    description: 'numbers of messages, one for each day of warming',
+  },
+)
 const Groups = Type.Object(
   Object.fromEntries(PROVIDER_GROUPS.map((group) => [group, Type.Optional(Schedule)])) as Record<
     ProviderGroup,
@@ -33,11 +41,18 @@ export const SOURCE_SECTIONS = {
       Type.Object(
         {
           name: Name,
-          address: Type.String({ minLength: 2, maxLength: 45 }),
+          address: Type.String({ minLength: 2, maxLength: 45, description: 'an IP address' }),
           ehlo_name: HostName,
           warmup: Type.Optional(
             Type.Object(
-              { started_at: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}' }), ...Schedules },
+              {
+                started_at: Type.String({
+                  pattern: '^\\d{4}-\\d{2}-\\d{2}',
+                  maxLength: 35,
+                  description: 'a date such as 2026-11-21',
+                }),
+                ...Schedules,
+              },
               closed,
             ),
           ),
@@ -59,9 +74,19 @@ export const SOURCE_SECTIONS = {
         {
           match: Type.Object(
             {
-              team: Type.Optional(Type.String({ format: 'uuid', pattern: '^[0-9A-Fa-f-]{36}$' })),
+              team: Type.Optional(
+                Type.String({
+                  pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+                  description: "a team's id",
+                }),
+              ),
               domain: Type.Optional(HostName),
-              tag: Type.Optional(Type.String({ pattern: '^[^=]{1,256}(=.{0,256})?$' })),
+              tag: Type.Optional(
+                Type.String({
+                  pattern: '^[^=]{1,256}(=.{1,256})?$',
+                  description: 'a tag as name or name=value',
+                }),
+              ),
             },
             { ...closed, minProperties: 1 },
           ),

@@ -1,0 +1,75 @@
+import { CannotStart } from './base/cannot-start.ts'
+import type { Clock } from './base/clock.ts'
+import type { Log } from './base/log.ts'
+import type { MxResolver } from './base/mx.ts'
+import type { Config } from './config.ts'
+import { isLocalAddress } from './delivery/sources/local-address.ts'
+import { createSourcePicker } from './delivery/sources/pick-source.ts'
+import { NO_SOURCE, type SourceRules } from './delivery/sources/rules.ts'
+import { WarmupRoom } from './delivery/sources/warmup-room.ts'
+import { loadTags } from './operations/prepare-deliveries.ts'
+import type { Signer } from './operations/sign-message.ts'
+import type { Db } from './store/db.ts'
+import { giveBackWarmup, takeWarmup } from './store/sources.ts'
+
+interface Parts {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+  signer: Signer
+  mx: MxResolver
+}
+
+/** Source addresses by the rules in force, and the counts of their warm-up. */
+export function assembleSources({ config, db, clock, log, signer, mx }: Parts) {
+  let rules: SourceRules | null = null
+  let missing = new Set<string>()
+  const room = new WarmupRoom({
+    clock,
+    log,
+    take: (key, countMax, limit) => takeWarmup(db, key, countMax, limit),
+    giveBack: (key, count) => giveBackWarmup(db, key, count),
+  })
+  const picker = createSourcePicker({
+    clock,
+    random: Math.random,
+    rules: () => rules,
+    fallback: { source: { name: NO_SOURCE, address: null, ehloName: config.hostname } },
+    isMissing: ({ name }) => missing.has(name),
+    room,
+    domainOf: async (delivery) => (await signer.sender(delivery)).domainName,
+    tagsOf: (delivery) => loadTags(db, delivery),
+    addressesOf: (host) => mx.addressesOf(host),
+  })
+  return {
+    ...picker,
+    asksTags: () => rules?.asks.tags ?? false,
+    /**
+     * Puts rules in force, at start and when they were read again; counts go on, limits are the new ones at once.
+     * Throws CannotStart, and leaves all as it was, when no address is this machine's.
+     */
+    async use(next: SourceRules | null): Promise<void> {
+      // What capture mode keeps never leaves the machine.
+      const wanted = config.delivery.kind === 'capture' ? null : next
+      missing = wanted === null ? new Set() : await findMissing(wanted, log)
+      rules = wanted
+      await room.giveBack()
+    },
+  }
+}
+
+/** Of several machines with one rules file each has its own addresses: the others' are known, and not used here. */
+async function findMissing({ sources }: SourceRules, log: Log): Promise<Set<string>> {
+  const missing = new Set<string>()
+  for (const { name, address } of sources) {
+    if (await isLocalAddress(address)) continue
+    missing.add(name)
+    log.warn({ source: name, address }, 'a source address is not one of this machine: it is not used here')
+  }
+  if (missing.size < sources.length) return missing
+  const [first] = sources
+  throw new CannotStart(
+    `None of the source addresses of SENDWRIGHT_RULES_FILE is one of this machine (${first?.address ?? ''}, for one).`,
+  )
+}
