@@ -35,6 +35,10 @@ export class Patience {
   enter(phase: Phase, message: MessageContent | null = null): void {
     this.phase = phase
     this.#content = message === null ? null : { startedAtMs: performance.now(), message }
+    if (message === null) return
+    // Its limits may be the shortest.
+    clearTimeout(this.#timer)
+    this.#look()
   }
 
   /** Something was said: the client's time begins anew. */

@@ -1,11 +1,7 @@
-import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { TLSSocket } from 'node:tls'
 import type { Log } from '../../base/log.ts'
-import { formatReply } from './format-reply.ts'
 import { MessageContent } from './message-content.ts'
 import { readMail, readRcpt, refuseUtf8 } from './parse-path.ts'
-import { Patience } from './patience.ts'
 import { readCredentials } from './sasl.ts'
 import {
   type ContextSource,
@@ -16,7 +12,8 @@ import {
   type SmtpPeer,
   type SmtpReply,
 } from './smtp-types.ts'
-import { WireInput, type WireLine } from './wire-input.ts'
+import { SmtpWire } from './smtp-wire.ts'
+import type { WireLine } from './wire-input.ts'
 
 /** What a session needs of its listener. */
 export interface SessionWorld {
@@ -38,13 +35,10 @@ type Answer = SmtpReply | 'said' | 'over'
 /** RFC 5321 section 4.5.3.1.4; with the parameters of MAIL and RCPT (RFC 1870, 3461, 6531) a line may be longer. */
 const COMMAND_OCTETS_MAX = 512
 const PATH_OCTETS_MAX = 1_000
-/** Between the last words and the end, for a client that reads them. */
-const LINGER_MS = 5_000
 /** Browsers can be made to speak to any port; what they say begins so. */
 const HTTP = /^(?:GET|HEAD|POST|PUT|DELETE|OPTIONS|TRACE|CONNECT|PATCH|PRI) /i
 
 const HELLO_FIRST = reply(503, '5.5.1', 'Say EHLO first')
-const SLOW = reply(421, '4.4.2', 'You are too slow')
 /** Stands for a line that is no answer to a challenge. */
 const NOT_BASE64 = '!'
 const NO_ANSWER: Promise<null> = Promise.resolve(null)
@@ -63,9 +57,8 @@ const BAD_SEQUENCE = reply(503, '5.5.1', 'Bad sequence of commands')
 export class SmtpSession {
   readonly #world: SessionWorld
   readonly #handlers: SmtpHandlers
-  readonly #input: WireInput
-  readonly #patience: Patience
-  #socket: Socket
+  readonly #wire: SmtpWire
+  readonly #address: string
   #hello = ''
   #tls: string | null = null
   #isAuthenticated = false
@@ -77,15 +70,13 @@ export class SmtpSession {
 
   constructor(world: SessionWorld, socket: Socket) {
     this.#world = world
-    this.#socket = socket
-    this.#input = new WireInput(socket)
-    this.#patience = new Patience(world.limits, this.#input, () => this.#shed(SLOW))
-    if (!world.isAuthRequired) this.#patience.known()
-    const address = socket.remoteAddress ?? ''
+    this.#wire = new SmtpWire(socket, world.limits)
+    if (!world.isAuthRequired) this.#wire.trust()
+    this.#address = socket.remoteAddress ?? ''
     const hello = () => this.#hello
     const tls = () => this.#tls
     this.#handlers = world.open({
-      address,
+      address: this.#address,
       get hello() {
         return hello()
       },
@@ -93,7 +84,6 @@ export class SmtpSession {
         return tls()
       },
     })
-    socket.on('error', () => this.#input.close())
   }
 
   /** Serves the connection to its end. Never rejects. */
@@ -103,62 +93,55 @@ export class SmtpSession {
       if (await this.#greet()) while (await this.#serveCommand());
     } catch (error) {
       this.#world.log.error({ err: error }, 'an SMTP session failed')
-      await this.#say(reply(421, '4.3.0', 'Something went wrong on our side'))
+      await this.#wire.say(reply(421, '4.3.0', 'Something went wrong on our side'))
     } finally {
-      this.#leave()
+      this.#wire.leave()
     }
   }
 
   /** Ends it where nothing is under way; otherwise after the message at hand. */
   stop(): void {
     this.#isStopping = true
-    if (this.#patience.phase === 'command') this.#shed(STOPPING)
+    if (this.#wire.isIdle) this.#wire.shed(STOPPING)
   }
 
   destroy(): void {
-    this.#input.close()
-    this.#socket.destroy()
+    this.#wire.destroy()
   }
 
   async #greet(): Promise<boolean> {
     await new Promise((resolve) => setTimeout(resolve, this.#world.limits.greetingDelayMs))
-    if (this.#input.isClosed) return false
+    if (this.#wire.isOver) return false
     // RFC 5321 section 4.3.1: the client waits for the greeting. Programs that do not are not mail servers.
-    if (this.#input.hasMore) {
-      await this.#say(reply(554, '5.5.1', 'You talk before the greeting'))
+    if (this.#wire.hasMore) {
+      await this.#wire.say(reply(554, '5.5.1', 'You talk before the greeting'))
       return false
     }
-    await this.#say(reply(220, null, `${this.#world.hostname} ESMTP Sendwright`))
+    await this.#wire.say(reply(220, null, `${this.#world.hostname} ESMTP Sendwright`))
     return true
   }
 
   /** One command; false when it was the last. */
   async #serveCommand(): Promise<boolean> {
     if (this.#isStopping) {
-      await this.#say(STOPPING)
+      await this.#wire.say(STOPPING)
       return false
     }
-    const line = await this.#readLine()
+    const line = await this.#wire.readLine()
     if (line === null) return false
-    this.#patience.enter('work')
     if (HTTP.test(line.text)) {
-      await this.#say(reply(421, '4.7.0', 'This is SMTP, not HTTP'))
+      await this.#wire.say(reply(421, '4.7.0', 'This is SMTP, not HTTP'))
       return false
     }
     const answer = await this.#answer(line)
     if (typeof answer === 'string') return answer === 'said'
     const { errorsMax, idleCommandsMax } = this.#world.limits
     if (answer.code >= 400) this.#errors++
-    await this.#say(answer)
+    await this.#wire.say(answer)
     if (answer.code === 221 || answer.code === 421) return false
     if (this.#errors < errorsMax && this.#idleCommands < idleCommandsMax) return true
-    await this.#say(reply(421, '4.7.0', 'Too many errors or commands without a message'))
+    await this.#wire.say(reply(421, '4.7.0', 'Too many errors or commands without a message'))
     return false
-  }
-
-  async #readLine(): Promise<WireLine | null> {
-    this.#patience.enter('command')
-    return this.#input.readLine()
   }
 
   async #answer(line: WireLine): Promise<Answer> {
@@ -258,7 +241,7 @@ export class SmtpSession {
     if (this.#recipients.length === 0) return reply(503, '5.5.1', 'No valid recipients')
     const envelope = { sender, recipients: this.#recipients }
     this.#forgetTransaction()
-    const owner = this.#handlers.owner?.() ?? this.#socket.remoteAddress ?? ''
+    const owner = this.#handlers.owner?.() ?? this.#address
     let heldBytes = 0
     const takeRoom = (bytes: number) => {
       const isTaken = this.#world.takeRoom(owner, bytes)
@@ -282,13 +265,11 @@ export class SmtpSession {
   async #receive(takeRoom: (bytes: number) => boolean): Promise<MessageContent | null> {
     const { messageBytesMax } = this.#world.limits
     const content = new MessageContent(messageBytesMax, takeRoom)
-    await this.#say(reply(354, null, 'End data with <CR><LF>.<CR><LF>'))
-    this.#patience.enter('content', content)
+    await this.#wire.say(reply(354, null, 'End data with <CR><LF>.<CR><LF>'))
     const isFar = () => content.length > 2 * messageBytesMax
-    const isWhole = await this.#input.readContent(content, isFar)
-    this.#patience.enter('work')
+    const isWhole = await this.#wire.readContent(content, isFar)
     if (isWhole) return content
-    if (isFar()) await this.#say(reply(552, '5.3.4', 'The message is far too large'))
+    if (isFar()) await this.#wire.say(reply(552, '5.3.4', 'The message is far too large'))
     return null
   }
 
@@ -306,9 +287,9 @@ export class SmtpSession {
     if (argument !== '') return reply(501, '5.5.4', 'Syntax: STARTTLS')
     if (this.#tls !== null) return BAD_SEQUENCE
     // What was said in the clear behind STARTTLS must never be taken for something said under TLS (CVE-2011-0411).
-    if (this.#input.hasMore) return reply(421, '4.7.0', 'Nothing may follow STARTTLS before TLS has begun')
+    if (this.#wire.hasMore) return reply(421, '4.7.0', 'Nothing may follow STARTTLS before TLS has begun')
     // Not awaited: from here to the handshake no byte may be read in the clear.
-    this.#write(reply(220, '2.0.0', 'Ready to start TLS'))
+    this.#wire.write(reply(220, '2.0.0', 'Ready to start TLS'))
     if (!(await this.#secure())) return 'over'
     this.#hello = ''
     this.#forgetTransaction()
@@ -327,33 +308,21 @@ export class SmtpSession {
     const { user, password } = given
     const answer = await this.#ask(() => this.#handlers.authenticate?.(user, password) ?? NO_ANSWER)
     this.#isAuthenticated = answer?.code === 235
-    if (this.#isAuthenticated) this.#patience.known()
+    if (this.#isAuthenticated) this.#wire.trust()
     return answer ?? AUTH_FIRST
   }
 
   async #challenge(challenge: string): Promise<string | null> {
-    await this.#say(reply(334, null, challenge))
-    const line = await this.#readLine()
-    this.#patience.enter('work')
+    await this.#wire.say(reply(334, null, challenge))
+    const line = await this.#wire.readLine()
     if (line === null) return null
     return line.problem === null ? line.text : NOT_BASE64
   }
 
-  /** TLS over the connection as it is; false when the handshake fails. */
   async #secure(): Promise<boolean> {
-    const { tls } = this.#world
-    if (tls === null) return false
-    this.#input.pauseFor()
-    const secured = new TLSSocket(this.#socket, { isServer: true, secureContext: tls.context() })
-    this.#socket = secured
-    secured.on('error', () => this.#input.close())
-    this.#input.changeTo(secured)
-    const isSecured = await Promise.race([
-      once(secured, 'secure').then(() => true),
-      once(secured, 'close').then(() => false),
-    ]).catch(() => false)
-    this.#tls = secured.getProtocol()
-    return isSecured
+    if (this.#world.tls === null) return false
+    this.#tls = await this.#wire.secure(this.#world.tls.context())
+    return this.#tls !== null
   }
 
   #forgetTransaction(): void {
@@ -369,33 +338,5 @@ export class SmtpSession {
       this.#world.log.error({ err: error }, 'an SMTP command failed')
       return reply(451, '4.3.0', 'Something went wrong on our side; try again later')
     }
-  }
-
-  #write(answer: SmtpReply): void {
-    if (this.#socket.writable) this.#socket.write(formatReply(answer))
-    this.#patience.answered()
-  }
-
-  /** A client that does not read its replies is told nothing more, and is soon too slow. */
-  async #say(answer: SmtpReply): Promise<void> {
-    this.#write(answer)
-    if (!this.#socket.writableNeedDrain) return
-    this.#patience.enter('command')
-    await Promise.race([once(this.#socket, 'drain'), once(this.#socket, 'close')]).catch(() => undefined)
-    this.#patience.enter('work')
-  }
-
-  #shed(answer: SmtpReply): void {
-    this.#write(answer)
-    this.#leave()
-  }
-
-  /** The last words go out; what still comes in is thrown away, because closing at once would reset the connection. */
-  #leave(): void {
-    this.#patience.end()
-    this.#input.discard()
-    if (this.#socket.destroyed) return
-    this.#socket.end()
-    setTimeout(() => this.#socket.destroy(), LINGER_MS).unref()
   }
 }

@@ -68,7 +68,7 @@ export class WireInput {
   }
 
   /** Lets go of the socket's bytes, so that TLS can have them. */
-  pauseFor(): void {
+  letGo(): void {
     this.#socket.off('data', this.#onData)
   }
 
