@@ -6,6 +6,7 @@ import type { Routing } from './routing.ts'
 import type { SiteKey } from './site-key.ts'
 import { isThisMachine } from './smtp-auth.ts'
 import type { OpenOptions, SmtpTarget } from './smtp-types.ts'
+import type { Source } from './sources/source.ts'
 
 export interface CandidateDeps {
   routing: Routing
@@ -22,17 +23,27 @@ export const TARGETS_MAX = 8
 export type Candidate = SmtpTarget & { options: Partial<OpenOptions> }
 
 /** Where the mail of a site can go, in the order to be tried. */
-export async function findCandidates(deps: CandidateDeps, { site, relay }: SiteKey): Promise<Candidate[]> {
+export async function findCandidates(
+  deps: CandidateDeps,
+  { site, relay, source }: SiteKey,
+): Promise<Candidate[]> {
   if (deps.captureTarget !== null) return [{ ...deps.captureTarget, options: { guard: null, tls: 'off' } }]
-  if (relay !== null) return relayTargets(deps, relay)
+  if (relay !== null) return thoseInReach(source, await relayTargets(deps, relay))
   const targets: Candidate[] = []
   for (const host of deps.routing.hostsOf(site)) {
     for (const address of await deps.mx.addressesOf(host.name)) {
       targets.push({ host: host.name, address, port: deps.mxPort, options: {} })
     }
-    if (targets.length >= TARGETS_MAX) break
+    if (thoseInReach(source, targets).length >= TARGETS_MAX) break
   }
-  return targets
+  return thoseInReach(source, targets)
+}
+
+/** From an IPv4 source only IPv4 hosts can be reached. Where that is none, all are tried, each of which says why. */
+function thoseInReach({ address: from }: Source, targets: Candidate[]): Candidate[] {
+  if (from === null) return targets
+  const inReach = targets.filter(({ address }) => isIP(address) === isIP(from))
+  return inReach.length > 0 ? inReach : targets
 }
 
 /**
