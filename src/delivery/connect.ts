@@ -151,6 +151,7 @@ async function converse(
     to: delivery.address,
     smtpUtf8: message.smtpUtf8,
     size: signature.length + message.bytes.length,
+    mayChunk: delivery.attempts === 0,
   }
   return smtp.send(envelope, [signature, message.bytes], log)
 }

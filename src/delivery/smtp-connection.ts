@@ -3,7 +3,7 @@ import type { ConversationLine } from '../queue/types.ts'
 import { Conversation } from './conversation.ts'
 import type { LinkListener, SmtpLink } from './smtp-link.ts'
 import type { SmtpReply } from './smtp-reply.ts'
-import { SmtpTransaction } from './smtp-transaction.ts'
+import { type Command, SmtpTransaction } from './smtp-transaction.ts'
 import type { Capabilities, SendOutcome, SmtpFailure, SmtpTarget, SmtpTimeouts } from './smtp-types.ts'
 import { toWireContent, type WireContent } from './wire-content.ts'
 
@@ -15,6 +15,8 @@ export interface Envelope {
   smtpUtf8: boolean
   /** Bytes of the message, for SIZE (RFC 1870). */
   size: number
+  /** Whether it may go in chunks: a server that says CHUNKING and fails at it gets the next try by DATA. */
+  mayChunk?: boolean
 }
 
 export interface ConnectionParts {
@@ -31,6 +33,8 @@ export interface ConnectionParts {
 // The last defence for what stands between < and >: a mailbox of RFC 5321 section 4.1.2 (quoted local part included),
 // so that no space, bracket or line end can add a parameter or a command.
 const MAILBOX = /^(?:"(?:[^"\\\p{Cc}]|\\\P{Cc})*"|[^\s<>"\p{Cc}]+)@[^\s<>"@\p{Cc}]+$/u
+/** Below this, chunks spare nothing: DATA needs as many round trips, and its dot is cheap. */
+const CHUNKED_BYTES_MIN = 256 * 1024
 const NON_ASCII = /\P{ASCII}/u
 
 /**
@@ -91,7 +95,8 @@ export class SmtpConnection implements LinkListener {
   send(envelope: Envelope, message: readonly Buffer[], log: Conversation): Promise<SendOutcome> {
     if (this.#busy) throw new Error('this connection is busy')
     if (!this.alive) return Promise.resolve(this.#lost())
-    const content = toWireContent(message)
+    const inChunks = this.#goesInChunks(envelope)
+    const content = toWireContent(message, inChunks ? 'bdat' : 'data')
     const utf8 = envelope.smtpUtf8 || NON_ASCII.test(envelope.from) || NON_ASCII.test(envelope.to)
     const refusal = this.#refuse(envelope, content, utf8)
     if (refusal !== null) {
@@ -101,13 +106,14 @@ export class SmtpConnection implements LinkListener {
     this.#busy = true
     this.sentCount++
     return new Promise((resolve) => {
-      const commands = this.#commandsFor(envelope, content, utf8)
+      const commands = this.#commandsFor(envelope, content, utf8, inChunks)
       const done = (outcome: SendOutcome, open: boolean) => resolve(this.#settle(outcome, open))
       const { pipelining } = this.capabilities
       new SmtpTransaction({
         link: this.#link,
         commands,
         content,
+        inChunks,
         pipelining,
         timeouts: this.#timeouts,
         log,
@@ -207,18 +213,22 @@ export class SmtpConnection implements LinkListener {
     })
   }
 
-  #commandsFor(envelope: Envelope, content: WireContent, utf8: boolean) {
+  #goesInChunks({ size, mayChunk }: Envelope): boolean {
+    return mayChunk === true && this.capabilities.chunking && size >= CHUNKED_BYTES_MIN
+  }
+
+  #commandsFor(envelope: Envelope, content: WireContent, utf8: boolean, inChunks: boolean): Command[] {
     const { size, eightBitMime } = this.capabilities
     let mail = `MAIL FROM:<${envelope.from}>`
     if (size) mail += ` SIZE=${envelope.size}`
     if (content.eightBit && eightBitMime) mail += ' BODY=8BITMIME'
     if (utf8) mail += ' SMTPUTF8'
-    const commands = [
+    const commands: Command[] = [
       { stage: 'mail', line: mail },
       { stage: 'rcpt', line: `RCPT TO:<${envelope.to}>` },
-      { stage: 'data', line: 'DATA' },
-    ] as const
-    return this.#mustReset ? [{ stage: 'mail', line: 'RSET' } as const, ...commands] : commands
+    ]
+    if (!inChunks) commands.push({ stage: 'data', line: 'DATA' })
+    return this.#mustReset ? [{ stage: 'mail', line: 'RSET' }, ...commands] : commands
   }
 
   /** What we know will not work is refused here, with nothing said to the server. */

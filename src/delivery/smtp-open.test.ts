@@ -44,6 +44,7 @@ describe('open', () => {
       pipelining: true,
       startTls: false,
       eightBitMime: true,
+      chunking: false,
       smtpUtf8: true,
       enhancedStatusCodes: true,
       size: true,
@@ -180,6 +181,7 @@ describe('open with TLS', () => {
       sizeMax: null,
       auth: [],
       eightBitMime: true,
+      chunking: false,
     })
   })
 

@@ -178,6 +178,7 @@ function readCapabilities(lines: readonly string[]): Capabilities {
     pipelining: offered.has('PIPELINING'),
     startTls: offered.has('STARTTLS'),
     eightBitMime: offered.has('8BITMIME'),
+    chunking: offered.has('CHUNKING'),
     smtpUtf8: offered.has('SMTPUTF8'),
     enhancedStatusCodes: offered.has('ENHANCEDSTATUSCODES'),
     size: offered.has('SIZE'),

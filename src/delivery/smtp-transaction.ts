@@ -1,30 +1,26 @@
 import type { Stage } from '../operations/classify/stages.ts'
 import type { Conversation } from './conversation.ts'
+import { ChunkSender } from './smtp-chunks.ts'
 import type { LinkListener, SmtpLink } from './smtp-link.ts'
 import { formatReply, type SmtpReply } from './smtp-reply.ts'
 import type { SendOutcome, SmtpFailure, SmtpTimeouts } from './smtp-types.ts'
-import { END_OF_DATA, type WireContent } from './wire-content.ts'
+import { contentTimeMaxMs, END_OF_DATA, piecesOf, type WireContent } from './wire-content.ts'
 
 /** Below this, content is handed to the socket whole; above, piece by piece as the server takes it. */
 const WHOLE_BYTES_MAX = 131_072
-const PIECE_BYTES = 65_536
-/**
- * A server that takes content more slowly than this on the whole is given up, however steadily it reads. The largest
- * message holds one of few places (large-messages.ts) while it is sent: at this rate for 20 minutes, at RFC 5321's
- * limit for each block alone (section 4.5.3.2.5) for a day. Mail servers take a hundred times as much.
- */
-const BYTES_PER_SECOND_MIN = 32 * 1024
 
-interface Command {
+export interface Command {
   stage: Stage
   line: string
 }
 
 export interface TransactionOptions {
   link: SmtpLink
-  /** In order, DATA last; RSET counts as `mail`. */
+  /** In order, DATA last, or RCPT where the content goes in chunks; RSET counts as `mail`. */
   commands: readonly Command[]
   content: WireContent
+  /** Whether the content goes by BDAT (RFC 3030). */
+  inChunks: boolean
   pipelining: boolean
   timeouts: SmtpTimeouts
   log: Conversation
@@ -33,13 +29,14 @@ export interface TransactionOptions {
 }
 
 /**
- * One message to one recipient: MAIL, RCPT, DATA, content. States: commanding (a reply is due for `#at`), sending (content
+ * One message to one recipient: MAIL, RCPT, DATA, content; in chunks the content is a ChunkSender's. States: commanding (a reply is due for `#at`), sending (content
  * is being handed to the socket), dotted (the final dot is out, its reply due), finished. The first refusal decides;
  * with PIPELINING (RFC 2920) the replies after it are still read, and a 354 after a refusal gets a lone dot, as section
  * 3.1 there wants, which sends nothing because there is no recipient.
  */
 export class SmtpTransaction implements LinkListener {
   readonly #options: TransactionOptions
+  readonly #dataAt: number
   #at = 0
   #state: 'commanding' | 'sending' | 'dotted' | 'finished' = 'commanding'
   #decided: { stage: Stage; reply: SmtpReply } | null = null
@@ -51,6 +48,7 @@ export class SmtpTransaction implements LinkListener {
 
   constructor(options: TransactionOptions) {
     this.#options = options
+    this.#dataAt = options.inChunks ? -1 : options.commands.length - 1
   }
 
   start(): void {
@@ -71,7 +69,7 @@ export class SmtpTransaction implements LinkListener {
     if (reply.code === 421) this.#giveUp(this.#stage(), reply)
     else if (this.#state === 'dotted') this.#onFinalReply(reply)
     else if (this.#state === 'sending') this.#onEarlyReply(reply)
-    else if (this.#stage() === 'data') this.#onDataReply(reply)
+    else if (this.#at === this.#dataAt) this.#onDataReply(reply)
     else this.#onCommandReply(reply)
   }
 
@@ -109,9 +107,20 @@ export class SmtpTransaction implements LinkListener {
     if (reply.code >= 300) this.#decided ??= { stage, reply }
     else this.#open = line !== 'RSET'
     this.#at++
-    if (pipelining) this.#armCommand()
+    if (this.#at === commands.length) this.#onCommandsDone()
+    else if (pipelining) this.#armCommand()
     else if (this.#decided === null) this.#writeCommand()
     else this.#finish(null, true)
+  }
+
+  /** Nothing of the content goes out before RCPT is accepted: a chunk could not be taken back. */
+  #onCommandsDone(): void {
+    if (this.#decided !== null) {
+      this.#finish(null, true)
+      return
+    }
+    this.#state = 'finished'
+    new ChunkSender(this.#options).start()
   }
 
   #onDataReply(reply: SmtpReply): void {
@@ -203,16 +212,5 @@ export class SmtpTransaction implements LinkListener {
     this.#options.link.disarm()
     const reply = this.#decided?.reply ?? null
     this.#options.done({ stage, reply, failure: reply === null ? failure : null, usable }, this.#open)
-  }
-}
-
-/** How long a server may take for a content of so many bytes, from 354 until the last is in the socket, milliseconds. */
-export function contentTimeMaxMs(bytes: number, dataBlockMs: number): number {
-  return dataBlockMs + (bytes / BYTES_PER_SECOND_MIN) * 1000
-}
-
-function* piecesOf(chunks: readonly Buffer[]): Generator<Buffer, undefined> {
-  for (const chunk of chunks) {
-    for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES)
   }
 }

@@ -74,6 +74,8 @@ export interface Capabilities {
   pipelining: boolean
   startTls: boolean
   eightBitMime: boolean
+  /** BDAT (RFC 3030). */
+  chunking: boolean
   smtpUtf8: boolean
   enhancedStatusCodes: boolean
   /** Null: not offered, or offered without a limit. */

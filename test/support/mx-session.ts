@@ -25,6 +25,11 @@ export class MxSession {
   #rest: Buffer = Buffer.alloc(0)
   #content: Buffer[] | null = null
   #tail: Buffer = Buffer.alloc(0)
+  /** The chunk under way (RFC 3030) and those before it. */
+  #chunk: { line: string; left: number } | null = null
+  #chunks: Buffer[] = []
+  /** A chunk was refused: so are all until RSET. */
+  #isBroken = false
   #greeted = false
   #from: string | null = null
   #parameters = ''
@@ -88,6 +93,10 @@ export class MxSession {
     let bytes: Buffer = Buffer.concat([this.#rest, chunk])
     this.#rest = Buffer.alloc(0)
     while (bytes.length > 0) {
+      if (this.#chunk !== null) {
+        bytes = this.#readChunk(this.#chunk, bytes)
+        continue
+      }
       if (this.#content !== null) {
         bytes = this.#readContent(bytes)
         continue
@@ -106,14 +115,7 @@ export class MxSession {
   /** Takes content up to CRLF dot CRLF, and nothing else, as its end; gives what follows. */
   #readContent(bytes: Buffer): Buffer {
     const content = this.#content as Buffer[]
-    if (content.length === 0) {
-      const row = this.#row('<content>')
-      if (row !== null) {
-        if (row.answer !== null) this.#say(row.answer, row.byteEveryMs)
-        if (row.ending === 'close') this.#socket.end()
-        if (row.ending === 'reset') this.#socket.resetAndDestroy()
-      }
-    }
+    if (content.length === 0) this.#moment('<content>', null)
     const window = Buffer.concat([this.#tail, bytes])
     const end = window.indexOf(END)
     if (end === -1) {
@@ -123,12 +125,29 @@ export class MxSession {
     }
     const used = end + END.length - this.#tail.length
     content.push(bytes.subarray(0, used))
-    this.#onMessage(Buffer.concat(content).subarray(0, -3))
+    const stuffed = Buffer.concat(content).subarray(0, -3).toString('latin1')
+    this.#onMessage(Buffer.from(stuffed.replace(/(^|\r\n)\./g, '$1'), 'latin1'))
     return bytes.subarray(used)
   }
 
-  #onMessage(stuffed: Buffer): void {
-    const raw = Buffer.from(stuffed.toString('latin1').replace(/(^|\r\n)\./g, '$1'), 'latin1')
+  #readChunk(chunk: { line: string; left: number }, bytes: Buffer): Buffer {
+    if (this.#chunks.length === 0) this.#moment('<content>', null)
+    const part = bytes.subarray(0, chunk.left)
+    this.#chunks.push(part)
+    chunk.left -= part.length
+    if (chunk.left === 0) this.#onChunk(chunk.line)
+    return bytes.subarray(part.length)
+  }
+
+  #onChunk(line: string): void {
+    this.#chunk = null
+    const isLast = / LAST$/i.test(line)
+    if (this.#to.length === 0 || this.#isBroken) this.#moment(line, '503 5.5.1 No transaction')
+    else if (isLast) this.#onMessage(Buffer.concat(this.#chunks))
+    else this.#isBroken = this.#moment(line, '250 2.0.0 Ok')?.startsWith('2') === false
+  }
+
+  #onMessage(raw: Buffer): void {
     const message: MxMessage = {
       from: this.#from ?? '',
       to: this.#to,
@@ -149,6 +168,8 @@ export class MxSession {
 
   #endTransaction(): void {
     this.#content = null
+    this.#chunks = []
+    this.#isBroken = false
     this.#from = null
     this.#to = []
   }
@@ -161,6 +182,7 @@ export class MxSession {
     }
     const verb = line.split(/[ :]/)[0]?.toUpperCase() ?? ''
     if (verb === 'DATA') this.#onData(line)
+    else if (verb === 'BDAT') this.#chunk = { line, left: Number(line.split(' ')[1]) }
     else if (verb === 'STARTTLS') this.#onStartTls(line)
     else if (verb === 'AUTH') this.#onAuth(line)
     else {
