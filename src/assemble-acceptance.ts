@@ -1,13 +1,16 @@
 import type { Clock } from './base/clock.ts'
 import { createGuard } from './base/egress-guard.ts'
+import type { Log } from './base/log.ts'
 import type { Signal } from './base/signal.ts'
 import type { Config } from './config.ts'
 import { createAcceptBatcher, type HandOff } from './operations/accept-batch.ts'
 import { type AcceptEmailDeps, createAcceptEmail } from './operations/accept-email.ts'
 import { createAcceptEmails } from './operations/accept-emails.ts'
 import { createAcceptMime } from './operations/accept-mime.ts'
+import { createAuthenticator } from './operations/authenticate.ts'
 import { createFileFetcher } from './operations/fetch-file.ts'
 import { createIdempotent } from './operations/idempotency.ts'
+import { createRateLimiter } from './operations/rate-limit.ts'
 import { createRequestFiles } from './operations/request-files.ts'
 import { createTemplateCache } from './operations/template-cache.ts'
 import type { Db } from './store/db.ts'
@@ -52,4 +55,19 @@ export function assembleAcceptance({ config, db, clock, nodeId, due, handOff, st
     idempotent: createIdempotent({ db, clock }),
     findTemplate: templates.find,
   }
+}
+
+export type Access = ReturnType<typeof assembleAccess>
+
+/** Who may come in, and how often: keys and counters are the same by whichever door. */
+export function assembleAccess({
+  db,
+  clock,
+  log,
+  stops,
+}: Pick<Parts, 'db' | 'clock' | 'stops'> & { log: Log }) {
+  const auth = createAuthenticator({ db, clock, log })
+  stops.push(() => auth.stop())
+  auth.start()
+  return { authenticate: auth.authenticate, forget: auth.forget, limiter: createRateLimiter(db, clock) }
 }

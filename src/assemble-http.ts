@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import type { Acceptance } from './assemble-acceptance.ts'
+import type { Acceptance, Access } from './assemble-acceptance.ts'
 import type { Clock } from './base/clock.ts'
 import { DnsClient } from './base/dns.ts'
 import { createGuard, type Guard } from './base/egress-guard.ts'
@@ -10,7 +10,6 @@ import { MxResolver } from './base/mx.ts'
 import type { Config } from './config.ts'
 import type { Deliverer } from './delivery/deliver.ts'
 import { createMailboxProber } from './delivery/probe-mailbox.ts'
-import { createAuthenticator } from './http/auth.ts'
 import type { HttpMetrics } from './http/metrics.ts'
 import type { Route } from './http/route.ts'
 import { apiKeyRoutes } from './http/routes/api-keys.ts'
@@ -38,7 +37,6 @@ import { usageRoutes } from './http/routes/usage.ts'
 import { createHttpServer } from './http/server.ts'
 import type { Services } from './http/services.ts'
 import type { HandOff } from './operations/accept-batch.ts'
-import { createRateLimiter } from './operations/rate-limit.ts'
 import type { Signer } from './operations/sign-message.ts'
 import { createValidateAddress } from './operations/validate-address.ts'
 import { oldestReadySeconds } from './queue/depth.ts'
@@ -55,6 +53,7 @@ interface Parts {
   secret: Buffer
   signer: Signer
   acceptance: Acceptance
+  access: Access
   /** Delivery in this process; null: other processes deliver. */
   handOff: (HandOff & Deliverer) | null
   metrics: HttpMetrics
@@ -97,9 +96,8 @@ export const API_ROUTES: readonly Route[] = [
 
 /** The API role. Resolves once it listens. */
 export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
-  const { config, db, lists, clock, log, secret, signer, metrics, stops } = parts
+  const { config, db, lists, clock, log, secret, signer, access, metrics, stops } = parts
   const guard = createGuard({ allowPrivate: config.allowPrivateNetworks })
-  const auth = createAuthenticator(parts)
   const services: Services = {
     config,
     db,
@@ -111,7 +109,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     wakeImports: parts.wakeImports,
     validateAddress: assembleValidation(parts, guard),
     ...parts.acceptance,
-    forgetAccess: auth.forget,
+    forgetAccess: access.forget,
     largeReads: createFairGate(LARGE_READS),
   }
   const routes = [
@@ -123,14 +121,11 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     }),
     ...docsRoutes(API_ROUTES, config.publicUrl),
   ]
-  const limiter = createRateLimiter(db, clock)
   const shareLists = createShareDb(lists, { places: LIST_CONNECTIONS_MAX, waitMs: LIST_WAIT_MS })
-  const { authenticate } = auth
+  const { authenticate, limiter } = access
   const server = createHttpServer({ services, routes, authenticate, limiter, shareLists, metrics })
   await listenOrExplain(() => server.listen({ host: config.host, port: config.port }), config.port, 'PORT')
   stops.push(() => closeWithin(server, CLOSE_MS))
-  stops.push(() => auth.stop())
-  auth.start()
   const { port } = server.server.address() as AddressInfo
   return { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` }
 }

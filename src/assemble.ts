@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { assembleAcceptance } from './assemble-acceptance.ts'
+import { assembleAcceptance, assembleAccess } from './assemble-acceptance.ts'
 import { assembleDelivery } from './assemble-delivery.ts'
 import { assembleHttp, LIST_CONNECTIONS_MAX } from './assemble-http.ts'
 import { assembleInbound, INBOUND_PORT } from './assemble-inbound.ts'
@@ -133,7 +133,8 @@ async function start(
   const inboundPort = roles.includes('inbound') ? await assembleInbound(inbound) : null
   const wakeImports = () => imports?.wake()
   const acceptance = assembleAcceptance({ ...shared, db: apiDb, handOff: delivery, stops })
-  const accepting = { ...shared, db: apiDb, acceptance, stops }
+  const access = assembleAccess({ db: apiDb, clock, log, stops })
+  const accepting = { ...shared, db: apiDb, acceptance, access, stops }
   const http = roles.includes('api')
     ? await assembleHttp({ ...accepting, lists, handOff: delivery, metrics, wakeImports })
     : null

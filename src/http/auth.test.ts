@@ -1,10 +1,10 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, type GivenTeam, startApi } from '../../test/support/api.ts'
 import { createKey, pauseTeam, resumeTeam, setPlan } from '../operations/access.ts'
+import { createAuthenticator } from '../operations/authenticate.ts'
 import { newKeyToken } from '../operations/key-token.ts'
 import { DatabaseUnavailable, type Db, openDb } from '../store/db.ts'
-import { createAuthenticator } from './auth.ts'
 import { type Route, route } from './route.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 
@@ -149,13 +149,7 @@ test('one statement for many requests with many keys at once, and none while the
   }
   const auth = createAuthenticator({ ...api.services, db })
   const askAll = () =>
-    Promise.all(
-      Array.from({ length: 500 }, (_, index) =>
-        auth.authenticate({
-          rawHeaders: ['Authorization', `Bearer ${keys[index % 5]?.token}`],
-        } as IncomingMessage),
-      ),
-    )
+    Promise.all(Array.from({ length: 500 }, (_, index) => auth.authenticate(keys[index % 5]?.token ?? '')))
   const callers = await askAll()
   expect(new Set(callers.map((caller) => caller.keyId)).size).toBe(5)
   await askAll()
@@ -177,9 +171,7 @@ test('DatabaseUnavailable, never a wrong answer, when a key cannot be looked up'
   const db = openDb('postgres://127.0.0.1:1/none', { connectionsMax: 1, timeoutMs: 500, name: 'test' })
   const auth = createAuthenticator({ ...api.services, db })
   auth.start()
-  const asked = auth.authenticate({
-    rawHeaders: ['Authorization', `Bearer ${team.token}`],
-  } as IncomingMessage)
+  const asked = auth.authenticate(team.token)
   await expect(asked).rejects.toBeInstanceOf(DatabaseUnavailable)
   await auth.stop()
   await db.close()
@@ -218,8 +210,7 @@ describe('last_used_at', () => {
     const fresh = await short.givenTeam()
     await fresh.get('/whoami')
     const auth = createAuthenticator(short.services)
-    const rawHeaders = ['Authorization', `Bearer ${fresh.token}`]
-    await auth.authenticate({ rawHeaders } as never)
+    await auth.authenticate(fresh.token)
     await auth.stop()
     const rows = await short.db.query<{ last_used_at: Date | null }>(
       'select last_used_at from api_key where team_id = $1',

@@ -1,130 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { createBatcher } from '../base/batcher.ts'
 import { Refusal } from '../base/refusal.ts'
-import { parsePlan } from '../operations/plans.ts'
-import { DatabaseUnavailable } from '../store/db.ts'
-import { findKeysByHash, type KeyOfTeam } from '../store/keys.ts'
-import { listenOn } from '../store/listen.ts'
-import { createKeyUse } from './key-use.ts'
-import type { Caller } from './route.ts'
-import type { Services } from './services.ts'
-
-/** Measured from the start of the look-up: a revoked key is dead within a second in every process, hint or no hint. */
-const CACHED_MS = 900
-const CACHED_COUNT_MAX = 10_000
-const LOOKUPS_A_STATEMENT_MAX = 1_000
-const WAITING_MAX = 50_000
-
-export interface Authenticator {
-  /** @throws Refusal (401), DatabaseUnavailable */
-  authenticate(request: IncomingMessage): Promise<Caller>
-  /** A change of keys is committed here: the next request sees it, before the hint of the database comes round. */
-  forget(): void
-  /** Begins to hear of changed keys and teams from other processes. */
-  start(): void
-  /** Writes the last uses and leaves the database. */
-  stop(): Promise<void>
-}
-
-interface Cached {
-  /** Null: there is no such key. */
-  key: KeyOfTeam | null
-  staleAtMs: number
-}
-
-/**
- * Who asks. Keys are looked up by their SHA-256 and remembered for less than a second; what is looked up while a
- * statement is under way shares the next one, so a key costs at most about one row a second, however often it is used.
- */
-export function createAuthenticator({
-  db,
-  clock,
-  log,
-}: Pick<Services, 'db' | 'clock' | 'log'>): Authenticator {
-  let cache = new Map<string, Cached>()
-  const inFlight = new Map<string, Promise<Cached>>()
-  const uses = createKeyUse(db, clock, log)
-  const batcher = createBatcher<Buffer, Cached>({
-    run: lookUp,
-    itemsMax: LOOKUPS_A_STATEMENT_MAX,
-    waitingMax: WAITING_MAX,
-    rejectsAll: (error) => error instanceof DatabaseUnavailable,
-  })
-  const listener = listenOn(db, log, 'sendwright_access', forgetAll)
-
-  /** A new map, so that a look-up that began before the change cannot write its old answer into it. */
-  function forgetAll(): void {
-    cache = new Map()
-    inFlight.clear()
-  }
-
-  async function lookUp(hashes: Buffer[]): Promise<Cached[]> {
-    const staleAtMs = performance.now() + CACHED_MS
-    const target = cache
-    const found = new Map((await findKeysByHash(db, hashes)).map((key) => [key.hash.toString('base64'), key]))
-    if (target.size > CACHED_COUNT_MAX) target.clear()
-    return hashes.map((hash) => {
-      const name = hash.toString('base64')
-      const cached = { key: found.get(name) ?? null, staleAtMs }
-      target.set(name, cached)
-      return cached
-    })
-  }
-
-  /** Many requests with one key, at the moment its entry is stale, are one look-up. */
-  function findCached(hash: Buffer): Cached | Promise<Cached> {
-    const name = hash.toString('base64')
-    const cached = cache.get(name)
-    if (cached !== undefined && performance.now() < cached.staleAtMs) return cached
-    const known = inFlight.get(name)
-    if (known !== undefined) return known
-    const flight: Promise<Cached> = batcher.add(hash).finally(() => {
-      if (inFlight.get(name) === flight) inFlight.delete(name)
-    })
-    inFlight.set(name, flight)
-    return flight
-  }
-
-  return {
-    async authenticate(request) {
-      const token = readBearer(request.rawHeaders)
-      const { key } = await findCached(createHash('sha256').update(token).digest())
-      const now = clock.now()
-      if (key === null || key.revokedAt !== null || isPast(key.expiresAt, now))
-        throw new Refusal('invalid_api_key')
-      uses.note(key.teamId, key.keyId, now)
-      return toCaller(key)
-    },
-    forget: forgetAll,
-    start() {
-      listener.start()
-    },
-    async stop() {
-      await listener.stop()
-      await uses.stop()
-    },
-  }
-}
-
-function isPast(at: Date | null, now: Date): boolean {
-  return at !== null && at.getTime() <= now.getTime()
-}
-
-function toCaller(key: KeyOfTeam): Caller {
-  const { teamId, keyId, permission, domainId, expiresAt } = key
-  const plan = parsePlan(key.plan)
-  if (plan === null) throw new Error(`team ${teamId} has the unknown plan ${key.plan}`)
-  return {
-    teamId,
-    keyId,
-    permission,
-    domainId,
-    expiresAt,
-    plan,
-    isSendingPaused: key.sendingPausedAt !== null,
-  }
-}
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,1000})$/i
 
@@ -132,7 +7,7 @@ const BEARER = /^Bearer +([\x21-\x7e]{1,1000})$/i
  * The token of the one Authorization header (RFC 6750 section 2.1). Two of them are refused: proxies and we might
  * each believe another. A key in the query is never looked at: URLs end up in logs.
  */
-function readBearer(rawHeaders: readonly string[]): string {
+export function readBearer({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string {
   let value: string | undefined
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string

@@ -1,20 +1,7 @@
 import type { Static, TSchema } from 'typebox'
-import type { Bucket, PlanName } from '../operations/plans.ts'
+import type { Caller } from '../operations/authenticate.ts'
+import type { Bucket } from '../operations/plans.ts'
 import type { Services } from './services.ts'
-
-/** Who asks: the team and key behind the bearer token. */
-export interface Caller {
-  teamId: string
-  keyId: string
-  permission: 'full' | 'send'
-  /** Set: the key may send from this domain only. */
-  domainId: string | null
-  /** Set: the key stops working then; it cannot make a key that lives longer. */
-  expiresAt: Date | null
-  plan: PlanName
-  /** As of at most a second ago: acceptance reads the team again in its transaction where it must be exact. */
-  isSendingPaused: boolean
-}
 
 export interface Request<P, Q, B> {
   /** The x-request-id of the answer. */

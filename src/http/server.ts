@@ -1,11 +1,12 @@
-import type { IncomingMessage } from 'node:http'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { newId } from '../base/ids.ts'
 import { invalidField, invalidFields, Refusal } from '../base/refusal.ts'
+import type { Authenticator, Caller } from '../operations/authenticate.ts'
 import { requestsMax } from '../operations/plans.ts'
 import type { RateLimiter } from '../operations/rate-limit.ts'
 import type { ShareDb } from '../store/share-db.ts'
 import { COMMON_HEADERS, limitFields, NO_TEAM, sendError, sendReply, setLimitFields } from './answer.ts'
+import { readBearer } from './auth.ts'
 import { readBodies } from './bodies.ts'
 import { type BodyBudget, createBodyBudget } from './body-budget.ts'
 import {
@@ -17,7 +18,7 @@ import {
 } from './connections.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { readQuery } from './query.ts'
-import type { Caller, Request, Route, Upload } from './route.ts'
+import type { Request, Route, Upload } from './route.ts'
 import type { Services } from './services.ts'
 import { checkShape } from './shape.ts'
 import { discardRest, leaveBodiesUnread, readUpload, refuseUpload } from './uploads.ts'
@@ -25,8 +26,7 @@ import { discardRest, leaveBodiesUnread, readUpload, refuseUpload } from './uplo
 export interface HttpServerOptions {
   services: Services
   routes: readonly Route[]
-  /** Finds out who asks. Throws Refusal (401). */
-  authenticate(request: IncomingMessage): Promise<Caller>
+  authenticate: Authenticator['authenticate']
   limiter: RateLimiter
   /** The pool for lists as one team may use it; without this each uses all of it. */
   shareLists?: ShareDb
@@ -164,7 +164,7 @@ async function admit(
 ): Promise<void> {
   setLimitFields(reply, NO_TEAM)
   if (route.permission === 'public') return
-  const caller = await authenticate(request.raw)
+  const caller = await authenticate(readBearer(request.raw))
   request.caller = caller
   if (route.permission === 'full' && caller.permission !== 'full') throw new Refusal('restricted_api_key')
   const limit = requestsMax(caller.plan, route.limit)
