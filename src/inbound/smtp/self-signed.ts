@@ -55,19 +55,19 @@ function isGood(pem: string, hostname: string, isEnding: (validTo: Date) => bool
   }
 }
 
-/** P-256: what speaks TLS 1.2 knows it, and it is made at once. */
+/** RSA: the oldest programs that still submit mail know nothing newer. */
 async function makePem(hostname: string, now: Date): Promise<string> {
   // Loaded only where one is made: it takes a moment.
   const { generate } = await import('selfsigned')
   const made = await generate([{ name: 'commonName', value: hostname }], {
-    keyType: 'ec',
-    curve: 'P-256',
+    keyType: 'rsa',
+    keySize: 2048,
     algorithm: 'sha256',
     notBeforeDate: new Date(now.getTime() - EARLIER_MS),
     notAfterDate: new Date(now.getTime() + YEARS * YEAR_MS),
     extensions: [
       { name: 'basicConstraints', cA: false },
-      { name: 'keyUsage', digitalSignature: true },
+      { name: 'keyUsage', digitalSignature: true, keyEncipherment: true },
       { name: 'extKeyUsage', serverAuth: true },
       { name: 'subjectAltName', altNames: [{ type: 2, value: hostname }] },
     ],
