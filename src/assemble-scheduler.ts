@@ -4,10 +4,12 @@ import { sweepImports } from './operations/csv/import-runner.ts'
 import { purgeRetiredDkimKeys } from './operations/domain-keys.ts'
 import { releaseDue } from './operations/release-due.ts'
 import { type DomainDeps, recheckDueDomains } from './operations/verify-domain.ts'
+import { newPromoteRound } from './queue/promote.ts'
 import { forgetIdempotency } from './store/idempotency.ts'
 import { sweepLeftovers } from './store/leftovers.ts'
 import { keepPartitions } from './store/partitions.ts'
 import { forgetSoftBounces } from './store/soft-bounces.ts'
+import { forgetWarmup } from './store/sources.ts'
 
 const RELEASE_MS = 500
 const DOMAINS_MS = 30_000
@@ -22,18 +24,20 @@ const IMPORTS_MS = 60_000
 const IMPORTS_MAX = 10
 const HOURLY_MS = 3_600_000
 const DAILY_MS = 24 * HOURLY_MS
+const WARMUP_KEPT_MS = 35 * DAILY_MS
 /** An address whose mailbox was not full for so long begins anew. */
 const FULL_MAILBOX_DAYS = 180
 
 /** The scheduler role: what happens by time. Several processes may run it; rows are taken with SKIP LOCKED. */
 export function startScheduler(deps: DomainDeps & { log: Log; wake(): void }): () => Promise<void> {
   const { db, clock, log } = deps
+  const round = newPromoteRound()
   const tasks = [
     repeat(
       'release due mail',
       RELEASE_MS,
       async () => {
-        const { count, more } = await releaseDue(db, clock.now())
+        const { count, more } = await releaseDue(db, clock.now(), round)
         if (count > 0) deps.wake()
         return more
       },
@@ -76,8 +80,14 @@ export function startScheduler(deps: DomainDeps & { log: Log; wake(): void }): (
       },
       log,
     ),
+    repeat('forget warm-up counts', DAILY_MS, () => forgetWarmup(db, aMonthAgo(clock.now())), log),
   ]
   return async () => {
     await Promise.all(tasks.map((task) => task.stop()))
   }
+}
+
+/** The UTC day before which counts of warming sources are of no interest any more. */
+function aMonthAgo(now: Date): string {
+  return new Date(now.getTime() - WARMUP_KEPT_MS).toISOString().slice(0, 10)
 }

@@ -126,6 +126,8 @@ export interface Match {
 /** The sections, resolved. */
 export interface SourceRules {
   sources: readonly WarmingSource[]
+  /** The default one included. */
+  pools: readonly Pool[]
   /** In the order to be tried. */
   assignments: readonly { match: Match; pool: Pool }[]
   /** Of mail that nothing else is said of. */
@@ -168,10 +170,12 @@ export function resolveSources(sections: SourceSections, problems: string[]): So
   })
   if (sources.size === 0) return null
   const all = [...sources.values()]
+  const defaultPool = pools.get(DEFAULT_POOL) ?? { name: DEFAULT_POOL, sources: all }
   return {
     sources: all,
+    pools: [...pools.set(DEFAULT_POOL, defaultPool).values()],
     assignments,
-    defaultPool: pools.get(DEFAULT_POOL) ?? { name: DEFAULT_POOL, sources: all },
+    defaultPool,
     asks: {
       domain: assignments.some(({ match }) => match.domain !== undefined),
       tags: assignments.some(({ match }) => match.tag !== undefined),
