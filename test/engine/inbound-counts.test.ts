@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deriveKey, openSecret } from '../../src/base/seal.ts'
+import { makeUnsubscribeAddress } from '../../src/mime/unsubscribe-address.ts'
+import { bring, byHand, statusNotice, vacation } from '../support/inbound.ts'
+import { startMx } from '../support/mx.ts'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+
+let service: TestSendwright
+let ann: Sender
+let domain: string
+const ROLES = ['api', 'deliver', 'scheduler', 'inbound'] as const
+const INBOUND = { SENDWRIGHT_INBOUND_PORT: '0', SENDWRIGHT_RETRY_SCHEDULE: '1h' }
+
+beforeAll(async () => {
+  service = await startTestSendwright({ roles: ROLES, environment: INBOUND })
+  ann = await service.givenSender()
+  domain = service.givenDestination()
+})
+afterAll(() => service.stop())
+
+const reasonOf = async (address: string) => (await ann.get(`/suppressions/${address}`)).json.reason ?? null
+
+/** Sends one email to the address, and tells where its bounces go. */
+async function send(to: string, expected: string): Promise<string> {
+  const email = await ann.settled(await ann.send({ to }))
+  expect(email.status).toBe(expected)
+  const copies = service.mx.commands.flatMap(({ line }) => /^MAIL FROM:<([^>]+)>/.exec(line)?.[1] ?? [])
+  return copies.at(-1) as string
+}
+
+const FULL = '552 5.2.2 Mailbox full'
+const refuse = (address: string, times: number) =>
+  service.mx.script({ expect: `RCPT TO:<${address}>`, answer: FULL, times })
+const fullNotice = (recipient: string) =>
+  statusNotice({ recipient, action: 'failed', status: '5.2.2', diagnostic: FULL })
+
+describe('suppressed at the third full mailbox in a row', () => {
+  test('as the server says in the conversation', async () => {
+    const address = `full@${domain}`
+    refuse(address, 3)
+    for (let round = 0; round < 3; round++) {
+      expect(await reasonOf(address)).toBeNull()
+      await send(address, 'bounced')
+    }
+    expect(await reasonOf(address)).toBe('bounce')
+    await send(address, 'suppressed')
+  })
+
+  test('as notices say after the delivery, which the same notice twice does not bring nearer', async () => {
+    const address = `later@${domain}`
+    for (let round = 0; round < 3; round++) {
+      expect(await reasonOf(address)).toBeNull()
+      const returnPath = await send(address, 'delivered')
+      for (let twice = 0; twice < 2; twice++) {
+        await bring(service.inboundPort, { to: returnPath, message: fullNotice(address) })
+      }
+    }
+    expect(await reasonOf(address)).toBe('bounce')
+  })
+
+  test('not when a delivery came between', async () => {
+    const address = `emptied@${domain}`
+    refuse(address, 2)
+    for (const expected of ['bounced', 'bounced', 'delivered']) await send(address, expected)
+    refuse(address, 2)
+    for (const expected of ['bounced', 'bounced', 'delivered']) await send(address, expected)
+    expect(await reasonOf(address)).toBeNull()
+  })
+})
+
+describe('behind a relay', () => {
+  test('delivered, bounced or as it was, as the notice says of what the relay took', async () => {
+    const relay = await startMx()
+    const behind = await startTestSendwright({
+      roles: ROLES,
+      environment: { ...INBOUND, SENDWRIGHT_DELIVERY: `smtp://127.0.0.1:${relay.port}` },
+    })
+    try {
+      const bob = await behind.givenSender()
+      const cases = [
+        ['delivered', '2.0.0', 'delivered', 'delivered'],
+        ['relayed', '2.0.0', 'sent', 'sent'],
+        ['failed', '5.1.1', 'bounced', 'bounced'],
+      ] as const
+      for (const [action, status, expected, lastEvent] of cases) {
+        const recipient = `${action}@anywhere.test`
+        const id = await bob.send({ to: recipient })
+        expect((await bob.settled(id)).status).toBe('sent')
+        const to = relay.messages.at(-1)?.from as string
+        const message = statusNotice({ recipient, action, status, diagnostic: `250 ${status} Done` })
+        await bring(behind.inboundPort, { to, message })
+        const email = (await bob.get(`/emails/${id}`)).json
+        expect(email, action).toMatchObject({ status: expected, last_event: lastEvent })
+        expect(email.sent_at).not.toBeNull()
+      }
+    } finally {
+      await behind.stop()
+      await relay.close()
+    }
+  })
+})
+
+describe('unsubscribed by mail', () => {
+  async function addressFor(emailId: string, no = 0): Promise<string> {
+    const [team] = await service.db.query<{ tag: string }>('select tag from team where id = $1', [ann.id])
+    const secret = await openSecret(service.config.dataDir, service.config.secretKey)
+    const key = deriveKey(secret, 'unsubscribe addresses')
+    return makeUnsubscribeAddress(key, service.config.hostname, { teamTag: team?.tag ?? '', emailId, no })
+  }
+  const eventsOf = (id: string) =>
+    service.db.query('select type, data from event where team_id = $1 and subject_id = $2', [ann.id, id])
+
+  test('once, with an event; mail that the team sends by itself still goes out', async () => {
+    const email = `Reader@${domain}`
+    const { id } = (await ann.post('/contacts', { email })).json
+    const sent = await ann.send({ to: email })
+    await ann.settled(sent)
+    const to = await addressFor(sent)
+    for (let twice = 0; twice < 2; twice++) {
+      const answer = await bring(service.inboundPort, { from: email, to, message: byHand })
+      expect(answer).toMatch(/^250 /)
+    }
+    expect((await ann.get(`/contacts/${id}`)).json.unsubscribed).toBe(true)
+    expect(await eventsOf(id)).toEqual([
+      {
+        type: 'contact.unsubscribed',
+        data: { email: email.toLowerCase(), email_id: sent, source: 'mail' },
+      },
+    ])
+    expect(await reasonOf(email)).toBeNull()
+    await send(email, 'delivered')
+  })
+
+  test('not by vacation programs, bounces, or a token with one character changed', async () => {
+    const email = `subscriber@${domain}`
+    const { id } = (await ann.post('/contacts', { email })).json
+    const sent = await ann.send({ to: email })
+    await ann.settled(sent)
+    const to = await addressFor(sent)
+    const bounce = statusNotice({ recipient: email, action: 'failed', status: '5.1.1' })
+    for (const [from, message] of [
+      [email, vacation],
+      [email, bounce],
+      ['', byHand],
+    ] as const) {
+      expect(await bring(service.inboundPort, { from, to, message })).toMatch(/^250 /)
+    }
+    const changed = `${to.slice(0, 10)}${to[10] === 'a' ? 'b' : 'a'}${to.slice(11)}`
+    expect(await bring(service.inboundPort, { from: email, to: changed, message: byHand })).toMatch(
+      /^550 5\.1\.1/,
+    )
+    expect((await ann.get(`/contacts/${id}`)).json.unsubscribed).toBe(false)
+    expect((await ann.get(`/emails/${sent}`)).json.status).toBe('delivered')
+  })
+
+  test('250 where there is no such contact', async () => {
+    const sent = await ann.send({ to: `nobody@${domain}` })
+    await ann.settled(sent)
+    const to = await addressFor(sent)
+    expect(await bring(service.inboundPort, { from: 'x@y.test', to, message: byHand })).toMatch(/^250 /)
+    expect((await ann.get(`/contacts/nobody@${domain}`)).status).toBe(404)
+  })
+})
