@@ -204,6 +204,26 @@ export const CATEGORIES = {
   },
   protocol_broken: { fault: 'network', final: 'deferred', advice: 'The server does not keep to SMTP.' },
   tls_failed: { fault: 'network', final: 'deferred', advice: 'TLS with the mail server failed.' },
+  mta_sts_failed: {
+    fault: 'policy',
+    final: 'deferred',
+    advice:
+      "The recipient's domain demands TLS with a valid certificate of the mail hosts that it names (MTA-STS); its server, " +
+      'its DNS or its policy is to be mended there.',
+  },
+  dane_failed: {
+    fault: 'policy',
+    final: 'deferred',
+    advice:
+      "The recipient's domain demands TLS with the certificate that its DNS names (DANE); its server or its DNS records " +
+      'are to be mended there.',
+  },
+  requiretls_unsupported: {
+    fault: 'policy',
+    final: 'bounced',
+    advice:
+      'The message requires TLS on all of its way (REQUIRETLS), which the mail server does not promise or nobody can prove.',
+  },
   tls_required: {
     fault: 'policy',
     final: 'deferred',

@@ -1,11 +1,12 @@
 import { decodeSubject } from '../../mime/raw-mailbox.ts'
 import type { Notice } from '../../operations/classify/notice.ts'
 import type { Claim } from './claim.ts'
-import { enrichClaims } from './enrich-claims.ts'
+import { enrichClaims, nameAddressees } from './enrich-claims.ts'
 import { findField } from './fields.ts'
 import { judgeClaim } from './judge-claim.ts'
 import { findNoticeText, type NoticeText } from './notice-text.ts'
-import type { NoticePart, OpenedNotice } from './open-notice.ts'
+import { type NoticePart, type OpenedNotice, openNotice } from './open-notice.ts'
+import { findQuotedReply } from './quoted-reply.ts'
 import { readWords } from './read-words.ts'
 import { describeReturned, findReturnedHeader } from './returned.ts'
 import { hasStatusFields, readStatusFields } from './status-fields.ts'
@@ -13,13 +14,25 @@ import { hasStatusFields, readStatusFields } from './status-fields.ts'
 const STATUS_TYPES = new Set(['message/delivery-status', 'message/global-delivery-status'])
 
 /** A notification with delivery status fields, in their own part or wherever they stand; null for all else. */
-export function readDeliveryStatus(opened: OpenedNotice): Notice | null {
-  const part = findStatusPart(opened)
-  if (part === undefined) return null
+export function readDeliveryStatus(outer: OpenedNotice): Notice | null {
+  const opened = findStatusPart(outer) === undefined ? openForwarded(outer) : outer
+  const part = opened === null ? undefined : findStatusPart(opened)
+  if (opened === null || part === undefined) return null
   const claims = readStatusFields(part.text)
   if (claims.length === 0) return null
   const text = findNoticeText(opened)
-  return noticeOf(enrichClaims(claims, opened, text), findReturnedHeader(opened, text.rest))
+  const header = findReturnedHeader(opened, text.rest)
+  const named = nameAddressees(claims, opened.fields, header)
+  return noticeOf(enrichClaims(named, text.words), header)
+}
+
+/** A gateway that put the notification into a notice of its own. */
+function openForwarded({ parts }: OpenedNotice): OpenedNotice | null {
+  const part = parts.find(
+    ({ type, text }) =>
+      type === 'message/rfc822' && /^content-type:\s*multipart\/report/im.test(text.slice(0, 65536)),
+  )
+  return part === undefined ? null : openNotice(Buffer.from(part.text, 'utf8'))
 }
 
 function findStatusPart({ parts }: OpenedNotice): NoticePart | undefined {
@@ -32,10 +45,10 @@ function findStatusPart({ parts }: OpenedNotice): NoticePart | undefined {
 const WRITER =
   /mailer-daemon|mail delivery|postmaster|post_master|mail(?:er)? (?:system|administrator|daemon)|maildaemon|mdaemon|mail-daemon|mailsystem|double-bounce/i
 const SUBJECT =
-  /undeliver|not (?:be )?deliver|returned (?:mail|to sender|message)|return(?:ing)? (?:mail|message|to sender)|fail(?:ure|ed)|delivery (?:status|report|problem|error|notif|delay|temporar)|could ?n[o']t (?:be )?(?:sent|deliver)|mail (?:system )?error|delayed|warning: (?:could not|message)|bounce|rejected|unzustellbar|non (?:remis|recapit)|no se pudo entregar|unknown user|user unknown|message status/i
+  /undeliver|not (?:be )?deliver|returned (?:mail|to sender|message)|return(?:ing)? (?:mail|message|to sender)|fail(?:ure|ed)|delivery (?:status|report|problem|error|notif|delay|temporar)|could ?n[o']t (?:be )?(?:sent|deliver)|mail (?:system )?error|delayed|warning: (?:could not|message)|bounce|rejected|unzustellbar|non (?:remis|recapit)|no se pudo entregar|unknown user|user unknown|message status|error (?:sending|delivering)|problem (?:sending|delivering)|not (?:a )?member|loop alert/i
 /** Words without which no failure is told. */
 const FAILS =
-  /\b(?:un)?deliver|\bfail|\breject|\brefus|\bbounce|\breturn|\bunknown|could ?n[o']t|cannot|unable|\b[45]\d\d[ -]|not (?:found|exist|accept)/i
+  /\b(?:un)?deliver|\bfail|\breject|\brefus|\bbounce|\breturn|\bunknown|could ?n[o']t|cannot|unable|\b[45]\d\d[ -]|not (?:found|exist|accept|a member)|duplicated/i
 
 /** A failure or a delay told in words alone; null where the message is none. */
 export function readFailureText(opened: OpenedNotice): Notice | null {
@@ -51,7 +64,10 @@ function tellsFailure({ fields }: OpenedNotice, { words, rest }: NoticeText): bo
   const isOfMachine =
     WRITER.test(findField(fields, 'from') ?? '') || /^<?>?$/.test(findField(fields, 'return-path') ?? 'none')
   const isTold = SUBJECT.test(decodeSubject(findField(fields, 'subject') ?? ''))
-  if (isOfMachine) return isTold || ((rest !== null || FAILS.test(words)) && !isPlainReply(fields))
+  if (isOfMachine) {
+    if (isTold || findQuotedReply(words) !== null) return true
+    return (rest !== null || FAILS.test(words)) && !isPlainReply(fields)
+  }
   return isTold && FAILS.test(words)
 }
 

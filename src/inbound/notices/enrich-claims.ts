@@ -1,6 +1,5 @@
-import type { Claim } from './claim.ts'
-import type { NoticeText } from './notice-text.ts'
-import type { OpenedNotice } from './open-notice.ts'
+import { type Claim, findAddress, findAddresses } from './claim.ts'
+import { type Fields, findField, readSection } from './fields.ts'
 import { findQuotedReply } from './quoted-reply.ts'
 import { stageOf } from './stage-of.ts'
 import { findPassages } from './words.ts'
@@ -8,11 +7,7 @@ import { findPassages } from './words.ts'
 const CONTEXT_CHARS_MAX = 4000
 
 /** Adds what the words of a notification say beyond its fields: which command was answered, and what the server wrote. */
-export function enrichClaims(
-  claims: readonly Claim[],
-  _opened: OpenedNotice,
-  { words }: NoticeText,
-): Claim[] {
+export function enrichClaims(claims: readonly Claim[], words: string): Claim[] {
   const passages = new Map(
     findPassages(words, new Set()).map(({ address, text }) => [address.toLowerCase(), text]),
   )
@@ -28,4 +23,17 @@ export function enrichClaims(
       stage: stageOf(claim.said) ?? stageOf(own) ?? stageOf(whole),
     }
   })
+}
+
+/** A file or a program that an address led to is nobody whom mail was sent to: the one whom the headers name is. */
+export function nameAddressees(
+  claims: readonly Claim[],
+  fields: Fields,
+  returned: string | null,
+): readonly Claim[] {
+  const [claim] = claims
+  if (claims.length !== 1 || claim === undefined || claim.address?.includes('@') === true) return claims
+  const named = findAddresses(findField(fields, 'x-failed-recipients') ?? '')[0]
+  const to = returned === null ? null : findAddress(findField(readSection(returned).fields, 'to') ?? '')
+  return [{ ...claim, address: named ?? to ?? claim.address }]
 }

@@ -42,7 +42,12 @@ function takeLine(fields: Field[], line: string): boolean {
     return true
   }
   const match = FIELD.exec(line)
-  if (match === null) return false
+  if (match === null) {
+    // A parameter whose indentation was lost.
+    const isParameter = last?.value.endsWith(';') === true && /^[a-z-]{1,40}=/i.test(line)
+    if (isParameter) last.value += ` ${line.trim()}`
+    return isParameter
+  }
   fields.push({ name: (match[1] as string).toLowerCase(), value: line.slice(match[0].length).trimEnd() })
   return true
 }

@@ -10,7 +10,7 @@ const HOST_CHARS_MAX = 253
 
 /** Puts a meaning to what a notice claims of one recipient. */
 export function judgeClaim(claim: Claim): NoticeRecipient {
-  const said = oneLine(claim.said)
+  const said = unwrapReply(oneLine(claim.said))
   const smtpCode = findReplyCode(said)
   const enhancedCode = findEnhancedCode(said) ?? claim.status
   const action = claim.action ?? actionOf(smtpCode, enhancedCode)
@@ -35,6 +35,12 @@ export function judgeClaim(claim: Claim): NoticeRecipient {
   }
 }
 
+/** `5.1.0 - Unknown address error 550-'5.7.1 Access denied' (delivery attempts: 0)`: what Cisco's gateways make of a reply. */
+function unwrapReply(said: string): string {
+  const match = /^[45]\.\d\.\d - [A-Za-z ]{1,60}\s([45]\d\d)-'(.*)'(?: \([^()]*\))?$/.exec(said)
+  return match === null ? said : `${match[1]} ${match[2]}`
+}
+
 function oneLine(text: string): string {
   return text.slice(0, SAID_CHARS_MAX).replace(/\s+/g, ' ').trim()
 }
@@ -44,10 +50,13 @@ function actionOf(smtpCode: number | null, enhanced: string | null): NoticeRecip
   return first === '2' ? 'delivered' : first === '4' ? 'delayed' : 'failed'
 }
 
-/** RFC 5321 section 4.2, in running text. */
+/** RFC 5321 section 4.2: where the text begins with it, or where words follow that a server would say. */
 function findReplyCode(said: string): number | null {
-  const match = /(?:^|[\s"'(<[:;,])([245][0-5]\d)(?=[\s\-#:)\]]|$)/.exec(said)
-  return match === null ? null : Number(match[1])
+  const match =
+    /^[^\w]*([245][0-5]\d)(?=[\s\-#:)\]]|$)|[\s"'(<[:;,]([45][0-5]\d)[-: ]+(?=#?[45]\.\d+\.\d|["'<[(]*[A-Za-z])|(?:code|status)\W{0,4}([45][0-5]\d)\b/i.exec(
+      said,
+    )
+  return match === null ? null : Number(match[1] ?? match[2] ?? match[3])
 }
 
 /** RFC 3463 section 2, in running text; not a piece of an IP address or of a version. */

@@ -42,15 +42,15 @@ function splitReturned(text: string): NoticeText {
   if (header >= 0) return { words: text.slice(0, header), rest: text.slice(header) }
   if (announced === null) return { words: text, rest: null }
   const rest = text.slice(at + announced[0].length)
-  const begin = findHeader(rest)
+  const begin = findHeader(rest, true)
   return { words: text.slice(0, at), rest: begin < 0 ? null : rest.slice(begin) }
 }
 
 /** Where two fields follow each other, one of them such as only messages have; -1 where that is nowhere. */
-function findHeader(text: string): number {
+function findHeader(text: string, isAnnounced = false): number {
   let at = 0
   let first = -1
-  let hasTrace = false
+  let hasTrace = isAnnounced
   let count = 0
   for (const line of text.split('\n')) {
     if (FIELD.test(line)) {
@@ -60,7 +60,7 @@ function findHeader(text: string): number {
     } else if (!/^[ \t]+\S/.test(line) || first < 0) {
       first = -1
       count = 0
-      hasTrace = false
+      hasTrace = isAnnounced
     }
     at += line.length + 1
   }

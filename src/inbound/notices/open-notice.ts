@@ -21,6 +21,9 @@ const LOOKED_BYTES_MAX = 1024 * 1024
 const PART_COUNT_MAX = 100
 const DEPTH_MAX = 20
 
+/** RFC 1468: it switches by escapes, and is often sent without being named. */
+const JAPANESE = ['\u001b$B', '\u001b$@']
+
 interface Waiting extends Section {
   depth: number
   defaultType: string
@@ -46,7 +49,10 @@ function partsOf(top: Section): NoticePart[] {
     const pieces = type.value.startsWith('multipart/')
       ? splitMultipart(next.body, type.parameters.get('boundary') ?? '')
       : []
-    if (pieces.length === 0) parts.push(readPart(next, type.value, type.parameters.get('charset') ?? ''))
+    if (pieces.length === 0) {
+      const value = type.value.startsWith('multipart/') ? 'text/plain' : type.value
+      parts.push(readPart(next, value, type.parameters.get('charset') ?? ''))
+    }
     if (parts.length >= PART_COUNT_MAX) break
     if (next.depth >= DEPTH_MAX) continue
     const inside = {
@@ -58,10 +64,16 @@ function partsOf(top: Section): NoticePart[] {
   return parts
 }
 
-/** What stands between the delimiter lines (RFC 2046 section 5.1.1); the last needs no end. None where there is none. */
+/** The parts of a multipart; of one whose boundary does not occur in it, by the first line that looks like one. */
 function splitMultipart(body: string, given: string): string[] {
-  const boundary = given === '' ? (/^--([^\s-][^\n]{0,199})$/m.exec(body)?.[1]?.trim() ?? '') : given
-  if (boundary === '') return []
+  const pieces = given === '' ? [] : splitAt(body, given)
+  if (pieces.length > 0) return pieces
+  const guessed = /^--([^\s-][^\n]{0,199})$/m.exec(body)?.[1]?.trim() ?? ''
+  return guessed === '' ? [] : splitAt(body, guessed)
+}
+
+/** What stands between the delimiter lines (RFC 2046 section 5.1.1); the last needs no end. */
+function splitAt(body: string, boundary: string): string[] {
   const line = `\n--${boundary}`
   const text = `\n${body}`
   const pieces: string[] = []
@@ -90,5 +102,9 @@ function endOfLine(text: string, from: number): number {
 function readPart({ fields, body }: Section, type: string, charset: string): NoticePart {
   const encoding = (findField(fields, 'content-transfer-encoding') ?? '').toLowerCase()
   const octets = decodeTransfer(Buffer.from(body.replaceAll('\n', '\r\n'), 'latin1'), encoding)
-  return { type, fields, text: decodeText(octets, charset) }
+  return {
+    type,
+    fields,
+    text: decodeText(octets, JAPANESE.some((shift) => body.includes(shift)) ? 'iso-2022-jp' : charset),
+  }
 }

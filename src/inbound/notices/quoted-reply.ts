@@ -2,8 +2,11 @@
 const REPLY =
   /(?:^|[\s"'(<[:;,=>])(?:#\s?)?([45][0-5]\d)(?:[ \t]*[-:,][ \t]*|[ \t]+|(?=[\s#<"(]))(?=#?[45]\.\d{1,2}\.\d|[("'<#[:*]*[A-Za-z\u0080-\uffff<]|[\s,]*$)/gm
 const ENHANCED_NEXT = /^[\s\-:]*[#(]?[245]\.\d{1,2}\.\d{1,3}/
+/** Where a reply ends in a notice's text: a gap, a command, a line of its own kind, the next recipient, a header. */
 const END =
-  /\n[ \t]*(?:\n|>>>|\[[A-Z_]+\][ \t]*(?:\n|$)|-{3,}|={3,}|\*{3,})|\n[ \t]*<?[^\s<>]+@[^\s<>]+>?:?[ \t]*(?:\n|$)/
+  /\n[ \t]*(?:\n|>>>|\[[A-Z_]+\][ \t]*(?:\n|$)|-{3,}|={3,}|\*{3,})|\n(?:Subject|From|To|Cc|Date|Message-Id|Received|Reporting-MTA|X-[\w-]+)[ \t]?:|\n[ \t]*<?[^\s<>]+@[^\s<>]+>?:?[ \t]*(?:\n|$)/i
+/** What Sendmail concludes with whatever was said before. */
+const SAYS_NOTHING = /^\s*(?:5\.\d\.\d )?(?:<[^<>]*>\.\.\. |"[^"]*"\.\.\. )?service unavailable\s*(?:\n|$)/i
 const SAID_CHARS_MAX = 1500
 const CANDIDATE_COUNT_MAX = 20
 
@@ -17,18 +20,19 @@ export function findQuotedReply(text: string): string | null {
     const weight = weightOf(text, at)
     if (best === null || weight > best.weight) best = { at, weight }
   }
-  if (best === null) return null
+  if (best === null || best.weight < 0) return null
   const said = text.slice(best.at, best.at + SAID_CHARS_MAX)
   const end = END.exec(said)?.index ?? said.length
   return joinReplyLines(said.slice(0, end))
 }
 
-/** What stands in a transcript behind `<<<` is the server's own; what has an enhanced code says more. */
+/** What stands in a transcript behind `<<<` is the server's own; what has an enhanced code says more; 5xx decides. */
 function weightOf(text: string, at: number): number {
   const line = text.slice(text.lastIndexOf('\n', at) + 1, at)
   const isServer = /<<<[ \t]*$/.test(line)
   const hasEnhanced = ENHANCED_NEXT.test(text.slice(at + 3, at + 20))
-  return (isServer ? 2 : 0) + (hasEnhanced ? 1 : 0)
+  const isEmpty = SAYS_NOTHING.test(text.slice(at + 3, at + 400))
+  return (isServer ? 4 : 0) + (hasEnhanced ? 2 : 0) + (text[at] === '5' ? 1 : 0) - (isEmpty ? 8 : 0)
 }
 
 /** `550-5.1.1 One\n550 5.1.1 two` is one sentence. */

@@ -22,16 +22,27 @@ export function readWords(opened: OpenedNotice, text: NoticeText, returned: stri
     .flatMap(findAddresses)
     .slice(0, NAMED_COUNT_MAX)
   const passages = findPassages(text.words, othersOf(opened, returned, new Set(named)))
-  const action = actionOf(opened, text.words)
-  const host = hostOf(text.words)
-  if (named.length > 0) {
-    return [...new Set(named)].map((address) =>
-      claimOf(passageOf(passages, address), text.words, action, host),
-    )
+  const told =
+    named.length > 0 ? [...new Set(named)].map((address) => passageOf(passages, address)) : passages
+  if (told.length === 0) {
+    const to = returned === null ? null : findAddress(findField(readSection(returned).fields, 'to') ?? '')
+    told.push({ address: to ?? '', text: '' })
   }
-  if (passages.length > 0) return passages.map((passage) => claimOf(passage, text.words, action, host))
-  const to = returned === null ? null : findAddress(findField(readSection(returned).fields, 'to') ?? '')
-  return [claimOf({ address: to ?? '', text: '' }, text.words, action, host)]
+  const whole = {
+    words: text.words,
+    action: actionOf(opened, text.words),
+    host: hostOf(text.words),
+    isOnly: told.length === 1,
+  }
+  return told.map((passage) => claimOf(passage, whole))
+}
+
+interface Whole {
+  words: string
+  action: Action
+  host: string | null
+  /** It is about one recipient. */
+  isOnly: boolean
 }
 
 function passageOf(passages: readonly Passage[], address: string): Passage {
@@ -56,11 +67,14 @@ function othersOf(opened: OpenedNotice, returned: string | null, failed: Readonl
   return new Set(others.filter((address) => !recipients.has(address)))
 }
 
-export function actionOf(opened: OpenedNotice, words: string): Action {
+function actionOf(opened: OpenedNotice, words: string): Action {
   const subject = findField(opened.fields, 'subject') ?? ''
   const isDelayed = DELAYED.test(subject) || DELAYED.test(words)
   return isDelayed && !GAVE_UP.test(words) ? 'delayed' : 'failed'
 }
+
+const TELLS =
+  /\b[45]\d\d\b|\b[45]\.\d\.\d|fail|reject|refus|unknown|\bno\b|\bnot\b|n[o']t\b|cannot|unable|error|invalid|full|quota|exceed|expire|time|unavail|disabl|suspend|block|denied|unrout|undeliver|sorry|\bmust\b|[^\p{ASCII}\s]{4}/iu
 
 const HOST =
   /\b(?:host|talking to|server|by|connected to|remote host|domain \S+ by)[ \t]+([A-Za-z0-9](?:[A-Za-z0-9-]*\.)+[A-Za-z]{2,})\.?[ \t:]*(?:\[|\(|said|refused|returned|:)/i
@@ -69,19 +83,19 @@ function hostOf(text: string): string | null {
   return HOST.exec(text.slice(0, WORDS_CHARS_MAX))?.[1] ?? null
 }
 
-function claimOf(passage: Passage, words: string, action: Action, host: string | null): Claim {
+function claimOf(passage: Passage, { words, action, host, isOnly }: Whole): Claim {
   const whole = words.slice(0, WORDS_CHARS_MAX)
   const near = passage.text.replaceAll(passage.address, ' ').trim()
-  // Where the lines about an address hold nothing but the address, what is said stands elsewhere.
-  const isBare = near.replace(/[^\p{L}\p{N}]+/gu, '').length < BARE_CHARS_MAX
-  const reply = findQuotedReply(passage.text) ?? (isBare ? findQuotedReply(whole) : null)
+  // Where the lines about an address tell no failure, what is said stands elsewhere.
+  const isBare = near.replace(/[^\p{L}\p{N}]+/gu, '').length < BARE_CHARS_MAX || !TELLS.test(near)
+  const reply = findQuotedReply(passage.text) ?? (isBare || isOnly ? findQuotedReply(whole) : null)
   return {
     address: passage.address === '' ? null : passage.address,
     action,
     status: null,
     said: reply ?? (isBare ? whole : near),
     context: isBare ? [whole] : [near, whole],
-    stage: stageOf(passage.text) ?? (isBare ? stageOf(whole) : null),
+    stage: stageOf(passage.text) ?? (isBare || isOnly ? stageOf(whole) : null),
     host: hostOf(passage.text) ?? host,
     reporter: null,
   }

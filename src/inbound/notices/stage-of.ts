@@ -47,11 +47,12 @@ const SENTENCES: readonly (readonly [RegExp, Stage])[] = [
 export function stageOf(text: string): Stage | null {
   const transcript = stageOfTranscript(text)
   if (transcript !== null) return transcript
+  const line = text.replace(/\s+/g, ' ')
   for (const pattern of SAID) {
-    const word = pattern.exec(text)?.[1]?.toUpperCase().slice(0, 8)
+    const word = pattern.exec(line)?.[1]?.toUpperCase().slice(0, 8)
     if (word !== undefined) return STAGE_OF_COMMAND[word.split(' ')[0] ?? ''] ?? null
   }
-  return SENTENCES.find(([pattern]) => pattern.test(text))?.[1] ?? null
+  return SENTENCES.find(([pattern]) => pattern.test(line))?.[1] ?? null
 }
 
 /** The command above the first refusal. */

@@ -3,6 +3,7 @@ import { type Field, type Fields, findField, readSection } from './fields.ts'
 
 /** More recipients than any message of ours has (150), and than a notice of anybody else's needs here. */
 const RECIPIENT_COUNT_MAX = 1000
+const FIELD_CHARS_MAX = 8192
 const ACTIONS: readonly Action[] = ['failed', 'delayed', 'delivered', 'relayed', 'expanded']
 const KNOWN = new Set([
   'original-envelope-id',
@@ -86,7 +87,11 @@ function* unfoldLines(text: string): Generator<string> {
       if (whole !== '') yield whole
       whole = begins ? line.trim() : ''
       if (!begins) yield ''
-    } else if (whole !== '' && whole.length < 8192) whole += ` ${line.trim()}`
+    } else if (/^[A-Za-z-]{1,60}: /.test(line)) {
+      // A field of something else.
+      if (whole !== '') yield whole
+      whole = ''
+    } else if (whole !== '' && whole.length < FIELD_CHARS_MAX) whole += ` ${line.trim()}`
   }
   if (whole !== '') yield whole
 }

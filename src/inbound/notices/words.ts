@@ -41,7 +41,14 @@ interface Head {
  */
 export function findPassages(words: string, others: ReadonlySet<string>): Passage[] {
   const lines = unquote(words.split('\n', LINE_COUNT_MAX).map((line) => line.slice(0, LINE_CHARS_MAX)))
-  const heads = lines.flatMap((line, number) => headsOf(line, number, others))
+  const found = lines.flatMap((line, number) => headsOf(line, number, others))
+  // Who writes to an address of their own is both.
+  const heads =
+    found.length > 0 || others.size === 0
+      ? found
+      : lines
+          .flatMap((line, number) => headsOf(line, number, new Set()))
+          .filter(({ rank }) => rank === 'named')
   for (const rank of ['named', 'labelled', 'loose'] as const) {
     const chosen = heads.filter((head) => head.rank === rank)
     if (chosen.length > 0) return collectPassages(lines, chosen)
@@ -95,7 +102,7 @@ function collectPassages(lines: readonly string[], heads: readonly Head[]): Pass
     if (head !== undefined) {
       take(head.address, head.isConclusion ? [...before, line] : [line])
       for (const other of others) take(other.address, [line])
-      current = head.isConclusion ? null : head.address
+      current = head.isConclusion && current !== head.address ? null : head.address
       before = []
     } else if (current !== null) take(current, [line])
     else if (before.length < LINES_OF_PASSAGE_MAX) before.push(line)

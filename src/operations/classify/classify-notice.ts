@@ -72,6 +72,9 @@ const DOUBTFUL: ReadonlySet<string> = new Set([
   'no_such_address',
   'address_disabled',
 ] satisfies CategoryName[])
+/** What RFC 5321 and its oldest servers say and nothing else: what filters borrow. */
+const STOCK_PHRASE =
+  /^((requested (mail )?action (not taken|aborted)|recipient( address)? rejected|sorry|error) )?((user|mailbox|recipient|address|account) )?(unknown|not found|unavailable|no such|invalid|does not exist)( (user|mailbox|recipient|address|account|here))*$/i
 const SAYS_UNKNOWN = /unknown|no such|not (found|exist)|does ?n[o']t exist|invalid|rejected/i
 const SAYS_DISABLED = /disabl|inactiv|deactivat|suspend|clos|not accept/i
 const NAMES_ADDRESS = /^\d{3}[\s:-]*(\d\.\d+\.\d+\s+)?<[^<>\s]+@[^<>\s]+>/
@@ -89,7 +92,16 @@ function isProven({ code, enhanced, text, context, stage, reporter }: GivenNotic
   if (enhanced !== null && /^5\.1\.\d/.test(enhanced)) return enhanced !== '5.1.0'
   const words = [text, ...context].join(' ')
   if (enhanced === '5.2.1') return SAYS_DISABLED.test(words) || !SAYS_UNKNOWN.test(words)
-  return stage === null && NAMES_ADDRESS.test(text)
+  return !isStockPhrase(text) || (stage === null && NAMES_ADDRESS.test(text))
+}
+
+function isStockPhrase(text: string): boolean {
+  const words = text
+    .slice(0, 300)
+    .replace(/^\W*\d{3}\b|\b\d\.\d+\.\d+\b|<[^<>]*>|\S+@\S+/g, ' ')
+    .replace(/[^A-Za-z]+/g, ' ')
+    .trim()
+  return STOCK_PHRASE.test(words)
 }
 
 /** The address lives, though it took this message for good. */

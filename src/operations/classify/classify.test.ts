@@ -276,7 +276,7 @@ const REPLIES: readonly Row[] = [
     '554 IP=192.0.2.254 - A problem occurred. (Ask your postmaster for help or to contact neko@example.org to clarify.) (BL)',
     'greeting',
   ],
-  ['bounced', 'address_disabled', 'suppress', '550 Mailbox is frozen. See http://mail.i.ua/err/3/'],
+  ['bounced', 'address_suspended', '', '550 Mailbox is frozen. See http://mail.i.ua/err/3/'],
   [
     'bounced',
     'recipient_declines',
@@ -406,7 +406,7 @@ const REPLIES: readonly Row[] = [
   ['bounced', 'address_moved', 'suppress', '551 5.1.6 recipient no longer on server: kijitora@example.jp'],
   ['bounced', 'address_moved', 'suppress', '551 not our customer'],
   ['bounced', 'null_mx', 'suppress', '556 5.1.10 Recipient address has null MX'],
-  ['bounced', 'address_disabled', 'suppress', '525 5.7.13 Disabled recipient address'],
+  ['bounced', 'address_suspended', '', '525 5.7.13 Disabled recipient address'],
   ['deferred', 'rate_limited', '', '552 Too many recipients'],
   ['bounced', 'policy_refused', '', '550 5.7.1 Access denied'],
   ['bounced', 'policy_refused', '', '550 Denied by policy', 'data'],

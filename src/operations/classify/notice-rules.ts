@@ -5,10 +5,16 @@ import type { ReplyRule } from './reply-rules.ts'
  * replies. The same form as there; first match wins.
  */
 export const NOTICE_RULES: readonly ReplyRule[] = [
+  // A program that the mailbox's owner or host runs failed; what it says is not said of the address.
+  {
+    category: 'system_trouble',
+    text: /procmail|couldn'?t create|can'?t (create|open) (output|file|mailbox)|command (died|failed|not found|returned)|mailer (error|failure)|(mail|message) filter failed|unable to (execute|run)|return code|exit (code|status)|local delivery failed/i,
+  },
+
   // They gave up after days: whatever the last reply was, nothing is known of the address.
   {
     category: 'expired',
-    text: /retry timeout exceeded|retry time not reached|failing for a long time|message has been in the queue too long|(could not|cannot|unable to|not) (be )?(delivered?|send|sent) (message )?(for|within|after|in) (\d+|several|multiple|many)\b|after multiple retries|too many (delivery )?(attempts|retries|failures)|(delivery|message|time|queue|retry|retries)\b.{0,30}\b(expired|exceeded|timed out)|failed \d+ attempts|giving up|no further (delivery )?attempts|maximum (number of )?(retries|attempts|delivery time)|delivery time-?out/i,
+    text: /retry timeout exceeded|retry time not reached|failing for a long time|message has been in the queue too long|(could not|cannot|unable to|not) (be )?(delivered?|send|sent) (message )?(for|within|after|in) (\d+|several|multiple|many)\b|after multiple retries|too many (delivery )?(attempts|retries|failures)|(delivery|message|time|queue|retry|retries)\b.{0,30}\b(expired|exceeded|timed out)|failed \d+ attempts|giving up(?! on\b)|no further (delivery )?attempts|maximum (number of )?(retries|attempts|delivery time)|delivery time-?out/i,
   },
 
   // The recipient's domain, by the name servers' word.
@@ -20,7 +26,7 @@ export const NOTICE_RULES: readonly ReplyRule[] = [
   { category: 'no_mail_host', text: /\bhost does not accept mail|server does not accept mail/i },
   {
     category: 'dns_trouble',
-    text: /host not found,? try again|host lookup did not complete|temporary (dns|name server|lookup)|name (service|server) (error|failure|timeout).{0,80}try again|dns server (failure|returned)|lookup (timed out|failure)/i,
+    text: /host not found,? try again|malformed or unexpected name server|host lookup did not complete|temporary (dns|name server|lookup)|name (service|server) (error|failure|timeout).{0,80}try again|dns server (failure|returned)|lookup (timed out|failure)/i,
   },
   {
     category: 'no_such_domain',
@@ -48,12 +54,8 @@ export const NOTICE_RULES: readonly ReplyRule[] = [
 
   // The mailbox, in the words of the systems that hold it.
   {
-    category: 'address_suspended',
-    enhanced: /^7\.13$/,
-  },
-  {
     category: 'no_such_address',
-    text: /recipient name is not recognized|unknown recipient|recipient not found|not listed in (the )?(public|domino|name)|no mailbox here by that name|address no longer accepts mail|unrouteable address|user (name )?not (listed|found)|illegal\/unknown alias|no such (user|mailbox|recipient|account|address)|(user|mailbox|account) (does ?n[o']t|not) exist|e-?mail address (you entered )?(could ?n[o']t|was ?n[o']t|wasn.t) (be )?found|(group|list|mailing list) .{0,60}(does not|doesn.t) exist/i,
+    text: /recipient name is not recognized|no valid recipients? for this|ディレクトリ.{0,20}(見つかりません|リストにありません)|(宛先|受信者|ユーザー?|メールアドレス)\S{0,20}(不明|存在し|見つかりません)|unknown recipient|recipient not found|not listed in (the )?(public|domino|name)|no mailbox here by that name|address no longer accepts mail|unrouteable address|user (name )?not (listed|found)|illegal\/unknown alias|no such (user|mailbox|recipient|account|address)|(user|mailbox|account) (does ?n[o']t|not) exist|e-?mail address (you entered )?(could ?n[o']t|was ?n[o']t|wasn.t) (be )?found|(group|list|mailing list) .{0,60}(does not|doesn.t) exist/i,
   },
 ]
 

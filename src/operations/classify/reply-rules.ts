@@ -123,11 +123,18 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     category: 'recipient_declines',
     text: /refused due to recipient preferences|recipient (has )?(blocked|rejects|does not want)|does not accept (mail|messages) from (you|this sender)|only accepts? (mail|messages) from|not on (the )?(recipient's )?(white|allow)list/i,
   },
+  // Suspended is not dead: it comes back when a bill is paid or a password changed. 7.13 is of that kind (RFC 5248).
+  { category: 'address_suspended', enhanced: /^7\.13$/, stages: RECIPIENT },
   { category: 'address_disabled', enhanced: /^2\.1$/, stages: RECIPIENT },
+  {
+    category: 'address_suspended',
+    stages: RECIPIENT,
+    text: /(account|mailbox|user|recipient|address|inbox)\b.{0,60}\b(suspended|frozen|locked|temporarily (inactive|disabled|limited)|unpaid|on hold)|suspended (account|mailbox|user|recipient)/i,
+  },
   {
     category: 'address_disabled',
     stages: RECIPIENT,
-    text: /(account|mailbox|user|recipient|address|inbox)\b.{0,60}\b(disabled|suspended|deactivated|inactive|frozen|locked|not active|closed|terminated|expired|discontinued)|disabled (recipient|account|mailbox|user)|inactive (user|account|recipient|e?-?mail|address)/i,
+    text: /(account|mailbox|user|recipient|address|inbox)\b.{0,60}\b(disabled|deactivated|inactive|not active|closed|terminated|expired|discontinued)|disabled (recipient|account|mailbox|user)|inactive (user|account|recipient|e?-?mail|address)/i,
   },
   { category: 'null_mx', enhanced: /^1\.10$/, stages: RECIPIENT, text: /null ?mx/i },
   { category: 'no_such_address', enhanced: /^1\.(1|10|351)$/, stages: RECIPIENT },

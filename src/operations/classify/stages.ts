@@ -1,7 +1,7 @@
 /** The part of a conversation in which something was decided. */
 export type Stage = 'connect' | 'greeting' | 'ehlo' | 'starttls' | 'auth' | 'mail' | 'rcpt' | 'data' | 'dot'
 
-/** Why no reply decided. The last five are our own refusals, made before anything was sent. */
+/** Why no reply decided. The last six are our own refusals, made before anything was sent. */
 export type FailureKind =
   | 'refused_address'
   | 'unreachable'
@@ -12,9 +12,12 @@ export type FailureKind =
   | 'tls_handshake'
   | 'tls_certificate'
   | 'tls_unavailable'
+  | 'mta_sts'
+  | 'dane'
   | 'auth_unavailable'
   | 'auth_without_tls'
   | 'too_large'
   | 'smtputf8_unsupported'
   | 'eight_bit_unsupported'
+  | 'requiretls_unsupported'
   | 'bad_address'
