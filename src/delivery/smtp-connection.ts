@@ -35,6 +35,9 @@ export interface ConnectionParts {
 const MAILBOX = /^(?:"(?:[^"\\\p{Cc}]|\\\P{Cc})*"|[^\s<>"\p{Cc}]+)@[^\s<>"@\p{Cc}]+$/u
 /** Below this, chunks spare nothing: DATA needs as many round trips, and its dot is cheap. */
 const CHUNKED_BYTES_MIN = 256 * 1024
+/** A connection that rested for this part of `afterIdleMs` was idle. */
+const IDLE_SHARE = 1 / 3
+const HABIT_FACTOR = 3
 const NON_ASCII = /\P{ASCII}/u
 
 /**
@@ -54,6 +57,7 @@ export class SmtpConnection implements LinkListener {
   readonly #timeouts: SmtpTimeouts
   #busy = false
   #usable = true
+  #idleSince = performance.now()
   /** The server holds a transaction of a refused message; RFC 5321 section 4.1.1.5 clears it. */
   #mustReset = false
 
@@ -104,6 +108,7 @@ export class SmtpConnection implements LinkListener {
       return Promise.resolve({ stage: 'mail', reply: null, failure: refusal, usable: true })
     }
     this.#busy = true
+    const firstReplyMs = this.#firstReplyMs()
     this.sentCount++
     return new Promise((resolve) => {
       const commands = this.#commandsFor(envelope, content, utf8, inChunks)
@@ -116,6 +121,7 @@ export class SmtpConnection implements LinkListener {
         inChunks,
         pipelining,
         timeouts: this.#timeouts,
+        firstReplyMs,
         log,
         done,
       }).start()
@@ -182,6 +188,7 @@ export class SmtpConnection implements LinkListener {
   #settle(outcome: SendOutcome, open: boolean): SendOutcome {
     this.#link.listener = this
     this.#busy = false
+    this.#idleSince = performance.now()
     this.#mustReset = open
     // A refused RSET leaves the server's state unknown; so does everything that ended the link.
     this.#usable = outcome.usable
@@ -211,6 +218,14 @@ export class SmtpConnection implements LinkListener {
       this.#link.write(`${line}\r\n`, 1)
       this.#link.arm(timeoutMs, 'answer')
     })
+  }
+
+  /** Null: no less than for any other command. A server that is slow by habit is given its time. */
+  #firstReplyMs(): number | null {
+    const { afterIdleMs, commandMs } = this.#timeouts
+    const idleMs = performance.now() - this.#idleSince
+    if (this.sentCount === 0 || idleMs < afterIdleMs * IDLE_SHARE) return null
+    return Math.min(commandMs, Math.max(afterIdleMs, this.#link.slowestReplyMs * HABIT_FACTOR))
   }
 
   #goesInChunks({ size, mayChunk }: Envelope): boolean {

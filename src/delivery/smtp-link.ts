@@ -4,6 +4,13 @@ import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { escapeControls } from '../base/foreign-text.ts'
 import { ReplyParser, type SmtpReply } from './smtp-reply.ts'
 import type { SmtpFailure } from './smtp-types.ts'
+import { vanishedPeers, type WatchedLink } from './vanished-peers.ts'
+
+/**
+ * Silence after which TCP asks whether the other side is still there. Node.js has it ask ten times, a second apart: a peer
+ * that is gone is noticed within 20 s, also by a connection that waits for a slow answer.
+ */
+const KEEPALIVE_MS = 10_000
 
 /** Whoever holds the conversation at the moment. */
 export interface LinkListener {
@@ -22,9 +29,11 @@ export interface LinkListener {
  * The deadline covers a whole reply: bytes that trickle in do not extend it, so that one byte every ten seconds holds
  * a connection no longer than silence does.
  */
-export class SmtpLink {
+export class SmtpLink implements WatchedLink {
   listener: LinkListener | null = null
   failure: SmtpFailure | null = null
+  /** How long this server has taken for a reply at most, milliseconds. */
+  slowestReplyMs = 0
   /** The address of this end; null when it was gone at once. */
   readonly sourceAddress: string | null
   #socket: Socket
@@ -35,12 +44,28 @@ export class SmtpLink {
   #waitingFor = ''
   #timer: NodeJS.Timeout | null = null
   #timerAt = 0
+  #armedAt = 0
 
   /** `socket` is connected. */
   constructor(socket: Socket) {
     this.#socket = socket
     this.sourceAddress = socket.localAddress ?? null
+    socket.setKeepAlive(true, KEEPALIVE_MS)
     this.#attach(socket)
+    vanishedPeers.add(this)
+  }
+
+  /** For whoever watches it alone. */
+  get socket(): Socket {
+    return this.#socket
+  }
+
+  get waitingMs(): number {
+    return this.#deadlineAt === Number.POSITIVE_INFINITY ? 0 : performance.now() - this.#armedAt
+  }
+
+  onVanished(): void {
+    this.fail({ kind: 'closed', detail: 'the server has vanished: it acknowledges nothing that we send' })
   }
 
   /** Writes one or more commands, `replies` of which will be answered. */
@@ -66,6 +91,7 @@ export class SmtpLink {
   /** Sets the one deadline anew. `waitingFor` completes the sentence "the server did not ... in time". */
   arm(timeoutMs: number, waitingFor: string): void {
     const now = performance.now()
+    this.#armedAt = now
     this.#deadlineAt = now + timeoutMs
     this.#waitingFor = waitingFor
     // The timer is left alone when it fires early enough: it looks at the deadline and sets itself again. Four timers
@@ -82,6 +108,7 @@ export class SmtpLink {
   fail(failure: SmtpFailure): void {
     if (this.failure !== null) return
     this.failure = failure
+    vanishedPeers.remove(this)
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
     this.#socket.destroy()
@@ -154,6 +181,7 @@ export class SmtpLink {
       }
       due--
       this.#awaited--
+      this.slowestReplyMs = Math.max(this.slowestReplyMs, performance.now() - this.#armedAt)
       this.listener?.onReply(reply)
     }
     if (this.#parser.failure !== null) this.fail({ kind: 'protocol', detail: this.#parser.failure })

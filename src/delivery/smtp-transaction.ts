@@ -9,6 +9,9 @@ import { contentTimeMaxMs, END_OF_DATA, piecesOf, type WireContent } from './wir
 /** Below this, content is handed to the socket whole; above, piece by piece as the server takes it. */
 const WHOLE_BYTES_MAX = 131_072
 
+/** Nothing of the message was sent: as if the server had closed the connection while it was idle. */
+const DEAD: SmtpFailure = { kind: 'closed', detail: 'the connection had died while it was idle' }
+
 export interface Command {
   stage: Stage
   line: string
@@ -23,6 +26,8 @@ export interface TransactionOptions {
   inChunks: boolean
   pipelining: boolean
   timeouts: SmtpTimeouts
+  /** Instead of `commandMs` for the first reply, on a connection that may be dead; null: it is surely alive. */
+  firstReplyMs: number | null
   log: Conversation
   /** `open`: the server still holds a transaction, which the next message must reset. */
   done(outcome: SendOutcome, open: boolean): void
@@ -75,12 +80,18 @@ export class SmtpTransaction implements LinkListener {
 
   onLost(failure: SmtpFailure): void {
     if (this.#state === 'finished') return
-    this.#options.log.add('*', failure.detail)
-    this.#finish(failure, false)
+    const isDead = failure.kind === 'timeout' && this.#isFirst && this.#options.firstReplyMs !== null
+    const why = isDead ? DEAD : failure
+    this.#options.log.add('*', why.detail)
+    this.#finish(why, false)
   }
 
   onDrain(): void {
     if (this.#state === 'sending') this.#sendPieces()
+  }
+
+  get #isFirst(): boolean {
+    return this.#at === 0 && this.#state === 'commanding'
   }
 
   #stage(): Stage {
@@ -98,7 +109,8 @@ export class SmtpTransaction implements LinkListener {
   }
 
   #armCommand(): void {
-    this.#options.link.arm(this.#options.timeouts.commandMs, 'answer')
+    const { link, timeouts, firstReplyMs } = this.#options
+    link.arm(this.#isFirst ? (firstReplyMs ?? timeouts.commandMs) : timeouts.commandMs, 'answer')
   }
 
   #onCommandReply(reply: SmtpReply): void {

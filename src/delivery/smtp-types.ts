@@ -34,6 +34,8 @@ export interface SmtpTimeouts {
   greetingMs: number
   /** From a command to its whole reply; also the TLS handshake. */
   commandMs: number
+  /** The same for the first command after the connection was idle: it may have died meanwhile. */
+  afterIdleMs: number
   /** For the server to take the next part of the content. */
   dataBlockMs: number
   /** From the final dot to its reply: the server may be scanning. */
@@ -45,6 +47,7 @@ export const DEFAULT_TIMEOUTS: SmtpTimeouts = {
   connectMs: 30_000,
   greetingMs: 60_000,
   commandMs: 60_000,
+  afterIdleMs: 15_000,
   dataBlockMs: 180_000,
   afterDotMs: 600_000,
   quitMs: 5_000,

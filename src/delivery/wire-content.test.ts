@@ -73,6 +73,13 @@ describe('mended', () => {
         expect(out).not.toMatch(/(^|[^\r])\n|\r(?!\n)|\r\n\.\r\n/)
         expect(content.size).toBe(out.length)
         expect(content.eightBit).toBe(pieces.join('').includes('ÿ'))
+        const counted = toWireContent(
+          pieces.map((text) => Buffer.from(text, 'latin1')),
+          'bdat',
+        )
+        const unstuffed = oracle(pieces.join('')).replace(/^\./gm, '')
+        expect(Buffer.concat([...counted.chunks]).toString('latin1')).toBe(unstuffed)
+        expect(counted.size).toBe(unstuffed.length)
       }),
       { numRuns: 3000 },
     )
