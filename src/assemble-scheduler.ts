@@ -4,7 +4,6 @@ import { sweepImports } from './operations/csv/import-runner.ts'
 import { purgeRetiredDkimKeys } from './operations/domain-keys.ts'
 import { releaseDue } from './operations/release-due.ts'
 import { type DomainDeps, recheckDueDomains } from './operations/verify-domain.ts'
-import { newPromoteRound } from './queue/promote.ts'
 import { forgetIdempotency } from './store/idempotency.ts'
 import { sweepLeftovers } from './store/leftovers.ts'
 import { keepPartitions } from './store/partitions.ts'
@@ -31,13 +30,12 @@ const FULL_MAILBOX_DAYS = 180
 /** The scheduler role: what happens by time. Several processes may run it; rows are taken with SKIP LOCKED. */
 export function startScheduler(deps: DomainDeps & { log: Log; wake(): void }): () => Promise<void> {
   const { db, clock, log } = deps
-  const round = newPromoteRound()
   const tasks = [
     repeat(
       'release due mail',
       RELEASE_MS,
       async () => {
-        const { count, more } = await releaseDue(db, clock.now(), round)
+        const { count, more } = await releaseDue(db, clock.now())
         if (count > 0) deps.wake()
         return more
       },
