@@ -203,7 +203,7 @@ export const EmailWhole = Type.Object(
         type: Type.Enum(['to', 'cc', 'bcc']),
         status: Type.Enum(RECIPIENT_STATUSES, {
           description:
-            'delivered: its server took it. sent: a relay took it. bounced, rejected (for its content) and failed (its time is over, or our own fault) are final.',
+            'delivered: its server took it. sent: a relay took it. bounced, rejected (for its content) and failed (its time is over, or our own fault) are final; a bounce that comes back by mail makes them of what was delivered or sent.',
         }),
         smtp_code: IntegerOrNull('Of the last reply.'),
         enhanced_code: TextOrNull('Of the last reply (RFC 3463).'),
