@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import { countReports, gaugeHeld } from './assemble-metrics.ts'
 import { assembleSources } from './assemble-sources.ts'
+import { assembleTls } from './assemble-tls.ts'
 import type { Clock } from './base/clock.ts'
 import { DnsClient } from './base/dns.ts'
 import { createGuard } from './base/egress-guard.ts'
@@ -43,12 +44,15 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
   const routing = createRouting(mode, mx, clock)
   const sink = mode.kind === 'capture' ? await startCaptureSink(parts) : null
   if (sink !== null) stops.push(() => sink.close())
+  const guard = createGuard({ allowPrivate: config.allowPrivateNetworks })
+  const tls = assembleTls({ ...parts, mx, guard })
   const connector = createConnector({
     clock,
     signer,
     routing,
     mx,
-    guard: createGuard({ allowPrivate: config.allowPrivateNetworks }),
+    guard,
+    tls,
     mxPort: config.mxPort,
     captureTarget: sink?.target ?? null,
     load: (delivery) => loadOne(db, delivery),
@@ -72,10 +76,7 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     pickSource: sources.pick,
     open: connector.open,
     sender: signer.sender,
-    tlsClass: async (delivery) => {
-      const { tls } = await signer.sender(delivery)
-      return { tls, usual: 'opportunistic' }
-    },
+    tlsClass: tls.tlsClass,
     isSuppressed: async (delivery) => (await findSuppressed(db, [delivery])).size > 0,
     prepare: (deliveries) => prepareDeliveries(db, deliveries, sources.asksTags()),
     settle: (report) => {

@@ -29,6 +29,7 @@ export interface Config {
   /** `address[:port]`; empty: the system's. */
   dnsServers: readonly string[]
   mxPort: number
+  mtaStsPort: number
   allowPrivateNetworks: boolean
   /** Whether POST /emails/validate may ask the mailbox's server; never in capture mode. */
   validateSmtp: boolean
@@ -175,6 +176,12 @@ const SETTINGS = {
     help: "Port of the recipients' mail servers; anything but 25 is for tests.",
     example: '25',
     parse: portNumber(25),
+  },
+  mtaStsPort: {
+    name: 'SENDWRIGHT_MTA_STS_PORT',
+    help: 'Port of the hosts that publish MTA-STS policies; anything but 443 is for tests.',
+    example: '443',
+    parse: portNumber(443),
   },
   allowPrivateNetworks: {
     name: 'SENDWRIGHT_ALLOW_PRIVATE_NETWORKS',

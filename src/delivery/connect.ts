@@ -10,12 +10,17 @@ import type { MailConnection, Opened } from './site.ts'
 import { nameOf, type SiteKey } from './site-key.ts'
 import type { SmtpConnection } from './smtp-connection.ts'
 import { type OpenOutcome, openSmtp } from './smtp-open.ts'
-import type { OpenOptions, SmtpTimeouts } from './smtp-types.ts'
+import type { OpenOptions, SmtpTarget, SmtpTimeouts } from './smtp-types.ts'
+import { blameDemander, isTlsFailure, refuse } from './tls-policy/blame.ts'
+import { describeAttempt, judgeSession, type SessionOutcome } from './tls-policy/session.ts'
+import type { TlsPolicies } from './tls-policy/tls-policies.ts'
+import type { HostDemand, TlsPolicy } from './tls-policy/tls-policy.ts'
 
 export interface ConnectDeps extends CandidateDeps {
   clock: Clock
   signer: Signer
   guard: Guard
+  tls: Pick<TlsPolicies, 'policyOf' | 'demandOf' | 'note'>
   /** Loads the content of a delivery that was too large to load with its batch. */
   load(delivery: DueDelivery): Promise<LoadedMessage>
   timeouts?: Partial<SmtpTimeouts>
@@ -55,62 +60,93 @@ export function createConnector(deps: ConnectDeps) {
     const startedMs = performance.now()
     const lines: ConversationLine[] = []
     let last: { outcome: Extract<OpenOutcome, { ok: false }>; target: Candidate } | null = null
+    const policy = await deps.tls.policyOf(delivery, key)
     const candidates = await findCandidates(deps, key)
     // Hosts that failed a moment ago come last, in their order.
     candidates.sort(
       (a, b) => Number(isRemembered(failedHosts, a.address)) - Number(isRemembered(failedHosts, b.address)),
     )
     for (const target of candidates.slice(0, TARGETS_MAX)) {
-      const outcome = await openOne(key, target, startedMs)
+      const demand = await demandOf(policy, target)
+      const outcome =
+        'refused' in demand ? refuse(demand, startedMs) : await openOne(key, target, demand, startedMs)
       if (outcome.ok) {
         failedHosts.delete(target.address)
         lines.push(...outcome.connection.opening)
-        return {
-          connection: wrap(deps, withMessage, nameOf(key), outcome.connection, {
-            lines,
-            startedAt,
-            startedMs,
-          }),
-        }
+        const opened = { key, smtp: outcome.connection, demand }
+        return { connection: wrap(deps, withMessage, opened, { lines, startedAt, startedMs }) }
       }
       lines.push(...outcome.conversation)
       last = { outcome, target }
-      remember(failedHosts, target.address, HOST_MEMORY_MS)
+      const { failure } = outcome
+      if (failure !== null) {
+        const session = { policy, demand, target, sendingIp: outcome.sourceAddress }
+        noteSession(deps, session, { failed: failure })
+      }
+      if (failure === null || !isTlsFailure(failure.kind)) {
+        remember(failedHosts, target.address, HOST_MEMORY_MS)
+      }
     }
-    return { failed: couldNotOpen(delivery, last, lines, startedAt, startedMs), hostsDown: true }
+    const failed = couldNotOpen(delivery, last, lines, startedAt, startedMs)
+    // A message that asks for more than its server offers says nothing about the server.
+    return { failed, hostsDown: failed.verdict.state === 'deferred' }
   }
 
-  async function openOne(key: SiteKey, target: Candidate, startedMs: number): Promise<OpenOutcome> {
-    const isEnforced = key.tls === 'enforced'
-    const plain = !isEnforced && isRemembered(plainHosts, target.address)
+  /** In capture mode nothing leaves this machine, whoever demands what. */
+  async function demandOf(policy: TlsPolicy, { host }: Candidate): Promise<HostDemand> {
+    if (deps.captureTarget === null) return deps.tls.demandOf(policy, host)
+    return { tls: 'opportunistic', by: null, tlsa: null, requireTls: false }
+  }
+
+  async function openOne(
+    key: SiteKey,
+    target: Candidate,
+    demand: Exclude<HostDemand, { refused: string }>,
+    startedMs: number,
+  ): Promise<OpenOutcome> {
+    const plain = demand.tls === 'opportunistic' && isRemembered(plainHosts, target.address)
     const options: OpenOptions = {
       ehloName: key.source.ehloName,
       ...(key.source.address === null ? {} : { localAddress: key.source.address }),
       guard: deps.guard,
       startedMs,
-      tls: isEnforced ? 'enforced' : plain ? 'off' : 'opportunistic',
+      tls: plain ? 'off' : demand.tls,
+      isHandshakeBroken: plain,
+      tlsa: demand.tlsa,
+      dnsIdOnly: key.relay === null,
+      requireTls: demand.requireTls,
       ...(deps.timeouts === undefined ? {} : { timeouts: deps.timeouts }),
       ...target.options,
     }
     const outcome = await openSmtp(target, options)
-    const handshakeFailed = !outcome.ok && outcome.failure?.kind === 'tls_handshake'
-    if (!handshakeFailed || options.tls !== 'opportunistic' || options.implicitTls === true) return outcome
+    if (outcome.ok || outcome.failure === null) return outcome
+    if (demand.tls === 'enforced') return { ...outcome, failure: blameDemander(demand.by, outcome.failure) }
+    const mayGoOn = options.tls === 'opportunistic' && options.implicitTls !== true
+    if (outcome.failure.kind !== 'tls_handshake' || !mayGoOn) return outcome
     // RFC 7435: opportunistic security prefers mail without TLS to no mail.
     remember(plainHosts, target.address, PLAIN_MEMORY_MS)
-    return openSmtp(target, { ...options, tls: 'off' })
+    return openSmtp(target, { ...options, tls: 'off', isHandshakeBroken: true })
   }
 
   return { open }
 }
 
+interface OpenedFor {
+  key: SiteKey
+  smtp: SmtpConnection
+  /** All mail of the key's class demands this of the host. */
+  demand: HostDemand
+}
+
 function wrap(
   deps: ConnectDeps,
   withMessage: WithMessage,
-  site: string,
-  smtp: SmtpConnection,
+  { key, smtp, demand }: OpenedFor,
   first: Opening,
 ): MailConnection {
   let opening: Opening | null = first
+  /** Domains whose report counts this connection already: it is one session, however many messages it carries. */
+  const notedDomains = new Set<string>()
   return {
     get usable() {
       return smtp.alive
@@ -129,10 +165,17 @@ function wrap(
       opening = null
       const log = new Conversation(startedMs)
       log.lines.push(...lines)
-      const outcome = await withMessage(site, delivery, (message) =>
-        converse(deps, smtp, delivery, message, log),
+      const policy = await deps.tls.policyOf(delivery, key)
+      if (!notedDomains.has(policy.domain)) {
+        notedDomains.add(policy.domain)
+        const session = { policy, demand, target: smtp.target, sendingIp: smtp.sourceAddress }
+        noteSession(deps, session, { security: smtp.security })
+      }
+      const outcome = await withMessage(nameOf(key), delivery, (message) =>
+        converse(deps, smtp, delivery, message, policy, log),
       )
-      return judge(smtp, delivery, outcome, log, wasUsed, startedAt, startedMs)
+      const tls = describeAttempt(smtp.security, demand)
+      return judge({ smtp, delivery, outcome, log, wasUsed, tls, startedAt, startedMs })
     },
   }
 }
@@ -142,6 +185,7 @@ async function converse(
   smtp: SmtpConnection,
   delivery: DueDelivery,
   message: LoadedMessage,
+  policy: TlsPolicy,
   log: Conversation,
 ) {
   const sender = await deps.signer.sender(delivery)
@@ -152,6 +196,27 @@ async function converse(
     smtpUtf8: message.smtpUtf8,
     size: signature.length + message.bytes.length,
     mayChunk: delivery.attempts === 0,
+    requireTls: policy.wish === 'required' && smtp.capabilities.requireTls,
   }
   return smtp.send(envelope, [signature, message.bytes], log)
+}
+
+interface Session {
+  policy: TlsPolicy
+  demand: HostDemand
+  target: SmtpTarget
+  sendingIp: string | null
+}
+
+function noteSession(deps: ConnectDeps, session: Session, outcome: SessionOutcome): void {
+  const { policy, demand, target, sendingIp } = session
+  const met = judgeSession(policy, demand, target.host, outcome)
+  if (met === null) return
+  deps.tls.note({
+    ...met,
+    domain: policy.domain,
+    mxHost: target.host,
+    receivingIp: target.address,
+    sendingIp,
+  })
 }

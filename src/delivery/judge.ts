@@ -41,16 +41,19 @@ export function couldNotOpen(
 const SLOW_DOWN = /^4\.(7\.\d+|4\.5|3\.2)$/
 
 /** What it means for the delivery how its transaction ended. */
-export function judge(
-  smtp: SmtpConnection,
-  delivery: DueDelivery,
-  outcome: SendOutcome,
-  log: Conversation,
-  wasUsed: boolean,
-  startedAt: Date,
-  startedMs: number,
-): Delivered {
-  const { reply, failure, stage } = outcome
+export function judge(ended: {
+  smtp: SmtpConnection
+  delivery: DueDelivery
+  outcome: SendOutcome
+  log: Conversation
+  wasUsed: boolean
+  /** What protected it, in the words that an attempt keeps. */
+  tls: string | null
+  startedAt: Date
+  startedMs: number
+}): Delivered {
+  const { smtp, delivery, log, wasUsed, tls, startedAt, startedMs } = ended
+  const { reply, failure, stage } = ended.outcome
   const verdict =
     reply !== null
       ? classifyReply(reply, stage, smtp.target.host)
@@ -66,7 +69,7 @@ export function judge(
     mxHost: smtp.target.host,
     mxAddress: smtp.target.address,
     sourceAddress: smtp.sourceAddress,
-    tls: smtp.tls,
+    tls,
     conversation: log.lines,
   }
   return {

@@ -5,6 +5,7 @@ import type { LinkListener, SmtpLink } from './smtp-link.ts'
 import type { SmtpReply } from './smtp-reply.ts'
 import { type Command, SmtpTransaction } from './smtp-transaction.ts'
 import type { Capabilities, SendOutcome, SmtpFailure, SmtpTarget, SmtpTimeouts } from './smtp-types.ts'
+import type { Security } from './tls-policy/security.ts'
 import { toWireContent, type WireContent } from './wire-content.ts'
 
 export interface Envelope {
@@ -15,6 +16,8 @@ export interface Envelope {
   smtpUtf8: boolean
   /** Bytes of the message, for SIZE (RFC 1870). */
   size: number
+  /** Only servers that promise TLS on all further hops may have it (RFC 8689). */
+  requireTls?: boolean
   /** Whether it may go in chunks: a server that says CHUNKING and fails at it gets the next try by DATA. */
   mayChunk?: boolean
 }
@@ -23,8 +26,7 @@ export interface ConnectionParts {
   link: SmtpLink
   target: SmtpTarget
   capabilities: Capabilities
-  /** For example `TLSv1.3 TLS_AES_256_GCM_SHA384 verified`; null without TLS. */
-  tls: string | null
+  security: Security
   timeouts: SmtpTimeouts
   /** What was said while connecting, for the first attempt over this connection. */
   opening: readonly ConversationLine[]
@@ -47,7 +49,7 @@ const NON_ASCII = /\P{ASCII}/u
 export class SmtpConnection implements LinkListener {
   readonly target: SmtpTarget
   readonly capabilities: Capabilities
-  readonly tls: string | null
+  readonly security: Security
   readonly opening: readonly ConversationLine[]
   /** Messages tried over this connection, whatever became of them. */
   sentCount = 0
@@ -61,11 +63,11 @@ export class SmtpConnection implements LinkListener {
   /** The server holds a transaction of a refused message; RFC 5321 section 4.1.1.5 clears it. */
   #mustReset = false
 
-  constructor({ link, target, capabilities, tls, timeouts, opening }: ConnectionParts) {
+  constructor({ link, target, capabilities, security, timeouts, opening }: ConnectionParts) {
     this.#link = link
     this.target = target
     this.capabilities = capabilities
-    this.tls = tls
+    this.security = security
     this.#timeouts = timeouts
     this.opening = opening
     link.listener = this
@@ -238,6 +240,7 @@ export class SmtpConnection implements LinkListener {
     if (size) mail += ` SIZE=${envelope.size}`
     if (content.eightBit && eightBitMime) mail += ' BODY=8BITMIME'
     if (utf8) mail += ' SMTPUTF8'
+    if (envelope.requireTls === true) mail += ' REQUIRETLS'
     const commands: Command[] = [
       { stage: 'mail', line: mail },
       { stage: 'rcpt', line: `RCPT TO:<${envelope.to}>` },

@@ -7,6 +7,7 @@ import { createGuard } from '../base/egress-guard.ts'
 import { Conversation } from './conversation.ts'
 import { openSmtp } from './smtp-open.ts'
 import type { OpenOptions, SmtpTarget } from './smtp-types.ts'
+import { describeSecurity } from './tls-policy/security.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -43,6 +44,7 @@ describe('open', () => {
     expect(outcome.connection.capabilities).toEqual({
       pipelining: true,
       startTls: false,
+      requireTls: false,
       eightBitMime: true,
       chunking: false,
       smtpUtf8: true,
@@ -51,7 +53,7 @@ describe('open', () => {
       sizeMax: 37_500_000,
       auth: [],
     })
-    expect(outcome.connection.tls).toBeNull()
+    expect(outcome.connection.security).toMatchObject({ kind: 'plain' })
     expect(outcome.connection.opening.map(({ who, text }) => `${who} ${text}`).slice(0, 3)).toEqual([
       `* connecting to mx.test [127.0.0.1]:${mx.port}`,
       'S 220 mx.test ESMTP',
@@ -90,7 +92,7 @@ describe('open with TLS', () => {
     const { outcome, lines, mx } = await open({ tls: true }, { tls: 'enforced' })
     if (!outcome.ok) throw new Error(JSON.stringify(outcome))
     expect(lines).toEqual(['EHLO sender.test', 'STARTTLS', 'EHLO sender.test'])
-    expect(outcome.connection.tls).toMatch(/^TLSv1\.3 TLS_\w+ verified$/)
+    expect(describeSecurity(outcome.connection.security)).toMatch(/^TLSv1\.3 TLS_\w+ verified$/)
     await outcome.connection.send(ENVELOPE, [MESSAGE], new Conversation())
     expect(mx.messages[0]).toMatchObject({ tls: 'TLSv1.3', raw: MESSAGE })
   })
@@ -100,7 +102,9 @@ describe('open with TLS', () => {
     ['a certificate for a parent of the name', 'a.b.mx.test'],
   ])('secured but unverified when opportunistic, refused when enforced: %s', async (_what, host) => {
     const opportunistic = await open({ tls: true }, {}, { host })
-    expect(opportunistic.outcome.ok && opportunistic.outcome.connection.tls).toMatch(/ unverified$/)
+    expect(opportunistic.outcome.ok && describeSecurity(opportunistic.outcome.connection.security)).toMatch(
+      / unverified$/,
+    )
     const enforced = await open({ tls: true }, { tls: 'enforced' }, { host })
     expect(enforced.outcome).toMatchObject({
       ok: false,
@@ -115,7 +119,9 @@ describe('open with TLS', () => {
     setDefaultCACertificates(ordinaryCas)
     try {
       const opportunistic = await open({ tls: true })
-      expect(opportunistic.outcome.ok && opportunistic.outcome.connection.tls).toMatch(/ unverified$/)
+      expect(opportunistic.outcome.ok && describeSecurity(opportunistic.outcome.connection.security)).toMatch(
+        / unverified$/,
+      )
       expect((await open({ tls: true }, { tls: 'enforced' })).outcome).toMatchObject({
         failure: { kind: 'tls_certificate' },
       })
@@ -127,7 +133,10 @@ describe('open with TLS', () => {
   test('in the clear when STARTTLS is refused or not wanted; failed when enforced', async () => {
     const script = [{ expect: 'STARTTLS', answer: '454 4.7.0 not now' }]
     const refused = await open({ tls: true, script })
-    expect(refused.outcome.ok && refused.outcome.connection.tls).toBeNull()
+    expect(refused.outcome.ok && refused.outcome.connection.security).toMatchObject({
+      kind: 'plain',
+      reason: 'STARTTLS was refused with 454',
+    })
     expect((await open({ tls: true, script }, { tls: 'enforced' })).outcome).toMatchObject({
       ok: false,
       stage: 'starttls',
@@ -187,7 +196,7 @@ describe('open with TLS', () => {
 
   test('implicit TLS: secured before the greeting', async () => {
     const { outcome, lines } = await open({ implicitTls: true }, { implicitTls: true, tls: 'enforced' })
-    expect(outcome.ok && outcome.connection.tls).toMatch(/ verified$/)
+    expect(outcome.ok && describeSecurity(outcome.connection.security)).toMatch(/ verified$/)
     expect(lines).toEqual(['EHLO sender.test'])
     expect(
       (await open({ implicitTls: true }, { implicitTls: true, tls: 'enforced' }, { host: 'other.test' }))

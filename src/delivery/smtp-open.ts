@@ -1,6 +1,4 @@
 import { connect, isIP, type Socket } from 'node:net'
-import type { TLSSocket } from 'node:tls'
-import { escapeControls } from '../base/foreign-text.ts'
 import type { Stage } from '../operations/classify/stages.ts'
 import type { ConversationLine } from '../queue/types.ts'
 import { Conversation } from './conversation.ts'
@@ -17,6 +15,7 @@ import {
   type SmtpTarget,
   type SmtpTimeouts,
 } from './smtp-types.ts'
+import { describeSecurity, failureOf, inspect, type Security } from './tls-policy/security.ts'
 
 /** Why no connection came about. Exactly one of `reply` and `failure` is there. */
 export interface OpenFailure {
@@ -27,7 +26,12 @@ export interface OpenFailure {
 
 export type OpenOutcome =
   | { ok: true; connection: SmtpConnection }
-  | ({ ok: false; conversation: readonly ConversationLine[] } & OpenFailure)
+  | ({
+      ok: false
+      conversation: readonly ConversationLine[]
+      /** The literal IP address that the try came from; null: there was no connection. */
+      sourceAddress: string | null
+    } & OpenFailure)
 
 /** One opening: everything its steps share. */
 interface Opening {
@@ -71,7 +75,8 @@ export async function openSmtp(target: SmtpTarget, options: OpenOptions): Promis
     if (!(error instanceof OpenEnded)) throw error
     const { failure } = error.ending
     if (failure !== null) log.add('*', failure.detail)
-    return { ok: false, conversation: log.lines, ...error.ending }
+    const sourceAddress = link?.sourceAddress ?? null
+    return { ok: false, conversation: log.lines, sourceAddress, ...error.ending }
   }
 }
 
@@ -123,13 +128,20 @@ function connectSocket(
 
 async function converse(opening: Opening): Promise<SmtpConnection> {
   const { options, target, timeouts, link, log } = opening
-  let tls = options.implicitTls === true ? await secureLink(opening) : null
+  let security =
+    options.implicitTls === true
+      ? await secureLink(opening)
+      : plain(options.isHandshakeBroken === true ? HANDSHAKE_BROKEN : null)
   await greet(opening)
   let capabilities = await sayHello(opening)
-  if (tls === null && options.tls !== 'off') {
-    tls = await startTls(opening, capabilities)
+  if (security.kind === 'plain' && options.tls !== 'off') {
+    security = await startTls(opening, capabilities)
     // RFC 3207 section 4.2: what was said before TLS is forgotten, capabilities included.
-    if (tls !== null) capabilities = await sayHello(opening)
+    if (security.kind === 'tls') capabilities = await sayHello(opening)
+  }
+  if (options.requireTls === true && !capabilities.requireTls) {
+    const detail = 'the server does not offer REQUIRETLS (RFC 8689)'
+    throw new OpenEnded('ehlo', { kind: 'requiretls_unsupported', detail })
   }
   if (options.auth != null) {
     const ending = await authenticate(
@@ -137,14 +149,17 @@ async function converse(opening: Opening): Promise<SmtpConnection> {
       options.auth,
       capabilities.auth,
       {
-        secure: tls !== null,
+        secure: security.kind === 'tls',
         address: target.address,
       },
     )
     if (ending !== null) throw new OpenEnded('auth', ending)
   }
-  return new SmtpConnection({ link, target, capabilities, tls, timeouts, opening: log.lines })
+  return new SmtpConnection({ link, target, capabilities, security, timeouts, opening: log.lines })
 }
+
+/** Why a connection is in the clear although the server offers TLS. */
+const HANDSHAKE_BROKEN = 'the TLS handshake failed'
 
 /** Nothing is sent before the server has greeted (RFC 5321 section 3.1). */
 async function greet({ link, log, timeouts }: Opening): Promise<void> {
@@ -177,6 +192,7 @@ function readCapabilities(lines: readonly string[]): Capabilities {
   return {
     pipelining: offered.has('PIPELINING'),
     startTls: offered.has('STARTTLS'),
+    requireTls: offered.has('REQUIRETLS'),
     eightBitMime: offered.has('8BITMIME'),
     chunking: offered.has('CHUNKING'),
     smtpUtf8: offered.has('SMTPUTF8'),
@@ -188,17 +204,19 @@ function readCapabilities(lines: readonly string[]): Capabilities {
   }
 }
 
-/** The description of TLS, or null when the conversation goes on without it (opportunistic only). */
-async function startTls(opening: Opening, { startTls: offered }: Capabilities): Promise<string | null> {
+/** TLS, or the clear when the conversation goes on without it (opportunistic only). */
+async function startTls(opening: Opening, { startTls: offered }: Capabilities): Promise<Security> {
   const { link, log, timeouts, options } = opening
   if (!offered) {
-    if (options.tls === 'opportunistic') return null
+    if (options.tls === 'opportunistic') return plain('STARTTLS is not offered')
     throw new OpenEnded('starttls', { kind: 'tls_unavailable', detail: 'the server does not offer STARTTLS' })
   }
   const reply = await exchange(link, 'STARTTLS', timeouts.commandMs, log)
   if (!isReply(reply)) throw new OpenEnded('starttls', reply)
   if (reply.code !== 220) {
-    if (options.tls === 'opportunistic' && reply.code !== 421) return null
+    if (options.tls === 'opportunistic' && reply.code !== 421) {
+      return plain(`STARTTLS was refused with ${reply.code}`)
+    }
     throw new OpenEnded('starttls', reply)
   }
   if (link.partialReply) {
@@ -208,24 +226,20 @@ async function startTls(opening: Opening, { startTls: offered }: Capabilities): 
   return secureLink(opening)
 }
 
-async function secureLink({ link, target, timeouts, options, log }: Opening): Promise<string> {
+async function secureLink({ link, target, timeouts, options, log }: Opening): Promise<Security> {
   const secured = await link.secure(target.host, timeouts.commandMs)
   if ('kind' in secured) throw new OpenEnded('starttls', secured)
-  if (options.tls === 'enforced' && !secured.authorized) {
-    const detail = `the certificate is not valid for ${target.host} (${reasonOf(secured)})`
-    throw new OpenEnded('starttls', { kind: 'tls_certificate', detail })
+  const { tlsa = null, dnsIdOnly = false } = options
+  const security = inspect(secured, { host: target.host, tlsa, dnsIdOnly, now: new Date() })
+  const failure = options.tls === 'enforced' ? failureOf(security, tlsa !== null) : null
+  if (failure !== null) {
+    const { type: certificate, reason: detail } = failure
+    throw new OpenEnded('starttls', { kind: 'tls_certificate', detail, certificate })
   }
-  const description = describeTls(secured)
-  log.add('*', description)
-  return description
+  log.add('*', describeSecurity(security))
+  return security
 }
 
-function reasonOf(secured: TLSSocket): string {
-  const error = secured.authorizationError as unknown as Error | string | undefined
-  return escapeControls(typeof error === 'string' ? error : (error?.message ?? 'unknown')).slice(0, 300)
-}
-
-function describeTls(secured: TLSSocket): string {
-  const verified = secured.authorized ? 'verified' : 'unverified'
-  return `${secured.getProtocol() ?? 'TLS'} ${secured.getCipher().standardName} ${verified}`
+function plain(reason: string | null): Security {
+  return { kind: 'plain', reason, isHandshakeBroken: reason === HANDSHAKE_BROKEN }
 }

@@ -1,11 +1,15 @@
 import type { Guard } from '../base/egress-guard.ts'
 import type { FailureKind, Stage } from '../operations/classify/stages.ts'
 import type { SmtpReply } from './smtp-reply.ts'
+import type { FailureType } from './tls-policy/result-types.ts'
+import type { TlsaRecord } from './tls-policy/tlsa.ts'
 
 export interface SmtpFailure {
   kind: FailureKind
   /** For people, at most 1 KB, control characters escaped. */
   detail: string
+  /** Of a certificate that was not accepted: what is wrong with it, for TLS reports. */
+  certificate?: FailureType
 }
 
 /** What one message to one recipient came to. Exactly one of `reply` and `failure` is there. */
@@ -60,6 +64,14 @@ export interface OpenOptions {
   guard: Guard | null
   /** `opportunistic` takes any certificate; `enforced` needs one that is valid for the host. */
   tls: 'off' | 'opportunistic' | 'enforced'
+  /** With `enforced`: the certificate is judged by these records instead (RFC 7672); none usable: any will do. */
+  tlsa?: readonly TlsaRecord[] | null
+  /** The certificate must bear the host's name as an alternative name (RFC 8461 section 4.1). */
+  dnsIdOnly?: boolean
+  /** With `off`: a handshake failed before. */
+  isHandshakeBroken?: boolean
+  /** A server that does not offer REQUIRETLS (RFC 8689) after TLS is none for this connection. */
+  requireTls?: boolean
   /** TLS from the first byte (smtps, RFC 8314). The certificate is judged as `tls` says. */
   implicitTls?: boolean
   auth?: { user: string; password: string } | null
@@ -76,6 +88,7 @@ export interface OpenOptions {
 export interface Capabilities {
   pipelining: boolean
   startTls: boolean
+  requireTls: boolean
   eightBitMime: boolean
   /** BDAT (RFC 3030). */
   chunking: boolean

@@ -36,3 +36,8 @@ export async function decodeMessage(encoding: Encoding, bytes: Buffer): Promise<
     ? zstdDecompressSync(bytes)
     : ((await decompressAside(bytes)) as Buffer)
 }
+
+/** What the beginning of stored bytes holds: whole blocks of it; at most some hundred KB should be given. */
+export function decodeMessageHead(encoding: Encoding, head: Buffer): Buffer {
+  return encoding === 'identity' ? head : zstdDecompressSync(head, { finishFlush: constants.ZSTD_e_flush })
+}

@@ -1,0 +1,66 @@
+import type { Clock } from './base/clock.ts'
+import { query } from './base/dns-wire.ts'
+import type { Guard } from './base/egress-guard.ts'
+import type { Log } from './base/log.ts'
+import type { MxResolver } from './base/mx.ts'
+import type { Config } from './config.ts'
+import { createDane } from './delivery/tls-policy/dane.ts'
+import { createStsFetcher } from './delivery/tls-policy/sts-fetch.ts'
+import { createStsPolicies, type StsPolicies, type TxtAnswer } from './delivery/tls-policy/sts-policies.ts'
+import { createTlsPolicies, type TlsPolicies } from './delivery/tls-policy/tls-policies.ts'
+import { readHeader } from './operations/message-header.ts'
+import type { Signer } from './operations/sign-message.ts'
+import { countTlsSessions } from './operations/tls-report-counts.ts'
+import type { Db } from './store/db.ts'
+import { findStsPolicy, saveStsPolicy } from './store/sts-policies.ts'
+
+interface Parts {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+  signer: Signer
+  mx: MxResolver
+  guard: Guard
+  stops: (() => Promise<void>)[]
+}
+
+const TXT_TIMEOUT_MS = 3000
+
+/** What others demand of TLS (MTA-STS, DANE), and the count of how it went. */
+export function assembleTls(parts: Parts): TlsPolicies {
+  const { config, db, clock, log, signer, stops } = parts
+  const isDirect = config.delivery.kind === 'direct'
+  const counter = countTlsSessions({ db, clock, log })
+  stops.push(() => counter.stop())
+  return createTlsPolicies({
+    senderTls: async (delivery) => (await signer.sender(delivery)).tls,
+    header: (delivery) => readHeader(db, delivery),
+    sts: isDirect ? assembleSts(parts) : null,
+    dane:
+      config.dnssecResolver === null
+        ? null
+        : createDane({ resolver: config.dnssecResolver, port: config.mxPort, clock }),
+    note: counter.add,
+  })
+}
+
+function assembleSts({ config, db, clock, log, mx, guard, stops }: Parts): StsPolicies {
+  const addressesOf = (host: string) => mx.addressesOf(host)
+  const fetcher = createStsFetcher({ guard, port: config.mtaStsPort, addressesOf })
+  stops.push(() => fetcher.close())
+  return createStsPolicies({
+    clock,
+    log,
+    txt: (name) => askTxt(name, config.dnsServers),
+    fetchPolicy: fetcher.fetchPolicy,
+    find: (domain) => findStsPolicy(db, domain),
+    save: (domain, policy) => saveStsPolicy(db, domain, policy),
+  })
+}
+
+async function askTxt(name: string, servers: readonly string[]): Promise<TxtAnswer> {
+  const answer = await query(name, 'TXT', { servers, timeoutMs: TXT_TIMEOUT_MS, roundsMax: 1 })
+  if (answer.kind === 'temporary') return answer
+  return answer.kind === 'records' ? answer : { kind: 'none', ttlSeconds: answer.ttlSeconds }
+}

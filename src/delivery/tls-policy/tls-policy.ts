@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import type { Dane, HostTlsa, SecureHosts } from './dane.ts'
+import type { SenderWish } from './sender-wish.ts'
+import type { StsKnown, StsState } from './sts-policies.ts'
+import { matchesMx } from './sts-syntax.ts'
+import type { TlsClass } from './tls-class.ts'
+import { isUsable, type TlsaRecord } from './tlsa.ts'
+
+/** Everything that is demanded of the connection of one delivery, and by whom. */
+export interface TlsPolicy {
+  /** The recipient's. */
+  domain: string
+  /** `tls` of the sender's domain. */
+  sender: 'opportunistic' | 'enforced'
+  wish: SenderWish
+  sts: StsState
+  dane: SecureHosts
+  /** False: the host is the operator's choice (a relay), and needs no proof from DNS. */
+  isFromDns: boolean
+}
+
+/** Who demands that TLS be more than opportunistic; the word for it in an attempt. */
+export type Demander = 'dane' | 'mta-sts' | 'enforced'
+
+/** What a connection to one host must be. */
+export type HostDemand =
+  | {
+      tls: 'opportunistic' | 'enforced'
+      by: Demander | null
+      /** Set: the host's certificate is judged by these alone. None of them usable: TLS with any certificate. */
+      tlsa: readonly TlsaRecord[] | null
+      /** A server that does not offer REQUIRETLS (RFC 8689) is none for it. */
+      requireTls: boolean
+    }
+  /** It must not be connected to. */
+  | { refused: string; by: Demander | 'require-tls' }
+
+const NO_DANE: SecureHosts = { kind: 'insecure' }
+
+/** What is demanded on this side of the connection, of a relay above all. */
+export function senderPolicy(domain: string, sender: TlsPolicy['sender'], wish: SenderWish): TlsPolicy {
+  return { domain, sender, wish, sts: null, dane: NO_DANE, isFromDns: false }
+}
+
+/** RFC 8689 section 5: the recipient's policies are ignored. What the sender's own domain demands stays. */
+export function isWaived({ sender, wish }: TlsPolicy): boolean {
+  return wish === 'waived' && sender !== 'enforced'
+}
+
+/** Mail of one class demands the same of every host. */
+export function classOf(policy: TlsPolicy): TlsClass {
+  const { sender, wish, dane, sts } = policy
+  const parts: string[] = []
+  if (sender === 'enforced') parts.push('enforced')
+  if (wish === 'required') parts.push('require-tls')
+  if (!isWaived(policy)) {
+    if (dane.kind === 'secure') parts.push('dane')
+    // Such mail waits, and only for its own domain: it must not make others wait.
+    if (dane.kind === 'unknown') parts.push(`dane:${policy.domain}`)
+    const isStsMeant = isStsDemanded(sts) || wish === 'required'
+    if (isStsMeant && sts !== null && 'policy' in sts) parts.push(`mta-sts:${hashOf(sts.policy.mx)}`)
+  }
+  return parts.join('+') || 'opportunistic'
+}
+
+function hashOf(patterns: readonly string[]): string {
+  return createHash('sha256').update(patterns.toSorted().join(' ')).digest('hex').slice(0, 12)
+}
+
+function isStsDemanded(sts: StsState): sts is StsKnown {
+  return sts !== null && 'policy' in sts && sts.policy.mode === 'enforce'
+}
+
+/** What the policy makes of one host of the recipient's domain. DANE stands above MTA-STS (RFC 8461 section 2). */
+export async function demandOf(policy: TlsPolicy, host: string, dane: Dane | null): Promise<HostDemand> {
+  const { sender, wish, sts } = policy
+  const requireTls = wish === 'required'
+  const strict = (by: Demander) => ({ tls: 'enforced', by, tlsa: null, requireTls }) as const
+  const lax = { tls: 'opportunistic', by: null, tlsa: null, requireTls } as const
+  const own = sender === 'enforced' || requireTls ? strict('enforced') : lax
+  if (isWaived(policy)) return lax
+  if (requireTls && !isProven(policy, host)) {
+    const refused = `neither DNSSEC nor MTA-STS proves that ${host} is a mail host of ${policy.domain}`
+    return { refused, by: 'require-tls' }
+  }
+  const tlsa = await tlsaFor(policy, host, dane)
+  if (tlsa.kind === 'unknown') return { refused: tlsa.reason, by: 'dane' }
+  if (tlsa.kind === 'records') {
+    const isNoneUsable = !tlsa.records.some(isUsable)
+    if (isNoneUsable && own.tls === 'enforced') return own
+    return { tls: 'enforced', by: 'dane', tlsa: tlsa.records, requireTls }
+  }
+  if (!isStsDemanded(sts)) return own
+  if (matchesMx(sts.policy.mx, host)) return strict('mta-sts')
+  return { refused: `${host} is not named by the MTA-STS policy of ${policy.domain}`, by: 'mta-sts' }
+}
+
+/** RFC 8689 section 4.2.1, step 2. */
+function isProven({ dane, sts, isFromDns }: TlsPolicy, host: string): boolean {
+  if (!isFromDns) return true
+  if (dane.kind === 'secure') return dane.hosts.has(host)
+  return sts !== null && 'policy' in sts && matchesMx(sts.policy.mx, host)
+}
+
+async function tlsaFor(
+  { dane: hosts, domain }: TlsPolicy,
+  host: string,
+  dane: Dane | null,
+): Promise<HostTlsa> {
+  if (hosts.kind === 'insecure' || dane === null) return { kind: 'none' }
+  if (hosts.kind === 'unknown') return hosts
+  if (hosts.hosts.has(host)) return dane.tlsaOf(host)
+  return { kind: 'unknown', reason: `${host} is not among the validated mail hosts of ${domain}` }
+}
