@@ -5,9 +5,13 @@ import { stageOf } from './stage-of.ts'
 import { findPassages } from './words.ts'
 
 const CONTEXT_CHARS_MAX = 4000
+const STATUS_FIELD =
+  /^[ \t>]{0,8}(?:(?:Final|Original)-Recipient|Reporting-MTA|Received-From-MTA|Remote-MTA|Action|Status|X-[\w-]+)[ \t]*:[^\n]*$/gim
 
 /** Adds what the words of a notification say beyond its fields: which command was answered, and what the server wrote. */
-export function enrichClaims(claims: readonly Claim[], words: string): Claim[] {
+export function enrichClaims(claims: readonly Claim[], text: string): Claim[] {
+  // Where the fields stand in the text they are read already.
+  const words = text.replace(STATUS_FIELD, '')
   const passages = new Map(
     findPassages(words, new Set()).map(({ address, text }) => [address.toLowerCase(), text]),
   )

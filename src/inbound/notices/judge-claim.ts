@@ -37,7 +37,7 @@ export function judgeClaim(claim: Claim): NoticeRecipient {
 
 /** `5.1.0 - Unknown address error 550-'5.7.1 Access denied' (delivery attempts: 0)`: what Cisco's gateways make of a reply. */
 function unwrapReply(said: string): string {
-  const match = /^[45]\.\d\.\d - [A-Za-z ]{1,60}\s([45]\d\d)-'(.*)'(?: \([^()]*\))?$/.exec(said)
+  const match = /\b[45]\.\d\.\d - [A-Za-z ]{1,60}\s([45]\d\d)-'(.*)'(?: \([^()]*\))?$/.exec(said)
   return match === null ? said : `${match[1]} ${match[2]}`
 }
 

@@ -7,6 +7,8 @@ const END =
   /\n[ \t]*(?:\n|>>>|\[[A-Z_]+\][ \t]*(?:\n|$)|-{3,}|={3,}|\*{3,})|\n(?:Subject|From|To|Cc|Date|Message-Id|Received|Reporting-MTA|X-[\w-]+)[ \t]?:|\n[ \t]*<?[^\s<>]+@[^\s<>]+>?:?[ \t]*(?:\n|$)/i
 /** What Sendmail concludes with whatever was said before. */
 const SAYS_NOTHING = /^\s*(?:5\.\d\.\d )?(?:<[^<>]*>\.\.\. |"[^"]*"\.\.\. )?service unavailable\s*(?:\n|$)/i
+/** The weight of a line behind `<<<`: its reply ends where such lines end. */
+const SERVERS_OWN = 4
 const SAID_CHARS_MAX = 1500
 const CANDIDATE_COUNT_MAX = 20
 
@@ -22,7 +24,7 @@ export function findQuotedReply(text: string): string | null {
   }
   if (best === null || best.weight < 0) return null
   const said = text.slice(best.at, best.at + SAID_CHARS_MAX)
-  const end = END.exec(said)?.index ?? said.length
+  const end = (best.weight >= SERVERS_OWN ? /\n(?![ \t]*<<<)/ : END).exec(said)?.index ?? said.length
   return joinReplyLines(said.slice(0, end))
 }
 
@@ -32,7 +34,7 @@ function weightOf(text: string, at: number): number {
   const isServer = /<<<[ \t]*$/.test(line)
   const hasEnhanced = ENHANCED_NEXT.test(text.slice(at + 3, at + 20))
   const isEmpty = SAYS_NOTHING.test(text.slice(at + 3, at + 400))
-  return (isServer ? 4 : 0) + (hasEnhanced ? 2 : 0) + (text[at] === '5' ? 1 : 0) - (isEmpty ? 8 : 0)
+  return (isServer ? SERVERS_OWN : 0) + (hasEnhanced ? 2 : 0) + (text[at] === '5' ? 1 : 0) - (isEmpty ? 8 : 0)
 }
 
 /** `550-5.1.1 One\n550 5.1.1 two` is one sentence. */

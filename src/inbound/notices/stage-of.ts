@@ -26,6 +26,8 @@ const SAID: readonly RegExp[] = [
   /\[(HELO|EHLO|MAIL|RCPT|DATA|BODY|CONN|AUTH)(?:_\w+)?\]/,
   /(?:response|reply|answer)\w* (?:to|from|for) (?:the )?"?(MAIL|RCPT|DATA|EHLO|HELO)\b/,
   /\b(?:during|on|at|in) (?:the )?"?(RCPT TO|MAIL FROM|DATA)\b/,
+  /\bfor (RCPT TO|MAIL FROM|DATA) response/i,
+  /\bfollowing (RCPT|MAIL|DATA|EHLO|HELO) command/i,
   /\bCommand:?\s+"?(MAIL|RCPT|DATA|HELO|EHLO)\b/i,
   /\bsent\s*>{2,3}\s*(MAIL|RCPT|DATA|HELO|EHLO)\b/i,
 ]

@@ -23,7 +23,10 @@ const FIRST =
   /^[ \t*•-]*(?:To:?[ \t]+)?[<["'(]{0,2}[^\s<>()[\]"',:;@]+@[A-Za-z0-9.-]+[>\]"')]{0,2}(?:<mailto:[^>\s]*>)?(?:[ \t]*$|[ \t]*[:;,(]|\.\.\.|[ \t]+(?:on|at|\(|\[|-|[A-Z0-9"']|failed|was|is|could|cannot|does)|[ \t]{2,})/
 /** Lines that name whoever sent it, or whom to ask. */
 const OF_OTHERS =
-  /^[ \t>]*(?:from|sender|reply-to|cc|return-path|mail from|>>> mail|errors-to|message-id|in-reply-to|references)\b|\b(?:mail from|sender|return-path|envelope-from|contact|assistance|postmaster@|abuse@|helpdesk@|support@)/i
+  /^[ \t>]*(?:from|sender|reply-to|cc|return-path|mail from|>>> mail|errors-to|message-id|in-reply-to|references)\b|\b(?:mail from|sender|return-path|envelope-from|contact|assistance)/i
+
+/** Whom to ask, never whom it failed for. */
+const OFFICES = /^(?:postmaster|mailer-daemon|abuse|helpdesk|support)@/i
 
 type Rank = 'named' | 'labelled' | 'loose'
 
@@ -68,7 +71,9 @@ function headsOf(line: string, number: number, others: ReadonlySet<string>): Hea
   const isOfOthers = OF_OTHERS.test(line)
   const isConclusion = CONCLUDED.test(line)
   const rank = isOfOthers ? 'loose' : rankOf(line, isConclusion)
-  const addresses = findAddresses(line).filter((address) => !others.has(address.toLowerCase()))
+  const addresses = findAddresses(line).filter(
+    (address) => !others.has(address.toLowerCase()) && !OFFICES.test(address),
+  )
   if (isOfOthers && !isConclusion && !FIRST.test(line)) return []
   const named = rank === 'named' ? addresses.slice(0, 1) : addresses
   return named.map((address) => ({ line: number, address, rank, isConclusion }))

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../queue/types.ts'
 import { CATEGORIES, type Category, type CategoryName } from '../../queue/verdict-categories.ts'
 import { findCategory, type GivenReply, verdictOf } from './classify.ts'
-import { NOTICE_RULES, STATUS_RULES } from './notice-rules.ts'
+import { NOTICE_RULES, OUTRANKING_RULES, STATUS_RULES } from './notice-rules.ts'
 import { REPLY_RULES, type ReplyRule } from './reply-rules.ts'
 import type { Stage } from './stages.ts'
 
@@ -38,7 +38,9 @@ export function classifyNotice(given: GivenNotice): Verdict {
   return settle(given, name, code)
 }
 
-const EXPLAINING: readonly (readonly ReplyRule[])[] = [NOTICE_RULES, REPLY_RULES]
+/** What a server replied is asked of the table of replies first, what a notice says of its own accord last. */
+const OF_REPLIES: readonly (readonly ReplyRule[])[] = [OUTRANKING_RULES, REPLY_RULES, NOTICE_RULES]
+const OF_WORDS: readonly (readonly ReplyRule[])[] = [OUTRANKING_RULES, NOTICE_RULES, REPLY_RULES]
 
 /** The category that the nearest words give, or else the status. */
 function explain(given: GivenNotice, code: number): CategoryName {
@@ -48,8 +50,8 @@ function explain(given: GivenNotice, code: number): CategoryName {
     { code, enhanced, text: given.text },
     ...given.context.map((text) => ({ code, enhanced: null, text })),
   ]
-  for (const reply of replies) {
-    for (const rules of EXPLAINING) {
+  for (const [number, reply] of replies.entries()) {
+    for (const rules of number === 0 && given.code !== null ? OF_REPLIES : OF_WORDS) {
       const name = findCategory(rules, reply, given.stage ?? 'rcpt', given.mxHost)
       if (name !== null && !VAGUE.has(name)) return name
     }
@@ -98,7 +100,7 @@ function isProven({ code, enhanced, text, context, stage, reporter }: GivenNotic
 function isStockPhrase(text: string): boolean {
   const words = text
     .slice(0, 300)
-    .replace(/^\W*\d{3}\b|\b\d\.\d+\.\d+\b|<[^<>]*>|\S+@\S+/g, ' ')
+    .replace(/^\W*\d{3}\b|\([^()]*\)|\b\d\.\d+\.\d+\b|<[^<>]*>|\S+@\S+/g, ' ')
     .replace(/[^A-Za-z]+/g, ' ')
     .trim()
   return STOCK_PHRASE.test(words)

@@ -1,6 +1,23 @@
 import type { ReplyRule } from './reply-rules.ts'
 
 /**
+ * What outranks the table of replies. Servers that gave up after days: whatever the last reply was, nothing is known of
+ * the address. Hosts that take no mail at all (RFC 7504).
+ */
+export const OUTRANKING_RULES: readonly ReplyRule[] = [
+  { category: 'expired', enhanced: /^4\.7$/ },
+  { category: 'no_mail_host', code: /^(521|556)$/, text: /not accept/i },
+  {
+    category: 'no_mail_host',
+    text: /\b(host|domain|server) does not accept (any )?(e-?)?mail(?! (for|from))/i,
+  },
+  {
+    category: 'expired',
+    text: /retry timeout exceeded|retry time not reached|failing for a long time|message has been in the queue too long|(could not|cannot|unable to|not) (be )?(delivered?|send|sent) (message )?(for|within|after|in) (\d+|several|multiple|many)\b|after multiple retries|too many (delivery )?(attempts|retries|failures)|(delivery|message|time|queue|retry|retries)\b.{0,30}\b(expired|exceeded|timed out)|failed \d+ attempts|giving up(?! on\b)|no further (delivery )?attempts|maximum (number of )?(retries|attempts|delivery time)|delivery time-?out/i,
+  },
+]
+
+/**
  * What mail servers say in notices in their own words, where no other server's reply is quoted: asked before the table of
  * replies. The same form as there; first match wins.
  */
@@ -11,19 +28,11 @@ export const NOTICE_RULES: readonly ReplyRule[] = [
     text: /procmail|couldn'?t create|can'?t (create|open) (output|file|mailbox)|command (died|failed|not found|returned)|mailer (error|failure)|(mail|message) filter failed|unable to (execute|run)|return code|exit (code|status)|local delivery failed/i,
   },
 
-  // They gave up after days: whatever the last reply was, nothing is known of the address.
-  {
-    category: 'expired',
-    text: /retry timeout exceeded|retry time not reached|failing for a long time|message has been in the queue too long|(could not|cannot|unable to|not) (be )?(delivered?|send|sent) (message )?(for|within|after|in) (\d+|several|multiple|many)\b|after multiple retries|too many (delivery )?(attempts|retries|failures)|(delivery|message|time|queue|retry|retries)\b.{0,30}\b(expired|exceeded|timed out)|failed \d+ attempts|giving up(?! on\b)|no further (delivery )?attempts|maximum (number of )?(retries|attempts|delivery time)|delivery time-?out/i,
-  },
-
   // The recipient's domain, by the name servers' word.
   {
     category: 'null_mx',
     text: /null ?mx|indicated no smtp service|does not accept (any )?(e-?mail|mail)s? \(null ?mx|domain .{1,80}does not accept mail|nullmx/i,
   },
-  { category: 'no_mail_host', code: /^(521|556)$/, text: /not accept/i },
-  { category: 'no_mail_host', text: /\bhost does not accept mail|server does not accept mail/i },
   {
     category: 'dns_trouble',
     text: /host not found,? try again|malformed or unexpected name server|host lookup did not complete|temporary (dns|name server|lookup)|name (service|server) (error|failure|timeout).{0,80}try again|dns server (failure|returned)|lookup (timed out|failure)/i,
