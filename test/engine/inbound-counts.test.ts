@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deriveKey, openSecret } from '../../src/base/seal.ts'
 import { makeUnsubscribeAddress } from '../../src/mime/unsubscribe-address.ts'
-import { bring, byHand, statusNotice, vacation } from '../support/inbound.ts'
+import { bring, byHand, INBOUND, statusNotice, vacation } from '../support/inbound.ts'
 import { startMx } from '../support/mx.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
@@ -9,10 +9,10 @@ let service: TestSendwright
 let ann: Sender
 let domain: string
 const ROLES = ['api', 'deliver', 'scheduler', 'inbound'] as const
-const INBOUND = { SENDWRIGHT_INBOUND_PORT: '0', SENDWRIGHT_RETRY_SCHEDULE: '1h' }
+const LISTENING = { ...INBOUND, SENDWRIGHT_RETRY_SCHEDULE: '1h' }
 
 beforeAll(async () => {
-  service = await startTestSendwright({ roles: ROLES, environment: INBOUND })
+  service = await startTestSendwright({ roles: ROLES, environment: LISTENING })
   ann = await service.givenSender()
   domain = service.givenDestination()
 })
@@ -73,7 +73,7 @@ describe('behind a relay', () => {
     const relay = await startMx()
     const behind = await startTestSendwright({
       roles: ROLES,
-      environment: { ...INBOUND, SENDWRIGHT_DELIVERY: `smtp://127.0.0.1:${relay.port}` },
+      environment: { ...LISTENING, SENDWRIGHT_DELIVERY: `smtp://127.0.0.1:${relay.port}` },
     })
     try {
       const bob = await behind.givenSender()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bring, feedbackReport, statusNotice, vacation } from '../support/inbound.ts'
+import { bring, feedbackReport, INBOUND, statusNotice, vacation } from '../support/inbound.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 let service: TestSendwright
@@ -9,7 +9,7 @@ let domain: string
 beforeAll(async () => {
   service = await startTestSendwright({
     roles: ['api', 'deliver', 'scheduler', 'inbound'],
-    environment: { SENDWRIGHT_INBOUND_PORT: '0', SENDWRIGHT_RETRY_SCHEDULE: '1h' },
+    environment: { ...INBOUND, SENDWRIGHT_RETRY_SCHEDULE: '1h' },
   })
   ann = await service.givenSender()
   domain = service.givenDestination()

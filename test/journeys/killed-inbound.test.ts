@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { deriveKey, openSecret } from '../../src/base/seal.ts'
 import { makeReturnPath } from '../../src/mime/return-path.ts'
 import { createDatabase } from '../support/database.ts'
-import { bring, statusNotice } from '../support/inbound.ts'
+import { bring, INBOUND, statusNotice } from '../support/inbound.ts'
 import { startCommitProxy } from './support/commit-proxy.ts'
 import { createInstallation, postJson, START_LIMIT_MS, STARTED, untilReady } from './support/installation.ts'
 import { findFreePort } from './support/ports.ts'
@@ -19,7 +19,7 @@ test('one event when the server is killed between the commit of a bounce and its
   const installation = await createInstallation(proxy.url)
   onTestFinished(() => installation.remove())
   const port = await findFreePort()
-  const environment = { SENDWRIGHT_DELIVERY: 'capture', SENDWRIGHT_INBOUND_PORT: `${port}` }
+  const environment = { ...INBOUND, SENDWRIGHT_DELIVERY: 'capture', SENDWRIGHT_INBOUND_PORT: `${port}` }
   const roles = 'api,deliver,scheduler,inbound'
   const first = installation.serve({ roles, environment })
   await first.said(STARTED, START_LIMIT_MS)

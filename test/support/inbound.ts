@@ -1,6 +1,16 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import nodemailer from 'nodemailer'
+
+const tlsFile = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url))
+
+/** Settings for a listener on any port, with a certificate that need not be made first. */
+export const INBOUND: Readonly<Record<string, string>> = {
+  SENDWRIGHT_INBOUND_PORT: '0',
+  SENDWRIGHT_TLS_CERT: tlsFile('mx.cert.pem'),
+  SENDWRIGHT_TLS_KEY: tlsFile('mx.key.pem'),
+}
 
 /** What somebody brings to the inbound port. */
 export interface Brought {

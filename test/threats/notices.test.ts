@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sendwright, startSendwright } from '../../src/assemble.ts'
 import { createLog } from '../../src/base/log.ts'
 import { makeReturnPath } from '../../src/mime/return-path.ts'
-import { bring, feedbackReport, statusNotice, talk, tokenOf } from '../support/inbound.ts'
+import { bring, feedbackReport, INBOUND, statusNotice, talk, tokenOf } from '../support/inbound.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 let service: TestSendwright
@@ -15,7 +15,7 @@ let domain: string
 beforeAll(async () => {
   service = await startTestSendwright({
     roles: ['api', 'deliver', 'scheduler', 'inbound'],
-    environment: { SENDWRIGHT_INBOUND_PORT: '0' },
+    environment: INBOUND,
     log: createLog('silent'),
   })
   ann = await service.givenSender()
