@@ -7,6 +7,7 @@ import { createAcceptBatcher, type HandOff } from './operations/accept-batch.ts'
 import { type AcceptEmailDeps, createAcceptEmail } from './operations/accept-email.ts'
 import { createAcceptEmails } from './operations/accept-emails.ts'
 import { createAcceptMime } from './operations/accept-mime.ts'
+import { createAcceptSubmission } from './operations/accept-submission.ts'
 import { createAuthenticator } from './operations/authenticate.ts'
 import { createFileFetcher } from './operations/fetch-file.ts'
 import { createIdempotent } from './operations/idempotency.ts'
@@ -48,11 +49,13 @@ export function assembleAcceptance({ config, db, clock, nodeId, due, handOff, st
     templates,
     commit: (parcel) => accepting.add(parcel),
   }
+  const idempotent = createIdempotent({ db, clock })
   return {
     acceptEmail: createAcceptEmail(deps),
     acceptMime: createAcceptMime(deps),
     acceptEmails: createAcceptEmails(deps),
-    idempotent: createIdempotent({ db, clock }),
+    acceptSubmission: createAcceptSubmission({ ...deps, idempotent }),
+    idempotent,
     findTemplate: templates.find,
   }
 }

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { assembleAcceptance, assembleAccess } from './assemble-acceptance.ts'
+import { assembleCertificate } from './assemble-certificate.ts'
 import { assembleDelivery } from './assemble-delivery.ts'
 import { assembleHttp, LIST_CONNECTIONS_MAX } from './assemble-http.ts'
 import { assembleInbound, INBOUND_PORT } from './assemble-inbound.ts'
 import { gaugeQueue, serveMetrics } from './assemble-metrics.ts'
 import { startScheduler } from './assemble-scheduler.ts'
+import { assembleSubmission, NO_SUBMISSION, refuseBusySubmission } from './assemble-submission.ts'
 import { CannotStart } from './base/cannot-start.ts'
 import { systemClock } from './base/clock.ts'
 import { refuseBusyPort, refuseBusySmtpPort } from './base/listen-or-explain.ts'
@@ -28,6 +30,9 @@ export interface Sendwright {
   url: string | null
   /** Where bounces and complaints come in; null without the role `inbound`. */
   inboundPort: number | null
+  /** Where mail is submitted: with STARTTLS, and with TLS from the first byte; null without the role `inbound`. */
+  submissionPort: number | null
+  submissionsPort: number | null
   /** What the first start on an empty database made. */
   firstStart: FirstStart | null
   /** Reads again what may change while it runs: delivery rules, certificates. */
@@ -105,7 +110,10 @@ async function start(
   // Asked before the first key is made: it is shown once, by a start that succeeds.
   if (roles.includes('api')) await refuseBusyPort(config.host, config.port, 'PORT')
   await refuseBusyPort(config.host, config.metricsPort, 'SENDWRIGHT_METRICS_PORT')
-  if (roles.includes('inbound')) await refuseBusySmtpPort(config.smtpHost, config.inboundPort, INBOUND_PORT)
+  if (roles.includes('inbound')) {
+    await refuseBusySmtpPort(config.smtpHost, config.inboundPort, INBOUND_PORT)
+    await refuseBusySubmission(config)
+  }
   const firstStart = await bootstrap(domainDeps, config)
 
   const returnPathKey = deriveKey(secret, 'return paths')
@@ -129,7 +137,10 @@ async function start(
   const imports =
     roles.includes('api') || roles.includes('scheduler') ? startImportRunner({ db, clock, log }) : null
   if (imports !== null) stops.push(() => imports.stop())
-  const inbound = { ...shared, db, registry: metrics.registry, tls: null, stops }
+  const tls = roles.includes('inbound')
+    ? await assembleCertificate({ config, clock, log, stops, reloads })
+    : null
+  const inbound = { ...shared, db, registry: metrics.registry, tls, stops }
   const inboundPort = roles.includes('inbound') ? await assembleInbound(inbound) : null
   const wakeImports = () => imports?.wake()
   const acceptance = assembleAcceptance({ ...shared, db: apiDb, handOff: delivery, stops })
@@ -138,9 +149,10 @@ async function start(
   const http = roles.includes('api')
     ? await assembleHttp({ ...accepting, lists, handOff: delivery, metrics, wakeImports })
     : null
+  const submission = tls === null ? NO_SUBMISSION : await assembleSubmission({ ...accepting, tls })
   await serveMetrics(config, metrics.registry, stops)
   log.info({ node: nodeId, roles, delivery: config.delivery.kind, url: http?.url ?? null }, 'started')
-  return { url: http?.url ?? null, inboundPort, firstStart, reload, stop }
+  return { url: http?.url ?? null, inboundPort, ...submission, firstStart, reload, stop }
 }
 
 async function startEmbedded(config: Config, log: Log, stops: (() => Promise<void>)[]): Promise<string> {

@@ -1,4 +1,4 @@
-import { isAscii } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { type Mailbox, needsSmtpUtf8 } from './address.ts'
 import { formatDate } from './build.ts'
 import { addressField } from './header.ts'
@@ -23,6 +23,16 @@ export interface RawMessage {
   /** Decoded, at most 998 characters. */
   subject: string
   attachments: RawAttachment[]
+  /** What To and Cc say; empty where they are missing. */
+  addressed: { to: string; cc: string }
+  /** The fields that were to be taken out, in order. */
+  taken: readonly TakenField[]
+}
+
+export interface TakenField {
+  /** Lower case. */
+  name: string
+  value: string
 }
 
 /** What a message gets that has none of its own. */
@@ -65,20 +75,33 @@ const REMOVED = /^(?:bcc|return-path|resent-.*|x-sendwright-.*)$/
  * a From domain that is written in another form than it is verified in, fields that must not go out, and bodies that
  * not every server takes. Refused (422 on `raw_message`) is whatever readers understand in different ways. Work and
  * memory are bounded by the size of the message.
+ * @param given text, or the octets as another program sent them, whose parts may be in any charset
+ * @param isTaken which fields are meant for the service: they are handed back and go no further
  */
-export function repairRawMessage(text: string, missing: Missing): RawMessage {
-  const bytes = toCrlfLines(encodeText(text))
+export function repairRawMessage(
+  given: string | Buffer,
+  missing: Missing,
+  isTaken: (name: string) => boolean = () => false,
+): RawMessage {
+  const bytes = toCrlfLines(typeof given === 'string' ? encodeText(given) : checkOctets(given))
   const { fields, end } = readMessageHeader(bytes)
+  if (!isUtf8(bytes.subarray(0, end))) {
+    throw refuseRaw('The raw_message field must have a header in UTF-8, or in encoded words.')
+  }
   checkCounts(fields)
   const from = readMailbox(bytes, fields, 'from')
   if (from === null) throw refuseRaw('The raw_message field must have exactly one From header field.')
   const sender = readMailbox(bytes, fields, 'sender')
   const structure = readStructure(bytes, fields, end)
 
-  const bodyEdits = reencodeParts(bytes, Math.min(end + 2, bytes.length), structure.parts)
+  const isText = typeof given === 'string'
+  const bodyEdits = reencodeParts(bytes, Math.min(end + 2, bytes.length), structure.parts, isText)
+  const taken = fields.filter(({ name }) => isTaken(name))
   const messageId = ownMessageId(bytes, fields)
   const edits = [
-    ...fields.filter((field) => mustGo(bytes, field, from, bodyEdits.length > 0)).map(remove),
+    ...fields
+      .filter((field) => isTaken(field.name) || mustGo(bytes, field, from, bodyEdits.length > 0))
+      .map(remove),
     ...rewriteMailbox(bytes, fields, 'from', from),
     ...rewriteMailbox(bytes, fields, 'sender', sender),
     ...addMissing(bytes, fields, end, { messageId, from, missing, isMime: bodyEdits.length > 0 }),
@@ -93,6 +116,8 @@ export function repairRawMessage(text: string, missing: Missing): RawMessage {
     messageId: messageId ?? `${missing.messageIdLocal}@${from.domain}`,
     subject: decodeSubject(firstValue(bytes, fields, 'subject') ?? ''),
     attachments: describeAttachments(bytes, structure.parts),
+    addressed: { to: firstValue(bytes, fields, 'to') ?? '', cc: firstValue(bytes, fields, 'cc') ?? '' },
+    taken: taken.map((field) => ({ name: field.name, value: fieldValue(bytes, field) })),
   }
 }
 
@@ -101,6 +126,13 @@ function encodeText(text: string): Buffer {
   const bytes = Buffer.from(text)
   if (bytes.length <= GIVEN_BYTES_MAX) return bytes
   throw refuseRaw(`The raw_message field must not be greater than ${GIVEN_BYTES_MAX} bytes in UTF-8.`)
+}
+
+/** RFC 5322 section 3.5: no NUL. */
+function checkOctets(bytes: Buffer): Buffer {
+  if (bytes.includes(0)) throw refuseRaw('The raw_message field must not contain the character U+0000.')
+  if (bytes.length <= GIVEN_BYTES_MAX) return bytes
+  throw refuseRaw(`The raw_message field must not be greater than ${GIVEN_BYTES_MAX} bytes.`)
 }
 
 function checkCounts(fields: readonly HeaderField[]): void {

@@ -1,4 +1,4 @@
-import { isAscii } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { findLongLine, lineNumberAt } from './line-ends.ts'
 import { refuseRaw } from './raw-header.ts'
 import { IDENTITY_ENCODINGS, type RawPart } from './raw-structure.ts'
@@ -16,15 +16,21 @@ export interface Edit {
  * bits (RFC 6376 section 5.3: a signature must not be broken by a server that downgrades). Bodies are encoded anew,
  * their text stays the same. Refuses (422) over-long lines where that cannot be done without changing what was said:
  * inside signed, encrypted and forwarded parts, and outside of parts.
+ * @param isText the message came as text, so that all that is not ASCII is UTF-8
  */
-export function reencodeParts(bytes: Buffer, bodyStart: number, parts: readonly RawPart[]): Edit[] {
+export function reencodeParts(
+  bytes: Buffer,
+  bodyStart: number,
+  parts: readonly RawPart[],
+  isText: boolean,
+): Edit[] {
   const edits: Edit[] = []
   let at = bodyStart
   for (const part of parts) {
     if (part.bodyStart < at) continue
     refuseLongLines(bytes, at, part.bodyStart)
     if (part.isFrozen) refuseLongLines(bytes, part.bodyStart, part.bodyEnd)
-    else if (needsWork(bytes, part)) edits.push(...reencode(bytes, part))
+    else if (needsWork(bytes, part)) edits.push(...reencode(bytes, part, isText))
     at = part.bodyEnd
   }
   refuseLongLines(bytes, at, bytes.length)
@@ -45,14 +51,14 @@ function refuseLongLines(bytes: Buffer, start: number, end: number): void {
   }
 }
 
-function reencode(bytes: Buffer, part: RawPart): Edit[] {
+function reencode(bytes: Buffer, part: RawPart, isText: boolean): Edit[] {
   const body = bytes.subarray(part.bodyStart, part.bodyEnd)
   const place = { start: part.bodyStart, end: part.bodyEnd }
   if (part.encoding === 'quoted-printable') return [{ ...place, bytes: mendQuotedPrintable(body) }]
   if (part.encoding === 'base64') return [{ ...place, bytes: wrapBase64(bytes, part) }]
   if (!IDENTITY_ENCODINGS.has(part.encoding) || !part.isWellFormed) throw unencodable(bytes, part)
   const encoded = encodeOctets(body)
-  return [...encodingFields(bytes, part, encoded.encoding), { ...place, bytes: encoded.body }]
+  return [...encodingFields(bytes, part, encoded.encoding, isText), { ...place, bytes: encoded.body }]
 }
 
 function unencodable(bytes: Buffer, part: RawPart): Error {
@@ -73,7 +79,7 @@ function wrapBase64(bytes: Buffer, part: RawPart): Buffer {
 }
 
 /** The fields that say how a body is encoded, in place of those that said so before. */
-function encodingFields(bytes: Buffer, part: RawPart, encoding: string): Edit[] {
+function encodingFields(bytes: Buffer, part: RawPart, encoding: string, isText: boolean): Edit[] {
   const edits: Edit[] = []
   const field = part.fields.find(({ name }) => name === 'content-transfer-encoding')
   const at = field ?? { start: part.headerEnd, end: part.headerEnd }
@@ -82,17 +88,21 @@ function encodingFields(bytes: Buffer, part: RawPart, encoding: string): Edit[] 
     end: at.end,
     bytes: Buffer.from(`Content-Transfer-Encoding: ${encoding}\r\n`),
   })
-  const charset = charsetEdit(bytes, part)
+  const charset = charsetEdit(bytes, part, isText)
   return charset === null ? edits : [...edits, charset].sort((a, b) => a.start - b.start)
 }
 
-/** Text that is not ASCII came as JSON, so it is UTF-8 here: said where nothing was said, refused where the contrary was. */
-function charsetEdit(bytes: Buffer, part: RawPart): Edit | null {
+/**
+ * What came as JSON is UTF-8: said where nothing was said, refused where the contrary was. What came as octets is in the
+ * charset that it names; where it names none it may still be seen to be UTF-8.
+ */
+function charsetEdit(bytes: Buffer, part: RawPart, isText: boolean): Edit | null {
   const { type, fields, headerEnd, bodyStart, bodyEnd } = part
   if (!type.value.startsWith('text/') || isAscii(bytes.subarray(bodyStart, bodyEnd))) return null
   const charset = type.parameters.get('charset')?.toLowerCase()
   if (charset === 'utf-8' || charset === 'utf8') return null
-  if (charset !== undefined && charset !== 'us-ascii') {
+  if (!isText && !(isUndeclared(charset) && isUtf8(bytes.subarray(bodyStart, bodyEnd)))) return null
+  if (!isUndeclared(charset)) {
     const shown = charset.slice(0, 40).replace(/[^!-~]/g, '?')
     throw refuseRaw(
       `The raw_message field has 8-bit text in a part that says charset=${shown}. It is UTF-8 here; other charsets need quoted-printable or base64.`,
@@ -108,6 +118,10 @@ function charsetEdit(bytes: Buffer, part: RawPart): Edit | null {
       ? `${withoutEnd(given)};\r\n charset=utf-8\r\n`
       : given.replace(/us-ascii/i, 'utf-8')
   return { start, end, bytes: Buffer.from(said, 'latin1') }
+}
+
+function isUndeclared(charset: string | undefined): charset is 'us-ascii' | undefined {
+  return charset === undefined || charset === 'us-ascii'
 }
 
 /**

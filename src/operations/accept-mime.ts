@@ -3,8 +3,8 @@ import { newId } from '../base/ids.ts'
 import { type FieldErrors, invalidFields, type Refusal } from '../base/refusal.ts'
 import { type Mailbox, parseMailbox, suppressionKey } from '../mime/address.ts'
 import { encodeMessage } from '../mime/encoding.ts'
-import { repairRawMessage } from '../mime/raw-message.ts'
-import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
+import { type RawMessage, repairRawMessage } from '../mime/raw-message.ts'
+import type { Acceptance, Parcel, SenderDomain, Submission } from './accept-batch.ts'
 import type { Submitter } from './accept-email.ts'
 import type { Recipient } from './draft-email.ts'
 
@@ -39,26 +39,44 @@ async function readSubmission(request: MimeRequest, createdAt: Date): Promise<Su
   const { sender, recipient } = readEnvelope(request)
   const emailId = newId(createdAt.getTime())
   const message = repairRawMessage(request.raw_message, { messageIdLocal: emailId, date: createdAt })
+  return submitRaw(message, {
+    emailId,
+    createdAt,
+    recipients: [recipient],
+    addressees: { to: [request.envelope_to], cc: [], bcc: [], reply_to: [] },
+    envelopeDomains: [{ name: sender.domain, field: 'envelope_from' }],
+    tags: [],
+    scheduledAt: null,
+  })
+}
+
+/** What an email made of a raw message has beside the message. */
+export interface RawEnvelope
+  extends Pick<Submission, 'emailId' | 'createdAt' | 'recipients' | 'addressees' | 'tags' | 'scheduledAt'> {
+  /** What must be verified because the envelope names it. */
+  envelopeDomains: readonly SenderDomain[]
+}
+
+/** A repaired message as an email that waits to be committed. */
+export async function submitRaw(
+  message: RawMessage,
+  { envelopeDomains, ...envelope }: RawEnvelope,
+): Promise<Submission> {
   const { bytes, smtpUtf8, from, messageId, subject } = message
   // Whoever a reader may take for the sender must be one that the team may speak for.
   const senderDomains = [
     { name: from.domain, field: 'raw_message' },
-    { name: sender.domain, field: 'envelope_from' },
+    ...envelopeDomains,
     ...(message.sender === null ? [] : [{ name: message.sender.domain, field: 'raw_message' }]),
   ]
   return {
-    emailId,
+    ...envelope,
     messageId,
-    createdAt,
     from,
     senderDomains,
-    recipients: [recipient],
-    addressees: { to: [request.envelope_to], cc: [], bcc: [], reply_to: [] },
     subject,
     headers: [],
-    tags: [],
     template: null,
-    scheduledAt: null,
     message: { bytes, smtpUtf8 },
     stored: await encodeMessage(bytes),
     attachments: message.attachments.map(({ filename, contentType, contentId, size }) => ({

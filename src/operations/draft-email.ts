@@ -62,6 +62,12 @@ const SUBJECT_LENGTH_MAX = 998
 const HEADER_COUNT_MAX = 100
 const FILENAME_LENGTH_MAX = 255
 const TAG = /^[A-Za-z0-9_-]{1,256}$/
+
+/** Whether a text can be the name or value of a tag. */
+export function isTagText(text: string): boolean {
+  return TAG.test(text)
+}
+
 /** Line breaks and NUL end header fields; the rest of C0 and DEL never belong in one. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/
@@ -215,7 +221,7 @@ function printable(name: string): string {
 function checkTags(tags: readonly { name: string; value: string }[], refuse: Refuse): void {
   for (const [index, tag] of tags.entries()) {
     for (const part of ['name', 'value'] as const) {
-      if (TAG.test(tag[part])) continue
+      if (isTagText(tag[part])) continue
       const path = `tags.${index}.${part}`
       refuse(path, `The ${path} field must be 1 to 256 letters, digits, underscores or hyphens.`)
     }

@@ -18,8 +18,15 @@ const KEY = /^[\x20-\x7e]{1,256}$/
 /** Reads the Idempotency-Key header; null when there is none. Refuses `invalid_idempotency_key`. */
 export function readIdempotency(header: string | string[] | undefined, body: unknown): Idempotency | null {
   if (header === undefined) return null
-  if (typeof header !== 'string' || !KEY.test(header)) throw new Refusal('invalid_idempotency_key')
-  return { key: header, requestHash: createHash('sha256').update(JSON.stringify(body)).digest() }
+  if (typeof header !== 'string') throw new Refusal('invalid_idempotency_key')
+  const key = readIdempotencyKey(header)
+  return { key, requestHash: createHash('sha256').update(JSON.stringify(body)).digest() }
+}
+
+/** Refuses `invalid_idempotency_key`. */
+export function readIdempotencyKey(text: string): string {
+  if (!KEY.test(text)) throw new Refusal('invalid_idempotency_key')
+  return text
 }
 
 /** Does `work` once for a key: gives the first answer again, refuses another body, refuses while the first is under way. */

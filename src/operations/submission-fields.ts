@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { invalidField, Refusal } from '../base/refusal.ts'
+import type { Mailbox } from '../mime/address.ts'
+import { suppressionKey } from '../mime/address.ts'
+import { toCrlfLines } from '../mime/line-ends.ts'
+import { fieldValue, HEADER_BYTES_MAX, readMessageHeader } from '../mime/raw-header.ts'
+import type { TakenField } from '../mime/raw-message.ts'
+import { isTagText, type Recipient } from './draft-email.ts'
+import { type Idempotency, readIdempotencyKey } from './idempotency.ts'
+import { parseScheduledAt } from './scheduled-at.ts'
+
+/** Fields of a submitted message by which a program says what JSON says elsewhere. All X-Sendwright fields go no further. */
+const KEY = 'idempotency-key'
+const TAG = 'x-sendwright-tag'
+const TAGS = 'x-sendwright-tags'
+const SCHEDULED_AT = 'x-sendwright-scheduled-at'
+
+export function isForService(name: string): boolean {
+  return name === KEY || name.startsWith('x-sendwright-')
+}
+
+const TAG_COUNT_MAX = 20
+
+/** What the fields for the service ask for. Throws Refusal (422). */
+export function readWishes(
+  taken: readonly TakenField[],
+  now: Date,
+): { tags: { name: string; value: string }[]; scheduledAt: Date | null } {
+  const tags = taken.flatMap(({ name, value }) => {
+    if (name === TAG) return [readTag(value)]
+    return name === TAGS ? value.split(',').map(readTag) : []
+  })
+  if (tags.length > TAG_COUNT_MAX) {
+    throw invalidField('tags', `The tags field must not have more than ${TAG_COUNT_MAX} items.`)
+  }
+  return { tags, scheduledAt: readSchedule(taken, now) }
+}
+
+function readTag(text: string): { name: string; value: string } {
+  const [name = '', value = ''] = text.split(/=(.*)/s).map((part) => part.trim())
+  if (isTagText(name) && isTagText(value)) return { name, value }
+  throw invalidField(
+    'tags',
+    'A tag must be name=value, each 1 to 256 letters, digits, underscores or hyphens.',
+  )
+}
+
+function readSchedule(taken: readonly TakenField[], now: Date): Date | null {
+  const [first, second] = taken.filter(({ name }) => name === SCHEDULED_AT)
+  if (first === undefined) return null
+  if (second !== undefined) throw invalidField('scheduled_at', 'The scheduled_at field is there twice.')
+  const parsed = parseScheduledAt(first.value, now)
+  if (parsed instanceof Date) return parsed
+  throw invalidField('scheduled_at', parsed.refusal)
+}
+
+/** What a program writes anew each time that it builds the same message. */
+const VOLATILE = new Set(['date', 'message-id', 'received', 'return-path', 'dkim-signature', KEY])
+const KEY_FIELD = /^idempotency-key:/im
+const BOUNDARY = /boundary="?([^\s";]{1,70})/gi
+const BOUNDARIES_MAX = 100
+
+/**
+ * The Idempotency-Key of a message; null when it has none. A mailer that is told to send the same again builds the
+ * message again, with another date, Message-ID and boundaries: two messages that differ in these alone are one request.
+ */
+export function readMessageIdempotency(given: Buffer, recipients: readonly string[]): Idempotency | null {
+  // Most messages have none, and need not be read twice for that.
+  if (!KEY_FIELD.test(given.toString('latin1', 0, HEADER_BYTES_MAX))) return null
+  const bytes = toCrlfLines(given)
+  const { fields, end } = readMessageHeader(bytes)
+  const keys = fields.filter(({ name }) => name === KEY)
+  if (keys.length === 0) return null
+  if (keys.length > 1) throw new Refusal('invalid_idempotency_key')
+  const key = readIdempotencyKey(fieldValue(bytes, keys[0] as (typeof keys)[0]))
+  const lasting = fields.filter(({ name }) => !VOLATILE.has(name))
+  const header = lasting.map((field) => bytes.toString('latin1', field.start, field.end)).join('')
+  const text = withoutBoundaries(header + bytes.toString('latin1', end))
+  const requestHash = createHash('sha256')
+    .update(JSON.stringify([...recipients].sort()))
+    .update(text, 'latin1')
+    .digest()
+  return { key, requestHash }
+}
+
+function withoutBoundaries(text: string): string {
+  const found = new Set<string>()
+  for (const [, boundary] of text.matchAll(BOUNDARY)) {
+    if (found.size === BOUNDARIES_MAX) break
+    found.add(boundary as string)
+  }
+  let plain = text
+  for (const [index, boundary] of [...found].entries()) plain = plain.replaceAll(boundary, () => `b${index}`)
+  return plain
+}
+
+const ADDRESS = /[^\s<>,;:"()[\]]+@[^\s<>,;:"()[\]]+/g
+const FIELD_CHARS_MAX = 64 * 1024
+
+/**
+ * Which of the envelope's recipients the message names in To or Cc; the rest are blind copies. Only how they are shown
+ * depends on it: who gets the message is said by the envelope alone.
+ */
+export function namedRecipients(
+  mailboxes: readonly Mailbox[],
+  header: { to: string; cc: string },
+): Recipient[] {
+  const to = addressKeys(header.to)
+  const cc = addressKeys(header.cc)
+  return mailboxes.map((mailbox) => {
+    const key = suppressionKey(mailbox.address)
+    return { kind: to.has(key) ? 'to' : cc.has(key) ? 'cc' : 'bcc', mailbox, key }
+  })
+}
+
+function addressKeys(value: string): Set<string> {
+  return new Set((value.slice(0, FIELD_CHARS_MAX).match(ADDRESS) ?? []).map(suppressionKey))
+}
