@@ -2,7 +2,7 @@ import type { Verdict } from '../../queue/types.ts'
 import { CATEGORIES, type Category, type CategoryName } from '../../queue/verdict-categories.ts'
 import { findCategory, type GivenReply, verdictOf } from './classify.ts'
 import { NOTICE_RULES, OUTRANKING_RULES, STATUS_RULES } from './notice-rules.ts'
-import { REPLY_RULES, type ReplyRule } from './reply-rules.ts'
+import { REPLY_RULES, type ReplyRule, SENDER_RULES } from './reply-rules.ts'
 import type { Stage } from './stages.ts'
 
 /** What a notice says of one recipient, as far as it counts. */
@@ -40,7 +40,12 @@ export function classifyNotice(given: GivenNotice): Verdict {
 
 /** What a server replied is asked of the table of replies first, what a notice says of its own accord last. */
 const OF_REPLIES: readonly (readonly ReplyRule[])[] = [OUTRANKING_RULES, REPLY_RULES, NOTICE_RULES]
-const OF_WORDS: readonly (readonly ReplyRule[])[] = [OUTRANKING_RULES, NOTICE_RULES, REPLY_RULES]
+const OF_WORDS: readonly (readonly ReplyRule[])[] = [
+  SENDER_RULES,
+  OUTRANKING_RULES,
+  NOTICE_RULES,
+  REPLY_RULES,
+]
 
 /** The category that the nearest words give, or else the status. */
 function explain(given: GivenNotice, code: number): CategoryName {

@@ -5,6 +5,11 @@ import type { ReplyRule } from './reply-rules.ts'
  * the address. Hosts that take no mail at all (RFC 7504).
  */
 export const OUTRANKING_RULES: readonly ReplyRule[] = [
+  // A program that the mailbox's owner or host runs failed; what it says is not said of the address.
+  {
+    category: 'system_trouble',
+    text: /procmail|couldn'?t create|can'?t (create|open) (output|file|mailbox)|command (died|failed|not found|returned)|mailer (error|failure)|(mail|message) filter failed|unable to (execute|run)|return code|exit (code|status)|local delivery failed/i,
+  },
   { category: 'expired', enhanced: /^4\.7$/ },
   { category: 'no_mail_host', code: /^(521|556)$/, text: /not accept/i },
   {
@@ -22,12 +27,6 @@ export const OUTRANKING_RULES: readonly ReplyRule[] = [
  * replies. The same form as there; first match wins.
  */
 export const NOTICE_RULES: readonly ReplyRule[] = [
-  // A program that the mailbox's owner or host runs failed; what it says is not said of the address.
-  {
-    category: 'system_trouble',
-    text: /procmail|couldn'?t create|can'?t (create|open) (output|file|mailbox)|command (died|failed|not found|returned)|mailer (error|failure)|(mail|message) filter failed|unable to (execute|run)|return code|exit (code|status)|local delivery failed/i,
-  },
-
   // The recipient's domain, by the name servers' word.
   {
     category: 'null_mx',
@@ -35,7 +34,7 @@ export const NOTICE_RULES: readonly ReplyRule[] = [
   },
   {
     category: 'dns_trouble',
-    text: /host not found,? try again|malformed or unexpected name server|host lookup did not complete|temporary (dns|name server|lookup)|name (service|server) (error|failure|timeout).{0,80}try again|dns server (failure|returned)|lookup (timed out|failure)/i,
+    text: /host not found,? try again|(host|domain|name) (name )?lookup (failed|failure|error)|malformed or unexpected name server|host lookup did not complete|temporary (dns|name server|lookup)|name (service|server) (error|failure|timeout).{0,80}try again|dns server (failure|returned)|lookup (timed out|failure)/i,
   },
   {
     category: 'no_such_domain',

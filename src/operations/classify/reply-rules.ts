@@ -16,13 +16,8 @@ const BEFORE_MAIL: readonly Stage[] = ['connect', 'greeting', 'ehlo', 'starttls'
 const RECIPIENT: readonly Stage[] = ['rcpt', 'data', 'dot']
 const CONTENT: readonly Stage[] = ['data', 'dot']
 
-/**
- * What replies mean. First match wins; enhanced codes are given by class-less tail (`1.1` is 5.1.1 and 4.1.1). To teach
- * it a new reply, add a row and a fixture, never an `if`. Order: what is said about the sender and its reputation stands
- * before what is said about the recipient, because words like "user unknown" are also used of senders, and suppressing an
- * address for somebody else's fault is the worst mistake that can be made here.
- */
-export const REPLY_RULES: readonly ReplyRule[] = [
+/** Of the sender and the host that sends: asked first of all, because words like "user unknown" are also used of senders. */
+export const SENDER_RULES: readonly ReplyRule[] = [
   // The relay's login, and TLS demanded of us.
   { category: 'login_refused', code: /^(530|534|535|538)$/ },
   { category: 'login_refused', stages: ['auth'], code: /^[45]/ },
@@ -38,7 +33,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   },
   {
     category: 'blocked',
-    text: /dnsbl|\brbls?\b|spamhaus|barracuda|spamcop|sorbs|\bcbl\b|abuseat|black ?list|block ?list|blocklist|deny ?list|banned sending ip|(client|sender|ip|host|address|network|domain)\S* (\S+ )?(is |was |has been )?(blocked|banned)|blocked (using|by|due)|(poor|low|bad|very low) reputation|reputation (of|is)|listed (at|in|on) |part of their network is on our|\((BL|RBL)\)/i,
+    text: /dnsbl|\brbls?\b|spamhaus|barracuda|spamcop|sorbs|\bcbl\b|abuseat|black ?list|block ?list|blocklist|deny ?list|banned sending ip|(client|sender|ip|host|address|network|domain)\S* (\S+ )?(is |was |has been )?(blocked|banned)|blocked (using|by|due)|(poor|low|bad|very low) reputation|reputation (of|is)|(?<!not )listed (at|in|on) |part of their network is on our|\((BL|RBL)\)/i,
   },
   { category: 'blocked', enhanced: /^7\.(60[6-9]|6[1-4]\d|511|512|513|514|705|708|750)$/ },
   {
@@ -76,6 +71,28 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     text: /sender (address |domain )?(verif\w+ failed|rejected|unknown|invalid|not (found|exist|verified))|(verify|verification) (of )?sender|sender verify|callout|return[- ]path|(invalid|bad|unknown) sender|envelope (from|sender)|domain of sender|sender'?s? domain|email address is not verified/i,
   },
   { category: 'sender_refused', stages: ['mail'], enhanced: /^1\.[0-4]$/ },
+  {
+    category: 'sender_refused',
+    text: /\bsender\b.{0,60}\b(unknown|not (found|exist|valid|accepted)|does ?n[o']t exist|no such|invalid|reject|verif)|\b(verif\w+|reject\w*|unrout\w+|unknown|invalid|refused?)\b.{0,40}\bsender\b|\b(header |envelope[- ]|mail[- ]?)?from:? (address|domain|host)|\bheader address|\byour (own |e-?mail |from )?(address|domain|host(name)?|server)\b.{0,60}\b(unknown|not (found|exist|resolve)|does ?n[o']t (exist|resolve)|invalid|reject)|(cannot|can'?t|could not|unable to) resolve (your|sender|domain of)/i,
+  },
+  {
+    category: 'policy_refused',
+    text: /\b(helo|ehlo)\b.{0,80}\b(reject|invalid|not found|unknown|name|host|bad|refused)|\b(bad|invalid|fake|forged) (helo|ehlo)\b/i,
+  },
+  {
+    category: 'login_refused',
+    text: /authenti\w+ failed|unknown user or password|user(name)? (or|and) password|authorization required/i,
+  },
+]
+
+/**
+ * What replies mean. First match wins; enhanced codes are given by class-less tail (`1.1` is 5.1.1 and 4.1.1). To teach
+ * it a new reply, add a row and a fixture, never an `if`. Order: what is said about the sender and its reputation stands
+ * before what is said about the recipient, because words like "user unknown" are also used of senders, and suppressing an
+ * address for somebody else's fault is the worst mistake that can be made here.
+ */
+export const REPLY_RULES: readonly ReplyRule[] = [
+  ...SENDER_RULES,
 
   // Of the content.
   {
@@ -150,6 +167,19 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     code: /^5/,
     stages: RECIPIENT,
     text: /(unknown|no such|invalid|non-?exist\w+|nonexistent|bad|undefined|unbekannte\w*|inconnu) (local )?(user|recipient|mailbox|address|account|e-?mail|rcpt|local|destination|person|empf\w+)|no mailbox|there is no (user|mailbox|account|one)|(does ?n[o']t|not) have an? .{0,40}account|not a (valid|known) (user|mailbox|address|recipient)|user .{0,40}doesn'?t exist|dest(inataire|inatario)? (invalide|inconnu)|RecipNotFound|RecipientNotFound|address unknown|unknown or illegal alias|no longer exists|unrouteable address|is not a (valid|known)/i,
+  },
+  {
+    category: 'no_such_address',
+    code: /^5/,
+    stages: RECIPIENT,
+    text: /not present in (the )?directory|(mailbox|user|recipient) (is )?not present|(can'?t|cannot) accept user|server rejected recipients|no (account|mailbox|user|mail ?box) (by|with|of|for|available|under) (that|this)|no mail ?box|no existe (dicha|ese|esa|el|la|este)|not in my (valid)?(rcpt|recipient)|badr(cpt|ecipient)to|missing home directory|inconnue?\b|unbekannt\w*|onbekend|sconosciut|desconocid|inexistent|invalid or unknown|(unable to|could ?n[o']t|cannot) (find|locate) (the )?(recipient|user|mailbox|address|account)|(recipient|user|mailbox|account|address)\b.{0,40}(could|can) ?n[o']t be (found|located)|is not known here|not known at this|unroutable address|domain must exist|name or service not known|mailbox unavailable \(S\d+\)|not our (customer|user)|#5\.1\.0 address rejected/i,
+  },
+  {
+    category: 'no_such_address',
+    code: /^550$/,
+    host: /\.(hotmail|outlook|live)\.com$/,
+    stages: ['rcpt'],
+    text: /requested action not taken: mailbox unavailable/i,
   },
   {
     category: 'no_such_address',
