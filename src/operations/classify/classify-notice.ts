@@ -95,8 +95,9 @@ const ANSWERS_BY_RULE = /^inbound-smtp\.[\w-]+\.amazonaws\.com$/i
  */
 function isProven({ code, enhanced, text, context, stage, reporter }: GivenNotice): boolean {
   if (ANSWERS_BY_RULE.test(reporter)) return false
-  if (stage === 'rcpt' || code === null) return true
+  if (stage === 'rcpt') return true
   if (enhanced !== null && /^5\.1\.\d/.test(enhanced)) return enhanced !== '5.1.0'
+  if (code === null) return enhanced !== null || !isStockPhrase(text)
   const words = [text, ...context].join(' ')
   if (enhanced === '5.2.1') return SAYS_DISABLED.test(words) || !SAYS_UNKNOWN.test(words)
   return !isStockPhrase(text) || (stage === null && NAMES_ADDRESS.test(text))
@@ -105,6 +106,8 @@ function isProven({ code, enhanced, text, context, stage, reporter }: GivenNotic
 function isStockPhrase(text: string): boolean {
   const words = text
     .slice(0, 300)
+    // Dates and names of parts stand beside it, which say nothing.
+    .replace(/\bon \d[\d/:. ]*(?:[AP]M)?|\S+:\S+:\S+/g, ' ')
     .replace(/^\W*\d{3}\b|\([^()]*\)|\b\d\.\d+\.\d+\b|<[^<>]*>|\S+@\S+/g, ' ')
     .replace(/[^A-Za-z]+/g, ' ')
     .trim()
