@@ -47,15 +47,27 @@ export function assembleSources({ config, db, clock, log, signer, mx }: Parts) {
     asksTags: () => rules?.asks.tags ?? false,
     /**
      * Puts rules in force, at start and when they were read again; counts go on, limits are the new ones at once.
-     * Throws CannotStart, and leaves all as it was, when no address is this machine's.
+     * Throws CannotStart, and leaves all as it was, when no address is this machine's or one changed under its name.
      */
     async use(next: SourceRules | null): Promise<void> {
       // What capture mode keeps never leaves the machine.
       const wanted = config.delivery.kind === 'capture' ? null : next
+      refuseChanged(rules, wanted)
       missing = wanted === null ? new Set() : await findMissing(wanted, log)
       rules = wanted
       await room.giveBack()
     },
+  }
+}
+
+/** Open connections, limits and counts go by name: they would be another address's. */
+function refuseChanged(before: SourceRules | null, after: SourceRules | null): void {
+  for (const { name, address, ehloName } of after?.sources ?? []) {
+    const known = before?.sources.find((source) => source.name === name)
+    if (known === undefined || (known.address === address && known.ehloName === ehloName)) continue
+    throw new CannotStart(
+      `The source "${name}" of SENDWRIGHT_RULES_FILE has another address or EHLO name than before: give it another name, or restart.`,
+    )
   }
 }
 

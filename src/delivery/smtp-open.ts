@@ -94,6 +94,10 @@ function connectSocket(
     const detail = `${address} must not be connected to: ${refusal}`
     throw new OpenEnded('connect', { kind: 'refused_address', detail })
   }
+  if (localAddress !== undefined && isIP(localAddress) !== isIP(address)) {
+    const detail = `from ${localAddress} there is no way to ${address}: one is IPv4, the other IPv6`
+    throw new OpenEnded('connect', { kind: 'unreachable', detail })
+  }
   if (signal?.aborted) throw new OpenEnded('connect', { kind: 'aborted', detail: 'we gave up' })
   return new Promise((resolve, reject) => {
     const socket = connect({
