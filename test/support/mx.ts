@@ -12,6 +12,8 @@ export interface TestMx {
   /** All command lines of all connections. */
   commands: { connection: number; line: string }[]
   connectionCount: number
+  /** Where each connection came from, in order. */
+  clients: string[]
   openCount(): number
   /** Puts rows before the others. */
   script(...rows: MxRow[]): void
@@ -35,6 +37,7 @@ export async function startMx(options: MxOptions = {}): Promise<TestMx> {
     contents: [],
     commands: [],
     connectionCount: 0,
+    clients: [],
     recipients: { ...options.recipients },
     openCount: () => sockets.size,
     script: (...rows) => void mx.rows.unshift(...rows.map(withTurns)),
@@ -66,6 +69,7 @@ export async function startMx(options: MxOptions = {}): Promise<TestMx> {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.setNoDelay(true)
+    mx.clients.push(socket.remoteAddress ?? '')
     new MxSession(mx, socket, ++mx.connectionCount)
   })
   await new Promise<void>((resolve, reject) => {

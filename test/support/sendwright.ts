@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Role, type Sendwright, startSendwright } from '../../src/assemble.ts'
 import { createLog, type Log } from '../../src/base/log.ts'
 import { type Config, readConfig } from '../../src/config.ts'
@@ -31,6 +33,9 @@ export interface TestSendwright {
   url: string
   /** Where bounces come in, with the role `inbound`. */
   inboundPort: number
+  /** Submission with STARTTLS, and with TLS from the first byte. */
+  submissionPort: number
+  submissionsPort: number
   db: Db
   config: Config
   dns: TestDns
@@ -40,11 +45,15 @@ export interface TestSendwright {
   givenSender(input?: { plan?: PlanName; domain?: string }): Promise<Sender>
   /** A domain whose mail goes to `mx`, or where `entry` says; returns its name. */
   givenDestination(entry?: ZoneEntry): string
+  /** What SIGHUP does. */
+  reload(): Promise<void>
   /** Ends this process's worth of the service and starts another over the same database. */
   restart(environment?: Record<string, string>): Promise<void>
   stop(): Promise<void>
 }
 
+/** Outside of the project; what is kept there (a certificate) is the same for all. */
+const DATA_DIR = join(tmpdir(), `sendwright-tests-${process.getuid?.() ?? 0}`)
 const DEADLINE_MS = 15_000
 const LOOK_MS = 20
 
@@ -80,6 +89,12 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
     get inboundPort() {
       return running.service.inboundPort ?? 0
     },
+    get submissionPort() {
+      return running.service.submissionPort ?? 0
+    },
+    get submissionsPort() {
+      return running.service.submissionsPort ?? 0
+    },
     get config() {
       return running.config
     },
@@ -97,6 +112,7 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
       dns.set({ [name]: entry })
       return name
     },
+    reload: () => running.service.reload(),
     async restart(environment = {}) {
       await running.service.stop()
       running = await start({ ...base, ...environment })
@@ -119,12 +135,15 @@ function environmentOf(databaseUrl: string, dns: TestDns, mx: TestMx): Record<st
     PUBLIC_URL: 'https://api.test',
     DATABASE_URL: databaseUrl,
     SENDWRIGHT_SECRET_KEY: randomBytes(24).toString('hex'),
+    SENDWRIGHT_DATA_DIR: DATA_DIR,
     SENDWRIGHT_HOSTNAME: 'mail.sendwright.test',
     SENDWRIGHT_DELIVERY: 'direct',
     SENDWRIGHT_DNS_SERVERS: dns.server,
     SENDWRIGHT_MX_PORT: String(mx.port),
     SENDWRIGHT_ALLOW_PRIVATE_NETWORKS: 'true',
     SENDWRIGHT_RETRY_SCHEDULE: '200ms',
+    // A site that was out of reach is asked again as soon.
+    SENDWRIGHT_RULES_FILE: new URL('../fixtures/rules/quick-probes.json', import.meta.url).pathname,
   }
 }
 
