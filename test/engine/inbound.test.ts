@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSendwright } from '../../src/assemble.ts'
+import { createLog } from '../../src/base/log.ts'
 import { bring, feedbackReport, INBOUND, statusNotice, vacation } from '../support/inbound.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
@@ -131,6 +133,33 @@ describe('bounced after it was delivered', () => {
     const [row] = await service.db.query('select due_at, ready from delivery where email_id = $1', [id])
     expect(row).toEqual({ due_at: null, ready: false })
   })
+})
+
+test('bounced still when the notice is quicker than the 250 that it follows', async () => {
+  const address = `quick@${domain}`
+  service.mx.script({ expect: '<message>', answer: '250 2.0.0 Taken', byteEveryMs: 30, times: 1 })
+  const id = await ann.send({ to: address })
+  await expect.poll(() => service.mx.contents.some(({ to }) => to[0] === address)).toBe(true)
+  const returnPath = service.mx.contents.find(({ to }) => to[0] === address)?.from as string
+  const notice = statusNotice({ recipient: address, action: 'failed', status: '5.1.1' })
+  expect(await bringTo(returnPath, notice)).toMatch(/^250 /)
+  expect((await read(id)).status).toBe('bounced')
+  await expect.poll(async () => (await ann.get(`/emails/${id}/attempts`)).json.data).toHaveLength(1)
+  const email = await read(id)
+  expect(email).toMatchObject({ status: 'bounced', last_event: 'bounced' })
+  expect(typesOf(email)).toEqual(['email.queued', 'email.bounced'])
+})
+
+test('refused at the start when the port was set and is busy; without it where it was not', async () => {
+  const set = { ...service.config, inboundPort: { port: service.inboundPort, isSet: true } }
+  const start = (config: typeof set) =>
+    startSendwright(config, { roles: ['inbound'], log: createLog('silent') })
+  await expect(start(set)).rejects.toThrow(
+    `Port ${service.inboundPort} is in use; set SENDWRIGHT_INBOUND_PORT to another one.`,
+  )
+  const other = await start({ ...set, inboundPort: { port: service.inboundPort, isSet: false } })
+  expect(other.inboundPort).toBeNull()
+  await other.stop()
 })
 
 test('delivered still when another server says that it waits; told once', async () => {
