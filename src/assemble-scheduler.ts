@@ -4,6 +4,7 @@ import { sweepImports } from './operations/csv/import-runner.ts'
 import { purgeRetiredDkimKeys } from './operations/domain-keys.ts'
 import { releaseDue } from './operations/release-due.ts'
 import { type DomainDeps, recheckDueDomains } from './operations/verify-domain.ts'
+import { PromoteRound } from './queue/promote.ts'
 import { forgetIdempotency } from './store/idempotency.ts'
 import { sweepLeftovers } from './store/leftovers.ts'
 import { keepPartitions } from './store/partitions.ts'
@@ -30,12 +31,13 @@ const FULL_MAILBOX_DAYS = 180
 /** The scheduler role: what happens by time. Several processes may run it; rows are taken with SKIP LOCKED. */
 export function startScheduler(deps: DomainDeps & { log: Log; wake(): void }): () => Promise<void> {
   const { db, clock, log } = deps
+  const round = new PromoteRound()
   const tasks = [
     repeat(
       'release due mail',
       RELEASE_MS,
       async () => {
-        const { count, more } = await releaseDue(db, clock.now())
+        const { count, more } = await releaseDue(db, clock.now(), round)
         if (count > 0) deps.wake()
         return more
       },

@@ -1,16 +1,22 @@
 import { recordEvents } from '../events/record.ts'
-import { promoteDue } from '../queue/promote.ts'
+import { type PromoteRound, promoteDue } from '../queue/promote.ts'
 import type { Db } from '../store/db.ts'
 import { deriveEmailStates } from '../store/email-states.ts'
 
 /**
  * Makes due deliveries ready to be claimed and tells waiting workers, in one transaction. Emails whose schedule has
- * come become `queued`.
+ * come become `queued`. `round` is kept from call to call.
  * @returns how many deliveries there were, and whether there may be more
  */
-export async function releaseDue(db: Db, now: Date): Promise<{ count: number; more: boolean }> {
-  return db.transaction(async (tx) => {
-    const { count, more, released } = await promoteDue(tx, now)
+export async function releaseDue(
+  db: Db,
+  now: Date,
+  round: PromoteRound,
+): Promise<{ count: number; more: boolean }> {
+  const from = round.begin(now)
+  const promoted = await db.transaction(async (tx) => {
+    const found = await promoteDue(tx, now, from)
+    const { count, released } = found
     await deriveEmailStates(
       tx,
       released.map((email) => ({ ...email, lastEvent: 'queued', sentAt: null })),
@@ -21,6 +27,8 @@ export async function releaseDue(db: Db, now: Date): Promise<{ count: number; mo
       now,
     )
     if (count > 0) await tx.query("select pg_notify('sendwright_due', '')")
-    return { count, more }
+    return found
   })
+  round.end(promoted)
+  return promoted
 }

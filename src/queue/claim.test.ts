@@ -162,7 +162,10 @@ test('leased on when extended by its holder; a lease that was lost stays lost', 
 })
 
 test('ready again when released, unless another process holds it', async () => {
-  await givenDeliveries(database.db, newId(), [{ domain: 'a.test' }, { domain: 'b.test' }])
+  await givenDeliveries(database.db, newId(), [
+    { domain: 'a.test', dueAt: now },
+    { domain: 'b.test', dueAt: now },
+  ])
   const [mine, lost] = (await claim()) as [DueDelivery, DueDelivery]
   await database.db.query('update delivery set leased_by = $1 where email_id = $2', [there, lost.emailId])
   await releaseLeases(database.db, [mine, lost], here, later(30_000))
@@ -179,6 +182,7 @@ function settlement(delivery: DueDelivery, status: 'delivered' | 'delivery_delay
     enhancedCode: null,
     response: null,
     mxHost: null,
+    waitsFor: null,
     result: null,
   }
 }

@@ -1,5 +1,7 @@
 import { arrays } from '../store/arrays.ts'
 import type { Db } from '../store/db.ts'
+import { type Choice, ReadyDestinations } from './ready-destinations.ts'
+import { Survey } from './survey.ts'
 import type { DueDelivery } from './types.ts'
 
 /** A lease ends this long after it was last extended: work of a dead process is taken up again after that. */
@@ -11,218 +13,205 @@ export interface ClaimRequest {
   countMax: number
   /** Destinations that are paused, full or backing off: their rows stay where they are. */
   domainsToSkip: readonly string[]
-  /** Where the last claim of this process stopped; updated in place. */
+  /** What this process knows of the queue; updated in place. */
   round: ClaimRound
 }
 
 /** Where the round over teams, and within each team over its destinations, goes on. */
 export interface ClaimRound {
-  afterTeam: string
-  /** Only teams with more destinations than one claim looks at are in here. */
-  afterDomain: Map<string, string>
+  destinations: ReadyDestinations
+  survey: Survey
+  /** A slice of the survey under way beside the claims; null when there is none. */
+  slice: Promise<void> | null
+  /** What the last slice failed with: thrown by the next claim. */
+  failure: unknown
   /** The last claim saw ready work and got none of it: another process was claiming the same rows. */
   contended: boolean
+  /** Called when the survey found destinations that no claim knew of. */
+  onFound(): void
 }
 
-export function newRound(): ClaimRound {
-  return { afterTeam: NO_TEAM, afterDomain: new Map(), contended: false }
+export function newRound(onFound: () => void = () => {}): ClaimRound {
+  const destinations = new ReadyDestinations()
+  return {
+    destinations,
+    survey: new Survey(destinations),
+    slice: null,
+    failure: null,
+    contended: false,
+    onFound,
+  }
 }
 
 /** Teams served by one claim; the next claim goes on behind the last of them. */
 const TEAMS_PER_CLAIM_MAX = 64
-/** Destinations of one team looked at in one claim, skipped ones included; the next claim goes on behind them. */
-const DOMAINS_PER_TEAM_MAX = 256
-/** Looks of one claim that finds nothing: at what lies behind skipped destinations, or from the start again. */
-const LOOKS_MAX = 8
-/** Groups of teams that a claim goes through until it finds something. */
-const GROUPS_MAX = 16
+/** Looks of one claim that finds nothing: at slices of a survey, or past destinations that others have emptied. */
+const LOOKS_MAX = 32
 
 /**
  * Takes up to `countMax` deliveries that are ready, fairly: teams in turn, within each team its destinations in
- * turn. Only the partial index on ready rows is read, so the price does not grow with what waits for later.
+ * turn. Which destinations have ready rows, and from which row on, this process remembers (ready-destinations.ts)
+ * and keeps up with (survey.ts). The price of a claim grows neither with what waits nor with what was taken before:
+ * index entries of taken rows stay as long as any transaction may still see them, hours beside a long dump, and are
+ * passed over by beginning behind them.
  *
- * Two steps. First, without locks, which teams have ready work (a loose scan: one index probe a team). Then, for
- * those teams, each destination's oldest rows up to an even share, locked with SKIP LOCKED and leased. No transaction
- * stays open behind it.
+ * No transaction stays open behind it.
  */
 export async function claimDue(db: Db, request: ClaimRequest): Promise<DueDelivery[]> {
-  for (let group = 1; ; group++) {
-    const teams = await findReadyTeams(db, request.round.afterTeam)
-    const claimed = teams.length === 0 ? [] : await claimFrom(db, request, teams)
-    // Many teams may wait for one destination that is skipped: whoever stands behind them must not wait for the poll.
-    const isMore = teams.length === TEAMS_PER_CLAIM_MAX && group < GROUPS_MAX
-    request.round.contended = claimed.length === 0 && teams.length > 0 && request.domainsToSkip.length === 0
-    if (claimed.length > 0 || !isMore) return claimed
+  const { round } = request
+  throwFailure(round)
+  await round.survey.readNews(db, request.now)
+  const domainsToSkip = new Set(request.domainsToSkip)
+  let claimed: DueDelivery[] = []
+  for (let look = 1; look <= LOOKS_MAX && claimed.length === 0; look++) {
+    const choice = round.destinations.choose(request.countMax, TEAMS_PER_CLAIM_MAX, domainsToSkip)
+    if (choice.destinations.length > 0) {
+      claimed = await claimFrom(db, request, choice)
+      if (round.contended) break
+    } else if (round.survey.isAwaited) await round.survey.readSlice(db)
+    else break
   }
+  surveyBeside(db, round)
+  return claimed
 }
 
-async function claimFrom(db: Db, request: ClaimRequest, teams: readonly string[]): Promise<DueDelivery[]> {
-  const share = Math.max(1, Math.ceil(request.countMax / teams.length))
-  for (let look = 1; ; look++) {
-    const rows = await claimOf(db, request, teams, share)
-    const isMoreElsewhere = await moveOn(db, request, teams, share, rows)
-    if (rows.length === 0 && isMoreElsewhere && look < LOOKS_MAX) continue
-    const leasedUntilMs = request.now.getTime() + LEASE_MS
-    return rows.map((row) => asDue(row, leasedUntilMs, request.now.getTime()))
-  }
+function throwFailure(round: ClaimRound): void {
+  const { failure } = round
+  round.failure = null
+  if (failure !== null) throw failure
 }
 
-async function claimOf(
-  db: Db,
-  request: ClaimRequest,
-  teams: readonly string[],
-  share: number,
-): Promise<ClaimedRow[]> {
-  return db.query<ClaimedRow>(CLAIM, [
-    arrays.uuid(teams),
-    DOMAINS_PER_TEAM_MAX,
-    arrays.text(teams.map((team) => request.round.afterDomain.get(team) ?? '')),
-    [...request.domainsToSkip],
+/** The next slice of a survey, while claims go on. */
+function surveyBeside(db: Db, round: ClaimRound): void {
+  if (round.slice !== null || !round.survey.isOpen) return
+  round.slice = round.survey
+    .readSlice(db)
+    .then((foundCount) => {
+      if (foundCount > 0 || round.survey.isOpen) round.onFound()
+    })
+    .catch((error: unknown) => {
+      round.failure = error
+    })
+    .finally(() => {
+      round.slice = null
+    })
+}
+
+async function claimFrom(db: Db, request: ClaimRequest, choice: Choice): Promise<DueDelivery[]> {
+  const { destinations, share } = choice
+  const leasedUntil = new Date(request.now.getTime() + LEASE_MS)
+  const rows = await db.query<ClaimedRow | SeenRow>(CLAIM, [
+    arrays.uuid(destinations.map(({ teamId }) => teamId)),
+    arrays.text(destinations.map(({ domain }) => domain)),
+    arrays.text(destinations.map(({ from }) => from.dueAt)),
+    arrays.uuid(destinations.map(({ from }) => from.emailId)),
+    arrays.int4(destinations.map(({ rowsMax }) => rowsMax)),
     share,
     request.countMax,
-    new Date(request.now.getTime() + LEASE_MS),
+    leasedUntil,
     request.nodeId,
     request.now,
   ])
+  const seen = rows.filter((row) => row.place !== null)
+  const claimed = rows.filter((row) => row.place === null)
+  moveOn(request.round, choice, seen, claimed)
+  request.round.contended = claimed.length === 0 && seen.length > 0
+  return claimed.map((row) => asDue(row, leasedUntil.getTime(), request.now.getTime()))
 }
 
 /**
- * The next claim begins behind the last team served; within a team whose destinations did not all get their turn, behind
- * the last destination served, or, where most were skipped, behind the last one looked at. A look that is at the end
- * starts over.
- * @returns whether another look at the same teams may find what this one could not
+ * The next claim begins at the first row that this one saw, for it may not be ours: the claim of another process that
+ * locks it may come to nothing. A destination of which all was seen is forgotten until there is news of it.
  */
-async function moveOn(
-  db: Db,
-  { round, domainsToSkip }: ClaimRequest,
-  teams: readonly string[],
-  share: number,
-  rows: readonly ClaimedRow[],
-): Promise<boolean> {
-  round.afterTeam = teams.at(-1) ?? NO_TEAM
-  const domains = new Map<string, Set<string>>(teams.map((team) => [team, new Set()]))
-  for (const row of rows) domains.get(row.team_id)?.add(row.domain)
-  const full = [...domains].filter(
-    ([, seen]) => seen.size < share && seen.size + domainsToSkip.length >= DOMAINS_PER_TEAM_MAX,
-  )
-  const lastLookedAt = full.length === 0 ? new Map<string, string>() : await findLastLookedAt(db, round, full)
-  let isMore = false
-  for (const [team, seen] of domains) {
-    const after = seen.size >= share ? [...seen].sort().at(-1) : lastLookedAt.get(team)
-    isMore ||= after !== undefined || round.afterDomain.has(team)
-    if (after === undefined) round.afterDomain.delete(team)
-    else round.afterDomain.set(team, after)
+function moveOn(
+  { destinations }: ClaimRound,
+  choice: Choice,
+  seen: readonly SeenRow[],
+  claimed: readonly ClaimedRow[],
+): void {
+  const isFull = destinations.isFull
+  const seenAt = new Map(seen.map((row) => [row.place, row]))
+  const claimedCounts = new Map<string, number>()
+  for (const { team_id, domain } of claimed) {
+    const key = `${team_id}/${domain}`
+    claimedCounts.set(key, (claimedCounts.get(key) ?? 0) + 1)
   }
-  return isMore
+  for (const [index, destination] of choice.destinations.entries()) {
+    const { teamId, domain, rowsMax } = destination
+    const row = seenAt.get(index + 1)
+    const isAll =
+      row === undefined ||
+      (row.seen_count < rowsMax && row.seen_count === claimedCounts.get(`${teamId}/${domain}`))
+    if (isFull || isAll) destinations.forget(teamId, domain)
+    else destinations.moveOn(destination, { dueAt: row.first_due_at, emailId: row.email_id })
+  }
 }
-
-/** Where the look at a team's destinations ended, for teams that have more than one look takes in. */
-async function findLastLookedAt(
-  db: Db,
-  round: ClaimRound,
-  teams: readonly (readonly [string, unknown])[],
-): Promise<Map<string, string>> {
-  const rows = await db.query<{ team_id: string; last: string }>(
-    `with recursive ${DESTINATION}
-     select team_id, max(domain) as last
-     from destination
-     where domain is not null
-     group by team_id
-     having count(*) = $2`,
-    [
-      arrays.uuid(teams.map(([team]) => team)),
-      DOMAINS_PER_TEAM_MAX,
-      arrays.text(teams.map(([team]) => round.afterDomain.get(team) ?? '')),
-    ],
-  )
-  return new Map(rows.map((row) => [row.team_id, row.last]))
-}
-
-/** Teams with at least one ready row, in the order of their ids from `afterTeam` on, wrapping round. */
-async function findReadyTeams(db: Db, afterTeam: string): Promise<string[]> {
-  const teams = await loosely(db, afterTeam)
-  if (teams.length >= TEAMS_PER_CLAIM_MAX) return teams
-  const wrapped = await loosely(db, NO_TEAM)
-  return [...new Set([...teams, ...wrapped])].slice(0, TEAMS_PER_CLAIM_MAX)
-}
-
-export const NO_TEAM = '00000000-0000-0000-0000-000000000000'
-
-async function loosely(db: Db, afterTeam: string): Promise<string[]> {
-  const rows = await db.query<{ team_id: string }>(
-    `with recursive team (team_id, position) as (
-       (select d.team_id, 1 from delivery d where d.ready and d.team_id > $1 order by d.team_id limit 1)
-       union all
-       select (select d.team_id from delivery d where d.ready and d.team_id > team.team_id order by d.team_id limit 1),
-         team.position + 1
-       from team
-       where team.team_id is not null and team.position < $2
-     )
-     select team_id from team where team_id is not null`,
-    [afterTeam, TEAMS_PER_CLAIM_MAX],
-  )
-  return rows.map((row) => row.team_id)
-}
-
-/** A loose scan over each team's destinations: one index probe a destination, as many as one look takes in. */
-const DESTINATION = `destination (team_id, domain, position) as (
-  select t.team_id,
-    (select d.domain from delivery d
-     where d.team_id = t.team_id and d.ready and d.domain > t.after_domain
-     order by d.domain limit 1),
-    1
-  from unnest($1::uuid[], $3::text[]) as t (team_id, after_domain)
-  union all
-  select p.team_id,
-    (select d.domain from delivery d
-     where d.team_id = p.team_id and d.ready and d.domain > p.domain
-     order by d.domain limit 1),
-    p.position + 1
-  from destination p
-  where p.domain is not null and p.position < $2
-)`
 
 /**
- * Plain PostgreSQL only (LATERAL with FOR UPDATE; another engine gets a statement of its own here). For each team a
- * loose scan over its destinations, for each destination its oldest ready rows, then a round-robin over both.
+ * Plain PostgreSQL only (LATERAL with FOR UPDATE; another engine gets a statement of its own here). For each
+ * destination its oldest ready rows, then a round-robin over teams and destinations. Rows with a `place` say how much of
+ * the destination at that place was seen; the others are what was claimed.
  */
 const CLAIM = `
-with recursive ${DESTINATION},
-candidate as (
-  select row.team_id, row.email_id, row.no, row.domain,
-    row_number() over (partition by row.team_id, row.domain order by row.due_at) as turn
-  from destination p
+with candidate as (
+  select p.place, p.team_id, p.domain, row.email_id, row.no, row.due_at,
+    row_number() over (partition by p.place order by row.due_at, row.email_id) as turn,
+    count(*) over (partition by p.place) as seen_count
+  from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::int4[]) with ordinality
+    as p (team_id, domain, from_due_at, from_email_id, rows_max, place)
   cross join lateral (
-    select d.team_id, d.email_id, d.no, d.domain, d.due_at
+    select d.email_id, d.no, d.due_at
     from delivery d
     where d.team_id = p.team_id and d.domain = p.domain and d.ready
-    order by d.due_at
-    limit $5
+      and (d.due_at, d.email_id) >= (p.from_due_at::timestamptz, p.from_email_id)
+    order by d.due_at, d.email_id
+    limit p.rows_max
   ) row
-  where p.domain is not null and p.domain <> all ($4::text[])
 ),
-chosen as (
-  select d.team_id, d.email_id, d.no
+picked as (
+  select c.team_id, c.email_id, c.no, c.place
   from (
-    select c.team_id, c.email_id, c.no,
+    select c.team_id, c.email_id, c.no, c.place,
       row_number() over (partition by c.team_id order by c.turn, c.domain) as team_turn
     from candidate c
     order by team_turn
-    limit $6
+    limit $7
   ) c
+  where c.team_turn <= $6
+),
+chosen as (
+  select d.team_id, d.email_id, d.no
+  from picked c
   join delivery d on d.team_id = c.team_id and d.email_id = c.email_id and d.no = c.no
-  where d.ready and c.team_turn <= $5
+  where d.ready
   for update of d skip locked
+),
+claimed as (
+  update delivery d
+  set ready = false, leased_until = $8, leased_by = $9, updated_at = $10
+  from chosen c
+  join email e on e.team_id = c.team_id and e.id = c.email_id
+  where d.team_id = c.team_id and d.email_id = c.email_id and d.no = c.no
+  returning d.team_id, d.email_id, d.no, d.address, d.address_key, d.domain, d.attempts, d.expires_at,
+    e.domain_id, e.created_at, e.recipient_count, e.size
 )
-update delivery d
-set ready = false, leased_until = $7, leased_by = $8, updated_at = $9
-from chosen c
-join email e on e.team_id = c.team_id and e.id = c.email_id
-where d.team_id = c.team_id and d.email_id = c.email_id and d.no = c.no
-returning d.team_id, d.email_id, d.no, d.address, d.address_key, d.domain, d.attempts, d.expires_at,
-  e.domain_id, e.created_at, e.recipient_count, e.size`
+select null::int4 as place, null::int4 as seen_count, null as first_due_at, c.*
+from claimed c
+union all
+select place::int4, seen_count::int4, due_at::text, null, email_id, null, null, null, null, null, null, null, null, null, null
+from candidate
+where turn = 1`
+
+interface SeenRow {
+  /** Of the destination in the choice, from 1. */
+  place: number
+  seen_count: number
+  first_due_at: string
+  email_id: string
+}
 
 interface ClaimedRow {
+  place: null
   team_id: string
   email_id: string
   no: number

@@ -10,13 +10,54 @@ export interface Promoted {
   released: { teamId: string; emailId: string }[]
 }
 
-/** Makes ready what has become due: schedules, retries, and leases that nobody extended (their process died). */
-export async function promoteDue(tx: Tx, now: Date): Promise<Promoted> {
+/** What comes to wait is due in the future, but for what its transaction took, or another machine's clock is behind. */
+const OVERLAP_MS = 10_000
+/** A row may have come later than that, or have been locked by a process that died: it waits no longer. */
+const FULL_LOOK_MS = 15_000
+/** Beside a transaction that keeps what was settled from being swept up a full look is slow: a twentieth of the time. */
+const REST_PER_DURATION = 20
+const EARLIEST = new Date(0)
+
+/**
+ * How far the looks of one process have come. A look goes on where the last one found nothing more: index entries of
+ * what has been settled since stay as long as any transaction may still see them, and each lease leaves one.
+ */
+export class PromoteRound {
+  #from = EARLIEST
+  #fullLookMs = 0
+  #nowMs = 0
+  #isFull = true
+  #startedMs = 0
+
+  /** From where on to look. After a step of the clock into the past nothing is known. */
+  begin(now: Date): Date {
+    const nowMs = now.getTime()
+    this.#isFull = this.#from === EARLIEST || nowMs >= this.#fullLookMs || nowMs < this.#nowMs
+    this.#nowMs = nowMs
+    this.#startedMs = performance.now()
+    return this.#isFull ? EARLIEST : this.#from
+  }
+
+  /** What was found is committed. */
+  end({ more }: Promoted): void {
+    if (more) return
+    this.#from = new Date(this.#nowMs - OVERLAP_MS)
+    const restMs = Math.max(FULL_LOOK_MS, (performance.now() - this.#startedMs) * REST_PER_DURATION)
+    if (this.#isFull) this.#fullLookMs = this.#nowMs + restMs
+  }
+}
+
+/**
+ * Makes ready what has become due: schedules, retries, and leases that nobody extended (their process died). Only what
+ * was due at `from` or later is looked at.
+ */
+export async function promoteDue(tx: Tx, now: Date, from: Date = EARLIEST): Promise<Promoted> {
   const rows = await tx.query<{ team_id: string; email_id: string; was: string }>(
     `with due as (
        select d.team_id, d.email_id, d.no, d.status
        from delivery d
        where d.due_at is not null and not d.ready and coalesce(d.leased_until, d.due_at) <= $1
+         and coalesce(d.leased_until, d.due_at) >= $3
        order by coalesce(d.leased_until, d.due_at)
        limit $2
        for update skip locked
@@ -27,7 +68,7 @@ export async function promoteDue(tx: Tx, now: Date): Promise<Promoted> {
      from due
      where d.team_id = due.team_id and d.email_id = due.email_id and d.no = due.no
      returning d.team_id, d.email_id, due.status as was`,
-    [now, COUNT_MAX],
+    [now, COUNT_MAX, from],
   )
   const released = new Map<string, { teamId: string; emailId: string }>()
   for (const row of rows) {

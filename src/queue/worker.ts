@@ -51,7 +51,7 @@ export interface Worker {
  */
 export function startWorker(deps: WorkerDeps): Worker {
   const { destination, signal } = deps
-  const round = newRound()
+  const round = newRound(() => signal.notify())
   let stopping = false
 
   const loop = (async () => {
@@ -79,6 +79,7 @@ export function startWorker(deps: WorkerDeps): Worker {
       stopping = true
       signal.notify()
       await loop
+      await round.slice
       const unbegun = await destination.drain()
       clearInterval(extender)
       if (unbegun.length > 0) {

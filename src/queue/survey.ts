@@ -1,0 +1,208 @@
+import { arrays } from '../store/arrays.ts'
+import type { Db } from '../store/db.ts'
+import { FIRST_ID, type ReadyDestinations } from './ready-destinations.ts'
+
+/** News reach back so far behind the last look: a row's time is that of its transaction's begin. */
+const NEWS_OVERLAP_MS = 3000
+/** Rows of one look at the news, the newest; when more have come since the last look, a survey finds the rest. */
+const NEWS_COUNT_MAX = 5000
+const TEAMS_PER_SLICE_MAX = 64
+/** Destinations of all teams of one slice; the next slices go on behind them. */
+const DESTINATIONS_PER_SLICE_MAX = 2048
+/** From the end of one survey to the next: the safety net under news that came too late to be seen. */
+const REST_MS = 15_000
+/** Beside a transaction that keeps what was taken from being swept up a survey is slow: it takes a twentieth of the time. */
+const REST_PER_DURATION = 20
+/** While there are more destinations than can be remembered. */
+const INCOMPLETE_REST_MS = 1000
+
+/**
+ * Keeps up with which destinations have ready rows. *News*: rows that became ready lately, by their time; its price is
+ * that of what is new. *Survey*: every destination of every team, by a loose scan (one index probe each), a slice at a
+ * time. Its price grows with the rows taken lately too, as long as any transaction may still see them, so it runs
+ * beside the claims: at the start, after a step of the clock, and every 15 s, because news may be missed (a
+ * transaction that took very long, another machine whose clock is behind).
+ */
+export class Survey {
+  readonly #destinations: ReadyDestinations
+  #newsSince: Date | null = null
+  #lastNowMs = 0
+  /** Not yet through all teams and destinations. */
+  #isOpen = true
+  #isAwaited = true
+  #isTeamsDone = false
+  #afterTeam = FIRST_ID
+  /** Of teams with more destinations than one slice took in. */
+  readonly #afterDomain = new Map<string, string>()
+  #openedMs = 0
+  #nextMs = 0
+  #nextWhenIncompleteMs = 0
+
+  constructor(destinations: ReadyDestinations) {
+    this.#destinations = destinations
+  }
+
+  /** Whether a slice would be worth its statements now. */
+  get isOpen(): boolean {
+    return this.#isOpen && !this.#destinations.isFull
+  }
+
+  /** Whether claims that know of nothing must wait for it: at the start, and while there is more than can be remembered. */
+  get isAwaited(): boolean {
+    return this.#isAwaited && this.isOpen
+  }
+
+  /** Reads what became ready since the last look, and begins a new survey when it is time for one. */
+  async readNews(db: Db, now: Date): Promise<void> {
+    const nowMs = now.getTime()
+    const isSteppedBack = nowMs < this.#lastNowMs
+    const nextMs = this.#destinations.isIncomplete ? this.#nextWhenIncompleteMs : this.#nextMs
+    if (nowMs >= nextMs || isSteppedBack) this.#open(nowMs)
+    this.#isAwaited ||= this.#destinations.isIncomplete
+    const reachMs = Math.min(nowMs, this.#lastNowMs === 0 ? nowMs : this.#lastNowMs) - NEWS_OVERLAP_MS
+    this.#newsSince ??= new Date(reachMs)
+    if (isSteppedBack) this.#newsSince = new Date(reachMs)
+    const rows = await db.query<NewsRow>(
+      `select team_id, domain, min(due_at)::text as due_at, count(*)::int4 as count,
+         min(updated_at) as oldest
+       from (
+         select d.team_id, d.domain, d.due_at, d.updated_at
+         from delivery d
+         where d.ready and d.updated_at >= $1
+         order by d.updated_at desc
+         limit $2
+       ) news
+       group by team_id, domain`,
+      [this.#newsSince, NEWS_COUNT_MAX],
+    )
+    for (const row of rows) this.#destinations.note(row.team_id, row.domain, row.due_at)
+    const isAll = rows.reduce((sum, row) => sum + row.count, 0) < NEWS_COUNT_MAX
+    if (!isAll && rows.every((row) => row.oldest.getTime() > this.#lastNowMs)) this.#open(nowMs)
+    this.#newsSince = new Date(nowMs - NEWS_OVERLAP_MS)
+    this.#lastNowMs = nowMs
+  }
+
+  #open(nowMs: number): void {
+    if (this.#isOpen) return
+    this.#isOpen = true
+    this.#isAwaited = this.#destinations.isIncomplete
+    this.#destinations.isIncomplete = false
+    this.#openedMs = nowMs
+  }
+
+  /** Looks at the next teams and destinations. Returns how many were new. */
+  async readSlice(db: Db): Promise<number> {
+    const startedMs = performance.now()
+    const teams = this.#isTeamsDone
+      ? [...this.#afterDomain.keys()].slice(0, TEAMS_PER_SLICE_MAX)
+      : await findReadyTeams(db, this.#afterTeam)
+    const found = teams.length === 0 ? 0 : await this.#readDestinations(db, teams)
+    if (!this.#isTeamsDone) {
+      this.#afterTeam = teams.at(-1) ?? FIRST_ID
+      this.#isTeamsDone = teams.length < TEAMS_PER_SLICE_MAX
+    }
+    this.#tookMs += performance.now() - startedMs
+    if (this.#isTeamsDone && this.#afterDomain.size === 0) this.#close()
+    return found
+  }
+  #tookMs = 0
+
+  #close(): void {
+    this.#isOpen = false
+    this.#isAwaited = false
+    this.#isTeamsDone = false
+    this.#afterTeam = FIRST_ID
+    const endedMs = Math.max(this.#openedMs, this.#lastNowMs)
+    this.#nextMs = endedMs + Math.max(REST_MS, this.#tookMs * REST_PER_DURATION)
+    this.#nextWhenIncompleteMs = endedMs + Math.max(INCOMPLETE_REST_MS, this.#tookMs)
+    this.#tookMs = 0
+  }
+
+  async #readDestinations(db: Db, teams: readonly string[]): Promise<number> {
+    const perTeamMax = Math.ceil(DESTINATIONS_PER_SLICE_MAX / teams.length)
+    const rows = await findReadyDestinations(
+      db,
+      teams.map((team) => [team, this.#afterDomain.get(team) ?? '']),
+      perTeamMax,
+    )
+    const last = new Map<string, { domain: string; position: number }>()
+    let found = 0
+    for (const { team_id, domain, due_at, position } of rows) {
+      if (this.#destinations.note(team_id, domain, due_at)) found++
+      if (position >= (last.get(team_id)?.position ?? 0)) last.set(team_id, { domain, position })
+    }
+    for (const team of teams) {
+      const end = last.get(team)
+      if (end?.position === perTeamMax) this.#afterDomain.set(team, end.domain)
+      else this.#afterDomain.delete(team)
+    }
+    return found
+  }
+}
+
+/** Teams with at least one ready row, in the order of their ids: one index probe a team. */
+async function findReadyTeams(db: Db, afterTeam: string): Promise<string[]> {
+  const rows = await db.query<{ team_id: string }>(
+    `with recursive team (team_id, position) as (
+       (select d.team_id, 1 from delivery d where d.ready and d.team_id > $1 order by d.team_id limit 1)
+       union all
+       select (select d.team_id from delivery d where d.ready and d.team_id > team.team_id order by d.team_id limit 1),
+         team.position + 1
+       from team
+       where team.team_id is not null and team.position < $2
+     )
+     select team_id from team where team_id is not null`,
+    [afterTeam, TEAMS_PER_SLICE_MAX],
+  )
+  return rows.map((row) => row.team_id)
+}
+
+interface NewsRow {
+  team_id: string
+  domain: string
+  due_at: string
+  count: number
+  oldest: Date
+}
+
+interface DestinationRow {
+  team_id: string
+  domain: string
+  due_at: string
+  position: number
+}
+
+/** Each team's destinations behind the one given, with the oldest due time of each: one index probe a destination. */
+function findReadyDestinations(
+  db: Db,
+  teams: readonly (readonly [string, string])[],
+  perTeamMax: number,
+): Promise<DestinationRow[]> {
+  return db.query<DestinationRow>(
+    `with recursive destination (team_id, domain, due_at, position) as (
+       select t.team_id, next.domain, next.due_at, 1
+       from unnest($1::uuid[], $2::text[]) as t (team_id, after_domain)
+       cross join lateral (
+         select d.domain, d.due_at
+         from delivery d
+         where d.team_id = t.team_id and d.ready and d.domain > t.after_domain
+         order by d.domain, d.due_at
+         limit 1
+       ) next
+       union all
+       select p.team_id, next.domain, next.due_at, p.position + 1
+       from destination p
+       cross join lateral (
+         select d.domain, d.due_at
+         from delivery d
+         where d.team_id = p.team_id and d.ready and d.domain > p.domain
+         order by d.domain, d.due_at
+         limit 1
+       ) next
+       where p.position < $3
+     )
+     select team_id, domain, due_at::text as due_at, position
+     from destination`,
+    [arrays.uuid(teams.map(([team]) => team)), arrays.text(teams.map(([, domain]) => domain)), perTeamMax],
+  )
+}
