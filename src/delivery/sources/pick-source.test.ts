@@ -260,3 +260,16 @@ test('not warmed up through a relay, whose own address is what providers see', a
   expect(nameOf(await picker.pick(due(), ACME))).toContain('warming up')
   await picker.close()
 })
+
+test('counted once, whatever ways it may go and however often it is asked for', async () => {
+  const picker = startPicker({ sources: [source('asked', 1, [2])] })
+  const delivery = due()
+  for (let index = 0; index < 5; index++) {
+    expect(nameOf(await picker.pick(delivery, GOOGLE))).toBe('asked')
+    expect(nameOf(await picker.pick(delivery, { name: 'relay:smtp.test:587', hosts: [] }))).toBe('asked')
+  }
+  expect(nameOf(await picker.pick(due(), GOOGLE))).toBe('asked')
+  picker.note(tried(delivery, 'accepted'))
+  await picker.close()
+  expect(await takenOf('asked')).toEqual({ google: 1 })
+})

@@ -53,6 +53,8 @@ export function createSourcePicker(deps: PickSourceDeps) {
     })
     const here = pool.sources.filter((source) => !deps.isMissing(source))
     if (here.length === 0) return notHere(pool)
+    // Asked for each way that it may go. Of these only the direct one counts, and it once.
+    if (site.hosts.length > 0) giveBack(delivery)
     for (const source of rankSources(await thoseThatReach(here, site), delivery.addressKey)) {
       if (await hasRoom(source, delivery, site)) return { source }
     }
@@ -61,7 +63,6 @@ export function createSourcePicker(deps: PickSourceDeps) {
 
   /** Charges a warming source with the message. A relay's own address is what providers see: no warm-up through one. */
   async function hasRoom(source: WarmingSource, delivery: DueDelivery, site: MailSite): Promise<boolean> {
-    giveBack(delivery)
     if (source.warmup === null || site.hosts.length === 0) return true
     const now = deps.clock.now()
     const group = providerGroupOf(site.hosts)
