@@ -119,3 +119,217 @@ test('tags and a schedule by fields of the message, which go no further', async 
   expect((await ann.get(`/emails/${json.id}/raw`)).text).not.toMatch(/x-sendwright|idempotency/i)
   client.close()
 })
+
+describe('once for an Idempotency-Key', () => {
+  test('though the mailer builds the message again; another message is refused', async () => {
+    const send = (subject: string) =>
+      mailer(ann.token).sendMail({
+        from: `ann@${ann.domain}`,
+        to: 'delivered@simulator.test',
+        subject,
+        text: 'Hello',
+        html: '<p>Hello</p>',
+        headers: { 'Idempotency-Key': 'order-1' },
+      })
+    const first = await send('Order 1')
+    const again = await send('Order 1')
+    expect(idOf(again.response)).toBe(idOf(first.response))
+    await expect(send('Order 2')).rejects.toThrow('554 5.6.0 This Idempotency-Key was used before')
+  })
+
+  test('one email for ten at the same moment', async () => {
+    const clients = await Promise.all(Array.from({ length: 10 }, () => loggedIn()))
+    const answers = await Promise.all(clients.map((one) => submit(one, message(['Idempotency-Key: race']))))
+    const accepted = answers.filter((answer) => answer.startsWith('250'))
+    expect(new Set(accepted.map(idOf)).size).toBe(1)
+    for (const answer of answers) expect(answer).toMatch(/^(250 2\.0\.0|451 4\.3\.0 A request with this)/)
+    for (const client of clients) client.close()
+  })
+
+  test('554 for a key that is none, and for two', async () => {
+    const client = await loggedIn()
+    const twice = ['Idempotency-Key: a', 'Idempotency-Key: b']
+    expect(codeOf(await submit(client, message(twice)))).toBe('554 5.6.0')
+    expect(codeOf(await submit(client, message([`Idempotency-Key: ${'x'.repeat(257)}`])))).toBe('554 5.6.0')
+    client.close()
+  })
+})
+
+describe('refused', () => {
+  test.each<[string, string, () => string[]]>([
+    [
+      'another From domain',
+      '550 5.7.1 The from address domain is not verified.',
+      () => ['From: a@b.test', '', 'x'],
+    ],
+    [
+      'no From',
+      '554 5.6.0 The message must have exactly one From header field.',
+      () => ['Subject: x', '', 'x'],
+    ],
+    ['two From', '554 5.6.0', () => message([`From: ann@${ann.domain}`])],
+    ['a foreign Sender', '550 5.7.1', () => message(['Sender: ceo@other.test'])],
+    ['no header at all', '554 5.6.0', () => ['', 'Hello']],
+    ['a tag without a value', '554 5.6.0 A tag must be name=value', () => message(['X-Sendwright-Tag: x'])],
+    [
+      '21 tags',
+      '554 5.6.0 The tags field',
+      () => message([`X-Sendwright-Tags: ${Array(21).fill('a=b').join()}`]),
+    ],
+    [
+      'a schedule in the past',
+      '554 5.6.0 The scheduled_at',
+      () => message(['X-Sendwright-Scheduled-At: 2020-01-01']),
+    ],
+    [
+      'a schedule given twice',
+      '554 5.6.0',
+      () => message(Array(2).fill('X-Sendwright-Scheduled-At: 2099-01-01')),
+    ],
+    ['51 Received', '554 5.6.0', () => message(Array(51).fill('Received: from a by b'))],
+    ['NUL', '554 5.6.0 The message must not contain', () => message([], 'a\0b')],
+  ])('%s', async (_, expected, lines) => {
+    const client = await loggedIn()
+    expect((await submit(client, lines())).slice(0, expected.length)).toBe(expected)
+    expect(await client.codes('NOOP')).toEqual(['250 2.0.0'])
+    client.close()
+  })
+
+  test.each([
+    'bob',
+    'bob@localhost',
+    'bob@[127.0.0.1]',
+    '@relay.test:bob@receiver.test',
+    '"bob@receiver.test',
+    'bob@receiver.test.',
+    'b(c)@receiver.test',
+    '',
+    'postmaster',
+  ])('501 for the recipient <%s>', async (recipient) => {
+    const client = await loggedIn()
+    await client.codes('MAIL FROM:<a@b.test>')
+    expect(await client.codes(`RCPT TO:<${recipient}>`)).toEqual([
+      recipient.startsWith('"') ? '501 5.5.2' : '501 5.1.3',
+    ])
+    client.close()
+  })
+
+  test('a key that is wrong, expired, revoked or of another form: the same answer', async () => {
+    const expired = await ann.givenKey({ expiresAt: new Date(Date.now() - 1_000) })
+    const revoked = await ann.givenKey()
+    await ann.delete(`/api-keys/${revoked.keyId}`)
+    for (const password of ['wrong', expired.token, revoked.token, ` ${ann.token}`]) {
+      const client = await openSmtps(service.submissionsPort)
+      await client.hear()
+      await client.say('EHLO app.test')
+      const login = Buffer.from(`\0any\0${password}`).toString('base64')
+      expect(await client.say(`AUTH PLAIN ${login}`)).toBe('535 5.7.8 Invalid API key.')
+      expect(await client.codes('MAIL FROM:<a@b.test>')).toEqual(['530 5.7.0'])
+      client.close()
+    }
+  })
+
+  test('the next MAIL after a key was revoked', async () => {
+    const key = await ann.givenKey({ permission: 'send' })
+    const client = await loggedIn(key.token)
+    expect(codeOf(await submit(client, message()))).toBe('250 2.0.0')
+    await ann.delete(`/api-keys/${key.keyId}`)
+    expect(await client.codes('MAIL FROM:<a@b.test>')).toEqual(['530 5.7.0'])
+    client.close()
+  })
+
+  test("a message from another domain than the key's", async () => {
+    const bob = await service.givenSender()
+    const key = await ann.givenKey({ permission: 'send', domainId: ann.domainId })
+    const client = await loggedIn(key.token)
+    expect(codeOf(await submit(client, message()))).toBe('250 2.0.0')
+    const foreign = [`From: x@${bob.domain}`, 'Subject: x', '', 'x']
+    expect(await submit(client, foreign)).toBe('550 5.7.1 This API key is not allowed to do this.')
+    client.close()
+  })
+
+  test('what the plan does not allow: requests, recipients; and a paused team, all for a while', async () => {
+    const small = await service.givenSender({ plan: 'free' })
+    const client = await loggedIn(small.token)
+    const lines = [`From: x@${small.domain}`, 'Subject: x', '', 'x']
+    const many = Array.from({ length: 101 }, (_, index) => `r${index}@receiver.test`)
+    expect(await submit(client, lines, many)).toBe('452 4.7.1 Daily email quota exceeded.')
+    await service.db.query('update team set sending_paused_at = $2 where id = $1', [small.id, new Date()])
+    expect(await submit(client, lines)).toBe('451 4.7.1 Sending is paused for this account.')
+    for (let count = 2; count < 60; count++) await client.codes('MAIL FROM:<a@b.test>', 'RSET')
+    expect(await client.say('MAIL FROM:<a@b.test>')).toMatch(
+      /^451 4\.7\.1 Rate limit exceeded\. Please retry after \d+ seconds\.$/,
+    )
+    expect((await small.post('/emails', small.email())).status).toBe(429)
+    client.close()
+  })
+})
+
+test('suppressed recipients get nothing; the same address twice gets one', async () => {
+  const to = service.givenDestination()
+  await ann.post('/suppressions', { email: `Gone@${to}` })
+  const client = await loggedIn()
+  const answer = await submit(client, message(), [`gone@${to}`, `bob@${to}`, `BOB@${to.toUpperCase()}`])
+  const { recipients } = await ann.settled(idOf(answer))
+  expect(recipients.map(({ email, status }: Record<string, string>) => [email, status])).toEqual([
+    [`gone@${to}`, 'suppressed'],
+    [`bob@${to}`, 'delivered'],
+  ])
+  expect(service.mx.messages.filter((copy) => copy.to.some((one) => one.endsWith(to)))).toHaveLength(1)
+  client.close()
+})
+
+test('150 recipients at most; the rest of them in another message', async () => {
+  const client = await loggedIn()
+  await client.say('MAIL FROM:<>')
+  const codes = await client.codes(
+    ...Array.from({ length: 151 }, (_, n) => `RCPT TO:<r${n}+x@simulator.test>`),
+  )
+  expect(codes.slice(149)).toEqual(['250 2.1.5', '452 4.5.3'])
+  client.close()
+})
+
+test('whatever MAIL FROM says, bounces come to us', async () => {
+  const to = service.givenDestination()
+  const client = await loggedIn()
+  const answers = await Promise.all(
+    ['', 'root@localhost', 'ceo@other.test'].map(async (from) => {
+      const one = await loggedIn()
+      return submit(one, message(), [`bob@${to}`], from).finally(() => one.close())
+    }),
+  )
+  for (const answer of answers) expect((await ann.settled(idOf(answer))).status).toBe('delivered')
+  for (const copy of service.mx.messages.filter(({ to: [first] }) => first?.endsWith(to))) {
+    expect(copy.from).toMatch(new RegExp(`@.*${ann.domain}$`))
+  }
+  client.close()
+})
+
+test('text of any charset as it was, in seven bits', async () => {
+  const to = service.givenDestination()
+  const client = await loggedIn()
+  await client.codes('MAIL FROM:<a@b.test> BODY=8BITMIME', `RCPT TO:<bob@${to}>`, 'DATA')
+  const fields = message(['MIME-Version: 1.0', 'Content-Type: text/plain; charset=iso-8859-1'])
+  const header = fields.slice(0, fields.indexOf('')).join('\r\n')
+  client.write(Buffer.from(`${header}\r\n\r\nGr\xfc\xdfe\r\n.\r\n`, 'latin1'))
+  const email = await ann.settled(idOf((await client.hear()) ?? ''))
+  expect(email.text).toBe('Grüße')
+  const copy = service.mx.messages.find((one) => one.to.includes(`bob@${to}`))
+  expect(copy?.raw.toString('latin1')).toContain('Gr=FC=DFe')
+  client.close()
+})
+
+test('454 for an address with too many wrong logins, and nothing for the others', async () => {
+  const slow = await startTestSendwright({
+    roles: ['inbound'],
+    environment: { SENDWRIGHT_SUBMISSIONS_PORT: '0' },
+    log: createLog('silent'),
+  })
+  const wrong = Buffer.from('\0any\0wrong').toString('base64')
+  const client = await openSmtps(slow.submissionsPort)
+  await client.hear()
+  const codes = await client.codes('EHLO x', ...Array<string>(11).fill(`AUTH PLAIN ${wrong}`))
+  expect(codes.slice(1)).toEqual([...Array(10).fill('535 5.7.8'), '454 4.7.0'])
+  client.close()
+  await slow.stop()
+})

@@ -112,3 +112,10 @@ test('CannotStart when the files are none, or do not belong together', async () 
   writeFileSync(files.certFile, testTls().cert)
   await expect(open(files)).rejects.toThrow(/certificate for SMTP cannot be used/)
 })
+
+test('made where there is no data directory yet, and used all the same where none can be made', async () => {
+  await open({ dataDir: join(dataDir, 'deep/inside') })
+  expect(statSync(join(dataDir, 'deep/inside/smtp-certificate.pem')).isFile()).toBe(true)
+  writeFileSync(join(dataDir, 'file'), '')
+  expect((await open({ dataDir: join(dataDir, 'file/inside') })).context()).toBeDefined()
+})

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { chownSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeDataDir } from '../../store/data-dir.ts'
 
 /** Key and certificate in one file, so that they are replaced together. */
 const FILE = 'smtp-certificate.pem'
@@ -22,26 +23,36 @@ export async function keepSelfSigned(
   const path = join(dataDir, FILE)
   const found = readPem(path)
   if (found !== null && isGood(found, hostname, isEnding)) return found
+  const pem = await makePem(hostname, now)
+  try {
+    await makeDataDir(dataDir)
+    keep(dataDir, path, pem, found !== null)
+  } catch {
+    // Where nothing can be kept (a container that is read-only) there is another at each start.
+    return pem
+  }
+  return readPem(path) ?? pem
+}
+
+function keep(dataDir: string, path: string, pem: string, isThere: boolean): void {
   const mine = `${path}.${process.pid}`
   try {
-    writeFileSync(mine, await makePem(hostname, now), { mode: 0o600, flush: true })
+    writeFileSync(mine, pem, { mode: 0o600, flush: true })
     giveToOwnerOf(dataDir, mine)
-    if (found === null) linkSync(mine, path)
-    else renameSync(mine, path)
+    if (isThere) renameSync(mine, path)
+    else linkSync(mine, path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     rmSync(mine, { force: true })
   }
-  return readFileSync(path, 'utf8')
 }
 
 function readPem(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
+  } catch {
+    return null
   }
 }
 
