@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { countReports, gaugeHeld } from './assemble-metrics.ts'
+import { countReports, gaugeHeld, gaugeSites } from './assemble-metrics.ts'
 import { assembleSources } from './assemble-sources.ts'
 import { assembleTls } from './assemble-tls.ts'
 import type { Clock } from './base/clock.ts'
@@ -13,9 +13,13 @@ import { startCaptureSink } from './delivery/capture.ts'
 import { createConnector } from './delivery/connect.ts'
 import { createDeliverer, type Deliverer } from './delivery/deliver.ts'
 import { createRouting } from './delivery/routing.ts'
+import { startRules } from './delivery/rules/live-rules.ts'
+import { SiteBoard } from './delivery/shaping/site-board.ts'
+import { probesAfter } from './delivery/shaping/site-mood.ts'
 import { findSuppressed, loadOne, prepareDeliveries } from './operations/prepare-deliveries.ts'
 import { createSettler } from './operations/settle-deliveries.ts'
 import type { Signer } from './operations/sign-message.ts'
+import { findLastCategory } from './queue/last-category.ts'
 import { startWorker } from './queue/worker.ts'
 import type { Db } from './store/db.ts'
 import { listenOn } from './store/listen.ts'
@@ -30,18 +34,20 @@ interface Parts {
   returnPathKey: Buffer
   due: Signal
   registry: Registry
+  /** Run when the operator asks for it (SIGHUP). */
+  reloads: (() => Promise<void>)[]
   stops: (() => Promise<void>)[]
 }
 
 /** The delivery role: worker, sites, connections, settling; in capture mode also the sink at the other end. */
 export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
-  const { config, db, clock, log, nodeId, signer, due, registry, stops } = parts
+  const { config, db, clock, log, nodeId, signer, due, registry, reloads, stops } = parts
   const { delivery: mode } = config
   const mx = new MxResolver(new DnsClient({ servers: config.dnsServers, clock }))
   const sources = assembleSources({ config, db, clock, log, signer, mx })
   stops.push(() => sources.close())
-  await sources.use(null)
-  const routing = createRouting(mode, mx, clock)
+  const rules = await startRules(config.rulesFile, log, (next) => sources.use(next.sources))
+  const routing = createRouting(mode, mx, clock, rules.current)
   const sink = mode.kind === 'capture' ? await startCaptureSink(parts) : null
   if (sink !== null) stops.push(() => sink.close())
   const guard = createGuard({ allowPrivate: config.allowPrivateNetworks })
@@ -65,8 +71,9 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     nodeId,
     retryScheduleMs: config.retryScheduleMs,
     random: Math.random,
-    delivers: mode.kind === 'relay' ? 'to a relay' : 'to recipients',
   })
+  const usualProbesMs = probesAfter(config.retryScheduleMs)
+  const board = new SiteBoard({ db, clock, log, nodeId, wake: () => due.notify() })
   const deliverer = createDeliverer({
     clock,
     log,
@@ -74,6 +81,10 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     random: Math.random,
     routing,
     pickSource: sources.pick,
+    board,
+    shaping: () => rules.current().shaping,
+    probesMs: () => rules.current().probesMs ?? usualProbesMs,
+    lastCategoryOf: (delivery) => findLastCategory(db, delivery),
     open: connector.open,
     sender: signer.sender,
     tlsClass: tls.tlsClass,
@@ -86,7 +97,14 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     },
     wake: () => due.notify(),
   })
+  reloads.push(async () => {
+    await rules.reload()
+    deliverer.reshape()
+  })
   gaugeHeld(registry, () => deliverer.heldCount)
+  gaugeSites(registry, deliverer.sites)
+  await board.start(deliverer.sites)
+  stops.push(() => board.stop())
   const worker = startWorker({ db, clock, log, nodeId, destination: deliverer, signal: due })
   stops.push(() => worker.stop())
   const listener = listenOn(db, log, 'sendwright_due', () => due.notify())

@@ -3,6 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from './base/clock.ts'
 import { listenOrExplain } from './base/listen-or-explain.ts'
 import type { Config } from './config.ts'
+import type { NamedSite } from './delivery/shaping/site-set.ts'
 import { createMetricsServer } from './http/metrics-server.ts'
 import type { Report } from './operations/settle-deliveries.ts'
 import { oldestReadySeconds } from './queue/depth.ts'
@@ -64,6 +65,39 @@ export function gaugeHeld(registry: Registry, heldCount: () => number): void {
     registers: [registry],
     collect() {
       this.set(heldCount())
+    },
+  })
+}
+
+/** A label for every site would be a label for every domain that customers can name: only so many that are shut. */
+const SHUT_SITES_MAX = 100
+
+/** Sites of this process by state, and those that are shut, by name. */
+export function gaugeSites(registry: Registry, sites: { all(): Iterable<NamedSite> }): void {
+  new Gauge({
+    name: 'sendwright_sites',
+    help: 'Sites (MX sets) that this process knows, by state.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const state of ['open', 'paused', 'probing', 'stopped']) this.set({ state }, 0)
+      for (const { site } of sites.all()) this.inc({ state: site.view.state })
+    },
+  })
+  new Gauge({
+    name: 'sendwright_site_paused',
+    help: 'One for each site that takes nothing now, a hundred at most.',
+    labelNames: ['site'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      let count = 0
+      for (const { name, site } of sites.all()) {
+        if (!site.isShut || count >= SHUT_SITES_MAX) continue
+        count++
+        this.set({ site: name }, 1)
+      }
     },
   })
 }

@@ -130,7 +130,7 @@ async function start(
 
   // Stops run in reverse: the API stops accepting first, then the scheduler, then delivery drains.
   const delivery = roles.includes('deliver')
-    ? await assembleDelivery({ ...shared, db, registry: metrics.registry, stops })
+    ? await assembleDelivery({ ...shared, db, registry: metrics.registry, reloads, stops })
     : null
   if (roles.includes('scheduler'))
     stops.push(startScheduler({ ...domainDeps, log, wake: () => due.notify() }))

@@ -6,7 +6,7 @@ import { type Candidate, type CandidateDeps, findCandidates, TARGETS_MAX } from 
 import { Conversation } from './conversation.ts'
 import { couldNotOpen, judge } from './judge.ts'
 import { createLargeMessages } from './large-messages.ts'
-import type { MailConnection, Opened } from './site.ts'
+import type { MailConnection, Opened } from './mail-connection.ts'
 import { nameOf, type SiteKey } from './site-key.ts'
 import type { SmtpConnection } from './smtp-connection.ts'
 import { type OpenOutcome, openSmtp } from './smtp-open.ts'
@@ -89,7 +89,7 @@ export function createConnector(deps: ConnectDeps) {
     }
     const failed = couldNotOpen(delivery, last, lines, startedAt, startedMs)
     // A message that asks for more than its server offers says nothing about the server.
-    return { failed, hostsDown: failed.verdict.state === 'deferred' }
+    return { failed, stage: last?.outcome.stage ?? 'connect', hostsDown: failed.verdict.state === 'deferred' }
   }
 
   /** In capture mode nothing leaves this machine, whoever demands what. */

@@ -5,8 +5,8 @@ import type { DkimKey } from '../mime/dkim.ts'
 import type { Report } from '../operations/settle-deliveries.ts'
 import type { DeliveryResult, DueDelivery } from '../queue/types.ts'
 import { createDeliverer, type DeliverDeps, type Deliverer } from './deliver.ts'
+import type { Opened } from './mail-connection.ts'
 import type { Routing } from './routing.ts'
-import type { Opened } from './site.ts'
 
 /** A machine of one site: what it is asked to open and send, and what it reports. */
 interface World {
@@ -46,6 +46,10 @@ function startWorld(changes: Partial<DeliverDeps> = {}): World {
       log: createLog('silent'),
       retryScheduleMs: [60_000],
       random: () => 0.5,
+      board: { mayProbe: () => true, paused: () => {}, answered: () => {}, known: () => null },
+      shaping: () => [],
+      probesMs: () => [60_000],
+      lastCategoryOf: async () => null,
       routing,
       sender: async () => ({ tls: 'opportunistic', keys: [{} as DkimKey] }),
       tlsClass: async () => ({ tls: 'opportunistic', usual: 'opportunistic' }),
@@ -72,7 +76,7 @@ function connectionOf(world: World) {
     close() {},
     async deliver(delivery: DueDelivery) {
       world.sent.push(delivery.address)
-      return { result: resultOf(delivery, 'delivered'), stale: false, slowDown: false }
+      return { result: resultOf(delivery, 'delivered'), stale: false, slowDown: false, stage: 'dot' as const }
     },
   }
 }
@@ -203,12 +207,14 @@ test('held until it is settled: a drain waits for that, and gives back what was 
   })
   opened.resolve({ connection: connectionOf(world) })
   await turn()
-  expect(world.sent).toEqual(['a@to.test', 'b@to.test'])
+  // One asks whether the site answers; the others follow when it does.
+  expect(world.sent).toEqual(['a@to.test'])
   expect(drained).toBe(null)
   expect(world.deliverer.room()).toBe(0)
   settled.resolve()
   await draining
   expect(drained).toMatchObject([
+    { address: 'b@to.test' },
     { address: 'c@to.test' },
     { address: 'd@to.test' },
     { address: 'e@to.test' },

@@ -4,17 +4,21 @@ import type { Log } from '../base/log.ts'
 import type { Report } from '../operations/settle-deliveries.ts'
 import type { Sender } from '../operations/sign-message.ts'
 import { simulatedOutcome } from '../operations/simulator.ts'
-import type { DeliveryKey, DeliveryResult, DueDelivery, Verdict } from '../queue/types.ts'
+import type { DeliveryKey, DueDelivery } from '../queue/types.ts'
 import type { Destination } from '../queue/worker.ts'
 import { HeldDeliveries, ROOM_WORTH_CLAIMING } from './held-deliveries.ts'
-import type { Routing, Way } from './routing.ts'
+import type { Opened } from './mail-connection.ts'
+import { Placing } from './placing.ts'
+import type { Routing } from './routing.ts'
+import type { SiteRule } from './shaping/shaping-rules.ts'
+import type { Board } from './shaping/site-board.ts'
+import type { SiteSet } from './shaping/site-set.ts'
 import { simulate } from './simulate.ts'
-import { type Opened, Site } from './site.ts'
-import { nameOf, type SiteKey } from './site-key.ts'
-import type { PickSource, Source } from './sources/source.ts'
-import { StrictDomains } from './strict-domains.ts'
+import type { SiteKey } from './site-key.ts'
+import type { PickSource } from './sources/source.ts'
 import type { TlsClassOf } from './tls-policy/tls-class.ts'
 import { failUnsigned } from './unsendable.ts'
+import { WayFinder } from './way-finder.ts'
 
 export interface DeliverDeps {
   clock: Clock
@@ -27,6 +31,13 @@ export interface DeliverDeps {
   /** What its domain asks for. */
   sender(delivery: DueDelivery): Promise<Pick<Sender, 'keys' | 'tls'>>
   tlsClass: TlsClassOf
+  /** What other processes know of sites. */
+  board: Board
+  /** The rules in force. */
+  shaping(): readonly SiteRule[]
+  /** Waits of a site that cannot be reached, milliseconds. */
+  probesMs(): readonly number[]
+  lastCategoryOf(delivery: DueDelivery): Promise<string | null>
   /** Loads the content of those that have none yet, unless it is large; which addresses were suppressed since acceptance. */
   prepare(deliveries: readonly DueDelivery[]): Promise<{ suppressed: Set<DueDelivery> }>
   isSuppressed(delivery: DueDelivery): Promise<boolean>
@@ -36,9 +47,6 @@ export interface DeliverDeps {
   wake(): void
 }
 
-/** Category of what waits for limits of our own: nobody refused anything. */
-const SHAPED = 'shaped'
-
 const SITES_SWEEP_MS = 60_000
 
 /** What assemble wires to the queue's worker and to acceptance. */
@@ -46,6 +54,10 @@ export interface Deliverer extends Destination {
   reserve(teamId: string, domain: string, bytes: number): boolean
   forgo(teamId: string, domain: string, bytes: number): void
   start(deliveries: DueDelivery[]): void
+  /** For the board of all processes, and for people. */
+  readonly sites: SiteSet
+  /** The shaping rules changed. */
+  reshape(): void
   /** For /readyz, /metrics and the journal of a stop. */
   readonly heldCount: number
 }
@@ -60,18 +72,34 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
 
 class SiteDeliverer implements Deliverer {
   readonly #deps: DeliverDeps
-  readonly #sites = new Map<string, Site>()
-  readonly #strictDomains = new StrictDomains()
+  readonly #wayFinder: WayFinder
+  readonly #placing: Placing
   readonly #held = new HeldDeliveries()
   readonly #dispatching = new Set<Promise<void>>()
   readonly #unbegun: DueDelivery[] = []
-  readonly #waysLeft = new WeakMap<DueDelivery, readonly SiteKey[]>()
   readonly #sweep: NodeJS.Timeout
   #isDraining = false
 
   constructor(deps: DeliverDeps) {
     this.#deps = deps
-    this.#sweep = setInterval(() => this.#forgetSites(), SITES_SWEEP_MS).unref()
+    this.#wayFinder = new WayFinder(deps)
+    this.#placing = new Placing({
+      ...deps,
+      finish: (delivery, report) => this.#finish(delivery, report),
+      giveUp: (delivery, error) => this.#giveUp(delivery, error),
+      withdraw: (delivery) => this.#withdraw(delivery),
+      drop: (delivery) => this.#letGo(delivery),
+      waitingMax: () => this.#held.waitingMax,
+    })
+    this.#sweep = setInterval(() => this.sites.forgetIdle(), SITES_SWEEP_MS).unref()
+  }
+
+  get sites(): SiteSet {
+    return this.#placing.sites
+  }
+
+  reshape(): void {
+    this.#placing.reshape()
   }
 
   get heldCount(): number {
@@ -81,13 +109,12 @@ class SiteDeliverer implements Deliverer {
   room(): number {
     if (this.#isDraining) return 0
     const { fixedSites } = this.#deps.routing
-    const isShut = fixedSites.length > 0 && fixedSites.every((site) => this.#isRefusing(site))
+    const isShut = fixedSites.length > 0 && fixedSites.every((site) => this.sites.isRefusing(site))
     return isShut ? 0 : this.#held.room
   }
 
   domainsToSkip(): string[] {
-    const plain = this.#deps.routing.domainsOf((site) => this.#isRefusing(site))
-    return this.#strictDomains.skip(plain, (site) => this.#isRefusing(site))
+    return this.#wayFinder.domainsToSkip((site) => this.sites.isRefusing(site))
   }
 
   held(): DueDelivery[] {
@@ -112,9 +139,7 @@ class SiteDeliverer implements Deliverer {
 
   reserve(teamId: string, domain: string, bytes: number): boolean {
     if (this.room() === 0) return false
-    const isRefusing = (site: string) => this.#isRefusing(site)
-    const isRefused = this.#strictDomains.isRefused(domain, isRefusing)
-    if (isRefused ?? this.#deps.routing.isKnownTo(domain, isRefusing)) return false
+    if (this.#wayFinder.isRefused(domain, (site) => this.sites.isRefusing(site))) return false
     if (!this.#held.reserve(teamId, bytes)) return false
     // DNS answers while the acceptance commits.
     this.#deps.routing.prefetch(domain)
@@ -137,18 +162,9 @@ class SiteDeliverer implements Deliverer {
     this.#isDraining = true
     clearInterval(this.#sweep)
     await Promise.all(this.#dispatching)
-    const left = await Promise.all([...this.#sites.values()].map((site) => site.drain()))
-    for (const delivery of left.flat()) this.#unbegun.push(delivery)
+    this.#unbegun.push(...(await this.#placing.drain()))
     await this.#held.emptyBut(new Set(this.#unbegun))
     return this.#unbegun
-  }
-
-  #isRefusing(site: string): boolean {
-    return this.#sites.get(site)?.accepts === false
-  }
-
-  #forgetSites(): void {
-    for (const [name, site] of this.#sites) if (site.isForgettable) this.#sites.delete(name)
   }
 
   #dispatchAll(deliveries: readonly DueDelivery[]): void {
@@ -162,7 +178,7 @@ class SiteDeliverer implements Deliverer {
 
   /** Hands one delivery to its site, or finishes it where its domain or its simulator says so. */
   async #dispatch(delivery: DueDelivery): Promise<void> {
-    const { clock, routing } = this.#deps
+    const { clock } = this.#deps
     const simulated = simulatedOutcome(delivery.addressKey)
     if (simulated !== null) {
       return this.#finish(delivery, { kind: 'tried', result: simulate(delivery, simulated, clock.now()) })
@@ -171,79 +187,10 @@ class SiteDeliverer implements Deliverer {
     if (sender.keys.length === 0) {
       return this.#finish(delivery, { kind: 'tried', result: failUnsigned(delivery, clock.now()) })
     }
-    const route = await routing.route(delivery)
-    if ('result' in route) return this.#finish(delivery, { kind: 'tried', result: route.result })
-    const keys: SiteKey[] = []
-    for (const way of route.ways) {
-      const site = { name: way.site, hosts: routing.hostsOf(way.site) }
-      const picked = await this.#deps.pickSource(delivery, site)
-      if ('source' in picked) keys.push(await this.#keyOf(delivery, way, picked.source))
-      else if (way === route.ways.at(-1) && keys.length === 0) {
-        const { until, reason: response } = picked
-        return this.#finish(delivery, { kind: 'postponed', delivery, until, category: SHAPED, response })
-      }
-    }
+    const found = await this.#wayFinder.find(delivery)
+    if ('report' in found) return this.#finish(delivery, found.report)
     if (this.#isDraining) return void this.#unbegun.push(delivery)
-    this.#place(delivery, keys)
-  }
-
-  async #keyOf(delivery: DueDelivery, way: Way, source: Source): Promise<SiteKey> {
-    const { tls, usual } = await this.#deps.tlsClass(delivery, way)
-    const key = { ...way, source, tls }
-    if (way.relay === null) {
-      this.#strictDomains.note(
-        delivery.domain,
-        usual === 'opportunistic' ? null : nameOf({ ...key, tls: usual }),
-      )
-    }
-    return key
-  }
-
-  /** By the first way whose site takes it now; where none does, the first has it wait. */
-  #place(delivery: DueDelivery, keys: readonly SiteKey[]): void {
-    const at = Math.max(
-      0,
-      keys.findIndex((key) => this.#siteOf(key).accepts),
-    )
-    const key = keys[at] as SiteKey
-    this.#waysLeft.set(delivery, keys.slice(at + 1))
-    this.#siteOf(key).add(delivery)
-  }
-
-  /** No host of its site could be talked to: by the next way, or that was the try. */
-  #goOn(delivery: DueDelivery, failed: DeliveryResult): void {
-    const left = this.#waysLeft.get(delivery) ?? []
-    if (left.length > 0 && !this.#isDraining) this.#place(delivery, left)
-    else this.#finish(delivery, { kind: 'tried', result: failed })
-  }
-
-  /**
-   * Mail for which TLS must be more has connections of its own: one that was opened for others may be in the clear, and
-   * a host that fails only the stricter rule is not down for the others. So has each source.
-   */
-  #siteOf(key: SiteKey): Site {
-    const name = nameOf(key)
-    const known = this.#sites.get(name)
-    if (known !== undefined) return known
-    const { clock, retryScheduleMs, random } = this.#deps
-    const fresh = new Site({
-      name,
-      clock,
-      retryScheduleMs,
-      random,
-      open: (delivery) => this.#deps.open(key, delivery),
-      giveUp: (delivery, error) => this.#giveUp(delivery, error),
-      withdraw: (delivery) => this.#withdraw(delivery),
-      drop: (delivery) => this.#letGo(delivery),
-      report: (result) => this.#finish(result.delivery, { kind: 'tried', result }),
-      failOver: (delivery, failed) => this.#goOn(delivery, failed),
-      postpone: (delivery, until, verdict, response) =>
-        this.#finish(delivery, postponed(delivery, until, verdict, response)),
-      waitingMax: () => this.#held.waitingMax,
-      wake: () => this.#deps.wake(),
-    })
-    this.#sites.set(name, fresh)
-    return fresh
+    this.#placing.place(delivery, found)
   }
 
   async #withdraw(delivery: DueDelivery): Promise<boolean> {
@@ -280,13 +227,3 @@ class SiteDeliverer implements Deliverer {
 
 /** What the recipient's row says meanwhile; the log knows more. */
 const INTERNAL = 'A fault of this server interrupted the delivery. It will be tried again.'
-
-function postponed(delivery: DueDelivery, until: Date, verdict: Verdict, response: string | null): Report {
-  return {
-    kind: 'postponed',
-    delivery,
-    until,
-    category: verdict.category,
-    response: response ?? verdict.advice,
-  }
-}

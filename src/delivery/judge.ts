@@ -2,7 +2,7 @@ import { classifyFailure, classifyReply, enhancedCodeOf } from '../operations/cl
 import type { ConversationLine, DeliveryResult, DueDelivery } from '../queue/types.ts'
 import type { Candidate } from './candidates.ts'
 import type { Conversation } from './conversation.ts'
-import type { Delivered } from './site.ts'
+import type { Delivered } from './mail-connection.ts'
 import type { SmtpConnection } from './smtp-connection.ts'
 import type { OpenOutcome } from './smtp-open.ts'
 import type { SendOutcome } from './smtp-types.ts'
@@ -74,6 +74,7 @@ export function judge(ended: {
   }
   return {
     result,
+    stage,
     stale: wasUsed && failure?.kind === 'closed' && stage === 'mail',
     slowDown:
       reply !== null && (reply.code === 421 || (reply.code < 500 && SLOW_DOWN.test(reply.enhanced ?? ''))),

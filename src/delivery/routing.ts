@@ -3,15 +3,26 @@ import type { MxAnswer, MxHost, MxResolver } from '../base/mx.ts'
 import type { DeliveryMode, Relay } from '../config.ts'
 import { classifyDns, enhancedCodeOf } from '../operations/classify/classify.ts'
 import type { DeliveryResult, DueDelivery } from '../queue/types.ts'
+import type { Rules } from './rules/read-rules.ts'
+import type { FallbackAfter, RouteRule } from './rules/relay-rules.ts'
+import { endsWithAny, findDomainRule } from './shaping/shaping.ts'
 
 /** One way to a recipient: the hosts of its site, or a relay. Each is a site of its own, with its limits and pauses. */
 export interface Way {
   site: string
   relay: Relay | null
+  /** The shaping rule that parted it from the rest of its MX set; absent: it is the whole. */
+  partOf?: string | null
+}
+
+/** The ways of a delivery in the order to be tried, and one more for when they do not do. */
+export interface Ways {
+  ways: readonly Way[]
+  fallback?: { way: Way; after: FallbackAfter }
 }
 
 /** Where a delivery goes: by the first of its ways that is not paused, or nowhere, with the reason as its result. */
-export type Route = { ways: readonly Way[] } | { result: DeliveryResult }
+export type Route = Ways | { result: DeliveryResult }
 
 export interface Routing {
   /** The sites of all mail (relay and capture modes); empty when every domain has its own. */
@@ -30,12 +41,17 @@ export interface Routing {
 /** Domains whose site is remembered, for claims to skip; the rest is asked of DNS (and its cache) again. */
 const DOMAINS_MAX = 20_000
 
-export function createRouting(mode: DeliveryMode, mx: MxResolver, clock: Clock): Routing {
-  if (mode.kind === 'direct') return routeByMx(mx, clock)
+const NO_RULES = { shaping: [], routes: [] }
+
+export function createRouting(
+  mode: DeliveryMode,
+  mx: MxResolver,
+  clock: Clock,
+  rules: () => Pick<Rules, 'shaping' | 'routes'> = () => NO_RULES,
+): Routing {
+  if (mode.kind === 'direct') return routeByMx(mx, clock, rules)
   const ways: readonly Way[] =
-    mode.kind === 'relay'
-      ? mode.relays.map((relay) => ({ site: `relay:${relay.host}:${relay.port}`, relay }))
-      : [{ site: mode.kind, relay: null }]
+    mode.kind === 'relay' ? mode.relays.map(wayBy) : [{ site: mode.kind, relay: null }]
   return {
     fixedSites: ways.map(({ site }) => site),
     route: async () => ({ ways }),
@@ -47,31 +63,54 @@ export function createRouting(mode: DeliveryMode, mx: MxResolver, clock: Clock):
 }
 
 /** Recipients whose domains share an MX set share a site, its connections and its limits. */
-function routeByMx(mx: MxResolver, clock: Clock): Routing {
-  const siteOfDomain = new Map<string, string>()
+function routeByMx(mx: MxResolver, clock: Clock, rules: () => Pick<Rules, 'shaping' | 'routes'>): Routing {
+  /** Any of these may take mail for the domain. */
+  const sitesOfDomain = new Map<string, readonly string[]>()
   const hostsOfSite = new Map<string, readonly MxHost[]>()
 
-  /** A site is remembered as long as one of its domains is. */
+  /** A site's hosts are remembered as long as one of its domains is. */
   const domainCountOfSite = new Map<string, number>()
 
   function forget(domain: string): void {
-    const site = siteOfDomain.get(domain)
-    if (site === undefined) return
-    siteOfDomain.delete(domain)
-    const left = (domainCountOfSite.get(site) ?? 1) - 1
-    if (left > 0) domainCountOfSite.set(site, left)
-    else {
-      domainCountOfSite.delete(site)
-      hostsOfSite.delete(site)
+    for (const site of sitesOfDomain.get(domain) ?? []) {
+      const left = (domainCountOfSite.get(site) ?? 1) - 1
+      if (left > 0) domainCountOfSite.set(site, left)
+      else {
+        domainCountOfSite.delete(site)
+        hostsOfSite.delete(site)
+      }
     }
+    sitesOfDomain.delete(domain)
   }
 
-  function remember(domain: string, site: string, hosts: readonly MxHost[]): void {
+  function remember(domain: string, { ways, fallback }: Ways, hosts: readonly MxHost[]): void {
+    const all = fallback === undefined ? ways : [...ways, fallback.way]
     forget(domain)
-    siteOfDomain.set(domain, site)
-    domainCountOfSite.set(site, (domainCountOfSite.get(site) ?? 0) + 1)
-    hostsOfSite.set(site, hosts)
-    if (siteOfDomain.size > DOMAINS_MAX) forget(siteOfDomain.keys().next().value as string)
+    sitesOfDomain.set(
+      domain,
+      all.map(({ site }) => site),
+    )
+    for (const { site, relay } of all) {
+      domainCountOfSite.set(site, (domainCountOfSite.get(site) ?? 0) + 1)
+      if (relay === null) hostsOfSite.set(site, hosts)
+    }
+    if (sitesOfDomain.size > DOMAINS_MAX) forget(sitesOfDomain.keys().next().value as string)
+  }
+
+  /** By the relay that a rule names, else to the domain's own hosts. */
+  function findWays(delivery: DueDelivery, answer: MxAnswer): Ways | null {
+    const { shaping, routes } = rules()
+    const hosts = answer.kind === 'hosts' ? answer.hosts.map(({ name }) => name) : []
+    const rule = findRoute(routes, delivery, hosts)
+    const ways: Way[] = []
+    if (rule?.via != null) ways.push(wayBy(rule.via))
+    else if (answer.kind === 'hosts') {
+      const partOf = findDomainRule(shaping, delivery.domain, hosts)
+      ways.push({ site: partOf === null ? answer.site : `${answer.site} (${partOf})`, relay: null, partOf })
+    }
+    if (ways.length === 0) return null
+    if (rule?.fallback == null) return { ways }
+    return { ways, fallback: { way: wayBy(rule.fallback.relay), after: rule.fallback.after } }
   }
 
   return {
@@ -80,31 +119,49 @@ function routeByMx(mx: MxResolver, clock: Clock): Routing {
     async route(delivery) {
       const startedAt = clock.now()
       const answer = await mx.resolve(delivery.domain)
-      if (answer.kind !== 'hosts') {
-        return { result: unroutable(delivery, answer, startedAt, clock.now()) }
+      const found = findWays(delivery, answer)
+      if (found === null) {
+        const none = answer as Exclude<MxAnswer, { kind: 'hosts' }>
+        return { result: unroutable(delivery, none, startedAt, clock.now()) }
       }
-      remember(delivery.domain, answer.site, answer.hosts)
-      return { ways: [{ site: answer.site, relay: null }] }
+      remember(delivery.domain, found, answer.kind === 'hosts' ? answer.hosts : [])
+      return found
     },
     hostsOf: (site) => hostsOfSite.get(site) ?? [],
     domainsOf(test) {
       const refused = new Map<string, boolean>()
-      const domains: string[] = []
-      for (const [domain, site] of siteOfDomain) {
-        let isRefused = refused.get(site)
-        if (isRefused === undefined) {
-          isRefused = test(site)
-          refused.set(site, isRefused)
-        }
-        if (isRefused) domains.push(domain)
+      const isRefused = (site: string): boolean => {
+        const known = refused.get(site)
+        if (known !== undefined) return known
+        refused.set(site, test(site))
+        return refused.get(site) as boolean
       }
+      const domains: string[] = []
+      for (const [domain, sites] of sitesOfDomain) if (sites.every(isRefused)) domains.push(domain)
       return domains
     },
-    isKnownTo(domain, test) {
-      const site = siteOfDomain.get(domain)
-      return site !== undefined && test(site)
-    },
+    isKnownTo: (domain, test) => sitesOfDomain.get(domain)?.every(test) ?? false,
   }
+}
+
+function wayBy(relay: Relay): Way {
+  return { site: `relay:${relay.host}:${relay.port}`, relay }
+}
+
+/** The first rule that fits. */
+function findRoute(
+  routes: readonly RouteRule[],
+  { domain, teamId }: DueDelivery,
+  hosts: readonly string[],
+): RouteRule | null {
+  return (
+    routes.find(
+      (rule) =>
+        (rule.domain === null || rule.domain.has(domain)) &&
+        (rule.team === null || rule.team.has(teamId)) &&
+        (rule.mx === null || endsWithAny(hosts, rule.mx)),
+    ) ?? null
+  )
 }
 
 function unroutable(

@@ -10,10 +10,16 @@ export interface SiteKey {
   tls: TlsClass
   /** Null: the site's own hosts. */
   relay: Relay | null
+  /** The shaping rule that parted it from the rest of its MX set; absent: it is the whole. */
+  partOf?: string | null
 }
 
 /** One text for the key: in memory, in the database and in `sendwright sites`. */
-export function nameOf({ site, source, tls }: Omit<SiteKey, 'relay'>): string {
-  const from = source.name === 'default' ? '' : ` from ${source.name}`
-  return `${site}${from}${tls === 'opportunistic' ? '' : ` (TLS ${tls})`}`
+export function nameOf({ site, source, tls }: Pick<SiteKey, 'site' | 'source' | 'tls'>): string {
+  return source.name === 'default' ? groupOf({ site, tls }) : `${groupOf({ site, tls })} from ${source.name}`
+}
+
+/** What sites of several sources have in common. */
+export function groupOf({ site, tls }: Pick<SiteKey, 'site' | 'tls'>): string {
+  return tls === 'opportunistic' ? site : `${site} (TLS ${tls})`
 }

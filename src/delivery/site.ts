@@ -1,39 +1,23 @@
-import { retryDelayMs } from '../base/backoff.ts'
 import type { Clock } from '../base/clock.ts'
-import type { DeliveryResult, DueDelivery, Verdict } from '../queue/types.ts'
+import type { Stage } from '../operations/classify/stages.ts'
+import type { DeliveryResult, DueDelivery } from '../queue/types.ts'
 import { FairQueue } from './fair-queue.ts'
-
-/** An open connection to one of a site's hosts. */
-export interface MailConnection {
-  /** One recipient's transaction. Whatever the other side does is a result; rejects for faults of ours alone. */
-  deliver(delivery: DueDelivery): Promise<Delivered>
-  /** False once the server or the link has ended it. */
-  readonly usable: boolean
-  /** Messages sent so far. */
-  readonly sentCount: number
-  close(): void
-}
-
-export interface Delivered {
-  result: DeliveryResult
-  /** True when an idle connection turned out to be dead before anything was said: try again on a fresh one. */
-  stale: boolean
-  /** True when the server asks for less (421, 4.7.x). */
-  slowDown: boolean
-}
-
-/** Opening either gives a connection or the result of the try for the delivery that asked for it. */
-export type Opened = { connection: MailConnection } | { failed: DeliveryResult; hostsDown: boolean }
+import { IdleLanes } from './idle-lanes.ts'
+import type { Delivered, MailConnection, Opened } from './mail-connection.ts'
+import { RateLimit } from './shaping/rate-limit.ts'
+import { type Asked, readAnswer, reasonOf } from './shaping/read-answer.ts'
+import type { Shaping } from './shaping/shaping.ts'
+import { type Pause, SiteMood } from './shaping/site-mood.ts'
 
 export interface SiteDeps {
-  name: string
   clock: Clock
-  /** Waits of the pauses after failures, milliseconds. */
-  retryScheduleMs: readonly number[]
   random: () => number
+  /** Waits after failures, milliseconds. */
+  probesMs: readonly number[]
+  shaping: Shaping
   open(delivery: DueDelivery): Promise<Opened>
   report(result: DeliveryResult): void
-  /** No host of the site could be talked to; it may go another way. */
+  /** No host of the site could be talked to, or it is shut; it may go another way. */
   failOver(delivery: DueDelivery, failed: DeliveryResult): void
   /** A fault of ours (the content could not be loaded, say): the delivery is not this site's any more. */
   giveUp(delivery: DueDelivery, error: unknown): void
@@ -41,104 +25,186 @@ export interface SiteDeps {
   withdraw(delivery: DueDelivery): Promise<boolean>
   /** Its lease ran out unnoticed (the database was away): it is somebody else's to send. */
   drop(delivery: DueDelivery): void
-  postpone(delivery: DueDelivery, until: Date, verdict: Verdict, response: string | null): void
+  /** It waits in the database; `pause` null: for a limit of ours. */
+  postpone(delivery: DueDelivery, until: Date, pause: Pause | null): void
   /** How many may wait for it now. Less and less while others hold much: no few slow sites take all the memory. */
   waitingMax(): number
   /** It was full, and takes more again. */
   wake(): void
+  /** Whether this process, of all, may try whether the site is back. */
+  mayProbe(): boolean
+  /** It is shut now: other processes should know. */
+  paused(pause: Pause): void
+  /** It answers again: what waits for it, here and elsewhere, may go. */
+  answered(): void
 }
 
-const CONNECTIONS_START = 2
-const CONNECTIONS_MAX = 20
-const MESSAGES_PER_CONNECTION_MAX = 100
+/** What can be seen of a site from outside. */
+export interface SiteView {
+  state: 'open' | 'paused' | 'stopped' | 'probing'
+  connections: number
+  /** Connections at a time, as it stands; `limitMax` at most. */
+  limit: number
+  limitMax: number
+  waiting: number
+  pause: Pause | null
+  shaping: Shaping
+}
+
 const IDLE_MS = 30_000
 /** An address may be suppressed while its mail waits for a slow site: after this it is looked up again. */
 const CHECK_AGAIN_MS = 3000
 /** A site that failed and had no mail since is forgotten after this. */
 const FAILURE_MEMORY_MS = 60 * 60_000
-/** A pause never outlasts this, so that a site that is back is noticed. */
-const PAUSE_MAX_MS = 30 * 60_000
+/** What waits for a pause is spread over so long behind its end, so that the first of it can be the probe. */
+const POSTPONE_SPREAD_MS = 3000
+/** What a rate admits within this may wait in memory; the rest waits in the database. */
+const RATE_HOLD_MS = 10_000
+/** Links that broke one after the other before the end of a message, until the site counts as out of reach. */
+const LOSSES_MAX = 3
 
 /**
- * One MX set: its connections, its limit, its mood. States:
- * - *open*: up to `limit` connections, each taking the next delivery of the team whose turn it is. The limit starts at
- *   2, grows by one with each success up to 20, and is halved when the server asks for less.
- * - *paused* until a time: no host answered, or a reply asked for it. What waits is postponed to that time in the
- *   database, with the reason; claims skip the site.
- * - *probing*, after a pause: one delivery alone is tried. Success opens the site, failure pauses it for longer.
+ * One MX set, as seen from one source: its connections, what may go there, and what it said of it (its mood, in
+ * shaping/site-mood.ts). While it is open each connection takes the next delivery of the team whose turn it is.
+ * A site that has not answered yet is asked by one connection; the others follow when that stands. While it is shut,
+ * what waits for it is postponed in the database to the end of the pause, with the reason, and claims skip it.
  */
 export class Site {
   readonly #deps: SiteDeps
   readonly #queue = new FairQueue<DueDelivery>()
-  readonly #idle: ((wake: boolean) => void)[] = []
+  readonly #idle = new IdleLanes()
+  readonly #mood: SiteMood
+  #shaping: Shaping
+  #rate: RateLimit | null
   #lanes = 0
-  #limit = CONNECTIONS_START
-  #failures = 0
-  #pausedUntilMs = 0
-  #pause: { verdict: Verdict; response: string | null } | null = null
+  #connections = 0
+  #losses = 0
+  /** Whether the last thing that was heard of its hosts is that a connection stands. */
+  #isProven = false
+  #opening: Promise<unknown> | null = null
   #draining = false
   #wasFull = false
 
   constructor(deps: SiteDeps) {
     this.#deps = deps
+    this.#shaping = deps.shaping
+    this.#rate = deps.shaping.rate === null ? null : new RateLimit(deps.shaping.rate)
+    const { random, probesMs } = deps
+    this.#mood = new SiteMood({ nowMs: () => this.#nowMs(), random, probesMs }, deps.shaping)
   }
 
   /** Nothing to do and nothing worth remembering. */
   get isForgettable(): boolean {
     if (this.#lanes > 0 || this.#queue.size > 0) return false
-    return this.#failures === 0 || this.#deps.clock.now().getTime() > this.#pausedUntilMs + FAILURE_MEMORY_MS
+    if ((this.#rate?.waitMs(this.#nowMs()) ?? 0) > 0) return false
+    const { pause } = this.#mood
+    return pause === null || this.#nowMs() > pause.untilMs + FAILURE_MEMORY_MS
   }
 
-  get #isPaused(): boolean {
-    return this.#deps.clock.now().getTime() < this.#pausedUntilMs
+  get isShut(): boolean {
+    return this.#mood.isShut
   }
 
-  get #isProbing(): boolean {
-    return this.#failures > 0 && !this.#isPaused
+  get isProbing(): boolean {
+    return this.#mood.state === 'probing'
   }
 
   /** Whether more may be claimed for it now. A probe is one delivery. */
   get accepts(): boolean {
-    if (this.#isPaused || this.#draining) return false
-    if (this.#isProbing) return this.#queue.size === 0 && this.#lanes === 0
-    return !this.#isFull
+    if (this.#mood.isShut || this.#draining) return false
+    if (this.isProbing) return this.#queue.size === 0 && this.#lanes === 0 && this.#deps.mayProbe()
+    return !this.isFull && this.#rateWaitMs() <= RATE_HOLD_MS
   }
 
-  get #isFull(): boolean {
-    return this.#queue.size >= this.#deps.waitingMax()
+  get isFull(): boolean {
+    return this.#queue.size >= this.#waitingMax()
+  }
+
+  get view(): SiteView {
+    return {
+      state: this.#mood.state,
+      connections: this.#connections,
+      limit: this.#mood.limit,
+      limitMax: this.#shaping.connectionsMax,
+      waiting: this.#queue.size,
+      pause: this.#mood.pause,
+      shaping: this.#shaping,
+    }
   }
 
   add(delivery: DueDelivery): void {
+    if (this.#rate !== null && this.#queue.size >= 2 * this.#waitingMax()) {
+      const waitMs = this.#rateWaitMs() + this.#queue.size * this.#rate.everyMs
+      this.#deps.postpone(delivery, new Date(this.#nowMs() + waitMs), null)
+      return
+    }
     this.#queue.add(delivery)
-    this.#wasFull ||= this.#isFull
-    if (this.#isPaused) this.#postponeAll()
+    this.#wasFull ||= this.isFull
+    if (this.#mood.isShut || (this.isProbing && this.#lanes === 0 && !this.#deps.mayProbe()))
+      this.#postponeAll()
     else this.#pump()
   }
 
   /** Begins nothing more; resolves when no lane is left. Returns what was never begun. */
   async drain(): Promise<DueDelivery[]> {
     this.#draining = true
-    const unbegun = this.#queue.takeAll()
-    for (const wake of this.#idle.splice(0)) wake(false)
+    this.#idle.endAll()
     while (this.#lanes > 0) await new Promise<void>((resolve) => this.#whenLaneEnds.push(resolve))
-    return unbegun
+    return this.#queue.takeAll()
   }
   readonly #whenLaneEnds: (() => void)[] = []
 
+  /** The rules changed. What is under way goes on. */
+  reshape(shaping: Shaping): void {
+    const { rate } = shaping
+    const isSameRate = rate?.count === this.#shaping.rate?.count && rate?.perMs === this.#shaping.rate?.perMs
+    if (!isSameRate) this.#rate = rate === null ? null : new RateLimit(rate)
+    this.#shaping = shaping
+    this.#mood.reshape(shaping)
+    this.#pump()
+  }
+
+  /** Another process knows that it is shut. */
+  adopt(pause: Pause): void {
+    this.#mood.adopt(pause)
+    if (this.#mood.isShut) this.#shut()
+  }
+
+  /** By hand, or another process got an answer. */
+  resume(): void {
+    this.#mood.resume()
+    this.#pump()
+  }
+
+  #nowMs(): number {
+    return this.#deps.clock.now().getTime()
+  }
+
+  #rateWaitMs(): number {
+    return this.#rate?.waitMs(this.#nowMs()) ?? 0
+  }
+
+  #waitingMax(): number {
+    const held = this.#deps.waitingMax()
+    return this.#rate === null ? held : Math.min(held, this.#rate.countWithin(RATE_HOLD_MS))
+  }
+
   #pump(): void {
+    if (this.#mood.isShut || this.#draining) return
     let needed = this.#queue.size
-    while (needed > 0 && this.#idle.length > 0) {
-      this.#idle.pop()?.(true)
+    while (needed > 0 && this.#idle.size > 0) {
+      this.#idle.wakeOne()
       needed--
     }
-    const limit = this.#isProbing ? 1 : this.#limit
+    // A rate needs no more connections than what goes at a time.
+    const limit = this.#isProven && this.#rateWaitMs() === 0 ? this.#mood.limit : 1
     while (needed > 0 && this.#lanes < limit) {
       this.#lanes++
       needed--
       void this.#runLane().finally(() => {
         this.#lanes--
         for (const resolve of this.#whenLaneEnds.splice(0)) resolve()
-        if (this.#queue.size > 0 && !this.#isPaused && !this.#draining) this.#pump()
+        if (this.#queue.size > 0) this.#pump()
       })
     }
   }
@@ -146,22 +212,29 @@ export class Site {
   /** One connection's life: deliveries one after the other, then idle for a while, then closed. */
   async #runLane(): Promise<void> {
     let connection: MailConnection | null = null
-    while (!this.#draining && !this.#isPaused && this.#lanes <= Math.max(1, this.#limit)) {
-      const delivery = this.#queue.take()
-      if (delivery === null) {
-        if (connection?.usable !== true || !(await this.#waitForWork())) break
+    while (!this.#draining && !this.#mood.isShut && this.#lanes <= this.#mood.limit) {
+      const rateWaitMs = this.#queue.size === 0 ? 0 : this.#rateWaitMs()
+      if (rateWaitMs > 0) {
+        if (rateWaitMs > RATE_HOLD_MS) this.#postponeForRate(rateWaitMs)
+        else await this.#idle.wait(rateWaitMs)
         continue
       }
+      const delivery = this.#queue.take()
+      if (delivery === null) {
+        if (connection?.usable !== true || !(await this.#idle.wait(IDLE_MS))) break
+        continue
+      }
+      this.#rate?.note(this.#nowMs())
       this.#noteRoom()
-      if (delivery.leasedUntilMs <= this.#deps.clock.now().getTime()) this.#deps.drop(delivery)
+      if (delivery.leasedUntilMs <= this.#nowMs()) this.#deps.drop(delivery)
       else connection = await this.#serve(delivery, connection)
     }
-    connection?.close()
+    this.#close(connection)
   }
 
   /** Half empty again: claims may go on before the rest is sent, or its connections would stand idle meanwhile. */
   #noteRoom(): void {
-    if (!this.#wasFull || this.#queue.size > this.#deps.waitingMax() / 2) return
+    if (!this.#wasFull || this.#queue.size > this.#waitingMax() / 2) return
     this.#wasFull = false
     this.#deps.wake()
   }
@@ -169,7 +242,7 @@ export class Site {
   /** Delivers on the connection at hand or a fresh one; returns the connection to go on with. */
   async #serve(delivery: DueDelivery, connection: MailConnection | null): Promise<MailConnection | null> {
     try {
-      const waitedMs = this.#deps.clock.now().getTime() - delivery.checkedAtMs
+      const waitedMs = this.#nowMs() - delivery.checkedAtMs
       if (waitedMs > CHECK_AGAIN_MS && (await this.#deps.withdraw(delivery))) return connection
       return await this.#deliver(delivery, connection)
     } catch (error) {
@@ -180,88 +253,135 @@ export class Site {
 
   async #deliver(delivery: DueDelivery, connection: MailConnection | null): Promise<MailConnection | null> {
     let open = connection
-    if (open !== null && (!open.usable || open.sentCount >= MESSAGES_PER_CONNECTION_MAX)) {
-      open.close()
+    if (open !== null && (!open.usable || open.sentCount >= this.#shaping.messagesPerConnection)) {
+      this.#isProven &&= open.usable
+      this.#close(open)
       open = null
     }
-    if (open === null) {
-      const opened = await this.#deps.open(delivery)
-      if ('failed' in opened) {
-        if (opened.hostsDown) this.#fail(opened.failed)
-        this.#deps.failOver(delivery, opened.failed)
-        return null
-      }
-      open = opened.connection
-    }
-    const fresh = open
-    const { result, stale, slowDown } = await fresh.deliver(delivery).catch((error: unknown) => {
-      fresh.close()
+    open ??= await this.#open(delivery)
+    if (open === null) return null
+    const used = open
+    const delivered = await used.deliver(delivery).catch((error: unknown) => {
+      this.#close(used)
       throw error
     })
-    if (stale && connection !== null) {
-      open.close()
+    if (delivered.stale && connection !== null) {
+      this.#isProven = false
+      this.#close(used)
       return this.#deliver(delivery, null)
     }
-    this.#deps.report(result)
-    if (slowDown) this.#slowDown(result)
-    else this.#succeed()
-    return open
+    this.#deps.report(delivered.result)
+    this.#judge(delivered)
+    return used
   }
 
-  async #waitForWork(): Promise<boolean> {
-    if (this.#draining) return false
-    return new Promise<boolean>((resolve) => {
-      const wake = (isWork: boolean) => {
-        clearTimeout(timer)
-        resolve(isWork)
-      }
-      const timer = setTimeout(() => {
-        this.#idle.splice(this.#idle.indexOf(wake), 1)
-        resolve(false)
-      }, IDLE_MS)
-      this.#idle.push(wake)
+  /** A connection, or null when the delivery went elsewhere. While it is open whether the hosts answer, one asks. */
+  async #open(delivery: DueDelivery): Promise<MailConnection | null> {
+    while (this.#opening !== null && !this.#isProven) await this.#opening
+    if (this.#mood.isShut || this.#draining) {
+      this.#queue.add(delivery)
+      if (!this.#draining) this.#postponeAll()
+      return null
+    }
+    const opening = this.#deps.open(delivery)
+    const ended = opening.then(
+      () => {},
+      () => {},
+    )
+    this.#opening = ended
+    const opened = await opening.finally(() => {
+      if (this.#opening === ended) this.#opening = null
     })
+    if ('connection' in opened) {
+      this.#connections++
+      this.#isProven = true
+      if (this.#queue.size > 0) this.#pump()
+      return opened.connection
+    }
+    if (!opened.hostsDown) this.#deps.failOver(delivery, opened.failed)
+    else {
+      this.#isProven = false
+      this.#fail(delivery, opened.failed, opened.stage)
+    }
+    return null
   }
 
-  /** The site answered, whatever it said of the recipient. */
-  #succeed(): void {
-    const wasProbing = this.#failures > 0
-    this.#failures = 0
-    this.#pause = null
-    if (this.#limit < CONNECTIONS_MAX) this.#limit++
-    if (wasProbing || this.#queue.size > 0) this.#pump()
+  #close(connection: MailConnection | null): void {
+    if (connection === null) return
+    this.#connections--
+    connection.close()
   }
 
-  #slowDown(result: DeliveryResult): void {
-    this.#limit = Math.max(1, Math.floor(this.#limit / 2))
-    if (result.verdict.retryAfterMs !== null) this.#pauseFor(result.verdict.retryAfterMs, result)
+  /** What the answer means for the site, whatever it means for the recipient. */
+  #judge({ result, stage, slowDown }: Delivered): void {
+    if (result.smtpCode === null) return void this.#lose(result, stage)
+    this.#losses = 0
+    const asked = readAnswer(this.#shaping, result, stage, slowDown)
+    if (asked.kind !== 'nothing') this.#mood.slowDown(result.startedAt.getTime())
+    if (asked.kind === 'pause') return void this.#pause(asked)
+    if (asked.kind === 'nothing') this.#mood.succeed()
+    if (this.#mood.endProbe()) this.#deps.answered()
+    if (this.#queue.size > 0) this.#pump()
   }
 
-  #fail(result: DeliveryResult): void {
-    if (this.#isPaused) return
-    this.#failures++
-    this.#limit = CONNECTIONS_START
-    const waitMs = retryDelayMs(this.#deps.retryScheduleMs, this.#failures, this.#deps.random)
-    this.#pauseFor(Math.min(waitMs, PAUSE_MAX_MS), result)
+  /** A link that breaks is no answer. A probe that ends so has failed; so has a site where it happens every time. */
+  #lose(result: DeliveryResult, stage: Stage): void {
+    this.#isProven = false
+    if (stage !== 'dot') this.#losses++
+    if (this.#mood.isShut || !(this.isProbing || this.#losses >= LOSSES_MAX)) return
+    this.#announce(this.#mood.fail(result.verdict.category, reasonOf(result), null))
   }
 
-  #pauseFor(ms: number, result: DeliveryResult): void {
-    this.#failures = Math.max(1, this.#failures)
-    this.#pausedUntilMs = this.#deps.clock.now().getTime() + ms
-    this.#pause = { verdict: result.verdict, response: result.response }
+  /**
+   * No host can be talked to. Where other connections stand, the site has as many as it wants: no more for now, and
+   * the delivery waits for those; else nobody gets through, and the site is paused.
+   */
+  #fail(delivery: DueDelivery, failed: DeliveryResult, stage: Stage): void {
+    const asked = readAnswer(this.#shaping, failed, stage, false)
+    if (asked.kind === 'pause') this.#pause(asked)
+    else if (this.#connections > 0 && !this.#mood.isShut) {
+      this.#mood.capAt(this.#connections)
+      this.#isProven = true
+      this.#queue.add(delivery)
+      return
+    } else if (!this.#mood.isShut) {
+      const { category, retryAfterMs } = failed.verdict
+      this.#announce(this.#mood.fail(category, reasonOf(failed), retryAfterMs))
+    }
+    this.#deps.failOver(delivery, failed)
+  }
+
+  #pause({ state, ms, category, reason }: Extract<Asked, { kind: 'pause' }>): void {
+    this.#announce(this.#mood.shut(state, ms, category, reason))
+  }
+
+  #announce(pause: Pause): void {
+    this.#deps.paused(pause)
+    this.#shut()
+  }
+
+  #shut(): void {
     this.#postponeAll()
-    for (const wake of this.#idle.splice(0)) wake(false)
+    this.#idle.endAll()
   }
 
   #postponeAll(): void {
-    const pause = this.#pause
+    const { pause } = this.#mood
     if (pause === null) return
+    const fromMs = Math.max(pause.untilMs, this.#nowMs())
     for (const delivery of this.#queue.takeAll()) {
-      // Spread over a few seconds, so that the first of them can be the probe.
-      const until = new Date(this.#pausedUntilMs + Math.round(this.#deps.random() * POSTPONE_SPREAD_MS))
-      this.#deps.postpone(delivery, until, pause.verdict, pause.response)
+      const until = new Date(fromMs + Math.round(this.#deps.random() * POSTPONE_SPREAD_MS))
+      this.#deps.postpone(delivery, until, pause)
+    }
+  }
+
+  /** Each to about the time when the rate has room for it. */
+  #postponeForRate(waitMs: number): void {
+    const { everyMs } = this.#rate as RateLimit
+    let atMs = this.#nowMs() + waitMs
+    for (const delivery of this.#queue.takeAll()) {
+      this.#deps.postpone(delivery, new Date(atMs), null)
+      atMs += everyMs
     }
   }
 }
-
-const POSTPONE_SPREAD_MS = 3000

@@ -59,7 +59,6 @@ test('settled beside a report that cannot be written, which keeps nobody waiting
     nodeId: newId(),
     retryScheduleMs: [60_000],
     random: () => 0.5,
-    delivers: 'to recipients',
   })
   // PostgreSQL's text cannot hold U+0000; whatever lets one through must not stop the others.
   const bad = settler.add(reportOf('nul \u0000'))

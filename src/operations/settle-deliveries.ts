@@ -13,11 +13,30 @@ import { type Ending, suppressBounced } from './suppress-bounced.ts'
 
 /** What delivery reports of one recipient. */
 export type Report =
-  | { kind: 'tried'; result: DeliveryResult }
-  /** Not tried: its site is paused until then. */
-  | { kind: 'postponed'; delivery: DueDelivery; until: Date; category: string; response: string }
+  | Tried
+  /** Not tried: its site is shut until then, or a limit of ours is reached. */
+  | {
+      kind: 'postponed'
+      delivery: DueDelivery
+      until: Date
+      category: string
+      response: string
+      /** The site whose answer ends the wait sooner. */
+      waitsFor?: string
+    }
   /** Not tried: its address was suppressed after acceptance. */
   | { kind: 'suppressed'; delivery: DueDelivery }
+
+interface Tried {
+  kind: 'tried'
+  result: DeliveryResult
+  /** A relay's 250 is `sent`, the recipient's server's is `delivered`. Absent: it was no relay. */
+  isRelay?: boolean
+  /** When it is tried next, should it be deferred. Absent: by the schedule. */
+  dueAt?: Date
+  /** The site that could not be reached: its answer ends the wait sooner. */
+  waitsFor?: string
+}
 
 export interface SettleDeps {
   db: Db
@@ -26,8 +45,6 @@ export interface SettleDeps {
   nodeId: string
   retryScheduleMs: readonly number[]
   random: () => number
-  /** A relay's 250 is `sent`, the recipient's server's is `delivered`. */
-  delivers: 'to recipients' | 'to a relay'
 }
 
 const BATCH_COUNT_MAX = 500
@@ -111,8 +128,8 @@ function keyText(key: { teamId: string; emailId: string; no: number }): string {
 }
 
 function toSettlement(report: Report, deps: SettleDeps, now: Date): Settlement {
-  if (report.kind === 'tried') return settleTry(report.result, deps, now)
-  const nothingSaid = { smtpCode: null, enhancedCode: null, mxHost: null, result: null }
+  if (report.kind === 'tried') return settleTry(report, deps, now)
+  const nothingSaid = { smtpCode: null, enhancedCode: null, mxHost: null, result: null, waitsFor: null }
   if (report.kind === 'suppressed') {
     const response = 'The address is on the suppression list.'
     return {
@@ -124,35 +141,33 @@ function toSettlement(report: Report, deps: SettleDeps, now: Date): Settlement {
       response,
     }
   }
-  const { delivery, until, category, response } = report
+  const { delivery, until, category, response, waitsFor = null } = report
   if (now >= delivery.expiresAt) {
     return { ...nothingSaid, delivery, status: 'failed', dueAt: null, category: 'expired', response }
   }
   const dueAt = new Date(Math.min(until.getTime(), delivery.expiresAt.getTime()))
-  return { ...nothingSaid, delivery, status: null, dueAt, category, response }
+  return { ...nothingSaid, delivery, status: null, dueAt, category, response, waitsFor }
 }
 
 /** A deferral waits by the schedule or as the reply asked, and becomes a failure once the lifetime is over. */
-function settleTry(result: DeliveryResult, deps: SettleDeps, now: Date): Settlement {
+function settleTry(tried: Tried, deps: SettleDeps, now: Date): Settlement {
+  const { result } = tried
   const { delivery, verdict } = result
   const { smtpCode, enhancedCode, response, mxHost } = result
-  const said = { delivery, smtpCode, enhancedCode, response, mxHost, result, category: verdict.category }
-  if (verdict.state === 'delivered' && deps.delivers === 'to a relay' && mxHost !== SIMULATOR) {
-    return { ...said, status: 'sent', dueAt: null }
-  }
+  const category = verdict.category
+  const said = { delivery, smtpCode, enhancedCode, response, mxHost, result, category, waitsFor: null }
+  if (verdict.state === 'delivered' && tried.isRelay === true) return { ...said, status: 'sent', dueAt: null }
   if (verdict.state !== 'deferred') return { ...said, status: verdict.state, dueAt: null }
   if (now >= delivery.expiresAt) return { ...said, status: 'failed', dueAt: null }
   const delayMs = retryDelayMs(deps.retryScheduleMs, delivery.attempts + 1, deps.random)
-  const dueMs = now.getTime() + Math.max(delayMs, verdict.retryAfterMs ?? 0)
+  const dueMs = tried.dueAt?.getTime() ?? now.getTime() + Math.max(delayMs, verdict.retryAfterMs ?? 0)
   return {
     ...said,
+    waitsFor: tried.waitsFor ?? null,
     status: 'delivery_delayed',
     dueAt: new Date(Math.min(dueMs, delivery.expiresAt.getTime())),
   }
 }
-
-/** The host that simulated results name (delivery/simulate.ts). */
-const SIMULATOR = 'simulator'
 
 async function moveEmails(tx: Tx, news: readonly Settlement[], now: Date): Promise<void> {
   const states = new Map<string, EmailState & { recipientCount: number }>()

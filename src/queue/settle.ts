@@ -13,6 +13,8 @@ export interface Settlement {
   enhancedCode: string | null
   response: string | null
   mxHost: string | null
+  /** The site that it waits for (delivery/site-key.ts); null: for its time alone. */
+  waitsFor: string | null
   /** The try behind it; null when nothing was tried (its site is paused, its address was suppressed meanwhile). */
   result: DeliveryResult | null
 }
@@ -36,10 +38,12 @@ export async function settle(
     `update delivery d
      set status = coalesce(r.status, d.status), ready = false, due_at = r.due_at, leased_until = null, leased_by = null,
        attempts = r.attempts, category = r.category, smtp_code = r.smtp_code, enhanced_code = r.enhanced_code,
-       response = r.response, mx_host = coalesce(r.mx_host, d.mx_host), updated_at = $13
+       response = r.response, mx_host = coalesce(r.mx_host, d.mx_host),
+       waits_for = r.waits_for, updated_at = $13
      from unnest($1::uuid[], $2::uuid[], $3::int2[], $4::text[], $5::timestamptz[], $6::int2[], $7::text[], $8::int2[],
-       $9::text[], $10::text[], $11::text[])
-       as r (team_id, email_id, no, status, due_at, attempts, category, smtp_code, enhanced_code, response, mx_host)
+       $9::text[], $10::text[], $11::text[], $14::text[])
+       as r (team_id, email_id, no, status, due_at, attempts, category, smtp_code, enhanced_code, response, mx_host,
+         waits_for)
      where d.team_id = r.team_id and d.email_id = r.email_id and d.no = r.no
        and d.due_at is not null and (d.leased_by = $12 or r.due_at is null)
      returning d.team_id, d.email_id, d.no`,
@@ -57,6 +61,7 @@ export async function settle(
       arrays.text(settlements.map((row) => row.mxHost)),
       nodeId,
       now,
+      arrays.text(settlements.map((row) => row.waitsFor)),
     ],
   )
   return rows.map((row) => ({ teamId: row.team_id, emailId: row.email_id, no: row.no }))

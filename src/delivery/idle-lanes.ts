@@ -1,0 +1,31 @@
+/** Lanes that wait for work, the last one to begin first: the others' connections may then end for want of it. */
+export class IdleLanes {
+  readonly #wakes: ((isWork: boolean) => void)[] = []
+
+  get size(): number {
+    return this.#wakes.length
+  }
+
+  /** Resolves with true when there is work; with false after `ms`, or when all are told that there is none. */
+  wait(ms: number): Promise<boolean> {
+    return new Promise<boolean>((resolve) => {
+      const wake = (isWork: boolean) => {
+        clearTimeout(timer)
+        resolve(isWork)
+      }
+      const timer = setTimeout(() => {
+        this.#wakes.splice(this.#wakes.indexOf(wake), 1)
+        resolve(false)
+      }, ms)
+      this.#wakes.push(wake)
+    })
+  }
+
+  wakeOne(): void {
+    this.#wakes.pop()?.(true)
+  }
+
+  endAll(): void {
+    for (const wake of this.#wakes.splice(0)) wake(false)
+  }
+}

@@ -1,0 +1,40 @@
+import { CannotStart } from '../../base/cannot-start.ts'
+import type { Log } from '../../base/log.ts'
+import { BadRules, type Rules, readRules } from './read-rules.ts'
+
+/** The rules in force. */
+export interface LiveRules {
+  current(): Rules
+  /** Reads the file again; a bad one is logged, and leaves the old rules in force. */
+  reload(): Promise<void>
+}
+
+/**
+ * Reads the rules file and puts it in force. Throws CannotStart for a file that cannot be used.
+ * @param use is told of every set of rules before it counts, and may refuse it by throwing CannotStart
+ */
+export async function startRules(
+  path: string | null,
+  log: Log,
+  use: (rules: Rules) => Promise<void>,
+): Promise<LiveRules> {
+  const read = async () => {
+    const rules = await readRules(path).catch((error: unknown) => {
+      throw error instanceof BadRules ? new CannotStart(error.message) : error
+    })
+    await use(rules)
+    return rules
+  }
+  let current = await read()
+  return {
+    current: () => current,
+    async reload() {
+      try {
+        current = await read()
+      } catch (error) {
+        if (!(error instanceof CannotStart)) throw error
+        log.error({ reason: error.message }, 'the delivery rules stay as they were')
+      }
+    },
+  }
+}

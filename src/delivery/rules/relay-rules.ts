@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import Type, { type Static } from 'typebox'
+import type { Relay } from '../../config.ts'
+import { CATEGORIES } from '../../queue/verdict-categories.ts'
+import { durationOf } from '../shaping/quantities.ts'
+import { DURATION, SiteMatch } from '../shaping/shaping-rules.ts'
+
+const RELAYS_MAX = 100
+const ROUTES_MAX = 1000
+const SECRET_LENGTH_MAX = 1000
+const closed = { additionalProperties: false }
+
+const Name = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$',
+  description: 'a name of letters, digits, dots and hyphens',
+})
+const categories = Object.keys(CATEGORIES)
+
+const RelayRule = Type.Object(
+  {
+    name: Name,
+    url: Type.String({
+      pattern: '^smtps?://[^\\s/?#]+/?$',
+      maxLength: 2000,
+      description: 'smtp(s)://user:password@host:port',
+    }),
+    passwordFile: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 1000, description: 'the path of a file' }),
+    ),
+  },
+  closed,
+)
+
+const RouteRule = Type.Object(
+  {
+    match: Type.Optional(
+      Type.Object(
+        {
+          ...SiteMatch,
+          team: Type.Optional(
+            Type.Array(
+              Type.String({
+                pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+                description: "a team's id",
+              }),
+              { minItems: 1, maxItems: 1000 },
+            ),
+          ),
+        },
+        { ...closed, minProperties: 1 },
+      ),
+    ),
+    via: Type.Optional(Name),
+    fallback: Type.Optional(Name),
+    fallback_after: Type.Optional(
+      Type.Union([
+        Type.String({
+          pattern: `^\\d{1,3} attempts?$|${DURATION}`,
+          description: 'a number of attempts ("2 attempts"), a duration ("1h"), or a list of categories',
+        }),
+        Type.Array(Type.Enum(categories, { description: 'a category of docs/deliverability.md' }), {
+          minItems: 1,
+          maxItems: categories.length,
+        }),
+      ]),
+    ),
+  },
+  closed,
+)
+
+/** The sections of the rules file that are about relays. */
+export const RELAY_SECTIONS = {
+  relays: Type.Optional(Type.Array(RelayRule, { maxItems: RELAYS_MAX })),
+  routes: Type.Optional(Type.Array(RouteRule, { maxItems: ROUTES_MAX })),
+}
+const Sections = Type.Object(RELAY_SECTIONS)
+type RelaySections = Static<typeof Sections>
+
+/** When a delivery that could not go by its first way goes by the relay it falls back to. */
+export type FallbackAfter =
+  /** As soon as no host of the first way can be talked to, or it is paused. */
+  | { kind: 'unreachable' }
+  | { kind: 'attempts'; count: number }
+  | { kind: 'age'; ms: number }
+  /** Once a try ended for one of these reasons, also where it would have been the end. */
+  | { kind: 'categories'; names: ReadonlySet<string> }
+
+/** One rule about the way of mail, resolved. */
+export interface RouteRule {
+  mx: readonly string[] | null
+  domain: ReadonlySet<string> | null
+  team: ReadonlySet<string> | null
+  /** Null: direct. */
+  via: Relay | null
+  fallback: { relay: Relay; after: FallbackAfter } | null
+}
+
+/**
+ * Resolves names and passwords. Nothing of a URL is repeated in a problem: it may hold a password.
+ * @param directory what paths are relative to
+ */
+export function resolveRoutes(sections: RelaySections, directory: string, problems: string[]): RouteRule[] {
+  const relays = new Map<string, Relay>()
+  for (const [index, { name, url, passwordFile }] of (sections.relays ?? []).entries()) {
+    const at = `relays[${index}]`
+    if (name === 'direct' || relays.has(name)) problems.push(`${at}.name: the name is taken.`)
+    const relay = readRelay(url)
+    if (relay === null) {
+      problems.push(`${at}.url: it must be smtp(s)://user:password@host:port.`)
+      continue
+    }
+    const password =
+      passwordFile === undefined ? relay.password : readSecret(resolve(directory, passwordFile))
+    if (password === undefined) problems.push(`${at}.passwordFile: it cannot be read.`)
+    if (passwordFile !== undefined && relay.password !== null)
+      problems.push(`${at}.passwordFile: give the password in the URL or in a file, not both.`)
+    if (relay.user === null && password !== null) problems.push(`${at}.url: the password has no user.`)
+    relays.set(name, { ...relay, password: password ?? null })
+  }
+  const find = (name: string, where: string): Relay | null => {
+    const relay = relays.get(name) ?? null
+    if (relay === null) problems.push(`${where}: there is no relay "${name}".`)
+    return relay
+  }
+  return (sections.routes ?? []).map((route, index) => {
+    const at = `routes[${index}]`
+    if (route.via === undefined && route.fallback === undefined)
+      problems.push(`${at}: it must say via or fallback.`)
+    if (route.fallback === undefined && route.fallback_after !== undefined)
+      problems.push(`${at}.fallback_after: there is no fallback.`)
+    const fallback = route.fallback === undefined ? null : find(route.fallback, `${at}.fallback`)
+    return {
+      mx: route.match?.mx?.map((name) => name.toLowerCase()) ?? null,
+      domain: setOf(route.match?.domain),
+      team: setOf(route.match?.team),
+      via: route.via === undefined || route.via === 'direct' ? null : find(route.via, `${at}.via`),
+      fallback: fallback === null ? null : { relay: fallback, after: readAfter(route.fallback_after) },
+    }
+  })
+}
+
+const setOf = (names: readonly string[] | undefined) =>
+  names === undefined ? null : new Set(names.map((name) => name.toLowerCase()))
+
+function readAfter(given: string | readonly string[] | undefined): FallbackAfter {
+  if (given === undefined) return { kind: 'unreachable' }
+  if (typeof given !== 'string') return { kind: 'categories', names: new Set(given) }
+  const attempts = /^(\d+) attempts?$/.exec(given)
+  return attempts === null
+    ? { kind: 'age', ms: durationOf(given) }
+    : { kind: 'attempts', count: Number(attempts[1]) }
+}
+
+function readRelay(text: string): Relay | null {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  const implicitTls = url.protocol === 'smtps:'
+  try {
+    return {
+      host: url.hostname,
+      port: url.port === '' ? (implicitTls ? 465 : 587) : Number(url.port),
+      implicitTls,
+      user: url.username === '' ? null : decodeURIComponent(url.username),
+      password: url.password === '' ? null : decodeURIComponent(url.password),
+    }
+  } catch {
+    return null
+  }
+}
+
+/** Undefined when there is none. A file read once at start or reload: a few bytes, in one go. */
+function readSecret(path: string): string | undefined {
+  try {
+    const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+    return text !== '' && text.length <= SECRET_LENGTH_MAX ? text : undefined
+  } catch {
+    return undefined
+  }
+}

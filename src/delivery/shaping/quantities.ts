@@ -1,0 +1,44 @@
+const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `30s`, `5m`: milliseconds. The text has the form of a duration. */
+export function durationOf(text: string): number {
+  const match = /^(\d+)(ms|s|m|h|d)$/.exec(text)
+  return Number(match?.[1] ?? 0) * (UNITS[match?.[2] ?? 'ms'] as number)
+}
+
+/** The form of a rate: messages, a slash, a time. */
+export const RATE = '^\\d{1,7}/\\d{0,6}(s|m|h|d)$'
+/** So many times are remembered of one site; a larger rate is the same rate over a shorter time. */
+const COUNT_MAX = 1000
+
+/** `100/1m`, `5/s`: so many messages in any such time. The text has the form of a rate. */
+export function readRate(
+  text: string,
+  where: string,
+  problems: string[],
+): { count: number; perMs: number } | null {
+  const [many = '', time = ''] = text.split('/')
+  const count = Number(many)
+  const perMs = durationOf(/^\d/.test(time) ? time : `1${time}`)
+  if (count === 0 || perMs === 0) {
+    problems.push(`${where}: it must be at least one message in at least a second; to send none, use a stop.`)
+    return null
+  }
+  const parts = Math.ceil(count / COUNT_MAX)
+  return { count: Math.round(count / parts), perMs: perMs / parts }
+}
+
+/**
+ * Whether a pattern can cost more than some milliseconds on a text of 500 characters: a repeated group
+ * (`(a+)+` is exponential), a reference back, or more than two open repetitions (each is another factor of the
+ * text's length). Some harmless ones are refused as well; all that is refused can be said more simply.
+ */
+export function hasUnboundedWork(pattern: string): boolean {
+  const bare = pattern.replace(/\\[^\dk]/g, 'x').replace(/\[[^\]]*\]/g, 'x')
+  const isGroupRepeated = /\)(?:[*+]|\{)/.test(bare)
+  const isReference = /\\[\dk]/.test(bare)
+  const wide = bare.match(/[*+]|\{\d+,\d*\}/g)?.length ?? 0
+  const optional = bare.match(/[^(*+?}]\?/g)?.length ?? 0
+  const choices = bare.match(/\)(?=[^)]*\()/g)?.length ?? 0
+  return isGroupRepeated || isReference || wide > 2 || optional > 8 || choices > 8
+}

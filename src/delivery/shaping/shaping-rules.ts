@@ -1,0 +1,167 @@
+import Type, { type Static } from 'typebox'
+import { durationOf, hasUnboundedWork, RATE, readRate } from './quantities.ts'
+
+const RULES_MAX = 500
+const NAMES_MAX = 1000
+const REPLIES_MAX = 50
+export const CONNECTIONS_MAX = 500
+const closed = { additionalProperties: false }
+
+export const DURATION = '^\\d{1,6}(ms|s|m|h|d)$'
+const Duration = Type.String({ pattern: DURATION, description: 'a duration such as 30s, 15m or 4h' })
+const Suffix = Type.String({
+  pattern: '^(?=.{1,253}$)[A-Za-z0-9_-]{1,63}(\\.[A-Za-z0-9_-]{1,63})*$',
+  description: 'a name such as example.com, in ASCII',
+})
+/** Parts of a conversation that a reply can be about. */
+const STAGES = ['greeting', 'ehlo', 'starttls', 'auth', 'mail', 'rcpt', 'data', 'dot'] as const
+export const PATTERN_LENGTH_MAX = 200
+
+const ReplyRule = Type.Object(
+  {
+    pattern: Type.String({
+      minLength: 1,
+      maxLength: PATTERN_LENGTH_MAX,
+      description: `a regular expression of 1 to ${PATTERN_LENGTH_MAX} characters`,
+    }),
+    stage: Type.Optional(Type.Enum([...STAGES], { description: `one of ${STAGES.join(', ')}` })),
+    code: Type.Optional(
+      Type.Integer({ minimum: 400, maximum: 599, description: 'a reply code from 400 to 599' }),
+    ),
+    action: Type.Enum(['slow_down', 'pause', 'stop'], { description: 'one of slow_down, pause, stop' }),
+    for: Type.Optional(Duration),
+  },
+  closed,
+)
+
+export const SiteMatch = {
+  mx: Type.Optional(Type.Array(Suffix, { minItems: 1, maxItems: NAMES_MAX })),
+  domain: Type.Optional(Type.Array(Suffix, { minItems: 1, maxItems: NAMES_MAX })),
+}
+
+const ShapingRule = Type.Object(
+  {
+    name: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]{0,62}$',
+        description: 'a name of letters, digits, spaces, dots and hyphens',
+      }),
+    ),
+    match: Type.Optional(Type.Object(SiteMatch, { ...closed, minProperties: 1 })),
+    connections_max: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: CONNECTIONS_MAX,
+        description: `an integer from 1 to ${CONNECTIONS_MAX}`,
+      }),
+    ),
+    connections_start: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: CONNECTIONS_MAX,
+        description: `an integer from 1 to ${CONNECTIONS_MAX}`,
+      }),
+    ),
+    messages_per_connection: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10_000, description: 'an integer from 1 to 10000' }),
+    ),
+    rate: Type.Optional(
+      Type.String({
+        pattern: RATE,
+        description: 'a number of messages and a time, such as "100/1m" or "5/1s"',
+      }),
+    ),
+    replies: Type.Optional(Type.Array(ReplyRule, { maxItems: REPLIES_MAX })),
+  },
+  closed,
+)
+
+/** The sections of the rules file that are about how much goes where. */
+export const SHAPING_SECTIONS = {
+  shaping: Type.Optional(Type.Array(ShapingRule, { maxItems: RULES_MAX })),
+  probes: Type.Optional(
+    Type.Array(Duration, { minItems: 1, maxItems: 20, description: 'a list of 1 to 20 durations' }),
+  ),
+}
+const Sections = Type.Object(SHAPING_SECTIONS)
+export type ShapingSections = Static<typeof Sections>
+/** One shaping rule as data: of the operator's file, or built in. */
+export type GivenShaping = Static<typeof ShapingRule>
+
+/** What a reply makes of its site. */
+export interface ReplyRuleOfSite {
+  pattern: RegExp
+  stage: string | null
+  code: number | null
+  action: 'slow_down' | 'pause' | 'stop'
+  /** Of a pause or stop; null: as the reply says, else the usual. */
+  forMs: number | null
+}
+
+/** A shaping rule, resolved. */
+export interface SiteRule {
+  name: string
+  /** Null: every site. */
+  mx: readonly string[] | null
+  /** Recipients' domains that have connections and limits of their own. */
+  domain: ReadonlySet<string> | null
+  connectionsMax: number | null
+  connectionsStart: number | null
+  messagesPerConnection: number | null
+  rate: { count: number; perMs: number } | null
+  replies: readonly ReplyRuleOfSite[]
+}
+
+/**
+ * Resolves patterns and quantities.
+ * @param problems collects what is wrong, each a sentence that begins with where; the answer counts only without any
+ */
+export function resolveShaping(
+  rules: readonly GivenShaping[],
+  problems: string[],
+  at = 'shaping',
+): SiteRule[] {
+  return rules.map((rule, index) => {
+    const where = `${at}[${index}]`
+    const { connections_max: max, connections_start: start } = rule
+    if (max !== undefined && start !== undefined && start > max)
+      problems.push(`${where}.connections_start: it must not be more than connections_max (${max}).`)
+    return {
+      name: rule.name ?? where,
+      mx: lower(rule.match?.mx),
+      domain: rule.match?.domain === undefined ? null : new Set(lower(rule.match.domain)),
+      connectionsMax: max ?? null,
+      connectionsStart: start ?? null,
+      messagesPerConnection: rule.messages_per_connection ?? null,
+      rate: rule.rate === undefined ? null : readRate(rule.rate, `${where}.rate`, problems),
+      replies: (rule.replies ?? []).map((reply, place) =>
+        resolveReply(reply, `${where}.replies[${place}]`, problems),
+      ),
+    }
+  })
+}
+
+const lower = (names: readonly string[] | undefined) => names?.map((name) => name.toLowerCase()) ?? null
+
+function resolveReply(given: Static<typeof ReplyRule>, where: string, problems: string[]): ReplyRuleOfSite {
+  let pattern = /(?!)/
+  try {
+    pattern = new RegExp(given.pattern, 'i')
+  } catch {
+    problems.push(`${where}.pattern: it must be a regular expression.`)
+  }
+  if (hasUnboundedWork(given.pattern)) {
+    problems.push(
+      `${where}.pattern: it could take for ever on some texts; repeat no group, refer to none, and use at most two of *, + and {}.`,
+    )
+  }
+  if (given.for !== undefined && given.action === 'slow_down')
+    problems.push(`${where}.for: only pause and stop take a time.`)
+  return {
+    pattern,
+    stage: given.stage ?? null,
+    code: given.code ?? null,
+    action: given.action,
+    forMs: given.for === undefined ? null : durationOf(given.for),
+  }
+}

@@ -1,0 +1,71 @@
+import type { DueDelivery } from '../../queue/types.ts'
+import type { Site } from '../site.ts'
+import { groupOf, nameOf, type SiteKey } from '../site-key.ts'
+
+export interface NamedSite {
+  name: string
+  key: SiteKey
+  site: Site
+}
+
+/** The sites of this process, by name, and by what they have in common but for the source. */
+export class SiteSet {
+  readonly #make: (key: SiteKey, name: string) => Site
+  readonly #byName = new Map<string, NamedSite>()
+  readonly #groups = new Map<string, Set<Site>>()
+
+  constructor(make: (key: SiteKey, name: string) => Site) {
+    this.#make = make
+  }
+
+  of(key: SiteKey): Site {
+    const name = nameOf(key)
+    const known = this.#byName.get(name)
+    if (known !== undefined) return known.site
+    const site = this.#make(key, name)
+    this.#byName.set(name, { name, key, site })
+    const group = this.#groups.get(groupOf(key))
+    if (group === undefined) this.#groups.set(groupOf(key), new Set([site]))
+    else group.add(site)
+    return site
+  }
+
+  get(name: string): Site | undefined {
+    return this.#byName.get(name)?.site
+  }
+
+  all(): Iterable<NamedSite> {
+    return this.#byName.values()
+  }
+
+  /**
+   * Whether no more should be claimed for it: all its sources are shut, or one holds as much as it may, which what is
+   * claimed would pile up behind.
+   */
+  isRefusing(group: string): boolean {
+    const sites = this.#groups.get(group)
+    if (sites === undefined) return false
+    let isAnyOpen = false
+    for (const site of sites) {
+      if (!site.isShut && site.isFull) return true
+      isAnyOpen ||= site.accepts
+    }
+    return !isAnyOpen
+  }
+
+  forgetIdle(): void {
+    for (const [name, { key, site }] of this.#byName) {
+      if (!site.isForgettable) continue
+      this.#byName.delete(name)
+      const group = this.#groups.get(groupOf(key))
+      group?.delete(site)
+      if (group?.size === 0) this.#groups.delete(groupOf(key))
+    }
+  }
+
+  /** What was never begun. */
+  async drain(): Promise<DueDelivery[]> {
+    const left = await Promise.all([...this.#byName.values()].map(({ site }) => site.drain()))
+    return left.flat()
+  }
+}

@@ -1,0 +1,113 @@
+import type { Clock } from '../base/clock.ts'
+import type { Report } from '../operations/settle-deliveries.ts'
+import type { DueDelivery } from '../queue/types.ts'
+import type { Routing, Way } from './routing.ts'
+import type { FallbackAfter } from './rules/relay-rules.ts'
+import { groupOf, type SiteKey } from './site-key.ts'
+import type { PickSource } from './sources/source.ts'
+import { StrictDomains } from './strict-domains.ts'
+import type { TlsClassOf } from './tls-policy/tls-class.ts'
+
+export interface WayFinderDeps {
+  clock: Clock
+  routing: Routing
+  pickSource: PickSource
+  tlsClass: TlsClassOf
+  /** For what reason its last try did not succeed; null: none was made. */
+  lastCategoryOf(delivery: DueDelivery): Promise<string | null>
+}
+
+/** The keys of the sites that a delivery may go by, in the order to be tried. */
+export interface FoundWays {
+  keys: readonly SiteKey[]
+  fallback: { key: SiteKey; after: FallbackAfter; lastCategory: string | null } | null
+}
+
+/** Category of what waits for limits of our own: nobody refused anything. */
+export const SHAPED = 'shaped'
+
+/** From a delivery to the sites that can take it: its route, the source and the class of TLS for each way. */
+export class WayFinder {
+  readonly #deps: WayFinderDeps
+  readonly #strictDomains = new StrictDomains()
+
+  constructor(deps: WayFinderDeps) {
+    this.#deps = deps
+  }
+
+  /** The ways, or what becomes of the delivery where there is none now. */
+  async find(delivery: DueDelivery): Promise<FoundWays | { report: Report }> {
+    const route = await this.#deps.routing.route(delivery)
+    if ('result' in route) return { report: { kind: 'tried', result: route.result } }
+    const hasOthers = route.ways.length > 1 || route.fallback !== undefined
+    const keys: SiteKey[] = []
+    let wait: { until: Date; reason: string } | null = null
+    for (const way of route.ways) {
+      const found = await this.#keyOf(delivery, way, hasOthers)
+      if ('until' in found) wait ??= found
+      else keys.push(found)
+    }
+    const fallback = route.fallback === undefined ? null : await this.#fallback(delivery, route.fallback)
+    if (keys.length > 0 || wait === null) return { keys, fallback }
+    if (fallback !== null) return { keys: [fallback.key], fallback: null }
+    const { until, reason: response } = wait
+    return { report: { kind: 'postponed', delivery, until, category: SHAPED, response } }
+  }
+
+  /** Whether the domain's mail is known to have nowhere to go now. */
+  isRefused(domain: string, isRefusing: (group: string) => boolean): boolean {
+    return (
+      this.#strictDomains.isRefused(domain, isRefusing) ?? this.#deps.routing.isKnownTo(domain, isRefusing)
+    )
+  }
+
+  domainsToSkip(isRefusing: (group: string) => boolean): string[] {
+    return this.#strictDomains.skip(this.#deps.routing.domainsOf(isRefusing), isRefusing)
+  }
+
+  async #fallback(delivery: DueDelivery, { way, after }: { way: Way; after: FallbackAfter }) {
+    const key = await this.#keyOf(delivery, way, true)
+    if ('until' in key) return null
+    const asksReason = after.kind === 'categories' && delivery.attempts > 0
+    const lastCategory = asksReason ? await this.#deps.lastCategoryOf(delivery) : null
+    return { key, after, lastCategory }
+  }
+
+  async #keyOf(
+    delivery: DueDelivery,
+    way: Way,
+    hasOthers: boolean,
+  ): Promise<SiteKey | { until: Date; reason: string }> {
+    const { routing } = this.#deps
+    const site = { name: way.site, hosts: routing.hostsOf(way.site) }
+    const picked = await this.#deps.pickSource(delivery, site)
+    if ('until' in picked) return picked
+    const { tls, usual } = await this.#deps.tlsClass(delivery, way)
+    if (way.relay === null) {
+      // A domain that has another way is skipped only when all of its ways are shut, which routing knows.
+      const isOrdinary = usual === 'opportunistic' || hasOthers
+      this.#strictDomains.note(delivery.domain, isOrdinary ? null : groupOf({ ...way, tls: usual }))
+    }
+    return { ...way, source: picked.source, tls }
+  }
+}
+
+/** Whether the time has come for the relay to fall back to; `pause` is that of the first way, null when it has none. */
+export function isFallbackDue(
+  { after, lastCategory }: NonNullable<FoundWays['fallback']>,
+  delivery: DueDelivery,
+  pause: { failures: number; category: string } | null,
+  nowMs: number,
+): boolean {
+  switch (after.kind) {
+    case 'unreachable':
+      return false
+    case 'attempts':
+      // What is postponed makes no attempts of its own: the site's failures are the others' attempts.
+      return Math.max(delivery.attempts, pause?.failures ?? 0) >= after.count
+    case 'age':
+      return nowMs >= delivery.createdAt.getTime() + after.ms
+    case 'categories':
+      return after.names.has(lastCategory ?? '') || after.names.has(pause?.category ?? '')
+  }
+}

@@ -1,0 +1,33 @@
+import { arrays } from '../store/arrays.ts'
+import type { Db } from '../store/db.ts'
+
+/** Rows of one statement: few enough to hold no lock for long. */
+const BATCH_COUNT_MAX = 1000
+
+/**
+ * What was postponed for these sites, which answer again, is due now; promotion makes it ready. In batches, each a
+ * statement of its own; what another process has locked is that one's to move.
+ * @returns how many
+ */
+export async function releaseWaiting(db: Db, sites: readonly string[], now: Date): Promise<number> {
+  let count = 0
+  for (;;) {
+    const rows = await db.query(
+      `with waiting as (
+         select d.team_id, d.email_id, d.no
+         from delivery d
+         where d.waits_for = any ($1) and d.due_at > $2 and not d.ready and d.leased_by is null
+         limit $3
+         for update skip locked
+       )
+       update delivery d
+       set due_at = $2, waits_for = null, updated_at = $2
+       from waiting w
+       where d.team_id = w.team_id and d.email_id = w.email_id and d.no = w.no
+       returning d.no`,
+      [arrays.text([...sites]), now, BATCH_COUNT_MAX],
+    )
+    count += rows.length
+    if (rows.length < BATCH_COUNT_MAX) return count
+  }
+}
