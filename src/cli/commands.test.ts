@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { describeSettings } from '../config.ts'
+import { takeWarmup } from '../store/sources.ts'
 
 const MAIN = join(import.meta.dirname, '..', 'main.ts')
 let folder: string
@@ -70,6 +71,43 @@ test('0 for every step from a team to an email that waits, each answer one JSON 
   expect((await sendwright(['team', 'resume', team.id])).json()).toMatchObject({ sending_paused_at: null })
 })
 
+test('0 for a notice that is read: a row for each recipient, without a database', async () => {
+  const folderOfNotices = join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'notices')
+  const files = ['lhost-exim-02.eml', 'rfc3834-01.eml', 'arf-16.eml'].map((name) =>
+    join(folderOfNotices, name),
+  )
+  const away = { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/x' }
+  const read = await sendwright(['notice', 'read', ...files, '--json'], away)
+  expect(read).toMatchObject({ code: 0, stderr: '' })
+  const rows = read.json()
+  expect(rows).toHaveLength(2 + 1 + 7)
+  expect(rows[0]).toMatchObject({
+    file: files[0],
+    kind: 'delivery_status',
+    recipient: 'kijitora@example.jp',
+    action: 'failed',
+    state: 'bounced',
+    category: 'no_such_address',
+    hard: true,
+    fault: 'recipient',
+    suppress: true,
+    enhanced_code: '5.1.1',
+    smtp_code: 550,
+    advice: 'This address does not exist at its server. It will not be tried again.',
+  })
+  expect(rows[2]).toMatchObject({ kind: 'auto_reply', recipient: null, hard: false, category: null })
+  expect(rows[3]).toMatchObject({ kind: 'complaint', feedback: 'abuse', recipient: 'kijitora@example.com' })
+
+  const dsn = 'Final-Recipient: rfc822; x@example.org\nAction: delayed\nStatus: 4.4.1\n'
+  const piped = await sendwright(
+    ['notice', 'read', '-'],
+    away,
+    `Content-Type: message/delivery-status\n\n${dsn}`,
+  )
+  expect(piped.json()).toMatchObject([{ recipient: 'x@example.org', action: 'delayed', hard: false }])
+  expect(await sendwright(['notice', 'read', '/nowhere'])).toMatchObject({ code: 1, stdout: '' })
+})
+
 test('1 and one sentence on standard error when it is refused or the database is away', async () => {
   const unknown = await sendwright(['team', 'pause', '01998000-0000-7000-8000-000000000000'])
   expect(unknown).toMatchObject({ code: 1, stdout: '' })
@@ -103,8 +141,35 @@ test('2 for wrong use: an unknown command, option, plan or id, a missing argumen
 test('0 for help, which names every command and every setting', async () => {
   const { code, stdout } = await sendwright(['--help'])
   expect(code).toBe(0)
-  for (const name of ['serve', 'migrate', 'team', 'key', 'domain', 'send', 'queue'])
+  for (const name of ['serve', 'migrate', 'team', 'key', 'domain', 'send', 'queue', 'notice'])
     expect(stdout).toContain(`  ${name}`)
   for (const { name } of describeSettings()) expect(stdout).toContain(`  ${name}\n`)
   expect((await sendwright(['send', '--help'])).stdout).toContain('--scheduled-at')
+})
+
+test('0 with the source addresses and their warm-up today; 1 with every problem of the rules file', async () => {
+  const path = join(folder, 'rules.json')
+  const startedAt = new Date().toISOString()
+  const sources = [
+    { name: 'one', address: '127.0.0.2', ehlo_name: 'one.test', warmup: { started_at: startedAt } },
+    { name: 'two', address: '192.0.2.7', ehlo_name: 'two.test' },
+  ]
+  const settings = { SENDWRIGHT_RULES_FILE: path }
+  writeFileSync(path, JSON.stringify({ sources, pools: [{ name: 'receipts', sources: ['two'] }] }))
+  const day = startedAt.slice(0, 10)
+  await takeWarmup(database.db, { source: 'one', group: 'google', day }, 7, 50)
+  const listed = await sendwright(['sources'], settings)
+  expect(listed.json()).toMatchObject([
+    { name: 'one', here: 'yes', pools: ['default'], warming_day: 1, google: '7/50', other: '0/50' },
+    { name: 'two', here: 'no', pools: ['receipts', 'default'], warming_day: null, groups: [] },
+  ])
+  writeFileSync(
+    path,
+    JSON.stringify({ sources: [...sources, sources[0]], assign: [{ match: {}, pool: 'x' }] }),
+  )
+  expect(await sendwright(['sources'], settings)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('assign[0].match'),
+  })
+  expect((await sendwright(['sources'])).json()).toMatchObject([{ name: 'default', address: null }])
 })

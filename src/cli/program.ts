@@ -6,9 +6,11 @@ import { doctorCommand } from './doctor.ts'
 import { domainCommand } from './domains.ts'
 import { keyCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
+import { noticeCommand } from './notice.ts'
 import { queueCommand } from './queue.ts'
 import { sendCommand } from './send.ts'
 import { serveCommand } from './serve.ts'
+import { sourcesCommand } from './sources.ts'
 import { teamCommand } from './teams.ts'
 
 const HELP_WIDTH = 110
@@ -26,6 +28,8 @@ export function createProgram(): Command {
     domainCommand(),
     sendCommand(),
     queueCommand(),
+    noticeCommand(),
+    sourcesCommand(),
     doctorCommand(),
     migrateCommand(),
   ]

@@ -1,5 +1,6 @@
 import { decodeSubject } from '../../mime/raw-mailbox.ts'
 import type { Notice } from '../../operations/classify/notice.ts'
+import { isAutoReply } from './auto-reply.ts'
 import type { Claim } from './claim.ts'
 import { enrichClaims, nameAddressees } from './enrich-claims.ts'
 import { findField } from './fields.ts'
@@ -10,6 +11,7 @@ import { findQuotedReply } from './quoted-reply.ts'
 import { readWords } from './read-words.ts'
 import { describeReturned, findReturnedHeader } from './returned.ts'
 import { hasStatusFields, readStatusFields } from './status-fields.ts'
+import { findPassages } from './words.ts'
 
 const STATUS_TYPES = new Set(['message/delivery-status', 'message/global-delivery-status'])
 
@@ -50,6 +52,8 @@ const SUBJECT =
 const FAILS =
   /\b(?:un)?deliver|\bfail|\breject|\brefus|\bbounce|\breturn|\bunknown|could ?n[o']t|cannot|unable|\b[45]\d\d[ -]|not (?:found|exist|accept|a member)|duplicated/i
 
+const ANSWER = /^\s*(?:re|aw|sv|antw|odp|rif|回复|答复)\s*(?:\[\d+\])?:/i
+
 /** A failure or a delay told in words alone; null where the message is none. */
 export function readFailureText(opened: OpenedNotice): Notice | null {
   const text = findNoticeText(opened)
@@ -59,24 +63,19 @@ export function readFailureText(opened: OpenedNotice): Notice | null {
   return noticeOf(claims, header)
 }
 
-function tellsFailure({ fields }: OpenedNotice, { words, rest }: NoticeText): boolean {
+function tellsFailure(opened: OpenedNotice, { words, rest }: NoticeText): boolean {
+  const { fields } = opened
   if (findField(fields, 'x-failed-recipients') !== null) return true
-  const isOfMachine =
-    WRITER.test(findField(fields, 'from') ?? '') || /^<?>?$/.test(findField(fields, 'return-path') ?? 'none')
-  const isTold = SUBJECT.test(decodeSubject(findField(fields, 'subject') ?? ''))
-  if (isOfMachine) {
-    if (isTold || findQuotedReply(words) !== null) return true
-    return (rest !== null || FAILS.test(words)) && !isPlainReply(fields)
+  const subject = decodeSubject(findField(fields, 'subject') ?? '')
+  const isTold = SUBJECT.test(subject)
+  const hasReply = findQuotedReply(words) !== null
+  if (WRITER.test(findField(fields, 'from') ?? '')) {
+    return isTold || hasReply || ((rest !== null || FAILS.test(words)) && !isAutoReply(opened))
   }
-  return isTold && FAILS.test(words)
-}
-
-/** A vacation program's answers have an empty return path too. */
-function isPlainReply(fields: OpenedNotice['fields']): boolean {
-  return (
-    /^auto-replied/i.test(findField(fields, 'auto-submitted') ?? '') ||
-    findField(fields, 'in-reply-to') !== null
-  )
+  // People's subjects come back in answers, and vacation programs have an empty return path as mail servers have.
+  if (isAutoReply(opened) || ANSWER.test(subject) || !FAILS.test(words)) return false
+  const isFromNobody = /^<?>?$/.test(findField(fields, 'return-path') ?? 'none')
+  return isTold && (isFromNobody || hasReply || findPassages(words, new Set()).length > 0)
 }
 
 function noticeOf(claims: readonly Claim[], header: string | null): Notice {

@@ -69,10 +69,14 @@ function othersOf(opened: OpenedNotice, returned: string | null, failed: Readonl
 
 function actionOf(opened: OpenedNotice, words: string): Action {
   const subject = findField(opened.fields, 'subject') ?? ''
+  if ((DELIVERED.test(subject) || DELIVERED.test(words)) && !FAILED.test(words)) return 'delivered'
   const isDelayed = DELAYED.test(subject) || DELAYED.test(words)
   return isDelayed && !GAVE_UP.test(words) ? 'delayed' : 'failed'
 }
 
+const DELIVERED =
+  /successful(?:ly)? (?:mail )?deliver|(?:was|were|has been|have been) (?:successfully )?(?:delivered|relayed)|delivery (?:was |is )?(?:success|complete)|\(success\)/i
+const FAILED = /\bnot\b|n[o']t\b|fail|unable|cannot|unsuccessful|reject|refus|error|\b[45]\d\d\b/i
 const TELLS =
   /\b[45]\d\d\b|\b[45]\.\d\.\d|fail|reject|refus|unknown|\bno\b|\bnot\b|n[o']t\b|cannot|unable|error|invalid|full|quota|exceed|expire|time|unavail|disabl|suspend|block|denied|unrout|undeliver|sorry|\bmust\b|[^\p{ASCII}\s]{4}/iu
 
