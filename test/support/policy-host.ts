@@ -1,0 +1,59 @@
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { MxTls } from './mx-script.ts'
+
+/** A web server that publishes MTA-STS policies, or whatever a test has it answer. */
+export interface PolicyHost {
+  port: number
+  /** Host names asked, in order. */
+  asked: string[]
+  /** What each host answers; without one 404. */
+  answers: Map<string, { status?: number; type?: string; body: string; location?: string } | 'nothing'>
+  /** What was posted to it, by path. */
+  posted: { path: string; type: string | undefined; body: Buffer }[]
+  close(): Promise<void>
+}
+
+export async function startPolicyHost(tls: MxTls): Promise<PolicyHost> {
+  const host: PolicyHost = { port: 0, asked: [], answers: new Map(), posted: [], close }
+  const server: Server = createServer({ key: tls.key, cert: tls.cert }, (request, response) => {
+    const name = (request.headers.host ?? '').replace(/:\d+$/, '')
+    const answer = host.answers.get(name)
+    if (request.method === 'POST') {
+      const parts: Buffer[] = []
+      request.on('data', (part: Buffer) => parts.push(part))
+      request.on('end', () => {
+        const body = Buffer.concat(parts)
+        host.posted.push({ path: request.url ?? '', type: request.headers['content-type'], body })
+        response.writeHead(typeof answer === 'object' ? (answer.status ?? 200) : 200).end()
+      })
+      return
+    }
+    host.asked.push(name)
+    if (answer === 'nothing') return
+    if (answer === undefined || request.url !== '/.well-known/mta-sts.txt') response.writeHead(404).end()
+    else {
+      const location = answer.location === undefined ? {} : { location: answer.location }
+      response.writeHead(answer.status ?? 200, { 'content-type': answer.type ?? 'text/plain', ...location })
+      response.end(answer.body)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  host.port = (server.address() as AddressInfo).port
+  function close(): Promise<void> {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(() => resolve()))
+  }
+  return host
+}
+
+/** A policy file as RFC 8461 section 3.2 shows it. */
+export function policyText(mode: string, mx: readonly string[], maxAgeSeconds = 86_400): string {
+  return [
+    'version: STSv1',
+    `mode: ${mode}`,
+    ...mx.map((name) => `mx: ${name}`),
+    `max_age: ${maxAgeSeconds}`,
+    '',
+  ].join('\r\n')
+}
