@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { describeSettings } from '../config.ts'
+import { takeWarmup } from '../store/sources.ts'
 
 const MAIN = join(import.meta.dirname, '..', 'main.ts')
 let folder: string
@@ -140,8 +141,35 @@ test('2 for wrong use: an unknown command, option, plan or id, a missing argumen
 test('0 for help, which names every command and every setting', async () => {
   const { code, stdout } = await sendwright(['--help'])
   expect(code).toBe(0)
-  for (const name of ['serve', 'migrate', 'team', 'key', 'domain', 'send', 'queue', 'notice'])
+  for (const name of ['serve', 'migrate', 'team', 'key', 'domain', 'send', 'queue', 'sources', 'notice'])
     expect(stdout).toContain(`  ${name}`)
   for (const { name } of describeSettings()) expect(stdout).toContain(`  ${name}\n`)
   expect((await sendwright(['send', '--help'])).stdout).toContain('--scheduled-at')
+})
+
+test('0 with the source addresses and their warm-up today; 1 with every problem of the rules file', async () => {
+  const path = join(folder, 'rules.json')
+  const startedAt = new Date().toISOString()
+  const sources = [
+    { name: 'one', address: '127.0.0.2', ehlo_name: 'one.test', warmup: { started_at: startedAt } },
+    { name: 'two', address: '192.0.2.7', ehlo_name: 'two.test' },
+  ]
+  const settings = { SENDWRIGHT_RULES_FILE: path }
+  writeFileSync(path, JSON.stringify({ sources, pools: [{ name: 'receipts', sources: ['two'] }] }))
+  const day = startedAt.slice(0, 10)
+  await takeWarmup(database.db, { source: 'one', group: 'google', day }, 7, 50)
+  const listed = await sendwright(['sources'], settings)
+  expect(listed.json()).toMatchObject([
+    { name: 'one', here: 'yes', pools: ['default'], warming_day: 1, google: '7/50', other: '0/50' },
+    { name: 'two', here: 'no', pools: ['receipts', 'default'], warming_day: null, groups: [] },
+  ])
+  writeFileSync(
+    path,
+    JSON.stringify({ sources: [...sources, sources[0]], assign: [{ match: {}, pool: 'x' }] }),
+  )
+  expect(await sendwright(['sources'], settings)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('assign[0].match'),
+  })
+  expect((await sendwright(['sources'])).json()).toMatchObject([{ name: 'default', address: null }])
 })
