@@ -121,7 +121,7 @@ async function applyFailure(
   return status
 }
 
-/** Another server gave up what it could not deliver for a while: `failed`, as when we do. */
+/** What a notice calls failed is over, whatever the verdict: nobody goes on trying. */
 function endingOf(state: string): 'bounced' | 'failed' | 'rejected' {
   return state === 'bounced' || state === 'rejected' ? state : 'failed'
 }

@@ -59,8 +59,8 @@ export async function saveNoticedOutcome(
   await tx.query(
     `update delivery
      set status = $4, category = $5, smtp_code = $6, enhanced_code = $7, response = $8, mx_host = coalesce($9, mx_host),
-       ready = false, due_at = null, leased_until = null, leased_by = null, attempts = greatest(attempts, 1),
-       updated_at = $10
+       ready = false, due_at = null, leased_until = null, leased_by = null, waits_for = null,
+       attempts = greatest(attempts, 1), updated_at = $10
      where team_id = $1 and email_id = $2 and no = $3`,
     [
       ...[key.teamId, key.emailId, key.no],
