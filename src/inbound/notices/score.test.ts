@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { isHardBounce } from '../../operations/classify/classify-notice.ts'
+import type { Notice } from '../../operations/classify/notice.ts'
+import { readNotice } from './read-notice.ts'
+
+// 290 messages that nobody of this project wrote, with another project's judgement of each recipient: the public set of
+// Sisimai (BSD-2-Clause, see the folder). Rules must not be made for a message of it.
+const FOLDER = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'notices')
+
+/** What Sisimai says of one recipient. `hard`: permanent and the recipient's fault. */
+interface Answer {
+  dsn: string
+  smtp: string
+  reason: string
+  hard: boolean
+  /** Of complaints: their kind. */
+  feedback: string | null
+}
+
+interface Row {
+  name: string
+  want: Answer
+  notice: Notice
+  /** The recipient in the same place; null where there is none. */
+  got: Extract<Notice, { kind: 'delivery_status' }>['recipients'][number] | null
+}
+
+const answers = JSON.parse(readFileSync(join(FOLDER, 'answers.json'), 'utf8')) as Record<string, Answer[]>
+const messages = Object.entries(answers).map(([name, wanted]) => {
+  const content = readFileSync(join(FOLDER, `${name}.eml`))
+  return { name, wanted, content, notice: readNotice(content) }
+})
+const rows: Row[] = messages.flatMap(({ name, wanted, notice }) =>
+  wanted.map((want, place) => ({
+    name,
+    want,
+    notice,
+    got: (notice.kind === 'delivery_status' ? notice.recipients[place] : null) ?? null,
+  })),
+)
+const bounces = rows.filter(({ want }) => want.feedback === null && want.reason !== 'vacation')
+
+function isHard({ got }: Row): boolean {
+  return got !== null && got.verdict !== null && isHardBounce(got.verdict)
+}
+
+/** As a line of the table of mistakes. */
+function describeRow({ name, want, got }: Row): string {
+  return `${name}: ${want.reason} ${want.dsn} ${want.smtp}; here ${got?.verdict?.category} (${got?.response?.slice(0, 120)})`
+}
+
+describe('against the judgement of others', () => {
+  test('hard: at least 95 % of those that are', () => {
+    const hard = bounces.filter(({ want }) => want.hard)
+    const missed = hard.filter((row) => !isHard(row))
+    // The server's own domain is meant, or a stock phrase stands alone; see docs/deliverability.md.
+    expect(missed.map(describeRow)).toMatchInlineSnapshot(`
+      [
+        "lhost-exim-37: hostunknown 5.0.912 553; here refused (553 neko.example.com does not exist)",
+        "lhost-mcafee-01: userunknown 5.0.911 550; here address_doubted (550 Unknown user kijitora@example.co.jp)",
+        "lhost-verizon-02: userunknown 5.0.911 550; here address_doubted (550 - Requested action not taken: no such user here)",
+      ]
+    `)
+    expect(missed.length / hard.length).toBeLessThanOrEqual(0.05)
+  })
+
+  test('not hard, and not suppressed: at least 99 % of those that are not', () => {
+    const soft = rows.filter(({ want }) => !want.hard)
+    const wrong = soft.filter((row) => isHard(row) || row.got?.verdict?.suppress === true)
+    // 5.2.1 suppresses here; Sisimai takes a disabled account for one that comes back.
+    expect(wrong.map(describeRow)).toMatchInlineSnapshot(`
+      [
+        "lhost-amazonses-20: suspend 5.2.1 550; here address_disabled (550-5.2.1 The email account that you tried to reach is disabled. Learn more at 550 5.2.1 https://support.google.com/mail)",
+        "rhost-google-01: suspend 5.2.1 550; here address_disabled (550 5.2.1 The email account that you tried to reach is disabled. g0000000000ggg.00)",
+      ]
+    `)
+    expect(wrong.length / soft.length).toBeLessThanOrEqual(0.01)
+  })
+
+  test('complaints: all, with their kind', () => {
+    const complaints = rows.filter(({ want }) => want.feedback !== null)
+    expect(complaints).toHaveLength(17)
+    for (const { want, notice, name } of complaints) {
+      expect(notice, name).toMatchObject({ kind: 'complaint', feedback: want.feedback })
+    }
+  })
+
+  test('answers of vacation programs are no bounces', () => {
+    const away = rows.filter(({ want }) => want.reason === 'vacation')
+    expect(away.map(({ notice }) => notice.kind)).toEqual(away.map(() => 'auto_reply'))
+  })
+
+  test('recipients: each with an address, as many as there are', () => {
+    for (const { name, wanted, notice } of messages) {
+      if (notice.kind !== 'delivery_status') continue
+      expect(notice.recipients.length, name).toBe(wanted.length)
+      for (const { address } of notice.recipients) expect(address, name).toContain('@')
+    }
+  })
+
+  test('reply codes: 95 % as others read them', () => {
+    const coded = bounces.filter(({ want }) => want.smtp !== '')
+    const same = coded.filter(({ want, got }) => String(got?.smtpCode) === want.smtp)
+    expect(same.length / coded.length).toBeGreaterThanOrEqual(0.95)
+  })
+
+  test('the same when the line ends are CRLF', () => {
+    for (const { name, content, notice } of messages) {
+      const crlf = Buffer.from(content.toString('latin1').replaceAll(/\r?\n/g, '\r\n'), 'latin1')
+      expect(readNotice(crlf), name).toEqual(notice)
+    }
+  })
+
+  test('nothing is suppressed that is temporary, of another kind, or not said to have failed', () => {
+    for (const { got, name } of bounces) {
+      if (got?.verdict?.suppress !== true) continue
+      expect(got, name).toMatchObject({ action: 'failed', verdict: { state: 'bounced', fault: 'recipient' } })
+      expect(`${got.smtpCode ?? 500}`, name).toMatch(/^5/)
+    }
+  })
+})
