@@ -31,8 +31,17 @@ const START_LIMIT_MS = 60_000
 const END_LIMIT_MS = 20_000
 const SETTINGS = ['max_connections=60', 'shared_buffers=64MB', 'log_min_messages=log', 'fsync=off']
 
+export interface PostgresOptions {
+  /** For example `max_connections=12`; later ones win. */
+  settings?: readonly string[]
+  environment?: Record<string, string>
+}
+
 /** Makes a cluster in `directory` that listens on 127.0.0.1. It does not run yet. */
-export async function createPostgres(directory: string): Promise<JourneyPostgres> {
+export async function createPostgres(
+  directory: string,
+  { settings: more = [], environment = {} }: PostgresOptions = {},
+): Promise<JourneyPostgres> {
   const binaries = findBinaries()
   const account = chooseAccount([])
   const clusterDir = clusterDirOf(directory)
@@ -45,14 +54,21 @@ export async function createPostgres(directory: string): Promise<JourneyPostgres
   const url = new URL(urlOf(directory, ''))
   url.search = ''
   url.host = `127.0.0.1:${port}`
-  const settings = [...SETTINGS, `port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=']
+  const settings = [
+    ...SETTINGS,
+    ...more,
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+  ]
   let running: Child | null = null
   let family: number[] = []
 
   async function startOnce(): Promise<boolean> {
     await clearPostmaster(clusterDir)
     const args = ['-D', clusterDir, ...settings.flatMap((setting) => ['-c', setting])]
-    const child = follow(launchProcess(launch, binaries.postgres, args))
+    const words = Object.entries(environment).map(([name, value]) => `${name}=${value}`)
+    const child = follow(launchProcess(launch, '/usr/bin/env', [...words, binaries.postgres, ...args]))
     running = child
     return until('PostgreSQL is ready or has ended', START_LIMIT_MS, () => {
       if (child.hasEnded) return false

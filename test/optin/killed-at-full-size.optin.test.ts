@@ -1,0 +1,52 @@
+import { rmSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { createInstallation, makeDirectory } from '../journeys/support/installation.ts'
+import { keepRunning } from '../journeys/support/kept.ts'
+import { type KillingLoad, proveNothingIsLost } from '../journeys/support/killing.ts'
+import { createPostgres } from '../journeys/support/postgres.ts'
+
+/** As many as these two cores send in some minutes, with a kill every few seconds. */
+const LOAD: KillingLoad = {
+  emails: 50_000,
+  clients: 24,
+  everyMs: 80,
+  betweenKillsMs: { min: 6_000, max: 12_000 },
+  limitMs: 1_200_000,
+  killsMin: 3,
+  copiesMax: 50,
+}
+
+test('50,000 emails: nothing is lost and at most 50 come twice while API, delivery and PostgreSQL are killed', {
+  timeout: 1_500_000,
+}, async () => {
+  const directory = makeDirectory()
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  // Without SIGKILL for the machine itself, fsync changes nothing but the time that this takes: it is on all the same.
+  const postgres = await createPostgres(directory, { settings: ['fsync=on'] })
+  onTestFinished(() => postgres.stop())
+  await postgres.start()
+  const installation = await createInstallation(postgres.url)
+  onTestFinished(() => installation.remove())
+  await installation.mx.start()
+  const api = keepRunning(() => installation.serve({ roles: 'api' }))
+  onTestFinished(() => api.release())
+  const delivery = keepRunning(() => installation.serve({ roles: 'deliver,scheduler' }))
+  onTestFinished(() => delivery.release())
+  await Promise.all([api.ready(), delivery.ready()])
+  const domains = ['one.sender.test', 'two.sender.test']
+  const senders = await Promise.all(domains.map((domain) => installation.createSender(domain)))
+
+  const killPostgres = async () => {
+    const atMs = Date.now()
+    await postgres.kill()
+    await postgres.start()
+    return { atMs, backMs: Date.now() }
+  }
+  const victims = [
+    { name: 'API', kill: () => api.kill(), delivers: false },
+    { name: 'delivery', kill: () => delivery.kill(), delivers: true },
+    { name: 'PostgreSQL', kill: killPostgres, delivers: false },
+  ]
+  await proveNothingIsLost(installation, senders, victims, () => postgres.url, LOAD)
+  expect([...api.crashes(), ...delivery.crashes()]).toEqual([])
+})
