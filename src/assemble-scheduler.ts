@@ -5,11 +5,14 @@ import { purgeRetiredDkimKeys } from './operations/domain-keys.ts'
 import { releaseDue } from './operations/release-due.ts'
 import { type DomainDeps, recheckDueDomains } from './operations/verify-domain.ts'
 import { PromoteRound } from './queue/promote.ts'
+import type { Db } from './store/db.ts'
 import { forgetIdempotency } from './store/idempotency.ts'
 import { sweepLeftovers } from './store/leftovers.ts'
 import { keepPartitions } from './store/partitions.ts'
 import { forgetSoftBounces } from './store/soft-bounces.ts'
 import { forgetWarmup } from './store/sources.ts'
+import { purgeStsPolicies } from './store/sts-policies.ts'
+import { purgeTlsSessions } from './store/tls-sessions.ts'
 
 const RELEASE_MS = 500
 const DOMAINS_MS = 30_000
@@ -22,6 +25,7 @@ const SWEEP_MS = 10_000
 const SWEEP_MAX = 1000
 const IMPORTS_MS = 60_000
 const IMPORTS_MAX = 10
+const TLS_REPORTS_MS = 60_000
 const HOURLY_MS = 3_600_000
 const DAILY_MS = 24 * HOURLY_MS
 const WARMUP_KEPT_MS = 35 * DAILY_MS
@@ -29,7 +33,14 @@ const WARMUP_KEPT_MS = 35 * DAILY_MS
 const FULL_MAILBOX_DAYS = 180
 
 /** The scheduler role: what happens by time. Several processes may run it; rows are taken with SKIP LOCKED. */
-export function startScheduler(deps: DomainDeps & { log: Log; wake(): void }): () => Promise<void> {
+export function startScheduler(
+  deps: DomainDeps & {
+    log: Log
+    wake(): void
+    /** Sends one that is due; true: there may be more. */
+    sendTlsReport(): Promise<boolean>
+  },
+): () => Promise<void> {
   const { db, clock, log } = deps
   const round = new PromoteRound()
   const tasks = [
@@ -80,6 +91,8 @@ export function startScheduler(deps: DomainDeps & { log: Log; wake(): void }): (
       },
       log,
     ),
+    repeat('send TLS reports', TLS_REPORTS_MS, deps.sendTlsReport, log),
+    repeat('forget TLS sessions', HOURLY_MS, () => forgetTls(db, clock.now()), log),
     repeat('forget warm-up counts', DAILY_MS, () => forgetWarmup(db, aMonthAgo(clock.now())), log),
   ]
   return async () => {
@@ -87,7 +100,13 @@ export function startScheduler(deps: DomainDeps & { log: Log; wake(): void }): (
   }
 }
 
-/** The UTC day before which counts of warming sources are of no interest any more. */
+/** True: there may be more. */
+async function forgetTls(db: Db, now: Date): Promise<boolean> {
+  const sessions = await purgeTlsSessions(db, aMonthAgo(now), FORGET_MAX)
+  return (await purgeStsPolicies(db, now, FORGET_MAX)) === FORGET_MAX || sessions === FORGET_MAX
+}
+
+/** The UTC day before which counts of warming sources and TLS sessions are of no interest any more. */
 function aMonthAgo(now: Date): string {
   return new Date(now.getTime() - WARMUP_KEPT_MS).toISOString().slice(0, 10)
 }

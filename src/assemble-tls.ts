@@ -1,16 +1,20 @@
 import type { Clock } from './base/clock.ts'
+import { DnsClient } from './base/dns.ts'
 import { query } from './base/dns-wire.ts'
-import type { Guard } from './base/egress-guard.ts'
+import { createGuard, type Guard } from './base/egress-guard.ts'
+import { createGuardedAgent } from './base/guarded-agent.ts'
 import type { Log } from './base/log.ts'
-import type { MxResolver } from './base/mx.ts'
+import { MxResolver } from './base/mx.ts'
 import type { Config } from './config.ts'
 import { createDane } from './delivery/tls-policy/dane.ts'
 import { createStsFetcher } from './delivery/tls-policy/sts-fetch.ts'
 import { createStsPolicies, type StsPolicies, type TxtAnswer } from './delivery/tls-policy/sts-policies.ts'
 import { createTlsPolicies, type TlsPolicies } from './delivery/tls-policy/tls-policies.ts'
+import type { AcceptMime } from './operations/accept-mime.ts'
 import { readHeader } from './operations/message-header.ts'
 import type { Signer } from './operations/sign-message.ts'
 import { countTlsSessions } from './operations/tls-report-counts.ts'
+import { sendDueTlsReport } from './operations/tls-reports.ts'
 import type { Db } from './store/db.ts'
 import { findStsPolicy, saveStsPolicy } from './store/sts-policies.ts'
 
@@ -57,6 +61,36 @@ function assembleSts({ config, db, clock, log, mx, guard, stops }: Parts): StsPo
     find: (domain) => findStsPolicy(db, domain),
     save: (domain, policy) => saveStsPolicy(db, domain, policy),
   })
+}
+
+const REPORT_POST_MS = 15_000
+
+/** Sends one daily TLS report that is due; true: there may be more. */
+export function assembleTlsReports(parts: {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+  acceptMime: AcceptMime
+  stops: (() => Promise<void>)[]
+}): () => Promise<boolean> {
+  const { config, stops } = parts
+  const guard = createGuard({ allowPrivate: config.allowPrivateNetworks })
+  const mx = new MxResolver(new DnsClient({ servers: config.dnsServers, clock: parts.clock }))
+  const addressesOf = (host: string) => mx.addressesOf(host)
+  const agent = createGuardedAgent({ guard, timeoutMs: REPORT_POST_MS, addressesOf })
+  stops.push(() => agent.destroy())
+  return () =>
+    sendDueTlsReport({
+      ...parts,
+      agent,
+      hostname: config.hostname,
+      from: config.tlsReportFrom,
+      async txt(name) {
+        const answer = await askTxt(name, config.dnsServers)
+        return answer.kind === 'temporary' ? null : answer.kind === 'records' ? answer.records : []
+      },
+    })
 }
 
 async function askTxt(name: string, servers: readonly string[]): Promise<TxtAnswer> {

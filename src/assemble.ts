@@ -7,6 +7,7 @@ import { assembleInbound, INBOUND_PORT } from './assemble-inbound.ts'
 import { gaugeQueue, serveMetrics } from './assemble-metrics.ts'
 import { startScheduler } from './assemble-scheduler.ts'
 import { assembleSubmission, NO_SUBMISSION, refuseBusySubmission } from './assemble-submission.ts'
+import { assembleTlsReports } from './assemble-tls.ts'
 import { CannotStart } from './base/cannot-start.ts'
 import { systemClock } from './base/clock.ts'
 import { refuseBusyPort, refuseBusySmtpPort } from './base/listen-or-explain.ts'
@@ -132,8 +133,6 @@ async function start(
   const delivery = roles.includes('deliver')
     ? await assembleDelivery({ ...shared, db, registry: metrics.registry, reloads, stops })
     : null
-  if (roles.includes('scheduler'))
-    stops.push(startScheduler({ ...domainDeps, log, wake: () => due.notify() }))
   const imports =
     roles.includes('api') || roles.includes('scheduler') ? startImportRunner({ db, clock, log }) : null
   if (imports !== null) stops.push(() => imports.stop())
@@ -144,6 +143,17 @@ async function start(
   const inboundPort = roles.includes('inbound') ? await assembleInbound(inbound) : null
   const wakeImports = () => imports?.wake()
   const acceptance = assembleAcceptance({ ...shared, db: apiDb, handOff: delivery, stops })
+  if (roles.includes('scheduler')) {
+    const sendTlsReport = assembleTlsReports({
+      config,
+      db,
+      clock,
+      log,
+      stops,
+      acceptMime: acceptance.acceptMime,
+    })
+    stops.push(startScheduler({ ...domainDeps, log, sendTlsReport, wake: () => due.notify() }))
+  }
   const access = assembleAccess({ db: apiDb, clock, log, stops })
   const accepting = { ...shared, db: apiDb, acceptance, access, stops }
   const http = roles.includes('api')
