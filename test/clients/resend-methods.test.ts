@@ -61,7 +61,7 @@ afterAll(async () => {
 async function newWorld(): Promise<World> {
   const sender = await sendwright.givenSender()
   const resend = overhear(newClient(sender.token), (answer) => heard.push(answer))
-  return { resend, newClient, sender }
+  return { resend, newClient, sender, db: sendwright.db }
 }
 
 describe('docs/resend.md', () => {

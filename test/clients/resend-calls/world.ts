@@ -1,8 +1,8 @@
 import type { Resend } from 'resend'
 import { expect } from 'vitest'
-import type { Sender } from '../../support/sendwright.ts'
+import type { Db } from '../../../src/store/db.ts'
+/** What the calls of a scenario are made with. */ import type { Sender } from '../../support/sendwright.ts'
 
-/** What the calls of a scenario are made with. */
 export interface World {
   /** Its answers are kept and compared with their types. */
   resend: Resend
@@ -10,6 +10,7 @@ export interface World {
   newClient(key: string): Resend
   /** The team behind the client. */
   sender: Sender
+  db: Db
 }
 
 export const UUID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/)
