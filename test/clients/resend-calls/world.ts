@@ -1,8 +1,9 @@
 import type { Resend } from 'resend'
 import { expect } from 'vitest'
 import type { Db } from '../../../src/store/db.ts'
-/** What the calls of a scenario are made with. */ import type { Sender } from '../../support/sendwright.ts'
+import type { Sender } from '../../support/sendwright.ts'
 
+/** What the calls of a scenario are made with. */
 export interface World {
   /** Its answers are kept and compared with their types. */
   resend: Resend
