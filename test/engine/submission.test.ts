@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '../../src/base/log.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { codeOf, openSmtps, type RawSmtp } from '../support/smtp-client.ts'
+import { idOf, logIn, loginOf, submitRaw } from '../support/submission.ts'
 
 let service: TestSendwright
 let ann: Sender
@@ -31,24 +32,10 @@ function mailer(token: string, options: { secure?: boolean; method?: string } = 
   })
 }
 
-const idOf = (response: string) => /accepted as (\S+)$/.exec(response)?.[1] ?? response
+const loggedIn = (token = ann.token) => logIn(service.submissionsPort, token)
 
-/** A connection that has logged in. */
-async function loggedIn(token = ann.token): Promise<RawSmtp> {
-  const client = await openSmtps(service.submissionsPort)
-  await client.hear()
-  const login = Buffer.from(`\0any\0${token}`).toString('base64')
-  expect(await client.codes('EHLO app.test', `AUTH PLAIN ${login}`)).toEqual(['250', '235 2.7.0'])
-  return client
-}
-
-/** One message over a connection; gives its last reply. */
-async function submit(client: RawSmtp, lines: readonly string[], to = ['bob@receiver.test'], from = 'a@b') {
-  expect(codeOf(await client.say(`MAIL FROM:<${from}>`))).toBe('250 2.1.0')
-  for (const one of to) expect(codeOf(await client.say(`RCPT TO:<${one}>`))).toBe('250 2.1.5')
-  await client.say('DATA')
-  return (await client.say(`${lines.join('\r\n')}\r\n.`)) ?? 'gone'
-}
+const submit = (client: RawSmtp, lines: readonly string[], to = ['bob@receiver.test'], from = 'a@b') =>
+  submitRaw(client, lines.join('\r\n'), { to, from })
 
 const message = (fields: readonly string[] = [], body = 'Hello') => [
   `From: Ann <ann@${ann.domain}>`,
@@ -222,8 +209,7 @@ describe('refused', () => {
       const client = await openSmtps(service.submissionsPort)
       await client.hear()
       await client.say('EHLO app.test')
-      const login = Buffer.from(`\0any\0${password}`).toString('base64')
-      expect(await client.say(`AUTH PLAIN ${login}`)).toBe('535 5.7.8 Invalid API key.')
+      expect(await client.say(`AUTH PLAIN ${loginOf(password)}`)).toBe('535 5.7.8 Invalid API key.')
       expect(await client.codes('MAIL FROM:<a@b.test>')).toEqual(['530 5.7.0'])
       client.close()
     }
@@ -325,7 +311,7 @@ test('454 for an address with too many wrong logins, and nothing for the others'
     environment: { SENDWRIGHT_SUBMISSIONS_PORT: '0' },
     log: createLog('silent'),
   })
-  const wrong = Buffer.from('\0any\0wrong').toString('base64')
+  const wrong = loginOf('wrong')
   const client = await openSmtps(slow.submissionsPort)
   await client.hear()
   const codes = await client.codes('EHLO x', ...Array<string>(11).fill(`AUTH PLAIN ${wrong}`))

@@ -1,0 +1,118 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CannotStart } from '../../src/base/cannot-start.ts'
+import { createLog } from '../../src/base/log.ts'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { codeOf, openSmtp, openSmtps } from '../support/smtp-client.ts'
+import { idOf, logIn, loginOf, submitRaw } from '../support/submission.ts'
+
+const PORTS = { SENDWRIGHT_SUBMISSION_PORT: '0', SENDWRIGHT_SUBMISSIONS_PORT: '0' }
+let service: TestSendwright
+let ann: Sender
+
+beforeAll(async () => {
+  service = await startTestSendwright({
+    roles: ['api', 'deliver', 'scheduler', 'inbound'],
+    environment: PORTS,
+    log: createLog('silent'),
+  })
+  ann = await service.givenSender()
+})
+afterAll(() => service?.stop())
+
+test('250 for a message of 37,500,000 bytes, 552 for one byte more where its size is said', async () => {
+  const client = await logIn(service.submissionsPort, ann.token)
+  const header = `From: ann@${ann.domain}\r\nSubject: large\r\n\r\n`
+  const line = `${'x'.repeat(98)}\r\n`
+  const room = 37_500_000 - header.length
+  const body = line.repeat(Math.floor(room / 100)) + 'y'.repeat((room % 100) - 2)
+  const to = ['delivered@simulator.test']
+  const answer = await submitRaw(client, header + body, { to })
+  const email = await ann.settled(idOf(answer))
+  expect(email).toMatchObject({ subject: 'large', status: 'delivered' })
+  expect(await client.codes('MAIL FROM:<a@b.test> SIZE=37500001')).toEqual(['552 5.3.4'])
+  client.close()
+})
+
+test('CannotStart for a port that was set and is busy', async () => {
+  const { submissionPort } = service
+  const other = startTestSendwright({
+    roles: ['inbound'],
+    environment: { SENDWRIGHT_SUBMISSION_PORT: `${submissionPort}` },
+  })
+  await expect(other).rejects.toBeInstanceOf(CannotStart)
+  await expect(other).rejects.toThrow(`Port ${submissionPort} is in use; set SENDWRIGHT_SUBMISSION_PORT`)
+})
+
+test('451 and 454 while the database is away, and 250 when it is back', async () => {
+  const database = await startProxy(service.config.databaseUrl ?? '')
+  await service.restart({ ...PORTS, DATABASE_URL: database.url })
+  const client = await logIn(service.submissionsPort, ann.token)
+  const content = `From: ann@${ann.domain}\r\n\r\nHello`
+  expect(codeOf(await submitRaw(client, content))).toBe('250 2.0.0')
+  await client.codes('MAIL FROM:<a@b.test>', 'RCPT TO:<c@d.test>', 'DATA')
+  database.stop()
+  expect(await client.say(`${content}\r\n.`)).toMatch(/^451 4\.3\.0 The service is temporarily unavailable/)
+  const other = await openSmtps(service.submissionsPort)
+  await other.hear()
+  expect(await other.codes('EHLO x', `AUTH PLAIN ${loginOf('not seen before')}`)).toEqual([
+    '250',
+    '454 4.7.0',
+  ])
+  await database.start()
+  await expect.poll(() => client.codes('MAIL FROM:<a@b.test>')).toEqual(['250 2.1.0'])
+  await client.say('RSET')
+  await expect.poll(async () => codeOf(await submitRaw(client, content))).toBe('250 2.0.0')
+  client.close()
+  other.close()
+  await service.restart(PORTS)
+  database.stop()
+})
+
+test('421 for idle connections when the service stops, and none is taken any more', async () => {
+  const client = await logIn(service.submissionsPort, ann.token)
+  const { submissionPort } = service
+  const restarted = service.restart(PORTS)
+  expect(codeOf(await client.hear())).toBe('421 4.3.2')
+  await restarted
+  client.close()
+  await expect(openSmtp(submissionPort)).rejects.toThrow('ECONNREFUSED')
+})
+
+/** A way to the database that can be cut. */
+async function startProxy(databaseUrl: string) {
+  const target = new URL(databaseUrl)
+  // Tests reach their PostgreSQL by a socket in the file system.
+  const path = `${target.searchParams.get('host')}/.s.PGSQL.${target.port || '5432'}`
+  const open = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(path)
+    for (const socket of [client, upstream]) {
+      open.add(socket)
+      socket.on('error', () => {})
+      socket.once('close', () => {
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+    client.pipe(upstream).pipe(client)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const url = new URL(databaseUrl)
+  url.search = ''
+  url.host = `127.0.0.1:${port}`
+  return {
+    url: url.href,
+    stop() {
+      server.close()
+      for (const socket of open) socket.destroy()
+    },
+    async start() {
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
+    },
+  }
+}
