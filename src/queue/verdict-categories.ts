@@ -55,7 +55,7 @@ export const CATEGORIES = {
     advice: "The recipient's server finds this address malformed.",
   },
   address_suspended: {
-    fault: 'recipient',
+    fault: 'policy',
     final: 'bounced',
     advice: 'The mailbox of this address is suspended by its provider and may come back.',
   },

@@ -49,20 +49,27 @@ const OF_WORDS: readonly (readonly ReplyRule[])[] = [
 
 /** The category that the nearest words give, or else the status. */
 function explain(given: GivenNotice, code: number): CategoryName {
-  const enhanced = given.enhanced
+  const { enhanced, mxHost } = given
   // Words alone: the codes were heard with the first of them.
   const replies: GivenReply[] = [
     { code, enhanced, text: given.text },
     ...given.context.map((text) => ({ code, enhanced: null, text })),
   ]
+  let vague: CategoryName | null = null
   for (const [number, reply] of replies.entries()) {
     for (const rules of number === 0 && given.code !== null ? OF_REPLIES : OF_WORDS) {
-      const name = findCategory(rules, reply, given.stage ?? 'rcpt', given.mxHost)
-      if (name !== null && !VAGUE.has(name)) return name
+      const name = findCategory(rules, reply, given.stage ?? 'rcpt', mxHost)
+      if (name !== null && !isVague(name, reply)) return name
+      if (name !== null && !VAGUE.has(name)) vague ??= name
     }
   }
-  const bare = { code, enhanced, text: '' }
-  return findCategory(STATUS_RULES, bare, 'rcpt', given.mxHost) ?? (code < 500 ? 'temporary' : 'refused')
+  const told = findCategory(STATUS_RULES, { code, enhanced, text: '' }, 'rcpt', mxHost)
+  return told ?? vague ?? (code < 500 ? 'temporary' : 'refused')
+}
+
+/** The registry tells apart what the table of replies takes together: all of x.4.x, network and routing. */
+function isVague(name: CategoryName, { enhanced }: GivenReply): boolean {
+  return VAGUE.has(name) || (name === 'system_trouble' && enhanced !== null && /^[45]\.4\./.test(enhanced))
 }
 
 /** What a failure of this kind ends in. */
@@ -71,7 +78,13 @@ function settle(given: GivenNotice, name: CategoryName, code: number): Verdict {
   if (fault === 'recipient' && code < 500) return verdictOf('expired', 'bounced')
   const isDoubted = DOUBTFUL.has(name) && !isProven(given)
   if (isDoubted) return verdictOf('address_doubted', 'bounced')
+  if (name === 'address_disabled' && saysUnknown(given)) return verdictOf('no_such_address', 'bounced')
   return verdictOf(name, final === 'deferred' ? 'bounced' : final)
+}
+
+/** Servers that have one answer for what is disabled and for what never was. */
+function saysUnknown({ enhanced, text }: GivenNotice): boolean {
+  return enhanced === '5.1.1' || SAYS_UNKNOWN.test(text)
 }
 
 /** They are said of an address, and filters borrow their words to refuse a message without telling why. */
@@ -117,10 +130,13 @@ function isStockPhrase(text: string): boolean {
 /** The address lives, though it took this message for good. */
 const LIVING: ReadonlySet<string> = new Set([
   'recipient_declines',
-  'address_suspended',
+  'address_disabled',
 ] satisfies CategoryName[])
 
-/** Permanent and the recipient's fault: no mail will ever reach this address. What is suppressed is among these. */
+/**
+ * Permanent and the recipient's fault: no mail will ever reach this address. A disabled mailbox may be enabled again
+ * (RFC 3463 section 3.3), so it is not hard, although it is suppressed until then.
+ */
 export function isHardBounce({ state, fault, category }: Verdict): boolean {
   return state === 'bounced' && fault === 'recipient' && !LIVING.has(category)
 }
