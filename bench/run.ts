@@ -16,6 +16,8 @@ import { readSection } from './lists/report.ts'
 import { runLists } from './lists/run.ts'
 import { memory } from './memory.ts'
 import { render } from './render.ts'
+import { readSteadySection } from './steady/report.ts'
+import { runSteady, STEADY_NAMES } from './steady/run.ts'
 import { cleanUp } from './support/children.ts'
 import { type Figure, FULL, PRODUCT, QUICK, type Sample, type Scale, type Subject } from './support/figure.ts'
 import { installPeers } from './support/install-peers.ts'
@@ -49,6 +51,11 @@ const USAGE = `Usage: npm run bench -- [options]
 
   How long every list and filter takes on millions of rows: a quarter of an hour and 12 GB under the temporary
   directory. Writes a section of its own in bench/RESULTS.md. --only: requests that contain the text, printed alone.
+
+   or: npm run bench -- ${STEADY_NAMES.join('|')} [--quick] [--scale N]
+
+  One team's mail beside another's, dead and slow sites, claims beside an old transaction, schedules, large messages:
+  each with its control and its targets. At full size (scale 1, minutes each) it writes its part of bench/RESULTS.md.
 
 A run of everything at full size, at least three rounds, takes half an hour and writes bench/RESULTS.md; all others
 only print. With BENCH_PROFILE_DIR=/some/directory in the environment the server's CPU profiles are kept there.
@@ -140,9 +147,10 @@ async function runBenchmark(): Promise<number> {
   }
   process.stdout.write(`\n${drawFigures(all)}\n\n${drawTargets(all)}\n`)
   if (options.complete) {
-    // Lists are measured in runs of their own.
-    const lists = existsSync(RESULTS_PATH) ? readSection(readFileSync(RESULTS_PATH, 'utf8')) : ''
-    writeFileSync(RESULTS_PATH, writeReport(all, describeMachine(), notes) + lists)
+    // Lists, and a server at work, are measured in runs of their own.
+    const page = existsSync(RESULTS_PATH) ? readFileSync(RESULTS_PATH, 'utf8') : ''
+    const kept = readSteadySection(page) + readSection(page)
+    writeFileSync(RESULTS_PATH, writeReport(all, describeMachine(), notes) + kept)
   }
   const ownRuns = all.flatMap(({ rounds }) => rounds.get(PRODUCT) ?? [])
   return ownRuns.includes(null) ? 1 : 0
@@ -150,4 +158,6 @@ async function runBenchmark(): Promise<number> {
 
 process.on('exit', cleanUp)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-process.exit(process.argv[2] === 'lists' ? await runLists(process.argv.slice(3)) : await runBenchmark())
+const [name = '', ...rest] = process.argv.slice(2)
+if (name === 'lists') process.exit(await runLists(rest))
+process.exit(STEADY_NAMES.includes(name) ? await runSteady(name, rest) : await runBenchmark())

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { NODE_FLAGS } from '../../bin/node-flags.mjs'
 import { connectionInfo } from '../../src/store/embedded-postgres.ts'
-import { startDns, type TestDns } from '../../test/support/dns.ts'
+import { startDns, type TestDns, type Zone } from '../../test/support/dns.ts'
 import {
   findFreePort,
   makeDirectory,
@@ -46,7 +46,7 @@ export class Product {
   readonly #environment: Record<string, string>
   #server: ReturnType<typeof startChild> | null = null
 
-  private constructor(port: number, dns: TestDns, sinkPort: number) {
+  private constructor(port: number, dns: TestDns, sinkPort: number, environment: Record<string, string>) {
     this.#port = port
     this.#dns = dns
     this.#environment = {
@@ -61,19 +61,27 @@ export class Product {
       SENDWRIGHT_DNS_SERVERS: dns.server,
       SENDWRIGHT_MX_PORT: `${sinkPort}`,
       SENDWRIGHT_ALLOW_PRIVATE_NETWORKS: 'true',
+      ...environment,
     }
     // An immediate shutdown: the data are thrown away.
     watchStray(() => this.#readPostmasterPid(), 'SIGQUIT')
   }
 
-  /** An empty installation, not running yet, whose recipients' mail server is the sink at `sinkPort`. */
-  static async create(sinkPort: number): Promise<Product> {
+  /**
+   * An empty installation, not running yet, whose recipients' mail server is the sink at `sinkPort`; other mail servers
+   * are in `zone`, settings of its own in `environment`.
+   */
+  static async create(
+    sinkPort: number,
+    { zone = {}, environment = {} }: { zone?: Zone; environment?: Record<string, string> } = {},
+  ): Promise<Product> {
     const dns = await startDns({
+      ...zone,
       [RECIPIENT_DOMAIN]: { mx: [[10, MX_HOST]] },
       [MX_HOST]: { a: ['127.0.0.1'] },
       [`mail.${DOMAIN}`]: { a: ['127.0.0.1'] },
     })
-    return new Product(await findFreePort(), dns, sinkPort)
+    return new Product(await findFreePort(), dns, sinkPort, environment)
   }
 
   get port(): number {
@@ -85,6 +93,10 @@ export class Product {
     const url = connectionInfo(this.#environment.SENDWRIGHT_DATA_DIR ?? '')
     if (url === null) throw new Error('the database of the product is not running')
     return url
+  }
+
+  get dataDir(): string {
+    return this.#environment.SENDWRIGHT_DATA_DIR ?? ''
   }
 
   /** The Node process. */

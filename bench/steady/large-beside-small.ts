@@ -1,0 +1,155 @@
+import { type Cost, startMeter } from '../support/meter.ts'
+import { domainOf, nowMs } from './mail-sites.ts'
+import { judgeCount, judgeMost, type Outcome, p99, type Size, type SteadyFigure } from './outcome.ts'
+import { sendSteadily } from './send-steadily.ts'
+import { waitsOf, waitUntil } from './waits.ts'
+import { createWorld, type World } from './world.ts'
+
+const LARGE_COUNT = 8
+/** 37.5 MB of finished message, the most that is accepted (decisions.md). */
+const MESSAGE_BYTES = 37_500_000
+const SMALL_PER_SECOND = 100
+const SECONDS = 60
+const SITES = 16
+const LIMIT_MB = 1536
+const LINE = `${'QUJD'.repeat(19)}\r\n`
+
+function makeRawMessage(from: string, to: string): string {
+  const head = [
+    `From: ${from}`,
+    `To: ${to}`,
+    'Subject: A large one',
+    'MIME-Version: 1.0',
+    'Content-Type: application/pdf; name="a.pdf"',
+    'Content-Disposition: attachment; filename="a.pdf"',
+    'Content-Transfer-Encoding: base64',
+  ].join('\r\n')
+  // What the server adds to it (Date, Message-ID, signatures) must fit as well.
+  const lines = Math.floor((MESSAGE_BYTES - head.length - 4096) / LINE.length)
+  return `${head}\r\n\r\n${LINE.repeat(lines)}`
+}
+
+interface Small {
+  waits: number[]
+  requests: number[]
+  failures: number
+}
+
+/** From two teams: one may not send so many requests in a minute. */
+async function sendSmall(world: World, label: string, seconds: number): Promise<Small> {
+  const rounds = await Promise.all(
+    world.senders.map(({ key, from }, team) =>
+      sendSteadily({
+        port: world.product.port,
+        key,
+        from,
+        perSecond: SMALL_PER_SECOND / world.senders.length,
+        seconds,
+        recipientAt: (number) => `${label}${team}-${number}@${domainOf(number % SITES)}`,
+      }),
+    ),
+  )
+  const sent = new Map(rounds.flatMap((round) => [...round.sent]))
+  const { tried } = world.sites
+  await waitUntil(() => [...sent.keys()].every((recipient) => tried.has(recipient)), 60_000)
+  return {
+    waits: waitsOf(sent, tried),
+    requests: rounds.flatMap((round) => round.requests),
+    failures: rounds.reduce((sum, round) => sum + round.failures.length, 0),
+  }
+}
+
+/** All at the same moment, from the two teams in turn. Returns the statuses. */
+async function sendLarge(world: World, count: number): Promise<number[]> {
+  const bodies = Array.from({ length: count }, (_, index) => {
+    const { key, from } = world.senders[index % world.senders.length] as World['senders'][number]
+    const to = `large-${index}@${domainOf(index % SITES)}`
+    return {
+      key,
+      body: JSON.stringify({ envelope_from: from, envelope_to: to, raw_message: makeRawMessage(from, to) }),
+    }
+  })
+  return Promise.all(
+    bodies.map(async ({ key, body }) => {
+      const reply = await fetch(`http://127.0.0.1:${world.product.port}/emails/mime`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body,
+      })
+      await reply.text()
+      return reply.status
+    }),
+  )
+}
+
+interface Result {
+  control: Small
+  beside: Small
+  statuses: number[]
+  largeSeconds: number
+  cost: Cost
+  nodePeakMb: number
+}
+
+async function measure(size: Size): Promise<Result> {
+  const world = await createWorld({ sitesCount: SITES, sendersCount: 2 })
+  try {
+    await world.product.stop()
+    await world.product.start()
+    await sendSmall(world, 'warm', 5)
+    const seconds = Math.max(10, SECONDS * size.scale)
+    const control = await sendSmall(world, 'control', seconds)
+    const meter = startMeter(world.product.pids)
+    const startedMs = nowMs()
+    const small = sendSmall(world, 'beside', seconds)
+    const statuses = await sendLarge(world, LARGE_COUNT)
+    const accepted = statuses.filter((status) => status === 202).length
+    const countTaken = () =>
+      world.sites.arrivals.filter(({ recipient }) => recipient.startsWith('large-')).length
+    await waitUntil(() => countTaken() >= accepted, 300_000)
+    const largeSeconds = (nowMs() - startedMs) / 1000
+    const beside = await small
+    return {
+      control,
+      beside,
+      statuses,
+      largeSeconds,
+      cost: meter.stop(),
+      nodePeakMb: world.product.readPeakMb(),
+    }
+  } finally {
+    await world.close()
+  }
+}
+
+export const largeBesideSmall: SteadyFigure = {
+  name: 'large-beside-small',
+  title: 'Eight raw messages of 37.5 MB at once beside small mail',
+  note:
+    'POST /emails/mime eight times at the same moment, from two teams to eight sites, beside 100 small emails a second. Memory ' +
+    'is that of all processes, PostgreSQL included, shared pages counted once (PSS), sampled twice a second; that of the ' +
+    'Node process alone is its peak (VmHWM). The control is the small mail alone before.',
+  async run(size): Promise<Outcome> {
+    const { control, beside, statuses, largeSeconds, cost, nodePeakMb } = await measure(size)
+    const slowest = Math.max(...beside.requests)
+    size.progress(
+      `answers to the large ones: ${statuses.join(', ')}; the slowest small request took ${slowest.toFixed(0)} ms`,
+    )
+    return {
+      measured: [
+        { what: 'small alone (control), to RCPT TO', unit: 'ms', values: control.waits },
+        { what: 'small beside large, to RCPT TO', unit: 'ms', values: beside.waits },
+        { what: 'small beside large, the request', unit: 'ms', values: beside.requests },
+        { what: 'all large ones accepted and delivered in', unit: 's', values: [largeSeconds] },
+        { what: 'memory of all processes, peak', unit: 'MB', values: [cost.peakMb] },
+        { what: 'memory of the Node process, peak', unit: 'MB', values: [nodePeakMb] },
+      ],
+      verdicts: [
+        judgeCount('large ones accepted', statuses.filter((status) => status === 202).length, LARGE_COUNT),
+        judgeMost('memory with PostgreSQL ≤ 1.5 GB', Math.max(cost.peakMb, nodePeakMb), LIMIT_MB, 'MB'),
+        judgeMost('small p99 ≤ 1 s', p99(beside.waits), 1000, 'ms'),
+        judgeCount('small ones refused', control.failures + beside.failures, 0),
+      ],
+    }
+  },
+}

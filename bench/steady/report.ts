@@ -1,0 +1,39 @@
+import { drawOutcome, type Outcome, type SteadyFigure } from './outcome.ts'
+
+const HEADING = '## Fair and steady'
+const LISTS = '\n## Lists\n'
+
+/** Where the section ends: at the one about lists, or with the page. */
+function splitPage(page: string): { before: string; section: string; after: string } {
+  const listsAt = page.indexOf(LISTS)
+  const end = listsAt === -1 ? page.length : listsAt
+  const at = page.indexOf(`\n${HEADING}\n`)
+  if (at === -1)
+    return { before: page.slice(0, end).trimEnd(), section: `\n${HEADING}\n`, after: page.slice(end) }
+  return { before: page.slice(0, at).trimEnd(), section: page.slice(at, end), after: page.slice(end) }
+}
+
+/** The section alone, for a page that is written anew. */
+export function readSteadySection(page: string): string {
+  return page.includes(`\n${HEADING}\n`) ? splitPage(page).section : ''
+}
+
+/** The page of results with a new part of the section, in the place of its older one. */
+export function replacePart(
+  page: string,
+  { name, title, note }: SteadyFigure,
+  outcome: Outcome,
+  machine: readonly [string, string][],
+): string {
+  const { before, section, after } = splitPage(page)
+  const kept = machine.filter(([what]) => ['date', 'commit', 'CPU', 'memory'].includes(what))
+  const part = `### ${name}: ${title}
+
+By \`npm run bench -- ${name}\`, ${kept.map(([what, value]) => `${what} ${value}`).join(', ')}. ${note}
+
+${drawOutcome(outcome)}
+`
+  const [head = '', ...parts] = section.split(/^(?=### )/m)
+  const others = parts.filter((one) => !one.startsWith(`### ${name}:`)).map((one) => `${one.trim()}\n`)
+  return `${before}\n${head.trimEnd()}\n\n${[...others, part].join('\n')}${after}`
+}

@@ -1,0 +1,43 @@
+/**
+ * `npm run bench -- fairness` and the other figures about a server at work: each beside its control, in one run. Full
+ * size takes minutes a figure; `--scale 0.05` sees that it works.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { describeMachine } from '../support/machine.ts'
+import { claim } from './claim.ts'
+import { fairness } from './fairness.ts'
+import { largeBesideSmall } from './large-beside-small.ts'
+import { outage } from './outage.ts'
+import { drawOutcome, type SteadyFigure } from './outcome.ts'
+import { replacePart } from './report.ts'
+import { scheduled } from './scheduled.ts'
+import { slowSites } from './slow-sites.ts'
+
+const FIGURES: readonly SteadyFigure[] = [fairness, slowSites, outage, claim, scheduled, largeBesideSmall]
+export const STEADY_NAMES: readonly string[] = FIGURES.map(({ name }) => name)
+const RESULTS_PATH = join(import.meta.dirname, '..', 'RESULTS.md')
+const QUICK_SCALE = 0.05
+
+/** Returns the exit code: 1 where a target was missed. */
+export async function runSteady(name: string, args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: { quick: { type: 'boolean', default: false }, scale: { type: 'string' } },
+  })
+  const scale = Number(values.scale ?? (values.quick ? QUICK_SCALE : 1))
+  const figure = FIGURES.find((one) => one.name === name)
+  if (figure === undefined || !(scale > 0 && scale <= 10))
+    throw new Error('--scale takes a number above 0, at most 10.')
+  const progress = (text: string) => process.stderr.write(`${figure.name}: ${text}\n`)
+  const outcome = await figure.run({ scale, progress })
+  process.stdout.write(`\n${drawOutcome(outcome)}\n`)
+  if (scale === 1) {
+    writeFileSync(
+      RESULTS_PATH,
+      replacePart(readFileSync(RESULTS_PATH, 'utf8'), figure, outcome, describeMachine()),
+    )
+  }
+  return outcome.verdicts.every(({ isMet }) => isMet) ? 0 : 1
+}

@@ -1,0 +1,162 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { makeDirectory, removeDirectory } from '../support/children.ts'
+import { fillBacklog } from './backlog.ts'
+import { domainOf, nowMs } from './mail-sites.ts'
+import {
+  judgeCount,
+  judgeMost,
+  type Outcome,
+  p99,
+  percentile,
+  type Size,
+  type SteadyFigure,
+  type Verdict,
+} from './outcome.ts'
+import { waitUntil } from './waits.ts'
+import { createWorld, type World } from './world.ts'
+
+const COUNT = 10_000
+const SITES = 20
+const HOUR_MS = 3_600_000
+/** From the end of filling to the second that all are scheduled for. */
+const AHEAD_MS = 15_000
+const STEP_MS = 8000
+const DRAIN_LIMIT_MS = 300_000
+
+/** A step of the clock, and when it is taken back, milliseconds from the second that all are scheduled for. */
+interface Step {
+  what: string
+  offsetMs: number
+  atMs: number
+}
+const STEPS: readonly Step[] = [
+  { what: 'an hour back before it is time, for 8 s', offsetMs: -HOUR_MS, atMs: -10_000 },
+  { what: 'an hour back while they go out, for 8 s', offsetMs: -HOUR_MS, atMs: 1500 },
+  { what: 'an hour ahead while they go out, for 8 s', offsetMs: HOUR_MS, atMs: 1500 },
+]
+
+interface Sent {
+  /** From the second that they were scheduled for to RCPT TO, milliseconds. */
+  begun: number[]
+  missing: number
+  twice: number
+}
+
+function countSent(world: World, label: string, count: number, dueMs: number): Sent {
+  const mine = world.sites.arrivals.filter(({ recipient }) => recipient.startsWith(`${label}-`))
+  const tried = [...world.sites.tried].filter(([recipient]) => recipient.startsWith(`${label}-`))
+  return {
+    begun: tried.map(([, at]) => at - dueMs),
+    missing: count - tried.length,
+    twice: mine.length - tried.length,
+  }
+}
+
+/** `count` emails scheduled for one second, with a step of the clock or without. */
+async function sendScheduled(
+  world: World,
+  label: string,
+  count: number,
+  setClock: (ms: number) => void,
+  step: Step | null,
+): Promise<Sent> {
+  const [team] = world.teams
+  if (team === undefined) throw new Error('there is no team')
+  const aheadMs = AHEAD_MS + count / 2
+  const dueAt = new Date(Math.ceil((nowMs() + aheadMs) / 1000) * 1000)
+  await fillBacklog(
+    world.openDatabase(),
+    count,
+    (number) => ({ team, recipient: `${label}-${number}@${domainOf(number % SITES)}` }),
+    dueAt,
+  )
+  if (nowMs() > dueAt.getTime() - 12_000)
+    throw new Error('filling took too long: there is no time left before it is due')
+  if (step !== null) {
+    await pause(dueAt.getTime() + step.atMs - nowMs())
+    setClock(step.offsetMs)
+    await pause(STEP_MS)
+    setClock(0)
+  }
+  const isAll = () => countSent(world, label, count, 0).missing === 0
+  await pause(Math.max(0, dueAt.getTime() - nowMs()))
+  await waitUntil(isAll, DRAIN_LIMIT_MS)
+  // Long enough for what would be sent a second time.
+  await pause(5000)
+  return countSent(world, label, count, dueAt.getTime())
+}
+
+/** The same emails without a schedule, from the moment that workers are told of them. */
+async function sendNow(world: World, count: number): Promise<Sent> {
+  const [team] = world.teams
+  if (team === undefined) throw new Error('there is no team')
+  const db = world.openDatabase()
+  await world.product.stop()
+  await world.product.start({ roles: 'api' })
+  await fillBacklog(world.openDatabase(), count, (number) => ({
+    team,
+    recipient: `now-${number}@${domainOf(number % SITES)}`,
+  }))
+  await db.close()
+  await world.product.stop()
+  await world.product.start()
+  const startedMs = nowMs()
+  await waitUntil(() => countSent(world, 'now', count, 0).missing === 0, DRAIN_LIMIT_MS)
+  return countSent(world, 'now', count, startedMs)
+}
+
+function judge(what: string, { begun, missing, twice }: Sent, control: Sent): Verdict[] {
+  const bound = Math.max(60_000, 1.2 * p99(control.begun)) + (what === '' ? 0 : STEP_MS)
+  return [
+    judgeCount(`never sent${what}`, missing, 0),
+    judgeCount(`sent early${what}`, begun.filter((ms) => ms < 0).length, 0),
+    judgeCount(`sent twice${what}`, twice, 0),
+    judgeMost(`99 % begun within 60 s or at the drain rate${what}`, percentile(begun, 0.99), bound, 'ms'),
+  ]
+}
+
+async function measure(size: Size): Promise<Outcome> {
+  const count = Math.max(500, Math.round(COUNT * size.scale))
+  const directory = makeDirectory('clock')
+  const clockPath = join(directory, 'offset')
+  const setClock = (ms: number) => writeFileSync(clockPath, `${ms}`)
+  setClock(0)
+  const preload = pathToFileURL(join(import.meta.dirname, 'stepped-clock.ts')).href
+  const world = await createWorld({
+    sitesCount: SITES,
+    sendersCount: 1,
+    environment: { NODE_OPTIONS: `--import=${preload}`, BENCH_CLOCK_FILE: clockPath },
+  })
+  try {
+    const control = await sendNow(world, count)
+    size.progress(`control: 99 % begun after ${p99(control.begun).toFixed(0)} ms`)
+    const plain = await sendScheduled(world, 'plain', count, setClock, null)
+    const measured = [
+      { what: 'without a schedule (control)', unit: 'ms', values: control.begun },
+      { what: 'scheduled', unit: 'ms', values: plain.begun },
+    ]
+    const verdicts = judge('', plain, control)
+    for (const [index, step] of STEPS.entries()) {
+      const stepped = await sendScheduled(world, `step${index}`, count, setClock, step)
+      measured.push({ what: `scheduled; the clock ${step.what}`, unit: 'ms', values: stepped.begun })
+      verdicts.push(...judge(`; the clock ${step.what}`, stepped, control))
+    }
+    return { measured, verdicts }
+  } finally {
+    await world.close()
+    removeDirectory(directory)
+  }
+}
+
+export const scheduled: SteadyFigure = {
+  name: 'scheduled',
+  title: 'Ten thousand emails scheduled for one second',
+  note:
+    'One team, 20 sites. Time from that second to RCPT TO. The control is the same mail, due at once, on a server that starts ' +
+    "with it. The clock that is stepped is the server's (its Date); that of the measurement is not. A clock that is an hour " +
+    'ahead before it is time sends early by design: a server has no other clock to ask.',
+  run: measure,
+}

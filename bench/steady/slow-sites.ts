@@ -1,0 +1,95 @@
+import { addressOf, domainOf } from './mail-sites.ts'
+import { judgeCount, judgeMost, type Outcome, p99, type Size, type SteadyFigure } from './outcome.ts'
+import { sendSteadily } from './send-steadily.ts'
+import { waitsOf, waitUntil } from './waits.ts'
+import { createWorld, type World } from './world.ts'
+
+const SITES = 100
+/** Sites 0 to 19 are slow, 20 to 29 drop the link, the others are well. */
+const SLOW = 20
+const DROPPING = 10
+const BAD = SLOW + DROPPING
+const SLOW_ANSWER_MS = 30_000
+/** To all sites alike, from two teams. */
+const PER_SECOND = 80
+const SECONDS = 240
+const CONTROL_SECONDS = 60
+const TRY_LIMIT_MS = 120_000
+
+interface Healthy {
+  waits: number[]
+  failures: number
+}
+
+/** Both teams write to `sitesCount` sites from number `firstSite` on; what matters is the mail of the healthy ones. */
+async function sendRound(world: World, label: string, firstSite: number, seconds: number): Promise<Healthy> {
+  const sitesCount = SITES - firstSite
+  const perSecond = (PER_SECOND * sitesCount) / SITES / world.senders.length
+  const rounds = await Promise.all(
+    world.senders.map(({ key, from }, team) =>
+      sendSteadily({
+        port: world.product.port,
+        key,
+        from,
+        perSecond,
+        seconds,
+        recipientAt: (number) => `${label}${team}-${number}@${domainOf(firstSite + (number % sitesCount))}`,
+      }),
+    ),
+  )
+  const healthyDomains = new Set(Array.from({ length: SITES - BAD }, (_, index) => domainOf(BAD + index)))
+  const sent = new Map(
+    rounds
+      .flatMap((round) => [...round.sent])
+      .filter(([recipient]) => healthyDomains.has(recipient.slice(recipient.indexOf('@') + 1))),
+  )
+  const { tried } = world.sites
+  await waitUntil(() => [...sent.keys()].every((recipient) => tried.has(recipient)), TRY_LIMIT_MS)
+  const failures = rounds.reduce((sum, round) => sum + round.failures.length, 0)
+  return { waits: waitsOf(sent, tried), failures }
+}
+
+async function compare(size: Size): Promise<{ control: Healthy; beside: Healthy; again: Healthy }> {
+  const world = await createWorld({ sitesCount: SITES, sendersCount: 2 })
+  try {
+    await world.product.stop()
+    await world.product.start()
+    for (let site = 0; site < SLOW; site++) {
+      world.sites.behave(addressOf(site), { kind: 'takes', delayMs: SLOW_ANSWER_MS })
+    }
+    for (let site = SLOW; site < BAD; site++) world.sites.behave(addressOf(site), { kind: 'drops' })
+    const controlSeconds = Math.max(10, CONTROL_SECONDS * size.scale)
+    await sendRound(world, 'warm', BAD, 5)
+    const control = await sendRound(world, 'control', BAD, controlSeconds)
+    const beside = await sendRound(world, 'beside', 0, Math.max(20, SECONDS * size.scale))
+    // All that the bad sites can hold is held by now.
+    const again = await sendRound(world, 'again', 0, controlSeconds)
+    return { control, beside, again }
+  } finally {
+    await world.close()
+  }
+}
+
+export const slowSites: SteadyFigure = {
+  name: 'slow-sites',
+  title: 'Mail to healthy sites beside slow and broken ones',
+  note:
+    'Two teams send 80 emails a second to 100 sites alike. 20 sites answer each command after 30 s, 10 break the link after ' +
+    'the final dot. Time from the request to RCPT TO, for the 70 healthy sites. The control is the same mail to the ' +
+    'healthy sites without that to the others, on the same server before.',
+  async run(size): Promise<Outcome> {
+    const { control, beside, again } = await compare(size)
+    return {
+      measured: [
+        { what: 'healthy sites alone (control)', unit: 'ms', values: control.waits },
+        { what: 'healthy sites beside the others', unit: 'ms', values: beside.waits },
+        { what: 'the same, going on', unit: 'ms', values: again.waits },
+      ],
+      verdicts: [
+        judgeMost('healthy p99 ≤ 2 × control', p99(beside.waits) / p99(control.waits), 2, '×'),
+        judgeMost('healthy p99 ≤ 2 × control, going on', p99(again.waits) / p99(control.waits), 2, '×'),
+        judgeCount('refused', control.failures + beside.failures + again.failures, 0),
+      ],
+    }
+  },
+}

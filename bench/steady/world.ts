@@ -1,0 +1,136 @@
+import { newId } from '../../src/base/ids.ts'
+import { deriveKey, openSecret, seal, unseal } from '../../src/base/seal.ts'
+import { type Db, openDb } from '../../src/store/db.ts'
+import { DOMAIN } from '../support/names.ts'
+import { Product, type Sender } from '../support/product.ts'
+import { type MailSites, startMailSites, zoneOf } from './mail-sites.ts'
+
+/** A team with a key, or (where only a backlog is written for it) without one. */
+export interface SendingTeam {
+  teamId: string
+  domainId: string
+  from: string
+}
+
+/** An installation with its database at hand, among mail servers. */
+export interface World {
+  product: Product
+  sites: MailSites
+  senders: Sender[]
+  /** Those of `senders`, in the same order. */
+  teams: SendingTeam[]
+  /** While the product runs. */
+  openDatabase(): Db
+  close(): Promise<void>
+}
+
+export interface WorldOptions {
+  sitesCount: number
+  sendersCount: number
+  environment?: Record<string, string>
+}
+
+/** Runs with the role `api` alone when it is ready. */
+export async function createWorld({ sitesCount, sendersCount, environment }: WorldOptions): Promise<World> {
+  const sites = await startMailSites(sitesCount)
+  const product = await Product.create(sites.port, {
+    zone: zoneOf(sitesCount),
+    ...(environment && { environment }),
+  })
+  const databases = new Set<Db>()
+  const openDatabase = () => {
+    const db = openDb(product.databaseUrl, { connectionsMax: 4, timeoutMs: 120_000, name: 'bench' })
+    databases.add(db)
+    return db
+  }
+  await product.start({ roles: 'api' })
+  // A sender is good for so many emails in a minute: asking for a multiple makes so many senders.
+  const senders = await product.createSenders(5000 * sendersCount)
+  return {
+    product,
+    sites,
+    senders,
+    teams: await findTeams(openDatabase(), senders),
+    openDatabase,
+    async close() {
+      for (const db of databases) await db.close().catch(() => {})
+      await product.remove()
+      await sites.stop()
+    },
+  }
+}
+
+async function findTeams(db: Db, senders: readonly Sender[]): Promise<SendingTeam[]> {
+  const rows = await db.query<{ team_id: string; id: string }>('select team_id, id from domain')
+  return senders.map(({ domainId, from }) => {
+    const teamId = rows.find((row) => row.id === domainId)?.team_id
+    if (teamId === undefined) throw new Error(`domain ${domainId} has no team`)
+    return { teamId, domainId, from }
+  })
+}
+
+const TAG_LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
+
+function tagOf(number: number): string {
+  let tag = ''
+  for (let rest = number; tag.length < 8; rest = Math.floor(rest / 32)) tag += TAG_LETTERS[rest % 32]
+  return tag
+}
+
+/**
+ * Many teams with a verified domain each, by SQL: copies of a real one, with its keys sealed anew for each. Making keys
+ * for a thousand domains would take minutes.
+ */
+export async function cloneTeams(
+  db: Db,
+  dataDir: string,
+  original: SendingTeam,
+  count: number,
+): Promise<SendingTeam[]> {
+  const sealingKey = deriveKey(await openSecret(dataDir, null), 'dkim private keys')
+  const keys = await db.query<{ algorithm: string; sealed_private_key: Buffer }>(
+    'select algorithm, sealed_private_key from dkim_key where team_id = $1 and domain_id = $2',
+    [original.teamId, original.domainId],
+  )
+  const context = (team: SendingTeam, algorithm: string) => `${team.teamId}/${team.domainId}/${algorithm}`
+  const opened = keys.map(({ algorithm, sealed_private_key: sealed }) => ({
+    algorithm,
+    key: unseal(sealingKey, sealed, context(original, algorithm)),
+  }))
+  const teams: SendingTeam[] = []
+  await db.transaction(async (tx) => {
+    const copy = (table: string, where: string, changes: Record<string, unknown>, values: unknown[]) =>
+      tx.query(
+        `insert into ${table}
+         select (jsonb_populate_record(o, $1::jsonb)).*
+         from ${table} o
+         where ${where}`,
+        [JSON.stringify(changes), ...values],
+      )
+    for (let number = 1; number <= count; number++) {
+      const name = `clone-${number}.${DOMAIN}`
+      const team = { teamId: newId(), domainId: newId(), from: `orders@${name}` }
+      const tag = tagOf(number)
+      await tx.query('insert into team_tag (tag, team_id) values ($1, $2)', [tag, team.teamId])
+      await copy('team', 'o.id = $2', { id: team.teamId, tag, name }, [original.teamId])
+      await copy(
+        'domain',
+        'o.team_id = $2 and o.id = $3',
+        { team_id: team.teamId, id: team.domainId, name },
+        [original.teamId, original.domainId],
+      )
+      for (const { algorithm, key } of opened) {
+        const sealed = `\\x${seal(sealingKey, key, context(team, algorithm)).toString('hex')}`
+        const ids = { team_id: team.teamId, domain_id: team.domainId }
+        const changes = { ...ids, domain_name: name, sealed_private_key: sealed }
+        await copy('dkim_key', 'o.team_id = $2 and o.domain_id = $3 and o.algorithm = $4', changes, [
+          original.teamId,
+          original.domainId,
+          algorithm,
+        ])
+      }
+      teams.push(team)
+    }
+  })
+  return teams
+}
