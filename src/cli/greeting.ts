@@ -2,12 +2,28 @@ import type { Sendwright } from '../assemble.ts'
 import type { Config } from '../config.ts'
 
 /** What to do next, for the person at the terminal. The token stands here and nowhere else. */
-export function describeStart(config: Config, { url, firstStart }: Sendwright): string {
+export function describeStart(config: Config, running: Sendwright): string {
+  const { url, firstStart } = running
   if (url === null) return 'Sendwright runs without the API: another process has the role api.'
-  const lines = [`Sendwright runs at ${url}`, ...describeDelivery(config)]
+  const lines = [
+    `Sendwright runs at ${url}`,
+    ...describeSubmission(config, running),
+    ...describeDelivery(config),
+  ]
   if (firstStart === null) lines.push('Another API key: npx sendwright key create --name "my app"')
   else lines.push(...describeFirstSteps(config, url, firstStart))
   return `\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`
+}
+
+function describeSubmission(
+  { smtpHost }: Config,
+  { submissionPort, submissionsPort }: Pick<Sendwright, 'submissionPort' | 'submissionsPort'>,
+): string[] {
+  const host = smtpHost.includes(':') ? `[${smtpHost}]` : smtpHost
+  const ports: string[] = []
+  if (submissionPort !== null) ports.push(`${host}:${submissionPort} (STARTTLS)`)
+  if (submissionsPort !== null) ports.push(`${host}:${submissionsPort} (TLS)`)
+  return ports.length === 0 ? [] : [`SMTP: ${ports.join(', ')}; any user name, an API key as password`]
 }
 
 function describeDelivery(config: Config): string[] {

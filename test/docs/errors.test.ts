@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { SMTP_CODES, SMTP_CODES_BY_MESSAGE } from '../../src/inbound/submission-replies.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const CONFLICT = /new Refusal\(\s*'conflict',\s*(['`])(.+?)\1/g
@@ -20,3 +21,23 @@ function rowOf(message: string): RegExp {
   const parts = message.split(/\$\{[^}]*\}/).map((part) => part.replace(/[.*+?^()|[\]\\{}$]/g, '\\$&'))
   return new RegExp(`^\\| ${parts.join('.+')} \\|`, 'm')
 }
+
+test('docs/errors.md says of every refusal what SMTP says', () => {
+  const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8')
+  const section = page.slice(page.indexOf('## By SMTP'), page.indexOf('Besides, without a refusal'))
+  const rows = [...section.matchAll(/^\| (.+?) \| (\d{3}) (\d\.\d+\.\d+) \|/gm)]
+  const documented = rows.map(([, name = '', code, enhanced]) => [
+    name.replaceAll('`', ''),
+    `${code} ${enhanced}`,
+  ])
+  const named = Object.entries(SMTP_CODES).map(([name, { code, enhanced }]) => [name, `${code} ${enhanced}`])
+  const [byName, byMessage] = [documented.slice(0, named.length), documented.slice(named.length)]
+  expect(byName).toEqual(named)
+  for (const [message = '', said] of byMessage) {
+    const { code, enhanced } = SMTP_CODES_BY_MESSAGE.find((row) => row.message.test(message))?.code ?? {}
+    expect(`${code} ${enhanced}`, message).toBe(said)
+  }
+  for (const row of SMTP_CODES_BY_MESSAGE) {
+    expect(byMessage.some(([message = '']) => row.message.test(message))).toBe(true)
+  }
+})

@@ -1,3 +1,10 @@
+/** What `curl --url smtp://...` submits. */
+export interface Mail {
+  from: string
+  to: string[]
+  message: string
+}
+
 /** One example of a guide: a curl command, and the answer that the guide shows for it. */
 export interface Example {
   /** Of the command's first line, in the file. */
@@ -6,9 +13,11 @@ export interface Example {
   path: string
   headers: Record<string, string>
   body: string | null
+  /** Set: the command speaks SMTP. */
+  mail: Mail | null
   /** The JSON block after the command; null where the guide shows none. */
   answer: unknown
-  /** The CSV block after the command. */
+  /** The CSV block after the command; after one that submits mail, the last reply. */
   text: string | null
   /** What the block names (```json 409); null: any success. */
   status: number | null
@@ -19,7 +28,7 @@ const FENCE = /^```(\w*)[ ]?(.*)\n([\s\S]*?)^```$/gm
 /**
  * The examples of a guide, in order. A ```sh block that begins with `curl` is one; a ```json block that follows it shows
  * its answer, ```json 409 an error's, ```csv one that is CSV; ```csv NAME is a file that later commands send by
- * `--data-binary @NAME`.
+ * `--data-binary @NAME`. ```eml NAME is a message that `curl --url smtp://...` submits, ```text after that the last reply.
  */
 export function readExamples(markdown: string): Example[] {
   const examples: Example[] = []
@@ -28,10 +37,11 @@ export function readExamples(markdown: string): Example[] {
   for (const match of markdown.matchAll(FENCE)) {
     const [, language, info = '', text = ''] = match
     const line = markdown.slice(0, match.index).split('\n').length + 1
-    if (language === 'csv' && info !== '') files.set(info.trim(), text)
-    else if (language === 'csv' && open !== null) open.text = text
+    if ((language === 'csv' || language === 'eml') && info !== '') files.set(info.trim(), text)
+    else if ((language === 'csv' || language === 'text') && open !== null) open.text = text
     else if (language === 'sh' && text.startsWith('curl ')) {
-      open = { line, ...readCurl(text, files), answer: null, text: null, status: null }
+      const command = text.includes('smtp://') ? readCurlMail(text, files) : readCurl(text, files)
+      open = { line, ...command, answer: null, text: null, status: null }
       examples.push(open)
     } else if (language === 'json' && open !== null) {
       open.answer = JSON.parse(text)
@@ -50,6 +60,7 @@ function readCurl(text: string, files: ReadonlyMap<string, string>) {
     path: '',
     headers: {} as Record<string, string>,
     body: null as string | null,
+    mail: null,
   }
   let hasMethod = false
   while (words.length > 0) {
@@ -70,6 +81,26 @@ function readCurl(text: string, files: ReadonlyMap<string, string>) {
     else if (word !== '-s' && word !== '-i') throw new Error(`A word that examples do not use: ${word}`)
   }
   return request
+}
+
+/** `curl --url smtp://$SMTP --mail-from a --mail-rcpt b --upload-file c.eml` as a message. */
+function readCurlMail(text: string, files: ReadonlyMap<string, string>) {
+  const [, ...words] = wordsOf(text.replaceAll('\\\n', ' '))
+  const mail: Mail = { from: '', to: [], message: '' }
+  let login = ''
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    if (['--ssl-reqd', '--insecure', '--crlf', '-v'].includes(word)) continue
+    const value = words.shift() ?? ''
+    if (word === '--mail-from') mail.from = value
+    else if (word === '--mail-rcpt') mail.to.push(value)
+    else if (word === '--user') login = value
+    else if (word === '--upload-file') {
+      const file = files.get(value)
+      if (file === undefined) throw new Error(`The guide shows no file ${value}.`)
+      mail.message = file
+    } else if (word !== '--url') throw new Error(`A word that examples do not use: ${word}`)
+  }
+  return { method: 'SMTP', path: mail.to.join(), headers: { login }, body: null, mail }
 }
 
 /** Words of a shell command; quotes are taken off. */

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
-import { type Example, readExamples } from './examples.ts'
+import { type Example, type Mail, readExamples } from './examples.ts'
 
 /**
  * Every command of docs/guides runs, in order, and is answered as the guide shows: the same fields, the same values, `…`
@@ -19,7 +20,9 @@ let service: TestSendwright
 
 beforeAll(async () => {
   service = await startTestSendwright({
+    roles: ['api', 'deliver', 'scheduler', 'inbound'],
     environment: {
+      SENDWRIGHT_SUBMISSION_PORT: '0',
       PUBLIC_URL: 'http://127.0.0.1:8080',
       SENDWRIGHT_DELIVERY: 'capture',
       SENDWRIGHT_BOOTSTRAP_DOMAIN: 'first.example',
@@ -48,6 +51,10 @@ describe.each(guides)('%s', (name) => {
   test.each(
     examples.map((example) => [`${example.line}: ${example.method} ${example.path}`, example] as const),
   )('line %s', async (_, example) => {
+    if (example.mail !== null) {
+      expectLastReply(example.text ?? '', await submit(example, sender), ids)
+      return
+    }
     await untilItHolds(example.method === 'GET', async () => {
       const reply = await run(example, sender, ids)
       expect(reply, reply.text).toSatisfy(({ status }) =>
@@ -95,6 +102,33 @@ async function run({ method, path, headers, body }: Example, sender: Sender, ids
   const text = await answer.text()
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
   return { status: answer.status, text, json: isJson ? JSON.parse(text) : null }
+}
+
+/** As curl does it; gives the last reply. */
+async function submit({ mail, headers: { login } }: Example, sender: Sender): Promise<string> {
+  const [user, pass] = (login ?? '').replaceAll('$KEY', sender.token).split(':')
+  const { from, to, message } = mail as Mail
+  const tomorrow = new Date(Date.now() + DAY_MS).toISOString()
+  const raw = message.replace(/^(X-Sendwright-Scheduled-At: ).*$/m, `$1${tomorrow}`)
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: service.submissionPort,
+    requireTLS: true,
+    auth: { user, pass },
+    tls: { rejectUnauthorized: false },
+  })
+  return transport.sendMail({ envelope: { from, to }, raw }).then(
+    ({ response }) => response,
+    ({ response }: { response: string }) => response,
+  )
+}
+
+/** The id in it stands for the real one from then on. */
+function expectLastReply(shown: string, came: string, ids: Map<string, string>): void {
+  const [id] = shown.match(MADE) ?? []
+  const [real] = came.match(MADE) ?? []
+  if (id !== undefined && real !== undefined) ids.set(id, ids.get(id) ?? real)
+  expect(came).toBe(realIds(shown.trim(), ids))
 }
 
 /** What the guide shows against what came. Learns the ids that stand for others. */
