@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import type { Deliverer } from './delivery/deliver.ts'
 import { createMailboxProber } from './delivery/probe-mailbox.ts'
 import type { HttpMetrics } from './http/metrics.ts'
+import { createOperatorGate } from './http/operator.ts'
 import type { Route } from './http/route.ts'
 import { apiKeyRoutes } from './http/routes/api-keys.ts'
 import { automationRoutes } from './http/routes/automations.ts'
@@ -30,6 +31,7 @@ import { listRoutes } from './http/routes/lists.ts'
 import { propertyRoutes } from './http/routes/properties.ts'
 import { segmentRoutes } from './http/routes/segments.ts'
 import { senderRoutes } from './http/routes/senders.ts'
+import { siteRoutes } from './http/routes/sites.ts'
 import { suppressionRoutes } from './http/routes/suppressions.ts'
 import { templateFolderRoutes } from './http/routes/template-folders.ts'
 import { templateRoutes } from './http/routes/templates.ts'
@@ -112,18 +114,27 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     forgetAccess: access.forget,
     largeReads: createFairGate(LARGE_READS),
   }
+  const ownRoutes = config.operatorToken === null ? API_ROUTES : [...API_ROUTES, ...siteRoutes]
   const routes = [
-    ...API_ROUTES,
+    ...ownRoutes,
     ...healthRoutes({
       checks: readinessOf(parts),
       registry: metrics.registry,
       metricsToken: config.metricsToken,
     }),
-    ...docsRoutes(API_ROUTES, config.publicUrl),
+    ...docsRoutes(ownRoutes, config.publicUrl),
   ]
   const shareLists = createShareDb(lists, { places: LIST_CONNECTIONS_MAX, waitMs: LIST_WAIT_MS })
   const { authenticate, limiter } = access
-  const server = createHttpServer({ services, routes, authenticate, limiter, shareLists, metrics })
+  const server = createHttpServer({
+    services,
+    routes,
+    authenticate,
+    admitOperator: createOperatorGate(config.operatorToken, clock),
+    limiter,
+    shareLists,
+    metrics,
+  })
   await listenOrExplain(() => server.listen({ host: config.host, port: config.port }), config.port, 'PORT')
   stops.push(() => closeWithin(server, CLOSE_MS))
   const { port } = server.server.address() as AddressInfo

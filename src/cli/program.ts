@@ -10,6 +10,7 @@ import { noticeCommand } from './notice.ts'
 import { queueCommand } from './queue.ts'
 import { sendCommand } from './send.ts'
 import { serveCommand } from './serve.ts'
+import { sitesCommand } from './sites.ts'
 import { sourcesCommand } from './sources.ts'
 import { teamCommand } from './teams.ts'
 
@@ -28,6 +29,7 @@ export function createProgram(): Command {
     domainCommand(),
     sendCommand(),
     queueCommand(),
+    sitesCommand(),
     noticeCommand(),
     sourcesCommand(),
     doctorCommand(),

@@ -253,8 +253,8 @@ export class Site {
 
   async #deliver(delivery: DueDelivery, connection: MailConnection | null): Promise<MailConnection | null> {
     let open = connection
-    if (open !== null && (!open.usable || open.sentCount >= this.#shaping.messagesPerConnection)) {
-      this.#isProven &&= open.usable
+    if (open !== null && !open.usable) {
+      this.#isProven = false
       this.#close(open)
       open = null
     }
@@ -272,7 +272,9 @@ export class Site {
     }
     this.#deps.report(delivered.result)
     this.#judge(delivered)
-    return used
+    if (used.sentCount < this.#shaping.messagesPerConnection) return used
+    this.#close(used)
+    return null
   }
 
   /** A connection, or null when the delivery went elsewhere. While it is open whether the hosts answer, one asks. */

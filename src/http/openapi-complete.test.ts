@@ -4,6 +4,7 @@ import { API_ROUTES } from '../assemble-http.ts'
 import { describeApi, type JsonObject } from './openapi.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
+import { siteRoutes } from './routes/sites.ts'
 
 /**
  * Nobody has to guess: each field of a request says its rule in words, each field of an answer what it means, unless its
@@ -12,6 +13,7 @@ import { healthRoutes } from './routes/health.ts'
 const PUBLIC_URL = 'https://api.test'
 const ROUTES = [
   ...API_ROUTES,
+  ...siteRoutes,
   ...healthRoutes({ checks: [], registry: new Registry(), metricsToken: 'token' }),
   ...docsRoutes(API_ROUTES, PUBLIC_URL),
 ]

@@ -92,6 +92,7 @@ function describeOperation(route: Route): JsonObject {
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
     ...(route.permission === 'public' ? { security: [] } : {}),
+    ...(route.permission === 'operator' ? { security: [{ operatorToken: [] }] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: requestBody(plain(route.body)) }),
     ...(route.upload === undefined ? {} : { requestBody: uploadBody(route.upload) }),
@@ -193,6 +194,7 @@ function exampleOfScalar(schema: JsonObject): Json | undefined {
 function isMet(status: number, route: Route): boolean {
   if (status === 405) return false
   if (route.permission === 'public') return status === 400 || status >= 500
+  if (route.permission === 'operator' && status === 403) return false
   if (status === 404) return route.path.includes(':')
   if (status === 409) return route.method !== 'GET'
   const hasBody = route.body !== undefined || route.upload !== undefined
@@ -225,6 +227,7 @@ function describeComponents(): JsonObject {
   return {
     securitySchemes: {
       apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer sw_...`.' },
+      operatorToken: { type: 'http', scheme: 'bearer', description: 'SENDWRIGHT_OPERATOR_TOKEN.' },
     },
     schemas: { Error: ERROR_SCHEMA },
     headers: HEADERS,

@@ -46,8 +46,8 @@ export interface Route {
   description?: string
   /** The resource that it is listed under. */
   tag: string
-  /** `public`: no key, no team, no counter. */
-  permission: 'public' | 'send' | 'full'
+  /** `public`: no key, no team, no counter. `operator`: the token of the installation, no team. */
+  permission: 'public' | 'operator' | 'send' | 'full'
   /** Which counter of decisions.md section 4 a request goes to. */
   limit: Bucket
   /** What does not fit answers 404: an id that cannot exist looks like one that does not. */

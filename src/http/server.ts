@@ -3,7 +3,7 @@ import { newId } from '../base/ids.ts'
 import { invalidField, invalidFields, Refusal } from '../base/refusal.ts'
 import type { Authenticator, Caller } from '../operations/authenticate.ts'
 import { requestsMax } from '../operations/plans.ts'
-import type { RateLimiter } from '../operations/rate-limit.ts'
+import type { Admission, RateLimiter } from '../operations/rate-limit.ts'
 import type { ShareDb } from '../store/share-db.ts'
 import { COMMON_HEADERS, limitFields, NO_TEAM, sendError, sendReply, setLimitFields } from './answer.ts'
 import { readBearer } from './auth.ts'
@@ -17,6 +17,7 @@ import {
   limitConnections,
 } from './connections.ts'
 import type { HttpMetrics } from './metrics.ts'
+import type { OperatorGate } from './operator.ts'
 import { readQuery } from './query.ts'
 import type { Request, Route, Upload } from './route.ts'
 import type { Services } from './services.ts'
@@ -27,6 +28,8 @@ export interface HttpServerOptions {
   services: Services
   routes: readonly Route[]
   authenticate: Authenticator['authenticate']
+  /** Lets the operator in. Throws Refusal (401). */
+  admitOperator: OperatorGate
   limiter: RateLimiter
   /** The pool for lists as one team may use it; without this each uses all of it. */
   shareLists?: ShareDb
@@ -160,27 +163,31 @@ async function admit(
   route: Pick<Route, 'permission' | 'limit' | 'bodyBytesMax'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { authenticate, limiter, bodyBudget }: Admitting,
+  { authenticate, admitOperator, limiter, bodyBudget }: Admitting,
 ): Promise<void> {
   setLimitFields(reply, NO_TEAM)
   if (route.permission === 'public') return
+  if (route.permission === 'operator') {
+    const admission = admitOperator(request.raw)
+    setLimitFields(reply, admission)
+    return refuseOverLimit(admission)
+  }
   const caller = await authenticate(readBearer(request.raw))
   request.caller = caller
   if (route.permission === 'full' && caller.permission !== 'full') throw new Refusal('restricted_api_key')
   const limit = requestsMax(caller.plan, route.limit)
   const admission = await limiter.admit(caller.teamId, route.limit, limit)
   setLimitFields(reply, admission)
-  if (admission.isAdmitted) {
-    reserveBody(route, request, reply, caller.teamId, bodyBudget)
-    return
-  }
-  const { resetSeconds } = admission
+  refuseOverLimit(admission)
+  reserveBody(route, request, reply, caller.teamId, bodyBudget)
+}
+
+function refuseOverLimit({ isAdmitted, resetSeconds }: Admission): void {
+  if (isAdmitted) return
   throw new Refusal(
     'rate_limit_exceeded',
     `Rate limit exceeded. Please retry after ${resetSeconds} seconds.`,
-    {
-      retryAfterSeconds: resetSeconds,
-    },
+    { retryAfterSeconds: resetSeconds },
   )
 }
 
@@ -223,7 +230,7 @@ function readRequest(
   if (wrong !== null) throw invalidFields(wrong) ?? invalidField('body', 'The request is invalid.')
   return {
     id: request.id,
-    // Public routes are handed no caller and never look at one.
+    // Public and operators' routes are handed no caller and never look at one.
     caller: request.caller as Caller,
     params: request.params,
     query,
@@ -245,7 +252,8 @@ function refuseUnknownPaths(app: FastifyInstance, options: Admitting): void {
     if (!request.is404) return
     const [path = '/'] = request.url.split('?', 1)
     const routes = options.routes.filter((route) => pathFits(route.path, path))
-    const permission = routes.some((route) => route.permission === 'public') ? 'public' : 'send'
+    const has = (permission: Route['permission']) => routes.some((route) => route.permission === permission)
+    const permission = has('public') ? 'public' : has('operator') ? 'operator' : 'send'
     await admit({ permission, limit: 'general' }, request, reply, options)
     if (routes.length === 0) throw new Refusal('not_found')
     const methods = new Set(routes.map((route) => route.method as string))

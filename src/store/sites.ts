@@ -1,6 +1,9 @@
 import { arrays } from './arrays.ts'
 import type { Queryable } from './db.ts'
 
+/** Reports of processes that said nothing for so long are not shown, and soon after forgotten. */
+export const REPORT_VALID_MS = 15_000
+
 /** A site that is shut, or was until a moment ago (`resumed`). */
 export interface SitePause {
   name: string
@@ -260,20 +263,5 @@ export async function listSites(
      order by k.name
      limit $6`,
     [filter.site, filter.state, filter.after, since, now, countMax],
-  )
-}
-
-/** How many sites are in each state, of processes that reported since `since`. */
-export async function listShutSites(
-  db: Queryable,
-  countMax: number,
-): Promise<{ name: string; state: string }[]> {
-  return db.query(
-    `select p.name, p.state
-     from site_pause p
-     where p.state <> 'resumed'
-     order by p.paused_until desc
-     limit $1`,
-    [countMax],
   )
 }

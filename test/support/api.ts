@@ -5,6 +5,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { createFairGate } from '../../src/base/fair-gate.ts'
 import { createLog } from '../../src/base/log.ts'
 import { type Config, readConfig } from '../../src/config.ts'
+import { createOperatorGate } from '../../src/http/operator.ts'
 import type { Route } from '../../src/http/route.ts'
 import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts'
 import type { Services } from '../../src/http/services.ts'
@@ -133,6 +134,7 @@ async function listen(given: Services, options: ApiOptions) {
     services,
     routes,
     authenticate: auth.authenticate,
+    admitOperator: createOperatorGate(services.config.operatorToken, services.clock),
     limiter,
     ...options.server,
   })

@@ -110,13 +110,15 @@ export function resolveRoutes(sections: RelaySections, directory: string, proble
       problems.push(`${at}.url: it must be smtp(s)://user:password@host:port.`)
       continue
     }
+    const isTwin = [...relays.values()].some(({ host, port }) => host === relay.host && port === relay.port)
+    if (isTwin && !relays.has(name)) problems.push(`${at}.url: another relay has the same host and port.`)
     const password =
       passwordFile === undefined ? relay.password : readSecret(resolve(directory, passwordFile))
     if (password === undefined) problems.push(`${at}.passwordFile: it cannot be read.`)
     if (passwordFile !== undefined && relay.password !== null)
       problems.push(`${at}.passwordFile: give the password in the URL or in a file, not both.`)
-    if (relay.user === null && password !== null) problems.push(`${at}.url: the password has no user.`)
-    relays.set(name, { ...relay, password: password ?? null })
+    if (relay.user === null && relay.password !== null) problems.push(`${at}.url: the password has no user.`)
+    if (!relays.has(name)) relays.set(name, { ...relay, password: password ?? null })
   }
   const find = (name: string, where: string): Relay | null => {
     const relay = relays.get(name) ?? null

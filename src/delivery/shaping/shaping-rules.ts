@@ -83,8 +83,6 @@ export const SHAPING_SECTIONS = {
     Type.Array(Duration, { minItems: 1, maxItems: 20, description: 'a list of 1 to 20 durations' }),
   ),
 }
-const Sections = Type.Object(SHAPING_SECTIONS)
-export type ShapingSections = Static<typeof Sections>
 /** One shaping rule as data: of the operator's file, or built in. */
 export type GivenShaping = Static<typeof ShapingRule>
 

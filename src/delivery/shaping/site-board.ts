@@ -149,11 +149,12 @@ export class SiteBoard implements Board {
   }
 
   async #turn(sites: BoardSites): Promise<void> {
+    const isNews = this.#pauses.size > 0 || this.#answers.size > 0
     await this.#write()
     await this.#read(sites)
     await this.#takeProbes(sites)
     await this.#release()
-    await this.#reporter.report(sites.all())
+    await this.#reporter.report(sites.all(), isNews)
     await this.#forget()
   }
 

@@ -1,11 +1,9 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Db } from '../../store/db.ts'
-import { forgetReporters, type SiteReport, writeReports } from '../../store/sites.ts'
+import { forgetReporters, REPORT_VALID_MS, type SiteReport, writeReports } from '../../store/sites.ts'
 import type { NamedSite } from './site-set.ts'
 
 const EVERY_MS = 3000
-/** Reports of processes that said nothing for so long are not shown, and soon after forgotten. */
-export const REPORT_VALID_MS = 15_000
 /** Sites that are told of; those that are shut or busy first. */
 const SITES_MAX = 2000
 
@@ -14,16 +12,21 @@ export class SiteReporter {
   readonly #deps: { db: Db; clock: Clock; nodeId: string }
   #told = new Map<string, string>()
   #toldAtMs = 0
+  #count = 0
 
   constructor(deps: { db: Db; clock: Clock; nodeId: string }) {
     this.#deps = deps
   }
 
-  async report(sites: Iterable<NamedSite>): Promise<void> {
+  /** `isNews`: a site was shut or opened, which is told at once, as is a new one. */
+  async report(sites: Iterable<NamedSite>, isNews: boolean): Promise<void> {
     const { db, clock, nodeId } = this.#deps
     const now = clock.now()
-    if (Math.abs(now.getTime() - this.#toldAtMs) < EVERY_MS) return
-    const reports = [...sites]
+    const all = [...sites]
+    const isSame = !isNews && all.length === this.#count
+    if (isSame && Math.abs(now.getTime() - this.#toldAtMs) < EVERY_MS) return
+    this.#count = all.length
+    const reports = all
       .map(toReport)
       .sort((a, b) => gradeOf(b) - gradeOf(a))
       .slice(0, SITES_MAX)

@@ -1,0 +1,119 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startMx } from '../support/mx.ts'
+import type { MxOptions } from '../support/mx-script.ts'
+import { givenRules } from '../support/rules.ts'
+import { startTestSendwright } from '../support/sendwright.ts'
+
+const startRelay = async (options: MxOptions = {}) => {
+  const relay = await startMx(options)
+  onTestFinished(() => relay.close())
+  return relay
+}
+
+async function start(environment: Record<string, string>) {
+  const service = await startTestSendwright({ environment })
+  onTestFinished(() => service.stop())
+  return { service, ann: await service.givenSender() }
+}
+
+const withRules = (rules: Record<string, unknown>) => start({ SENDWRIGHT_RULES_FILE: givenRules(rules).path })
+
+test('sent by the second relay while the first is down, and by the first again when it is back', async () => {
+  const second = await startRelay()
+  const first = `127.0.0.61:${second.port}`
+  const { ann } = await start({ SENDWRIGHT_DELIVERY: `smtp://${first},smtp://127.0.0.1:${second.port}` })
+  const ids = await Promise.all(Array.from({ length: 10 }, (_, i) => ann.send({ to: `r${i}@any.test` })))
+  for (const id of ids) {
+    const { recipients } = await ann.settled(id)
+    expect(recipients[0]).toMatchObject({ status: 'sent', mx_host: '127.0.0.1', attempts: 1 })
+  }
+  const back = await startRelay({ address: '127.0.0.61', port: second.port })
+  await expect
+    .poll(
+      async () => {
+        await ann.settled(await ann.send({ to: 'bob@any.test' }))
+        return back.messages.length
+      },
+      { timeout: 10_000, interval: 100 },
+    )
+    .toBeGreaterThan(0)
+  const before = second.messages.length
+  const id = await ann.send({ to: 'bob@any.test' })
+  expect((await ann.settled(id)).recipients[0].mx_host).toBe('127.0.0.61')
+  expect(second.messages).toHaveLength(before)
+})
+
+test('sent by the relay that a rule names for a domain or a team, with its password; others go direct', async () => {
+  const login = { user: 'us', password: 'a secret' }
+  const relay = await startRelay({ login })
+  const rules = givenRules()
+  const { service, ann } = await start({ SENDWRIGHT_RULES_FILE: rules.path })
+  const bob = await service.givenSender()
+  const [direct, routed] = [service.givenDestination(), service.givenDestination()]
+  rules.write({
+    relays: [{ name: 'ours', url: `smtp://us:a%20secret@127.0.0.1:${relay.port}` }],
+    routes: [
+      { match: { domain: [routed] }, via: 'ours' },
+      { match: { team: [bob.id] }, via: 'ours' },
+    ],
+  })
+  await service.reload()
+  expect((await ann.settled(await ann.send({ to: `a@${routed}` }))).status).toBe('sent')
+  expect((await bob.settled(await bob.send({ to: `b@${direct}` }))).status).toBe('sent')
+  expect((await ann.settled(await ann.send({ to: `c@${direct}` }))).status).toBe('delivered')
+  expect(relay.messages.map(({ to, user }) => [to[0], user])).toEqual([
+    [`a@${routed}`, 'us'],
+    [`b@${direct}`, 'us'],
+  ])
+})
+
+test('sent by the relay in the same try when no host of the domain can be talked to', async () => {
+  const relay = await startRelay()
+  const { service, ann } = await withRules({
+    relays: [{ name: 'spare', url: `smtp://127.0.0.1:${relay.port}` }],
+    routes: [{ fallback: 'spare' }],
+  })
+  service.dns.set({ 'gone.receiver.test': { a: ['127.0.0.62'] } })
+  const domain = service.givenDestination({ mx: [[10, 'gone.receiver.test']] })
+  for (const name of ['a', 'b']) {
+    const { recipients } = await ann.settled(await ann.send({ to: `${name}@${domain}` }))
+    expect(recipients[0]).toMatchObject({ status: 'sent', attempts: 1 })
+  }
+})
+
+test('sent by the relay next when the server refuses for a reason that the rule names, with both tries kept', async () => {
+  const relay = await startRelay()
+  const { service, ann } = await withRules({
+    relays: [{ name: 'spare', url: `smtp://127.0.0.1:${relay.port}` }],
+    routes: [{ fallback: 'spare', fallback_after: ['blocked'] }],
+  })
+  const domain = service.givenDestination()
+  service.mx.script({
+    expect: 'MAIL FROM',
+    answer: '550 5.7.1 Blocked, see https://www.spamhaus.org/query/ip/192.0.2.1',
+  })
+  const id = await ann.send({ to: `bob@${domain}` })
+  const { recipients } = await ann.settled(id)
+  expect(recipients[0]).toMatchObject({ status: 'sent', attempts: 2 })
+  const { json } = await ann.get(`/emails/${id}/attempts`)
+  expect(
+    json.data.map((row: { outcome: string; category: string }) => [row.outcome, row.category]).sort(),
+  ).toEqual([
+    ['deferred', 'blocked'],
+    ['delivered', 'accepted'],
+  ])
+})
+
+test('sent by the relay after the tries that a rule allows, also what waited without a try of its own', async () => {
+  const relay = await startRelay()
+  const { service, ann } = await withRules({
+    relays: [{ name: 'spare', url: `smtp://127.0.0.1:${relay.port}` }],
+    routes: [{ fallback: 'spare', fallback_after: '2 attempts' }],
+  })
+  service.dns.set({ 'gone.receiver.test': { a: ['127.0.0.63'] } })
+  const domain = service.givenDestination({ mx: [[10, 'gone.receiver.test']] })
+  const id = await ann.send({ to: ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}@${domain}`) })
+  const email = await ann.settled(id)
+  expect(email.status).toBe('sent')
+  expect(relay.messages).toHaveLength(5)
+})

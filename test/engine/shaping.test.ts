@@ -1,0 +1,237 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { requester } from '../support/api.ts'
+import { startMx, type TestMx } from '../support/mx.ts'
+import type { MxOptions } from '../support/mx-script.ts'
+import { givenRules, type TestRules } from '../support/rules.ts'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+
+const OPERATOR = 'the-token-of-the-operator-of-this-test'
+/** Nothing but these rules: what is built in for everybody stands behind them. */
+const ONE_AT_A_TIME = { connections_start: 1, connections_max: 1 }
+
+interface World {
+  service: TestSendwright
+  ann: Sender
+  rules: TestRules
+  /** A site of its own with a domain that points at it; `name` is that of its one host. */
+  givenSite(options?: MxOptions): Promise<{ mx: TestMx; name: string; domain: string }>
+  operator: ReturnType<typeof requester>
+}
+
+/** What sites look like is told every three seconds. */
+const POLL = { timeout: 10_000 }
+
+let addresses = 20
+
+async function start(
+  rules: Record<string, unknown> = {},
+  environment: Record<string, string> = {},
+): Promise<World> {
+  const file = givenRules(rules)
+  const service = await startTestSendwright({
+    environment: {
+      SENDWRIGHT_RULES_FILE: file.path,
+      SENDWRIGHT_OPERATOR_TOKEN: OPERATOR,
+      ...environment,
+    },
+  })
+  onTestFinished(() => service.stop())
+  return {
+    service,
+    ann: await service.givenSender(),
+    rules: file,
+    operator: requester(service.url, OPERATOR),
+    async givenSite(options = {}) {
+      const address = `127.0.0.${++addresses}`
+      const mx = await startMx({ ...options, address, port: service.mx.port })
+      onTestFinished(() => mx.close())
+      const name = `mx${addresses}.receiver.test`
+      service.dns.set({ [name]: { a: [address] } })
+      return { mx, name, domain: service.givenDestination({ mx: [[10, name]] }) }
+    },
+  }
+}
+
+const siteOf = async ({ operator }: World, name: string) => {
+  const { json } = await operator.get(`/sites?site=${name}`)
+  return json.data[0]
+}
+
+const many = (count: number, domain: string) => Array.from({ length: count }, (_, n) => `r${n}@${domain}`)
+
+/** The most messages that began within any `ms`. */
+function mostWithin({ messages }: TestMx, ms: number): number {
+  const times = messages.map(({ at }) => at).sort((a, b) => a - b)
+  return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + ms).length))
+}
+
+test('kept to the rate on the wire, and nothing of it counts as a try', async () => {
+  const world = await start({ shaping: [{ match: { mx: ['receiver.test'] }, rate: '5/1s' }] })
+  const { mx, domain } = await world.givenSite()
+  const id = await world.ann.send({ to: many(12, domain) })
+  const email = await world.ann.settled(id)
+  expect(email.status).toBe('delivered')
+  expect(email.recipients.every((row: { attempts: number }) => row.attempts === 1)).toBe(true)
+  // The receiver's clock is read a little after the sender's.
+  expect(mostWithin(mx, 950)).toBeLessThanOrEqual(5)
+})
+
+test('postponed without a try while the rate is used up for long', async () => {
+  const world = await start({
+    shaping: [{ name: 'slow one', match: { mx: ['receiver.test'] }, rate: '2/1h' }],
+  })
+  const { mx, domain, name } = await world.givenSite()
+  const id = await world.ann.send({ to: many(6, domain) })
+  const email = await world.ann.seen(
+    id,
+    ({ recipients }) =>
+      recipients.filter((row: { category: string }) => row.category === 'shaped').length > 0,
+  )
+  expect(mx.messages).toHaveLength(2)
+  expect(email.recipients.filter((row: { attempts: number }) => row.attempts > 0)).toHaveLength(2)
+  await expect
+    .poll(() => siteOf(world, name), POLL)
+    .toMatchObject({ state: 'open', rate: '2/60m', rules: 'slow one, anywhere' })
+})
+
+test('slowed down by a reply: half as many connections at a time, and all delivered', async () => {
+  const world = await start({
+    shaping: [
+      {
+        match: { mx: ['receiver.test'] },
+        connections_start: 8,
+        connections_max: 8,
+        replies: [{ pattern: 'calm down', stage: 'rcpt', code: 451, action: 'slow_down' }],
+      },
+    ],
+  })
+  const { mx, domain, name } = await world.givenSite()
+  mx.script({ expect: 'RCPT', answer: '451 Calm down, please', times: 1 })
+  const id = await world.ann.send({ to: many(40, domain) })
+  expect((await world.ann.settled(id)).status).toBe('delivered')
+  await expect.poll(() => siteOf(world, name), POLL).toMatchObject({ state: 'open', connections_max: 8 })
+  expect(mx.messages).toHaveLength(40)
+})
+
+test('paused by a reply for as long as its rule says, shown with the reason, and resumed by the operator at once', async () => {
+  const world = await start({
+    shaping: [
+      {
+        name: 'careful',
+        match: { mx: ['receiver.test'] },
+        ...ONE_AT_A_TIME,
+        replies: [{ pattern: '\\[XY04\\]', action: 'pause', for: '1h' }],
+      },
+    ],
+  })
+  const { ann, operator } = world
+  const { mx, domain, name } = await world.givenSite()
+  mx.script({ expect: 'MAIL FROM', answer: '451 4.7.0 [XY04] Messages deferred', times: 1 })
+  const id = await ann.send({ to: many(20, domain) })
+  await expect
+    .poll(() => siteOf(world, name), POLL)
+    .toMatchObject({
+      object: 'site',
+      name,
+      state: 'paused',
+      reason: expect.stringContaining('[XY04]'),
+      rules: 'careful, anywhere',
+      paused_until: expect.any(String),
+    })
+  const paused = await ann.seen(id, ({ recipients }) =>
+    recipients.every((row: { category: string | null }) => row.category !== null),
+  )
+  expect(paused.recipients.filter((row: { attempts: number }) => row.attempts > 0)).toHaveLength(1)
+  expect(mx.messages).toEqual([])
+
+  const resumed = await operator.post(`/sites/${encodeURIComponent(name)}/resume`)
+  expect(resumed).toMatchObject({ status: 200, json: { object: 'site', name, resumed: true } })
+  expect((await ann.settled(id)).status).toBe('delivered')
+  expect((await operator.post(`/sites/${encodeURIComponent(name)}/resume`)).status).toBe(404)
+})
+
+test('stopped by a reply, also after a restart, until the operator resumes it', async () => {
+  const world = await start({
+    shaping: [
+      {
+        match: { mx: ['receiver.test'] },
+        ...ONE_AT_A_TIME,
+        replies: [{ pattern: 'go away', action: 'stop' }],
+      },
+    ],
+  })
+  const { service, ann } = world
+  const { mx, domain, name } = await world.givenSite()
+  mx.script({ expect: 'MAIL FROM', answer: '554 5.7.1 Go away', times: 1 })
+  const id = await ann.send({ to: many(3, domain) })
+  await expect.poll(() => siteOf(world, name), POLL).toMatchObject({ state: 'stopped' })
+  await service.restart()
+  const operator = requester(service.url, OPERATOR)
+  const { json } = await operator.get(`/sites?site=${name}`)
+  expect(json.data[0]).toMatchObject({ name, state: 'stopped', reason: expect.stringContaining('Go away') })
+  const bob = await service.givenSender()
+  const other = await bob.send({ to: `bob@${domain}` })
+  await bob.seen(other, ({ recipients }) => recipients[0].category !== null)
+  expect(mx.messages).toEqual([])
+  expect((await operator.post(`/sites/${encodeURIComponent(name)}/resume`)).status).toBe(200)
+  expect((await bob.settled(other)).status).toBe('delivered')
+  await mx.waitFor(3)
+  expect(id).toBeTruthy()
+})
+
+test('two teams and two hosted domains share the connections of one site', async () => {
+  const world = await start({ shaping: [{ match: { mx: ['receiver.test'] }, ...ONE_AT_A_TIME }] })
+  const { service, ann } = world
+  const { mx, domain, name } = await world.givenSite()
+  const hosted = service.givenDestination({ mx: [[10, name]] })
+  const bob = await service.givenSender()
+  await Promise.all([
+    ...many(10, domain).map((to) => ann.send({ to })),
+    ...many(10, hosted).map((to) => bob.send({ to })),
+  ])
+  await mx.waitFor(20)
+  expect(mx.connectionCount).toBe(1)
+})
+
+test('a domain that a rule names has connections of its own', async () => {
+  const world = await start({
+    shaping: [
+      { name: 'apart', match: { domain: ['apart.test'] }, messages_per_connection: 1, ...ONE_AT_A_TIME },
+    ],
+  })
+  const { service, ann } = world
+  const { mx, domain, name } = await world.givenSite()
+  service.dns.set({ 'apart.test': { mx: [[10, name]] } })
+  await ann.settled(await ann.send({ to: [...many(3, 'apart.test'), `r@${domain}`] }))
+  expect(mx.messages).toHaveLength(4)
+  const { json } = await world.operator.get('/sites')
+  await expect
+    .poll(
+      async () => (await world.operator.get('/sites')).json.data.map((row: { name: string }) => row.name),
+      POLL,
+    )
+    .toEqual([name, `${name} (apart)`])
+  expect(json.has_more).toBe(false)
+  const connections = new Set(
+    mx.messages.filter(({ to }) => to[0]?.endsWith('@apart.test')).map(({ connection }) => connection),
+  )
+  expect(connections.size).toBe(3)
+})
+
+test('new rules count at once when they are read again; bad ones leave the old in force', async () => {
+  const world = await start({ shaping: [{ match: { mx: ['receiver.test'] }, messages_per_connection: 1 }] })
+  const { service, ann, rules } = world
+  const { mx, domain } = await world.givenSite()
+  const send = async (count: number) => {
+    const before = mx.connectionCount
+    for (const to of many(count, domain)) await ann.settled(await ann.send({ to }))
+    return mx.connectionCount - before
+  }
+  expect(await send(3)).toBe(3)
+  rules.write('{ "shaping": [{ "rate": "much" }] }')
+  await service.reload()
+  expect(await send(2)).toBe(2)
+  rules.write({ shaping: [{ match: { mx: ['receiver.test'] }, messages_per_connection: 100 }] })
+  await service.reload()
+  expect(await send(3)).toBe(1)
+})

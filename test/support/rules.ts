@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+export interface TestRules {
+  path: string
+  write(rules: unknown): void
+}
+
+/** A rules file of the test's own; gone when the test has ended. Sites out of reach are asked again after 200 ms. */
+export function givenRules(rules: Record<string, unknown> = {}): TestRules {
+  const directory = mkdtempSync(join(tmpdir(), 'sendwright-rules-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const path = join(directory, 'rules.json')
+  const write = (content: unknown) =>
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  write({ probes: ['200ms'], ...rules })
+  return { path, write }
+}
