@@ -96,9 +96,7 @@ test.each<[string, () => string]>([
   ['JSON that is none', () => `${HEADER}text/plain\n\n{"notificationType":${'['.repeat(500_000)}`],
 ])('answers within a second, bounded: %s', (_, build) => {
   const content = Buffer.from(build())
-  const begun = performance.now()
-  expectAnswer(content)
-  expect(performance.now() - begun).toBeLessThan(1000)
+  expect(spentMs(() => expectAnswer(content))).toBeLessThan(1000)
 })
 
 test('answers within a second: texts made to make expressions run away', () => {
@@ -137,12 +135,19 @@ test('answers within a second: texts made to make expressions run away', () => {
       `${DSN}Final-Recipient: rfc822; a@b.test\nAction: failed\nDiagnostic-Code: smtp; 550 ${text}`,
       `Subject: ${text.replaceAll('\n', ' ')}\n${HEADER}text/plain\n\n550 x`,
     ]) {
-      const begun = performance.now()
-      expectAnswer(Buffer.from(content))
-      expect(performance.now() - begun, JSON.stringify(piece)).toBeLessThan(1000)
+      const ms = spentMs(() => expectAnswer(Buffer.from(content)))
+      expect(ms, JSON.stringify(piece)).toBeLessThan(1000)
     }
   }
 })
+
+/** Of this thread's processor time: what else the machine does must not matter. */
+function spentMs(work: () => void): number {
+  const before = process.threadCpuUsage()
+  work()
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
+}
 
 function many(count: number, build: (no: number) => string): string {
   return Array.from({ length: count }, (_, no) => build(no)).join('')

@@ -101,7 +101,9 @@ function endOfLine(text: string, from: number): number {
 
 function readPart({ fields, body }: Section, type: string, charset: string): NoticePart {
   const encoding = (findField(fields, 'content-transfer-encoding') ?? '').toLowerCase()
-  const octets = decodeTransfer(Buffer.from(body.replaceAll('\n', '\r\n'), 'latin1'), encoding)
+  // Soft line breaks are known by CRLF.
+  const lines = encoding === 'quoted-printable' ? body.replaceAll('\n', '\r\n') : body
+  const octets = decodeTransfer(Buffer.from(lines, 'latin1'), encoding)
   return {
     type,
     fields,

@@ -222,6 +222,16 @@ describe('words alone', () => {
       [{ address: 'ann@x.test', enhancedCode: '5.1.10', verdict: { suppress: true } }],
     ],
     [
+      'a gateway (InterScan) with its transcript',
+      'Unable to deliver message to <ann@x.test>\nSent >>> RCPT TO:<ann@x.test>\nReceived <<< 550 Unknown user\n',
+      [{ address: 'ann@x.test', smtpCode: 550, verdict: { suppress: true } }],
+    ],
+    [
+      'a gateway (Cisco) around the reply',
+      "The following message to <ann@x.test> was undeliverable.\nThe reason for the problem:\n5.1.0 - Unknown address error 550-'5.7.1 Access denied' (delivery attempts: 0)\n",
+      [{ address: 'ann@x.test', smtpCode: 550, enhancedCode: '5.7.1', verdict: { suppress: false } }],
+    ],
+    [
       'Domino, in Japanese',
       'was not delivered to:\n\n  ann@x.test\n\nbecause:\n\n  ユーザー ann は Domino ディレクトリには見つかりません。\n',
       [{ address: 'ann@x.test', verdict: { category: 'no_such_address', suppress: true } }],

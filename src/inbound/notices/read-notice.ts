@@ -8,7 +8,7 @@ import { readSesEvent } from './ses-event.ts'
 /**
  * Reads a message that came back: delivery status notifications (RFC 3464, and those written as text), feedback reports
  * (RFC 5965), automatic replies (RFC 3834). Never throws; looks at the first megabyte and takes far less than a second,
- * whatever it is given. Nothing in the answer is proven: a notice is as easily forged as any message.
+ * whatever it is given. Nothing in the answer is proven: a notice is forged as easily as other mail.
  */
 export function readNotice(message: Buffer): Notice {
   const opened = openNotice(message)

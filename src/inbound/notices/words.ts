@@ -20,7 +20,7 @@ const LABELLED =
 const LABELLED_TO = /^[ \t*]*(?:to|rcpt[ _]to)[ \t]*[:=][ \t]*[<["']?[^\s]+@/i
 /** Alone in its line, or first in it and followed by what is said of it. */
 const FIRST =
-  /^[ \t*•-]*(?:To:?[ \t]+)?[<["'(]{0,2}[^\s<>()[\]"',:;@]+@[A-Za-z0-9.-]+[>\]"')]{0,2}(?:<mailto:[^>\s]*>)?(?:[ \t]*$|[ \t]*[:;,(]|\.\.\.|[ \t]+(?:on|at|\(|\[|-|[A-Z0-9"']|failed|was|is|could|cannot|does)|[ \t]{2,})/
+  /^[ \t*•>-]*(?:To:?[ \t]+)?[<["'(]{0,2}[^\s<>()[\]"',:;@]+@[A-Za-z0-9.-]+[>\]"')]{0,2}(?:<mailto:[^>\s]*>)?(?:[ \t]*$|[ \t]*[:;,(]|\.\.\.|[ \t]+(?:on|at|\(|\[|-|[A-Z0-9"'<]|failed|was|is|could|cannot|does)|[ \t]{2,})/
 /** Lines that name whoever sent it, or whom to ask. */
 const OF_OTHERS =
   /^[ \t>]*(?:from|sender|reply-to|cc|return-path|mail from|>>> mail|errors-to|message-id|in-reply-to|references)\b|\b(?:mail from|sender|return-path|envelope-from|contact|assistance)/i

@@ -54,6 +54,7 @@ const DEAD = [
 const ALIVE = [
   'mailbox is full',
   'user over quota',
+  'User mailbox exceeds allowed size: ann@x.test',
   'Sender address rejected: Domain not found',
   'Domain of sender address a@b.test does not exist',
   'Unroutable sender address',

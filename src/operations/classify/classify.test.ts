@@ -421,7 +421,13 @@ const REPLIES: readonly Row[] = [
   ['deferred', 'login_refused', '', '535 5.7.8 Error: authentication failed', 'auth'],
   ['deferred', 'login_refused', '', '530 5.7.0 Must issue a STARTTLS command first', 'mail'],
   ['bounced', 'refused', '', '550 5.1.0 No', 'dot'],
+  ['bounced', 'no_such_address', 'suppress', '550 Utilisateur inconnu !'],
+  ['bounced', 'no_such_address', 'suppress', '550 No account by that name here'],
+  ['bounced', 'address_suspended', '', '550 5.7.1 This account is suspended'],
   // Not the recipient's fault, whatever the words: nobody is suppressed.
+  ['failed', 'sender_refused', '', '550 Your domain does not exist'],
+  ['failed', 'sender_refused', '', '550 Unroutable sender address'],
+  ['bounced', 'policy_refused', '', '550 <sender.test>: Helo command rejected: Host not found'],
   ['failed', 'sender_refused', '', '550 5.1.1 user unknown', 'mail'],
   ['deferred', 'host_refuses', '', '550 5.1.1 user unknown', 'ehlo'],
   [
@@ -445,6 +451,13 @@ describe('replies', () => {
       expect(verdict.advice).toMatch(/\.$/)
     })
   }
+
+  test('bounced: what one provider means by words that say little', () => {
+    const reply = { code: 550, enhanced: '5.5.0', text: 'Requested action not taken: mailbox unavailable' }
+    const host = 'hotmail-com.olc.protection.outlook.com'
+    expect(classifyReply(reply, 'rcpt', host)).toMatchObject({ category: 'no_such_address', suppress: true })
+    expect(classifyReply(reply, 'rcpt', 'mx.test')).toMatchObject({ suppress: false })
+  })
 
   test('deferred for every 4xx, whatever it says and wherever; never suppressed', () => {
     for (const [, , , reply] of REPLIES) {

@@ -62,6 +62,10 @@ export const NOTICE_RULES: readonly ReplyRule[] = [
 
   // The mailbox, in the words of the systems that hold it.
   {
+    category: 'mailbox_full',
+    text: /mailbox (exceeds|has exceeded) |number of messages in .{0,30}mailbox/i,
+  },
+  {
     category: 'no_such_address',
     text: /recipient name is not recognized|no valid recipients? for this|ディレクトリ.{0,20}(見つかりません|リストにありません)|(宛先|受信者|ユーザー?|メールアドレス)\S{0,20}(不明|存在し|見つかりません)|unknown recipient|recipient not found|not listed in (the )?(public|domino|name)|no mailbox here by that name|address no longer accepts mail|unrouteable address|user (name )?not (listed|found)|illegal\/unknown alias|no such (user|mailbox|recipient|account|address)|(user|mailbox|account) (does ?n[o']t|not) exist|e-?mail address (you entered )?(could ?n[o']t|was ?n[o']t|wasn.t) (be )?found|(group|list|mailing list) .{0,60}(does not|doesn.t) exist/i,
   },
