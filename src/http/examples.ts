@@ -69,7 +69,7 @@ const ATTEMPT = {
   mx_host: 'mx1.customer.example',
   mx_address: '192.0.2.25',
   source_address: '192.0.2.10',
-  tls: 'TLSv1.3 TLS_AES_256_GCM_SHA384',
+  tls: 'TLSv1.3 TLS_AES_256_GCM_SHA384 verified',
   conversation: [
     { at_ms: 0, who: 'note', text: 'connecting to mx1.customer.example [192.0.2.25]:25' },
     { at_ms: 31, who: 'server', text: '220 mx1.customer.example ESMTP' },

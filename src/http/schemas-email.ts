@@ -243,7 +243,10 @@ export const Attempt = Type.Object(
     mx_host: TextOrNull('The server that was talked to.'),
     mx_address: TextOrNull('Its IP address.'),
     source_address: TextOrNull('The IP address of ours that the connection came from.'),
-    tls: TextOrNull('Version and cipher; null: in the clear.'),
+    tls: TextOrNull(
+      'Version, cipher and how the certificate was verified (`dane`, `mta-sts`, `enforced`, `verified`, `unverified (...)`), ' +
+        'or `none (...)` and why; null: no conversation that wanted TLS.',
+    ),
     conversation: Type.Array(
       Type.Object({
         at_ms: Type.Integer({ description: 'Milliseconds since the try began.' }),
