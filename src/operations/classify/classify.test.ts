@@ -427,7 +427,7 @@ const REPLIES: readonly Row[] = [
   // Not the recipient's fault, whatever the words: nobody is suppressed.
   ['failed', 'sender_refused', '', '550 Your domain does not exist'],
   ['failed', 'sender_refused', '', '550 Unroutable sender address'],
-  ['bounced', 'policy_refused', '', '550 <sender.test>: Helo command rejected: Host not found'],
+  ['bounced', 'policy_refused', '', '550 <mail.example.net>: Helo command rejected: Host not found'],
   ['failed', 'sender_refused', '', '550 5.1.1 user unknown', 'mail'],
   ['deferred', 'host_refuses', '', '550 5.1.1 user unknown', 'ehlo'],
   [
