@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { FAR, installNetworks, makeNetwork } from './support/network.ts'
+
+const absent = await installNetworks()
+if (absent !== null) process.stderr.write(`${absent}\n`)
+
+const NOTICED_WITHIN_SECONDS = 30
+
+test.skipIf(absent !== null)(
+  'a server that vanishes without a word is noticed within 30 s, one that is slow is waited for',
+  {
+    timeout: 400_000,
+  },
+  async () => {
+    const network = makeNetwork()
+    onTestFinished(() => network.close())
+    const far = network.runScript('far', join(import.meta.dirname, 'support', 'far-program.ts'), [FAR.v4])
+    await far.said('listening', 30_000)
+    onTestFinished(async () => {
+      far.signal('SIGTERM')
+      await far.ended
+    })
+    const program = network.runScript('near', join(import.meta.dirname, 'support', 'half-open-program.ts'), [
+      network.far,
+    ])
+    const told = JSON.parse(await program.said('{"idle"', 390_000)) as Record<string, number>
+    console.log(
+      `noticed after: idle ${told.idle} s, used again ${told.usedAgain} s, under way ${told.underWay} s ` +
+        `(${told.hanging} conversations, ${told.kept} of them kept while the server was only slow)`,
+    )
+    expect(told.idle).toBeLessThan(NOTICED_WITHIN_SECONDS)
+    expect(told.usedAgain).toBeLessThan(NOTICED_WITHIN_SECONDS)
+    expect(told.underWay).toBeLessThan(NOTICED_WITHIN_SECONDS)
+    expect(told.hanging).toBe(2)
+    expect(told.kept).toBe(2)
+    // The message that was on its way over a dead connection came once.
+    expect(far.lines.filter((line) => line === 'mail for again@to.test')).toHaveLength(1)
+  },
+)

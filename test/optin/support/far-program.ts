@@ -1,0 +1,39 @@
+import { createServer } from 'node:http'
+import { SMTPServer } from 'smtp-server'
+
+/**
+ * The rest of the world: mail and files for everybody, at the addresses given. Says what it took. Mail for `hold@` is read and
+ * never answered, mail for `slow@` is not even read to its end.
+ */
+const addresses = process.argv.slice(2)
+
+for (const address of addresses) {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    size: 60_000_000,
+    socketTimeout: 600_000,
+    logger: false,
+    onData(stream, session, callback) {
+      const [to = ''] = session.envelope.rcptTo.map(({ address: path }) => path)
+      if (/^(hold|slow)@/.test(to)) console.log(to.slice(0, 4))
+      if (to.startsWith('slow@')) return
+      stream.resume()
+      if (to.startsWith('hold@')) return
+      stream.on('end', () => {
+        console.log(`mail for ${to}`)
+        callback(null, 'kept')
+      })
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(25, address, resolve))
+  const files = createServer((request, response) => {
+    console.log(`file ${request.url}`)
+    response.end('a file')
+  })
+  await new Promise<void>((resolve) => files.listen(80, address, resolve))
+}
+console.log('listening')
+process.on('disconnect', () => process.exit())
