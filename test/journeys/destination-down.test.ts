@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectionInfo } from '../../src/store/embedded-postgres.ts'
+import { givenRules } from '../support/rules.ts'
 import { until } from './support/children.ts'
 import { startClients } from './support/clients.ts'
 import { createInstallation, START_LIMIT_MS, STARTED } from './support/installation.ts'
@@ -19,7 +20,10 @@ test('delivered, all of them, when a destination is back, and no try is spent on
 }, async () => {
   const installation = await createInstallation()
   onTestFinished(() => installation.remove())
-  const server = installation.serve({ environment: { SENDWRIGHT_RETRY_SCHEDULE: '1s,2s,2s,2s' } })
+  const rules = givenRules({ probes: ['1s', '2s'] })
+  const server = installation.serve({
+    environment: { SENDWRIGHT_RETRY_SCHEDULE: '1s,2s,2s,2s', SENDWRIGHT_RULES_FILE: rules.path },
+  })
   await server.said(STARTED, START_LIMIT_MS)
   const databaseUrl = connectionInfo(join(installation.directory, 'data')) as string
   const clients = startClients(installation.directory, {
