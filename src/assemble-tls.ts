@@ -1,3 +1,4 @@
+import { createBatcher } from './base/batcher.ts'
 import type { Clock } from './base/clock.ts'
 import { DnsClient } from './base/dns.ts'
 import { query } from './base/dns-wire.ts'
@@ -5,6 +6,7 @@ import { createGuard, type Guard } from './base/egress-guard.ts'
 import { createGuardedAgent } from './base/guarded-agent.ts'
 import type { Log } from './base/log.ts'
 import { MxResolver } from './base/mx.ts'
+import { createTurns } from './base/turns.ts'
 import type { Config } from './config.ts'
 import { createDane } from './delivery/tls-policy/dane.ts'
 import { createStsFetcher } from './delivery/tls-policy/sts-fetch.ts'
@@ -16,7 +18,7 @@ import type { Signer } from './operations/sign-message.ts'
 import { countTlsSessions } from './operations/tls-report-counts.ts'
 import { sendDueTlsReport } from './operations/tls-reports.ts'
 import type { Db } from './store/db.ts'
-import { findStsPolicy, saveStsPolicy } from './store/sts-policies.ts'
+import { findStsPolicies, type KeptStsPolicy, saveStsPolicy } from './store/sts-policies.ts'
 
 interface Parts {
   config: Config
@@ -30,6 +32,9 @@ interface Parts {
 }
 
 const TXT_TIMEOUT_MS = 3000
+/** Questions for policy records at once; the rest waits its turn. */
+const TXT_QUESTIONS_MAX = 128
+const POLICIES_PER_LOOKUP_MAX = 500
 
 /** What others demand of TLS (MTA-STS, DANE), and the count of how it went. */
 export function assembleTls(parts: Parts): TlsPolicies {
@@ -53,12 +58,17 @@ function assembleSts({ config, db, clock, log, mx, guard, stops }: Parts): StsPo
   const addressesOf = (host: string) => mx.addressesOf(host)
   const fetcher = createStsFetcher({ guard, port: config.mtaStsPort, addressesOf })
   stops.push(() => fetcher.close())
+  const takeTurn = createTurns(TXT_QUESTIONS_MAX)
+  const lookUp = createBatcher<string, KeptStsPolicy | null>({
+    run: (domains) => findStsPolicies(db, domains),
+    itemsMax: POLICIES_PER_LOOKUP_MAX,
+  })
   return createStsPolicies({
     clock,
     log,
-    txt: (name) => askTxt(name, config.dnsServers),
+    txt: (name) => takeTurn(() => askTxt(name, config.dnsServers)),
     fetchPolicy: fetcher.fetchPolicy,
-    find: (domain) => findStsPolicy(db, domain),
+    find: (domain) => lookUp.add(domain),
     save: (domain, policy) => saveStsPolicy(db, domain, policy),
   })
 }

@@ -1,3 +1,4 @@
+import { arrays } from './arrays.ts'
 import type { Queryable } from './db.ts'
 
 /** A domain's MTA-STS policy as last fetched. */
@@ -12,6 +13,7 @@ export interface KeptStsPolicy {
 }
 
 interface StsPolicyRow {
+  domain: string
   policy_id: string
   mode: KeptStsPolicy['mode']
   mx: string[]
@@ -20,16 +22,22 @@ interface StsPolicyRow {
   expires_at: Date
 }
 
-/** Expired ones too: the caller judges. */
-export async function findStsPolicy(db: Queryable, domain: string): Promise<KeptStsPolicy | null> {
+/** Of each domain, in their order; null where there is none. Expired ones too: the caller judges. */
+export async function findStsPolicies(
+  db: Queryable,
+  domains: readonly string[],
+): Promise<(KeptStsPolicy | null)[]> {
   const rows = await db.query<StsPolicyRow>(
-    `select policy_id, mode, mx, max_age_seconds, fetched_at, expires_at
+    `select domain, policy_id, mode, mx, max_age_seconds, fetched_at, expires_at
      from sts_policy
-     where domain = $1`,
-    [domain],
+     where domain = any ($1::text[])`,
+    [arrays.text([...domains])],
   )
-  const row = rows[0]
-  if (row === undefined) return null
+  const byDomain = new Map(rows.map((row) => [row.domain, fromRow(row)]))
+  return domains.map((domain) => byDomain.get(domain) ?? null)
+}
+
+function fromRow(row: StsPolicyRow): KeptStsPolicy {
   return {
     id: row.policy_id,
     mode: row.mode,

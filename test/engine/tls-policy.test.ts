@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAuthority } from '../support/certificates.ts'
@@ -171,6 +172,21 @@ describe('with an MTA-STS policy', () => {
     await strict.patch(`/domains/${strict.domainId}`, { tls: 'enforced' })
     const email = await strict.seen(await strict.send(fields), isTried)
     expect(email.recipients[0].status).toBe('delivery_delayed')
+  })
+
+  test('delivered in the clear when a large message says so, which is not loaded to be asked', async () => {
+    const domain = givenDomain(policyText('enforce', ['plain.hosts.test', 'waived.here.test']), [
+      'plain.hosts.test',
+    ])
+    const content = randomBytes(400_000).toString('base64')
+    const headers = { 'TLS-Required': 'No' }
+    for (const fields of [
+      { text: 'It works. '.repeat(100_000) },
+      { attachments: [{ filename: 'a', content }] },
+    ]) {
+      const email = await ann.settled(await ann.send({ to: `bob@${domain}`, headers, ...fields }))
+      expect(email.recipients[0].status).toBe('delivered')
+    }
   })
 
   test('bounced with 5.7.30 when the message requires TLS on all of its way and the server does not promise it', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { type QueryOptions, query, type WireAnswer } from '../../base/dns-wire.ts'
+import { createTurns } from '../../base/turns.ts'
 import type { TlsaRecord } from './tlsa.ts'
 import { TtlCache } from './ttl-cache.ts'
 
@@ -28,6 +29,8 @@ const TTL_MS_MIN = 30_000
 const TTL_MS_MAX = 60 * 60_000
 const NEGATIVE_SECONDS = 60
 const TROUBLE_MS = 10_000
+/** Names under search at once, each with a few questions; the rest waits its turn. */
+const SEARCHES_MAX = 64
 /** More than any honest host has. */
 const RECORDS_MAX = 50
 const QUESTION: Pick<QueryOptions, 'timeoutMs' | 'roundsMax' | 'dnssec'> = {
@@ -53,6 +56,7 @@ export function createDane({
   const hosts = new TtlCache<SecureHosts>(NAMES_MAX, clock)
   const tlsa = new TtlCache<HostTlsa>(NAMES_MAX, clock)
   const options: QueryOptions = { ...QUESTION, servers: [resolver] }
+  const takeTurn = createTurns(SEARCHES_MAX)
 
   async function findHosts(domain: string): Promise<{ value: SecureHosts; ttlMs: number }> {
     const answer = await query(domain, 'MX', options)
@@ -101,8 +105,8 @@ export function createDane({
   }
 
   return {
-    hostsOf: (domain) => hosts.get(domain, () => findHosts(domain)),
-    tlsaOf: (host) => tlsa.get(host, () => findTlsa(host)),
+    hostsOf: (domain) => hosts.get(domain, () => takeTurn(() => findHosts(domain))),
+    tlsaOf: (host) => tlsa.get(host, () => takeTurn(() => findTlsa(host))),
   }
 }
 
