@@ -41,6 +41,9 @@ export interface TlsSessionCounter {
 const FLUSH_MS = 10_000
 /** Outcomes counted apart between two writes; what comes beyond, in ten seconds, is not counted. */
 const OUTCOMES_MAX = 20_000
+const POLICIES_MAX = 2000
+/** Written policies that a process remembers, so that it writes each once. */
+const WRITTEN_MAX = 50_000
 /** Failures of one domain that are told apart between two writes: beyond, hosts and addresses are left out. */
 const DETAILS_PER_DOMAIN_MAX = 50
 const REASON_BYTES_MAX = 200
@@ -52,15 +55,20 @@ const SETTLE_MS = 5 * 60_000
 
 /**
  * Counts sessions in memory and adds them to the database every few seconds: a message costs no write. What a killed
- * process has not written is lost to the report, which is a statistic.
+ * process has not written, or the database did not take, is lost to the report, which is a statistic.
  */
 export function countTlsSessions(deps: { db: Db; clock: Clock; log: Log }): TlsSessionCounter {
   let counted = new Counted()
+  const written = new Set<string>()
   async function flush(): Promise<void> {
     if (counted.isEmpty) return
     const batch = counted
     counted = new Counted()
-    await addTlsSessions(deps.db, batch.rows(), deps.clock.now())
+    const { policies, ...rest } = batch.rows()
+    const fresh = policies.filter((policy) => !written.has(nameOf(policy)))
+    await addTlsSessions(deps.db, { ...rest, policies: fresh }, deps.clock.now())
+    if (written.size > WRITTEN_MAX) written.clear()
+    for (const policy of fresh) written.add(nameOf(policy))
   }
   const task = repeat('count TLS sessions', FLUSH_MS, flush, deps.log)
   return {
@@ -93,6 +101,8 @@ class Counted {
   add({ domain, policy, failure, mxHost, receivingIp, sendingIp }: TlsSession, now: Date): void {
     const day = now.toISOString().slice(0, 10)
     const hash = hashPolicy(policy)
+    const isKnown = this.#policies.has(nameOf({ day, hash }))
+    if (!isKnown && this.#policies.size >= POLICIES_MAX) return
     const base = { day, domain, policyHash: hash, resultType: failure?.type ?? '' }
     const none = { mxHost: '', receivingIp: '', sendingIp: '', reason: '' }
     const reason = cutToBytes(failure?.reason ?? '', REASON_BYTES_MAX)
@@ -100,7 +110,7 @@ class Counted {
     if (!this.#count({ ...base, ...detail, sessions: 0 }, failure !== null)) {
       this.#count({ ...base, ...none, sessions: 0 }, false)
     }
-    this.#policies.set(`${day} ${hash.toString('hex')}`, { day, hash, ...policy })
+    this.#policies.set(nameOf({ day, hash }), { day, hash, ...policy })
     const name = `${day} ${domain}`
     if (!this.#reports.has(name)) this.#reports.set(name, { day, domain, dueAt: dueAtOf(day, domain) })
   }
@@ -119,6 +129,10 @@ class Counted {
     this.#sessions.set(key, { ...count, sessions: 1 })
     return true
   }
+}
+
+function nameOf({ day, hash }: Pick<TlsPolicyRow, 'day' | 'hash'>): string {
+  return `${day} ${hash.toString('hex')}`
 }
 
 /** SHA-256 over all of it. */

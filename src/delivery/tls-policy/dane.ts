@@ -24,7 +24,8 @@ export interface Dane {
   tlsaOf(host: string): Promise<HostTlsa>
 }
 
-const NAMES_MAX = 20_000
+const MEMORY_BYTES_MAX = 16 * 1024 * 1024
+const HOST_BYTES = 100
 const TTL_MS_MIN = 30_000
 const TTL_MS_MAX = 60 * 60_000
 const NEGATIVE_SECONDS = 60
@@ -53,8 +54,12 @@ export function createDane({
   port: number
   clock: Clock
 }): Dane {
-  const hosts = new TtlCache<SecureHosts>(NAMES_MAX, clock)
-  const tlsa = new TtlCache<HostTlsa>(NAMES_MAX, clock)
+  const hosts = new TtlCache<SecureHosts>({
+    clock,
+    bytesMax: MEMORY_BYTES_MAX,
+    measure: (found) => (found.kind === 'secure' ? found.hosts.size * HOST_BYTES : 0),
+  })
+  const tlsa = new TtlCache<HostTlsa>({ clock, bytesMax: MEMORY_BYTES_MAX, measure: measureTlsa })
   const options: QueryOptions = { ...QUESTION, servers: [resolver] }
   const takeTurn = createTurns(SEARCHES_MAX)
 
@@ -108,6 +113,11 @@ export function createDane({
     hostsOf: (domain) => hosts.get(domain, () => takeTurn(() => findHosts(domain))),
     tlsaOf: (host) => tlsa.get(host, () => takeTurn(() => findTlsa(host))),
   }
+}
+
+function measureTlsa(found: HostTlsa): number {
+  if (found.kind !== 'records') return 0
+  return found.records.reduce((sum, { certificate }) => sum + HOST_BYTES + certificate.length, 0)
 }
 
 function ttlOf({ ttlSeconds }: Exclude<WireAnswer<'MX' | 'TLSA'>, { kind: 'temporary' }>): number {

@@ -34,7 +34,8 @@ export interface StsPolicies {
   policyOf(domain: string, teamId: string): Promise<StsState>
 }
 
-const DOMAINS_MAX = 20_000
+/** Some 60,000 domains without a policy or with a usual one; the largest policies have 64 KB. */
+const MEMORY_BYTES_MAX = 32 * 1024 * 1024
 /** For a policy's fetch, the wait for its turn included: a delivery waits for it no longer than that. */
 const FETCH_MS = 10_000
 const FETCHES_MAX = 64
@@ -57,7 +58,7 @@ const REFRESH_MS_MAX = 24 * 60 * 60_000
  */
 export function createStsPolicies(deps: StsDeps): StsPolicies {
   const { clock, log } = deps
-  const states = new TtlCache<StsState>(DOMAINS_MAX, clock)
+  const states = new TtlCache<StsState>({ clock, bytesMax: MEMORY_BYTES_MAX, measure })
   const gate = createFairGate({ places: FETCHES_MAX, waitMs: FETCH_MS })
 
   async function search(domain: string, teamId: string): Promise<{ value: StsState; ttlMs: number }> {
@@ -69,7 +70,11 @@ export function createStsPolicies(deps: StsDeps): StsPolicies {
     if (id === null) return { value: held, ttlMs: NO_RECORD_MS }
     const ttlMs = Math.min(RECORD_MS_MAX, Math.max(RECORD_MS_MIN, (answer.ttlSeconds ?? 0) * 1000))
     if (kept?.id === id) {
-      if (isOld(kept)) void fetch(domain, id, teamId)
+      if (isOld(kept)) {
+        fetch(domain, id, teamId).catch((error: unknown) => {
+          log.warn({ err: error, domain }, 'an MTA-STS policy could not be fetched anew')
+        })
+      }
       return { value: held, ttlMs: Math.min(ttlMs, kept.expiresAt.getTime() - clock.now().getTime()) }
     }
     const fetched = await fetch(domain, id, teamId)
@@ -118,3 +123,10 @@ export function createStsPolicies(deps: StsDeps): StsPolicies {
 
   return { policyOf: (domain, teamId) => states.get(domain, () => search(domain, teamId)) }
 }
+
+function measure(state: StsState): number {
+  if (state === null || 'failure' in state) return 0
+  return state.policy.mx.reduce((sum, pattern) => sum + pattern.length + STRING_BYTES, 0)
+}
+/** What a string takes beside its characters. */
+const STRING_BYTES = 32
