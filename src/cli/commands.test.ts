@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { describeSettings } from '../config.ts'
+import { upsertPauses } from '../store/sites.ts'
 import { takeWarmup } from '../store/sources.ts'
 
 const MAIN = join(import.meta.dirname, '..', 'main.ts')
@@ -172,4 +173,18 @@ test('0 with the source addresses and their warm-up today; 1 with every problem 
     stderr: expect.stringContaining('assign[0].match'),
   })
   expect((await sendwright(['sources'])).json()).toMatchObject([{ name: 'default', address: null }])
+})
+
+test('0 for sites with what shuts them, and when one is resumed; 1 when there is nothing to resume', async () => {
+  const now = new Date()
+  const pausedUntil = new Date(now.getTime() + 3_600_000)
+  const why = { failures: 2, category: 'unreachable', reason: 'no connection', changedAt: now }
+  await upsertPauses(database.db, [{ name: 'mx.shut.test', state: 'paused', pausedUntil, ...why }])
+  const sites = await sendwright(['sites', '--site', 'shut'])
+  expect(sites.json()).toMatchObject([{ name: 'mx.shut.test', state: 'paused', reason: 'no connection' }])
+  const resume = ['sites', 'resume', 'mx.shut.test']
+  expect((await sendwright(resume)).json()).toMatchObject({ name: 'mx.shut.test', resumed: true })
+  const again = await sendwright(resume)
+  expect(again.code).toBe(1)
+  expect(again.stderr).toContain('No site "mx.shut.test" is paused or stopped')
 })

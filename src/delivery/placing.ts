@@ -105,7 +105,7 @@ export class Placing {
     const site = new Site({
       clock,
       random,
-      probesMs: this.#deps.probesMs(),
+      probesMs: () => this.#deps.probesMs(),
       shaping: this.#shape(key),
       open: (delivery) => this.#deps.open(key, delivery),
       giveUp: (delivery, error) => this.#deps.giveUp(delivery, error),

@@ -12,8 +12,8 @@ import { type Pause, SiteMood } from './shaping/site-mood.ts'
 export interface SiteDeps {
   clock: Clock
   random: () => number
-  /** Waits after failures, milliseconds. */
-  probesMs: readonly number[]
+  /** Waits after failures, milliseconds, as the rules in force say. */
+  probesMs(): readonly number[]
   shaping: Shaping
   open(delivery: DueDelivery): Promise<Opened>
   report(result: DeliveryResult): void
@@ -89,7 +89,8 @@ export class Site {
     this.#deps = deps
     this.#shaping = deps.shaping
     this.#rate = deps.shaping.rate === null ? null : new RateLimit(deps.shaping.rate)
-    const { random, probesMs } = deps
+    const probesMs = () => deps.probesMs()
+    const { random } = deps
     this.#mood = new SiteMood({ nowMs: () => this.#nowMs(), random, probesMs }, deps.shaping)
   }
 

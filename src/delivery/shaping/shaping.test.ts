@@ -121,7 +121,7 @@ describe('a mood', () => {
   const moodOf = (probesMs: readonly number[] = [60_000]) => {
     const clock = { nowMs: 1_000_000 }
     const mood = new SiteMood(
-      { nowMs: () => clock.nowMs, random: () => 0, probesMs },
+      { nowMs: () => clock.nowMs, random: () => 0, probesMs: () => probesMs },
       { connectionsStart: 2, connectionsMax: 20 },
     )
     return { mood, clock }

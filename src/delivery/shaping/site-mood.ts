@@ -16,7 +16,7 @@ export interface MoodDeps {
   nowMs(): number
   random: () => number
   /** How long to wait after a site could not be reached, milliseconds; the last repeats. */
-  probesMs: readonly number[]
+  probesMs(): readonly number[]
 }
 
 /**
@@ -115,8 +115,8 @@ export class SiteMood {
     this.#limit = this.#start
     this.#successes = 0
     const failures = (this.#pause?.failures ?? 0) + 1
-    const { probesMs, random } = this.#deps
-    const waitMs = retryDelayMs(probesMs, failures, () => 0.5) * (1 + JITTER * random())
+    const waitMs =
+      retryDelayMs(this.#deps.probesMs(), failures, () => 0.5) * (1 + JITTER * this.#deps.random())
     return this.shut('paused', Math.max(waitMs, askedMs ?? 0), category, reason)
   }
 

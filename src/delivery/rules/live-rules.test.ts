@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { givenRules } from '../../../test/support/rules.ts'
+import { CannotStart } from '../../base/cannot-start.ts'
+import { createLog } from '../../base/log.ts'
+import { startRules } from './live-rules.ts'
+
+const log = createLog('silent')
+const useAll = async () => {}
+
+test('not started with a file that cannot be used: one text with every problem', async () => {
+  const { path, write } = givenRules()
+  write({ shaping: [{ rate: 'much' }, { connections_max: 0 }] })
+  const starting = startRules(path, log, useAll)
+  await expect(starting).rejects.toThrow(CannotStart)
+  await expect(starting).rejects.toThrow(/has 2 problems:\n {2}- shaping\[0\]\.rate: .*\n {2}- shaping\[1\]/)
+})
+
+test('read again: the new rules when they can be used, else the old', async () => {
+  const { path, write } = givenRules({ probes: ['1s'] })
+  let isRefusing = false
+  const rules = await startRules(path, log, async () => {
+    if (isRefusing) throw new CannotStart('None of the addresses is here.')
+  })
+  expect(rules.current().probesMs).toEqual([1000])
+  write({ probes: ['2s'] })
+  await rules.reload()
+  expect(rules.current().probesMs).toEqual([2000])
+  write('{')
+  await rules.reload()
+  expect(rules.current().probesMs).toEqual([2000])
+  write({ probes: ['3s'] })
+  isRefusing = true
+  await rules.reload()
+  expect(rules.current().probesMs).toEqual([2000])
+})
