@@ -11,7 +11,7 @@ import {
 } from 'dns-packet'
 
 /** What each type's record holds. Host names are lower case, without a dot at the end; the root is the empty name. */
-export interface DnsData {
+export interface DnsRecord {
   A: string
   AAAA: string
   CNAME: string
@@ -23,11 +23,11 @@ export interface DnsData {
   TLSA: { usage: number; selector: number; matchingType: number; certificate: Buffer }
 }
 
-export type DnsType = keyof DnsData
+export type DnsType = keyof DnsRecord
 
 /** What one response says about one question. */
 export type DnsReading<T extends DnsType> =
-  | { kind: 'records'; records: DnsData[T][]; ttlSeconds: number; canonicalName: string }
+  | { kind: 'records'; records: DnsRecord[T][]; ttlSeconds: number; canonicalName: string }
   /** Its aliases lead to a name about which it says nothing: to be asked. */
   | { kind: 'alias'; canonicalName: string; ttlSeconds: number }
   /** `ttlSeconds` of RFC 2308 section 5; null where the server sent no SOA. */
@@ -220,12 +220,12 @@ function readRecords<T extends DnsType>(
 ): DnsReading<T> {
   const records = found
     .map((answer) => dataOf(answer))
-    .filter((data): data is DnsData[T] => data !== null && data !== undefined)
+    .filter((data): data is DnsRecord[T] => data !== null && data !== undefined)
   if (records.length > 0) return { kind: 'records', records, ttlSeconds, canonicalName }
   return { kind: 'failed', reason: `${type} records that cannot be read`, rcode: 0 }
 }
 
-function dataOf(answer: DataAnswer): DnsData[DnsType] | null {
+function dataOf(answer: DataAnswer): DnsRecord[DnsType] | null {
   switch (answer.type) {
     case 'A':
       return isIPv4(answer.data) ? answer.data : null

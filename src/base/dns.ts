@@ -1,12 +1,12 @@
 import { getServers } from 'node:dns'
 import type { Clock } from './clock.ts'
 import { AnswerCache, type DnsAnswer } from './dns-cache.ts'
-import type { DnsData } from './dns-message.ts'
+import type { DnsRecord } from './dns-message.ts'
 import { query } from './dns-wire.ts'
 
 export type { DnsAnswer } from './dns-cache.ts'
 
-export type MxRecord = DnsData['MX']
+export type MxRecord = DnsRecord['MX']
 
 export interface DnsOptions {
   /** `address` or `address:port`; empty: the system's. */
@@ -79,8 +79,8 @@ export class DnsClient {
     name: string,
     type: T,
     bounds: Bounds,
-    choose: (records: DnsData[T][]) => DnsData[T][],
-  ): Promise<{ answer: DnsAnswer<DnsData[T]>; ttlMs: number }> {
+    choose: (records: DnsRecord[T][]) => DnsRecord[T][],
+  ): Promise<{ answer: DnsAnswer<DnsRecord[T]>; ttlMs: number }> {
     await this.#takeTurn()
     try {
       const answer = await query(name, type, {

@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { until } from '../journeys/support/children.ts'
+import type { Answer } from '../journeys/support/clients.ts'
+import { createInstallation, makeDirectory } from '../journeys/support/installation.ts'
+import { keepRunning } from '../journeys/support/kept.ts'
+import { createPostgres } from '../journeys/support/postgres.ts'
+import { buildFailingFsync, installCompiler } from './support/failing-fsync.ts'
+import { sendUnderFault } from './support/under-load.ts'
+
+const isRoot = process.getuid?.() === 0
+const noCompiler = isRoot ? await installCompiler() : 'A failing fsync is skipped: only root may install it.'
+if (noCompiler !== null) process.stderr.write(`${noCompiler}\n`)
+
+const LOAD = { emails: 6000, clients: 8, everyMs: 40 }
+const FAULT_MS = 15_000
+const tell = (what: string, told: Awaited<ReturnType<typeof sendUnderFault>>) =>
+  console.log(`${what}: ${JSON.stringify(told)}`)
+const refusedSince = (answers: readonly Answer[], sinceMs: number) =>
+  answers.some(({ status, atMs }) => atMs >= sinceMs && status !== 202)
+
+test.skipIf(!isRoot)(
+  'disk full: 503 while it is, nothing accepted is lost, and mail goes on by itself when there is room',
+  {
+    timeout: 600_000,
+  },
+  async () => {
+    const installation = await createInstallation()
+    onTestFinished(() => installation.remove())
+    const disk = join(installation.directory, 'data')
+    mkdirSync(disk)
+    execFileSync('/usr/bin/mount', ['-t', 'tmpfs', '-o', 'size=400m,mode=755', 'none', disk])
+    onTestFinished(() => void execFileSync('/usr/bin/umount', ['--lazy', disk]))
+    await installation.mx.start()
+    const server = keepRunning(() => installation.serve())
+    onTestFinished(() => server.release())
+    await server.ready()
+    const senders = [await installation.createSender('one.sender.test')]
+
+    const ballast = join(disk, 'ballast')
+    const fill = () => {
+      const { bavail, bsize } = statfsSync(disk)
+      if (bavail > 0) writeFileSync(ballast, Buffer.alloc(bavail * bsize), { flag: 'a' })
+    }
+    const told = await sendUnderFault(installation, senders, LOAD, async (answers) => {
+      // What PostgreSQL has set aside for its log it may still use: it is full when the first is turned away.
+      const startedMs = Date.now()
+      await until('the disk is full', 60_000, () => {
+        fill()
+        return refusedSince(answers(), startedMs) ? true : null
+      })
+      const beganMs = Date.now()
+      const untilMs = beganMs + FAULT_MS
+      while (Date.now() < untilMs) {
+        fill()
+        await pause(100)
+      }
+      rmSync(ballast)
+      return { beganMs }
+    })
+    tell('disk full', told)
+    expect(told.during[503] ?? 0).toBeGreaterThan(0)
+    expect(server.crashes()).toEqual([])
+  },
+)
+
+test.skipIf(noCompiler !== null)(
+  'fsync error: nothing is accepted that is not on the disk, and mail goes on when it works again',
+  {
+    timeout: 600_000,
+  },
+  async () => {
+    const installation = await createInstallation()
+    onTestFinished(() => installation.remove())
+    const disk = buildFailingFsync(installation.directory)
+    await installation.mx.start()
+    const server = keepRunning(() => installation.serve({ environment: disk.environment }))
+    onTestFinished(() => server.release())
+    await server.ready()
+    const senders = [await installation.createSender('one.sender.test')]
+
+    const told = await sendUnderFault(installation, senders, LOAD, async (answers) => {
+      disk.fail()
+      const failedMs = Date.now()
+      // A commit that was past its fsync is still answered.
+      await until('the first is turned away', 60_000, () => (refusedSince(answers(), failedMs) ? true : null))
+      const beganMs = Date.now()
+      await pause(FAULT_MS)
+      disk.mend()
+      return { beganMs }
+    })
+    tell('fsync error', told)
+    expect(told.during[202] ?? 0).toBe(0)
+    expect(told.during[503] ?? 0).toBeGreaterThan(0)
+    expect(server.crashes()).toEqual([])
+  },
+)
+
+test('connections exhausted: 503 or served by those at hand, nothing lost, and back when there are some', {
+  timeout: 600_000,
+}, async () => {
+  const directory = makeDirectory()
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  const postgres = await createPostgres(directory, { settings: ['max_connections=30'] })
+  onTestFinished(() => postgres.stop())
+  await postgres.start()
+  const installation = await createInstallation(postgres.url)
+  onTestFinished(() => installation.remove())
+  await installation.mx.start()
+  const server = keepRunning(() => installation.serve())
+  onTestFinished(() => server.release())
+  await server.ready()
+  const senders = [await installation.createSender('one.sender.test')]
+
+  const told = await sendUnderFault(installation, senders, LOAD, async () => {
+    const beganMs = Date.now()
+    const hogs = await holdAllConnections(postgres.url, beganMs + FAULT_MS)
+    console.log(`connections exhausted: ${hogs.length} held by others, the product's were ended`)
+    await Promise.all(hogs.map((hog) => hog.end().catch(() => {})))
+    return { beganMs }
+  })
+  tell('connections exhausted', told)
+  expect(server.crashes()).toEqual([])
+})
+
+/** Ends the product's sessions and takes the place of each at once, until the given time. */
+async function holdAllConnections(url: string, untilMs: number): Promise<pg.Client[]> {
+  const hogs: pg.Client[] = []
+  while (Date.now() < untilMs) {
+    const hog = new pg.Client({ connectionString: url, application_name: 'hog' })
+    hog.on('error', () => {})
+    const isIn = await hog.connect().then(
+      () => true,
+      () => false,
+    )
+    if (isIn) hogs.push(hog)
+    const [first] = hogs
+    await first
+      ?.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name <> 'hog' and backend_type = 'client backend'",
+      )
+      .catch(() => {})
+    if (!isIn) await pause(50)
+  }
+  return hogs
+}
