@@ -83,7 +83,7 @@ export interface DeliveryResult {
   mxAddress: string | null
   /** The local address it went out from; absent: it did not come to that. */
   sourceAddress?: string | null
-  /** For example `TLSv1.3 TLS_AES_256_GCM_SHA384 verified`; null without TLS. */
+  /** For example `TLSv1.3 TLS_AES_256_GCM_SHA384 mta-sts`, or `none (...)` and why; docs/deliverability.md has all words. */
   tls: string | null
   conversation: ConversationLine[]
 }
