@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../base/ids.ts'
 import type { DueDelivery, LoadedMessage } from '../queue/types.ts'
 import { createLargeMessages } from './large-messages.ts'
-import { contentTimeMaxMs } from './smtp-transaction.ts'
+import { contentTimeMaxMs } from './wire-content.ts'
 
 const MIB = 1024 * 1024
 const LARGE = 30 * MIB
