@@ -4,8 +4,9 @@ import { listenIfFree, refuseBusySmtpPort } from './base/listen-or-explain.ts'
 import type { Log } from './base/log.ts'
 import type { Config, ListenPort } from './config.ts'
 import { createLoginThrottle } from './inbound/login-throttle.ts'
+import { createMessageRoom } from './inbound/smtp/message-room.ts'
 import { startSmtpListener } from './inbound/smtp/smtp-listener.ts'
-import type { ContextSource } from './inbound/smtp/smtp-types.ts'
+import { type ContextSource, SMTP_LIMITS } from './inbound/smtp/smtp-types.ts'
 import { openSubmission, type SubmissionDeps } from './inbound/submission.ts'
 
 interface Parts {
@@ -44,6 +45,8 @@ export async function assembleSubmission(parts: Parts): Promise<SubmissionPorts>
     throttle: createLoginThrottle(clock),
   }
 
+  const room = createMessageRoom(SMTP_LIMITS.allMessagesBytesMax, SMTP_LIMITS.roomTimeoutMs)
+
   async function open(wanted: ListenPort | null, setting: string, isImplicitTls: boolean) {
     if (wanted === null) return null
     let opened: number | null = null
@@ -56,6 +59,7 @@ export async function assembleSubmission(parts: Parts): Promise<SubmissionPorts>
         tls,
         isImplicitTls,
         isAuthRequired: true,
+        room,
         log,
         open: (peer) => openSubmission(deps, peer),
       })

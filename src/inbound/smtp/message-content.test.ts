@@ -5,7 +5,7 @@ const MAX = 1_000_000
 
 /** Feeds pieces; gives the message and what followed it, or null when it has not ended. */
 function read(pieces: readonly string[], bytesMax = MAX): { message: string; rest: string } | null {
-  const content = new MessageContent(bytesMax, () => true)
+  const content = new MessageContent(bytesMax)
   for (const [index, piece] of pieces.entries()) {
     const rest = content.feed(Buffer.from(piece, 'latin1'))
     if (rest === null) continue
@@ -61,28 +61,25 @@ describe('no end at', () => {
 })
 
 test('too large, told at its end, when a byte is over the limit', () => {
-  const fitting = new MessageContent(6, () => true)
+  const fitting = new MessageContent(6)
   expect(fitting.feed(Buffer.from('abcd\r\n.\r\n'))).not.toBeNull()
-  expect(fitting.problem).toBeNull()
-  const large = new MessageContent(5, () => true)
+  expect(fitting.isTooLarge).toBe(false)
+  const large = new MessageContent(5)
   expect(large.feed(Buffer.from('abcd\r\n.\r\nQUIT'))?.toString()).toBe('QUIT')
-  expect(large.problem).toBe('too large')
+  expect(large.isTooLarge).toBe(true)
 })
 
-test('no room when memory is used up, and nothing is held any more', () => {
-  let roomBytes = 200_000
-  const content = new MessageContent(MAX, (bytes) => {
-    roomBytes -= bytes
-    return roomBytes >= 0
-  })
+test('too large as soon as its limit is lowered, and nothing is held any more', () => {
+  const content = new MessageContent(MAX)
   expect(content.feed(Buffer.alloc(500_000, 'a'))).toBeNull()
+  content.limit(100_000)
+  expect(content.isTooLarge).toBe(true)
   expect(content.feed(Buffer.from('\r\n.\r\n'))).not.toBeNull()
-  expect(content.problem).toBe('no room')
   expect(content.take()).toHaveLength(0)
 })
 
 test('whole for a message of nothing but dots', () => {
-  const content = new MessageContent(MAX, () => true)
+  const content = new MessageContent(MAX)
   const wire = Buffer.from(`${'..\r\n'.repeat(100_000)}.\r\n`)
   let rest: Buffer | null = null
   for (let at = 0; at < wire.length; at += 7_001) rest = content.feed(wire.subarray(at, at + 7_001))

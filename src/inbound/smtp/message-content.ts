@@ -5,9 +5,6 @@ const PAGE_BYTES = 64 * 1024
 const LARGE_PAGE_BYTES = 1024 * 1024
 const NOTHING = Buffer.alloc(0)
 
-/** Why a message that arrived whole is not there. */
-export type ContentProblem = 'too large' | 'no room'
-
 /**
  * The content of one DATA command (RFC 5321 section 4.5.2). It ends at CRLF, dot, CRLF and at nothing else: a server
  * that takes a bare LF or CR there sees two messages where the sender's saw one. What is over the limit is thrown away
@@ -15,9 +12,7 @@ export type ContentProblem = 'too large' | 'no room'
  * but dots costs no more than another.
  */
 export class MessageContent {
-  readonly #bytesMax: number
-  /** Asks for room for so many bytes more. */
-  readonly #takeRoom: (bytes: number) => boolean
+  #bytesMax: number
   #pages: Buffer[] = []
   #page = NOTHING
   #pageUsed = 0
@@ -26,11 +21,17 @@ export class MessageContent {
   #tail: Buffer = LINE_END
   /** So many bytes of the tail are no content. */
   #unreal = LINE_END.length
-  problem: ContentProblem | null = null
+  /** More came than may; nothing of it is kept. */
+  isTooLarge = false
 
-  constructor(bytesMax: number, takeRoom: (bytes: number) => boolean) {
+  constructor(bytesMax: number) {
     this.#bytesMax = bytesMax
-    this.#takeRoom = takeRoom
+  }
+
+  /** From now on no more than so many bytes are kept. */
+  limit(bytesMax: number): void {
+    this.#bytesMax = Math.min(this.#bytesMax, bytesMax)
+    if (this.#length > this.#bytesMax) this.#giveUp()
   }
 
   /** All that came, what was thrown away included. */
@@ -58,7 +59,7 @@ export class MessageContent {
     return null
   }
 
-  /** The message; only once it has ended, and while there is no problem. */
+  /** The message; only once it has ended, and is not too large. */
   take(): Buffer {
     const pages = [...this.#pages, this.#page.subarray(0, this.#pageUsed)]
     this.#pages = []
@@ -69,29 +70,23 @@ export class MessageContent {
 
   #keep(bytes: Buffer): void {
     this.#length += bytes.length
-    if (this.#length > this.#bytesMax) this.#giveUp('too large')
-    for (let at = 0; at < bytes.length && this.problem === null; ) {
-      if (this.#pageUsed === this.#page.length && !this.#addPage()) return
+    if (this.#length > this.#bytesMax) this.#giveUp()
+    for (let at = 0; at < bytes.length && !this.isTooLarge; ) {
+      if (this.#pageUsed === this.#page.length) this.#addPage()
       const copied = bytes.copy(this.#page, this.#pageUsed, at)
       this.#pageUsed += copied
       at += copied
     }
   }
 
-  #addPage(): boolean {
-    const size = this.#length > LARGE_PAGE_BYTES ? LARGE_PAGE_BYTES : PAGE_BYTES
-    if (!this.#takeRoom(size)) {
-      this.#giveUp('no room')
-      return false
-    }
+  #addPage(): void {
     if (this.#page.length > 0) this.#pages.push(this.#page)
-    this.#page = Buffer.allocUnsafe(size)
+    this.#page = Buffer.allocUnsafe(this.#length > LARGE_PAGE_BYTES ? LARGE_PAGE_BYTES : PAGE_BYTES)
     this.#pageUsed = 0
-    return true
   }
 
-  #giveUp(problem: ContentProblem): void {
-    this.problem ??= problem
+  #giveUp(): void {
+    this.isTooLarge = true
     this.#pages = []
     this.#page = NOTHING
     this.#pageUsed = 0

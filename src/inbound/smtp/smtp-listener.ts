@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { createFairBudget } from '../../base/fair-budget.ts'
 import type { Log } from '../../base/log.ts'
 import { formatReply } from './format-reply.ts'
+import { createMessageRoom, type MessageRoom } from './message-room.ts'
 import { SmtpSession } from './smtp-session.ts'
 import {
   type ContextSource,
@@ -26,6 +26,8 @@ export interface SmtpListenerOptions {
   /** No mail before AUTH, and no AUTH before TLS. */
   isAuthRequired?: boolean
   limits?: Partial<SmtpLimits>
+  /** Where several listeners share the memory for large messages. */
+  room?: MessageRoom
   log: Log
   /** What the commands of a new connection mean. */
   open(peer: SmtpPeer): SmtpHandlers
@@ -46,7 +48,6 @@ const TOO_MANY_FROM_YOU = reply(421, '4.7.0', 'Too many connections from your ad
  */
 export async function startSmtpListener(options: SmtpListenerOptions): Promise<SmtpListener> {
   const limits = { ...SMTP_LIMITS, ...options.limits }
-  const room = createFairBudget(limits.allMessagesBytesMax)
   const sessions = new Set<SmtpSession>()
   const byAddress = new Map<string, number>()
   const world = {
@@ -54,8 +55,7 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
     isImplicitTls: options.isImplicitTls ?? false,
     isAuthRequired: options.isAuthRequired ?? false,
     limits,
-    takeRoom: room.take,
-    giveRoomBack: room.giveBack,
+    room: options.room ?? createMessageRoom(limits.allMessagesBytesMax, limits.roomTimeoutMs),
   }
 
   // The client may close its side behind QUIT and still read what it is answered.

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Log } from '../../base/log.ts'
 import { MessageContent } from './message-content.ts'
+import type { MessageRoom } from './message-room.ts'
 import { readMail, readRcpt, refuseUtf8 } from './parse-path.ts'
 import { readCredentials } from './sasl.ts'
 import {
@@ -24,9 +25,7 @@ export interface SessionWorld {
   limits: SmtpLimits
   log: Log
   open(peer: SmtpPeer): SmtpHandlers
-  /** Room for the bytes of messages, shared by their owners. */
-  takeRoom(owner: string, bytes: number): boolean
-  giveRoomBack(owner: string, bytes: number): void
+  room: MessageRoom
 }
 
 /** `said`: all is said, go on; `over`: the connection is. */
@@ -48,6 +47,35 @@ const STOPPING = reply(421, '4.3.2', 'The service is stopping; try again in a mo
 const TLS_FIRST = reply(530, '5.7.0', 'Must issue a STARTTLS command first')
 const AUTH_FIRST = reply(530, '5.7.0', 'Authentication required')
 const BAD_SEQUENCE = reply(503, '5.5.1', 'Bad sequence of commands')
+
+const CROWDED = reply(
+  452,
+  '4.3.1',
+  'Too many large messages are being received at once; try again in a moment',
+)
+
+/** Messages up to this size need no room: what they come to is bounded by the number of connections. */
+const SMALL_BYTES = 256 * 1024
+/** SIZE is an estimate (RFC 1870 section 6.2): clients count line ends as they have them. */
+const ANNOUNCED_SLACK = 1.1
+
+interface Room {
+  owner: string
+  heldBytes: number
+}
+
+/** What SIZE allows the message to come to; null when MAIL had none. */
+function announcedBytes({ parameters }: SmtpPath): number | null {
+  const size = parameters.get('SIZE')
+  return size === undefined ? null : Math.ceil(Number(size) * ANNOUNCED_SLACK) + SMALL_BYTES
+}
+
+function tooLarge(isOverAnnounced: boolean, bytesMax: number): SmtpReply {
+  const text = isOverAnnounced
+    ? 'The message is greater than MAIL announced'
+    : `The message must not be greater than ${bytesMax} bytes`
+  return reply(552, '5.3.4', text)
+}
 
 /**
  * One connection: lines come in, replies go out, in order (RFC 5321). The loop in `run` asks for one line after the
@@ -242,44 +270,45 @@ export class SmtpSession {
     const envelope = { sender, recipients: this.#recipients }
     this.#forgetTransaction()
     const owner = this.#handlers.owner?.() ?? this.#address
-    let heldBytes = 0
-    const takeRoom = (bytes: number) => {
-      const isTaken = this.#world.takeRoom(owner, bytes)
-      if (isTaken) heldBytes += bytes
-      return isTaken
-    }
+    const room = { owner, heldBytes: 0 }
     try {
-      const content = await this.#receive(takeRoom)
+      const content = await this.#receive(room, announcedBytes(sender))
       if (content === null) return 'over'
-      const refusal = this.#refuseContent(content)
-      if (refusal !== null) return refusal
+      if ('code' in content) return content
       const answer = await this.#ask(() => this.#handlers.onMessage(envelope, content.take()))
       if (answer !== null && answer.code < 300) this.#idleCommands = 0
       return answer ?? GOOD
     } finally {
-      this.#world.giveRoomBack(owner, heldBytes)
+      this.#world.room.giveBack(owner, room.heldBytes)
     }
   }
 
-  /** The content up to its final dot; null when the connection ends before, or it is far too large. */
-  async #receive(takeRoom: (bytes: number) => boolean): Promise<MessageContent | null> {
+  /**
+   * The content up to its final dot; null when the connection ends before, or it is far too large. A large one waits for
+   * its room first, as much as MAIL has announced.
+   */
+  async #receive(room: Room, announced: number | null): Promise<MessageContent | SmtpReply | null> {
     const { messageBytesMax } = this.#world.limits
-    const content = new MessageContent(messageBytesMax, takeRoom)
+    const content = new MessageContent(messageBytesMax)
     await this.#wire.say(reply(354, null, 'End data with <CR><LF>.<CR><LF>'))
-    const isFar = () => content.length > 2 * messageBytesMax
-    const isWhole = await this.#wire.readContent(content, isFar)
-    if (isWhole) return content
-    if (isFar()) await this.#wire.say(reply(552, '5.3.4', 'The message is far too large'))
-    return null
-  }
-
-  #refuseContent({ problem }: MessageContent): SmtpReply | null {
-    const { messageBytesMax } = this.#world.limits
-    if (problem === 'too large') {
-      return reply(552, '5.3.4', `The message must not be greater than ${messageBytesMax} bytes`)
+    let isCrowded = false
+    const takeRoom = async () => {
+      const bytes = Math.min(messageBytesMax, announced ?? messageBytesMax)
+      isCrowded = !(await this.#world.room.take(room.owner, bytes))
+      if (!isCrowded) room.heldBytes = bytes
+      content.limit(room.heldBytes)
+      return true
     }
-    if (problem === null) return null
-    return reply(452, '4.3.1', 'Too many large messages are being received at once; try again in a moment')
+    const isWhole = await this.#wire.readContent(content, () => {
+      if (content.length > 2 * messageBytesMax) return false
+      if (content.length <= SMALL_BYTES || room.heldBytes > 0 || content.isTooLarge) return true
+      return takeRoom()
+    })
+    if (isCrowded && isWhole) return CROWDED
+    if (isWhole)
+      return content.isTooLarge ? tooLarge(content.length <= messageBytesMax, messageBytesMax) : content
+    if (content.length > 2 * messageBytesMax) await this.#wire.say(tooLarge(false, messageBytesMax))
+    return null
   }
 
   async #onStartTls(argument: string): Promise<Answer> {

@@ -57,8 +57,10 @@ export interface SmtpLimits {
   /** Commands between two messages that bring none nearer (NOOP, RSET, EHLO). */
   idleCommandsMax: number
   messageBytesMax: number
-  /** Of all messages that are received or worked on in this listener. */
+  /** Of all large messages that are received or worked on in this listener. */
   allMessagesBytesMax: number
+  /** How long a large message may wait for its room. */
+  roomTimeoutMs: number
   /** Whoever speaks within this time after connecting does not speak SMTP. */
   greetingDelayMs: number
   /** Nothing arrives for so long. RFC 5321 section 4.5.3.2.7 asks for five minutes. */
@@ -81,6 +83,7 @@ export const SMTP_LIMITS: SmtpLimits = {
   idleCommandsMax: 100,
   messageBytesMax: 37_500_000,
   allMessagesBytesMax: 256 * 1024 * 1024,
+  roomTimeoutMs: 60_000,
   greetingDelayMs: 50,
   idleTimeoutMs: 300_000,
   authenticationTimeoutMs: 60_000,

@@ -51,10 +51,20 @@ export class SmtpWire {
     return line
   }
 
-  /** A message up to its final dot; false when the connection ends, or `isEnough`, before that. */
-  async readContent(content: MessageContent, isEnough: () => boolean): Promise<boolean> {
+  /**
+   * A message up to its final dot; false when the connection ends, or `mayGoOn` says no, before that. While `mayGoOn`
+   * makes it wait, nothing is read and the client is not too slow.
+   */
+  async readContent(content: MessageContent, mayGoOn: () => Promise<boolean> | boolean): Promise<boolean> {
     this.#patience.enter('content', content)
-    const isWhole = await this.#input.readContent(content, isEnough)
+    const isWhole = await this.#input.readContent(content, async () => {
+      const answer = mayGoOn()
+      if (typeof answer === 'boolean') return answer
+      this.#patience.enter('work')
+      const isAllowed = await answer
+      this.#patience.enter('content', content)
+      return isAllowed
+    })
     this.#patience.enter('work')
     return isWhole
   }

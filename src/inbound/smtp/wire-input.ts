@@ -105,13 +105,13 @@ export class WireInput {
     }
   }
 
-  /** Feeds a message to its end; false when the connection ends, or `isEnough`, before it does. */
-  async readContent(content: MessageContent, isEnough: () => boolean): Promise<boolean> {
+  /** Feeds a message to its end; false when the connection ends, or `mayGoOn` says no, before it does. */
+  async readContent(content: MessageContent, mayGoOn: () => Promise<boolean> | boolean): Promise<boolean> {
     for (;;) {
       const rest = this.#pending.length === 0 ? null : content.feed(this.#pending)
       this.#pending = rest ?? NOTHING
       if (rest !== null) return true
-      if (isEnough() || !(await this.#more())) return false
+      if (!(await mayGoOn()) || !(await this.#more())) return false
     }
   }
 

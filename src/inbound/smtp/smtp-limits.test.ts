@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { codeOf, openSmtp, type RawSmtp } from '../../../test/support/smtp-client.ts'
+import { greeted, startListener as start } from '../../../test/support/smtp-listener.ts'
+import { reply, type SmtpEnvelope } from './smtp-types.ts'
+
+test('452 for one recipient too many, and the rest go through', async () => {
+  const { listener } = await start({ limits: { recipientsMax: 2 } })
+  const client = await greeted(listener)
+  const to = (name: string) => `RCPT TO:<${name}@d.test>`
+  expect(await client.codes('MAIL FROM:<>', to('a'), to('b'), to('c'), 'DATA', '.')).toEqual([
+    '250 2.1.0',
+    '250 2.1.5',
+    '250 2.1.5',
+    '452 4.5.3',
+    '354',
+    '250 2.0.0',
+  ])
+  client.close()
+})
+
+test('552 behind a message that is too large, and the connection goes on', async () => {
+  const { listener, messages } = await start({ limits: { messageBytesMax: 1_000 } })
+  const client = await greeted(listener)
+  await client.codes('MAIL FROM:<>', 'RCPT TO:<c@d.test>', 'DATA')
+  client.write(`${'x'.repeat(1_000)}\r\n.\r\n`)
+  expect(codeOf(await client.hear())).toBe('552 5.3.4')
+  expect(await client.codes('NOOP')).toEqual(['250 2.0.0'])
+  expect(messages).toEqual([])
+  client.close()
+})
+
+test('552 and the end for a message that does not end', async () => {
+  const { listener } = await start({ limits: { messageBytesMax: 1_000 } })
+  const client = await greeted(listener)
+  await client.codes('MAIL FROM:<>', 'RCPT TO:<c@d.test>', 'DATA')
+  client.write('x'.repeat(5_000))
+  expect(codeOf(await client.hear())).toBe('552 5.3.4')
+  expect(await client.hear()).toBeNull()
+})
+
+test('large messages wait for each other, 452 for one that waits too long, small ones pass', async () => {
+  let gate = Promise.withResolvers<void>()
+  let started = Promise.withResolvers<void>()
+  const sizes: number[] = []
+  const onMessage = async (_: SmtpEnvelope, { length }: Buffer) => {
+    sizes.push(length)
+    if (length < 1_000) return reply(250, '2.0.0', 'kept')
+    started.resolve()
+    await gate.promise
+    return reply(250, '2.0.0', 'kept')
+  }
+  const limits = { allMessagesBytesMax: 1_000_000, roomTimeoutMs: 500, messageBytesMax: 900_000 }
+  const { listener } = await start({ limits }, { onMessage })
+  const clients = await Promise.all(Array.from({ length: 3 }, () => greeted(listener)))
+  const [first, second, third] = clients as [RawSmtp, RawSmtp, RawSmtp]
+  for (const one of clients) await one.codes('MAIL FROM:<> SIZE=600000', 'RCPT TO:<c@d.test>', 'DATA')
+  const large = 'x'.repeat(600_000)
+  first.write(`${large}\r\n.\r\n`)
+  await started.promise
+  started = Promise.withResolvers()
+  second.write(`${large}\r\n.\r\n`)
+  expect(await third.codes('x\r\n.')).toEqual(['250 2.0.0'])
+  gate.resolve()
+  expect(codeOf(await first.hear())).toBe('250 2.0.0')
+  expect(codeOf(await second.hear())).toBe('250 2.0.0')
+  gate = Promise.withResolvers()
+  started = Promise.withResolvers()
+  for (const one of [first, second]) await one.codes('MAIL FROM:<>', 'RCPT TO:<c@d.test>', 'DATA')
+  first.write(`${large}\r\n.\r\n`)
+  await started.promise
+  second.write(`${large}\r\n.\r\n`)
+  expect(codeOf(await second.hear())).toBe('452 4.3.1')
+  gate.resolve()
+  expect(codeOf(await first.hear())).toBe('250 2.0.0')
+  expect(sizes).toEqual([600_002, 3, 600_002, 600_002])
+  for (const one of clients) one.close()
+})
+
+test('552 for a message far greater than MAIL announced', async () => {
+  const { listener, messages } = await start()
+  const client = await greeted(listener)
+  await client.codes('MAIL FROM:<> SIZE=1000', 'RCPT TO:<c@d.test>', 'DATA')
+  client.write(`${'x'.repeat(400_000)}\r\n.\r\n`)
+  expect(codeOf(await client.hear())).toBe('552 5.3.4')
+  expect(messages).toEqual([])
+  client.close()
+})
+
+test('421 after too many errors, and after too many commands for nothing', async () => {
+  const { listener } = await start({ limits: { errorsMax: 3, idleCommandsMax: 5 } })
+  const wrong = await greeted(listener)
+  expect(await wrong.codes('X', 'Y', 'Z')).toEqual(['500 5.5.1', '500 5.5.1', '500 5.5.1'])
+  expect(codeOf(await wrong.hear())).toBe('421 4.7.0')
+  const idle = await greeted(listener)
+  expect((await idle.codes('NOOP', 'NOOP', 'NOOP', 'NOOP')).at(-1)).toBe('250 2.0.0')
+  expect(codeOf(await idle.hear())).toBe('421 4.7.0')
+})
+
+test('421 for one connection of an address too many, until another ends', async () => {
+  const { listener } = await start({ limits: { connectionsPerAddressMax: 1 } })
+  const first = await greeted(listener)
+  expect(codeOf(await (await openSmtp(listener.port)).hear())).toBe('421 4.7.0')
+  first.close()
+  await expect.poll(async () => codeOf(await (await openSmtp(listener.port)).hear())).toBe('220')
+})
+
+test('421 for one connection in all too many', async () => {
+  const { listener } = await start({ limits: { connectionsMax: 1 } })
+  await greeted(listener)
+  expect(codeOf(await (await openSmtp(listener.port)).hear())).toBe('421 4.3.2')
+})
+
+test('421 for who falls silent, who does not log in, and who sends a message too slowly', async () => {
+  const silent = await start({ limits: { idleTimeoutMs: 50 } })
+  expect(codeOf(await (await greeted(silent.listener)).hear())).toBe('421 4.4.2')
+
+  const stranger = await start({ isAuthRequired: true, limits: { authenticationTimeoutMs: 150 } })
+  const client = await greeted(stranger.listener)
+  const chatter = setInterval(() => client.write('NOOP\r\n'), 20)
+  const heard = await client.rest()
+  clearInterval(chatter)
+  expect(heard).toContain('421 4.4.2')
+
+  const slow = await start({ limits: { messageTimeoutMs: 100 } })
+  const sender = await greeted(slow.listener)
+  await sender.codes('MAIL FROM:<>', 'RCPT TO:<c@d.test>', 'DATA')
+  const drip = setInterval(() => sender.write('x'), 20)
+  expect(codeOf(await sender.hear())).toBe('421 4.4.2')
+  clearInterval(drip)
+})
