@@ -29,6 +29,9 @@ interface SubmissionPorts {
 
 export const NO_SUBMISSION: SubmissionPorts = { submissionPort: null, submissionsPort: null }
 
+/** All recipients of a message may be wrong, and the message goes to the next all the same. */
+const ERRORS_MAX = 160
+
 const SUBMISSION_PORT = 'SENDWRIGHT_SUBMISSION_PORT'
 const SUBMISSIONS_PORT = 'SENDWRIGHT_SUBMISSIONS_PORT'
 
@@ -60,6 +63,7 @@ export async function assembleSubmission(parts: Parts): Promise<SubmissionPorts>
         isImplicitTls,
         isAuthRequired: true,
         room,
+        limits: { errorsMax: ERRORS_MAX },
         log,
         open: (peer) => openSubmission(deps, peer),
       })
