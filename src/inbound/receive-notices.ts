@@ -4,7 +4,7 @@ import { applyComplaint, applyNotice, type NoticeEffect } from '../operations/ap
 import { applyUnsubscribe } from '../operations/apply-unsubscribe.ts'
 import type { Notice } from '../operations/classify/notice.ts'
 import { findProof } from '../operations/find-proof.ts'
-import type { Db } from '../store/db.ts'
+import { type Db, sqlState } from '../store/db.ts'
 import type { NoticedKey } from '../store/noticed-deliveries.ts'
 import { findReturnPathTeam } from '../store/teams.ts'
 import { isAutomaticAnswer } from './automatic.ts'
@@ -13,7 +13,7 @@ import { findTarget, type InboundTarget, type RecipientDeps } from './recipients
 import { reply, type SmtpEnvelope, type SmtpHandlers, type SmtpReply } from './smtp/smtp-types.ts'
 
 /** What became of a message at one address of ours. */
-export type ReceivedEffect = NoticeEffect | 'unsubscribed' | 'unproven'
+export type ReceivedEffect = NoticeEffect | 'unsubscribed' | 'unproven' | 'unfit'
 
 export interface ReceiveDeps extends RecipientDeps {
   db: Db
@@ -24,6 +24,9 @@ export interface ReceiveDeps extends RecipientDeps {
 }
 
 const TAKEN = reply(250, '2.6.0', 'Taken')
+const UNFIT = reply(554, '5.6.0', 'What the message says cannot be kept')
+/** SQLSTATE classes of what is wrong with the data (PostgreSQL appendix A): it will be no better next time. */
+const OF_DATA = /^2[23]/
 
 /** One connection of whoever brings something back. What is thrown (the database is away) becomes a 451: they try again. */
 export function createNoticeHandlers(deps: ReceiveDeps): SmtpHandlers {
@@ -53,19 +56,44 @@ async function receive(
   content: Buffer,
 ): Promise<SmtpReply> {
   const notice = readNotice(content)
+  let isAutomatic: boolean | null = null
+  let answer = TAKEN
   for (const { address } of recipients) {
     const target = targets.get(address)
     if (target === undefined) throw new Error('A recipient was not looked at.')
-    const { key, effect } = await apply(deps, target, notice, () =>
-      isAutomaticAnswer(sender.address, content),
-    )
+    const { key, effect } = await applyIfFit(deps, target, notice, () => {
+      isAutomatic ??= isAutomaticAnswer(sender.address, content)
+      return isAutomatic
+    })
+    if (effect === 'unfit') answer = UNFIT
     deps.count(target.kind, effect)
     deps.log.info(
       { address: target.kind, notice: notice.kind, effect, team_id: key?.teamId, email_id: key?.emailId },
       'something came back',
     )
   }
-  return TAKEN
+  return answer
+}
+
+interface Applied {
+  key: NoticedKey | null
+  effect: ReceivedEffect
+}
+
+/** A notice that the database refuses for its own fault is refused for good, at this recipient: 451 would bring it again for days. */
+async function applyIfFit(
+  deps: ReceiveDeps,
+  target: InboundTarget,
+  notice: Notice,
+  isAutomatic: () => boolean,
+): Promise<Applied> {
+  try {
+    return await apply(deps, target, notice, isAutomatic)
+  } catch (error) {
+    if (!OF_DATA.test(sqlState(error) ?? '')) throw error
+    deps.log.error({ err: error, notice: notice.kind }, 'a notice cannot be written')
+    return { key: target.kind === 'feedback' ? null : target.key, effect: 'unfit' }
+  }
 }
 
 async function apply(
@@ -73,7 +101,7 @@ async function apply(
   target: InboundTarget,
   notice: Notice,
   isAutomatic: () => boolean,
-): Promise<{ key: NoticedKey | null; effect: ReceivedEffect }> {
+): Promise<Applied> {
   const now = deps.clock.now()
   if (target.kind === 'feedback') return applyFeedback(deps, notice, now)
   const { key } = target
@@ -84,11 +112,7 @@ async function apply(
 }
 
 /** The feedback address is public: a report there counts only for the recipient whose copy it proves to hold. */
-async function applyFeedback(
-  { db, keys }: ReceiveDeps,
-  notice: Notice,
-  now: Date,
-): Promise<{ key: NoticedKey | null; effect: ReceivedEffect }> {
+async function applyFeedback({ db, keys }: ReceiveDeps, notice: Notice, now: Date): Promise<Applied> {
   if (notice.kind !== 'complaint') return { key: null, effect: 'nothing_said' }
   const proof = findProof(keys, notice.returned)
   const teamId = proof === null ? null : await findReturnPathTeam(db, proof.teamTag, null)

@@ -115,6 +115,44 @@ test('one event and one suppression when fifty copies come at once, over two pro
   expect(await suppressed()).toBe(before + 1)
 })
 
+describe('not 451 for ever', () => {
+  const event = (fields: object) =>
+    `From: <no-reply@sns.test>\r\nSubject: AWS\r\n\r\n${JSON.stringify(fields)}\r\n`
+  // NUL fits no text of PostgreSQL, and half a character no JSON.
+  const poison = '\0\ud800'
+
+  test('250, and bounced, where a notice holds what cannot be kept', async () => {
+    const { id, returnPath: to } = await givenDelivered(`poison@${domain}`)
+    const bouncedRecipients = [
+      { emailAddress: `${poison}@x`, status: `5.1.1${poison}`, diagnosticCode: `550 5.1.1 No ${poison}` },
+    ]
+    const bounce = event({ notificationType: 'Bounce', bounce: { bouncedRecipients } })
+    const complaint = event({
+      notificationType: 'Complaint',
+      complaint: { complaintFeedbackType: `Fraud${poison}`, complainedRecipients: [] },
+    })
+    for (const message of [bounce, complaint]) {
+      expect(await bring(service.inboundPort, { to, message })).toMatch(/^250 /)
+    }
+    const { events } = await read(id)
+    expect(events.slice(-2)).toMatchObject([
+      { type: 'email.bounced', data: { enhanced_code: '5.1.1' } },
+      { type: 'email.complained', data: { feedback: 'fraud' } },
+    ])
+  })
+
+  test('554 at the one recipient whose data the database refuses; the others are written', async () => {
+    const bad = await givenDelivered(`unfit@${domain}`)
+    const good = await givenDelivered(`fit@${domain}`)
+    await service.db.query(`alter table event add constraint unfit check (data->>'recipient' <> 'unfit@${domain}'
+      or type <> 'email.bounced')`)
+    const to = [bad.returnPath, good.returnPath]
+    expect(await bring(service.inboundPort, { to, message: good.notice })).toMatch(/^554 5\.6\.0 /)
+    expect(await read(bad.id)).toEqual(bad.email)
+    expect((await read(good.id)).status).toBe('bounced')
+  })
+})
+
 describe('451, and nothing is kept, when the database goes before the commit', () => {
   test('then 250 for the same message, and one event', async () => {
     const { id, email, returnPath, notice } = await givenDelivered(`broken@${domain}`)

@@ -13,12 +13,16 @@ const TYPE_CHARS_MAX = 40
 /** A message/feedback-report part (RFC 5965 section 3, RFC 6591 section 3). */
 export function readFeedbackFields(text: string): FeedbackReport {
   const fields = fieldsOf(text)
-  const given = (findField(fields, 'feedback-type') ?? '').toLowerCase().replace(/[^a-z0-9-]+/g, '')
   return {
-    // Without its type it is still somebody's complaint.
-    feedback: given.slice(0, TYPE_CHARS_MAX) || 'abuse',
+    feedback: readFeedbackType(findField(fields, 'feedback-type') ?? ''),
     recipients: recipientsOf(fields),
   }
+}
+
+/** A Feedback-Type, whoever wrote it: without one it is still somebody's complaint. */
+export function readFeedbackType(text: string): string {
+  const given = text.toLowerCase().replace(/[^a-z0-9-]+/g, '')
+  return given.slice(0, TYPE_CHARS_MAX) || 'abuse'
 }
 
 /** Empty lines are none of its grammar, but are found. */

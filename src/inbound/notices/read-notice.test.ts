@@ -284,6 +284,19 @@ describe('words alone', () => {
     )
     expect(recipientsOf(content)).toMatchObject([{ address: 'ann@x.test', verdict: { suppress: true } }])
   })
+
+  test('failed: an event of Amazon SES whose status is none, with what no database keeps', () => {
+    const bouncedRecipients = [{ emailAddress: 'ann@x.test', status: `5.1.1x\0\ud800${'9'.repeat(1000)}` }]
+    const event = { notificationType: 'Bounce', bounce: { bounceType: 'Permanent', bouncedRecipients } }
+    expect(recipientsOf(message(['Subject: AWS'], JSON.stringify(event)))).toMatchObject([
+      { address: 'ann@x.test', action: 'failed', enhancedCode: null },
+    ])
+  })
+
+  test('unknown: an event of Amazon SES about nobody', () => {
+    const event = { notificationType: 'Bounce', bounce: { bouncedRecipients: [] } }
+    expect(readNotice(message(['Subject: AWS'], JSON.stringify(event)))).toEqual({ kind: 'unknown' })
+  })
 })
 
 describe('what is no bounce', () => {

@@ -1,7 +1,9 @@
 import type { Notice } from '../../operations/classify/notice.ts'
-import type { Action, Claim } from './claim.ts'
+import { type Action, type Claim, findAddress } from './claim.ts'
+import { readFeedbackType } from './feedback-fields.ts'
 import { judgeClaim } from './judge-claim.ts'
 import type { OpenedNotice } from './open-notice.ts'
+import { findStatus } from './status-fields.ts'
 
 const JSON_CHARS_MAX = 256 * 1024
 const RECIPIENT_COUNT_MAX = 100
@@ -19,15 +21,14 @@ export function readSesEvent({ parts }: OpenedNotice): Notice | null {
   return complaint === null ? null : readComplaint(complaint)
 }
 
-function readBounce(bounce: Fields): Notice {
+function readBounce(bounce: Fields): Notice | null {
   const isTemporary = bounce.bounceType === 'Transient'
   const claims = listOf(bounce.bouncedRecipients).map((one): Claim => {
-    const status = textOf(one.status)
     const said = textOf(one.diagnosticCode).replace(/^\s*(?:smtp|x-[\w-]+)\s*;\s*/i, '')
     return {
       address: textOf(one.emailAddress) || null,
       action: actionOf(textOf(one.action)),
-      status: status === '' ? (isTemporary ? '4.0.0' : null) : status,
+      status: findStatus(textOf(one.status)) ?? (isTemporary ? '4.0.0' : null),
       said,
       context: [`${textOf(bounce.bounceSubType)}`],
       stage: null,
@@ -35,6 +36,7 @@ function readBounce(bounce: Fields): Notice {
       reporter: textOf(bounce.reportingMTA).replace(/^\w+;\s*/, '') || null,
     }
   })
+  if (claims.length === 0) return null
   return { kind: 'delivery_status', recipients: claims.map(judgeClaim), returned: NOTHING }
 }
 
@@ -46,8 +48,8 @@ function readComplaint(complaint: Fields): Notice {
   const recipients = listOf(complaint.complainedRecipients).map((one) => textOf(one.emailAddress))
   return {
     kind: 'complaint',
-    feedback: textOf(complaint.complaintFeedbackType) || 'abuse',
-    recipients: recipients.filter((address) => address !== ''),
+    feedback: readFeedbackType(textOf(complaint.complaintFeedbackType)),
+    recipients: recipients.flatMap((address) => findAddress(address) ?? []),
     returned: NOTHING,
   }
 }

@@ -107,7 +107,7 @@ function claimOf(group: Fields, reporter: string | null): Claim | null {
     address:
       addressOf(final ?? '') ?? addressOf(original ?? '') ?? (typed(final ?? original ?? '').value || null),
     action: ACTIONS.find((action) => word.startsWith(action.slice(0, 4))) ?? null,
-    status: /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(statusField)?.[1] ?? null,
+    status: findStatus(statusField),
     said: typed(findField(group, 'diagnostic-code') ?? '').value,
     // Many explain the status in a comment (RFC 3464 section 2.3.4).
     context: [...statusField.matchAll(/\(([^()]{3,300})\)/g)].map(([, comment]) => comment as string),
@@ -115,6 +115,11 @@ function claimOf(group: Fields, reporter: string | null): Claim | null {
     host: remote === null ? null : hostOf(remote),
     reporter,
   }
+}
+
+/** The code in a Status field (RFC 3464 section 2.3.4), or null. */
+export function findStatus(text: string): string | null {
+  return /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(text)?.[1] ?? null
 }
 
 function hostOf(text: string): string | null {
