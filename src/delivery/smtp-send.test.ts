@@ -37,7 +37,7 @@ describe('accepted', () => {
       alive: true,
       busy: false,
       address: '127.0.0.1',
-      tls: null,
+      security: { kind: 'plain' },
     })
   })
 
