@@ -232,9 +232,47 @@ test('refused a place in memory beyond the bounds of count, of bytes and of one 
   for (let i = 0; i < free / 2; i++) expect(deliverer.reserve('team', 'to.test', 1)).toBe(true)
   expect(deliverer.reserve('team', 'to.test', 1)).toBe(false)
   for (let i = 0; i < free / 4; i++) expect(deliverer.reserve('other', 'to.test', 1)).toBe(true)
+  for (let i = 0; i < 10; i++) expect(deliverer.reserve('third', 'to.test', 1)).toBe(true)
   expect(deliverer.reserve('third', 'to.test', 1)).toBe(false)
   deliverer.forgo('team', 'to.test', 1)
-  expect(deliverer.room()).toBe(free / 4 + 1)
+  expect(deliverer.room()).toBe(free / 4 - 9)
+})
+
+test('taken from acceptance, a few of a team, though the backlogs of others fill all other room', async () => {
+  const world = startWorld()
+  const opened = Promise.withResolvers<Opened>()
+  world.open = () => opened.promise
+  const claimed = Array.from({ length: 2000 }, (_, no) => ({ ...due('r@to.test'), no }))
+  await world.deliverer.add(claimed)
+  expect(world.deliverer.room()).toBe(0)
+  expect(world.deliverer.reserve('other', 'quick.test', 1)).toBe(true)
+  expect(world.deliverer.reserve('team', 'quick.test', 1)).toBe(false)
+  for (let team = 1; team < 200; team++)
+    expect(world.deliverer.reserve(`team ${team}`, 'quick.test', 1)).toBe(true)
+  expect(world.deliverer.reserve('one more', 'quick.test', 1)).toBe(false)
+  opened.resolve({ connection: connectionOf(world) })
+})
+
+test('room for others while messages of 200 KiB wait for one slow site, though they are few', async () => {
+  const world = startWorld({
+    routing: {
+      fixedSites: [],
+      prefetch: () => {},
+      route: async ({ domain }) => ({ ways: [{ site: domain, relay: null }] }),
+      hostsOf: () => [],
+      domainsOf: (test) => ['to.test'].filter(test),
+      isKnownTo: (domain, test) => test(domain),
+    },
+  })
+  const opened = Promise.withResolvers<Opened>()
+  world.open = () => opened.promise
+  const message = { bytes: Buffer.alloc(200 * 1024), smtpUtf8: false }
+  for (let no = 0; !world.deliverer.domainsToSkip().includes('to.test'); no++) {
+    await world.deliverer.add([{ ...due('r@to.test'), no, message }])
+    await turn()
+  }
+  expect(world.deliverer.room()).toBeGreaterThan(500)
+  opened.resolve({ connection: connectionOf(world) })
 })
 
 test('room for a quick site while three slow ones have taken all they may', async () => {
@@ -281,4 +319,27 @@ test('woken when a site that was full is half empty, before it stands idle', asy
   // Nothing is settled yet, so this is the site's word and not that of an empty memory.
   expect(wakes).toBe(1)
   settled.resolve()
+})
+
+test('asked by one connection whether it still answers, however many it had before', async () => {
+  const world = startWorld()
+  // The server closes after each message.
+  world.open = async () => ({ connection: { ...connectionOf(world), usable: false } })
+  await world.deliverer.add(Array.from({ length: 50 }, (_, i) => due(`r${i}@to.test`)))
+  await expect.poll(() => world.sent.length).toBe(50)
+  const opened = Promise.withResolvers<Opened>()
+  let asked = 0
+  world.open = () => {
+    asked++
+    return opened.promise
+  }
+  await world.deliverer.add(Array.from({ length: 50 }, (_, i) => due(`s${i}@to.test`)))
+  await turn()
+  expect(asked).toBe(1)
+  const [first] = world.deliverer.held()
+  const failed = resultOf(first as DueDelivery, 'deferred')
+  opened.resolve({ failed, stage: 'connect', hostsDown: true })
+  await expect.poll(() => world.deliverer.heldCount).toBe(0)
+  expect(asked).toBe(1)
+  expect(world.reports.filter(({ kind }) => kind === 'postponed')).toHaveLength(49)
 })

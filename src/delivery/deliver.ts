@@ -107,10 +107,13 @@ class SiteDeliverer implements Deliverer {
   }
 
   room(): number {
-    if (this.#isDraining) return 0
+    return this.#isClosed ? 0 : this.#held.room
+  }
+
+  get #isClosed(): boolean {
     const { fixedSites } = this.#deps.routing
     const isShut = fixedSites.length > 0 && fixedSites.every((site) => this.sites.isRefusing(site))
-    return isShut ? 0 : this.#held.room
+    return this.#isDraining || isShut
   }
 
   domainsToSkip(): string[] {
@@ -138,7 +141,7 @@ class SiteDeliverer implements Deliverer {
   }
 
   reserve(teamId: string, domain: string, bytes: number): boolean {
-    if (this.room() === 0) return false
+    if (this.#isClosed) return false
     if (this.#wayFinder.isRefused(domain, (site) => this.sites.isRefusing(site))) return false
     if (!this.#held.reserve(teamId, bytes)) return false
     // DNS answers while the acceptance commits.

@@ -5,6 +5,9 @@ const COUNT_MAX = 2000
 const BYTES_MAX = 64 * 1024 * 1024
 /** Accepted mail of one team may fill half of it; the rest of its mail waits for the fair claim. */
 const TEAM_COUNT_MAX = COUNT_MAX / 2
+/** So few of one team are taken from acceptance beyond all that, up to so many in all: they pass by every backlog. */
+const FEW_COUNT_MAX = 10
+const COUNT_OF_FEW_MAX = 200
 /** With this much room again it is worth claiming. */
 export const ROOM_WORTH_CLAIMING = COUNT_MAX / 4
 
@@ -28,18 +31,24 @@ export class HeldDeliveries {
     return this.#byKey.size
   }
 
-  /** How many more may be taken. */
+  /** How many more may be taken, of a size of which all would just fit. */
   get room(): number {
-    if (this.#bytes >= BYTES_MAX) return 0
-    return Math.max(0, COUNT_MAX - this.#byKey.size - this.#reservedCount)
+    const byBytes = Math.floor(COUNT_MAX * (1 - this.#bytes / BYTES_MAX))
+    return Math.max(0, Math.min(COUNT_MAX - this.#used, byBytes))
+  }
+
+  get #used(): number {
+    return this.#byKey.size + this.#reservedCount
   }
 
   /**
    * How many may wait for one site: no more than may still be taken. One slow site gets half of all, a second one half
-   * of the rest, and so on: a site that is quick finds room however many are slow.
+   * of the rest, and so on: a site that is quick finds room however many are slow. Where the messages are large it is half
+   * of their bytes.
    */
   get waitingMax(): number {
-    return this.room
+    const weight = (this.#bytes / BYTES_MAX) * (COUNT_MAX / Math.max(1, this.#used))
+    return Math.floor(this.room / Math.max(1, weight))
   }
 
   all(): DueDelivery[] {
@@ -49,9 +58,11 @@ export class HeldDeliveries {
   /** Room for one accepted recipient, unless its team has its share already. */
   reserve(teamId: string, bytes: number): boolean {
     if (this.#bytes + bytes > BYTES_MAX) return false
+    const teamCount = this.#countByTeam.get(teamId) ?? 0
     // The last quarter is for the claim, which is fair over teams and destinations.
-    if (this.room <= COUNT_MAX / 4) return false
-    if ((this.#countByTeam.get(teamId) ?? 0) >= TEAM_COUNT_MAX) return false
+    const isOpenToAll = this.#used < COUNT_MAX - COUNT_MAX / 4 && teamCount < TEAM_COUNT_MAX
+    const isOpenToFew = this.#used < COUNT_MAX + COUNT_OF_FEW_MAX && teamCount < FEW_COUNT_MAX
+    if (!isOpenToAll && !isOpenToFew) return false
     this.#reservedCount++
     this.#count(teamId, bytes, 1)
     return true

@@ -1,6 +1,6 @@
 import { arrays } from '../store/arrays.ts'
 import type { Db } from '../store/db.ts'
-import { type Choice, ReadyDestinations } from './ready-destinations.ts'
+import { type Choice, DESTINATIONS_MAX, ReadyDestinations } from './ready-destinations.ts'
 import { Survey } from './survey.ts'
 import type { DueDelivery } from './types.ts'
 
@@ -31,8 +31,9 @@ export interface ClaimRound {
   onFound(): void
 }
 
-export function newRound(onFound: () => void = () => {}): ClaimRound {
-  const destinations = new ReadyDestinations()
+/** @param destinationsMax how many are remembered at most */
+export function newRound(onFound: () => void = () => {}, destinationsMax = DESTINATIONS_MAX): ClaimRound {
+  const destinations = new ReadyDestinations(destinationsMax)
   return {
     destinations,
     survey: new Survey(destinations),

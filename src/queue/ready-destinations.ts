@@ -1,5 +1,5 @@
-/** Known destinations of all teams together; about 100 bytes each. */
-const COUNT_MAX = 20_000
+/** Known destinations of all teams together; about 200 bytes each. */
+export const DESTINATIONS_MAX = 30_000
 
 /** A place in the order of one destination's rows. */
 export interface Position {
@@ -39,9 +39,15 @@ export class ReadyDestinations {
   /** Something that may be ready was forgotten for want of room. Whoever surveys it all anew sets it back. */
   isIncomplete = false
 
+  readonly #countMax: number
+
+  constructor(countMax: number) {
+    this.#countMax = countMax
+  }
+
   /** Full: what is served or skipped is forgotten, and room made for those that nobody has looked at yet. */
   get isFull(): boolean {
-    return this.#count >= COUNT_MAX
+    return this.#count >= this.#countMax
   }
 
   /** Rows due at `dueAt` are ready. Returns whether the destination is new. */

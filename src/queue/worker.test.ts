@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createDatabase } from '../../test/support/database.ts'
+import { givenDeliveries } from '../../test/support/deliveries.ts'
+import { systemClock } from '../base/clock.ts'
+import { newId } from '../base/ids.ts'
+import { createLog } from '../base/log.ts'
+import { createSignal } from '../base/signal.ts'
+import type { DueDelivery } from './types.ts'
+import { startWorker } from './worker.ts'
+
+test('claimed, a few at a time, though slow destinations hold almost all room', async () => {
+  const database = await createDatabase()
+  await givenDeliveries(
+    database.db,
+    newId(),
+    Array.from({ length: 5 }, () => ({ domain: 'quick.test' })),
+  )
+  const added: DueDelivery[] = []
+  const worker = startWorker({
+    db: database.db,
+    clock: systemClock,
+    log: createLog('error'),
+    nodeId: randomUUID(),
+    signal: createSignal(),
+    destination: {
+      room: () => 3,
+      domainsToSkip: () => [],
+      add: async (deliveries) => void added.push(...deliveries),
+      held: () => added,
+      drain: async () => [],
+    },
+  })
+  await expect.poll(() => added.length, { timeout: 10_000 }).toBe(5)
+  await worker.stop()
+  await database.drop()
+})
