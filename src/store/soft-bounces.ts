@@ -14,8 +14,13 @@ export interface CountedOutcome extends AddressKey {
   category: string | null
 }
 
-/** Enough to see a short row; few enough for an address that gets a thousand emails a day. */
+/** Enough to see a short row. */
 const OUTCOMES_MAX = 50
+/**
+ * A full mailbox is often told only when an email's lifetime is over: by then newer ones wait at the same address. So
+ * many emails are looked at for those that have ended, which is three days of a thousand a day.
+ */
+const EMAILS_MAX = 3000
 
 const keysOf = (keys: readonly AddressKey[]) => [
   arrays.uuid(keys.map((key) => key.teamId)),
@@ -35,19 +40,25 @@ export async function lockSoftBounces(tx: Tx, keys: readonly AddressKey[], now: 
   )
 }
 
-/** The newest emails to each of the locked addresses, newest first, without those that were counted before. */
+/** The newest emails to each of the locked addresses that have ended, newest first, without those that were counted before. */
 export async function listCountedOutcomes(tx: Tx, keys: readonly AddressKey[]): Promise<CountedOutcome[]> {
   return tx.query<CountedOutcome>(
     `select s.team_id as "teamId", s.address_key as "addressKey", d.email_id as "emailId", d.status, d.category
      from unnest($1::uuid[], $2::text[]) as k (team_id, address_key)
      join soft_bounce s on s.team_id = k.team_id and s.address_key = k.address_key
      cross join lateral (
-       select d.email_id, d.status, d.category
-       from delivery d
-       where d.team_id = s.team_id
-         and d.address_key = s.address_key
-         and (s.counted_until is null or d.email_id > s.counted_until)
-       order by d.email_id desc
+       select n.email_id, n.status, n.category
+       from (
+         select d.email_id, d.status, d.category
+         from delivery d
+         where d.team_id = s.team_id
+           and d.address_key = s.address_key
+           and (s.counted_until is null or d.email_id > s.counted_until)
+         order by d.email_id desc
+         limit ${EMAILS_MAX}
+       ) n
+       where n.status in ('sent', 'delivered', 'bounced', 'failed')
+       order by n.email_id desc
        limit ${OUTCOMES_MAX}
      ) d
      order by d.email_id desc`,

@@ -58,6 +58,17 @@ describe('suppressed at the third full mailbox in a row', () => {
     expect(await reasonOf(address)).toBe('bounce')
   })
 
+  test('however many newer emails to it are still open', async () => {
+    const address = `waiting@${domain}`
+    refuse(address, 3)
+    for (let round = 0; round < 2; round++) await send(address, 'bounced')
+    const scheduled_at = new Date(Date.now() + 86_400_000).toISOString()
+    const emails = Array.from({ length: 60 }, () => ann.email({ to: address, scheduled_at }))
+    expect((await ann.post('/emails/batch', emails)).status).toBe(202)
+    await send(address, 'bounced')
+    expect(await reasonOf(address)).toBe('bounce')
+  })
+
   test('not when a delivery came between', async () => {
     const address = `emptied@${domain}`
     refuse(address, 2)
