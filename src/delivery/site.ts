@@ -177,6 +177,11 @@ export class Site {
     this.#pump()
   }
 
+  /** Whether its hosts are known to answer: a connection stands, and none was lost since. */
+  get #answers(): boolean {
+    return this.#isProven && this.#connections > 0
+  }
+
   #nowMs(): number {
     return this.#deps.clock.now().getTime()
   }
@@ -198,7 +203,7 @@ export class Site {
       needed--
     }
     // A rate needs no more connections than what goes at a time.
-    const limit = this.#isProven && this.#rateWaitMs() === 0 ? this.#mood.limit : 1
+    const limit = this.#answers && this.#rateWaitMs() === 0 ? this.#mood.limit : 1
     while (needed > 0 && this.#lanes < limit) {
       this.#lanes++
       needed--
@@ -280,7 +285,7 @@ export class Site {
 
   /** A connection, or null when the delivery went elsewhere. While it is open whether the hosts answer, one asks. */
   async #open(delivery: DueDelivery): Promise<MailConnection | null> {
-    while (this.#opening !== null && !this.#isProven) await this.#opening
+    while (this.#opening !== null && !this.#answers) await this.#opening
     if (this.#mood.isShut || this.#draining) {
       this.#queue.add(delivery)
       if (!this.#draining) this.#postponeAll()
