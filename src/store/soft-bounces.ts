@@ -18,9 +18,9 @@ export interface CountedOutcome extends AddressKey {
 const OUTCOMES_MAX = 50
 /**
  * A full mailbox is often told only when an email's lifetime is over: by then newer ones wait at the same address. So
- * many emails are looked at for those that have ended, which is three days of a thousand a day.
+ * many emails are looked at for those that have ended: three days of three hundred a day.
  */
-const EMAILS_MAX = 3000
+const EMAILS_MAX = 1000
 
 const keysOf = (keys: readonly AddressKey[]) => [
   arrays.uuid(keys.map((key) => key.teamId)),
