@@ -53,7 +53,7 @@ const LOOKS_MAX = 32
  * Takes up to `countMax` deliveries that are ready, fairly: teams in turn, within each team its destinations in
  * turn. Which destinations have ready rows, and from which row on, this process remembers (ready-destinations.ts)
  * and keeps up with (survey.ts). The price of a claim grows neither with what waits nor with what was taken before:
- * index entries of taken rows stay as long as any transaction may still see them, hours beside a long dump, and are
+ * index entries of taken rows stay until no open transaction may still see them, hours beside a long dump, and are
  * passed over by beginning behind them.
  *
  * No transaction stays open behind it.

@@ -20,7 +20,7 @@ const EARLIEST = new Date(0)
 
 /**
  * How far the looks of one process have come. A look goes on where the last one found nothing more: index entries of
- * what has been settled since stay as long as any transaction may still see them, and each lease leaves one.
+ * what has been settled since stay until no open transaction may still see them, and each lease leaves one.
  */
 export class PromoteRound {
   #from = EARLIEST

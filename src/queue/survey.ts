@@ -19,7 +19,7 @@ const INCOMPLETE_REST_MS = 1000
 /**
  * Keeps up with which destinations have ready rows. *News*: rows that became ready lately, by their time; its price is
  * that of what is new. *Survey*: every destination of every team, by a loose scan (one index probe each), a slice at a
- * time. Its price grows with the rows taken lately too, as long as any transaction may still see them, so it runs
+ * time. Its price grows with the rows taken lately too, until no open transaction may still see them, so it runs
  * beside the claims: at the start, after a step of the clock, and every 15 s, because news may be missed (a
  * transaction that took very long, another machine whose clock is behind).
  */

@@ -35,26 +35,30 @@ export function createContractJudge(): ContractJudge {
     async judge() {
       const operations = await getHttpOperationsFromSpec(`${url}/openapi.json`)
       const forms = operations.map((operation) => ({ operation, form: formOf(operation.path) }))
-      const complaints: string[] = []
-      for (const [kind, answers] of kinds) {
-        for (const { method, path, status, headers, json } of answers) {
-          const plain = new URL(path).pathname.replace(/^\/v1(?=\/)/, '')
-          const found = forms.find(
-            ({ operation, form }) => operation.method === method.toLowerCase() && form.test(plain),
-          )
-          // What is no operation of the document is refused: 401, 404, 405, 413 ... with the body of every error.
-          if (found === undefined) {
-            if (status < 400) complaints.push(`${kind}: not in the document`)
-            continue
-          }
-          const element = { statusCode: status, headers: Object.fromEntries(headers), body: json }
-          const verdict = validateOutput({ resource: found.operation, element })
-          if (verdict._tag === 'Left') complaints.push(`${kind}: ${JSON.stringify(verdict.left)}`)
-        }
-      }
+      const complaints = [...kinds].flatMap(([kind, answers]) =>
+        answers.flatMap((answer) => complainOf(answer, forms).map((complaint) => `${kind}: ${complaint}`)),
+      )
       return { count: kinds.size, complaints }
     },
   }
+}
+
+interface OperationForm {
+  operation: Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number]
+  form: RegExp
+}
+
+/** What the document says against an answer: nothing, or one complaint. */
+function complainOf({ method, path, status, headers, json }: Witnessed, forms: OperationForm[]): string[] {
+  const plain = new URL(path).pathname.replace(/^\/v1(?=\/)/, '')
+  const found = forms.find(
+    ({ operation, form }) => operation.method === method.toLowerCase() && form.test(plain),
+  )
+  // What is no operation of the document is refused: 401, 404, 405, 413 ... with the body of every error.
+  if (found === undefined) return status < 400 ? ['not in the document'] : []
+  const element = { statusCode: status, headers: Object.fromEntries(headers), body: json }
+  const verdict = validateOutput({ resource: found.operation, element })
+  return verdict._tag === 'Left' ? [JSON.stringify(verdict.left)] : []
 }
 
 /** A path without what changes from one request to the next, so that answers can be told apart by kind. */
