@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { until } from './children.ts'
 import { startClients } from './clients.ts'
 import type { Installation, Sender } from './installation.ts'
+import type { Stored } from './mx.ts'
 import { compareLedgers, countDeliveries, type Kill } from './verdict.ts'
 
 export interface Victim {
@@ -77,6 +78,7 @@ export async function proveNothingIsLost(
     `${kills.length} kills; ${verdict.acceptedCount} accepted, ${verdict.lost.length} lost, ` +
       `${verdict.duplicates.length} copies (${verdict.unexcused.length} unexcused), slowest ${verdict.slowestMs} ms`,
   )
+  console.log(`copies after each kill of a sender: ${countCopies(verdict.duplicates, kills).join(', ')}`)
   expect(verdict).toMatchObject({
     acceptedCount: load.emails,
     lost: [],
@@ -95,6 +97,18 @@ export async function proveNothingIsLost(
       load.killsMin,
     )
   }
+}
+
+/** Second copies by the last kill before them that may have caused them. */
+function countCopies(copies: readonly Stored[], kills: readonly Kill[]): string[] {
+  const senders = kills.filter(({ delivers }) => delivers)
+  return senders.map(({ atMs }, index) => {
+    const untilMs = senders[index + 1]?.atMs ?? Number.POSITIVE_INFINITY
+    const count = copies.filter((copy) => copy.atMs >= atMs && copy.atMs < untilMs).length
+    const before = kills.filter((kill) => !kill.delivers && kill.atMs < atMs).at(-1)
+    const sinceMs = before === undefined ? null : atMs - before.backMs
+    return `${count} (${before?.name ?? 'nothing'} ${sinceMs ?? ''} ms before)`
+  })
 }
 
 /** Kills one after the other, some seconds apart, until `work` is done. */

@@ -18,6 +18,8 @@ import { findFreePort } from './ports.ts'
 export interface JourneyPostgres {
   url: string
   start(): Promise<void>
+  /** Whether it was started and is gone. */
+  readonly hasEnded: boolean
   /** Fast shutdown: every session is ended, what was committed is written. */
   stop(): Promise<void>
   /** SIGKILL for the server and all its processes at once. */
@@ -79,6 +81,9 @@ export async function createPostgres(
 
   return {
     url: url.href,
+    get hasEnded() {
+      return running?.hasEnded ?? false
+    },
     async start() {
       // The last processes of a killed server may still be letting go of its shared memory.
       await until('PostgreSQL starts', START_LIMIT_MS, async () => ((await startOnce()) ? true : null))

@@ -1,11 +1,18 @@
 import { createServer } from 'node:http'
+import type { Readable } from 'node:stream'
 import { SMTPServer } from 'smtp-server'
 
 /**
  * The rest of the world: mail and files for everybody, at the addresses given. Says what it took. Mail for `hold@` is read and
- * never answered, mail for `slow@` is not even read to its end.
+ * never answered, mail for `slow@` is read so slowly that it takes minutes.
  */
 const addresses = process.argv.slice(2)
+const PART_EVERY_MS = 300
+
+function readLater(stream: Readable): void {
+  stream.pause()
+  setTimeout(() => stream.resume(), PART_EVERY_MS)
+}
 
 for (const address of addresses) {
   const server = new SMTPServer({
@@ -18,8 +25,8 @@ for (const address of addresses) {
     onData(stream, session, callback) {
       const [to = ''] = session.envelope.rcptTo.map(({ address: path }) => path)
       if (/^(hold|slow)@/.test(to)) console.log(to.slice(0, 4))
-      if (to.startsWith('slow@')) return
-      stream.resume()
+      if (to.startsWith('slow@')) stream.on('data', () => readLater(stream))
+      else stream.resume()
       if (to.startsWith('hold@')) return
       stream.on('end', () => {
         console.log(`mail for ${to}`)
