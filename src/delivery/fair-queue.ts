@@ -1,6 +1,6 @@
 /** First in, first out within a team; teams in turn. Taking is O(1) however many wait. */
 export class FairQueue<Item extends { teamId: string }> {
-  readonly #lanes = new Map<string, Lane<Item>>()
+  readonly #lines = new Map<string, Line<Item>>()
   #size = 0
 
   get size(): number {
@@ -8,42 +8,42 @@ export class FairQueue<Item extends { teamId: string }> {
   }
 
   add(item: Item): void {
-    const lane = this.#lanes.get(item.teamId)
-    if (lane === undefined) this.#lanes.set(item.teamId, { items: [item], head: 0 })
-    else lane.items.push(item)
+    const line = this.#lines.get(item.teamId)
+    if (line === undefined) this.#lines.set(item.teamId, { items: [item], head: 0 })
+    else line.items.push(item)
     this.#size++
   }
 
   /** The next item of the team whose turn it is; null when nothing waits. */
   take(): Item | null {
-    const turn = this.#lanes.entries().next()
+    const turn = this.#lines.entries().next()
     if (turn.done === true) return null
-    const [team, lane] = turn.value
-    const item = lane.items[lane.head++] as Item
+    const [team, line] = turn.value
+    const item = line.items[line.head++] as Item
     // A Map keeps the order of insertion: deleting and setting again moves the team to the end of the round.
-    this.#lanes.delete(team)
-    if (lane.head < lane.items.length) this.#lanes.set(team, compact(lane))
+    this.#lines.delete(team)
+    if (line.head < line.items.length) this.#lines.set(team, compact(line))
     this.#size--
     return item
   }
 
   /** Everything that waits, in no particular order; the queue is empty afterwards. */
   takeAll(): Item[] {
-    const items = [...this.#lanes.values()].flatMap((lane) => lane.items.slice(lane.head))
-    this.#lanes.clear()
+    const items = [...this.#lines.values()].flatMap((line) => line.items.slice(line.head))
+    this.#lines.clear()
     this.#size = 0
     return items
   }
 }
 
-interface Lane<Item> {
+interface Line<Item> {
   items: Item[]
   head: number
 }
 
 /** Drops what was taken once it is the larger part, so that a queue that never empties does not grow. */
-function compact<Item>(lane: Lane<Item>): Lane<Item> {
-  return lane.head > 64 && lane.head * 2 > lane.items.length
-    ? { items: lane.items.slice(lane.head), head: 0 }
-    : lane
+function compact<Item>(line: Line<Item>): Line<Item> {
+  return line.head > 64 && line.head * 2 > line.items.length
+    ? { items: line.items.slice(line.head), head: 0 }
+    : line
 }

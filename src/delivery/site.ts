@@ -1,17 +1,15 @@
 import type { Clock } from '../base/clock.ts'
 import type { Stage } from '../operations/classify/stages.ts'
 import type { DeliveryResult, DueDelivery } from '../queue/types.ts'
-import { FairQueue } from './fair-queue.ts'
 import { IdleLanes } from './idle-lanes.ts'
 import type { Delivered, MailConnection, Opened } from './mail-connection.ts'
-import { RateLimit } from './shaping/rate-limit.ts'
 import { type Asked, readAnswer, reasonOf } from './shaping/read-answer.ts'
 import type { Shaping } from './shaping/shaping.ts'
 import { type Pause, SiteMood } from './shaping/site-mood.ts'
+import { SiteWaiting, type SiteWaitingDeps } from './site-waiting.ts'
 
-export interface SiteDeps {
+export interface SiteDeps extends Omit<SiteWaitingDeps, 'nowMs'> {
   clock: Clock
-  random: () => number
   /** Waits after failures, milliseconds, as the rules in force say. */
   probesMs(): readonly number[]
   shaping: Shaping
@@ -25,12 +23,6 @@ export interface SiteDeps {
   withdraw(delivery: DueDelivery): Promise<boolean>
   /** Its lease ran out unnoticed (the database was away): it is somebody else's to send. */
   drop(delivery: DueDelivery): void
-  /** It waits in the database; `pause` null: for a limit of ours. */
-  postpone(delivery: DueDelivery, until: Date, pause: Pause | null): void
-  /** How many may wait for it now. Less and less while others hold much: no few slow sites take all the memory. */
-  waitingMax(): number
-  /** It was full, and takes more again. */
-  wake(): void
   /** Whether this process, of all, may try whether the site is back. */
   mayProbe(): boolean
   /** It is shut now: other processes should know. */
@@ -56,10 +48,6 @@ const IDLE_MS = 30_000
 const CHECK_AGAIN_MS = 3000
 /** A site that failed and had no mail since is forgotten after this. */
 const FAILURE_MEMORY_MS = 60 * 60_000
-/** What waits for a pause is spread over so long behind its end, so that the first of it can be the probe. */
-const POSTPONE_SPREAD_MS = 3000
-/** What a rate admits within this may wait in memory; the rest waits in the database. */
-const RATE_HOLD_MS = 10_000
 /** Links that broke one after the other before the end of a message, until the site counts as out of reach. */
 const LOSSES_MAX = 3
 
@@ -71,11 +59,10 @@ const LOSSES_MAX = 3
  */
 export class Site {
   readonly #deps: SiteDeps
-  readonly #queue = new FairQueue<DueDelivery>()
+  readonly #waiting: SiteWaiting
   readonly #idle = new IdleLanes()
   readonly #mood: SiteMood
   #shaping: Shaping
-  #rate: RateLimit | null
   #lanes = 0
   #connections = 0
   #losses = 0
@@ -83,21 +70,19 @@ export class Site {
   #isProven = false
   #opening: Promise<unknown> | null = null
   #draining = false
-  #wasFull = false
 
   constructor(deps: SiteDeps) {
     this.#deps = deps
     this.#shaping = deps.shaping
-    this.#rate = deps.shaping.rate === null ? null : new RateLimit(deps.shaping.rate)
+    const nowMs = () => this.#nowMs()
+    this.#waiting = new SiteWaiting({ ...deps, nowMs }, deps.shaping.rate)
     const probesMs = () => deps.probesMs()
-    const { random } = deps
-    this.#mood = new SiteMood({ nowMs: () => this.#nowMs(), random, probesMs }, deps.shaping)
+    this.#mood = new SiteMood({ nowMs, random: deps.random, probesMs }, deps.shaping)
   }
 
   /** Nothing to do and nothing worth remembering. */
   get isForgettable(): boolean {
-    if (this.#lanes > 0 || this.#queue.size > 0) return false
-    if ((this.#rate?.waitMs(this.#nowMs()) ?? 0) > 0) return false
+    if (this.#lanes > 0 || this.#waiting.size > 0 || this.#waiting.rateWaitMs > 0) return false
     const { pause } = this.#mood
     return pause === null || this.#nowMs() > pause.untilMs + FAILURE_MEMORY_MS
   }
@@ -113,12 +98,12 @@ export class Site {
   /** Whether more may be claimed for it now. A probe is one delivery. */
   get accepts(): boolean {
     if (this.#mood.isShut || this.#draining) return false
-    if (this.isProbing) return this.#queue.size === 0 && this.#lanes === 0 && this.#deps.mayProbe()
-    return !this.isFull && this.#rateWaitMs() <= RATE_HOLD_MS
+    if (this.isProbing) return this.#waiting.size === 0 && this.#lanes === 0 && this.#deps.mayProbe()
+    return !this.isFull && !this.#waiting.isRateUsedUp
   }
 
   get isFull(): boolean {
-    return this.#queue.size >= this.#waitingMax()
+    return this.#waiting.isFull
   }
 
   get view(): SiteView {
@@ -127,20 +112,14 @@ export class Site {
       connections: this.#connections,
       limit: this.#mood.limit,
       limitMax: this.#shaping.connectionsMax,
-      waiting: this.#queue.size,
+      waiting: this.#waiting.size,
       pause: this.#mood.pause,
       shaping: this.#shaping,
     }
   }
 
   add(delivery: DueDelivery): void {
-    if (this.#rate !== null && this.#queue.size >= 2 * this.#waitingMax()) {
-      const waitMs = this.#rateWaitMs() + this.#queue.size * this.#rate.everyMs
-      this.#deps.postpone(delivery, new Date(this.#nowMs() + waitMs), null)
-      return
-    }
-    this.#queue.add(delivery)
-    this.#wasFull ||= this.isFull
+    if (!this.#waiting.add(delivery)) return
     if (this.#mood.isShut || (this.isProbing && this.#lanes === 0 && !this.#deps.mayProbe()))
       this.#postponeAll()
     else this.#pump()
@@ -151,15 +130,13 @@ export class Site {
     this.#draining = true
     this.#idle.endAll()
     while (this.#lanes > 0) await new Promise<void>((resolve) => this.#whenLaneEnds.push(resolve))
-    return this.#queue.takeAll()
+    return this.#waiting.takeAll()
   }
   readonly #whenLaneEnds: (() => void)[] = []
 
   /** The rules changed. What is under way goes on. */
   reshape(shaping: Shaping): void {
-    const { rate } = shaping
-    const isSameRate = rate?.count === this.#shaping.rate?.count && rate?.perMs === this.#shaping.rate?.perMs
-    if (!isSameRate) this.#rate = rate === null ? null : new RateLimit(rate)
+    this.#waiting.reshape(shaping.rate)
     this.#shaping = shaping
     this.#mood.reshape(shaping)
     this.#pump()
@@ -186,31 +163,22 @@ export class Site {
     return this.#deps.clock.now().getTime()
   }
 
-  #rateWaitMs(): number {
-    return this.#rate?.waitMs(this.#nowMs()) ?? 0
-  }
-
-  #waitingMax(): number {
-    const held = this.#deps.waitingMax()
-    return this.#rate === null ? held : Math.min(held, this.#rate.countWithin(RATE_HOLD_MS))
-  }
-
   #pump(): void {
     if (this.#mood.isShut || this.#draining) return
-    let needed = this.#queue.size
+    let needed = this.#waiting.size
     while (needed > 0 && this.#idle.size > 0) {
       this.#idle.wakeOne()
       needed--
     }
     // A rate needs no more connections than what goes at a time.
-    const limit = this.#answers && this.#rateWaitMs() === 0 ? this.#mood.limit : 1
+    const limit = this.#answers && this.#waiting.rateWaitMs === 0 ? this.#mood.limit : 1
     while (needed > 0 && this.#lanes < limit) {
       this.#lanes++
       needed--
       void this.#runLane().finally(() => {
         this.#lanes--
         for (const resolve of this.#whenLaneEnds.splice(0)) resolve()
-        if (this.#queue.size > 0) this.#pump()
+        if (this.#waiting.size > 0) this.#pump()
       })
     }
   }
@@ -219,30 +187,21 @@ export class Site {
   async #runLane(): Promise<void> {
     let connection: MailConnection | null = null
     while (!this.#draining && !this.#mood.isShut && this.#lanes <= this.#mood.limit) {
-      const rateWaitMs = this.#queue.size === 0 ? 0 : this.#rateWaitMs()
+      const rateWaitMs = this.#waiting.size === 0 ? 0 : this.#waiting.rateWaitMs
       if (rateWaitMs > 0) {
-        if (rateWaitMs > RATE_HOLD_MS) this.#postponeForRate(rateWaitMs)
+        if (this.#waiting.isRateUsedUp) this.#waiting.postponeForRate()
         else await this.#idle.wait(rateWaitMs)
         continue
       }
-      const delivery = this.#queue.take()
+      const delivery = this.#waiting.take()
       if (delivery === null) {
         if (connection?.usable !== true || !(await this.#idle.wait(IDLE_MS))) break
         continue
       }
-      this.#rate?.note(this.#nowMs())
-      this.#noteRoom()
       if (delivery.leasedUntilMs <= this.#nowMs()) this.#deps.drop(delivery)
       else connection = await this.#serve(delivery, connection)
     }
     this.#close(connection)
-  }
-
-  /** Half empty again: claims may go on before the rest is sent, or its connections would stand idle meanwhile. */
-  #noteRoom(): void {
-    if (!this.#wasFull || this.#queue.size > this.#waitingMax() / 2) return
-    this.#wasFull = false
-    this.#deps.wake()
   }
 
   /** Delivers on the connection at hand or a fresh one; returns the connection to go on with. */
@@ -287,7 +246,7 @@ export class Site {
   async #open(delivery: DueDelivery): Promise<MailConnection | null> {
     while (this.#opening !== null && !this.#answers) await this.#opening
     if (this.#mood.isShut || this.#draining) {
-      this.#queue.add(delivery)
+      this.#waiting.putBack(delivery)
       if (!this.#draining) this.#postponeAll()
       return null
     }
@@ -303,7 +262,7 @@ export class Site {
     if ('connection' in opened) {
       this.#connections++
       this.#isProven = true
-      if (this.#queue.size > 0) this.#pump()
+      if (this.#waiting.size > 0) this.#pump()
       return opened.connection
     }
     if (!opened.hostsDown) this.#deps.failOver(delivery, opened.failed)
@@ -329,7 +288,7 @@ export class Site {
     if (asked.kind === 'pause') return void this.#pause(asked)
     if (asked.kind === 'nothing') this.#mood.succeed()
     if (this.#mood.endProbe()) this.#deps.answered()
-    if (this.#queue.size > 0) this.#pump()
+    if (this.#waiting.size > 0) this.#pump()
   }
 
   /** A link that breaks is no answer. A probe that ends so has failed; so has a site where it happens every time. */
@@ -350,7 +309,7 @@ export class Site {
     else if (this.#connections > 0 && !this.#mood.isShut) {
       this.#mood.capAt(this.#connections)
       this.#isProven = true
-      this.#queue.add(delivery)
+      this.#waiting.putBack(delivery)
       return
     } else if (!this.#mood.isShut) {
       const { category, retryAfterMs } = failed.verdict
@@ -375,21 +334,6 @@ export class Site {
 
   #postponeAll(): void {
     const { pause } = this.#mood
-    if (pause === null) return
-    const fromMs = Math.max(pause.untilMs, this.#nowMs())
-    for (const delivery of this.#queue.takeAll()) {
-      const until = new Date(fromMs + Math.round(this.#deps.random() * POSTPONE_SPREAD_MS))
-      this.#deps.postpone(delivery, until, pause)
-    }
-  }
-
-  /** Each to about the time when the rate has room for it. */
-  #postponeForRate(waitMs: number): void {
-    const { everyMs } = this.#rate as RateLimit
-    let atMs = this.#nowMs() + waitMs
-    for (const delivery of this.#queue.takeAll()) {
-      this.#deps.postpone(delivery, new Date(atMs), null)
-      atMs += everyMs
-    }
+    if (pause !== null) this.#waiting.postponeAll(pause)
   }
 }
