@@ -43,6 +43,19 @@ describe('another request', () => {
   ])('%s', (_, changes) => {
     expect(keyed(changes)?.requestHash).not.toEqual(keyed()?.requestHash)
   })
+
+  test('with another text that differs in what is a boundary elsewhere', () => {
+    const hashes = ['a', 'b0', '--a b'].map((text) => keyed({ boundary: 'a', text })?.requestHash)
+    expect(new Set(hashes.map((hash) => hash?.toString('hex'))).size).toBe(3)
+  })
+})
+
+test('read at once when its boundaries are in each other and in all of its text', () => {
+  const names = [...'ab0123456789'].map((name) => `\r\n boundary=${name}`).join('')
+  const text = 'a'.repeat(20_000_000)
+  const delimiters = '--a\r\n--b--\r\n'.repeat(20_000)
+  const message = `Idempotency-Key: x\r\nX-Names:${names}\r\n\r\n${text}\r\n${delimiters}`
+  expect(readMessageIdempotency(Buffer.from(message), [])?.key).toBe('x')
 })
 
 test('null without the field, and for one in the body', () => {

@@ -57,8 +57,11 @@ function readSchedule(taken: readonly TakenField[], now: Date): Date | null {
 /** What a program writes anew each time that it builds the same message. */
 const VOLATILE = new Set(['date', 'message-id', 'received', 'return-path', 'dkim-signature', KEY])
 const KEY_FIELD = /^idempotency-key:/im
-const BOUNDARY = /boundary="?([^\s";]{1,70})/gi
+/** Where MIME boundaries are named, and lines that may be made of them (RFC 2046 section 5.1.1). */
+const BOUNDARY = /(boundary="?|^--)([^\s";]{1,72})/gim
 const BOUNDARIES_MAX = 100
+/** What stands behind so many is compared as it is: work on a message is bounded, whatever it holds. */
+const BOUNDARY_PLACES_MAX = 10_000
 
 /**
  * The Idempotency-Key of a message; null when it has none. A mailer that is told to send the same again builds the
@@ -75,26 +78,33 @@ export function readMessageIdempotency(given: Buffer, recipients: readonly strin
   const key = readIdempotencyKey(fieldValue(bytes, keys[0] as (typeof keys)[0]))
   const lasting = fields.filter(({ name }) => !VOLATILE.has(name))
   const header = lasting.map((field) => bytes.toString('latin1', field.start, field.end)).join('')
-  const text = withoutBoundaries(header + bytes.toString('latin1', end))
-  const requestHash = createHash('sha256')
-    .update(JSON.stringify([...recipients].sort()))
-    .update(text, 'latin1')
-    .digest()
-  return { key, requestHash }
+  const hash = createHash('sha256').update(JSON.stringify([...recipients].sort()))
+  const text = header + bytes.toString('latin1', end)
+  for (const piece of withoutBoundaries(text)) hash.update(piece, 'latin1')
+  return { key, requestHash: hash.digest() }
 }
 
-function withoutBoundaries(text: string): string {
-  const found = new Set<string>()
-  for (const [, boundary] of text.matchAll(BOUNDARY)) {
-    if (found.size === BOUNDARIES_MAX) break
-    found.add(boundary as string)
+/** The text with numbers in place of its boundaries, which are named before they are used. */
+function* withoutBoundaries(text: string): Generator<string> {
+  const numbers = new Map<string, string>()
+  let at = 0
+  let placesLeft = BOUNDARY_PLACES_MAX
+  for (const { 0: whole, 1: lead = '', 2: word = '', index } of text.matchAll(BOUNDARY)) {
+    if (placesLeft-- === 0) break
+    const isNamed = lead !== '--'
+    if (isNamed && !numbers.has(word) && numbers.size < BOUNDARIES_MAX) {
+      numbers.set(word, `b${numbers.size}`)
+    }
+    const isLast = !isNamed && word.endsWith('--') && !numbers.has(word)
+    const number = numbers.get(isLast ? word.slice(0, -2) : word)
+    if (number === undefined) continue
+    yield text.slice(at, index + lead.length) + number + (isLast ? '--' : '')
+    at = index + whole.length
   }
-  let plain = text
-  for (const [index, boundary] of [...found].entries()) plain = plain.replaceAll(boundary, () => `b${index}`)
-  return plain
+  yield text.slice(at)
 }
 
-const ADDRESS = /[^\s<>,;:"()[\]]+@[^\s<>,;:"()[\]]+/g
+const BETWEEN_ADDRESSES = /[\s<>,;:"()[\]]+/
 const FIELD_CHARS_MAX = 64 * 1024
 
 /**
@@ -113,6 +123,8 @@ export function namedRecipients(
   })
 }
 
+/** Split and not matched: a pattern with letters around the @ looks again from each letter of a long word. */
 function addressKeys(value: string): Set<string> {
-  return new Set((value.slice(0, FIELD_CHARS_MAX).match(ADDRESS) ?? []).map(suppressionKey))
+  const words = value.slice(0, FIELD_CHARS_MAX).split(BETWEEN_ADDRESSES)
+  return new Set(words.filter((word) => word.includes('@')).map(suppressionKey))
 }
