@@ -188,3 +188,16 @@ test('0 for sites with what shuts them, and when one is resumed; 1 when there is
   expect(again.code).toBe(1)
   expect(again.stderr).toContain('No site "mx.shut.test" is paused or stopped')
 })
+
+test('1 where the doctor finds a problem, each finding with what to do; delivery rules are looked at too', async () => {
+  const rules = join(folder, 'bad-rules.json')
+  writeFileSync(rules, '{"sources": 3}')
+  const found = await sendwright(['doctor', '--ntp', '127.0.0.1:1', '--json'], {
+    SENDWRIGHT_DELIVERY: 'capture',
+    SENDWRIGHT_RULES_FILE: rules,
+  })
+  expect(found.code).toBe(1)
+  const of = (check: string) => found.json().find((one: { check: string }) => one.check === check)
+  expect(of('delivery rules')).toMatchObject({ level: 'problem', found: expect.stringContaining('sources') })
+  expect(of('delivery')).toMatchObject({ level: 'note', advice: expect.any(String) })
+})

@@ -1,8 +1,11 @@
 import { Command } from 'commander'
 import { systemClock } from '../base/clock.ts'
 import { listPublicAddresses } from '../base/egress-guard.ts'
+import type { Config } from '../config.ts'
+import { BadRules, readRules } from '../delivery/rules/read-rules.ts'
+import type { SendingAddress } from '../operations/doctor/check-names.ts'
 import { cannotOpenDatabase, type ExamineOptions, examine } from '../operations/doctor/examine.ts'
-import type { Finding } from '../operations/doctor/finding.ts'
+import { type Finding, ok, problem } from '../operations/doctor/finding.ts'
 import type { Db } from '../store/db.ts'
 import { readSettings, withInstallation } from './installation.ts'
 import { createOutput } from './output.ts'
@@ -52,7 +55,8 @@ async function examineHere(options: Options): Promise<Finding[]> {
 /** People see each finding as it is made: some take seconds. */
 async function collect(db: Db | null, options: Options, findings: Finding[]): Promise<Finding[]> {
   const config = readSettings()
-  const addresses = listPublicAddresses().map((address) => ({ address, ehloName: config.hostname }))
+  const { addresses, finding } = await findAddresses(config)
+  if (finding !== null) findings.push(finding)
   const forPeople = options.json !== true && process.stdout.isTTY
   for (const finding of findings) if (forPeople) process.stdout.write(describe(finding))
   for await (const finding of examine({ config, clock: systemClock, db, addresses }, options)) {
@@ -65,6 +69,23 @@ async function collect(db: Db | null, options: Options, findings: Finding[]): Pr
       [],
     )
   return findings
+}
+
+/** Those of the rules file; without sources there, whatever public addresses this machine has. */
+async function findAddresses(
+  config: Config,
+): Promise<{ addresses: readonly SendingAddress[]; finding: Finding | null }> {
+  const own = listPublicAddresses().map((address) => ({ address, ehloName: config.hostname }))
+  if (config.rulesFile === null) return { addresses: own, finding: null }
+  try {
+    const { sources } = await readRules(config.rulesFile)
+    const finding = ok('delivery rules', `${config.rulesFile} can be used.`)
+    return { addresses: sources === null ? own : sources.sources, finding }
+  } catch (error) {
+    if (!(error instanceof BadRules)) throw error
+    const advice = 'Mend it: the server does not start with it, and does not take it on SIGHUP.'
+    return { addresses: own, finding: problem('delivery rules', error.message, advice) }
+  }
 }
 
 function describe({ check, level, found, advice }: Finding): string {
