@@ -15,8 +15,13 @@ import { findPassages } from './words.ts'
 
 const STATUS_TYPES = new Set(['message/delivery-status', 'message/global-delivery-status'])
 
-/** A notification with delivery status fields, in their own part or wherever they stand; null for all else. */
+/**
+ * A notification with delivery status fields, in their own part or wherever they stand; null for all else. What answers
+ * a message of ours may quote such fields from it: there only a part of their own counts.
+ */
 export function readDeliveryStatus(outer: OpenedNotice): Notice | null {
+  const own = outer.parts.find(isStatusPart)
+  if (own === undefined && isAnswer(outer)) return null
   const opened = findStatusPart(outer) === undefined ? openForwarded(outer) : outer
   const part = opened === null ? undefined : findStatusPart(opened)
   if (opened === null || part === undefined) return null
@@ -37,9 +42,19 @@ function openForwarded({ parts }: OpenedNotice): OpenedNotice | null {
   return part === undefined ? null : openNotice(Buffer.from(part.text, 'utf8'))
 }
 
+/** Written by a person or a vacation program, not by a mail server. */
+function isAnswer(opened: OpenedNotice): boolean {
+  if (WRITER.test(findField(opened.fields, 'from') ?? '')) return false
+  return isAutoReply(opened) || ANSWER.test(decodeSubject(findField(opened.fields, 'subject') ?? ''))
+}
+
+function isStatusPart({ type, text }: NoticePart): boolean {
+  return STATUS_TYPES.has(type) && text.trim() !== ''
+}
+
 function findStatusPart({ parts }: OpenedNotice): NoticePart | undefined {
   return (
-    parts.find(({ type, text }) => STATUS_TYPES.has(type) && text.trim() !== '') ??
+    parts.find(isStatusPart) ??
     parts.find(({ type, text }) => type.startsWith('text/') && hasStatusFields(text))
   )
 }

@@ -321,6 +321,24 @@ describe('what is no bounce', () => {
     expect(readNotice(content)).toEqual({ kind: 'auto_reply' })
   })
 
+  describe('an answer that quotes what a message of ours said of a third', () => {
+    const fields = 'Final-Recipient: rfc822; ann@shop.test\nAction: failed\nStatus: 5.1.1\n'
+    const quoted = `I am away.\n\n-----Original Message-----\n${fields}`
+    const report = `Content-Type: multipart/report; boundary=c\n\n--c\nContent-Type: message/delivery-status\n\n${fields}\n--c--`
+    test.each([
+      ['auto_reply', ['Subject: Automatic reply: Bounces', 'Auto-Submitted: auto-replied'], quoted],
+      ['auto_reply', ['Subject: Re: Bounces', 'Auto-Submitted: auto-replied'], quoted],
+      ['unknown', ['Subject: Re: Bounces'], quoted],
+      [
+        'auto_reply',
+        ['Subject: Out of office', 'Content-Type: multipart/mixed; boundary=b'],
+        `--b\n\nI am away.\n\n--b\nContent-Type: message/rfc822\n\n${report}\n--b--`,
+      ],
+    ])('%s: %j', (kind, header, body) => {
+      expect(readNotice(message(['From: Bob <bob@x.test>', ...header], body))).toEqual({ kind })
+    })
+  })
+
   test('unknown: a person who answers, an empty message, anything else', () => {
     const answer = ['From: Ann <ann@x.test>', 'Subject: Re: Your payment failed']
     expect(readNotice(message(answer, 'I could not pay: error 550 5.1.1 user unknown'))).toEqual({
