@@ -46,6 +46,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
   jit: 'off',
+  // After a crash it ends, and we start it again as often as it takes. PostgreSQL 18, left to restart itself, stands still
+  // for ever when its recovery fails once: the disk is full, say, and its log could not be written either.
+  restart_after_crash: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
   // Its lines go to our log: no values of rows in them, no prefix that we would have to take off.
