@@ -107,6 +107,7 @@ test('sent by the relay next when the server refuses for a reason that the rule 
 test('sent by the relay after the tries that a rule allows, also what waited without a try of its own', async () => {
   const relay = await startRelay()
   const { service, ann } = await withRules({
+    probes: ['100ms'],
     relays: [{ name: 'spare', url: `smtp://127.0.0.1:${relay.port}` }],
     routes: [{ fallback: 'spare', fallback_after: '2 attempts' }],
   })
