@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net'
 import type { Clock } from '../base/clock.ts'
+import { networkOf } from './smtp/network-of.ts'
 
 const WINDOW_MS = 60_000
 const FAILURES_MAX = 10
@@ -51,12 +51,4 @@ export function createLoginThrottle(clock: Clock): LoginThrottle {
       failures.set(network, { count: 1, endsAtMs: nowMs + WINDOW_MS })
     },
   }
-}
-
-/** Who has one IPv6 address has all of its /64. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address
-  const [head = ''] = address.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  return [...groups, '0', '0', '0', '0'].slice(0, 4).join(':')
 }

@@ -1,11 +1,11 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Log } from '../../base/log.ts'
+import { createConnectionCounts } from './connection-counts.ts'
 import { formatReply } from './format-reply.ts'
 import { createMessageRoom, type MessageRoom } from './message-room.ts'
 import { SmtpSession } from './smtp-session.ts'
 import {
   type ContextSource,
-  reply,
   SMTP_LIMITS,
   type SmtpHandlers,
   type SmtpLimits,
@@ -39,17 +39,13 @@ export interface SmtpListener {
   close(): Promise<void>
 }
 
-const TOO_MANY = reply(421, '4.3.2', 'Too many connections; try again in a moment')
-const TOO_MANY_FROM_YOU = reply(421, '4.7.0', 'Too many connections from your address')
-
 /**
- * A port that speaks SMTP. Resolves once it listens; rejects as `server.listen` does. Connections are counted in all
- * and by address, so that slow clients cost their own address and not the others.
+ * A port that speaks SMTP. Resolves once it listens; rejects as `server.listen` does.
  */
 export async function startSmtpListener(options: SmtpListenerOptions): Promise<SmtpListener> {
   const limits = { ...SMTP_LIMITS, ...options.limits }
   const sessions = new Set<SmtpSession>()
-  const byAddress = new Map<string, number>()
+  const counts = createConnectionCounts(limits)
   const world = {
     ...options,
     isImplicitTls: options.isImplicitTls ?? false,
@@ -61,22 +57,13 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
   // The client may close its side behind QUIT and still read what it is answered.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     const address = socket.remoteAddress ?? ''
-    const count = (byAddress.get(address) ?? 0) + 1
-    const refusal =
-      sessions.size >= limits.connectionsMax
-        ? TOO_MANY
-        : count > limits.connectionsPerAddressMax
-          ? TOO_MANY_FROM_YOU
-          : null
+    const refusal = counts.take(address)
     if (refusal !== null) return turnAway(socket, world.isImplicitTls ? '' : formatReply(refusal))
-    byAddress.set(address, count)
     const session = new SmtpSession(world, socket)
     sessions.add(session)
     socket.once('close', () => {
       sessions.delete(session)
-      const left = (byAddress.get(address) ?? 1) - 1
-      if (left === 0) byAddress.delete(address)
-      else byAddress.set(address, left)
+      counts.giveBack(address)
     })
     void session.run()
   })
