@@ -52,6 +52,22 @@ test('drawn exactly up to the limit by three processes at once', async () => {
   expect(await takenOf('three')).toBe(100)
 })
 
+test('given back but for one, which the database did not take: that is lost, and nobody fails for it', async () => {
+  const room = new WarmupRoom({
+    clock: { now: () => new Date(nowMs) },
+    log: createLog('silent'),
+    take: (...given) => takeWarmup(database.db, ...given),
+    giveBack: (key, count) =>
+      // A date that is none: refused by PostgreSQL itself.
+      giveBackWarmup(database.db, key.source === 'lost' ? { ...key, day: 'never' } : key, count),
+  })
+  for (const source of ['lost', 'kept']) await drawMany(room, source, 1, 100)
+  await room.giveBack()
+  expect(await takenOf('kept')).toBe(1)
+  expect(await takenOf('lost')).toBe(5)
+  await room.close()
+})
+
 test('drawn one by one for a write in many messages', async () => {
   const { room, writes } = openRoom()
   for (let index = 0; index < 2000; index++) expect(await room.draw(keyOf('single'), 10_000)).toBe(true)

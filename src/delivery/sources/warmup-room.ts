@@ -125,7 +125,19 @@ export class WarmupRoom {
       const { left } = block
       block.left = 0
       this.#blocks.delete(name)
-      if (left > 0) await this.#deps.giveBack(block.key, left)
+      if (left > 0) await this.#giveBackSafely(block.key, left)
+    }
+  }
+
+  /** What may have been written or not is not given back twice: it is lost, as in a crash, and the others go back. */
+  async #giveBackSafely(key: WarmupKey, count: number): Promise<void> {
+    try {
+      await this.#deps.giveBack(key, count)
+    } catch (error) {
+      this.#deps.log.warn(
+        { err: error, ...key, count },
+        'could not give back room of a warm-up: less is sent today',
+      )
     }
   }
 }
