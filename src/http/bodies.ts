@@ -1,17 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createHeavyTurns } from '../base/heavy-turns.ts'
 import { Refusal } from '../base/refusal.ts'
 import { parseJson } from './json.ts'
 
+/** From here on reading one holds up everybody else for long enough to be noticed. */
+const HEAVY_BYTES_MIN = 2 * 1024 * 1024
+
 /** JSON and nothing else, plain and nothing else. An empty body passes whatever type it claims. */
 export function readBodies(app: FastifyInstance): void {
+  const inTurn = createHeavyTurns()
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       refuseEncodings(request)
-      done(null, parseJson(body as Buffer))
+      if (body.length < HEAVY_BYTES_MIN) return done(null, parseJson(body as Buffer))
     } catch (error) {
-      done(error as Error)
+      return done(error as Error)
     }
+    inTurn(() => parseJson(body as Buffer)).then((value) => done(null, value), done)
   })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     if (body.length === 0) done(null, undefined)

@@ -42,6 +42,17 @@ test('given back once, however often it is said', () => {
   expect(() => budget.take('d', ofSize(2 * MIB))).toThrow('Too many large requests')
 })
 
+test('taken as soon as there is room, refused when there is none in time', async () => {
+  const budget = createBodyBudget(100 * MIB)
+  const release = budget.take('a', CHUNKED)
+  await expect(budget.takeInTime('b', ofSize(40 * MIB), 1)).rejects.toThrow('Too many large requests')
+  const waiting = budget.takeInTime('b', ofSize(40 * MIB), 60_000)
+  release?.()
+  const second = await waiting
+  expect(() => budget.take('c', ofSize(70 * MIB))).toThrow('Too many large requests')
+  second?.()
+})
+
 const LARGE = route('POST', '/large', {
   summary: 'x',
   tag: 'Test',
@@ -55,7 +66,7 @@ const LARGE = route('POST', '/large', {
 let api: Api
 let team: GivenTeam
 beforeAll(async () => {
-  api = await startApi({ routes: [LARGE] })
+  api = await startApi({ routes: [LARGE], server: { connections: { bodyRoomMs: 100 } } })
   team = await api.givenTeam()
 })
 afterAll(() => api.stop())

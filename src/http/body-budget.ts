@@ -7,6 +7,8 @@ const COUNTED_BYTES_MIN = 1024 * 1024
 const BYTES_MAX = 256 * 1024 * 1024
 /** A large body takes some seconds to arrive and to be worked on. */
 const RETRY_AFTER_SECONDS = 5
+/** Requests that wait for room, their bodies unread: each costs a connection and nothing else. */
+const WAITING_MAX = 256
 
 /** What a request says of its body before it is read. */
 export interface AnnouncedBody {
@@ -22,27 +24,53 @@ export interface BodyBudget {
    * body is too small to be counted. Throws Refusal (503) when there is no room.
    */
   take(teamId: string, body: AnnouncedBody): (() => void) | null
+  /** The same, but waits for room. Throws the Refusal after `waitMs`, or at once when too many wait already. */
+  takeInTime(teamId: string, body: AnnouncedBody, waitMs: number): Promise<(() => void) | null>
 }
 
 /** Memory for the request bodies of a process, shared fairly by its teams. */
 export function createBodyBudget(bytesMax = BYTES_MAX): BodyBudget {
   const budget = createFairBudget(bytesMax)
-  return {
-    take(teamId, body) {
-      const bytes = countedBytes(body)
-      if (bytes === 0) return null
-      if (!budget.take(teamId, bytes)) {
-        throw new Refusal('service_unavailable', 'Too many large requests are being received at once.', {
-          retryAfterSeconds: RETRY_AFTER_SECONDS,
-        })
-      }
-      let isHeld = true
-      return () => {
-        if (isHeld) budget.giveBack(teamId, bytes)
-        isHeld = false
-      }
-    },
+  /** Those that wait are told in the order in which they came. */
+  const waiting = new Set<() => void>()
+
+  function take(teamId: string, body: AnnouncedBody): (() => void) | null {
+    const bytes = countedBytes(body)
+    if (bytes === 0) return null
+    if (!budget.take(teamId, bytes)) {
+      throw new Refusal('service_unavailable', 'Too many large requests are being received at once.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      })
+    }
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      budget.giveBack(teamId, bytes)
+      for (const tell of waiting) tell()
+    }
   }
+
+  async function takeInTime(teamId: string, body: AnnouncedBody, waitMs: number) {
+    const endMs = performance.now() + waitMs
+    for (;;) {
+      try {
+        return take(teamId, body)
+      } catch (error) {
+        if (performance.now() >= endMs || waiting.size >= WAITING_MAX) throw error
+      }
+      await new Promise<void>((resolve) => {
+        const tell = () => {
+          clearTimeout(timer)
+          waiting.delete(tell)
+          resolve()
+        }
+        const timer = setTimeout(tell, endMs - performance.now())
+        waiting.add(tell)
+      })
+    }
+  }
+  return { take, takeInTime }
 }
 
 /** What the body may come to; 0 when it is not counted, or announces more than the route reads and is refused unread. */

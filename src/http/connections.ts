@@ -8,6 +8,8 @@ export interface ConnectionLimits {
   requestTimeoutMs: number
   /** The same for a body that a route reads as it arrives: 512 MiB at 1.2 Mbit/s. */
   uploadTimeoutMs: number
+  /** So long a large body waits, unread, for room in memory before it is refused. */
+  bodyRoomMs: number
   /** An upload of which nothing arrives for so long is over. */
   uploadStallMs: number
   /** How long an idle connection is kept. Longer than the minute that load balancers keep theirs. */
@@ -21,6 +23,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   headersTimeoutMs: 30_000,
   requestTimeoutMs: 300_000,
   uploadTimeoutMs: 3_600_000,
+  bodyRoomMs: 20_000,
   uploadStallMs: 30_000,
   keepAliveTimeoutMs: 72_000,
   perAddressMax: 1_000,

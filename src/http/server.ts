@@ -163,7 +163,7 @@ async function admit(
   route: Pick<Route, 'permission' | 'limit' | 'bodyBytesMax'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { authenticate, admitOperator, limiter, bodyBudget }: Admitting,
+  { authenticate, admitOperator, limiter, bodyBudget, limits }: Admitting,
 ): Promise<void> {
   setLimitFields(reply, NO_TEAM)
   if (route.permission === 'public') return
@@ -179,7 +179,7 @@ async function admit(
   const admission = await limiter.admit(caller.teamId, route.limit, limit)
   setLimitFields(reply, admission)
   refuseOverLimit(admission)
-  reserveBody(route, request, reply, caller.teamId, bodyBudget)
+  await reserveBody(route, request, reply, caller.teamId, { bodyBudget, limits })
 }
 
 function refuseOverLimit({ isAdmitted, resetSeconds }: Admission): void {
@@ -192,17 +192,17 @@ function refuseOverLimit({ isAdmitted, resetSeconds }: Admission): void {
 }
 
 /** Room for the body, until the answer is sent or the connection is gone. Throws Refusal (503). */
-function reserveBody(
+async function reserveBody(
   { bodyBytesMax = BODY_BYTES_MAX }: Pick<Route, 'bodyBytesMax'>,
   { raw: { headers, socket } }: FastifyRequest,
   { raw: response }: FastifyReply,
   teamId: string,
-  budget: BodyBudget,
-): void {
-  // A connection that closed while the key was looked up says nothing any more.
-  if (socket.destroyed) return
-  const release = budget.take(teamId, { headers, bytesMax: bodyBytesMax })
+  { bodyBudget, limits }: Pick<Admitting, 'bodyBudget' | 'limits'>,
+): Promise<void> {
+  const release = await bodyBudget.takeInTime(teamId, { headers, bytesMax: bodyBytesMax }, limits.bodyRoomMs)
   if (release === null) return
+  // A connection that closed meanwhile says nothing any more.
+  if (socket.destroyed) return release()
   const leave = () => {
     release()
     socket.off('close', leave)

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { createHeavyTurns, type HeavyTurns } from '../base/heavy-turns.ts'
 import { newId } from '../base/ids.ts'
 import { type FieldErrors, invalidFields, type Refusal } from '../base/refusal.ts'
 import { type Mailbox, parseMailbox, suppressionKey } from '../mime/address.ts'
@@ -29,16 +30,25 @@ export function createAcceptMime(deps: {
   clock: Clock
   commit: (parcel: Parcel) => Promise<Acceptance>
 }): AcceptMime {
+  const inTurn = createHeavyTurns()
   return async (request, submitter, idempotency) => {
-    const submission = await readSubmission(request, deps.clock.now())
+    const submission = await readSubmission(request, deps.clock.now(), inTurn)
     return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
   }
 }
 
-async function readSubmission(request: MimeRequest, createdAt: Date): Promise<Submission> {
+/** From here on a repair holds up everybody else for long enough to be noticed. */
+const HEAVY_CHARS_MIN = 2 * 1024 * 1024
+
+async function readSubmission(
+  request: MimeRequest,
+  createdAt: Date,
+  inTurn: HeavyTurns,
+): Promise<Submission> {
   const { sender, recipient } = readEnvelope(request)
   const emailId = newId(createdAt.getTime())
-  const message = repairRawMessage(request.raw_message, { messageIdLocal: emailId, date: createdAt })
+  const repair = () => repairRawMessage(request.raw_message, { messageIdLocal: emailId, date: createdAt })
+  const message = request.raw_message.length < HEAVY_CHARS_MIN ? repair() : await inTurn(repair)
   return submitRaw(message, {
     emailId,
     createdAt,

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { createHeavyTurns } from './heavy-turns.ts'
+
+/** Work that holds the event loop for about so long. */
+function hold(ms: number): void {
+  const end = performance.now() + ms
+  while (performance.now() < end);
+}
+
+test('done one at a time in order, with turns of others in between', async () => {
+  const inTurn = createHeavyTurns()
+  const order: string[] = []
+  const work = (name: string) =>
+    inTurn(() => {
+      order.push(name)
+      hold(20)
+    })
+  const all = Promise.all([work('a'), work('b'), work('c')])
+  let isOver = false
+  const others = (async () => {
+    while (!isOver) {
+      if (order.at(-1) !== 'other') order.push('other')
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  })()
+  await all
+  isOver = true
+  await others
+  expect(order.filter((name) => name !== 'other')).toEqual(['a', 'b', 'c'])
+  expect(order.join(' ')).toContain('a other b other c')
+})
+
+test('rejected as the work throws, and the next one is done all the same', async () => {
+  const inTurn = createHeavyTurns()
+  const failing = inTurn(() => {
+    throw new Error('broken')
+  })
+  await expect(failing).rejects.toThrow('broken')
+  expect(await inTurn(() => 1)).toBe(1)
+})
