@@ -66,12 +66,14 @@ export class Patience {
   #dueAtMs(): number {
     const { idleTimeoutMs, authenticationTimeoutMs, messageTimeoutMs, bytesPerSecondMin } = this.#limits
     if (this.phase === 'work') return Number.POSITIVE_INFINITY
-    const idleAtMs = Math.max(this.#input.lastByteAtMs, this.#answeredAtMs) + idleTimeoutMs
     if (this.#content !== null) {
       const { startedAtMs, message } = this.#content
+      const idleAtMs = Math.max(this.#input.lastByteAtMs, startedAtMs) + idleTimeoutMs
       const paceMs = SLOW_GRACE_MS + (message.length / bytesPerSecondMin) * 1000
       return Math.min(idleAtMs, startedAtMs + Math.min(messageTimeoutMs, paceMs))
     }
+    // The whole command must be there by then: a byte now and then would hold a connection for ever.
+    const idleAtMs = this.#answeredAtMs + idleTimeoutMs
     return this.#isKnown ? idleAtMs : Math.min(idleAtMs, this.#connectedAtMs + authenticationTimeoutMs)
   }
 }

@@ -110,9 +110,15 @@ test('421 for one connection in all too many', async () => {
   expect(codeOf(await (await openSmtp(listener.port)).hear())).toBe('421 4.3.2')
 })
 
-test('421 for who falls silent, who does not log in, and who sends a message too slowly', async () => {
+test('421 for who falls silent, who never ends a command, who does not log in, and who sends a message too slowly', async () => {
   const silent = await start({ limits: { idleTimeoutMs: 50 } })
   expect(codeOf(await (await greeted(silent.listener)).hear())).toBe('421 4.4.2')
+
+  const endless = await start({ limits: { idleTimeoutMs: 150 } })
+  const typist = await greeted(endless.listener)
+  const letters = setInterval(() => typist.write('N'), 20)
+  expect(codeOf(await typist.hear())).toBe('421 4.4.2')
+  clearInterval(letters)
 
   const stranger = await start({ isAuthRequired: true, limits: { authenticationTimeoutMs: 150 } })
   const client = await greeted(stranger.listener)
