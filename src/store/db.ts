@@ -120,6 +120,8 @@ function settingsOf(
     query_timeout: timeoutMs,
     statement_timeout: statementTimeoutMs,
     keepAlive: true,
+    // A server that vanished is noticed within 20 s also by the connection that only listens.
+    keepAliveInitialDelayMillis: 10_000,
     types: TYPES,
     // Statements that do not need each other's answers are sent together and answered in one round trip.
     pipeline: true,
