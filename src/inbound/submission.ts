@@ -72,21 +72,28 @@ export function openSubmission(deps: SubmissionDeps, peer: SmtpPeer): SmtpHandle
     authenticate: (_user, password) => logIn(password),
     async onMail() {
       recipients = new Map()
-      return admit().catch((error: unknown) => {
-        const isKey = error instanceof Refusal && error.refusal === 'invalid_api_key'
-        return isKey ? KEY_IS_GONE : answerOrThrow(error)
-      })
+      return admit().catch(refuse)
     },
     onRcpt: async (path) => addRecipient(path),
     async onMessage(_envelope, content) {
-      const { teamId, domainId } = caller as Caller
-      const message = { recipients: [...recipients.values()], content }
-      return deps
-        .acceptSubmission(message, { teamId, domainId })
-        .then((id) => reply(250, '2.0.0', `accepted as ${id}`), answerOrThrow)
+      try {
+        // Between MAIL and the final dot there may be hours.
+        const { teamId, domainId } = await deps.authenticate(token)
+        const message = { recipients: [...recipients.values()], content }
+        const id = await deps.acceptSubmission(message, { teamId, domainId })
+        return reply(250, '2.0.0', `accepted as ${id}`)
+      } catch (error) {
+        return refuse(error)
+      }
     },
     owner: () => caller?.teamId ?? peer.address,
   }
+}
+
+/** What becomes of a command of somebody who has logged in. */
+function refuse(error: unknown): SmtpReply {
+  const isKey = error instanceof Refusal && error.refusal === 'invalid_api_key'
+  return isKey ? KEY_IS_GONE : answerOrThrow(error)
 }
 
 /** What nobody expected goes on to whoever logs it. */

@@ -224,6 +224,16 @@ describe('refused', () => {
     client.close()
   })
 
+  test('a message whose key was revoked between MAIL and its end', async () => {
+    const key = await ann.givenKey({ permission: 'send' })
+    const client = await loggedIn(key.token)
+    await client.codes('MAIL FROM:<a@b.test>', 'RCPT TO:<delivered@simulator.test>', 'DATA')
+    await ann.delete(`/api-keys/${key.keyId}`)
+    client.write(message().join('\r\n'))
+    expect(await client.say('\r\n.')).toBe('530 5.7.0 Invalid API key.')
+    client.close()
+  })
+
   test("a message from another domain than the key's", async () => {
     const bob = await service.givenSender()
     const key = await ann.givenKey({ permission: 'send', domainId: ann.domainId })

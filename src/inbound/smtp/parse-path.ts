@@ -73,7 +73,9 @@ function readParameter(
   checks: Readonly<Record<string, Check>>,
   parameters: Map<string, string>,
 ): SmtpReply | null {
-  const [, name = '', value = ''] = PARAMETER.exec(word) ?? []
+  const [, name, value = ''] = PARAMETER.exec(word) ?? []
+  if (name === undefined)
+    return reply(501, '5.5.4', 'Syntax of a parameter: NAME or NAME=value, no = in the value')
   const key = name.toUpperCase()
   const check = Object.hasOwn(checks, key) ? checks[key] : undefined
   if (check === undefined) return reply(555, '5.5.4', 'Unknown parameter')

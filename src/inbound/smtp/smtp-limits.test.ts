@@ -76,13 +76,16 @@ test('large messages wait for each other, 452 for one that waits too long, small
   for (const one of clients) one.close()
 })
 
-test('552 for a message far greater than MAIL announced', async () => {
+test('552 for a message far greater than MAIL announced; SIZE=0 announces nothing', async () => {
   const { listener, messages } = await start()
   const client = await greeted(listener)
   await client.codes('MAIL FROM:<> SIZE=1000', 'RCPT TO:<c@d.test>', 'DATA')
   client.write(`${'x'.repeat(400_000)}\r\n.\r\n`)
   expect(codeOf(await client.hear())).toBe('552 5.3.4')
   expect(messages).toEqual([])
+  await client.codes('MAIL FROM:<> SIZE=0', 'RCPT TO:<c@d.test>', 'DATA')
+  client.write(`${'x'.repeat(400_000)}\r\n.\r\n`)
+  expect(codeOf(await client.hear())).toBe('250 2.0.0')
   client.close()
 })
 

@@ -107,6 +107,7 @@ describe('refused', () => {
     ['a space in the path', ['EHLO x', 'MAIL FROM:<a b@b.test>'], '501 5.5.2'],
     ['an unknown parameter', ['EHLO x', 'MAIL FROM:<a@b.test> SOLICIT=x'], '555 5.5.4'],
     ['a parameter named like a method', ['EHLO x', 'MAIL FROM:<a@b.test> constructor=x'], '555 5.5.4'],
+    ['a parameter with = in its value', ['EHLO x', 'MAIL FROM:<a@b.test> ENVID=a=b'], '501 5.5.4'],
     ['a parameter twice', ['EHLO x', 'MAIL FROM:<a@b.test> SIZE=1 SIZE=1'], '501 5.5.4'],
     ['a bad SIZE', ['EHLO x', 'MAIL FROM:<a@b.test> SIZE=-1'], '501 5.5.4'],
     ['a SIZE over the limit', ['EHLO x', 'MAIL FROM:<a@b.test> SIZE=37500001'], '552 5.3.4'],

@@ -64,10 +64,10 @@ interface Room {
   heldBytes: number
 }
 
-/** What SIZE allows the message to come to; null when MAIL had none. */
+/** What SIZE allows the message to come to; null when MAIL had none, or 0, which programs say that do not know. */
 function announcedBytes({ parameters }: SmtpPath): number | null {
-  const size = parameters.get('SIZE')
-  return size === undefined ? null : Math.ceil(Number(size) * ANNOUNCED_SLACK) + SMALL_BYTES
+  const size = Number(parameters.get('SIZE') ?? 0)
+  return size === 0 ? null : Math.ceil(size * ANNOUNCED_SLACK) + SMALL_BYTES
 }
 
 function tooLarge(isOverAnnounced: boolean, bytesMax: number): SmtpReply {
