@@ -3,6 +3,8 @@ import { createDatabase, type TestDatabase } from '../../test/support/database.t
 import { systemClock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { Refusal } from '../base/refusal.ts'
+import type { DueDelivery } from '../queue/types.ts'
+import { DatabaseUnavailable, type Db } from '../store/db.ts'
 import { createAcceptBatcher, type Parcel, type Submission } from './accept-batch.ts'
 import { createTeam } from './access.ts'
 import { composeEmail } from './compose-email.ts'
@@ -58,4 +60,36 @@ test('a whole batch that is refused uses nothing of the quota that others of the
   const [first] = answers
   expect(first.status === 'rejected' && first.reason).toBeInstanceOf(Refusal)
   expect((first as PromiseRejectedResult).reason.message).toBe('Daily email quota exceeded.')
+})
+
+test('begun at once when the answer to the COMMIT is lost and it turns out to have been made', async () => {
+  let losses = 1
+  const db: Db = {
+    ...database.db,
+    async transaction(work) {
+      const made = await database.db.transaction(work)
+      if (losses-- > 0) throw new DatabaseUnavailable(new Error('The link broke.'), true)
+      return made
+    },
+  }
+  const begun: DueDelivery[] = []
+  let roomTaken = 0
+  const accepting = createAcceptBatcher({
+    db,
+    clock: systemClock,
+    nodeId: newId(),
+    messageLifetimeMs: 3_600_000,
+    handOff: {
+      reserve: () => roomTaken++ >= 0,
+      forgo: () => roomTaken--,
+      start: (deliveries) => void begun.push(...deliveries),
+    },
+    wake: () => {},
+  })
+  const parcel = { ...parcelOf([await emailTo(2)], true), batch: null }
+  // The quota was used up by the test before.
+  await database.db.query("update team set plan = 'unlimited' where id = $1", [teamId])
+  const { emailIds } = await accepting.add(parcel)
+  expect(begun.map(({ emailId }) => emailId)).toEqual([emailIds[0], emailIds[0]])
+  expect(roomTaken).toBe(2)
 })

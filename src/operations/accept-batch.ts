@@ -112,37 +112,60 @@ async function acceptBatch(deps: Deps, items: Parcel[]): Promise<(Acceptance | E
  */
 async function commitOrRepeat(deps: Deps, items: Parcel[]): Promise<(Acceptance | Error)[]> {
   const sinceMs = performance.now()
-  const judged: (Acceptance | Error)[] = []
+  const attempt: Attempt = { judged: [], reserved: [] }
   try {
-    return await commit(deps, items, judged)
+    return await commit(deps, items, attempt)
   } catch (error) {
-    if (!(error instanceof DatabaseUnavailable && error.commitUnknown)) throw error
-    if (performance.now() - sinceMs > ASK_AGAIN_MS) throw error
-    await pause(RECONNECT_MS)
-    return await answerByIds(deps, items, judged)
+    try {
+      if (!(error instanceof DatabaseUnavailable && error.commitUnknown)) throw error
+      if (performance.now() - sinceMs > ASK_AGAIN_MS) throw error
+      await pause(RECONNECT_MS)
+      return await answerByIds(deps, items, attempt)
+    } finally {
+      forgo(deps, attempt)
+    }
+  }
+}
+
+/** What was made of a batch before its COMMIT. */
+interface Attempt {
+  judged: (Acceptance | Error)[]
+  /** For the hand-off, with room kept for them until they begin or the batch comes to nothing. */
+  reserved: DueDelivery[]
+}
+
+/** Begins those that are committed. */
+function handOff({ handOff: handing }: Deps, attempt: Attempt, isThere: (emailId: string) => boolean): void {
+  const begun = attempt.reserved.filter(({ emailId }) => isThere(emailId))
+  attempt.reserved = attempt.reserved.filter(({ emailId }) => !isThere(emailId))
+  if (begun.length > 0) handing?.start(begun)
+}
+
+function forgo({ handOff: handing }: Deps, attempt: Attempt): void {
+  for (const due of attempt.reserved.splice(0)) {
+    handing?.forgo(due.teamId, due.domain, due.message?.bytes.length ?? 0)
   }
 }
 
 /**
- * What has an email that exists by now is answered as it was `judged` in the transaction whose COMMIT was lost; the rest
- * is judged again by a batch of its own.
+ * What has an email that exists by now is answered as it was judged in the transaction whose COMMIT was lost, and begun
+ * if it was written as leased to us: nobody else would before that lease runs out. The rest is judged again by a batch of
+ * its own.
  */
-async function answerByIds(
-  deps: Deps,
-  items: Parcel[],
-  judged: readonly (Acceptance | Error)[],
-): Promise<(Acceptance | Error)[]> {
+async function answerByIds(deps: Deps, items: Parcel[], attempt: Attempt): Promise<(Acceptance | Error)[]> {
   for (let look = 1; ; look++) {
     const keys = items.flatMap(({ submitter: { teamId }, submissions }) =>
       submissions.map(({ emailId }) => ({ teamId, id: emailId })),
     )
     const existing = await findExistingEmails(deps.db, keys)
+    handOff(deps, attempt, (emailId) => existing.has(emailId))
     const isThere = (item: Parcel) => item.submissions.some(({ emailId }) => existing.has(emailId))
     const rest = items.filter((item) => !isThere(item))
     try {
-      const answers = rest.length === 0 ? [] : await commit(deps, rest, [])
+      const answers = rest.length === 0 ? [] : await commitOnce(deps, rest)
       return items.map(
-        (item, index) => (isThere(item) ? judged[index] : answers[rest.indexOf(item)]) as Acceptance | Error,
+        (item, index) =>
+          (isThere(item) ? attempt.judged[index] : answers[rest.indexOf(item)]) as Acceptance | Error,
       )
     } catch (error) {
       // The lost COMMIT took effect between the look and the writing: the next look sees it.
@@ -165,28 +188,22 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** `judged` is given the answers before they are committed. */
-async function commit(
-  deps: Deps,
-  items: Parcel[],
-  judged: (Acceptance | Error)[],
-): Promise<(Acceptance | Error)[]> {
+async function commitOnce(deps: Deps, items: Parcel[]): Promise<(Acceptance | Error)[]> {
+  const attempt: Attempt = { judged: [], reserved: [] }
+  return commit(deps, items, attempt).finally(() => forgo(deps, attempt))
+}
+
+/** `attempt` is given the answers and what is reserved before they are committed. */
+async function commit(deps: Deps, items: Parcel[], attempt: Attempt): Promise<(Acceptance | Error)[]> {
   const now = deps.clock.now()
   const facts = await lookUpFacts(deps.db, items)
-  const reserved: DueDelivery[] = []
-  let outcome: Outcome
-  try {
-    outcome = await deps.db.transaction(async (tx) => {
-      const written = await writeBatch(tx, deps, facts, items, reserved, now)
-      judged.push(...written.answers)
-      return written
-    })
-  } catch (error) {
-    for (const due of reserved) deps.handOff?.forgo(due.teamId, due.domain, due.message?.bytes.length ?? 0)
-    throw error
-  }
+  const outcome: Outcome = await deps.db.transaction(async (tx) => {
+    const written = await writeBatch(tx, deps, facts, items, attempt.reserved, now)
+    attempt.judged.push(...written.answers)
+    return written
+  })
   rememberUsageRows(deps, items, now)
-  if (reserved.length > 0) deps.handOff?.start(reserved)
+  handOff(deps, attempt, () => true)
   if (outcome.leftToClaim) deps.wake()
   return outcome.answers
 }
