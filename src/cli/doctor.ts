@@ -55,8 +55,8 @@ async function examineHere(options: Options): Promise<Finding[]> {
 /** People see each finding as it is made: some take seconds. */
 async function collect(db: Db | null, options: Options, findings: Finding[]): Promise<Finding[]> {
   const config = readSettings()
-  const { addresses, finding } = await findAddresses(config)
-  if (finding !== null) findings.push(finding)
+  const { addresses, finding: aboutRules } = await findAddresses(config)
+  if (aboutRules !== null) findings.push(aboutRules)
   const forPeople = options.json !== true && process.stdout.isTTY
   for (const finding of findings) if (forPeople) process.stdout.write(describe(finding))
   for await (const finding of examine({ config, clock: systemClock, db, addresses }, options)) {

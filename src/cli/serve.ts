@@ -42,8 +42,8 @@ async function reload(running: { reload(): Promise<void> }, log: Log): Promise<v
 }
 
 /**
- * Resolves at the first SIGTERM or SIGINT (at a terminal also SIGHUP: it was closed), or when the process that started this one is gone. From then on a
- * second signal, or the end of the drain's time, ends the process at once.
+ * Resolves at the first SIGTERM or SIGINT (at a terminal also SIGHUP: it was closed), or when the process that started
+ * this one is gone. From then on a second signal, or the end of the drain's time, ends the process at once.
  */
 function waitForStop(log: Log): Promise<void> {
   return new Promise((resolve) => {
@@ -72,7 +72,7 @@ function leaveNow(log: Log, why: string): never {
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('run the service: HTTP API, delivery and scheduler; "npm start" does this')
+    .description('run the service: HTTP API, SMTP listeners, delivery and scheduler; "npm start" does this')
     .option(
       '--roles <roles>',
       'run only these parts, comma-separated: api, deliver, inbound, scheduler',

@@ -4,7 +4,7 @@ import type { Queryable } from './db.ts'
 export interface TlsReportDestination {
   /** A mailto: or https: URI of the domain's record. */
   to: string
-  /** `sending`: what became of it is not known; it is not sent again. */
+  /** `sending`: what became of it is not known. A POST is not sent again then; mail is, because acceptance knows it again. */
   state: 'waiting' | 'sending' | 'sent' | 'failed'
   reason: string | null
 }

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile, statfs } from 'node:fs/promises'
 import type { Queryable } from '../../store/db.ts'
 import { checkDatabaseClock } from './check-clock.ts'
@@ -74,7 +74,6 @@ export async function checkCertificate(
   const check = `certificate ${files.certFile}`
   try {
     const certificate = new X509Certificate(await readFile(files.certFile))
-    const { createPrivateKey } = await import('node:crypto')
     if (!certificate.checkPrivateKey(createPrivateKey(await readFile(files.keyFile)))) {
       return problem(
         check,
