@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Guard } from '../base/egress-guard.ts'
+import { withoutRequireTls } from '../mime/require-tls.ts'
 import type { Signer } from '../operations/sign-message.ts'
 import type { ConversationLine, DueDelivery, LoadedMessage } from '../queue/types.ts'
 import { type Candidate, type CandidateDeps, findCandidates, TARGETS_MAX } from './candidates.ts'
@@ -189,16 +190,16 @@ async function converse(
   log: Conversation,
 ) {
   const sender = await deps.signer.sender(delivery)
-  const signature = await deps.signer.sign(delivery, message)
+  const content = [await deps.signer.sign(delivery, message), ...withoutRequireTls(message.bytes)]
   const envelope = {
     from: deps.signer.returnPath(sender, delivery.emailId, delivery.no),
     to: delivery.address,
     smtpUtf8: message.smtpUtf8,
-    size: signature.length + message.bytes.length,
+    size: content.reduce((sum, { length }) => sum + length, 0),
     mayChunk: delivery.attempts === 0,
     requireTls: policy.wish === 'required' && smtp.capabilities.requireTls,
   }
-  return smtp.send(envelope, [signature, message.bytes], log)
+  return smtp.send(envelope, content, log)
 }
 
 interface Session {

@@ -1,3 +1,5 @@
+import { REQUIRE_TLS, REQUIRE_TLS_PROBLEM, readRequireTls } from './require-tls.ts'
+
 const NAME_CHARS_MAX = 76
 const VALUE_CHARS_MAX = 4000
 /** RFC 5322 section 2.2: printable ASCII but the colon. */
@@ -34,6 +36,7 @@ export function checkHeader(name: string, value: string): string | null {
   if (value.length > VALUE_CHARS_MAX && Array.from(value).length > VALUE_CHARS_MAX) {
     return `The value of the header ${name} must not be greater than ${VALUE_CHARS_MAX} characters.`
   }
+  if (lower === REQUIRE_TLS && readRequireTls(value.trim()) === null) return REQUIRE_TLS_PROBLEM
   if (CONTROL.test(value)) return `The value of the header ${name} must not contain control characters.`
   return null
 }

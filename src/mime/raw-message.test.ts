@@ -61,6 +61,13 @@ describe('repaired', () => {
     expect(text).toContain('\r\nX-Before: 1\r\nX-After: 2\r\n')
   })
 
+  test('repaired: X-Sendwright-Require-TLS stays once, in its plain form, when one of its fields says yes', () => {
+    const header = 'x-sendwright-require-tls:\r\n True\r\nX-A: b\r\nX-Sendwright-Require-TLS: no\r\n'
+    expect(textOf(whole(header)).match(/^x-sendwright.*$/gim)).toEqual(['X-Sendwright-Require-TLS: yes'])
+    expect(textOf(whole('X-Sendwright-Require-TLS: no\r\n'))).not.toMatch(/x-sendwright/i)
+    expect(() => repair(whole('X-Sendwright-Require-TLS: ja\r\n'))).toThrow('must be yes or no')
+  })
+
   test.each([
     'no-brackets@b.test',
     '<a b@c.test>',

@@ -8,6 +8,7 @@ import { fieldValue, firstValue, type HeaderField, readMessageHeader, refuseRaw 
 import { decodeSubject, parseHeaderMailbox } from './raw-mailbox.ts'
 import { type Edit, reencodeParts } from './raw-reencode.ts'
 import { readStructure } from './raw-structure.ts'
+import { REQUIRE_TLS, REQUIRE_TLS_PROBLEM, readRequireTls } from './require-tls.ts'
 
 /** A message that somebody else wrote, checked and repaired. */
 export interface RawMessage {
@@ -104,6 +105,7 @@ export function repairRawMessage(
       .map(remove),
     ...rewriteMailbox(bytes, fields, 'from', from),
     ...rewriteMailbox(bytes, fields, 'sender', sender),
+    ...keepRequireTls(bytes, fields, end),
     ...addMissing(bytes, fields, end, { messageId, from, missing, isMime: bodyEdits.length > 0 }),
     ...bodyEdits,
   ]
@@ -219,6 +221,16 @@ function addMissing(
   const isMime = given.isMime || names.has('content-type') || names.has('content-transfer-encoding')
   if (isMime && !names.has('mime-version')) put('MIME-Version: 1.0')
   return edits
+}
+
+/** The one field for the service that delivery must find: kept in its plain form, where it asks for something. */
+function keepRequireTls(bytes: Buffer, fields: readonly HeaderField[], end: number): Edit[] {
+  const wishes = fields
+    .filter(({ name }) => name === REQUIRE_TLS)
+    .map((field) => readRequireTls(fieldValue(bytes, field)))
+  if (wishes.includes(null)) throw refuseRaw(REQUIRE_TLS_PROBLEM)
+  if (!wishes.includes(true)) return []
+  return [{ start: end, end, bytes: Buffer.from('X-Sendwright-Require-TLS: yes\r\n') }]
 }
 
 /** One copy, whatever changes. Edits at one place keep their order. */

@@ -6,6 +6,7 @@ import { startMx, type TestMx } from '../support/mx.ts'
 import type { MxOptions, MxTls } from '../support/mx-script.ts'
 import { type PolicyHost, policyText, startPolicyHost } from '../support/policy-host.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { idOf, logIn, submitRaw } from '../support/submission.ts'
 
 /** Names of servers, what each offers, and whether a policy that names it is satisfied. */
 const GOOD = 'good.hosts.test'
@@ -44,7 +45,12 @@ beforeAll(async () => {
   setDefaultCACertificates([...ordinaryCas, authority.cert])
   host = await startPolicyHost(keys.good)
   service = await startTestSendwright({
-    environment: { SENDWRIGHT_MTA_STS_PORT: String(host.port), SENDWRIGHT_RETRY_SCHEDULE: '1h' },
+    roles: ['api', 'deliver', 'scheduler', 'inbound'],
+    environment: {
+      SENDWRIGHT_SUBMISSIONS_PORT: '0',
+      SENDWRIGHT_MTA_STS_PORT: String(host.port),
+      SENDWRIGHT_RETRY_SCHEDULE: '1h',
+    },
   })
   for (const [at, [name, options]] of Object.entries(SERVERS).entries()) {
     const address = `127.0.0.${at + 10}`
@@ -209,6 +215,33 @@ describe('with an MTA-STS policy', () => {
     const email = await ann.settled(await ann.send({ to: `bob@${domain}`, headers }))
     expect(email.recipients[0].status).toBe('delivered')
     expect(servers.get('promising.hosts.test')?.messages[0]?.mailParameters).toBe('REQUIRETLS')
+  })
+
+  test('sent with REQUIRETLS, and without the field that asks for it, however the message came', async () => {
+    const domain = givenDomain(policyText('testing', ['promising.hosts.test']), ['promising.hosts.test'])
+    const to = `bob@${domain}`
+    const field = 'X-Sendwright-Require-TLS: yes'
+    const raw = `From: ann@${ann.domain}\r\nTo: ${to}\r\n${field}\r\nX-Order: 1\r\n\r\nHello`
+    const envelope = { envelope_from: `ann@${ann.domain}`, envelope_to: to, raw_message: raw }
+    const client = await logIn(service.submissionsPort, ann.token)
+    const ids = [
+      await ann.send({ to, headers: { 'X-Sendwright-Require-TLS': 'yes', 'X-Order': '1' } }),
+      (await ann.post('/emails/mime', envelope)).json.id,
+      idOf(await submitRaw(client, raw, { to: [to] })),
+    ]
+    client.close()
+    for (const id of ids) {
+      expect((await ann.settled(id)).recipients[0].status).toBe('delivered')
+      expect((await ann.get(`/emails/${id}/raw`)).text).not.toMatch(/x-sendwright/i)
+    }
+    const copies = servers.get('promising.hosts.test')?.messages.filter((copy) => copy.to.includes(to)) ?? []
+    expect(copies.map(({ mailParameters }) => mailParameters)).toEqual(Array(3).fill('REQUIRETLS'))
+    for (const { raw: copy } of copies) {
+      expect(copy.toString()).toContain('\r\nX-Order: 1\r\n')
+      expect(copy.toString()).not.toMatch(/x-sendwright/i)
+    }
+    const unclear = { to, headers: { 'X-Sendwright-Require-TLS': 'please' } }
+    expect((await ann.post('/emails', ann.email(unclear))).status).toBe(422)
   })
 })
 

@@ -3,6 +3,7 @@ import { invalidField, Refusal } from '../../base/refusal.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import { decodeMessage } from '../../mime/encoding.ts'
 import { readTexts } from '../../mime/parse.ts'
+import { withoutRequireTls } from '../../mime/require-tls.ts'
 import { type Idempotency, readIdempotency } from '../../operations/idempotency.ts'
 import { cancelEmail, rescheduleEmail } from '../../operations/schedule-email.ts'
 import { parseInstant } from '../../operations/scheduled-at.ts'
@@ -198,7 +199,11 @@ async function readRaw({ db, signer }: Services, email: Email): Promise<Reply> {
   const bytes = await decodeMessage(detail.encoding, detail.message)
   const signable = { teamId, domainId, emailId: id, createdAt }
   const signature = await signer.sign(signable, { bytes, smtpUtf8: detail.smtpUtf8 })
-  return { status: 200, bytes: Buffer.concat([signature, bytes]), type: 'message/rfc822' }
+  return {
+    status: 200,
+    bytes: Buffer.concat([signature, ...withoutRequireTls(bytes)]),
+    type: 'message/rfc822',
+  }
 }
 
 const getAttempts = route('GET', '/emails/:id/attempts', {
