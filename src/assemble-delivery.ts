@@ -19,7 +19,7 @@ import { probesAfter } from './delivery/shaping/site-mood.ts'
 import { findSuppressed, loadOne, prepareDeliveries } from './operations/prepare-deliveries.ts'
 import { createSettler } from './operations/settle-deliveries.ts'
 import type { Signer } from './operations/sign-message.ts'
-import { findLastCategory } from './queue/last-category.ts'
+import { findTriedCategories } from './queue/tried-categories.ts'
 import { startWorker } from './queue/worker.ts'
 import type { Db } from './store/db.ts'
 import { listenOn } from './store/listen.ts'
@@ -55,7 +55,6 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
   const connector = createConnector({
     clock,
     signer,
-    routing,
     mx,
     guard,
     tls,
@@ -81,10 +80,11 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     random: Math.random,
     routing,
     pickSource: sources.pick,
+    countSources: sources.count,
     board,
     shaping: () => rules.current().shaping,
     probesMs: () => rules.current().probesMs ?? usualProbesMs,
-    lastCategoryOf: (delivery) => findLastCategory(db, delivery),
+    triedCategoriesOf: (delivery) => findTriedCategories(db, delivery),
     open: connector.open,
     sender: signer.sender,
     tlsClass: tls.tlsClass,

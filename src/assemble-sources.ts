@@ -45,6 +45,8 @@ export function assembleSources({ config, db, clock, log, signer, mx }: Parts) {
   return {
     ...picker,
     asksTags: () => rules?.asks.tags ?? false,
+    /** Of how many this machine's mail may go out; the system's choice is one. */
+    count: () => (rules === null ? 1 : rules.sources.length - missing.size),
     /**
      * Puts rules in force, at start and when they were read again; counts go on, limits are the new ones at once.
      * Throws CannotStart, and leaves all as it was, when no address is this machine's or one changed under its name.

@@ -1,15 +1,13 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import type { MxResolver } from '../base/mx.ts'
+import type { MxHost, MxResolver } from '../base/mx.ts'
 import type { Relay } from '../config.ts'
-import type { Routing } from './routing.ts'
 import type { SiteKey } from './site-key.ts'
 import { isThisMachine } from './smtp-auth.ts'
 import type { OpenOptions, SmtpTarget } from './smtp-types.ts'
 import type { Source } from './sources/source.ts'
 
 export interface CandidateDeps {
-  routing: Routing
   mx: MxResolver
   mxPort: number
   /** The local sink of capture mode. */
@@ -25,18 +23,31 @@ export type Candidate = SmtpTarget & { options: Partial<OpenOptions> }
 /** Where the mail of a site can go, in the order to be tried. */
 export async function findCandidates(
   deps: CandidateDeps,
-  { site, relay, source }: SiteKey,
+  key: SiteKey,
+  domain: string,
 ): Promise<Candidate[]> {
+  const { relay, source } = key
   if (deps.captureTarget !== null) return [{ ...deps.captureTarget, options: { guard: null, tls: 'off' } }]
   if (relay !== null) return thoseInReach(source, await relayTargets(deps, relay))
   const targets: Candidate[] = []
-  for (const host of deps.routing.hostsOf(site)) {
+  for (const host of await hostsFor(deps, key, domain)) {
     for (const address of await deps.mx.addressesOf(host.name)) {
       targets.push({ host: host.name, address, port: deps.mxPort, options: {} })
     }
     if (thoseInReach(source, targets).length >= TARGETS_MAX) break
   }
   return thoseInReach(source, targets)
+}
+
+/**
+ * In the order that the domain itself asks for: others share its MX set, with preferences of their own. Where DNS says
+ * something else by now, or nothing, the site is where the mail was on its way to.
+ */
+async function hostsFor(deps: CandidateDeps, key: SiteKey, domain: string): Promise<readonly MxHost[]> {
+  const answer = await deps.mx.resolve(domain)
+  if (answer.kind !== 'hosts') return key.hosts
+  const isSame = key.site === answer.site || key.site.startsWith(`${answer.site} (`)
+  return isSame ? answer.hosts : key.hosts
 }
 
 /** From an IPv4 source only IPv4 hosts can be reached. Where that is none, all are tried, each of which says why. */

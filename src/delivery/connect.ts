@@ -62,7 +62,7 @@ export function createConnector(deps: ConnectDeps) {
     const lines: ConversationLine[] = []
     let last: { outcome: Extract<OpenOutcome, { ok: false }>; target: Candidate } | null = null
     const policy = await deps.tls.policyOf(delivery, key)
-    const candidates = await findCandidates(deps, key)
+    const candidates = await findCandidates(deps, key, delivery.domain)
     // Hosts that failed a moment ago come last, in their order.
     candidates.sort(
       (a, b) => Number(isRemembered(failedHosts, a.address)) - Number(isRemembered(failedHosts, b.address)),
@@ -105,7 +105,7 @@ export function createConnector(deps: ConnectDeps) {
     demand: Exclude<HostDemand, { refused: string }>,
     startedMs: number,
   ): Promise<OpenOutcome> {
-    const plain = demand.tls === 'opportunistic' && isRemembered(plainHosts, target.address)
+    const plain = demand.tls === 'opportunistic' && isRemembered(plainHosts, plainName(target))
     const options: OpenOptions = {
       ehloName: key.source.ehloName,
       ...(key.source.address === null ? {} : { localAddress: key.source.address }),
@@ -125,12 +125,15 @@ export function createConnector(deps: ConnectDeps) {
     const mayGoOn = options.tls === 'opportunistic' && options.implicitTls !== true
     if (outcome.failure.kind !== 'tls_handshake' || !mayGoOn) return outcome
     // RFC 7435: opportunistic security prefers mail without TLS to no mail.
-    remember(plainHosts, target.address, PLAIN_MEMORY_MS)
+    remember(plainHosts, plainName(target), PLAIN_MEMORY_MS)
     return openSmtp(target, { ...options, tls: 'off', isHandshakeBroken: true })
   }
 
   return { open }
 }
+
+/** With the name that TLS asked for: a server may refuse one that a stranger's domain made up, and serve its own. */
+const plainName = ({ host, address }: SmtpTarget) => `${host} ${address}`
 
 interface OpenedFor {
   key: SiteKey

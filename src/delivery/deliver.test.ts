@@ -30,8 +30,7 @@ function startWorld(changes: Partial<DeliverDeps> = {}): World {
   const routing: Routing = {
     fixedSites: [],
     prefetch: () => {},
-    route: async () => ({ ways: [{ site: 'mx.test', relay: null }] }),
-    hostsOf: () => [],
+    route: async () => ({ ways: [{ site: 'mx.test', relay: null, hosts: [] }] }),
     domainsOf: () => [],
     isKnownTo: () => false,
   }
@@ -49,11 +48,12 @@ function startWorld(changes: Partial<DeliverDeps> = {}): World {
       board: { mayProbe: () => true, paused: () => {}, answered: () => {}, known: () => null },
       shaping: () => [],
       probesMs: () => [60_000],
-      lastCategoryOf: async () => null,
+      triedCategoriesOf: async () => new Set(),
       routing,
       sender: async () => ({ tls: 'opportunistic', keys: [{} as DkimKey] }),
       tlsClass: async () => ({ tls: 'opportunistic', usual: 'opportunistic' }),
       pickSource: async () => ({ source: { name: 'default', address: null, ehloName: 'us.test' } }),
+      countSources: () => 1,
       open: (_key, delivery) => world.open(delivery),
       prepare: async () => ({ suppressed: new Set() }),
       isSuppressed: async () => false,
@@ -258,8 +258,7 @@ test('room for others while messages of 200 KiB wait for one slow site, though t
     routing: {
       fixedSites: [],
       prefetch: () => {},
-      route: async ({ domain }) => ({ ways: [{ site: domain, relay: null }] }),
-      hostsOf: () => [],
+      route: async ({ domain }) => ({ ways: [{ site: domain, relay: null, hosts: [] }] }),
       domainsOf: (test) => ['to.test'].filter(test),
       isKnownTo: (domain, test) => test(domain),
     },
@@ -281,8 +280,7 @@ test('room for a quick site while three slow ones have taken all they may', asyn
     routing: {
       fixedSites: [],
       prefetch: () => {},
-      route: async ({ domain }) => ({ ways: [{ site: domain, relay: null }] }),
-      hostsOf: () => [],
+      route: async ({ domain }) => ({ ways: [{ site: domain, relay: null, hosts: [] }] }),
       domainsOf: (test) => slow.filter(test),
       isKnownTo: (domain, test) => test(domain),
     },

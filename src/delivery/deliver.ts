@@ -27,6 +27,7 @@ export interface DeliverDeps {
   random: () => number
   routing: Routing
   pickSource: PickSource
+  countSources(): number
   open(key: SiteKey, delivery: DueDelivery): Promise<Opened>
   /** What its domain asks for. */
   sender(delivery: DueDelivery): Promise<Pick<Sender, 'keys' | 'tls'>>
@@ -37,7 +38,7 @@ export interface DeliverDeps {
   shaping(): readonly SiteRule[]
   /** Waits of a site that cannot be reached, milliseconds. */
   probesMs(): readonly number[]
-  lastCategoryOf(delivery: DueDelivery): Promise<string | null>
+  triedCategoriesOf(delivery: DueDelivery): Promise<ReadonlySet<string>>
   /** Loads the content of those that have none yet, unless it is large; which addresses were suppressed since acceptance. */
   prepare(deliveries: readonly DueDelivery[]): Promise<{ suppressed: Set<DueDelivery> }>
   isSuppressed(delivery: DueDelivery): Promise<boolean>

@@ -2,7 +2,6 @@ import type { Clock } from '../base/clock.ts'
 import type { Report } from '../operations/settle-deliveries.ts'
 import type { DeliveryResult, DueDelivery } from '../queue/types.ts'
 import type { Opened } from './mail-connection.ts'
-import type { Routing } from './routing.ts'
 import { type Shaping, shapeSite } from './shaping/shaping.ts'
 import type { SiteRule } from './shaping/shaping-rules.ts'
 import type { Board } from './shaping/site-board.ts'
@@ -10,17 +9,18 @@ import type { Pause } from './shaping/site-mood.ts'
 import { SiteSet } from './shaping/site-set.ts'
 import { Site } from './site.ts'
 import type { SiteKey } from './site-key.ts'
-import { type FoundWays, isFallbackDue, SHAPED } from './way-finder.ts'
+import { type FoundWays, isFallbackDue, isRefusedBefore, SHAPED } from './way-finder.ts'
 
 export interface PlacingDeps {
   clock: Clock
   random: () => number
-  routing: Routing
   board: Board
   /** The rules in force. */
   shaping(): readonly SiteRule[]
   /** Waits after failures, milliseconds. */
   probesMs(): readonly number[]
+  /** How many sources there are. */
+  countSources(): number
   open(key: SiteKey, delivery: DueDelivery): Promise<Opened>
   finish(delivery: DueDelivery, report: Report): void
   giveUp(delivery: DueDelivery, error: unknown): void
@@ -47,7 +47,7 @@ export class Placing {
 
   constructor(deps: PlacingDeps) {
     this.#deps = deps
-    this.sites = new SiteSet((key, name) => this.#makeSite(key, name))
+    this.sites = new SiteSet((key, name) => this.#makeSite(key, name), deps.countSources)
   }
 
   /** By the first way whose site takes it now; where none does it waits for the one that is first open again. */
@@ -81,8 +81,9 @@ export class Placing {
     if (fallback === null || first === undefined) return keys
     if (fallback.after.kind === 'unreachable') return [...keys, fallback.key]
     const { pause } = this.sites.of(first).view
-    const isDue = isFallbackDue(fallback, delivery, pause, this.#deps.clock.now().getTime())
-    return isDue ? [fallback.key, ...keys] : keys
+    if (!isFallbackDue(fallback, delivery, pause, this.#deps.clock.now().getTime())) return keys
+    // Whoever refused it for such a reason is not asked again, also while the relay is down.
+    return isRefusedBefore(fallback) ? [fallback.key] : [fallback.key, ...keys]
   }
 
   /** Of sites that take nothing now: one that is merely full, else the one whose pause ends first. */
@@ -94,9 +95,9 @@ export class Placing {
     return ends.indexOf(Math.min(...ends))
   }
 
-  #shape({ site, relay, partOf }: SiteKey): Shaping {
-    const hosts = relay === null ? this.#deps.routing.hostsOf(site).map(({ name }) => name) : [relay.host]
-    return shapeSite(this.#deps.shaping(), { hosts, partOf: partOf ?? null })
+  #shape({ hosts, relay, partOf }: SiteKey): Shaping {
+    const names = relay === null ? hosts.map(({ name }) => name) : [relay.host]
+    return shapeSite(this.#deps.shaping(), { hosts: names, partOf: partOf ?? null })
   }
 
   #makeSite(key: SiteKey, name: string): Site {

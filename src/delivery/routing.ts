@@ -11,6 +11,8 @@ import { endsWithAny, findDomainRule } from './shaping/shaping.ts'
 export interface Way {
   site: string
   relay: Relay | null
+  /** Of the MX set, as DNS said when the delivery was routed; empty for relays and fixed sites. */
+  hosts: readonly MxHost[]
   /** The shaping rule that parted it from the rest of its MX set; absent: it is the whole. */
   partOf?: string | null
 }
@@ -19,6 +21,8 @@ export interface Way {
 export interface Ways {
   ways: readonly Way[]
   fallback?: { way: Way; after: FallbackAfter }
+  /** Another team's mail to the same domain may go another way: that these are shut says nothing of it. */
+  isForTeam?: boolean
 }
 
 /** Where a delivery goes: by the first of its ways that is not paused, or nowhere, with the reason as its result. */
@@ -30,8 +34,6 @@ export interface Routing {
   route(delivery: DueDelivery): Promise<Route>
   /** Mail to this domain is on its way: what `route` and a connection will ask of DNS is asked ahead. */
   prefetch(domain: string): void
-  /** The hosts of a site in the order to be tried; empty when it is a fixed site. */
-  hostsOf(site: string): readonly MxHost[]
   /** Domains known to belong to a site for which `test` holds. */
   domainsOf(test: (site: string) => boolean): string[]
   /** Whether the domain is known to belong to such a site. */
@@ -43,6 +45,7 @@ const DOMAINS_MAX = 20_000
 
 const NO_RULES = { shaping: [], routes: [] }
 
+/** Ways by the delivery mode; in `direct` by DNS and by the routes of the rules in force. */
 export function createRouting(
   mode: DeliveryMode,
   mx: MxResolver,
@@ -51,12 +54,11 @@ export function createRouting(
 ): Routing {
   if (mode.kind === 'direct') return routeByMx(mx, clock, rules)
   const ways: readonly Way[] =
-    mode.kind === 'relay' ? mode.relays.map(wayBy) : [{ site: mode.kind, relay: null }]
+    mode.kind === 'relay' ? mode.relays.map(wayBy) : [{ site: mode.kind, relay: null, hosts: [] }]
   return {
     fixedSites: ways.map(({ site }) => site),
     route: async () => ({ ways }),
     prefetch: () => {},
-    hostsOf: () => [],
     domainsOf: () => [],
     isKnownTo: (_domain, test) => ways.every(({ site }) => test(site)),
   }
@@ -66,51 +68,36 @@ export function createRouting(
 function routeByMx(mx: MxResolver, clock: Clock, rules: () => Pick<Rules, 'shaping' | 'routes'>): Routing {
   /** Any of these may take mail for the domain. */
   const sitesOfDomain = new Map<string, readonly string[]>()
-  const hostsOfSite = new Map<string, readonly MxHost[]>()
 
-  /** A site's hosts are remembered as long as one of its domains is. */
-  const domainCountOfSite = new Map<string, number>()
-
-  function forget(domain: string): void {
-    for (const site of sitesOfDomain.get(domain) ?? []) {
-      const left = (domainCountOfSite.get(site) ?? 1) - 1
-      if (left > 0) domainCountOfSite.set(site, left)
-      else {
-        domainCountOfSite.delete(site)
-        hostsOfSite.delete(site)
-      }
-    }
+  function remember(domain: string, { ways, fallback, isForTeam }: Ways): void {
     sitesOfDomain.delete(domain)
-  }
-
-  function remember(domain: string, { ways, fallback }: Ways, hosts: readonly MxHost[]): void {
+    if (isForTeam === true) return
     const all = fallback === undefined ? ways : [...ways, fallback.way]
-    forget(domain)
     sitesOfDomain.set(
       domain,
       all.map(({ site }) => site),
     )
-    for (const { site, relay } of all) {
-      domainCountOfSite.set(site, (domainCountOfSite.get(site) ?? 0) + 1)
-      if (relay === null) hostsOfSite.set(site, hosts)
-    }
-    if (sitesOfDomain.size > DOMAINS_MAX) forget(sitesOfDomain.keys().next().value as string)
+    if (sitesOfDomain.size > DOMAINS_MAX) sitesOfDomain.delete(sitesOfDomain.keys().next().value as string)
   }
 
   /** By the relay that a rule names, else to the domain's own hosts. */
   function findWays(delivery: DueDelivery, answer: MxAnswer): Ways | null {
     const { shaping, routes } = rules()
     const hosts = answer.kind === 'hosts' ? answer.hosts.map(({ name }) => name) : []
-    const rule = findRoute(routes, delivery, hosts)
+    const fitting = routes.filter((rule) => fits(rule, delivery.domain, hosts))
+    const rule = fitting.find(({ team }) => team === null || team.has(delivery.teamId))
+    const isForTeam = fitting.some(({ team }) => team !== null)
     const ways: Way[] = []
     if (rule?.via != null) ways.push(wayBy(rule.via))
     else if (answer.kind === 'hosts') {
       const partOf = findDomainRule(shaping, delivery.domain, hosts)
-      ways.push({ site: partOf === null ? answer.site : `${answer.site} (${partOf})`, relay: null, partOf })
+      const site = partOf === null ? answer.site : `${answer.site} (${partOf})`
+      ways.push({ site, relay: null, hosts: answer.hosts, partOf })
     }
     if (ways.length === 0) return null
-    if (rule?.fallback == null) return { ways }
-    return { ways, fallback: { way: wayBy(rule.fallback.relay), after: rule.fallback.after } }
+    if (rule?.fallback == null) return { ways, isForTeam }
+    const { relay, after } = rule.fallback
+    return { ways, isForTeam, fallback: { way: wayBy(relay), after } }
   }
 
   return {
@@ -124,10 +111,9 @@ function routeByMx(mx: MxResolver, clock: Clock, rules: () => Pick<Rules, 'shapi
         const none = answer as Exclude<MxAnswer, { kind: 'hosts' }>
         return { result: unroutable(delivery, none, startedAt, clock.now()) }
       }
-      remember(delivery.domain, found, answer.kind === 'hosts' ? answer.hosts : [])
+      remember(delivery.domain, found)
       return found
     },
-    hostsOf: (site) => hostsOfSite.get(site) ?? [],
     domainsOf(test) {
       const refused = new Map<string, boolean>()
       const isRefused = (site: string): boolean => {
@@ -145,22 +131,13 @@ function routeByMx(mx: MxResolver, clock: Clock, rules: () => Pick<Rules, 'shapi
 }
 
 function wayBy(relay: Relay): Way {
-  return { site: `relay:${relay.host}:${relay.port}`, relay }
+  return { site: `relay:${relay.host}:${relay.port}`, relay, hosts: [] }
 }
 
-/** The first rule that fits. */
-function findRoute(
-  routes: readonly RouteRule[],
-  { domain, teamId }: DueDelivery,
-  hosts: readonly string[],
-): RouteRule | null {
+/** Whether the rule is about the domain's mail, whoever's. */
+function fits(rule: RouteRule, domain: string, hosts: readonly string[]): boolean {
   return (
-    routes.find(
-      (rule) =>
-        (rule.domain === null || rule.domain.has(domain)) &&
-        (rule.team === null || rule.team.has(teamId)) &&
-        (rule.mx === null || endsWithAny(hosts, rule.mx)),
-    ) ?? null
+    (rule.domain === null || rule.domain.has(domain)) && (rule.mx === null || endsWithAny(hosts, rule.mx))
   )
 }
 

@@ -1,3 +1,4 @@
+import type { MxHost } from '../base/mx.ts'
 import type { Relay } from '../config.ts'
 import type { Source } from './sources/source.ts'
 import type { TlsClass } from './tls-policy/tls-class.ts'
@@ -10,6 +11,8 @@ export interface SiteKey {
   tls: TlsClass
   /** Null: the site's own hosts. */
   relay: Relay | null
+  /** Those of the MX set, as they were when the site was first heard of; empty for relays and fixed sites. */
+  hosts: readonly MxHost[]
   /** The shaping rule that parted it from the rest of its MX set; absent: it is the whole. */
   partOf?: string | null
 }

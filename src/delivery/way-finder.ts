@@ -13,18 +13,20 @@ export interface WayFinderDeps {
   routing: Routing
   pickSource: PickSource
   tlsClass: TlsClassOf
-  /** For what reason its last try did not succeed; null: none was made. */
-  lastCategoryOf(delivery: DueDelivery): Promise<string | null>
+  /** For what reasons its tries did not succeed. */
+  triedCategoriesOf(delivery: DueDelivery): Promise<ReadonlySet<string>>
 }
 
 /** The keys of the sites that a delivery may go by, in the order to be tried. */
 export interface FoundWays {
   keys: readonly SiteKey[]
-  fallback: { key: SiteKey; after: FallbackAfter; lastCategory: string | null } | null
+  fallback: { key: SiteKey; after: FallbackAfter; tried: ReadonlySet<string> } | null
 }
 
 /** Category of what waits for limits of our own: nobody refused anything. */
 export const SHAPED = 'shaped'
+
+const NOTHING_TRIED: ReadonlySet<string> = new Set()
 
 /** From a delivery to the sites that can take it: its route, the source and the class of TLS for each way. */
 export class WayFinder {
@@ -39,7 +41,7 @@ export class WayFinder {
   async find(delivery: DueDelivery): Promise<FoundWays | { report: Report }> {
     const route = await this.#deps.routing.route(delivery)
     if ('result' in route) return { report: { kind: 'tried', result: route.result } }
-    const hasOthers = route.ways.length > 1 || route.fallback !== undefined
+    const hasOthers = route.ways.length > 1 || route.fallback !== undefined || route.isForTeam === true
     const keys: SiteKey[] = []
     let wait: { until: Date; reason: string } | null = null
     for (const way of route.ways) {
@@ -69,8 +71,8 @@ export class WayFinder {
     const key = await this.#keyOf(delivery, way, true)
     if ('until' in key) return null
     const asksReason = after.kind === 'categories' && delivery.attempts > 0
-    const lastCategory = asksReason ? await this.#deps.lastCategoryOf(delivery) : null
-    return { key, after, lastCategory }
+    const tried = asksReason ? await this.#deps.triedCategoriesOf(delivery) : NOTHING_TRIED
+    return { key, after, tried }
   }
 
   async #keyOf(
@@ -78,9 +80,7 @@ export class WayFinder {
     way: Way,
     hasOthers: boolean,
   ): Promise<SiteKey | { until: Date; reason: string }> {
-    const { routing } = this.#deps
-    const site = { name: way.site, hosts: routing.hostsOf(way.site) }
-    const picked = await this.#deps.pickSource(delivery, site)
+    const picked = await this.#deps.pickSource(delivery, { name: way.site, hosts: way.hosts })
     if ('until' in picked) return picked
     const { tls, usual } = await this.#deps.tlsClass(delivery, way)
     if (way.relay === null) {
@@ -94,7 +94,7 @@ export class WayFinder {
 
 /** Whether the time has come for the relay to fall back to; `pause` is that of the first way, null when it has none. */
 export function isFallbackDue(
-  { after, lastCategory }: NonNullable<FoundWays['fallback']>,
+  { after, tried }: NonNullable<FoundWays['fallback']>,
   delivery: DueDelivery,
   pause: { failures: number; category: string } | null,
   nowMs: number,
@@ -108,6 +108,14 @@ export function isFallbackDue(
     case 'age':
       return nowMs >= delivery.createdAt.getTime() + after.ms
     case 'categories':
-      return after.names.has(lastCategory ?? '') || after.names.has(pause?.category ?? '')
+      return isRefusedBefore({ after, tried }) || after.names.has(pause?.category ?? '')
   }
+}
+
+/** Whether a try of its own ended for a reason for which the relay is next. */
+export function isRefusedBefore({
+  after,
+  tried,
+}: Pick<NonNullable<FoundWays['fallback']>, 'after' | 'tried'>): boolean {
+  return after.kind === 'categories' && [...tried].some((category) => after.names.has(category))
 }

@@ -11,11 +11,14 @@ export interface NamedSite {
 /** The sites of this process, by name, and by what they have in common but for the source. */
 export class SiteSet {
   readonly #make: (key: SiteKey, name: string) => Site
+  readonly #countSources: () => number
   readonly #byName = new Map<string, NamedSite>()
   readonly #groups = new Map<string, Set<Site>>()
 
-  constructor(make: (key: SiteKey, name: string) => Site) {
+  /** @param countSources of how many sources mail may go out from, by the rules in force */
+  constructor(make: (key: SiteKey, name: string) => Site, countSources: () => number) {
     this.#make = make
+    this.#countSources = countSources
   }
 
   of(key: SiteKey): Site {
@@ -45,7 +48,8 @@ export class SiteSet {
   isRefusing(group: string): boolean {
     const sites = this.#groups.get(group)
     if (sites === undefined) return false
-    let isAnyOpen = false
+    // A source that has not sent there of late has no site here: it may be another team's, and nothing keeps it from sending.
+    let isAnyOpen = sites.size < this.#countSources()
     for (const site of sites) {
       if (!site.isShut && site.isFull) return true
       isAnyOpen ||= site.accepts
