@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { SteadyFigure } from './outcome.ts'
+import { readSteadySection, replacePart } from './report.ts'
+
+const figure = (name: string): SteadyFigure => ({
+  name,
+  title: 'Mail beside mail',
+  note: 'A note.',
+  run: async () => outcomeOf(1),
+})
+const outcomeOf = (ms: number) => ({
+  measured: [{ what: 'a wait', unit: 'ms', values: [ms] }],
+  verdicts: [{ target: 'soon', measured: `${ms} ms`, isMet: true }],
+})
+const PAGE = '# Results\n\nFigures.\n\n## Lists\n\nRows.\n'
+
+test('put before the lists, one part a figure, a newer run in the place of the older', () => {
+  const first = replacePart(PAGE, figure('fairness'), outcomeOf(1), [])
+  const both = replacePart(first, figure('claim'), outcomeOf(2), [])
+  const page = replacePart(both, figure('fairness'), outcomeOf(3), [])
+  expect(page.match(/^## .*/gm)).toEqual(['## Fair and steady', '## Lists'])
+  expect(page.match(/^### \S+/gm)).toEqual(['### claim:', '### fairness:'])
+  expect(page).toContain('3 ms')
+  expect(page).not.toContain('1 ms')
+  expect(page.endsWith('\n\n## Lists\n\nRows.\n')).toBe(true)
+  expect(readSteadySection(page)).toContain('### claim:')
+  expect(readSteadySection(PAGE)).toBe('')
+})
