@@ -72,6 +72,7 @@ export interface DnsQuestion {
   edns: boolean
 }
 
+/** One question as it goes over the wire (RFC 1035 section 4; EDNS: RFC 6891). */
 export function encodeQuery({ id, name, type, dnssec, edns }: DnsQuestion): Buffer {
   return encode({
     type: 'query',

@@ -1,6 +1,7 @@
 /** Runs `work`, `countMax` pieces at a time at most; what comes beyond waits in order. */
 export type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>
 
+/** @param countMax how many pieces run at once */
 export function createTurns(countMax: number): TakeTurn {
   const waiting: (() => void)[] = []
   let running = 0

@@ -22,6 +22,7 @@ export function portNumber(fallback: number | null) {
   }
 }
 
+/** A port to listen on; null: `off`. One that was set must be had, the fallback need not. */
 export function listenPort(fallback: number) {
   return (text: string | undefined): ListenPort | null => {
     if (text === 'off') return null
@@ -30,6 +31,7 @@ export function listenPort(fallback: number) {
   }
 }
 
+/** An email address, by its form alone. Throws BadSetting. */
 export function mailAddress(text: string): string {
   if (!/^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/.test(text))
     throw new BadSetting(`"${text}" is not an email address`)

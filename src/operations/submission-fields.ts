@@ -15,6 +15,7 @@ const TAG = 'x-sendwright-tag'
 const TAGS = 'x-sendwright-tags'
 const SCHEDULED_AT = 'x-sendwright-scheduled-at'
 
+/** Whether a header field speaks to this service, and does not go out. */
 export function isForService(name: string): boolean {
   return name === KEY || name.startsWith('x-sendwright-')
 }

@@ -70,12 +70,14 @@ export async function saveNoticedOutcome(
   )
 }
 
+/** The recipient of the locked delivery has complained: told once. */
 export async function markComplained(tx: Tx, key: NoticedKey, now: Date): Promise<void> {
   await tx.query('update delivery set complained_at = $4 where team_id = $1 and email_id = $2 and no = $3', [
     ...[key.teamId, key.emailId, key.no, now],
   ])
 }
 
+/** Another server goes on trying the locked delivery: told once. */
 export async function markDelayNoticed(tx: Tx, key: NoticedKey, now: Date): Promise<void> {
   await tx.query(
     'update delivery set delay_noticed_at = $4 where team_id = $1 and email_id = $2 and no = $3',

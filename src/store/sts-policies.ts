@@ -61,6 +61,7 @@ export async function saveStsPolicy(db: Queryable, domain: string, policy: KeptS
   )
 }
 
+/** Forgets policies that have expired, `countMax` at most. Returns how many. */
 export async function purgeStsPolicies(
   db: Queryable,
   expiredBefore: Date,

@@ -24,6 +24,7 @@ export function findReturnedHeader({ parts }: OpenedNotice, rest: string | null)
   return readSection(header).fields.length === 0 ? null : header
 }
 
+/** What is known of the message that came back, from its header; null: nothing came back. */
 export function describeReturned(header: string | null): ReturnedMessage {
   if (header === null) return { returnPath: null, messageId: null, header: null }
   const { fields } = readSection(header)
