@@ -63,7 +63,7 @@ export async function startSendwright(
   const stop = async () => {
     for (const one of stops.splice(0).reverse()) {
       // What follows (delivery that drains, the database) must be stopped all the same.
-      await one().catch((error: unknown) => log.warn({ err: error }, 'a part could not be stopped cleanly'))
+      await stopAll([one], log)
     }
   }
   try {
@@ -139,8 +139,6 @@ async function start(
   const tls = roles.includes('inbound')
     ? await assembleCertificate({ config, clock, log, stops, reloads })
     : null
-  const inbound = { ...shared, db, registry: metrics.registry, tls, stops }
-  const inboundPort = roles.includes('inbound') ? await assembleInbound(inbound) : null
   const wakeImports = () => imports?.wake()
   const acceptance = assembleAcceptance({ ...shared, db: apiDb, handOff: delivery, stops })
   if (roles.includes('scheduler')) {
@@ -155,7 +153,12 @@ async function start(
     stops.push(startScheduler({ ...domainDeps, log, sendTlsReport, wake: () => due.notify() }))
   }
   const access = assembleAccess({ db: apiDb, clock, log, stops })
-  const accepting = { ...shared, db: apiDb, acceptance, access, stops }
+  // All doors are shut at once: one that waits for its slowest client must not leave the next one open meanwhile.
+  const doors: (() => Promise<void>)[] = []
+  stops.push(() => stopAll(doors, log))
+  const inbound = { ...shared, db, registry: metrics.registry, tls, stops: doors }
+  const inboundPort = roles.includes('inbound') ? await assembleInbound(inbound) : null
+  const accepting = { ...shared, db: apiDb, acceptance, access, stops: doors }
   const http = roles.includes('api')
     ? await assembleHttp({ ...accepting, lists, handOff: delivery, metrics, wakeImports })
     : null
@@ -163,6 +166,11 @@ async function start(
   await serveMetrics(config, metrics.registry, stops)
   log.info({ node: nodeId, roles, delivery: config.delivery.kind, url: http?.url ?? null }, 'started')
   return { url: http?.url ?? null, inboundPort, ...submission, firstStart, reload, stop }
+}
+
+async function stopAll(stops: readonly (() => Promise<void>)[], log: Log): Promise<void> {
+  const warn = (error: unknown) => log.warn({ err: error }, 'a part could not be stopped cleanly')
+  await Promise.all(stops.map((stop) => stop().catch(warn)))
 }
 
 async function startEmbedded(config: Config, log: Log, stops: (() => Promise<void>)[]): Promise<string> {

@@ -7,7 +7,11 @@ import { type Sender, startTestSendwright, type TestSendwright } from '../suppor
 import { codeOf, openSmtp, openSmtps } from '../support/smtp-client.ts'
 import { idOf, logIn, loginOf, submitRaw } from '../support/submission.ts'
 
-const PORTS = { SENDWRIGHT_SUBMISSION_PORT: '0', SENDWRIGHT_SUBMISSIONS_PORT: '0' }
+const PORTS = {
+  SENDWRIGHT_SUBMISSION_PORT: '0',
+  SENDWRIGHT_SUBMISSIONS_PORT: '0',
+  SENDWRIGHT_INBOUND_PORT: '0',
+}
 let service: TestSendwright
 let ann: Sender
 
@@ -78,6 +82,29 @@ test('421 for idle connections when the service stops, and none is taken any mor
   await restarted
   client.close()
   await expect(openSmtp(submissionPort)).rejects.toThrow('ECONNREFUSED')
+})
+
+test('every door shut at once when the service stops, while a message under way is finished', async () => {
+  const client = await logIn(service.submissionsPort, ann.token)
+  await client.codes('MAIL FROM:<a@b.test>', 'RCPT TO:<delivered@simulator.test>', 'DATA')
+  const { url, submissionPort, submissionsPort, inboundPort } = service
+  const restarted = service.restart(PORTS)
+  const isShut = (port: number) =>
+    openSmtp(port).then(
+      (one) => {
+        one.close()
+        return false
+      },
+      () => true,
+    )
+  const ports = [Number(new URL(url).port), submissionPort, submissionsPort, inboundPort]
+  await expect
+    .poll(async () => Promise.all(ports.map(isShut)), { timeout: 5_000 })
+    .toEqual(ports.map(() => true))
+  client.write(`From: ann@${ann.domain}\r\n\r\nHello`)
+  expect(codeOf(await client.say('\r\n.'))).toBe('250 2.0.0')
+  client.close()
+  await restarted
 })
 
 /** A way to the database that can be cut. */
