@@ -49,6 +49,11 @@ export const CATEGORIES = {
     final: 'bounced',
     advice: 'The domain of this address has no mail server.',
   },
+  mailbox_unavailable: {
+    fault: 'recipient',
+    final: 'bounced',
+    advice: "The recipient's server calls this mailbox unavailable; most often there is none.",
+  },
   malformed_address: {
     fault: 'recipient',
     final: 'bounced',

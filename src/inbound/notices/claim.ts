@@ -22,15 +22,22 @@ export interface Claim {
   reporter: string | null
 }
 
-/** RFC 5321 section 4.1.2, loosely: what is between brackets, or what looks like an address in running text. */
+/**
+ * RFC 5321 section 4.1.2, loosely: what is between brackets, or what looks like an address in running text. Chinese and
+ * Japanese are written without spaces: their punctuation ends it, and their letters behind a domain of ASCII.
+ */
 const ADDRESS =
-  /<([^\s<>@]{1,256}@[^\s<>@,;]{1,255})>|((?:"[^"\n]{1,64}"|[^\s<>()[\]"',:;=|@]{1,256})@[A-Za-z0-9\u0080-\uffff](?:[A-Za-z0-9.\-\u0080-\uffff]{0,253}[A-Za-z0-9\u0080-\uffff])?)/g
+  /<([^\s<>@]{1,256}@[^\s<>@,;]{1,255})>|((?:"[^"\n]{1,64}"|[^\s<>()[\]"',:;=|@\u3000-\u303f\uff00-\uff65]{1,256})@(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,253}\.)?[A-Za-z]{2,63}(?![A-Za-z0-9.\-\u0080-\u2fff])|[A-Za-z0-9\u0080-\u2fff\u3040-\ufeff](?:[A-Za-z0-9.\-\u0080-\u2fff\u3040-\ufeff]{0,253}[A-Za-z0-9\u0080-\u2fff\u3040-\ufeff])?))/g
 const LOOKED_CHARS_MAX = 2000
+/** What stands before an address of ASCII without a space between. */
+const LABEL_BEFORE = /^[\u3040-\u9fff\uac00-\ud7a3]+(?=[A-Za-z0-9][!-~]*@[!-~]+$)/
 
 /** The addresses in a text in their order, without brackets. */
 export function findAddresses(text: string): string[] {
   const found = text.slice(0, LOOKED_CHARS_MAX).matchAll(ADDRESS)
-  return Array.from(found, ([, bracketed, bare]) => (bracketed ?? bare ?? '').replace(/^mailto:/i, ''))
+  return Array.from(found, ([, bracketed, bare]) =>
+    (bracketed ?? bare?.replace(LABEL_BEFORE, '') ?? '').replace(/^mailto:/i, ''),
+  )
 }
 
 /** The first address in a text; null where there is none. */

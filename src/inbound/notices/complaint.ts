@@ -7,9 +7,18 @@ import { describeReturned, findReturnedHeader, recipientOfReturned } from './ret
 /** Services that forward the message that was complained about, without a report: Outlook.com's JMRP. */
 const FORWARDED = /^(complaint about message from |\[?spam complaint)/i
 
+/** The fields of a report whose part is called something else. */
+const REPORT =
+  /^\s*(?:(?:User-Agent|Version):[^\n]*\n){0,2}Feedback-Type:[^\n]*\n(?:User-Agent|Version|[A-Z][\w-]+):/i
+const REPORT_CHARS_MAX = 2000
+
 /** A feedback report, or null. */
 export function readComplaint(opened: OpenedNotice): Notice | null {
-  const part = opened.parts.find(({ type }) => type === 'message/feedback-report')
+  const part =
+    opened.parts.find(({ type }) => type === 'message/feedback-report') ??
+    opened.parts.find(
+      ({ type, text }) => !type.startsWith('message/') && REPORT.test(text.slice(0, REPORT_CHARS_MAX)),
+    )
   const header = findReturnedHeader(opened, null)
   if (part === undefined) {
     if (header === null || !FORWARDED.test(findField(opened.fields, 'subject') ?? '')) return null

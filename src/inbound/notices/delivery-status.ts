@@ -62,10 +62,10 @@ function findStatusPart({ parts }: OpenedNotice): NoticePart | undefined {
 const WRITER =
   /mailer-daemon|mail delivery|postmaster|post_master|mail(?:er)? (?:system|administrator|daemon)|maildaemon|mdaemon|mail-daemon|mailsystem|double-bounce/i
 const SUBJECT =
-  /undeliver|not (?:be )?deliver|returned (?:mail|to sender|message)|return(?:ing)? (?:mail|message|to sender)|fail(?:ure|ed)|delivery (?:status|report|problem|error|notif|delay|temporar)|could ?n[o']t (?:be )?(?:sent|deliver)|mail (?:system )?error|delayed|warning: (?:could not|message)|bounce|rejected|unzustellbar|non (?:remis|recapit)|no se pudo entregar|unknown user|user unknown|message status|error (?:sending|delivering)|problem (?:sending|delivering)|not (?:a )?member|loop alert/i
+  /undeliver|not (?:be )?deliver|returned (?:mail|to sender|message)|return(?:ing)? (?:mail|message|to sender)|fail(?:ure|ed)|delivery (?:status|report|problem|error|notif|delay|temporar)|could ?n[o']t (?:be )?(?:sent|deliver)|mail (?:system )?error|delayed|warning: (?:could not|message)|bounce|rejected|unzustell|zustell(?:ungs)?fehler|nicht zugestellt|[ée]chec|non (?:remis|distribu|recapit)|no se (?:pudo|puede) entregar|no entregad|mancat[ao]|n[ãa]o (?:foi )?entreg|onbestelbaar|niet bezorgd|niedostarcz|nedoru[čc]|недостав|не (?:может быть )?доставлен|退信|退回|配信(?:不能|でき|エラー)|送信(?:でき|エラー)|不達|unknown user|user unknown|message status|error (?:sending|delivering)|problem (?:sending|delivering)|not (?:a )?member|loop alert/i
 /** Words without which no failure is told. */
 const FAILS =
-  /\b(?:un)?deliver|\bfail|\breject|\brefus|\bbounce|\breturn|\bunknown|could ?n[o']t|cannot|unable|\b[45]\d\d[ -]|not (?:found|exist|accept|a member)|duplicated/i
+  /\b(?:un)?deliver|\bfail|\breject|\brefus|\bbounce|\breturn|\bunknown|could ?n[o']t|cannot|unable|\b[45]\d\d[ -]|not (?:found|exist|accept|a member)|duplicated|\bnicht\b|fehler|\bpas\b|[ée]chec|\bno se\b|\bnon\b|imposs[ií]|\bn[ãa]o\b|\bniet\b|\bnie\b|\bне\b|不|できません|ませんでした|エラー/iu
 
 const ANSWER = /^\s*(?:re|aw|sv|antw|odp|rif|回复|答复)\s*(?:\[\d+\])?:/i
 

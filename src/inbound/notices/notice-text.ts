@@ -12,7 +12,7 @@ const TEXT_COUNT_MAX = 3
 
 /** The lines that announce what came back: those of qmail, Exim, Sendmail, Postfix, Courier, Gmail and their like. */
 const ANNOUNCED =
-  /^[ \t>*=_-]{0,60}(?:below this line is a copy of|(?:this|included|attached|here|following) is (?:a|the) (?:copy|header)|(?:the )?(?:original|returned|unsent|undelivered|rejected|bounced|sent) (?:message|mail|e-mail)(?: (?:follows|headers?|text|body|source|below|content))*\b(?![^\n]*\b(?:was|not|could|can)\b)|message headers? (?:follow|and)|(?:the )?headers? (?:and|of) (?:the|top|first|your)[^\n]{0,60}(?:follows?|message|lines)|unsent message|the (?:first|header|top) [^\n]{0,60}(?:follows|lines)|(?:message|mail) (?:text|header|body) follows|original (?:message )?headers?|undelivered message header|returned message header|start of (?:returned|original) message)[^\n]{0,120}$/im
+  /^[ \t>*=_-]{0,60}(?:below (?:this line )?is a copy of|(?:this|included|attached|here|following) is (?:a|the) (?:copy|header)|(?:the )?(?:original|returned|unsent|undelivered|rejected|bounced|sent) (?:message|mail|e-mail)(?: (?:follows|headers?|text|body|source|below|content))*\b(?![^\n]*\b(?:was|not|could|can)\b)|message headers? (?:follow|and)|(?:the )?headers? (?:and|of) (?:the|top|first|your)[^\n]{0,60}(?:follows?|message|lines)|unsent message|the (?:first|header|top) [^\n]{0,60}(?:follows|lines)|(?:message|mail) (?:text|header|body) follows|original (?:message )?headers?|undelivered message header|returned message header|start of (?:returned|original) message)[^\n]{0,120}$/im
 /** A header that stands in the text without an announcement. */
 const TRACE =
   /^(?:received|return-path|message-id|dkim-signature|mime-version|x-received|arc-seal|delivered-to)[ \t]*:/i

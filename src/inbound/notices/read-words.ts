@@ -8,6 +8,7 @@ import { findPassages, type Passage } from './words.ts'
 
 const NAMED_COUNT_MAX = 100
 const WORDS_CHARS_MAX = 4000
+const TOLD_APART_COUNT_MAX = 20
 /** Letters and digits: `Error` and a number say nothing. */
 const BARE_CHARS_MAX = 12
 
@@ -18,7 +19,12 @@ const GAVE_UP =
 
 /** Whom a notice written as text is about, and what it says of each. */
 export function readWords(opened: OpenedNotice, text: NoticeText, returned: string | null): Claim[] {
-  const named = findFields(opened.fields, 'x-failed-recipients')
+  // A mailbox's own filter refuses in the form of a receipt (RFC 8098 section 3.2.4, RFC 5429 section 2.1).
+  const receipts = opened.parts.filter(({ type }) => type === 'message/disposition-notification')
+  const named = [
+    ...findFields(opened.fields, 'x-failed-recipients'),
+    ...receipts.flatMap(({ text }) => findFields(readSection(text.trimStart()).fields, 'final-recipient')),
+  ]
     .flatMap(findAddresses)
     .slice(0, NAMED_COUNT_MAX)
   const passages = findPassages(text.words, othersOf(opened, returned, new Set(named)))
@@ -34,7 +40,25 @@ export function readWords(opened: OpenedNotice, text: NoticeText, returned: stri
     host: hostOf(text.words),
     isOnly: told.length === 1,
   }
-  return told.map((passage) => claimOf(passage, whole))
+  return told.map((passage) => claimOf(passage, { ...whole, words: wordsWithout(text.words, told, passage) }))
+}
+
+/** What is said of all: the words without the lines about other recipients. */
+function wordsWithout(words: string, told: readonly Passage[], passage: Passage): string {
+  if (told.length === 1) return words
+  const own = new Set(passage.text.split('\n'))
+  const foreign = new Set(
+    told
+      .slice(0, TOLD_APART_COUNT_MAX)
+      .filter((other) => other !== passage)
+      .flatMap(({ text }) => text.split('\n'))
+      .filter((line) => line.trim() !== '' && !own.has(line)),
+  )
+  return words
+    .slice(0, WORDS_CHARS_MAX)
+    .split('\n')
+    .filter((line) => !foreign.has(line))
+    .join('\n')
 }
 
 interface Whole {

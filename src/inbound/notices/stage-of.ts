@@ -29,6 +29,9 @@ const SAID: readonly RegExp[] = [
   /\bfor (RCPT TO|MAIL FROM|DATA) response/i,
   /\bfollowing (RCPT|MAIL|DATA|EHLO|HELO) command/i,
   /\bCommand:?\s+"?(MAIL|RCPT|DATA|HELO|EHLO)\b/i,
+  // The Chinese providers, and m-FILTER.
+  /\bSMTP error,? (MAIL|RCPT|DATA)\b/i,
+  /-SMTP command (MAIL|RCPT|DATA)\b/i,
   /\bsent\s*>{2,3}\s*(MAIL|RCPT|DATA|HELO|EHLO)\b/i,
 ]
 const COMMAND_LINE = /^[ \t]*>>>+[ \t]*(HELO|EHLO|LHLO|MAIL|RCPT|DATA|AUTH|STARTTLS)\b/i

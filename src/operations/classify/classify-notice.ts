@@ -2,7 +2,7 @@ import type { Verdict } from '../../queue/types.ts'
 import { CATEGORIES, type Category, type CategoryName } from '../../queue/verdict-categories.ts'
 import { findCategory, type GivenReply, verdictOf } from './classify.ts'
 import { NOTICE_RULES, OUTRANKING_RULES, STATUS_RULES } from './notice-rules.ts'
-import { REPLY_RULES, type ReplyRule, SENDER_RULES } from './reply-rules.ts'
+import { PLAIN_RULES, REPLY_RULES, type ReplyRule, SENDER_RULES } from './reply-rules.ts'
 import type { Stage } from './stages.ts'
 
 /** What a notice says of one recipient, as far as it counts. */
@@ -41,6 +41,7 @@ export function classifyNotice(given: GivenNotice): Verdict {
 /** What a server replied is asked of the table of replies first, what a notice says of its own accord last. */
 const OF_REPLIES: readonly (readonly ReplyRule[])[] = [OUTRANKING_RULES, REPLY_RULES, NOTICE_RULES]
 const OF_WORDS: readonly (readonly ReplyRule[])[] = [
+  PLAIN_RULES,
   SENDER_RULES,
   OUTRANKING_RULES,
   NOTICE_RULES,
@@ -90,14 +91,20 @@ function saysUnknown({ enhanced, text }: GivenNotice): boolean {
 /** They are said of an address, and filters borrow their words to refuse a message without telling why. */
 const DOUBTFUL: ReadonlySet<string> = new Set([
   'no_such_address',
+  'mailbox_unavailable',
   'address_disabled',
 ] satisfies CategoryName[])
 /** What RFC 5321 and its oldest servers say and nothing else: what filters borrow. */
 const STOCK_PHRASE =
-  /^((requested (mail )?action (not taken|aborted)|recipient( address)? rejected|sorry|error) )?((user|mailbox|recipient|address|account) )?(unknown|not found|unavailable|no such|invalid|does not exist)( (user|mailbox|recipient|address|account|here))*$/i
+  /^((requested (mail )?action (not taken|aborted)|(message|mail|delivery) (was )?(rejected|refused|failed)|recipient( address)? rejected|sorry|error) )?((user|mailbox|recipient|address|account) )?(unknown|not found|unavailable|no such|invalid|does not exist)( (user|mailbox|recipient|address|account|here))*$/i
 const SAYS_UNKNOWN = /unknown|no such|not (found|exist)|does ?n[o']t exist|invalid|rejected/i
 const SAYS_DISABLED = /disabl|inactiv|deactivat|suspend|clos|not accept/i
 const NAMES_ADDRESS = /^\d{3}[\s:-]*(\d\.\d+\.\d+\s+)?<[^<>\s]+@[^<>\s]+>/
+/** How mail systems tell people what a server's reply to RCPT meant; they know what it answered. */
+const FINDS_NO_ADDRESS =
+  /address (could ?n.t|could not|was ?n.t|was not) (be )?found|\*\* address not found \*\*|was ?n.t found at|invalid final delivery|not found in the recipient.s e-?mail system/i
+/** Its own gateways write the notice, and no filter stands between. */
+const KEEPS_MAILBOXES = /\.(hotmail|outlook|live|msn)\.com$/i
 /** Amazon SES lets a domain's owner answer "Mailbox does not exist" by rule to whatever it took. */
 const ANSWERS_BY_RULE = /^inbound-smtp\.[\w-]+\.amazonaws\.com$/i
 
@@ -109,8 +116,11 @@ const ANSWERS_BY_RULE = /^inbound-smtp\.[\w-]+\.amazonaws\.com$/i
 function isProven({ code, enhanced, text, context, stage, reporter }: GivenNotice): boolean {
   if (ANSWERS_BY_RULE.test(reporter)) return false
   if (stage === 'rcpt') return true
-  if (enhanced !== null && /^5\.1\.\d/.test(enhanced)) return enhanced !== '5.1.0'
-  if (code === null) return enhanced !== null || !isStockPhrase(text)
+  if (enhanced !== null && /^5\.1\.[1-9]/.test(enhanced)) return true
+  // No server's reply, but the words of whoever keeps the mailbox or asked there.
+  if (code === null || context.some((near) => FINDS_NO_ADDRESS.test(near))) return true
+  if (KEEPS_MAILBOXES.test(reporter)) return true
+  if (enhanced === '5.1.0') return false
   const words = [text, ...context].join(' ')
   if (enhanced === '5.2.1') return SAYS_DISABLED.test(words) || !SAYS_UNKNOWN.test(words)
   return !isStockPhrase(text) || (stage === null && NAMES_ADDRESS.test(text))

@@ -5,6 +5,13 @@ import type { ReplyRule } from './reply-rules.ts'
  * the address. Hosts that take no mail at all (RFC 7504).
  */
 export const OUTRANKING_RULES: readonly ReplyRule[] = [
+  // A group that does not exist and one that takes nothing from strangers are told apart by no word, in any language.
+  {
+    category: 'policy_refused',
+    text: /may not exist,? or you may not have permission|google\.com\/\S{0,80}topic=25838|groups\.google\.com/i,
+  },
+  // Filters of mailboxes that answer in the words of RFC 5321.
+  { category: 'policy_refused', text: /rule imposed|user agent/i },
   // A program that the mailbox's owner or host runs failed; what it says is not said of the address.
   {
     category: 'system_trouble',
@@ -34,11 +41,11 @@ export const NOTICE_RULES: readonly ReplyRule[] = [
   },
   {
     category: 'dns_trouble',
-    text: /host not found,? try again|(host|domain|name) (name )?lookup (failed|failure|error)|malformed or unexpected name server|host lookup did not complete|temporary (dns|name server|lookup)|name (service|server) (error|failure|timeout).{0,80}try again|dns server (failure|returned)|lookup (timed out|failure)/i,
+    text: /host not found,? try again|(host|domain|name) (name )?lookup (failed|failure|error)(?!: .{0,40}(not exist|not found|no such|nxdomain))|malformed or unexpected name server|host lookup did not complete|temporary (dns|name server|lookup|failure in \w+ lookup)|could not contact dns|bad dns lookup|name (service|server) (error|failure|timeout).{0,80}try again|dns server (failure|returned)|lookup (timed out|failure(?!: .{0,40}(not exist|not found|no such|nxdomain)))|servfail/i,
   },
   {
     category: 'no_such_domain',
-    text: /\bhost ?(name )?(is )?unknown|unknown (mail )?(host|domain)|host or domain name not found|couldn'?t find any host|no such (host|domain)|(host|domain)( name)?( \S{1,100})? (was |is |could )?not (be )?found|unrouteable mail domain|domain (name )?(does ?n[o']t|do not) exist|\bnxdomain\b|illegal host\/domain|host\/domain name|invalid domain( name)?|non-?existent (domain|host)|no (mx|a|dns) (record|entry)s? (for|found)|name server: .{1,100}: host not found|dns (domain|lookup).{0,60}(does not exist|not found|no such)|bad destination (system|host)/i,
+    text: /\bhost ?(name )?(is )?unknown|unknown (mail )?(host|domain)|host or domain name not found|couldn'?t find any host|no such (host|domain)|(host|domain)( name)?( \S{1,100})? (was |is |could )?not (be )?found|unrouteable mail domain|domain (name )?(does ?n[o']t|do not) exist|\bnxdomain\b|illegal host\/domain|host\/domain name|invalid domain( name)?|non-?existent (domain|host)|no (mx|a|dns|mx or a|a or mx|mx or address) (record|entr(y|ie))s? (for|found|exist)|no (mx|mail exchangers?) found|mx records? point to non-?existent|no such host|doma(in|ne) (inconnu|introuvable|unbekannt)|name server: .{1,100}: host not found|dns (domain|lookup).{0,60}(does not exist|not found|no such)|bad destination (system|host)/i,
   },
   { category: 'no_mail_host', enhanced: /^4\.4$/ },
 
@@ -49,7 +56,7 @@ export const NOTICE_RULES: readonly ReplyRule[] = [
   },
   {
     category: 'unreachable',
-    text: /connection refused|no route to host|network (is )?unreachable|host (is )?(unreachable|not reachable|down)|could ?n[o']t (establish|connect|contact)|could not connect|wasn'?t able to establish|unable to (connect|contact|establish)|connect(ion)? (to .{1,100} )?failed|cannot connect|server (is )?(not responding|unreachable|unavailable)/i,
+    text: /connection refused|network error on|no valid route|all routes to|address family mismatch|no route to host|network (is )?unreachable|host (is )?(unreachable|not reachable|down)|could ?n[o']t (establish|connect|contact)|could not connect|wasn'?t able to establish|unable to (connect|contact|establish)|connect(ion)? (to .{1,100} )?failed|cannot connect|server (is )?(not responding|unreachable|unavailable)/i,
   },
   {
     category: 'connection_lost',
@@ -60,6 +67,11 @@ export const NOTICE_RULES: readonly ReplyRule[] = [
     text: /tls (handshake|connection|negotiation|is required)|ssl (handshake|error)|certificate (verif|has expired|not trusted)|starttls (failed|not offered)/i,
   },
 
+  {
+    category: 'system_trouble',
+    text: /temporar\w+ (failure|error|problem)|lookup (is )?not available/i,
+  },
+
   // The mailbox, in the words of the systems that hold it.
   {
     category: 'mailbox_full',
@@ -67,7 +79,7 @@ export const NOTICE_RULES: readonly ReplyRule[] = [
   },
   {
     category: 'no_such_address',
-    text: /recipient name is not recognized|no valid recipients? for this|ディレクトリ.{0,20}(見つかりません|リストにありません)|(宛先|受信者|ユーザー?|メールアドレス)\S{0,20}(不明|存在し|見つかりません)|unknown recipient|recipient not found|not listed in (the )?(public|domino|name)|no mailbox here by that name|address no longer accepts mail|unrouteable address|user (name )?not (listed|found)|illegal\/unknown alias|no such (user|mailbox|recipient|account|address)|(user|mailbox|account) (does ?n[o']t|not) exist|e-?mail address (you entered )?(could ?n[o']t|was ?n[o']t|wasn.t) (be )?found|(group|list|mailing list) .{0,60}(does not|doesn.t) exist/i,
+    text: /recipient name is not recognized|unknown recipient|recipient (is )?(unknown|not known)|(couldn.t|could not|can.t|cannot) be found|was ?n.t found (at|in)|address not found|not found in the recipient.s e-?mail system|no user by that name|invalid (final delivery )?user(id)?( specified)?|invalid (number|mobile|phone)|user ?name (is )?(unknown|invalid)|suppressed sending to this address|bouncing as an invalid address|no valid recipients? for this|ディレクトリ.{0,20}(見つかりません|リストにありません)|(宛先|あて先|受信者|受取人|ユーザー?|メールアドレス)\S{0,20}(不明|存在し|見つかりません)|unknown recipient|recipient not found|not listed in (the )?(public|domino|name)|no mailbox here by that name|address no longer accepts mail|unrouteable address|user (name )?not (listed|found)|illegal\/unknown alias|no such (user|mailbox|recipient|account|address)|(user|mailbox|account) (does ?n[o']t|not) exist|e-?mail address (you entered )?(could ?n[o']t|was ?n[o']t|wasn.t) (be )?found|(group|list|mailing list) .{0,60}(does not|doesn.t) exist/i,
   },
 ]
 

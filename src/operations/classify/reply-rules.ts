@@ -1,4 +1,5 @@
 import type { CategoryName } from '../../queue/verdict-categories.ts'
+import { DEAD_WORDS } from './dead-words.ts'
 import type { Stage } from './stages.ts'
 
 export interface ReplyRule {
@@ -15,6 +16,18 @@ export interface ReplyRule {
 const BEFORE_MAIL: readonly Stage[] = ['connect', 'greeting', 'ehlo', 'starttls', 'auth']
 const RECIPIENT: readonly Stage[] = ['rcpt', 'data', 'dot']
 const CONTENT: readonly Stage[] = ['data', 'dot']
+
+/** What needs no second look. */
+export const PLAIN_RULES: readonly ReplyRule[] = [
+  // Code and words agree: the name of a host or a list beside them ("spamgate said") changes nothing.
+  {
+    category: 'no_such_address',
+    code: /^5/,
+    enhanced: /^1\.1$/,
+    stages: RECIPIENT,
+    text: /^(?!.{0,600}(\bsender|\bfrom\b|return[- ]?path|\bhelo\b|client host|preferences|procmail|couldn'?t create)).{0,300}\b((user|recipient|mailbox|account)( name| id)? (is )?(unknown|not found|does ?n[o']t exist)|(unknown|no such) (user|recipient|mailbox|account|person))\b/i,
+  },
+]
 
 /** Of the sender and the host that sends: asked first of all, because words like "user unknown" are also used of senders. */
 export const SENDER_RULES: readonly ReplyRule[] = [
@@ -33,7 +46,7 @@ export const SENDER_RULES: readonly ReplyRule[] = [
   },
   {
     category: 'blocked',
-    text: /dnsbl|\brbls?\b|spamhaus|barracuda|spamcop|sorbs|\bcbl\b|abuseat|black ?list|block ?list|blocklist|deny ?list|banned sending ip|(client|sender|ip|host|address|network|domain)\S* (\S+ )?(is |was |has been )?(blocked|banned)|blocked (using|by|due)|(poor|low|bad|very low) reputation|reputation (of|is)|(?<!not )listed (at|in|on) |part of their network is on our|\((BL|RBL)\)/i,
+    text: /dnsbl|\brbls?\b|spamhaus|barracuda|spamcop|sorbs|\bcbl\b|abuseat|(?<!may be )black ?list|block ?list|blocklist|deny ?list|banned sending ip|(client|sender|ip|host|address|network|domain)\S* (\S+ )?(is |was |has been )?(blocked|banned)|blocked (using|by|due)|(poor|low|bad|very low) reputation|reputation (of|is)|(?<!not )listed (at|in|on) |part of their network is on our|\((BL|RBL)\)/i,
   },
   { category: 'blocked', enhanced: /^7\.(60[6-9]|6[1-4]\d|511|512|513|514|705|708|750)$/ },
   {
@@ -48,7 +61,7 @@ export const SENDER_RULES: readonly ReplyRule[] = [
   },
   {
     category: 'rate_limited',
-    text: /too many (connections|sessions|messages|recipients|errors|concurrent|emails|mails)|rate[- ]?limit|connection rate|(exceeded|over|hit|reached).{0,40}(rate|connection|hourly|(sending|messages?) limit|messages per)|unexpected volume|unusual rate|receiving mail at a rate|throttl|too (fast|much mail|frequent)|sending too (fast|many)|slow down|max(imum)? (number of )?connections|concurrency limit|temporar\w+ rate|\[(TSS?\d+|TS0\d|GL01|CON\d|BL\d+)\]/i,
+    text: /too many ((invalid|bad|unknown|incorrect|wrong) )?(connections|sessions|messages|recipients|errors|concurrent|emails|mails|users|addresses|rcpts?)|rate[- ]?limit|connection rate|(exceeded|over|hit|reached).{0,40}(rate|connection|hourly|(sending|messages?) limit|messages per)|unexpected volume|unusual rate|receiving mail at a rate|throttl|too (fast|much mail|frequent)|sending too (fast|many)|slow down|max(imum)? (number of )?connections|concurrency limit|temporar\w+ rate|\[(TSS?\d+|TS0\d|GL01|CON\d|BL\d+)\]/i,
   },
   { category: 'rate_limited', code: /^4/, enhanced: /^7\.(28|500|501)$/ },
   {
@@ -68,20 +81,28 @@ export const SENDER_RULES: readonly ReplyRule[] = [
   { category: 'sender_refused', enhanced: /^1\.[78]$/ },
   {
     category: 'sender_refused',
-    text: /sender (address |domain )?(verif\w+ failed|rejected|unknown|invalid|not (found|exist|verified))|(verify|verification) (of )?sender|sender verify|callout|return[- ]path|(invalid|bad|unknown) sender|envelope (from|sender)|domain of sender|sender'?s? domain|email address is not verified/i,
+    text: /sender (address |domain )?(verif\w+ failed|rejected|unknown|invalid|not (found|exist|verified))|(verify|verification) (of )?sender|sender verify|callout(?! verification failed:? \d{3})|return[- ](path|address)|(invalid|bad|unknown) sender|envelope (from|sender)|domain of sender|sender'?s? domain|email address is not verified/i,
   },
   { category: 'sender_refused', stages: ['mail'], enhanced: /^1\.[0-4]$/ },
   {
     category: 'sender_refused',
-    text: /\bsender\b.{0,60}\b(unknown|not (found|exist|valid|accepted)|does ?n[o']t exist|no such|invalid|reject|verif)|\b(verif\w+|reject\w*|unrout\w+|unknown|invalid|refused?)\b.{0,40}\bsender\b|\b(header |envelope[- ]|mail[- ]?)?from:? (address|domain|host)|\bheader address|\byour (own |e-?mail |from )?(address|domain|host(name)?|server)\b.{0,60}\b(unknown|not (found|exist|resolve)|does ?n[o']t (exist|resolve)|invalid|reject)|(cannot|can'?t|could not|unable to) resolve (your|sender|domain of)/i,
+    text: /(?<!(return\w*|back) to )(?<!to the )\b(sender|originator|reply-to|message-id)('?s?)\b.{0,60}\b(unknown|not (an? )?(found|exist|valid|accepted|known|be (found|verified|resolved))|cannot be|does ?n[o']t exist|no such|invalid|reject|verif)|\b(verif\w+|reject\w*|unrout\w+|unknown|invalid|refused?)\b.{0,40}\bsender\b|\b(header |envelope[- ]|mail[- ]?)?from:? (address|domain|host|header (address|domain))|\bheader address|\bmail from:? ?(user|address|mailbox|sender|unknown)|\bverify your|\bclient (address|host|ip)\b|\byour (own |e-?mail |from )?(address|domain|host(name)?|server)\b.{0,60}\b(unknown|not (found|exist|resolve|known|registered|recogni)|does ?n[o']t (exist|resolve)|invalid|reject)|(cannot|can'?t|could not|unable to) resolve (your|sender|domain of)/i,
+  },
+  {
+    category: 'no_reverse_dns',
+    text: /\b(no|unknown|invalid|missing|bad)\b.{0,30}\b(for|of|from) (the |your )?(sending|connecting|client|ip|remote)\b|\b(sending|connecting|remote|client) (host|ip)( ?name)?\b.{0,30}\b(unknown|not (found|exist)|does ?n.?t|invalid)/i,
+  },
+  {
+    category: 'relay_denied',
+    text: /\bno relay\w* (for|to)\b|\brelay\w* (for|to) .{0,60}\b(denied|refused|not)\b/i,
   },
   {
     category: 'policy_refused',
-    text: /\b(helo|ehlo)\b.{0,80}\b(reject|invalid|not found|unknown|name|host|bad|refused)|\b(bad|invalid|fake|forged) (helo|ehlo)\b/i,
+    text: /\b(in|of|at) (the |your )?(helo|ehlo)\b|\b(helo|ehlo)\b.{0,80}\b(reject|invalid|not found|unknown|name|host|bad|refused)|\b(bad|invalid|fake|forged) (helo|ehlo)\b/i,
   },
   {
     category: 'login_refused',
-    text: /authenti\w+ failed|unknown user or password|user(name)? (or|and) password|authorization required/i,
+    text: /auth(enti\w+)?(:| failed| failure)|(unknown|invalid|bad|wrong) user(name)? (or|and|\/) (bad |wrong )?password|user unknown or bad password|user(name)? (or|and) password|authorization required/i,
   },
 ]
 
@@ -92,16 +113,18 @@ export const SENDER_RULES: readonly ReplyRule[] = [
  * address for somebody else's fault is the worst mistake that can be made here.
  */
 export const REPLY_RULES: readonly ReplyRule[] = [
+  ...PLAIN_RULES,
   ...SENDER_RULES,
 
   // Of the content.
+  { category: 'malformed_address', enhanced: /^1\.3$/, stages: RECIPIENT, code: /^5/ },
   {
     category: 'virus',
     text: /virus|malware|trojan|infected|dangerous attachment|potential security issue|blocked because its content presents|(attachment|file) (type|name|extension)s? (is |are )?(not allowed|blocked|forbidden)|banned (file|attachment)/i,
   },
   {
     category: 'malformed_message',
-    text: /rfc ?-?(5321|5322|2822|2821|822)|not rfc|multiple (addresses in from|subject|from)|header error|missing (header|message-id|date|from)|invalid (header|message-id)|malformed|bare (cr|lf|line|newline)|line (is )?too long/i,
+    text: /(?<![/-])\brfc ?-?(5321|5322|2822|2821|822)(?! ?;)|not rfc|multiple (addresses in from|subject|from)|header error|missing (header|message-id|date|from)|invalid (header|message-id)|malformed|bare (cr|lf|line|newline)|line (is )?too long/i,
   },
   { category: 'too_large', enhanced: /^(2\.3|3\.4)$/ },
   {
@@ -119,6 +142,8 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   },
 
   // Of the mailbox.
+  // What follows when every RCPT was refused before.
+  { category: 'protocol_refused', enhanced: /^5\.[01]$/, text: /no valid (recipients|rcpt)|need rcpt/i },
   { category: 'mailbox_full', enhanced: /^2\.2$/ },
   {
     category: 'mailbox_full',
@@ -134,7 +159,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   {
     category: 'address_moved',
     stages: RECIPIENT,
-    text: /no longer (on|at|with|employed|valid|available|active|in use)|has (moved|left the)|user (has )?moved/i,
+    text: /(address|mail ?box|recipient|user) (has |was |is )?(been )?(changed|replaced|moved|forwarded|relocated) (to|by)\b|no longer (on|at|with|employed|valid|available|active|in use)|has (moved|left the)|user (has )?moved/i,
   },
   {
     category: 'recipient_declines',
@@ -151,7 +176,13 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   {
     category: 'address_disabled',
     stages: RECIPIENT,
-    text: /(account|mailbox|user|recipient|address|inbox)\b.{0,60}\b(disabled|deactivated|inactive|not active|closed|terminated|expired|discontinued)|disabled (recipient|account|mailbox|user)|inactive (user|account|recipient|e?-?mail|address)/i,
+    text: /(account|mailbox|user|recipient|address|inbox)\b(?!.{0,80}no longer exists).{0,60}\b(disabled|deactivated|inactive|not active|closed|terminated|expired|discontinued)|disabled (recipient|account|mailbox|user)|inactive (user|account|recipient|e?-?mail|address)/i,
+  },
+  // They could not look, and found nobody for that.
+  {
+    category: 'system_trouble',
+    code: /^5/,
+    text: /(database|ldap|sql|lookup|directory) (server )?(error|failure|failed|is |was )?(not available|unavailable|error|failure|failed)|temporar\w+ (failure|error|problem)|(user|recipient|address( book)?) lookup (is )?(failed|failure|error|not|un)/i,
   },
   { category: 'null_mx', enhanced: /^1\.10$/, stages: RECIPIENT, text: /null ?mx/i },
   { category: 'no_such_address', enhanced: /^1\.(1|10|351)$/, stages: RECIPIENT },
@@ -172,7 +203,15 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     category: 'no_such_address',
     code: /^5/,
     stages: RECIPIENT,
-    text: /not present in (the )?directory|(mailbox|user|recipient) (is )?not present|(can'?t|cannot) accept user|server rejected recipients|no (account|mailbox|user|mail ?box) (by|with|of|for|available|under) (that|this)|no mail ?box|no existe (dicha|ese|esa|el|la|este)|not in my (valid)?(rcpt|recipient)|badr(cpt|ecipient)to|missing home directory|inconnue?\b|unbekannt\w*|onbekend|sconosciut|desconocid|inexistent|invalid or unknown|(unable to|could ?n[o']t|cannot) (find|locate) (the )?(recipient|user|mailbox|address|account)|(recipient|user|mailbox|account|address)\b.{0,40}(could|can) ?n[o']t be (found|located)|is not known here|not known at this|unroutable address|domain must exist|name or service not known|mailbox unavailable \(S\d+\)|not our (customer|user)|#5\.1\.0 address rejected/i,
+    text: /not present in (the )?directory|no ?(one|body) (here )?(by|with|of|under) (that|this) name|\bnot known (here|at|to us)|has no (account|mailbox|mail ?box)|(does|did) not live here|(person|employee|user|recipient|@[\w.-]{1,255}) (is )?no longer (here|with|works)|not (a |an )?(registered|recogni[sz]ed|known) one|not (in|on) (the |our |my |)(address ?book|directory|database|file)\b|(recipient|address) verif(y|ication) failed|^\W*\d{3}[ -]+[\w.-]{1,64} is unknown|not a deliverable|ldap.{0,30}(not found|no such)|(mailbox|user|recipient) (is )?not present|(can'?t|cannot) accept user|server rejected recipients|no (account|mailbox|user|mail ?box) (by|with|of|for|available|under) (that|this)|no mail ?box|no existe (dicha|ese|esa|el|la|este)|not in my (valid)?(rcpt|recipient)|badr(cpt|ecipient)to|missing home directory|inconnue?\b|unbekannt\w*|onbekend|sconosciut|desconocid|inexistent|invalid or unknown|(unable to|could ?n[o']t|cannot) (find|locate) (the )?(recipient|user|mailbox|address|account)|(recipient|user|mailbox|account|address)\b.{0,40}(could|can) ?n[o']t be (found|located)|is not known here|not known at this|unroutable address|domain must exist|name or service not known|mailbox unavailable \(S\d+\)|not our (customer|user)|#5\.1\.0 address rejected/i,
+  },
+  {
+    category: 'no_such_address',
+    code: /^5/,
+    stages: RECIPIENT,
+    // German, French, Spanish, Portuguese, Italian, Dutch, Polish, Czech, Danish and its neighbours, Finnish, Turkish,
+    // Indonesian, Hungarian, Russian, Chinese, Japanese, Korean.
+    text: /existiert nicht|nicht (vorhanden|gefunden|bekannt|im \S{0,20}verzeichnis)|(pas|non) (r[ée]pertori[ée]|list[ée]|reconnu)|no (est[aá]|figura|aparece) .{0,20}(directorio|libreta)|non (elencat|presente)|keine? (solche\w*|g(ü|ue)ltige\w*) (benutzer|empf|adresse|postfach)|ung(ü|ue)ltige\w* (empf|adresse|e-?mail)|n[' ]?existe pas|inexistante?s?\b|introuvable|adresse( du destinataire)? (invalide|erron)|no existe|no se (pudo encontrar|encontr|ha encontrado|encuentra)|(usu[aá]rio|destinat[aá]rio|correo|direcci[oó]n|endere[cç]o) .{0,30}(no (es )?v[aá]lid|inv[aá]lid)|n[aã]o (existe|(foi )?encontrad)|inesistente|non (esiste|(è stat[oa] )?trovat)|bestaat niet|niet (gevonden|bekend)|nie istnieje|nie ma takiego|nieznany (u[zż]ytkownik|odbiorca|adres)|neexistuje|nezn[aá]m[yý] (u[zž]ivatel|p[rř][ií]jemce)|(findes|finnes|finns) (ikke|inte)|ok[aä]nd (mottagare|anv[aä]ndare)|ukendt (modtager|bruger)|ei ole olemassa|bulunamad[iı]|tidak (ada|ditemukan|terdaftar)|nem (l[eé]tezik|tal[aá]lhat)|не (существует|найден)|неизвест\S+ (пользовател|получател|адрес)|(пользовател|получател|адрес)\S* неизвест|нет такого|不存在|找不到|無法找到|无法找到|查无此|查無此|存在しません|存在しない|見つかりません|見つかりませんでした|宛先不明|존재하지 않|찾을 수 없/iu,
   },
   {
     category: 'no_such_address',
@@ -180,6 +219,25 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     host: /\.(hotmail|outlook|live)\.com$/,
     stages: ['rcpt'],
     text: /requested action not taken: mailbox unavailable/i,
+  },
+  ...DEAD_WORDS.map(
+    (text): ReplyRule => ({ category: 'no_such_address', code: /^5/, stages: RECIPIENT, text }),
+  ),
+  // RFC 5321 section 4.2.2: a syntax that this server does not allow.
+  {
+    category: 'malformed_address',
+    code: /^553$/,
+    enhanced: /^$/,
+    stages: ['rcpt'],
+    text: /mailbox name (not allowed|invalid)/i,
+  },
+  // RFC 5321 section 4.2.2 lets it mean a mailbox that is not found, no access, or a policy.
+  {
+    category: 'mailbox_unavailable',
+    code: /^550$/,
+    enhanced: /^($|0\.0|1\.0|5\.0)/,
+    stages: ['rcpt'],
+    text: /\bmail ?box (is )?unavailable(?! (or|and|due|because|for policy|temporar)|[^a-z]{1,3}(access|suspend|polic|temporar))/i,
   },
   {
     category: 'no_such_address',
@@ -200,7 +258,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     category: 'no_such_domain',
     code: /^5/,
     stages: RECIPIENT,
-    text: /(recipient|destination|rcpt)\b.{0,40}domain.{0,40}(not (found|exist)|unknown|invalid)|unknown (recipient )?domain|host unknown/i,
+    text: /(recipient|destination|rcpt)\b.{0,40}domain.{0,40}(not (found|exist)|unknown|invalid|find)|unknown (recipient )?domain|host unknown|(find|locate|resolve) the (recipient|destination) domain|domain( \S{1,100})? (does ?n[o']t|did not) exist|no such domain|invalid domain|^\W*\d{3}[ -]+(\d\.\d\.\d )?domain unknown|no (dns )?(mx|a|address)( or (mx|a))? (record|data|entr)/i,
   },
   { category: 'too_large', code: /^552$/, enhanced: /^3\.\d+$/, stages: CONTENT },
   { category: 'mailbox_full', code: /^552$/, enhanced: /^2\.\d+$/, stages: RECIPIENT },

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { isHardBounce } from '../../operations/classify/classify-notice.ts'
+import { judgeClaim } from './judge-claim.ts'
+import { readNotice } from './read-notice.ts'
+
+// What we know of other systems, written down before the rules were asked: a measure of what they were not made for.
+const FOLDER = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'notice-texts')
+
+function linesOf(name: string): string[] {
+  return readFileSync(join(FOLDER, name), 'utf8').split('\n')
+}
+
+const replies = linesOf('replies.txt').flatMap((line) => {
+  const match = /^(hard|soft) (?:(dot|words) )?(.*)$/.exec(line)
+  if (match === null) return []
+  const [, want, where, said] = match
+  return [{ want: want as string, stage: where === undefined ? 'rcpt' : where, said: said as string }]
+})
+
+const notices = readFileSync(join(FOLDER, 'formats.txt'), 'utf8')
+  .split(/^=== /m)
+  .slice(1)
+  .map((piece) => {
+    const end = piece.indexOf('\n')
+    const [name, ...wanted] = piece.slice(0, end).split(' | ')
+    return { name: name as string, wanted, content: Buffer.from(piece.slice(end + 1)) }
+  })
+
+function hardOrSoft(said: string, stage: string): string {
+  const { verdict } = judgeClaim({
+    address: 'ann@x.test',
+    action: 'failed',
+    status: null,
+    said,
+    context: [],
+    stage: stage === 'words' ? null : (stage as 'rcpt' | 'dot'),
+    host: null,
+    reporter: null,
+  })
+  return verdict !== null && isHardBounce(verdict) ? 'hard' : 'soft'
+}
+
+function summarize(content: Buffer): string[] {
+  const notice = readNotice(content)
+  if (notice.kind === 'complaint') return [`complaint ${notice.feedback}`]
+  if (notice.kind !== 'delivery_status') return [notice.kind]
+  return notice.recipients.map(({ action, verdict, address }) => {
+    if (action !== 'failed') return `${action} ${address}`
+    return `${verdict !== null && isHardBounce(verdict) ? 'hard' : 'soft'} ${address}`
+  })
+}
+
+describe('what servers answer', () => {
+  test.each(replies)('$want: $said ($stage)', ({ want, said, stage }) => {
+    expect(hardOrSoft(said, stage)).toBe(want)
+  })
+
+  test('never hard on a temporary reply, whatever its words', () => {
+    for (const { said } of replies) {
+      const temporary = said.replace(/^\d{3}/, '450').replace(/\b5(\.\d\.\d+)/g, '4$1')
+      if (temporary.startsWith('450')) expect(hardOrSoft(temporary, 'rcpt'), temporary).toBe('soft')
+    }
+  })
+})
+
+describe('what mail systems write', () => {
+  test.each(notices)('$name: $wanted', ({ wanted, content }) => {
+    expect(summarize(content)).toEqual(wanted)
+  })
+})

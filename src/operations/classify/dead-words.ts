@@ -1,0 +1,35 @@
+/**
+ * How servers say in English that there is no such mailbox: what it is called, and that it is missing. Every server has a
+ * sentence of its own, and nearly all of them are made of these.
+ */
+const NAMED =
+  '(?:users?|user ?(?:name|id)|recipients?|mail ?box(?:es)?|mailbox name|address(?:es)?|addressees?|accounts?|alias(?:es)?|persons?|people|members?|subscribers?|customers?|local[- ]?parts?|logins?|e-?mails?|destinations?|employees?|names?|rcpt)'
+const OF_KIND =
+  '(?:local|virtual|valid|known|matching|existing|active|e-?mail|mail|user|recipient|mailbox|registered|individual|phone|mobile|such|account)'
+const MISSING =
+  '(?:unknown|invalid|incorrect|misspelled|mistyped|undeliverable|unrout\\w+|unregistered|unresolvable|non-?exist\\w+|not[- ]found|does ?n.?t[- ]exist|do(?:es)? not exist|did not exist|do ?n.?t exist|not exist\\w*|(?:is |was |are )?no(?:t|n)(?: an?)? (?:known|valid|listed|recogni[sz]ed|defined|registered|deliverable|present|assigned|existing)|is ?n.?t (?:known|valid|listed|recogni[sz]ed|defined|registered)|never existed|no longer (?:exists?|works|employed|valid|with us)|(?:(?:has been|is|was) )?(?:deleted|removed)|can ?not be (?:found|verified|located|resolved)|could ?n(?:.t|ot) be (?:found|verified|located)|could not be (?:found|verified|located))'
+const UNKNOWN =
+  '(?:unknown|no|invalid|incorrect|wrong|bad|non[- ]?exist\\w+|unregistered|undefined|undeliverable|unrout\\w+|unresolvable|deleted|bogus|mistyped|misspelled)'
+
+/** What names nobody: a word of the protocol, of the sender, of a program. */
+const OF_OTHERS =
+  '(?!\\w| (?:agent|or password|and password|policy|authentication|storage|quota|input|data|header|messages?|traffic|content|from))'
+
+export const DEAD_WORDS: readonly RegExp[] = [
+  // The user ann is not known; <ann@x.test> does not exist.
+  new RegExp(
+    `\\b${NAMED}\\b[^.;]{0,60}?(?<![\\w-])${MISSING}\\b(?! (?:sender|helo|client|host|domain|ip))`,
+    'i',
+  ),
+  new RegExp(`@[\\w.-]{1,255}[>"')\\]]{0,2}[\\s:,]{1,3}(?:is )?${MISSING}\\b`, 'i'),
+  // No such local user; unknown local-part; I could not find that account.
+  new RegExp(`(?<![\\w-])${UNKNOWN}(?:[ /]${OF_KIND}){0,3}[ /]${NAMED}${OF_OTHERS}`, 'i'),
+  new RegExp(
+    `(?:could ?n.?t|could not|can ?not|can'?t|unable to|failed to) (?:find|locate|look ?up|identify|recogni[sz]e)(?: (?:that|the|this|a|an|any|specified|requested|such|local|recipient'?s?)){0,3} ${NAMED}\\b`,
+    'i',
+  ),
+  new RegExp(
+    `(?:do(?:es)? ?n.t|do(?:es)? not) (?:know|have) (?:an?|the|this|that|any|such)(?: ${OF_KIND}){0,2} ${NAMED}\\b`,
+    'i',
+  ),
+]
