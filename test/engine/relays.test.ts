@@ -1,8 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startMx } from '../support/mx.ts'
 import type { MxOptions } from '../support/mx-script.ts'
-import { givenRules } from '../support/rules.ts'
-import { startTestSendwright } from '../support/sendwright.ts'
+import { makeRules } from '../support/rules.ts'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 const startRelay = async (options: MxOptions = {}) => {
   const relay = await startMx(options)
@@ -10,18 +10,33 @@ const startRelay = async (options: MxOptions = {}) => {
   return relay
 }
 
-async function start(environment: Record<string, string>) {
-  const service = await startTestSendwright({ environment })
-  onTestFinished(() => service.stop())
-  return { service, ann: await service.givenSender() }
-}
+const rules = makeRules()
+let service: TestSendwright
+let ann: Sender
 
-const withRules = (rules: Record<string, unknown>) => start({ SENDWRIGHT_RULES_FILE: givenRules(rules).path })
+beforeAll(async () => {
+  service = await startTestSendwright({ environment: { SENDWRIGHT_RULES_FILE: rules.path } })
+  ann = await service.givenSender()
+})
+afterAll(async () => {
+  await service?.stop()
+  rules.remove()
+})
+
+/** Puts these rules in force, and no others. */
+async function use(content: Record<string, unknown>): Promise<void> {
+  rules.write(content)
+  await service.reload()
+}
 
 test('sent by the second relay while the first is down, and by the first again when it is back', async () => {
   const second = await startRelay()
   const first = `127.0.0.61:${second.port}`
-  const { ann } = await start({ SENDWRIGHT_DELIVERY: `smtp://${first},smtp://127.0.0.1:${second.port}` })
+  const relaying = await startTestSendwright({
+    environment: { SENDWRIGHT_DELIVERY: `smtp://${first},smtp://127.0.0.1:${second.port}` },
+  })
+  onTestFinished(() => relaying.stop())
+  const ann = await relaying.givenSender()
   const ids = await Promise.all(Array.from({ length: 10 }, (_, i) => ann.send({ to: `r${i}@any.test` })))
   for (const id of ids) {
     const { recipients } = await ann.settled(id)
@@ -46,18 +61,15 @@ test('sent by the second relay while the first is down, and by the first again w
 test('sent by the relay that a rule names for a domain or a team, with its password; others go direct', async () => {
   const login = { user: 'us', password: 'a secret' }
   const relay = await startRelay({ login })
-  const rules = givenRules()
-  const { service, ann } = await start({ SENDWRIGHT_RULES_FILE: rules.path })
   const bob = await service.givenSender()
   const [direct, routed] = [service.givenDestination(), service.givenDestination()]
-  rules.write({
+  await use({
     relays: [{ name: 'ours', url: `smtp://us:a%20secret@127.0.0.1:${relay.port}` }],
     routes: [
       { match: { domain: [routed] }, via: 'ours' },
       { match: { team: [bob.id] }, via: 'ours' },
     ],
   })
-  await service.reload()
   expect((await ann.settled(await ann.send({ to: `a@${routed}` }))).status).toBe('sent')
   expect((await bob.settled(await bob.send({ to: `b@${direct}` }))).status).toBe('sent')
   expect((await ann.settled(await ann.send({ to: `c@${direct}` }))).status).toBe('delivered')
@@ -69,7 +81,7 @@ test('sent by the relay that a rule names for a domain or a team, with its passw
 
 test('sent by the relay in the same try when no host of the domain can be talked to', async () => {
   const relay = await startRelay()
-  const { service, ann } = await withRules({
+  await use({
     relays: [{ name: 'spare', url: `smtp://127.0.0.1:${relay.port}` }],
     routes: [{ fallback: 'spare' }],
   })
@@ -83,7 +95,7 @@ test('sent by the relay in the same try when no host of the domain can be talked
 
 test('sent by the relay next when the server refuses for a reason that the rule names, with both tries kept', async () => {
   const relay = await startRelay()
-  const { service, ann } = await withRules({
+  await use({
     relays: [{ name: 'spare', url: `smtp://127.0.0.1:${relay.port}` }],
     routes: [{ fallback: 'spare', fallback_after: ['blocked'] }],
   })
@@ -91,6 +103,7 @@ test('sent by the relay next when the server refuses for a reason that the rule 
   service.mx.script({
     expect: 'MAIL FROM',
     answer: '550 5.7.1 Blocked, see https://www.spamhaus.org/query/ip/192.0.2.1',
+    times: 1,
   })
   const id = await ann.send({ to: `bob@${domain}` })
   const { recipients } = await ann.settled(id)
@@ -106,7 +119,7 @@ test('sent by the relay next when the server refuses for a reason that the rule 
 
 test('sent by the relay after the tries that a rule allows, also what waited without a try of its own', async () => {
   const relay = await startRelay()
-  const { service, ann } = await withRules({
+  await use({
     probes: ['100ms'],
     relays: [{ name: 'spare', url: `smtp://127.0.0.1:${relay.port}` }],
     routes: [{ fallback: 'spare', fallback_after: '2 attempts' }],

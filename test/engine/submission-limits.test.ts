@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSendwright } from '../../src/assemble.ts'
 import { CannotStart } from '../../src/base/cannot-start.ts'
 import { createLog } from '../../src/base/log.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
@@ -41,10 +42,8 @@ test('250 for a message of 37,500,000 bytes, 552 for one byte more where its siz
 
 test('CannotStart for a port that was set and is busy', async () => {
   const { submissionPort } = service
-  const other = startTestSendwright({
-    roles: ['inbound'],
-    environment: { SENDWRIGHT_SUBMISSION_PORT: `${submissionPort}` },
-  })
+  const config = { ...service.config, submissionPort: { port: submissionPort, isSet: true } }
+  const other = startSendwright(config, { roles: ['inbound'], log: createLog('silent') })
   await expect(other).rejects.toBeInstanceOf(CannotStart)
   await expect(other).rejects.toThrow(`Port ${submissionPort} is in use; set SENDWRIGHT_SUBMISSION_PORT`)
 })
