@@ -118,6 +118,19 @@ describe('delivered by DANE', () => {
 })
 
 describe('not delivered by DANE', () => {
+  test('delivery_delayed over the connection of another signed domain, whose host is none of its own', async () => {
+    const stranger = givenDomain([[3, 1, 1, sha256(spki(leaf))]], 'theirs.receiver.test')
+    const domain = givenDomain([[3, 1, 1, nothing]], 'ours.receiver.test')
+    // What DNS says without proof is forged: the stranger's host, which can prove itself.
+    service.dns.set({ [domain]: { mx: [[10, 'theirs.receiver.test']] } })
+    expect(await send(stranger)).toMatchObject({ status: 'delivered' })
+    expect(await send(domain)).toMatchObject({
+      status: 'delivery_delayed',
+      category: 'dane_failed',
+      response: expect.stringContaining('not among the validated mail hosts'),
+    })
+  })
+
   test.each<[string, () => Tlsa[] | 'bogus', string]>([
     ['names another key', () => [[3, 1, 1, nothing]], 'no TLSA record matches'],
     [

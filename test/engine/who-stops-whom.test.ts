@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startMx } from '../support/mx.ts'
+import { type MxOptions, testTls } from '../support/mx-script.ts'
 import { makeRules } from '../support/rules.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
@@ -27,8 +28,8 @@ async function use(given: object): Promise<void> {
   await service.reload()
 }
 
-async function startHost(address: string) {
-  const mx = await startMx({ address, port: service.mx.port })
+async function startHost(address: string, options: MxOptions = {}) {
+  const mx = await startMx({ ...options, address, port: service.mx.port })
   onTestFinished(() => mx.close())
   const name = `h${address.replaceAll('.', '-')}.receiver.test`
   service.dns.set({ [name]: { a: [address] } })
@@ -97,4 +98,14 @@ test('waiting for the relay that a refusal is answered by, without asking again 
   await expect.poll(isWaiting).toBe(2)
   expect(refused()).toBe(2)
   expect((await ann.get(`/emails/${first}`)).json.recipients[0].attempts).toBe(2)
+})
+
+test('delivered by TLS to a server whose handshake another domain broke by giving it a name of its own', async () => {
+  const trick = 'made-up.receiver.test'
+  const { mx, domain } = await startHost('127.0.0.68', { tls: { ...testTls(), refusedName: trick } })
+  service.dns.set({ [trick]: { a: ['127.0.0.68'] } })
+  const tricky = service.givenDestination({ mx: [[10, trick]] })
+  expect((await ann.settled(await ann.send({ to: `first@${tricky}` }))).status).toBe('delivered')
+  expect((await bob.settled(await bob.send({ to: `second@${domain}` }))).status).toBe('delivered')
+  expect(mx.messages.map(({ tls }) => tls)).toEqual([null, 'TLSv1.3'])
 })

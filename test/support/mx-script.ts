@@ -19,6 +19,8 @@ export interface MxRow {
 export interface MxTls {
   key: string | Buffer
   cert: string | Buffer
+  /** A name in SNI for which the handshake is broken off, as by servers that know their own names alone. */
+  refusedName?: string
 }
 
 export interface MxOptions {

@@ -267,7 +267,14 @@ export class MxSession {
     plain.removeAllListeners('data')
     plain.on('error', () => {})
     const keys = typeof tls === 'object' ? tls : testTls()
-    const secured = new TLSSocket(plain, { isServer: true, secureContext: createSecureContext(keys) })
+    const secured = new TLSSocket(plain, {
+      isServer: true,
+      secureContext: createSecureContext(keys),
+      SNICallback: (name, callback) => {
+        if (name === keys.refusedName) callback(new Error('unrecognized name'))
+        else callback(null, createSecureContext(keys))
+      },
+    })
     this.#socket = secured
     this.#greeted = false
     this.#rest = Buffer.alloc(0)

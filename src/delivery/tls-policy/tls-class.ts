@@ -4,7 +4,7 @@ import type { Way } from '../routing.ts'
 /**
  * What connections must be able to prove, as a text: mail of one class shares connections, because all of it demands the
  * same of each host. `opportunistic` demands nothing; others join what they demand by `+`, for example `enforced` (the
- * sender's domain), `mta-sts:<hash of the policy's hosts>`, `dane`.
+ * sender's domain), `mta-sts:<hash of the policy's hosts>`, `dane:<hash of the proven hosts>`.
  */
 export type TlsClass = string
 

@@ -54,18 +54,30 @@ export function classOf(policy: TlsPolicy): TlsClass {
   if (sender === 'enforced') parts.push('enforced')
   if (wish === 'required') parts.push('require-tls')
   if (!isWaived(policy)) {
-    if (dane.kind === 'secure') parts.push('dane')
+    if (dane.kind === 'secure') parts.push(`dane:${hashOf(dane.hosts)}`)
     // Such mail waits, and only for its own domain: it must not make others wait.
-    if (dane.kind === 'unknown') parts.push(`dane:${policy.domain}`)
+    if (dane.kind === 'unknown') parts.push(`dane of ${policy.domain}`)
     const isStsMeant = isStsDemanded(sts) || wish === 'required'
     if (isStsMeant && sts !== null && 'policy' in sts) parts.push(`mta-sts:${hashOf(sts.policy.mx)}`)
   }
   return parts.join('+') || 'opportunistic'
 }
 
-function hashOf(patterns: readonly string[]): string {
-  return createHash('sha256').update(patterns.toSorted().join(' ')).digest('hex').slice(0, 12)
+/** Of the names that a policy allows: a host of one list is none of another, whatever else two domains have in common. */
+function hashOf(names: readonly string[] | ReadonlySet<string>): string {
+  const known = hashes.get(names)
+  if (known !== undefined) return known
+  const hash = createHash('sha256')
+    .update([...names].sort().join(' '))
+    .digest('hex')
+    .slice(0, HASH_LENGTH)
+  hashes.set(names, hash)
+  return hash
 }
+/** Strangers publish the lists, thousands of names long; each is read once while it is kept. */
+const hashes = new WeakMap<readonly string[] | ReadonlySet<string>, string>()
+/** Two lists of an attacker's making must not meet: 128 bits. */
+const HASH_LENGTH = 32
 
 function isStsDemanded(sts: StsState): sts is StsKnown {
   return sts !== null && 'policy' in sts && sts.policy.mode === 'enforce'

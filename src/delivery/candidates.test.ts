@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startDns } from '../../test/support/dns.ts'
+import { systemClock } from '../base/clock.ts'
+import { DnsClient } from '../base/dns.ts'
+import { MxResolver } from '../base/mx.ts'
+import { findCandidates } from './candidates.ts'
+import type { SiteKey } from './site-key.ts'
+
+const SOURCE = { name: 'default', address: null, ehloName: 'us.test' }
+
+test('tried in the order that the domain asks for, whichever domain of the same hosts was first', async () => {
+  const dns = await startDns()
+  onTestFinished(() => dns.close())
+  dns.set({
+    'one.hosts.test': { a: ['127.0.0.2'] },
+    'two.hosts.test': { a: ['127.0.0.3'] },
+    'usual.test': {
+      mx: [
+        [10, 'one.hosts.test'],
+        [20, 'two.hosts.test'],
+      ],
+    },
+    'reversed.test': {
+      mx: [
+        [20, 'one.hosts.test'],
+        [10, 'two.hosts.test'],
+      ],
+    },
+  })
+  const mx = new MxResolver(new DnsClient({ servers: [dns.server], clock: systemClock }))
+  const deps = { mx, mxPort: 25, captureTarget: null }
+  const hosts = ['two.hosts.test', 'one.hosts.test'].map((name, place) => ({ name, preference: 10 * place }))
+  const key: SiteKey = {
+    site: 'one.hosts.test,two.hosts.test',
+    source: SOURCE,
+    tls: 'opportunistic',
+    relay: null,
+    hosts,
+  }
+  const namesFor = async (domain: string) => (await findCandidates(deps, key, domain)).map(({ host }) => host)
+  expect(await namesFor('usual.test')).toEqual(['one.hosts.test', 'two.hosts.test'])
+  expect(await namesFor('reversed.test')).toEqual(['two.hosts.test', 'one.hosts.test'])
+  // Gone from DNS meanwhile: to the hosts that it was on its way to.
+  expect(await namesFor('gone.test')).toEqual(['two.hosts.test', 'one.hosts.test'])
+})
