@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { REFUSALS } from '../src/base/refusal.ts'
 import { describeSettings } from '../src/config.ts'
+import { CATEGORIES, type Category } from '../src/queue/verdict-categories.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FILES = globSync(['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'bin/*.mjs', '*.ts'], {
@@ -146,6 +147,16 @@ describe('documents', () => {
     const byName = (a: { name?: string | undefined }, b: { name?: string | undefined }) =>
       `${a.name}`.localeCompare(`${b.name}`)
     expect(documented.sort(byName)).toEqual(real.sort(byName))
+  })
+
+  test('docs/deliverability.md explains every category in the words that its reader gets', () => {
+    const text = textOf('docs/deliverability.md')
+    const documented = text.slice(text.indexOf('## Categories')).match(/^\| `\w+` \|.*$/gm)
+    const rows = Object.entries<Category>(CATEGORIES).map(([name, { advice, fault, final, suppress }]) => {
+      const ending = name === 'accepted' ? 'delivered' : `${final}${suppress === true ? ', suppressed' : ''}`
+      return `| \`${name}\` | ${advice} | ${fault ?? ''} | ${ending} |`
+    })
+    expect(documented).toEqual(rows)
   })
 
   test('every npm command in the README and the docs exists', () => {
