@@ -16,6 +16,10 @@ for (const why of [absent, 'absent' in installed ? installed.absent : null]) {
   if (why !== null) process.stderr.write(`${why}\n`)
 }
 
+afterAll(() => {
+  if (!('absent' in installed)) installed.remove()
+})
+
 const SERVERS: [name: string, isAbsent: boolean, start: () => Promise<ReceivingServer>][] = [
   [
     'Postfix',

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeDirectory, runChild } from '../../../bench/support/children.ts'
+import { makeDirectory, removeDirectory, runChild } from '../../../bench/support/children.ts'
 
 /** Where Exim and OpenSMTPD lie, unpacked; or a sentence that says why they do not. */
-export type ForeignServers = { exim: string; opensmtpd: string } | { absent: string }
+export type ForeignServers = { exim: string; opensmtpd: string; remove(): void } | { absent: string }
 
 /** Debian lets only one mail server be installed: these are unpacked beside it, with the libraries they need. */
 const PACKAGES = ['exim4-daemon-light', 'opensmtpd']
@@ -50,5 +50,6 @@ export async function installServers(): Promise<ForeignServers> {
   return {
     exim: join(directory, 'usr', 'sbin', 'exim4'),
     opensmtpd: join(directory, 'usr', 'sbin', 'smtpd'),
+    remove: () => removeDirectory(directory),
   }
 }
