@@ -36,11 +36,15 @@ export function readWords(opened: OpenedNotice, text: NoticeText, returned: stri
   }
   const whole = {
     words: text.words,
+    common: '',
+    subject: findField(opened.fields, 'subject') ?? '',
     action: actionOf(opened, text.words),
     host: hostOf(text.words),
     isOnly: told.length === 1,
   }
-  return told.map((passage) => claimOf(passage, { ...whole, words: wordsWithout(text.words, told, passage) }))
+  return told.map((passage) =>
+    claimOf(passage, { ...whole, common: wordsWithout(text.words, told, passage) }),
+  )
 }
 
 /** What is said of all: the words without the lines about other recipients. */
@@ -63,6 +67,9 @@ function wordsWithout(words: string, told: readonly Passage[], passage: Passage)
 
 interface Whole {
   words: string
+  /** What of them is said of all recipients. */
+  common: string
+  subject: string
   action: Action
   host: string | null
   /** It is about one recipient. */
@@ -111,7 +118,7 @@ function hostOf(text: string): string | null {
   return HOST.exec(text.slice(0, WORDS_CHARS_MAX))?.[1] ?? null
 }
 
-function claimOf(passage: Passage, { words, action, host, isOnly }: Whole): Claim {
+function claimOf(passage: Passage, { words, common, subject, action, host, isOnly }: Whole): Claim {
   const whole = words.slice(0, WORDS_CHARS_MAX)
   const near = passage.text.replaceAll(passage.address, ' ').trim()
   // Where the lines about an address tell no failure, what is said stands elsewhere.
@@ -122,7 +129,7 @@ function claimOf(passage: Passage, { words, action, host, isOnly }: Whole): Clai
     action,
     status: null,
     said: reply ?? (isBare ? whole : near),
-    context: isBare ? [whole] : [near, whole],
+    context: [...(isBare ? [whole] : [near, common.slice(0, WORDS_CHARS_MAX)]), ...(isOnly ? [subject] : [])],
     stage: stageOf(passage.text) ?? (isBare || isOnly ? stageOf(whole) : null),
     host: hostOf(passage.text) ?? host,
     reporter: null,

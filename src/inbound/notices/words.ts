@@ -25,6 +25,9 @@ const FIRST =
 const OF_OTHERS =
   /^[ \t>]*(?:from|sender|reply-to|cc|return-path|mail from|>>> mail|errors-to|message-id|in-reply-to|references)\b|\b(?:mail from|sender|return-path|envelope-from|contact|assistance)/i
 
+const LABELLED_OTHER =
+  /^[ \t>]*[\w-]{1,40}[ \t]*:[ \t]|\b(?:mail from|from|contact|assistance|return-path)\b|[=?]/i
+
 /** Whom to ask, never whom it failed for. */
 const OFFICES = /^(?:postmaster|mailer-daemon|abuse|helpdesk|support)@/i
 
@@ -56,7 +59,10 @@ export function findPassages(words: string, others: ReadonlySet<string>): Passag
     const chosen = heads.filter((head) => head.rank === rank)
     if (chosen.length > 0) return collectPassages(lines, chosen)
   }
-  return []
+  return collectPassages(
+    lines,
+    lines.flatMap((line, number) => leftOf(line, number, others)),
+  )
 }
 
 /** A notice that somebody forwarded in a mail program. */
@@ -77,6 +83,14 @@ function headsOf(line: string, number: number, others: ReadonlySet<string>): Hea
   if (isOfOthers && !isConclusion && !FIRST.test(line)) return []
   const named = rank === 'named' ? addresses.slice(0, 1) : addresses
   return named.map((address) => ({ line: number, address, rank, isConclusion }))
+}
+
+/** Whoever is left where every line speaks of others too. */
+function leftOf(line: string, number: number, others: ReadonlySet<string>): Head[] {
+  if (!line.includes('@') || LABELLED_OTHER.test(line)) return []
+  return findAddresses(line)
+    .filter((address) => !others.has(address.toLowerCase()) && !OFFICES.test(address))
+    .map((address) => ({ line: number, address, rank: 'loose', isConclusion: false }))
 }
 
 function rankOf(line: string, isConclusion: boolean): Rank {

@@ -102,7 +102,7 @@ const SAYS_DISABLED = /disabl|inactiv|deactivat|suspend|clos|not accept/i
 const NAMES_ADDRESS = /^\d{3}[\s:-]*(\d\.\d+\.\d+\s+)?<[^<>\s]+@[^<>\s]+>/
 /** How mail systems tell people what a server's reply to RCPT meant; they know what it answered. */
 const FINDS_NO_ADDRESS =
-  /address (could ?n.t|could not|was ?n.t|was not) (be )?found|\*\* address not found \*\*|was ?n.t found at|invalid final delivery|not found in the recipient.s e-?mail system/i
+  /^returned mail: user unknown|address (could ?n.t|could not|was ?n.t|was not) (be )?found|\*\* address not found \*\*|was ?n.t found at|invalid final delivery|not found in the recipient.s e-?mail system/i
 /** Its own gateways write the notice, and no filter stands between. */
 const KEEPS_MAILBOXES = /\.(hotmail|outlook|live|msn)\.com$/i
 /** Amazon SES lets a domain's owner answer "Mailbox does not exist" by rule to whatever it took. */

@@ -13,12 +13,12 @@ const UNKNOWN =
 
 /** What names nobody: a word of the protocol, of the sender, of a program. */
 const OF_OTHERS =
-  '(?!\\w| (?:agent|or password|and password|policy|authentication|storage|quota|input|data|header|messages?|traffic|content|from))'
+  '(?!\\w| (?:agent|list|or password|and password|policy|authentication|storage|quota|input|data|header|messages?|traffic|content|from))'
 
 export const DEAD_WORDS: readonly RegExp[] = [
   // The user ann is not known; <ann@x.test> does not exist.
   new RegExp(
-    `\\b${NAMED}\\b[^.;]{0,60}?(?<![\\w-])${MISSING}\\b(?! (?:sender|helo|client|host|domain|ip))`,
+    `(?<!\\byour )\\b${NAMED}\\b[^.;]{0,60}?(?<![\\w-])${MISSING}\\b(?! (?:sender|helo|client|host|domain|ip))`,
     'i',
   ),
   new RegExp(`@[\\w.-]{1,255}[>"')\\]]{0,2}[\\s:,]{1,3}(?:is )?${MISSING}\\b`, 'i'),
