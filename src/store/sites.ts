@@ -62,20 +62,29 @@ export async function upsertPauses(db: Queryable, pauses: readonly SitePause[]):
   )
 }
 
-/** What changed since `since`, and what is known of `names`, oldest change first. */
+/** What is known of `names`, all of it. */
+export async function findPauses(db: Queryable, names: readonly string[]): Promise<SitePause[]> {
+  return db.query<SitePause>(
+    `select ${PAUSE}
+     from site_pause p
+     where p.name = any ($1)`,
+    [arrays.text([...names])],
+  )
+}
+
+/** What changed since `since`, oldest change first. */
 export async function readPauses(
   db: Queryable,
   since: Date,
-  names: readonly string[],
   countMax: number,
 ): Promise<SitePause[]> {
   return db.query<SitePause>(
     `select ${PAUSE}
      from site_pause p
-     where p.changed_at >= $1 or p.name = any ($2)
+     where p.changed_at >= $1
      order by p.changed_at
-     limit $3`,
-    [since, arrays.text([...names]), countMax],
+     limit $2`,
+    [since, countMax],
   )
 }
 

@@ -89,3 +89,22 @@ test('delivered in the clear for one sender, and never on that connection for on
   expect(other.messages.map(({ to }) => to[0])).toEqual([`a@${domain}`, `c@${domain}`])
   await other.close()
 })
+
+test('paused by the word of another process, also behind thousands of other sites that were paused with it', async () => {
+  const host = 'crowd.receiver.test'
+  const other = await startMx({ address: '127.0.0.71', port: service.mx.port })
+  service.dns.set({ [host]: { a: ['127.0.0.71'] } })
+  const domain = service.givenDestination({ mx: [[10, host]] })
+  await ann.settled(await ann.send({ to: `first@${domain}` }))
+  const pause = `insert into site_pause (name, state, paused_until, failures, category, reason, changed_at)
+    select $1 || n, 'paused', $2::timestamptz + interval '1 hour', 1, 'unreachable', 'Down.',
+      $2::timestamptz + n * interval '10 us'
+    from generate_series(1, $3) n`
+  await service.db.query(pause, ['crowd', new Date(), 6000])
+  await service.db.query(pause.replace('$1 || n', '$1'), [host, new Date(Date.now() + 100), 1])
+  await expect
+    .poll(() => service.db.query('select state from site_report where name = $1', [host]), { timeout: 5000 })
+    .toEqual([{ state: 'paused' }])
+  await service.db.query('delete from site_pause')
+  await other.close()
+})

@@ -4,6 +4,7 @@ import { createSignal } from '../../base/signal.ts'
 import { releaseWaiting } from '../../queue/release-waiting.ts'
 import { DatabaseUnavailable, type Db } from '../../store/db.ts'
 import {
+  findPauses,
   forgetPauses,
   giveBackProbes,
   readPauses,
@@ -77,7 +78,7 @@ export class SiteBoard implements Board {
   readonly #probes = new Map<string, number>()
   /** Until when what waits is looked for, by name. */
   readonly #releasing = new Map<string, number>()
-  #readUntil = new Date(0)
+  #readSince = new Date(0)
   #forgotAtMs = 0
   #isStopping = false
   #loop: Promise<void> = Promise.resolve()
@@ -182,12 +183,14 @@ export class SiteBoard implements Board {
     const asked = [...this.#known.values()].flatMap((row) =>
       row.pausedUntil.getTime() <= nowMs ? row.name : [],
     )
-    const since = new Date(this.#readUntil.getTime() - CLOCKS_APART_MS)
     const now = clock.now()
-    const rows = await readPauses(db, since, asked, PAUSES_A_READ_MAX)
-    this.#readUntil = rows.length < PAUSES_A_READ_MAX ? now : (rows.at(-1)?.changedAt ?? now)
+    const changed = await readPauses(db, this.#readSince, PAUSES_A_READ_MAX)
+    const isAll = changed.length < PAUSES_A_READ_MAX
+    const found = asked.length === 0 ? [] : await findPauses(db, asked)
+    // Where there is more the next read goes on from here: it would find the same again if it began any earlier.
+    this.#readSince = isAll ? new Date(now.getTime() - CLOCKS_APART_MS) : (changed.at(-1)?.changedAt ?? now)
     const missing = new Set(asked)
-    for (const row of rows) {
+    for (const row of [...changed, ...found]) {
       missing.delete(row.name)
       if (this.#pauses.has(row.name) || this.#answers.has(row.name)) continue
       if (row.state === 'resumed') this.#resume(sites, row.name)
