@@ -30,7 +30,7 @@ export function createMessageRoom(bytesMax: number, waitMs: number): MessageRoom
     take(owner, bytes) {
       if (budget.take(owner, bytes)) return Promise.resolve(true)
       return new Promise((resolve) => {
-        const timer = setTimeout(() => one.end(false), waitMs)
+        const timer = setTimeout(() => one.end(false), waitMs).unref()
         const one: Waiting = {
           owner,
           bytes,

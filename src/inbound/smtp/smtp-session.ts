@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import type { Log } from '../../base/log.ts'
-import { MessageContent } from './message-content.ts'
 import type { MessageRoom } from './message-room.ts'
 import { readMail, readRcpt, refuseUtf8 } from './parse-path.ts'
+import { receiveContent } from './receive-content.ts'
 import { readCredentials } from './sasl.ts'
 import {
   type ContextSource,
@@ -47,35 +47,6 @@ const STOPPING = reply(421, '4.3.2', 'The service is stopping; try again in a mo
 const TLS_FIRST = reply(530, '5.7.0', 'Must issue a STARTTLS command first')
 const AUTH_FIRST = reply(530, '5.7.0', 'Authentication required')
 const BAD_SEQUENCE = reply(503, '5.5.1', 'Bad sequence of commands')
-
-const CROWDED = reply(
-  452,
-  '4.3.1',
-  'Too many large messages are being received at once; try again in a moment',
-)
-
-/** Messages up to this size need no room: what they come to is bounded by the number of connections. */
-const SMALL_BYTES = 256 * 1024
-/** SIZE is an estimate (RFC 1870 section 6.2): clients count line ends as they have them. */
-const ANNOUNCED_SLACK = 1.1
-
-interface Room {
-  owner: string
-  heldBytes: number
-}
-
-/** What SIZE allows the message to come to; null when MAIL had none, or 0, which programs say that do not know. */
-function announcedBytes({ parameters }: SmtpPath): number | null {
-  const size = Number(parameters.get('SIZE') ?? 0)
-  return size === 0 ? null : Math.ceil(size * ANNOUNCED_SLACK) + SMALL_BYTES
-}
-
-function tooLarge(isOverAnnounced: boolean, bytesMax: number): SmtpReply {
-  const text = isOverAnnounced
-    ? 'The message is greater than MAIL announced'
-    : `The message must not be greater than ${bytesMax} bytes`
-  return reply(552, '5.3.4', text)
-}
 
 /**
  * One connection: lines come in, replies go out, in order (RFC 5321). The loop in `run` asks for one line after the
@@ -273,45 +244,18 @@ export class SmtpSession {
     const envelope = { sender, recipients: this.#recipients }
     this.#forgetTransaction()
     const owner = this.#handlers.owner?.() ?? this.#address
-    const room = { owner, heldBytes: 0 }
+    const { room, limits } = this.#world
+    const held = { owner, bytes: 0 }
     try {
-      const content = await this.#receive(room, announcedBytes(sender))
+      const content = await receiveContent(this.#wire, room, held, sender, limits.messageBytesMax)
       if (content === null) return 'over'
       if ('code' in content) return content
       const answer = await this.#ask(() => this.#handlers.onMessage(envelope, content.take()))
       if (answer !== null && answer.code < 300) this.#idleCommands = 0
       return answer ?? GOOD
     } finally {
-      this.#world.room.giveBack(owner, room.heldBytes)
+      room.giveBack(owner, held.bytes)
     }
-  }
-
-  /**
-   * The content up to its final dot; null when the connection ends before, or it is far too large. A large one waits for
-   * its room first, as much as MAIL has announced.
-   */
-  async #receive(room: Room, announced: number | null): Promise<MessageContent | SmtpReply | null> {
-    const { messageBytesMax } = this.#world.limits
-    const content = new MessageContent(messageBytesMax)
-    await this.#wire.say(reply(354, null, 'End data with <CR><LF>.<CR><LF>'))
-    let isCrowded = false
-    const takeRoom = async () => {
-      const bytes = Math.min(messageBytesMax, announced ?? messageBytesMax)
-      isCrowded = !(await this.#world.room.take(room.owner, bytes))
-      if (!isCrowded) room.heldBytes = bytes
-      content.limit(room.heldBytes)
-      return true
-    }
-    const isWhole = await this.#wire.readContent(content, () => {
-      if (content.length > 2 * messageBytesMax) return false
-      if (content.length <= SMALL_BYTES || room.heldBytes > 0 || content.isTooLarge) return true
-      return takeRoom()
-    })
-    if (isCrowded && isWhole) return CROWDED
-    if (isWhole)
-      return content.isTooLarge ? tooLarge(content.length <= messageBytesMax, messageBytesMax) : content
-    if (content.length > 2 * messageBytesMax) await this.#wire.say(tooLarge(false, messageBytesMax))
-    return null
   }
 
   async #onStartTls(argument: string): Promise<Answer> {

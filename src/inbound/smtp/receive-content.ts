@@ -1,0 +1,68 @@
+import { MessageContent } from './message-content.ts'
+import type { MessageRoom } from './message-room.ts'
+import { reply, type SmtpPath, type SmtpReply } from './smtp-types.ts'
+import type { SmtpWire } from './smtp-wire.ts'
+
+const CROWDED = reply(
+  452,
+  '4.3.1',
+  'Too many large messages are being received at once; try again in a moment',
+)
+
+/** Messages up to this size need no room: what they come to is bounded by the number of connections. */
+const SMALL_BYTES = 256 * 1024
+/** SIZE is an estimate (RFC 1870 section 6.2): clients count line ends as they have them. */
+const ANNOUNCED_SLACK = 1.1
+
+/** The share of a message in the room for large ones; whoever receives it gives it back. */
+export interface HeldRoom {
+  owner: string
+  bytes: number
+}
+
+/**
+ * Says 354 and takes the content up to its final dot. A large one waits for its room first, as much as MAIL has announced.
+ * @param held told what was taken of the room, in every case
+ * @returns the content, a refusal, or null when the connection is over: it ended before, or brought far too much
+ */
+export async function receiveContent(
+  wire: SmtpWire,
+  room: MessageRoom,
+  held: HeldRoom,
+  sender: SmtpPath,
+  bytesMax: number,
+): Promise<MessageContent | SmtpReply | null> {
+  const announced = announcedBytes(sender)
+  const content = new MessageContent(bytesMax)
+  await wire.say(reply(354, null, 'End data with <CR><LF>.<CR><LF>'))
+  let isCrowded = false
+  const takeRoom = async () => {
+    const bytes = Math.min(bytesMax, announced ?? bytesMax)
+    isCrowded = !(await room.take(held.owner, bytes))
+    if (!isCrowded) held.bytes = bytes
+    content.limit(held.bytes)
+    return true
+  }
+  const isWhole = await wire.readContent(content, () => {
+    if (content.length > 2 * bytesMax) return false
+    if (content.length <= SMALL_BYTES || held.bytes > 0 || content.isTooLarge) return true
+    return takeRoom()
+  })
+  if (isCrowded && isWhole) return CROWDED
+  if (isWhole) return content.isTooLarge ? tooLarge(content.length <= bytesMax, bytesMax) : content
+  if (content.length > 2 * bytesMax) await wire.say(tooLarge(false, bytesMax))
+  return null
+}
+
+/** What SIZE allows the message to come to; null when MAIL had none, or 0, which programs say that do not know. */
+function announcedBytes({ parameters }: SmtpPath): number | null {
+  const size = Number(parameters.get('SIZE') ?? 0)
+  return size === 0 ? null : Math.ceil(size * ANNOUNCED_SLACK) + SMALL_BYTES
+}
+
+function tooLarge(isOverAnnounced: boolean, bytesMax: number): SmtpReply {
+  const text = isOverAnnounced
+    ? 'The message is greater than MAIL announced'
+    : `The message must not be greater than ${bytesMax} bytes`
+  return reply(552, '5.3.4', text)
+}
