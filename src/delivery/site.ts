@@ -80,9 +80,14 @@ export class Site {
     this.#mood = new SiteMood({ nowMs, random: deps.random, probesMs }, deps.shaping)
   }
 
+  /** Nothing to do. */
+  get isIdle(): boolean {
+    return this.#lanes === 0 && this.#waiting.size === 0
+  }
+
   /** Nothing to do and nothing worth remembering. */
   get isForgettable(): boolean {
-    if (this.#lanes > 0 || this.#waiting.size > 0 || this.#waiting.rateWaitMs > 0) return false
+    if (!this.isIdle || this.#waiting.rateWaitMs > 0) return false
     const { pause } = this.#mood
     return pause === null || this.#nowMs() > pause.untilMs + FAILURE_MEMORY_MS
   }

@@ -4,6 +4,8 @@ import { forgetReporters, REPORT_VALID_MS, type SiteReport, writeReports } from 
 import type { NamedSite } from './site-set.ts'
 
 const EVERY_MS = 3000
+/** News waits for so many times what telling took: where thousands of sites are down at once there is always some. */
+const REST_SHARE = 20
 /** Sites that are told of; those that are shut or busy first. */
 const SITES_MAX = 2000
 
@@ -12,6 +14,7 @@ export class SiteReporter {
   readonly #deps: { db: Db; clock: Clock; nodeId: string }
   #told = new Map<string, string>()
   #toldAtMs = 0
+  #restMs = 0
   #count = 0
 
   constructor(deps: { db: Db; clock: Clock; nodeId: string }) {
@@ -24,7 +27,8 @@ export class SiteReporter {
     const now = clock.now()
     const all = [...sites]
     const isSame = !isNews && all.length === this.#count
-    if (isSame && Math.abs(now.getTime() - this.#toldAtMs) < EVERY_MS) return
+    if (Math.abs(now.getTime() - this.#toldAtMs) < (isSame ? EVERY_MS : this.#restMs)) return
+    const beganMs = performance.now()
     this.#count = all.length
     const reports = all
       .map(toReport)
@@ -37,6 +41,7 @@ export class SiteReporter {
     await forgetReporters(db, new Date(now.getTime() - 4 * REPORT_VALID_MS), null)
     this.#told = told
     this.#toldAtMs = now.getTime()
+    this.#restMs = Math.min(EVERY_MS, REST_SHARE * (performance.now() - beganMs))
   }
 
   /** This process is about to end. */

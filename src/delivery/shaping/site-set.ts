@@ -8,6 +8,14 @@ export interface NamedSite {
   site: Site
 }
 
+/**
+ * Whoever sends to many domains that are down leaves as many sites that are shut. Beyond this those that have been there
+ * for longest without anything to do are forgotten; what the board of all processes knows of them it goes on knowing.
+ */
+const SITES_MAX = 10_000
+/** Looked at for one to forget; more in a row that are at work is more than there are connections. */
+const LOOKED_AT_MAX = 100
+
 /** The sites of this process, by name, and by what they have in common but for the source. */
 export class SiteSet {
   readonly #make: (key: SiteKey, name: string) => Site
@@ -25,6 +33,7 @@ export class SiteSet {
     const name = nameOf(key)
     const known = this.#byName.get(name)
     if (known !== undefined) return known.site
+    if (this.#byName.size >= SITES_MAX) this.#forgetOldest()
     const site = this.#make(key, name)
     this.#byName.set(name, { name, key, site })
     const group = this.#groups.get(groupOf(key))
@@ -58,13 +67,28 @@ export class SiteSet {
   }
 
   forgetIdle(): void {
-    for (const [name, { key, site }] of this.#byName) {
-      if (!site.isForgettable) continue
-      this.#byName.delete(name)
-      const group = this.#groups.get(groupOf(key))
-      group?.delete(site)
-      if (group?.size === 0) this.#groups.delete(groupOf(key))
+    for (const named of this.#byName.values()) if (named.site.isForgettable) this.#forget(named)
+  }
+
+  #forgetOldest(): void {
+    let lookedAt = 0
+    for (const named of this.#byName.values()) {
+      if (named.site.isIdle) {
+        this.#forget(named)
+        return
+      }
+      if (++lookedAt > LOOKED_AT_MAX) return
+      // At work: behind all others, so that it is not looked at again and again.
+      this.#byName.delete(named.name)
+      this.#byName.set(named.name, named)
     }
+  }
+
+  #forget({ name, key, site }: NamedSite): void {
+    this.#byName.delete(name)
+    const group = this.#groups.get(groupOf(key))
+    group?.delete(site)
+    if (group?.size === 0) this.#groups.delete(groupOf(key))
   }
 
   /** What was never begun. */
