@@ -1,34 +1,40 @@
 import { createTransport } from 'nodemailer'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../support/database.ts'
-import { createInstallation } from './support/installation.ts'
+import { openSmtps } from '../support/smtp-client.ts'
+import { loginOf } from '../support/submission.ts'
+import { until } from './support/children.ts'
+import { startCommitProxy } from './support/commit-proxy.ts'
+import { createInstallation, START_LIMIT_MS } from './support/installation.ts'
 import { keepRunning } from './support/kept.ts'
 import { findFreePort } from './support/ports.ts'
 
-const EMAILS = 150
-const CLIENTS = 4
-/** Killed when so many are accepted. */
-const KILLED_AT = [40, 80, 120]
+const EMAILS = 60
+const CLIENTS = 6
+/** When so many are accepted, no commit is answered any more. */
+const HELD_AT = 20
+const KEY = 'the-journeys-bootstrap-key-of-32-characters'
 
-test('nothing that SMTP submission acknowledged is lost, or accepted twice, while the server is killed', {
+test('nothing that SMTP submission acknowledged is lost, or accepted twice, when the server is killed between commits and their 250', {
   timeout: 240_000,
 }, async () => {
   const database = await createDatabase()
   onTestFinished(() => database.drop())
-  const installation = await createInstallation(database.url)
+  const proxy = await startCommitProxy(database.url)
+  onTestFinished(() => proxy.close())
+  const installation = await createInstallation(proxy.url)
   onTestFinished(() => installation.remove())
   const port = await findFreePort()
-  const server = keepRunning(() =>
-    installation.serve({
-      roles: 'api,inbound',
-      environment: { SENDWRIGHT_SUBMISSIONS_PORT: `${port}` },
-    }),
-  )
+  const environment = {
+    SENDWRIGHT_SUBMISSIONS_PORT: `${port}`,
+    // Its bootstrap domain is verified there.
+    SENDWRIGHT_DELIVERY: 'capture',
+    SENDWRIGHT_BOOTSTRAP_KEY: KEY,
+  }
+  const server = keepRunning(() => installation.serve({ roles: 'inbound', environment }))
   onTestFinished(() => server.release())
   await server.ready()
-  const sender = await installation.createSender('one.sender.test')
   const accepted = new Map<number, string>()
-  const kills = [...KILLED_AT]
   let next = 0
 
   async function submit(number: number): Promise<void> {
@@ -36,17 +42,18 @@ test('nothing that SMTP submission acknowledged is lost, or accepted twice, whil
       host: '127.0.0.1',
       port,
       secure: true,
-      auth: { user: 'journey', pass: sender.token },
+      auth: { user: 'journey', pass: KEY },
       tls: { rejectUnauthorized: false },
     })
     const sent = await transport.sendMail({
-      from: sender.from,
+      from: 'Shop <orders@example.com>',
       to: `person-${number}@${installation.destinations[number % 3]}`,
       subject: `Order ${number}`,
       text: `Thank you. ${'It is on its way. '.repeat(50)}`,
       headers: { 'Idempotency-Key': `order-${number}` },
     })
     accepted.set(number, /accepted as (\S+)$/.exec(sent.response)?.[1] ?? '')
+    if (accepted.size === HELD_AT) proxy.judge(async () => false)
   }
 
   /** As a program that keeps its mail until it is taken. */
@@ -59,25 +66,44 @@ test('nothing that SMTP submission acknowledged is lost, or accepted twice, whil
           await server.ready()
         })
       }
-      if (accepted.size >= (kills[0] ?? Number.POSITIVE_INFINITY)) {
-        kills.shift()
-        await server.kill()
-      }
     }
   }
-  await Promise.all(Array.from({ length: CLIENTS }, runClient))
 
-  expect(kills).toEqual([])
-  expect(new Set(accepted.values()).size).toBe(EMAILS)
-  const rows = await database.db.query<{ id: string; deliveries: number }>(
-    `select e.id, count(*)::int as deliveries
-     from email e
-     join delivery d on d.team_id = e.team_id and d.email_id = e.id
-     where e.team_id = $1 and d.status = 'queued'
-     group by e.id`,
-    [sender.teamId],
+  const readKept = () =>
+    database.db.query<{ id: string; subject: string; deliveries: number }>(
+      `select e.id, e.subject, count(*)::int as deliveries
+       from email e
+       join delivery d on d.team_id = e.team_id and d.email_id = e.id
+       where d.status = 'queued'
+       group by e.id, e.subject`,
+    )
+
+  const half = await openSmtps(port)
+  await half.hear()
+  await half.codes(
+    'EHLO x',
+    `AUTH PLAIN ${loginOf(KEY)}`,
+    'MAIL FROM:<>',
+    'RCPT TO:<half@one.destination.test>',
   )
-  expect(rows.map(({ id }) => id).sort()).toEqual([...accepted.values()].sort())
-  expect(new Set(rows.map(({ deliveries }) => deliveries))).toEqual(new Set([1]))
+  await half.say('DATA')
+  half.write('From: orders@example.com\r\nSubject: Half a message\r\n\r\nThank')
+
+  const clients = Promise.all(Array.from({ length: CLIENTS }, runClient))
+  await until(
+    'an email is committed and not acknowledged, or all are acknowledged',
+    START_LIMIT_MS,
+    async () => (accepted.size === EMAILS || (await readKept()).length > accepted.size ? true : null),
+  )
+  await server.kill()
+  expect(await half.rest()).not.toMatch(/^250/m)
+  proxy.judge(async () => true)
+  await clients
+
+  expect(new Set(accepted.values()).size).toBe(EMAILS)
+  const kept = await readKept()
+  expect(kept.map(({ id }) => id).sort()).toEqual([...accepted.values()].sort())
+  expect(kept.filter(({ deliveries }) => deliveries !== 1)).toEqual([])
+  expect(kept.map(({ subject }) => subject)).not.toContain('Half a message')
   expect(server.crashes()).toEqual([])
 })
