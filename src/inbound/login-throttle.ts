@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { networkOf } from './smtp/network-of.ts'
 
@@ -5,6 +6,8 @@ const WINDOW_MS = 60_000
 const FAILURES_MAX = 10
 /** Beyond this many addresses the oldest are forgotten. */
 const ADDRESSES_MAX = 10_000
+/** Beyond this many passwords those used longest ago are forgotten. */
+const PASSWORDS_MAX = 10_000
 
 interface Failures {
   count: number
@@ -12,17 +15,21 @@ interface Failures {
 }
 
 export interface LoginThrottle {
-  /** Whole seconds until the address may try again; 0 when it may. */
-  waitSeconds(address: string): number
-  noteFailure(address: string): void
+  /** Whole seconds until the address may try this password; 0 when it may. */
+  waitSeconds(address: string, password: string): number
+  noteFailure(address: string, password: string): void
+  noteSuccess(password: string): void
 }
 
 /**
  * Wrong logins by address: ten a minute, then none is looked up until that minute is over. Keys are far too long to be
- * guessed; this keeps who tries from costing the database anything.
+ * guessed; this keeps who tries from costing the database anything. A password that was right before may always be
+ * tried: behind one address (a container's host, an office) one program with a wrong key must not shut out the others.
  */
 export function createLoginThrottle(clock: Clock): LoginThrottle {
   const failures = new Map<string, Failures>()
+  /** Hashes: nothing here could be used to log in. */
+  const right = new Set<string>()
 
   function current(network: string, nowMs: number): Failures | null {
     const known = failures.get(network)
@@ -32,12 +39,14 @@ export function createLoginThrottle(clock: Clock): LoginThrottle {
   }
 
   return {
-    waitSeconds(address) {
+    waitSeconds(address, password) {
+      if (right.has(hash('sha256', password))) return 0
       const nowMs = clock.now().getTime()
       const known = current(networkOf(address), nowMs)
       return known === null || known.count < FAILURES_MAX ? 0 : Math.ceil((known.endsAtMs - nowMs) / 1000)
     },
-    noteFailure(address) {
+    noteFailure(address, password) {
+      right.delete(hash('sha256', password))
       const network = networkOf(address)
       const nowMs = clock.now().getTime()
       const known = current(network, nowMs)
@@ -49,6 +58,13 @@ export function createLoginThrottle(clock: Clock): LoginThrottle {
       const [oldest] = failures.keys()
       if (failures.size >= ADDRESSES_MAX && oldest !== undefined) failures.delete(oldest)
       failures.set(network, { count: 1, endsAtMs: nowMs + WINDOW_MS })
+    },
+    noteSuccess(password) {
+      const name = hash('sha256', password)
+      right.delete(name)
+      right.add(name)
+      const [oldest] = right
+      if (right.size > PASSWORDS_MAX && oldest !== undefined) right.delete(oldest)
     },
   }
 }

@@ -33,18 +33,19 @@ export function openSubmission(deps: SubmissionDeps, peer: SmtpPeer): SmtpHandle
   let recipients = new Map<string, Mailbox>()
 
   async function logIn(password: string): Promise<SmtpReply> {
-    const waitSeconds = deps.throttle.waitSeconds(peer.address)
+    const waitSeconds = deps.throttle.waitSeconds(peer.address, password)
     if (waitSeconds > 0) {
       return reply(454, '4.7.0', `Too many failed logins. Please retry after ${waitSeconds} seconds.`)
     }
     try {
       caller = await deps.authenticate(password)
       token = password
+      deps.throttle.noteSuccess(password)
       return WELCOME
     } catch (error) {
       const refusal = answerOrThrow(error)
       if (refusal.code < 500) return NO_DATABASE
-      deps.throttle.noteFailure(peer.address)
+      deps.throttle.noteFailure(peer.address, password)
       deps.log.info({ address: peer.address }, 'a login for SMTP submission failed')
       return refusal
     }

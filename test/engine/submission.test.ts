@@ -315,17 +315,20 @@ test('text of any charset as it was, in seven bits', async () => {
   client.close()
 })
 
-test('454 for an address with too many wrong logins, and nothing for the others', async () => {
+test('454 for an address with too many wrong logins, but for a key that was right before', async () => {
+  const key = 'a-bootstrap-key-of-more-than-32-characters'
   const slow = await startTestSendwright({
     roles: ['inbound'],
-    environment: { SENDWRIGHT_SUBMISSIONS_PORT: '0' },
+    environment: { SENDWRIGHT_SUBMISSIONS_PORT: '0', SENDWRIGHT_BOOTSTRAP_KEY: key },
     log: createLog('silent'),
   })
+  const early = await logIn(slow.submissionsPort, key)
   const wrong = loginOf('wrong')
   const client = await openSmtps(slow.submissionsPort)
   await client.hear()
   const codes = await client.codes('EHLO x', ...Array<string>(11).fill(`AUTH PLAIN ${wrong}`))
   expect(codes.slice(1)).toEqual([...Array(10).fill('535 5.7.8'), '454 4.7.0'])
-  client.close()
+  const late = await logIn(slow.submissionsPort, key)
+  for (const one of [early, client, late]) one.close()
   await slow.stop()
 })
