@@ -63,5 +63,6 @@ function toRefusal(error: unknown): Refusal | null {
 function inMailWords(message: string): string {
   return message
     .replace(/\b([Tt])he raw_message field\b/g, '$1he message')
+    .replace(/\bThe scheduled_at field\b/, 'The X-Sendwright-Scheduled-At field')
     .replace(/Idempotency-Key header/, 'Idempotency-Key field')
 }
