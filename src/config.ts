@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import {
   BadSetting,
   deliveryMode,
+  dnsServer,
   durationMs,
   hostName,
   LIFETIME_MAX_MS,
@@ -169,7 +170,7 @@ const SETTINGS = {
     name: 'SENDWRIGHT_DNS_SERVERS',
     help: "DNS servers as address or address:port, comma-separated. Default: the system's.",
     example: '127.0.0.1:53',
-    parse: (text) => (text === undefined ? [] : text.split(',').map((part) => part.trim())),
+    parse: (text) => (text === undefined ? [] : text.split(',').map(dnsServer)),
   },
   mxPort: {
     name: 'SENDWRIGHT_MX_PORT',
@@ -305,7 +306,7 @@ const SETTINGS = {
     name: 'SENDWRIGHT_DNSSEC_RESOLVER',
     help: 'A DNS resolver that validates DNSSEC and is trusted to, as address or address:port: turns DANE on.',
     example: '127.0.0.1:53',
-    parse: (text) => text?.trim() ?? null,
+    parse: (text) => (text === undefined ? null : dnsServer(text)),
   },
   tlsReportFrom: {
     name: 'SENDWRIGHT_TLSRPT_FROM',

@@ -1,4 +1,6 @@
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 import type { DeliveryMode, ListenPort, Relay } from '../config.ts'
+import { readRelay } from './relay.ts'
 
 /** The reader of an error in a setting: what is wrong and what would be right. */
 export class BadSetting extends Error {}
@@ -53,29 +55,28 @@ export function hostName(text: string): string {
   return text.toLowerCase()
 }
 
-function relay(text: string): Relay {
-  let url: URL
-  try {
-    url = new URL(text)
-  } catch {
-    // The text may hold a password: it is not repeated.
-    throw new BadSetting('a relay must look like smtp://user:password@host:port')
-  }
-  if (url.protocol !== 'smtp:' && url.protocol !== 'smtps:') {
-    throw new BadSetting(
-      'delivery must be capture, direct, or smtp(s)://user:password@host:port, comma-separated',
-    )
-  }
-  const implicitTls = url.protocol === 'smtps:'
-  return {
-    host: url.hostname,
-    port: url.port === '' ? (implicitTls ? 465 : 587) : Number(url.port),
-    implicitTls,
-    user: url.username === '' ? null : decodeURIComponent(url.username),
-    password: url.password === '' ? null : decodeURIComponent(url.password),
-  }
+/** A DNS server, by its address: a name would have to be looked up first. Throws BadSetting. */
+export function dnsServer(text: string): string {
+  const given = text.trim()
+  const [, bracketed, plain = '', port = '53'] =
+    /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(given) ?? []
+  const isAddress = isIP(given) !== 0 || isIPv6(bracketed ?? '') || isIPv4(plain)
+  if (!isAddress || Number(port) > 65_535)
+    throw new BadSetting(`"${given}" is not an address or address:port`)
+  return given
 }
 
+function relay(text: string): Relay {
+  const found = readRelay(text)
+  if (found !== null) return found
+  throw new BadSetting(
+    /^smtps?:/i.test(text)
+      ? 'a relay must look like smtp(s)://user:password@host:port'
+      : 'delivery must be capture, direct, or smtp(s)://user:password@host:port, comma-separated',
+  )
+}
+
+/** Where mail goes. Throws BadSetting. */
 export function deliveryMode(text: string | undefined): DeliveryMode {
   if (text === undefined || text === 'capture') return { kind: 'capture' }
   if (text === 'direct') return { kind: 'direct' }

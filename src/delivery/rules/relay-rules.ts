@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import Type, { type Static } from 'typebox'
+import { readRelay } from '../../config/relay.ts'
 import type { Relay } from '../../config.ts'
 import { CATEGORIES } from '../../queue/verdict-categories.ts'
 import { durationOf } from '../shaping/quantities.ts'
@@ -152,23 +153,6 @@ function readAfter(given: string | readonly string[] | undefined): FallbackAfter
   return attempts === null
     ? { kind: 'age', ms: durationOf(given) }
     : { kind: 'attempts', count: Number(attempts[1]) }
-}
-
-function readRelay(text: string): Relay | null {
-  if (!URL.canParse(text)) return null
-  const url = new URL(text)
-  const implicitTls = url.protocol === 'smtps:'
-  try {
-    return {
-      host: url.hostname,
-      port: url.port === '' ? (implicitTls ? 465 : 587) : Number(url.port),
-      implicitTls,
-      user: url.username === '' ? null : decodeURIComponent(url.username),
-      password: url.password === '' ? null : decodeURIComponent(url.password),
-    }
-  } catch {
-    return null
-  }
 }
 
 /** Undefined when there is none. A file read once at start or reload: a few bytes, in one go. */

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+/** The problems of a configuration; none: it can be used. */
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+test('read: relays with user, password and port, those that are usual where none is given', () => {
+  const { delivery } = readConfig({
+    SENDWRIGHT_DELIVERY: 'smtp://one.test, smtps://us%40x:a%20b@two.test, smtp://[::1]:2525',
+  })
+  expect(delivery).toEqual({
+    kind: 'relay',
+    relays: [
+      { host: 'one.test', port: 587, implicitTls: false, user: null, password: null },
+      { host: 'two.test', port: 465, implicitTls: true, user: 'us@x', password: 'a b' },
+      { host: '[::1]', port: 2525, implicitTls: false, user: null, password: null },
+    ],
+  })
+})
+
+test.each([
+  'smtp://us:secret%ff@one.test',
+  'smtp://us:secret@',
+  'smtp://us:secret@one.test:99999',
+  'smtp:secret',
+])('a problem that repeats no password: the relay %s', (text) => {
+  const problems = problemsOf({ SENDWRIGHT_DELIVERY: text })
+  expect(problems).toEqual(['SENDWRIGHT_DELIVERY: a relay must look like smtp(s)://user:password@host:port.'])
+})
+
+test('a problem: a way of delivery that there is not', () => {
+  expect(problemsOf({ SENDWRIGHT_DELIVERY: 'imap://us:secret@one.test' })).toEqual([
+    'SENDWRIGHT_DELIVERY: delivery must be capture, direct, or smtp(s)://user:password@host:port, comma-separated.',
+  ])
+})
+
+test('read: DNS servers by address, with and without a port', () => {
+  const config = readConfig({
+    SENDWRIGHT_DNS_SERVERS: '192.0.2.1, 192.0.2.2:5353,2001:db8::1,[2001:db8::2]:53',
+    SENDWRIGHT_DNSSEC_RESOLVER: ' 127.0.0.1:5300 ',
+  })
+  expect(config.dnsServers).toEqual(['192.0.2.1', '192.0.2.2:5353', '2001:db8::1', '[2001:db8::2]:53'])
+  expect(config.dnssecResolver).toBe('127.0.0.1:5300')
+})
+
+test.each(['localhost', 'dns.example:53', '192.0.2.1:99999', '192.0.2.1:', '[192.0.2.1:53', '::1:x', ''])(
+  'a problem, and not mail that waits for ever: the DNS server "%s"',
+  (text) => {
+    expect(
+      problemsOf({ SENDWRIGHT_DNS_SERVERS: `192.0.2.9,${text}`, SENDWRIGHT_DNSSEC_RESOLVER: text }),
+    ).toEqual([
+      `SENDWRIGHT_DNS_SERVERS: "${text}" is not an address or address:port.`,
+      ...(text === '' ? [] : [`SENDWRIGHT_DNSSEC_RESOLVER: "${text}" is not an address or address:port.`]),
+    ])
+  },
+)

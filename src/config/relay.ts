@@ -1,0 +1,27 @@
+import type { Relay } from '../config.ts'
+
+const PORT = 587
+const IMPLICIT_TLS_PORT = 465
+
+/**
+ * A relay as `smtp(s)://user:password@host:port`; null for anything else. The text may hold a password: whoever tells of
+ * the mistake repeats nothing of it.
+ */
+export function readRelay(text: string): Relay | null {
+  if (!URL.canParse(text)) return null
+  const { protocol, hostname, port, username, password } = new URL(text)
+  if ((protocol !== 'smtp:' && protocol !== 'smtps:') || hostname === '') return null
+  const implicitTls = protocol === 'smtps:'
+  try {
+    return {
+      host: hostname,
+      port: port === '' ? (implicitTls ? IMPLICIT_TLS_PORT : PORT) : Number(port),
+      implicitTls,
+      user: username === '' ? null : decodeURIComponent(username),
+      password: password === '' ? null : decodeURIComponent(password),
+    }
+  } catch {
+    // A percent sign that escapes nothing.
+    return null
+  }
+}
