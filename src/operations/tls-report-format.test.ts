@@ -17,6 +17,11 @@ describe('a record', () => {
       ['mailto:a@b.example'],
     ],
     [['v=TLSRPTv1; rua=mailto:a@b.example', 'v=TLSRPTv1; rua=mailto:c@d.example'], []],
+    [['v=TLSRPTv1; rua=https://a.example/\0'], []],
+    [
+      ['v=TLSRPTv1; rua=mailto:A@b.example, mailto:a%40b.example?subject=x'],
+      ['mailto:a%40b.example?subject=x'],
+    ],
     [['v=TLSRPTv1'], []],
     [['v=TLSRPTv1;'], []],
     [['v=TLSRPTv2; rua=mailto:a@b.example'], []],

@@ -26,13 +26,20 @@ const RECORD = /^v=TLSRPTv1[ \t]*;/
  */
 export function readReportRecord(records: readonly string[]): string[] {
   const found = records.filter((text) => RECORD.test(text))
-  if (found.length !== 1) return []
+  // Bytes that no URI has (RFC 3986) cannot all be stored either.
+  if (found.length !== 1 || !/^[\x20-\x7e\t]*$/.test(found[0] as string)) return []
   const rua = (found[0] as string)
     .split(';')
     .map((field) => field.trim())
     .find((field) => field.startsWith('rua='))
   const uris = (rua ?? '').slice('rua='.length).split(',').slice(0, DESTINATIONS_MAX)
-  return uris.map((uri) => uri.trim()).filter((uri) => mailboxOf(uri) !== null || urlOf(uri) !== null)
+  const usable = uris.map((uri) => uri.trim()).filter((uri) => mailboxOf(uri) !== null || urlOf(uri) !== null)
+  return [...new Map(usable.map((uri) => [nameOf(uri), uri])).values()]
+}
+
+/** One address is one, however it is spelled: it hears of a day once. */
+function nameOf(uri: string): string {
+  return (mailboxOf(uri) ?? urlOf(uri)?.href ?? uri).toLowerCase()
 }
 
 /** The address of a mailto: URI (RFC 6068); null: it is none. */

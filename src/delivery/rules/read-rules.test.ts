@@ -141,3 +141,11 @@ test('refused without a word of its secrets', async () => {
   expect(await problemsOf('{\n "shaping": [\n oh')).toEqual([expect.stringMatching(/^it is not JSON/)])
   await expect(readRules(join(directory, 'absent.json'))).rejects.toThrow('it cannot be read (ENOENT)')
 })
+
+test('refused when it has no end, nests for ever or is no object', async () => {
+  await expect(readRules('/dev/zero')).rejects.toThrow('at most 4 MB')
+  const nested = `{"shaping":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`
+  for (const text of ['['.repeat(4_000_000), nested, 'null', '[]', `"${'x'.repeat(3_000_000)}"`]) {
+    expect((await problemsOf(text)).length).toBeGreaterThan(0)
+  }
+})

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import Type, { type Static } from 'typebox'
 import { Settings } from 'typebox/system'
@@ -65,11 +65,21 @@ function resolveRules(file: Static<typeof RulesFile>, directory: string, problem
   }
 }
 
+/** No more than what shows that it is too large: a wrong path may lead to something without end. */
+async function readBeginning(path: string): Promise<Buffer> {
+  await using file = await open(path)
+  const chunks: Buffer[] = []
+  for await (const chunk of file.createReadStream({ end: FILE_BYTES_MAX, autoClose: false }))
+    chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
 async function parse(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readBeginning(path).catch((error: NodeJS.ErrnoException) => {
     throw new BadRules(path, [`it cannot be read (${error.code}).`])
   })
-  if (text.length > FILE_BYTES_MAX) throw new BadRules(path, ['it must have at most 4 MB.'])
+  if (bytes.length > FILE_BYTES_MAX) throw new BadRules(path, ['it must have at most 4 MB.'])
+  const text = bytes.toString('utf8')
   try {
     return JSON.parse(text)
   } catch (error) {

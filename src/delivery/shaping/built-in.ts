@@ -50,7 +50,7 @@ export const BUILT_IN: readonly GivenShaping[] = [
       { pattern: '\\b4\\.7\\.(5\\d\\d|6[0-4]\\d|65[0-9])\\b', action: 'pause', for: '5m' },
       { pattern: '\\b5\\.7\\.(60[6-9]|6[1-4]\\d)\\b', action: 'pause', for: '1h' },
       {
-        pattern: '\\b451 4\\.7\\.\\d+ .{0,80}(IP address throttled|server busy)',
+        pattern: '\\b451 4\\.7\\.\\d{1,3} .{0,80}(IP address throttled|server busy)',
         action: 'pause',
         for: '5m',
       },
@@ -205,10 +205,11 @@ export const BUILT_IN: readonly GivenShaping[] = [
     ],
   },
   {
-    // Any server: what Postfix (smtpd_client_connection_count_limit, anvil), Exim and Sendmail say as shipped.
+    // Any server: what Postfix (smtpd_client_connection_count_limit, anvil), Exim and Sendmail say as shipped. Of 4xx alone:
+    // the words of a refusal may be those of one recipient, whose neighbours must not wait for them.
     name: 'anywhere',
     replies: [
-      { pattern: 'too many (concurrent )?(smtp )?(connections|sessions)', action: 'slow_down' },
+      { pattern: '^4.{0,100}too many (concurrent )?(smtp )?(connections|sessions)', action: 'slow_down' },
       { pattern: 'rate limit|too many messages|connection rate', code: 421, action: 'slow_down' },
       { pattern: 'rate limit|too many messages|sending too fast', code: 450, action: 'slow_down' },
       { pattern: 'rate limit|too many messages|sending too fast', code: 451, action: 'slow_down' },

@@ -27,18 +27,3 @@ export function readRate(
   const parts = Math.ceil(count / COUNT_MAX)
   return { count: Math.round(count / parts), perMs: perMs / parts }
 }
-
-/**
- * Whether a pattern can cost more than some milliseconds on a text of 500 characters: a repeated group
- * (`(a+)+` is exponential), a reference back, or more than two open repetitions (each is another factor of the
- * text's length). Some harmless ones are refused as well; all that is refused can be said more simply.
- */
-export function hasUnboundedWork(pattern: string): boolean {
-  const bare = pattern.replace(/\\[^\dk]/g, 'x').replace(/\[[^\]]*\]/g, 'x')
-  const isGroupRepeated = /\)(?:[*+]|\{)/.test(bare)
-  const isReference = /\\[\dk]/.test(bare)
-  const wide = bare.match(/[*+]|\{\d+,\d*\}/g)?.length ?? 0
-  const optional = bare.match(/[^(*+?}]\?/g)?.length ?? 0
-  const choices = bare.match(/\)(?=[^)]*\()/g)?.length ?? 0
-  return isGroupRepeated || isReference || wide > 2 || optional > 8 || choices > 8
-}

@@ -4,6 +4,11 @@ import type { Pause } from './site-mood.ts'
 
 /** Where a reply rule pauses without saying for how long, and the reply does not either. */
 const PAUSE_MS = 5 * 60_000
+/**
+ * A time that a reply names in answer to one recipient or message, whose words they may be, is honoured for that one; for
+ * the mail of everybody else to the site no longer than this.
+ */
+const ASKED_OF_ONE_MS_MAX = 60 * 60_000
 /** A stop lasts until an operator resumes the site, or so long. */
 const STOP_MS = 24 * 3_600_000
 
@@ -28,7 +33,9 @@ export function readAnswer(
   const isSlower = slowDown && verdict.category !== 'greylisted'
   const action = rule?.action ?? (isSlower ? 'slow_down' : null)
   if (action === null) return { kind: 'nothing' }
-  const askedMs = verdict.retryAfterMs
+  const isOfOne = code !== 421 && (stage === 'rcpt' || stage === 'data' || stage === 'dot')
+  const mostMs = isOfOne ? ASKED_OF_ONE_MS_MAX : Number.POSITIVE_INFINITY
+  const askedMs = verdict.retryAfterMs === null ? null : Math.min(verdict.retryAfterMs, mostMs)
   if (action === 'slow_down' && askedMs === null) return { kind: 'less' }
   return {
     kind: 'pause',

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { durationOf, hasUnboundedWork, RATE, readRate } from './quantities.ts'
+import { hasUnboundedWork } from './pattern-work.ts'
+import { durationOf, RATE, readRate } from './quantities.ts'
 
 const RULES_MAX = 500
 const NAMES_MAX = 1000
@@ -150,7 +151,7 @@ function resolveReply(given: Static<typeof ReplyRule>, where: string, problems: 
   }
   if (hasUnboundedWork(given.pattern)) {
     problems.push(
-      `${where}.pattern: it could take for ever on some texts; repeat no group, refer to none, and use at most two of *, + and {}.`,
+      `${where}.pattern: it could take for ever on some texts; repeat no group, refer to none, and bound what repeats (.{0,40} for .*).`,
     )
   }
   if (given.for !== undefined && given.action === 'slow_down')
