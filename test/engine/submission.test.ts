@@ -166,7 +166,7 @@ describe('refused', () => {
     [
       'a schedule in the past',
       '554 5.6.0 The X-Sendwright-Scheduled-At field must be a date in the future.',
-      () => message(['X-Sendwright-Scheduled-At: 2020-01-01']),
+      () => message(['X-Sendwright-Scheduled-At: 2020-01-01T00:00:00Z']),
     ],
     [
       'a schedule given twice',
