@@ -33,6 +33,12 @@ export function listenPort(fallback: number) {
   }
 }
 
+/** A secret of our own that others send: too long to be guessed, and of what a header can hold. Throws BadSetting. */
+export function longToken(text: string): string {
+  if (/^[\x21-\x7e]{32,1000}$/.test(text)) return text
+  throw new BadSetting('it must be 32 to 1000 printable ASCII characters without spaces')
+}
+
 /** An email address, by its form alone. Throws BadSetting. */
 export function mailAddress(text: string): string {
   if (!/^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/.test(text))

@@ -1,0 +1,241 @@
+import { resolve } from 'node:path'
+import {
+  BadSetting,
+  deliveryMode,
+  dnsServer,
+  durationMs,
+  hostName,
+  LIFETIME_MAX_MS,
+  listenPort,
+  longToken,
+  mailAddress,
+  portNumber,
+  yesNo,
+} from './values.ts'
+
+/** One setting: what it is called, what is said of it, and what its text comes to. */
+export interface Setting<T> {
+  name: string
+  /** Shown in --help and .env.example. */
+  help: string
+  example: string
+  secret?: boolean
+  parse(text: string | undefined): T
+}
+
+/** Names, meaning and defaults of all settings: the one source of --help and .env.example. */
+export const SETTINGS = {
+  port: { name: 'PORT', help: 'Port of the HTTP API.', example: '8080', parse: portNumber(8080) },
+  host: {
+    name: 'HOST',
+    help: 'Address to listen on; 0.0.0.0 for all.',
+    example: '127.0.0.1',
+    parse: (text) => text ?? '127.0.0.1',
+  },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    help: 'How the outside reaches this server; links in answers begin with it. Default: http://HOST:PORT.',
+    example: 'http://127.0.0.1:8080',
+    parse: (text) => {
+      if (text === undefined) return null
+      if (!/^https?:\/\/[^\s?#]+$/.test(text) || !URL.canParse(text)) {
+        throw new BadSetting(`"${text}" is not an http(s) URL`)
+      }
+      return text.replace(/\/+$/, '')
+    },
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    help: 'PostgreSQL 15 or later. Default: an embedded PostgreSQL in the data directory.',
+    example: 'postgres://sendwright:secret@localhost/sendwright',
+    secret: true,
+    parse: (text) => {
+      if (text === undefined) return null
+      if (!/^postgres(ql)?:\/\//.test(text)) throw new BadSetting('it must begin with postgres://')
+      return text
+    },
+  },
+  dataDir: {
+    name: 'SENDWRIGHT_DATA_DIR',
+    help: 'Where the embedded database and the secret key live.',
+    example: './data',
+    parse: (text) => resolve(text ?? './data'),
+  },
+  secretKey: {
+    name: 'SENDWRIGHT_SECRET_KEY',
+    help: 'Encrypts DKIM private keys and signs tokens; 32 or more characters. Default: made and kept in the data directory.',
+    example: 'a-long-random-string-of-32-or-more-characters',
+    secret: true,
+    parse: (text) => {
+      if (text !== undefined && text.length < 32) throw new BadSetting('it must have 32 or more characters')
+      return text ?? null
+    },
+  },
+  delivery: {
+    name: 'SENDWRIGHT_DELIVERY',
+    help: "capture (nothing leaves this machine), direct (to the recipients' servers), or smtp(s)://user:password@host:port (relays, comma-separated).",
+    example: 'capture',
+    secret: true,
+    parse: deliveryMode,
+  },
+  hostname: {
+    name: 'SENDWRIGHT_HOSTNAME',
+    help: 'The name this server calls itself in SMTP (EHLO); its PTR and A records should agree.',
+    example: 'localhost',
+    parse: (text) => hostName(text ?? 'localhost'),
+  },
+  dnsServers: {
+    name: 'SENDWRIGHT_DNS_SERVERS',
+    help: "DNS servers as address or address:port, comma-separated. Default: the system's.",
+    example: '127.0.0.1:53',
+    parse: (text) => (text === undefined ? [] : text.split(',').map(dnsServer)),
+  },
+  mxPort: {
+    name: 'SENDWRIGHT_MX_PORT',
+    help: "Port of the recipients' mail servers; anything but 25 is for tests.",
+    example: '25',
+    parse: portNumber(25),
+  },
+  mtaStsPort: {
+    name: 'SENDWRIGHT_MTA_STS_PORT',
+    help: 'Port of the hosts that publish MTA-STS policies; anything but 443 is for tests.',
+    example: '443',
+    parse: portNumber(443),
+  },
+  allowPrivateNetworks: {
+    name: 'SENDWRIGHT_ALLOW_PRIVATE_NETWORKS',
+    help: "true lets customers' addresses point at private networks; for tests and closed networks only.",
+    example: 'false',
+    parse: yesNo,
+  },
+  validateSmtp: {
+    name: 'SENDWRIGHT_VALIDATE_SMTP',
+    help: "true lets POST /emails/validate ask the mailbox's server (RCPT without DATA); not in capture mode.",
+    example: 'false',
+    parse: yesNo,
+  },
+  retryScheduleMs: {
+    name: 'SENDWRIGHT_RETRY_SCHEDULE',
+    help: 'Waits before try 2, 3, ...; the last repeats.',
+    example: '1m,5m,15m,30m,1h,2h,4h',
+    parse: (text) => {
+      const waits = (text ?? '1m,5m,15m,30m,1h,2h,4h').split(',').map(durationMs)
+      if (waits.length > 50) throw new BadSetting('at most 50 waits')
+      return waits
+    },
+  },
+  messageLifetimeMs: {
+    name: 'SENDWRIGHT_MESSAGE_LIFETIME',
+    help: 'How long delivery is tried, at most 5d.',
+    example: '72h',
+    parse: (text) => {
+      const lifetime = durationMs(text ?? '72h')
+      if (lifetime > LIFETIME_MAX_MS) throw new BadSetting('at most 5d')
+      return lifetime
+    },
+  },
+  bootstrapKey: {
+    name: 'SENDWRIGHT_BOOTSTRAP_KEY',
+    help: 'An API key to create at first start: any string of 32 or more characters. Default: made and printed once.',
+    example: 'a-key-of-your-own-with-32-or-more-characters',
+    secret: true,
+    parse: (text) => (text === undefined ? null : longToken(text)),
+  },
+  bootstrapDomain: {
+    name: 'SENDWRIGHT_BOOTSTRAP_DOMAIN',
+    help: 'A domain to create at first start. Default in capture mode: example.com, verified there.',
+    example: 'example.com',
+    parse: (text) => (text === undefined ? null : hostName(text)),
+  },
+  metricsPort: {
+    name: 'SENDWRIGHT_METRICS_PORT',
+    help: 'A port of its own for GET /metrics, on HOST. Default: the main port, with SENDWRIGHT_METRICS_TOKEN.',
+    example: '9090',
+    parse: portNumber(null),
+  },
+  metricsToken: {
+    name: 'SENDWRIGHT_METRICS_TOKEN',
+    help: 'Bearer token that opens GET /metrics on the main port; without it /metrics is not served there.',
+    example: 'a-token-for-prometheus',
+    secret: true,
+    parse: (text) => text ?? null,
+  },
+  operatorToken: {
+    name: 'SENDWRIGHT_OPERATOR_TOKEN',
+    help: 'Bearer token of 32 or more characters for what concerns the whole installation (GET /sites); without it that is not served.',
+    example: 'a-token-for-operators-of-32-or-more-characters',
+    secret: true,
+    parse: (text) => (text === undefined ? null : longToken(text)),
+  },
+  smtpHost: {
+    name: 'SENDWRIGHT_SMTP_HOST',
+    help: 'Address that the SMTP listeners listen on. Default: HOST.',
+    example: '0.0.0.0',
+    parse: (text) => text ?? null,
+  },
+  inboundPort: {
+    name: 'SENDWRIGHT_INBOUND_PORT',
+    help: 'Port for bounces and complaints (what MX records of return paths point at), or off.',
+    example: '2525',
+    parse: listenPort(2525),
+  },
+  submissionPort: {
+    name: 'SENDWRIGHT_SUBMISSION_PORT',
+    help: 'Port for SMTP submission with STARTTLS, or off.',
+    example: '2587',
+    parse: listenPort(2587),
+  },
+  submissionsPort: {
+    name: 'SENDWRIGHT_SUBMISSIONS_PORT',
+    help: 'Port for SMTP submission with TLS from the first byte, or off.',
+    example: '2465',
+    parse: listenPort(2465),
+  },
+  tlsCertFile: {
+    name: 'SENDWRIGHT_TLS_CERT',
+    help: 'PEM file of the certificate chain for SMTP, read again when it changes. Default: self-signed.',
+    example: '/etc/letsencrypt/live/mail.example.com/fullchain.pem',
+    parse: (text) => (text === undefined ? null : resolve(text)),
+  },
+  tlsKeyFile: {
+    name: 'SENDWRIGHT_TLS_KEY',
+    help: 'PEM file of its private key.',
+    example: '/etc/letsencrypt/live/mail.example.com/privkey.pem',
+    parse: (text) => (text === undefined ? null : resolve(text)),
+  },
+  rulesFile: {
+    name: 'SENDWRIGHT_RULES_FILE',
+    help: 'JSON file of delivery rules (shaping, source addresses, relays) on top of the built-in ones; read again on SIGHUP.',
+    example: './delivery-rules.json',
+    parse: (text) => (text === undefined ? null : resolve(text)),
+  },
+  dnssecResolver: {
+    name: 'SENDWRIGHT_DNSSEC_RESOLVER',
+    help: 'A DNS resolver that validates DNSSEC and is trusted to, as address or address:port: turns DANE on.',
+    example: '127.0.0.1:53',
+    parse: (text) => (text === undefined ? null : dnsServer(text)),
+  },
+  tlsReportFrom: {
+    name: 'SENDWRIGHT_TLSRPT_FROM',
+    help: 'Address of a verified domain that daily TLS reports (RFC 8460) are sent from. Default: none are sent.',
+    example: 'tls-reports@example.com',
+    parse: (text) => (text === undefined ? null : mailAddress(text)),
+  },
+  feedbackAddress: {
+    name: 'SENDWRIGHT_FEEDBACK_ADDRESS',
+    help: "Address that mailbox providers' feedback loops send complaints to. Default: fbl@ and SENDWRIGHT_HOSTNAME.",
+    example: 'fbl@mail.example.com',
+    parse: (text) => (text === undefined ? null : mailAddress(text)),
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    help: 'fatal, error, warn, info, debug, trace or silent.',
+    example: 'info',
+    parse: (text) => {
+      const level = text ?? 'info'
+      if (!/^(fatal|error|warn|info|debug|trace|silent)$/.test(level))
+        throw new BadSetting(`"${level}" is no log level`)
+      return level
+    },
+  },
+} satisfies Record<string, Setting<unknown>>
