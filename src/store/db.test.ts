@@ -19,3 +19,23 @@ test('unavailable at once for everybody after a statement that nobody answered',
   await expect(db.query('select pg_sleep(1)')).rejects.toThrow(DatabaseUnavailable)
   await expect(db.query('select 1')).rejects.toThrow(DatabaseUnavailable)
 })
+
+test('answered although this process stood still for longer than it waits: the answer was there', async () => {
+  const db = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 100, name: 'test' })
+  onTestFinished(() => db.close())
+  await db.query('select 1')
+  const asked = db.query('select 2 as two')
+  const inTransaction = db.transaction((tx) => tx.query('select 3 as three'))
+  await new Promise((resolve) => setImmediate(resolve))
+  const stoodStillUntilMs = performance.now() + 400
+  while (performance.now() < stoodStillUntilMs);
+  expect(await asked).toEqual([{ two: 2 }])
+  expect(await inTransaction).toEqual([{ three: 3 }])
+})
+
+test('usable again after a statement that nobody waited for any longer', async () => {
+  const db = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 200, name: 'test' })
+  onTestFinished(() => db.close())
+  await expect(db.query('select pg_sleep(1)')).rejects.toThrow(DatabaseUnavailable)
+  await expect.poll(() => db.query('select 1 as one').catch(() => null)).toEqual([{ one: 1 }])
+})

@@ -83,6 +83,7 @@ export function violates(error: unknown, constraintPrefix: string): boolean {
 }
 
 const AWAY_MEMORY_MS = 250
+const CONNECT_MORE_MS = 5_000
 /** The server's own net under statements whose client has gone. */
 const STATEMENT_TIMEOUT_MS = 60_000
 
@@ -102,8 +103,15 @@ function nameOf(sql: string): string {
  * A pool of connections. One that breaks while it is idle is replaced on next use; without a listener it would end the
  * process. So would one that breaks inside a transaction but between two statements, when nobody listens to it.
  */
-function openPool(settings: pg.ClientConfig, connectionsMax: number): pg.Pool {
-  const pool = new pg.Pool({ ...settings, max: connectionsMax, idleTimeoutMillis: 60_000 })
+function openPool(settings: pg.ClientConfig, { connectionsMax, timeoutMs }: DbOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...settings,
+    max: connectionsMax,
+    idleTimeoutMillis: 60_000,
+    // Who waits has given up before (`within`); this ends an attempt to connect that nothing answers.
+    connectionTimeoutMillis: timeoutMs + CONNECT_MORE_MS,
+    query_timeout: 0,
+  })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
@@ -152,38 +160,72 @@ class AwayMemory {
   }
 }
 
+/**
+ * Rejects unless `work` has ended within `timeoutMs`. Timers run before sockets are read: after a stall of this process
+ * the answers that came meanwhile are looked at first, or a busy process would take the database to be away.
+ */
+function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new Error('timeout: no answer from the database'))
+    const timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), timeoutMs)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
 /** Opens a pool over `url` (postgres://... or a socket directory as `?host=`). Connects on first use. */
 export function openDb(url: string, options: DbOptions): Db {
   const settings = settingsOf(url, options)
-  const pool = openPool(settings, options.connectionsMax)
+  const pool = openPool(settings, options)
   const away = new AwayMemory()
 
+  async function acquire(): Promise<pg.PoolClient> {
+    const connecting = pool.connect()
+    try {
+      return await within(connecting, options.timeoutMs)
+    } catch (error) {
+      connecting.then(
+        (client) => client.release(),
+        () => {},
+      )
+      throw away.judge(error)
+    }
+  }
+
   async function run<Row>(
-    client: pg.Pool | pg.PoolClient,
+    client: pg.PoolClient,
     sql: string,
     values?: readonly unknown[],
     { timeoutMs = options.timeoutMs, isOneOff = false }: QueryOptions = {},
   ): Promise<Row[]> {
     try {
       const name = isOneOff ? {} : { name: nameOf(sql) }
-      const query = { ...name, text: sql, values: values as unknown[], query_timeout: timeoutMs }
-      const result = await client.query(query)
+      const asked = client.query({ ...name, text: sql, values: values as unknown[] })
+      const result = await within(asked, timeoutMs)
       return result.rows as Row[]
     } catch (error) {
       throw away.judge(error)
     }
   }
 
+  async function ask<Row>(sql: string, values?: readonly unknown[], given?: QueryOptions): Promise<Row[]> {
+    away.refuse()
+    const client = await acquire()
+    try {
+      const rows = await run<Row>(client, sql, values, given)
+      client.release()
+      return rows
+    } catch (error) {
+      // One that still owes an answer is good for nothing more.
+      client.release(error instanceof DatabaseUnavailable)
+      throw error
+    }
+  }
+
   return {
-    async query(sql, values, given) {
-      away.refuse()
-      return run(pool, sql, values, given)
-    },
+    query: ask,
     async transaction(work) {
       away.refuse()
-      const client = await pool.connect().catch((error: unknown) => {
-        throw away.judge(error)
-      })
+      const client = await acquire()
       const tx: Tx = {
         inTransaction: true,
         query: (sql, values, given) => run(client, sql, values, given),
@@ -229,6 +271,9 @@ export async function together<T extends readonly unknown[]>(
   return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as unknown as T
 }
 
+/** A connection that cannot even take back what was begun is thrown away. */
+const ROLLBACK_MS = 5_000
+
 /** `begin`, the work, `commit`; then the client goes back to its pool, or is thrown away when it may be broken. */
 async function runTransaction<T>(client: pg.PoolClient, tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   let isCommitting = false
@@ -247,7 +292,7 @@ async function runTransaction<T>(client: pg.PoolClient, tx: Tx, work: (tx: Tx) =
       client.release(true)
       throw isCommitting ? new DatabaseUnavailable(error.cause, true) : error
     }
-    await client.query('rollback').then(
+    await within(client.query('rollback'), ROLLBACK_MS).then(
       () => client.release(),
       () => client.release(true),
     )
