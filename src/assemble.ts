@@ -125,7 +125,7 @@ async function start(
   const reloads: (() => Promise<void>)[] = []
   const reload = async () => {
     for (const one of reloads) await one()
-    log.info('read delivery rules and certificates again')
+    log.info('looked at delivery rules and certificates again')
   }
   const shared = { config, clock, log, nodeId, secret, signer, returnPathKey, due }
 

@@ -34,10 +34,10 @@ export interface TransactionOptions {
 }
 
 /**
- * One message to one recipient: MAIL, RCPT, DATA, content; in chunks the content is a ChunkSender's. States: commanding (a reply is due for `#at`), sending (content
- * is being handed to the socket), dotted (the final dot is out, its reply due), finished. The first refusal decides;
- * with PIPELINING (RFC 2920) the replies after it are still read, and a 354 after a refusal gets a lone dot, as section
- * 3.1 there wants, which sends nothing because there is no recipient.
+ * One message to one recipient: MAIL, RCPT, DATA, content; in chunks the content is a ChunkSender's. States: commanding
+ * (a reply is due for `#at`), sending (content is being handed to the socket), dotted (the final dot is out, its reply
+ * due), finished. The first refusal decides; with PIPELINING (RFC 2920) the replies after it are still read, and a 354
+ * after a refusal gets a lone dot, as section 3.1 there wants, which sends nothing because there is no recipient.
  */
 export class SmtpTransaction implements LinkListener {
   readonly #options: TransactionOptions

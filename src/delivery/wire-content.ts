@@ -90,8 +90,9 @@ function rebuildChunk(chunk: Buffer, missing: number, previousByte: number, form
 }
 
 /**
- * The wire form of a message: dots stuffed where a dot ends it, every line end CRLF, the last line ended. Chunks that need nothing are
- * handed through without a copy. A header prefix and a message may come as two chunks; a line may span them.
+ * The wire form of a message: dots stuffed where a dot ends it, every line end CRLF, the last line ended. Chunks that
+ * need nothing are handed through without a copy. A header prefix and a message may come as two chunks; a line may span
+ * them.
  */
 export function toWireContent(message: readonly Buffer[], form: WireForm = 'data'): WireContent {
   const chunks: Buffer[] = []

@@ -80,7 +80,10 @@ interface Applied {
   effect: ReceivedEffect
 }
 
-/** A notice that the database refuses for its own fault is refused for good, at this recipient: 451 would bring it again for days. */
+/**
+ * A notice that the database refuses for its own fault is refused for good, at this recipient: 451 would bring it again
+ * for days.
+ */
 async function applyIfFit(
   deps: ReceiveDeps,
   target: InboundTarget,

@@ -16,7 +16,10 @@ interface TtlCacheOptions<T> {
 /** What a name and the entry itself take. */
 const ENTRY_BYTES = 500
 
-/** What is found out about names, each for its own time: bounded, the longest unused leave first, one search under way a name. */
+/**
+ * What is found out about names, each for its own time: bounded, the longest unused leave first, one search under way a
+ * name.
+ */
 export class TtlCache<T> {
   readonly #options: TtlCacheOptions<T>
   readonly #kept = new Map<string, Kept<T>>()

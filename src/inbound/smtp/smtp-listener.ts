@@ -71,7 +71,9 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
     server.once('error', reject)
     server.listen(options.port, options.host, () => resolve())
   })
-  server.on('error', (error) => options.log.warn({ err: error, listener: options.name }, 'SMTP listener'))
+  server.on('error', (error) =>
+    options.log.warn({ err: error, listener: options.name }, 'an SMTP port had an error'),
+  )
 
   return {
     port: (server.address() as AddressInfo).port,

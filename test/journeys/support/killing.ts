@@ -42,8 +42,9 @@ const USUAL_LOAD: KillingLoad = {
 const TAKEN_UP_LIMIT_MS = 90_000
 
 /**
- * The journey of 2,000 emails (or those of `load`) during which every process is killed in turn. Then holds the clients' ledger against the
- * receiving server's: nothing lost, copies only where a sender was killed with the connection open, nothing late.
+ * The journey of 2,000 emails (or those of `load`) during which every process is killed in turn. Then holds the
+ * clients' ledger against the receiving server's: nothing lost, copies only where a sender was killed with the connection
+ * open, nothing late.
  */
 export async function proveNothingIsLost(
   { directory, url, mx, destinations }: Installation,
