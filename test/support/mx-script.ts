@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 export interface MxRow {
   /**
    * A command line (BDAT: once its octets are there), or one of the moments `<connect>`, `<secured>` (TLS is up),
-   * `<content>` (first bytes after 354 or BDAT) and `<message>` (after the final dot or the last chunk). Text matches a line that begins with it, without regard to case.
+   * `<content>` (first bytes after 354 or BDAT) and `<message>` (after the final dot or the last chunk). Text matches a
+   * line that begins with it, without regard to case.
    */
   expect: RegExp | string
   /** Reply lines without the last CRLF; null says nothing. */
