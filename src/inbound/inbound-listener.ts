@@ -2,12 +2,13 @@ import { createNoticeHandlers, type ReceiveDeps } from './receive-notices.ts'
 import { type SmtpListener, startSmtpListener } from './smtp/smtp-listener.ts'
 import type { ContextSource, SmtpLimits } from './smtp/smtp-types.ts'
 
-/** A notice may bring the whole message back, but is read only as far as its header and its first parts. */
+/** A notice may bring back the longest message that we send, encoded once more; what is read stands at its beginning. */
 const LIMITS: Partial<SmtpLimits> = {
   connectionsMax: 500,
   connectionsPerAddressMax: 50,
   recipientsMax: 100,
-  messageBytesMax: 10_000_000,
+  messageBytesMax: 52_000_000,
+  keptBytesMax: 2_000_000,
   allMessagesBytesMax: 64 * 1024 * 1024,
 }
 

@@ -36,6 +36,16 @@ const isSuppressed = async (address: string, sender = ann) =>
   (await sender.get(`/suppressions/${address}`)).json.reason ?? null
 
 describe('bounced after it was delivered', () => {
+  test('by a notice that brings a message of 20 MB back behind what it says', async () => {
+    const far = `far@${domain}`
+    const { id, returnPath } = await givenDelivered(far)
+    const notice = statusNotice({ recipient: far, action: 'failed', status: '5.1.1' })
+    const at = notice.lastIndexOf('\r\n--')
+    const returned = `${notice.slice(0, at)}\r\n${`${'x'.repeat(998)}\r\n`.repeat(20_000)}${notice.slice(at)}`
+    expect(await bringTo(returnPath, returned)).toMatch(/^250 /)
+    expect(await read(id)).toMatchObject({ status: 'bounced' })
+  })
+
   test('with the reply, an event and a suppression; the second time changes nothing', async () => {
     const bob = `bob@${domain}`
     const { id, returnPath } = await givenDelivered(bob)

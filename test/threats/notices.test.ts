@@ -215,7 +215,7 @@ describe('what is no mail', () => {
     ['BDAT', `${hello}MAIL FROM:<>\r\nBDAT 3 LAST\r\nabc`, /^50\d 5\.5\.1 /m],
     ['VRFY', `${hello}VRFY bob\r\nQUIT\r\n`, /^(252 2|50\d 5)\.\d\.\d /m],
     ['a line without end', `${hello}MAIL FROM:<${'a'.repeat(100_000)}`, /^5\d\d 5\.\d\.\d /m],
-    ['too large', `${hello}MAIL FROM:<> SIZE=10000001\r\nQUIT\r\n`, /^552 5\.3\.4 /m],
+    ['too large', `${hello}MAIL FROM:<> SIZE=52000001\r\nQUIT\r\n`, /^552 5\.3\.4 /m],
   ])('%s is refused', async (_, octets, expected) => {
     const closing = `${octets}\r\nQUIT\r\n`
     const answers = await talk(service.inboundPort, closing)

@@ -86,3 +86,14 @@ test('whole for a message of nothing but dots', () => {
   expect(rest).toHaveLength(0)
   expect(content.take().equals(Buffer.from('.\r\n'.repeat(100_000)))).toBe(true)
 })
+
+test('kept: the beginning of a message that is longer than what is kept, whose end is found all the same', () => {
+  const content = new MessageContent(1_000_000, 10)
+  expect(content.feed(Buffer.from('123456789\r\n'.repeat(1_000)))).toBeNull()
+  expect(content.feed(Buffer.from('.\r\nQUIT\r\n'))?.toString()).toBe('QUIT\r\n')
+  expect([content.isTooLarge, content.length, content.take().toString()]).toEqual([
+    false,
+    11_000,
+    '123456789\r',
+  ])
+})

@@ -13,6 +13,7 @@ const NOTHING = Buffer.alloc(0)
  */
 export class MessageContent {
   #bytesMax: number
+  readonly #keptBytesMax: number
   #pages: Buffer[] = []
   #page = NOTHING
   #pageUsed = 0
@@ -24,11 +25,13 @@ export class MessageContent {
   /** More came than may; nothing of it is kept. */
   isTooLarge = false
 
-  constructor(bytesMax: number) {
+  /** @param keptBytesMax of a message that is longer, and not too long, only so much of the beginning is kept */
+  constructor(bytesMax: number, keptBytesMax = bytesMax) {
     this.#bytesMax = bytesMax
+    this.#keptBytesMax = keptBytesMax
   }
 
-  /** From now on no more than so many bytes are kept. */
+  /** From now on no more than so many bytes may come. */
   limit(bytesMax: number): void {
     this.#bytesMax = Math.min(this.#bytesMax, bytesMax)
     if (this.#length > this.#bytesMax) this.#giveUp()
@@ -59,7 +62,7 @@ export class MessageContent {
     return null
   }
 
-  /** The message; only once it has ended, and is not too large. */
+  /** The message, or the beginning that is kept of it; only once it has ended, and is not too large. */
   take(): Buffer {
     const pages = [...this.#pages, this.#page.subarray(0, this.#pageUsed)]
     this.#pages = []
@@ -68,8 +71,9 @@ export class MessageContent {
     return pages.length === 1 ? (pages[0] as Buffer) : Buffer.concat(pages)
   }
 
-  #keep(bytes: Buffer): void {
-    this.#length += bytes.length
+  #keep(come: Buffer): void {
+    const bytes = come.subarray(0, Math.max(0, this.#keptBytesMax - this.#length))
+    this.#length += come.length
     if (this.#length > this.#bytesMax) this.#giveUp()
     for (let at = 0; at < bytes.length && !this.isTooLarge; ) {
       if (this.#pageUsed === this.#page.length) this.#addPage()

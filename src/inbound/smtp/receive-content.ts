@@ -1,6 +1,6 @@
 import { MessageContent } from './message-content.ts'
 import type { MessageRoom } from './message-room.ts'
-import { reply, type SmtpPath, type SmtpReply } from './smtp-types.ts'
+import { reply, type SmtpLimits, type SmtpPath, type SmtpReply } from './smtp-types.ts'
 import type { SmtpWire } from './smtp-wire.ts'
 
 const CROWDED = reply(
@@ -30,17 +30,18 @@ export async function receiveContent(
   room: MessageRoom,
   held: HeldRoom,
   sender: SmtpPath,
-  bytesMax: number,
+  { messageBytesMax: bytesMax, keptBytesMax }: Pick<SmtpLimits, 'messageBytesMax' | 'keptBytesMax'>,
 ): Promise<MessageContent | SmtpReply | null> {
   const announced = announcedBytes(sender)
-  const content = new MessageContent(bytesMax)
+  const content = new MessageContent(bytesMax, keptBytesMax)
   await wire.say(reply(354, null, 'End data with <CR><LF>.<CR><LF>'))
   let isCrowded = false
   const takeRoom = async () => {
-    const bytes = Math.min(bytesMax, announced ?? bytesMax)
+    const mayCome = Math.min(bytesMax, announced ?? bytesMax)
+    const bytes = Math.min(mayCome, keptBytesMax)
     isCrowded = !(await room.take(held.owner, bytes))
     if (!isCrowded) held.bytes = bytes
-    content.limit(held.bytes)
+    content.limit(isCrowded ? 0 : mayCome)
     return true
   }
   const isWhole = await wire.readContent(content, () => {

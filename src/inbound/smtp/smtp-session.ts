@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Log } from '../../base/log.ts'
+import { DatabaseUnavailable } from '../../store/db.ts'
 import type { MessageRoom } from './message-room.ts'
 import { readMail, readRcpt, refuseUtf8 } from './parse-path.ts'
 import { receiveContent } from './receive-content.ts'
@@ -43,6 +44,7 @@ const NOT_BASE64 = '!'
 const NO_ANSWER: Promise<null> = Promise.resolve(null)
 
 const GOOD = reply(250, '2.0.0', 'OK')
+const OUR_FAULT = reply(451, '4.3.0', 'Something went wrong on our side; try again later')
 const STOPPING = reply(421, '4.3.2', 'The service is stopping; try again in a moment')
 const TLS_FIRST = reply(530, '5.7.0', 'Must issue a STARTTLS command first')
 const AUTH_FIRST = reply(530, '5.7.0', 'Authentication required')
@@ -135,7 +137,8 @@ export class SmtpSession {
     const answer = await this.#answer(line)
     if (typeof answer === 'string') return answer === 'said'
     const { errorsMax, idleCommandsMax } = this.#world.limits
-    if (answer.code >= 400) this.#errors++
+    // What is our fault is none of the client's errors: it would be sent away for a database that is away.
+    if (answer.code >= 400 && answer.enhanced !== OUR_FAULT.enhanced) this.#errors++
     await this.#wire.say(answer)
     if (answer.code === 221 || answer.code === 421) return false
     if (this.#errors < errorsMax && this.#idleCommands < idleCommandsMax) return true
@@ -247,7 +250,7 @@ export class SmtpSession {
     const { room, limits } = this.#world
     const held = { owner, bytes: 0 }
     try {
-      const content = await receiveContent(this.#wire, room, held, sender, limits.messageBytesMax)
+      const content = await receiveContent(this.#wire, room, held, sender, limits)
       if (content === null) return 'over'
       if ('code' in content) return content
       const answer = await this.#ask(() => this.#handlers.onMessage(envelope, content.take()))
@@ -311,8 +314,11 @@ export class SmtpSession {
     try {
       return await handler()
     } catch (error) {
-      this.#world.log.error({ err: error }, 'an SMTP command failed')
-      return reply(451, '4.3.0', 'Something went wrong on our side; try again later')
+      const { log } = this.#world
+      // An outage fails every command of every client: one line each is enough.
+      if (error instanceof DatabaseUnavailable) log.warn('an SMTP command waits for the database: 451')
+      else log.error({ err: error }, 'an SMTP command failed')
+      return OUR_FAULT
     }
   }
 }

@@ -57,6 +57,8 @@ export interface SmtpLimits {
   /** Commands between two messages that bring none nearer (NOOP, RSET, EHLO). */
   idleCommandsMax: number
   messageBytesMax: number
+  /** Of a longer message, so much of its beginning is kept and handed on. */
+  keptBytesMax: number
   /** Of all large messages that are received or worked on in this listener. */
   allMessagesBytesMax: number
   /** How long a large message may wait for its room. */
@@ -82,6 +84,7 @@ export const SMTP_LIMITS: SmtpLimits = {
   errorsMax: 20,
   idleCommandsMax: 100,
   messageBytesMax: 37_500_000,
+  keptBytesMax: Number.POSITIVE_INFINITY,
   allMessagesBytesMax: 256 * 1024 * 1024,
   roomTimeoutMs: 60_000,
   greetingDelayMs: 50,
