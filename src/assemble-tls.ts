@@ -1,12 +1,12 @@
-import { createBatcher } from './base/batcher.ts'
+import { Busy, createBatcher } from './base/batcher.ts'
 import type { Clock } from './base/clock.ts'
 import { DnsClient } from './base/dns.ts'
 import { query } from './base/dns-wire.ts'
 import { createGuard, type Guard } from './base/egress-guard.ts'
+import { createFairGate } from './base/fair-gate.ts'
 import { createGuardedAgent } from './base/guarded-agent.ts'
 import type { Log } from './base/log.ts'
 import { MxResolver } from './base/mx.ts'
-import { createTurns } from './base/turns.ts'
 import type { Config } from './config.ts'
 import { createDane } from './delivery/tls-policy/dane.ts'
 import { createStsFetcher } from './delivery/tls-policy/sts-fetch.ts'
@@ -32,8 +32,9 @@ interface Parts {
 }
 
 const TXT_TIMEOUT_MS = 3000
-/** Questions for policy records at once; the rest waits its turn. */
+/** Questions for policy records at once; the rest waits its turn, and for no longer than this. */
 const TXT_QUESTIONS_MAX = 128
+const TXT_TURN_MS = 10_000
 const POLICIES_PER_LOOKUP_MAX = 500
 
 /** What others demand of TLS (MTA-STS, DANE), and the count of how it went. */
@@ -58,7 +59,7 @@ function assembleSts({ config, db, clock, log, mx, guard, stops }: Parts): StsPo
   const addressesOf = (host: string) => mx.addressesOf(host)
   const fetcher = createStsFetcher({ guard, port: config.mtaStsPort, addressesOf })
   stops.push(() => fetcher.close())
-  const takeTurn = createTurns(TXT_QUESTIONS_MAX)
+  const gate = createFairGate({ places: TXT_QUESTIONS_MAX, waitMs: TXT_TURN_MS })
   const lookUp = createBatcher<string, KeptStsPolicy | null>({
     run: (domains) => findStsPolicies(db, domains),
     itemsMax: POLICIES_PER_LOOKUP_MAX,
@@ -66,7 +67,13 @@ function assembleSts({ config, db, clock, log, mx, guard, stops }: Parts): StsPo
   return createStsPolicies({
     clock,
     log,
-    txt: (name) => takeTurn(() => askTxt(name, config.dnsServers)),
+    txt: (name, teamId) =>
+      gate
+        .run(teamId, () => askTxt(name, config.dnsServers))
+        .catch((error: unknown) => {
+          if (!(error instanceof Busy)) throw error
+          return { kind: 'temporary' } as const
+        }),
     fetchPolicy: fetcher.fetchPolicy,
     find: (domain) => lookUp.add(domain),
     save: (domain, policy) => saveStsPolicy(db, domain, policy),

@@ -3,6 +3,7 @@ import { givenRules } from '../../../test/support/rules.ts'
 import { CannotStart } from '../../base/cannot-start.ts'
 import { createLog } from '../../base/log.ts'
 import { startRules } from './live-rules.ts'
+import { readRules } from './read-rules.ts'
 
 const log = createLog('silent')
 const useAll = async () => {}
@@ -32,4 +33,28 @@ test('read again: the new rules when they can be used, else the old', async () =
   isRefusing = true
   await rules.reload()
   expect(rules.current().probesMs).toEqual([2000])
+})
+
+test('read again twice at once: what the file said last is in force, however long the first takes', async () => {
+  const { path, write } = givenRules({ probes: ['1s'] })
+  const [begun, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const seen: unknown[] = []
+  const rules = await startRules(path, log, async ({ probesMs }) => {
+    seen.push(probesMs)
+    if (probesMs?.[0] !== 2000) return
+    begun.resolve()
+    await slow.promise
+  })
+  write({ probes: ['2s'] })
+  const first = rules.reload()
+  await begun.promise
+  write({ probes: ['3s'] })
+  const second = rules.reload()
+  // The second would be done by now if it did not wait for the first.
+  await readRules(path)
+  await readRules(path)
+  slow.resolve()
+  await Promise.all([first, second])
+  expect(rules.current().probesMs).toEqual([3000])
+  expect(seen).toEqual([[1000], [2000], [3000]])
 })

@@ -26,15 +26,21 @@ export async function startRules(
     return rules
   }
   let current = await read()
+  const readAgain = async () => {
+    try {
+      current = await read()
+    } catch (error) {
+      if (!(error instanceof CannotStart)) throw error
+      log.error({ reason: error.message }, 'the delivery rules stay as they were')
+    }
+  }
+  let last: Promise<void> = Promise.resolve()
   return {
     current: () => current,
-    async reload() {
-      try {
-        current = await read()
-      } catch (error) {
-        if (!(error instanceof CannotStart)) throw error
-        log.error({ reason: error.message }, 'the delivery rules stay as they were')
-      }
+    reload() {
+      // One after the other: what the file said last is in force last.
+      last = last.then(readAgain, readAgain)
+      return last
     },
   }
 }

@@ -23,14 +23,14 @@ export type StsState = StsKnown | { failure: StsFetchFailure; reason: string } |
 export interface StsDeps {
   clock: Clock
   log: Log
-  txt(name: string): Promise<TxtAnswer>
+  txt(name: string, teamId: string): Promise<TxtAnswer>
   fetchPolicy: FetchStsPolicy
   find(domain: string): Promise<KeptStsPolicy | null>
   save(domain: string, policy: KeptStsPolicy): Promise<void>
 }
 
 export interface StsPolicies {
-  /** Never rejects; takes no longer than DNS and one fetch. `teamId` is whose mail asks: teams share the fetching fairly. */
+  /** Never rejects; takes no longer than DNS and one fetch. `teamId` is whose mail asks: teams share DNS and the fetching fairly. */
   policyOf(domain: string, teamId: string): Promise<StsState>
 }
 
@@ -63,7 +63,7 @@ export function createStsPolicies(deps: StsDeps): StsPolicies {
 
   async function search(domain: string, teamId: string): Promise<{ value: StsState; ttlMs: number }> {
     const kept = await findKept(domain)
-    const answer = await deps.txt(`_mta-sts.${domain}`)
+    const answer = await deps.txt(`_mta-sts.${domain}`, teamId)
     const held: StsState = kept === null ? null : { policy: kept }
     if (answer.kind === 'temporary') return { value: held, ttlMs: DNS_TROUBLE_MS }
     const id = answer.kind === 'records' ? readStsRecord(answer.records) : null
