@@ -1,9 +1,9 @@
 import { createHash, type X509Certificate } from 'node:crypto'
-import type { DnsData } from '../../base/dns-message.ts'
+import type { DnsRecord } from '../../base/dns-message.ts'
 import type { SessionFailure } from './result-types.ts'
 
 /** What a TLSA record says (RFC 6698 section 2.1). */
-export type TlsaRecord = DnsData['TLSA']
+export type TlsaRecord = DnsRecord['TLSA']
 
 /** RFC 7671 section 2.1. */
 const DANE_TA = 2
