@@ -73,11 +73,7 @@ export async function findPauses(db: Queryable, names: readonly string[]): Promi
 }
 
 /** What changed since `since`, oldest change first. */
-export async function readPauses(
-  db: Queryable,
-  since: Date,
-  countMax: number,
-): Promise<SitePause[]> {
+export async function readPauses(db: Queryable, since: Date, countMax: number): Promise<SitePause[]> {
   return db.query<SitePause>(
     `select ${PAUSE}
      from site_pause p
