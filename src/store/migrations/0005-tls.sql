@@ -37,7 +37,7 @@ create table tls_session (
   receiving_ip text not null,
   sending_ip text not null,
   reason text not null,
-  sessions bigint not null,
+  sessions bigint not null check (sessions > 0),
   primary key (day, domain, policy_hash, result_type, mx_host, receiving_ip, sending_ip, reason)
 ) with (fillfactor = 70);
 
@@ -47,7 +47,7 @@ create table tls_report (
   domain text collate "C" not null,
   -- Null: over.
   due_at timestamptz,
-  tries smallint not null,
+  tries smallint not null check (tries >= 0),
   report_id text,
   -- The JSON as sent, compressed with gzip.
   report bytea,
