@@ -143,7 +143,7 @@ function environmentOf(databaseUrl: string, dns: TestDns, mx: TestMx): Record<st
     SENDWRIGHT_ALLOW_PRIVATE_NETWORKS: 'true',
     SENDWRIGHT_RETRY_SCHEDULE: '200ms',
     // A site that was out of reach is asked again as soon.
-    SENDWRIGHT_RULES_FILE: new URL('../fixtures/rules/quick-probes.json', import.meta.url).pathname,
+    SENDWRIGHT_RULES_FILE: join(import.meta.dirname, '../fixtures/rules/quick-probes.json'),
   }
 }
 
