@@ -34,7 +34,7 @@ interface Parts {
 const TXT_TIMEOUT_MS = 3000
 /** Questions for policy records at once; the rest waits its turn, and for no longer than this. */
 const TXT_QUESTIONS_MAX = 128
-const TXT_TURN_MS = 10_000
+const TXT_TURN_MS = 3000
 const POLICIES_PER_LOOKUP_MAX = 500
 
 /** What others demand of TLS (MTA-STS, DANE), and the count of how it went. */

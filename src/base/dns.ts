@@ -1,8 +1,10 @@
 import { getServers } from 'node:dns'
+import { Busy } from './batcher.ts'
 import type { Clock } from './clock.ts'
 import { AnswerCache, type DnsAnswer } from './dns-cache.ts'
 import type { DnsRecord } from './dns-message.ts'
 import { query } from './dns-wire.ts'
+import { createFairGate } from './fair-gate.ts'
 
 export type { DnsAnswer } from './dns-cache.ts'
 
@@ -34,10 +36,14 @@ const NEGATIVE_BOUNDS: Bounds = { minMs: 10_000, maxMs: 5 * 60_000 }
 const NEGATIVE_DEFAULT_SECONDS = 60
 /** Far more than are ever tried (mx.ts), and few enough for ten thousand names in memory. */
 const RECORDS_KEPT_MAX = 60
-/** Sockets at once; what more there is to ask waits its turn. */
+/** Sockets at once; what more there is to ask waits its turn, and is given up for now after this. */
 const QUESTIONS_MAX = 256
+const TURN_MS = 3000
 /** A server that was silent is asked last for so long. */
 const SILENT_MEMORY_MS = 30_000
+/** Whoever asks for nobody's mail: ahead of it, or for reports. */
+const NOBODY = ''
+const TOO_MANY = 'too many questions to DNS wait for their answers'
 
 /** Questions to DNS about where mail goes: MX, A and AAAA, cached. Never throws for what DNS says or fails to say. */
 export class DnsClient {
@@ -47,8 +53,7 @@ export class DnsClient {
   readonly #v4: AnswerCache<string>
   readonly #v6: AnswerCache<string>
   readonly #silentUntil = new Map<string, number>()
-  readonly #waiting: (() => void)[] = []
-  #askingCount = 0
+  readonly #gate = createFairGate({ places: QUESTIONS_MAX, waitMs: TURN_MS })
 
   constructor({ servers, timeoutMs = 3000, triesMax = 2, namesMax = 10_000, clock }: DnsOptions) {
     this.#options = { servers, timeoutMs, roundsMax: triesMax }
@@ -58,8 +63,9 @@ export class DnsClient {
     this.#v6 = new AnswerCache(namesMax, clock)
   }
 
-  mx(name: string): Promise<DnsAnswer<MxRecord>> {
-    return this.#mx.get(name, () => this.#ask(name, 'MX', MX_BOUNDS, bestMx))
+  /** `teamId`: whose mail asks. Names that nobody answers for must not keep those of other teams waiting. */
+  mx(name: string, teamId = NOBODY): Promise<DnsAnswer<MxRecord>> {
+    return this.#mx.get(name, () => this.#askInTurn(teamId, name, 'MX', MX_BOUNDS, bestMx))
   }
 
   /** Whether `mx` would answer at once. */
@@ -67,12 +73,24 @@ export class DnsClient {
     return this.#mx.has(name)
   }
 
-  v4(name: string): Promise<DnsAnswer<string>> {
-    return this.#v4.get(name, () => this.#ask(name, 'A', ADDRESS_BOUNDS, firstOnes))
+  v4(name: string, teamId = NOBODY): Promise<DnsAnswer<string>> {
+    return this.#v4.get(name, () => this.#askInTurn(teamId, name, 'A', ADDRESS_BOUNDS, firstOnes))
   }
 
-  v6(name: string): Promise<DnsAnswer<string>> {
-    return this.#v6.get(name, () => this.#ask(name, 'AAAA', ADDRESS_BOUNDS, firstOnes))
+  v6(name: string, teamId = NOBODY): Promise<DnsAnswer<string>> {
+    return this.#v6.get(name, () => this.#askInTurn(teamId, name, 'AAAA', ADDRESS_BOUNDS, firstOnes))
+  }
+
+  async #askInTurn<T extends 'MX' | 'A' | 'AAAA'>(
+    teamId: string,
+    ...question: [name: string, type: T, bounds: Bounds, choose: (records: DnsRecord[T][]) => DnsRecord[T][]]
+  ): Promise<{ answer: DnsAnswer<DnsRecord[T]>; ttlMs: number }> {
+    try {
+      return await this.#gate.run(teamId, () => this.#ask(...question))
+    } catch (error) {
+      if (!(error instanceof Busy)) throw error
+      return { answer: { kind: 'temporary', reason: TOO_MANY }, ttlMs: 0 }
+    }
   }
 
   async #ask<T extends 'MX' | 'A' | 'AAAA'>(
@@ -81,33 +99,18 @@ export class DnsClient {
     bounds: Bounds,
     choose: (records: DnsRecord[T][]) => DnsRecord[T][],
   ): Promise<{ answer: DnsAnswer<DnsRecord[T]>; ttlMs: number }> {
-    await this.#takeTurn()
-    try {
-      const answer = await query(name, type, {
-        ...this.#options,
-        servers: this.#serversInOrder(),
-        onSilent: (server) => this.#noteSilent(server),
-      })
-      if (answer.kind === 'temporary') {
-        return { answer: { kind: 'temporary', reason: answer.reason }, ttlMs: 0 }
-      }
-      if (answer.kind === 'records') {
-        const ttlMs = within(bounds, answer.ttlSeconds)
-        return { answer: { kind: 'records', records: choose(answer.records) }, ttlMs }
-      }
-      const ttlMs = within(NEGATIVE_BOUNDS, answer.ttlSeconds ?? NEGATIVE_DEFAULT_SECONDS)
-      return { answer: { kind: answer.kind }, ttlMs }
-    } finally {
-      this.#askingCount--
-      this.#waiting.shift()?.()
+    const answer = await query(name, type, {
+      ...this.#options,
+      servers: this.#serversInOrder(),
+      onSilent: (server) => this.#noteSilent(server),
+    })
+    if (answer.kind === 'temporary') return { answer: { kind: 'temporary', reason: answer.reason }, ttlMs: 0 }
+    if (answer.kind === 'records') {
+      const ttlMs = within(bounds, answer.ttlSeconds)
+      return { answer: { kind: 'records', records: choose(answer.records) }, ttlMs }
     }
-  }
-
-  async #takeTurn(): Promise<void> {
-    while (this.#askingCount >= QUESTIONS_MAX) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    }
-    this.#askingCount++
+    const ttlMs = within(NEGATIVE_BOUNDS, answer.ttlSeconds ?? NEGATIVE_DEFAULT_SECONDS)
+    return { answer: { kind: answer.kind }, ttlMs }
   }
 
   #serversInOrder(): readonly string[] {

@@ -7,33 +7,41 @@ export interface FairGate {
   run<T>(teamId: string, work: () => Promise<T>): Promise<T>
 }
 
-interface Waiting {
-  teamId: string
-  enter(): void
-}
+type Enter = () => void
 
 export function createFairGate({ places, waitMs }: { places: number; waitMs: number }): FairGate {
   const budget = createFairBudget(places)
-  /** In the order of their coming; whose team has its share is passed over. */
-  const waiting = new Set<Waiting>()
+  /** Each team's in the order of their coming; teams in turn, and whose team has its share is passed over. */
+  const waiting = new Map<string, Set<Enter>>()
 
   async function enter(teamId: string): Promise<void> {
     if (budget.take(teamId, 1)) return
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const one = { teamId, enter: resolve }
-    waiting.add(one)
+    const ones = waiting.get(teamId) ?? new Set()
+    waiting.set(teamId, ones.add(resolve))
     const timer = setTimeout(() => {
-      if (waiting.delete(one)) reject(new Busy())
+      remove(teamId, resolve)
+      reject(new Busy())
     }, waitMs)
     await promise.finally(() => clearTimeout(timer))
   }
 
+  function remove(teamId: string, one: Enter): void {
+    const ones = waiting.get(teamId)
+    ones?.delete(one)
+    if (ones?.size === 0) waiting.delete(teamId)
+  }
+
   function leave(teamId: string): void {
     budget.giveBack(teamId, 1)
-    for (const one of waiting) {
-      if (!budget.take(one.teamId, 1)) continue
-      waiting.delete(one)
-      one.enter()
+    for (const [team, ones] of waiting) {
+      if (!budget.take(team, 1)) continue
+      const first = ones.values().next().value as Enter
+      ones.delete(first)
+      // A Map keeps the order of insertion: set again the team is behind the others, and comes by once more in this loop.
+      waiting.delete(team)
+      if (ones.size > 0) waiting.set(team, ones)
+      first()
     }
   }
 

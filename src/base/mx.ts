@@ -38,11 +38,14 @@ export class MxResolver {
     this.#random = random
   }
 
-  /** Hosts in the order to be tried. `domain` is an A-label in lower case. Never rejects for what DNS says. */
-  async resolve(domain: string): Promise<MxAnswer> {
+  /**
+   * Hosts in the order to be tried. `domain` is an A-label in lower case, `teamId` whose mail asks. Never rejects for what
+   * DNS says.
+   */
+  async resolve(domain: string, teamId?: string): Promise<MxAnswer> {
     if (!isPublicName(domain)) return { kind: 'no_domain' }
-    const answer = await this.#dns.mx(domain)
-    if (answer.kind === 'no_data') return this.#implicit(domain)
+    const answer = await this.#dns.mx(domain, teamId)
+    if (answer.kind === 'no_data') return this.#implicit(domain, teamId)
     if (answer.kind !== 'records') return answer
     return this.#explicit(answer.records)
   }
@@ -63,8 +66,8 @@ export class MxResolver {
   }
 
   /** IPv4 then IPv6 addresses of a host, each family shuffled, ten at most of each; empty when DNS names none. */
-  async addressesOf(host: string): Promise<string[]> {
-    const [v4, v6] = await Promise.all([this.#dns.v4(host), this.#dns.v6(host)])
+  async addressesOf(host: string, teamId?: string): Promise<string[]> {
+    const [v4, v6] = await Promise.all([this.#dns.v4(host, teamId), this.#dns.v6(host, teamId)])
     return [v4, v6].flatMap((answer) =>
       answer.kind === 'records' ? this.#shuffle(answer.records.slice(0, ADDRESSES_MAX)) : [],
     )
@@ -82,8 +85,11 @@ export class MxResolver {
   }
 
   /** No MX: the domain's own address takes its mail (RFC 5321 section 5.1, implicit MX). */
-  async #implicit(domain: string): Promise<MxAnswer> {
-    const answers: DnsAnswer<string>[] = await Promise.all([this.#dns.v4(domain), this.#dns.v6(domain)])
+  async #implicit(domain: string, teamId: string | undefined): Promise<MxAnswer> {
+    const answers: DnsAnswer<string>[] = await Promise.all([
+      this.#dns.v4(domain, teamId),
+      this.#dns.v6(domain, teamId),
+    ])
     if (answers.some(({ kind }) => kind === 'records')) {
       return { kind: 'hosts', site: domain, hosts: [{ name: domain, preference: 0 }] }
     }

@@ -37,7 +37,8 @@ test('tried in the order that the domain asks for, whichever domain of the same 
     relay: null,
     hosts,
   }
-  const namesFor = async (domain: string) => (await findCandidates(deps, key, domain)).map(({ host }) => host)
+  const namesFor = async (domain: string) =>
+    (await findCandidates(deps, key, { domain, teamId: '1' })).map(({ host }) => host)
   expect(await namesFor('usual.test')).toEqual(['one.hosts.test', 'two.hosts.test'])
   expect(await namesFor('reversed.test')).toEqual(['two.hosts.test', 'one.hosts.test'])
   // Gone from DNS meanwhile: to the hosts that it was on its way to.

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { MxHost, MxResolver } from '../base/mx.ts'
 import type { Relay } from '../config.ts'
+import type { DueDelivery } from '../queue/types.ts'
 import type { SiteKey } from './site-key.ts'
 import { isThisMachine } from './smtp-auth.ts'
 import type { OpenOptions, SmtpTarget } from './smtp-types.ts'
@@ -24,14 +25,14 @@ export type Candidate = SmtpTarget & { options: Partial<OpenOptions> }
 export async function findCandidates(
   deps: CandidateDeps,
   key: SiteKey,
-  domain: string,
+  { domain, teamId }: Pick<DueDelivery, 'domain' | 'teamId'>,
 ): Promise<Candidate[]> {
   const { relay, source } = key
   if (deps.captureTarget !== null) return [{ ...deps.captureTarget, options: { guard: null, tls: 'off' } }]
   if (relay !== null) return thoseInReach(source, await relayTargets(deps, relay))
   const targets: Candidate[] = []
-  for (const host of await hostsFor(deps, key, domain)) {
-    for (const address of await deps.mx.addressesOf(host.name)) {
+  for (const host of await hostsFor(deps, key, domain, teamId)) {
+    for (const address of await deps.mx.addressesOf(host.name, teamId)) {
       targets.push({ host: host.name, address, port: deps.mxPort, options: {} })
     }
     if (thoseInReach(source, targets).length >= TARGETS_MAX) break
@@ -43,8 +44,13 @@ export async function findCandidates(
  * In the order that the domain itself asks for: others share its MX set, with preferences of their own. Where DNS says
  * something else by now, or nothing, the site is where the mail was on its way to.
  */
-async function hostsFor(deps: CandidateDeps, key: SiteKey, domain: string): Promise<readonly MxHost[]> {
-  const answer = await deps.mx.resolve(domain)
+async function hostsFor(
+  deps: CandidateDeps,
+  key: SiteKey,
+  domain: string,
+  teamId: string,
+): Promise<readonly MxHost[]> {
+  const answer = await deps.mx.resolve(domain, teamId)
   if (answer.kind !== 'hosts') return key.hosts
   const isSame = key.site === answer.site || key.site.startsWith(`${answer.site} (`)
   return isSame ? answer.hosts : key.hosts

@@ -62,7 +62,7 @@ export function createConnector(deps: ConnectDeps) {
     const lines: ConversationLine[] = []
     let last: { outcome: Extract<OpenOutcome, { ok: false }>; target: Candidate } | null = null
     const policy = await deps.tls.policyOf(delivery, key)
-    const candidates = await findCandidates(deps, key, delivery.domain)
+    const candidates = await findCandidates(deps, key, delivery)
     // Hosts that failed a moment ago come last, in their order.
     candidates.sort(
       (a, b) => Number(isRemembered(failedHosts, a.address)) - Number(isRemembered(failedHosts, b.address)),

@@ -105,7 +105,7 @@ function routeByMx(mx: MxResolver, clock: Clock, rules: () => Pick<Rules, 'shapi
     prefetch: (domain) => mx.prefetch(domain),
     async route(delivery) {
       const startedAt = clock.now()
-      const answer = await mx.resolve(delivery.domain)
+      const answer = await mx.resolve(delivery.domain, delivery.teamId)
       const found = findWays(delivery, answer)
       if (found === null) {
         const none = answer as Exclude<MxAnswer, { kind: 'hosts' }>
