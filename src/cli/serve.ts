@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import type { Role } from '../assemble.ts'
+import type { Role, Sendwright } from '../assemble.ts'
 import { createLog, type Log } from '../base/log.ts'
 import { describeStart } from './greeting.ts'
 import { readSettings } from './installation.ts'
@@ -25,20 +25,22 @@ async function serve(roles: Role[]): Promise<void> {
   const config = readSettings()
   const log = createLog(config.logLevel)
   const stopped = waitForStop(log)
+  let running: Sendwright | null = null
+  // Heard from the first moment: without a listener the signal ends the process.
+  if (!IS_TERMINAL) process.on('SIGHUP', () => void reload(running, log))
   // Loaded here and not above: the other commands need none of it.
   const { startSendwright } = await import('../assemble.ts')
-  const running = await startSendwright(config, { roles, log })
+  running = await startSendwright(config, { roles, log })
   // Not to standard output: that is the log, and a token does not belong there.
-  if (!IS_TERMINAL) process.on('SIGHUP', () => void reload(running, log))
   process.stderr.write(describeStart(config, running))
   await stopped
   await running.stop()
   process.exit(0)
 }
 
-/** A mistake in what is read again leaves the old in force. */
-async function reload(running: { reload(): Promise<void> }, log: Log): Promise<void> {
-  await running.reload().catch((error: unknown) => log.error({ err: error }, 'SIGHUP: nothing was changed'))
+/** A mistake in what is read again leaves the old in force. Null: it starts, and reads everything now. */
+async function reload(running: Sendwright | null, log: Log): Promise<void> {
+  await running?.reload().catch((error: unknown) => log.error({ err: error }, 'SIGHUP: nothing was changed'))
 }
 
 /**

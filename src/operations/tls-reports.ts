@@ -50,6 +50,12 @@ export async function sendDueTlsReport(deps: TlsReportDeps): Promise<boolean> {
   const now = deps.clock.now()
   const report = await claimTlsReport(deps.db, now, new Date(now.getTime() + LEASE_MS))
   if (report === null) return false
+  if (report.tries > TRIES_MAX) {
+    // Something of ours fails at it each time, so that its end was never written.
+    deps.log.error({ domain: report.domain, day: report.day }, 'a TLS report was given up')
+    await saveTlsReport(deps.db, report, null)
+    return true
+  }
   const isReady = report.report !== null || (await writeReport(deps, report))
   if (isReady) for (const destination of report.destinations) await sendTo(deps, report, destination)
   const isOpen = !isReady || report.destinations.some(({ state }) => state === 'waiting')
