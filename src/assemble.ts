@@ -15,6 +15,7 @@ import type { Log } from './base/log.ts'
 import { deriveKey, openSecret } from './base/seal.ts'
 import { createSignal } from './base/signal.ts'
 import type { Config } from './config.ts'
+import { createEventWake } from './events/wake.ts'
 import { createMetrics } from './http/metrics.ts'
 import { bootstrap, type FirstStart } from './operations/bootstrap.ts'
 import { startImportRunner } from './operations/csv/import-runner.ts'
@@ -24,7 +25,7 @@ import { openDb } from './store/db.ts'
 import { startEmbeddedPostgres } from './store/embedded-postgres.ts'
 import { migrate } from './store/migrate.ts'
 
-export type Role = 'api' | 'deliver' | 'inbound' | 'scheduler'
+export type Role = 'api' | 'deliver' | 'inbound' | 'webhooks' | 'scheduler'
 
 export interface Sendwright {
   /** Where the HTTP API listens; null without the role `api`. */
@@ -85,10 +86,12 @@ async function start(
   const nodeId = randomUUID()
   const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, log, stops))
   const secret = await openSecret(config.dataDir, config.secretKey)
+  const events = createEventWake(() => db, log)
   const apiDb = openDb(databaseUrl, {
     connectionsMax: API_CONNECTIONS_MAX,
     timeoutMs: API_TIMEOUT_MS,
     name: 'sendwright-api',
+    onCommitted: events.committed,
   })
   stops.push(() => apiDb.close())
   const lists = openDb(databaseUrl, {
@@ -102,8 +105,10 @@ async function start(
     connectionsMax: ENGINE_CONNECTIONS_MAX,
     timeoutMs: ENGINE_TIMEOUT_MS,
     name: 'sendwright',
+    onCommitted: events.committed,
   })
   stops.push(() => db.close())
+  stops.push(() => events.stop())
   await migrateOrExplain(config, () => migrate(db, clock.now()), log)
 
   const domainDeps = { db, clock, config, secret }
@@ -127,7 +132,7 @@ async function start(
     for (const one of reloads) await one()
     log.info('looked at delivery rules and certificates again')
   }
-  const shared = { config, clock, log, nodeId, secret, signer, returnPathKey, due }
+  const shared = { config, clock, log, nodeId, secret, signer, returnPathKey, due, events }
 
   // Stops run in reverse: the API stops accepting first, then the scheduler, then delivery drains.
   const delivery = roles.includes('deliver')

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
+import { presentTime } from '../base/present-time.ts'
 import { Refusal } from '../base/refusal.ts'
-import { presentTime } from '../http/present.ts'
 import { createKey, revokeKey } from '../operations/access.ts'
 import { type ApiKey, listKeys, type Permission } from '../store/keys.ts'
 import { readId, readName, readTime } from './arguments.ts'

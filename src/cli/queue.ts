@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { presentTime } from '../http/present.ts'
+import { presentTime } from '../base/present-time.ts'
 import { readDomainName } from '../operations/domain-name.ts'
 import { listWaiting, type WaitingDelivery } from '../queue/waiting.ts'
 import { readCount, readId } from './arguments.ts'

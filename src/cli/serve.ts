@@ -4,7 +4,7 @@ import { createLog, type Log } from '../base/log.ts'
 import { describeStart } from './greeting.ts'
 import { readSettings } from './installation.ts'
 
-const ROLES: readonly Role[] = ['api', 'deliver', 'inbound', 'scheduler']
+const ROLES: readonly Role[] = ['api', 'deliver', 'inbound', 'webhooks', 'scheduler']
 
 /** What is on the wire has this long to finish; leases bring back the rest (design: at least once). */
 const DRAIN_LIMIT_MS = 30_000

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import { presentTime } from '../base/present-time.ts'
 import { Refusal } from '../base/refusal.ts'
-import { presentTime } from '../http/present.ts'
 import { listSites, REPORT_VALID_MS, resumePause, type SeenSite } from '../store/sites.ts'
 import { readCount } from './arguments.ts'
 import { withInstallation } from './installation.ts'

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import { presentTime } from '../base/present-time.ts'
 import { Refusal } from '../base/refusal.ts'
-import { presentTime } from '../http/present.ts'
 import { createTeam, pauseTeam, resumeTeam, setPlan } from '../operations/access.ts'
 import type { PlanName } from '../operations/plans.ts'
 import { listTeams, type Team } from '../store/teams.ts'

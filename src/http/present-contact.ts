@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
+import { presentTime } from '../base/present-time.ts'
 import type { Contact, ContactCondition, ContactList, ContactProperty } from '../store/contacts.ts'
 import { listContacts } from '../store/list-contacts.ts'
 import { type ListEnvelope, type PageQuery, presentList, readPage } from './page.ts'
-import { presentTime } from './present.ts'
 import type { ContactAnswer } from './schemas-contact.ts'
 import type { Services } from './services.ts'
 

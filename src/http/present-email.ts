@@ -1,7 +1,7 @@
+import { presentTime } from '../base/present-time.ts'
 import { readConversation } from '../queue/settle.ts'
 import type { ConversationLine } from '../queue/types.ts'
 import type { AttemptRow, Email, EventRow, RecipientRow } from '../store/read-emails.ts'
-import { presentTime } from './present.ts'
 
 export function presentEmail(email: Email) {
   return {

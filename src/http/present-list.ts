@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { presentTime } from '../base/present-time.ts'
 import type { List } from '../store/lists.ts'
-import { presentTime } from './present.ts'
 import { Timestamp, Uuid } from './schemas.ts'
 
 export const LIST_EXAMPLE = {

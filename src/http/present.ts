@@ -1,12 +1,5 @@
 import type { Refusal } from '../base/refusal.ts'
 
-/** `YYYY-MM-DD HH:MM:SS` in UTC: how every timestamp of an answer is written. */
-export function presentTime(at: Date): string
-export function presentTime(at: Date | null): string | null
-export function presentTime(at: Date | null): string | null {
-  return at === null ? null : at.toISOString().slice(0, 19).replace('T', ' ')
-}
-
 /** The answer of a DELETE. An empty 204 would break the Resend SDK. */
 export function presentDeleted(kind: string, id: string): { object: string; id: string; deleted: true } {
   return { object: kind, id, deleted: true }

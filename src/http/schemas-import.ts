@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { presentTime } from '../base/present-time.ts'
 import type { ImportError } from '../store/import-parts.ts'
 import type { CsvImport } from '../store/imports.ts'
-import { presentTime } from './present.ts'
 import { Timestamp, TimestampOrNull, Uuid } from './schemas.ts'
 
 const ERROR_EXAMPLE = {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { presentTime } from '../base/present-time.ts'
 import type { Suppression } from '../store/suppressions.ts'
-import { presentTime } from './present.ts'
 import { Timestamp, Uuid } from './schemas.ts'
 
 const EXAMPLE = {

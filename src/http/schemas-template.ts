@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
+import { presentTime } from '../base/present-time.ts'
 import { VARIABLE_COUNT_MAX, VARIABLE_KEY } from '../operations/render-template.ts'
 import type { TemplateChanges } from '../operations/templates.ts'
 import type { Template, TemplateSummary, TemplateVariable } from '../store/templates.ts'
-import { presentTime } from './present.ts'
 import { presentSender, SenderAnswer } from './routes/senders.ts'
 import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from './schemas.ts'
 

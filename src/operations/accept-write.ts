@@ -217,7 +217,7 @@ async function writeAccepted(
   for (const one of accepted) {
     const { item, teamId } = one
     const rows = item.recipients.map((recipient, no) => newDelivery(deps, one, facts, recipient, no, now))
-    const status = rows.every((row) => row.status === 'suppressed')
+    const status: FirstStatus = rows.every((row) => row.status === 'suppressed')
       ? 'suppressed'
       : item.scheduledAt === null
         ? 'queued'
@@ -234,11 +234,11 @@ async function writeAccepted(
     })
   }
   const leftToClaim = deliveries.some((row) => row.status === 'queued' && row.leasedUntil === null)
+  recordEvents(tx, events, now)
   // Sent together, run in this order: usage last, because its rows are locked from then to the commit.
   await together([
     insertEmails(tx, emails),
     enqueue(tx, deliveries, deps.nodeId, now),
-    recordEvents(tx, events, now),
     // One hint a batch for workers in other processes; the slow poll is the safety net.
     leftToClaim ? tx.query("select pg_notify('sendwright_due', '')") : Promise.resolve(),
     addUsage(
@@ -339,7 +339,13 @@ function handOver(
   })
 }
 
-function firstEvents({ item, teamId }: Accepted, status: string, rows: readonly NewDelivery[]): NewEvent[] {
+type FirstStatus = 'suppressed' | 'queued' | 'scheduled'
+
+function firstEvents(
+  { item, teamId }: Accepted,
+  status: FirstStatus,
+  rows: readonly NewDelivery[],
+): NewEvent[] {
   const events: NewEvent[] = []
   if (status !== 'suppressed')
     events.push({ teamId, subjectId: item.emailId, type: `email.${status}`, data: {} })

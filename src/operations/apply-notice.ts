@@ -175,9 +175,17 @@ function dataOf({ address, addressKey }: NoticedDelivery, told: NoticeRecipient)
   return data
 }
 
+type NoticedEvent = Exclude<NoticeEffect, 'nothing_said' | 'nothing_new' | 'gone'>
+
 /** The event, and the email's state as it follows from its recipients now. */
-async function tell(tx: Tx, key: NoticedKey, name: string, data: NewEvent['data'], now: Date): Promise<void> {
+async function tell(
+  tx: Tx,
+  key: NoticedKey,
+  name: NoticedEvent,
+  data: NewEvent['data'],
+  now: Date,
+): Promise<void> {
   const { teamId, emailId } = key
   await deriveEmailStates(tx, [{ teamId, emailId, lastEvent: name, sentAt: null }])
-  await recordEvents(tx, [{ teamId, subjectId: emailId, type: `email.${name}`, data }], now)
+  recordEvents(tx, [{ teamId, subjectId: emailId, type: `email.${name}`, data }], now)
 }

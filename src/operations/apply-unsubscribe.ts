@@ -13,8 +13,8 @@ export async function applyUnsubscribe(db: Db, key: NoticedKey, now: Date): Prom
     const email = await findRecipientKey(tx, key)
     const id = email === null ? null : await unsubscribeContact(tx, teamId, email, now)
     if (id === null) return false
-    const data = { email, email_id: emailId, source: 'mail' }
-    await recordEvents(tx, [{ teamId, subjectId: id, type: 'contact.unsubscribed', data }], now)
+    const data = { id, email, email_id: emailId, source: 'mail' }
+    recordEvents(tx, [{ teamId, subjectId: id, type: 'contact.unsubscribed', data }], now)
     return true
   })
 }

@@ -66,8 +66,8 @@ async function insertWhole(tx: Tx, domain: Domain, keys: readonly StoredDkimKey[
   }
   for (const key of keys) await insertDkimKey(tx, teamId, id, key, createdAt)
   await bumpCounters(tx, [{ teamId, name: DOMAIN_COUNTER, by: 1 }])
-  const event = { teamId, subjectId: id, type: 'domain.created', data: domainEventData(domain) }
-  await recordEvents(tx, [event], createdAt)
+  const event = { teamId, subjectId: id, type: 'domain.created' as const, data: domainEventData(domain) }
+  recordEvents(tx, [event], createdAt)
 }
 
 /**
@@ -121,11 +121,7 @@ export async function removeDomain(deps: DomainDeps, teamId: string, id: string)
     await releaseDomainName(tx, domain)
     await retireDkimKeys(tx, teamId, domain, now)
     await bumpCounters(tx, [{ teamId, name: DOMAIN_COUNTER, by: -1 }])
-    await recordEvents(
-      tx,
-      [{ teamId, subjectId: id, type: 'domain.deleted', data: domainEventData(domain) }],
-      now,
-    )
+    recordEvents(tx, [{ teamId, subjectId: id, type: 'domain.deleted', data: domainEventData(domain) }], now)
     await hintAccessChanged(tx)
   })
 }

@@ -21,7 +21,7 @@ export async function releaseDue(
       tx,
       released.map((email) => ({ ...email, lastEvent: 'queued', sentAt: null })),
     )
-    await recordEvents(
+    recordEvents(
       tx,
       released.map(({ teamId, emailId }) => ({ teamId, subjectId: emailId, type: 'email.queued', data: {} })),
       now,

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { presentTime } from '../base/present-time.ts'
 import { invalidField, Refusal } from '../base/refusal.ts'
 import { recordEvents } from '../events/record.ts'
 import { decodeMessage, encodeMessage } from '../mime/encoding.ts'
@@ -38,7 +39,7 @@ export async function cancelEmail({ db, clock }: Deps, teamId: string, id: strin
     await setCanceled(tx, teamId, id)
     const billed = canceled.filter((key) => simulatedOutcome(key) === null).length
     await giveBackUsage(tx, teamId, billed, email.createdAt, now)
-    await recordEvents(tx, [{ teamId, subjectId: id, type: 'email.canceled', data: {} }], now)
+    recordEvents(tx, [{ teamId, subjectId: id, type: 'email.canceled', data: {} }], now)
   })
 }
 
@@ -67,7 +68,7 @@ export async function rescheduleEmail(
     const message = redate(await decodeMessage(content.encoding, content.message), at)
     const { encoding, bytes } = await encodeMessage(message)
     await replaceMessage(tx, teamId, id, encoding, bytes)
-    const data = { scheduled_at: at.toISOString() }
-    await recordEvents(tx, [{ teamId, subjectId: id, type: 'email.scheduled', data }], now)
+    const data = { scheduled_at: presentTime(at) }
+    recordEvents(tx, [{ teamId, subjectId: id, type: 'email.scheduled', data }], now)
   })
 }

@@ -2,6 +2,7 @@ import { retryDelayMs } from '../base/backoff.ts'
 import { type Batcher, createBatcher } from '../base/batcher.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import { presentTime } from '../base/present-time.ts'
 import { type NewEvent, recordEvents } from '../events/record.ts'
 import { byKey } from '../queue/lease.ts'
 import { insertAttempts, type Settlement, settle } from '../queue/settle.ts'
@@ -110,11 +111,8 @@ export async function settleReports(deps: SettleDeps, reports: readonly Report[]
       (settlement) => settlement.status !== null && changed.has(keyText(settlement.delivery)),
     )
     if (news.length === 0) return
-    await together([
-      moveEmails(tx, news, now),
-      recordEvents(tx, news.flatMap(eventsOf), now),
-      suppressBounced(tx, news.map(endingOf), now),
-    ])
+    recordEvents(tx, news.flatMap(eventsOf), now)
+    await together([moveEmails(tx, news, now), suppressBounced(tx, news.map(endingOf), now)])
   })
 }
 
@@ -197,6 +195,7 @@ async function moveEmails(tx: Tx, news: readonly Settlement[], now: Date): Promi
 
 function eventsOf(settlement: Settlement): NewEvent[] {
   const { delivery, status, result } = settlement
+  if (status === null) return []
   const data: Record<string, unknown> = { recipient: delivery.address }
   if (settlement.response !== null) data.response = settlement.response
   if (settlement.smtpCode !== null) data.smtp_code = settlement.smtpCode
@@ -206,7 +205,7 @@ function eventsOf(settlement: Settlement): NewEvent[] {
     data.category = settlement.category
     data.advice = adviceOf(result?.verdict, settlement)
   }
-  if (settlement.dueAt !== null) data.next_attempt_at = settlement.dueAt.toISOString()
+  if (settlement.dueAt !== null) data.next_attempt_at = presentTime(settlement.dueAt)
   const about = { teamId: delivery.teamId, subjectId: delivery.emailId }
   const events: NewEvent[] = [{ ...about, type: `email.${status}`, data }]
   if (complains(delivery, status)) {

@@ -1,6 +1,6 @@
 import { isUuid, newId } from '../base/ids.ts'
 import { type FieldErrors, invalidField, invalidFields, Refusal } from '../base/refusal.ts'
-import { recordEvents } from '../events/record.ts'
+import { type NewEvent, recordEvents } from '../events/record.ts'
 import { parseMailbox, suppressionKey } from '../mime/address.ts'
 import type { Queryable, Tx } from '../store/db.ts'
 import {
@@ -89,7 +89,7 @@ export async function suppressKeys(
     if (inserted.length < entries.length) remember(await findSuppressions(tx, entries))
   }
   await countInserted(tx, [...fresh])
-  await recordEvents(
+  recordEvents(
     tx,
     [...fresh].map((entry) => eventOf(entry, 'suppression.added')),
     now,
@@ -147,7 +147,7 @@ async function remove(
   now: Date,
 ): Promise<Suppression[]> {
   const removed = await deleteSuppressions(tx, teamId, named)
-  await recordEvents(
+  recordEvents(
     tx,
     removed.map((entry) => eventOf(entry, 'suppression.removed')),
     now,
@@ -188,11 +188,7 @@ function readAddresses(emails: readonly string[]): string[] {
   return read
 }
 
-function eventOf(entry: Suppression, type: string) {
-  return {
-    teamId: entry.teamId,
-    subjectId: entry.id,
-    type,
-    data: { email: entry.email, reason: entry.reason },
-  }
+function eventOf(entry: Suppression, type: 'suppression.added' | 'suppression.removed'): NewEvent {
+  const { teamId, id, email, reason, sourceEmailId } = entry
+  return { teamId, subjectId: id, type, data: { id, email, reason, source_email_id: sourceEmailId } }
 }

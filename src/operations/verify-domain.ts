@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { presentTime } from '../base/present-time.ts'
 import { Refusal } from '../base/refusal.ts'
 import type { Config } from '../config.ts'
 import { recordEvents } from '../events/record.ts'
@@ -44,7 +45,7 @@ export function domainEventData(domain: Domain): Record<string, unknown> {
     name: domain.name,
     status: domain.status,
     reason: domain.reason,
-    created_at: domain.createdAt.toISOString(),
+    created_at: presentTime(domain.createdAt),
   }
 }
 
@@ -109,8 +110,9 @@ async function moveDomain(tx: Tx, domain: Domain, state: DomainState, now: Date)
   if (maySend(domain.status) && !maySend(moved.status)) await releaseDomainName(tx, domain)
   if (changesAccess(domain, moved)) await hintAccessChanged(tx)
   if (domain.status !== moved.status && (moved.status === 'verified' || moved.status === 'failed')) {
-    const event = { teamId: domain.teamId, subjectId: domain.id, type: `domain.${moved.status}` }
-    await recordEvents(tx, [{ ...event, data: domainEventData(moved) }], now)
+    const type = `domain.${moved.status}` as const
+    const about = { teamId: domain.teamId, subjectId: domain.id }
+    recordEvents(tx, [{ ...about, type, data: domainEventData(moved) }], now)
   }
   return moved
 }

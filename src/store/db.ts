@@ -21,6 +21,16 @@ export interface QueryOptions {
 /** A transaction under way. Only ever used inside `Db.transaction`. */
 export interface Tx extends Queryable {
   readonly inTransaction: true
+  /**
+   * Leaves `items` to be written by the transaction's last statement: `write` gets all of one topic together, just
+   * before the commit. For rows that everybody of a team waits for: locked so late, they are locked for a moment only,
+   * and whatever else a transaction does, it never waits for anything while it holds them.
+   */
+  writeLast<T>(
+    topic: string,
+    items: readonly T[],
+    write: (tx: Queryable, items: readonly T[]) => Promise<void>,
+  ): void
 }
 
 export interface Db extends Queryable {
@@ -51,6 +61,8 @@ export interface DbOptions {
   statementTimeoutMs?: number
   /** Shown in pg_stat_activity. */
   name: string
+  /** Told after each commit that left something to its end, by topic. Must not throw. */
+  onCommitted?: (topics: readonly string[]) => void
 }
 
 const TYPES = new pg.TypeOverrides()
@@ -226,11 +238,16 @@ export function openDb(url: string, options: DbOptions): Db {
     async transaction(work) {
       away.refuse()
       const client = await acquire()
+      const query: Queryable['query'] = (sql, values, given) => run(client, sql, values, given)
+      const last = new LastWrites()
       const tx: Tx = {
         inTransaction: true,
-        query: (sql, values, given) => run(client, sql, values, given),
+        query,
+        writeLast: (topic, items, write) => last.add(topic, items, write),
       }
-      return runTransaction(client, tx, work)
+      const result = await runTransaction(client, tx, last, work)
+      if (last.topics.length > 0) options.onCommitted?.(last.topics)
+      return result
     },
     async connect() {
       const client = new pg.Client(settings)
@@ -271,11 +288,40 @@ export async function together<T extends readonly unknown[]>(
   return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as unknown as T
 }
 
+type WriteLast<T> = (tx: Queryable, items: readonly T[]) => Promise<void>
+
+/** What one transaction left to its end, by topic. */
+class LastWrites {
+  readonly #topics = new Map<string, { items: unknown[]; write: WriteLast<unknown> }>()
+
+  add<T>(topic: string, items: readonly T[], write: WriteLast<T>): void {
+    if (items.length === 0) return
+    const known = this.#topics.get(topic)
+    if (known !== undefined) known.items.push(...items)
+    else this.#topics.set(topic, { items: [...items], write: write as WriteLast<unknown> })
+  }
+
+  get topics(): readonly string[] {
+    return [...this.#topics.keys()]
+  }
+
+  /** Sends all of it. In the order of the topics' names: two transactions take their locks in the same order. */
+  send(tx: Queryable): Promise<void>[] {
+    const sorted = [...this.#topics].sort(([a], [b]) => (a < b ? -1 : 1))
+    return sorted.map(([, { items, write }]) => write(tx, items))
+  }
+}
+
 /** A connection that cannot even take back what was begun is thrown away. */
 const ROLLBACK_MS = 5_000
 
 /** `begin`, the work, `commit`; then the client goes back to its pool, or is thrown away when it may be broken. */
-async function runTransaction<T>(client: pg.PoolClient, tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function runTransaction<T>(
+  client: pg.PoolClient,
+  tx: Tx,
+  last: LastWrites,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   let isCommitting = false
   // Not awaited: it travels with the work's first statement, which fails when this does.
   const begun = tx.query('begin')
@@ -284,7 +330,9 @@ async function runTransaction<T>(client: pg.PoolClient, tx: Tx, work: (tx: Tx) =
     const result = await work(tx)
     await begun
     isCommitting = true
-    await tx.query('commit')
+    // Sent together: what is locked last stays locked for no round trip of ours. Where a write fails, the commit that
+    // follows it takes everything back by itself.
+    await together([...last.send(tx), tx.query('commit')])
     client.release()
     return result
   } catch (error) {

@@ -8,8 +8,11 @@ export interface Listener {
   stop(): Promise<void>
 }
 
-/** `sendwright_access`: keys, teams or domains changed. `sendwright_due`: deliveries are ready to be claimed. */
-export type Channel = 'sendwright_access' | 'sendwright_due'
+/**
+ * `sendwright_access`: keys, teams or domains changed. `sendwright_due`: deliveries are ready to be claimed.
+ * `sendwright_events`: events were recorded.
+ */
+export type Channel = 'sendwright_access' | 'sendwright_due' | 'sendwright_events'
 
 /**
  * Hears hints from other processes. Never more than hints: whatever is missed while the connection is away is made

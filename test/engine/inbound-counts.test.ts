@@ -135,7 +135,7 @@ describe('unsubscribed by mail', () => {
     expect(await eventsOf(id)).toEqual([
       {
         type: 'contact.unsubscribed',
-        data: { email: email.toLowerCase(), email_id: sent, source: 'mail' },
+        data: { id, email: email.toLowerCase(), email_id: sent, source: 'mail' },
       },
     ])
     expect(await reasonOf(email)).toBeNull()

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { presentTime } from '../../base/present-time.ts'
 import { Refusal } from '../../base/refusal.ts'
 import { type PartInput, STEPS, TRIGGERS } from '../../operations/automation-steps.ts'
 import {
@@ -15,7 +16,7 @@ import {
 } from '../../store/automations.ts'
 import { readCounter } from '../../store/counters.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
-import { presentDeleted, presentTime } from '../present.ts'
+import { presentDeleted } from '../present.ts'
 import { type Route, route } from '../route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../schemas.ts'
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { presentTime } from '../../base/present-time.ts'
 import { Refusal } from '../../base/refusal.ts'
 import {
   type CampaignInput,
@@ -16,7 +17,7 @@ import {
 } from '../../store/campaigns.ts'
 import { readCounter } from '../../store/counters.ts'
 import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
-import { presentDeleted, presentTime } from '../present.ts'
+import { presentDeleted } from '../present.ts'
 import { type Route, route } from '../route.ts'
 import { Deleted, IdParams, Timestamp, TimestampOrNull, Uuid } from '../schemas.ts'
 

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { presentTime } from '../../base/present-time.ts'
 import { Refusal } from '../../base/refusal.ts'
 import { type ReadHeader, readAttachments, readHeader, readTexts } from '../../mime/parse.ts'
 import {
@@ -12,7 +13,6 @@ import {
 import { EXAMPLES } from '../examples.ts'
 import { readInTurn } from '../large-reads.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
-import { presentTime } from '../present.ts'
 import { type Route, route } from '../route.ts'
 import { IdParams, Text, TextOrNull, Timestamp, Uuid } from '../schemas.ts'
 

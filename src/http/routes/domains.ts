@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { presentTime } from '../../base/present-time.ts'
 import { Refusal } from '../../base/refusal.ts'
 import {
   addDomain,
@@ -13,7 +14,7 @@ import { readCounter } from '../../store/counters.ts'
 import { type Domain, findDomain, listDomains } from '../../store/domains.ts'
 import { EXAMPLES } from '../examples.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
-import { presentDeleted, presentTime } from '../present.ts'
+import { presentDeleted } from '../present.ts'
 import { type Route, route } from '../route.ts'
 import { Deleted, IdParams, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../schemas.ts'
 import type { Services } from '../services.ts'

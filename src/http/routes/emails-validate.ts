@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { presentTime } from '../../base/present-time.ts'
 import { invalidField } from '../../base/refusal.ts'
 import type { Validation } from '../../operations/validate-address.ts'
-import { presentTime } from '../present.ts'
 import { type Route, route } from '../route.ts'
 import { Timestamp } from '../schemas.ts'
 

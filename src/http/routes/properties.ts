@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
+import { presentTime } from '../../base/present-time.ts'
 import { Refusal } from '../../base/refusal.ts'
 import { addProperty, removeProperty, updateProperty } from '../../operations/properties.ts'
 import { readCounter } from '../../store/counters.ts'
 import { findProperty, listProperties, PROPERTY_COUNTER, type Property } from '../../store/properties.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
-import { presentDeleted, presentTime } from '../present.ts'
+import { presentDeleted } from '../present.ts'
 import { type Route, route } from '../route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../schemas.ts'
 

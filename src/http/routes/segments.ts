@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { presentTime } from '../../base/present-time.ts'
 import { Refusal } from '../../base/refusal.ts'
 import type { GroupInput } from '../../operations/segment-filters.ts'
 import {
@@ -11,7 +12,7 @@ import {
 import { readCounter } from '../../store/counters.ts'
 import { findSegment, listSegments, SEGMENT_COUNTER, type Segment } from '../../store/segments.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
-import { presentDeleted, presentTime } from '../present.ts'
+import { presentDeleted } from '../present.ts'
 import { presentContacts } from '../present-contact.ts'
 import { type Route, route } from '../route.ts'
 import { Deleted, IdParams } from '../schemas.ts'

@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
+import { presentTime } from '../../base/present-time.ts'
 import { Refusal } from '../../base/refusal.ts'
 import { changeSender, createSender, removeSender, type SenderInput } from '../../operations/senders.ts'
 import { readCounter } from '../../store/counters.ts'
 import { findSender, listSenders, SENDER_COUNTER, type Sender } from '../../store/senders.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
-import { presentDeleted, presentTime } from '../present.ts'
+import { presentDeleted } from '../present.ts'
 import { type Request, type Route, route } from '../route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../schemas.ts'
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
+import { presentTime } from '../../base/present-time.ts'
 import { Refusal } from '../../base/refusal.ts'
 import { listSites, REPORT_VALID_MS, resumePause, type SeenSite } from '../../store/sites.ts'
-import { presentTime } from '../present.ts'
 import { type Route, route } from '../route.ts'
 import { TimestampOrNull } from '../schemas.ts'
 

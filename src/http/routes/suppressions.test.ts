@@ -26,7 +26,10 @@ describe('POST /suppressions', () => {
     expect(again.status).toBe(200)
     expect(again.json).toEqual(first.json)
     expect(await eventsOf(first.json.id)).toEqual([
-      { type: 'suppression.added', data: { email: 'ann@example.test', reason: 'manual' } },
+      {
+        type: 'suppression.added',
+        data: { id: first.json.id, email: 'ann@example.test', reason: 'manual', source_email_id: null },
+      },
     ])
   })
 

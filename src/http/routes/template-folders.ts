@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { newId } from '../../base/ids.ts'
+import { presentTime } from '../../base/present-time.ts'
 import { Refusal } from '../../base/refusal.ts'
 import { readCounter } from '../../store/counters.ts'
 import {
@@ -12,7 +13,7 @@ import {
   updateTemplateFolder,
 } from '../../store/template-folders.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
-import { presentDeleted, presentTime } from '../present.ts'
+import { presentDeleted } from '../present.ts'
 import { type Route, route } from '../route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../schemas.ts'
 

@@ -1,8 +1,8 @@
 import Type from 'typebox'
+import { presentTime } from '../../base/present-time.ts'
 import { PLANS } from '../../operations/plans.ts'
 import { readUsage } from '../../store/usage.ts'
 import { EXAMPLES } from '../examples.ts'
-import { presentTime } from '../present.ts'
 import { type Route, route } from '../route.ts'
 import { Timestamp } from '../schemas.ts'
 

@@ -1,0 +1,130 @@
+import Type, { type TObject } from 'typebox'
+import { CONTACT_DATA, DOMAIN_DATA, EMAIL_DATA, SUPPRESSION_DATA, WEBHOOK_DATA } from './subjects.ts'
+
+/** What kind of thing an event is about; the word before the dot of its name. */
+export type Subject = 'email' | 'contact' | 'domain' | 'suppression' | 'webhook'
+
+export interface EventKind {
+  type: string
+  subject: Subject
+  /** When it happens, for the documentation. */
+  summary: string
+  /** The `data` that subscribers get. */
+  data: TObject
+}
+
+const Text = (description: string) => Type.String({ description })
+const OptionalText = (description: string) => Type.Optional(Type.String({ description }))
+
+const RECIPIENT = { recipient: Text('The address of the recipient that it is about.') }
+const REPLY = {
+  response: OptionalText('The text of the reply, or what kept it from coming.'),
+  smtp_code: Type.Optional(Type.Integer({ description: 'The code of the reply.' })),
+  enhanced_code: OptionalText('The enhanced status code of the reply (RFC 3463).'),
+  mx_host: OptionalText('The server that gave it.'),
+  source: OptionalText('`notice` when it was told by a message that came back; absent: by the reply itself.'),
+  notice_recipient: OptionalText('The address that the notice names, where it is another one (forwarding).'),
+}
+const REASON = {
+  category: OptionalText('Why, in one word: `no_such_address`, `mailbox_full`, `policy`, ...'),
+  advice: OptionalText('What it means and what helps, in words for people.'),
+}
+const BOUNCE = {
+  bounce: Type.Optional(
+    Type.Object(
+      { type: Text('`Permanent` or `Transient`.'), subType: Text('Why.'), message: Text('The reply.') },
+      { description: 'The same in the words of other services.' },
+    ),
+  ),
+}
+const VISIT = {
+  ip_address: Text('Where the request came from.'),
+  user_agent: Type.Union([Type.String(), Type.Null()], { description: 'What it called itself.' }),
+  is_machine: Type.Boolean({ description: 'True: a proxy or scanner, not a person.' }),
+  machine_reason: Type.Union([Type.String(), Type.Null()], {
+    description: 'How that was told; null for people.',
+  }),
+}
+
+function kind<const T extends string>(type: T, summary: string, data: TObject['properties']) {
+  const subject = type.slice(0, type.indexOf('.')) as Subject
+  return { type, subject, summary, data: Type.Object({ ...SUBJECT_DATA[subject], ...data }) }
+}
+
+const SUBJECT_DATA = {
+  email: EMAIL_DATA,
+  contact: CONTACT_DATA,
+  domain: DOMAIN_DATA,
+  suppression: SUPPRESSION_DATA,
+  webhook: WEBHOOK_DATA,
+} as const
+
+/** Every event there is. To add one: a row here, and a test that produces it through a real path. */
+export const EVENT_KINDS = [
+  kind('email.queued', 'An email was accepted to be sent now, or its scheduled time has come.', {}),
+  kind('email.scheduled', 'An email was accepted to be sent later, or was given another time.', {
+    scheduled_at: Type.Optional(Type.String({ description: 'When it will be sent.' })),
+  }),
+  kind('email.sent', 'A relay took the email; what becomes of it there is told by notices.', {
+    ...RECIPIENT,
+    ...REPLY,
+  }),
+  kind('email.delivered', "The recipient's mail server took the email.", { ...RECIPIENT, ...REPLY }),
+  kind('email.delivery_delayed', 'The email could not be delivered yet; it is tried again.', {
+    ...RECIPIENT,
+    ...REPLY,
+    ...REASON,
+    next_attempt_at: OptionalText('When it is tried again; absent: another server tries.'),
+  }),
+  kind('email.bounced', 'The email was refused for good.', { ...RECIPIENT, ...REPLY, ...REASON, ...BOUNCE }),
+  kind('email.failed', "The email's lifetime is over, or it cannot be sent for a fault of this service.", {
+    ...RECIPIENT,
+    ...REPLY,
+    ...REASON,
+  }),
+  kind('email.rejected', 'The email was refused for its content.', { ...RECIPIENT, ...REPLY, ...REASON }),
+  kind('email.suppressed', 'The recipient is on the suppression list; nothing was sent to it.', {
+    ...RECIPIENT,
+    ...REPLY,
+    ...REASON,
+  }),
+  kind('email.canceled', 'A scheduled email was canceled.', {}),
+  kind('email.complained', 'The recipient reported the email as spam.', {
+    ...RECIPIENT,
+    feedback: OptionalText('The kind of complaint (RFC 5965): `abuse`, `fraud`, ...'),
+    source: OptionalText('`notice`: told by a feedback loop.'),
+  }),
+  kind('email.opened', 'The open pixel of the email was fetched.', { ...RECIPIENT, ...VISIT }),
+  kind('email.clicked', 'A link of the email was followed.', {
+    ...RECIPIENT,
+    ...VISIT,
+    link: Text('Where it leads.'),
+  }),
+  kind('email.received', 'Reserved for received email; never told yet.', {}),
+  kind('contact.created', 'A contact was added.', {}),
+  kind('contact.updated', 'A contact was changed.', {}),
+  kind('contact.deleted', 'A contact was deleted.', {}),
+  kind('contact.unsubscribed', 'A contact wants no more campaigns.', {
+    email_id: OptionalText('The email that it unsubscribed from.'),
+    source: OptionalText('`mail`, `link`, `one_click` or `api`.'),
+  }),
+  kind('domain.created', 'A domain was added.', {}),
+  kind('domain.verified', "A domain's records were found; it may send.", {}),
+  kind('domain.failed', "A domain's records are missing for too long; it may not send.", {}),
+  kind('domain.deleted', 'A domain was deleted.', {}),
+  kind('suppression.added', 'An address gets no more email.', {}),
+  kind('suppression.removed', 'An address gets email again.', {}),
+  kind(
+    'webhook.disabled',
+    'A webhook was switched off, because its endpoint failed for days or said it is gone.',
+    {},
+  ),
+] as const satisfies readonly EventKind[]
+
+export type EventType = (typeof EVENT_KINDS)[number]['type']
+
+export const EVENT_TYPES: readonly EventType[] = EVENT_KINDS.map(({ type }) => type)
+
+export function isEventType(text: string): text is EventType {
+  return (EVENT_TYPES as readonly string[]).includes(text)
+}

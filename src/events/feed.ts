@@ -1,0 +1,95 @@
+import { presentTime } from '../base/present-time.ts'
+import type { Queryable } from '../store/db.ts'
+import { type EmailFacts, findEmailFacts } from '../store/email-facts.ts'
+
+/** One event as it is told: to readers of the feed and to webhooks alike. */
+export interface ToldEvent {
+  id: string
+  teamId: string
+  /** The id of what it is about. */
+  subjectId: string
+  /** Its number in the team's feed. */
+  position: number
+  type: string
+  createdAt: Date
+  /** As events/catalogue.ts describes it. */
+  data: Record<string, unknown>
+}
+
+export interface FeedQuery {
+  /** Only events behind this number. */
+  after: number
+  /** Empty: all. */
+  types: readonly string[]
+  /** Only events of this email (or contact, domain, ...). */
+  subjectId: string | null
+  countMax: number
+}
+
+interface Row {
+  subject_id: string
+  id: string
+  type: string
+  data: Record<string, unknown>
+  created_at: Date
+  position: number
+}
+
+/** The number of the newest event of a team; 0: there is none yet. */
+export async function findFeedEnd(db: Queryable, teamId: string): Promise<number> {
+  const rows = await db.query<{ position: number }>('select position from event_feed where team_id = $1', [
+    teamId,
+  ])
+  return rows[0]?.position ?? 0
+}
+
+/** A team's events in the order in which they were committed. */
+export async function readFeed(db: Queryable, teamId: string, query: FeedQuery): Promise<ToldEvent[]> {
+  const { after, types, subjectId, countMax } = query
+  const rows = await db.query<Row>(
+    `select subject_id, id, type, data, created_at, position
+     from event
+     where team_id = $1 and position > $2
+       and ($3::text[] is null or type = any ($3))
+       and ($4::uuid is null or subject_id = $4)
+     order by position
+     limit $5`,
+    [teamId, after, types.length === 0 ? null : types, subjectId, countMax],
+  )
+  return tell(db, teamId, rows)
+}
+
+/** Adds what the events' emails say of themselves: one look-up for all. */
+async function tell(db: Queryable, teamId: string, rows: readonly Row[]): Promise<ToldEvent[]> {
+  const ids = [...new Set(rows.filter(isAboutEmail).map((row) => row.subject_id))]
+  const facts = await findEmailFacts(db, teamId, ids)
+  return rows.map((row) => ({
+    id: row.id,
+    teamId,
+    subjectId: row.subject_id,
+    position: row.position,
+    type: row.type,
+    createdAt: row.created_at,
+    data: isAboutEmail(row)
+      ? { ...aboutEmail(row.subject_id, facts.get(row.subject_id)), ...row.data }
+      : row.data,
+  }))
+}
+
+function isAboutEmail({ type }: Row): boolean {
+  return type.startsWith('email.')
+}
+
+function aboutEmail(id: string, facts: EmailFacts | undefined): Record<string, unknown> {
+  if (facts === undefined) return { email_id: id }
+  return {
+    email_id: id,
+    message_id: facts.messageId,
+    from: facts.sender,
+    to: facts.to,
+    subject: facts.subject,
+    created_at: presentTime(facts.createdAt),
+    tags: Object.fromEntries(facts.tags.map(({ name, value }) => [name, value])),
+    template_id: facts.templateId,
+  }
+}

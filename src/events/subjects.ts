@@ -1,0 +1,50 @@
+import Type from 'typebox'
+
+const Id = Type.String({ format: 'uuid' })
+const TextOrNull = Type.Union([Type.String(), Type.Null()])
+
+/**
+ * What `data` tells of the email itself, read when an event is told. Only `email_id` is there once the email is not kept
+ * any more. Bcc is in none of it.
+ */
+export const EMAIL_DATA = {
+  email_id: Id,
+  message_id: Type.Optional(Type.String()),
+  from: Type.Optional(Type.String()),
+  to: Type.Optional(Type.Array(Type.String())),
+  subject: Type.Optional(Type.String()),
+  created_at: Type.Optional(Type.String({ description: 'When the email was accepted.' })),
+  tags: Type.Optional(Type.Record(Type.String(), Type.String())),
+  template_id: Type.Optional(TextOrNull),
+}
+
+export const CONTACT_DATA = {
+  id: Id,
+  email: Type.String(),
+  first_name: Type.Optional(TextOrNull),
+  last_name: Type.Optional(TextOrNull),
+  unsubscribed: Type.Optional(Type.Boolean()),
+  created_at: Type.Optional(Type.String()),
+  updated_at: Type.Optional(Type.String()),
+}
+
+export const DOMAIN_DATA = {
+  id: Id,
+  name: Type.String(),
+  status: Type.String(),
+  reason: TextOrNull,
+  created_at: Type.String(),
+}
+
+export const SUPPRESSION_DATA = {
+  id: Id,
+  email: Type.String(),
+  reason: Type.Union([Type.String(), Type.Null()], { description: '`manual`, `bounce` or `complaint`.' }),
+  source_email_id: Type.Optional(TextOrNull),
+}
+
+export const WEBHOOK_DATA = {
+  id: Id,
+  endpoint: Type.String(),
+  reason: Type.String({ description: 'Why, in words for people.' }),
+}
