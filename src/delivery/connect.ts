@@ -8,6 +8,7 @@ import { Conversation } from './conversation.ts'
 import { couldNotOpen, judge } from './judge.ts'
 import { createLargeMessages } from './large-messages.ts'
 import type { MailConnection, Opened } from './mail-connection.ts'
+import { createSevenBitForms, type SevenBitForm } from './seven-bit-forms.ts'
 import { nameOf, type SiteKey } from './site-key.ts'
 import type { SmtpConnection } from './smtp-connection.ts'
 import { type OpenOutcome, openSmtp } from './smtp-open.ts'
@@ -33,7 +34,10 @@ const HOST_MEMORY_MS = 5 * 60_000
 const PLAIN_MEMORY_MS = 60 * 60_000
 const MEMORY_COUNT_MAX = 5000
 
-type WithMessage = ReturnType<typeof createLargeMessages>
+interface Contents {
+  withMessage: ReturnType<typeof createLargeMessages>
+  sevenBitForm: SevenBitForm
+}
 
 /** What came before the first transaction of a connection, and when that began. */
 interface Opening {
@@ -46,7 +50,10 @@ interface Opening {
 export function createConnector(deps: ConnectDeps) {
   const failedHosts = new Map<string, number>()
   const plainHosts = new Map<string, number>()
-  const withMessage = createLargeMessages(deps.load)
+  const contents: Contents = {
+    withMessage: createLargeMessages(deps.load),
+    sevenBitForm: createSevenBitForms(),
+  }
 
   function remember(map: Map<string, number>, address: string, forMs: number): void {
     if (map.size >= MEMORY_COUNT_MAX) map.clear()
@@ -75,7 +82,7 @@ export function createConnector(deps: ConnectDeps) {
         failedHosts.delete(target.address)
         lines.push(...outcome.connection.opening)
         const opened = { key, smtp: outcome.connection, demand }
-        return { connection: wrap(deps, withMessage, opened, { lines, startedAt, startedMs }) }
+        return { connection: wrap(deps, contents, opened, { lines, startedAt, startedMs }) }
       }
       lines.push(...outcome.conversation)
       last = { outcome, target }
@@ -144,7 +151,7 @@ interface OpenedFor {
 
 function wrap(
   deps: ConnectDeps,
-  withMessage: WithMessage,
+  contents: Contents,
   { key, smtp, demand }: OpenedFor,
   first: Opening,
 ): MailConnection {
@@ -175,9 +182,11 @@ function wrap(
         const session = { policy, demand, target: smtp.target, sendingIp: smtp.sourceAddress }
         noteSession(deps, session, { security: smtp.security })
       }
-      const outcome = await withMessage(nameOf(key), delivery, (message) =>
-        converse(deps, smtp, delivery, message, policy, log),
-      )
+      const outcome = await contents.withMessage(nameOf(key), delivery, async (stored) => {
+        const { eightBitMime } = smtp.capabilities
+        const message = eightBitMime ? stored : await contents.sevenBitForm(stored, log)
+        return converse(deps, smtp, delivery, message, policy, log)
+      })
       const tls = describeAttempt(smtp.security, demand)
       return judge({ smtp, delivery, outcome, log, wasUsed, tls, startedAt, startedMs })
     },

@@ -1,12 +1,13 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { type Mailbox, needsSmtpUtf8 } from './address.ts'
 import { formatDate } from './build.ts'
+import { applyEdits, type Edit, remove } from './edits.ts'
 import { addressField } from './header.ts'
 import { toCrlfLines } from './line-ends.ts'
 import { describeAttachments, type RawAttachment } from './raw-attachments.ts'
 import { fieldValue, firstValue, type HeaderField, readMessageHeader, refuseRaw } from './raw-header.ts'
 import { decodeSubject, parseHeaderMailbox } from './raw-mailbox.ts'
-import { type Edit, reencodeParts } from './raw-reencode.ts'
+import { reencodeParts } from './raw-reencode.ts'
 import { readStructure } from './raw-structure.ts'
 import { REQUIRE_TLS, REQUIRE_TLS_PROBLEM, readRequireTls } from './require-tls.ts'
 
@@ -109,7 +110,7 @@ export function repairRawMessage(
     ...addMissing(bytes, fields, end, { messageId, from, missing, isMime: bodyEdits.length > 0 }),
     ...bodyEdits,
   ]
-  const repaired = applyEdits(bytes, edits, end)
+  const repaired = rebuild(bytes, edits, end)
   return {
     bytes: repaired,
     smtpUtf8: structure.hasUtf8Header || !isAscii(repaired.subarray(0, repaired.indexOf('\r\n\r\n'))),
@@ -177,12 +178,6 @@ function mustGo(bytes: Buffer, field: HeaderField, from: Mailbox, isBodyChanged:
   return isBodyChanged || domain === undefined || domain === from.domain
 }
 
-const NOTHING = Buffer.alloc(0)
-
-function remove({ start, end }: HeaderField): Edit {
-  return { start, end, bytes: NOTHING }
-}
-
 /** A domain goes out as it was verified: full-width letters and U-labels are the same domain only for some readers. */
 function rewriteMailbox(
   bytes: Buffer,
@@ -233,15 +228,9 @@ function keepRequireTls(bytes: Buffer, fields: readonly HeaderField[], end: numb
   return [{ start: end, end, bytes: Buffer.from('X-Sendwright-Require-TLS: yes\r\n') }]
 }
 
-/** One copy, whatever changes. Edits at one place keep their order. */
-function applyEdits(bytes: Buffer, edits: readonly Edit[], headerEnd: number): Buffer {
-  const pieces: Buffer[] = []
-  let at = 0
-  for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
-    pieces.push(bytes.subarray(at, edit.start), edit.bytes)
-    at = edit.end
-  }
-  pieces.push(bytes.subarray(at))
+/** One copy, whatever changes. */
+function rebuild(bytes: Buffer, edits: readonly Edit[], headerEnd: number): Buffer {
+  const pieces = applyEdits(bytes, edits)
   const isEnded = pieces.findLast((piece) => piece.length > 0)?.at(-1) === 10
   if (headerEnd === bytes.length || !isEnded) pieces.push(Buffer.from('\r\n'))
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)

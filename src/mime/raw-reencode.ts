@@ -1,15 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer'
+import type { Edit } from './edits.ts'
 import { findLongLine, lineNumberAt } from './line-ends.ts'
 import { refuseRaw } from './raw-header.ts'
 import { IDENTITY_ENCODINGS, type RawPart } from './raw-structure.ts'
 import { encodeBase64, encodeOctets, mendQuotedPrintable } from './transfer-encoding.ts'
-
-/** What goes in place of octets of the message; `start` and `end` are the same for what is put between. */
-export interface Edit {
-  start: number
-  end: number
-  bytes: Buffer
-}
 
 /**
  * What must change for the parts to travel everywhere: lines of at most 998 octets (RFC 5321 section 4.5.3.1.6), seven
@@ -30,7 +24,7 @@ export function reencodeParts(
     if (part.bodyStart < at) continue
     refuseLongLines(bytes, at, part.bodyStart)
     if (part.isFrozen) refuseLongLines(bytes, part.bodyStart, part.bodyEnd)
-    else if (needsWork(bytes, part)) edits.push(...reencode(bytes, part, isText))
+    else if (needsWork(bytes, part)) edits.push(...reencodePart(bytes, part, isText))
     at = part.bodyEnd
   }
   refuseLongLines(bytes, at, bytes.length)
@@ -51,7 +45,8 @@ function refuseLongLines(bytes: Buffer, start: number, end: number): void {
   }
 }
 
-function reencode(bytes: Buffer, part: RawPart, isText: boolean): Edit[] {
+/** What must change for one part to be ASCII in short lines. Refuses (422) what cannot be made so. */
+export function reencodePart(bytes: Buffer, part: RawPart, isText: boolean): Edit[] {
   const body = bytes.subarray(part.bodyStart, part.bodyEnd)
   const place = { start: part.bodyStart, end: part.bodyEnd }
   if (part.encoding === 'quoted-printable') return [{ ...place, bytes: mendQuotedPrintable(body) }]

@@ -20,24 +20,29 @@ interface Section {
   isWellFormed: boolean
 }
 
-/** A part that holds no other parts, a forwarded message included: what is in that is not ours to look at. */
-export interface RawPart extends Section {
-  bodyEnd: number
-  type: ParameterValue
+/** A multipart or forwarded message. */
+export interface RawContainer extends Section {
   /** Content-Transfer-Encoding in lower case; `7bit` where there is none. */
   encoding: string
-  /** Signed, encrypted or forwarded: not an octet of it may change. */
+  /** Signed, encrypted or (where it is one whole) forwarded: not an octet of it may change. */
   isFrozen: boolean
+}
+
+/** A part that holds no other parts; a forwarded message is one too, unless it was to be opened. */
+export interface RawPart extends RawContainer {
+  bodyEnd: number
+  type: ParameterValue
 }
 
 export interface RawStructure {
   parts: RawPart[]
+  containers: RawContainer[]
   /** Some header below the message's own is not ASCII. */
   hasUtf8Header: boolean
 }
 
 /** An open multipart. */
-interface Container {
+interface OpenMultipart {
   boundary: string
   /** What its parts inherit. */
   inside: Place
@@ -82,9 +87,15 @@ const SINGLE = ['content-type', 'content-transfer-encoding', 'content-dispositio
  * nested deeper than 100 levels, has more than 1,000 parts or 1 MiB of headers in them, or a multipart that readers
  * may split in different ways, is refused (422).
  * @param fields those of the message's own header, which ends at `headerEnd`
+ * @param forwarded `whole`: a forwarded message is one frozen part; `opened`: its parts are given in its place
  */
-export function readStructure(bytes: Buffer, fields: HeaderField[], headerEnd: number): RawStructure {
-  const reader = new StructureReader(bytes)
+export function readStructure(
+  bytes: Buffer,
+  fields: HeaderField[],
+  headerEnd: number,
+  forwarded: 'whole' | 'opened' = 'whole',
+): RawStructure {
+  const reader = new StructureReader(bytes, forwarded === 'opened')
   return reader.read({
     fields,
     headerStart: 0,
@@ -96,10 +107,12 @@ export function readStructure(bytes: Buffer, fields: HeaderField[], headerEnd: n
 
 class StructureReader {
   readonly #bytes: Buffer
+  readonly #opensForwarded: boolean
   /** The multiparts that are open, outermost first, and the place of each boundary among them. */
-  readonly #open: Container[] = []
+  readonly #open: OpenMultipart[] = []
   readonly #levels = new Map<string, number>()
   readonly #parts: RawPart[] = []
+  readonly #containers: RawContainer[] = []
   /** Parts whose end is not found yet, with the number of multiparts around them. */
   readonly #unended: { part: RawPart; level: number }[] = []
   /** Where the next delimiter is looked for. */
@@ -109,8 +122,9 @@ class StructureReader {
   #hasUtf8Header = false
   #likenessCount = 0
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, opensForwarded: boolean) {
     this.#bytes = bytes
+    this.#opensForwarded = opensForwarded
   }
 
   read(message: Section): RawStructure {
@@ -118,7 +132,9 @@ class StructureReader {
     for (;;) {
       const delimiter = this.#open.length === 0 ? null : this.#findDelimiter(this.#at, this.#bytes.length)
       this.#endParts(delimiter?.level ?? -1, delimiter?.start ?? this.#bytes.length)
-      if (delimiter === null) return { parts: this.#parts, hasUtf8Header: this.#hasUtf8Header }
+      if (delimiter === null) {
+        return { parts: this.#parts, containers: this.#containers, hasUtf8Header: this.#hasUtf8Header }
+      }
       this.#pass(delimiter)
     }
   }
@@ -149,24 +165,32 @@ class StructureReader {
       const type = parseParameterValue(firstOf(this.#bytes, section, 'content-type') ?? inside.defaultType)
       const encoding = (firstOf(this.#bytes, section, 'content-transfer-encoding') ?? '7bit').toLowerCase()
       const isIdentity = IDENTITY_ENCODINGS.has(encoding)
+      const part = { ...section, encoding, isFrozen: inside.isFrozen, type }
       if (type.value.startsWith('multipart/')) {
-        this.#openMultipart(type, isIdentity, inside)
+        if (this.#openMultipart(type, isIdentity, inside)) this.#containers.push(part)
+        else if (this.#opensForwarded) this.#addPart(part)
         return
       }
       const isMessage = MESSAGES.has(type.value) && isIdentity
-      if (!inside.isForwarded) {
-        const isFrozen = inside.isFrozen || isMessage
-        const part = { ...section, type, encoding, isFrozen, bodyEnd: this.#bytes.length }
-        this.#parts.push(part)
-        this.#unended.push({ part, level: this.#open.length })
+      if (isMessage) this.#containers.push(part)
+      if (this.#opensForwarded ? !isMessage : !inside.isForwarded) {
+        this.#addPart({ ...part, isFrozen: inside.isFrozen || isMessage })
       }
       if (!isMessage) return
       section = this.#readSection(section.bodyStart)
-      inside = { depth: inside.depth + 1, isFrozen: true, isForwarded: true, defaultType: 'text/plain' }
+      const isFrozen = inside.isFrozen || !this.#opensForwarded
+      inside = { depth: inside.depth + 1, isFrozen, isForwarded: true, defaultType: 'text/plain' }
     }
   }
 
-  #openMultipart(type: ParameterValue, isIdentity: boolean, place: Place): void {
+  #addPart(begun: Omit<RawPart, 'bodyEnd'>): void {
+    const part = { ...begun, bodyEnd: this.#bytes.length }
+    this.#parts.push(part)
+    this.#unended.push({ part, level: this.#open.length })
+  }
+
+  /** False: it is of a forwarded message, and nobody can say where its parts are. */
+  #openMultipart(type: ParameterValue, isIdentity: boolean, place: Place): boolean {
     const boundary = type.parameters.get('boundary') ?? ''
     const isClear =
       isIdentity &&
@@ -175,7 +199,7 @@ class StructureReader {
       ![boundary, `${boundary}--`, boundary.replace(/--$/, '')].some((other) => this.#levels.has(other))
     if (!isClear) {
       // Nobody is misled by what a forwarded message holds: it is left whole.
-      if (place.isForwarded) return
+      if (place.isForwarded) return false
       throw refuseRaw(
         'The raw_message field has a multipart whose boundary or encoding is missing, malformed or ambiguous.',
       )
@@ -191,6 +215,7 @@ class StructureReader {
         defaultType: type.value === 'multipart/digest' ? 'message/rfc822' : 'text/plain',
       },
     })
+    return true
   }
 
   #count(section: Section, place: Place): void {

@@ -28,7 +28,7 @@ export interface Signable {
 
 export interface Signer {
   sender(email: Pick<Signable, 'teamId' | 'domainId'>): Promise<Sender>
-  /** The DKIM-Signature fields to put in front; made once an email, however many recipients and tries. */
+  /** The DKIM-Signature fields to put in front; made once an email and form, however many recipients and tries. */
   sign(email: Signable, message: LoadedMessage): Promise<Buffer>
   /** The envelope's sender of one recipient (VERP): bounces name whom they are about. */
   returnPath(sender: Sender, emailId: string, no: number): string
@@ -86,7 +86,8 @@ export function createSigner(deps: {
   return {
     sender,
     sign(email, message) {
-      const key = `${email.emailId}/${hashHeader(message.bytes)}`
+      const form = message.sevenBit === true ? '7bit' : 'stored'
+      const key = `${email.emailId}/${form}/${hashHeader(message.bytes)}`
       const known = signatures.get(key)
       if (known !== undefined) return known
       const signing = sender(email).then(({ keys }) => signMessage(message.bytes, keys, email.createdAt))

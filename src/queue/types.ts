@@ -57,6 +57,8 @@ export interface DueDelivery extends DeliveryKey {
 export interface LoadedMessage {
   bytes: Buffer
   smtpUtf8: boolean
+  /** It was encoded for a server that takes seven bits alone, and is not what is stored. */
+  sevenBit?: true
 }
 
 /** One line of an SMTP conversation as kept: never content, never secrets. */

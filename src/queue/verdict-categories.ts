@@ -160,7 +160,7 @@ export const CATEGORIES = {
   eight_bit_unsupported: {
     fault: 'ours',
     final: 'failed',
-    advice: 'The message has 8-bit content, which the server does not take.',
+    advice: 'The message has 8-bit content that the server does not take and that cannot be encoded.',
   },
   smtputf8_unsupported: {
     fault: 'policy',

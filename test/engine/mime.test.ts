@@ -130,33 +130,83 @@ test('delivered as it was written, but for the signatures in front', async () =>
   })
 })
 
-test('delivered in seven bits and short lines to a server without 8BITMIME, with the same text', async () => {
-  const other = await startTestSendwright({ mx: { capabilities: ['PIPELINING', 'SIZE'] } })
-  try {
-    const bob = await other.givenSender()
+describe('to a server without 8BITMIME', () => {
+  const TEXT =
+    'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\nGrüße 😀\r\n'
+  let other: TestSendwright
+  let bob: Sender
+  beforeAll(async () => {
+    other = await startTestSendwright({ mx: { capabilities: ['PIPELINING', 'SIZE'] } })
+    bob = await other.givenSender()
+  })
+  afterAll(() => other.stop())
+
+  async function sent(header: string, body: string) {
     const to = `x@${other.givenDestination()}`
-    const text = `Grüße 😀 ${LONG}\n.\nend`
-    const raw = `From: bob@${bob.domain}\nSubject: x\n\n${text}`
+    const raw = `From: bob@${bob.domain}\r\nSubject: x\r\nMIME-Version: 1.0\r\n${header}\r\n${body}`
     const { json } = await bob.post('/emails/mime', request({ envelope_to: to, raw_message: raw }, bob))
-    expect((await bob.settled(json.id)).status).toBe('delivered')
-    const message = other.mx.messages[0] as MxMessage
-    expect(message.raw.toString('latin1')).toMatch(/^[\t\r\n -~]*$/)
-    for (const read of [await simpleParser(message.raw), await PostalMime.parse(message.raw)]) {
+    const email = await bob.settled(json.id)
+    const { json: attempts } = await bob.get(`/emails/${json.id}/attempts`)
+    const message = other.mx.messages.find((one) => one.to.includes(to))
+    return { id: json.id, email, attempts: JSON.stringify(attempts), message }
+  }
+
+  test('delivered in seven bits and short lines, with the same text', async () => {
+    const text = `Grüße 😀 ${LONG}\n.\nend`
+    const { email, message } = await sent('', text.replaceAll('\n', '\r\n'))
+    expect(email.status).toBe('delivered')
+    const { raw } = message as MxMessage
+    expect(raw.toString('latin1')).toMatch(/^[\t\r\n -~]*$/)
+    for (const read of [await simpleParser(raw), await PostalMime.parse(raw)]) {
       expect((read.text ?? '').replace(/\n+$/, '')).toBe(text)
     }
-    const header = `From: bob@${bob.domain}\r\nSubject: Grüße\r\n\r\nx`
-    const refused = await bob.post('/emails/mime', request({ envelope_to: to, raw_message: header }, bob))
-    expect((await bob.settled(refused.json.id)).recipients[0]).toMatchObject({
-      status: 'bounced',
-      enhanced_code: '5.6.7',
-    })
-    const signed = `From: bob@${bob.domain}\r\nContent-Type: multipart/signed; boundary=b\r\n\r\n--b\r\n\r\nü\r\n--b--\r\n`
-    const frozen = await bob.post('/emails/mime', request({ envelope_to: to, raw_message: signed }, bob))
-    expect((await bob.settled(frozen.json.id)).recipients[0].response).toMatch(/8BITMIME/)
-    expect(other.mx.messages).toHaveLength(1)
-  } finally {
-    await other.stop()
-  }
+  })
+
+  test('bounced when its header has eight bits, which need SMTPUTF8', async () => {
+    const { email } = await sent('X-Name: Grüße\r\n', 'x')
+    expect(email.recipients[0]).toMatchObject({ status: 'bounced', enhanced_code: '5.6.7' })
+  })
+
+  test('delivered in seven bits, signed as sent, with what was forwarded', async () => {
+    const { email, message, attempts, id } = await sent(
+      'Content-Type: multipart/mixed; boundary=m\r\n',
+      `--m\r\nContent-Type: message/rfc822\r\n\r\nFrom: e@x.test\r\nMIME-Version: 1.0\r\n${TEXT}--m--\r\n`,
+    )
+    expect(email.status).toBe('delivered')
+    const { raw } = message as MxMessage
+    expect(raw.toString('latin1')).toMatch(/^[\t\r\n -~]*$/)
+    const [forwarded] = (await simpleParser(raw)).attachments
+    expect((await simpleParser(forwarded?.content as Buffer)).text?.trim()).toBe('Grüße 😀')
+    const results = await verify(message as MxMessage, other)
+    expect(results.map(({ status }) => status.result)).toEqual(['pass', 'pass'])
+    expect(attempts).toContain('does not offer 8BITMIME: the message was encoded in seven bits')
+    expect(attempts).not.toContain('breaks a signature')
+    // What is kept is what was given, with signatures of its own.
+    expect((await bob.get(`/emails/${id}/raw`)).text).toContain('Grüße 😀')
+  })
+
+  test('delivered with what somebody signed encoded too, and the attempt says so', async () => {
+    const { email, message, attempts } = await sent(
+      'Content-Type: multipart/signed; boundary=s\r\nContent-Transfer-Encoding: 8bit\r\n',
+      `--s\r\n${TEXT}--s\r\nContent-Type: application/pgp-signature\r\n\r\nx\r\n--s--\r\n`,
+    )
+    expect(email.status).toBe('delivered')
+    expect((await PostalMime.parse((message as MxMessage).raw)).text?.trim()).toBe('Grüße 😀')
+    const results = await verify(message as MxMessage, other)
+    expect(results.map(({ status }) => status.result)).toEqual(['pass', 'pass'])
+    expect(attempts).toContain('which breaks a signature inside it')
+  })
+
+  test('failed, with no word to the server, where nobody can encode it', async () => {
+    const before = other.mx.messages.length
+    const { email } = await sent(
+      'Content-Type: multipart/mixed; boundary=m\r\n',
+      '--m\r\nContent-Type: message/rfc822\r\n\r\nContent-Transfer-Encoding: x-uu\r\n\r\nGrüße\r\n--m--\r\n',
+    )
+    expect(email.recipients[0]).toMatchObject({ status: 'failed', enhanced_code: '5.6.3' })
+    expect(email.recipients[0].response).toMatch(/8BITMIME/)
+    expect(other.mx.messages).toHaveLength(before)
+  })
 })
 
 describe('accepted like any other email', () => {
