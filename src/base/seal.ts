@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
-import { chownSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CannotStart } from './cannot-start.ts'
+import { giveToOwnerOf } from './owner.ts'
 
 const KEY_BYTES = 32
 /** NIST SP 800-38D section 8.2.2: random nonces of 96 bits; we seal far fewer than 2^32 values with one key. */
@@ -89,11 +90,4 @@ function makeSecretFile(dataDir: string): string {
     rmSync(mine, { force: true })
   }
   return readSecretFile(dataDir) as string
-}
-
-/** Root may start the service for the user that the directory belongs to, who will start it alone next time. */
-function giveToOwnerOf(dataDir: string, path: string): void {
-  if (process.getuid?.() !== 0) return
-  const { uid, gid } = statSync(dataDir)
-  chownSync(path, uid, gid)
 }

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { chownSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeDataDir } from '../../store/data-dir.ts'
 
@@ -84,11 +84,4 @@ async function makePem(hostname: string, now: Date): Promise<string> {
     ],
   })
   return `${made.private.trim()}\n${made.cert.trim()}\n`
-}
-
-/** Root may start the service for the user that the directory belongs to, who will start it alone next time. */
-function giveToOwnerOf(dataDir: string, path: string): void {
-  if (process.getuid?.() !== 0) return
-  const { uid, gid } = statSync(dataDir)
-  chownSync(path, uid, gid)
 }
