@@ -23,6 +23,7 @@ const TABLES: readonly PartitionedTable[] = [
   { name: 'delivery', storage: 'fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05' },
   { name: 'attempt', storage: 'fillfactor = 100' },
   { name: 'event', storage: 'fillfactor = 100' },
+  { name: 'webhook_delivery', storage: 'fillfactor = 90' },
 ]
 
 function mondayOf(at: Date): number {
