@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client'
+import { assembleJournal } from './assemble-journal.ts'
 import { countReports, gaugeHeld, gaugeSites } from './assemble-metrics.ts'
 import { assembleSources } from './assemble-sources.ts'
 import { assembleTls } from './assemble-tls.ts'
@@ -16,7 +17,7 @@ import { createRouting } from './delivery/routing.ts'
 import { startRules } from './delivery/rules/live-rules.ts'
 import { SiteBoard } from './delivery/shaping/site-board.ts'
 import { probesAfter } from './delivery/shaping/site-mood.ts'
-import { findSuppressed, loadOne, prepareDeliveries } from './operations/prepare-deliveries.ts'
+import { findSuppressed, loadOne, loadTags, prepareDeliveries } from './operations/prepare-deliveries.ts'
 import { createSettler } from './operations/settle-deliveries.ts'
 import type { Signer } from './operations/sign-message.ts'
 import { findTriedCategories } from './queue/tried-categories.ts'
@@ -47,7 +48,8 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
   const sources = assembleSources({ config, db, clock, log, signer, mx })
   stops.push(() => sources.close())
   const rules = await startRules(config.rulesFile, log, (next) => sources.use(next.sources))
-  const routing = createRouting(mode, mx, clock, rules.current)
+  const routing = createRouting(mode, mx, clock, rules.current, (delivery) => loadTags(db, delivery))
+  const asksTags = () => sources.asksTags() || rules.current().routes.some(({ tag }) => tag !== null)
   const sink = mode.kind === 'capture' ? await startCaptureSink(parts) : null
   if (sink !== null) stops.push(() => sink.close())
   const guard = createGuard({ allowPrivate: config.allowPrivateNetworks })
@@ -63,14 +65,17 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     load: (delivery) => loadOne(db, delivery),
   })
   const count = countReports(registry)
-  const settler = createSettler({
+  const settling = {
     db,
     clock,
     log,
     nodeId,
     retryScheduleMs: config.retryScheduleMs,
     random: Math.random,
-  })
+  }
+  // Before the first claim: what others delivered and could not settle is sent to nobody again.
+  const journal = await assembleJournal({ config, settling, stops })
+  const settler = createSettler(settling)
   const usualProbesMs = probesAfter(config.retryScheduleMs)
   const board = new SiteBoard({ db, clock, log, nodeId, wake: () => due.notify() })
   const deliverer = createDeliverer({
@@ -89,11 +94,12 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     sender: signer.sender,
     tlsClass: tls.tlsClass,
     isSuppressed: async (delivery) => (await findSuppressed(db, [delivery])).size > 0,
-    prepare: (deliveries) => prepareDeliveries(db, deliveries, sources.asksTags()),
+    prepare: (deliveries) => prepareDeliveries(db, deliveries, asksTags()),
     settle: (report) => {
+      journal.note(report)
       count(report)
       sources.note(report)
-      return settler.add(report)
+      return settler.add(report).then(() => journal.forget(report))
     },
     wake: () => due.notify(),
   })

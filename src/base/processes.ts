@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
 
 /**
  * What tells a process from a later one with the same id: its start time as the system counts it, or null when no
@@ -39,5 +40,17 @@ function askPs(pid: number, column: string): string | null {
     return answer === '' ? null : answer
   } catch {
     return null
+  }
+}
+
+/**
+ * Where a process id means one process: this boot of this machine and, where containers share a directory, this namespace
+ * of ids (pid_namespaces(7)). The processes of another such place cannot be seen from here.
+ */
+export function placeOfProcesses(): string {
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return hostname()
   }
 }

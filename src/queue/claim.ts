@@ -211,8 +211,12 @@ interface SeenRow {
   email_id: string
 }
 
-interface ClaimedRow {
+interface ClaimedRow extends DueRow {
   place: null
+}
+
+/** A delivery with what its email says of it. */
+export interface DueRow {
   team_id: string
   email_id: string
   no: number
@@ -227,7 +231,7 @@ interface ClaimedRow {
   size: number
 }
 
-function asDue(row: ClaimedRow, leasedUntilMs: number, checkedAtMs: number): DueDelivery {
+export function asDue(row: DueRow, leasedUntilMs: number, checkedAtMs: number): DueDelivery {
   return {
     teamId: row.team_id,
     emailId: row.email_id,

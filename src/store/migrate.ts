@@ -45,3 +45,15 @@ export async function migrate(db: Db, now: Date): Promise<string[]> {
   }
   return applied
 }
+
+/** When the schema of this database was made: tells it from others, and stays with it through dump and restore. */
+export async function readBirth(db: Db): Promise<string> {
+  const [row] = await db.query<{ applied_at: Date }>(
+    `select applied_at
+     from migration
+     order by applied_at, name
+     limit 1`,
+  )
+  if (row === undefined) throw new Error('The database has no schema yet.')
+  return row.applied_at.toISOString()
+}
