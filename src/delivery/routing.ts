@@ -2,10 +2,11 @@ import type { Clock } from '../base/clock.ts'
 import type { MxAnswer, MxHost, MxResolver } from '../base/mx.ts'
 import type { DeliveryMode, Relay } from '../config.ts'
 import { classifyDns, enhancedCodeOf } from '../operations/classify/classify.ts'
-import type { DeliveryResult, DueDelivery } from '../queue/types.ts'
+import type { DeliveryResult, DueDelivery, EmailTag } from '../queue/types.ts'
 import type { Rules } from './rules/read-rules.ts'
 import type { FallbackAfter, RouteRule } from './rules/relay-rules.ts'
 import { endsWithAny, findDomainRule } from './shaping/shaping.ts'
+import { bearsTag } from './tag-match.ts'
 
 /** One way to a recipient: the hosts of its site, or a relay. Each is a site of its own, with its limits and pauses. */
 export interface Way {
@@ -21,8 +22,8 @@ export interface Way {
 export interface Ways {
   ways: readonly Way[]
   fallback?: { way: Way; after: FallbackAfter }
-  /** Another team's mail to the same domain may go another way: that these are shut says nothing of it. */
-  isForTeam?: boolean
+  /** Other mail to the same domain (a team's, with a tag) may go another way: that these are shut says nothing of it. */
+  isForSome?: boolean
 }
 
 /** Where a delivery goes: by the first of its ways that is not paused, or nowhere, with the reason as its result. */
@@ -43,16 +44,24 @@ export interface Routing {
 /** Domains whose site is remembered, for claims to skip; the rest is asked of DNS (and its cache) again. */
 const DOMAINS_MAX = 20_000
 
-const NO_RULES = { shaping: [], routes: [] }
+type RoutingRules = Pick<Rules, 'shaping' | 'routes'>
+type TagsOf = (delivery: DueDelivery) => Promise<readonly EmailTag[]>
 
-/** Ways by the delivery mode; in `direct` by DNS and by the routes of the rules in force. */
+const NO_RULES = { shaping: [], routes: [] }
+const noTags = async () => []
+
+/**
+ * Ways by the delivery mode; in `direct` by DNS and by the routes of the rules in force.
+ * @param tagsOf the tags of a delivery that came without them
+ */
 export function createRouting(
   mode: DeliveryMode,
   mx: MxResolver,
   clock: Clock,
-  rules: () => Pick<Rules, 'shaping' | 'routes'> = () => NO_RULES,
+  rules: () => RoutingRules = () => NO_RULES,
+  tagsOf: TagsOf = noTags,
 ): Routing {
-  if (mode.kind === 'direct') return routeByMx(mx, clock, rules)
+  if (mode.kind === 'direct') return routeByMx(mx, clock, rules, tagsOf)
   const ways: readonly Way[] =
     mode.kind === 'relay' ? mode.relays.map(wayBy) : [{ site: mode.kind, relay: null, hosts: [] }]
   return {
@@ -65,13 +74,13 @@ export function createRouting(
 }
 
 /** Recipients whose domains share an MX set share a site, its connections and its limits. */
-function routeByMx(mx: MxResolver, clock: Clock, rules: () => Pick<Rules, 'shaping' | 'routes'>): Routing {
+function routeByMx(mx: MxResolver, clock: Clock, rules: () => RoutingRules, tagsOf: TagsOf): Routing {
   /** Any of these may take mail for the domain. */
   const sitesOfDomain = new Map<string, readonly string[]>()
 
-  function remember(domain: string, { ways, fallback, isForTeam }: Ways): void {
+  function remember(domain: string, { ways, fallback, isForSome }: Ways): void {
     sitesOfDomain.delete(domain)
-    if (isForTeam === true) return
+    if (isForSome === true) return
     const all = fallback === undefined ? ways : [...ways, fallback.way]
     sitesOfDomain.set(
       domain,
@@ -80,24 +89,37 @@ function routeByMx(mx: MxResolver, clock: Clock, rules: () => Pick<Rules, 'shapi
     if (sitesOfDomain.size > DOMAINS_MAX) sitesOfDomain.delete(sitesOfDomain.keys().next().value as string)
   }
 
-  /** By the relay that a rule names, else to the domain's own hosts. */
-  function findWays(delivery: DueDelivery, answer: MxAnswer): Ways | null {
+  /** The first of those about the domain that holds of this email. Its tags are asked for when a rule asks. */
+  async function findRule(fitting: readonly RouteRule[], delivery: DueDelivery): Promise<RouteRule | null> {
+    let tags = delivery.tags
+    for (const rule of fitting) {
+      if (rule.team !== null && !rule.team.has(delivery.teamId)) continue
+      if (rule.tag === null) return rule
+      tags ??= await tagsOf(delivery)
+      const known = tags
+      if (rule.tag.some((tag) => bearsTag(known, tag))) return rule
+    }
+    return null
+  }
+
+  /** By the relays that a rule names, else to the domain's own hosts. */
+  async function findWays(delivery: DueDelivery, answer: MxAnswer): Promise<Ways | null> {
     const { shaping, routes } = rules()
     const hosts = answer.kind === 'hosts' ? answer.hosts.map(({ name }) => name) : []
     const fitting = routes.filter((rule) => fits(rule, delivery.domain, hosts))
-    const rule = fitting.find(({ team }) => team === null || team.has(delivery.teamId))
-    const isForTeam = fitting.some(({ team }) => team !== null)
-    const ways: Way[] = []
-    if (rule?.via != null) ways.push(wayBy(rule.via))
-    else if (answer.kind === 'hosts') {
+    const rule = await findRule(fitting, delivery)
+    const isForSome = fitting.some(({ team, tag }) => team !== null || tag !== null)
+    const ways = (rule?.via ?? [null]).flatMap((relay) => {
+      if (relay !== null) return wayBy(relay)
+      if (answer.kind !== 'hosts') return []
       const partOf = findDomainRule(shaping, delivery.domain, hosts)
       const site = partOf === null ? answer.site : `${answer.site} (${partOf})`
-      ways.push({ site, relay: null, hosts: answer.hosts, partOf })
-    }
+      return { site, relay: null, hosts: answer.hosts, partOf }
+    })
     if (ways.length === 0) return null
-    if (rule?.fallback == null) return { ways, isForTeam }
+    if (rule?.fallback == null) return { ways, isForSome }
     const { relay, after } = rule.fallback
-    return { ways, isForTeam, fallback: { way: wayBy(relay), after } }
+    return { ways, isForSome, fallback: { way: wayBy(relay), after } }
   }
 
   return {
@@ -106,7 +128,7 @@ function routeByMx(mx: MxResolver, clock: Clock, rules: () => Pick<Rules, 'shapi
     async route(delivery) {
       const startedAt = clock.now()
       const answer = await mx.resolve(delivery.domain, delivery.teamId)
-      const found = findWays(delivery, answer)
+      const found = await findWays(delivery, answer)
       if (found === null) {
         const none = answer as Exclude<MxAnswer, { kind: 'hosts' }>
         return { result: unroutable(delivery, none, startedAt, clock.now()) }

@@ -41,7 +41,7 @@ export class WayFinder {
   async find(delivery: DueDelivery): Promise<FoundWays | { report: Report }> {
     const route = await this.#deps.routing.route(delivery)
     if ('result' in route) return { report: { kind: 'tried', result: route.result } }
-    const hasOthers = route.ways.length > 1 || route.fallback !== undefined || route.isForTeam === true
+    const hasOthers = route.ways.length > 1 || route.fallback !== undefined || route.isForSome === true
     const keys: SiteKey[] = []
     let wait: { until: Date; reason: string } | null = null
     for (const way of route.ways) {

@@ -131,3 +131,67 @@ test('sent by the relay after the tries that a rule allows, also what waited wit
   expect(email.status).toBe('sent')
   expect(relay.messages).toHaveLength(5)
 })
+
+test("sent by the next of a route's relays while the first is down, and by the first again when it is back", async () => {
+  const second = await startRelay()
+  const first = { address: '127.0.0.69', port: second.port }
+  const domain = service.givenDestination()
+  await use({
+    relays: [
+      { name: 'first', url: `smtp://${first.address}:${first.port}` },
+      { name: 'second', url: `smtp://127.0.0.1:${second.port}` },
+    ],
+    routes: [{ match: { domain: [domain] }, via: ['first', 'second', 'direct'] }],
+  })
+  const one = await ann.settled(await ann.send({ to: `one@${domain}` }))
+  expect(one.recipients[0]).toMatchObject({ status: 'sent', mx_host: '127.0.0.1', attempts: 1 })
+  expect(second.messages).toHaveLength(1)
+  const back = await startRelay(first)
+  await expect
+    .poll(
+      async () => {
+        await ann.settled(await ann.send({ to: `two@${domain}` }))
+        return back.messages.length
+      },
+      { timeout: 10_000, interval: 100 },
+    )
+    .toBeGreaterThan(0)
+})
+
+test('delivered directly when that is the last of its ways and every relay before it is down', async () => {
+  const domain = service.givenDestination()
+  await use({
+    relays: [
+      { name: 'one', url: `smtp://127.0.0.70:${service.mx.port}` },
+      { name: 'two', url: `smtp://127.0.0.71:${service.mx.port}` },
+    ],
+    routes: [{ match: { domain: [domain] }, via: ['one', 'two', 'direct'] }],
+  })
+  const { recipients } = await ann.settled(await ann.send({ to: `bob@${domain}` }))
+  expect(recipients[0]).toMatchObject({ status: 'delivered', attempts: 1 })
+})
+
+test('sent by the relay that a rule names for a tag, also by a team and to a domain whose other mail goes direct', async () => {
+  const relay = await startRelay()
+  const domain = service.givenDestination()
+  await use({
+    relays: [{ name: 'bulk', url: `smtp://127.0.0.1:${relay.port}` }],
+    routes: [
+      { match: { tag: ['slow', 'kind=bulk'], domain: [domain] }, via: 'bulk' },
+      { match: { tag: ['kind'], team: ['0198c0de-0000-7000-8000-000000000000'] }, via: 'bulk' },
+    ],
+  })
+  const send = async (name: string, tags: { name: string; value: string }[], to = domain) =>
+    (await ann.settled(await ann.send({ to: `${name}@${to}`, tags }))).status
+  expect(await send('a', [{ name: 'kind', value: 'bulk' }])).toBe('sent')
+  expect(await send('b', [{ name: 'kind', value: 'other' }])).toBe('delivered')
+  expect(await send('c', [{ name: 'slow', value: 'yes' }])).toBe('sent')
+  expect(await send('d', [])).toBe('delivered')
+  expect(await send('e', [{ name: 'kind', value: 'bulk' }], service.givenDestination())).toBe('delivered')
+  // Left to the claim, which reads tags with its batch.
+  const scheduled_at = new Date(Date.now() + 300).toISOString()
+  const tags = [{ name: 'kind', value: 'bulk' }]
+  const later = await ann.settled(await ann.send({ to: `f@${domain}`, tags, scheduled_at }))
+  expect(later.status).toBe('sent')
+  expect(relay.messages.map(({ to }) => to[0]?.[0])).toEqual(['a', 'c', 'f'])
+})

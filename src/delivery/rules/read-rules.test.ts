@@ -55,10 +55,33 @@ test('read: shaping before what is built in, probes, relays with passwords from 
   expect(rules.routes).toMatchObject([
     {
       domain: new Set(['to.example']),
-      via: { host: 'one.example', port: 465, implicitTls: true, password: 'pass word' },
+      via: [{ host: 'one.example', port: 465, implicitTls: true, password: 'pass word' }],
       fallback: { relay: { port: 2525, password: 'from a file' }, after: { kind: 'attempts', count: 2 } },
     },
   ])
+})
+
+test('read: ways in their order, tags with and without a value; the example of the documents', async () => {
+  const { routes } = await read({
+    relays: [
+      { name: 'one', url: 'smtp://one.example' },
+      { name: 'two', url: 'smtp://two.example' },
+    ],
+    routes: [{ match: { tag: ['kind=bulk', 'slow'] }, via: ['two', 'direct', 'one'] }, { fallback: 'one' }],
+  })
+  expect(routes).toMatchObject([
+    {
+      tag: [
+        { name: 'kind', value: 'bulk' },
+        { name: 'slow', value: null },
+      ],
+      via: [{ host: 'two.example' }, null, { host: 'one.example' }],
+    },
+    { tag: null, via: [null] },
+  ])
+  const example = await readRules(join(import.meta.dirname, '../../../docs/delivery-rules.example.json'))
+  expect(example.routes.map(({ via }) => via.length)).toEqual([3, 1, 1])
+  expect(example.sources?.pools).toHaveLength(2)
 })
 
 test('refused with every problem of its form at once, each with its place and what would be right', async () => {
@@ -71,7 +94,13 @@ test('refused with every problem of its form at once, each with its place and wh
       probes: [],
       relays: [{ name: 'a b', url: 'http://relay' }],
       routing: [],
-      routes: [{ fallback: 'one', fallback_after: 'soon' }, 7],
+      routes: [
+        { fallback: 'one', fallback_after: 'soon' },
+        7,
+        { match: { tag: ['two words', 'a=b'] }, via: [] },
+        { match: { tag: 'a=b' }, via: ['no good'] },
+        { match: { tag: [] }, via: 'no good' },
+      ],
       ...Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`unknown${i}`, 1])),
     }),
   ).toEqual(
@@ -86,6 +115,12 @@ test('refused with every problem of its form at once, each with its place and wh
       'routing: there is no such setting.',
       expect.stringMatching(/^routes\[0\]\.fallback_after: /),
       'routes[1]: it must be an object.',
+      'routes[2].match.tag[0]: it must be a tag as name or name=value, of letters, digits, underscores and hyphens.',
+      'routes[2].via: it must be the name of a relay, "direct", or a list of 1 to 10 of these in the order to be tried.',
+      'routes[3].match.tag: it must be a list of 1 to 100 tags, each as name or name=value.',
+      'routes[3].via[0]: it must be a name of letters, digits, dots and hyphens.',
+      'routes[4].match.tag: it must be a list of 1 to 100 tags, each as name or name=value.',
+      'routes[4].via: it must be the name of a relay, "direct", or a list of 1 to 10 of these in the order to be tried.',
       'unknown9: there is no such setting.',
     ]),
   )
@@ -110,7 +145,7 @@ test('refused with every problem of its meaning at once', async () => {
         { name: 'three', url: 'smtp://u@three.example', passwordFile: './nowhere' },
         { name: 'four', url: 'smtp://v@one.example' },
       ],
-      routes: [{ via: 'nobody' }, {}],
+      routes: [{ via: 'nobody' }, {}, { via: ['one', 'nobody', 'direct', 'one'] }],
     }),
   ).toEqual([
     'shaping[0].connections_start: it must not be more than connections_max (2).',
@@ -123,6 +158,8 @@ test('refused with every problem of its meaning at once', async () => {
     'relays[3].url: another relay has the same host and port.',
     'routes[0].via: there is no relay "nobody".',
     'routes[1]: it must say via or fallback.',
+    'routes[2].via[1]: there is no relay "nobody".',
+    'routes[2].via[3]: "one" is there twice.',
   ])
 })
 

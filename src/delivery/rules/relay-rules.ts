@@ -6,16 +6,22 @@ import type { Relay } from '../../config.ts'
 import { CATEGORIES } from '../../queue/verdict-categories.ts'
 import { durationOf } from '../shaping/quantities.ts'
 import { DURATION, SiteMatch } from '../shaping/shaping-rules.ts'
+import { readTagMatch, type TagMatch, TagText } from '../tag-match.ts'
 
 const RELAYS_MAX = 100
 const ROUTES_MAX = 1000
+const WAYS_MAX = 10
+const TAGS_MAX = 100
 const SECRET_LENGTH_MAX = 1000
 const closed = { additionalProperties: false }
 
+const NAME_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$'
 const Name = Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$',
+  pattern: NAME_PATTERN,
   description: 'a name of letters, digits, dots and hyphens',
 })
+const WAYS = `the name of a relay, "direct", or a list of 1 to ${WAYS_MAX} of these in the order to be tried`
+const TAGS = `a list of 1 to ${TAGS_MAX} tags, each as name or name=value`
 const categories = Object.keys(CATEGORIES)
 
 const RelayRule = Type.Object(
@@ -48,11 +54,17 @@ const RouteRule = Type.Object(
               { minItems: 1, maxItems: 1000 },
             ),
           ),
+          tag: Type.Optional(Type.Array(TagText, { minItems: 1, maxItems: TAGS_MAX, description: TAGS })),
         },
         { ...closed, minProperties: 1 },
       ),
     ),
-    via: Type.Optional(Name),
+    via: Type.Optional(
+      Type.Union([
+        Type.String({ pattern: NAME_PATTERN, description: WAYS }),
+        Type.Array(Name, { minItems: 1, maxItems: WAYS_MAX, description: WAYS }),
+      ]),
+    ),
     fallback: Type.Optional(Name),
     fallback_after: Type.Optional(
       Type.Union([
@@ -92,8 +104,10 @@ export interface RouteRule {
   mx: readonly string[] | null
   domain: ReadonlySet<string> | null
   team: ReadonlySet<string> | null
-  /** Null: direct. */
-  via: Relay | null
+  /** One of these is enough. */
+  tag: readonly TagMatch[] | null
+  /** In the order to be tried; null: direct. */
+  via: readonly (Relay | null)[]
   fallback: { relay: Relay; after: FallbackAfter } | null
 }
 
@@ -121,7 +135,7 @@ export function resolveRoutes(sections: RelaySections, directory: string, proble
     if (relay.user === null && relay.password !== null) problems.push(`${at}.url: the password has no user.`)
     if (!relays.has(name)) relays.set(name, { ...relay, password: password ?? null })
   }
-  const find = (name: string, where: string): Relay | null => {
+  const find: Find = (name, where) => {
     const relay = relays.get(name) ?? null
     if (relay === null) problems.push(`${where}: there is no relay "${name}".`)
     return relay
@@ -137,9 +151,27 @@ export function resolveRoutes(sections: RelaySections, directory: string, proble
       mx: route.match?.mx?.map((name) => name.toLowerCase()) ?? null,
       domain: setOf(route.match?.domain),
       team: setOf(route.match?.team),
-      via: route.via === undefined || route.via === 'direct' ? null : find(route.via, `${at}.via`),
+      tag: route.match?.tag?.map(readTagMatch) ?? null,
+      via: resolveVia(route.via, `${at}.via`, find, problems),
       fallback: fallback === null ? null : { relay: fallback, after: readAfter(route.fallback_after) },
     }
+  })
+}
+
+type Find = (name: string, where: string) => Relay | null
+
+function resolveVia(
+  via: string | readonly string[] | undefined,
+  at: string,
+  find: Find,
+  problems: string[],
+): (Relay | null)[] {
+  if (via === undefined) return [null]
+  if (typeof via === 'string') return [via === 'direct' ? null : find(via, at)]
+  return via.map((name, index) => {
+    const place = `${at}[${index}]`
+    if (via.indexOf(name) < index) problems.push(`${place}: "${name}" is there twice.`)
+    return name === 'direct' ? null : find(name, place)
   })
 }
 

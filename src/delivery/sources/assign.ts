@@ -1,4 +1,5 @@
 import type { EmailTag } from '../../queue/types.ts'
+import { bearsTag } from '../tag-match.ts'
 import type { Match, Pool, SourceRules } from './rules.ts'
 
 /** What of an email rules can ask for; what costs a look into the database is asked only where a rule needs it. */
@@ -28,8 +29,5 @@ export async function findPool(rules: SourceRules, email: Assignable): Promise<P
 function matches({ team, domain, tag }: Match, known: Known): boolean {
   if (team !== undefined && team !== known.team) return false
   if (domain !== undefined && domain !== known.domain) return false
-  if (tag === undefined) return true
-  return known.tags.some(
-    ({ name, value }) => name === tag.name && (tag.value === null || tag.value === value),
-  )
+  return tag === undefined || bearsTag(known.tags, tag)
 }

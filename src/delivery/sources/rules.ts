@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import Type, { type Static } from 'typebox'
+import { readTagMatch, type TagMatch, TagText } from '../tag-match.ts'
 import { PROVIDER_GROUPS, type ProviderGroup } from './provider-groups.ts'
 import type { Source } from './source.ts'
 import { DAY_MS, USUAL_SCHEDULE, type Warmup } from './warmup.ts'
@@ -81,12 +82,7 @@ export const SOURCE_SECTIONS = {
                 }),
               ),
               domain: Type.Optional(HostName),
-              tag: Type.Optional(
-                Type.String({
-                  pattern: '^[^=]{1,256}(=.{1,256})?$',
-                  description: 'a tag as name or name=value',
-                }),
-              ),
+              tag: Type.Optional(TagText),
             },
             { ...closed, minProperties: 1 },
           ),
@@ -120,7 +116,7 @@ export interface Match {
   team?: string
   /** Of the From address, lower case. */
   domain?: string
-  tag?: { name: string; value: string | null }
+  tag?: TagMatch
 }
 
 /** The sections, resolved. */
@@ -224,18 +220,10 @@ function resolveWarmup(
 }
 
 function resolveMatch({ team, domain, tag }: { team?: string; domain?: string; tag?: string }): Match {
-  const equals = tag?.indexOf('=') ?? -1
   return {
     ...(team === undefined ? {} : { team: team.toLowerCase() }),
     ...(domain === undefined ? {} : { domain: domain.toLowerCase() }),
-    ...(tag === undefined
-      ? {}
-      : {
-          tag:
-            equals < 0
-              ? { name: tag, value: null }
-              : { name: tag.slice(0, equals), value: tag.slice(equals + 1) },
-        }),
+    ...(tag === undefined ? {} : { tag: readTagMatch(tag) }),
   }
 }
 
