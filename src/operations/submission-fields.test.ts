@@ -63,12 +63,13 @@ test('null without the field, and for one in the body', () => {
   expect(readMessageIdempotency(Buffer.from('Subject: x\r\n\r\nHello\r\n'), [])).toBeNull()
 })
 
-test('tags and schedule of the fields for the service, whatever else is there', () => {
+test('tags and schedule of the fields for the service', () => {
   const taken = [
     { name: 'x-sendwright-tag', value: 'a=1' },
     { name: 'x-sendwright-tags', value: 'b=2 ,c = 3' },
     { name: 'x-sendwright-scheduled-at', value: '2026-01-02T00:00:00+01:00' },
-    { name: 'x-sendwright-other', value: '?' },
+    { name: 'x-sendwright-require-tls', value: 'yes' },
+    { name: 'idempotency-key', value: 'once' },
   ]
   expect(readWishes(taken, NOW)).toEqual({
     tags: [
@@ -79,6 +80,17 @@ test('tags and schedule of the fields for the service, whatever else is there', 
     scheduledAt: new Date('2026-01-01T23:00:00Z'),
   })
   expect(readWishes([], NOW)).toEqual({ tags: [], scheduledAt: null })
+})
+
+test('refused: a field that does not exist, by its name, with those that do', () => {
+  const taken = (name: string) => [
+    { name: 'x-sendwright-tag', value: 'a=1' },
+    { name, value: 'x' },
+  ]
+  expect(() => readWishes(taken('x-sendwright-tgas'), NOW)).toThrow(
+    'There is no field x-sendwright-tgas. The fields for the service are X-Sendwright-Tag, X-Sendwright-Tags, X-Sendwright-Scheduled-At and X-Sendwright-Require-TLS.',
+  )
+  expect(() => readWishes(taken(`x-sendwright-${'a'.repeat(900)}`), NOW)).toThrow(/ x-sendwright-a{47}\. /)
 })
 
 test.each(['a', 'a=', '=b', 'a=b=c', 'ä=b', 'a=b,'])('refused: the tags %j', (value) => {

@@ -5,19 +5,23 @@ import { suppressionKey } from '../mime/address.ts'
 import { toCrlfLines } from '../mime/line-ends.ts'
 import { fieldValue, HEADER_BYTES_MAX, readMessageHeader } from '../mime/raw-header.ts'
 import type { TakenField } from '../mime/raw-message.ts'
+import { REQUIRE_TLS } from '../mime/require-tls.ts'
 import { isTagText, type Recipient } from './draft-email.ts'
 import { type Idempotency, readIdempotencyKey } from './idempotency.ts'
 import { parseScheduledAt } from './scheduled-at.ts'
 
-/** Fields of a submitted message by which a program says what JSON says elsewhere. All X-Sendwright fields go no further. */
+/** Fields of a submitted message by which a program says what JSON says elsewhere. They go no further. */
 const KEY = 'idempotency-key'
+const PREFIX = 'x-sendwright-'
 const TAG = 'x-sendwright-tag'
 const TAGS = 'x-sendwright-tags'
 const SCHEDULED_AT = 'x-sendwright-scheduled-at'
+const KNOWN = new Set([KEY, TAG, TAGS, SCHEDULED_AT, REQUIRE_TLS])
+const NAME_CHARS_MAX = 60
 
 /** Whether a header field speaks to this service, and does not go out. */
 export function isForService(name: string): boolean {
-  return name === KEY || name.startsWith('x-sendwright-')
+  return name === KEY || name.startsWith(PREFIX)
 }
 
 const TAG_COUNT_MAX = 20
@@ -27,6 +31,8 @@ export function readWishes(
   taken: readonly TakenField[],
   now: Date,
 ): { tags: { name: string; value: string }[]; scheduledAt: Date | null } {
+  const unknown = taken.find(({ name }) => !KNOWN.has(name))
+  if (unknown !== undefined) throw refuseUnknown(unknown.name)
   const tags = taken.flatMap(({ name, value }) => {
     if (name === TAG) return [readTag(value)]
     return name === TAGS ? value.split(',').map(readTag) : []
@@ -35,6 +41,17 @@ export function readWishes(
     throw invalidField('tags', `The tags field must not have more than ${TAG_COUNT_MAX} items.`)
   }
   return { tags, scheduledAt: readSchedule(taken, now) }
+}
+
+/**
+ * A wish that nobody understood would be mail without its tag, or sent at once. Mail that is relayed does not suffer: no
+ * copy that leaves this service or another of its kind bears such a field.
+ */
+function refuseUnknown(name: string): Refusal {
+  return invalidField(
+    'raw_message',
+    `There is no field ${name.slice(0, NAME_CHARS_MAX)}. The fields for the service are X-Sendwright-Tag, X-Sendwright-Tags, X-Sendwright-Scheduled-At and X-Sendwright-Require-TLS.`,
+  )
 }
 
 function readTag(text: string): { name: string; value: string } {

@@ -89,7 +89,6 @@ test('tags and a schedule by fields of the message, which go no further', async 
       'X-Sendwright-Tag: kind = receipt',
       'x-sendwright-tags: a=1, b=2',
       `X-Sendwright-Scheduled-At: ${at}`,
-      'X-Sendwright-Unknown: x',
       'Idempotency-Key: once',
     ]),
   ])
@@ -157,6 +156,11 @@ describe('refused', () => {
     ['two From', '554 5.6.0', () => message([`From: ann@${ann.domain}`])],
     ['a foreign Sender', '550 5.7.1', () => message(['Sender: ceo@other.test'])],
     ['no header at all', '554 5.6.0', () => ['', 'Hello']],
+    [
+      'a field for the service that there is not',
+      '554 5.6.0 There is no field x-sendwright-tgas. The fields for the service are X-Sendwright-Tag, ',
+      () => message(['X-Sendwright-Tgas: a=b']),
+    ],
     ['a tag without a value', '554 5.6.0 A tag must be name=value', () => message(['X-Sendwright-Tag: x'])],
     [
       '21 tags',
