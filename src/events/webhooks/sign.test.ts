@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto'
+import { Resend } from 'resend'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { Webhook as SvixWebhook } from 'svix'
+import { describe, expect, test } from 'vitest'
+import {
+  deriveWebhookKey,
+  newWebhookSecret,
+  openWebhookSecrets,
+  presentWebhookSecret,
+  sealWebhookSecret,
+} from './secrets.ts'
+import { signWebhook } from './sign.ts'
+
+const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
+/** The verifiers take no signature that is older than five minutes. */
+const AT = new Date()
+const BODY = JSON.stringify({
+  type: 'email.delivered',
+  created_at: '2026-01-01 00:00:00',
+  data: { subject: 'Grüße 🐘' },
+})
+
+const VERIFIERS: Record<string, (secret: string, body: string, headers: Record<string, string>) => unknown> =
+  {
+    standardwebhooks: (secret, body, headers) => new StandardWebhook(secret).verify(body, headers),
+    svix: (secret, body, headers) => {
+      new SvixWebhook(secret).verify(body, headers)
+      return JSON.parse(body)
+    },
+    resend: (secret, payload, headers) =>
+      new Resend('re_x').webhooks.verify({
+        payload,
+        headers: {
+          id: headers['svix-id'] ?? '',
+          timestamp: headers['svix-timestamp'] ?? '',
+          signature: headers['svix-signature'] ?? '',
+        },
+        webhookSecret: secret,
+      }),
+  }
+
+describe.each(Object.keys(VERIFIERS))('%s', (name) => {
+  const verify = VERIFIERS[name] as (typeof VERIFIERS)[string]
+  const [newest, old, foreign] = [newWebhookSecret(), newWebhookSecret(), newWebhookSecret()]
+  const headers = signWebhook([newest, old], ID, AT, BODY)
+
+  test('verified with the new secret and with the old one', () => {
+    expect(verify(presentWebhookSecret(newest), BODY, headers)).toEqual(JSON.parse(BODY))
+    expect(verify(presentWebhookSecret(old), BODY, headers)).toEqual(JSON.parse(BODY))
+  })
+
+  test('refused with a foreign secret, with another body and with another id', () => {
+    const other = { ...headers, 'webhook-id': 'x', 'svix-id': 'x' }
+    expect(() => verify(presentWebhookSecret(foreign), BODY, headers)).toThrow()
+    expect(() => verify(presentWebhookSecret(newest), `${BODY} `, headers)).toThrow()
+    expect(() => verify(presentWebhookSecret(newest), BODY, other)).toThrow()
+  })
+})
+
+test('verified by the names of Standard Webhooks alone, and by those of Svix alone', () => {
+  const secret = newWebhookSecret()
+  const headers = Object.entries(signWebhook([secret], ID, AT, BODY))
+  for (const names of ['webhook-', 'svix-']) {
+    const some = Object.fromEntries(headers.filter(([name]) => name.startsWith(names)))
+    expect(() => new SvixWebhook(presentWebhookSecret(secret)).verify(BODY, some)).not.toThrow()
+  }
+})
+
+test('X-Webhook-Signature is the HMAC of the body in hex, by the bytes of the newest secret', () => {
+  const secret = newWebhookSecret()
+  const told = Buffer.from(presentWebhookSecret(secret).replace(/^whsec_/, ''), 'base64')
+  const headers = signWebhook([secret, newWebhookSecret()], ID, AT, BODY)
+  expect(headers['x-webhook-signature']).toBe(createHmac('sha256', told).update(BODY).digest('hex'))
+})
+
+test('an old secret signs until its time is over, and opens in no other row', () => {
+  const key = deriveWebhookKey(Buffer.alloc(32, 7))
+  const [newest, old] = [newWebhookSecret(), newWebhookSecret()]
+  const row = {
+    teamId: 'team',
+    id: 'one',
+    sealedSecret: sealWebhookSecret(key, 'team', 'one', newest),
+    sealedOldSecret: sealWebhookSecret(key, 'team', 'one', old),
+    oldSecretUntil: new Date('2026-01-02T00:00:00Z'),
+  }
+  expect(openWebhookSecrets(key, row, new Date('2026-01-01T23:59:59Z'))).toEqual([newest, old])
+  expect(openWebhookSecrets(key, row, new Date('2026-01-02T00:00:00Z'))).toEqual([newest])
+  expect(() => openWebhookSecrets(key, { ...row, id: 'two' }, AT)).toThrow('does not open')
+})
