@@ -1,0 +1,101 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import {
+  createInstallation,
+  type Installation,
+  postJson,
+  type Sender,
+  START_LIMIT_MS,
+  STARTED,
+} from './support/installation.ts'
+import { findFreePort } from './support/ports.ts'
+import { countDeliveries } from './support/verdict.ts'
+
+const EMAILS = 25
+const POLL = { timeout: 20_000, interval: 25 }
+
+test('sent once: what servers took from a process that was killed before it could write it', {
+  timeout: 120_000,
+}, async ({ onTestFinished }) => {
+  const database = await createDatabase()
+  onTestFinished(() => database.drop())
+  const installation = await createInstallation(database.url)
+  onTestFinished(() => installation.remove())
+  await installation.mx.start()
+  const metricsPort = await findFreePort()
+  const environment = { SENDWRIGHT_METRICS_PORT: `${metricsPort}` }
+  const start = async (roles: string, more: Record<string, string>) => {
+    const child = installation.serve({ roles, environment: more })
+    await child.said(STARTED, START_LIMIT_MS)
+    return child
+  }
+  const copiesOf = () =>
+    Object.values(Object.groupBy(installation.mx.stored(), ({ to }) => to)).map((all) => all?.length)
+  const all = 'api,deliver,scheduler'
+
+  const first = await start(all, environment)
+  const sender = await installation.createSender('one.sender.test')
+  let release = await holdSettlement(database)
+  await sendEmails(installation, sender, 'a')
+  await expect.poll(() => countAccepted(metricsPort), POLL).toBe(EMAILS)
+  first.signal('SIGKILL')
+  await first.ended
+  await release()
+  expect(await countDeliveries(database.url)).toEqual({ queued: EMAILS })
+
+  // Settled before the next start says that it has started, and claims.
+  const second = await start(all, environment)
+  expect(await countDeliveries(database.url)).toEqual({ delivered: EMAILS })
+
+  release = await holdSettlement(database)
+  await sendEmails(installation, sender, 'b')
+  await expect.poll(() => countAccepted(metricsPort), POLL).toBe(EMAILS)
+  // A living process of the same directory leaves the journal of a living one alone, and takes it up when that is gone.
+  const third = await start('deliver,scheduler', { SENDWRIGHT_METRICS_PORT: '' })
+  second.signal('SIGKILL')
+  await second.ended
+  await release()
+  await expect.poll(() => countDeliveries(database.url), POLL).toEqual({ delivered: 2 * EMAILS })
+  expect(copiesOf()).toEqual(Array.from({ length: 2 * EMAILS }, () => 1))
+
+  third.signal('SIGTERM')
+  expect(await third.ended).toBe(0)
+  expect(readdirSync(join(installation.environment.SENDWRIGHT_DATA_DIR ?? '', 'journals'))).toEqual([])
+  const tries = await database.db.query('select outcome from attempt where attempt = 1')
+  expect(tries).toEqual(Array.from({ length: 2 * EMAILS }, () => ({ outcome: 'delivered' })))
+})
+
+/** From now on no try can be written, and so no result; until what this gives is called. */
+async function holdSettlement({ db }: TestDatabase): Promise<() => Promise<void>> {
+  const client = await db.connect()
+  await client.query('begin')
+  await client.query('lock table attempt in share mode')
+  return () => client.end()
+}
+
+function sendEmails(
+  { url, destinations }: Installation,
+  { token, from }: Sender,
+  name: string,
+): Promise<unknown> {
+  return Promise.all(
+    Array.from({ length: EMAILS }, async (_, i) => {
+      const to = `${name}${i}@${destinations[i % destinations.length]}`
+      const { status } = await postJson(url, '/emails', token, {
+        from,
+        to,
+        subject: 'Once',
+        text: 'It works.',
+      })
+      expect(status).toBe(202)
+    }),
+  )
+}
+
+/** Answers of 250 that the process with this port for its figures has read, written or not. */
+async function countAccepted(metricsPort: number): Promise<number> {
+  const text = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).then((reply) => reply.text())
+  return Number(/^sendwright_delivery_reports_total\{outcome="delivered".*\} (\d+)$/m.exec(text)?.[1] ?? 0)
+}
