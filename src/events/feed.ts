@@ -1,4 +1,5 @@
 import { presentTime } from '../base/present-time.ts'
+import { arrays } from '../store/arrays.ts'
 import type { Queryable } from '../store/db.ts'
 import { type EmailFacts, findEmailFacts } from '../store/email-facts.ts'
 
@@ -55,6 +56,22 @@ export async function readFeed(db: Queryable, teamId: string, query: FeedQuery):
      order by position
      limit $5`,
     [teamId, after, types.length === 0 ? null : types, subjectId, countMax],
+  )
+  return tell(db, teamId, rows)
+}
+
+/** Events by their keys, in no order; what is not kept any more is not among them. */
+export async function findEvents(
+  db: Queryable,
+  teamId: string,
+  keys: readonly { subjectId: string; id: string }[],
+): Promise<ToldEvent[]> {
+  if (keys.length === 0) return []
+  const rows = await db.query<Row>(
+    `select e.subject_id, e.id, e.type, e.data, e.created_at, e.position
+     from unnest($2::uuid[], $3::uuid[]) as k (subject_id, id)
+     join event e on e.team_id = $1 and e.subject_id = k.subject_id and e.id = k.id`,
+    [teamId, arrays.uuid(keys.map((key) => key.subjectId)), arrays.uuid(keys.map((key) => key.id))],
   )
   return tell(db, teamId, rows)
 }

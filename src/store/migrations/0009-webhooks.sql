@@ -42,7 +42,7 @@ create table webhook_delivery (
   event_id uuid,
   subject_id uuid,
   type text not null,
-  -- What a test sends in place of an event.
+  -- What a test sends in place of an event's data.
   payload jsonb,
   status text not null check (status in ('waiting', 'delivered', 'failed')),
   due_at timestamptz,
@@ -51,6 +51,8 @@ create table webhook_delivery (
   -- Of the newest answer: its status, and the first 4 KB of its body as text.
   answer_status smallint,
   answer text,
+  -- It was made to be sent again as this one, which speaks for the event from then on.
+  replayed_as uuid,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (team_id, webhook_id, id),
@@ -58,3 +60,5 @@ create table webhook_delivery (
   constraint webhook_delivery_has_content check ((event_id is null) = (payload is not null) and (event_id is null) = (subject_id is null))
 ) partition by range (id);
 create index webhook_delivery_due on webhook_delivery (team_id, webhook_id, due_at) where due_at is not null;
+-- Those that succeed, nearly all, pay for no second entry.
+create index webhook_delivery_open on webhook_delivery (team_id, webhook_id, status, id) where status <> 'delivered';
