@@ -1,4 +1,5 @@
 import Type, { type TObject } from 'typebox'
+import { exampleOf } from './examples.ts'
 import { CONTACT_DATA, DOMAIN_DATA, EMAIL_DATA, SUPPRESSION_DATA, WEBHOOK_DATA } from './subjects.ts'
 
 /** What kind of thing an event is about; the word before the dot of its name. */
@@ -11,6 +12,8 @@ export interface EventKind {
   summary: string
   /** The `data` that subscribers get. */
   data: TObject
+  /** A `data` as it might be. */
+  example: Readonly<Record<string, unknown>>
 }
 
 const Text = (description: string) => Type.String({ description })
@@ -48,7 +51,8 @@ const VISIT = {
 
 function kind<const T extends string>(type: T, summary: string, data: TObject['properties']) {
   const subject = type.slice(0, type.indexOf('.')) as Subject
-  return { type, subject, summary, data: Type.Object({ ...SUBJECT_DATA[subject], ...data }) }
+  const properties = { ...SUBJECT_DATA[subject], ...data }
+  return { type, subject, summary, data: Type.Object(properties), example: exampleOf(type) }
 }
 
 const SUBJECT_DATA = {
@@ -105,6 +109,9 @@ export const EVENT_KINDS = [
   kind('contact.updated', 'A contact was changed.', {}),
   kind('contact.deleted', 'A contact was deleted.', {}),
   kind('contact.unsubscribed', 'A contact wants no more campaigns.', {
+    id: Type.Union([Type.String(), Type.Null()], { description: 'Null: the address is no contact.' }),
+    list_id: OptionalText('The list that it left.'),
+    topic: OptionalText('The topic that it wants no more of.'),
     email_id: OptionalText('The email that it unsubscribed from.'),
     source: OptionalText('`mail`, `link`, `one_click` or `api`.'),
   }),

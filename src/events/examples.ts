@@ -1,0 +1,118 @@
+/** One story in all examples: Acme sends a receipt to Ann. Tests of webhooks send them, and the documents show them. */
+const AT = '2026-01-15 09:30:00'
+const EMAIL_ID = '0198c0de-0000-7000-8000-0000000000e1'
+
+const SUBJECTS: Readonly<Record<string, object>> = {
+  email: {
+    email_id: EMAIL_ID,
+    message_id: `<${EMAIL_ID}@example.com>`,
+    from: 'Acme <hello@example.com>',
+    to: ['Ann <ann@customer.example>'],
+    subject: 'Your receipt',
+    created_at: AT,
+    tags: { kind: 'receipt' },
+    template_id: null,
+  },
+  contact: {
+    id: '0198c0de-0000-7000-8000-0000000000c1',
+    email: 'ann@customer.example',
+    first_name: 'Ann',
+    last_name: null,
+    unsubscribed: false,
+    created_at: AT,
+    updated_at: AT,
+  },
+  domain: {
+    id: '0198c0de-0000-7000-8000-0000000000d1',
+    name: 'example.com',
+    status: 'pending',
+    reason: null,
+    created_at: AT,
+  },
+  suppression: {
+    id: '0198c0de-0000-7000-8000-000000000051',
+    email: 'ann@customer.example',
+    reason: 'manual',
+    source_email_id: null,
+  },
+  webhook: {
+    id: '0198c0de-0000-7000-8000-0000000000e7',
+    endpoint: 'https://shop.example.com/hooks/email',
+    reason: 'The endpoint answered 410: it wants no more events.',
+  },
+}
+
+const ANN = { recipient: 'ann@customer.example' }
+const ACCEPTED = {
+  ...ANN,
+  response: 'OK queued as 4F2A1',
+  smtp_code: 250,
+  enhanced_code: '2.0.0',
+  mx_host: 'mx1.customer.example',
+}
+const REFUSED = {
+  ...ACCEPTED,
+  response: 'No such user',
+  smtp_code: 550,
+  enhanced_code: '5.1.1',
+  category: 'no_such_address',
+  advice: 'The address does not exist.',
+}
+const VISIT = {
+  ...ANN,
+  ip_address: '192.0.2.44',
+  user_agent: 'Mozilla/5.0',
+  is_machine: false,
+  machine_reason: null,
+}
+
+/** What an event tells beside its subject. */
+const EVENTS: Readonly<Record<string, object>> = {
+  'email.scheduled': { scheduled_at: '2026-01-16 08:00:00' },
+  'email.sent': { ...ACCEPTED, mx_host: 'relay.example.net' },
+  'email.delivered': ACCEPTED,
+  'email.delivery_delayed': {
+    ...ACCEPTED,
+    response: 'Mailbox full',
+    smtp_code: 452,
+    enhanced_code: '4.2.2',
+    category: 'mailbox_full',
+    advice: 'The mailbox is full; it is tried again.',
+    next_attempt_at: '2026-01-15 09:35:00',
+  },
+  'email.bounced': {
+    ...REFUSED,
+    bounce: { type: 'Permanent', subType: 'no_such_address', message: REFUSED.response },
+  },
+  'email.failed': {
+    ...ANN,
+    response: "Delivery was tried until the email's lifetime was over.",
+    category: 'unreachable',
+    advice: 'No server of the domain could be reached.',
+  },
+  'email.rejected': {
+    ...REFUSED,
+    response: 'Message refused as spam',
+    smtp_code: 554,
+    enhanced_code: '5.7.1',
+    category: 'spam',
+    advice: 'The server takes the content for spam.',
+  },
+  'email.suppressed': {
+    ...ANN,
+    response: 'The address is on the suppression list.',
+    category: 'suppressed',
+  },
+  'email.complained': { ...ANN, feedback: 'abuse', source: 'notice' },
+  'email.opened': VISIT,
+  'email.clicked': { ...VISIT, link: 'https://shop.example.com/orders/4711' },
+  'contact.updated': { last_name: 'Smith' },
+  'contact.unsubscribed': { unsubscribed: true, email_id: EMAIL_ID, source: 'one_click' },
+  'domain.verified': { status: 'verified' },
+  'domain.failed': { status: 'failed', reason: 'The DKIM record is missing.' },
+}
+
+/** The `data` of an event as it might be. */
+export function exampleOf(type: string): Readonly<Record<string, unknown>> {
+  return { ...SUBJECTS[type.slice(0, type.indexOf('.'))], ...EVENTS[type] }
+}
