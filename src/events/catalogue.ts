@@ -32,12 +32,39 @@ const REASON = {
   category: OptionalText('Why, in one word: `no_such_address`, `mailbox_full`, `policy`, ...'),
   advice: OptionalText('What it means and what helps, in words for people.'),
 }
+/** The same again in the words of other services (events/own-data.ts). */
+const IN_OTHER_WORDS = 'The same in the words of other services.'
 const BOUNCE = {
-  bounce: Type.Optional(
-    Type.Object(
-      { type: Text('`Permanent` or `Transient`.'), subType: Text('Why.'), message: Text('The reply.') },
-      { description: 'The same in the words of other services.' },
-    ),
+  bounce: Type.Object(
+    {
+      type: Text('`Permanent` or `Transient`.'),
+      subType: Text('`General`, `MailboxFull` or `MessageTooLarge`.'),
+      message: Text('The reply.'),
+    },
+    { description: IN_OTHER_WORDS },
+  ),
+}
+const FAILED = {
+  failed: Type.Object(
+    { reason: Text('The last reply, or why there was none.') },
+    { description: IN_OTHER_WORDS },
+  ),
+}
+const SUPPRESSED = {
+  suppressed: Type.Object(
+    { type: Text('Always `OnAccountSuppressionList`.'), message: Text('Why, in words.') },
+    { description: IN_OTHER_WORDS },
+  ),
+}
+const CLICK = {
+  click: Type.Object(
+    {
+      link: Text('Where it leads.'),
+      ipAddress: Text('Where the request came from.'),
+      userAgent: Text('What it called itself; empty: it did not say.'),
+      timestamp: Text('When it was followed.'),
+    },
+    { description: IN_OTHER_WORDS },
   ),
 }
 const VISIT = {
@@ -85,12 +112,14 @@ export const EVENT_KINDS = [
     ...RECIPIENT,
     ...REPLY,
     ...REASON,
+    ...FAILED,
   }),
   kind('email.rejected', 'The email was refused for its content.', { ...RECIPIENT, ...REPLY, ...REASON }),
   kind('email.suppressed', 'The recipient is on the suppression list; nothing was sent to it.', {
     ...RECIPIENT,
     ...REPLY,
     ...REASON,
+    ...SUPPRESSED,
   }),
   kind('email.canceled', 'A scheduled email was canceled.', {}),
   kind('email.complained', 'The recipient reported the email as spam.', {
@@ -103,6 +132,7 @@ export const EVENT_KINDS = [
     ...RECIPIENT,
     ...VISIT,
     link: Text('Where it leads.'),
+    ...CLICK,
   }),
   kind('email.received', 'Reserved for received email; never told yet.', {}),
   kind('contact.created', 'A contact was added.', {}),

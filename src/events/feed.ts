@@ -2,6 +2,7 @@ import { presentTime } from '../base/present-time.ts'
 import { arrays } from '../store/arrays.ts'
 import type { Queryable } from '../store/db.ts'
 import { type EmailFacts, findEmailFacts } from '../store/email-facts.ts'
+import { tellOwnData } from './own-data.ts'
 
 /** One event as it is told: to readers of the feed and to webhooks alike. */
 export interface ToldEvent {
@@ -27,7 +28,8 @@ export interface FeedQuery {
   countMax: number
 }
 
-interface Row {
+/** An event as it is stored. */
+export interface StoredEvent {
   subject_id: string
   id: string
   type: string
@@ -44,10 +46,19 @@ export async function findFeedEnd(db: Queryable, teamId: string): Promise<number
   return rows[0]?.position ?? 0
 }
 
+/** The same of several teams, without those that have none. */
+export async function findFeedEnds(db: Queryable, teamIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.query<{ team_id: string; position: number }>(
+    'select team_id, position from event_feed where team_id = any ($1)',
+    [arrays.uuid(teamIds)],
+  )
+  return new Map(rows.map((row) => [row.team_id, row.position]))
+}
+
 /** A team's events in the order in which they were committed. */
 export async function readFeed(db: Queryable, teamId: string, query: FeedQuery): Promise<ToldEvent[]> {
   const { after, types, subjectId, countMax } = query
-  const rows = await db.query<Row>(
+  const rows = await db.query<StoredEvent>(
     `select subject_id, id, type, data, created_at, position
      from event
      where team_id = $1 and position > $2
@@ -67,7 +78,7 @@ export async function findEvents(
   keys: readonly { subjectId: string; id: string }[],
 ): Promise<ToldEvent[]> {
   if (keys.length === 0) return []
-  const rows = await db.query<Row>(
+  const rows = await db.query<StoredEvent>(
     `select e.subject_id, e.id, e.type, e.data, e.created_at, e.position
      from unnest($2::uuid[], $3::uuid[]) as k (subject_id, id)
      join event e on e.team_id = $1 and e.subject_id = k.subject_id and e.id = k.id`,
@@ -77,7 +88,11 @@ export async function findEvents(
 }
 
 /** Adds what the events' emails say of themselves: one look-up for all. */
-async function tell(db: Queryable, teamId: string, rows: readonly Row[]): Promise<ToldEvent[]> {
+export async function tell(
+  db: Queryable,
+  teamId: string,
+  rows: readonly StoredEvent[],
+): Promise<ToldEvent[]> {
   const ids = [...new Set(rows.filter(isAboutEmail).map((row) => row.subject_id))]
   const facts = await findEmailFacts(db, teamId, ids)
   return rows.map((row) => ({
@@ -87,13 +102,14 @@ async function tell(db: Queryable, teamId: string, rows: readonly Row[]): Promis
     position: row.position,
     type: row.type,
     createdAt: row.created_at,
-    data: isAboutEmail(row)
-      ? { ...aboutEmail(row.subject_id, facts.get(row.subject_id)), ...row.data }
-      : row.data,
+    data: {
+      ...(isAboutEmail(row) ? aboutEmail(row.subject_id, facts.get(row.subject_id)) : {}),
+      ...tellOwnData(row.type, row.data, row.created_at),
+    },
   }))
 }
 
-function isAboutEmail({ type }: Row): boolean {
+function isAboutEmail({ type }: StoredEvent): boolean {
   return type.startsWith('email.')
 }
 

@@ -21,6 +21,14 @@ from event
 group by team_id;
 alter table event alter column position set not null;
 create index event_feed_order on event (team_id, position);
+-- What a reader may look for among millions of others. Its condition stands word for word in events/feed-page.ts; types
+-- that are not in it are found by looking along the feed.
+create index event_feed_rare on event (team_id, type, position)
+where type in (
+  'email.bounced', 'email.failed', 'email.rejected', 'email.suppressed', 'email.canceled', 'email.complained',
+  'email.received', 'contact.deleted', 'contact.unsubscribed', 'domain.created', 'domain.verified', 'domain.failed',
+  'domain.deleted', 'suppression.added', 'suppression.removed', 'webhook.disabled'
+);
 
 -- Why a team's sending is paused, in words for its people, and who paused it: an operator, or the service itself when too
 -- much of its mail bounced or was complained about. An operator's resume holds against the service until `guard_until`.

@@ -1,0 +1,135 @@
+import type { Queryable } from '../store/db.ts'
+import type { EventType } from './catalogue.ts'
+import { type FeedQuery, findFeedEnd, type StoredEvent, type ToldEvent, tell } from './feed.ts'
+
+export interface FeedPage {
+  events: ToldEvent[]
+  /** All up to this number has been looked at: where the next page begins. */
+  position: number
+  /** The team's feed goes on behind `position`. */
+  hasMore: boolean
+}
+
+/** Of the types that one asks for, so many events are looked at before the page ends, however few of them fit. */
+const LOOK_MAX = 10_000
+
+/**
+ * Types that an account sees few of among very many: an index of their own (`event_feed_rare`, whose condition is this one
+ * word for word) finds the next of them wherever it is.
+ */
+const RARE_TYPES: readonly EventType[] = [
+  'email.bounced',
+  'email.failed',
+  'email.rejected',
+  'email.suppressed',
+  'email.canceled',
+  'email.complained',
+  'email.received',
+  'contact.deleted',
+  'contact.unsubscribed',
+  'domain.created',
+  'domain.verified',
+  'domain.failed',
+  'domain.deleted',
+  'suppression.added',
+  'suppression.removed',
+  'webhook.disabled',
+]
+const IS_RARE = `e.type in (${RARE_TYPES.map((type) => `'${type}'`).join(', ')})`
+
+/**
+ * The next events of a team, in the order in which they were committed: at most `countMax`, and fewer, even none, where
+ * what was asked for is not among those that one page looks at. Null: the feed is not as long as `after` says.
+ */
+export async function readFeedPage(
+  db: Queryable,
+  teamId: string,
+  query: FeedQuery,
+): Promise<FeedPage | null> {
+  // Read before the events: what is numbered up to here is committed, and nothing is added below it any more.
+  const end = await findFeedEnd(db, teamId)
+  if (query.after > end) return null
+  if (query.after === end) return { events: [], position: end, hasMore: false }
+  const lookedTo = await findHorizon(db, teamId, query, end)
+  const rows = await readStretch(db, teamId, query, lookedTo)
+  const last = rows.length === query.countMax ? rows.at(-1) : undefined
+  const position = last?.position ?? lookedTo
+  return { events: await tell(db, teamId, rows), position, hasMore: position < end }
+}
+
+type Way = 'all' | 'of_subject' | 'rare' | 'of_types'
+
+function wayOf({ types, subjectId }: FeedQuery): Way {
+  if (subjectId !== null) return 'of_subject'
+  if (types.length === 0) return 'all'
+  return types.every((type) => (RARE_TYPES as readonly string[]).includes(type)) ? 'rare' : 'of_types'
+}
+
+/** How far a page looks: to the end of the feed, unless that could be too much. */
+async function findHorizon(db: Queryable, teamId: string, query: FeedQuery, end: number): Promise<number> {
+  if (wayOf(query) !== 'of_types' || end - query.after <= LOOK_MAX) return end
+  // Counted, not reckoned: what retention has dropped leaves numbers out.
+  const rows = await db.query<{ position: number }>(
+    `select position
+     from event
+     where team_id = $1 and position > $2 and position <= $3
+     order by position
+     offset $4 limit 1`,
+    [teamId, query.after, end, LOOK_MAX - 1],
+  )
+  return rows[0]?.position ?? end
+}
+
+function readStretch(db: Queryable, teamId: string, query: FeedQuery, to: number): Promise<StoredEvent[]> {
+  const { after, types, subjectId, countMax } = query
+  switch (wayOf(query)) {
+    case 'all':
+      return db.query(ALL, [teamId, after, to, countMax])
+    case 'of_subject':
+      return db.query(OF_SUBJECT, [teamId, after, to, subjectId, types.length === 0 ? null : types, countMax])
+    case 'rare':
+      return db.query(RARE, [teamId, after, to, [...new Set(types)], countMax])
+    case 'of_types':
+      return db.query(OF_TYPES, [teamId, after, to, types, countMax])
+  }
+}
+
+const COLUMNS = 'e.subject_id, e.id, e.type, e.data, e.created_at, e.position'
+
+const ALL = `select ${COLUMNS}
+from event e
+where e.team_id = $1 and e.position > $2 and e.position <= $3
+order by e.position
+limit $4`
+
+const OF_TYPES = `select ${COLUMNS}
+from event e
+where e.team_id = $1 and e.position > $2 and e.position <= $3 and e.type = any ($4::text[])
+order by e.position
+limit $5`
+
+// One look into the index for each type, and no further than the page goes.
+const RARE = `select found.*
+from unnest($4::text[]) as t (type)
+cross join lateral (
+  select ${COLUMNS}
+  from event e
+  where e.team_id = $1 and e.type = t.type and ${IS_RARE}
+    and e.position > $2 and e.position <= $3
+  order by e.position
+  limit $5
+) found
+order by found.position
+limit $5`
+
+// By the primary key. Left to itself the planner might walk along the feed until it has found enough of one email.
+const OF_SUBJECT = `with own as materialized (
+  select ${COLUMNS}
+  from event e
+  where e.team_id = $1 and e.subject_id = $4
+)
+select *
+from own
+where position > $2 and position <= $3 and ($5::text[] is null or type = any ($5))
+order by position
+limit $6`

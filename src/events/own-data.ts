@@ -1,0 +1,48 @@
+import { presentTime } from '../base/present-time.ts'
+
+type Data = Readonly<Record<string, unknown>>
+
+/**
+ * What an event says beside the facts of its subject: as it was recorded and, where other services have words of their own
+ * for the same, again in those. The payloads of Resend's webhooks are the model.
+ */
+export function tellOwnData(type: string, data: Data, createdAt: Date): Record<string, unknown> {
+  const inOtherWords = OTHER_WORDS[type]?.(data, createdAt)
+  return inOtherWords === undefined ? { ...data } : { ...data, ...inOtherWords }
+}
+
+const OTHER_WORDS: Readonly<Record<string, (data: Data, createdAt: Date) => Data>> = {
+  'email.bounced': (data) => ({ bounce: { ...bounceOf(data.category), message: messageOf(data) } }),
+  'email.failed': (data) => ({ failed: { reason: messageOf(data) } }),
+  'email.suppressed': (data) => ({
+    suppressed: { type: 'OnAccountSuppressionList', message: messageOf(data) || SUPPRESSED },
+  }),
+  'email.clicked': (data, createdAt) => ({
+    click: {
+      link: data.link,
+      ipAddress: data.ip_address,
+      userAgent: data.user_agent ?? '',
+      timestamp: presentTime(createdAt),
+    },
+  }),
+}
+
+const SUPPRESSED = 'The address is on the suppression list.'
+
+/** In the words of Amazon SES, which Resend's are: who waits may find the mailbox open again. */
+function bounceOf(category: unknown): { type: string; subType: string } {
+  switch (category) {
+    case 'mailbox_full':
+      return { type: 'Transient', subType: 'MailboxFull' }
+    case 'too_large':
+      return { type: 'Transient', subType: 'MessageTooLarge' }
+    case 'expired':
+      return { type: 'Transient', subType: 'General' }
+    default:
+      return { type: 'Permanent', subType: 'General' }
+  }
+}
+
+function messageOf({ response, advice }: Data): string {
+  return String(response ?? advice ?? '')
+}
