@@ -44,3 +44,23 @@ test('tried in the order that the domain asks for, whichever domain of the same 
   // Gone from DNS meanwhile: to the hosts that it was on its way to.
   expect(await namesFor('gone.test')).toEqual(['two.hosts.test', 'one.hosts.test'])
 })
+
+test('found behind seven hosts whose names nobody answers for, in the time of one', async () => {
+  const dns = await startDns()
+  onTestFinished(() => dns.close())
+  const silent = Array.from({ length: 7 }, (_, i) => `silent${i}.hosts.test`)
+  const hosts = [...silent, 'last.hosts.test'].map((name, preference) => ({ name, preference }))
+  dns.set({
+    'last.hosts.test': { a: ['127.0.0.2'] },
+    'to.test': { mx: hosts.map(({ name, preference }) => [preference, name] as const) },
+    ...Object.fromEntries(silent.map((name) => [name, { fail: 'timeout' as const }])),
+  })
+  const client = new DnsClient({ servers: [dns.server], clock: systemClock, timeoutMs: 500, triesMax: 1 })
+  const deps = { mx: new MxResolver(client), mxPort: 25, captureTarget: null }
+  const site = hosts.map(({ name }) => name).join(',')
+  const key: SiteKey = { site, source: SOURCE, tls: 'opportunistic', relay: null, hosts }
+  const finding = findCandidates(deps, key, { domain: 'to.test', teamId: '1' })
+  // All are asked before anybody could have been given up.
+  await expect.poll(() => silent.filter((name) => dns.count(name, 'A') > 0).length, { interval: 10 }).toBe(7)
+  expect((await finding).map(({ host }) => host)).toEqual(['last.hosts.test'])
+})

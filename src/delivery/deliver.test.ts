@@ -341,3 +341,32 @@ test('asked by one connection whether it still answers, however many it had befo
   expect(asked).toBe(1)
   expect(world.reports.filter(({ kind }) => kind === 'postponed')).toHaveLength(49)
 })
+
+test('given up for now, down to half of the room, when names that nobody answers for hold all of it', async () => {
+  const silent = Promise.withResolvers<void>()
+  const routing: Routing = {
+    fixedSites: [],
+    prefetch: () => {},
+    domainsOf: () => [],
+    isKnownTo: () => false,
+    async route({ teamId, address }, waitForDns) {
+      if (teamId !== 'other') await waitForDns(silent.promise)
+      return teamId === 'other'
+        ? { ways: [{ site: 'mx.test', relay: null, hosts: [] }] }
+        : { result: resultOf(due(address), 'deferred') }
+    },
+  }
+  const world = startWorld({ routing })
+  const add = (teamId: string, count: number) =>
+    world.deliverer.add(Array.from({ length: count }, () => ({ ...due('bob@silent.test'), teamId })))
+  await add('one', 1900)
+  await add('few', 100)
+  expect(world.deliverer.room()).toBe(0)
+  await expect.poll(() => world.reports.length, { timeout: 5000 }).toBe(950)
+  expect(world.deliverer.room()).toBe(950)
+  // Mail whose names are known, or answered for, finds room and is not counted.
+  await add('other', 500)
+  await turn()
+  expect(world.sent).toHaveLength(500)
+  silent.resolve()
+})

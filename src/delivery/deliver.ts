@@ -83,14 +83,15 @@ class SiteDeliverer implements Deliverer {
 
   constructor(deps: DeliverDeps) {
     this.#deps = deps
-    this.#wayFinder = new WayFinder(deps)
+    const waitingMax = () => this.#held.waitingMax
+    this.#wayFinder = new WayFinder({ ...deps, waitingMax })
     this.#placing = new Placing({
       ...deps,
       finish: (delivery, report) => this.#finish(delivery, report),
       giveUp: (delivery, error) => this.#giveUp(delivery, error),
       withdraw: (delivery) => this.#withdraw(delivery),
       drop: (delivery) => this.#letGo(delivery),
-      waitingMax: () => this.#held.waitingMax,
+      waitingMax,
     })
     this.#sweep = setInterval(() => this.sites.forgetIdle(), SITES_SWEEP_MS).unref()
   }

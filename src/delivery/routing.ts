@@ -3,6 +3,7 @@ import type { MxAnswer, MxHost, MxResolver } from '../base/mx.ts'
 import type { DeliveryMode, Relay } from '../config.ts'
 import { classifyDns, enhancedCodeOf } from '../operations/classify/classify.ts'
 import type { DeliveryResult, DueDelivery, EmailTag } from '../queue/types.ts'
+import type { WaitForDns } from './dns-waits.ts'
 import type { Rules } from './rules/read-rules.ts'
 import type { FallbackAfter, RouteRule } from './rules/relay-rules.ts'
 import { endsWithAny, findDomainRule } from './shaping/shaping.ts'
@@ -32,7 +33,7 @@ export type Route = Ways | { result: DeliveryResult }
 export interface Routing {
   /** The sites of all mail (relay and capture modes); empty when every domain has its own. */
   readonly fixedSites: readonly string[]
-  route(delivery: DueDelivery): Promise<Route>
+  route(delivery: DueDelivery, waitForDns: WaitForDns): Promise<Route>
   /** Mail to this domain is on its way: what `route` and a connection will ask of DNS is asked ahead. */
   prefetch(domain: string): void
   /** Domains known to belong to a site for which `test` holds. */
@@ -49,6 +50,7 @@ type TagsOf = (delivery: DueDelivery) => Promise<readonly EmailTag[]>
 
 const NO_RULES = { shaping: [], routes: [] }
 const noTags = async () => []
+const CROWDED: MxAnswer = { kind: 'temporary', reason: 'too much mail waits for slow answers' }
 
 /**
  * Ways by the delivery mode; in `direct` by DNS and by the routes of the rules in force.
@@ -125,9 +127,9 @@ function routeByMx(mx: MxResolver, clock: Clock, rules: () => RoutingRules, tags
   return {
     fixedSites: [],
     prefetch: (domain) => mx.prefetch(domain),
-    async route(delivery) {
+    async route(delivery, waitForDns) {
       const startedAt = clock.now()
-      const answer = await mx.resolve(delivery.domain, delivery.teamId)
+      const answer = (await waitForDns(mx.resolve(delivery.domain, delivery.teamId))) ?? CROWDED
       const found = await findWays(delivery, answer)
       if (found === null) {
         const none = answer as Exclude<MxAnswer, { kind: 'hosts' }>
@@ -170,6 +172,7 @@ function unroutable(
   endedAt: Date,
 ): DeliveryResult {
   const verdict = classifyDns(answer)
+  const why = answer.kind === 'temporary' ? ` (${answer.reason})` : ''
   return {
     delivery,
     verdict,
@@ -182,7 +185,11 @@ function unroutable(
     mxAddress: null,
     tls: null,
     conversation: [
-      { at: 0, who: '*', text: `Asked DNS for the mail servers of ${delivery.domain}: ${verdict.advice}` },
+      {
+        at: 0,
+        who: '*',
+        text: `Asked DNS for the mail servers of ${delivery.domain}: ${verdict.advice}${why}`,
+      },
     ],
   }
 }

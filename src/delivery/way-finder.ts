@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Report } from '../operations/settle-deliveries.ts'
 import type { DueDelivery } from '../queue/types.ts'
+import { DnsWaits } from './dns-waits.ts'
 import type { Routing, Way } from './routing.ts'
 import type { FallbackAfter } from './rules/relay-rules.ts'
 import { groupOf, type SiteKey } from './site-key.ts'
@@ -15,6 +16,8 @@ export interface WayFinderDeps {
   tlsClass: TlsClassOf
   /** For what reasons its tries did not succeed. */
   triedCategoriesOf(delivery: DueDelivery): Promise<ReadonlySet<string>>
+  /** How many may wait for one slow thing now. */
+  waitingMax(): number
 }
 
 /** The keys of the sites that a delivery may go by, in the order to be tried. */
@@ -32,14 +35,18 @@ const NOTHING_TRIED: ReadonlySet<string> = new Set()
 export class WayFinder {
   readonly #deps: WayFinderDeps
   readonly #strictDomains = new StrictDomains()
+  readonly #dnsWaits: DnsWaits
 
   constructor(deps: WayFinderDeps) {
     this.#deps = deps
+    this.#dnsWaits = new DnsWaits(deps.waitingMax)
   }
 
   /** The ways, or what becomes of the delivery where there is none now. */
   async find(delivery: DueDelivery): Promise<FoundWays | { report: Report }> {
-    const route = await this.#deps.routing.route(delivery)
+    const route = await this.#deps.routing.route(delivery, (asking) =>
+      this.#dnsWaits.wait(delivery.teamId, asking),
+    )
     if ('result' in route) return { report: { kind: 'tried', result: route.result } }
     const hasOthers = route.ways.length > 1 || route.fallback !== undefined || route.isForSome === true
     const keys: SiteKey[] = []
