@@ -22,6 +22,8 @@ create table webhook (
   failing_since timestamptz,
   -- When its earliest retry is due; null: nothing is to be tried again.
   next_retry_at timestamptz,
+  -- Until then nothing of the feed is tried here: it fails, or asked for patience.
+  probe_at timestamptz,
   leased_by uuid,
   leased_until timestamptz,
   created_at timestamptz not null,
