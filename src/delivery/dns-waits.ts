@@ -15,13 +15,13 @@ const CHECK_MS = 500
  * Deliveries of this process that wait for DNS before anybody knows their site. They hold room like those that wait for a slow
  * site, and have the same bound (held-deliveries.ts): of one team no more than could still be taken, so that names that
  * nobody answers for, however many, leave half of the room, of several such teams a part of it. Only what is slow counts: a
- * newsletter to a thousand new domains is as welcome as any mail.
+ * newsletter to a thousand new domains is no burden.
  */
 export class DnsWaits {
   readonly #roomMax: () => number
   /** Those that wait longest first. */
   readonly #waits = new Set<Wait>()
-  #timer: NodeJS.Timeout | null = null
+  #isWatching = false
 
   /** @param roomMax how many more may be taken */
   constructor(roomMax: () => number) {
@@ -33,14 +33,21 @@ export class DnsWaits {
     const { promise, resolve, reject } = Promise.withResolvers<T | null>()
     const wait = { teamId, sinceMs: performance.now(), giveUp: () => resolve(null) }
     this.#waits.add(wait)
-    this.#timer ??= setTimeout(() => this.#check(), CHECK_MS).unref()
+    this.#watch()
     asking.then(resolve, reject)
     return promise.finally(() => this.#waits.delete(wait))
   }
 
+  #watch(): void {
+    if (this.#isWatching || this.#waits.size === 0) return
+    this.#isWatching = true
+    setTimeout(() => this.#check(), CHECK_MS).unref()
+  }
+
   /** The teams with the most first: one with a few names that are slow gives up none for another's thousands. */
   #check(): void {
-    this.#timer = this.#waits.size === 0 ? null : setTimeout(() => this.#check(), CHECK_MS).unref()
+    this.#isWatching = false
+    this.#watch()
     let room = this.#roomMax()
     const teams = [...this.#slowByTeam().values()].sort((a, b) => b.length - a.length)
     for (const slow of teams) {
