@@ -16,6 +16,7 @@ import type { AcceptMime } from './operations/accept-mime.ts'
 import { readHeader } from './operations/message-header.ts'
 import type { Signer } from './operations/sign-message.ts'
 import { countTlsSessions } from './operations/tls-report-counts.ts'
+import { limitTlsReports } from './operations/tls-report-limits.ts'
 import { sendDueTlsReport } from './operations/tls-reports.ts'
 import type { Db } from './store/db.ts'
 import { findStsPolicies, type KeptStsPolicy, saveStsPolicy } from './store/sts-policies.ts'
@@ -97,9 +98,11 @@ export function assembleTlsReports(parts: {
   const addressesOf = (host: string) => mx.addressesOf(host)
   const agent = createGuardedAgent({ guard, timeoutMs: REPORT_POST_MS, addressesOf })
   stops.push(() => agent.destroy())
+  const limits = limitTlsReports(parts.log)
   return () =>
     sendDueTlsReport({
       ...parts,
+      limits,
       agent,
       hostname: config.hostname,
       from: config.tlsReportFrom,

@@ -18,6 +18,7 @@ import {
 import { readTlsSessions } from '../store/tls-sessions.ts'
 import type { AcceptMime } from './accept-mime.ts'
 import { formatReport, formatReportMail, mailboxOf, readReportRecord, urlOf } from './tls-report-format.ts'
+import type { TlsReportLimits } from './tls-report-limits.ts'
 
 export interface TlsReportDeps {
   db: Db
@@ -28,6 +29,7 @@ export interface TlsReportDeps {
   /** Refuses what must not be connected to. */
   agent: Agent
   acceptMime: AcceptMime
+  limits: TlsReportLimits
   hostname: string
   /** The sender of reports by mail; null: those are not sent. */
   from: string | null
@@ -94,6 +96,12 @@ async function sendTo(
   // Mail bears a key by which acceptance knows it again; a POST that was interrupted may have arrived.
   const mayRepeat = destination.state === 'sending' && url === null
   if (destination.state !== 'waiting' && !mayRepeat) return
+  const excess = deps.limits.take(destination.to, deps.clock.now())
+  if (excess !== null) {
+    destination.state = 'failed'
+    destination.reason = excess
+    return
+  }
   // Written before anything leaves: whoever finds it after a crash knows that it may have arrived.
   destination.state = 'sending'
   await saveTlsReport(deps.db, report, new Date(deps.clock.now().getTime() + LEASE_MS))

@@ -199,3 +199,34 @@ test('sent once a day: by POST and by mail, as RFC 8460 wants them, and never ag
   expect(host.posted).toHaveLength(2)
   expect(service.mx.messages).toHaveLength(4)
 })
+
+test('sent to one address two hundred times a day, however many domains name it', async () => {
+  const day = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10)
+  const domains = Array.from({ length: 210 }, (_, i) => `owned${i}.test`)
+  service.dns.set({
+    'victim.test': { mx: [[1, 'mx.receiver.test']] },
+    ...Object.fromEntries(
+      domains.map((name) => [`_smtp._tls.${name}`, { txt: ['v=TLSRPTv1; rua=mailto:tls@victim.test'] }]),
+    ),
+  })
+  await service.db.query(
+    `insert into tls_report (day, domain, due_at, tries, created_at)
+     select $1::date, unnest($2::text[]), $3, 0, $3`,
+    [day, domains, new Date()],
+  )
+  await service.restart()
+  const states = () =>
+    service.db.query(
+      `select d->>'state' as state, d->>'reason' as reason, count(*)::int4 as count
+       from tls_report, jsonb_array_elements(destinations) as d
+       where due_at is null and domain = any ($1) group by 1, 2 order by 1`,
+      [domains],
+    )
+  await expect.poll(states, { timeout: 20_000, interval: 200 }).toEqual([
+    { state: 'failed', reason: '200 reports have gone to this address today', count: 10 },
+    { state: 'sent', reason: null, count: 200 },
+  ])
+  await expect
+    .poll(() => service.mx.messages.filter(({ to }) => to[0] === 'tls@victim.test').length)
+    .toBe(200)
+})
