@@ -1,6 +1,7 @@
 import type { Clock } from './base/clock.ts'
 import { createGuard } from './base/egress-guard.ts'
 import type { Log } from './base/log.ts'
+import { deriveKey, UNSUBSCRIBE_ADDRESSES, UNSUBSCRIBE_LINKS } from './base/seal.ts'
 import type { Signal } from './base/signal.ts'
 import type { Config } from './config.ts'
 import { createAcceptBatcher, type HandOff } from './operations/accept-batch.ts'
@@ -14,13 +15,16 @@ import { createIdempotent } from './operations/idempotency.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
 import { createRequestFiles } from './operations/request-files.ts'
 import { createTemplateCache } from './operations/template-cache.ts'
+import { createUnsubscribeHeaders } from './operations/unsubscribe-links.ts'
 import type { Db } from './store/db.ts'
+import { createTeamTags } from './store/team-tags.ts'
 
 interface Parts {
   config: Config
   /** With the API's short patience. */
   db: Db
   clock: Clock
+  secret: Buffer
   nodeId: string
   due: Signal
   /** Delivery in this process; null: other processes deliver. */
@@ -31,7 +35,7 @@ interface Parts {
 export type Acceptance = ReturnType<typeof assembleAcceptance>
 
 /** The one way in: what the HTTP API and SMTP submission accept, they accept by these, in the same batches. */
-export function assembleAcceptance({ config, db, clock, nodeId, due, handOff, stops }: Parts) {
+export function assembleAcceptance({ config, db, clock, secret, nodeId, due, handOff, stops }: Parts) {
   const files = createFileFetcher(createGuard({ allowPrivate: config.allowPrivateNetworks }))
   stops.push(() => files.close())
   const accepting = createAcceptBatcher({
@@ -47,6 +51,13 @@ export function assembleAcceptance({ config, db, clock, nodeId, due, handOff, st
     clock,
     openFiles: createRequestFiles(files.fetchFile),
     templates,
+    unsubscribeHeaders: createUnsubscribeHeaders({
+      linkKey: deriveKey(secret, UNSUBSCRIBE_LINKS),
+      addressKey: deriveKey(secret, UNSUBSCRIBE_ADDRESSES),
+      publicUrl: config.publicUrl,
+      hostname: config.hostname,
+      findTeamTag: createTeamTags(db),
+    }),
     commit: (parcel) => accepting.add(parcel),
   }
   const idempotent = createIdempotent({ db, clock })

@@ -35,6 +35,8 @@ import { siteRoutes } from './http/routes/sites.ts'
 import { suppressionRoutes } from './http/routes/suppressions.ts'
 import { templateFolderRoutes } from './http/routes/template-folders.ts'
 import { templateRoutes } from './http/routes/templates.ts'
+import { unsubscribeRoutes } from './http/routes/unsubscribe.ts'
+import { unsubscriptionRoutes } from './http/routes/unsubscriptions.ts'
 import { usageRoutes } from './http/routes/usage.ts'
 import { createHttpServer } from './http/server.ts'
 import type { Services } from './http/services.ts'
@@ -90,6 +92,8 @@ export const API_ROUTES: readonly Route[] = [
   ...contactRoutes,
   ...listRoutes,
   ...suppressionRoutes,
+  ...unsubscriptionRoutes,
+  ...unsubscribeRoutes,
   ...importRoutes,
   ...exportRoutes,
   ...capturedRoutes,

@@ -3,7 +3,7 @@ import { countNotices } from './assemble-metrics.ts'
 import type { Clock } from './base/clock.ts'
 import { listenIfFree } from './base/listen-or-explain.ts'
 import type { Log } from './base/log.ts'
-import { deriveKey } from './base/seal.ts'
+import { deriveKey, UNSUBSCRIBE_ADDRESSES } from './base/seal.ts'
 import type { Config } from './config.ts'
 import { startInboundListener } from './inbound/inbound-listener.ts'
 import type { ContextSource } from './inbound/smtp/smtp-types.ts'
@@ -29,7 +29,7 @@ export async function assembleInbound(parts: Parts): Promise<number | null> {
   const { inboundPort, smtpHost: host, hostname, feedbackAddress } = config
   if (inboundPort === null) return null
   const { db, clock, tls } = parts
-  const keys = { returnPath: returnPathKey, unsubscribe: deriveKey(secret, 'unsubscribe addresses') }
+  const keys = { returnPath: returnPathKey, unsubscribe: deriveKey(secret, UNSUBSCRIBE_ADDRESSES) }
   const recipients = { keys, hostname, feedbackAddress }
   const count = countNotices(registry)
   let opened: number | null = null

@@ -80,6 +80,7 @@ function emailOf(
     attachments: [],
     templateId: null,
     templateName: null,
+    unsubscribeScope: null,
   }
 }
 

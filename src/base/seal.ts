@@ -22,6 +22,10 @@ export async function openSecret(dataDir: string, configured: string | null): Pr
   return createHash('sha256').update(text, 'utf8').digest()
 }
 
+/** Purposes of keys that more than one part derives. */
+export const UNSUBSCRIBE_ADDRESSES = 'unsubscribe addresses'
+export const UNSUBSCRIBE_LINKS = 'unsubscribe links'
+
 /** A key for one purpose; keys of two purposes say nothing about each other or about the master key (RFC 5869). */
 export function deriveKey(master: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, 'sendwright', purpose, KEY_BYTES))

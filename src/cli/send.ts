@@ -73,6 +73,8 @@ async function send({ config, db, clock }: Installation, request: SendRequest, t
     // Attachments of the command line are files, read above.
     openFiles: () => ({ fetchFile: async () => ({ refusal: 'must be a file' }), end: () => {} }),
     templates: createTemplateCache(db),
+    // Nor does it know of lists and topics.
+    unsubscribeHeaders: async () => [],
     commit: (parcel) => batcher.add(parcel),
   })
   const { emailIds } = await accept(request, { teamId: team.id, domainId: null }, null)

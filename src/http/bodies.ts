@@ -19,8 +19,8 @@ export function readBodies(app: FastifyInstance): void {
     }
     inTurn(() => parseJson(body as Buffer)).then((value) => done(null, value), done)
   })
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
-    if (body.length === 0) done(null, undefined)
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0 || request.routeOptions.config.takesAnyBody === true) done(null, undefined)
     else done(new Refusal('unsupported_media_type'))
   })
 }

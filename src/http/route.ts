@@ -56,6 +56,8 @@ export interface Route {
   body?: TSchema
   /** What of the body is judged before the handler; set where the handler judges the rest itself. */
   bodyCheck?: TSchema
+  /** A body of any type may come, and says nothing: forms. */
+  takesAnyBody?: true
   /** In place of `body`. */
   upload?: Upload
   /** Request headers that the route reads, for the document. */

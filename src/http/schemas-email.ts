@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { EXAMPLES } from './examples.ts'
 import { IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from './schemas.ts'
+import { EmailEvent } from './schemas-event.ts'
 import { VariableValues } from './schemas-template.ts'
 
 const RECIPIENT_STATUSES = [
@@ -121,6 +122,23 @@ export const SendInput = Type.Object(
         },
       ),
     ),
+    unsubscribe: Type.Optional(
+      Type.Object(
+        {
+          list_id: Type.Optional(Type.String({ format: 'uuid', description: 'A list of the account.' })),
+          topic: Type.Optional(
+            Type.String({
+              maxLength: 200,
+              description: 'A name that readers will see, 1 to 100 characters: `Product news`.',
+            }),
+          ),
+        },
+        {
+          description:
+            'For mail that people subscribe to, to one recipient: what that recipient can unsubscribe from, a list or a topic. Adds List-Unsubscribe with one click (RFC 8058); whoever has unsubscribed gets no more emails with the same list or topic.',
+        },
+      ),
+    ),
   },
   {
     examples: [
@@ -215,16 +233,7 @@ export const EmailWhole = Type.Object(
         updated_at: Timestamp,
       }),
     ),
-    events: Type.Array(
-      Type.Object({
-        id: Uuid,
-        type: Text('What happened: `email.queued`, `email.delivered`, `email.bounced`, ...'),
-        created_at: Timestamp,
-        data: Type.Record(Type.String(), Type.Unknown(), {
-          description: 'To whom, and why; its fields depend on the type.',
-        }),
-      }),
-    ),
+    events: Type.Array(EmailEvent),
   },
   { examples: [EXAMPLES.email] },
 )

@@ -48,6 +48,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     isUpload?: boolean
+    takesAnyBody?: boolean
   }
 }
 
@@ -121,6 +122,7 @@ function addRoute(app: FastifyInstance, route: Route, options: Admitting): void 
     method: route.method,
     url: route.path,
     bodyLimit: route.bodyBytesMax ?? BODY_BYTES_MAX,
+    config: { takesAnyBody: route.takesAnyBody === true },
     onRequest: (request, reply) => admit(route, request, reply, options),
     handler: async (request, reply) => {
       const given = readRequest(route, request, servicesOf(request, options))

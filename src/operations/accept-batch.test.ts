@@ -28,11 +28,12 @@ afterAll(() => database.drop())
 async function emailTo(count: number): Promise<Submission> {
   const to = Array.from({ length: count }, (_, i) => `r${i}@to.test`)
   const request = { from: 'ann@acme.test', to, subject: 'x', text: 'x' }
-  const composed = await composeEmail(
-    draftEmail(request, new Date()),
-    async () => ({ refusal: 'no file' }),
-    new Date(),
-  )
+  const tools = {
+    teamId,
+    fetchFile: async () => ({ refusal: 'no file' }),
+    unsubscribeHeaders: async () => [],
+  }
+  const composed = await composeEmail(tools, draftEmail(request, new Date()), new Date())
   return { ...composed, template: null }
 }
 

@@ -14,6 +14,7 @@ import { createAcceptLanes } from './accept-lanes.ts'
 import { type Outcome, writeBatch } from './accept-write.ts'
 import type { Recipient } from './draft-email.ts'
 import type { UsedTemplate } from './fill-from-template.ts'
+import type { UnsubscribeScope } from './unsubscribe-scope.ts'
 
 /** One email, judged and built, waiting to be committed. */
 export interface Submission {
@@ -36,6 +37,8 @@ export interface Submission {
   attachments: AttachmentRecord[]
   /** What it was made from. */
   template: UsedTemplate | null
+  /** What its one recipient can unsubscribe from. */
+  unsubscribe: UnsubscribeScope | null
 }
 
 export interface SenderDomain {

@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts'
 import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
-import { composeEmail } from './compose-email.ts'
+import { type ComposeTools, composeEmail } from './compose-email.ts'
 import { draftEmail, type SendRequest } from './draft-email.ts'
-import type { FetchFile } from './fetch-file.ts'
 import { fillFromTemplate } from './fill-from-template.ts'
 import type { OpenFiles } from './request-files.ts'
 import type { SendTemplate, TemplateCache } from './template-cache.ts'
+import type { UnsubscribeHeaders } from './unsubscribe-links.ts'
 import { withTemplates } from './with-templates.ts'
 
 /** Who submits an email, as far as acceptance cares. */
@@ -29,6 +29,7 @@ export interface AcceptEmailDeps {
   clock: Clock
   openFiles: OpenFiles
   templates: TemplateCache
+  unsubscribeHeaders: UnsubscribeHeaders
   commit: (parcel: Parcel) => Promise<Acceptance>
 }
 
@@ -36,7 +37,8 @@ export function createAcceptEmail(deps: AcceptEmailDeps): AcceptEmail {
   return async (request, submitter, idempotency) => {
     const files = deps.openFiles(submitter.teamId)
     return withTemplates(deps.templates, submitter.teamId, [request], async ([template = null]) => {
-      const submission = await prepareEmail(deps.clock, files.fetchFile, request, template)
+      const tools = { ...deps, teamId: submitter.teamId, fetchFile: files.fetchFile }
+      const submission = await prepareEmail(tools, request, template)
       return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
     }).finally(() => files.end())
   }
@@ -47,12 +49,11 @@ export function createAcceptEmail(deps: AcceptEmailDeps): AcceptEmail {
  * @param found the template that the request names, if there is one
  */
 export async function prepareEmail(
-  clock: Clock,
-  fetchFile: FetchFile,
+  tools: ComposeTools & { clock: Clock },
   request: SendRequest,
   found: SendTemplate | null,
 ): Promise<Submission> {
   const { request: filled, template } = fillFromTemplate(request, found)
-  const draft = draftEmail(filled, clock.now())
-  return { ...(await composeEmail(draft, fetchFile, clock.now())), template }
+  const draft = draftEmail(filled, tools.clock.now())
+  return { ...(await composeEmail(tools, draft, tools.clock.now())), template }
 }

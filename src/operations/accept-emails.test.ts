@@ -15,7 +15,9 @@ function givenAcceptance(bytesMax: number) {
   }
   const openFiles = createRequestFiles(async () => ({ refusal: 'is not there' }))
   const templates = { find: async () => null, recall: () => null }
-  const accept = createAcceptEmails({ clock: systemClock, openFiles, templates, commit }, bytesMax)
+  const unsubscribeHeaders = async () => []
+  const deps = { clock: systemClock, openFiles, templates, unsubscribeHeaders, commit }
+  const accept = createAcceptEmails(deps, bytesMax)
   const send = (teamId: string, count: number, bytes: number) => {
     const request = {
       from: 'a@x.test',

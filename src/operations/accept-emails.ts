@@ -3,8 +3,8 @@ import { createFairBudget, type FairBudget } from '../base/fair-budget.ts'
 import { type FieldErrors, invalidField, Refusal } from '../base/refusal.ts'
 import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
 import { type AcceptEmailDeps, prepareEmail, type Submitter } from './accept-email.ts'
+import type { ComposeTools } from './compose-email.ts'
 import type { SendRequest } from './draft-email.ts'
-import type { FetchFile } from './fetch-file.ts'
 import { refuseItem } from './refuse-item.ts'
 import type { SendTemplate } from './template-cache.ts'
 import { withTemplates } from './with-templates.ts'
@@ -42,7 +42,7 @@ export function createAcceptEmails(
     return withTemplates(deps.templates, submitter.teamId, requests, async (templates) => {
       // What an earlier try has built, with templates that were changed meanwhile, is thrown away.
       room.end()
-      const tools = { clock: deps.clock, fetchFile: files.fetchFile, hold: room.hold }
+      const tools = { ...deps, teamId: submitter.teamId, fetchFile: files.fetchFile, hold: room.hold }
       const { submissions, indexes, refused } = await prepareAll(tools, items, templates)
       if (isWhole && refused.length > 0) throw refuseBatch(refused)
       const early = refused.map(tellRefused)
@@ -75,9 +75,8 @@ function openRoom(budget: FairBudget, teamId: string) {
   }
 }
 
-interface Tools {
+interface Tools extends ComposeTools {
   clock: Clock
-  fetchFile: FetchFile
   hold(bytes: number): void
 }
 
@@ -125,13 +124,9 @@ function tooLarge(): Refusal {
   return invalidField('attachments', message)
 }
 
-async function prepare(
-  { clock, fetchFile }: Tools,
-  item: BatchItem,
-  template: SendTemplate | null,
-): Promise<Submission> {
+async function prepare(tools: Tools, item: BatchItem, template: SendTemplate | null): Promise<Submission> {
   if ('errors' in item) throw refusalOf(item.errors)
-  return prepareEmail(clock, fetchFile, item.request, template)
+  return prepareEmail(tools, item.request, template)
 }
 
 function refusalOf(errors: FieldErrors): Refusal {

@@ -1,7 +1,9 @@
 import { arrays } from '../store/arrays.ts'
 import type { Db } from '../store/db.ts'
 import type { Parcel } from './accept-batch.ts'
+import type { Recipient } from './draft-email.ts'
 import type { PlanName } from './plans.ts'
+import { scopeText, type UnsubscribeScope } from './unsubscribe-scope.ts'
 
 /** What the database knows about the senders and recipients of a batch. */
 export interface Facts {
@@ -12,6 +14,10 @@ export interface Facts {
   teams: Map<string, TeamFacts>
   /** `team/template/stamp` of the published templates that the emails were made from, as they are now. */
   templates: Set<string>
+  /** `team/list` of the lists that recipients are to be able to leave. */
+  lists: Set<string>
+  /** `team/scope/address key` of recipients that want no more mail of what an email belongs to. */
+  unsubscribed: Set<string>
 }
 
 export interface TeamFacts {
@@ -20,7 +26,7 @@ export interface TeamFacts {
 }
 
 interface FactRow {
-  kind: 'domain' | 'team' | 'suppression' | 'template'
+  kind: 'domain' | 'team' | 'suppression' | 'template' | 'list' | 'unsubscription'
   team_id: string
   value: string
   domain_id: string
@@ -34,11 +40,12 @@ interface Questions {
   addresses: string[]
   domains: Set<string>
   templates: Map<string, { teamId: string; id: string }>
+  scopes: { teamId: string; scope: string; email: string; listId: string | null }[]
 }
 
 /** One look-up for the whole batch. */
 export async function lookUpFacts(db: Db, items: readonly Parcel[]): Promise<Facts> {
-  const { teams, addresses, domains, templates } = collectQuestions(items)
+  const { teams, addresses, domains, templates, scopes } = collectQuestions(items)
   const rows = await db.query<FactRow>(
     `select 'domain' as kind, v.team_id, v.name as value, v.domain_id, null::timestamptz as sending_paused_at
      from verified_domain v
@@ -57,7 +64,15 @@ export async function lookUpFacts(db: Db, items: readonly Parcel[]): Promise<Fac
      from unnest($5::uuid[], $6::uuid[]) as k (team_id, id)
      join template t on t.team_id = k.team_id and t.id = k.id
      join sender s on s.team_id = t.team_id and s.id = t.sender_id
-     where t.status = 'published'`,
+     where t.status = 'published'
+     union all
+     select 'list', l.team_id, l.id::text, null, null
+     from unnest($7::uuid[], $8::uuid[]) as k (team_id, id)
+     join list l on l.team_id = k.team_id and l.id = k.id
+     union all
+     select 'unsubscription', u.team_id, u.scope || '/' || u.email, null, null
+     from unnest($7::uuid[], $9::text[], $10::text[]) as k (team_id, scope, email)
+     join unsubscription u on u.team_id = k.team_id and u.scope = k.scope and u.email = k.email`,
     [
       arrays.text([...domains]),
       arrays.uuid(teams),
@@ -65,16 +80,21 @@ export async function lookUpFacts(db: Db, items: readonly Parcel[]): Promise<Fac
       arrays.uuid([...new Set(items.map((item) => item.submitter.teamId))]),
       arrays.uuid([...templates.values()].map(({ teamId }) => teamId)),
       arrays.uuid([...templates.values()].map(({ id }) => id)),
+      arrays.uuid(scopes.map(({ teamId }) => teamId)),
+      arrays.uuid(scopes.map(({ listId }) => listId)),
+      arrays.text(scopes.map(({ scope }) => scope)),
+      arrays.text(scopes.map(({ email }) => email)),
     ],
   )
   return toFacts(rows)
 }
 
 function collectQuestions(items: readonly Parcel[]): Questions {
-  const asked: Questions = { teams: [], addresses: [], domains: new Set(), templates: new Map() }
+  const asked: Questions = { teams: [], addresses: [], domains: new Set(), templates: new Map(), scopes: [] }
   for (const { submitter, submissions } of items) {
     const { teamId } = submitter
-    for (const { recipients, senderDomains, template } of submissions) {
+    for (const { recipients, senderDomains, template, unsubscribe } of submissions) {
+      if (unsubscribe !== null) asked.scopes.push(askScope(teamId, unsubscribe, recipients))
       if (template !== null) asked.templates.set(`${teamId}/${template.id}`, { teamId, id: template.id })
       for (const domain of senderDomains) asked.domains.add(domain.name)
       for (const recipient of recipients) {
@@ -86,18 +106,27 @@ function collectQuestions(items: readonly Parcel[]): Questions {
   return asked
 }
 
+function askScope(teamId: string, scope: UnsubscribeScope, recipients: readonly Recipient[]) {
+  const listId = scope.kind === 'list' ? scope.listId : null
+  return { teamId, scope: scopeText(scope), email: recipients[0]?.key ?? '', listId }
+}
+
 function toFacts(rows: readonly FactRow[]): Facts {
   const facts: Facts = {
     domainIds: new Map(),
     suppressed: new Set(),
     teams: new Map(),
     templates: new Set(),
+    lists: new Set(),
+    unsubscribed: new Set(),
   }
   for (const row of rows) {
     const key = `${row.team_id}/${row.value}`
     if (row.kind === 'domain') facts.domainIds.set(key, row.domain_id)
     else if (row.kind === 'suppression') facts.suppressed.add(key)
     else if (row.kind === 'template') facts.templates.add(key)
+    else if (row.kind === 'list') facts.lists.add(key)
+    else if (row.kind === 'unsubscription') facts.unsubscribed.add(key)
     else {
       const plan = row.value as PlanName
       facts.teams.set(row.team_id, { plan, isSendingPaused: row.sending_paused_at !== null })

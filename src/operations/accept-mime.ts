@@ -87,6 +87,7 @@ export async function submitRaw(
     subject,
     headers: [],
     template: null,
+    unsubscribe: null,
     message: { bytes, smtpUtf8 },
     stored: await encodeMessage(bytes),
     attachments: message.attachments.map(({ filename, contentType, contentId, size }) => ({

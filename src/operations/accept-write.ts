@@ -24,6 +24,7 @@ import type { Facts, TeamFacts } from './accept-facts.ts'
 import { PLANS } from './plans.ts'
 import { refuseItem } from './refuse-item.ts'
 import { simulatedOutcome } from './simulator.ts'
+import { scopeText, UNSUBSCRIBED } from './unsubscribe-scope.ts'
 import { StaleTemplate } from './with-templates.ts'
 
 export interface Outcome {
@@ -175,6 +176,11 @@ function judge(
   if (domainId === undefined || unverified !== undefined) {
     return invalidField(unverified?.field ?? 'from', 'The from address domain is not verified.')
   }
+  const { unsubscribe } = item
+  if (unsubscribe?.kind === 'list' && !facts.lists.has(`${teamId}/${unsubscribe.listId}`)) {
+    const field = 'unsubscribe.list_id'
+    return invalidField(field, `The ${field} field must be the id of a list of this account.`)
+  }
   if (allowance === undefined) return domainId
   const recipients = countBillable(item, teamId, facts)
   const { monthRecipientsMax, dayRecipientsMax } = PLANS[team.plan]
@@ -189,15 +195,26 @@ function judge(
   return domainId
 }
 
-function isSuppressed(teamId: string, addressKey: string, facts: Facts): boolean {
-  return facts.suppressed.has(`${teamId}/${addressKey}`) || simulatedOutcome(addressKey) === 'suppressed'
+function isSuppressed(item: Submission, teamId: string, addressKey: string, facts: Facts): boolean {
+  if (facts.suppressed.has(`${teamId}/${addressKey}`)) return true
+  return isUnsubscribed(item, teamId, addressKey, facts) || simulatedOutcome(addressKey) === 'suppressed'
+}
+
+/** Whether the recipient wants no more of what the email belongs to. */
+function isUnsubscribed(
+  { unsubscribe }: Submission,
+  teamId: string,
+  addressKey: string,
+  facts: Facts,
+): boolean {
+  return unsubscribe !== null && facts.unsubscribed.has(`${teamId}/${scopeText(unsubscribe)}/${addressKey}`)
 }
 
 /** Recipients that count against quotas: neither suppressed nor simulated. */
 function countBillable(item: Submission, teamId: string, facts: Facts): number {
   let count = 0
   for (const { key } of item.recipients) {
-    if (!isSuppressed(teamId, key, facts) && simulatedOutcome(key) === null) count++
+    if (!isSuppressed(item, teamId, key, facts) && simulatedOutcome(key) === null) count++
   }
   return count
 }
@@ -223,7 +240,7 @@ async function writeAccepted(
         ? 'queued'
         : 'scheduled'
     emails.push(newEmail(one, status, rows.length))
-    events.push(...firstEvents(one, status, rows))
+    events.push(...firstEvents(one, status, rows, facts))
     for (const row of rows) handOver(deps, one, row, rows.length, reserved, now)
     deliveries.push(...rows)
     const sum = used.get(teamId) ?? { teamId, recipients: 0, emails: 0 }
@@ -278,6 +295,7 @@ function newEmail(
     attachments: item.attachments,
     templateId: item.template?.id ?? null,
     templateName: item.template?.name ?? null,
+    unsubscribeScope: item.unsubscribe === null ? null : scopeText(item.unsubscribe),
   }
 }
 
@@ -290,7 +308,7 @@ function newDelivery(
   now: Date,
 ): NewDelivery {
   const { scheduledAt } = item
-  const suppressed = isSuppressed(teamId, recipient.key, facts)
+  const suppressed = isSuppressed(item, teamId, recipient.key, facts)
   const dueAt = scheduledAt ?? now
   return {
     teamId,
@@ -345,6 +363,7 @@ function firstEvents(
   { item, teamId }: Accepted,
   status: FirstStatus,
   rows: readonly NewDelivery[],
+  facts: Facts,
 ): NewEvent[] {
   const events: NewEvent[] = []
   if (status !== 'suppressed')
@@ -355,7 +374,10 @@ function firstEvents(
       teamId,
       subjectId: item.emailId,
       type: 'email.suppressed',
-      data: { recipient: row.address },
+      data: {
+        recipient: row.address,
+        ...(isUnsubscribed(item, teamId, row.addressKey, facts) ? UNSUBSCRIBED : {}),
+      },
     })
   }
   return events

@@ -1,14 +1,22 @@
 import { recordEvents } from '../events/record.ts'
 import type { Db } from '../store/db.ts'
-import { findRecipientKey, type NoticedKey } from '../store/noticed-deliveries.ts'
+import { findRecipientKey, findUnsubscribeScope, type NoticedKey } from '../store/noticed-deliveries.ts'
 import { unsubscribeContact } from '../store/write-contacts.ts'
+import { optOut } from './opt-out.ts'
+import { readScope } from './unsubscribe-scope.ts'
 
 /**
- * The recipient wants no more campaigns: the team's contact of that address is unsubscribed, with an event. Nothing
- * happens where there is no such contact or it is unsubscribed already. Returns whether something did.
+ * The recipient says by mail that it wants no more: of the list or topic that the email belongs to, or else of campaigns;
+ * then the team's contact of that address is unsubscribed, with an event. Nothing happens where there is no such contact or
+ * it is unsubscribed already. Returns whether something did.
  */
 export async function applyUnsubscribe(db: Db, key: NoticedKey, now: Date): Promise<boolean> {
   const { teamId, emailId } = key
+  const scope = readScope((await findUnsubscribeScope(db, teamId, emailId)) ?? '')
+  if (scope !== null) {
+    const email = await findRecipientKey(db, key)
+    return email !== null && optOut(db, { teamId, emailId, scope, email }, 'mail', now)
+  }
   return db.transaction(async (tx) => {
     const email = await findRecipientKey(tx, key)
     const id = email === null ? null : await unsubscribeContact(tx, teamId, email, now)

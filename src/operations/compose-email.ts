@@ -7,22 +7,33 @@ import type { Submission } from './accept-batch.ts'
 import type { Draft } from './draft-email.ts'
 import type { FetchFile } from './fetch-file.ts'
 import { readAttachments } from './read-attachments.ts'
+import type { UnsubscribeHeaders } from './unsubscribe-links.ts'
 
 /** The largest message that is taken, in bytes. */
 export const MESSAGE_BYTES_MAX = 37_500_000
+
+/** What building a message asks of others. */
+export interface ComposeTools {
+  teamId: string
+  fetchFile: FetchFile
+  unsubscribeHeaders: UnsubscribeHeaders
+}
 
 /**
  * Builds the message once, at acceptance: what is sent later is what was accepted. Throws a validation Refusal for
  * attachments that cannot be read or a message that is too large.
  */
 export async function composeEmail(
+  { teamId, fetchFile, unsubscribeHeaders }: ComposeTools,
   draft: Draft,
-  fetchFile: FetchFile,
   createdAt: Date,
 ): Promise<Omit<Submission, 'template'>> {
   const attachments = await readAttachments(draft.attachments, fetchFile)
   const emailId = newId(createdAt.getTime())
   const messageId = `${emailId}@${draft.from.domain}`
+  const email = draft.recipients[0]?.key ?? ''
+  const { unsubscribe: scope } = draft
+  const added = scope === null ? [] : await unsubscribeHeaders({ teamId, emailId, scope, email })
   // `text: ""` opts out of the derived part.
   const text = draft.text ?? (draft.html === null ? null : textFromHtml(draft.html))
   const { bytes, smtpUtf8 } = buildMessage({
@@ -35,7 +46,7 @@ export async function composeEmail(
     subject: draft.subject,
     html: draft.html,
     text: text === '' && draft.html !== null ? null : text,
-    headers: draft.headers,
+    headers: [...draft.headers, ...added],
     attachments,
   })
   if (bytes.length > MESSAGE_BYTES_MAX) {
@@ -56,6 +67,7 @@ export async function composeEmail(
     headers: draft.headers,
     tags: draft.tags,
     scheduledAt: draft.scheduledAt,
+    unsubscribe: scope,
     message: { bytes, smtpUtf8 },
     stored: await encodeMessage(bytes),
     attachments: attachments.map((attachment) => ({

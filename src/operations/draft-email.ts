@@ -4,6 +4,7 @@ import { cleanFilename } from '../mime/attachment-name.ts'
 import { checkHeader } from '../mime/header-name.ts'
 import type { GivenValues } from './render-template.ts'
 import { parseScheduledAt } from './scheduled-at.ts'
+import { isTopic, type UnsubscribeScope } from './unsubscribe-scope.ts'
 
 /** POST /emails as its schema admits it; field rules beyond shape are checked here. */
 export interface SendRequest {
@@ -21,6 +22,8 @@ export interface SendRequest {
   attachments?: AttachmentRequest[]
   /** Gives what the fields above leave open (fill-from-template.ts). */
   template?: { id: string; variables?: GivenValues }
+  /** What its one recipient can unsubscribe from: one of the two. */
+  unsubscribe?: { list_id?: string; topic?: string }
 }
 
 export interface AttachmentRequest {
@@ -54,6 +57,7 @@ export interface Draft {
   tags: { name: string; value: string }[]
   attachments: AttachmentRequest[]
   scheduledAt: Date | null
+  unsubscribe: UnsubscribeScope | null
 }
 
 const TO_COUNT_MAX = 50
@@ -118,6 +122,7 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
   checkTags(request.tags ?? [], refuse)
   checkAttachmentNames(request.attachments ?? [], refuse)
   const scheduledAt = readScheduledAt(request.scheduled_at, now, refuse)
+  const unsubscribe = readUnsubscribe(request, recipients.length, refuse)
 
   const refusal = invalidFields(errors)
   if (refusal !== null) throw refusal
@@ -135,6 +140,7 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
     tags: request.tags ?? [],
     attachments: request.attachments ?? [],
     scheduledAt,
+    unsubscribe,
   }
 }
 
@@ -258,4 +264,33 @@ function readScheduledAt(text: string | null | undefined, now: Date, refuse: Ref
   if (parsed instanceof Date) return parsed
   refuse('scheduled_at', parsed.refusal)
   return null
+}
+
+/** The fields that `unsubscribe` writes itself (RFC 2369, RFC 8058). */
+const LIST_UNSUBSCRIBE = /^list-unsubscribe(-post)?$/i
+
+/** Each recipient needs a link of its own, and all recipients of an email get the same message: so there may be only one. */
+function readUnsubscribe(
+  { unsubscribe, headers = {} }: SendRequest,
+  recipientCount: number,
+  refuse: Refuse,
+): UnsubscribeScope | null {
+  if (unsubscribe === undefined) return null
+  const { list_id: listId, topic } = unsubscribe
+  if ((listId === undefined) === (topic === undefined)) {
+    refuse('unsubscribe', 'The unsubscribe field needs either list_id or topic.')
+  }
+  if (topic !== undefined && !isTopic(topic)) {
+    const field = 'unsubscribe.topic'
+    refuse(field, `The ${field} field must be 1 to 100 characters without line breaks or space at its ends.`)
+  }
+  if (recipientCount > 1) {
+    refuse('unsubscribe', 'An email with unsubscribe must have one recipient: send a batch to reach more.')
+  }
+  const own = Object.keys(headers).find((name) => LIST_UNSUBSCRIBE.test(name))
+  if (own !== undefined)
+    refuse(`headers.${own}`, `The headers.${own} field must not be given with unsubscribe.`)
+  return listId !== undefined
+    ? { kind: 'list', listId: listId.toLowerCase() }
+    : { kind: 'topic', topic: topic ?? '' }
 }

@@ -53,15 +53,21 @@ async function readTags(db: Db, deliveries: readonly DueDelivery[]): Promise<voi
   for (const delivery of deliveries) delivery.tags = tags.get(delivery.emailId) ?? []
 }
 
-/** Those whose address is on their team's list now. */
+/** Those whose address is on their team's list now, or has unsubscribed from what the email belongs to. */
 export async function findSuppressed(db: Db, deliveries: readonly DueDelivery[]): Promise<Set<DueDelivery>> {
   const rows = await db.query<{ position: number }>(
     `select k.position::int4 as position
      from unnest($1::uuid[], $2::text[]) with ordinality as k (team_id, email, position)
-     join suppression s on s.team_id = k.team_id and s.email = k.email`,
+     join suppression s on s.team_id = k.team_id and s.email = k.email
+     union
+     select k.position::int4
+     from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as k (team_id, email, email_id, position)
+     join unsubscription u on u.team_id = k.team_id and u.email = k.email
+     join email_content c on c.team_id = k.team_id and c.email_id = k.email_id and c.unsubscribe_scope = u.scope`,
     [
       arrays.uuid(deliveries.map((delivery) => delivery.teamId)),
       arrays.text(deliveries.map((delivery) => delivery.addressKey)),
+      arrays.uuid(deliveries.map((delivery) => delivery.emailId)),
     ],
   )
   return new Set(rows.map((row) => deliveries[row.position - 1] as DueDelivery))

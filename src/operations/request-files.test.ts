@@ -31,7 +31,14 @@ async function givenFiles(listener: RequestListener, limits: { timeoutMs?: numbe
 /** Accepts batches that are never committed. */
 function acceptEmails(openFiles: AcceptEmailDeps['openFiles']) {
   const commit = async () => ({ emailIds: [], refused: [] })
-  return createAcceptEmails({ clock: systemClock, openFiles, commit, templates: {} as never })
+  const unsubscribeHeaders = async () => []
+  return createAcceptEmails({
+    clock: systemClock,
+    openFiles,
+    commit,
+    unsubscribeHeaders,
+    templates: {} as never,
+  })
 }
 
 const TEAM = { teamId: 'a', domainId: null }

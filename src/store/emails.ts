@@ -34,6 +34,8 @@ export interface NewEmail {
   /** What it was made from, as of its acceptance. */
   templateId: string | null
   templateName: string | null
+  /** What its recipient can unsubscribe from; null: nothing. */
+  unsubscribeScope: string | null
 }
 
 export interface AttachmentRecord {
@@ -54,10 +56,10 @@ export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise
        select *
        from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::text[],
          $9::jsonb[], $10::int2[], $11::text[], $12::int4[], $13::timestamptz[], $14::timestamptz[], $15::text[],
-         $16::bytea[], $17::bool[], $18::jsonb[], $19::jsonb[], $20::uuid[], $21::text[])
+         $16::bytea[], $17::bool[], $18::jsonb[], $19::jsonb[], $20::uuid[], $21::text[], $22::text[])
          as row (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags, recipient_count,
            status, size, scheduled_at, created_at, encoding, message, smtp_utf8, headers, attachments,
-           template_id, template_name)
+           template_id, template_name, unsubscribe_scope)
      ),
      email_row as (
        insert into email (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags,
@@ -66,8 +68,8 @@ export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise
          recipient_count, status, status, size, scheduled_at, created_at, template_id, template_name
        from row
      )
-     insert into email_content (team_id, email_id, encoding, message, smtp_utf8, headers, attachments)
-     select team_id, id, encoding, message, smtp_utf8, headers, attachments
+     insert into email_content (team_id, email_id, encoding, message, smtp_utf8, headers, attachments, unsubscribe_scope)
+     select team_id, id, encoding, message, smtp_utf8, headers, attachments, unsubscribe_scope
      from row`,
     [
       arrays.uuid(emails.map((email) => email.teamId)),
@@ -91,6 +93,7 @@ export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise
       arrays.jsonb(emails.map((email) => jsonOrNull(email.attachments))),
       arrays.uuid(emails.map((email) => email.templateId)),
       arrays.text(emails.map((email) => email.templateName)),
+      arrays.text(emails.map((email) => email.unsubscribeScope)),
     ],
     { timeoutMs: contentTimeoutMs(bytes) },
   )

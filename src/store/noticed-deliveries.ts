@@ -37,6 +37,19 @@ export async function findRecipientKey(db: Queryable, key: NoticedKey): Promise<
   return rows[0]?.address_key ?? null
 }
 
+/** What the recipient of an email can unsubscribe from; null: nothing, or it is not kept any more. */
+export async function findUnsubscribeScope(
+  db: Queryable,
+  teamId: string,
+  emailId: string,
+): Promise<string | null> {
+  const rows = await db.query<{ unsubscribe_scope: string | null }>(
+    'select unsubscribe_scope from email_content where team_id = $1 and email_id = $2',
+    [teamId, emailId],
+  )
+  return rows[0]?.unsubscribe_scope ?? null
+}
+
 export interface NoticedOutcome {
   status: 'delivered' | 'bounced' | 'failed' | 'rejected'
   category: string

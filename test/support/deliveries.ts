@@ -57,6 +57,7 @@ function emailOf(teamId: string, id: string, status: 'queued' | 'scheduled', now
     attachments: [],
     templateId: null,
     templateName: null,
+    unsubscribeScope: null,
   }
 }
 

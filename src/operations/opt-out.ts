@@ -1,0 +1,75 @@
+import { newId } from '../base/ids.ts'
+import { Refusal } from '../base/refusal.ts'
+import { recordEvents } from '../events/record.ts'
+import { type Db, runAgainOnDeadlock, type Tx } from '../store/db.ts'
+import {
+  deleteUnsubscription,
+  insertUnsubscription,
+  markLeftList,
+  type Unsubscription,
+} from '../store/unsubscriptions.ts'
+import { addToLists, lookUpContact, removeFromList } from './contacts.ts'
+import type { UnsubscribeLink } from './unsubscribe-links.ts'
+import { readScope, scopeText } from './unsubscribe-scope.ts'
+
+/**
+ * The address gets no more emails that are sent with this list or topic, and its contact leaves the list; with an event.
+ * Returns whether that is new.
+ */
+export async function optOut(
+  db: Db,
+  link: UnsubscribeLink,
+  source: Unsubscription['source'],
+  now: Date,
+): Promise<boolean> {
+  const { teamId, emailId, scope, email } = link
+  return runAgainOnDeadlock(db, async (tx) => {
+    const row: Unsubscription = {
+      ...{ teamId, emailId, source, email, leftList: false },
+      id: newId(now.getTime()),
+      scope: scopeText(scope),
+      createdAt: now,
+    }
+    if (!(await insertUnsubscription(tx, row))) return false
+    const contact = await lookUpContact(tx, teamId, email)
+    if (
+      scope.kind === 'list' &&
+      contact !== null &&
+      (await leaveList(tx, teamId, contact.id, scope.listId))
+    ) {
+      await markLeftList(tx, row)
+    }
+    const about = scope.kind === 'list' ? { list_id: scope.listId } : { topic: scope.topic }
+    const data = { id: contact?.id ?? null, email, ...about, email_id: emailId, source }
+    recordEvents(tx, [{ teamId, subjectId: contact?.id ?? row.id, type: 'contact.unsubscribed', data }], now)
+    return true
+  })
+}
+
+async function leaveList(tx: Tx, teamId: string, contactId: string, listId: string): Promise<boolean> {
+  try {
+    await removeFromList(tx, teamId, contactId, listId)
+    return true
+  } catch (error) {
+    // The list is deleted, or the contact was not in it: it gets nothing of it all the same.
+    if (error instanceof Refusal && error.refusal === 'not_found') return false
+    throw error
+  }
+}
+
+/** Takes it back: the address gets these emails again, and is in the list again if it left it by that. */
+export async function optInAgain(
+  db: Db,
+  teamId: string,
+  named: { id: string } | { scope: string; email: string },
+  now: Date,
+): Promise<Unsubscription | null> {
+  const gone = await db.transaction((tx) => deleteUnsubscription(tx, teamId, named))
+  const scope = gone === null ? null : readScope(gone.scope)
+  if (gone === null || scope?.kind !== 'list' || !gone.leftList) return gone
+  await addToLists(db, teamId, gone.email, [scope.listId], now).catch((error) => {
+    // The contact or the list was deleted meanwhile.
+    if (!(error instanceof Refusal)) throw error
+  })
+  return gone
+}

@@ -1,0 +1,202 @@
+import { Resolver } from 'node:dns/promises'
+import { authenticate } from 'mailauth'
+import { simpleParser } from 'mailparser'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+
+let service: TestSendwright
+let ann: Sender
+
+beforeAll(async () => {
+  service = await startTestSendwright()
+  ann = await service.givenSender()
+})
+afterAll(() => service.stop())
+
+const received = () => service.mx.messages.at(-1)?.raw ?? Buffer.alloc(0)
+
+/** Sends, and follows the link as the server at the other end got it, at the host that the test can reach. */
+async function sendTopic(fields: Record<string, unknown> = {}) {
+  const to = `reader@${service.givenDestination()}`
+  const id = await ann.send({ to, unsubscribe: { topic: 'Product news' }, ...fields })
+  await ann.settled(id)
+  const { headers } = await simpleParser(received())
+  const list = headers.get('list') as unknown as { unsubscribe: { url: string; mail?: string } }
+  const path = new URL(list.unsubscribe.url).pathname
+  const visit = (method: string, suffix = '', init: RequestInit = {}) =>
+    fetch(`${service.url}${path}${suffix}`, { method, ...init })
+  return { id, to, list, path, visit }
+}
+
+/** RFC 8058 section 3.2, as mail programs send it. */
+const ONE_CLICK = {
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: 'List-Unsubscribe=One-Click',
+}
+
+const eventsOf = async (email: string) => {
+  const { data } = (await ann.get(`/unsubscriptions?email=${encodeURIComponent(email)}`)).json
+  const rows = await service.db.query<{ data: Record<string, unknown> }>(
+    `select data
+     from event
+     where team_id = $1 and type = 'contact.unsubscribed' and data ->> 'email' = $2`,
+    [ann.id, email],
+  )
+  return { entries: data, events: rows.map((row) => row.data) }
+}
+
+describe('the header', () => {
+  test('holds a link, an address and the one-click form, all covered by the signature', async () => {
+    const { list, path } = await sendTopic()
+    expect(path).toMatch(/^\/unsubscribe\/[\w-]+$/)
+    expect(list.unsubscribe.url).toMatch(/^https:\/\/api\.test\//)
+    expect(list.unsubscribe.mail).toMatch(/^unsub-[a-z2-7]{52}@mail\.sendwright\.test\?subject=unsubscribe$/)
+    expect(received().toString()).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
+    const resolver = new Resolver()
+    resolver.setServers([service.dns.server])
+    const { dkim } = await authenticate(received(), {
+      ip: '127.0.0.1',
+      resolver: (name: string, type: string) => resolver.resolve(name, type) as Promise<string[][]>,
+    })
+    expect(dkim.results.map(({ status }) => status.result)).toEqual(['pass', 'pass'])
+    for (const [field] of received()
+      .toString()
+      .matchAll(/^DKIM-Signature:[\s\S]*?\r\n(?![ \t])/gm)) {
+      expect(field.replace(/\s/g, '')).toMatch(/h=[^;]*list-unsubscribe:list-unsubscribe-post/i)
+    }
+  })
+
+  test('422 with several recipients, without list or topic, with both, or beside one of its own', async () => {
+    const topic = { topic: 'News' }
+    const cases: [string, Record<string, unknown>][] = [
+      ['unsubscribe', { to: ['a@x.test', 'b@x.test'], unsubscribe: topic }],
+      ['unsubscribe', { bcc: 'b@x.test', unsubscribe: topic }],
+      ['unsubscribe', { unsubscribe: {} }],
+      ['unsubscribe', { unsubscribe: { ...topic, list_id: crypto.randomUUID() } }],
+      ['unsubscribe.topic', { unsubscribe: { topic: 'a\r\nBcc: c@x.test' } }],
+      ['unsubscribe.topic', { unsubscribe: { topic: '' } }],
+      ['unsubscribe.list_id', { unsubscribe: { list_id: crypto.randomUUID() } }],
+      ['unsubscribe.list_id', { unsubscribe: { list_id: await listOf(await service.givenSender()) } }],
+      [
+        'headers.List-Unsubscribe',
+        { unsubscribe: topic, headers: { 'List-Unsubscribe': '<https://x.test>' } },
+      ],
+    ]
+    for (const [field, given] of cases) {
+      const { status, json } = await ann.post('/emails', ann.email(given))
+      expect([status, Object.keys(json.errors)], JSON.stringify(given)).toEqual([422, [field]])
+    }
+  })
+})
+
+async function listOf(team: Sender, email?: string): Promise<string> {
+  const { id } = (await team.post('/lists', { name: 'Weekly' })).json
+  if (email !== undefined) await team.post('/contacts', { email, list_ids: [id] })
+  return id
+}
+
+describe('with one click', () => {
+  test('once, with an event; nothing more of the topic goes out, and everything else does', async () => {
+    const { id, to, visit } = await sendTopic()
+    for (let round = 0; round < 2; round++) expect((await visit('POST', '', ONE_CLICK)).status).toBe(200)
+    const { entries, events } = await eventsOf(to)
+    expect(entries).toMatchObject([
+      { email: to, topic: 'Product news', list_id: null, source: 'one_click', email_id: id },
+    ])
+    expect(events).toEqual([
+      { id: null, email: to, topic: 'Product news', email_id: id, source: 'one_click' },
+    ])
+    const again = await ann.settled(
+      await ann.send({ to: to.toUpperCase(), unsubscribe: { topic: 'Product news' } }),
+    )
+    expect(again.status).toBe('suppressed')
+    expect(again.events.at(-1)).toMatchObject({
+      type: 'email.suppressed',
+      data: { category: 'unsubscribed' },
+    })
+    expect((await ann.settled(await ann.send({ to, unsubscribe: { topic: 'Alerts' } }))).status).toBe(
+      'delivered',
+    )
+    expect((await ann.settled(await ann.send({ to }))).status).toBe('delivered')
+  })
+
+  test('also for what is accepted already and waits for its next try', async () => {
+    const { to, visit } = await sendTopic()
+    service.mx.script({ expect: `RCPT TO:<${to}>`, answer: '450 4.2.0 Later' })
+    const id = await ann.send({ to, unsubscribe: { topic: 'Product news' } })
+    await ann.seen(id, ({ status }) => status === 'delivery_delayed')
+    await visit('POST', '', ONE_CLICK)
+    expect(await ann.settled(id)).toMatchObject({ status: 'suppressed' })
+  })
+
+  test('the contact leaves the list, and is back in it when that is taken back', async () => {
+    const to = `member@${service.givenDestination()}`
+    const listId = await listOf(ann, to)
+    const { visit } = await sendTopic({ to, unsubscribe: { list_id: listId } })
+    const members = async () =>
+      (await ann.get(`/lists/${listId}/contacts`)).json.data.map((one: { email: string }) => one.email)
+    await visit('POST', '', ONE_CLICK)
+    expect(await members()).toEqual([])
+    expect((await visit('POST', '/undo')).status).toBe(200)
+    expect(await members()).toEqual([to])
+    expect((await ann.settled(await ann.send({ to, unsubscribe: { list_id: listId } }))).status).toBe(
+      'delivered',
+    )
+  })
+
+  test('taken back by the team that owns it, and by no other', async () => {
+    const { to, visit } = await sendTopic()
+    await visit('POST', '', ONE_CLICK)
+    const [{ id }] = (await eventsOf(to)).entries
+    const bob = await service.givenSender()
+    const foreign = await bob.delete(`/unsubscriptions/${id}`)
+    expect([foreign.status, foreign.text]).toEqual([
+      404,
+      (await bob.delete(`/unsubscriptions/${crypto.randomUUID()}`)).text,
+    ])
+    expect((await ann.delete(`/unsubscriptions/${id}`)).json).toMatchObject({
+      object: 'unsubscription',
+      id,
+      deleted: true,
+    })
+    expect((await ann.settled(await ann.send({ to, unsubscribe: { topic: 'Product news' } }))).status).toBe(
+      'delivered',
+    )
+  })
+})
+
+describe('the page', () => {
+  test('changes nothing by GET or HEAD, shows who sends, and loads and runs nothing', async () => {
+    const { to, visit } = await sendTopic({ from: `"<img src=x onerror=alert(1)>" <news@${ann.domain}>` })
+    const page = await visit('GET')
+    expect((await visit('HEAD')).status).toBe(200)
+    const html = await page.text()
+    expect(html).toContain('&#60;img src=x onerror=alert(1)&#62;')
+    expect(html).not.toMatch(/<(?:img|script|link|iframe)|https?:/)
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/,
+    )
+    expect((await eventsOf(to)).entries).toEqual([])
+    const action = /action="([^"]+)"/.exec(html)?.[1]?.replaceAll('&#63;', '?') ?? ''
+    const done = await fetch(new URL(action, page.url), {
+      method: 'POST',
+      headers: ONE_CLICK.headers,
+      body: '',
+    })
+    expect(await done.text()).toContain('You are unsubscribed')
+    expect((await eventsOf(to)).entries).toMatchObject([{ source: 'link' }])
+  })
+
+  test('404 with any character of the link changed, and nothing happens', async () => {
+    const { to, path } = await sendTopic()
+    const token = path.slice('/unsubscribe/'.length)
+    for (let at = 0; at < token.length; at += 7) {
+      const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1)
+      const reply = await fetch(`${service.url}/unsubscribe/${changed}`, { method: 'POST', ...ONE_CLICK })
+      expect(reply.status).toBe(404)
+    }
+    const last = token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A')
+    expect((await fetch(`${service.url}/unsubscribe/${last}`, { method: 'POST' })).status).toBe(404)
+    expect((await eventsOf(to)).entries).toEqual([])
+  })
+})
