@@ -84,13 +84,17 @@ export async function readPauses(db: Queryable, since: Date, countMax: number): 
   )
 }
 
-/** Gives this process the right to probe those of `names` whose pause is over and which no other probes. */
+/**
+ * Gives this process the right to probe those of `names` whose pause is over and which no other probes: none that said
+ * anything since `heardSince`.
+ */
 export async function takeProbes(
   db: Queryable,
   names: readonly string[],
   nodeId: string,
   now: Date,
   until: Date,
+  heardSince: Date,
 ): Promise<string[]> {
   const rows = await db.query<{ name: string }>(
     `update site_pause p
@@ -99,13 +103,18 @@ export async function takeProbes(
        select s.name
        from site_pause s
        where s.name = any ($1) and s.state <> 'resumed' and s.paused_until <= $3
-         and (s.probe_until is null or s.probe_until <= $3 or s.probed_by = $2)
+         and (s.probe_until is null or s.probe_until <= $3 or s.probed_by = $2
+           or not exists (
+             select 1
+             from site_reporter n
+             where n.node_id = s.probed_by and n.reported_at > $5
+           ))
        order by s.name
        for update skip locked
      ) mine
      where p.name = mine.name
      returning p.name`,
-    [arrays.text([...names]), nodeId, now, until],
+    [arrays.text([...names]), nodeId, now, until, heardSince],
   )
   return rows.map((row) => row.name)
 }

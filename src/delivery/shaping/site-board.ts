@@ -7,6 +7,7 @@ import {
   findPauses,
   forgetPauses,
   giveBackProbes,
+  REPORT_VALID_MS,
   readPauses,
   resumePause,
   type SitePause,
@@ -51,8 +52,10 @@ const OUTAGE_MS = 1000
 const CLOCKS_APART_MS = 5000
 const NAMES_MAX = 5000
 const PAUSES_A_READ_MAX = 5000
-/** How long a right to probe lasts unless it is renewed: as long as hosts may take to answer or not. */
-const PROBE_RIGHT_MS = 120_000
+/** How long a right to probe lasts unless it is renewed. */
+const PROBE_RIGHT_MS = 60_000
+/** Whoever has the right and says nothing of its sites for so long, which it does every three seconds, is dead. */
+const HOLDER_SILENT_MS = 2 * REPORT_VALID_MS
 /** For so long after a site answers it is looked for what was postponed late, by processes that heard of it later. */
 const RELEASE_MS = 15_000
 /** What is over so long ago without mail since is forgotten. */
@@ -153,9 +156,10 @@ export class SiteBoard implements Board {
     const isNews = this.#pauses.size > 0 || this.#answers.size > 0
     await this.#write()
     await this.#read(sites)
+    // First of all: a right is taken from whoever was never heard of.
+    await this.#reporter.report(sites.all(), isNews)
     await this.#takeProbes(sites)
     await this.#release()
-    await this.#reporter.report(sites.all(), isNews)
     await this.#forget()
   }
 
@@ -227,7 +231,8 @@ export class SiteBoard implements Board {
     }
     if (wanted.length === 0) return
     const until = new Date(nowMs + PROBE_RIGHT_MS)
-    for (const name of await takeProbes(db, wanted, nodeId, clock.now(), until)) {
+    const heardSince = new Date(nowMs - HOLDER_SILENT_MS)
+    for (const name of await takeProbes(db, wanted, nodeId, clock.now(), until, heardSince)) {
       if (this.#pauses.has(name)) continue
       this.#probes.set(name, until.getTime())
       this.#deps.wake()
