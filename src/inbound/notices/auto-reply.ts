@@ -1,6 +1,6 @@
-import { decodeSubject } from '../../mime/raw-mailbox.ts'
 import { findField } from './fields.ts'
 import type { OpenedNotice } from './open-notice.ts'
+import { subjectOf } from './subject.ts'
 
 const MARKS = [
   'x-autoreply',
@@ -21,5 +21,5 @@ export function isAutoReply({ fields, parts }: OpenedNotice): boolean {
   if (/auto[_-]?reply/i.test(findField(fields, 'precedence') ?? '')) return true
   // RFC 8098: a mail program says that the message was shown or deleted.
   if (parts.some(({ type }) => type === 'message/disposition-notification')) return true
-  return SUBJECT.test(decodeSubject(findField(fields, 'subject') ?? ''))
+  return SUBJECT.test(subjectOf(fields))
 }

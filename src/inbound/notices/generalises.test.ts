@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isHardBounce } from '../../operations/classify/classify-notice.ts'
@@ -8,18 +8,22 @@ import { readNotice } from './read-notice.ts'
 // What we know of other systems, written down before the rules were asked: a measure of what they were not made for.
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'notice-texts')
 
-function linesOf(name: string): string[] {
-  return readFileSync(join(FOLDER, name), 'utf8').split('\n')
+/** The text of all tables of a kind. */
+function tablesOf(kind: 'replies' | 'formats'): string {
+  const names = readdirSync(FOLDER).filter((name) => name.startsWith(kind))
+  return names.map((name) => readFileSync(join(FOLDER, name), 'utf8')).join('')
 }
 
-const replies = linesOf('replies.txt').flatMap((line) => {
-  const match = /^(hard|soft) (?:(dot|words) )?(.*)$/.exec(line)
-  if (match === null) return []
-  const [, want, where, said] = match
-  return [{ want: want as string, stage: where === undefined ? 'rcpt' : where, said: said as string }]
-})
+const replies = tablesOf('replies')
+  .split('\n')
+  .flatMap((line) => {
+    const match = /^(hard|soft) (?:(dot|words) )?(.*)$/.exec(line)
+    if (match === null) return []
+    const [, want, where, said] = match
+    return [{ want: want as string, stage: where === undefined ? 'rcpt' : where, said: said as string }]
+  })
 
-const notices = readFileSync(join(FOLDER, 'formats.txt'), 'utf8')
+const notices = tablesOf('formats')
   .split(/^=== /m)
   .slice(1)
   .map((piece) => {

@@ -15,11 +15,13 @@ export function judgeClaim(claim: Claim): NoticeRecipient {
   const enhancedCode = findEnhancedCode(said) ?? claim.status
   const action = claim.action ?? actionOf(smtpCode, enhancedCode)
   const host = claim.host === null ? null : escapeControls(claim.host.slice(0, HOST_CHARS_MAX))
+  const context = claim.context.map((text) => oneLine(text).replaceAll(LABELLED_BY_CISCO, '$1'))
+  const inner = findInnerReply(said, smtpCode)
   const given = {
-    code: smtpCode,
-    enhanced: enhancedCode,
-    text: said,
-    context: claim.context.map(oneLine),
+    code: inner === null ? smtpCode : findReplyCode(inner),
+    enhanced: inner === null ? enhancedCode : findEnhancedCode(inner),
+    text: inner ?? said,
+    context: inner === null ? context : [said, ...context],
     stage: claim.stage,
     mxHost: host ?? '',
     reporter: claim.reporter ?? '',
@@ -35,10 +37,24 @@ export function judgeClaim(claim: Claim): NoticeRecipient {
   }
 }
 
+/** What Cisco's gateways call every refusal, whatever the server said. */
+const LABELLED_BY_CISCO = /\b[45]\.\d\.\d - [A-Za-z ]{1,60}\s([45]\d\d-')/g
+
 /** `5.1.0 - Unknown address error 550-'5.7.1 Access denied' (delivery attempts: 0)`: what Cisco's gateways make of a reply. */
 function unwrapReply(said: string): string {
   const match = /\b[45]\.\d\.\d - [A-Za-z ]{1,60}\s([45]\d\d)-'(.*)'(?: \([^()]*\))?$/.exec(said)
   return match === null ? said : `${match[1]} ${match[2]}`
+}
+
+/** `554 5.4.7 not delivered: host mx.example.org said: 550 5.1.1 unknown`: a relay passes on why the next server refused. */
+function findInnerReply(said: string, code: number | null): string | null {
+  if (code === null || code < 500) return null
+  const match =
+    /^(.{4,300}?)\b(?:said|replied|answered|responded(?: with)?|returned|response(?: was)?|reply(?: was)?)[: "'([]{1,4}([45][0-5]\d[ -].{3,})$/i.exec(
+      said,
+    )
+  if (match === null || /\b(?:sender|return|from|helo)\b/i.test(match[1] ?? '')) return null
+  return match[2] ?? null
 }
 
 function oneLine(text: string): string {

@@ -4,6 +4,7 @@ import type { NoticeText } from './notice-text.ts'
 import type { OpenedNotice } from './open-notice.ts'
 import { findQuotedReply } from './quoted-reply.ts'
 import { stageOf } from './stage-of.ts'
+import { subjectOf } from './subject.ts'
 import { findPassages, type Passage } from './words.ts'
 
 const NAMED_COUNT_MAX = 100
@@ -14,8 +15,11 @@ const BARE_CHARS_MAX = 12
 
 const DELAYED =
   /warning message only|has been delayed|will (?:be retried|continue to (?:try|be (?:tried|retried))|keep trying|try again|attempt)|still (?:trying|being retried)|not yet been delivered|has not been delivered yet|delivery (?:is |has been |was )?(?:temporarily )?(?:delayed|deferred)|delivery attempts will continue|do not need to resend|\(delay\)|delayed mail|temporarily deferred and/i
+/** Said of what goes on, and of nothing that ended. */
+const GOES_ON =
+  /will (?:be retried|keep trying)|still (?:trying|being retried)|(?:do not|don.t) need to resend|delivery attempts will continue|\(delay\)/i
 const GAVE_UP =
-  /giving up|gave up|i'?m not going to try again|permanent(?:ly)? (?:error|fail)|failed permanently|could not be delivered for|no further/i
+  /giving up|gave up|i'?m not going to try again|permanent(?:ly)? (?:error|fail)|failed permanently|no further/i
 
 /** Whom a notice written as text is about, and what it says of each. */
 export function readWords(opened: OpenedNotice, text: NoticeText, returned: string | null): Claim[] {
@@ -37,7 +41,7 @@ export function readWords(opened: OpenedNotice, text: NoticeText, returned: stri
   const whole = {
     words: text.words,
     common: '',
-    subject: findField(opened.fields, 'subject') ?? '',
+    subject: subjectOf(opened.fields),
     action: actionOf(opened, text.words),
     host: hostOf(text.words),
     isOnly: told.length === 1,
@@ -99,10 +103,10 @@ function othersOf(opened: OpenedNotice, returned: string | null, failed: Readonl
 }
 
 function actionOf(opened: OpenedNotice, words: string): Action {
-  const subject = findField(opened.fields, 'subject') ?? ''
+  const subject = subjectOf(opened.fields)
   if ((DELIVERED.test(subject) || DELIVERED.test(words)) && !FAILED.test(words)) return 'delivered'
-  const isDelayed = DELAYED.test(subject) || DELAYED.test(words)
-  return isDelayed && !GAVE_UP.test(words) ? 'delayed' : 'failed'
+  if (GAVE_UP.test(words) && !GOES_ON.test(`${subject}\n${words}`)) return 'failed'
+  return DELAYED.test(subject) || DELAYED.test(words) ? 'delayed' : 'failed'
 }
 
 const DELIVERED =
@@ -110,6 +114,8 @@ const DELIVERED =
 const FAILED = /\bnot\b|n[o']t\b|fail|unable|cannot|unsuccessful|reject|refus|error|\b[45]\d\d\b/i
 const TELLS =
   /\b[45]\d\d\b|\b[45]\.\d\.\d|fail|reject|refus|unknown|\bno\b|\bnot\b|n[o']t\b|cannot|unable|error|invalid|full|quota|exceed|expire|time|unavail|disabl|suspend|block|denied|unrout|undeliver|sorry|\bmust\b|[^\p{ASCII}\s]{4}/iu
+
+const TELLS_SHORTLY = /unknown|invalid|no such|not found|\bfull\b|quota|unbekannt|inconnu|不明|存在/iu
 
 const HOST =
   /\b(?:host|talking to|server|by|connected to|remote host|domain \S+ by)[ \t]+([A-Za-z0-9](?:[A-Za-z0-9-]*\.)+[A-Za-z]{2,})\.?[ \t:]*(?:\[|\(|said|refused|returned|:)/i
@@ -122,7 +128,8 @@ function claimOf(passage: Passage, { words, common, subject, action, host, isOnl
   const whole = words.slice(0, WORDS_CHARS_MAX)
   const near = passage.text.replaceAll(passage.address, ' ').trim()
   // Where the lines about an address tell no failure, what is said stands elsewhere.
-  const isBare = near.replace(/[^\p{L}\p{N}]+/gu, '').length < BARE_CHARS_MAX || !TELLS.test(near)
+  const isShort = near.replace(/[^\p{L}\p{N}]+/gu, '').length < BARE_CHARS_MAX
+  const isBare = isShort ? !TELLS_SHORTLY.test(near) : !TELLS.test(near)
   const reply = findQuotedReply(passage.text) ?? (isBare || isOnly ? findQuotedReply(whole) : null)
   return {
     address: passage.address === '' ? null : passage.address,

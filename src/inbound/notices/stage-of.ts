@@ -13,6 +13,7 @@ const STAGE_OF_COMMAND: Readonly<Record<string, Stage>> = {
   DATA: 'dot',
   END: 'dot',
   BODY: 'dot',
+  DOT: 'dot',
 }
 
 /** How mail servers say which command was answered: Postfix, Exim, DragonFly, Yahoo, Courier and Sendmail. */
@@ -30,7 +31,7 @@ const SAID: readonly RegExp[] = [
   /\bfollowing (RCPT|MAIL|DATA|EHLO|HELO) command/i,
   /\bCommand:?\s+"?(MAIL|RCPT|DATA|HELO|EHLO)\b/i,
   // The Chinese providers, and m-FILTER.
-  /\bSMTP error,? (MAIL|RCPT|DATA)\b/i,
+  /\bSMTP error,? (MAIL|RCPT|DATA|DOT)\b/i,
   /-SMTP command (MAIL|RCPT|DATA)\b/i,
   /\bsent\s*>{2,3}\s*(MAIL|RCPT|DATA|HELO|EHLO)\b/i,
 ]

@@ -23,7 +23,7 @@ const FIRST =
   /^[ \t*•>-]*(?:To:?[ \t]+)?[<["'(]{0,2}[^\s<>()[\]"',:;@]+@[A-Za-z0-9.-]+[>\]"')]{0,2}(?:<mailto:[^>\s]*>)?(?:[ \t]*$|[ \t]*[:;,(]|\.\.\.|[ \t]+(?:on|at|\(|\[|-|[A-Z0-9"'<]|failed|was|is|could|cannot|does)|[ \t]{2,})/
 /** Lines that name whoever sent it, or whom to ask. */
 const OF_OTHERS =
-  /^[ \t>]*(?:from|sender|reply-to|cc|return-path|mail from|>>> mail|errors-to|message-id|in-reply-to|references)\b|\b(?:mail from|sender|return-path|envelope-from|contact|assistance)/i
+  /^[ \t>]*(?:from|sender|reply-to|cc|return-path|mail from|>>> mail|errors-to|message-id|in-reply-to|references)\b|\b(?:mail from(?=[: ]{0,2}<|:| command)|sender|return-path|envelope-from|contact|assistance)/i
 
 const LABELLED_OTHER =
   /^[ \t>]*[\w-]{1,40}[ \t]*:[ \t]|\b(?:mail from|from|contact|assistance|return-path)\b|[=?]/i

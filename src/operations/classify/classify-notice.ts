@@ -85,7 +85,7 @@ function settle(given: GivenNotice, name: CategoryName, code: number): Verdict {
 
 /** Servers that have one answer for what is disabled and for what never was. */
 function saysUnknown({ enhanced, text }: GivenNotice): boolean {
-  return enhanced === '5.1.1' || SAYS_UNKNOWN.test(text)
+  return enhanced === '5.1.1' || (SAYS_UNKNOWN.test(text) && !SAYS_DISABLED.test(text))
 }
 
 /** They are said of an address, and filters borrow their words to refuse a message without telling why. */
@@ -97,6 +97,9 @@ const DOUBTFUL: ReadonlySet<string> = new Set([
 /** What RFC 5321 and its oldest servers say and nothing else: what filters borrow. */
 const STOCK_PHRASE =
   /^((requested (mail )?action (not taken|aborted)|(message|mail|delivery) (was )?(rejected|refused|failed)|recipient( address)? rejected|sorry|error) )?((user|mailbox|recipient|address|account) )?(unknown|not found|unavailable|no such|invalid|does not exist)( (user|mailbox|recipient|address|account|here))*$/i
+/** Those among them that RFC 5321 itself uses: where the notice does not tell what was answered, only these are doubted. */
+const BORROWED_PHRASE =
+  /^((requested (mail )?action (not taken|aborted)|(message|mail|delivery) (was )?(rejected|refused|failed)|recipient( address)? rejected|sorry|error) )?((user|mailbox|recipient|address|account) )?(unknown|unavailable|no such)( (user|mailbox|recipient|address|account|here))*$/i
 const SAYS_UNKNOWN = /unknown|no such|not (found|exist)|does ?n[o']t exist|invalid|rejected/i
 const SAYS_DISABLED = /disabl|inactiv|deactivat|suspend|clos|not accept/i
 const NAMES_ADDRESS = /^\d{3}[\s:-]*(\d\.\d+\.\d+\s+)?<[^<>\s]+@[^<>\s]+>/
@@ -120,21 +123,23 @@ function isProven({ code, enhanced, text, context, stage, reporter }: GivenNotic
   // No server's reply, but the words of whoever keeps the mailbox or asked there.
   if (code === null || context.some((near) => FINDS_NO_ADDRESS.test(near))) return true
   if (KEEPS_MAILBOXES.test(reporter)) return true
-  if (enhanced === '5.1.0') return false
   const words = [text, ...context].join(' ')
   if (enhanced === '5.2.1') return SAYS_DISABLED.test(words) || !SAYS_UNKNOWN.test(words)
-  return !isStockPhrase(text) || (stage === null && NAMES_ADDRESS.test(text))
+  if (stage !== null) return !isStockPhrase(text, STOCK_PHRASE)
+  return NAMES_ADDRESS.test(text) || !isStockPhrase(text, BORROWED_PHRASE)
 }
 
-function isStockPhrase(text: string): boolean {
+function isStockPhrase(text: string, phrase: RegExp): boolean {
   const words = text
     .slice(0, 300)
+    // What follows a comma explains nothing.
+    .replace(/([a-z>])[,;](?<!\bsorry[,;]) .*/i, '$1')
     // Dates and names of parts stand beside it, which say nothing.
-    .replace(/\bon \d[\d/:. ]*(?:[AP]M)?|\S+:\S+:\S+/g, ' ')
+    .replace(/\bon \d[\d/:. ]*(?:[AP]M)?|https?:\S+|\S+:\S+:\S+/g, ' ')
     .replace(/^\W*\d{3}\b|\([^()]*\)|\b\d\.\d+\.\d+\b|<[^<>]*>|\S+@\S+/g, ' ')
     .replace(/[^A-Za-z]+/g, ' ')
     .trim()
-  return STOCK_PHRASE.test(words)
+  return phrase.test(words)
 }
 
 /** The address lives, though it took this message for good. */

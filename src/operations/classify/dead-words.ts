@@ -7,7 +7,7 @@ const NAMED =
 const OF_KIND =
   '(?:local|virtual|valid|known|matching|existing|active|e-?mail|mail|user|recipient|mailbox|registered|individual|phone|mobile|such|account)'
 const MISSING =
-  '(?:unknown|invalid|incorrect|misspelled|mistyped|undeliverable|unrout\\w+|unregistered|unresolvable|non-?exist\\w+|not[- ]found|does ?n.?t[- ]exist|do(?:es)? not exist|did not exist|do ?n.?t exist|not exist\\w*|(?:is |was |are )?no(?:t|n)(?: an?)? (?:known|valid|listed|recogni[sz]ed|defined|registered|deliverable|present|assigned|existing)|is ?n.?t (?:known|valid|listed|recogni[sz]ed|defined|registered)|never existed|no longer (?:exists?|works|employed|valid|with us)|(?:(?:has been|is|was) )?(?:deleted|removed)|can ?not be (?:found|verified|located|resolved)|could ?n(?:.t|ot) be (?:found|verified|located)|could not be (?:found|verified|located))'
+  '(?:unknown|invalid|incorrect|misspelled|mistyped|undeliverable|unrout\\w+|unregistered|unresolvable|non-?exist\\w+|not[- ]found|does ?n.?t[- ]exist|do(?:es)? not exist|did not exist|do ?n.?t exist|not exist\\w*|(?:is |was |are )?no(?:t|n)(?: an?)? (?:known|valid|listed|recogni[sz]ed|defined|registered|deliverable|present|assigned|existing)|is ?n.?t (?:known|valid|listed|recogni[sz]ed|defined|registered)|never existed|(?:is |are )?not (?:in use|on (?:this|our) (?:server|system|host|machine|site)|(?:served|handled|hosted|at) (?:here|this (?:site|server|domain|location|system)))|is ?n.?t (?:served|handled|hosted|in use) ?(?:here)?|no longer (?:exists?|works|employed|valid|with us)|(?:(?:has been|is|was) )?(?:deleted|removed)|can ?not be (?:found|verified|located|resolved)|could not be resolved|could ?n(?:.t|ot) be (?:found|verified|located)|could not be (?:found|verified|located))'
 const UNKNOWN =
   '(?:unknown|no|invalid|incorrect|wrong|bad|non[- ]?exist\\w+|unregistered|undefined|undeliverable|unrout\\w+|unresolvable|deleted|bogus|mistyped|misspelled)'
 
@@ -32,4 +32,7 @@ export const DEAD_WORDS: readonly RegExp[] = [
     `(?:do(?:es)? ?n.t|do(?:es)? not) (?:know|have) (?:an?|the|this|that|any|such)(?: ${OF_KIND}){0,2} ${NAMED}\\b`,
     'i',
   ),
+  // Ann is not an address at x.test; we take no mail for this address.
+  new RegExp(`\\bis ?n(?:o|.)t an? (?:${OF_KIND} )?${NAMED} (?:at|of|on|in|here|known)\\b`, 'i'),
+  /(?:do(?:es)? ?n.?t|do(?:es)? not|no longer) (?:accepts?|takes?|receives?) (?:any )?e?-?mails? for (?:this|that) (?:address|user|recipient|mailbox|account)/i,
 ]

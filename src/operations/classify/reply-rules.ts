@@ -1,5 +1,12 @@
 import type { CategoryName } from '../../queue/verdict-categories.ts'
 import { DEAD_WORDS } from './dead-words.ts'
+import {
+  DEAD_WORDS_ABROAD,
+  FULL_ABROAD,
+  NO_DOMAIN_ABROAD,
+  SENDER_ABROAD,
+  SUSPENDED_ABROAD,
+} from './dead-words-abroad.ts'
 import type { Stage } from './stages.ts'
 
 export interface ReplyRule {
@@ -61,7 +68,7 @@ export const SENDER_RULES: readonly ReplyRule[] = [
   },
   {
     category: 'rate_limited',
-    text: /too many ((invalid|bad|unknown|incorrect|wrong) )?(connections|sessions|messages|recipients|errors|concurrent|emails|mails|users|addresses|rcpts?)|rate[- ]?limit|connection rate|(exceeded|over|hit|reached).{0,40}(rate|connection|hourly|(sending|messages?) limit|messages per)|unexpected volume|unusual rate|receiving mail at a rate|throttl|too (fast|much mail|frequent)|sending too (fast|many)|slow down|max(imum)? (number of )?connections|concurrency limit|temporar\w+ rate|\[(TSS?\d+|TS0\d|GL01|CON\d|BL\d+)\]/i,
+    text: /too many ((invalid|bad|unknown|incorrect|wrong) )?(connections|sessions|messages|recipients|errors|concurrent|emails|mails|users|addresses|rcpts?)|rate[- ]?limit|connection rate|(exceeded|over|hit|reached).{0,40}(rate|connection|hourly|(sending|messages?) limit|messages per)|unexpected volume|unusual rate|receiving mail at a rate|throttl|too (fast|much mail|frequent)|sending too (fast|many)|slow down|(non-?existent|unknown|invalid|bad) (users?|recipients?|addresses|rcpts?)\b.{0,40}\b(too (often|many|much|high)|ratio|percent|limit)|max(imum)? (number of )?connections|concurrency limit|temporar\w+ rate|\[(TSS?\d+|TS0\d|GL01|CON\d|BL\d+)\]/i,
   },
   { category: 'rate_limited', code: /^4/, enhanced: /^7\.(28|500|501)$/ },
   {
@@ -75,6 +82,8 @@ export const SENDER_RULES: readonly ReplyRule[] = [
     code: /^4/,
     text: /gr[ea]y-?list|come back later|first time (sender|seen)|unknown sender.{0,20}try/i,
   },
+  // Postfix's name for a host without one.
+  { category: 'no_reverse_dns', text: /(?<!relay=)\bunknown\[[\da-f.:]{2,45}\]/i },
   { category: 'host_refuses', stages: BEFORE_MAIL },
 
   // Of the sender's address: "user unknown" here is said of the return path.
@@ -88,6 +97,7 @@ export const SENDER_RULES: readonly ReplyRule[] = [
     category: 'sender_refused',
     text: /(?<!(return\w*|back) to )(?<!to the )\b(sender|originator|reply-to|message-id)('?s?)\b.{0,60}\b(unknown|not (an? )?(found|exist|valid|accepted|known|be (found|verified|resolved))|cannot be|does ?n[o']t exist|no such|invalid|reject|verif)|\b(verif\w+|reject\w*|unrout\w+|unknown|invalid|refused?)\b.{0,40}\bsender\b|\b(header |envelope[- ]|mail[- ]?)?from:? (address|domain|host|header (address|domain))|\bheader address|\bmail from:? ?(user|address|mailbox|sender|unknown)|\bverify your|\bclient (address|host|ip)\b|\byour (own |e-?mail |from )?(address|domain|host(name)?|server)\b.{0,60}\b(unknown|not (found|exist|resolve|known|registered|recogni)|does ?n[o']t (exist|resolve)|invalid|reject)|(cannot|can'?t|could not|unable to) resolve (your|sender|domain of)/i,
   },
+  { category: 'sender_refused', text: SENDER_ABROAD },
   {
     category: 'no_reverse_dns',
     text: /\b(no|unknown|invalid|missing|bad)\b.{0,30}\b(for|of|from) (the |your )?(sending|connecting|client|ip|remote)\b|\b(sending|connecting|remote|client) (host|ip)( ?name)?\b.{0,30}\b(unknown|not (found|exist)|does ?n.?t|invalid)/i,
@@ -102,7 +112,7 @@ export const SENDER_RULES: readonly ReplyRule[] = [
   },
   {
     category: 'login_refused',
-    text: /auth(enti\w+)?(:| failed| failure)|(unknown|invalid|bad|wrong) user(name)? (or|and|\/) (bad |wrong )?password|user unknown or bad password|user(name)? (or|and) password|authorization required/i,
+    text: /auth(enti\w+)?(:| failed| failure)|(unknown|invalid|bad|wrong) user(name)? (or|and|\/) (bad |wrong )?password|user unknown or bad password|user(name)? (or|and) password|authorization required|\byour (e-?mail |mail |smtp )?account (does|do|is|was|has|could|name)\b|account for relay/i,
   },
 ]
 
@@ -120,7 +130,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   { category: 'malformed_address', enhanced: /^1\.3$/, stages: RECIPIENT, code: /^5/ },
   {
     category: 'virus',
-    text: /virus|malware|trojan|infected|dangerous attachment|potential security issue|blocked because its content presents|(attachment|file) (type|name|extension)s? (is |are )?(not allowed|blocked|forbidden)|attachment .{0,80}(not allowed|blocked|forbidden|prohibited)|banned (file|attachment)/i,
+    text: /virus|malware|trojan|infected|dangerous attachment|potential security issue|blocked because its content presents|(attachment|file) ?(type|name|extension)s? (is |are )?(not allowed|blocked|forbidden|invalid|bad|unknown|illegal)|attachment .{0,80}(not allowed|blocked|forbidden|prohibited)|banned (file|attachment)/i,
   },
   {
     category: 'malformed_message',
@@ -133,12 +143,12 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   },
   {
     category: 'spam',
-    text: /\bspam|\buce\b|\bube\b|unsolicited|bulk (e?mail|message)|junk mail|phish|suspicious|high probability|spamassassin|looks like|rspamd|message scored|likely (un|sus)|content filter|\bgtube\b|\burl.{0,20}(listed|block)|surbl|uribl/i,
+    text: /\bspam|\buce\b|\bube\b|unsolicited|bulk (e?mail|message)|junk mail|phish|suspicious|high probability|spamassassin|looks like|rspamd|message scored|likely (un|sus)|content filter|\bgtube\b|\b(MI|DT|HL|IP|AU):[A-Z]{2,5}\b|\burl.{0,20}(listed|block)|surbl|uribl/i,
   },
   { category: 'content_refused', enhanced: /^6\.\d+$/ },
   {
     category: 'content_refused',
-    text: /(content|message) (is )?(rejected|refused|blocked|denied).{0,30}(content|policy)|because of (its )?content|content (rejected|denied|blocked|not accepted)|content presents/i,
+    text: /\b(header|field) ["']?(to|cc|from|subject|date|sender|reply-to)\b|in (its|the|your) (message )?(body|header|content)\b|(content|message) (is )?(rejected|refused|blocked|denied).{0,30}(content|policy)|because of (its )?content|content (rejected|denied|blocked|not accepted)|content presents/i,
   },
 
   // Of the mailbox.
@@ -147,8 +157,9 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   { category: 'mailbox_full', enhanced: /^2\.2$/ },
   {
     category: 'mailbox_full',
-    text: /(mailbox|mail box|inbox|account|user|recipient|quota|mailfolder|maildir).{0,60}\b(full|over ?quota|over its quota|exceed\w*|out of (storage|disk|quota))|quota ?exceed|over ?quota|out of storage|insufficient (disk|storage) space.{0,20}(user|mailbox)|not enough (storage|space).{0,30}(mailbox|user)|disk quota|exceeded (storage|their|his|its|the) (allocation|quota|storage)|storage quota/i,
+    text: /(mailbox|mail box|inbox|account|user|recipient|quota|mailfolder|maildir).{0,60}\b(full|over ?quota|over its quota|exceed\w*|out of (storage|disk|quota))|quota ?exceed|over ?quota|out of storage|insufficient (disk|storage) space.{0,20}(user|mailbox)|not enough (storage|space).{0,30}(mailbox|user)|disk quota|no (more )?(room|space) (left|available|for)|quota (is |was |has been )?(used|reached|exhausted|full)|(full|overfull) (mailbox|inbox)|exceeded (storage|their|his|its|the) (allocation|quota|storage)|storage quota/i,
   },
+  { category: 'mailbox_full', text: FULL_ABROAD },
   { category: 'address_moved', enhanced: /^1\.6$/, stages: RECIPIENT },
   {
     category: 'address_moved',
@@ -159,7 +170,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   {
     category: 'address_moved',
     stages: RECIPIENT,
-    text: /(address|mail ?box|recipient|user) (has |was |is )?(been )?(changed|replaced|moved|forwarded|relocated) (to|by)\b|no longer (on|at|with|employed|valid|available|active|in use)|has (moved|left the)|user (has )?moved/i,
+    text: /(address|mail ?box|recipient|user) (has |was |is )?(been )?(changed|replaced|moved|forwarded|relocated) (to|by)\b|no longer (on|at|with|employed|valid|available|active|in use)|(has moved|(has |have )?left (the|this|our) (company|organi[sz]ation|firm|institut\w+|university|school|employ\w*|building|business))|user (has )?moved/i,
   },
   {
     category: 'recipient_declines',
@@ -178,15 +189,17 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     stages: RECIPIENT,
     text: /(account|mailbox|user|recipient|address|inbox)\b(?!.{0,80}no longer exists).{0,60}\b(disabled|deactivated|inactive|not active|closed|terminated|expired|discontinued)|disabled (recipient|account|mailbox|user)|inactive (user|account|recipient|e?-?mail|address)/i,
   },
+  { category: 'address_suspended', stages: RECIPIENT, text: SUSPENDED_ABROAD },
   // They could not look, and found nobody for that.
   {
     category: 'system_trouble',
     code: /^5/,
-    text: /(database|ldap|sql|lookup|directory) (server )?(error|failure|failed|is |was )?(not available|unavailable|error|failure|failed)|temporar\w+ (failure|error|problem)|(user|recipient|address( book)?) lookup (is )?(failed|failure|error|not|un)/i,
+    text: /(database|ldap|sql|lookup|directory) (server )?(error|failure|failed|is |was )?(not available|unavailable|error|failure|failed)|temporar\w+ (failure|error|problem|not available|unavailable|inaccessible|out of service|down)|(user|recipient|address( book)?) lookup (is )?(failed|failure|error|not|un)/i,
   },
   { category: 'null_mx', enhanced: /^1\.10$/, stages: RECIPIENT, text: /null ?mx/i },
   { category: 'no_such_address', enhanced: /^1\.(1|10|351)$/, stages: RECIPIENT },
   { category: 'no_such_domain', enhanced: /^1\.2$/, stages: RECIPIENT },
+  { category: 'no_such_domain', code: /^5/, stages: RECIPIENT, text: NO_DOMAIN_ABROAD },
   {
     category: 'no_such_address',
     code: /^5/,
@@ -197,21 +210,13 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     category: 'no_such_address',
     code: /^5/,
     stages: RECIPIENT,
-    text: /(unknown|no such|invalid|non-?exist\w+|nonexistent|bad|undefined|unbekannte\w*|inconnu) (local )?(user|recipient|mailbox|address|account|e-?mail|rcpt|local|destination|person|empf\w+)|no mailbox|there is no (user|mailbox|account|one)|(does ?n[o']t|not) have an? .{0,40}account|not a (valid|known) (user|mailbox|address|recipient)|user .{0,40}doesn'?t exist|dest(inataire|inatario)? (invalide|inconnu)|RecipNotFound|RecipientNotFound|address unknown|unknown or illegal alias|no longer exists|unrouteable address|is not a (valid|known)/i,
+    text: /(unknown|no such|invalid|non-?exist\w+|nonexistent|bad|undefined|unbekannte\w*|inconnu) (local )?(user|recipient|mailbox|address|account|e-?mail|rcpt|local|destination|person|empf\w+)|no mailbox|there is no (user|mailbox|account|one)|(does ?n[o']t|not) have an? .{0,40}account|not a (valid|known) (user|mailbox|address|recipient)|user .{0,40}doesn'?t exist|dest(inataire|inatario)? (invalide|inconnu)|RecipNotFound|RecipientNotFound|address unknown|unknown or illegal alias|no longer exists|unrouteable address|not an? (valid |known )?local (user|mailbox|recipient|address|account)|is not a (valid|known)\b(?! (mail |smtp )?(server|host|sender|client|relay|network|ip))/i,
   },
   {
     category: 'no_such_address',
     code: /^5/,
     stages: RECIPIENT,
-    text: /not present in (the )?directory|no ?(one|body) (here )?(by|with|of|under) (that|this) name|\bnot known (here|at|to us)|has no (account|mailbox|mail ?box)|(does|did) not live here|(person|employee|user|recipient|@[\w.-]{1,255}) (is )?no longer (here|with|works)|not (a |an )?(registered|recogni[sz]ed|known) one|not (in|on) (the |our |my |)(address ?book|directory|database|file)\b|(recipient|address) verif(y|ication) failed|^\W*\d{3}[ -]+[\w.-]{1,64} is unknown|not a deliverable|ldap.{0,30}(not found|no such)|(mailbox|user|recipient) (is )?not present|(can'?t|cannot) accept user|server rejected recipients|no (account|mailbox|user|mail ?box) (by|with|of|for|available|under) (that|this)|no mail ?box|no existe (dicha|ese|esa|el|la|este)|not in my (valid)?(rcpt|recipient)|badr(cpt|ecipient)to|missing home directory|inconnue?\b|unbekannt\w*|onbekend|sconosciut|desconocid|inexistent|invalid or unknown|(unable to|could ?n[o']t|cannot) (find|locate) (the )?(recipient|user|mailbox|address|account)|(recipient|user|mailbox|account|address)\b.{0,40}(could|can) ?n[o']t be (found|located)|is not known here|not known at this|unroutable address|domain must exist|name or service not known|mailbox unavailable \(S\d+\)|not our (customer|user)|#5\.1\.0 address rejected/i,
-  },
-  {
-    category: 'no_such_address',
-    code: /^5/,
-    stages: RECIPIENT,
-    // German, French, Spanish, Portuguese, Italian, Dutch, Polish, Czech, Danish and its neighbours, Finnish, Turkish,
-    // Indonesian, Hungarian, Russian, Chinese, Japanese, Korean.
-    text: /existiert nicht|nicht (vorhanden|gefunden|bekannt|im \S{0,20}verzeichnis)|(pas|non) (r[ée]pertori[ée]|list[ée]|reconnu)|no (est[aá]|figura|aparece) .{0,20}(directorio|libreta)|non (elencat|presente)|keine? (solche\w*|g(ü|ue)ltige\w*) (benutzer|empf|adresse|postfach)|ung(ü|ue)ltige\w* (empf|adresse|e-?mail)|n[' ]?existe pas|inexistante?s?\b|introuvable|adresse( du destinataire)? (invalide|erron)|no existe|(destinataire|adresse|compte)\b.{0,30}(non valide|inconnu|supprim)|no (fue |ha sido |es )?(encontrad|conocid)|desconhecid|inexistent|no se (pudo encontrar|encontr|ha encontrado|encuentra)|(usu[aá]rio|destinat[aá]rio|correo|direcci[oó]n|endere[cç]o) .{0,30}(no (es )?v[aá]lid|inv[aá]lid)|n[aã]o (existe|(foi )?encontrad)|inesistente|non (esiste|(è stat[oa] )?trovat)|bestaat niet|niet (gevonden|bekend)|nie istnieje|nie ma takiego|nieznany (u[zż]ytkownik|odbiorca|adres)|neexistuje|nezn[aá]m[yý] (u[zž][ií]vatel|pou[zž][ií]vate|p[rř][ií]jem|adres)|nepoznat|neexistuj|(findes|finnes|finns) (ikke|inte)|ok[aä]nd (mottagare|anv[aä]ndare)|ukendt (modtager|bruger)|ei ole olemassa|bulunamad[iı]|tidak (ada|ditemukan|terdaftar)|nem (l[eé]tezik|tal[aá]lhat)|не (существует|найден)|неизвест\S+ (пользовател|получател|адрес)|(пользовател|получател|адрес)\S* неизвест|нет такого|不存在|找不到|無法找到|无法找到|查无此|查無此|存在しません|存在しない|見つかりません|見つかりませんでした|宛先不明|존재하지 않|찾을 수 없/iu,
+    text: /not present in (the )?directory|no ?(one|body) (here )?(by|with|of|under) (that|this) name|\bnot known (here|at|to us)|has no (account|mailbox|mail ?box)|(does|did) not live here|(person|employee|user|recipient|@[\w.-]{1,255}) (is )?no longer (here|with|works)|not (a |an )?(registered|recogni[sz]ed|known) one|not (in|on) (the |our |my |)(address ?book|directory|database|file)\b|(recipient|address) verif(y|ication) failed|^\W*\d{3}[ -]+(\d\.\d\.\d +)?<?[\w.+-]{1,64}(@[\w.-]{1,255})?>?(\.{2,3}|:)? *(is )?unknown\W*$|^\W*\d{3}[ -]+(\d\.\d\.\d +)?unknown:? <?[\w.+-]{1,64}@|^\W*\d{3}[ -]+[\w.-]{1,64} is unknown|not a deliverable|ldap.{0,30}(not found|no such)|(mailbox|user|recipient) (is )?not present|(can'?t|cannot) accept user|server rejected recipients|no (account|mailbox|user|mail ?box) (by|with|of|for|available|under) (that|this)|no mail ?box|no existe (dicha|ese|esa|el|la|este)|not in my (valid)?(rcpt|recipient)|badr(cpt|ecipient)to|missing home directory|inconnue?\b|unbekannt\w*|onbekend|sconosciut|desconocid|inexistent|invalid or unknown|(unable to|could ?n[o']t|cannot) (find|locate) (the )?(recipient|user|mailbox|address|account)|(recipient|user|mailbox|account|address)\b.{0,40}(could|can) ?n[o']t be (found|located)|is not known here|not known at this|unroutable address|domain must exist|name or service not known|mailbox unavailable \(S\d+\)|not our (customer|user)|#5\.1\.0 address rejected/i,
   },
   {
     category: 'no_such_address',
@@ -220,7 +225,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     stages: ['rcpt'],
     text: /requested action not taken: mailbox unavailable/i,
   },
-  ...DEAD_WORDS.map(
+  ...[...DEAD_WORDS, ...DEAD_WORDS_ABROAD].map(
     (text): ReplyRule => ({ category: 'no_such_address', code: /^5/, stages: RECIPIENT, text }),
   ),
   // RFC 5321 section 4.2.2: a syntax that this server does not allow.
@@ -250,7 +255,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   // Of domain, policy and systems.
   {
     category: 'relay_denied',
-    text: /relay(ing)? (access )?(denied|not (permitted|allowed)|prohibited)|not permitted to relay|unable to relay|we do not relay|no relaying|not (a )?(local|gateway|relay)( domain)?\b|rcpthosts|domain (is )?not (found|hosted|handled)|does not accept mail for|host does not accept mail/i,
+    text: /relay(ing)? (access )?(denied|not (permitted|allowed)|prohibited)|not permitted to relay|unable to relay|we do not relay|no relaying|not (a )?(local|gateway|relay)( domain)?\b(?! (user|mailbox|recipient|address|account))|rcpthosts|domain (is )?not (hosted|handled)|does not accept mail for|host does not accept mail/i,
   },
   { category: 'routing_loop', enhanced: /^4\.(6|14)$/ },
   { category: 'routing_loop', text: /too many hops|hop count|routing loop|mail loop|loop detected/i },

@@ -1,0 +1,51 @@
+import { isAutoReply } from './auto-reply.ts'
+import { findField } from './fields.ts'
+import type { NoticeText } from './notice-text.ts'
+import type { OpenedNotice } from './open-notice.ts'
+import { findQuotedReply } from './quoted-reply.ts'
+import { subjectOf } from './subject.ts'
+import { findPassages } from './words.ts'
+
+const WRITER =
+  /mailer-daemon|microsoftexchange|microsoft outlook|mail delivery|postmaster|post_master|mail(?:er)? (?:system|administrator|daemon)|maildaemon|mdaemon|mail-daemon|mailsystem|double-bounce|system administrator|systemadministrator|mail server/i
+const SUBJECT =
+  /undeliver|not (?:be )?deliver|returned (?:mail|to sender|message)|return(?:ing)? (?:mail|message|to sender)|fail(?:ure|ed)|delivery (?:status|report|problem|error|notif|delay|temporar)|could ?n[o']t (?:be )?(?:sent|deliver)|mail (?:system )?error|delayed|warning: (?:could not|message)|bounce|rejected|unknown user|user unknown|message status|error (?:sending|delivering)|problem (?:sending|delivering)|not (?:a )?member|loop alert/i
+/** The same in German, French, Spanish, Portuguese, Italian, Dutch, the Nordic languages, Polish, Czech, Turkish. */
+const SUBJECT_ABROAD =
+  /unzustell|zustell(?:ungs)?(?:fehler|bar)|nicht (?:zugestellt|zustellbar|ausgeliefert)|unzustellbar|[ée]chec|non (?:remis|distribu|d[ée]livr|recapit|consegn)|no se (?:pudo|puede|ha podido) entregar|no (?:se )?entregad|devuelto|devolvid|mancat[ao]|n[ãa]o (?:foi )?(?:poss[ií]vel )?entreg|falha|onbestelbaar|niet (?:bezorgd|afgeleverd)|bezorging|(?:inte|ikke) (?:kunde |kunne )?lever|kan (?:inte|ikke) lever|ikke leveret|kunne ikke leveres|olevererbar|ei voitu toimittaa|toimitusvirhe|niedostarcz|nie dostarcz|zwrot|nedoru[čc]|kézbesíthetetlen|teslim edilemedi|iletilemedi|не ?доставлен|не (?:может быть |удается |удалось )?доставить|возвращено|не доставлено/iu
+const SUBJECT_EASTERN =
+  /退信|退回|投递失败|未送达|无法(?:投递|送达)|無法(?:傳遞|送達|投遞)|配信(?:不能|でき|エラー|に失敗|失敗)|送信(?:でき|エラー|に失敗|失敗)|配達(?:でき|不能)|不達|未達|届きませんでした|返送|전송 ?실패|반송|배달 ?실패|전송되지/u
+/** Words without which no failure is told. */
+const FAILS =
+  /\b(?:un)?deliver|\bfail|\breject|\brefus|\bbounce|\breturn|\bunknown|could ?n[o']t|cannot|unable|\b[45]\d\d[ -]|not (?:found|exist|accept|a member)|duplicated/i
+const FAILS_ABROAD =
+  /(?<!\p{L})(?:nicht|fehler\p{L}*|pas|[ée]chec|no se|non|imposs[ií]\p{L}*|n[ãa]o|niet|inte|ikke|nie|ne\p{L}+|ei|nem|не|сбой)(?!\p{L})|不|无法|無法|失败|失敗|できません|ませんでした|エラー|않|실패|없/iu
+/** What people and their mail programs put before the subject of what they answer. */
+const ANSWER = /^\s*(?:re|aw|sv|antw|odp|rif|回复|答复)\s*(?:\[\d+\])?:/i
+
+/** Written by a person or a vacation program, not by a mail server. */
+export function isAnswer(opened: OpenedNotice): boolean {
+  if (isFromServer(opened)) return false
+  return isAutoReply(opened) || ANSWER.test(subjectOf(opened.fields))
+}
+
+/** Whether a message tells in words, its header's or its own, that mail did not arrive. */
+export function tellsFailure(opened: OpenedNotice, { words, rest }: NoticeText): boolean {
+  const { fields } = opened
+  if (findField(fields, 'x-failed-recipients') !== null) return true
+  const subject = subjectOf(fields)
+  const isTold = [SUBJECT, SUBJECT_ABROAD, SUBJECT_EASTERN].some((pattern) => pattern.test(subject))
+  const fails = FAILS.test(words) || FAILS_ABROAD.test(words)
+  const hasReply = findQuotedReply(words) !== null
+  if (isFromServer(opened)) {
+    return isTold || hasReply || ((rest !== null || fails) && !isAutoReply(opened))
+  }
+  // People's subjects come back in answers, and vacation programs have an empty return path as mail servers have.
+  if (!isTold || isAutoReply(opened) || ANSWER.test(subject) || !fails) return false
+  const isFromNobody = /^<?>?$/.test(findField(fields, 'return-path') ?? 'none')
+  return isFromNobody || (hasReply && rest !== null) || findPassages(words, new Set()).length > 0
+}
+
+function isFromServer({ fields }: OpenedNotice): boolean {
+  return WRITER.test(findField(fields, 'from') ?? '')
+}
