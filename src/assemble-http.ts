@@ -10,6 +10,8 @@ import { MxResolver } from './base/mx.ts'
 import type { Config } from './config.ts'
 import type { Deliverer } from './delivery/deliver.ts'
 import { createMailboxProber } from './delivery/probe-mailbox.ts'
+import { createFeedWatch } from './events/feed-watch.ts'
+import type { EventWake } from './events/wake.ts'
 import type { HttpMetrics } from './http/metrics.ts'
 import { createOperatorGate } from './http/operator.ts'
 import type { Route } from './http/route.ts'
@@ -24,6 +26,7 @@ import { emailRoutes } from './http/routes/emails.ts'
 import { emailBatchRoutes } from './http/routes/emails-batch.ts'
 import { emailMimeRoutes } from './http/routes/emails-mime.ts'
 import { emailValidateRoutes } from './http/routes/emails-validate.ts'
+import { eventRoutes } from './http/routes/events.ts'
 import { exportRoutes } from './http/routes/exports.ts'
 import { healthRoutes, type ReadinessCheck } from './http/routes/health.ts'
 import { importRoutes } from './http/routes/imports.ts'
@@ -38,8 +41,11 @@ import { templateRoutes } from './http/routes/templates.ts'
 import { unsubscribeRoutes } from './http/routes/unsubscribe.ts'
 import { unsubscriptionRoutes } from './http/routes/unsubscriptions.ts'
 import { usageRoutes } from './http/routes/usage.ts'
+import { webhookDeliveryRoutes } from './http/routes/webhook-deliveries.ts'
+import { webhookRoutes } from './http/routes/webhooks.ts'
 import { createHttpServer } from './http/server.ts'
 import type { Services } from './http/services.ts'
+import { createWaitingPlaces } from './http/waiting-places.ts'
 import type { HandOff } from './operations/accept-batch.ts'
 import type { Signer } from './operations/sign-message.ts'
 import { createValidateAddress } from './operations/validate-address.ts'
@@ -62,6 +68,7 @@ interface Parts {
   handOff: (HandOff & Deliverer) | null
   metrics: HttpMetrics
   wakeImports(): void
+  events: EventWake
   stops: (() => Promise<void>)[]
 }
 
@@ -71,8 +78,11 @@ export const LIST_CONNECTIONS_MAX = 4
 const LIST_WAIT_MS = 1500
 /** Each may hold the process for half a second. */
 const LARGE_READS = { places: 2, waitMs: 10_000 }
+/** Event streams and requests that wait for events. */
+const WAITING = { ofTeamMax: 20, inAllMax: 1_000 }
 /** Of the 30 s of a drain, what requests under way may take. */
 const CLOSE_MS = 10_000
+const SWEEP_MS = 100
 
 /** All routes of the API, in the order in which the reference shows them. */
 export const API_ROUTES: readonly Route[] = [
@@ -96,14 +106,18 @@ export const API_ROUTES: readonly Route[] = [
   ...unsubscribeRoutes,
   ...importRoutes,
   ...exportRoutes,
+  ...webhookRoutes,
+  ...webhookDeliveryRoutes,
   ...capturedRoutes,
   ...usageRoutes,
+  ...eventRoutes,
 ]
 
 /** The API role. Resolves once it listens. */
 export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
   const { config, db, lists, clock, log, secret, signer, access, metrics, stops } = parts
   const guard = createGuard({ allowPrivate: config.allowPrivateNetworks })
+  const feedWatch = createFeedWatch({ db, wake: parts.events, log })
   const services: Services = {
     config,
     db,
@@ -111,12 +125,15 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     clock,
     log,
     secret,
+    guard,
     signer,
     wakeImports: parts.wakeImports,
     validateAddress: assembleValidation(parts, guard),
     ...parts.acceptance,
     forgetAccess: access.forget,
     largeReads: createFairGate(LARGE_READS),
+    feedWatch,
+    waitingPlaces: createWaitingPlaces(WAITING),
   }
   const ownRoutes = config.operatorToken === null ? API_ROUTES : [...API_ROUTES, ...siteRoutes]
   const routes = [
@@ -140,7 +157,11 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     metrics,
   })
   await listenOrExplain(() => server.listen({ host: config.host, port: config.port }), config.port, 'PORT')
-  stops.push(() => closeWithin(server, CLOSE_MS))
+  stops.push(async () => {
+    // Those who wait are answered: they would hold the door open.
+    feedWatch.stop()
+    await closeWithin(server, CLOSE_MS)
+  })
   const { port } = server.server.address() as AddressInfo
   return { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` }
 }
@@ -158,7 +179,12 @@ function assembleValidation({ config, db, clock }: Parts, guard: Guard) {
 /** Requests that are under way finish; one whose body never ends must not eat the time that delivery needs to drain. */
 async function closeWithin(server: ReturnType<typeof createHttpServer>, closeMs: number): Promise<void> {
   const timer = setTimeout(() => server.server.closeAllConnections(), closeMs)
-  await server.close().finally(() => clearTimeout(timer))
+  // A connection whose answer was under way when the door was shut is kept for a next request that nobody would hear.
+  const sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_MS)
+  await server.close().finally(() => {
+    clearTimeout(timer)
+    clearInterval(sweep)
+  })
 }
 
 function readinessOf({ db, clock, handOff }: Parts): ReadinessCheck[] {

@@ -45,7 +45,7 @@ export function sendReply(reply: FastifyReply, answer: Reply, log: Log): Fastify
   setCommonFields(reply)
   reply.code(answer.status)
   for (const [name, value] of Object.entries(answer.headers ?? {})) reply.header(name, value)
-  if (answer.chunks !== undefined) return sendChunks(reply, answer.chunks, answer.type, log)
+  if (answer.chunks !== undefined) return sendChunks(reply, answer, answer.chunks, log)
   if (answer.bytes !== undefined) {
     // Bytes may be a stranger's mail: whatever a browser makes of them, they run and load nothing.
     if (!reply.hasHeader('content-security-policy'))
@@ -61,17 +61,31 @@ const CHUNKS_AHEAD_BYTES = 64 * 1024
 /** An error after the first bytes can only break the answer off: the client misses its end and knows. */
 function sendChunks(
   reply: FastifyReply,
+  { type = 'text/plain; charset=utf-8', stallMs }: Reply,
   chunks: AsyncIterable<string>,
-  type = 'text/plain; charset=utf-8',
   log: Log,
 ): FastifyReply {
   reply.type(type)
   if (reply.request.method === 'HEAD') return reply.send()
-  const stream = Readable.from(chunks, { objectMode: false, highWaterMark: CHUNKS_AHEAD_BYTES })
+  const letGo = () => stream.destroy(new Error('The client takes nothing.'))
+  const taken = stallMs === undefined ? chunks : whileTaken(chunks, stallMs, letGo)
+  const stream = Readable.from(taken, { objectMode: false, highWaterMark: CHUNKS_AHEAD_BYTES })
   stream.on('error', (error) => {
     if (reply.raw.headersSent) log.warn({ err: error, request_id: reply.request.id }, 'an answer broke off')
   })
   return reply.send(stream)
+}
+
+/** Passes chunks on; each must be taken within the time. */
+async function* whileTaken(chunks: AsyncIterable<string>, stallMs: number, letGo: () => void) {
+  for await (const chunk of chunks) {
+    const timer = setTimeout(letGo, stallMs)
+    try {
+      yield chunk
+    } finally {
+      clearTimeout(timer)
+    }
+  }
 }
 
 function sendJson(reply: FastifyReply, json: unknown): FastifyReply {

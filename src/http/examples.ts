@@ -46,8 +46,15 @@ const EMAIL = {
     },
   ],
   events: [
-    { id: '0198c0de-0000-7000-8000-0000000000f1', type: 'email.queued', created_at: AT, data: {} },
     {
+      object: 'event',
+      id: '0198c0de-0000-7000-8000-0000000000f1',
+      type: 'email.queued',
+      created_at: AT,
+      data: {},
+    },
+    {
+      object: 'event',
       id: '0198c0de-0000-7000-8000-0000000000f2',
       type: 'email.delivered',
       created_at: LATER,
@@ -158,6 +165,28 @@ const USAGE = {
   day: { used: 312, limit: null, remaining: null, resets_at: '2026-01-16 00:00:00' },
 }
 
+const EVENT = {
+  object: 'event',
+  id: '0198c0de-0000-7000-8000-0000000000f2',
+  type: 'email.delivered',
+  created_at: LATER,
+  data: {
+    email_id: EMAIL_ID,
+    message_id: `${EMAIL_ID}@example.com`,
+    from: 'Acme <hello@example.com>',
+    to: ['Ann <ann@customer.example>'],
+    subject: 'Your receipt',
+    created_at: AT,
+    tags: { kind: 'receipt' },
+    template_id: null,
+    recipient: 'ann@customer.example',
+    response: 'OK queued as 4F2A1',
+    smtp_code: 250,
+    enhanced_code: '2.0.0',
+    mx_host: 'mx1.customer.example',
+  },
+}
+
 export const EXAMPLES = {
   emailSummary: EMAIL_SUMMARY,
   email: EMAIL,
@@ -171,4 +200,7 @@ export const EXAMPLES = {
   capturedSummary: CAPTURED_SUMMARY,
   captured: CAPTURED,
   usage: USAGE,
+  event: EVENT,
+  eventPage: { object: 'list', data: [EVENT], has_more: false, next_cursor: 'MS40Mg' },
+  eventStream: `retry: 2000\n\nid: MS40Mg\nevent: ${EVENT.type}\ndata: ${JSON.stringify(EVENT)}\n\n`,
 } as const

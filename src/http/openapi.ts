@@ -155,7 +155,7 @@ function describeResponses(route: Route): JsonObject {
     responses[status] = {
       description: response.description,
       headers: RATE_HEADERS,
-      ...(hasContent ? { content: { [type]: media } } : {}),
+      ...(hasContent ? { content: { [type]: media, ...(status === '200' ? otherMedia(route) : {}) } } : {}),
     }
   }
   for (const [status, error] of Object.entries(ERRORS)) {
@@ -164,6 +164,15 @@ function describeResponses(route: Route): JsonObject {
     }
   }
   return responses
+}
+
+function otherMedia({ alsoAs = {} }: Route): JsonObject {
+  return Object.fromEntries(
+    Object.entries(alsoAs).map(([type, { description, example }]) => [
+      type,
+      { schema: { type: 'string', description }, example },
+    ]),
+  )
 }
 
 /** A record says by itself what it looks like; a list is an envelope with one of its records in it. */

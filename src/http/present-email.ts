@@ -1,7 +1,9 @@
 import { presentTime } from '../base/present-time.ts'
+import { tellOwnData } from '../events/own-data.ts'
 import { readConversation } from '../queue/settle.ts'
 import type { ConversationLine } from '../queue/types.ts'
 import type { AttemptRow, Email, EventRow, RecipientRow } from '../store/read-emails.ts'
+import { presentEvent } from './present-event.ts'
 
 export function presentEmail(email: Email) {
   return {
@@ -41,8 +43,9 @@ export function presentRecipient(row: RecipientRow) {
   }
 }
 
-export function presentEvent(event: EventRow) {
-  return { id: event.id, type: event.type, created_at: presentTime(event.created_at), data: event.data }
+/** As the feed shows it, without what the email says of itself. */
+export function presentEmailEvent({ id, type, created_at: createdAt, data }: EventRow) {
+  return presentEvent({ id, type, createdAt, data: tellOwnData(type, data, createdAt) })
 }
 
 const SPEAKERS: Readonly<Record<ConversationLine['who'], string>> = { C: 'client', S: 'server', '*': 'note' }

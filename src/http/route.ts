@@ -15,6 +15,10 @@ export interface Request<P, Q, B> {
   /** The body as it arrives, on routes with `upload`; nothing elsewhere. */
   upload: AsyncIterable<Buffer>
   services: Services
+  /** Aborts when the answer is sent, or its connection is gone: nobody waits for it any more. */
+  untilGone(): AbortSignal
+  /** For answers that last: who asks, as of now. Throws Refusal once the key may not ask this any more. */
+  askAgain(): Promise<Caller>
 }
 
 /** A body that is read as it arrives, and never held whole. */
@@ -33,6 +37,8 @@ export interface Reply {
   bytes?: Buffer | string
   /** Text with `type` that is made as fast as the client takes it, and no further once it has gone. */
   chunks?: AsyncIterable<string>
+  /** A client that takes nothing of the chunks for so long is let go. */
+  stallMs?: number
   type?: string
   headers?: Record<string, string>
 }
@@ -64,6 +70,8 @@ export interface Route {
   headers?: Record<string, string>
   /** Largest body, bytes. Default 1 MiB. */
   bodyBytesMax?: number
+  /** Media types that a 200 is answered in where `Accept` asks for them, besides that of `responses`. */
+  alsoAs?: Record<string, { description: string; example: string }>
   /** Success answers by status. Errors are the same everywhere and are added by the OpenAPI document. */
   responses: Record<number, { description: string; schema?: TSchema; type?: string; example?: unknown }>
   handle(request: Request<unknown, unknown, unknown>): Promise<Reply>

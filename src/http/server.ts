@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { newId } from '../base/ids.ts'
 import { invalidField, invalidFields, Refusal } from '../base/refusal.ts'
@@ -125,7 +126,7 @@ function addRoute(app: FastifyInstance, route: Route, options: Admitting): void 
     config: { takesAnyBody: route.takesAnyBody === true },
     onRequest: (request, reply) => admit(route, request, reply, options),
     handler: async (request, reply) => {
-      const given = readRequest(route, request, servicesOf(request, options))
+      const given = readRequest(route, request, reply, options)
       return sendReply(reply, await route.handle(given), options.services.log)
     },
   })
@@ -151,7 +152,7 @@ function addUpload(scope: FastifyInstance, route: Route, options: Admitting): vo
       refuseUpload(upload, request)
     },
     async handler(request, reply) {
-      const given = readRequest(route, request, options.services)
+      const given = readRequest(route, request, reply, options)
       const bytes = readUpload(request.raw, upload.bytesMax, options.limits.uploadStallMs)
       return sendReply(reply, await route.handle({ ...given, upload: bytes }), options.services.log)
     },
@@ -174,14 +175,38 @@ async function admit(
     setLimitFields(reply, admission)
     return refuseOverLimit(admission)
   }
-  const caller = await authenticate(readBearer(request.raw))
+  const caller = await identify(route, request, authenticate)
   request.caller = caller
-  if (route.permission === 'full' && caller.permission !== 'full') throw new Refusal('restricted_api_key')
   const limit = requestsMax(caller.plan, route.limit)
   const admission = await limiter.admit(caller.teamId, route.limit, limit)
   setLimitFields(reply, admission)
   refuseOverLimit(admission)
   await reserveBody(route, request, reply, caller.teamId, { bodyBudget, limits })
+}
+
+/** Whose key it is. Throws Refusal where it is nobody's, or may not do this. */
+async function identify(
+  { permission }: Pick<Route, 'permission'>,
+  request: FastifyRequest,
+  authenticate: Authenticator['authenticate'],
+): Promise<Caller> {
+  const caller = await authenticate(readBearer(request.raw))
+  if (permission === 'full' && caller.permission !== 'full') throw new Refusal('restricted_api_key')
+  return caller
+}
+
+/** Aborts when the answer is sent, or its connection is gone. */
+function watchAnswer({ socket }: IncomingMessage, response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  const leave = () => {
+    gone.abort()
+    socket.off('close', leave)
+  }
+  response.once('close', leave)
+  // A pipelined request's answer that was not begun is not told of the close.
+  socket.once('close', leave)
+  if (socket.destroyed || response.closed) leave()
+  return gone.signal
 }
 
 function refuseOverLimit({ isAdmitted, resetSeconds }: Admission): void {
@@ -218,7 +243,8 @@ async function reserveBody(
 function readRequest(
   route: Route,
   request: FastifyRequest,
-  services: Services,
+  reply: FastifyReply,
+  options: Admitting,
 ): Request<unknown, unknown, unknown> {
   if (route.params !== undefined && checkShape(route.params, request.params) !== null)
     throw new Refusal('not_found')
@@ -239,7 +265,9 @@ function readRequest(
     body: request.body ?? {},
     headers: request.headers,
     upload: NO_UPLOAD,
-    services,
+    services: servicesOf(request, options),
+    untilGone: () => watchAnswer(request.raw, reply.raw),
+    askAgain: () => identify(route, request, options.authenticate),
   }
 }
 

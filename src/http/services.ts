@@ -1,7 +1,9 @@
 import type { Clock } from '../base/clock.ts'
+import type { Guard } from '../base/egress-guard.ts'
 import type { FairGate } from '../base/fair-gate.ts'
 import type { Log } from '../base/log.ts'
 import type { Config } from '../config.ts'
+import type { FeedWatch } from '../events/feed-watch.ts'
 import type { AcceptEmail } from '../operations/accept-email.ts'
 import type { AcceptEmails } from '../operations/accept-emails.ts'
 import type { AcceptMime } from '../operations/accept-mime.ts'
@@ -10,6 +12,7 @@ import type { Signer } from '../operations/sign-message.ts'
 import type { FindTemplate } from '../operations/template-cache.ts'
 import type { ValidateAddress } from '../operations/validate-address.ts'
 import type { Db } from '../store/db.ts'
+import type { WaitingPlaces } from './waiting-places.ts'
 
 /** What handlers need; made once in assemble.ts. */
 export interface Services {
@@ -21,6 +24,8 @@ export interface Services {
   log: Log
   /** The installation's master key (base/seal.ts); what is sealed or signed uses keys derived from it. */
   secret: Buffer
+  /** Judges addresses that customers name. */
+  guard: Guard
   acceptEmail: AcceptEmail
   acceptMime: AcceptMime
   acceptEmails: AcceptEmails
@@ -32,6 +37,9 @@ export interface Services {
   /** A CSV import was accepted, and waits to be run. */
   wakeImports(): void
   validateAddress: ValidateAddress
+  /** For those who wait for events. */
+  feedWatch: FeedWatch
+  waitingPlaces: WaitingPlaces
   /** For reading what weighs tens of megabytes: a few at a time, so that everything else goes on between them. */
   largeReads: FairGate
 }

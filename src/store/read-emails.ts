@@ -165,19 +165,20 @@ export interface EventRow {
   type: string
   data: Record<string, unknown>
   created_at: Date
+  position: number
 }
 
-/** The newest events of one email, oldest of them first. */
+/** The newest events of one email, oldest of them first: in the order of the feed, whatever clocks they were written by. */
 async function listEmailEvents(db: Queryable, teamId: string, emailId: string): Promise<EventRow[]> {
   const rows = await db.query<EventRow>(
-    `select id, type, data, created_at
+    `select id, type, data, created_at, position
      from event
      where team_id = $1 and subject_id = $2
      order by id desc
      limit ${EVENTS_MAX}`,
     [teamId, emailId],
   )
-  return rows.reverse()
+  return rows.sort((a, b) => a.position - b.position)
 }
 const EVENTS_MAX = 1000
 

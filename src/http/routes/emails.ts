@@ -19,7 +19,7 @@ import {
 } from '../../store/read-emails.ts'
 import { readInTurn } from '../large-reads.ts'
 import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
-import { presentAttempt, presentEmail, presentEvent, presentRecipient } from '../present-email.ts'
+import { presentAttempt, presentEmail, presentEmailEvent, presentRecipient } from '../present-email.ts'
 import { type Reply, type Route, route } from '../route.ts'
 import { IdParams } from '../schemas.ts'
 import {
@@ -168,7 +168,7 @@ async function readWhole(db: Services['db'], teamId: string, id: string): Promis
       headers: Object.fromEntries(detail?.headers ?? []),
       attachments: detail?.attachments ?? [],
       recipients: recipients.map(presentRecipient),
-      events: events.map(presentEvent),
+      events: events.map(presentEmailEvent),
     },
   }
 }
