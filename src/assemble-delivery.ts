@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client'
+import { assembleJournal } from './assemble-journal.ts'
 import { countReports, gaugeHeld, gaugeSites } from './assemble-metrics.ts'
 import { assembleSources } from './assemble-sources.ts'
 import { assembleTls } from './assemble-tls.ts'
@@ -64,14 +65,17 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     load: (delivery) => loadOne(db, delivery),
   })
   const count = countReports(registry)
-  const settler = createSettler({
+  const settling = {
     db,
     clock,
     log,
     nodeId,
     retryScheduleMs: config.retryScheduleMs,
     random: Math.random,
-  })
+  }
+  // Before the first claim: what others delivered and could not settle is sent to nobody again.
+  const journal = await assembleJournal({ config, settling, stops })
+  const settler = createSettler(settling)
   const usualProbesMs = probesAfter(config.retryScheduleMs)
   const board = new SiteBoard({ db, clock, log, nodeId, wake: () => due.notify() })
   const deliverer = createDeliverer({
@@ -92,9 +96,10 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     isSuppressed: async (delivery) => (await findSuppressed(db, [delivery])).size > 0,
     prepare: (deliveries) => prepareDeliveries(db, deliveries, asksTags()),
     settle: (report) => {
+      journal.note(report)
       count(report)
       sources.note(report)
-      return settler.add(report)
+      return settler.add(report).then(() => journal.forget(report))
     },
     wake: () => due.notify(),
   })
