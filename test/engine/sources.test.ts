@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Sendwright, startSendwright } from '../../src/assemble.ts'
@@ -10,6 +10,10 @@ import { type Sender, startTestSendwright, type TestSendwright } from '../suppor
 const ONE = '127.0.0.2'
 const TWO = '127.0.0.3'
 const THREE = '127.0.0.4'
+/** Some containers have none, not even of their own. */
+const HAS_IPV6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+)
 
 let folder: string
 let service: TestSendwright
@@ -177,6 +181,25 @@ test('deferred with a clear reason when the address cannot reach a host of the o
   expect(recipients[0]).toMatchObject({ category: 'unreachable' })
   expect(recipients[0].response).toBe(`from ${ONE} there is no way to ::1: one is IPv4, the other IPv6`)
 })
+
+test.runIf(HAS_IPV6)(
+  'delivered from an IPv6 address to an IPv6 host, and from an IPv4 one of its pool to an IPv4 host',
+  async () => {
+    await use({ sources: [source('six', '::1'), source('one', ONE)] })
+    const mx = await startMx({ address: '::1', port: service.mx.port })
+    onTestFinished(() => mx.close())
+    service.dns.set({ 'six.receiver.test': { aaaa: ['::1'] } })
+    const six = await ann.send({ to: `a@${service.givenDestination({ mx: [[10, 'six.receiver.test']] })}` })
+    expect((await ann.settled(six)).recipients[0]).toMatchObject({ status: 'delivered', attempts: 1 })
+    expect(mx.clients).toEqual(['::1'])
+    expect(mx.commands[0]?.line).toBe('EHLO six.test')
+    const { json } = await ann.get(`/emails/${six}/attempts`)
+    expect(json.data[0]).toMatchObject({ source_address: '::1', mx_address: '::1' })
+    const to = `b@${service.givenDestination()}`
+    expect((await ann.settled(await ann.send({ to }))).status).toBe('delivered')
+    expect(cameFrom(to)).toEqual([`${ONE} one.test`])
+  },
+)
 
 test('refused at start when no address is of this machine; kept as they were by a reload of that, or of a name with another address', async () => {
   await use({ sources: [source('one', ONE)] })

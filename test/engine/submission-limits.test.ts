@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSendwright } from '../../src/assemble.ts'
 import { CannotStart } from '../../src/base/cannot-start.ts'
 import { createLog } from '../../src/base/log.ts'
+import { startDatabaseProxy } from '../support/database-proxy.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { codeOf, openSmtp, openSmtps } from '../support/smtp-client.ts'
 import { idOf, logIn, loginOf, submitRaw } from '../support/submission.ts'
@@ -49,7 +48,7 @@ test('CannotStart for a port that was set and is busy', async () => {
 })
 
 test('451 and 454 while the database is away, and 250 when it is back', async () => {
-  const database = await startProxy(service.config.databaseUrl ?? '')
+  const database = await startDatabaseProxy(service.config.databaseUrl ?? '')
   await service.restart({ ...PORTS, DATABASE_URL: database.url })
   const client = await logIn(service.submissionsPort, ann.token)
   const content = `From: ann@${ann.domain}\r\n\r\nHello`
@@ -105,40 +104,3 @@ test('every door shut at once when the service stops, while a message under way 
   client.close()
   await restarted
 })
-
-/** A way to the database that can be cut. */
-async function startProxy(databaseUrl: string) {
-  const target = new URL(databaseUrl)
-  // Tests reach their PostgreSQL by a socket in the file system.
-  const path = `${target.searchParams.get('host')}/.s.PGSQL.${target.port || '5432'}`
-  const open = new Set<Socket>()
-  const server = createServer((client) => {
-    const upstream = connect(path)
-    for (const socket of [client, upstream]) {
-      open.add(socket)
-      socket.on('error', () => {})
-      socket.once('close', () => {
-        client.destroy()
-        upstream.destroy()
-      })
-    }
-    client.pipe(upstream).pipe(client)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const url = new URL(databaseUrl)
-  url.search = ''
-  url.host = `127.0.0.1:${port}`
-  return {
-    url: url.href,
-    stop() {
-      server.close()
-      for (const socket of open) socket.destroy()
-    },
-    async start() {
-      server.listen(port, '127.0.0.1')
-      await once(server, 'listening')
-    },
-  }
-}

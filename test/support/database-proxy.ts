@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A way to the database that can be cut, or hang. */
+export interface DatabaseProxy {
+  /** What the given URL names, over this way. */
+  url: string
+  /** Nobody listens, and open connections are cut. */
+  stop(): void
+  start(): Promise<void>
+  /**
+   * Connections stay open, new ones are taken, and nothing passes any more: `all` of it, or the database's answers from
+   * those to a COMMIT on, so that what was committed is there and nobody hears of it.
+   */
+  hang(what: 'all' | 'commits'): void
+  /** What was held up passes, as far as its connection still stands. */
+  release(): void
+}
+
+/** CommandComplete with the tag COMMIT (PostgreSQL's protocol, "Message Formats"). */
+const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1')
+
+/** @param databaseUrl as tests reach their PostgreSQL: by a socket in the file system, `?host=` */
+export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+  const target = new URL(databaseUrl)
+  const path = `${target.searchParams.get('host')}/.s.PGSQL.${target.port || '5432'}`
+  const open = new Set<Socket>()
+  let hanging: 'all' | 'commits' | null = null
+  function join(from: Socket, to: Socket, name: 'client' | 'database'): void {
+    open.add(from)
+    from.on('data', (chunk: Buffer) => {
+      const isHeld =
+        hanging === 'all' || (hanging === 'commits' && name === 'database' && chunk.includes(COMMITTED))
+      if (!isHeld) return void to.write(chunk)
+      from.pause()
+      from.unshift(chunk)
+    })
+    from.on('error', () => {})
+    from.once('close', () => {
+      open.delete(from)
+      to.destroy()
+    })
+  }
+  const server = createServer((client) => {
+    const upstream = connect(path)
+    join(client, upstream, 'client')
+    join(upstream, client, 'database')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const url = new URL(databaseUrl)
+  url.search = ''
+  url.host = `127.0.0.1:${port}`
+  return {
+    url: url.href,
+    stop() {
+      server.close()
+      for (const socket of open) socket.destroy()
+    },
+    async start() {
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
+    },
+    hang(what) {
+      hanging = what
+    },
+    release() {
+      hanging = null
+      for (const socket of open) socket.resume()
+    },
+  }
+}
