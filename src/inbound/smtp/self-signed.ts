@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { giveToOwnerOf } from '../../base/owner.ts'
 import { makeDataDir } from '../../store/data-dir.ts'
 
 /** Key and certificate in one file, so that they are replaced together. */
