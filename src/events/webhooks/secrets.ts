@@ -27,7 +27,7 @@ export function sealWebhookSecret(key: Buffer, teamId: string, id: string, secre
 }
 
 /** The secrets that sign at a moment, newest first. Throws when they were sealed with another key. */
-export function openWebhookSecrets(key: Buffer, webhook: SealedSecrets, at: Date): Buffer[] {
+export function openWebhookSecrets(key: Buffer, webhook: SealedSecrets, at: Date): [Buffer, ...Buffer[]] {
   const { teamId, id, sealedSecret, sealedOldSecret, oldSecretUntil } = webhook
   const open = (sealed: Buffer) => unseal(key, sealed, contextOf(teamId, id))
   const newest = open(sealedSecret)
