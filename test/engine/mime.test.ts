@@ -182,7 +182,10 @@ describe('to a server without 8BITMIME', () => {
     expect(attempts).toContain('does not offer 8BITMIME: the message was encoded in seven bits')
     expect(attempts).not.toContain('breaks a signature')
     // What is kept is what was given, with signatures of its own.
-    expect((await bob.get(`/emails/${id}/raw`)).text).toContain('Grüße 😀')
+    const kept = (await bob.get(`/emails/${id}/raw`)).text
+    expect(kept).toContain('Grüße 😀')
+    const ofKept = await verify({ ...(message as MxMessage), raw: Buffer.from(kept) }, other)
+    expect(ofKept.map(({ status }) => status.result)).toEqual(['pass', 'pass'])
   })
 
   test('delivered with what somebody signed encoded too, and the attempt says so', async () => {
