@@ -17,10 +17,15 @@ export interface StreamSource {
   isAdmitted(): Promise<boolean>
 }
 
-/** Less than the minute after which proxies let a silent connection go. */
-const HEARTBEAT_MS = 15_000
-/** A key that was revoked is noticed so soon. */
-const ADMISSION_MS = 3_000
+/** How often a stream does what it does beside events. */
+export interface StreamTimes {
+  /** Less than the minute after which proxies let a silent connection go. */
+  heartbeatMs: number
+  /** A key that was revoked is noticed so soon. */
+  admissionMs: number
+}
+
+const TIMES: StreamTimes = { heartbeatMs: 15_000, admissionMs: 3_000 }
 /** Under load events come together: a stream reads at most so often. Who waited in vain is told at once. */
 const READ_GAP_MS = 100
 /** While the database is away. */
@@ -38,11 +43,11 @@ const CHUNK_LENGTH = 64 * 1024
  * Each turn: read a page and tell it (again at once while there is more), say a heartbeat if one is due, look at the key if
  * that is due, wait for new events or for what is due first.
  */
-export async function* streamEvents(source: StreamSource): AsyncGenerator<string> {
+export async function* streamEvents(source: StreamSource, times = TIMES): AsyncGenerator<string> {
   const { watch, teamId, query } = source
   const signal = AbortSignal.any([source.gone, watch.stopping])
-  const heartbeat = createTurn(HEARTBEAT_MS)
-  const admission = createTurn(ADMISSION_MS)
+  const heartbeat = createTurn(times.heartbeatMs)
+  const admission = createTurn(times.admissionMs)
   let { after } = query
   yield `retry: ${RETRY_MS}\n\n`
   while (!signal.aborted) {

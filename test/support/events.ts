@@ -65,8 +65,8 @@ export async function openEventStream(
       }
     },
     async close() {
+      await reader?.cancel().catch(() => {})
       abort.abort()
-      await reader?.closed.catch(() => {})
     },
   }
 }
