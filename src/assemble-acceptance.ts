@@ -1,7 +1,7 @@
 import type { Clock } from './base/clock.ts'
 import { createGuard } from './base/egress-guard.ts'
 import type { Log } from './base/log.ts'
-import { deriveKey, UNSUBSCRIBE_ADDRESSES, UNSUBSCRIBE_LINKS } from './base/seal.ts'
+import { deriveKey, TRACKING_LINKS, UNSUBSCRIBE_ADDRESSES, UNSUBSCRIBE_LINKS } from './base/seal.ts'
 import type { Signal } from './base/signal.ts'
 import type { Config } from './config.ts'
 import { createAcceptBatcher, type HandOff } from './operations/accept-batch.ts'
@@ -15,6 +15,8 @@ import { createIdempotent } from './operations/idempotency.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
 import { createRequestFiles } from './operations/request-files.ts'
 import { createTemplateCache } from './operations/template-cache.ts'
+import { createFindTracking } from './operations/tracking/domain-tracking.ts'
+import { createTracker } from './operations/tracking/tracker.ts'
 import { createUnsubscribeHeaders } from './operations/unsubscribe-links.ts'
 import type { Db } from './store/db.ts'
 import { createTeamTags } from './store/team-tags.ts'
@@ -51,6 +53,7 @@ export function assembleAcceptance({ config, db, clock, secret, nodeId, due, han
     clock,
     openFiles: createRequestFiles(files.fetchFile),
     templates,
+    track: createTracker(deriveKey(secret, TRACKING_LINKS), createFindTracking(db, config.publicUrl)),
     unsubscribeHeaders: createUnsubscribeHeaders({
       linkKey: deriveKey(secret, UNSUBSCRIBE_LINKS),
       addressKey: deriveKey(secret, UNSUBSCRIBE_ADDRESSES),

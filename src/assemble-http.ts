@@ -7,6 +7,7 @@ import { createFairGate } from './base/fair-gate.ts'
 import { listenOrExplain } from './base/listen-or-explain.ts'
 import type { Log } from './base/log.ts'
 import { MxResolver } from './base/mx.ts'
+import { deriveKey, TRACKING_LINKS, UNSUBSCRIBE_LINKS } from './base/seal.ts'
 import type { Config } from './config.ts'
 import type { Deliverer } from './delivery/deliver.ts'
 import { createMailboxProber } from './delivery/probe-mailbox.ts'
@@ -38,6 +39,7 @@ import { siteRoutes } from './http/routes/sites.ts'
 import { suppressionRoutes } from './http/routes/suppressions.ts'
 import { templateFolderRoutes } from './http/routes/template-folders.ts'
 import { templateRoutes } from './http/routes/templates.ts'
+import { trackingRoutes } from './http/routes/tracking.ts'
 import { unsubscribeRoutes } from './http/routes/unsubscribe.ts'
 import { unsubscriptionRoutes } from './http/routes/unsubscriptions.ts'
 import { usageRoutes } from './http/routes/usage.ts'
@@ -48,6 +50,7 @@ import type { Services } from './http/services.ts'
 import { createWaitingPlaces } from './http/waiting-places.ts'
 import type { HandOff } from './operations/accept-batch.ts'
 import type { Signer } from './operations/sign-message.ts'
+import { createVisitRecorder } from './operations/tracking/record-visits.ts'
 import { createValidateAddress } from './operations/validate-address.ts'
 import { oldestReadySeconds } from './queue/depth.ts'
 import type { Db } from './store/db.ts'
@@ -104,6 +107,7 @@ export const API_ROUTES: readonly Route[] = [
   ...suppressionRoutes,
   ...unsubscriptionRoutes,
   ...unsubscribeRoutes,
+  ...trackingRoutes,
   ...importRoutes,
   ...exportRoutes,
   ...webhookRoutes,
@@ -118,6 +122,8 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
   const { config, db, lists, clock, log, secret, signer, access, metrics, stops } = parts
   const guard = createGuard({ allowPrivate: config.allowPrivateNetworks })
   const feedWatch = createFeedWatch({ db, wake: parts.events, log })
+  const visits = createVisitRecorder({ db, clock, log })
+  stops.push(() => visits.idle())
   const services: Services = {
     config,
     db,
@@ -125,6 +131,11 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     clock,
     log,
     secret,
+    linkKeys: {
+      unsubscribe: deriveKey(secret, UNSUBSCRIBE_LINKS),
+      tracking: deriveKey(secret, TRACKING_LINKS),
+    },
+    visits,
     guard,
     signer,
     wakeImports: parts.wakeImports,

@@ -25,6 +25,7 @@ export async function openSecret(dataDir: string, configured: string | null): Pr
 /** Purposes of keys that more than one part derives. */
 export const UNSUBSCRIBE_ADDRESSES = 'unsubscribe addresses'
 export const UNSUBSCRIBE_LINKS = 'unsubscribe links'
+export const TRACKING_LINKS = 'tracking links'
 
 /** A key for one purpose; keys of two purposes say nothing about each other or about the master key (RFC 5869). */
 export function deriveKey(master: Buffer, purpose: string): Buffer {

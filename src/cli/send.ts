@@ -4,10 +4,13 @@ import { text as readAll } from 'node:stream/consumers'
 import { Command } from 'commander'
 import { newId } from '../base/ids.ts'
 import { Refusal } from '../base/refusal.ts'
+import { deriveKey, openSecret, TRACKING_LINKS } from '../base/seal.ts'
 import { createAcceptBatcher } from '../operations/accept-batch.ts'
 import { createAcceptEmail } from '../operations/accept-email.ts'
 import type { AttachmentRequest, SendRequest } from '../operations/draft-email.ts'
 import { createTemplateCache } from '../operations/template-cache.ts'
+import { createFindTracking } from '../operations/tracking/domain-tracking.ts'
+import { createTracker } from '../operations/tracking/tracker.ts'
 import { collect, readId } from './arguments.ts'
 import { type Installation, requireTeam, withInstallation } from './installation.ts'
 import { createOutput } from './output.ts'
@@ -67,6 +70,7 @@ async function send({ config, db, clock }: Installation, request: SendRequest, t
   const team = await requireTeam(db, teamId)
   const { messageLifetimeMs } = config
   const wake = () => {}
+  const secret = await openSecret(config.dataDir, config.secretKey)
   const batcher = createAcceptBatcher({ db, clock, nodeId: newId(), messageLifetimeMs, handOff: null, wake })
   const accept = createAcceptEmail({
     clock,
@@ -75,6 +79,7 @@ async function send({ config, db, clock }: Installation, request: SendRequest, t
     templates: createTemplateCache(db),
     // Nor does it know of lists and topics.
     unsubscribeHeaders: async () => [],
+    track: createTracker(deriveKey(secret, TRACKING_LINKS), createFindTracking(db, config.publicUrl)),
     commit: (parcel) => batcher.add(parcel),
   })
   const { emailIds } = await accept(request, { teamId: team.id, domainId: null }, null)

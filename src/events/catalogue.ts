@@ -68,6 +68,9 @@ const CLICK = {
   ),
 }
 const VISIT = {
+  recipient: Type.Union([Type.String(), Type.Null()], {
+    description: 'Null when the email had several, who all got the same message.',
+  }),
   ip_address: Text('Where the request came from.'),
   user_agent: Type.Union([Type.String(), Type.Null()], { description: 'What it called itself.' }),
   is_machine: Type.Boolean({ description: 'True: a proxy or scanner, not a person.' }),
@@ -127,9 +130,8 @@ export const EVENT_KINDS = [
     feedback: OptionalText('The kind of complaint (RFC 5965): `abuse`, `fraud`, ...'),
     source: OptionalText('`notice`: told by a feedback loop.'),
   }),
-  kind('email.opened', 'The open pixel of the email was fetched.', { ...RECIPIENT, ...VISIT }),
+  kind('email.opened', 'The open pixel of the email was fetched.', VISIT),
   kind('email.clicked', 'A link of the email was followed.', {
-    ...RECIPIENT,
     ...VISIT,
     link: Text('Where it leads.'),
     ...CLICK,

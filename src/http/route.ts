@@ -10,6 +10,9 @@ export interface Request<P, Q, B> {
   params: P
   query: Q
   body: B
+  method: string
+  /** Where it came from, for records (client-address.ts). */
+  ipAddress: string
   /** Lower-case names. */
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** The body as it arrives, on routes with `upload`; nothing elsewhere. */

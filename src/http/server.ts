@@ -10,6 +10,7 @@ import { COMMON_HEADERS, limitFields, NO_TEAM, sendError, sendReply, setLimitFie
 import { readBearer } from './auth.ts'
 import { readBodies } from './bodies.ts'
 import { type BodyBudget, createBodyBudget } from './body-budget.ts'
+import { clientAddress } from './client-address.ts'
 import {
   answerClientError,
   CONNECTION_LIMITS,
@@ -263,6 +264,8 @@ function readRequest(
     params: request.params,
     query,
     body: request.body ?? {},
+    method: request.method,
+    ipAddress: clientAddress(request.raw),
     headers: request.headers,
     upload: NO_UPLOAD,
     services: servicesOf(request, options),

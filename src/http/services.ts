@@ -10,6 +10,7 @@ import type { AcceptMime } from '../operations/accept-mime.ts'
 import type { Idempotent } from '../operations/idempotency.ts'
 import type { Signer } from '../operations/sign-message.ts'
 import type { FindTemplate } from '../operations/template-cache.ts'
+import type { VisitRecorder } from '../operations/tracking/record-visits.ts'
 import type { ValidateAddress } from '../operations/validate-address.ts'
 import type { Db } from '../store/db.ts'
 import type { WaitingPlaces } from './waiting-places.ts'
@@ -24,6 +25,10 @@ export interface Services {
   log: Log
   /** The installation's master key (base/seal.ts); what is sealed or signed uses keys derived from it. */
   secret: Buffer
+  /** What links in emails are signed with. */
+  linkKeys: { unsubscribe: Buffer; tracking: Buffer }
+  /** Writes what is known of people who open emails and follow links. */
+  visits: VisitRecorder
   /** Judges addresses that customers name. */
   guard: Guard
   acceptEmail: AcceptEmail

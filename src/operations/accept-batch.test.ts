@@ -32,6 +32,7 @@ async function emailTo(count: number): Promise<Submission> {
     teamId,
     fetchFile: async () => ({ refusal: 'no file' }),
     unsubscribeHeaders: async () => [],
+    track: async (html: string) => html,
   }
   const composed = await composeEmail(tools, draftEmail(request, new Date()), new Date())
   return { ...composed, template: null }

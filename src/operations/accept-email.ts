@@ -5,6 +5,7 @@ import { draftEmail, type SendRequest } from './draft-email.ts'
 import { fillFromTemplate } from './fill-from-template.ts'
 import type { OpenFiles } from './request-files.ts'
 import type { SendTemplate, TemplateCache } from './template-cache.ts'
+import type { Track } from './tracking/tracker.ts'
 import type { UnsubscribeHeaders } from './unsubscribe-links.ts'
 import { withTemplates } from './with-templates.ts'
 
@@ -30,6 +31,7 @@ export interface AcceptEmailDeps {
   openFiles: OpenFiles
   templates: TemplateCache
   unsubscribeHeaders: UnsubscribeHeaders
+  track: Track
   commit: (parcel: Parcel) => Promise<Acceptance>
 }
 

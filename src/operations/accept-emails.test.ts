@@ -16,7 +16,8 @@ function givenAcceptance(bytesMax: number) {
   const openFiles = createRequestFiles(async () => ({ refusal: 'is not there' }))
   const templates = { find: async () => null, recall: () => null }
   const unsubscribeHeaders = async () => []
-  const deps = { clock: systemClock, openFiles, templates, unsubscribeHeaders, commit }
+  const track = async (html: string) => html
+  const deps = { clock: systemClock, openFiles, templates, unsubscribeHeaders, track, commit }
   const accept = createAcceptEmails(deps, bytesMax)
   const send = (teamId: string, count: number, bytes: number) => {
     const request = {

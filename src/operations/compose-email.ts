@@ -7,6 +7,7 @@ import type { Submission } from './accept-batch.ts'
 import type { Draft } from './draft-email.ts'
 import type { FetchFile } from './fetch-file.ts'
 import { readAttachments } from './read-attachments.ts'
+import type { Track } from './tracking/tracker.ts'
 import type { UnsubscribeHeaders } from './unsubscribe-links.ts'
 
 /** The largest message that is taken, in bytes. */
@@ -17,6 +18,7 @@ export interface ComposeTools {
   teamId: string
   fetchFile: FetchFile
   unsubscribeHeaders: UnsubscribeHeaders
+  track: Track
 }
 
 /**
@@ -24,7 +26,7 @@ export interface ComposeTools {
  * attachments that cannot be read or a message that is too large.
  */
 export async function composeEmail(
-  { teamId, fetchFile, unsubscribeHeaders }: ComposeTools,
+  { teamId, fetchFile, unsubscribeHeaders, track }: ComposeTools,
   draft: Draft,
   createdAt: Date,
 ): Promise<Omit<Submission, 'template'>> {
@@ -36,6 +38,8 @@ export async function composeEmail(
   const added = scope === null ? [] : await unsubscribeHeaders({ teamId, emailId, scope, email })
   // `text: ""` opts out of the derived part.
   const text = draft.text ?? (draft.html === null ? null : textFromHtml(draft.html))
+  // The text part was derived before: readers of text get the addresses that the email gives.
+  const html = await trackDraft(track, draft, teamId, emailId)
   const { bytes, smtpUtf8 } = buildMessage({
     messageId,
     date: draft.scheduledAt ?? createdAt,
@@ -44,7 +48,7 @@ export async function composeEmail(
     cc: draft.cc,
     replyTo: draft.replyTo,
     subject: draft.subject,
-    html: draft.html,
+    html,
     text: text === '' && draft.html !== null ? null : text,
     headers: [...draft.headers, ...added],
     attachments,
@@ -77,4 +81,14 @@ export async function composeEmail(
       size: attachment.content.length,
     })),
   }
+}
+
+async function trackDraft(
+  track: Track,
+  { html, from, recipients }: Draft,
+  teamId: string,
+  emailId: string,
+): Promise<string | null> {
+  if (html === null) return null
+  return track(html, from.domain, { teamId, emailId, no: recipients.length === 1 ? 0 : null })
 }

@@ -22,6 +22,11 @@ const TRACKING_LABEL = 'links'
 /** A return path is a 52-character token, `@` and this host; a path has at most 254 (RFC 5321 section 4.5.3.1.3). */
 const RETURN_PATH_HOST_LENGTH_MAX = 254 - 53
 
+/** The host of a domain's own tracked links. */
+export function trackingHost(domainName: string): string {
+  return `${TRACKING_LABEL}.${domainName}`
+}
+
 export function returnPathHost(domainName: string): string {
   return `${RETURN_PATH_LABEL}.${domainName}`
 }
@@ -84,14 +89,14 @@ export function expectedRecords(
     value: 'v=DMARC1; p=none;',
     required: false,
   })
-  const trackingHost = new URL(config.publicUrl).hostname
-  if ((domain.openTracking || domain.clickTracking) && canBePointedAt(trackingHost)) {
+  const publicHost = new URL(config.publicUrl).hostname
+  if ((domain.openTracking || domain.clickTracking) && canBePointedAt(publicHost)) {
     records.push({
       key: 'tracking',
       purpose: 'Tracking',
       type: 'CNAME',
-      name: `${TRACKING_LABEL}.${domain.name}`,
-      value: trackingHost,
+      name: trackingHost(domain.name),
+      value: publicHost,
       required: false,
     })
   }

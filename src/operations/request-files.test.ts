@@ -32,11 +32,13 @@ async function givenFiles(listener: RequestListener, limits: { timeoutMs?: numbe
 function acceptEmails(openFiles: AcceptEmailDeps['openFiles']) {
   const commit = async () => ({ emailIds: [], refused: [] })
   const unsubscribeHeaders = async () => []
+  const track = async (html: string) => html
   return createAcceptEmails({
     clock: systemClock,
     openFiles,
     commit,
     unsubscribeHeaders,
+    track,
     templates: {} as never,
   })
 }

@@ -27,8 +27,8 @@ const STATUSES = ['pending', 'verified', 'failed', 'temporary_failure'] as const
 const Status = Type.Enum(STATUSES, { description: 'verified and temporary_failure may send.' })
 const RecordStatus = Type.Enum(STATUSES, { description: 'temporary_failure: DNS did not answer.' })
 
-const OPENS = { description: 'Kept for later: this version tracks no opens.' }
-const CLICKS = { description: 'Kept for later: this version tracks no clicks.' }
+const OPENS = { description: 'Puts an open pixel into the html of its emails; off by default.' }
+const CLICKS = { description: 'Leads links in the html of its emails over this service; off by default.' }
 const SETTINGS = {
   open_tracking: Type.Optional(Type.Boolean(OPENS)),
   click_tracking: Type.Optional(Type.Boolean(CLICKS)),

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { deriveKey, UNSUBSCRIBE_LINKS } from '../../base/seal.ts'
 import { optInAgain, optOut } from '../../operations/opt-out.ts'
 import { tellUnsubscribe } from '../../operations/tell-unsubscribe.ts'
 import { readUnsubscribeToken, type UnsubscribeLink } from '../../operations/unsubscribe-links.ts'
@@ -61,11 +60,11 @@ const subscribeAgain = route('POST', '/unsubscribe/:token/undo', {
 
 /** Does it, and shows how things are then. Its form leads to the same host that it was asked of: `base` is the way up. */
 async function answer(
-  { db, secret }: Services,
+  { db, linkKeys }: Services,
   { token, base }: { token: string; base: string },
   work: (link: UnsubscribeLink) => Promise<void>,
 ): Promise<Reply> {
-  const link = readUnsubscribeToken(deriveKey(secret, UNSUBSCRIBE_LINKS), token)
+  const link = readUnsubscribeToken(linkKeys.unsubscribe, token)
   const before = link === null ? null : await tellUnsubscribe(db, link)
   if (link === null || before === null) return page(404, renderUnknownLink())
   await work(link)

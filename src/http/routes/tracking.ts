@@ -1,0 +1,60 @@
+import Type from 'typebox'
+import { readVisitToken, type TrackedVisit } from '../../operations/tracking/track-links.ts'
+import { type Reply, type Request, type Route, route } from '../route.ts'
+
+const common = { tag: 'Tracking', permission: 'public', limit: 'general' } as const
+const Token = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 4096, description: 'From the html of an email.' }),
+})
+
+/** One transparent point: the smallest image that every mail program shows (GIF89a). */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+
+const openPixel = route('GET', '/t/o/:token', {
+  ...common,
+  summary: 'The open pixel of an email',
+  description: 'Answers an image of one transparent point in any case: a changed link counts nothing.',
+  params: Token,
+  responses: { 200: { description: 'The image.', type: 'image/gif' } },
+  async handle(request) {
+    recordVisit(request, 'opened', request.params.token)
+    return { status: 200, bytes: PIXEL, type: 'image/gif' }
+  },
+})
+
+/** Leads only where the email led: the address is in the signed token, so the link is no open redirect. */
+const clickLink = route('GET', '/t/c/:token', {
+  ...common,
+  summary: 'A tracked link of an email',
+  params: Token,
+  responses: {
+    302: { description: 'To where the link of the email leads.' },
+    404: { description: 'The link is none of ours, or was changed.', type: 'text/html' },
+  },
+  async handle(request): Promise<Reply> {
+    const tracked = recordVisit(request, 'clicked', request.params.token)
+    if (tracked === null) return { status: 404, bytes: UNKNOWN_LINK, type: 'text/html; charset=utf-8' }
+    return { status: 302, bytes: '', type: 'text/plain', headers: { location: new URL(tracked.link).href } }
+  },
+})
+
+const UNKNOWN_LINK = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Unknown link</title>
+<p>This link does not work. It may have been cut on its way: open it in the email once more.</p></html>
+`
+
+function recordVisit(
+  { method, services, headers, ipAddress }: Request<unknown, unknown, unknown>,
+  kind: TrackedVisit['kind'],
+  token: string,
+): TrackedVisit | null {
+  const tracked = readVisitToken(services.linkKeys.tracking, kind, token)
+  if (tracked === null) return null
+  const said = (name: string) => (headers[name] === undefined ? null : String(headers[name]))
+  const purpose = said('sec-purpose') ?? said('purpose') ?? said('x-purpose') ?? said('x-moz')
+  const visit = { method, ipAddress, userAgent: said('user-agent'), purpose }
+  services.visits.record({ tracked, visit, at: services.clock.now() })
+  return tracked
+}
+
+export const trackingRoutes: readonly Route[] = [openPixel, clickLink]

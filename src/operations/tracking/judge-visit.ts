@@ -1,0 +1,64 @@
+import { BlockList, isIP } from 'node:net'
+
+/** One request for a pixel or a link. */
+export interface Visit {
+  method: string
+  ipAddress: string
+  userAgent: string | null
+  /** Sec-Purpose, Purpose or X-Moz: browsers that fetch ahead say so there. */
+  purpose: string | null
+  /** Milliseconds since the recipient's server took the email; null: it is not known to have. */
+  sinceDeliveryMs: number | null
+}
+
+/** Nobody reads an email and follows a link so soon; scanners follow all of them at once. */
+const TOO_SOON_MS = 2_000
+
+/** What Apple's Mail Privacy Protection fetches images by: this, or a proxy of Apple's network. */
+const APPLE_AGENT = 'Mozilla/5.0'
+const APPLE = new BlockList()
+APPLE.addSubnet('17.0.0.0', 8, 'ipv4')
+APPLE.addSubnet('2620:149::', 32, 'ipv6')
+APPLE.addSubnet('2a01:b740::', 32, 'ipv6')
+
+/** First match wins. To teach it a new program, add a row and a test. */
+const AGENTS: readonly { reason: string; pattern: RegExp }[] = [
+  { reason: 'google_image_proxy', pattern: /GoogleImageProxy|ggpht\.com/i },
+  { reason: 'yahoo_mail_proxy', pattern: /Yahoo!? ?Mail ?Proxy/i },
+  {
+    reason: 'security_scanner',
+    pattern:
+      /barracuda|mimecast|proofpoint|symantec|messagelabs|trend ?micro|sophos|forcepoint|fortinet|fortiguard|fireeye|cisco|ironport|cloudmark|avanan|checkpoint|bitdefender|kaspersky|zscaler|safelinks|microsoft (?:office|exchange|defender) protection|threat|sandbox|phish|malware|virus/i,
+  },
+  {
+    reason: 'link_preview',
+    pattern:
+      /facebookexternalhit|facebookbot|slackbot|slack-imgproxy|twitterbot|linkedinbot|discordbot|telegrambot|whatsapp|skypeuripreview|google-?(?:read-aloud|safety|inspectiontool|docs|chat)|bingpreview|embedly|iframely|preview/i,
+  },
+  {
+    reason: 'program',
+    pattern:
+      /bot\b|crawl|spider|scan|headless|phantomjs|puppeteer|playwright|selenium|curl\/|wget\/|python|go-http-client|java\/|okhttp|apache-httpclient|node-fetch|undici|axios|libwww|lwp|ruby|perl|php\/|guzzle|postman|httpie|monitor|check|fetch/i,
+  },
+]
+
+/**
+ * Why a visit is taken to be a machine's; null: it may be a person's. What it holds back was never counted as human;
+ * what it lets through may still be a machine that hides.
+ */
+export function judgeVisit(kind: 'opened' | 'clicked', visit: Visit): string | null {
+  const { method, userAgent, purpose, sinceDeliveryMs } = visit
+  if (method === 'HEAD') return 'head_request'
+  if (purpose !== null && /prefetch|preview|prerender/i.test(purpose)) return 'prefetch'
+  if (userAgent === null || userAgent.trim() === '') return 'no_user_agent'
+  if (userAgent.trim() === APPLE_AGENT || isApple(visit.ipAddress)) return 'apple_mail_privacy'
+  const known = AGENTS.find(({ pattern }) => pattern.test(userAgent))
+  if (known !== undefined) return known.reason
+  if (kind === 'clicked' && sinceDeliveryMs !== null && sinceDeliveryMs < TOO_SOON_MS) return 'too_soon'
+  return null
+}
+
+function isApple(address: string): boolean {
+  const version = isIP(address)
+  return version !== 0 && APPLE.check(address, version === 4 ? 'ipv4' : 'ipv6')
+}

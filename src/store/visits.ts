@@ -1,0 +1,78 @@
+import { arrays } from './arrays.ts'
+import type { Queryable, Tx } from './db.ts'
+
+export interface VisitedKey {
+  teamId: string
+  emailId: string
+  /** Null: the email has several recipients, and any of them may have come. */
+  no: number | null
+}
+
+export interface Visited {
+  /** Null when any of several may have come. */
+  address: string | null
+  /** When its server took it; of several the first. Null: it is not known to have. */
+  deliveredAt: Date | null
+  /** How many visits are recorded already. */
+  visitCount: number
+}
+
+/** What visits of pixels and links are judged by, in the order of the keys; null for emails that are not kept any more. */
+export async function findVisited(
+  db: Queryable,
+  keys: readonly VisitedKey[],
+  countMax: number,
+): Promise<(Visited | null)[]> {
+  const rows = await db.query<{
+    place: number
+    address: string | null
+    delivered_at: Date | null
+    visits: number
+  }>(
+    `select k.place::int4 as place, case when k.no is null then null else d.address end as address, d.delivered_at,
+       (select count(*)::int4
+        from (select 1
+              from event v
+              where v.team_id = k.team_id and v.subject_id = k.email_id and v.type in ('email.opened', 'email.clicked')
+              limit $4) as counted) as visits
+     from unnest($1::uuid[], $2::uuid[], $3::int2[]) with ordinality as k (team_id, email_id, no, place)
+     join lateral (
+       select min(r.address) as address,
+         min(r.updated_at) filter (where r.status in ('delivered', 'sent')) as delivered_at,
+         count(*) as recipients
+       from delivery r
+       where r.team_id = k.team_id and r.email_id = k.email_id and (k.no is null or r.no = k.no)
+     ) d on d.recipients > 0`,
+    [
+      arrays.uuid(keys.map((key) => key.teamId)),
+      arrays.uuid(keys.map((key) => key.emailId)),
+      arrays.int2(keys.map((key) => key.no)),
+      countMax,
+    ],
+  )
+  const byPlace = new Map(rows.map((row) => [row.place, row]))
+  return keys.map((_, index) => {
+    const row = byPlace.get(index + 1)
+    if (row === undefined) return null
+    return { address: row.address, deliveredAt: row.delivered_at, visitCount: row.visits }
+  })
+}
+
+/** The newest event of emails, where a person caused it; their status stays. Rows sorted by key, one an email. */
+export async function setLastVisits(
+  tx: Tx,
+  visits: readonly { teamId: string; emailId: string; lastEvent: string }[],
+): Promise<void> {
+  if (visits.length === 0) return
+  await tx.query(
+    `update email e
+     set last_event = s.last_event
+     from unnest($1::uuid[], $2::uuid[], $3::text[]) as s (team_id, id, last_event)
+     where e.team_id = s.team_id and e.id = s.id`,
+    [
+      arrays.uuid(visits.map((visit) => visit.teamId)),
+      arrays.uuid(visits.map((visit) => visit.emailId)),
+      arrays.text(visits.map((visit) => visit.lastEvent)),
+    ],
+  )
+}

@@ -1,0 +1,207 @@
+import { simpleParser } from 'mailparser'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+
+let service: TestSendwright
+let ann: Sender
+
+beforeAll(async () => {
+  service = await startTestSendwright()
+  ann = await service.givenSender()
+  await ann.patch(`/domains/${ann.domainId}`, { open_tracking: true, click_tracking: true })
+})
+afterAll(() => service.stop())
+
+const PERSON =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15'
+const HTML = `<!doctype html><html><body><p class="a&amp;b">Hi</p>
+<a href="https://shop.test/?a=1&amp;b=2#top">one</a> <A HREF='http://other.test/x'>two</A>
+<a href="mailto:a@x.test">m</a><a href="tel:+1">t</a><a href="javascript:alert(1)">j</a><a href="data:text/html,x">d</a>
+<a href="#top">f</a><a data-no-track href="https://private.test/token">n</a><!-- <a href="https://c.test"> --></body></html>`
+
+async function sendTracked(fields: Record<string, unknown> = {}) {
+  const id = await ann.send({
+    to: `reader@${service.givenDestination()}`,
+    html: HTML,
+    text: undefined,
+    ...fields,
+  })
+  await ann.settled(id)
+  const raw = service.mx.messages.find((message) => message.raw.includes(id))?.raw ?? Buffer.alloc(0)
+  const parsed = await simpleParser(raw)
+  const html = String(parsed.html)
+  const at = (url: string) => service.url + new URL(url).pathname
+  const clicks = [...html.matchAll(/href=["'](https:\/\/api\.test\/t\/c\/[^"']+)["']/gi)].map(([, url]) =>
+    at(url ?? ''),
+  )
+  const pixel = at(/<img src="([^"]+)"/.exec(html)?.[1] ?? 'https://none.test/')
+  return { id, html, text: parsed.text ?? '', clicks, pixel }
+}
+
+const visit = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(url, { method, redirect: 'manual', headers: { 'user-agent': PERSON, ...headers } })
+
+// biome-ignore lint/suspicious/noExplicitAny: events are looked into freely
+async function visitsOf(id: string, count: number): Promise<any[]> {
+  const email = await ann.seen(id, ({ events }) => visitsIn(events).length >= count)
+  return visitsIn(email.events)
+}
+const visitsIn = (events: { type: string; data: object }[]) =>
+  events.filter(({ type }) => /opened|clicked/.test(type)).map(({ type, data }) => ({ type, ...data }))
+
+/** As if the email had been delivered a while ago: people need a moment to read. */
+const delivered = (id: string) =>
+  service.db.query(
+    `update delivery set updated_at = updated_at - interval '1 minute' where team_id = $1 and email_id = $2`,
+    [ann.id, id],
+  )
+
+test('nothing is touched where the domain does not ask for it', async () => {
+  const bob = await service.givenSender()
+  const id = await bob.send({ to: `x@${service.givenDestination()}`, html: HTML })
+  await bob.settled(id)
+  const raw = service.mx.messages.find((message) => message.raw.includes(id))?.raw ?? Buffer.alloc(0)
+  expect(String((await simpleParser(raw)).html).trim()).toBe(HTML)
+})
+
+test('web links lead over the service, all else and the text part stay as they were', async () => {
+  const { html, text, clicks } = await sendTracked()
+  expect(clicks).toHaveLength(2)
+  const restored = html
+    .replace(/href="https:\/\/api\.test[^"]+"/, 'href="https://shop.test/?a=1&amp;b=2#top"')
+    .replace(/HREF='https:\/\/api\.test[^']+'/, "HREF='http://other.test/x'")
+    .replace(/<img src="https:\/\/api\.test\/t\/o\/[^>]+>(?=<\/body>)/, '')
+  expect(restored.trim()).toBe(HTML)
+  expect(text).toContain('https://shop.test/?a=1&b=2#top')
+  expect(text).not.toContain('api.test')
+})
+
+describe('a click', () => {
+  test('leads to where the email led, and is told with who and from where', async () => {
+    const { id, clicks } = await sendTracked()
+    await delivered(id)
+    const reply = await visit(clicks[0] ?? '', { 'x-forwarded-for': '6.6.6.6, 203.0.113.9' })
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, 'https://shop.test/?a=1&b=2#top'])
+    const [seen] = await visitsOf(id, 1)
+    expect(seen).toMatchObject({
+      type: 'email.clicked',
+      link: 'https://shop.test/?a=1&b=2#top',
+      ip_address: '203.0.113.9',
+      user_agent: PERSON,
+      is_machine: false,
+      machine_reason: null,
+    })
+    const email = (await ann.get(`/emails/${id}`)).json
+    expect(email).toMatchObject({ status: 'delivered', last_event: 'clicked' })
+    expect(seen.recipient).toBe(email.to[0])
+  })
+
+  test('404 and no redirect with a changed link, with the pixel in place of it, and for what is no token', async () => {
+    const { id, clicks, pixel } = await sendTracked()
+    const click = clicks[0] ?? ''
+    const changed = click.slice(0, -1) + (click.endsWith('A') ? 'B' : 'A')
+    for (const url of [
+      changed,
+      pixel.replace('/t/o/', '/t/c/'),
+      `${service.url}/t/c/https%3A%2F%2Fevil.test`,
+    ]) {
+      const reply = await visit(url)
+      expect([reply.status, reply.headers.get('location')]).toEqual([404, null])
+    }
+    const reply = await visit(`${pixel}A`)
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/gif'])
+    expect(visitsIn((await ann.get(`/emails/${id}`)).json.events)).toEqual([])
+  })
+})
+
+describe('a machine is kept, flagged with the reason, and never the last event', () => {
+  const MACHINES: [
+    reason: string,
+    kind: 'pixel' | 'click',
+    headers: Record<string, string>,
+    method?: string,
+  ][] = [
+    ['apple_mail_privacy', 'pixel', { 'user-agent': 'Mozilla/5.0' }],
+    ['apple_mail_privacy', 'pixel', { 'x-forwarded-for': '17.58.1.1' }],
+    [
+      'google_image_proxy',
+      'pixel',
+      {
+        'user-agent':
+          'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
+      },
+    ],
+    [
+      'yahoo_mail_proxy',
+      'pixel',
+      { 'user-agent': 'YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html' },
+    ],
+    ['security_scanner', 'click', { 'user-agent': 'Mozilla/5.0 (compatible; BarracudaCentral)' }],
+    ['program', 'click', { 'user-agent': 'python-requests/2.31' }],
+    ['no_user_agent', 'click', { 'user-agent': '' }],
+    ['prefetch', 'click', { 'sec-purpose': 'prefetch;prerender' }],
+    ['head_request', 'click', {}, 'HEAD'],
+  ]
+  test('by what it calls itself, where it comes from and how it asks', async () => {
+    const { id, clicks, pixel } = await sendTracked()
+    await delivered(id)
+    for (const [index, [reason, kind, headers, method]] of MACHINES.entries()) {
+      const reply = await visit(kind === 'pixel' ? pixel : (clicks[0] ?? ''), headers, method)
+      expect(reply.status).toBe(kind === 'pixel' ? 200 : 302)
+      expect((await visitsOf(id, index + 1)).at(-1)).toMatchObject({
+        is_machine: true,
+        machine_reason: reason,
+      })
+    }
+    expect((await ann.get(`/emails/${id}`)).json.last_event).toBe('delivered')
+    await visit(pixel)
+    await visitsOf(id, MACHINES.length + 1)
+    expect((await ann.get(`/emails/${id}`)).json.last_event).toBe('opened')
+  })
+
+  test('by a click within two seconds of delivery', async () => {
+    const { id, clicks } = await sendTracked()
+    await service.db.query('update delivery set updated_at = $3 where team_id = $1 and email_id = $2', [
+      ann.id,
+      id,
+      new Date(),
+    ])
+    for (const click of clicks) await visit(click)
+    const seen = await visitsOf(id, 2)
+    expect(seen.map(({ machine_reason }) => machine_reason)).toEqual(['too_soon', 'too_soon'])
+  })
+})
+
+test('recipient null where several got the same message', async () => {
+  const domain = service.givenDestination()
+  const { id, pixel } = await sendTracked({ to: [`a@${domain}`, `b@${domain}`] })
+  await visit(pixel)
+  expect(await visitsOf(id, 1)).toMatchObject([{ type: 'email.opened', recipient: null }])
+})
+
+test("the domain's own host once its record is seen in DNS", async () => {
+  const bob = await service.givenSender()
+  await bob.patch(`/domains/${bob.domainId}`, { click_tracking: true })
+  service.dns.set({ [`links.${bob.domain}`]: { cname: 'api.test' } })
+  await bob.post(`/domains/${bob.domainId}/verify`)
+  const id = await bob.send({
+    to: `x@${service.givenDestination()}`,
+    html: '<a href="https://shop.test">x</a>',
+  })
+  await bob.settled(id)
+  const raw = service.mx.messages.find((message) => message.raw.includes(id))?.raw ?? Buffer.alloc(0)
+  expect(String((await simpleParser(raw)).html)).toContain(`href="https://links.${bob.domain}/t/c/`)
+})
+
+test('what visitors write about themselves is cut and made harmless, and a thousand visits make no thousand events', async () => {
+  const { id, pixel } = await sendTracked()
+  await visit(pixel, { 'user-agent': `Mozilla/5.0 \u00e9${'x'.repeat(2000)}` })
+  expect(Buffer.byteLength((await visitsOf(id, 1))[0].user_agent)).toBeLessThanOrEqual(300)
+  for (let round = 0; round < 14; round++) await Promise.all(Array.from({ length: 50 }, () => visit(pixel)))
+  const count = () =>
+    service.db.query<{ count: number }>(
+      `select count(*)::int4 as count from event where team_id = $1 and subject_id = $2 and type = 'email.opened'`,
+      [ann.id, id],
+    )
+  await expect.poll(async () => (await count())[0]?.count).toBe(500)
+})
