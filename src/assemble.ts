@@ -8,6 +8,7 @@ import { gaugeQueue, serveMetrics } from './assemble-metrics.ts'
 import { startScheduler } from './assemble-scheduler.ts'
 import { assembleSubmission, NO_SUBMISSION, refuseBusySubmission } from './assemble-submission.ts'
 import { assembleTlsReports } from './assemble-tls.ts'
+import { assembleWebhooks } from './assemble-webhooks.ts'
 import { CannotStart } from './base/cannot-start.ts'
 import { systemClock } from './base/clock.ts'
 import { refuseBusyPort, refuseBusySmtpPort } from './base/listen-or-explain.ts'
@@ -134,7 +135,8 @@ async function start(
   }
   const shared = { config, clock, log, nodeId, secret, signer, returnPathKey, due, events }
 
-  // Stops run in reverse: the API stops accepting first, then the scheduler, then delivery drains.
+  if (roles.includes('webhooks')) assembleWebhooks({ ...shared, db, registry: metrics.registry, stops })
+  // Stops run in reverse: the API stops accepting first, then the scheduler, then delivery drains, then webhooks do.
   const delivery = roles.includes('deliver')
     ? await assembleDelivery({ ...shared, db, registry: metrics.registry, reloads, stops })
     : null

@@ -25,6 +25,8 @@ export interface Config {
   validateSmtp: boolean
   /** Milliseconds before try 2, 3, ...; the last repeats until the lifetime is over. */
   retryScheduleMs: readonly number[]
+  /** Milliseconds before try 2, 3, ... of a webhook; after the last it is given up. */
+  webhookRetryScheduleMs: readonly number[]
   messageLifetimeMs: number
   bootstrapKey: string | null
   bootstrapDomain: string | null

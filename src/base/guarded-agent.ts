@@ -6,19 +6,27 @@ import type { Guard } from './egress-guard.ts'
 /** What we ourselves did not let happen, in words that a customer may read. */
 export class Refused extends Error {}
 
-interface AgentOptions {
+interface ConnectorOptions {
   guard: Guard
-  /** For connecting, for the header and between two parts of the body, each. */
+  /** For one connection, with the look-up of its host. */
   timeoutMs: number
   /** The addresses of a host; default: as the system finds them. */
   addressesOf?: (host: string) => Promise<readonly string[]>
+  /** False: HTTP/1.1 alone. */
+  allowH2?: boolean
+}
+
+interface AgentOptions extends ConnectorOptions {
+  /** For connecting, for the header and between two parts of the body, each. */
+  timeoutMs: number
 }
 
 /**
- * Connections to whatever host others name: every address is judged by the guard at connect time, redirects are not
- * followed. undici's `lookup` never runs for literal addresses, so those are judged before the connector is called.
+ * Opens connections to whatever host others name: every address is judged by the guard at connect time. undici's `lookup`
+ * never runs for literal addresses, so those are judged before the connector is called.
  */
-export function createGuardedAgent({ guard, timeoutMs, addressesOf }: AgentOptions): Agent {
+export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
+  const { guard, timeoutMs, addressesOf, allowH2 = true } = options
   const judge = (address: string) => {
     const reason = guard.refuse(address)
     if (reason !== null) throw new Refused('the address is not allowed')
@@ -26,6 +34,7 @@ export function createGuardedAgent({ guard, timeoutMs, addressesOf }: AgentOptio
   const find = addressesOf === undefined ? findBySystem : findBy(addressesOf)
   const connect = buildConnector({
     timeout: timeoutMs,
+    allowH2,
     lookup: (hostname, _options, callback) => {
       find(hostname)
         .then((found) => {
@@ -35,18 +44,23 @@ export function createGuardedAgent({ guard, timeoutMs, addressesOf }: AgentOptio
         .catch((error: Error) => callback(error, []))
     },
   } as { timeout: number; lookup: LookupFunction })
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[|\]$/g, '')
+    try {
+      if (isIP(host) !== 0) judge(host)
+    } catch (refused) {
+      return callback(refused as Error, null)
+    }
+    connect(options, callback)
+  }
+}
+
+/** An agent over such connections that follows no redirects. */
+export function createGuardedAgent(options: AgentOptions): Agent {
   return new Agent({
-    connect(options, callback) {
-      const host = options.hostname.replace(/^\[|\]$/g, '')
-      try {
-        if (isIP(host) !== 0) judge(host)
-      } catch (refused) {
-        return callback(refused as Error, null)
-      }
-      connect(options, callback)
-    },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+    connect: createGuardedConnector(options),
+    headersTimeout: options.timeoutMs,
+    bodyTimeout: options.timeoutMs,
     maxRedirections: 0,
   } as Agent.Options)
 }

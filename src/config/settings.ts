@@ -124,6 +124,16 @@ export const SETTINGS = {
       return waits
     },
   },
+  webhookRetryScheduleMs: {
+    name: 'SENDWRIGHT_WEBHOOK_RETRY_SCHEDULE',
+    help: 'Waits before try 2, 3, ... of a webhook; after the last it is given up.',
+    example: '5s,5m,30m,2h,5h,10h,10h',
+    parse: (text) => {
+      const waits = (text ?? '5s,5m,30m,2h,5h,10h,10h').split(',').map(durationMs)
+      if (waits.length > 50) throw new BadSetting('at most 50 waits')
+      return waits
+    },
+  },
   messageLifetimeMs: {
     name: 'SENDWRIGHT_MESSAGE_LIFETIME',
     help: 'How long delivery is tried, at most 5d.',

@@ -212,7 +212,12 @@ export async function releaseEndpoints(
      from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::timestamptz[]) as k (team_id, id, position, probe_at)
      where w.team_id = k.team_id and w.id = k.id
        and w.leased_by = $5`,
-    [...keysOf(sorted), positionsOf(sorted), arrays.timestamptz(sorted.map(({ probeAt }) => probeAt)), nodeId],
+    [
+      ...keysOf(sorted),
+      positionsOf(sorted),
+      arrays.timestamptz(sorted.map(({ probeAt }) => probeAt)),
+      nodeId,
+    ],
   )
 }
 

@@ -1,0 +1,120 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Clock } from './base/clock.ts'
+import { DnsClient } from './base/dns.ts'
+import { createGuard } from './base/egress-guard.ts'
+import { createGuardedConnector } from './base/guarded-agent.ts'
+import { createHostsFile } from './base/hosts-file.ts'
+import type { Log } from './base/log.ts'
+import { MxResolver } from './base/mx.ts'
+import { createSignal } from './base/signal.ts'
+import type { Config } from './config.ts'
+import type { EventWake } from './events/wake.ts'
+import { startWebhookEngine } from './events/webhooks/engine.ts'
+import { SENDING_MAX } from './events/webhooks/health.ts'
+import type { Outcome } from './events/webhooks/lane.ts'
+import { LaneBudget } from './events/webhooks/lane-budget.ts'
+import { openLine } from './events/webhooks/post.ts'
+import { createResultWriter } from './events/webhooks/result-writer.ts'
+import { deriveWebhookKey, openWebhookSecrets } from './events/webhooks/secrets.ts'
+import { TeamFeeds } from './events/webhooks/team-feeds.ts'
+import type { Db } from './store/db.ts'
+import { countEndpoints, findOldestUntold } from './store/webhook-lanes.ts'
+
+interface Parts {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+  nodeId: string
+  secret: Buffer
+  events: EventWake
+  registry: Registry
+  stops: (() => Promise<void>)[]
+}
+
+const CONNECT_TIMEOUT_MS = 5_000
+const ANSWER_TIMEOUT_MS = 15_000
+
+/** The webhooks role: tells endpoints what happened. */
+export function assembleWebhooks(parts: Parts): void {
+  const { config, db, clock, log, nodeId, secret, events, registry, stops } = parts
+  const connect = createGuardedConnector({
+    guard: createGuard({ allowPrivate: config.allowPrivateNetworks }),
+    timeoutMs: CONNECT_TIMEOUT_MS,
+    addressesOf: findAddresses(config, clock),
+    allowH2: false,
+  })
+  const key = deriveWebhookKey(secret)
+  const signal = createSignal()
+  const engine = startWebhookEngine({
+    db,
+    clock,
+    log,
+    nodeId,
+    signal,
+    random: Math.random,
+    retryScheduleMs: config.webhookRetryScheduleMs,
+    writer: createResultWriter({ db, clock, log, nodeId }),
+    feeds: new TeamFeeds(db),
+    budget: new LaneBudget(),
+    openLine: (url) => openLine({ url, connect, connectionsMax: SENDING_MAX, timeoutMs: ANSWER_TIMEOUT_MS }),
+    secretsOf: (endpoint, at) => openWebhookSecrets(key, endpoint, at),
+    count: countTries(registry),
+  })
+  const unsubscribe = events.subscribe(signal.notify)
+  stops.push(async () => {
+    unsubscribe()
+    await engine.stop()
+  })
+  gaugeWebhooks(registry, db, clock)
+}
+
+/**
+ * Where an endpoint's host is: by the machine's own table, else by DNS, asked by ourselves. The system's look-up has four
+ * threads for the whole process, and a few hosts whose DNS hangs would hold up everybody.
+ */
+function findAddresses(config: Config, clock: Clock): (host: string) => Promise<readonly string[]> {
+  const resolver = new MxResolver(new DnsClient({ servers: config.dnsServers, clock }))
+  const knownAddresses = createHostsFile()
+  return async (host) => {
+    const known = knownAddresses(host)
+    if (known.length > 0) return known
+    return host === 'localhost' ? ['127.0.0.1', '::1'] : resolver.addressesOf(host)
+  }
+}
+
+function countTries(registry: Registry): (outcome: Outcome) => void {
+  const tries = new Counter({
+    name: 'sendwright_webhook_tries_total',
+    help: 'Tries of webhooks: delivered, failed (tried again), or given up.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  return (outcome) => tries.inc({ outcome })
+}
+
+/** Figures of all endpoints, read when they are asked for; absent while the database is away. */
+function gaugeWebhooks(registry: Registry, db: Db, clock: Clock): void {
+  new Gauge({
+    name: 'sendwright_webhooks',
+    help: 'Webhooks by state: healthy, failing, disabled.',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      const counts = await countEndpoints(db).catch(() => null)
+      for (const [state, count] of Object.entries(counts ?? {})) this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'sendwright_webhook_lag_seconds',
+    help: 'Age of the oldest event that a healthy webhook has not come to. Events that it does not want count for ten seconds.',
+    registers: [registry],
+    async collect() {
+      this.reset()
+      const oldest = await findOldestUntold(db).catch(() => undefined)
+      if (oldest === undefined) return
+      this.set(oldest === null ? 0 : Math.max(0, clock.now().getTime() - oldest.getTime()) / 1000)
+    },
+  })
+}

@@ -1,0 +1,80 @@
+/** Of one endpoint, on the wire at a time. */
+export const SENDING_MAX = 8
+/** So many failures in a row, and an endpoint is failing: one bad event among good ones stops nobody. */
+const FAILURES_TO_PAUSE = 3
+const PROBE_MIN_MS = 200
+const PROBE_MAX_MS = 5 * 60_000
+const DAY_MS = 24 * 3_600_000
+const FAILING_DAYS_MAX = 5
+const GONE = 'The endpoint answered 410: it is gone for good.'
+const FAILED_FOR_DAYS = `The endpoint has failed for ${FAILING_DAYS_MAX} days without a success.`
+
+/**
+ * How an endpoint does. Well: more at a time with every success. Failing (three failures in a row): one at a time, and
+ * events of the feed after waits that are half as long as it has failed, five minutes at most; the rest of its feed
+ * waits unread.
+ */
+export class Health {
+  #failingSince: Date | null
+  /** The wait of one that fails, and the one that it asked for. */
+  #probeAt: Date | null
+  #patientUntil: Date | null = null
+  #failuresInRow: number
+  successesInRow = 0
+
+  constructor({ failingSince, probeAt }: { failingSince: Date | null; probeAt: Date | null }) {
+    this.#failingSince = failingSince
+    this.#probeAt = probeAt
+    this.#failuresInRow = failingSince === null || probeAt === null ? 0 : FAILURES_TO_PAUSE
+  }
+
+  /** Since when nothing has succeeded; null: the last try did. */
+  get failingSince(): Date | null {
+    return this.#failingSince
+  }
+
+  /** Until when no event of the feed is tried. */
+  get probeAt(): Date | null {
+    const [probeMs, patientMs] = [this.#probeAt?.getTime() ?? 0, this.#patientUntil?.getTime() ?? 0]
+    return probeMs === 0 && patientMs === 0 ? null : new Date(Math.max(probeMs, patientMs))
+  }
+
+  get isFailing(): boolean {
+    return this.#failuresInRow >= FAILURES_TO_PAUSE
+  }
+
+  /** Most requests at a time. */
+  get sendingMax(): number {
+    return this.#failuresInRow > 0 ? 1 : Math.min(SENDING_MAX, 2 + this.successesInRow)
+  }
+
+  mayProbe(now: Date): boolean {
+    const { probeAt } = this
+    return probeAt === null || probeAt <= now
+  }
+
+  succeed(): void {
+    this.#failingSince = null
+    this.#probeAt = null
+    this.#failuresInRow = 0
+    this.successesInRow++
+  }
+
+  /** @param at when the try began */
+  fail(at: Date, now: Date, retryAfterMs: number): void {
+    this.#failingSince ??= at
+    this.#failuresInRow++
+    this.successesInRow = 0
+    const failingMs = now.getTime() - this.#failingSince.getTime()
+    const probeMs = Math.min(Math.max(PROBE_MIN_MS, failingMs / 2), PROBE_MAX_MS)
+    if (this.isFailing) this.#probeAt = new Date(now.getTime() + probeMs)
+    if (retryAfterMs > 0) this.#patientUntil = new Date(now.getTime() + retryAfterMs)
+  }
+
+  /** In words for the endpoint's owner; null: it stays on. */
+  reasonToDisable(isGone: boolean, now: Date): string | null {
+    if (isGone) return GONE
+    if (this.#failingSince === null) return null
+    return now.getTime() - this.#failingSince.getTime() >= FAILING_DAYS_MAX * DAY_MS ? FAILED_FOR_DAYS : null
+  }
+}

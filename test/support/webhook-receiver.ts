@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** One request as it came. */
+export interface Received {
+  path: string
+  headers: IncomingHttpHeaders
+  /** Octets of the body as text. */
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into what they get freely; a wrong look fails the test
+  json: any
+  atMs: number
+}
+
+export interface WebhookReceiver {
+  /** `http://127.0.0.1:<port>` */
+  url: string
+  port: number
+  /** Everything that came, oldest first. */
+  received: Received[]
+  connectionsCount: number
+  /** Requests to this path. */
+  at(path: string): Received[]
+  /** How requests to `path` are answered from now on; usually 200 with an empty body. */
+  answer(path: string, answer: (response: ServerResponse, request: Received) => void): void
+  close(): Promise<void>
+}
+
+/** An endpoint for webhooks at 127.0.0.1: Node's own HTTP server, which keeps what comes. */
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const received: Received[] = []
+  const answers = new Map<string, (response: ServerResponse, request: Received) => void>()
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const text = Buffer.concat(parts).toString()
+    const path = request.url ?? ''
+    const one: Received = { path, headers: request.headers, text, json: JSON.parse(text), atMs: Date.now() }
+    received.push(one)
+    const answer = answers.get(path)
+    if (answer === undefined) response.end()
+    else answer(response, one)
+  })
+  const receiver: WebhookReceiver = {
+    url: '',
+    port: 0,
+    received,
+    connectionsCount: 0,
+    at: (path) => received.filter((one) => one.path === path),
+    answer: (path, answer) => void answers.set(path, answer),
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  server.on('connection', () => receiver.connectionsCount++)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  receiver.port = (server.address() as AddressInfo).port
+  receiver.url = `http://127.0.0.1:${receiver.port}`
+  return receiver
+}
