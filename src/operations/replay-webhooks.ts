@@ -137,13 +137,12 @@ async function replayFeed(
 }
 
 async function replayFailed(tx: Tx, range: ReplayRange, cursor: string, now: Date): Promise<Replayed> {
-  let after = cursor
+  let after: string | null = cursor
   let count = 0
-  while (count < REPLAY_MAX) {
+  for (let part = 0; part < PARTS_MAX && after !== null && count < REPLAY_MAX; part++) {
     const ids = newIds(now, Math.min(PART_MAX, REPLAY_MAX - count))
     const made = await insertReplaysOfFailed(tx, range, after, ids, now)
     count += made.count
-    if (made.count < ids.length || made.last === null) return { count, cursor: null }
     after = made.last
   }
   return { count, cursor: after }

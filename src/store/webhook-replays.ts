@@ -31,7 +31,8 @@ export async function findFeedStretch(
 ): Promise<{ after: number; end: number }> {
   const from = await findFirstAt(db, teamId, later(since, -DISORDER_MS), end)
   const to = await findFirstAt(db, teamId, later(until, DISORDER_MS), end)
-  return { after: from - 1, end: to - 1 }
+  // It is somewhere among these neighbours that events are too late.
+  return { after: from - 1, end: Math.min(to + NEIGHBOURS, end) }
 }
 
 /** The first number up to `end` around which events are as late as `at`; `end + 1` when none is. */
@@ -79,11 +80,11 @@ export async function insertReplays(
        select subject_id, id, type, position
        from event
        where team_id = $1 and position > $5 and position <= $6
-         and id >= $7 and id < $8
-         and created_at >= $9 and created_at < $10
-         and ($11::text[] is null or type = any ($11))
+         and id >= $7
+         and created_at >= $8 and created_at < $9
+         and ($10::text[] is null or type = any ($10))
        order by position
-       limit $12
+       limit $11
      ),
      made as (
        insert into webhook_delivery (team_id, webhook_id, id, event_id, subject_id, type, status, due_at, tries,
@@ -101,8 +102,8 @@ export async function insertReplays(
       now,
       after,
       end,
-      firstIdAt(later(since, -DISORDER_MS)),
-      firstIdAt(later(until, DISORDER_MS)),
+      // No id is older than its event: partitions from before are left out.
+      firstIdAt(since),
       since,
       until,
       types.length === 0 ? null : types,
@@ -112,10 +113,13 @@ export async function insertReplays(
   return rows[0] ?? { count: 0, last: null }
 }
 
+/** Failed deliveries of one statement, whose events may be of another time. */
+const LOOK_MAX = 5_000
+
 /**
  * The same of the events whose delivery failed and was not made again yet, in the order of those deliveries, behind the
  * delivery `after`.
- * @returns how many, and the last of those deliveries
+ * @returns how many, and up to which delivery it has come; null: there are no more
  */
 export async function insertReplaysOfFailed(
   tx: Tx,
@@ -125,16 +129,24 @@ export async function insertReplaysOfFailed(
   now: Date,
 ): Promise<{ count: number; last: string | null }> {
   const rows = await tx.query<{ count: number; last: string | null }>(
-    `with taken as (
+    `with looked as materialized (
        select id, event_id, subject_id, type
        from webhook_delivery
        where team_id = $1 and webhook_id = $2 and status = 'failed' and status <> 'delivered' and id > $5
          and replayed_as is null
-         and event_id >= $6 and event_id < $7
-         and ($8::text[] is null or type = any ($8))
+         and event_id is not null
        order by id
-       limit $9
+       limit ${LOOK_MAX}
        for update
+     ),
+     taken as materialized (
+       select l.id, l.event_id, l.subject_id, l.type
+       from looked l
+       join event e on e.team_id = $1 and e.subject_id = l.subject_id and e.id = l.event_id
+       where e.created_at >= $6 and e.created_at < $7
+         and ($8::text[] is null or l.type = any ($8))
+       order by l.id
+       limit $9
      ),
      numbered as (
        select id, event_id, subject_id, type, ($3::uuid[])[row_number() over (order by id)] as new_id
@@ -152,16 +164,19 @@ export async function insertReplaysOfFailed(
        select $1, $2, new_id, event_id, subject_id, type, 'waiting', $4, '[]', $4, $4
        from numbered
      )
-     select count(*)::int4 as count, (array_agg(id order by id desc))[1] as last
-     from numbered`,
+     select (select count(*)::int4 from taken) as count,
+       case
+         when (select count(*) from taken) = $9 then (select id from taken order by id desc limit 1)
+         when (select count(*) from looked) = ${LOOK_MAX} then (select id from looked order by id desc limit 1)
+       end as last`,
     [
       teamId,
       webhookId,
       arrays.uuid(ids),
       now,
       after,
-      firstIdAt(since),
-      firstIdAt(until),
+      since,
+      until,
       types.length === 0 ? null : types,
       ids.length,
     ],
