@@ -17,7 +17,7 @@ const LOOK_MAX = 10_000
  * Types that an account sees few of among very many: an index of their own (`event_feed_rare`, whose condition is this one
  * word for word) finds the next of them wherever it is.
  */
-const RARE_TYPES: readonly EventType[] = [
+export const RARE_TYPES: readonly EventType[] = [
   'email.bounced',
   'email.failed',
   'email.rejected',
@@ -34,6 +34,8 @@ const RARE_TYPES: readonly EventType[] = [
   'suppression.added',
   'suppression.removed',
   'webhook.disabled',
+  'team.paused',
+  'team.resumed',
 ]
 const IS_RARE = `e.type in (${RARE_TYPES.map((type) => `'${type}'`).join(', ')})`
 

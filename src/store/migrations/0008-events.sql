@@ -27,7 +27,8 @@ create index event_feed_rare on event (team_id, type, position)
 where type in (
   'email.bounced', 'email.failed', 'email.rejected', 'email.suppressed', 'email.canceled', 'email.complained',
   'email.received', 'contact.deleted', 'contact.unsubscribed', 'domain.created', 'domain.verified', 'domain.failed',
-  'domain.deleted', 'suppression.added', 'suppression.removed', 'webhook.disabled'
+  'domain.deleted', 'suppression.added', 'suppression.removed', 'webhook.disabled',
+  'team.paused', 'team.resumed'
 );
 
 -- Why a team's sending is paused, in words for its people, and who paused it: an operator, or the service itself when too
