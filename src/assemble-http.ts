@@ -23,6 +23,7 @@ import { capturedRoutes } from './http/routes/captured.ts'
 import { contactRoutes } from './http/routes/contacts.ts'
 import { docsRoutes } from './http/routes/docs.ts'
 import { domainRoutes } from './http/routes/domains.ts'
+import { emailMetricsRoutes } from './http/routes/email-metrics.ts'
 import { emailRoutes } from './http/routes/emails.ts'
 import { emailBatchRoutes } from './http/routes/emails-batch.ts'
 import { emailMimeRoutes } from './http/routes/emails-mime.ts'
@@ -113,6 +114,7 @@ export const API_ROUTES: readonly Route[] = [
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
   ...capturedRoutes,
+  ...emailMetricsRoutes,
   ...usageRoutes,
   ...eventRoutes,
 ]

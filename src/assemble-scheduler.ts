@@ -1,7 +1,10 @@
 import type { Log } from './base/log.ts'
 import { repeat } from './base/repeat.ts'
+import type { Config } from './config.ts'
 import { sweepImports } from './operations/csv/import-runner.ts'
 import { purgeRetiredDkimKeys } from './operations/domain-keys.ts'
+import { forgetOldMetrics } from './operations/metrics/forget.ts'
+import { RollUp } from './operations/metrics/roll-up.ts'
 import { releaseDue } from './operations/release-due.ts'
 import { type DomainDeps, recheckDueDomains } from './operations/verify-domain.ts'
 import { PromoteRound } from './queue/promote.ts'
@@ -28,6 +31,8 @@ const IMPORTS_MAX = 10
 const TLS_REPORTS_MS = 60_000
 const HOURLY_MS = 3_600_000
 const DAILY_MS = 24 * HOURLY_MS
+/** How far figures may lie behind, at least. Longer turns would count more events with each write of the same rows. */
+const COUNT_MS = 1000
 const WARMUP_KEPT_MS = 35 * DAILY_MS
 /** An address whose mailbox was not full for so long begins anew. */
 const FULL_MAILBOX_DAYS = 180
@@ -35,6 +40,7 @@ const FULL_MAILBOX_DAYS = 180
 /** The scheduler role: what happens by time. Several processes may run it; rows are taken with SKIP LOCKED. */
 export function startScheduler(
   deps: DomainDeps & {
+    config: Config
     log: Log
     wake(): void
     /** Sends one that is due; true: there may be more. */
@@ -43,6 +49,7 @@ export function startScheduler(
 ): () => Promise<void> {
   const { db, clock, log } = deps
   const round = new PromoteRound()
+  const rollUp = new RollUp({ db, clock, guard: guardOf(deps.config) })
   const tasks = [
     repeat(
       'release due mail',
@@ -91,6 +98,8 @@ export function startScheduler(
       },
       log,
     ),
+    repeat('count events', COUNT_MS, () => rollUp.run(), log),
+    repeat('forget old figures', HOURLY_MS, () => forgetOldMetrics(db, clock.now(), FORGET_MAX), log),
     repeat('send TLS reports', TLS_REPORTS_MS, deps.sendTlsReport, log),
     repeat('forget TLS sessions', HOURLY_MS, () => forgetTls(db, clock.now()), log),
     repeat('forget warm-up counts', DAILY_MS, () => forgetWarmup(db, aMonthAgo(clock.now())), log),
@@ -98,6 +107,11 @@ export function startScheduler(
   return async () => {
     await Promise.all(tasks.map((task) => task.stop()))
   }
+}
+
+function guardOf(config: Config) {
+  const { guardBounceRate: bounceRate, guardComplaintRate: complaintRate, guardRecipientsMin } = config
+  return { bounceRate, complaintRate, recipientsMin: guardRecipientsMin }
 }
 
 /** True: there may be more. */

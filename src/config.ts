@@ -54,6 +54,10 @@ export interface Config {
   tlsReportFrom: string | null
   /** Where mailbox providers send complaints (feedback loops). */
   feedbackAddress: string
+  /** From which shares on, as parts of 1, a team's sending pauses by itself; null: never for that. */
+  guardBounceRate: number | null
+  guardComplaintRate: number | null
+  guardRecipientsMin: number
   logLevel: string
 }
 

@@ -10,6 +10,8 @@ import {
   longToken,
   mailAddress,
   portNumber,
+  share,
+  wholeNumber,
   yesNo,
 } from './values.ts'
 
@@ -236,6 +238,24 @@ export const SETTINGS = {
     help: "Address that mailbox providers' feedback loops send complaints to. Default: fbl@ and SENDWRIGHT_HOSTNAME.",
     example: 'fbl@mail.example.com',
     parse: (text) => (text === undefined ? null : mailAddress(text)),
+  },
+  guardBounceRate: {
+    name: 'SENDWRIGHT_GUARD_BOUNCE_RATE',
+    help: "A team's sending pauses when more of its recipients of a day do not exist, or off.",
+    example: '10%',
+    parse: share('10%'),
+  },
+  guardComplaintRate: {
+    name: 'SENDWRIGHT_GUARD_COMPLAINT_RATE',
+    help: "A team's sending pauses when more of its delivered mail of a day is complained about, or off.",
+    example: '0.5%',
+    parse: share('0.5%'),
+  },
+  guardRecipientsMin: {
+    name: 'SENDWRIGHT_GUARD_RECIPIENTS_MIN',
+    help: 'Recipients of a day from which on these rates are judged.',
+    example: '200',
+    parse: wholeNumber(200),
   },
   logLevel: {
     name: 'LOG_LEVEL',

@@ -52,6 +52,27 @@ export function yesNo(text: string | undefined): boolean {
   throw new BadSetting(`"${text}" is neither true nor false`)
 }
 
+/** A share such as 0.5%, as a part of 1; null: `off`. Throws BadSetting. */
+export function share(fallback: string) {
+  return (text: string | undefined): number | null => {
+    if (text === 'off') return null
+    const match = /^(\d{1,3}(?:\.\d{1,4})?)\s?%$/.exec((text ?? fallback).trim())
+    const percent = Number(match?.[1])
+    if (match === null || percent <= 0 || percent > 100)
+      throw new BadSetting(`"${text}" is neither a percentage such as 0.5% nor off`)
+    return percent / 100
+  }
+}
+
+/** A whole number from 1 on. Throws BadSetting. */
+export function wholeNumber(fallback: number) {
+  return (text: string | undefined): number => {
+    if (text === undefined) return fallback
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw new BadSetting(`"${text}" is not a whole number from 1 on`)
+    return Number(text)
+  }
+}
+
 export function hostName(text: string): string {
   if (
     !/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(text)

@@ -1,9 +1,16 @@
 import Type, { type TObject } from 'typebox'
 import { exampleOf } from './examples.ts'
-import { CONTACT_DATA, DOMAIN_DATA, EMAIL_DATA, SUPPRESSION_DATA, WEBHOOK_DATA } from './subjects.ts'
+import {
+  CONTACT_DATA,
+  DOMAIN_DATA,
+  EMAIL_DATA,
+  SUPPRESSION_DATA,
+  TEAM_DATA,
+  WEBHOOK_DATA,
+} from './subjects.ts'
 
 /** What kind of thing an event is about; the word before the dot of its name. */
-export type Subject = 'email' | 'contact' | 'domain' | 'suppression' | 'webhook'
+export type Subject = 'email' | 'contact' | 'domain' | 'suppression' | 'webhook' | 'team'
 
 export interface EventKind {
   type: string
@@ -91,6 +98,7 @@ const SUBJECT_DATA = {
   domain: DOMAIN_DATA,
   suppression: SUPPRESSION_DATA,
   webhook: WEBHOOK_DATA,
+  team: TEAM_DATA,
 } as const
 
 /** Every event there is. To add one: a row here, and a test that produces it through a real path. */
@@ -158,6 +166,8 @@ export const EVENT_KINDS = [
     'A webhook was switched off, because its endpoint failed for days or said it is gone.',
     {},
   ),
+  kind('team.paused', "The account's sending was paused: new emails are refused.", {}),
+  kind('team.resumed', "The account's sending goes on.", {}),
 ] as const satisfies readonly EventKind[]
 
 export type EventType = (typeof EVENT_KINDS)[number]['type']

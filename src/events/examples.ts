@@ -40,6 +40,12 @@ const SUBJECTS: Readonly<Record<string, object>> = {
     endpoint: 'https://shop.example.com/hooks/email',
     reason: 'The endpoint answered 410: it wants no more events.',
   },
+  team: {
+    id: '0198c0de-0000-7000-8000-0000000000a1',
+    name: 'Acme',
+    by: 'operator',
+    reason: null,
+  },
 }
 
 const ANN = { recipient: 'ann@customer.example' }
@@ -108,6 +114,10 @@ const EVENTS: Readonly<Record<string, object>> = {
   'email.clicked': { ...VISIT, link: 'https://shop.example.com/orders/4711' },
   'contact.updated': { last_name: 'Smith' },
   'contact.unsubscribed': { unsubscribed: true, email_id: EMAIL_ID, source: 'one_click' },
+  'team.paused': {
+    by: 'reputation',
+    reason: '52 of 400 recipients of the last 24 hours do not exist (13 %); at most 10 % may.',
+  },
   'domain.verified': { status: 'verified' },
   'domain.failed': { status: 'failed', reason: 'The DKIM record is missing.' },
 }

@@ -48,3 +48,13 @@ export const WEBHOOK_DATA = {
   endpoint: Type.String(),
   reason: Type.String({ description: 'Why, in words for people.' }),
 }
+
+export const TEAM_DATA = {
+  id: Id,
+  name: Type.String(),
+  by: Type.String({
+    description:
+      '`operator`, or `reputation`: the service itself, because too much bounced or was complained about.',
+  }),
+  reason: Type.Union([Type.String(), Type.Null()], { description: 'Why, in words for people.' }),
+}

@@ -1,5 +1,6 @@
 import { newId } from '../base/ids.ts'
 import { invalidField, Refusal } from '../base/refusal.ts'
+import { recordEvents } from '../events/record.ts'
 import { newTeamTag } from '../mime/return-path.ts'
 import type { Db, Tx } from '../store/db.ts'
 import { hintAccessChanged } from '../store/domains.ts'
@@ -12,7 +13,7 @@ import {
   updateKey,
   updateKeyRevoked,
 } from '../store/keys.ts'
-import { insertTeam, type Team, updateTeamPause, updateTeamPlan } from '../store/teams.ts'
+import { insertTeam, lockTeam, type Team, updateTeamPause, updateTeamPlan } from '../store/teams.ts'
 import { digestKey, newKeyToken } from './key-token.ts'
 import type { PlanName } from './plans.ts'
 
@@ -27,6 +28,9 @@ export async function createTeam(tx: Tx, input: { name: string; plan: PlanName }
       name: input.name,
       plan: input.plan,
       sendingPausedAt: null,
+      sendingPausedReason: null,
+      sendingPausedBy: null,
+      guardUntil: null,
       createdAt: now,
       updatedAt: now,
     }
@@ -40,14 +44,78 @@ export async function setPlan(db: Db, teamId: string, plan: PlanName, now: Date)
   return changeTeam(db, (tx) => updateTeamPlan(tx, teamId, plan, now))
 }
 
-/** Stops a team's sending: what is queued stays queued, what is new is refused. Null: no such team. */
-export async function pauseTeam(db: Db, teamId: string, now: Date): Promise<Team | null> {
-  return changeTeam(db, (tx) => updateTeamPause(tx, teamId, true, now))
+/**
+ * Stops a team's sending: what is new is refused, what was accepted before is still delivered. A team that is paused already
+ * keeps the time at which it was; from now on it is the operator's pause. Null: no such team.
+ */
+export async function pauseTeam(
+  db: Db,
+  teamId: string,
+  now: Date,
+  reason: string | null = null,
+): Promise<Team | null> {
+  return changeTeam(db, (tx) =>
+    movePause(tx, teamId, now, (team) => ({
+      sendingPausedAt: team.sendingPausedAt ?? now,
+      sendingPausedReason: reason ?? team.sendingPausedReason,
+      sendingPausedBy: 'operator',
+    })),
+  )
 }
 
-/** Null: no such team. */
+/** How long the service leaves a team alone that an operator let go on: then only mail sent since is judged. */
+const GUARD_REST_MS = 24 * 3_600_000
+
+/** Lets a paused team send again, whoever paused it. Null: no such team. */
 export async function resumeTeam(db: Db, teamId: string, now: Date): Promise<Team | null> {
-  return changeTeam(db, (tx) => updateTeamPause(tx, teamId, false, now))
+  return changeTeam(db, (tx) =>
+    movePause(tx, teamId, now, () => ({
+      sendingPausedAt: null,
+      sendingPausedReason: null,
+      sendingPausedBy: null,
+      guardUntil: new Date(now.getTime() + GUARD_REST_MS),
+    })),
+  )
+}
+
+/** Stops a team's sending by the service itself, unless it is paused already or an operator lately let it go on. */
+export async function pauseForReputation(tx: Tx, teamId: string, reason: string, now: Date): Promise<void> {
+  await movePause(tx, teamId, now, ({ sendingPausedAt, guardUntil }) =>
+    sendingPausedAt !== null || (guardUntil !== null && guardUntil > now)
+      ? null
+      : { sendingPausedAt: now, sendingPausedReason: reason, sendingPausedBy: 'reputation' },
+  )
+}
+
+type Pause = Pick<Team, 'sendingPausedAt' | 'sendingPausedReason' | 'sendingPausedBy'> & {
+  guardUntil?: Date | null
+}
+
+/** Changes whether a team may send, and tells of it when it does. `change` gives null where nothing is to change. */
+async function movePause(
+  tx: Tx,
+  teamId: string,
+  now: Date,
+  change: (team: Team) => Pause | null,
+): Promise<Team | null> {
+  const before = await lockTeam(tx, teamId)
+  const pause = before === null ? null : change(before)
+  if (before === null || pause === null) return before
+  const team: Team = { ...before, ...pause, updatedAt: now }
+  await updateTeamPause(tx, team)
+  const isPaused = team.sendingPausedAt !== null
+  if (isPaused !== (before.sendingPausedAt !== null)) {
+    const type = isPaused ? 'team.paused' : 'team.resumed'
+    const data = {
+      id: teamId,
+      name: team.name,
+      by: team.sendingPausedBy ?? 'operator',
+      reason: team.sendingPausedReason,
+    }
+    recordEvents(tx, [{ teamId, subjectId: teamId, type, data }], now)
+    await hintAccessChanged(tx)
+  }
+  return team
 }
 
 async function changeTeam(db: Db, change: (tx: Tx) => Promise<Team | null>): Promise<Team | null> {

@@ -9,6 +9,7 @@ const OID = {
   bytea: 17,
   int2: 21,
   int4: 23,
+  int8: 20,
   text: 25,
   timestamptz: 1184,
   uuid: 2950,
@@ -46,6 +47,10 @@ const bool: Write<boolean> = {
 }
 const int2: Write<number> = { size: () => 2, put: (buffer, at, value) => buffer.writeInt16BE(value, at) }
 const int4: Write<number> = { size: () => 4, put: (buffer, at, value) => buffer.writeInt32BE(value, at) }
+const int8: Write<number> = {
+  size: () => 8,
+  put: (buffer, at, value) => buffer.writeBigInt64BE(BigInt(value), at),
+}
 const uuid: Write<string> = {
   size: () => 16,
   put: (buffer, at, value) => buffer.write(value.replaceAll('-', ''), at, 16, 'hex'),
@@ -75,6 +80,7 @@ export const arrays = {
   bool: (values: readonly (boolean | null)[]) => encode(OID.bool, values, bool),
   int2: (values: readonly (number | null)[]) => encode(OID.int2, values, int2),
   int4: (values: readonly (number | null)[]) => encode(OID.int4, values, int4),
+  int8: (values: readonly (number | null)[]) => encode(OID.int8, values, int8),
   uuid: (values: readonly (string | null)[]) => encode(OID.uuid, values, uuid),
   text: (values: readonly (string | null)[]) => encode(OID.text, values, text),
   bytea: (values: readonly (Buffer | null)[]) => encode(OID.bytea, values, bytea),

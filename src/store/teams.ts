@@ -1,5 +1,8 @@
 import type { Queryable, Tx } from './db.ts'
 
+/** `reputation`: the service itself, because too much of its mail bounced or was complained about. */
+export type PausedBy = 'operator' | 'reputation'
+
 export interface Team {
   id: string
   /** Short name inside return paths: 8 characters of base32 in lower case. */
@@ -7,6 +10,11 @@ export interface Team {
   name: string
   plan: string
   sendingPausedAt: Date | null
+  /** Why, in words for its people; null: it is not paused, or nobody said. */
+  sendingPausedReason: string | null
+  sendingPausedBy: PausedBy | null
+  /** Until then the service does not pause it by itself: an operator let it go on. */
+  guardUntil: Date | null
   createdAt: Date
   updatedAt: Date
 }
@@ -17,11 +25,15 @@ interface Row {
   name: string
   plan: string
   sending_paused_at: Date | null
+  sending_paused_reason: string | null
+  sending_paused_by: PausedBy | null
+  guard_until: Date | null
   created_at: Date
   updated_at: Date
 }
 
-const COLUMNS = 'id, tag, name, plan, sending_paused_at, created_at, updated_at'
+const COLUMNS =
+  'id, tag, name, plan, sending_paused_at, sending_paused_reason, sending_paused_by, guard_until, created_at, updated_at'
 
 function toTeam(row: Row): Team {
   return {
@@ -30,6 +42,9 @@ function toTeam(row: Row): Team {
     name: row.name,
     plan: row.plan,
     sendingPausedAt: row.sending_paused_at,
+    sendingPausedReason: row.sending_paused_reason,
+    sendingPausedBy: row.sending_paused_by,
+    guardUntil: row.guard_until,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
@@ -47,8 +62,19 @@ export async function insertTeam(tx: Tx, team: Team): Promise<boolean> {
   if (tags.length === 0) return false
   await tx.query(
     `insert into team (${COLUMNS})
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [team.id, team.tag, team.name, team.plan, team.sendingPausedAt, team.createdAt, team.updatedAt],
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      team.id,
+      team.tag,
+      team.name,
+      team.plan,
+      team.sendingPausedAt,
+      team.sendingPausedReason,
+      team.sendingPausedBy,
+      team.guardUntil,
+      team.createdAt,
+      team.updatedAt,
+    ],
   )
   return true
 }
@@ -83,21 +109,27 @@ export async function updateTeamPlan(tx: Tx, teamId: string, plan: string, now: 
   return rows[0] === undefined ? null : toTeam(rows[0])
 }
 
-/** Null when there is no such team. A team that is paused already keeps the time at which it was. */
-export async function updateTeamPause(
-  tx: Tx,
-  teamId: string,
-  isPaused: boolean,
-  now: Date,
-): Promise<Team | null> {
-  const rows = await tx.query<Row>(
-    `update team
-     set sending_paused_at = case when $2 then coalesce(sending_paused_at, $3) end, updated_at = $3
-     where id = $1
-     returning ${COLUMNS}`,
-    [teamId, isPaused, now],
-  )
+/** Locks the team until the transaction ends. Null when there is no such team. */
+export async function lockTeam(tx: Tx, teamId: string): Promise<Team | null> {
+  const rows = await tx.query<Row>(`select ${COLUMNS} from team where id = $1 for update`, [teamId])
   return rows[0] === undefined ? null : toTeam(rows[0])
+}
+
+/** Writes whether and why the team's sending is paused. */
+export async function updateTeamPause(tx: Tx, team: Team): Promise<void> {
+  await tx.query(
+    `update team
+     set sending_paused_at = $2, sending_paused_reason = $3, sending_paused_by = $4, guard_until = $5, updated_at = $6
+     where id = $1`,
+    [
+      team.id,
+      team.sendingPausedAt,
+      team.sendingPausedReason,
+      team.sendingPausedBy,
+      team.guardUntil,
+      team.updatedAt,
+    ],
+  )
 }
 
 /** Whose return paths begin with the tag; null when nobody's do. */

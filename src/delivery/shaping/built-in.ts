@@ -1,4 +1,9 @@
+import { MAIL_PROVIDERS, type MailProviderName } from '../../base/mail-providers.ts'
 import type { GivenShaping } from './shaping-rules.ts'
+
+function mxOf(name: MailProviderName): { mx: string[] } {
+  return { mx: [...MAIL_PROVIDERS[name].mx] }
+}
 
 /**
  * What is known of large providers: how much they take, and the replies by which they say that it was too much. Patterns
@@ -12,7 +17,7 @@ export const BUILT_IN: readonly GivenShaping[] = [
     // 4.7.0 and 4.7.28: an unusual rate from this address, address block or domain; 4.7.23 to 4.7.32: unauthenticated
     // mail, which is limited until that is mended.
     name: 'Google',
-    match: { mx: ['google.com', 'googlemail.com', 'smtp.goog'] },
+    match: mxOf('google'),
     connections_max: 20,
     messages_per_connection: 50,
     replies: [
@@ -29,7 +34,7 @@ export const BUILT_IN: readonly GivenShaping[] = [
     // https://sendersupport.olc.protection.outlook.com/pm/troubleshooting: RP-001 (rate), RP-002 and RP-003 (rate or
     // connections of this address), RP-004, SC-... (blocked for reputation), S3140/S3150 (network on the block list).
     name: 'Microsoft consumer',
-    match: { mx: ['olc.protection.outlook.com', 'hotmail.com', 'live.com'] },
+    match: mxOf('microsoft'),
     connections_max: 10,
     messages_per_connection: 30,
     replies: [
@@ -43,7 +48,7 @@ export const BUILT_IN: readonly GivenShaping[] = [
     // https://learn.microsoft.com/exchange/mail-flow-best-practices/non-delivery-reports-in-exchange-online: 4.7.500-699
     // (server busy, throttled address), 4.7.650/651 (reputation), 5.7.606-649 (banned address), 4.4.62, 4.3.2 (busy).
     name: 'Microsoft 365',
-    match: { mx: ['mail.protection.outlook.com', 'mx.microsoft', 'protection.outlook.com'] },
+    match: mxOf('microsoft_365'),
     connections_max: 20,
     messages_per_connection: 30,
     replies: [
@@ -61,7 +66,7 @@ export const BUILT_IN: readonly GivenShaping[] = [
     // https://senders.yahooinc.com/smtp-error-codes/: TSS04/TSS05 (user complaints), TSS06-TSS09 (volume, temporarily
     // deferred), TSS10/11 (connections), TS01-TS03 (4 hours and longer), GL01 (greylisting).
     name: 'Yahoo and AOL',
-    match: { mx: ['yahoodns.net', 'yahoo.com', 'aol.com', 'yahoo.co.jp'] },
+    match: mxOf('yahoo'),
     connections_max: 10,
     messages_per_connection: 20,
     replies: [
@@ -79,7 +84,7 @@ export const BUILT_IN: readonly GivenShaping[] = [
   {
     // https://support.apple.com/102322 (postmaster information for iCloud Mail): [HM07], [HM08] local policy, [CS01].
     name: 'Apple iCloud',
-    match: { mx: ['mail.icloud.com', 'icloud.com', 'me.com'] },
+    match: mxOf('apple'),
     connections_max: 10,
     messages_per_connection: 20,
     replies: [
@@ -91,7 +96,7 @@ export const BUILT_IN: readonly GivenShaping[] = [
     // https://postmaster.comcast.net/smtp-error-codes.php: RL000001-RL000010 (rate of messages or recipients),
     // BL000000-BL000010 (blocked), PT0... (policy), "too many sessions opened".
     name: 'Comcast',
-    match: { mx: ['comcast.net', 'cloudfilter.net'] },
+    match: mxOf('comcast'),
     connections_max: 5,
     messages_per_connection: 50,
     replies: [
@@ -104,7 +109,7 @@ export const BUILT_IN: readonly GivenShaping[] = [
     // https://postmaster.gmx.net/en/error-messages and https://postmaster.web.de: "Requested mail action not taken: mailbox
     // unavailable / IP address is block listed", "Too many connections", "exceeded the maximum number of messages per hour".
     name: 'GMX, web.de and 1&1',
-    match: { mx: ['gmx.net', 'gmx.com', 'web.de', 'kundenserver.de', 'ionos.de', 'ionos.com', 'mail.com'] },
+    match: mxOf('gmx'),
     connections_max: 5,
     messages_per_connection: 20,
     replies: [
@@ -120,7 +125,7 @@ export const BUILT_IN: readonly GivenShaping[] = [
   {
     // https://postmaster.t-online.de: "554 IP=... - A problem occurred", "Too many connections".
     name: 'Deutsche Telekom',
-    match: { mx: ['t-online.de', 'magenta.de'] },
+    match: mxOf('telekom'),
     connections_max: 3,
     messages_per_connection: 20,
     replies: [
@@ -132,7 +137,7 @@ export const BUILT_IN: readonly GivenShaping[] = [
     // https://postmaster.orange.fr: OFR_104 and OFR004_104 (too many connections), OFR_108, OFR005_... (reputation),
     // OFR_109 (daily limit), OFR_421 (service temporarily limited); Wanadoo has the same servers.
     name: 'Orange',
-    match: { mx: ['orange.fr', 'wanadoo.fr', 'orange.com'] },
+    match: mxOf('orange'),
     connections_max: 2,
     messages_per_connection: 50,
     rate: '200/1m',
@@ -145,7 +150,7 @@ export const BUILT_IN: readonly GivenShaping[] = [
     // https://postmaster.free.fr, https://postmaster.sfr.fr, https://postmaster.laposte.net: "Too many spams from your IP",
     // LPN007_..., "too many sessions from your host".
     name: 'Free, SFR and La Poste',
-    match: { mx: ['free.fr', 'sfr.fr', 'sfr.net', 'laposte.net', 'bbox.fr'] },
+    match: mxOf('free_sfr_laposte'),
     connections_max: 2,
     messages_per_connection: 50,
     replies: [
@@ -156,7 +161,7 @@ export const BUILT_IN: readonly GivenShaping[] = [
   {
     // https://yandex.com/support/postmaster: "try again later", "Sorry, too many connections", "service unavailable: mail limit".
     name: 'Yandex',
-    match: { mx: ['yandex.ru', 'yandex.net', 'yandex.com'] },
+    match: mxOf('yandex'),
     connections_max: 5,
     messages_per_connection: 30,
     replies: [
@@ -167,7 +172,7 @@ export const BUILT_IN: readonly GivenShaping[] = [
   {
     // https://postmaster.mail.ru/en/: "Ratelimit exceeded", "message was rejected: too many messages", "Try again later".
     name: 'Mail.ru',
-    match: { mx: ['mail.ru', 'vk.com'] },
+    match: mxOf('mail_ru'),
     connections_max: 5,
     messages_per_connection: 30,
     replies: [
@@ -179,7 +184,7 @@ export const BUILT_IN: readonly GivenShaping[] = [
     // https://open.mail.qq.com and https://help.mail.163.com: "frequency limited", "Connection frequency limited",
     // MI:CEL, MI:CTL, MI:DMC (connections and messages of an address or domain), MI:IPB (blocked for a while).
     name: 'QQ, NetEase and Sina',
-    match: { mx: ['qq.com', 'netease.com', '163.com', '126.com', 'sina.com.cn', 'sina.cn'] },
+    match: mxOf('qq_netease_sina'),
     connections_max: 2,
     messages_per_connection: 10,
     rate: '60/1m',
@@ -192,7 +197,7 @@ export const BUILT_IN: readonly GivenShaping[] = [
   {
     // https://www.proofpoint.com/us/blog-faq and https://senderscore.org: hosted filters in front of many companies.
     name: 'Proofpoint and Mimecast',
-    match: { mx: ['pphosted.com', 'ppe-hosted.com', 'mimecast.com'] },
+    match: mxOf('proofpoint_mimecast'),
     connections_max: 10,
     messages_per_connection: 50,
     replies: [

@@ -1,12 +1,11 @@
 import Type from 'typebox'
-import { invalidField, Refusal } from '../../base/refusal.ts'
+import { Refusal } from '../../base/refusal.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import { decodeMessage } from '../../mime/encoding.ts'
 import { readTexts } from '../../mime/parse.ts'
 import { withoutRequireTls } from '../../mime/require-tls.ts'
 import { type Idempotency, readIdempotency } from '../../operations/idempotency.ts'
 import { cancelEmail, rescheduleEmail } from '../../operations/schedule-email.ts'
-import { parseInstant } from '../../operations/scheduled-at.ts'
 import type { EmailFilter } from '../../store/email-filters.ts'
 import { LED_LOOK_MAX, LOOK_MAX, listEmails } from '../../store/list-emails.ts'
 import {
@@ -17,6 +16,7 @@ import {
   findWholeEmail,
   listAttempts,
 } from '../../store/read-emails.ts'
+import { readDate } from '../date-query.ts'
 import { readInTurn } from '../large-reads.ts'
 import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
 import { presentAttempt, presentEmail, presentEmailEvent, presentRecipient } from '../present-email.ts'
@@ -124,19 +124,6 @@ function readFilter(query: {
   if (query.end_date !== undefined) filter.createdBefore = readDate('end_date', query.end_date, true)
   if (query.q !== undefined) filter.subjectPart = query.q
   return filter
-}
-
-const DATE = /^\d{4}-\d{2}-\d{2}$/
-const DAY_MS = 24 * 3_600_000
-
-/** UTC where no offset is given. A date alone, as an end, means the end of that day. */
-function readDate(field: string, text: string, isEnd: boolean): Date {
-  const isDay = DATE.test(text)
-  const at = parseInstant(isDay ? `${text}T00:00` : text)
-  if (at === null) throw invalidField(field, `The ${field} field must be an ISO 8601 date.`)
-  // Ids carry milliseconds since 1970: nothing was accepted before.
-  const atMs = Math.max(0, at.getTime())
-  return new Date(isEnd && isDay ? atMs + DAY_MS : atMs)
 }
 
 const getEmail = route('GET', '/emails/:id', {

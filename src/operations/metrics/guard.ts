@@ -1,0 +1,64 @@
+import type { Tx } from '../../store/db.ts'
+import type { MetricRow } from '../../store/metric-counts.ts'
+import { type Reputation, sumReputations } from '../../store/read-metrics.ts'
+import { pauseForReputation } from '../access.ts'
+
+/** What a team's mail may be like. Rates are shares of 1. */
+export interface GuardLimits {
+  /** Of the recipients that were tried; null: bounces pause nobody. */
+  bounceRate: number | null
+  /** Of those that took it; null: complaints pause nobody. */
+  complaintRate: number | null
+  /** Fewer than so many say nothing. */
+  recipientsMin: number
+}
+
+/** Whole hours, with the one that has begun. */
+const WINDOW_HOURS = 24
+const HOUR_MS = 3_600_000
+
+/**
+ * Pauses the teams among those just counted whose mail of the last day bounced or was complained about too much, in the
+ * transaction that counted it: one of all processes does it, once. Mail that was accepted before is still delivered.
+ */
+export async function guardReputation(
+  tx: Tx,
+  rows: readonly MetricRow[],
+  limits: GuardLimits,
+  now: Date,
+): Promise<void> {
+  if (limits.bounceRate === null && limits.complaintRate === null) return
+  const teams = rows.filter(isJudged).map(({ teamId }) => teamId)
+  const since = new Date((Math.floor(now.getTime() / HOUR_MS) + 1 - WINDOW_HOURS) * HOUR_MS)
+  for (const reputation of await sumReputations(tx, [...new Set(teams)], since)) {
+    const reason = judge(reputation, limits)
+    if (reason !== null) await pauseForReputation(tx, reputation.teamId, reason, now)
+  }
+}
+
+/** Whether the counts of a row can have moved its team's rates. */
+function isJudged({ grain, dimension, counts }: MetricRow): boolean {
+  if (grain !== 'hour' || dimension !== 'all') return false
+  return counts.attempted > 0 || counts.bounced_hard > 0 || counts.complained > 0
+}
+
+/** Why the team must stop, in words for its people; null: it need not. */
+export function judge(reputation: Omit<Reputation, 'teamId'>, limits: GuardLimits): string | null {
+  const { attempted, bouncedHard, complained, taken } = reputation
+  const { bounceRate, complaintRate, recipientsMin } = limits
+  if (bounceRate !== null && attempted >= recipientsMin && bouncedHard > bounceRate * attempted) {
+    return `${show(bouncedHard)} of ${show(attempted)} recipients of the last ${WINDOW_HOURS} hours do not exist (${percent(bouncedHard / attempted)}); at most ${percent(bounceRate)} may. Remove addresses that bounced, and send only to people who asked for it.`
+  }
+  if (complaintRate !== null && taken >= recipientsMin && complained > complaintRate * taken) {
+    return `${show(complained)} complaints came for ${show(taken)} emails that were delivered in the last ${WINDOW_HOURS} hours (${percent(complained / taken)}); at most ${percent(complaintRate)} may. Send only to people who asked for it, and let them leave.`
+  }
+  return null
+}
+
+function show(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toFixed(2))} %`
+}
