@@ -31,8 +31,15 @@ export function findNoticeText({ parts }: OpenedNotice): NoticeText {
   const whole =
     html === undefined
       ? plain.map(({ text }) => text.slice(0, WORDS_CHARS_MAX)).join('\n\n')
-      : textFromHtml(html.text.slice(0, WORDS_CHARS_MAX))
+      : textFromHtml(partRows(html.text.slice(0, WORDS_CHARS_MAX)))
   return splitReturned(whole.slice(0, 2 * WORDS_CHARS_MAX))
+}
+
+/** The rows of a table are lines, and its cells are words. */
+function partRows(html: string): string {
+  return html
+    .replace(/<tr\b[^<>]{0,300}>\s{0,20}<t[dh]\b[^<>]{0,300}>/gi, '$&<br>')
+    .replace(/<\/t[dh]>/gi, ' $&')
 }
 
 function splitReturned(text: string): NoticeText {

@@ -99,10 +99,19 @@ function endOfLine(text: string, from: number): number {
   return end < 0 ? text.length : end
 }
 
+/** Reports made of fields: where the empty line above is lost, they are read as the part's own. */
+const MADE_OF_FIELDS = /^message\/(?:(?:global-)?delivery-status|feedback-report)$/
+
+function textOfFields(fields: Fields): string {
+  const own = fields.filter(({ name }) => !name.startsWith('content-'))
+  return own.map(({ name, value }) => `${name}: ${value}\n`).join('')
+}
+
 function readPart({ fields, body }: Section, type: string, charset: string): NoticePart {
   const encoding = (findField(fields, 'content-transfer-encoding') ?? '').toLowerCase()
   // Soft line breaks are known by CRLF.
   const lines = encoding === 'quoted-printable' ? body.replaceAll('\n', '\r\n') : body
+  if (body.trim() === '' && MADE_OF_FIELDS.test(type)) return { type, fields, text: textOfFields(fields) }
   const octets = decodeTransfer(Buffer.from(lines, 'latin1'), encoding)
   return {
     type,

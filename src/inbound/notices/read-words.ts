@@ -14,10 +14,10 @@ const TOLD_APART_COUNT_MAX = 20
 const BARE_CHARS_MAX = 12
 
 const DELAYED =
-  /warning message only|has been delayed|will (?:be retried|continue to (?:try|be (?:tried|retried))|keep trying|try again|attempt)|still (?:trying|being retried)|not yet been delivered|has not been delivered yet|delivery (?:is |has been |was )?(?:temporarily )?(?:delayed|deferred)|delivery attempts will continue|do not need to resend|\(delay\)|delayed mail|temporarily deferred and/i
+  /warning message only|has been delayed|will (?:be retried|continue to (?:try|be (?:tried|retried))|keep trying|try again|attempt)|still (?:trying|being retried)|not yet been delivered|has not been delivered yet|message is delayed|temporary failure report|delivery (?:is |has been |was )?(?:temporarily )?(?:delayed|deferred)|delivery attempts will continue|do not need to re-?send|\(delay\)|delayed mail|temporarily deferred and/i
 /** Said of what goes on, and of nothing that ended. */
 const GOES_ON =
-  /will (?:be retried|keep trying)|still (?:trying|being retried)|(?:do not|don.t) need to resend|delivery attempts will continue|\(delay\)/i
+  /will (?:be retried|keep trying)|still (?:trying|being retried)|(?:do not|don.t) need to re-?send|delivery attempts will continue|\(delay\)/i
 const GAVE_UP =
   /giving up|gave up|i'?m not going to try again|permanent(?:ly)? (?:error|fail)|failed permanently|no further/i
 

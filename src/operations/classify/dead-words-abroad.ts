@@ -10,7 +10,7 @@ interface Language {
 
 const GERMAN: Language = {
   named:
-    'benutzer(?:name)?|nutzer|empf(?:ä|ae)nger(?:name|adresse)?|adressat|adresse|postfach|mailbox|konto|account|teilnehmer|user|name',
+    'benutzer(?:name)?|nutzer|empf(?:ä|ae)nger(?:name|adresse)?|adressat|adresse|postfach|mailbox|konto|account|teilnehmer|user|(?<!\\p{L})name',
   missing:
     'unbekannt|nicht (?:mehr )?(?:bekannt|gefunden|vorhanden|existent|g(?:ü|ue)ltig|erkannt|registriert|eingerichtet|aufgel(?:ö|oe)st|ermittelt|in gebrauch|im (?:\\S{1,30} ){0,4}\\S{0,20}(?:verzeichnis|adressbuch)|(?:auf|ein)ge(?:listet|tragen|f(?:ü|ue)hrt))|existiert nicht|ung(?:ü|ue)ltig|gibt es (?:hier )?nicht|gel(?:ö|oe)scht',
   before:
@@ -18,7 +18,8 @@ const GERMAN: Language = {
 }
 
 const FRENCH: Language = {
-  named: 'utilisateur|destinataire|adresse|compte|bo[iî]te(?: aux lettres)?|usager|abonn[ée]e?|nom',
+  named:
+    'utilisateur|destinataire|adresse|compte|bo[iî]te(?: aux lettres)?|usager|abonn[ée]e?|(?<!\\p{L})nom',
   missing:
     "inconnue?s?|introuvable|inexistante?|invalide|erron[ée]e?|n[’' ]?existe (?:pas|plus)|n[’' ]?est (?:pas|plus) (?:\\S{1,20} )?(?:valide|reconnue?|connue?|r[ée]pertori[ée]e?|utilis[ée]e?|attribu[ée]e?)|n[’' ]?a (?:pas )?(?:pu )?[êe]tre trouv[ée]e?|non (?:trouv[ée]e?|valide|reconnue?|r[ée]pertori[ée]e?|list[ée]e?)|supprim[ée]e?|ne figure pas",
   before: "impossible de trouver(?: l[’']| le | la )?|aucun[e]?|mauvaise?|n[’']existe pas de",
@@ -35,7 +36,7 @@ const PORTUGUESE: Language = {
   named: 'usu[aá]rio|utilizador|destinat[aá]rio|endere[cç]o|conta|caixa(?: postal| de \\S{1,12})?|e-?mail',
   missing:
     'desconhecid[oa]|inexistente|n[aã]o (?:existe|existente|conferem?)|n[aã]o (?:[eé] |est[aá] |foi |p[oô]de ser |pode ser )?(?:v[aá]lid|encontrad|localizad|reconhecid|cadastrad|registrad)[oa]|inv[aá]lid[oa]|exclu[ií]d[oa]|removid[oa]',
-  before: 'n[aã]o (?:foi poss[ií]vel (?:encontrar|localizar)|existe|encontramos)',
+  before: 'nenhuma?|n[aã]o (?:foi poss[ií]vel (?:encontrar|localizar)|existe|encontramos)',
 }
 
 const ITALIAN: Language = {
@@ -82,48 +83,96 @@ const RUSSIAN: Language = {
 const OTHERS: Language = {
   // Hungarian, Romanian, Turkish, Indonesian, Vietnamese, Greek.
   named:
-    'c[ií]mzett\\S*|felhaszn[aá]l[oó]\\S*|c[ií]m|postafi[oó]k|utilizator\\S*|destinatar\\S*|adres\\S*|kullan[iı]c[iı]\\S*|al[iı]c[iı]\\S*|hesap|pengguna|penerima|alamat|người nhận|địa chỉ|tài khoản|hộp thư|χρήστης|παραλήπτης|διεύθυνση',
+    'c[ií]mzett\\S*|felhaszn[aá]l[oó]\\S*|(?<!\\p{L})c[ií]m|postafi[oó]k|utilizator\\S*|destinatar\\S*|adres\\S*|kullan[iı]c[iı]\\S*|al[iı]c[iı]\\S*|hesap|pengguna|penerima|alamat|người nhận|địa chỉ|tài khoản|hộp thư|χρήστης|παραλήπτης|διεύθυνση',
   missing:
     'nem (?:l[eé]tezik|tal[aá]lhat[oó]|ismert)|ismeretlen|[eé]rv[eé]nytelen|nu exist[aă]|necunoscut\\S*|inexistent\\S*|nu a fost g[aă]sit\\S*|bulunamad[iı]|bulunmamaktad[iı]r|mevcut de[gğ]il|ge[cç]ersiz|bilinmiyor|tidak (?:ada|ditemukan|terdaftar|dikenal|valid)|không (?:tồn tại|tìm thấy|hợp lệ)|δεν (?:υπάρχει|βρέθηκε)|άγνωστος',
   before: 'ismeretlen|ge[cç]ersiz|bilinmeyen|tidak ada|không tìm thấy|άγνωστος',
 }
 
-/** Written without spaces: the name and what is said of it stand close to each other. */
-const EASTERN: readonly RegExp[] = [
-  /(?:用户|用戶|使用者|收件人|收信人|收件者|地址|邮箱|郵箱|信箱|[帐账帳][号號户戶])\S{0,12}(?:\([^()]{1,300}\)|（[^（）]{1,300}）|<[^<>]{1,300}>|\s)?\S{0,12}(?:不存在|找不到|不正确|不正確|错误|錯誤|有误|有誤|无效|無效|未知|未找到|没有找到|不明|查无|查無|已注销)/u,
-  /(?:不存在|[无無]此|没有此|没有这个|查[无無]此|找不到|未找到|未知|[无無]效)的?\S{0,10}(?:用户|用戶|使用者|收件人|收信人|收件者|地址|邮箱|郵箱|信箱|[帐账帳][号號户戶])/u,
-  /(?:[无無]法|不能)找到\S{0,10}(?:用户|用戶|收件人|收件者|地址|邮箱|郵箱|信箱)/u,
-  // "Not found, or for reasons of its server" says nothing.
-  /(?:ユーザー?|宛先|宛て先|あて先|受信者|受取人|アドレス|メールボックス|アカウント|相手先|送信先)\S{0,20}(?: ?\([^()]{1,300}\) ?| ?<[^<>]{1,300}> ?| )?[^。\n]{0,30}(?:不明|存在し(?:ない|ません|て(?:い|お)(?:ない|ません|りません))|見つかりません|見つからない(?!か|、)|登録されて(?:い|お)(?:ない|ません|りません)|(?:リスト|一覧|名簿)に(?:あ|は?載)|間違って(?!い?な)|無効|誤り(?!.?.?な[いく])|ありません(?!か))/u,
-  /(?:存在しない|不明な|無効な|登録されていない|該当する)\S{0,10}(?:ユーザー?|宛先|あて先|受信者|アドレス|アカウント)/u,
-  /(?:사용자|수신자|수신인|받는 ?사람|주소|계정|메일함|편지함)[^.]{0,30}(?:존재하지 않|찾을 수 없|없는|없습니다|알 수 없|잘못|유효하지 않)/u,
-  /(?:존재하지 않는|없는|알 수 없는|잘못된|유효하지 않은) ?(?:\S{1,10} ?)?(?:사용자|수신자|수신인|받는 ?사람|주소|계정|메일)/u,
-]
-
-/** A letter of any language, for the ends of words: `\b` knows those of English alone. */
-const BEGIN = '(?<![\\p{L}\\p{N}])'
-const END = '(?![\\p{L}])'
-
-function wordsOf({ named, missing, before }: Language): RegExp[] {
-  return [
-    new RegExp(`${BEGIN}\\S{0,8}(?:${named})${END}[^;!?\\n]{0,60}?${BEGIN}(?:${missing})`, 'iu'),
-    new RegExp(
-      `${BEGIN}(?:${before})${END}\\s?(?:[\\p{L}'’-]{1,15}\\s){0,3}?\\S{0,12}(?:${named})${END}`,
-      'iu',
-    ),
-  ]
+/** Chinese, Japanese and Korean: written without spaces, and what is missing may be named on either side. */
+const CHINESE: Language = {
+  named: '用户|用戶|使用者|收件人|收信人|收件者|地址|邮箱|郵箱|信箱|[帐账帳][号號户戶]',
+  missing:
+    '不存在|找不到|不正确|不正確|错误|錯誤|有误|有誤|无效|無效|未知|未找到|没有找到|不明|查无|查無|已注销',
+  before: '不存在的|[无無]此|没有此|没有这个|查[无無]此|找不到|未找到|未知|[无無]效的?|(?:[无無]法|不能)找到',
 }
 
-export const DEAD_WORDS_ABROAD: readonly RegExp[] = [
+const JAPANESE: Language = {
+  named: 'ユーザー?|宛先|宛て先|あて先|受信者|受取人|アドレス|メールボックス|アカウント|相手先|送信先',
+  // "Not found, or for reasons of its server" says nothing, nor does "look whether it is wrong".
+  missing:
+    '不明|存在し(?:ない|ません|て(?:い|お)(?:ない|ません|りません))|見つかりません|見つからない(?!か|、)|登録されて(?:い|お)(?:ない|ません|りません)|(?:リスト|一覧|名簿)に(?:あ|は?載)|間違って(?!い?な)|無効|誤り(?!.?.?な[いく])|ありません(?!か)',
+  before: '存在しない|不明な|無効な|登録されていない|該当する',
+}
+
+const KOREAN: Language = {
+  named: '사용자|수신자|수신인|받는 ?사람|주소|계정|메일함|편지함',
+  missing: '존재하지 않|찾을 수 없|없는|없습니다|알 수 없|잘못|유효하지 않',
+  before: '존재하지 않는|없는|알 수 없는|잘못된|유효하지 않은',
+}
+
+/** What looks at a text as an expression does. */
+export interface Words {
+  test: (text: string) => boolean
+}
+
+const GAP_BEHIND_MAX = 60
+const GAP_BEFORE_MAX = 20
+const GAP_EASTERN_MAX = 30
+const ENDS_SENTENCE = /[;!?\n。；]/
+
+/**
+ * Whether `second` stands behind `first` in one sentence, with so many characters between them at most. Two passes over
+ * the text: one expression for both would look at all between from every place where the first stands.
+ */
+function follows(first: RegExp, second: RegExp, gapMax: number): Words {
+  const test = (text: string) => {
+    const ends = Array.from(text.matchAll(first), ({ index, 0: { length } }) => index + length)
+    let next = 0
+    for (const { index } of ends.length === 0 ? [] : text.matchAll(second)) {
+      while ((ends[next] ?? text.length) <= index) next++
+      const end = ends[next - 1]
+      if (end !== undefined && index - end <= gapMax && !ENDS_SENTENCE.test(text.slice(end, index)))
+        return true
+    }
+    return false
+  }
+  return { test }
+}
+
+/** Words end where letters do: `\b` knows those of English alone. */
+function whole(words: string, ends = '(?!\\p{L})'): RegExp {
+  return new RegExp(`(?<!\\p{L})(?:${words})${ends}`, 'giu')
+}
+
+/** Names stand at the end of compounds (`E-Mail-Adresse`), and inflections behind what is said of them. */
+function wordsOf({ named, missing, before }: Language): Words[] {
+  const names = new RegExp(`(?:${named})(?!\\p{L})`, 'giu')
+  return [follows(names, whole(missing, ''), GAP_BEHIND_MAX), follows(whole(before), names, GAP_BEFORE_MAX)]
+}
+
+function easternWordsOf({ named, missing, before }: Language): Words[] {
+  const names = new RegExp(named, 'gu')
+  const both = [
+    follows(names, new RegExp(missing, 'gu'), GAP_EASTERN_MAX),
+    follows(new RegExp(before, 'gu'), names, GAP_BEFORE_MAX),
+  ]
+  // The address itself stands between.
+  return both.map(({ test }) => ({ test: (text) => test(text.replace(IN_BRACKETS, '')) }))
+}
+
+const IN_BRACKETS = /[(（<][^()（）<>]{1,300}[)）>]/g
+
+export const DEAD_WORDS_ABROAD: readonly Words[] = [
   ...[GERMAN, FRENCH, SPANISH, PORTUGUESE, ITALIAN, DUTCH, NORDIC, SLAVONIC, RUSSIAN, OTHERS].flatMap(
     wordsOf,
   ),
-  ...EASTERN,
+  ...[CHINESE, JAPANESE, KOREAN].flatMap(easternWordsOf),
 ]
 
 /** Whoever sent it is unknown, not whom it was sent to. */
 export const SENDER_ABROAD =
-  /(?:absender|exp[ée]diteur|remitente|remetente|mittente|afzender|avs[aä]ndar|afsender|nadawc|odes[ií]latel|отправител|发件人|寄件人|寄件者|发信人|送信者|送信元|差出人|발신|보낸 ?사람|보내는)[^.;\n]{0,60}(?:unbekannt|ung(?:ü|ue)ltig|nicht|inconnu|invalide|introuvable|pas|desconocid|no |inv[aá]lid|desconhecid|n[aã]o|sconosciut|non|onbekend|niet|ok[aä]nd|ukendt|inte|ikke|nieznan|nie |nezn|не|不|无|無|ない|ません|없|않)/iu
+  /(?:\bip-?\s?adresse|adresse ip\b|direcci[oó]n ip\b|endere[cç]o ip\b|indirizzo ip\b|ip-адрес|ваш\S* (?:ip|домен|сервер)|(?:ihre?|votre|vuestro|seu|vostro|uw) (?:ip|domain|domaine|dominio|dom[ií]nio|server|serveur|servidor)|absender|exp[ée]diteur|remitente|remetente|mittente|afzender|avs[aä]ndar|afsender|nadawc|odes[ií]latel|отправител|发件人|寄件人|寄件者|发信人|送信者|送信元|差出人|발신|보낸 ?사람|보내는)[^.;\n]{0,60}(?:unbekannt|ung(?:ü|ue)ltig|nicht|inconnu|invalide|introuvable|pas|desconocid|no |inv[aá]lid|desconhecid|n[aã]o|sconosciut|non|onbekend|niet|ok[aä]nd|ukendt|inte|ikke|nieznan|nie |nezn|не|不|无|無|ない|ません|없|않)/iu
 /** Full, in the same languages. */
 export const FULL_ABROAD =
   /(?:postfach|mailbox|konto|speicher\w*|quota)[^.;\n]{0,40}(?:(?<!\p{L})voll(?!\p{L})|(?:ü|ue)berf(?:ü|ue)llt|ersch(?:ö|oe)pft|(?:ü|ue)berschritten|kein\w* (?:platz|speicher))|(?:bo[iî]te|quota|messagerie|espace)[^.;\n]{0,40}(?:pleine|satur[ée]|d[ée]pass[ée]|atteint|insuffisant)|(?:buz[oó]n|casilla|cuota|cuenta)[^.;\n]{0,40}(?:llen[oa]|excedid|superad|sobrepas|sin espacio)|(?:caixa|quota|cota)[^.;\n]{0,40}(?:chei[ao]|lotad|excedid|esgotad)|(?:casella|quota)[^.;\n]{0,40}(?:pien[ao]|superat|esaurit)|(?:postbus|mailbox)[^.;\n]{0,30}(?:\bvol\b|overschreden)|(?:ящик|квот)[^.;\n]{0,40}(?:переполнен|превышен|исчерпан|заполнен)|(?:skrzynk|limit)[^.;\n]{0,30}(?:pe[lł]na|przepe[lł]nion|przekroczon)|kota(?:s[iı])?[^.;\n]{0,20}(?:dolu|a[sş])|(?:邮箱|郵箱|信箱|空间|空間|容量)\S{0,12}(?:满|滿|不足|超)|(?:メールボックス|容量|受信箱)[^。\n]{0,30}(?:一杯|いっぱい|満杯|超過|超え|オーバー|不足)|(?:메일함|편지함|용량|사서함)[^.\n]{0,20}(?:초과|가득|부족)/iu

@@ -3,7 +3,8 @@
  * sentence of its own, and nearly all of them are made of these.
  */
 const NAMED =
-  '(?:users?|user ?(?:name|id)|recipients?|mail ?box(?:es)?|mailbox name|address(?:es)?|addressees?|accounts?|alias(?:es)?|persons?|people|members?|subscribers?|customers?|local[- ]?parts?|logins?|e-?mails?|destinations?|employees?|names?|rcpt)'
+  '(?:users?|user ?(?:name|id)|recipients?|mail ?box(?:es)?|mailbox name|address(?:es)?|addressees?|accounts?|alias(?:es)?|persons?|people|members?|subscribers?|customers?|local[- ]?parts?|logins?|e-?mails?|destinations?|employees?|(?<!(?:host|domain|server|file|attachment|machine|helo)[ -]?)names?|rcpt)'
+const BOX = '(?:user|mail ?box|address|account|recipient|alias|addressee)'
 const OF_KIND =
   '(?:local|virtual|valid|known|matching|existing|active|e-?mail|mail|user|recipient|mailbox|registered|individual|phone|mobile|such|account)'
 const MISSING =
@@ -33,6 +34,11 @@ export const DEAD_WORDS: readonly RegExp[] = [
     'i',
   ),
   // Ann is not an address at x.test; we take no mail for this address.
-  new RegExp(`\\bis ?n(?:o|.)t an? (?:${OF_KIND} )?${NAMED} (?:at|of|on|in|here|known)\\b`, 'i'),
+  new RegExp(
+    `(?:\\bnot|\\bisn.t) an? (?:${OF_KIND} )?${BOX} (?:at|of|on|in|here|known)\\b(?! th(?:is|e) (?:list|group))`,
+    'i',
+  ),
+  // We do not know ann@x.test.
+  /(?:do(?:es)? ?n.t|do(?:es)? not) know (?:(?:the |this )?(?:recipient|user|addressee|mailbox)\b|[<"']?[^\s<>@]{1,64}@)/i,
   /(?:do(?:es)? ?n.?t|do(?:es)? not|no longer) (?:accepts?|takes?|receives?) (?:any )?e?-?mails? for (?:this|that) (?:address|user|recipient|mailbox|account)/i,
 ]

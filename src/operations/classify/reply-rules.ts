@@ -6,6 +6,7 @@ import {
   NO_DOMAIN_ABROAD,
   SENDER_ABROAD,
   SUSPENDED_ABROAD,
+  type Words,
 } from './dead-words-abroad.ts'
 import type { Stage } from './stages.ts'
 
@@ -14,7 +15,7 @@ export interface ReplyRule {
   /** All that are given must match. */
   code?: RegExp
   enhanced?: RegExp
-  text?: RegExp
+  text?: Words
   stages?: readonly Stage[]
   /** The name of the MX: for rules that hold at one provider only. */
   host?: RegExp
@@ -49,7 +50,7 @@ export const SENDER_RULES: readonly ReplyRule[] = [
   // Of the sending address.
   {
     category: 'no_reverse_dns',
-    text: /reverse dns|\bptr\b|\brdns\b|ip name lookup failed|reverse (lookup|hostname)|cannot find your (reverse )?hostname|without a valid sender domain/i,
+    text: /reverse dns|\bptr\b|\brdns\b|ip name lookup failed|reverse (lookup|hostname)|cannot find your (reverse )?hostname|without a valid sender domain|\bhost ?name (that )?you (gave|use|sent|claim)/i,
   },
   {
     category: 'blocked',
@@ -148,7 +149,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   { category: 'content_refused', enhanced: /^6\.\d+$/ },
   {
     category: 'content_refused',
-    text: /\b(header|field) ["']?(to|cc|from|subject|date|sender|reply-to)\b|in (its|the|your) (message )?(body|header|content)\b|(content|message) (is )?(rejected|refused|blocked|denied).{0,30}(content|policy)|because of (its )?content|content (rejected|denied|blocked|not accepted)|content presents/i,
+    text: /\b(header|field) ["']?(to|cc|from|subject|date|sender|reply-to)\b|in (its|the|your) (message )?(body|header|content)\b|(content|message) (is )?(rejected|refused|blocked|denied).{0,30}(content|policy)|because of (its )?content|content (rejected|refused|denied|blocked|not accepted)|(domain|host|address) in (the |an? )?(url|link)\b|(contains?|has|with) (an? |the )?(links?|urls?|address(es)?) |content presents/i,
   },
 
   // Of the mailbox.
@@ -170,11 +171,18 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   {
     category: 'address_moved',
     stages: RECIPIENT,
-    text: /(address|mail ?box|recipient|user) (has |was |is )?(been )?(changed|replaced|moved|forwarded|relocated) (to|by)\b|no longer (on|at|with|employed|valid|available|active|in use)|(has moved|(has |have )?left (the|this|our) (company|organi[sz]ation|firm|institut\w+|university|school|employ\w*|building|business))|user (has )?moved/i,
+    text: /(address|mail ?box|recipient|user) (has |was |is )?(been )?(changed|replaced|moved|forwarded|relocated) (to|by)\b|no longer (on|at|with|employed|valid|available|active|in use)|does (not|n.t) work (here|for us|at \S{1,60}) any ?(more|longer)|\b(former|ex-?) ?(employee|colleague|member of staff)\b|(has moved|(has |have )?left (the|this|our) (company|organi[sz]ation|firm|institut\w+|university|school|employ\w*|building|business))|user (has )?moved/i,
   },
   {
     category: 'recipient_declines',
-    text: /refused due to recipient preferences|recipient (has )?(blocked|rejects|does not want)|does not accept (mail|messages) from (you|this sender)|only accepts? (mail|messages) from|not on (the )?(recipient's )?(white|allow)list/i,
+    text: /refused due to recipient preferences|recipient (has )?(blocked|rejects|does not want)|does not accept (mail|messages) from (you|this sender)|only accepts? (mail|messages) from|not on (the )?(recipient's )?(white|allow)list|\b(not found|not|unknown) (in|on|to) (the |our |an? |my )?(allow|white|accept|safe)[- ]?list/i,
+  },
+  // Whatever is said of the address holds for a while only.
+  {
+    category: 'system_trouble',
+    code: /^5/,
+    stages: RECIPIENT,
+    text: /\btemporar(y|ily)\b(?! (table|map|alias|address))/i,
   },
   // Suspended is not dead: it comes back when a bill is paid or a password changed. 7.13 is of that kind (RFC 5248).
   { category: 'address_suspended', enhanced: /^7\.13$/, stages: RECIPIENT },
@@ -187,7 +195,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   {
     category: 'address_disabled',
     stages: RECIPIENT,
-    text: /(account|mailbox|user|recipient|address|inbox)\b(?!.{0,80}no longer exists).{0,60}\b(disabled|deactivated|inactive|not active|closed|terminated|expired|discontinued)|disabled (recipient|account|mailbox|user)|inactive (user|account|recipient|e?-?mail|address)/i,
+    text: /(account|mailbox|user|recipient|address|inbox)\b(?!.{0,80}(no longer exists|\b(deleted|removed)\b)).{0,60}\b(disabled|deactivated|inactive|not active|closed|terminated|expired|discontinued)|disabled (recipient|account|mailbox|user)|inactive (user|account|recipient|e?-?mail|address)/i,
   },
   { category: 'address_suspended', stages: RECIPIENT, text: SUSPENDED_ABROAD },
   // They could not look, and found nobody for that.
