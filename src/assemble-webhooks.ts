@@ -9,7 +9,7 @@ import { MxResolver } from './base/mx.ts'
 import { createSignal } from './base/signal.ts'
 import type { Config } from './config.ts'
 import type { EventWake } from './events/wake.ts'
-import { startWebhookEngine } from './events/webhooks/engine.ts'
+import { SEND_TIMEOUT_MS, startWebhookEngine } from './events/webhooks/engine.ts'
 import { SENDING_MAX } from './events/webhooks/health.ts'
 import type { Outcome } from './events/webhooks/lane.ts'
 import { LaneBudget } from './events/webhooks/lane-budget.ts'
@@ -33,7 +33,6 @@ interface Parts {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
-const ANSWER_TIMEOUT_MS = 15_000
 
 /** The webhooks role: tells endpoints what happened. */
 export function assembleWebhooks(parts: Parts): void {
@@ -57,7 +56,7 @@ export function assembleWebhooks(parts: Parts): void {
     writer: createResultWriter({ db, clock, log, nodeId }),
     feeds: new TeamFeeds(db),
     budget: new LaneBudget(),
-    openLine: (url) => openLine({ url, connect, connectionsMax: SENDING_MAX, timeoutMs: ANSWER_TIMEOUT_MS }),
+    openLine: (url) => openLine({ url, connect, connectionsMax: SENDING_MAX, timeoutMs: SEND_TIMEOUT_MS }),
     secretsOf: (endpoint, at) => openWebhookSecrets(key, endpoint, at),
     count: countTries(registry),
   })

@@ -35,7 +35,7 @@ const CLAIM_COUNT_MAX = 200
 const LEASE_MS = 30_000
 const EXTEND_MS = 10_000
 /** The longest request: none begins that could outlive the lease. */
-const SEND_MS = 15_000
+export const SEND_TIMEOUT_MS = 15_000
 /** The safety net under lost hints. */
 const POLL_MS = 2_000
 /** Looks leave four times as long to others as they take themselves. */
@@ -155,7 +155,7 @@ class Engine {
       (await extendEndpointLeases(db, lanes.map(standingOf), nodeId, leasedUntil)).map(nameOf),
     )
     for (const [name, lane] of this.#lanes) {
-      if (kept.has(name)) lane.extend(startedMs + LEASE_MS - SEND_MS)
+      if (kept.has(name)) lane.extend(startedMs + LEASE_MS - SEND_TIMEOUT_MS)
       else lane.close()
     }
   }
@@ -175,7 +175,7 @@ class Engine {
       seed: Math.floor(random() * Number.MAX_SAFE_INTEGER),
     })
     this.#hasClaimedAll = claimed.length < countMax
-    for (const endpoint of claimed) this.#open(endpoint, startedMs + LEASE_MS - SEND_MS)
+    for (const endpoint of claimed) this.#open(endpoint, startedMs + LEASE_MS - SEND_TIMEOUT_MS)
   }
 
   #open(endpoint: Endpoint, sendUntilMs: number): void {

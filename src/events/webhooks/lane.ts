@@ -1,52 +1,23 @@
 import { retryDelayMs } from '../../base/backoff.ts'
-import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
-import type { Log } from '../../base/log.ts'
 import type { Endpoint, EndpointKey } from '../../store/webhook-lanes.ts'
-import type { EndpointState, FirstResult, LaterResult, Try, TryResult } from '../../store/webhook-results.ts'
+import type { LaterResult, TryResult } from '../../store/webhook-results.ts'
 import { Health, SENDING_MAX } from './health.ts'
-import { judgeOutcome, type Verdict } from './judge.ts'
+import type { Verdict } from './judge.ts'
 import type { LaneBudget } from './lane-budget.ts'
-import type { Line, PostOutcome } from './post.ts'
-import { signWebhook } from './sign.ts'
+import type { DueSend, LaneResults } from './lane-types.ts'
+import { Sender, type SenderDeps } from './sender.ts'
 import type { TeamFeeds } from './team-feeds.ts'
 import { FeedWindow, type Slot } from './window.ts'
 
-/** A delivery to be tried again, or a test, with what is to be sent. */
-export interface DueSend {
-  id: string
-  webhookId: string
-  teamId: string
-  /** What the endpoint is told as `webhook-id`. */
-  messageId: string
-  triesCount: number
-  /** Null: the event is not kept any more. */
-  body: string | null
-}
-
-/** What a lane has to be written. */
-export interface LaneResults {
-  webhook: EndpointKey
-  state: EndpointState
-  first: FirstResult[]
-  later: LaterResult[]
-  /** Why the endpoint is to be switched off; null: it is not. */
-  disableReason: string | null
-}
-
 export type Outcome = 'delivered' | 'failed' | 'given_up'
 
-export interface LaneDeps {
-  clock: Clock
-  log: Log
+export interface LaneDeps extends SenderDeps {
   random: () => number
   /** Waits before try 2, 3, ...; as many tries as waits and one. */
   retryScheduleMs: readonly number[]
   feeds: TeamFeeds
   budget: LaneBudget
-  openLine(url: string): Line
-  /** The secrets that sign at a moment, newest first. */
-  secretsOf(endpoint: Endpoint, at: Date): Buffer[]
   /** There is something to be written. */
   onResult(lane: Lane): void
   /** Somebody should look at the lane again. */
@@ -59,9 +30,7 @@ const WINDOW_MAX = 256
 /** An endpoint shows by successes that it takes more; one that hangs holds few events in memory. */
 const FIRST_READ_COUNT = 8
 const READ_COUNT_MAX = 100
-const CANNOT_SIGN = 'The secret of this webhook cannot be opened.'
 const NOT_KEPT = 'The event is not kept any more.'
-const UNSIGNED: PostOutcome = { kind: 'failed', error: CANNOT_SIGN }
 
 /**
  * One leased endpoint: sends what its team's feed has for it, and its retries. States: *open*, and then *closing* (its time
@@ -73,9 +42,8 @@ export class Lane {
   readonly heldSinceMs = performance.now()
   readonly health: Health
   #endpoint: Endpoint
-  #line: Line
+  readonly #sender: Sender
   #leaveFeed: () => void
-  #secrets: { opened: Buffer[]; until: Date | null } | null = null
   readonly #deps: LaneDeps
   readonly #window: FeedWindow
   #feedEnd: number
@@ -102,7 +70,7 @@ export class Lane {
     this.#nextRetryAt = endpoint.nextRetryAt
     this.health = new Health(endpoint)
     this.#window = new FeedWindow(endpoint.position)
-    this.#line = deps.openLine(endpoint.url)
+    this.#sender = new Sender(endpoint, deps)
     this.#leaveFeed = deps.feeds.join(endpoint.teamId, endpoint.types)
   }
 
@@ -181,14 +149,9 @@ export class Lane {
 
   /** Its owner has changed it: what is not sent yet is sent as it says now. */
   change(endpoint: Endpoint): void {
-    const { teamId, url, types } = endpoint
-    if (url !== this.#endpoint.url) {
-      this.#line.retire()
-      this.#line = this.#deps.openLine(url)
-    }
+    this.#sender.change(endpoint)
     this.#leaveFeed()
-    this.#leaveFeed = this.#deps.feeds.join(teamId, types)
-    this.#secrets = null
+    this.#leaveFeed = this.#deps.feeds.join(endpoint.teamId, endpoint.types)
     this.#endpoint = endpoint
     this.#window.skipTo(endpoint.position)
     this.#window.drop((event) => this.#wants(event.type) && event.position > endpoint.position)
@@ -211,7 +174,7 @@ export class Lane {
   end(): void {
     this.#isDead = true
     this.close()
-    this.#line.close()
+    this.#sender.close()
     this.#leaveFeed()
   }
 
@@ -341,54 +304,26 @@ export class Lane {
 
   /** Null: nobody waits for the answer any more. */
   async #send(messageId: string, body: string, triesCount: number): Promise<Omit<TryResult, 'id'> | null> {
-    const at = this.#deps.clock.now()
-    const startedMs = performance.now()
-    const outcome = await this.#post(messageId, body, at)
+    const { lastTry, verdict, answer } = await this.#sender.send(messageId, body)
     if (this.#isDead) return null
-    const now = this.#deps.clock.now()
-    const verdict = judgeOutcome(outcome, now)
-    const lastTry: Try = {
-      at,
-      status: outcome.kind === 'answered' ? outcome.status : null,
-      latencyMs: Math.round(performance.now() - startedMs),
-      error: verdict.isDelivered ? null : verdict.error,
-    }
-    const dueAt = this.#settle(verdict, triesCount + 1, at, now)
-    const status = verdict.isDelivered ? 'delivered' : dueAt === null ? 'failed' : 'waiting'
-    this.#deps.count(verdict.isDelivered ? 'delivered' : dueAt === null ? 'given_up' : 'failed')
-    return { lastTry, status, dueAt, answer: outcome.kind === 'answered' ? outcome.text : null }
-  }
-
-  #post(messageId: string, body: string, at: Date): Promise<PostOutcome> {
-    const secrets = this.#secretsAt(at)
-    if (secrets === null) return Promise.resolve(UNSIGNED)
-    return this.#line.post(signWebhook(secrets, messageId, at, body), body)
-  }
-
-  #secretsAt(at: Date): Buffer[] | null {
-    if (this.#secrets !== null && (this.#secrets.until === null || at < this.#secrets.until)) {
-      return this.#secrets.opened
-    }
-    const { oldSecretUntil } = this.#endpoint
-    try {
-      const opened = this.#deps.secretsOf(this.#endpoint, at)
-      this.#secrets = {
-        opened,
-        until: oldSecretUntil !== null && oldSecretUntil > at ? oldSecretUntil : null,
-      }
-      return opened
-    } catch (error) {
-      this.#deps.log.error({ err: error, webhook: this.#endpoint.id }, CANNOT_SIGN)
-      return null
+    const dueAt = this.#settle(verdict, triesCount + 1, lastTry.at)
+    if (verdict.isDelivered) this.#deps.count('delivered')
+    else this.#deps.count(dueAt === null ? 'given_up' : 'failed')
+    return {
+      lastTry,
+      status: verdict.isDelivered ? 'delivered' : dueAt === null ? 'failed' : 'waiting',
+      dueAt,
+      answer,
     }
   }
 
   /** What a try means for the endpoint. Returns when what was tried is due again; null: never. */
-  #settle(verdict: Verdict, triesCount: number, at: Date, now: Date): Date | null {
+  #settle(verdict: Verdict, triesCount: number, at: Date): Date | null {
     if (verdict.isDelivered) {
       this.health.succeed()
       return null
     }
+    const now = this.#deps.clock.now()
     this.health.fail(at, now, verdict.retryAfterMs)
     this.#disableReason ??= this.health.reasonToDisable(verdict.isGone, now)
     if (this.#disableReason !== null) this.close()

@@ -3,7 +3,7 @@ import type { EndpointKey } from '../../store/webhook-lanes.ts'
 import { type DueDelivery, findDueDeliveries } from '../../store/webhook-results.ts'
 import { findEvents, type ToldEvent } from '../feed.ts'
 import { writeWebhookBody } from './body.ts'
-import type { DueSend } from './lane.ts'
+import type { DueSend } from './lane-types.ts'
 
 /** What is due at these endpoints, at most `countMax` at each, with what is to be sent. */
 export async function loadDue(

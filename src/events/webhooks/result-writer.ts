@@ -11,7 +11,7 @@ import {
   writeNextRetries,
 } from '../../store/webhook-results.ts'
 import { type NewEvent, recordEvents } from '../record.ts'
-import type { LaneResults } from './lane.ts'
+import type { LaneResults } from './lane-types.ts'
 
 /** Who has results to be written. */
 export interface ResultSource {

@@ -1,0 +1,81 @@
+import { newId } from '../../src/base/ids.ts'
+import type { EventType } from '../../src/events/catalogue.ts'
+import { recordEvents } from '../../src/events/record.ts'
+import type { Db } from '../../src/store/db.ts'
+import type { Requester } from './api.ts'
+
+export interface GivenWebhook {
+  id: string
+  /** Of the receiver: nothing else comes there. */
+  path: string
+  secret: string
+}
+
+let counter = 0
+
+/** A webhook at a path of its own of the receiver at `url`. */
+export async function givenWebhook(
+  team: Pick<Requester, 'post'>,
+  { url }: { url: string },
+  fields: object = {},
+): Promise<GivenWebhook> {
+  const path = `/hook-${++counter}`
+  const reply = await team.post('/webhooks', { endpoint: url + path, ...fields })
+  if (reply.status !== 201) throw new Error(`POST /webhooks answered ${reply.status} ${reply.text}`)
+  return { path, id: reply.json.id, secret: reply.json.signing_secret }
+}
+
+export interface Happening {
+  count?: number
+  type?: EventType
+  /** The events are about these in turn. */
+  subjects?: readonly string[]
+  /** `no` of the first one. */
+  from?: number
+}
+
+/** Events of a team in one transaction, each with its number as `data.no`. */
+export async function happen(
+  db: Db,
+  teamId: string,
+  { count = 1, type = 'domain.created', subjects = [newId()], from = 0 }: Happening = {},
+): Promise<void> {
+  const events = Array.from({ length: count }, (_, index) => ({
+    teamId,
+    subjectId: subjects[index % subjects.length] as string,
+    type,
+    data: { no: from + index },
+  }))
+  await db.transaction(async (tx) => recordEvents(tx, events, new Date()))
+  // As the process would whose pool had written them.
+  await db.query("select pg_notify('sendwright_events', '')")
+}
+
+export interface WebhookRow {
+  status: string
+  disabled_reason: string | null
+  failing_since: Date | null
+  next_retry_at: Date | null
+  probe_at: Date | null
+  leased_by: string | null
+  position: number
+}
+
+export async function readWebhook(db: Db, id: string): Promise<WebhookRow> {
+  const [row] = await db.query<WebhookRow>('select * from webhook where id = $1', [id])
+  if (row === undefined) throw new Error(`there is no webhook ${id}`)
+  return row
+}
+
+export interface WebhookDeliveryRow {
+  status: string
+  tries: { at: string; status: number | null; latency_ms: number; error: string | null }[]
+  answer_status: number | null
+  answer: string | null
+  event_id: string
+  due_at: Date | null
+}
+
+export function readDeliveries(db: Db, id: string): Promise<WebhookDeliveryRow[]> {
+  return db.query('select * from webhook_delivery where webhook_id = $1 order by id', [id])
+}
