@@ -22,7 +22,7 @@ export const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000'
 
 /** The route's path with this id; a second id in it belongs to nobody. */
 export const pathWith = (route: DocumentedRoute, id: string): string =>
-  route.path.replace('{id}', id).replace('{listId}', UNKNOWN_ID)
+  route.path.replace('{id}', id).replace(/\{(listId|deliveryId)\}/, UNKNOWN_ID)
 
 /** The route's path with the id of a record that is there, as the shared team of `scene` sees it. */
 export async function realPath(scene: Scene, route: DocumentedRoute): Promise<string> {
@@ -36,6 +36,7 @@ export async function realPath(scene: Scene, route: DocumentedRoute): Promise<st
 export function goodBody(route: DocumentedRoute): Record<string, unknown> | undefined {
   if (!route.hasBody) return undefined
   if (route.method === 'POST') {
+    if (route.path.endsWith('/replay')) return { since: '2026-01-01T00:00:00Z' }
     return route.path.endsWith('/lists') ? { list_ids: [] } : { variables: {} }
   }
   if (route.kind === 'email') return { scheduled_at: inDays(2) }

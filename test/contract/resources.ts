@@ -14,6 +14,7 @@ export const PATHS = {
   suppression: '/suppressions',
   key: '/api-keys',
   domain: '/domains',
+  webhook: '/webhooks',
   email: '/emails',
 } as const
 
@@ -65,6 +66,8 @@ export async function bodyFor(scene: Scene, kind: Kind): Promise<Record<string, 
       return { name: unique('key ') }
     case 'domain':
       return { name: `${unique('domain')}.test` }
+    case 'webhook':
+      return { endpoint: `https://${unique('hooks')}.example.test/events` }
     case 'email':
       return scene.sender.email()
   }
@@ -84,4 +87,5 @@ export const CHANGES: Readonly<Record<Exclude<Kind, 'email'>, Record<string, unk
   suppression: { reason: 'complaint' },
   key: { name: 'Changed' },
   domain: { open_tracking: true },
+  webhook: { description: 'Changed' },
 }

@@ -66,6 +66,14 @@ const LINES: readonly Line[] = [
   ['GET PUT DELETE', '/suppressions/{id}', 'suppression'],
   ['POST list', '/api-keys'],
   ['GET PUT DELETE', '/api-keys/{id}', 'key'],
+  ['POST list', '/webhooks'],
+  ['GET PUT DELETE', '/webhooks/{id}', 'webhook'],
+  ['POST-', '/webhooks/{id}/test', 'webhook'],
+  ['POST-', '/webhooks/{id}/rotate-secret', 'webhook'],
+  ['POST', '/webhooks/{id}/replay', 'webhook'],
+  ['list', '/webhooks/{id}/deliveries', 'webhook'],
+  ['GET', '/webhooks/{id}/deliveries/{deliveryId}', 'webhook'],
+  ['POST-', '/webhooks/{id}/deliveries/{deliveryId}/replay', 'webhook'],
   ['list', '/captured'],
 ]
 

@@ -75,6 +75,7 @@ const MAKERS: readonly {
     }),
   },
   { kind: 'suppressions', body: () => ({ email: `gone-${suffix()}@receiver.test` }) },
+  { kind: 'webhooks', body: () => ({ endpoint: `https://shop-${suffix()}.example/hooks` }) },
   {
     kind: 'emails',
     body: (_, sender) => sender.email({ scheduled_at: new Date(Date.now() + 3_600_000).toISOString() }),
@@ -100,6 +101,7 @@ export async function makeWorld(sender: Sender, url: string): Promise<World> {
     const file = `email\nfrom-file-${suffix()}@receiver.test\n`
     world[`${kind}/imports`] = idOf(await upload(url, sender, `/${kind}/import`, file))
   }
+  world['webhook-deliveries'] = idOf(await sender.post(`/webhooks/${world.webhooks}/test`))
   const captured = await sender.send({ to: `bob-${suffix()}@receiver.test` })
   await sender.settled(captured)
   world.captured = (await sender.get('/captured')).json.data[0].id

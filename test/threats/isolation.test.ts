@@ -56,7 +56,10 @@ function kindOf(path: string, name: string): string {
   return KINDS[kind] ?? kind
 }
 /** Paths that are another name of a kind. */
-const KINDS: Record<string, string> = { 'contact-properties': 'properties' }
+const KINDS: Record<string, string> = {
+  'contact-properties': 'properties',
+  'webhooks/{id}/deliveries': 'webhook-deliveries',
+}
 
 const namesIn = (path: string) => [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string)
 
