@@ -66,9 +66,7 @@ export function createFeedWatch({
     lookedAtMs = performance.now()
     try {
       const ends = await findFeedEnds(db, [...waiting.keys()])
-      for (const [teamId, end] of ends) {
-        for (const waiter of waiting.get(teamId) ?? []) if (end > waiter.position) waiter.end(true)
-      }
+      for (const [teamId, end] of ends) endThose(teamId, end)
     } catch (error) {
       log.debug({ err: error }, 'could not look for new events; trying again')
       isAsked = false
@@ -76,6 +74,10 @@ export function createFeedWatch({
       isLooking = false
     }
     if (isAsked) askForLook()
+  }
+
+  function endThose(teamId: string, end: number): void {
+    for (const waiter of waiting.get(teamId) ?? []) if (end > waiter.position) waiter.end(true)
   }
 
   function remove(teamId: string, waiter: Waiter): void {
