@@ -22,6 +22,13 @@ export function readName(text: string): string {
   return text
 }
 
+export function readReason(text: string): string {
+  const reason = text.trim()
+  const { length } = [...reason]
+  if (length < 1 || length > 500) throw new InvalidArgumentError('It must have 1 to 500 characters.')
+  return reason
+}
+
 export function readTime(text: string): Date {
   const at = parseInstant(text)
   if (at === null)

@@ -66,10 +66,21 @@ test('0 for every step from a team to an email that waits, each answer one JSON 
   ])
   expect((await sendwright(['queue', '--domain', 'example.net'])).json()).toEqual([])
 
-  expect((await sendwright(['team', 'pause', team.id])).json().sending_paused_at).toMatch(/^\d{4}-/)
+  const paused = await sendwright(['team', 'pause', team.id, '--reason', 'The invoice is not paid.'])
+  expect(paused.json()).toMatchObject({
+    sending_paused_at: expect.stringMatching(/^\d{4}-/),
+    paused_by: 'operator',
+    paused_reason: 'The invoice is not paid.',
+  })
+  expect((await sendwright(['team', 'list'])).json()).toMatchObject([{ paused_by: 'operator' }])
   const refused = await sendwright(['send', ...email, '--subject', 'Hello', '--text', 'x'])
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr: 'Sending is paused for this account.\n' })
-  expect((await sendwright(['team', 'resume', team.id])).json()).toMatchObject({ sending_paused_at: null })
+  expect((await sendwright(['team', 'resume', team.id])).json()).toMatchObject({
+    sending_paused_at: null,
+    paused_by: null,
+    paused_reason: null,
+    guard_until: expect.stringMatching(/^\d{4}-/),
+  })
 })
 
 test('0 for a notice that is read: a row for each recipient, without a database', async () => {

@@ -4,11 +4,11 @@ import { Refusal } from '../base/refusal.ts'
 import { createTeam, pauseTeam, resumeTeam, setPlan } from '../operations/access.ts'
 import type { PlanName } from '../operations/plans.ts'
 import { listTeams, type Team } from '../store/teams.ts'
-import { readId, readName, readPlan } from './arguments.ts'
+import { readId, readName, readPlan, readReason } from './arguments.ts'
 import { type Installation, withInstallation } from './installation.ts'
 import { createOutput } from './output.ts'
 
-const COLUMNS = ['id', 'name', 'plan', 'sending_paused_at', 'created_at']
+const COLUMNS = ['id', 'name', 'plan', 'sending_paused_at', 'paused_by', 'paused_reason', 'created_at']
 const COUNT_MAX = 1000
 
 function present(team: Team) {
@@ -18,6 +18,9 @@ function present(team: Team) {
     name: team.name,
     plan: team.plan,
     sending_paused_at: presentTime(team.sendingPausedAt),
+    paused_by: team.sendingPausedBy,
+    paused_reason: team.sendingPausedReason,
+    guard_until: presentTime(team.guardUntil),
     created_at: presentTime(team.createdAt),
   }
 }
@@ -65,19 +68,23 @@ export function teamCommand(): Command {
     .action((id: string, plan: PlanName, options: { json?: boolean }) =>
       change(id, options, ({ db, clock }) => setPlan(db, id, plan, clock.now())),
     )
-  for (const [name, description, work] of [
-    ['pause', 'stop the sending of a team: nothing new is accepted from it', pauseTeam],
-    ['resume', 'let a paused team send again', resumeTeam],
-  ] as const) {
-    team
-      .command(name)
-      .description(description)
-      .argument('<id>', 'the team', readId)
-      .option('--json', 'answer in JSON')
-      .action((id: string, options: { json?: boolean }) =>
-        change(id, options, ({ db, clock }) => work(db, id, clock.now())),
-      )
-  }
+  team
+    .command('pause')
+    .description('stop the sending of a team: nothing new is accepted from it')
+    .argument('<id>', 'the team', readId)
+    .option('--reason <text>', 'why, in words for its people', readReason)
+    .option('--json', 'answer in JSON')
+    .action((id: string, options: { reason?: string; json?: boolean }) =>
+      change(id, options, ({ db, clock }) => pauseTeam(db, id, clock.now(), options.reason)),
+    )
+  team
+    .command('resume')
+    .description('let a paused team send again; for a day the reputation guard leaves it alone')
+    .argument('<id>', 'the team', readId)
+    .option('--json', 'answer in JSON')
+    .action((id: string, options: { json?: boolean }) =>
+      change(id, options, ({ db, clock }) => resumeTeam(db, id, clock.now())),
+    )
   return team
 }
 

@@ -159,10 +159,18 @@ const USAGE = {
   object: 'usage',
   plan: '10k',
   sending_paused: false,
+  sending_paused_at: null,
+  sending_paused_by: null,
+  sending_paused_reason: null,
   requests_per_minute: 120,
+  rate_limit: { limit: 120, used: 18, remaining: 102, resets_at: '2026-01-15 09:31:00' },
   emails_this_month: 4_711,
   month: { used: 4_802, limit: 10_000, remaining: 5_198, resets_at: '2026-02-01 00:00:00' },
   day: { used: 312, limit: null, remaining: null, resets_at: '2026-01-16 00:00:00' },
+  months: [
+    { month: '2026-01', recipients: 4_802, emails: 4_711 },
+    { month: '2025-12', recipients: 9_120, emails: 9_007 },
+  ],
 }
 
 const EVENT = {

@@ -60,6 +60,22 @@ export async function countRequests(
   }))
 }
 
+/** What a team's open window has counted; null: none is open. */
+export async function findRateWindow(
+  db: Queryable,
+  teamId: string,
+  bucket: string,
+  now: Date,
+): Promise<{ openedAt: Date; requests: number } | null> {
+  const rows = await db.query<{ opened_at: Date; requests: number }>(
+    `select opened_at, requests
+     from rate_window
+     where team_id = $1 and bucket = $2 and opened_at > $3 and opened_at <= $4`,
+    [teamId, bucket, new Date(now.getTime() - WINDOW_MS), new Date(now.getTime() + WINDOW_MS)],
+  )
+  return rows[0] === undefined ? null : { openedAt: rows[0].opened_at, requests: rows[0].requests }
+}
+
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

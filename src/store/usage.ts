@@ -127,3 +127,20 @@ export async function readUsage(
     emails: row?.emails ?? 0,
   }
 }
+
+/** What a team has used in each month in which it sent, the newest first. */
+export async function listUsage(
+  db: Queryable,
+  teamId: string,
+  countMax: number,
+): Promise<{ month: string; recipients: number; emails: number }[]> {
+  const rows = await db.query<{ month: string; month_recipients: number; emails: number }>(
+    `select month, month_recipients, emails
+     from usage
+     where team_id = $1
+     order by month desc
+     limit $2`,
+    [teamId, countMax],
+  )
+  return rows.map((row) => ({ month: row.month, recipients: row.month_recipients, emails: row.emails }))
+}

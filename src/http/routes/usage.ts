@@ -1,10 +1,15 @@
 import Type from 'typebox'
 import { presentTime } from '../../base/present-time.ts'
 import { PLANS } from '../../operations/plans.ts'
-import { readUsage } from '../../store/usage.ts'
+import { findRateWindow, WINDOW_MS } from '../../store/rate-windows.ts'
+import { findTeam, type Team } from '../../store/teams.ts'
+import { listUsage, readUsage } from '../../store/usage.ts'
 import { EXAMPLES } from '../examples.ts'
 import { type Route, route } from '../route.ts'
-import { Timestamp } from '../schemas.ts'
+import { Timestamp, TimestampOrNull } from '../schemas.ts'
+
+/** Of the history. */
+const MONTHS_MAX = 24
 
 const CountOrNull = Type.Union([Type.Integer(), Type.Null()], { description: 'Null: no limit.' })
 
@@ -19,11 +24,38 @@ const Usage = Type.Object(
   {
     object: Type.Literal('usage'),
     plan: Type.Enum(Object.keys(PLANS)),
-    sending_paused: Type.Boolean({ description: 'While the operator has paused it, emails are refused.' }),
+    sending_paused: Type.Boolean({ description: 'While it is, emails are refused.' }),
+    sending_paused_at: TimestampOrNull,
+    sending_paused_by: Type.Union([Type.Enum(['operator', 'reputation']), Type.Null()], {
+      description:
+        '`reputation`: the service itself, because too much bounced or was complained about. Null: it is not paused.',
+    }),
+    sending_paused_reason: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why it is paused, in words for people.',
+    }),
     requests_per_minute: Type.Integer({ description: 'Of POST /emails and its kin.' }),
+    rate_limit: Type.Object(
+      {
+        limit: Type.Integer({ description: 'The same.' }),
+        used: Type.Integer({ description: 'Requests of the minute that is under way.' }),
+        remaining: Type.Integer(),
+        resets_at: Type.Union([TimestampOrNull], {
+          description: 'When it ends. Null: none is under way; the next request begins one.',
+        }),
+      },
+      { description: 'Of POST /emails and its kin, all processes together.' },
+    ),
     emails_this_month: Type.Integer({ description: 'Accepted emails, however many recipients each has.' }),
     month: Period,
     day: Period,
+    months: Type.Array(
+      Type.Object({
+        month: Type.String({ description: 'In UTC, as `2026-01`.' }),
+        recipients: Type.Integer({ description: 'What counted against the quota.' }),
+        emails: Type.Integer({ description: 'Accepted emails.' }),
+      }),
+      { description: `Those in which something was sent, the newest first, ${MONTHS_MAX} at most.` },
+    ),
   },
   { examples: [EXAMPLES.usage] },
 )
@@ -44,22 +76,44 @@ const getUsage = route('GET', '/usage', {
   summary: 'Read what the account has sent and may send',
   description: 'Quotas count recipients by calendar month and day in UTC.',
   responses: { 200: { description: 'Counts and limits of now.', schema: Usage } },
-  async handle({ caller, services: { db, clock } }) {
+  async handle({ caller: { teamId, plan }, services: { db, clock } }) {
     const now = clock.now()
-    const plan = PLANS[caller.plan]
-    const { monthRecipients, dayRecipients, emails } = await readUsage(db, caller.teamId, now)
+    const { monthRecipientsMax, dayRecipientsMax, sendRequestsMax } = PLANS[plan]
+    const { monthRecipients, dayRecipients, emails } = await readUsage(db, teamId, now)
+    const months = await listUsage(db, teamId, MONTHS_MAX)
+    const rateWindow = await findRateWindow(db, teamId, 'send', now)
     const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
     const json = {
       object: 'usage',
-      plan: caller.plan,
-      sending_paused: caller.isSendingPaused,
-      requests_per_minute: plan.sendRequestsMax,
+      plan,
+      ...presentPause(await findTeam(db, teamId)),
+      requests_per_minute: sendRequestsMax,
+      rate_limit: presentRateLimit(sendRequestsMax, rateWindow),
       emails_this_month: emails,
-      month: presentPeriod(monthRecipients, plan.monthRecipientsMax, new Date(Date.UTC(year, month + 1, 1))),
-      day: presentPeriod(dayRecipients, plan.dayRecipientsMax, new Date(Date.UTC(year, month, day + 1))),
+      month: presentPeriod(monthRecipients, monthRecipientsMax, new Date(Date.UTC(year, month + 1, 1))),
+      day: presentPeriod(dayRecipients, dayRecipientsMax, new Date(Date.UTC(year, month, day + 1))),
+      months: months.map((each) => ({ ...each, month: each.month.slice(0, 7) })),
     }
     return { status: 200, json }
   },
 })
+
+function presentPause(team: Team | null) {
+  return {
+    sending_paused: team?.sendingPausedAt != null,
+    sending_paused_at: presentTime(team?.sendingPausedAt ?? null),
+    sending_paused_by: team?.sendingPausedBy ?? null,
+    sending_paused_reason: team?.sendingPausedReason ?? null,
+  }
+}
+
+function presentRateLimit(limit: number, open: { openedAt: Date; requests: number } | null) {
+  return {
+    limit,
+    used: Math.min(open?.requests ?? 0, limit),
+    remaining: Math.max(0, limit - (open?.requests ?? 0)),
+    resets_at: presentTime(open === null ? null : new Date(open.openedAt.getTime() + WINDOW_MS)),
+  }
+}
 
 export const usageRoutes: readonly Route[] = [getUsage]
