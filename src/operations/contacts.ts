@@ -11,10 +11,9 @@ import {
   markContactDeleted,
   updateContacts,
 } from '../store/write-contacts.ts'
+import { tellContactGone, tellContacts } from './contact-events.ts'
 import { type ContactRequest, contactKey, readContactRequest, readLists } from './contact-input.ts'
 import { upsertContacts, writeRelations } from './upsert-contacts.ts'
-
-/** A transaction that lost a race of locks is run again so often. */
 
 /** Creates the contact, or changes the one with this address. Refuses `validation_error`. */
 export async function upsertContact(
@@ -42,10 +41,13 @@ export async function updateContact(
   return runAgainOnDeadlock(db, async (tx) => {
     const id = await requireContactId(tx, teamId, idOrEmail)
     const { email, ...change } = await readContactRequest(tx, teamId, request)
-    if (!(await lockContact(tx, teamId, id))) throw new Refusal('not_found')
+    const before = await lockContact(tx, teamId, id)
+    if (before === null) throw new Refusal('not_found')
     if (email !== undefined) await changeEmail(tx, teamId, id, email)
     await updateContacts(tx, teamId, [{ ...change, id }], now)
     await writeRelations(tx, teamId, { created: [], changed: [{ ...change, id }] }, now)
+    const subscribed = new Set(before.unsubscribed ? [] : [id])
+    await tellContacts(tx, teamId, { changed: [id], subscribed }, now)
     return (await findContact(tx, teamId, id)) as Contact
   })
 }
@@ -63,6 +65,7 @@ async function changeEmail(tx: Tx, teamId: string, id: string, email: string): P
 /** The contact is gone from every answer and every list; its row stays. Refuses `not_found`. Returns its id. */
 export async function removeContact(tx: Tx, teamId: string, idOrEmail: string, now: Date): Promise<string> {
   const id = await requireContactId(tx, teamId, idOrEmail)
+  await tellContactGone(tx, teamId, id, now)
   if (!(await markContactDeleted(tx, teamId, id, now))) throw new Refusal('not_found')
   const went = await deleteMembersOf(tx, teamId, id)
   await bumpCounters(tx, [{ teamId, name: CONTACT_COUNTER, by: -1 }, ...memberBumps(teamId, [], went)])
@@ -83,9 +86,10 @@ export async function addToLists(
     const ids = await readLists(tx, teamId, listIds, errors)
     const refusal = invalidFields(errors)
     if (refusal !== null) throw refusal
-    if (!(await lockContact(tx, teamId, id))) throw new Refusal('not_found')
+    if ((await lockContact(tx, teamId, id)) === null) throw new Refusal('not_found')
     const change = { id, lists: { ids, mode: 'add' as const } }
     await writeRelations(tx, teamId, { created: [], changed: [change] }, now)
+    await tellContacts(tx, teamId, { changed: [id] }, now)
     return (await findContact(tx, teamId, id)) as Contact
   })
 }
@@ -96,13 +100,15 @@ export async function removeFromList(
   teamId: string,
   idOrEmail: string,
   listId: string,
+  now: Date,
 ): Promise<string> {
   const contactId = await requireContactId(tx, teamId, idOrEmail)
   const held = await holdLists(tx, teamId, [listId])
-  if (!held.has(listId) || !(await lockContact(tx, teamId, contactId))) throw new Refusal('not_found')
+  if (!held.has(listId) || (await lockContact(tx, teamId, contactId)) === null) throw new Refusal('not_found')
   const went = await deleteMembers(tx, teamId, [{ listId, contactId }])
   if (went.length === 0) throw new Refusal('not_found')
   await bumpCounters(tx, memberBumps(teamId, [], went))
+  await tellContacts(tx, teamId, { changed: [contactId] }, now)
   return contactId
 }
 

@@ -18,11 +18,11 @@ import { readScope, scopeText } from './unsubscribe-scope.ts'
  */
 export async function optOut(
   db: Db,
-  link: UnsubscribeLink,
+  wish: Omit<UnsubscribeLink, 'emailId'> & { emailId: string | null },
   source: Unsubscription['source'],
   now: Date,
 ): Promise<boolean> {
-  const { teamId, emailId, scope, email } = link
+  const { teamId, emailId, scope, email } = wish
   return runAgainOnDeadlock(db, async (tx) => {
     const row: Unsubscription = {
       ...{ teamId, emailId, source, email, leftList: false },
@@ -35,20 +35,32 @@ export async function optOut(
     if (
       scope.kind === 'list' &&
       contact !== null &&
-      (await leaveList(tx, teamId, contact.id, scope.listId))
+      (await leaveList(tx, teamId, contact.id, scope.listId, now))
     ) {
       await markLeftList(tx, row)
     }
     const about = scope.kind === 'list' ? { list_id: scope.listId } : { topic: scope.topic }
-    const data = { id: contact?.id ?? null, email, ...about, email_id: emailId, source }
+    const data = {
+      id: contact?.id ?? null,
+      email,
+      ...about,
+      ...(emailId === null ? {} : { email_id: emailId }),
+      source,
+    }
     recordEvents(tx, [{ teamId, subjectId: contact?.id ?? row.id, type: 'contact.unsubscribed', data }], now)
     return true
   })
 }
 
-async function leaveList(tx: Tx, teamId: string, contactId: string, listId: string): Promise<boolean> {
+async function leaveList(
+  tx: Tx,
+  teamId: string,
+  contactId: string,
+  listId: string,
+  now: Date,
+): Promise<boolean> {
   try {
-    await removeFromList(tx, teamId, contactId, listId)
+    await removeFromList(tx, teamId, contactId, listId, now)
     return true
   } catch (error) {
     // The list is deleted, or the contact was not in it: it gets nothing of it all the same.

@@ -7,7 +7,7 @@ import { addList } from './lists.ts'
 import { addProperty } from './properties.ts'
 import { type ContactInput, upsertContacts } from './upsert-contacts.ts'
 
-const now = new Date('2026-01-15T09:30:00Z')
+const now = new Date()
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -22,6 +22,7 @@ import {
   lockContactsByEmail,
   updateContacts,
 } from '../store/write-contacts.ts'
+import { tellContacts } from './contact-events.ts'
 import type { TypedValue } from './property-values.ts'
 
 /** What is written of one contact beyond its address; what is not given stays as it is. */
@@ -60,6 +61,7 @@ export async function upsertContacts(
   const merged = mergeByEmail(inputs)
   const created = new Map<string, string>()
   const known = new Map<string, string>()
+  const subscribed = new Set<string>()
   let pending = merged
   for (let round = 0; pending.length > 0; round++) {
     if (round === ROUNDS_MAX) throw new Refusal('conflict', 'The contact was changed at the same moment.')
@@ -71,7 +73,10 @@ export async function upsertContacts(
       teamId,
       rest.map(({ email }) => email),
     )
-    for (const [email, id] of locked) known.set(email, id)
+    for (const [email, { id, unsubscribed }] of locked) {
+      known.set(email, id)
+      if (!unsubscribed) subscribed.add(id)
+    }
     // What is neither new nor there was deleted between the two statements.
     pending = rest.filter(({ email }) => !locked.has(email))
   }
@@ -82,6 +87,12 @@ export async function upsertContacts(
     })
   await updateContacts(tx, teamId, changes(known), now)
   await writeRelations(tx, teamId, { created: changes(created), changed: changes(known) }, now)
+  await tellContacts(
+    tx,
+    teamId,
+    { created: [...created.values()], changed: [...known.values()], subscribed },
+    now,
+  )
   return tell(inputs, created, known)
 }
 

@@ -44,15 +44,15 @@ export async function insertContacts(
   return new Map(rows.map((row) => [row.email, row.id]))
 }
 
-/** The ids of contacts by address, each held against other changes. Sorted by address, for the same reason. */
+/** Contacts by address, each held against other changes, and whether they were unsubscribed. Sorted by address, for the same reason. */
 export async function lockContactsByEmail(
   tx: Tx,
   teamId: string,
   emails: readonly string[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, { id: string; unsubscribed: boolean }>> {
   if (emails.length === 0) return new Map()
-  const rows = await tx.query<{ id: string; email: string }>(
-    `select c.id, c.email
+  const rows = await tx.query<{ id: string; email: string; unsubscribed: boolean }>(
+    `select c.id, c.email, c.unsubscribed
      from unnest($2::text[]) with ordinality as wanted (email, position)
      join contact c on c.team_id = $1 and c.email = wanted.email and c.deleted_at is null
      order by wanted.position
@@ -60,16 +60,20 @@ export async function lockContactsByEmail(
     [teamId, arrays.text(emails)],
     PLANNED_ANEW,
   )
-  return new Map(rows.map((row) => [row.email, row.id]))
+  return new Map(rows.map((row) => [row.email, row]))
 }
 
-/** False when there is no such contact. */
-export async function lockContact(tx: Tx, teamId: string, id: string): Promise<boolean> {
-  const rows = await tx.query(
-    'select id from contact where team_id = $1 and id = $2 and deleted_at is null for update',
+/** Whether it was unsubscribed; null when there is no such contact. */
+export async function lockContact(
+  tx: Tx,
+  teamId: string,
+  id: string,
+): Promise<{ unsubscribed: boolean } | null> {
+  const rows = await tx.query<{ unsubscribed: boolean }>(
+    'select unsubscribed from contact where team_id = $1 and id = $2 and deleted_at is null for update',
     [teamId, id],
   )
-  return rows.length > 0
+  return rows[0] ?? null
 }
 
 /** Writes the fields that are given. The contacts are locked. */

@@ -109,7 +109,7 @@ describe('a click', () => {
       expect([reply.status, reply.headers.get('location')]).toEqual([404, null])
     }
     const reply = await visit(`${pixel}A`)
-    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/gif'])
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([404, 'image/gif'])
     expect(visitsIn((await ann.get(`/emails/${id}`)).json.events)).toEqual([])
   })
 })

@@ -75,6 +75,7 @@ const MAKERS: readonly {
     }),
   },
   { kind: 'suppressions', body: () => ({ email: `gone-${suffix()}@receiver.test` }) },
+  { kind: 'unsubscriptions', body: () => ({ email: `left-${suffix()}@receiver.test`, topic: 'News' }) },
   { kind: 'webhooks', body: () => ({ endpoint: `https://shop-${suffix()}.example/hooks` }) },
   {
     kind: 'emails',

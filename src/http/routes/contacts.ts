@@ -211,9 +211,11 @@ const deleteContactList = route('DELETE', '/contacts/:id/lists/:listId', {
   description: 'The contact itself stays. 404 also when it is not in the list.',
   params: ContactAndList,
   responses: { 200: { description: 'It is not in the list any more.', schema: DeletedMembership } },
-  async handle({ caller, params, services: { db } }) {
+  async handle({ caller, params, services: { db, clock } }) {
     const listId = params.listId.toLowerCase()
-    const contact = await db.transaction((tx) => removeFromList(tx, caller.teamId, params.id, listId))
+    const contact = await db.transaction((tx) =>
+      removeFromList(tx, caller.teamId, params.id, listId, clock.now()),
+    )
     return { status: 200, json: { ...presentDeleted('contact_list', listId), contact } }
   },
 })

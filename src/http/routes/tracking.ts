@@ -13,12 +13,14 @@ const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 const openPixel = route('GET', '/t/o/:token', {
   ...common,
   summary: 'The open pixel of an email',
-  description: 'Answers an image of one transparent point in any case: a changed link counts nothing.',
   params: Token,
-  responses: { 200: { description: 'The image.', type: 'image/gif' } },
+  responses: {
+    200: { description: 'An image of one transparent point.', type: 'image/gif' },
+    404: { description: 'The same, for a link that is none of ours or was changed.', type: 'image/gif' },
+  },
   async handle(request) {
-    recordVisit(request, 'opened', request.params.token)
-    return { status: 200, bytes: PIXEL, type: 'image/gif' }
+    const tracked = recordVisit(request, 'opened', request.params.token)
+    return { status: tracked === null ? 404 : 200, bytes: PIXEL, type: 'image/gif' }
   },
 })
 

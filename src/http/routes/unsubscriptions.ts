@@ -1,12 +1,15 @@
 import Type from 'typebox'
 import { presentTime } from '../../base/present-time.ts'
 import { invalidField, Refusal } from '../../base/refusal.ts'
-import { optInAgain } from '../../operations/opt-out.ts'
+import { optInAgain, optOut } from '../../operations/opt-out.ts'
 import { readAddress } from '../../operations/suppressions.ts'
-import { readScope } from '../../operations/unsubscribe-scope.ts'
+import { isTopic, readScope, scopeText, type UnsubscribeScope } from '../../operations/unsubscribe-scope.ts'
 import { readCounter } from '../../store/counters.ts'
+import type { Queryable } from '../../store/db.ts'
+import { findList } from '../../store/lists.ts'
 import {
   countUnsubscriptionsOf,
+  findUnsubscription,
   listUnsubscriptions,
   UNSUBSCRIPTION_COUNTER,
   type Unsubscription,
@@ -25,7 +28,7 @@ const UnsubscriptionEntry = Type.Object(
     email: Text('The address.'),
     list_id: TextOrNull('The list that it wants no more of.'),
     topic: TextOrNull('Or the topic.'),
-    source: Text('`one_click`, `link` (the page) or `mail`.'),
+    source: Text('`one_click`, `link` (the page), `mail` or `api`.'),
     email_id: TextOrNull('The email whose link was followed.'),
     created_at: Timestamp,
   },
@@ -102,4 +105,58 @@ const deleteUnsubscription = route('DELETE', '/unsubscriptions/:id', {
   },
 })
 
-export const unsubscriptionRoutes: readonly Route[] = [getUnsubscriptions, deleteUnsubscription]
+const UnsubscriptionInput = Type.Object(
+  {
+    email: Type.String({ description: 'The address.' }),
+    list_id: Type.Optional(Type.String({ format: 'uuid', description: 'A list of the account.' })),
+    topic: Type.Optional(Type.String({ maxLength: 200, description: 'Or a topic, 1 to 100 characters.' })),
+  },
+  { examples: [{ email: 'ann@customer.example', topic: 'Product news' }] },
+)
+
+/** Idempotent: 201 the first time, 200 with the existing entry after that. */
+const addUnsubscription = route('POST', '/unsubscriptions', {
+  ...common,
+  summary: 'Unsubscribe an address from a list or topic',
+  description: 'For what people tell you elsewhere, in your own settings page say.',
+  body: UnsubscriptionInput,
+  responses: {
+    201: { description: 'The new entry.', schema: UnsubscriptionEntry },
+    200: { description: 'The entry that was there.', schema: UnsubscriptionEntry },
+  },
+  async handle({ caller: { teamId }, body, services: { db, clock } }) {
+    const email = readAddress(body.email)
+    if (email === null) throw invalidField('email', 'The email field must be a valid email address.')
+    const scope = await readWantedScope(db, teamId, body)
+    const isNew = await optOut(db, { teamId, scope, email, emailId: null }, 'api', clock.now())
+    const entry = await findUnsubscription(db, teamId, scopeText(scope), email)
+    if (entry === null) throw new Refusal('conflict', 'The unsubscription was taken back at the same moment.')
+    return { status: isNew ? 201 : 200, json: present(entry) }
+  },
+})
+
+async function readWantedScope(
+  db: Queryable,
+  teamId: string,
+  { list_id: listId, topic }: { list_id?: string; topic?: string },
+): Promise<UnsubscribeScope> {
+  if ((listId === undefined) === (topic === undefined)) {
+    throw invalidField('topic', 'The topic field is required, or else list_id; not both.')
+  }
+  if (topic !== undefined) {
+    if (isTopic(topic)) return { kind: 'topic', topic }
+    throw invalidField('topic', TOPIC_RULE)
+  }
+  const list = await findList(db, teamId, String(listId).toLowerCase())
+  if (list === null)
+    throw invalidField('list_id', 'The list_id field must be the id of a list of this account.')
+  return { kind: 'list', listId: list.id }
+}
+
+const TOPIC_RULE = 'The topic field must be 1 to 100 characters without line breaks or space at its ends.'
+
+export const unsubscriptionRoutes: readonly Route[] = [
+  addUnsubscription,
+  getUnsubscriptions,
+  deleteUnsubscription,
+]
