@@ -1,4 +1,7 @@
 import { expect } from 'vitest'
+import { exampleOf } from '../../../src/events/examples.ts'
+import { writeWebhookBody } from '../../../src/events/webhooks/body.ts'
+import { signWebhook } from '../../../src/events/webhooks/sign.ts'
 import { good } from '../../support/resend.ts'
 import { expectPages, TIME, UUID, type World } from './world.ts'
 
@@ -84,6 +87,57 @@ export async function keepsSuppressions({ resend }: World): Promise<void> {
     id,
     deleted: true,
   })
+}
+
+export async function keepsWebhooks({ resend }: World): Promise<void> {
+  const { webhooks } = resend
+  const endpoint = 'https://shop.example.com/hooks'
+  const first = await good(webhooks.create({ endpoint, events: ['email.delivered', 'email.bounced'] }))
+  const { id } = first
+  expect(first).toMatchObject({
+    object: 'webhook',
+    id: UUID,
+    signing_secret: expect.stringMatching(/^whsec_/),
+  })
+  const shown = { object: 'webhook', id, endpoint, status: 'enabled', created_at: TIME }
+  expect(await good(webhooks.get(id))).toMatchObject({
+    ...shown,
+    events: ['email.delivered', 'email.bounced'],
+    signing_secret: first.signing_secret,
+  })
+  const more = [
+    await good(webhooks.create({ endpoint: `${endpoint}/2`, events: ['contact.created'] })),
+    await good(webhooks.create({ endpoint: `${endpoint}/3`, events: ['suppression.added'] })),
+  ] as const
+  await expectPages([more[1].id, more[0].id, id], (page) => webhooks.list(page as object))
+  const changes = { endpoint: `${endpoint}/4`, events: ['email.sent' as const], status: 'disabled' as const }
+  expect(await good(webhooks.update(id, changes))).toMatchObject({ object: 'webhook', id })
+  expect(await good(webhooks.get(id))).toMatchObject({ ...shown, ...changes })
+  const unknown = await webhooks.update(id, { events: ['topic.created'] })
+  expect(unknown.error).toMatchObject({ name: 'validation_error', statusCode: 422 })
+  const { signing_secret } = await good(webhooks.rotateSigningSecret(id))
+  expect(signing_secret).not.toBe(first.signing_secret)
+  for (const webhookSecret of [signing_secret, first.signing_secret]) {
+    expect(webhooks.verify(signed([signing_secret, first.signing_secret], webhookSecret))).toMatchObject({
+      type: 'email.delivered',
+    })
+  }
+  for (const gone of [id, ...more.map((webhook) => webhook.id)]) {
+    expect(await good(webhooks.remove(gone))).toEqual({ object: 'webhook', id: gone, deleted: true })
+  }
+}
+
+/** What an endpoint gets, as the SDK's documentation says to verify it. */
+function signed(secrets: readonly string[], webhookSecret: string) {
+  const now = new Date()
+  const type = 'email.delivered'
+  const payload = writeWebhookBody({ type, createdAt: now, data: { ...exampleOf(type) } })
+  const keys = secrets.map((secret) => Buffer.from(secret.slice('whsec_'.length), 'base64'))
+  const fields = signWebhook(keys, 'msg_1', now, payload)
+  const [id = '', timestamp = '', signature = ''] = ['id', 'timestamp', 'signature'].map(
+    (name) => fields[`svix-${name}`],
+  )
+  return { payload, headers: { id, timestamp, signature }, webhookSecret }
 }
 
 export async function readsUsage({ resend }: World): Promise<void> {
