@@ -117,7 +117,7 @@ function aboutEmail(id: string, facts: EmailFacts | undefined): Record<string, u
   if (facts === undefined) return { email_id: id }
   return {
     email_id: id,
-    message_id: facts.messageId,
+    message_id: `<${facts.messageId}>`,
     from: facts.sender,
     to: facts.to,
     subject: facts.subject,

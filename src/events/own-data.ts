@@ -1,17 +1,17 @@
 import { presentTime } from '../base/present-time.ts'
 
-type Data = Readonly<Record<string, unknown>>
+type Fields = Readonly<Record<string, unknown>>
 
 /**
  * What an event says beside the facts of its subject: as it was recorded and, where other services have words of their own
  * for the same, again in those. The payloads of Resend's webhooks are the model.
  */
-export function tellOwnData(type: string, data: Data, createdAt: Date): Record<string, unknown> {
+export function tellOwnData(type: string, data: Fields, createdAt: Date): Record<string, unknown> {
   const inOtherWords = OTHER_WORDS[type]?.(data, createdAt)
   return inOtherWords === undefined ? { ...data } : { ...data, ...inOtherWords }
 }
 
-const OTHER_WORDS: Readonly<Record<string, (data: Data, createdAt: Date) => Data>> = {
+const OTHER_WORDS: Readonly<Record<string, (data: Fields, createdAt: Date) => Fields>> = {
   'email.bounced': (data) => ({ bounce: { ...bounceOf(data.category), message: messageOf(data) } }),
   'email.failed': (data) => ({ failed: { reason: messageOf(data) } }),
   'email.suppressed': (data) => ({
@@ -43,6 +43,6 @@ function bounceOf(category: unknown): { type: string; subType: string } {
   }
 }
 
-function messageOf({ response, advice }: Data): string {
+function messageOf({ response, advice }: Fields): string {
   return String(response ?? advice ?? '')
 }

@@ -180,7 +180,7 @@ const EVENT = {
   created_at: LATER,
   data: {
     email_id: EMAIL_ID,
-    message_id: `${EMAIL_ID}@example.com`,
+    message_id: `<${EMAIL_ID}@example.com>`,
     from: 'Acme <hello@example.com>',
     to: ['Ann <ann@customer.example>'],
     subject: 'Your receipt',
