@@ -1,5 +1,8 @@
+import { tellOwnData } from './own-data.ts'
+
 /** One story in all examples: Acme sends a receipt to Ann. Tests of webhooks send them, and the documents show them. */
 const AT = '2026-01-15 09:30:00'
+const HAPPENED_AT = new Date('2026-01-15T09:30:02Z')
 const EMAIL_ID = '0198c0de-0000-7000-8000-0000000000e1'
 
 const SUBJECTS: Readonly<Record<string, object>> = {
@@ -86,10 +89,7 @@ const EVENTS: Readonly<Record<string, object>> = {
     advice: 'The mailbox is full; it is tried again.',
     next_attempt_at: '2026-01-15 09:35:00',
   },
-  'email.bounced': {
-    ...REFUSED,
-    bounce: { type: 'Permanent', subType: 'no_such_address', message: REFUSED.response },
-  },
+  'email.bounced': REFUSED,
   'email.failed': {
     ...ANN,
     response: "Delivery was tried until the email's lifetime was over.",
@@ -124,5 +124,6 @@ const EVENTS: Readonly<Record<string, object>> = {
 
 /** The `data` of an event as it might be. */
 export function exampleOf(type: string): Readonly<Record<string, unknown>> {
-  return { ...SUBJECTS[type.slice(0, type.indexOf('.'))], ...EVENTS[type] }
+  const own = tellOwnData(type, { ...EVENTS[type] }, HAPPENED_AT)
+  return { ...SUBJECTS[type.slice(0, type.indexOf('.'))], ...own }
 }
