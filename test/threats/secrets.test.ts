@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { Role } from '../../src/assemble.ts'
 import { createLog } from '../../src/base/log.ts'
 import { openSecret } from '../../src/base/seal.ts'
 import { loadDkimKeys } from '../../src/operations/domain-keys.ts'
@@ -25,7 +26,10 @@ interface Watched {
   logged(): string
 }
 
-async function startWatched(environment: Record<string, string>): Promise<Watched> {
+async function startWatched(
+  environment: Record<string, string>,
+  roles: readonly Role[] = ['api', 'deliver', 'scheduler'],
+): Promise<Watched> {
   const stream = new PassThrough()
   let text = ''
   stream.setEncoding('utf8').on('data', (chunk: string) => {
@@ -34,6 +38,7 @@ async function startWatched(environment: Record<string, string>): Promise<Watche
   const service = await startTestSendwright({
     environment: { SENDWRIGHT_SECRET_KEY: SECRET_KEY, ...environment },
     log: createLog('trace', stream),
+    roles,
   })
   stops.push(() => service.stop())
   return { service, ann: await service.givenSender(), logged: () => text }
@@ -118,6 +123,40 @@ describe('logged is no key, password, signing key, subject or body', () => {
     expect([reply.status, reply.json.name]).toEqual([500, 'internal_server_error'])
     expect(reply.text).not.toMatch(/nothing_more|insert|\.ts|select/i)
     expect(logged()).toContain('request failed')
+    await expectQuiet(watched)
+  })
+
+  test('nor a secret of a webhook, while webhooks are made, tested, rotated and not reached', async () => {
+    const watched = await startWatched({ SENDWRIGHT_DELIVERY: 'capture' }, ['api', 'webhooks'])
+    const { service, ann, logged } = watched
+    const made = await ann.post('/webhooks', { endpoint: 'http://127.0.0.1:1/hooks' })
+    const path = `/webhooks/${made.json.id}`
+    const rotated = await ann.post(`${path}/rotate-secret`)
+    const { json: test } = await ann.post(`${path}/test`)
+    const read = async () => (await ann.get(`${path}/deliveries/${test.id}`)).json
+    await expect.poll(async () => (await read()).attempt_count, { timeout: 10_000 }).toBeGreaterThan(0)
+    const rows = await service.db.query<{ row: string }>(
+      `select to_jsonb(w)::text as row from webhook w
+       union all
+       select to_jsonb(d)::text from webhook_delivery d
+       union all
+       select to_jsonb(e)::text from event e`,
+    )
+    const shown = [
+      ...rows.map(({ row }) => row),
+      (await ann.get('/webhooks')).text,
+      (await ann.patch(path, { description: 'x' })).text,
+      JSON.stringify(await read()),
+      (await ann.get(`${path}/deliveries`)).text,
+      (await ann.get('/events')).text,
+      logged(),
+    ].join('\n')
+    for (const { json } of [made, rotated]) {
+      const bytes = Buffer.from(json.signing_secret.slice('whsec_'.length), 'base64')
+      for (const form of [json.signing_secret, bytes.toString('hex'), bytes.toString('base64')]) {
+        expect(shown).not.toContain(form)
+      }
+    }
     await expectQuiet(watched)
   })
 

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { EVENT_KINDS, type EventKind } from '../../src/events/catalogue.ts'
+import { writeWebhookBody } from '../../src/events/webhooks/body.ts'
+
+const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/guides/webhooks.md'), 'utf8')
+
+/** What docs/guides/webhooks.md has to say of an event. */
+function sectionOf({ type, summary, example }: EventKind): string {
+  const createdAt = new Date('2026-01-15T09:30:02Z')
+  const body = JSON.parse(writeWebhookBody({ type, createdAt, data: { ...example } }))
+  return `### ${type}\n\n${summary}\n\n\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\`\n`
+}
+
+describe('docs/guides/webhooks.md', () => {
+  test.each(EVENT_KINDS)('says what $type is and shows the body of one, as the catalogue has it', (kind) => {
+    expect(GUIDE).toContain(sectionOf(kind))
+  })
+
+  test('shows no event that there is not', () => {
+    const shown = [...GUIDE.matchAll(/^### (.*)$/gm)].map((match) => match[1])
+    expect(shown).toEqual(EVENT_KINDS.map(({ type }) => type))
+  })
+
+  test('shows the waits between tries as they are', () => {
+    const waits = [...GUIDE.matchAll(/^\| \d \| (\d+) (second|minute|hour)s \|$/gm)].map(
+      ([, count, unit]) => Number(count) * UNITS_MS[unit as 'second'],
+    )
+    expect(waits).toEqual(readConfig({}).webhookRetryScheduleMs)
+  })
+})
+
+const UNITS_MS = { second: 1000, minute: 60_000, hour: 3_600_000 }
