@@ -1,4 +1,5 @@
 import { REFUSALS, type RefusalName } from '../base/refusal.ts'
+import { describeEvents } from './openapi-events.ts'
 import type { Route, Upload } from './route.ts'
 
 /** Versioning: service.md. Paths carry none. */
@@ -62,6 +63,7 @@ export function describeApi(routes: readonly Route[], publicUrl: string): JsonOb
     security: [{ apiKey: [] }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
+    webhooks: describeEvents(),
     components: describeComponents(),
   }
 }

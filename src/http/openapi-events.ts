@@ -1,0 +1,27 @@
+import Type from 'typebox'
+import { EVENT_KINDS, type EventKind } from '../events/catalogue.ts'
+import { exampleOf } from '../events/examples.ts'
+import type { JsonObject } from './openapi.ts'
+import { Timestamp } from './schemas.ts'
+
+const AT = '2026-01-15 09:30:02'
+
+/** Every kind of event as webhooks are told of it (OpenAPI 3.1, `webhooks`); the feed's events are the same. */
+export function describeEvents(): JsonObject {
+  return Object.fromEntries(
+    EVENT_KINDS.map((kind: EventKind) => [kind.type, { post: describeEvent(kind) }]),
+  ) as JsonObject
+}
+
+function describeEvent({ type, summary, data }: EventKind): JsonObject {
+  const schema = Type.Object({ type: Type.Literal(type), created_at: Timestamp, data })
+  const example = { type, created_at: AT, data: exampleOf(type) }
+  return JSON.parse(
+    JSON.stringify({
+      summary,
+      tags: ['Events'],
+      requestBody: { required: true, content: { 'application/json': { schema, example } } },
+      responses: { '2XX': { description: 'Taken.' } },
+    }),
+  )
+}
