@@ -19,7 +19,7 @@ import type { DeliveryKey, DeliveryResult } from './types.ts'
 /** Ends the name of every journal; what a process was writing when it was killed ends with `.new` besides. */
 export const JOURNAL_END = '.journal'
 /** From this size on it is written anew with what is open; where that is more, from twice as much. */
-const REWRITE_BYTES = 256 * 1024
+const REWRITE_BYTES = 1024 * 1024
 /** More are not noted. A process holds half as many deliveries (delivery/held-deliveries.ts). */
 const OPEN_COUNT_MAX = 4000
 
