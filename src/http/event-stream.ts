@@ -30,7 +30,13 @@ const TIMES: StreamTimes = { heartbeatMs: 15_000, admissionMs: 3_000 }
 const READ_GAP_MS = 100
 /** While the database is away. */
 const OUTAGE_MS = 1_000
+/**
+ * What a stream has read it holds until the client has taken it: at first few events, then as many as make up this length
+ * where they are as long as the last ones.
+ */
+const EVENTS_A_FIRST_READ = 10
 const EVENTS_A_READ_MAX = 100
+const READ_LENGTH = 256 * 1024
 /** A client asks again so soon after a connection was lost. */
 const RETRY_MS = 2_000
 /** So much is made before the client must have taken some of it. */
@@ -49,13 +55,16 @@ export async function* streamEvents(source: StreamSource, times = TIMES): AsyncG
   const heartbeat = createTurn(times.heartbeatMs)
   const admission = createTurn(times.admissionMs)
   let { after } = query
+  let countMax = EVENTS_A_FIRST_READ
   yield `retry: ${RETRY_MS}\n\n`
   while (!signal.aborted) {
     const readMs = performance.now()
-    const page = await readPatiently(source, after)
+    const page = await readPatiently(source, { ...query, after, countMax })
     after = page?.position ?? after
     if (page !== null && page.events.length > 0) {
-      yield* writeEvents(page.events)
+      const length = yield* writeEvents(page.events)
+      const fitting = Math.floor((READ_LENGTH * page.events.length) / length)
+      countMax = Math.max(1, Math.min(EVENTS_A_READ_MAX, fitting))
       heartbeat.begin()
     }
     if (heartbeat.leftMs() <= 0) {
@@ -85,25 +94,29 @@ function createTurn(everyMs: number) {
 }
 
 /** Null: the database is away or busy, which a stream lives through. */
-async function readPatiently({ db, teamId, query }: StreamSource, after: number): Promise<FeedPage | null> {
+async function readPatiently({ db, teamId }: StreamSource, query: FeedQuery): Promise<FeedPage | null> {
   try {
-    return await readFeedPage(db, teamId, { ...query, after, countMax: EVENTS_A_READ_MAX })
+    return await readFeedPage(db, teamId, query)
   } catch (error) {
     if (error instanceof DatabaseUnavailable || error instanceof Busy) return null
     throw error
   }
 }
 
-function* writeEvents(events: readonly ToldEvent[]): Generator<string> {
+/** Returns the length of all. */
+function* writeEvents(events: readonly ToldEvent[]): Generator<string, number> {
   let text = ''
+  let length = 0
   for (const event of events) {
     // JSON holds no line break, so one `data:` is enough.
     text += `id: ${writeCursor(event.position)}\nevent: ${event.type}\ndata: ${JSON.stringify(presentEvent(event))}\n\n`
     if (text.length < CHUNK_LENGTH) continue
     yield text
+    length += text.length
     text = ''
   }
   if (text !== '') yield text
+  return length + text.length
 }
 
 /** An id without data is no event, but the client remembers it: what a filter passed over is not looked at again. */

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { newId } from '../base/ids.ts'
+import { createLog } from '../base/log.ts'
+import type { Queryable } from '../store/db.ts'
+import { createFeedWatch } from './feed-watch.ts'
+import { recordEvents } from './record.ts'
+
+let database: TestDatabase
+let looks: number
+beforeAll(async () => {
+  database = await createDatabase()
+})
+beforeEach(() => {
+  looks = 0
+})
+afterAll(() => database?.drop())
+
+const TIMEOUT_MS = 20_000
+const NEVER = new AbortController().signal
+
+/** A watch whose hints are given by hand. */
+function openWatch(query: Queryable['query'] = (...given) => database.db.query(...given)) {
+  const wakes = new Set<() => void>()
+  const watch = createFeedWatch({
+    db: {
+      query(...given) {
+        looks++
+        return query(...given)
+      },
+    },
+    wake: {
+      subscribe(wake) {
+        wakes.add(wake)
+        return () => wakes.delete(wake)
+      },
+    },
+    log: createLog('silent'),
+  })
+  onTestFinished(() => watch.stop())
+  return { ...watch, hint: () => wakes.forEach((wake) => void wake()) }
+}
+
+const record = (teamIds: readonly string[]) =>
+  database.db.transaction(async (tx) =>
+    recordEvents(
+      tx,
+      teamIds.map((teamId) => ({ teamId, subjectId: teamId, type: 'contact.created', data: {} })),
+      new Date(),
+    ),
+  )
+
+test('true at once for who waits behind events that are there', async () => {
+  const teamId = newId()
+  await record([teamId])
+  const watch = openWatch()
+  expect(await watch.waitPast(teamId, 0, { timeoutMs: TIMEOUT_MS, signal: NEVER })).toBe(true)
+})
+
+test('true for all teams that have news, by one statement for all, however many hints come', async () => {
+  const teamIds = Array.from({ length: 200 }, () => newId())
+  const watch = openWatch()
+  const waits = teamIds.map((id) => watch.waitPast(id, 0, { timeoutMs: TIMEOUT_MS, signal: NEVER }))
+  await expect.poll(() => looks).toBeGreaterThan(0)
+  await record(teamIds.slice(1))
+  const before = looks
+  for (let hint = 0; hint < 500; hint++) watch.hint()
+  expect(await Promise.all(waits.slice(1))).toEqual(waits.slice(1).map(() => true))
+  expect(looks - before).toBeLessThanOrEqual(3)
+  watch.stop()
+  expect(await waits[0]).toBe(false)
+})
+
+test('true soon also when no hint comes, and after a look that failed', async () => {
+  const teamId = newId()
+  let failures = 1
+  const watch = openWatch((...given) =>
+    failures-- > 0 ? Promise.reject(new Error('away')) : database.db.query(...given),
+  )
+  const wait = watch.waitPast(teamId, 0, { timeoutMs: TIMEOUT_MS, signal: NEVER })
+  await record([teamId])
+  expect(await wait).toBe(true)
+})
+
+test('false when the time is over, nobody waits any more, or all is to end', async () => {
+  const watch = openWatch()
+  const gone = new AbortController()
+  expect(await watch.waitPast(newId(), 0, { timeoutMs: 10, signal: NEVER })).toBe(false)
+  const wait = watch.waitPast(newId(), 0, { timeoutMs: TIMEOUT_MS, signal: gone.signal })
+  gone.abort()
+  expect(await wait).toBe(false)
+  expect(await watch.waitPast(newId(), 0, { timeoutMs: TIMEOUT_MS, signal: gone.signal })).toBe(false)
+  watch.stop()
+  expect(await watch.waitPast(newId(), 0, { timeoutMs: TIMEOUT_MS, signal: NEVER })).toBe(false)
+})
