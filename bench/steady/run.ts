@@ -14,8 +14,17 @@ import { drawOutcome, type SteadyFigure } from './outcome.ts'
 import { replacePart } from './report.ts'
 import { scheduled } from './scheduled.ts'
 import { slowSites } from './slow-sites.ts'
+import { webhooks } from './webhooks.ts'
 
-const FIGURES: readonly SteadyFigure[] = [fairness, slowSites, outage, claim, scheduled, largeBesideSmall]
+const FIGURES: readonly SteadyFigure[] = [
+  fairness,
+  slowSites,
+  outage,
+  claim,
+  scheduled,
+  largeBesideSmall,
+  webhooks,
+]
 export const STEADY_NAMES: readonly string[] = FIGURES.map(({ name }) => name)
 const RESULTS_PATH = join(import.meta.dirname, '..', 'RESULTS.md')
 const QUICK_SCALE = 0.05

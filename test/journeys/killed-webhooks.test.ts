@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { startWebhookReceiver } from '../support/webhook-receiver.ts'
+import type { Child } from './support/children.ts'
 import {
   createInstallation,
   type Installation,

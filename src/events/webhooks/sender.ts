@@ -22,43 +22,44 @@ export interface Tried {
   answer: string | null
 }
 
-const CANNOT_SIGN = 'The secret of this webhook cannot be opened.'
-const UNSIGNED: PostOutcome = { kind: 'failed', error: CANNOT_SIGN }
+const CANNOT_SEND = 'A fault of this service: see its log.'
 
 /** Signs and posts to one endpoint, as its row says at that time. */
 export class Sender {
   readonly #deps: SenderDeps
   #endpoint: Endpoint
-  #line: Line
+  /** Opened with the first request. */
+  #line: Line | null = null
   #secrets: { opened: Buffer[]; until: Date | null } | null = null
 
   constructor(endpoint: Endpoint, deps: SenderDeps) {
     this.#deps = deps
     this.#endpoint = endpoint
-    this.#line = deps.openLine(endpoint.url)
   }
 
   /** What is on the wire stays there; what follows goes where the endpoint is now. */
   change(endpoint: Endpoint): void {
     if (endpoint.url !== this.#endpoint.url) {
-      this.#line.retire()
-      this.#line = this.#deps.openLine(endpoint.url)
+      this.#line?.retire()
+      this.#line = null
     }
     this.#secrets = null
     this.#endpoint = endpoint
   }
 
   close(): void {
-    this.#line.close()
+    this.#line?.close()
   }
 
+  /** Never rejects: whatever is wrong is a failed try. */
   async send(messageId: string, body: string): Promise<Tried> {
     const { clock } = this.#deps
     const at = clock.now()
     const startedMs = performance.now()
-    const secrets = this.#secretsAt(at)
-    const outcome =
-      secrets === null ? UNSIGNED : await this.#line.post(signWebhook(secrets, messageId, at, body), body)
+    const outcome = await this.#post(messageId, body, at).catch((error: unknown): PostOutcome => {
+      this.#deps.log.error({ err: error, webhook: this.#endpoint.id }, 'a webhook could not be sent')
+      return { kind: 'failed', error: CANNOT_SEND }
+    })
     const verdict = judgeOutcome(outcome, clock.now())
     return {
       lastTry: {
@@ -72,18 +73,18 @@ export class Sender {
     }
   }
 
-  #secretsAt(at: Date): Buffer[] | null {
+  async #post(messageId: string, body: string, at: Date): Promise<PostOutcome> {
+    this.#line ??= this.#deps.openLine(this.#endpoint.url)
+    return this.#line.post(signWebhook(this.#secretsAt(at), messageId, at, body), body)
+  }
+
+  #secretsAt(at: Date): Buffer[] {
     const known = this.#secrets
     if (known !== null && (known.until === null || at < known.until)) return known.opened
     const { oldSecretUntil } = this.#endpoint
-    try {
-      const opened = this.#deps.secretsOf(this.#endpoint, at)
-      const until = oldSecretUntil !== null && oldSecretUntil > at ? oldSecretUntil : null
-      this.#secrets = { opened, until }
-      return opened
-    } catch (error) {
-      this.#deps.log.error({ err: error, webhook: this.#endpoint.id }, CANNOT_SIGN)
-      return null
-    }
+    const opened = this.#deps.secretsOf(this.#endpoint, at)
+    const until = oldSecretUntil !== null && oldSecretUntil > at ? oldSecretUntil : null
+    this.#secrets = { opened, until }
+    return opened
   }
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { hmacKey } from '../../base/hmac-key.ts'
 
 /**
  * The headers that prove a webhook ours, as Standard Webhooks 1.0 has them: `webhook-id`, `webhook-timestamp` (seconds)
@@ -29,5 +30,5 @@ export function signWebhook(
 }
 
 function hmac(secret: Buffer, text: string): Buffer {
-  return createHmac('sha256', secret).update(text, 'utf8').digest()
+  return createHmac('sha256', hmacKey(secret)).update(text, 'utf8').digest()
 }

@@ -1,3 +1,4 @@
+import { createTurns } from '../../base/turns.ts'
 import type { Queryable } from '../../store/db.ts'
 import { readFeedPage } from '../feed-page.ts'
 import { writeWebhookBody } from './body.ts'
@@ -33,6 +34,8 @@ const PAGE_COUNT_MAX = 100
 const PAGES_KEPT_MAX = 8
 /** What an event tells of its email may be erased: it is not told from memory for long. */
 const KEPT_MS = 5_000
+/** Pages read at a time: the connections are for delivery too. */
+const READS_MAX = 3
 /** Of all teams together. Endpoints that read more read it each for itself. */
 const BYTES_MAX = 32 * 1024 * 1024
 
@@ -40,6 +43,7 @@ const BYTES_MAX = 32 * 1024 * 1024
 export class TeamFeeds {
   readonly #db: Queryable
   readonly #feeds = new Map<string, TeamFeed>()
+  readonly #takeTurn = createTurns(READS_MAX)
   #bytes = 0
 
   constructor(db: Queryable) {
@@ -84,12 +88,8 @@ export class TeamFeeds {
   async #readPage(teamId: string, feed: TeamFeed, after: number): Promise<Page> {
     const types = feed.wanted.has(ALL) ? [] : [...feed.wanted.keys()]
     const { reading } = feed
-    const found = await readFeedPage(this.#db, teamId, {
-      after,
-      types,
-      subjectId: null,
-      countMax: PAGE_COUNT_MAX,
-    })
+    const query = { after, types, subjectId: null, countMax: PAGE_COUNT_MAX }
+    const found = await this.#takeTurn(() => readFeedPage(this.#db, teamId, query))
     if (found === null) return { after, through: after, events: [] }
     const events = found.events.map(
       (event): Tellable => ({

@@ -1,0 +1,282 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { newId } from '../../src/base/ids.ts'
+import { openSecret } from '../../src/base/seal.ts'
+import { recordEvents } from '../../src/events/record.ts'
+import { deriveWebhookKey, newWebhookSecret, sealWebhookSecret } from '../../src/events/webhooks/secrets.ts'
+import type { Db } from '../../src/store/db.ts'
+import { insertWebhook } from '../../src/store/webhooks.ts'
+import { findFreePort } from '../support/children.ts'
+import { startMeter } from '../support/meter.ts'
+import { HANGS, type Hooks, startHooks } from './hooks.ts'
+import { domainOf, nowMs } from './mail-sites.ts'
+import {
+  judgeCount,
+  judgeMost,
+  type Measured,
+  type Outcome,
+  p99,
+  type Size,
+  type SteadyFigure,
+} from './outcome.ts'
+import { sendSteadily } from './send-steadily.ts'
+import { waitUntil } from './waits.ts'
+import { createWorld, type World } from './world.ts'
+
+const ENDPOINTS = 1000
+const DEAD = 10
+const EVENTS_PER_SECOND = 500
+const SECONDS = 120
+const P99_MAX_MS = 5000
+const TICK_MS = 100
+const DRAIN_LIMIT_MS = 120_000
+/** Emails a second; the last is the target. */
+const RATES = [100, 200, 300, 400, 500]
+const RATE_SECONDS = 60
+const HOOKS_PER_TEAM = 3
+/** A team's plan takes a hundred requests a second. */
+const SENDERS = 8
+/** queued and delivered. */
+const EVENTS_PER_EMAIL = 2
+/** A backlog that is drained within so long after the last email did not grow. */
+const SLACK_SECONDS = 3
+
+interface Endpoint {
+  teamId: string
+  path: string
+  isDead: boolean
+}
+
+/** Endpoints of a team each, some of which refuse connections or never answer, by SQL. */
+async function makeEndpoints(world: World, db: Db, hooks: Hooks, count: number): Promise<Endpoint[]> {
+  const key = deriveWebhookKey(await openSecret(world.product.dataDir, null))
+  const nobody = `http://127.0.0.1:${await findFreePort()}`
+  const now = new Date()
+  const deadCount = Math.max(2, Math.round((count * DEAD) / ENDPOINTS))
+  const endpoints: Endpoint[] = []
+  await db.transaction(async (tx) => {
+    for (let number = 0; number < count; number++) {
+      const [teamId, id] = [newId(), newId()]
+      const isDead = number < deadCount
+      const path = isDead ? `${HANGS}-${number}` : `/hook-${number}`
+      const url = isDead && number % 2 === 0 ? nobody : hooks.url + path
+      await insertWebhook(tx, {
+        teamId,
+        id,
+        url,
+        description: null,
+        types: [],
+        status: 'enabled',
+        disabledReason: null,
+        disabledAt: null,
+        sealedSecret: sealWebhookSecret(key, teamId, id, newWebhookSecret()),
+        sealedOldSecret: null,
+        oldSecretUntil: null,
+        position: 0,
+        failingSince: null,
+        createdAt: now,
+        updatedAt: now,
+      })
+      endpoints.push({ teamId, path, isDead })
+    }
+  })
+  return endpoints
+}
+
+/** Events at a steady rate, of the teams in turn. Returns how many each path should get, and when each was committed. */
+async function recordSteadily(
+  db: Db,
+  endpoints: readonly Endpoint[],
+  seconds: number,
+): Promise<Map<string, number[]>> {
+  const committed = new Map<string, number[]>()
+  const startedMs = nowMs()
+  const perTick = (EVENTS_PER_SECOND * TICK_MS) / 1000
+  let next = 0
+  for (let tick = 0; tick < (seconds * 1000) / TICK_MS; tick++) {
+    await pause(Math.max(0, startedMs + tick * TICK_MS - nowMs()))
+    const chosen = Array.from({ length: perTick }, () => endpoints[next++ % endpoints.length] as Endpoint)
+    const events = chosen.map(({ teamId }) => ({
+      teamId,
+      subjectId: newId(),
+      type: 'email.delivered' as const,
+      data: { recipient: 'ann@example.com', response: '250 2.0.0 Ok: queued as 4XkQx', smtp_code: 250 },
+    }))
+    await db.transaction(async (tx) => recordEvents(tx, events, new Date()))
+    const atMs = nowMs()
+    // As every process does that records events.
+    await db.query("select pg_notify('sendwright_events', '')")
+    for (const { path } of chosen) {
+      const times = committed.get(path)
+      if (times === undefined) committed.set(path, [atMs])
+      else times.push(atMs)
+    }
+  }
+  return committed
+}
+
+interface Among {
+  waits: number[]
+  missing: number
+  cpuSeconds: number
+  peakMb: number
+}
+
+async function amongDead(size: Size): Promise<Among> {
+  const world = await createWorld({ sitesCount: 1, sendersCount: 1 })
+  const hooks = await startHooks()
+  try {
+    const db = world.openDatabase()
+    const endpoints = await makeEndpoints(world, db, hooks, Math.max(100, Math.round(ENDPOINTS * size.scale)))
+    await world.product.stop()
+    await world.product.start()
+    const meter = startMeter(world.product.pids)
+    const alive = endpoints.filter(({ isDead }) => !isDead)
+    const committed = await recordSteadily(
+      world.openDatabase(),
+      endpoints,
+      Math.max(10, SECONDS * size.scale),
+    )
+    const cost = meter.stop()
+    const wanted = alive.reduce((sum, { path }) => sum + (committed.get(path)?.length ?? 0), 0)
+    await waitUntil(() => hooks.arrivals.length >= wanted, DRAIN_LIMIT_MS)
+    // Each endpoint gets its events in their order: the first that came is the first that was committed.
+    const arrived = Map.groupBy(hooks.arrivals, ({ path }) => path)
+    const waits = alive.flatMap(({ path }) =>
+      (committed.get(path) ?? []).map((atMs, index) => (arrived.get(path)?.[index]?.atMs ?? nowMs()) - atMs),
+    )
+    return {
+      waits,
+      missing: wanted - hooks.arrivals.length,
+      cpuSeconds: cost.cpuSeconds,
+      peakMb: cost.peakMb,
+    }
+  } finally {
+    await hooks.stop()
+    await world.close()
+  }
+}
+
+interface AtRate {
+  rate: number
+  /** Webhooks that had come for each that was due, when the last email was sent. */
+  backlog: number
+  drainSeconds: number
+  missing: number
+  refused: number
+  firstRefusal: string
+  cpuPerSecond: number
+}
+
+/** Mail at one rate, each with three webhooks: what waited when the last was sent, and how long until all had come. */
+async function atRate(world: World, hooks: Hooks, rate: number, seconds: number): Promise<AtRate> {
+  const meter = startMeter(world.product.pids, { memory: false })
+  const before = hooks.arrivals.length
+  const startedMs = nowMs()
+  const sendings = await Promise.all(
+    world.senders.map(({ key, from }, index) =>
+      sendSteadily({
+        port: world.product.port,
+        key,
+        from,
+        perSecond: rate / world.senders.length,
+        seconds,
+        recipientAt: (number) => `r${rate}-${index}-${number}@${domainOf(0)}`,
+      }),
+    ),
+  )
+  const sentSeconds = (nowMs() - startedMs) / 1000
+  const refused = sendings.reduce((sum, { failures }) => sum + failures.length, 0)
+  const acceptedCount = sendings.reduce((sum, { sent }) => sum + sent.size, 0) - refused
+  const wanted = acceptedCount * EVENTS_PER_EMAIL * HOOKS_PER_TEAM
+  const cost = meter.stop()
+  const endedMs = nowMs()
+  const backlog = wanted - (hooks.arrivals.length - before)
+  await waitUntil(() => hooks.arrivals.length - before >= wanted, DRAIN_LIMIT_MS)
+  return {
+    rate,
+    backlog,
+    drainSeconds: (nowMs() - endedMs) / 1000,
+    missing: wanted - (hooks.arrivals.length - before),
+    refused,
+    firstRefusal: sendings.flatMap(({ failures }) => failures)[0] ?? '',
+    cpuPerSecond: cost.cpuSeconds / sentSeconds,
+  }
+}
+
+async function createWebhook({ product }: World, key: string, endpoint: string): Promise<void> {
+  const reply = await fetch(`http://127.0.0.1:${product.port}/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ endpoint, events: ['email.queued', 'email.delivered'] }),
+  })
+  if (!reply.ok) throw new Error(`POST /webhooks: ${reply.status} ${await reply.text()}`)
+}
+
+async function besideMail(size: Size): Promise<AtRate[]> {
+  const world = await createWorld({ sitesCount: 1, sendersCount: SENDERS })
+  const hooks = await startHooks()
+  try {
+    const endpoints = world.senders.flatMap(({ key }, index) =>
+      Array.from({ length: HOOKS_PER_TEAM }, (_, number) => ({ key, path: `/team-${index}-${number}` })),
+    )
+    for (const { key, path } of endpoints) await createWebhook(world, key, hooks.url + path)
+    await world.product.stop()
+    await world.product.start()
+    const results: AtRate[] = []
+    for (const rate of RATES) {
+      const result = await atRate(world, hooks, rate, Math.max(10, RATE_SECONDS * size.scale))
+      size.progress(
+        `${rate} emails/s: ${result.backlog} webhooks behind at the end, ${result.drainSeconds.toFixed(1)} s until none, ` +
+          `${result.cpuPerSecond.toFixed(2)} CPU s/s, ${result.refused} refused ${result.firstRefusal}`,
+      )
+      results.push(result)
+      if (result.drainSeconds > SLACK_SECONDS) break
+    }
+    return results
+  } finally {
+    await hooks.stop()
+    await world.close()
+  }
+}
+
+export const webhooks: SteadyFigure = {
+  name: 'webhooks',
+  title: 'Webhooks',
+  note:
+    'A thousand endpoints of a team each, half of ten dead ones refusing connections, half never answering; 500 events a ' +
+    'second of the teams in turn, written by another process: from the commit to the request at the endpoint. Then mail ' +
+    'over HTTP with three webhooks for both events of each email, at growing rates until a backlog is left that takes more ' +
+    'than three seconds; server, database, senders, mail server and endpoints share the machine.',
+  async run(size): Promise<Outcome> {
+    const among = await amongDead(size)
+    const rates = await besideMail(size)
+    const kept = rates.filter(
+      ({ drainSeconds, missing, refused }) => drainSeconds <= SLACK_SECONDS && missing === 0 && refused === 0,
+    )
+    const ceiling = Math.max(0, ...kept.map(({ rate }) => rate))
+    const measured: Measured[] = [
+      { what: 'commit to endpoint, beside dead ones', unit: 'ms', values: among.waits },
+      { what: 'CPU seconds of server and database', unit: 's', values: [among.cpuSeconds] },
+      { what: 'memory of server and database', unit: 'MB', values: [among.peakMb] },
+      ...rates.map(({ rate, drainSeconds }) => ({
+        what: `${rate} emails/s, 3 webhooks each: left after the last email`,
+        unit: 's',
+        values: [drainSeconds],
+      })),
+      { what: 'highest rate without a backlog', unit: 'emails/s', values: [ceiling] },
+    ]
+    return {
+      measured,
+      verdicts: [
+        judgeMost('beside dead endpoints: p99 ≤ 5 s', p99(among.waits), P99_MAX_MS, 'ms'),
+        judgeCount('beside dead endpoints: events missing', among.missing, 0),
+        judgeCount('emails/s with 3 webhooks each without a backlog', ceiling, RATES.at(-1) ?? 0),
+        judgeCount(
+          'webhooks missing',
+          rates.reduce((sum, { missing }) => sum + missing, 0),
+          0,
+        ),
+      ],
+    }
+  },
+}
