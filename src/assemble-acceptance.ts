@@ -1,6 +1,7 @@
 import type { Clock } from './base/clock.ts'
 import { createGuard } from './base/egress-guard.ts'
 import type { Log } from './base/log.ts'
+import type { Precedence } from './base/precedence.ts'
 import { deriveKey, TRACKING_LINKS, UNSUBSCRIBE_ADDRESSES, UNSUBSCRIBE_LINKS } from './base/seal.ts'
 import type { Signal } from './base/signal.ts'
 import type { Config } from './config.ts'
@@ -28,6 +29,7 @@ interface Parts {
   clock: Clock
   secret: Buffer
   nodeId: string
+  precedence: Precedence
   due: Signal
   /** Delivery in this process; null: other processes deliver. */
   handOff: HandOff | null
@@ -37,7 +39,8 @@ interface Parts {
 export type Acceptance = ReturnType<typeof assembleAcceptance>
 
 /** The one way in: what the HTTP API and SMTP submission accept, they accept by these, in the same batches. */
-export function assembleAcceptance({ config, db, clock, secret, nodeId, due, handOff, stops }: Parts) {
+export function assembleAcceptance(parts: Parts) {
+  const { config, db, clock, secret, nodeId, precedence, due, handOff, stops } = parts
   const files = createFileFetcher(createGuard({ allowPrivate: config.allowPrivateNetworks }))
   stops.push(() => files.close())
   const accepting = createAcceptBatcher({
@@ -61,7 +64,10 @@ export function assembleAcceptance({ config, db, clock, secret, nodeId, due, han
       hostname: config.hostname,
       findTeamTag: createTeamTags(db),
     }),
-    commit: (parcel) => accepting.add(parcel),
+    commit(parcel) {
+      precedence.expect(parcel.submitter.teamId)
+      return accepting.add(parcel)
+    },
   }
   const idempotent = createIdempotent({ db, clock })
   return {
@@ -86,5 +92,10 @@ export function assembleAccess({
   const auth = createAuthenticator({ db, clock, log })
   stops.push(() => auth.stop())
   auth.start()
-  return { authenticate: auth.authenticate, forget: auth.forget, limiter: createRateLimiter(db, clock) }
+  return {
+    authenticate: auth.authenticate,
+    guessTeam: auth.guessTeam,
+    forget: auth.forget,
+    limiter: createRateLimiter(db, clock),
+  }
 }

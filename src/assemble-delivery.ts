@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import { assembleJournal } from './assemble-journal.ts'
 import { countReports, gaugeHeld, gaugeSites } from './assemble-metrics.ts'
@@ -7,7 +8,9 @@ import type { Clock } from './base/clock.ts'
 import { DnsClient } from './base/dns.ts'
 import { createGuard } from './base/egress-guard.ts'
 import type { Log } from './base/log.ts'
+import { createLoopTurns } from './base/loop-turns.ts'
 import { MxResolver } from './base/mx.ts'
+import type { Precedence } from './base/precedence.ts'
 import type { Signal } from './base/signal.ts'
 import type { Config } from './config.ts'
 import { startCaptureSink } from './delivery/capture.ts'
@@ -31,6 +34,7 @@ interface Parts {
   clock: Clock
   log: Log
   nodeId: string
+  precedence: Precedence
   signer: Signer
   returnPathKey: Buffer
   due: Signal
@@ -40,9 +44,17 @@ interface Parts {
   stops: (() => Promise<void>)[]
 }
 
+/** With so many under way a batch waits for its next: few large ones cost less than many small ones. */
+const GATHER_COUNT_MIN = 200
+const GATHER_MS = 20
+/** Of each round of the event loop, for messages that begin. */
+const BEGIN_MS = 2
+/** Signatures under way at a time: as many as the processors make in a round, and not as many as there are connections. */
+const SIGNING_MAX = 32
+
 /** The delivery role: worker, sites, connections, settling; in capture mode also the sink at the other end. */
 export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
-  const { config, db, clock, log, nodeId, signer, due, registry, reloads, stops } = parts
+  const { config, db, clock, log, nodeId, precedence, signer, due, registry, reloads, stops } = parts
   const { delivery: mode } = config
   const mx = new MxResolver(new DnsClient({ servers: config.dnsServers, clock }))
   const sources = assembleSources({ config, db, clock, log, signer, mx })
@@ -54,6 +66,8 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
   if (sink !== null) stops.push(() => sink.close())
   const guard = createGuard({ allowPrivate: config.allowPrivateNetworks })
   const tls = assembleTls({ ...parts, mx, guard })
+  const { standBack } = precedence
+  const turns = createLoopTurns({ sliceMs: BEGIN_MS, heldMax: SIGNING_MAX, standBack })
   const connector = createConnector({
     clock,
     signer,
@@ -63,6 +77,8 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     mxPort: config.mxPort,
     captureTarget: sink?.target ?? null,
     load: (delivery) => loadOne(db, delivery),
+    turns,
+    begun: ({ teamId }) => precedence.end(teamId),
   })
   const count = countReports(registry)
   const settling = {
@@ -72,15 +88,21 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     nodeId,
     retryScheduleMs: config.retryScheduleMs,
     random: Math.random,
+    async ready() {
+      if (deliverer.heldCount >= GATHER_COUNT_MIN) await pause(GATHER_MS)
+      await standBack()
+    },
   }
   // Before the first claim: what others delivered and could not settle is sent to nobody again.
   const journal = await assembleJournal({ config, settling, stops })
   const settler = createSettler(settling)
   const usualProbesMs = probesAfter(config.retryScheduleMs)
   const board = new SiteBoard({ db, clock, log, nodeId, wake: () => due.notify() })
-  const deliverer = createDeliverer({
+  const deliverer: Deliverer = createDeliverer({
     clock,
     log,
+    precedence,
+    turns,
     retryScheduleMs: config.retryScheduleMs,
     random: Math.random,
     routing,

@@ -7,6 +7,7 @@ import { createFairGate } from './base/fair-gate.ts'
 import { listenOrExplain } from './base/listen-or-explain.ts'
 import type { Log } from './base/log.ts'
 import { MxResolver } from './base/mx.ts'
+import type { Precedence } from './base/precedence.ts'
 import { deriveKey, TRACKING_LINKS, UNSUBSCRIBE_LINKS } from './base/seal.ts'
 import type { Config } from './config.ts'
 import type { Deliverer } from './delivery/deliver.ts'
@@ -71,6 +72,7 @@ interface Parts {
   /** Delivery in this process; null: other processes deliver. */
   handOff: (HandOff & Deliverer) | null
   metrics: HttpMetrics
+  precedence: Precedence
   wakeImports(): void
   events: EventWake
   stops: (() => Promise<void>)[]
@@ -159,13 +161,17 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     ...docsRoutes(ownRoutes, config.publicUrl),
   ]
   const shareLists = createShareDb(lists, { places: LIST_CONNECTIONS_MAX, waitMs: LIST_WAIT_MS })
-  const { authenticate, limiter } = access
+  const { authenticate, guessTeam, limiter } = access
   const server = createHttpServer({
     services,
     routes,
     authenticate,
     admitOperator: createOperatorGate(config.operatorToken, clock),
     limiter,
+    expectMail(token) {
+      const teamId = guessTeam(token)
+      if (teamId !== null) parts.precedence.expect(teamId)
+    },
     shareLists,
     metrics,
   })

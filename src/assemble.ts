@@ -13,9 +13,11 @@ import { CannotStart } from './base/cannot-start.ts'
 import { systemClock } from './base/clock.ts'
 import { refuseBusyPort, refuseBusySmtpPort } from './base/listen-or-explain.ts'
 import type { Log } from './base/log.ts'
+import { createPrecedence } from './base/precedence.ts'
 import { deriveKey, openSecret } from './base/seal.ts'
 import { createSignal } from './base/signal.ts'
 import type { Config } from './config.ts'
+import type { Deliverer } from './delivery/deliver.ts'
 import { createEventWake } from './events/wake.ts'
 import { createMetrics } from './http/metrics.ts'
 import { bootstrap, type FirstStart } from './operations/bootstrap.ts'
@@ -133,11 +135,12 @@ async function start(
     for (const one of reloads) await one()
     log.info('looked at delivery rules and certificates again')
   }
-  const shared = { config, clock, log, nodeId, secret, signer, returnPathKey, due, events }
+  const precedence = createPrecedence((teamId) => delivery?.hasFew(teamId) === true)
+  const shared = { precedence, config, clock, log, nodeId, secret, signer, returnPathKey, due, events }
 
   if (roles.includes('webhooks')) assembleWebhooks({ ...shared, db, registry: metrics.registry, stops })
   // Stops run in reverse: the API stops accepting first, then the scheduler, then delivery drains, then webhooks do.
-  const delivery = roles.includes('deliver')
+  const delivery: Deliverer | null = roles.includes('deliver')
     ? await assembleDelivery({ ...shared, db, registry: metrics.registry, reloads, stops })
     : null
   const imports =

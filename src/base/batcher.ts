@@ -12,6 +12,8 @@ export interface Batcher<Item, Answer> {
 export interface BatcherOptions<Item, Answer> {
   /** Answers in the order of the items. A thrown error rejects them all; an Error as an answer rejects that one. */
   run(items: Item[]): Promise<(Answer | Error)[]>
+  /** Waited for by each run before it takes its items: what comes meanwhile is among them. */
+  ready?(): Promise<void>
   /** Most items of one run. */
   itemsMax: number
   /** Most weight (bytes, say) of one run; a single heavier item still runs, alone. */
@@ -65,7 +67,9 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
   }
 
   async function runNext(): Promise<void> {
+    await options.ready?.()
     const batch = takeFirst(countOfBatch(waiting, options))
+    if (batch.length === 0) return
     try {
       settleEach(batch, await options.run(batch.map((entry) => entry.item)))
     } catch (error) {

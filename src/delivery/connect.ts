@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Guard } from '../base/egress-guard.ts'
+import type { LoopTurns } from '../base/loop-turns.ts'
 import { withoutRequireTls } from '../mime/require-tls.ts'
 import type { Signer } from '../operations/sign-message.ts'
 import type { ConversationLine, DueDelivery, LoadedMessage } from '../queue/types.ts'
@@ -25,6 +26,9 @@ export interface ConnectDeps extends CandidateDeps {
   tls: Pick<TlsPolicies, 'policyOf' | 'demandOf' | 'note'>
   /** Loads the content of a delivery that was too large to load with its batch. */
   load(delivery: DueDelivery): Promise<LoadedMessage>
+  turns: Pick<LoopTurns, 'hold'>
+  /** Its message begins now. */
+  begun(delivery: DueDelivery): void
   timeouts?: Partial<SmtpTimeouts>
 }
 
@@ -202,7 +206,10 @@ async function converse(
   log: Conversation,
 ) {
   const sender = await deps.signer.sender(delivery)
-  const content = [await deps.signer.sign(delivery, message), ...withoutRequireTls(message.bytes)]
+  // Signing waits in line for a few threads: nothing is begun that would only make the line longer.
+  const release = deps.turns.hold()
+  const signature = await deps.signer.sign(delivery, message).finally(release)
+  const content = [signature, ...withoutRequireTls(message.bytes)]
   const envelope = {
     from: deps.signer.returnPath(sender, delivery.emailId, delivery.no),
     to: delivery.address,
@@ -211,7 +218,9 @@ async function converse(
     mayChunk: delivery.attempts === 0,
     requireTls: policy.wish === 'required' && smtp.capabilities.requireTls,
   }
-  return smtp.send(envelope, content, log)
+  const sending = smtp.send(envelope, content, log)
+  deps.begun(delivery)
+  return sending
 }
 
 interface Session {

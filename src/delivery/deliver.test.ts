@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { newId } from '../base/ids.ts'
 import { createLog } from '../base/log.ts'
+import { createPrecedence, NO_PRECEDENCE } from '../base/precedence.ts'
 import type { DkimKey } from '../mime/dkim.ts'
 import type { Report } from '../operations/settle-deliveries.ts'
 import type { DeliveryResult, DueDelivery } from '../queue/types.ts'
@@ -21,19 +22,20 @@ interface World {
   settle(report: Report): Promise<void>
 }
 
+const ROUTING: Routing = {
+  fixedSites: [],
+  prefetch: () => {},
+  route: async () => ({ ways: [{ site: 'mx.test', relay: null, hosts: [] }] }),
+  domainsOf: () => [],
+  isKnownTo: () => false,
+}
+
 const worlds: World[] = []
 afterEach(async () => {
   for (const world of worlds.splice(0)) await world.deliverer.drain()
 })
 
 function startWorld(changes: Partial<DeliverDeps> = {}): World {
-  const routing: Routing = {
-    fixedSites: [],
-    prefetch: () => {},
-    route: async () => ({ ways: [{ site: 'mx.test', relay: null, hosts: [] }] }),
-    domainsOf: () => [],
-    isKnownTo: () => false,
-  }
   const world: World = {
     sent: [],
     reports: [],
@@ -43,13 +45,15 @@ function startWorld(changes: Partial<DeliverDeps> = {}): World {
     deliverer: createDeliverer({
       clock: { now: () => new Date(world.nowMs) },
       log: createLog('silent'),
+      precedence: NO_PRECEDENCE,
+      turns: { enter: () => null, hold: () => () => {} },
       retryScheduleMs: [60_000],
       random: () => 0.5,
       board: { mayProbe: () => true, paused: () => {}, answered: () => {}, known: () => null },
       shaping: () => [],
       probesMs: () => [60_000],
       triedCategoriesOf: async () => new Set(),
-      routing,
+      routing: ROUTING,
       sender: async () => ({ tls: 'opportunistic', keys: [{} as DkimKey] }),
       tlsClass: async () => ({ tls: 'opportunistic', usual: 'opportunistic' }),
       pickSource: async () => ({ source: { name: 'default', address: null, ehloName: 'us.test' } }),
@@ -125,8 +129,10 @@ function due(address: string, leasedUntilMs = Date.now() + 60_000): DueDelivery 
   }
 }
 
-/** Whatever can run without anything new happening outside has run after this. */
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+/** Whatever can run without anything new happening outside has run after this: a large claim is begun in many rounds. */
+async function turn(): Promise<void> {
+  for (let round = 0; round < 100; round++) await new Promise((resolve) => setImmediate(resolve))
+}
 
 test('delivered once, though it comes back by a claim while it is still here', async () => {
   const world = startWorld()
@@ -142,6 +148,45 @@ test('delivered once, though it comes back by a claim while it is still here', a
   await turn()
   expect(world.sent).toEqual(['bob@to.test'])
   expect(world.deliverer.heldCount).toBe(0)
+})
+
+test('sent before what waits for the same site when its team is expected; in its turn when that is over', async () => {
+  const precedence = createPrecedence((teamId) => world.deliverer.hasFew(teamId))
+  const world = startWorld({ precedence })
+  const { promise, resolve } = Promise.withResolvers<Opened>()
+  world.open = () => promise
+  const backlog = Array.from({ length: 60 }, (_, n) => ({ ...due(`a${n}@to.test`), teamId: 'large' }))
+  await world.deliverer.add(backlog)
+  await expect.poll(() => world.deliverer.sites.get('mx.test')?.view.waiting).toBe(59)
+  const handIn = (teamId: string) => {
+    precedence.expect(teamId)
+    expect(world.deliverer.reserve(teamId, 'to.test', 10)).toBe(true)
+    world.deliverer.start([{ ...due(`${teamId}@to.test`), teamId }])
+  }
+  handIn('small')
+  expect(precedence.standBack()).not.toBeNull()
+  precedence.end('small')
+  expect(precedence.standBack()).toBeNull()
+  handIn('large')
+  expect(precedence.standBack()).toBeNull()
+  await expect.poll(() => world.deliverer.sites.get('mx.test')?.view.waiting).toBe(61)
+  resolve({ connection: connectionOf(world) })
+  await expect.poll(() => world.sent.length).toBe(62)
+  expect(world.sent.slice(0, 3)).toEqual(['a0@to.test', 'small@to.test', 'a1@to.test'])
+  expect(world.sent.at(-1)).toBe('large@to.test')
+})
+
+test('taken from memory though its site is full of the mail of another team', async () => {
+  const world = startWorld({ routing: { ...ROUTING, isKnownTo: (_domain, test) => test('mx.test') } })
+  const { promise, resolve } = Promise.withResolvers<Opened>()
+  world.open = () => promise
+  const backlog = Array.from({ length: 1200 }, (_, n) => ({ ...due(`a${n}@to.test`), teamId: 'large' }))
+  await world.deliverer.add(backlog)
+  await expect.poll(() => world.deliverer.sites.isRefusing('mx.test')).toBe(true)
+  expect(world.deliverer.reserve('large', 'to.test', 10)).toBe(false)
+  expect(world.deliverer.reserve('small', 'to.test', 10)).toBe(true)
+  world.deliverer.forgo('small', 'to.test', 10)
+  resolve({ connection: connectionOf(world) })
 })
 
 test('suppressed, and never sent, when its address was put on the list while it waited for a slow site', async () => {

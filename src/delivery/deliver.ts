@@ -1,6 +1,8 @@
 import { retryDelayMs } from '../base/backoff.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import type { LoopTurns } from '../base/loop-turns.ts'
+import type { Precedence } from '../base/precedence.ts'
 import type { Report } from '../operations/settle-deliveries.ts'
 import type { Sender } from '../operations/sign-message.ts'
 import { simulatedOutcome } from '../operations/simulator.ts'
@@ -23,6 +25,8 @@ import { WayFinder } from './way-finder.ts'
 export interface DeliverDeps {
   clock: Clock
   log: Log
+  precedence: Precedence
+  turns: LoopTurns
   retryScheduleMs: readonly number[]
   random: () => number
   routing: Routing
@@ -49,6 +53,8 @@ export interface DeliverDeps {
 }
 
 const SITES_SWEEP_MS = 60_000
+/** Of one claim, in each round of the event loop. */
+const SLICE_COUNT = 20
 
 /** What assemble wires to the queue's worker and to acceptance. */
 export interface Deliverer extends Destination {
@@ -61,6 +67,8 @@ export interface Deliverer extends Destination {
   reshape(): void
   /** For /readyz, /metrics and the journal of a stop. */
   readonly heldCount: number
+  /** Whether the backlogs of others should stand back for what this team hands in. */
+  hasFew(teamId: string): boolean
 }
 
 /**
@@ -77,6 +85,8 @@ class SiteDeliverer implements Deliverer {
   readonly #placing: Placing
   readonly #held = new HeldDeliveries()
   readonly #dispatching = new Set<Promise<void>>()
+  /** Handed in by teams that were expected; they go first. */
+  readonly #first = new WeakSet<DueDelivery>()
   readonly #unbegun: DueDelivery[] = []
   readonly #sweep: NodeJS.Timeout
   #isDraining = false
@@ -92,6 +102,7 @@ class SiteDeliverer implements Deliverer {
       withdraw: (delivery) => this.#withdraw(delivery),
       drop: (delivery) => this.#letGo(delivery),
       waitingMax,
+      isFirst: (delivery) => this.#first.has(delivery),
     })
     this.#sweep = setInterval(() => this.sites.forgetIdle(), SITES_SWEEP_MS).unref()
   }
@@ -108,6 +119,10 @@ class SiteDeliverer implements Deliverer {
     return this.#held.count
   }
 
+  hasFew(teamId: string): boolean {
+    return this.#held.hasFew(teamId)
+  }
+
   room(): number {
     return this.#isClosed ? 0 : this.#held.room
   }
@@ -116,6 +131,10 @@ class SiteDeliverer implements Deliverer {
     const { fixedSites } = this.#deps.routing
     const isShut = fixedSites.length > 0 && fixedSites.every((site) => this.sites.isRefusing(site))
     return this.#isDraining || isShut
+  }
+
+  async calm(): Promise<void> {
+    await this.#deps.precedence.standBack()
   }
 
   domainsToSkip(): string[] {
@@ -131,11 +150,12 @@ class SiteDeliverer implements Deliverer {
     // Held before anything is awaited: their leases must be extended from now on.
     for (const delivery of deliveries) this.#held.note(delivery)
     try {
+      await this.calm()
       for (const { domain } of deliveries) this.#deps.routing.prefetch(domain)
       const { suppressed } = await this.#deps.prepare(deliveries)
       for (const delivery of deliveries) this.#held.add(delivery)
       for (const delivery of suppressed) this.#finish(delivery, { kind: 'suppressed', delivery })
-      this.#dispatchAll(deliveries.filter((delivery) => !suppressed.has(delivery)))
+      this.#dispatchInSlices(deliveries.filter((delivery) => !suppressed.has(delivery)))
     } catch (error) {
       for (const delivery of deliveries) this.#held.forget(delivery)
       throw error
@@ -144,7 +164,11 @@ class SiteDeliverer implements Deliverer {
 
   reserve(teamId: string, domain: string, bytes: number): boolean {
     if (this.#isClosed) return false
-    if (this.#wayFinder.isRefused(domain, (site) => this.sites.isRefusing(site))) return false
+    // A team with few passes by what is merely full of others' mail.
+    const isRefusing = this.hasFew(teamId)
+      ? (site: string) => this.sites.isClosed(site)
+      : (site: string) => this.sites.isRefusing(site)
+    if (this.#wayFinder.isRefused(domain, isRefusing)) return false
     if (!this.#held.reserve(teamId, bytes)) return false
     // DNS answers while the acceptance commits.
     this.#deps.routing.prefetch(domain)
@@ -159,6 +183,9 @@ class SiteDeliverer implements Deliverer {
     for (const delivery of deliveries) {
       this.#held.unreserve(delivery.teamId, delivery.message?.bytes.length ?? 0)
       this.#held.add(delivery)
+      // The commit may have taken longer than the others stood back.
+      this.#deps.precedence.expect(delivery.teamId)
+      if (this.#deps.precedence.isExpected(delivery.teamId)) this.#first.add(delivery)
     }
     this.#dispatchAll(deliveries)
   }
@@ -166,10 +193,24 @@ class SiteDeliverer implements Deliverer {
   async drain(): Promise<DeliveryKey[]> {
     this.#isDraining = true
     clearInterval(this.#sweep)
-    await Promise.all(this.#dispatching)
+    while (this.#dispatching.size > 0) await Promise.all(this.#dispatching)
     this.#unbegun.push(...(await this.#placing.drain()))
     await this.#held.emptyBut(new Set(this.#unbegun))
     return this.#unbegun
+  }
+
+  /** Those of a claim: all at once they would hold the process for ten milliseconds. */
+  #dispatchInSlices(deliveries: readonly DueDelivery[]): void {
+    const work: Promise<void> = this.#dispatchEach(deliveries).finally(() => this.#dispatching.delete(work))
+    this.#dispatching.add(work)
+  }
+
+  async #dispatchEach(deliveries: readonly DueDelivery[]): Promise<void> {
+    for (let from = 0; from < deliveries.length; from += SLICE_COUNT) {
+      if (from > 0) await new Promise<void>((resolve) => setImmediate(resolve))
+      await this.calm()
+      this.#dispatchAll(deliveries.slice(from, from + SLICE_COUNT))
+    }
   }
 
   #dispatchAll(deliveries: readonly DueDelivery[]): void {

@@ -8,6 +8,8 @@ const TEAM_COUNT_MAX = COUNT_MAX / 2
 /** So few of one team are taken from acceptance beyond all that, up to so many in all: they pass by every backlog. */
 const FEW_COUNT_MAX = 10
 const COUNT_OF_FEW_MAX = 200
+/** With fewer in all nobody is in anybody's way. */
+const MANY = 50
 /** With this much room again it is worth claiming. */
 export const ROOM_WORTH_CLAIMING = COUNT_MAX / 4
 
@@ -49,6 +51,11 @@ export class HeldDeliveries {
   get waitingMax(): number {
     const weight = (this.#bytes / BYTES_MAX) * (COUNT_MAX / Math.max(1, this.#used))
     return Math.floor(this.room / Math.max(1, weight))
+  }
+
+  /** Whether the team has few here beside many of others. */
+  hasFew(teamId: string): boolean {
+    return this.#used >= MANY && (this.#countByTeam.get(teamId) ?? 0) < FEW_COUNT_MAX
   }
 
   all(): DueDelivery[] {

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import type { LoopTurns } from '../base/loop-turns.ts'
 import type { Report } from '../operations/settle-deliveries.ts'
 import type { DeliveryResult, DueDelivery } from '../queue/types.ts'
 import type { Opened } from './mail-connection.ts'
@@ -21,6 +22,8 @@ export interface PlacingDeps {
   probesMs(): readonly number[]
   /** How many sources there are. */
   countSources(): number
+  turns: LoopTurns
+  isFirst(delivery: DueDelivery): boolean
   open(key: SiteKey, delivery: DueDelivery): Promise<Opened>
   finish(delivery: DueDelivery, report: Report): void
   giveUp(delivery: DueDelivery, error: unknown): void
@@ -108,6 +111,8 @@ export class Placing {
       random,
       probesMs: () => this.#deps.probesMs(),
       shaping: this.#shape(key),
+      turns: this.#deps.turns,
+      isFirst: (delivery) => this.#deps.isFirst(delivery),
       open: (delivery) => this.#deps.open(key, delivery),
       giveUp: (delivery, error) => this.#deps.giveUp(delivery, error),
       withdraw: (delivery) => this.#deps.withdraw(delivery),

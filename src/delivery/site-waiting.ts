@@ -28,6 +28,8 @@ const RATE_HOLD_MS = 10_000
 export class SiteWaiting {
   readonly #deps: SiteWaitingDeps
   readonly #queue = new FairQueue<DueDelivery>()
+  /** What goes before all that (base/precedence.ts). */
+  readonly #first = new FairQueue<DueDelivery>()
   #given: Rate
   #rate: RateLimit | null
   #wasFull = false
@@ -39,11 +41,16 @@ export class SiteWaiting {
   }
 
   get size(): number {
-    return this.#queue.size
+    return this.#queue.size + this.#first.size
+  }
+
+  /** Whether the next to go is one that goes first. */
+  get hasFirst(): boolean {
+    return this.#first.size > 0
   }
 
   get isFull(): boolean {
-    return this.#queue.size >= this.#roomMax()
+    return this.size >= this.#roomMax()
   }
 
   /** Milliseconds until the rate lets the next one go; 0: now. */
@@ -64,13 +71,14 @@ export class SiteWaiting {
   }
 
   /** Returns whether it waits here; false: more than twice what the rate admits soon is here, and it was postponed. */
-  add(delivery: DueDelivery): boolean {
-    if (this.#rate !== null && this.#queue.size >= 2 * this.#roomMax()) {
-      const waitMs = this.rateWaitMs + this.#queue.size * this.#rate.everyMs
+  add(delivery: DueDelivery, isFirst: boolean): boolean {
+    if (this.#rate !== null && this.size >= 2 * this.#roomMax()) {
+      const waitMs = this.rateWaitMs + this.size * this.#rate.everyMs
       this.#deps.postpone(delivery, new Date(this.#deps.nowMs() + waitMs), null)
       return false
     }
-    this.#queue.add(delivery)
+    const queue = isFirst ? this.#first : this.#queue
+    queue.add(delivery)
     this.#wasFull ||= this.isFull
     return true
   }
@@ -82,7 +90,7 @@ export class SiteWaiting {
 
   /** The next to go, which counts for the rate from now on; null when nothing waits. */
   take(): DueDelivery | null {
-    const delivery = this.#queue.take()
+    const delivery = this.#first.take() ?? this.#queue.take()
     if (delivery === null) return null
     this.#rate?.note(this.#deps.nowMs())
     this.#noteRoom()
@@ -90,13 +98,13 @@ export class SiteWaiting {
   }
 
   takeAll(): DueDelivery[] {
-    return this.#queue.takeAll()
+    return [...this.#first.takeAll(), ...this.#queue.takeAll()]
   }
 
   /** All of it to the end of the pause. */
   postponeAll(pause: Pause): void {
     const fromMs = Math.max(pause.untilMs, this.#deps.nowMs())
-    for (const delivery of this.#queue.takeAll()) {
+    for (const delivery of this.takeAll()) {
       const until = new Date(fromMs + Math.round(this.#deps.random() * POSTPONE_SPREAD_MS))
       this.#deps.postpone(delivery, until, pause)
     }
@@ -105,7 +113,7 @@ export class SiteWaiting {
   /** Each to about the time when the rate has room for it. */
   postponeForRate(): void {
     let atMs = this.#deps.nowMs() + this.rateWaitMs
-    for (const delivery of this.#queue.takeAll()) {
+    for (const delivery of this.takeAll()) {
       this.#deps.postpone(delivery, new Date(atMs), null)
       atMs += this.#rate?.everyMs ?? 0
     }
@@ -118,7 +126,7 @@ export class SiteWaiting {
 
   /** Half empty again: claims may go on before the rest is sent, or its connections would stand idle meanwhile. */
   #noteRoom(): void {
-    if (!this.#wasFull || this.#queue.size > this.#roomMax() / 2) return
+    if (!this.#wasFull || this.size > this.#roomMax() / 2) return
     this.#wasFull = false
     this.#deps.wake()
   }

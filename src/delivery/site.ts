@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import type { LoopTurns, Turn } from '../base/loop-turns.ts'
 import type { Stage } from '../operations/classify/stages.ts'
 import type { DeliveryResult, DueDelivery } from '../queue/types.ts'
 import { IdleLanes } from './idle-lanes.ts'
@@ -13,6 +14,10 @@ export interface SiteDeps extends Omit<SiteWaitingDeps, 'nowMs'> {
   /** Waits after failures, milliseconds, as the rules in force say. */
   probesMs(): readonly number[]
   shaping: Shaping
+  /** When a connection may begin its next message. */
+  turns: Pick<LoopTurns, 'enter'>
+  /** Whether it goes before all that waits, and waits for no turn. */
+  isFirst(delivery: DueDelivery): boolean
   open(delivery: DueDelivery): Promise<Opened>
   report(result: DeliveryResult): void
   /** No host of the site could be talked to, or it is shut; it may go another way. */
@@ -61,6 +66,8 @@ export class Site {
   readonly #deps: SiteDeps
   readonly #waiting: SiteWaiting
   readonly #idle = new IdleLanes()
+  /** Lanes that wait for their turn, the longest waiting first. */
+  readonly #turns = new Set<Turn>()
   readonly #mood: SiteMood
   #shaping: Shaping
   #lanes = 0
@@ -96,6 +103,11 @@ export class Site {
     return this.#mood.isShut
   }
 
+  /** Nothing more is sent there for now: not for want of room here. */
+  get isClosed(): boolean {
+    return this.#mood.isShut || this.isProbing || this.#draining || this.#waiting.isRateUsedUp
+  }
+
   get isProbing(): boolean {
     return this.#mood.state === 'probing'
   }
@@ -124,7 +136,7 @@ export class Site {
   }
 
   add(delivery: DueDelivery): void {
-    if (!this.#waiting.add(delivery)) return
+    if (!this.#waiting.add(delivery, this.#deps.isFirst(delivery))) return
     if (this.#mood.isShut || (this.isProbing && this.#lanes === 0 && !this.#deps.mayProbe()))
       this.#postponeAll()
     else this.#pump()
@@ -171,6 +183,7 @@ export class Site {
   #pump(): void {
     if (this.#mood.isShut || this.#draining) return
     let needed = this.#waiting.size
+    if (this.#waiting.hasFirst && this.#idle.size === 0) this.#turns.values().next().value?.skip()
     while (needed > 0 && this.#idle.size > 0) {
       this.#idle.wakeOne()
       needed--
@@ -191,6 +204,7 @@ export class Site {
   /** One connection's life: deliveries one after the other, then idle for a while, then closed. */
   async #runLane(): Promise<void> {
     let connection: MailConnection | null = null
+    let isMyTurn = false
     while (!this.#draining && !this.#mood.isShut && this.#lanes <= this.#mood.limit) {
       const rateWaitMs = this.#waiting.size === 0 ? 0 : this.#waiting.rateWaitMs
       if (rateWaitMs > 0) {
@@ -198,6 +212,12 @@ export class Site {
         else await this.#idle.wait(rateWaitMs)
         continue
       }
+      if (!isMyTurn && this.#waiting.size > 0) {
+        await this.#waitForTurn()
+        isMyTurn = true
+        continue
+      }
+      isMyTurn = false
       const delivery = this.#waiting.take()
       if (delivery === null) {
         if (connection?.usable !== true || !(await this.#idle.wait(IDLE_MS))) break
@@ -207,6 +227,14 @@ export class Site {
       else connection = await this.#serve(delivery, connection)
     }
     this.#close(connection)
+  }
+
+  async #waitForTurn(): Promise<void> {
+    const turn = this.#waiting.hasFirst ? null : this.#deps.turns.enter()
+    if (turn === null) return
+    this.#turns.add(turn)
+    await turn.come
+    this.#turns.delete(turn)
   }
 
   /** Delivers on the connection at hand or a fresh one; returns the connection to go on with. */

@@ -33,6 +33,8 @@ export interface HttpServerOptions {
   /** Lets the operator in. Throws Refusal (401). */
   admitOperator: OperatorGate
   limiter: RateLimiter
+  /** Told of each request that may bring mail, before its key is looked up. */
+  expectMail?(token: string): void
   /** The pool for lists as one team may use it; without this each uses all of it. */
   shareLists?: ShareDb
   metrics?: HttpMetrics
@@ -167,8 +169,9 @@ async function admit(
   route: Pick<Route, 'permission' | 'limit' | 'bodyBytesMax'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { authenticate, admitOperator, limiter, bodyBudget, limits }: Admitting,
+  options: Admitting,
 ): Promise<void> {
+  const { admitOperator, limiter, bodyBudget, limits } = options
   setLimitFields(reply, NO_TEAM)
   if (route.permission === 'public') return
   if (route.permission === 'operator') {
@@ -176,7 +179,7 @@ async function admit(
     setLimitFields(reply, admission)
     return refuseOverLimit(admission)
   }
-  const caller = await identify(route, request, authenticate)
+  const caller = await identify(route, request, options)
   request.caller = caller
   const limit = requestsMax(caller.plan, route.limit)
   const admission = await limiter.admit(caller.teamId, route.limit, limit)
@@ -187,11 +190,13 @@ async function admit(
 
 /** Whose key it is. Throws Refusal where it is nobody's, or may not do this. */
 async function identify(
-  { permission }: Pick<Route, 'permission'>,
+  { permission, limit }: Pick<Route, 'permission' | 'limit'>,
   request: FastifyRequest,
-  authenticate: Authenticator['authenticate'],
+  { authenticate, expectMail }: Admitting,
 ): Promise<Caller> {
-  const caller = await authenticate(readBearer(request.raw))
+  const token = readBearer(request.raw)
+  if (limit === 'send') expectMail?.(token)
+  const caller = await authenticate(token)
   if (permission === 'full' && caller.permission !== 'full') throw new Refusal('restricted_api_key')
   return caller
 }
@@ -270,7 +275,7 @@ function readRequest(
     upload: NO_UPLOAD,
     services: servicesOf(request, options),
     untilGone: () => watchAnswer(request.raw, reply.raw),
-    askAgain: () => identify(route, request, options.authenticate),
+    askAgain: () => identify(route, request, options),
   }
 }
 

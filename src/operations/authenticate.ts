@@ -32,6 +32,8 @@ export interface Caller {
 export interface Authenticator {
   /** Whose key it is. Throws Refusal (`invalid_api_key`), DatabaseUnavailable. */
   authenticate(token: string): Promise<Caller>
+  /** Whose key it was when it was last asked about; null where that is not remembered. Grants nothing. */
+  guessTeam(token: string): string | null
   /** A change of keys is committed here: the next request sees it, before the hint of the database comes round. */
   forget(): void
   /** Begins to hear of changed keys and teams from other processes. */
@@ -97,13 +99,14 @@ export function createAuthenticator({ db, clock, log }: { db: Db; clock: Clock; 
 
   return {
     async authenticate(token) {
-      const { key } = await findCached(createHash('sha256').update(token).digest())
+      const { key } = await findCached(hashOf(token))
       const now = clock.now()
       if (key === null || key.revokedAt !== null || isPast(key.expiresAt, now))
         throw new Refusal('invalid_api_key')
       uses.note(key.teamId, key.keyId, now)
       return toCaller(key)
     },
+    guessTeam: (token) => cache.get(hashOf(token).toString('base64'))?.key?.teamId ?? null,
     forget: forgetAll,
     start() {
       listener.start()
@@ -114,6 +117,8 @@ export function createAuthenticator({ db, clock, log }: { db: Db; clock: Clock; 
     },
   }
 }
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 function isPast(at: Date | null, now: Date): boolean {
   return at !== null && at.getTime() <= now.getTime()

@@ -46,6 +46,8 @@ export interface SettleDeps {
   nodeId: string
   retryScheduleMs: readonly number[]
   random: () => number
+  /** Resolves when a batch may begin; a moment at most. */
+  ready?(): Promise<void>
 }
 
 const BATCH_COUNT_MAX = 500
@@ -65,6 +67,7 @@ export function createSettler(deps: SettleDeps): Settler {
   const batcher = createBatcher<Report, void>({
     itemsMax: BATCH_COUNT_MAX,
     runsMax: RUNS_MAX,
+    ...(deps.ready && { ready: deps.ready }),
     run: (reports) => settleEach(deps, reports),
   })
   return { add: (report) => batcher.add(report).catch(() => settleInTheEnd(deps, report)) }

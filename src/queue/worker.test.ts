@@ -26,6 +26,7 @@ test('claimed, a few at a time, though slow destinations hold almost all room', 
     destination: {
       room: () => 3,
       domainsToSkip: () => [],
+      calm: async () => {},
       add: async (deliveries) => void added.push(...deliveries),
       held: () => added,
       drain: async () => [],

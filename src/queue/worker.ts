@@ -12,6 +12,8 @@ export interface Destination {
   room(): number
   /** Recipients' domains that should not be claimed for now. */
   domainsToSkip(): string[]
+  /** Resolves when nothing is under way that claims should stand back for; a moment at most. */
+  calm(): Promise<void>
   add(deliveries: DueDelivery[]): Promise<void>
   /** Everything leased to this process that is not settled yet. */
   held(): DueDelivery[]
@@ -31,7 +33,7 @@ export interface WorkerDeps {
 
 const BATCH_COUNT_MAX = 200
 /** A claim for less than this is not worth its statement while much is under way. */
-const ROOM_MIN = 50
+const ROOM_MIN = 200
 /** But it is made now and then: where slow destinations hold almost all room, the rest is what all others have. */
 const SMALL_CLAIM_MS = 250
 /** The safety net under missed signals. */
@@ -66,6 +68,7 @@ export function startWorker(deps: WorkerDeps): Worker {
           await signal.wait(waitMs)
           continue
         }
+        await destination.calm()
         nextSmallMs = performance.now() + SMALL_CLAIM_MS
         const claimed = await claimOnce(deps, round)
         if (claimed === 0 && !isSmall) await signal.wait(round.contended ? CONTENDED_MS : POLL_MS)

@@ -66,6 +66,14 @@ export class SiteSet {
     return !isAnyOpen
   }
 
+  /** Whether nothing goes there now, however little of it is waiting. */
+  isClosed(group: string): boolean {
+    const sites = this.#groups.get(group)
+    if (sites === undefined || sites.size < this.#countSources()) return false
+    for (const site of sites) if (!site.isClosed) return false
+    return true
+  }
+
   forgetIdle(): void {
     for (const named of this.#byName.values()) if (named.site.isForgettable) this.#forget(named)
   }

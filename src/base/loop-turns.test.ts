@@ -1,0 +1,87 @@
+import { setImmediate as nextRound } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createLoopTurns } from './loop-turns.ts'
+
+const NOBODY = () => null
+
+/** Holds the process as a piece of work does. */
+function work(ms: number): void {
+  const endMs = performance.now() + ms
+  while (performance.now() < endMs);
+}
+
+test('begun at once while there is time in the round, and then in the order of coming, some in each round', async () => {
+  const turns = createLoopTurns({ sliceMs: 4, heldMax: 100, standBack: NOBODY })
+  const begun: number[] = []
+  const rounds: number[] = []
+  let round = 0
+  const count = () => {
+    round++
+    if (begun.length < 20) setImmediate(count)
+  }
+  setImmediate(count)
+  const lanes = Array.from({ length: 20 }, async (_, lane) => {
+    const turn = turns.enter()
+    if (turn !== null) await turn.come
+    begun.push(lane)
+    rounds.push(round)
+    work(2)
+  })
+  expect([1, 2, 3]).toContain(begun.length)
+  await Promise.all(lanes)
+  expect(begun).toEqual(Array.from({ length: 20 }, (_, lane) => lane))
+  // Two or three of two milliseconds each fill a round.
+  for (const one of new Set(rounds))
+    expect(rounds.filter((other) => other === one).length).toBeLessThanOrEqual(4)
+})
+
+test('skipped by whoever need not wait; the others keep their order', async () => {
+  const turns = createLoopTurns({ sliceMs: 1, heldMax: 1, standBack: NOBODY })
+  const release = turns.hold()
+  const begun: string[] = []
+  const [first, second, third] = ['first', 'second', 'third'].map((name) => {
+    const turn = turns.enter()
+    void turn?.come.then(() => begun.push(name))
+    return turn
+  })
+  third?.skip()
+  await third?.come
+  expect(begun).toEqual(['third'])
+  release()
+  await Promise.all([first?.come, second?.come])
+  expect(begun).toEqual(['third', 'first', 'second'])
+})
+
+test('none while too much of what they lead to is under way', async () => {
+  const turns = createLoopTurns({ sliceMs: 5, heldMax: 2, standBack: NOBODY })
+  const releases = [turns.hold(), turns.hold()]
+  const turn = turns.enter()
+  let isBegun = false
+  void turn?.come.then(() => {
+    isBegun = true
+  })
+  for (let round = 0; round < 5; round++) await nextRound()
+  expect(isBegun).toBe(false)
+  // Let go of twice counts once.
+  releases[0]?.()
+  releases[0]?.()
+  await turn?.come
+  turns.hold()
+  expect(turns.enter()).not.toBeNull()
+})
+
+test('none while they stand back for somebody', async () => {
+  const standing = Promise.withResolvers<void>()
+  let over: Promise<void> | null = standing.promise
+  const turns = createLoopTurns({ sliceMs: 5, heldMax: 9, standBack: () => over })
+  let isBegun = false
+  const turn = turns.enter()
+  void turn?.come.then(() => {
+    isBegun = true
+  })
+  for (let round = 0; round < 5; round++) await nextRound()
+  expect(isBegun).toBe(false)
+  over = null
+  standing.resolve()
+  await turn?.come
+})
