@@ -18,6 +18,7 @@ import type { HttpMetrics } from './http/metrics.ts'
 import { createOperatorGate } from './http/operator.ts'
 import type { Route } from './http/route.ts'
 import { apiKeyRoutes } from './http/routes/api-keys.ts'
+import { auditRoutes } from './http/routes/audit.ts'
 import { automationRoutes } from './http/routes/automations.ts'
 import { campaignRoutes } from './http/routes/campaigns.ts'
 import { capturedRoutes } from './http/routes/captured.ts'
@@ -118,6 +119,7 @@ export const API_ROUTES: readonly Route[] = [
   ...capturedRoutes,
   ...emailMetricsRoutes,
   ...usageRoutes,
+  ...auditRoutes,
   ...eventRoutes,
 ]
 

@@ -8,6 +8,7 @@ import { RollUp } from './operations/metrics/roll-up.ts'
 import { releaseDue } from './operations/release-due.ts'
 import { type DomainDeps, recheckDueDomains } from './operations/verify-domain.ts'
 import { PromoteRound } from './queue/promote.ts'
+import { forgetAudit } from './store/audit.ts'
 import type { Db } from './store/db.ts'
 import { forgetIdempotency } from './store/idempotency.ts'
 import { sweepLeftovers } from './store/leftovers.ts'
@@ -34,6 +35,7 @@ const DAILY_MS = 24 * HOURLY_MS
 /** How far figures may lie behind, at least. Longer turns would count more events with each write of the same rows. */
 const COUNT_MS = 1000
 const WARMUP_KEPT_MS = 35 * DAILY_MS
+const AUDIT_DAYS = 365
 /** An address whose mailbox was not full for so long begins anew. */
 const FULL_MAILBOX_DAYS = 180
 
@@ -100,6 +102,7 @@ export function startScheduler(
     ),
     repeat('count events', COUNT_MS, () => rollUp.run(), log),
     repeat('forget old figures', HOURLY_MS, () => forgetOldMetrics(db, clock.now(), FORGET_MAX), log),
+    repeat('forget audit entries', DAILY_MS, () => forgetOldAudit(db, clock.now()), log),
     repeat('send TLS reports', TLS_REPORTS_MS, deps.sendTlsReport, log),
     repeat('forget TLS sessions', HOURLY_MS, () => forgetTls(db, clock.now()), log),
     repeat('forget warm-up counts', DAILY_MS, () => forgetWarmup(db, aMonthAgo(clock.now())), log),
@@ -112,6 +115,12 @@ export function startScheduler(
 function guardOf(config: Config) {
   const { guardBounceRate: bounceRate, guardComplaintRate: complaintRate, guardRecipientsMin } = config
   return { bounceRate, complaintRate, recipientsMin: guardRecipientsMin }
+}
+
+/** True: there may be more. */
+async function forgetOldAudit(db: Db, now: Date): Promise<boolean> {
+  const before = new Date(now.getTime() - AUDIT_DAYS * DAILY_MS)
+  return (await forgetAudit(db, before, FORGET_MAX)) === FORGET_MAX
 }
 
 /** True: there may be more. */

@@ -9,7 +9,7 @@ import { type DomainDeps, verifyDomain } from '../operations/verify-domain.ts'
 import { type Domain, findDomain, findDomainByName, listDomains } from '../store/domains.ts'
 import type { Team } from '../store/teams.ts'
 import { readId } from './arguments.ts'
-import { type Installation, requireTeam, withInstallation } from './installation.ts'
+import { asOperator, type Installation, requireTeam, withInstallation } from './installation.ts'
 import { createOutput } from './output.ts'
 
 const COLUMNS = ['id', 'name', 'status', 'status_reason', 'checked_at', 'created_at']
@@ -85,7 +85,7 @@ export function domainCommand(): Command {
     .argument('<name>', 'for example mail.example.com')
     .action(async (name: string, options: Options) => {
       const added = await withDomains(options, async (deps, team) =>
-        present(await addDomain(deps, team.id, { name })),
+        present(await addDomain(asOperator(deps, team.id, 'domains.create'), team.id, { name })),
       )
       createOutput(options).record(added)
     })
@@ -114,7 +114,7 @@ export function domainCommand(): Command {
     .action(async (text: string, options: Options) => {
       const verified = await withDomains(options, async (deps, team) => {
         const { id } = await requireDomain(deps, team, text)
-        return present(await verifyDomain(deps, team.id, id))
+        return present(await verifyDomain(asOperator(deps, team.id, 'domains.verify', id), team.id, id))
       })
       createOutput(options).record(verified)
     })

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../base/clock.ts'
+import { newId } from '../base/ids.ts'
 import { createLog } from '../base/log.ts'
 import { Refusal } from '../base/refusal.ts'
 import { type Config, readConfig } from '../config.ts'
+import { auditedDb } from '../operations/audited-db.ts'
+import type { AuditEntry } from '../store/audit.ts'
 import { type Db, openDb } from '../store/db.ts'
 import { useEmbeddedPostgres } from '../store/embedded-postgres.ts'
 import { migrate } from '../store/migrate.ts'
@@ -31,6 +34,29 @@ export async function withInstallation<T>(work: (installation: Installation) => 
     await migrate(installation.db, installation.clock.now())
     return work(installation)
   })
+}
+
+/** The same, its changes written to the audit log of a team as the operator's. */
+export function asOperator<Given extends Pick<Installation, 'db' | 'clock'>>(
+  installation: Given,
+  teamId: string,
+  action: string,
+  targetId: string | null = null,
+): Given {
+  const now = installation.clock.now()
+  const entry: AuditEntry = {
+    ...{
+      teamId,
+      id: newId(now.getTime()),
+      actorKind: 'operator',
+      actorId: null,
+      action,
+      targetId,
+      fields: [],
+    },
+    ...{ ipAddress: null, userAgent: null, requestId: null, createdAt: now },
+  }
+  return { ...installation, db: auditedDb(installation.db, entry) }
 }
 
 /** The same with the database as it is. */

@@ -4,7 +4,7 @@ import { Refusal } from '../base/refusal.ts'
 import { createKey, revokeKey } from '../operations/access.ts'
 import { type ApiKey, listKeys, type Permission } from '../store/keys.ts'
 import { readId, readName, readTime } from './arguments.ts'
-import { requireTeam, withInstallation } from './installation.ts'
+import { asOperator, requireTeam, withInstallation } from './installation.ts'
 import { createOutput } from './output.ts'
 
 const COLUMNS = ['id', 'name', 'permission', 'domain_id', 'prefix', 'status', 'last_used_at', 'created_at']
@@ -43,8 +43,9 @@ async function create(options: CreateOptions): Promise<void> {
     domainId: options.domain ?? null,
     expiresAt: options.expires ?? null,
   }
-  const answer = await withInstallation(async ({ db, clock }) => {
-    const team = await requireTeam(db, options.team)
+  const answer = await withInstallation(async (installation) => {
+    const team = await requireTeam(installation.db, options.team)
+    const { db, clock } = asOperator(installation, team.id, 'api-keys.create')
     const made = await db.transaction((tx) => createKey(tx, team.id, input, null, clock.now()))
     return { ...present(made.key, clock.now()), token: made.token }
   })
@@ -93,8 +94,9 @@ export function keyCommand(): Command {
     .option('--team <id>', 'whose; not needed while there is one team', readId)
     .option('--json', 'answer in JSON')
     .action(async (id: string, options: { team?: string; json?: boolean }) => {
-      const revoked = await withInstallation(async ({ db, clock }) => {
-        const team = await requireTeam(db, options.team)
+      const revoked = await withInstallation(async (installation) => {
+        const team = await requireTeam(installation.db, options.team)
+        const { db, clock } = asOperator(installation, team.id, 'api-keys.delete', id)
         const row = await db.transaction((tx) => revokeKey(tx, team.id, id, clock.now()))
         if (row === null) throw new Refusal('not_found', `The team has no key ${id}.`)
         return present(row, clock.now())

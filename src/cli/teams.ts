@@ -3,10 +3,11 @@ import { presentTime } from '../base/present-time.ts'
 import { Refusal } from '../base/refusal.ts'
 import { createTeam, pauseTeam, resumeTeam, setPlan } from '../operations/access.ts'
 import type { PlanName } from '../operations/plans.ts'
-import { listTeams, type Team } from '../store/teams.ts'
+import { findTeam, listTeams, type Team } from '../store/teams.ts'
 import { readId, readName, readPlan, readReason } from './arguments.ts'
-import { type Installation, withInstallation } from './installation.ts'
+import { asOperator, type Installation, withInstallation } from './installation.ts'
 import { createOutput } from './output.ts'
+import { teamKeepCommand } from './team-keep.ts'
 
 const COLUMNS = ['id', 'name', 'plan', 'sending_paused_at', 'paused_by', 'paused_reason', 'created_at']
 const COUNT_MAX = 1000
@@ -28,10 +29,14 @@ function present(team: Team) {
 /** A command that changes one team and shows it. */
 async function change(
   id: string,
+  action: string,
   options: { json?: boolean },
   work: (installation: Installation) => Promise<Team | null>,
 ): Promise<void> {
-  const team = await withInstallation(work)
+  const team = await withInstallation(async (installation) => {
+    const found = await findTeam(installation.db, id)
+    return found === null ? null : work(asOperator(installation, id, action, id))
+  })
   if (team === null)
     throw new Refusal('not_found', `There is no team ${id}; "sendwright team list" shows them.`)
   createOutput(options).record(present(team))
@@ -66,7 +71,7 @@ export function teamCommand(): Command {
     .argument('<plan>', 'free, 10k ... 5m, unlimited', readPlan)
     .option('--json', 'answer in JSON')
     .action((id: string, plan: PlanName, options: { json?: boolean }) =>
-      change(id, options, ({ db, clock }) => setPlan(db, id, plan, clock.now())),
+      change(id, 'team.plan', options, ({ db, clock }) => setPlan(db, id, plan, clock.now())),
     )
   team
     .command('pause')
@@ -75,7 +80,7 @@ export function teamCommand(): Command {
     .option('--reason <text>', 'why, in words for its people', readReason)
     .option('--json', 'answer in JSON')
     .action((id: string, options: { reason?: string; json?: boolean }) =>
-      change(id, options, ({ db, clock }) => pauseTeam(db, id, clock.now(), options.reason)),
+      change(id, 'team.pause', options, ({ db, clock }) => pauseTeam(db, id, clock.now(), options.reason)),
     )
   team
     .command('resume')
@@ -83,8 +88,9 @@ export function teamCommand(): Command {
     .argument('<id>', 'the team', readId)
     .option('--json', 'answer in JSON')
     .action((id: string, options: { json?: boolean }) =>
-      change(id, options, ({ db, clock }) => resumeTeam(db, id, clock.now())),
+      change(id, 'team.resume', options, ({ db, clock }) => resumeTeam(db, id, clock.now())),
     )
+  team.addCommand(teamKeepCommand())
   return team
 }
 

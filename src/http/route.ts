@@ -65,6 +65,8 @@ export interface Route {
   body?: TSchema
   /** What of the body is judged before the handler; set where the handler judges the rest itself. */
   bodyCheck?: TSchema
+  /** A POST that only asks: it is in no audit log. */
+  changesNothing?: true
   /** A body of any type may come, and says nothing: forms. */
   takesAnyBody?: true
   /** In place of `body`. */

@@ -7,6 +7,7 @@ import { requestsMax } from '../operations/plans.ts'
 import type { Admission, RateLimiter } from '../operations/rate-limit.ts'
 import type { ShareDb } from '../store/share-db.ts'
 import { COMMON_HEADERS, limitFields, NO_TEAM, sendError, sendReply, setLimitFields } from './answer.ts'
+import { audited } from './audit.ts'
 import { readBearer } from './auth.ts'
 import { readBodies } from './bodies.ts'
 import { type BodyBudget, createBodyBudget } from './body-budget.ts'
@@ -97,7 +98,7 @@ export function createHttpServer(given: HttpServerOptions): FastifyInstance {
     done()
   })
   refuseUnknownPaths(app, options)
-  for (const route of options.routes) {
+  for (const route of options.routes.map(audited)) {
     if (route.upload === undefined) addRoute(app, route, options)
     else app.register(async (scope) => addUpload(scope, route, options))
   }

@@ -10,7 +10,7 @@ export interface CounterBump {
 }
 
 /** Adds to counters in the transaction that adds or removes the rows they count. */
-export async function bumpCounters(tx: Tx, bumps: readonly CounterBump[]): Promise<void> {
+export async function bumpCounters(tx: Queryable, bumps: readonly CounterBump[]): Promise<void> {
   const sums = new Map<string, CounterBump>()
   for (const bump of bumps) {
     const key = `${bump.teamId} ${bump.name}`

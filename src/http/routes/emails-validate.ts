@@ -75,6 +75,7 @@ function present(validation: Validation): Static<typeof ValidationAnswer> {
 }
 
 const validateEmail = route('POST', '/emails/validate', {
+  changesNothing: true,
   tag: 'Emails',
   permission: 'send',
   limit: 'validate',

@@ -173,6 +173,7 @@ const PreviewAnswer = Type.Object({
 })
 
 const previewTemplate = route('POST', '/templates/:id/preview', {
+  changesNothing: true,
   ...common,
   summary: 'Render a template without sending',
   description:

@@ -1,0 +1,92 @@
+import { cutToBytes, escapeControls } from '../base/foreign-text.ts'
+import { isUuid, newId } from '../base/ids.ts'
+import { auditedDb } from '../operations/audited-db.ts'
+import { type AuditEntry, setAuditTarget } from '../store/audit.ts'
+import type { Reply, Request, Route } from './route.ts'
+
+const AGENT_BYTES_MAX = 200
+const FIELDS_MAX = 50
+const FIELD_BYTES_MAX = 100
+
+/** Whether requests to a route are kept in the audit log: all that change something, but for sending, which has its emails. */
+export function isAudited({ method, permission, limit, changesNothing }: Route): boolean {
+  return (
+    method !== 'GET' &&
+    permission !== 'public' &&
+    permission !== 'operator' &&
+    limit !== 'send' &&
+    !changesNothing
+  )
+}
+
+/** The route with a handler whose changes are written down in the transactions that make them. */
+export function audited(route: Route): Route {
+  if (!isAudited(route)) return route
+  return {
+    ...route,
+    async handle(request) {
+      const entry = entryOf(route, request)
+      const db = auditedDb(request.services.db, entry)
+      const reply = await route.handle({ ...request, services: { ...request.services, db } })
+      const target = db.isWritten() && entry.targetId === null ? targetOf(reply) : null
+      if (target !== null) await setAuditTarget(request.services.db, entry, target)
+      return reply
+    },
+  }
+}
+
+function entryOf(route: Route, request: Request<unknown, unknown, unknown>): AuditEntry {
+  const { caller, headers, ipAddress, body, params } = request
+  const now = request.services.clock.now()
+  const { id } = (params ?? {}) as { id?: string }
+  const agent = headers['user-agent']
+  return {
+    teamId: caller.teamId,
+    id: newId(now.getTime()),
+    actorKind: 'key',
+    actorId: caller.keyId,
+    action: actionOf(route),
+    targetId: id !== undefined && isUuid(id) ? id.toLowerCase() : null,
+    fields: fieldsOf(body),
+    ipAddress,
+    userAgent: agent === undefined ? null : cutToBytes(escapeControls(String(agent)), AGENT_BYTES_MAX),
+    requestId: request.id,
+    createdAt: now,
+  }
+}
+
+function fieldsOf(body: unknown): string[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
+  return Object.keys(body)
+    .slice(0, FIELDS_MAX)
+    .map((name) => cutToBytes(escapeControls(name.toWellFormed()), FIELD_BYTES_MAX))
+}
+
+/** The id of what was made, or of what was named by its address. */
+function targetOf({ json }: Reply): string | null {
+  const { id, contact } = (json ?? {}) as { id?: unknown; contact?: unknown }
+  const found = [id, contact].find((value) => typeof value === 'string' && isUuid(value))
+  return found === undefined ? null : String(found)
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'update',
+  DELETE: 'delete',
+}
+
+/**
+ * What a route does, in a word: `templates.create`, `templates.publish`, `contacts.lists.delete`. The last part of a POST
+ * below a record, or below a word like `batch`, is a verb already.
+ */
+export function actionOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  const parts = path.split('/').slice(1)
+  const words = parts.filter((part) => !part.startsWith(':'))
+  const last = words.at(-1) ?? ''
+  const isVerb = method === 'POST' && words.length > 1 && !NOUNS.has(last) && !parts.at(-1)?.startsWith(':')
+  return isVerb ? words.join('.') : [...words, VERBS[method] ?? method.toLowerCase()].join('.')
+}
+
+/** What is added to below a record. */
+const NOUNS = new Set(['lists'])

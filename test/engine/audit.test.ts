@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { API_ROUTES } from '../../src/assemble-http.ts'
+import { actionOf, isAudited } from '../../src/http/audit.ts'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { bodyFor, makeWorld, type World, withOwnIds } from '../support/world.ts'
+
+let service: TestSendwright
+let ann: Sender
+
+beforeAll(async () => {
+  service = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  ann = await service.givenSender()
+})
+afterAll(() => service.stop())
+
+interface Entry {
+  id: string
+  actor: { type: string; id: string | null; name: string | null }
+  action: string
+  target_id: string | null
+  fields: string[]
+  request_id: string
+}
+const entriesOf = async (team: Sender, query = ''): Promise<Entry[]> =>
+  (await team.get(`/audit?per_page=100${query}`)).json.data
+const newest = async (team: Sender) => (await entriesOf(team))[0] as Entry
+
+describe('every route that changes something', () => {
+  const routes = API_ROUTES.filter((route) => isAudited(route) && route.upload === undefined)
+  /** Last, because what it deletes is needed until then. */
+  const order = ({ method }: { method: string }) => (method === 'DELETE' ? 1 : 0)
+  /** What a route asks for that no example can have. */
+  const SPECIAL: Readonly<Record<string, (world: World) => unknown>> = {
+    '/webhooks/:id/replay': () => ({
+      since: '2020-01-01T00:00:00Z',
+      until: new Date(Date.now() - 1000).toISOString(),
+    }),
+    '/contacts/:id/lists': ({ lists }) => ({ list_ids: [lists] }),
+  }
+  let world: World
+  let eve: Sender
+  beforeAll(async () => {
+    eve = await service.givenSender()
+    world = await makeWorld(eve, service.url)
+  })
+
+  for (const route of [...routes].sort((a, b) => order(a) - order(b))) {
+    const name = `${route.method} ${route.path}`
+    test(`one entry for ${name}, with who, what and when; none when it is refused`, async () => {
+      // Each has a world of its own: others have changed theirs.
+      if (route.method === 'DELETE' || /cancel|replay|test/.test(route.path))
+        world = await makeWorld(eve, service.url)
+      const path = route.path.replace(/:(\w+)/g, (_, parameter: string) =>
+        idFor(route.path, parameter, world),
+      )
+      const ask = async (to: string) => {
+        const body = SPECIAL[route.path]?.(world) ?? goodBody(route, world, eve)
+        const method = route.method.toLowerCase() as 'post' | 'put' | 'patch' | 'delete'
+        return method === 'delete' ? eve.delete(to) : eve[method](to, body)
+      }
+      const before = await newest(eve)
+      const unknown = path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, crypto.randomUUID())
+      if (unknown !== path) expect((await ask(unknown)).status).toBe(404)
+      expect((await newest(eve)).id).toBe(before.id)
+
+      if (
+        /^\/(segments|lists|templates|senders|properties|domains|contact-properties)\/:id$/.test(
+          route.path,
+        ) &&
+        route.method === 'DELETE'
+      ) {
+        return expect([200, 409]).toContain((await ask(path)).status)
+      }
+      const reply = await ask(path)
+      expect(reply.status, reply.text).toBeLessThan(300)
+      const entries = await entriesOf(eve)
+      const own = entries.filter(({ request_id: id }) => id === reply.headers.get('x-request-id'))
+      expect(own).toHaveLength(1)
+      const target = route.path.includes(':id') ? (path.split('/')[2] ?? null) : (reply.json.id ?? null)
+      expect(own[0]).toMatchObject({ action: actionOf(route), actor: { type: 'key' }, target_id: target })
+    })
+  }
+})
+
+function idFor(path: string, parameter: string, world: World): string {
+  if (parameter === 'listId') return world.lists ?? ''
+  if (parameter === 'deliveryId') return world['webhook-deliveries'] ?? ''
+  const kind = path.split('/')[1] ?? ''
+  return world[kind === 'contact-properties' ? 'properties' : kind] ?? ''
+}
+
+function goodBody(route: (typeof API_ROUTES)[number], world: World, eve: Sender): unknown {
+  if (route.body === undefined) return undefined
+  const own =
+    route.method === 'POST' && !route.path.includes(':') ? bodyFor(route.path.slice(1), world, eve) : null
+  const { examples } = route.body as { examples?: unknown[] }
+  return own ?? withOwnIds(examples?.[0] ?? {}, world)
+}
+
+test('names of fields and never their values; the key by its name; where it came from', async () => {
+  const secret = 'a value that nobody should read in a log'
+  const { id } = (
+    await ann.post('/templates', {
+      ...(bodyFor('templates', await makeWorld(ann, service.url), ann) as object),
+      html_content: `<p>${secret}</p>`,
+    })
+  ).json
+  const [entry] = await entriesOf(ann, `&target_id=${id}`)
+  expect(entry).toMatchObject({ action: 'templates.create', ip_address: '127.0.0.1' })
+  expect(entry?.fields).toContain('html_content')
+  expect(entry?.actor.name).toEqual(expect.any(String))
+  const rows = await service.db.query<{ row: string }>('select to_jsonb(a)::text as row from audit a')
+  expect(rows.map(({ row }) => row).join()).not.toContain(secret)
+})
+
+test('narrowed down by who, what and when; another team sees nothing of it', async () => {
+  const { json: folder } = await ann.post('/template-folders', { name: 'A' })
+  await ann.put(`/template-folders/${folder.id}`, { name: 'B' })
+  const of = (query: string) => entriesOf(ann, query).then((entries) => entries.map(({ action }) => action))
+  expect(await of(`&target_id=${folder.id}`)).toEqual(['template-folders.update', 'template-folders.create'])
+  expect(new Set(await of('&action=template-folders.'))).toEqual(
+    new Set(['template-folders.update', 'template-folders.create']),
+  )
+  expect(await of('&action=template-folders.delete')).toEqual([])
+  expect(await of(`&start_date=${new Date(Date.now() + 60_000).toISOString()}`)).toEqual([])
+  const bob = await service.givenSender()
+  expect(await entriesOf(bob, `&target_id=${folder.id}`)).toEqual([])
+})
