@@ -1,6 +1,6 @@
 import { arrays } from './arrays.ts'
-import type { Queryable } from './db.ts'
-import type { EndpointKey } from './webhook-lanes.ts'
+import type { Db, Queryable } from './db.ts'
+import { byEndpoint, type EndpointKey } from './webhook-lanes.ts'
 
 /** One request to an endpoint, as it is kept. */
 export interface Try {
@@ -163,6 +163,22 @@ export async function writeNextRetries(tx: Queryable, keys: readonly EndpointKey
      where w.team_id = k.team_id and w.id = k.id`,
     [arrays.uuid(keys.map((key) => key.teamId)), arrays.uuid(keys.map((key) => key.id))],
   )
+}
+
+/** The same for endpoints whose retries are not where their rows say: they went with their time. */
+export async function correctNextRetries(db: Db, keys: readonly EndpointKey[]): Promise<void> {
+  if (keys.length === 0) return
+  const sorted = keys.toSorted(byEndpoint)
+  await db.transaction(async (tx) => {
+    await tx.query(
+      `select w.id
+       from unnest($1::uuid[], $2::uuid[]) as k (team_id, id)
+       join webhook w on w.team_id = k.team_id and w.id = k.id
+       for update of w`,
+      [arrays.uuid(sorted.map((key) => key.teamId)), arrays.uuid(sorted.map((key) => key.id))],
+    )
+    await writeNextRetries(tx, sorted)
+  })
 }
 
 /** Switches an endpoint off for a reason. Returns its URL; null: it was off already. */

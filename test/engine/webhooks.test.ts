@@ -261,3 +261,11 @@ test('a test is sent as an event would be, with an id of its own', async () => {
   const [{ headers, text }] = receiver.at(hook.path) as [(typeof receiver.received)[number]]
   new Webhook(hook.secret).verify(text, headers as Record<string, string>)
 })
+
+test('a retry whose delivery went with its time is forgotten, and the endpoint is told what follows', async () => {
+  const { id: teamId, hook } = await givenOther()
+  await service.db.query('update webhook set next_retry_at = $2 where id = $1', [hook.id, new Date()])
+  await happen(service.db, teamId)
+  await comeTo(() => numbersAt(hook.path)).toEqual([0])
+  await comeTo(async () => (await readWebhook(service.db, hook.id)).next_retry_at).toBeNull()
+})

@@ -10,6 +10,7 @@ import {
   readEndpoints,
   releaseEndpoints,
 } from '../../store/webhook-lanes.ts'
+import { correctNextRetries } from '../../store/webhook-results.ts'
 import { Lane, type LaneDeps } from './lane.ts'
 import { loadDue } from './load-due.ts'
 import type { ResultWriter } from './result-writer.ts'
@@ -228,11 +229,12 @@ class Engine {
       const keys = waiting.filter(({ health }) => health.isFailing === isFailing).map(({ key }) => key)
       if (keys.length === 0) continue
       const due = await loadDue(db, keys, now, isFailing ? FAILING_DUE_COUNT_MAX : DUE_COUNT_MAX)
-      for (const [name, sends] of Map.groupBy(due, (send) =>
-        nameOf({ teamId: send.teamId, id: send.webhookId }),
-      )) {
-        this.#lanes.get(name)?.giveDue(sends)
-      }
+      const sends = Map.groupBy(due, ({ teamId, webhookId: id }) => nameOf({ teamId, id }))
+      for (const [name, ofLane] of sends) this.#lanes.get(name)?.giveDue(ofLane)
+      await correctNextRetries(
+        db,
+        keys.filter((key) => !sends.has(nameOf(key))),
+      )
     }
   }
 

@@ -240,6 +240,7 @@ export class Lane {
     if (this.#isReading || this.#isClosing || window.readTo >= this.#feedEnd) return
     if (window.waitingCount >= SENDING_MAX || window.size >= WINDOW_MAX) return
     if (!this.health.mayProbe(this.#deps.clock.now())) return
+    const before = window.readTo
     this.#isReading = true
     try {
       const endpoint = this.#endpoint
@@ -251,7 +252,8 @@ export class Lane {
     } finally {
       this.#isReading = false
     }
-    if (window.waitingCount > 0 || window.readTo < this.#feedEnd) this.pump()
+    // Without progress (the feed is shorter than it was: a restored database) the next look is soon enough.
+    if (window.readTo > before) this.pump()
   }
 
   #take({ events, through }: Awaited<ReturnType<TeamFeeds['read']>>): void {
