@@ -31,12 +31,14 @@ const ADDRESS =
 const LOOKED_CHARS_MAX = 2000
 /** What stands before an address of ASCII without a space between. */
 const LABEL_BEFORE = /^[\u3040-\u9fff\uac00-\ud7a3]+(?=[A-Za-z0-9][!-~]*@[!-~]+$)/
+/** A reply of several lines that begins with the address: `550-ann@example.org is unknown`. */
+const CODE_BEFORE = /^[45][0-57]\d-(?=[^-])/
 
 /** The addresses in a text in their order, without brackets. */
 export function findAddresses(text: string): string[] {
   const found = text.slice(0, LOOKED_CHARS_MAX).matchAll(ADDRESS)
   return Array.from(found, ([, bracketed, bare]) =>
-    (bracketed ?? bare?.replace(LABEL_BEFORE, '') ?? '').replace(/^mailto:/i, ''),
+    (bracketed ?? bare?.replace(LABEL_BEFORE, '').replace(CODE_BEFORE, '') ?? '').replace(/^mailto:/i, ''),
   )
 }
 

@@ -1,7 +1,7 @@
 import { type Claim, findAddress, findAddresses } from './claim.ts'
 import { type Fields, findField, readSection } from './fields.ts'
 import { findQuotedReply } from './quoted-reply.ts'
-import { stageOf } from './stage-of.ts'
+import { refusedAtRcpt, stageOf } from './stage-of.ts'
 import { findPassages } from './words.ts'
 
 const CONTEXT_CHARS_MAX = 4000
@@ -16,6 +16,7 @@ export function enrichClaims(claims: readonly Claim[], text: string): Claim[] {
     findPassages(words, new Set()).map(({ address, text }) => [address.toLowerCase(), text]),
   )
   const isOne = claims.length === 1
+  const refused = refusedAtRcpt(words)
   return claims.map((claim) => {
     const own = passages.get((claim.address ?? '').toLowerCase()) ?? ''
     const whole = isOne ? words.slice(0, CONTEXT_CHARS_MAX) : ''
@@ -24,7 +25,9 @@ export function enrichClaims(claims: readonly Claim[], text: string): Claim[] {
       ...claim,
       said: reply ?? claim.said,
       context: [...claim.context, own, whole].filter((text) => text.trim() !== ''),
-      stage: stageOf(claim.said) ?? stageOf(own) ?? stageOf(whole),
+      stage:
+        stageOf(claim.said) ??
+        (refused.has((claim.address ?? '').toLowerCase()) ? 'rcpt' : (stageOf(own) ?? stageOf(whole))),
     }
   })
 }

@@ -70,6 +70,16 @@ test.each<[string, () => string]>([
       many(100_000, (no) => `Final-Recipient: rfc822; u${no}@x.test\nAction: failed\nStatus: 5.1.1\n\n`),
   ],
   [
+    '1,000 recipients, each with a long reply in another language',
+    () =>
+      DSN +
+      many(
+        1000,
+        (no) =>
+          `Final-Recipient: rfc822; u${no}@x.test\nAction: failed\nDiagnostic-Code: smtp; 550 ${'die adresse user ann is '.repeat(38)}\n\n`,
+      ),
+  ],
+  [
     '100,000 recipients in words',
     () => `${HEADER}text/plain\n\n${many(100_000, (no) => `<u${no}@x.test>:\n550 5.1.1 no\n\n`)}`,
   ],
@@ -128,6 +138,14 @@ test('answers within a second: texts made to make expressions run away', () => {
     'helo ',
     'a.',
     'A:B:C ',
+    'die adresse ein ',
+    'не адрес ',
+    '用户',
+    'ユーザー',
+    'user ann is ',
+    'host a said: 550 ',
+    '>>> RCPT TO:<a@b.c>\n',
+    '<tr><td>',
   ]) {
     const text = piece.repeat(Math.floor(1_000_000 / piece.length))
     for (const content of [

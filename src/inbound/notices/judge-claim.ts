@@ -4,18 +4,28 @@ import type { NoticeRecipient } from '../../operations/classify/notice.ts'
 import type { Claim } from './claim.ts'
 
 const SAID_CHARS_MAX = 2000
+/** A shorter reply may stand in other words by chance. */
+const SAID_CHARS_MIN = 6
 const RESPONSE_BYTES_MAX = 1024
 const ADDRESS_CHARS_MAX = 600
 const HOST_CHARS_MAX = 253
 
+/** What Postfix, Yahoo and qmail put behind a reply. */
+const ADDED =
+  /\s*(?:\((?:in reply to|port \d)[^()]{0,80}\)|\[(?:RCPT_TO|MAIL_FROM|BODY|DATA|CONN)\]|(?<=.{8})Giving up on [\w.:]{3,60})\s*$/i
+/** Sendmail concludes this from any 550 to RCPT, whatever was the matter. */
+const CONCLUDED = /\b55\d (?:5\.1\.1 )?<?[^<>\s]{1,320}>?\.\.\. User unknown/gi
+/** The command itself, which names a recipient and tells nothing. */
+const COMMAND = /\b(?:RCPT TO|MAIL FROM) ?: ?<?[^\s<>]{0,320}>?:?/gi
+
 /** Puts a meaning to what a notice claims of one recipient. */
 export function judgeClaim(claim: Claim): NoticeRecipient {
-  const said = unwrapReply(oneLine(claim.said))
+  const said = unwrapReply(oneLine(claim.said)).replace(ADDED, '')
   const smtpCode = findReplyCode(said)
   const enhancedCode = findEnhancedCode(said) ?? claim.status
   const action = claim.action ?? actionOf(smtpCode, enhancedCode)
   const host = claim.host === null ? null : escapeControls(claim.host.slice(0, HOST_CHARS_MAX))
-  const context = claim.context.map((text) => oneLine(text).replaceAll(LABELLED_BY_CISCO, '$1'))
+  const context = claim.context.map((text) => leaveOut(oneLine(text), said))
   const inner = findInnerReply(said, smtpCode)
   const given = {
     code: inner === null ? smtpCode : findReplyCode(inner),
@@ -57,6 +67,14 @@ function findInnerReply(said: string, code: number | null): string | null {
   return match[2] ?? null
 }
 
+/** Words around a reply are asked for what they say themselves: beside a command, `invalid` would be said of an address. */
+function leaveOut(text: string, said: string): string {
+  const isReply = findReplyCode(said) !== null
+  const own = isReply ? text.replaceAll(CONCLUDED, ' ') : text
+  const others = own.replaceAll(LABELLED_BY_CISCO, '$1').replaceAll(COMMAND, ' ')
+  return said.length < SAID_CHARS_MIN ? others : others.replaceAll(said, ' ')
+}
+
 function oneLine(text: string): string {
   return text.slice(0, SAID_CHARS_MAX).replace(/\s+/g, ' ').trim()
 }
@@ -69,7 +87,7 @@ function actionOf(smtpCode: number | null, enhanced: string | null): NoticeRecip
 /** RFC 5321 section 4.2: where the text begins with it, or where words follow that a server would say. */
 function findReplyCode(said: string): number | null {
   const match =
-    /^[^\w]*([245][0-5]\d)(?=[\s\-#:)\]]|$)|[\s"'(<[:;,]([45][0-5]\d)[-: ]+(?=#?[45]\.\d+\.\d|["'<[(]*[A-Za-z])|(?:code|status)\W{0,4}([45][0-5]\d)\b/i.exec(
+    /^[^\w]*([245][0-57]\d)(?=[\s\-#:)\]]|$)|[\s"'(<[:;,]([45][0-5]\d)[-: ]+(?=#?[45]\.\d+\.\d|["'<[(]*[A-Za-z])|(?:code|status)\W{0,4}([45][0-5]\d)\b/i.exec(
       said,
     )
   return match === null ? null : Number(match[1] ?? match[2] ?? match[3])

@@ -1,6 +1,6 @@
 /** A reply code where it begins what a server said: not a number in running text. */
 const REPLY =
-  /(?:^|[\s"'(<[:;,=>])(?:#\s?)?([45][0-5]\d)(?:[ \t]*[-:,][ \t]*|[ \t]+|(?=[\s#<"(]))(?=#?[45]\.\d{1,2}\.\d|[("'<#[:*]*[A-Za-z\u0080-\uffff<]|[\s,]*$)/gm
+  /(?:^|[\s"'(<[:;,=>])(?:#\s?)?([45][0-57]\d)(?:[ \t]*[-:,][ \t]*|[ \t]+|(?=[\s#<"(]))(?=#?[45]\.\d{1,2}\.\d|[("'<#[:*]*[A-Za-z\u0080-\uffff<]|[\s,]*$)/gm
 const ENHANCED_NEXT = /^[\s\-:]*[#(]?[245]\.\d{1,2}\.\d{1,3}/
 /** Where a reply ends in a notice's text: a gap, a command, a line of its own kind, the next recipient, a header. */
 const END =

@@ -33,10 +33,11 @@ const SAID: readonly RegExp[] = [
   // The Chinese providers, and m-FILTER.
   /\bSMTP error,? (MAIL|RCPT|DATA|DOT)\b/i,
   /-SMTP command (MAIL|RCPT|DATA)\b/i,
-  /\bsent\s*>{2,3}\s*(MAIL|RCPT|DATA|HELO|EHLO)\b/i,
+  /\bsent:?\s*(?:>{2,3}\s*)?(MAIL FROM|RCPT TO|MAIL|RCPT|DATA|HELO|EHLO)\b(?=:|\s*<|\s*$| command)/i,
 ]
-const COMMAND_LINE = /^[ \t]*>>>+[ \t]*(HELO|EHLO|LHLO|MAIL|RCPT|DATA|AUTH|STARTTLS)\b/i
-const REPLY_LINE = /^[ \t]*<<<+[ \t]*[45]\d\d/
+const COMMAND_LINE =
+  /^(?:[^\n>]{0,40}: )?[ \t]*(?:>>>+|-->|<<-)[ \t]*(HELO|EHLO|LHLO|MAIL|RCPT|DATA|AUTH|STARTTLS)\b/i
+const REPLY_LINE = /^(?:[^\n<]{0,40}: )?[ \t]*(?:<<<+|<--|->>)[ \t]*[45]\d\d/
 
 /** qmail's own sentences (qmail-remote.c) and the states that Gmail counted. */
 const SENTENCES: readonly (readonly [RegExp, Stage])[] = [
@@ -70,4 +71,17 @@ function stageOfTranscript(text: string): Stage | null {
     else if (command !== null && REPLY_LINE.test(line)) return STAGE_OF_COMMAND[command] ?? null
   }
   return command === null ? null : (STAGE_OF_COMMAND[command] ?? null)
+}
+
+const RCPT_LINE = /^(?:[^\n>]{0,40}: )?[ \t]*(?:>>>+|-->|<<-)[ \t]*RCPT TO:[ \t]*<([^<>\s]{1,320})>/i
+
+/** Those whose RCPT a transcript shows refused, in lower case: of several recipients each has a command of its own. */
+export function refusedAtRcpt(text: string): ReadonlySet<string> {
+  const refused = new Set<string>()
+  let asked: string | null = null
+  for (const line of text.split('\n')) {
+    if (asked !== null && REPLY_LINE.test(line)) refused.add(asked)
+    asked = RCPT_LINE.exec(line)?.[1]?.toLowerCase() ?? null
+  }
+  return refused
 }

@@ -10,6 +10,7 @@ export interface Passage {
 const LINE_COUNT_MAX = 2000
 const LINES_OF_PASSAGE_MAX = 25
 const LINE_CHARS_MAX = 1000
+const NEAR_CHARS_MAX = 40
 const RECIPIENT_COUNT_MAX = 100
 
 const RULE = /^[ \t]*[-=_*+]{3,}/
@@ -28,8 +29,10 @@ const OF_OTHERS =
 const LABELLED_OTHER =
   /^[ \t>]*[\w-]{1,40}[ \t]*:[ \t]|\b(?:mail from|from|contact|assistance|return-path)\b|[=?]/i
 
+const LABELLED_FROM = /^[ \t>]*(?:from|sender|reply-to|cc|return-path|mail from|message-id)\b/i
+
 /** Whom to ask, never whom it failed for. */
-const OFFICES = /^(?:postmaster|mailer-daemon|abuse|helpdesk|support)@/i
+const OFFICES = /^(?:postmaster|mailer-daemon|abuse|helpdesk|support)(?:[-_.+][\w.+-]{0,60})?@/i
 
 type Rank = 'named' | 'labelled' | 'loose'
 
@@ -59,10 +62,8 @@ export function findPassages(words: string, others: ReadonlySet<string>): Passag
     const chosen = heads.filter((head) => head.rank === rank)
     if (chosen.length > 0) return collectPassages(lines, chosen)
   }
-  return collectPassages(
-    lines,
-    lines.flatMap((line, number) => leftOf(line, number, others)),
-  )
+  const left = lines.flatMap((line, number) => leftOf(line, number, others))
+  return collectPassages(lines, left.length > 0 ? left : anyOf(lines, others))
 }
 
 /** A notice that somebody forwarded in a mail program. */
@@ -74,15 +75,20 @@ function unquote(lines: readonly string[]): readonly string[] {
 
 function headsOf(line: string, number: number, others: ReadonlySet<string>): Head[] {
   if (!line.includes('@')) return []
-  const isOfOthers = OF_OTHERS.test(line)
+  const isOfOthers = OF_OTHERS.test(FIRST.test(line) ? startOf(line) : line)
   const isConclusion = CONCLUDED.test(line)
   const rank = isOfOthers ? 'loose' : rankOf(line, isConclusion)
   const addresses = findAddresses(line).filter(
     (address) => !others.has(address.toLowerCase()) && !OFFICES.test(address),
   )
   if (isOfOthers && !isConclusion && !FIRST.test(line)) return []
-  const named = rank === 'named' ? addresses.slice(0, 1) : addresses
+  const named = rank === 'named' ? addresses.slice(0, 1) : [...new Set(addresses)]
   return named.map((address) => ({ line: number, address, rank, isConclusion }))
+}
+
+/** What stands first in a line and close behind it: what is further away speaks of something else. */
+function startOf(line: string): string {
+  return line.slice(0, line.indexOf('@') + NEAR_CHARS_MAX)
 }
 
 /** Whoever is left where every line speaks of others too. */
@@ -91,6 +97,16 @@ function leftOf(line: string, number: number, others: ReadonlySet<string>): Head
   return findAddresses(line)
     .filter((address) => !others.has(address.toLowerCase()) && !OFFICES.test(address))
     .map((address) => ({ line: number, address, rank: 'loose', isConclusion: false }))
+}
+
+/** The first who is named at all, and no other. */
+function anyOf(lines: readonly string[], others: ReadonlySet<string>): Head[] {
+  for (const [line, text] of lines.entries()) {
+    const address = findAddresses(text).find((one) => !others.has(one.toLowerCase()) && !OFFICES.test(one))
+    const isOther = address === undefined || LABELLED_FROM.test(text)
+    if (!isOther) return [{ line, address, rank: 'loose', isConclusion: false }]
+  }
+  return []
 }
 
 function rankOf(line: string, isConclusion: boolean): Rank {

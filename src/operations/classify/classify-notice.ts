@@ -2,7 +2,8 @@ import type { Verdict } from '../../queue/types.ts'
 import { CATEGORIES, type Category, type CategoryName } from '../../queue/verdict-categories.ts'
 import { findCategory, type GivenReply, verdictOf } from './classify.ts'
 import { NOTICE_RULES, OUTRANKING_RULES, STATUS_RULES } from './notice-rules.ts'
-import { PLAIN_RULES, REPLY_RULES, type ReplyRule, SENDER_RULES } from './reply-rules.ts'
+import { PLAIN_RULES, REPLY_RULES, type ReplyRule } from './reply-rules.ts'
+import { SENDER_RULES } from './sender-rules.ts'
 import type { Stage } from './stages.ts'
 
 /** What a notice says of one recipient, as far as it counts. */
@@ -33,9 +34,15 @@ const VAGUE: ReadonlySet<string> = new Set(['refused', 'temporary'] satisfies Ca
  */
 export function classifyNotice(given: GivenNotice): Verdict {
   const code = given.code ?? (given.enhanced?.startsWith('4') || given.action === 'delayed' ? 450 : 550)
-  const name = explain(given, code)
+  const name = ofSender(explain(given, code), given.stage)
   if (given.action === 'delayed') return verdictOf(name, 'deferred')
   return settle(given, name, code)
+}
+
+/** In answer to MAIL nothing is said of a recipient. */
+function ofSender(name: CategoryName, stage: Stage | null): CategoryName {
+  const { fault }: Category = CATEGORIES[name]
+  return stage === 'mail' && fault === 'recipient' ? 'sender_refused' : name
 }
 
 /** What a server replied is asked of the table of replies first, what a notice says of its own accord last. */
@@ -99,10 +106,13 @@ const STOCK_PHRASE =
   /^((requested (mail )?action (not taken|aborted)|(message|mail|delivery) (was )?(rejected|refused|failed)|recipient( address)? rejected|sorry|error) )?((user|mailbox|recipient|address|account) )?(unknown|not found|unavailable|no such|invalid|does not exist)( (user|mailbox|recipient|address|account|here))*$/i
 /** Those among them that RFC 5321 itself uses: where the notice does not tell what was answered, only these are doubted. */
 const BORROWED_PHRASE =
-  /^((requested (mail )?action (not taken|aborted)|(message|mail|delivery) (was )?(rejected|refused|failed)|recipient( address)? rejected|sorry|error) )?((user|mailbox|recipient|address|account) )?(unknown|unavailable|no such)( (user|mailbox|recipient|address|account|here))*$/i
-const SAYS_UNKNOWN = /unknown|no such|not (found|exist)|does ?n[o']t exist|invalid|rejected/i
+  /^((requested (mail )?action (not taken|aborted)|(message|mail|delivery) (was )?(rejected|refused|failed)|recipient( address)? rejected|sorry|error) )?((user|mailbox|recipient|address|account) )?(unknown|unavailable|no such)( (user|mailbox|recipient|address|account))?( here)?$/i
+const SAYS_UNKNOWN =
+  /unknown|no such|not (found|exist|known|listed|recogni)|does ?n[o']t exist|invalid|rejected/i
 const SAYS_DISABLED = /disabl|inactiv|deactivat|suspend|clos|not accept/i
 const NAMES_ADDRESS = /^\d{3}[\s:-]*(\d\.\d+\.\d+\s+)?<[^<>\s]+@[^<>\s]+>/
+/** What Sendmail concludes of its own, where no conversation led there. */
+const CONCLUDES = /\b5\d\d (?:5\.\d\.\d )?<[^<>\s]+@[^<>\s]+>\.\.\. (?:user unknown|no such)/i
 /** How mail systems tell people what a server's reply to RCPT meant; they know what it answered. */
 const FINDS_NO_ADDRESS =
   /^returned mail: user unknown|address (could ?n.t|could not|was ?n.t|was not) (be )?found|\*\* address not found \*\*|was ?n.t found at|invalid final delivery|not found in the recipient.s e-?mail system/i
@@ -126,7 +136,8 @@ function isProven({ code, enhanced, text, context, stage, reporter }: GivenNotic
   const words = [text, ...context].join(' ')
   if (enhanced === '5.2.1') return SAYS_DISABLED.test(words) || !SAYS_UNKNOWN.test(words)
   if (stage !== null) return !isStockPhrase(text, STOCK_PHRASE)
-  return NAMES_ADDRESS.test(text) || !isStockPhrase(text, BORROWED_PHRASE)
+  if (NAMES_ADDRESS.test(text) || context.some((near) => CONCLUDES.test(near))) return true
+  return !isStockPhrase(text, BORROWED_PHRASE)
 }
 
 function isStockPhrase(text: string, phrase: RegExp): boolean {

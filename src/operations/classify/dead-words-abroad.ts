@@ -50,7 +50,7 @@ const DUTCH: Language = {
   named: 'gebruiker|geadresseerde|ontvanger|(?:e-?mail)?adres|postbus|mailbox|account',
   missing:
     'onbekend|bestaat (?:hier )?niet|niet (?:gevonden|bekend|geldig|herkend|worden gevonden)|ongeldig|niet-bestaand',
-  before: 'onbekende|ongeldige?|niet-bestaande?|geen (?:geldige? )?',
+  before: 'onbekende|ongeldige?|niet-bestaande?|geen(?: geldige?)?',
 }
 
 const NORDIC: Language = {

@@ -8,7 +8,7 @@ const BOX = '(?:user|mail ?box|address|account|recipient|alias|addressee)'
 const OF_KIND =
   '(?:local|virtual|valid|known|matching|existing|active|e-?mail|mail|user|recipient|mailbox|registered|individual|phone|mobile|such|account)'
 const MISSING =
-  '(?:unknown|invalid|incorrect|misspelled|mistyped|undeliverable|unrout\\w+|unregistered|unresolvable|non-?exist\\w+|not[- ]found|does ?n.?t[- ]exist|do(?:es)? not exist|did not exist|do ?n.?t exist|not exist\\w*|(?:is |was |are )?no(?:t|n)(?: an?)? (?:known|valid|listed|recogni[sz]ed|defined|registered|deliverable|present|assigned|existing)|is ?n.?t (?:known|valid|listed|recogni[sz]ed|defined|registered)|never existed|(?:is |are )?not (?:in use|on (?:this|our) (?:server|system|host|machine|site)|(?:served|handled|hosted|at) (?:here|this (?:site|server|domain|location|system)))|is ?n.?t (?:served|handled|hosted|in use) ?(?:here)?|no longer (?:exists?|works|employed|valid|with us)|(?:(?:has been|is|was) )?(?:deleted|removed)|can ?not be (?:found|verified|located|resolved)|could not be resolved|could ?n(?:.t|ot) be (?:found|verified|located)|could not be (?:found|verified|located))'
+  '(?:unknown|invalid|incorrect|misspelled|mistyped|undeliverable|unrout\\w+|un(?:registered|resolvable|identified|recogni[sz]ed|listed|assigned)|non-?exist\\w+|not[- ]found|does ?n.?t[- ]exist|do(?:es)? not exist|did not exist|do ?n.?t exist|not exist\\w*|(?:is |was |are )?no(?:t|n)(?: an?)? (?:known|valid|listed|recogni[sz]ed|defined|registered|deliverable|present|assigned|existing)|is ?n.?t (?:known|valid|listed|recogni[sz]ed|defined|registered)|never existed|(?:is |are )?not (?:in use|on (?:this|our) (?:server|system|host|machine|site)|(?:served|handled|hosted|at) (?:here|this (?:site|server|domain|location|system)))|is ?n.?t (?:served|handled|hosted|in use) ?(?:here)?|no longer (?:exists?|works|employed|valid|with us)|(?:(?:has been|is|was) )?(?:deleted|removed)|can ?not be (?:found|verified|located|resolved)|could not be resolved|could ?n(?:.t|ot) be (?:found|verified|located)|could not be (?:found|verified|located))'
 const UNKNOWN =
   '(?:unknown|no|invalid|incorrect|wrong|bad|non[- ]?exist\\w+|unregistered|undefined|undeliverable|unrout\\w+|unresolvable|deleted|bogus|mistyped|misspelled)'
 
@@ -19,7 +19,7 @@ const OF_OTHERS =
 export const DEAD_WORDS: readonly RegExp[] = [
   // The user ann is not known; <ann@x.test> does not exist.
   new RegExp(
-    `(?<!\\byour )\\b${NAMED}\\b[^.;]{0,60}?(?<![\\w-])${MISSING}\\b(?! (?:sender|helo|client|host|domain|ip))`,
+    `(?<!\\byour )\\b${NAMED}\\b(?:[^.;]|\\.(?=\\w)){0,80}?(?<![\\w-])${MISSING}\\b(?! (?:sender|helo|client|host|domain|ip))`,
     'i',
   ),
   new RegExp(`@[\\w.-]{1,255}[>"')\\]]{0,2}[\\s:,]{1,3}(?:is )?${MISSING}\\b`, 'i'),
@@ -38,6 +38,11 @@ export const DEAD_WORDS: readonly RegExp[] = [
     `(?:\\bnot|\\bisn.t) an? (?:${OF_KIND} )?${BOX} (?:at|of|on|in|here|known)\\b(?! th(?:is|e) (?:list|group))`,
     'i',
   ),
+  // Nobody of that name.
+  /\b(?:nobody|no ?one) (?:here )?(?:called|named|by|of|with|at|under)\b/i,
+  // Ann isn't on this system.
+  /^\W*5\d\d[ -]+(?:\d\.\d\.\d +)?<?(?!(?:this|it|that|you|your|mail|message|sender|host|relay\w*|access|service|server|content|domain|client|ip|here)\b)[\w.+-]{1,64}(?:@[\w.-]{1,255})?>?[:.]{0,3} +(?:is not|is ?n.t) (?:on|at|in|known|listed|valid|registered|recogni[sz]ed|here)\b/i,
+  /\b(?:not valid|not known|not found|unknown|invalid): <?[\w.+-]{1,64}@(?!\S{0,255} (?:sender|host))/i,
   // We do not know ann@x.test.
   /(?:do(?:es)? ?n.t|do(?:es)? not) know (?:(?:the |this )?(?:recipient|user|addressee|mailbox)\b|[<"']?[^\s<>@]{1,64}@)/i,
   /(?:do(?:es)? ?n.?t|do(?:es)? not|no longer) (?:accepts?|takes?|receives?) (?:any )?e?-?mails? for (?:this|that) (?:address|user|recipient|mailbox|account)/i,

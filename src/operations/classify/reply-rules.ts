@@ -4,10 +4,10 @@ import {
   DEAD_WORDS_ABROAD,
   FULL_ABROAD,
   NO_DOMAIN_ABROAD,
-  SENDER_ABROAD,
   SUSPENDED_ABROAD,
   type Words,
 } from './dead-words-abroad.ts'
+import { SENDER_RULES } from './sender-rules.ts'
 import type { Stage } from './stages.ts'
 
 export interface ReplyRule {
@@ -21,7 +21,6 @@ export interface ReplyRule {
   host?: RegExp
 }
 
-const BEFORE_MAIL: readonly Stage[] = ['connect', 'greeting', 'ehlo', 'starttls', 'auth']
 const RECIPIENT: readonly Stage[] = ['rcpt', 'data', 'dot']
 const CONTENT: readonly Stage[] = ['data', 'dot']
 
@@ -34,86 +33,6 @@ export const PLAIN_RULES: readonly ReplyRule[] = [
     enhanced: /^1\.1$/,
     stages: RECIPIENT,
     text: /^(?!.{0,600}(\bsender|\bfrom\b|return[- ]?path|\bhelo\b|client host|preferences|procmail|couldn'?t create)).{0,300}\b((user|recipient|mailbox|account)( name| id)? (is )?(unknown|not found|does ?n[o']t exist)|(unknown|no such) (user|recipient|mailbox|account|person))\b/i,
-  },
-]
-
-/** Of the sender and the host that sends: asked first of all, because words like "user unknown" are also used of senders. */
-export const SENDER_RULES: readonly ReplyRule[] = [
-  // The relay's login, and TLS demanded of us.
-  { category: 'login_refused', code: /^(530|534|535|538)$/ },
-  { category: 'login_refused', stages: ['auth'], code: /^[45]/ },
-  {
-    category: 'login_refused',
-    text: /must issue a starttls|starttls (is )?required|authentication (is )?required|auth(entication)? credentials/i,
-  },
-
-  // Of the sending address.
-  {
-    category: 'no_reverse_dns',
-    text: /reverse dns|\bptr\b|\brdns\b|ip name lookup failed|reverse (lookup|hostname)|cannot find your (reverse )?hostname|without a valid sender domain|\bhost ?name (that )?you (gave|use|sent|claim)/i,
-  },
-  {
-    category: 'blocked',
-    text: /dnsbl|\brbls?\b|spamhaus|barracuda|spamcop|sorbs|\bcbl\b|abuseat|(?<!may be )black ?list|block ?list|blocklist|deny ?list|banned sending ip|(client|sender|ip|host|address|network|domain)\S* (\S+ )?(is |was |has been )?(blocked|banned)|blocked (using|by|due)|(poor|low|bad|very low) reputation|reputation (of|is)|(?<!not )listed (at|in|on) |part of their network is on our|\((BL|RBL)\)/i,
-  },
-  { category: 'blocked', enhanced: /^7\.(60[6-9]|6[1-4]\d|511|512|513|514|705|708|750)$/ },
-  {
-    category: 'authentication_failed',
-    enhanced: /^7\.(2[0-9]|515|509|30)$/,
-    text: /spf|dkim|dmarc|authenticat/i,
-  },
-  { category: 'authentication_failed', enhanced: /^7\.(2[0-6]|509|515)$/ },
-  {
-    category: 'authentication_failed',
-    text: /\bspf\b|\bdkim\b|\bdmarc\b|sender policy framework|unauthenticated (e?mail|message)|purported responsible address|not allowed to send from|(message|mail|sender) (is )?not authenticated/i,
-  },
-  {
-    category: 'rate_limited',
-    text: /too many ((invalid|bad|unknown|incorrect|wrong) )?(connections|sessions|messages|recipients|errors|concurrent|emails|mails|users|addresses|rcpts?)|rate[- ]?limit|connection rate|(exceeded|over|hit|reached).{0,40}(rate|connection|hourly|(sending|messages?) limit|messages per)|unexpected volume|unusual rate|receiving mail at a rate|throttl|too (fast|much mail|frequent)|sending too (fast|many)|slow down|(non-?existent|unknown|invalid|bad) (users?|recipients?|addresses|rcpts?)\b.{0,40}\b(too (often|many|much|high)|ratio|percent|limit)|max(imum)? (number of )?connections|concurrency limit|temporar\w+ rate|\[(TSS?\d+|TS0\d|GL01|CON\d|BL\d+)\]/i,
-  },
-  { category: 'rate_limited', code: /^4/, enhanced: /^7\.(28|500|501)$/ },
-  {
-    category: 'rate_limited',
-    code: /^4/,
-    enhanced: /^(3\.2|4\.5)$/,
-    text: /rate|limit|connection|volume|thrott/i,
-  },
-  {
-    category: 'greylisted',
-    code: /^4/,
-    text: /gr[ea]y-?list|come back later|first time (sender|seen)|unknown sender.{0,20}try/i,
-  },
-  // Postfix's name for a host without one.
-  { category: 'no_reverse_dns', text: /(?<!relay=)\bunknown\[[\da-f.:]{2,45}\]/i },
-  { category: 'host_refuses', stages: BEFORE_MAIL },
-
-  // Of the sender's address: "user unknown" here is said of the return path.
-  { category: 'sender_refused', enhanced: /^1\.[78]$/ },
-  {
-    category: 'sender_refused',
-    text: /sender (address |domain )?(verif\w+ failed|rejected|unknown|invalid|not (found|exist|verified))|(verify|verification) (of )?sender|sender verify|callout(?! verification failed:? \d{3})|return[- ](path|address)|(invalid|bad|unknown) sender|envelope (from|sender)|domain of sender|sender'?s? domain|email address is not verified/i,
-  },
-  { category: 'sender_refused', stages: ['mail'], enhanced: /^1\.[0-4]$/ },
-  {
-    category: 'sender_refused',
-    text: /(?<!(return\w*|back) to )(?<!to the )\b(sender|originator|reply-to|message-id)('?s?)\b.{0,60}\b(unknown|not (an? )?(found|exist|valid|accepted|known|be (found|verified|resolved))|cannot be|does ?n[o']t exist|no such|invalid|reject|verif)|\b(verif\w+|reject\w*|unrout\w+|unknown|invalid|refused?)\b.{0,40}\bsender\b|\b(header |envelope[- ]|mail[- ]?)?from:? (address|domain|host|header (address|domain))|\bheader address|\bmail from:? ?(user|address|mailbox|sender|unknown)|\bverify your|\bclient (address|host|ip)\b|\byour (own |e-?mail |from )?(address|domain|host(name)?|server)\b.{0,60}\b(unknown|not (found|exist|resolve|known|registered|recogni)|does ?n[o']t (exist|resolve)|invalid|reject)|(cannot|can'?t|could not|unable to) resolve (your|sender|domain of)/i,
-  },
-  { category: 'sender_refused', text: SENDER_ABROAD },
-  {
-    category: 'no_reverse_dns',
-    text: /\b(no|unknown|invalid|missing|bad)\b.{0,30}\b(for|of|from) (the |your )?(sending|connecting|client|ip|remote)\b|\b(sending|connecting|remote|client) (host|ip)( ?name)?\b.{0,30}\b(unknown|not (found|exist)|does ?n.?t|invalid)/i,
-  },
-  {
-    category: 'relay_denied',
-    text: /\bno relay\w* (for|to)\b|\brelay\w* (for|to) .{0,60}\b(denied|refused|not)\b/i,
-  },
-  {
-    category: 'policy_refused',
-    text: /\b(in|of|at) (the |your )?(helo|ehlo)\b|\b(helo|ehlo)\b.{0,80}\b(reject|invalid|not found|unknown|name|host|bad|refused)|\b(bad|invalid|fake|forged) (helo|ehlo)\b/i,
-  },
-  {
-    category: 'login_refused',
-    text: /auth(enti\w+)?(:| failed| failure)|(unknown|invalid|bad|wrong) user(name)? (or|and|\/) (bad |wrong )?password|user unknown or bad password|user(name)? (or|and) password|authorization required|\byour (e-?mail |mail |smtp )?account (does|do|is|was|has|could|name)\b|account for relay/i,
   },
 ]
 
@@ -149,7 +68,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   { category: 'content_refused', enhanced: /^6\.\d+$/ },
   {
     category: 'content_refused',
-    text: /\b(header|field) ["']?(to|cc|from|subject|date|sender|reply-to)\b|in (its|the|your) (message )?(body|header|content)\b|(content|message) (is )?(rejected|refused|blocked|denied).{0,30}(content|policy)|because of (its )?content|content (rejected|refused|denied|blocked|not accepted)|(domain|host|address) in (the |an? )?(url|link)\b|(contains?|has|with) (an? |the )?(links?|urls?|address(es)?) |content presents/i,
+    text: /\b(header|field) ["']?(to|cc|from|subject|date|sender|reply-to)\b|in (its|the|your) (message )?(body|header|content)\b|(content|message) (is )?(rejected|refused|blocked|denied).{0,30}(content|policy)|because of (its )?content|content (rejected|refused|denied|blocked|not accepted)|(domain|host|address) in (the |an? )?(url|link)\b|(contains?|has|with) (an? |the )?(links?|urls?|address(es)?) |content presents|\b(blocked|forbidden|illegal|prohibited) content\b/i,
   },
 
   // Of the mailbox.
@@ -202,7 +121,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   {
     category: 'system_trouble',
     code: /^5/,
-    text: /(database|ldap|sql|lookup|directory) (server )?(error|failure|failed|is |was )?(not available|unavailable|error|failure|failed)|temporar\w+ (failure|error|problem|not available|unavailable|inaccessible|out of service|down)|(user|recipient|address( book)?) lookup (is )?(failed|failure|error|not|un)/i,
+    text: /(database|ldap|sql|lookup|directory) (server )?(error|failure|failed|is |was )?(not available|unavailable|error|failure|failed)|temporar\w+ (failure|error|problem|not available|unavailable|inaccessible|out of service|down)|\b(map|table|backend|database|mailer|transport|configuration) (\S+ )?(is )?(not found|unknown|missing|undefined)|(user|recipient|address( book)?) lookup (is )?(failed|failure|error|not|un)/i,
   },
   { category: 'null_mx', enhanced: /^1\.10$/, stages: RECIPIENT, text: /null ?mx/i },
   { category: 'no_such_address', enhanced: /^1\.(1|10|351)$/, stages: RECIPIENT },
@@ -240,7 +159,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   {
     category: 'malformed_address',
     code: /^553$/,
-    enhanced: /^$/,
+    enhanced: /^($|0\.0|3\.0)/,
     stages: ['rcpt'],
     text: /mailbox name (not allowed|invalid)/i,
   },
