@@ -79,6 +79,7 @@ describe('what works', () => {
   test('suppressions', () => account.keepsSuppressions(world))
   test('webhooks', () => account.keepsWebhooks(world))
   test('usage', () => account.readsUsage(world))
+  test('events, as this service tells of them', () => account.listsEvents(world))
   test('requests by hand', () => account.asksByHand(world))
   test('contact properties, and contacts with them', async () => {
     await audience.keepsProperties(world)

@@ -144,6 +144,17 @@ export async function readsUsage({ resend }: World): Promise<void> {
   expect(await good(resend.usage.get())).toMatchObject({ object: 'usage' })
 }
 
+/** What happened, not the definitions that the SDK speaks of. */
+export async function listsEvents({ resend }: World): Promise<void> {
+  const { data, next_cursor: after } = (await good(resend.events.list({ limit: 2 }))) as unknown as {
+    data: object[]
+    next_cursor: string
+  }
+  expect(data).toMatchObject([{ type: 'domain.created' }, { type: 'domain.verified' }])
+  const next = (await good(resend.events.list({ after }))) as unknown as { data: object[] }
+  expect(next.data).not.toContainEqual(data[1])
+}
+
 /** What the client offers beneath its parts. */
 export async function asksByHand({ resend, sender }: World): Promise<void> {
   const body = { name: 'by-hand.example' }
