@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Sendwright, startSendwright } from '../../src/assemble.ts'
 import { newId } from '../../src/base/ids.ts'
 import { createLog } from '../../src/base/log.ts'
+import { startDatabaseProxy } from '../support/database-proxy.ts'
 import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import { givenWebhook, happen, readDeliveries, readWebhook } from '../support/webhooks.ts'
@@ -66,6 +67,26 @@ test('finished and written, and not sent again, what is on the wire when its pro
   expect(rows.map(({ status }) => status)).toEqual(upTo(sentCount).map(() => 'delivered'))
   await startSending()
   await comeTo(() => receiver.at(hook.path).map(({ json }) => json.data.no)).toEqual(upTo(5))
+})
+
+test('written once, and not sent again, what an endpoint took while the database was away', async () => {
+  const team = await service.givenTeam()
+  const hook = await givenWebhook(team, receiver)
+  const way = await startDatabaseProxy(service.config.databaseUrl ?? '')
+  onTestFinished(() => way.stop())
+  await startSending({ databaseUrl: way.url })
+  const answered = Promise.withResolvers<void>()
+  receiver.answer(hook.path, (response) => void answered.promise.then(() => response.end()))
+  await happen(service.db, team.id)
+  await comeTo(() => receiver.at(hook.path).length).toBe(1)
+  way.stop()
+  answered.resolve()
+  // Known to the process now, which cannot write it; the next event is committed meanwhile.
+  await happen(service.db, team.id, { from: 1 })
+  expect(await readDeliveries(service.db, hook.id)).toEqual([])
+  await way.start()
+  await comeTo(async () => (await readDeliveries(service.db, hook.id)).length).toBe(2)
+  expect(receiver.at(hook.path).map(({ json }) => json.data.no)).toEqual([0, 1])
 })
 
 test('sent again with the same ids what a process had sent that lost its lease before it could write', async () => {
