@@ -58,10 +58,23 @@ export function readFailureText(opened: OpenedNotice): Notice | null {
   return noticeOf(claims, header)
 }
 
+/** As many recipients as a message of ours has: who names more is read, but not at length. */
+const AT_LENGTH_COUNT_MAX = 150
+const BRIEF_CHARS_MAX = 300
+
 function noticeOf(claims: readonly Claim[], header: string | null): Notice {
+  const told = claims.length > AT_LENGTH_COUNT_MAX ? claims.map(shorten) : claims
   return {
     kind: 'delivery_status',
-    recipients: claims.map(judgeClaim),
+    recipients: told.map(judgeClaim),
     returned: describeReturned(header),
+  }
+}
+
+function shorten(claim: Claim): Claim {
+  return {
+    ...claim,
+    said: claim.said.slice(0, BRIEF_CHARS_MAX),
+    context: claim.context.map((text) => text.slice(0, BRIEF_CHARS_MAX)),
   }
 }
