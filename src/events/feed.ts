@@ -55,22 +55,6 @@ export async function findFeedEnds(db: Queryable, teamIds: readonly string[]): P
   return new Map(rows.map((row) => [row.team_id, row.position]))
 }
 
-/** A team's events in the order in which they were committed. */
-export async function readFeed(db: Queryable, teamId: string, query: FeedQuery): Promise<ToldEvent[]> {
-  const { after, types, subjectId, countMax } = query
-  const rows = await db.query<StoredEvent>(
-    `select subject_id, id, type, data, created_at, position
-     from event
-     where team_id = $1 and position > $2
-       and ($3::text[] is null or type = any ($3))
-       and ($4::uuid is null or subject_id = $4)
-     order by position
-     limit $5`,
-    [teamId, after, types.length === 0 ? null : types, subjectId, countMax],
-  )
-  return tell(db, teamId, rows)
-}
-
 /** Events by their keys, in no order; what is not kept any more is not among them. */
 export async function findEvents(
   db: Queryable,
