@@ -14,7 +14,10 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver()
   service = await startTestSendwright({
     roles: ['api', 'deliver', 'scheduler', 'webhooks'],
-    environment: { SENDWRIGHT_WEBHOOK_RETRY_SCHEDULE: '100ms,100ms' },
+    environment: {
+      SENDWRIGHT_WEBHOOK_RETRY_SCHEDULE: '100ms,100ms',
+      SENDWRIGHT_METRICS_TOKEN: 'a-token-for-figures',
+    },
   })
   team = await service.givenTeam()
 })
@@ -268,4 +271,27 @@ test('a retry whose delivery went with its time is forgotten, and the endpoint i
   await happen(service.db, teamId)
   await comeTo(() => numbersAt(hook.path)).toEqual([0])
   await comeTo(async () => (await readWebhook(service.db, hook.id)).next_retry_at).toBeNull()
+})
+
+test('figures tell of tries, of endpoints by state, and how far the healthy ones are behind', async () => {
+  const { id: teamId, hook } = await givenOther()
+  receiver.answer(hook.path, () => {})
+  await happen(service.db, teamId)
+  await comeTo(() => receiver.at(hook.path).length).toBe(1)
+  const reply = await fetch(`${service.url}/metrics`, {
+    headers: { authorization: 'Bearer a-token-for-figures' },
+  })
+  const text = await reply.text()
+  const figureOf = (name: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length),
+    )
+  expect(figureOf('sendwright_webhook_tries_total{outcome="delivered"}')).toBeGreaterThan(0)
+  for (const state of ['healthy', 'failing', 'disabled']) {
+    expect(figureOf(`sendwright_webhooks{state="${state}"}`)).toBeGreaterThan(0)
+  }
+  expect(figureOf('sendwright_webhook_lag_seconds')).toBeGreaterThan(0)
 })
