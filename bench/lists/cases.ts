@@ -36,7 +36,7 @@ const NOWHERE = '01900000-0000-7000-8000-00000000ffff'
 
 type Row = readonly [query: string, fits: Case['fits'], deep?: Case['deep']]
 
-const casesOf = (path: string, rows: readonly Row[], targetMs = PAGE_MS, name = path): Case[] =>
+export const casesOf = (path: string, rows: readonly Row[], targetMs = PAGE_MS, name = path): Case[] =>
   rows.map(([query, fits, deep]) => ({
     what: `GET ${name}${query === '' ? '' : `?${query.replaceAll(/[0-9a-f-]{36}/g, '…')}`}`,
     fits,

@@ -142,11 +142,9 @@ export const MetricsQuery = Type.Object({
       description: 'Also by these; not with a filter.',
     }),
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Most groups; default 20.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'Most groups; default 10.' })),
   domain_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only mail of this domain.' })),
-  tag: Type.Optional(
-    Type.String({ maxLength: 513, description: 'Only mail with this tag: `name` or `name:value`.' }),
-  ),
+  tag: Type.Optional(Type.String({ maxLength: 513, description: 'Only mail with this tag: `name:value`.' })),
   template_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only mail of this template.' })),
   provider: Type.Optional(
     Type.String({

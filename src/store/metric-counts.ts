@@ -44,8 +44,10 @@ export interface MetricRow {
   delays: readonly number[]
 }
 
+const NO_COUNTS = Object.fromEntries(COUNTERS.map((counter) => [counter, 0])) as Counts
+
 export function noCounts(): Counts {
-  return Object.fromEntries(COUNTERS.map((counter) => [counter, 0])) as Counts
+  return { ...NO_COUNTS }
 }
 
 /** The columns in which rows have their place: rows are written in this order, so that two writers never meet crosswise. */

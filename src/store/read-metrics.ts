@@ -1,18 +1,13 @@
 import { isUuid } from '../base/ids.ts'
 import { arrays } from './arrays.ts'
 import type { Queryable } from './db.ts'
-import { COUNTERS, type Counter, type Counts, type Dimension, type Grain } from './metric-counts.ts'
+import { COUNTERS, type Counter, type Counts, type Dimension, type Grain, noCounts } from './metric-counts.ts'
 
 /** What is counted of one key, at one time. */
 export interface MetricPoint {
   sinceMs: number
   counts: Counts
   delays: readonly number[]
-}
-
-export interface KeyCounts {
-  key: string
-  counts: Counts
 }
 
 /** Times of one grain, from the first to before the last. */
@@ -28,7 +23,9 @@ const SUMS = COUNTERS.map((counter) => `sum(m.${counter})::int8 as ${counter}`).
 const COLUMNS = COUNTERS.map((counter) => `m.${counter}`).join(', ')
 
 function toCounts(row: CountRow): Counts {
-  return Object.fromEntries(COUNTERS.map((counter) => [counter, row[counter]])) as Counts
+  const counts = noCounts()
+  for (const counter of COUNTERS) counts[counter] = row[counter]
+  return counts
 }
 
 /** `{1,2,3}` as PostgreSQL writes an array. */
@@ -36,32 +33,21 @@ function toNumbers(text: string | null): number[] {
   return text === null || text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)
 }
 
-/**
- * The figures of some times, as far as anything was counted then; each is a look at one place of an index.
- * @param isPrefix `key` is how keys begin: those of all of them, added up by the reader
- */
+/** The figures of one key at some times, as far as anything was counted then; each is a look at one place of an index. */
 export async function readMetricPoints(
   db: Queryable,
   teamId: string,
-  place: { grain: Grain; dimension: Dimension; key: string; isPrefix: boolean },
+  place: { grain: Grain; dimension: Dimension; key: string },
   times: readonly Date[],
 ): Promise<MetricPoint[]> {
   const rows = await db.query<CountRow & { since: Date; delays: string | null }>(
     `select m.since, ${COLUMNS}, d.counts::text as delays
      from unnest($4::timestamptz[]) as t (since)
      join metric m on m.team_id = $1 and m.grain = $2 and m.dimension = $3 and m.since = t.since
-       and m.key >= $5 and m.key <= $6
-     left join metric_delay d on d.team_id = $1 and d.grain = $2 and d.dimension = $3 and d.since = m.since
-       and d.key = m.key`,
-    [
-      teamId,
-      place.grain,
-      place.dimension,
-      arrays.timestamptz(times),
-      place.key,
-      // Of the characters that keys are made of, none comes behind a tilde.
-      place.isPrefix ? `${place.key}~` : place.key,
-    ],
+       and m.key = $5
+     left join metric_delay d on d.team_id = $1 and d.grain = $2 and d.dimension = $3 and d.since = t.since
+       and d.key = $5`,
+    [teamId, place.grain, place.dimension, arrays.timestamptz(times), place.key],
   )
   return rows.map((row) => ({
     sinceMs: row.since.getTime(),
@@ -70,16 +56,16 @@ export async function readMetricPoints(
   }))
 }
 
-/** The keys of a dimension with what was counted of them in these spans, those with most mail first, `countMax` of them. */
-export async function readMetricKeys(
+/** The keys of a dimension in these spans, those with most mail first, `countMax` of them. */
+export async function rankMetricKeys(
   db: Queryable,
   teamId: string,
   dimension: Dimension,
   spans: readonly Span[],
   countMax: number,
-): Promise<KeyCounts[]> {
-  const rows = await db.query<CountRow & { key: string }>(
-    `select m.key, ${SUMS}
+): Promise<string[]> {
+  const rows = await db.query<{ key: string }>(
+    `select m.key
      from unnest($3::text[], $4::timestamptz[], $5::timestamptz[]) as s (grain, first, behind)
      join metric m on m.team_id = $1 and m.grain = s.grain and m.dimension = $2
        and m.since >= s.first and m.since < s.behind
@@ -88,7 +74,26 @@ export async function readMetricKeys(
      limit $6`,
     [teamId, dimension, ...placesOf(spans), countMax],
   )
-  return rows.map((row) => ({ key: row.key, counts: toCounts(row) }))
+  return rows.map(({ key }) => key)
+}
+
+/** What was counted of some keys in these spans. */
+export async function sumMetricKeys(
+  db: Queryable,
+  teamId: string,
+  dimension: Dimension,
+  spans: readonly Span[],
+  keys: readonly string[],
+): Promise<Map<string, Counts>> {
+  const rows = await db.query<CountRow & { key: string }>(
+    `select m.key, ${SUMS}
+     from unnest($3::text[], $4::timestamptz[]) as t (grain, since)
+     join metric m on m.team_id = $1 and m.grain = t.grain and m.dimension = $2 and m.since = t.since
+       and m.key = any ($5::text[])
+     group by m.key`,
+    [teamId, dimension, ...timesOf(spans), arrays.text(keys)],
+  )
+  return new Map(rows.map((row) => [row.key, toCounts(row)]))
 }
 
 /** How long the deliveries of some keys took in these spans, as they lie in rows. */
@@ -102,9 +107,8 @@ export async function readKeyDelays(
   const rows = await db.query<{ key: string; counts: string }>(
     `select d.key, d.counts::text as counts
      from unnest($3::text[], $4::timestamptz[]) as t (grain, since)
-     cross join unnest($5::text[]) as k (key)
      join metric_delay d on d.team_id = $1 and d.grain = t.grain and d.dimension = $2 and d.since = t.since
-       and d.key = k.key`,
+       and d.key = any ($5::text[])`,
     [teamId, dimension, ...timesOf(spans), arrays.text(keys)],
   )
   return rows.map(({ key, counts }) => ({ key, delays: toNumbers(counts) }))

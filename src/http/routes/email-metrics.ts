@@ -17,7 +17,7 @@ const DAY_MS = 24 * HOUR_MS
 const INTERVAL_MS = { hour: HOUR_MS, day: DAY_MS }
 const DAYS_MAX = { hour: 31, day: 366 }
 const DAYS_DEFAULT = 30
-const GROUPS_DEFAULT = 20
+const GROUPS_DEFAULT = 10
 
 const getMetrics = route('GET', '/emails/metrics', {
   tag: 'Emails',
@@ -91,23 +91,22 @@ function readRange(query: Given, interval: 'hour' | 'day', now: Date): { from: D
 /** Figures are kept by one thing at a time. */
 function readFilter({ domain_id, tag, template_id, provider }: Given): Query['of'] {
   const filters: [field: string, of: Query['of']][] = []
-  const exact = { isPrefix: false }
   if (domain_id !== undefined) {
-    filters.push(['domain_id', { dimension: 'domain', key: domain_id.toLowerCase(), ...exact }])
+    filters.push(['domain_id', { dimension: 'domain', key: domain_id.toLowerCase() }])
   }
   if (template_id !== undefined) {
-    filters.push(['template_id', { dimension: 'template', key: template_id.toLowerCase(), ...exact }])
+    filters.push(['template_id', { dimension: 'template', key: template_id.toLowerCase() }])
   }
   if (tag !== undefined) {
-    const isPrefix = !tag.includes(':')
-    filters.push(['tag', { dimension: 'tag', key: isPrefix ? `${tag}:` : tag, isPrefix }])
+    if (!tag.includes(':')) throw invalidField('tag', 'The tag field must be name:value.')
+    filters.push(['tag', { dimension: 'tag', key: tag }])
   }
-  if (provider !== undefined) filters.push(['provider', { dimension: 'provider', key: provider, ...exact }])
+  if (provider !== undefined) filters.push(['provider', { dimension: 'provider', key: provider }])
   const second = filters[1]
   if (second !== undefined) {
     throw invalidField(second[0], `The ${second[0]} field cannot be used with another filter.`)
   }
-  return filters[0]?.[1] ?? { dimension: 'all', key: '', ...exact }
+  return filters[0]?.[1] ?? { dimension: 'all', key: '' }
 }
 
 function presentFigures({ counts, delays }: Figures) {

@@ -4,9 +4,10 @@ import {
   findUncountedSince,
   listTimes,
   type MetricPoint,
+  rankMetricKeys,
   readKeyDelays,
-  readMetricKeys,
   readMetricPoints,
+  sumMetricKeys,
 } from '../../store/read-metrics.ts'
 import { addDelays } from './delays.ts'
 import { coverTimes } from './spans.ts'
@@ -16,8 +17,8 @@ export interface MetricsQuery {
   /** Where an hour or day begins. */
   from: Date
   before: Date
-  /** Whose figures: `all` has the key ''. `isPrefix`: of all keys that begin so. */
-  of: { dimension: Dimension; key: string; isPrefix: boolean }
+  /** Whose figures: `all` has the key ''. */
+  of: { dimension: Dimension; key: string }
   /** Null: no groups. */
   by: Exclude<Dimension, 'all'> | null
   groupsMax: number
@@ -71,10 +72,10 @@ export async function readMetrics(
 }
 
 function fillSeries(times: readonly Date[], points: readonly MetricPoint[]): Metrics['series'] {
-  const sums = new Map(times.map((at) => [at.getTime(), new Sum()]))
-  for (const point of points) sums.get(point.sinceMs)?.add(point)
+  const known = new Map(points.map((point) => [point.sinceMs, point]))
+  const nothing = new Sum()
   return times.map((at) => {
-    const { counts, delays } = sums.get(at.getTime()) ?? new Sum()
+    const { counts, delays } = known.get(at.getTime()) ?? nothing
     return { at, counts, delays }
   })
 }
@@ -86,11 +87,11 @@ async function readGroups(
   by: Dimension,
 ): Promise<Metrics['groups']> {
   const spans = coverTimes(from, before)
-  const keys = await readMetricKeys(db, teamId, by, spans, groupsMax)
-  const names = keys.map(({ key }) => key)
-  const delays = new Map(names.map((key) => [key, [] as number[]]))
-  for (const row of await readKeyDelays(db, teamId, by, spans, names)) {
+  const keys = await rankMetricKeys(db, teamId, by, spans, groupsMax)
+  const counts = await sumMetricKeys(db, teamId, by, spans, keys)
+  const delays = new Map(keys.map((key) => [key, [] as number[]]))
+  for (const row of await readKeyDelays(db, teamId, by, spans, keys)) {
     addDelays(delays.get(row.key) ?? [], row.delays)
   }
-  return keys.map(({ key, counts }) => ({ key, counts, delays: delays.get(key) ?? [] }))
+  return keys.map((key) => ({ key, counts: counts.get(key) ?? noCounts(), delays: delays.get(key) ?? [] }))
 }
