@@ -32,7 +32,7 @@ import { emailMimeRoutes } from './http/routes/emails-mime.ts'
 import { emailValidateRoutes } from './http/routes/emails-validate.ts'
 import { eventRoutes } from './http/routes/events.ts'
 import { exportRoutes } from './http/routes/exports.ts'
-import { healthRoutes, type ReadinessCheck } from './http/routes/health.ts'
+import { healthRoutes, NotReady, type ReadinessCheck } from './http/routes/health.ts'
 import { importRoutes } from './http/routes/imports.ts'
 import { listRoutes } from './http/routes/lists.ts'
 import { propertyRoutes } from './http/routes/properties.ts'
@@ -208,7 +208,7 @@ async function closeWithin(server: ReturnType<typeof createHttpServer>, closeMs:
   })
 }
 
-function readinessOf({ db, clock, handOff }: Parts): ReadinessCheck[] {
+function readinessOf({ config, db, clock, handOff }: Parts): ReadinessCheck[] {
   const checks: ReadinessCheck[] = [
     {
       name: 'database',
@@ -220,7 +220,12 @@ function readinessOf({ db, clock, handOff }: Parts): ReadinessCheck[] {
     {
       name: 'queue',
       async check() {
-        return { oldest_ready_seconds: await oldestReadySeconds(db, clock.now()) }
+        const seconds = await oldestReadySeconds(db, clock.now())
+        const secondsMax = config.readyAgeMaxMs === null ? null : config.readyAgeMaxMs / 1000
+        const figures = { oldest_ready_seconds: seconds, oldest_ready_seconds_max: secondsMax }
+        if (secondsMax !== null && seconds > secondsMax)
+          throw new NotReady('the queue is not drained', figures)
+        return figures
       },
     },
   ]

@@ -5,6 +5,7 @@ import { assembleDelivery } from './assemble-delivery.ts'
 import { assembleHttp, LIST_CONNECTIONS_MAX } from './assemble-http.ts'
 import { assembleInbound, INBOUND_PORT } from './assemble-inbound.ts'
 import { gaugeQueue, serveMetrics } from './assemble-metrics.ts'
+import { gaugeOperation, gaugePools, timeCommits } from './assemble-operator-metrics.ts'
 import { startScheduler } from './assemble-scheduler.ts'
 import { assembleSubmission, NO_SUBMISSION, refuseBusySubmission } from './assemble-submission.ts'
 import { assembleTlsReports } from './assemble-tls.ts'
@@ -89,12 +90,15 @@ async function start(
   const nodeId = randomUUID()
   const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, log, stops))
   const secret = await openSecret(config.dataDir, config.secretKey)
+  const metrics = createMetrics()
+  const timed = timeCommits(metrics.registry)
   const events = createEventWake(() => db, log)
   const apiDb = openDb(databaseUrl, {
     connectionsMax: API_CONNECTIONS_MAX,
     timeoutMs: API_TIMEOUT_MS,
     name: 'sendwright-api',
     onCommitted: events.committed,
+    onCommit: timed('api'),
   })
   stops.push(() => apiDb.close())
   const lists = openDb(databaseUrl, {
@@ -109,6 +113,7 @@ async function start(
     timeoutMs: ENGINE_TIMEOUT_MS,
     name: 'sendwright',
     onCommitted: events.committed,
+    onCommit: timed('engine'),
   })
   stops.push(() => db.close())
   stops.push(() => events.stop())
@@ -128,7 +133,8 @@ async function start(
   const returnPathKey = deriveKey(secret, 'return paths')
   const signer = createSigner({ db, clock, masterKey: secret, returnPathKey, hostname: config.hostname })
   const due = createSignal()
-  const metrics = createMetrics()
+  gaugePools(metrics.registry, { api: apiDb, lists, engine: db })
+  gaugeOperation(metrics.registry, lists, clock)
   gaugeQueue(metrics.registry, db, clock)
   const reloads: (() => Promise<void>)[] = []
   const reload = async () => {

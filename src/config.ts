@@ -33,6 +33,8 @@ export interface Config {
   /** Null: /metrics is on the main port, and there only for whoever has the token; without a token nowhere. */
   metricsPort: number | null
   metricsToken: string | null
+  /** Milliseconds; older: GET /readyz fails. Null: it never does for that. */
+  readyAgeMaxMs: number | null
   /** Opens what concerns the whole installation (GET /sites); null: nobody asks over HTTP. */
   operatorToken: string | null
   /** Where the SMTP listeners listen. */

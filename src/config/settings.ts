@@ -172,6 +172,12 @@ export const SETTINGS = {
     secret: true,
     parse: (text) => text ?? null,
   },
+  readyAgeMaxMs: {
+    name: 'SENDWRIGHT_READY_AGE_MAX',
+    help: 'How long a delivery may wait to be claimed before GET /readyz fails; off: however long.',
+    example: '15m',
+    parse: (text) => (text === 'off' ? null : durationMs(text ?? '15m')),
+  },
   operatorToken: {
     name: 'SENDWRIGHT_OPERATOR_TOKEN',
     help: 'Bearer token of 32 or more characters for what concerns the whole installation (GET /sites); without it that is not served.',

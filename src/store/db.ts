@@ -38,7 +38,16 @@ export interface Db extends Queryable {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** A connection of its own for LISTEN; the caller ends it. */
   connect(): Promise<pg.Client>
+  /** Connections now. */
+  use(): PoolUse
   close(): Promise<void>
+}
+
+/** How many connections of a pool are in use and idle, and how many callers wait for one. */
+export interface PoolUse {
+  busy: number
+  idle: number
+  waiting: number
 }
 
 /** The database cannot be reached, or did not answer in time. Becomes 503; deliveries simply wait. */
@@ -63,6 +72,8 @@ export interface DbOptions {
   name: string
   /** Told after each commit that left something to its end, by topic. Must not throw. */
   onCommitted?: (topics: readonly string[]) => void
+  /** Told how long each commit took, seconds. Must not throw. */
+  onCommit?: (seconds: number) => void
 }
 
 const TYPES = new pg.TypeOverrides()
@@ -245,7 +256,7 @@ export function openDb(url: string, options: DbOptions): Db {
         query,
         writeLast: (topic, items, write) => last.add(topic, items, write),
       }
-      const result = await runTransaction(client, tx, last, work)
+      const result = await runTransaction(client, tx, last, work, options.onCommit)
       if (last.topics.length > 0) options.onCommitted?.(last.topics)
       return result
     },
@@ -255,6 +266,10 @@ export function openDb(url: string, options: DbOptions): Db {
       client.on('error', () => {})
       await client.connect()
       return client
+    },
+    use() {
+      const { totalCount, idleCount, waitingCount } = pool
+      return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
     },
     close: () => pool.end(),
   }
@@ -321,6 +336,7 @@ async function runTransaction<T>(
   tx: Tx,
   last: LastWrites,
   work: (tx: Tx) => Promise<T>,
+  onCommit: DbOptions['onCommit'],
 ): Promise<T> {
   let isCommitting = false
   // Not awaited: it travels with the work's first statement, which fails when this does.
@@ -332,7 +348,9 @@ async function runTransaction<T>(
     isCommitting = true
     // Sent together: what is locked last stays locked for no round trip of ours. Where a write fails, the commit that
     // follows it takes everything back by itself.
+    const sinceMs = performance.now()
     await together([...last.send(tx), tx.query('commit')])
+    onCommit?.((performance.now() - sinceMs) / 1000)
     client.release()
     return result
   } catch (error) {

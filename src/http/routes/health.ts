@@ -11,6 +11,15 @@ export interface ReadinessCheck {
   check(): Promise<Record<string, number | string | null>>
 }
 
+/** It is not well, and these figures say how; unlike those of other errors they are for whoever asks. */
+export class NotReady extends Error {
+  readonly figures: Record<string, number | string | null>
+  constructor(message: string, figures: Record<string, number | string | null>) {
+    super(message)
+    this.figures = figures
+  }
+}
+
 const CHECK_TIMEOUT_MS = 1_500
 
 const common = { tag: 'Operation', permission: 'public', limit: 'general' } as const
@@ -26,7 +35,7 @@ const READY = {
   status: 'ok',
   checks: {
     database: { status: 'ok' },
-    queue: { status: 'ok', oldest_ready_seconds: 0 },
+    queue: { status: 'ok', oldest_ready_seconds: 0, oldest_ready_seconds_max: 900 },
     engine: { status: 'ok', deliveries_held: 12 },
   },
 }
@@ -86,7 +95,7 @@ async function runCheck(
   } catch (error) {
     // The reason may hold addresses and paths: it is for the log, not for whoever asks.
     log.warn({ err: error, check: check.name }, 'not ready')
-    return [check.name, { status: 'unavailable' }]
+    return [check.name, { status: 'unavailable', ...(error instanceof NotReady ? error.figures : {}) }]
   } finally {
     clearTimeout(timer)
   }
