@@ -36,6 +36,7 @@ import { healthRoutes, NotReady, type ReadinessCheck } from './http/routes/healt
 import { importRoutes } from './http/routes/imports.ts'
 import { listRoutes } from './http/routes/lists.ts'
 import { propertyRoutes } from './http/routes/properties.ts'
+import { retentionRoutes } from './http/routes/retention.ts'
 import { segmentRoutes } from './http/routes/segments.ts'
 import { senderRoutes } from './http/routes/senders.ts'
 import { siteRoutes } from './http/routes/sites.ts'
@@ -121,6 +122,7 @@ export const API_ROUTES: readonly Route[] = [
   ...usageRoutes,
   ...auditRoutes,
   ...eventRoutes,
+  ...retentionRoutes,
 ]
 
 /** The API role. Resolves once it listens. */

@@ -41,6 +41,26 @@ export function countNotices(registry: Registry): (address: string, effect: stri
   return (address, effect) => notices.inc({ address, effect })
 }
 
+/** Counts what retention removes: whole weeks, and rows of others. */
+export function countRetention(registry: Registry) {
+  const weeks = new Counter({
+    name: 'sendwright_retention_dropped_partitions_total',
+    help: 'Weeks of a table that were over their period and dropped whole.',
+    labelNames: ['table'],
+    registers: [registry],
+  })
+  const rows = new Counter({
+    name: 'sendwright_retention_deleted_rows_total',
+    help: 'Rows over the period of their team, deleted from weeks that stay; of emails, each with all that is its.',
+    labelNames: ['table'],
+    registers: [registry],
+  })
+  return {
+    onDropped: (table: string) => weeks.inc({ table }),
+    onDeleted: (table: string, count: number) => rows.inc({ table }, count),
+  }
+}
+
 /** Figures of the queue, read when they are asked for; absent while the database is away. */
 export function gaugeQueue(registry: Registry, db: Db, clock: Clock): void {
   new Gauge({

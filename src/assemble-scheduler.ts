@@ -1,3 +1,5 @@
+import type { Registry } from 'prom-client'
+import { countRetention } from './assemble-metrics.ts'
 import type { Log } from './base/log.ts'
 import { repeat } from './base/repeat.ts'
 import type { Config } from './config.ts'
@@ -6,6 +8,8 @@ import { purgeRetiredDkimKeys } from './operations/domain-keys.ts'
 import { forgetOldMetrics } from './operations/metrics/forget.ts'
 import { RollUp } from './operations/metrics/roll-up.ts'
 import { releaseDue } from './operations/release-due.ts'
+import { installationPeriods } from './operations/retention/periods.ts'
+import { RetentionRound } from './operations/retention/round.ts'
 import { type DomainDeps, recheckDueDomains } from './operations/verify-domain.ts'
 import { PromoteRound } from './queue/promote.ts'
 import { forgetAudit } from './store/audit.ts'
@@ -34,6 +38,8 @@ const HOURLY_MS = 3_600_000
 const DAILY_MS = 24 * HOURLY_MS
 /** How far figures may lie behind, at least. Longer turns would count more events with each write of the same rows. */
 const COUNT_MS = 1000
+/** A week that somebody uses for long is tried again then. */
+const RETENTION_MS = 10 * 60_000
 const WARMUP_KEPT_MS = 35 * DAILY_MS
 const AUDIT_DAYS = 365
 /** An address whose mailbox was not full for so long begins anew. */
@@ -44,6 +50,7 @@ export function startScheduler(
   deps: DomainDeps & {
     config: Config
     log: Log
+    registry: Registry
     wake(): void
     /** Sends one that is due; true: there may be more. */
     sendTlsReport(): Promise<boolean>
@@ -52,6 +59,13 @@ export function startScheduler(
   const { db, clock, log } = deps
   const round = new PromoteRound()
   const rollUp = new RollUp({ db, clock, guard: guardOf(deps.config) })
+  const retention = new RetentionRound({
+    db,
+    clock,
+    log,
+    installation: installationPeriods(deps.config),
+    ...countRetention(deps.registry),
+  })
   const tasks = [
     repeat(
       'release due mail',
@@ -82,6 +96,7 @@ export function startScheduler(
       async () => (await sweepImports({ db, clock }, IMPORTS_MAX)) === IMPORTS_MAX,
       log,
     ),
+    repeat('drop what is over its period', RETENTION_MS, () => retention.run(), log),
     repeat('make partitions', HOURLY_MS, () => keepPartitions(db, clock.now()), log),
     repeat(
       'forget full mailboxes',
@@ -108,6 +123,9 @@ export function startScheduler(
     repeat('forget warm-up counts', DAILY_MS, () => forgetWarmup(db, aMonthAgo(clock.now())), log),
   ]
   return async () => {
+    await retention
+      .stop()
+      .catch((error: unknown) => log.debug({ err: error }, 'retention was not told to stop'))
     await Promise.all(tasks.map((task) => task.stop()))
   }
 }

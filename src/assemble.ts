@@ -166,7 +166,8 @@ async function start(
       stops,
       acceptMime: acceptance.acceptMime,
     })
-    stops.push(startScheduler({ ...domainDeps, log, sendTlsReport, wake: () => due.notify() }))
+    const { registry } = metrics
+    stops.push(startScheduler({ ...domainDeps, log, registry, sendTlsReport, wake: () => due.notify() }))
   }
   const access = assembleAccess({ db: apiDb, clock, log, stops })
   // All doors are shut at once: one that waits for its slowest client must not leave the next one open meanwhile.

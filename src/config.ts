@@ -60,6 +60,11 @@ export interface Config {
   guardBounceRate: number | null
   guardComplaintRate: number | null
   guardRecipientsMin: number
+  /** Days that a team's data is kept, unless something else is said of the team; null: for ever. */
+  keepContentDays: number | null
+  keepAttemptsDays: number | null
+  keepEventsDays: number | null
+  keepWebhookDeliveriesDays: number | null
   logLevel: string
 }
 

@@ -212,3 +212,27 @@ test('1 where the doctor finds a problem, each finding with what to do; delivery
   expect(of('delivery rules')).toMatchObject({ level: 'problem', found: expect.stringContaining('sources') })
   expect(of('delivery')).toMatchObject({ level: 'note', advice: expect.any(String) })
 })
+
+test('0 for what is kept: a team keeps other periods than the rest; every week with its size and end', async () => {
+  const { id } = (await sendwright(['team', 'create', 'Archive'])).json()
+  const kept = await sendwright(['team', 'keep', id, '--content', 'forever', '--webhook-deliveries', '7d'])
+  expect(kept.json()).toMatchObject({
+    team_id: id,
+    content: 'forever',
+    webhook_deliveries: '7d',
+    emails: 'forever',
+  })
+  const reset = await sendwright(['team', 'keep', id, '--content', 'default'])
+  expect(reset.json()).toMatchObject({ content: '30d', attempts: '30d', emails: '90d' })
+  expect((await sendwright(['team', 'keep', id])).json()).toEqual(reset.json())
+  expect((await sendwright(['team', 'keep', id, '--events', '3d'])).code).toBe(1)
+  expect((await sendwright(['team', 'keep', id, '--events', 'long'])).code).toBe(2)
+
+  const tables = (await sendwright(['retention'], { SENDWRIGHT_KEEP_EVENTS: 'forever' })).json()
+  const keeps = Object.fromEntries(
+    tables.map(({ table, keep }: { table: string; keep: string }) => [table, keep]),
+  )
+  expect(keeps).toMatchObject({ email: 'forever', email_content: '30d', event: 'forever', attempt: '30d' })
+  expect(tables[0].weeks[0]).toMatchObject({ next: 'keep', held_by: null })
+  expect(tables[0].weeks[0].bytes).toBeGreaterThan(0)
+})

@@ -8,6 +8,7 @@ import { keyCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { noticeCommand } from './notice.ts'
 import { queueCommand } from './queue.ts'
+import { retentionCommand } from './retention.ts'
 import { sendCommand } from './send.ts'
 import { serveCommand } from './serve.ts'
 import { sitesCommand } from './sites.ts'
@@ -29,6 +30,7 @@ export function createProgram(): Command {
     domainCommand(),
     sendCommand(),
     queueCommand(),
+    retentionCommand(),
     sitesCommand(),
     noticeCommand(),
     sourcesCommand(),

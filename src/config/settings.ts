@@ -5,6 +5,7 @@ import {
   dnsServer,
   durationMs,
   hostName,
+  keptDays,
   LIFETIME_MAX_MS,
   listenPort,
   longToken,
@@ -262,6 +263,30 @@ export const SETTINGS = {
     help: 'Recipients of a day from which on these rates are judged.',
     example: '200',
     parse: wholeNumber(200),
+  },
+  keepContentDays: {
+    name: 'SENDWRIGHT_KEEP_CONTENT',
+    help: 'How long what emails say is kept (text, html, headers, attachments; captured mail too), in days, or forever.',
+    example: '30d',
+    parse: keptDays('30d', 1),
+  },
+  keepAttemptsDays: {
+    name: 'SENDWRIGHT_KEEP_ATTEMPTS',
+    help: 'How long tries with their SMTP conversations are kept, in days, or forever.',
+    example: '30d',
+    parse: keptDays('30d', 1),
+  },
+  keepEventsDays: {
+    name: 'SENDWRIGHT_KEEP_EVENTS',
+    help: 'How long events are kept, from 7d on, or forever. Emails themselves are kept as long as the longest of these four.',
+    example: '90d',
+    parse: keptDays('90d', 7),
+  },
+  keepWebhookDeliveriesDays: {
+    name: 'SENDWRIGHT_KEEP_WEBHOOK_DELIVERIES',
+    help: 'How long it is kept what webhooks were told and answered, in days, or forever.',
+    example: '30d',
+    parse: keptDays('30d', 1),
   },
   logLevel: {
     name: 'LOG_LEVEL',

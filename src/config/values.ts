@@ -73,6 +73,19 @@ export function wholeNumber(fallback: number) {
   }
 }
 
+/** How long something is kept, in days; null: `forever`. Throws BadSetting. */
+export function keptDays(fallback: string, daysMin: number) {
+  return (text: string | undefined): number | null => {
+    const given = (text ?? fallback).trim()
+    if (given === 'forever') return null
+    const days = Number(/^(\d{1,5})d$/.exec(given)?.[1])
+    if (days >= daysMin) return days
+    throw new BadSetting(
+      `"${given}" is neither a number of days from ${daysMin}d on, such as 30d, nor forever`,
+    )
+  }
+}
+
 export function hostName(text: string): string {
   if (
     !/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i.test(text)

@@ -30,6 +30,7 @@ const EMAIL = {
   text: 'Thank you, Ann.',
   headers: {},
   attachments: [{ filename: 'receipt.pdf', content_type: 'application/pdf', content_id: null, size: 52_113 }],
+  content_expired: false,
   recipients: [
     {
       email: 'ann@customer.example',

@@ -215,6 +215,10 @@ export const EmailWhole = Type.Object(
         size: Type.Integer({ description: 'Bytes of the file.' }),
       }),
     ),
+    content_expired: Type.Boolean({
+      description:
+        'The content is not kept any more: html and text are null, headers and attachments empty, whatever they were.',
+    }),
     recipients: Type.Array(
       Type.Object({
         email: Text('The address, without a display name.'),

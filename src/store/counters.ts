@@ -9,6 +9,9 @@ export interface CounterBump {
   by: number
 }
 
+/** Emails that are not kept any more: what a team has sent (usage) less this is the `total` of its list. */
+export const EMAILS_DROPPED = 'emails_dropped'
+
 /** Adds to counters in the transaction that adds or removes the rows they count. */
 export async function bumpCounters(tx: Queryable, bumps: readonly CounterBump[]): Promise<void> {
   const sums = new Map<string, CounterBump>()

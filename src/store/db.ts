@@ -275,6 +275,17 @@ export function openDb(url: string, options: DbOptions): Db {
   }
 }
 
+/** Statements on a connection of its own, one after the other, each with its own patience; what fails is thrown as it is. */
+export function queryOn(client: pg.Client, timeoutMs: number): Queryable {
+  return {
+    async query<Row>(text: string, values?: readonly unknown[], given: QueryOptions = {}) {
+      const asked = { text, values, query_timeout: given.timeoutMs ?? timeoutMs }
+      const { rows } = await client.query(asked as unknown as pg.QueryConfig)
+      return rows as Row[]
+    },
+  }
+}
+
 const ATTEMPTS_MAX = 5
 
 /**

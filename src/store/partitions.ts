@@ -1,16 +1,26 @@
 import type pg from 'pg'
 import { firstIdAt } from '../base/ids.ts'
-import type { Db } from './db.ts'
+import { type Db, type Queryable, queryOn } from './db.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 /** Weeks made ahead of time, so that a scheduler that was off for a month still finds its partitions. */
 const WEEKS_AHEAD = 8
 const LOCK_TIMEOUT_MS = 500
+const TIMEOUT_MS = 30_000
 /** 2026-01-05, a Monday: weeks are counted from here, so their names never move. */
 const FIRST_MONDAY_MS = Date.UTC(2026, 0, 5)
 
+export type PartitionedName =
+  | 'email'
+  | 'email_content'
+  | 'email_tag'
+  | 'delivery'
+  | 'attempt'
+  | 'event'
+  | 'webhook_delivery'
+
 interface PartitionedTable {
-  name: string
+  name: PartitionedName
   storage: string
 }
 
@@ -30,28 +40,69 @@ function mondayOf(at: Date): number {
   return FIRST_MONDAY_MS + Math.floor((at.getTime() - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS
 }
 
+/** One week of one table. */
+export interface Partition {
+  table: PartitionedName
+  name: string
+  /** The rows of ids from here ... */
+  from: Date
+  /** ... to before here. */
+  to: Date
+}
+
+/** What `for values` of a partition says. */
+export const rangeOf = ({ from, to }: Partition) => `from ('${firstIdAt(from)}') to ('${firstIdAt(to)}')`
+
+export function storageOf(table: PartitionedName): string {
+  return TABLES.find(({ name }) => name === table)?.storage ?? ''
+}
+
 /** Makes the partitions of last week, this week and the next eight where they are missing. Idempotent. */
 export async function ensurePartitions(client: pg.Client, now: Date): Promise<void> {
-  const existing = await client.query<{ relname: string }>(
-    `select c.relname
-     from pg_inherits i
-     join pg_class c on c.oid = i.inhrelid`,
-  )
-  const known = new Set(existing.rows.map((row) => row.relname))
+  const known = new Set((await listPartitions(queryOn(client, TIMEOUT_MS))).map(({ name }) => name))
+  const monday = mondayOf(now)
   for (let week = -1; week <= WEEKS_AHEAD; week++) {
-    const from = new Date(mondayOf(now) + week * WEEK_MS)
-    const to = new Date(from.getTime() + WEEK_MS)
-    const suffix = from.toISOString().slice(0, 10).replaceAll('-', '')
-    for (const table of TABLES) {
-      const name = `${table.name}_${suffix}`
-      if (known.has(name)) continue
-      await client.query(
-        `create table if not exists ${name} partition of ${table.name}
-         for values from ('${firstIdAt(from)}') to ('${firstIdAt(to)}')
-         with (${table.storage})`,
-      )
+    for (const partition of partitionsAt(new Date(monday + week * WEEK_MS))) {
+      if (!known.has(partition.name)) await makePartition(client, partition)
     }
   }
+}
+
+/** The partitions of all tables for the week of that moment, whether they are there or not. */
+export function partitionsAt(at: Date): Partition[] {
+  const from = new Date(mondayOf(at))
+  return TABLES.map(({ name }) => partitionFrom(name, from))
+}
+
+export async function makePartition(client: pg.Client, partition: Partition): Promise<void> {
+  await client.query(
+    `create table if not exists ${partition.name} partition of ${partition.table}
+     for values ${rangeOf(partition)}
+     with (${storageOf(partition.table)})`,
+  )
+}
+
+function partitionFrom(table: PartitionedName, from: Date): Partition {
+  const week = from.toISOString().slice(0, 10).replaceAll('-', '')
+  return { table, name: `${table}_${week}`, from, to: new Date(from.getTime() + WEEK_MS) }
+}
+
+/** All partitions there are, the oldest weeks first. */
+export async function listPartitions(db: Queryable): Promise<Partition[]> {
+  const rows = await db.query<{ parent: string; name: string }>(
+    `select p.relname as parent, c.relname as name
+     from pg_inherits i
+     join pg_class c on c.oid = i.inhrelid
+     join pg_class p on p.oid = i.inhparent
+     where c.relkind = 'r' and pg_table_is_visible(c.oid)
+     order by right(c.relname, 8), c.relname`,
+  )
+  return rows.flatMap(({ parent, name }) => {
+    const table = TABLES.find((known) => known.name === parent)?.name
+    const week = /_(\d{4})(\d{2})(\d{2})$/.exec(name)
+    if (table === undefined || week === null || name !== `${table}${week[0]}`) return []
+    return [partitionFrom(table, new Date(`${week[1]}-${week[2]}-${week[3]}T00:00:00Z`))]
+  })
 }
 
 /**

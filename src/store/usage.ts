@@ -1,4 +1,5 @@
 import { arrays } from './arrays.ts'
+import { EMAILS_DROPPED } from './counters.ts'
 import type { Queryable, Tx } from './db.ts'
 
 /** What a team has used in the UTC month and day at hand. */
@@ -98,11 +99,14 @@ export async function giveBackUsage(
   )
 }
 
-/** How many emails a team has sent in all: the `total` of its list. */
+/** How many emails a team has sent in all, without those that are not kept any more: the `total` of its list. */
 export async function countEmails(db: Queryable, teamId: string): Promise<number> {
   const rows = await db.query<{ emails: number }>(
-    'select coalesce(sum(emails), 0)::int8 as emails from usage where team_id = $1',
-    [teamId],
+    `select greatest(0, coalesce(sum(emails), 0)
+       - coalesce((select value from counter where team_id = $1 and name = $2), 0))::int8 as emails
+     from usage
+     where team_id = $1`,
+    [teamId, EMAILS_DROPPED],
   )
   return rows[0]?.emails ?? 0
 }

@@ -154,6 +154,7 @@ async function readWhole(db: Services['db'], teamId: string, id: string): Promis
       text: message?.text ?? null,
       headers: Object.fromEntries(detail?.headers ?? []),
       attachments: detail?.attachments ?? [],
+      content_expired: detail === null,
       recipients: recipients.map(presentRecipient),
       events: events.map(presentEmailEvent),
     },
@@ -182,7 +183,7 @@ const getRaw = route('GET', '/emails/:id/raw', {
 async function readRaw({ db, signer }: Services, email: Email): Promise<Reply> {
   const { teamId, id, domainId, createdAt, sizeBytes } = email
   const detail = await findEmailDetail(db, teamId, id, sizeBytes)
-  if (detail === null) throw new Refusal('not_found')
+  if (detail === null) throw new Refusal('not_found', 'The content of this email is not kept any more.')
   const bytes = await decodeMessage(detail.encoding, detail.message)
   const signable = { teamId, domainId, emailId: id, createdAt }
   const signature = await signer.sign(signable, { bytes, smtpUtf8: detail.smtpUtf8 })

@@ -63,7 +63,7 @@ type EventQuery = Static<typeof EventQuery>
 
 const DESCRIPTION = [
   'All events of the account in the order in which they were committed. No event ever appears behind a cursor that was handed out: who goes on from `next_cursor` misses none and gets none twice.',
-  'Cursors stay valid as long as the account does. One that lies beyond the newest event (the database was restored from a backup that is older than it) is refused.',
+  'Cursors stay valid as long as the account does; events are kept for the period of `GET /retention`, and who goes on behind a cursor that is older goes on with the oldest that is kept. A cursor that lies beyond the newest event (the database was restored from a backup that is older than it) is refused.',
   'With `wait` an empty answer comes only after so many seconds. With `Accept: text/event-stream` the answer is a stream of Server-Sent Events: the cursor as `id`, the type as `event`, the event as `data`; it goes on from `Last-Event-ID`.',
 ].join('\n\n')
 
