@@ -31,12 +31,13 @@ const Rate = (description: string) =>
   Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description: `${description} Null: of none.` })
 const Milliseconds = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description })
 
-const FIGURES = {
-  counts: Type.Object(
-    Object.fromEntries(
-      COUNTERS.map((counter) => [counter, Type.Integer({ description: COUNTER_MEANINGS[counter] })]),
-    ),
+const COUNTS = Type.Object(
+  Object.fromEntries(
+    COUNTERS.map((counter) => [counter, Type.Integer({ description: COUNTER_MEANINGS[counter] })]),
   ),
+)
+
+const FIGURES = {
   rates: Type.Object({
     delivered: Rate('Share of the attempted that were taken and not given back.'),
     bounced: Rate('Share of the attempted that bounced.'),
@@ -61,18 +62,18 @@ const FIGURES = {
 const GroupBy = Type.Enum(['domain', 'tag', 'template', 'provider'])
 
 const ZEROS = Object.fromEntries(COUNTERS.map((counter) => [counter, 0])) as Counts
+const COUNTS_EXAMPLE = {
+  ...ZEROS,
+  emails: 960,
+  accepted: 1000,
+  queued: 960,
+  attempted: 990,
+  delivered: 970,
+  bounced: 20,
+  bounced_hard: 15,
+  suppressed: 10,
+}
 const FIGURES_EXAMPLE = {
-  counts: {
-    ...ZEROS,
-    emails: 960,
-    accepted: 1000,
-    queued: 960,
-    attempted: 990,
-    delivered: 970,
-    bounced: 20,
-    bounced_hard: 15,
-    suppressed: 10,
-  },
   rates: { delivered: 0.979798, bounced: 0.020202, complained: 0, opened: 0, clicked: 0 },
   time_to_deliver_ms: { p50: 812, p90: 2_450, p95: 3_655, p99: 9_920 },
 }
@@ -82,10 +83,11 @@ const EXAMPLE = {
   start_date: '2026-01-15 00:00:00',
   end_date: '2026-01-16 00:00:00',
   as_of: '2026-01-15 17:20:31',
+  totals: COUNTS_EXAMPLE,
   ...FIGURES_EXAMPLE,
-  series: [{ at: '2026-01-15 00:00:00', ...FIGURES_EXAMPLE }],
+  series: [{ at: '2026-01-15 00:00:00', counts: COUNTS_EXAMPLE, ...FIGURES_EXAMPLE }],
   group_by: 'provider',
-  groups: [{ key: 'google', name: null, ...FIGURES_EXAMPLE }],
+  groups: [{ key: 'google', name: null, counts: COUNTS_EXAMPLE, ...FIGURES_EXAMPLE }],
 }
 
 export const EmailMetrics = Type.Object(
@@ -97,10 +99,12 @@ export const EmailMetrics = Type.Object(
     as_of: Type.Union([TimestampOrNull], {
       description: 'All that happened before is counted; null: nothing is counted yet.',
     }),
+    totals: COUNTS,
     ...FIGURES,
     series: Type.Array(
       Type.Object({
         at: Type.Union([Timestamp], { description: 'When the hour or day begins.' }),
+        counts: COUNTS,
         ...FIGURES,
       }),
     ),
@@ -113,6 +117,7 @@ export const EmailMetrics = Type.Object(
         name: Type.Union([Type.String(), Type.Null()], {
           description: 'Of a domain or template that is still there; null for others.',
         }),
+        counts: COUNTS,
         ...FIGURES,
       }),
       { description: 'The whole time, by what `group_by` asks for; those with most mail first.' },

@@ -52,7 +52,7 @@ describe('GET /emails/metrics', () => {
     await ann.post(`/emails/${moved}/cancel`)
 
     await expect
-      .poll(async () => (await metrics(ann)).counts, COUNTED)
+      .poll(async () => (await metrics(ann)).totals, COUNTED)
       .toMatchObject({
         emails: 2,
         accepted: 3,
@@ -69,20 +69,20 @@ describe('GET /emails/metrics', () => {
     expect(all.rates).toEqual({ delivered: 0.5, bounced: 0.5, complained: 0, opened: 0, clicked: 0 })
     expect(all.time_to_deliver_ms.p99).toBeGreaterThan(0)
     expect(all.series).toHaveLength(31)
-    expect(all.series.at(-1).counts).toEqual(all.counts)
+    expect(all.series.at(-1).counts).toEqual(all.totals)
     expect(all.series[0]).toMatchObject({ counts: { emails: 0 }, rates: { bounced: null } })
     expect(Date.parse(`${all.as_of}Z`)).toBeGreaterThan(Date.now() - 60_000)
 
     for (const query of [`domain_id=${ann.domainId}`, 'interval=hour']) {
-      expect((await metrics(ann, query)).counts).toEqual(all.counts)
+      expect((await metrics(ann, query)).totals).toEqual(all.totals)
     }
     for (const query of ['tag=kind:news', 'group_by=tag&limit=1']) {
-      const { counts, groups } = await metrics(ann, query)
-      expect(groups[0]?.counts ?? counts).toMatchObject({ emails: 1, accepted: 2, delivered: 1, bounced: 1 })
+      const { totals, groups } = await metrics(ann, query)
+      expect(groups[0]?.counts ?? totals).toMatchObject({ emails: 1, accepted: 2, delivered: 1, bounced: 1 })
     }
     const byDomain = await metrics(ann, 'group_by=domain')
     expect(byDomain.groups).toMatchObject([
-      { key: ann.domainId, name: ann.domain, counts: all.counts, rates: all.rates },
+      { key: ann.domainId, name: ann.domain, counts: all.totals, rates: all.rates },
     ])
     const byProvider = await metrics(ann, 'group_by=provider')
     expect(byProvider.groups).toMatchObject([
@@ -98,7 +98,7 @@ describe('GET /emails/metrics', () => {
     expect(none).toMatchObject({
       start_date: '2026-01-01 00:00:00',
       end_date: '2027-01-01 00:00:00',
-      counts: { emails: 0 },
+      totals: { emails: 0 },
       time_to_deliver_ms: { p50: null },
       groups: [],
     })
@@ -160,7 +160,7 @@ describe('sending pauses by itself', () => {
 
     await resumeTeam(service.db, ann.id, new Date())
     await sendToDead(ann, 2)
-    await expect.poll(async () => (await metrics(ann)).counts.bounced_hard, COUNTED).toBe(20)
+    await expect.poll(async () => (await metrics(ann)).totals.bounced_hard, COUNTED).toBe(20)
     expect(await pauseOf(ann)).toEqual([false, null, null])
 
     // A day later, as it were: what was sent since is judged.
@@ -186,8 +186,8 @@ describe('sending pauses by itself', () => {
   test('never for what the simulator bounces', async () => {
     const ann = await service.givenSender()
     await Promise.all(Array.from({ length: 20 }, () => ann.send({ to: 'bounced@simulator.test' })))
-    await expect.poll(async () => (await metrics(ann, 'provider=simulator')).counts.bounced, COUNTED).toBe(20)
-    expect((await metrics(ann)).counts).toMatchObject({ emails: 0, bounced: 0, attempted: 0 })
+    await expect.poll(async () => (await metrics(ann, 'provider=simulator')).totals.bounced, COUNTED).toBe(20)
+    expect((await metrics(ann)).totals).toMatchObject({ emails: 0, bounced: 0, attempted: 0 })
     expect(await pauseOf(ann)).toEqual([false, null, null])
   })
 })

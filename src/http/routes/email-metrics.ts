@@ -40,12 +40,18 @@ const getMetrics = route('GET', '/emails/metrics', {
       start_date: presentTime(asked.from),
       end_date: presentTime(asked.before),
       as_of: presentTime(metrics.asOf),
+      totals: metrics.total.counts,
       ...presentFigures(metrics.total),
-      series: metrics.series.map((point) => ({ at: presentTime(point.at), ...presentFigures(point) })),
+      series: metrics.series.map((point) => ({
+        at: presentTime(point.at),
+        counts: point.counts,
+        ...presentFigures(point),
+      })),
       group_by: asked.by,
       groups: metrics.groups.map((group) => ({
         key: group.key,
         name: names?.get(group.key) ?? null,
+        counts: group.counts,
         ...presentFigures(group),
       })),
     }
@@ -114,7 +120,6 @@ function presentFigures({ counts, delays }: Figures) {
   const taken = Math.max(0, attempted - counts.bounced - counts.failed - counts.rejected)
   const [p50, p90, p95, p99] = readQuantiles(delays, [0.5, 0.9, 0.95, 0.99])
   return {
-    counts,
     rates: {
       delivered: shareOf(taken, attempted),
       bounced: shareOf(counts.bounced, attempted),

@@ -38,7 +38,7 @@ const Usage = Type.Object(
       {
         limit: Type.Integer({ description: 'The same.' }),
         used: Type.Integer({ description: 'Requests of the minute that is under way.' }),
-        remaining: Type.Integer(),
+        remaining: Type.Integer({ description: 'How many more it takes.' }),
         resets_at: Type.Union([TimestampOrNull], {
           description: 'When it ends. Null: none is under way; the next request begins one.',
         }),

@@ -48,6 +48,8 @@ export async function sendsOneByOne(world: World): Promise<void> {
   expect(await good(resend.emails.cancel(id))).toEqual({ object: 'email', id })
   expect(await good(resend.emails.get(id))).toMatchObject({ last_event: 'canceled' })
   await expectPages([id, created.id, sent.id], (page) => resend.emails.list(page as object))
+  const metrics = await good(resend.emails.metrics({ startDate: '2026-01-01', endDate: '2026-01-31' }))
+  expect(metrics).toMatchObject({ object: 'metrics', totals: { delivered: 0, bounced: 0 } })
 }
 
 export async function sendsInBatches(world: World): Promise<void> {
