@@ -31,6 +31,8 @@ import { listenOn } from './store/listen.ts'
 interface Parts {
   config: Config
   db: Db
+  /** With CLAIM_POOL's options. */
+  claims: Db
   clock: Clock
   log: Log
   nodeId: string
@@ -133,7 +135,15 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
   gaugeSites(registry, deliverer.sites)
   await board.start(deliverer.sites)
   stops.push(() => board.stop())
-  const worker = startWorker({ db, clock, log, nodeId, destination: deliverer, signal: due })
+  const worker = startWorker({
+    db,
+    claims: parts.claims,
+    clock,
+    log,
+    nodeId,
+    destination: deliverer,
+    signal: due,
+  })
   stops.push(() => worker.stop())
   const listener = listenOn(db, log, 'sendwright_due', () => due.notify())
   listener.start()

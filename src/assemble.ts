@@ -25,7 +25,8 @@ import { bootstrap, type FirstStart } from './operations/bootstrap.ts'
 import { startImportRunner } from './operations/csv/import-runner.ts'
 import { createSigner } from './operations/sign-message.ts'
 import { revokeCapturedVerifications } from './operations/verify-domain.ts'
-import { openDb } from './store/db.ts'
+import { CLAIM_POOL } from './queue/claim.ts'
+import { type Db, openDb } from './store/db.ts'
 import { startEmbeddedPostgres } from './store/embedded-postgres.ts'
 import { migrate } from './store/migrate.ts'
 
@@ -147,7 +148,14 @@ async function start(
   if (roles.includes('webhooks')) assembleWebhooks({ ...shared, db, registry: metrics.registry, stops })
   // Stops run in reverse: the API stops accepting first, then the scheduler, then delivery drains, then webhooks do.
   const delivery: Deliverer | null = roles.includes('deliver')
-    ? await assembleDelivery({ ...shared, db, registry: metrics.registry, reloads, stops })
+    ? await assembleDelivery({
+        ...shared,
+        db,
+        claims: openClaims(databaseUrl, stops),
+        registry: metrics.registry,
+        reloads,
+        stops,
+      })
     : null
   const imports =
     roles.includes('api') || roles.includes('scheduler') ? startImportRunner({ db, clock, log }) : null
@@ -188,6 +196,16 @@ async function start(
 async function stopAll(stops: readonly (() => Promise<void>)[], log: Log): Promise<void> {
   const warn = (error: unknown) => log.warn({ err: error }, 'a part could not be stopped cleanly')
   await Promise.all(stops.map((stop) => stop().catch(warn)))
+}
+
+function openClaims(databaseUrl: string, stops: (() => Promise<void>)[]): Db {
+  const claims = openDb(databaseUrl, {
+    ...CLAIM_POOL,
+    timeoutMs: ENGINE_TIMEOUT_MS,
+    name: 'sendwright-claims',
+  })
+  stops.push(() => claims.close())
+  return claims
 }
 
 async function startEmbedded(config: Config, log: Log, stops: (() => Promise<void>)[]): Promise<string> {

@@ -1,141 +1,11 @@
-import { afterEach, expect, test } from 'vitest'
-import { newId } from '../base/ids.ts'
-import { createLog } from '../base/log.ts'
-import { createPrecedence, NO_PRECEDENCE } from '../base/precedence.ts'
-import type { DkimKey } from '../mime/dkim.ts'
-import type { Report } from '../operations/settle-deliveries.ts'
-import type { DeliveryResult, DueDelivery } from '../queue/types.ts'
-import { createDeliverer, type DeliverDeps, type Deliverer } from './deliver.ts'
+import { expect, test } from 'vitest'
+import { connectionOf, due, resultOf, startDelivery, turn } from '../../test/support/delivery.ts'
+import type { DueDelivery } from '../queue/types.ts'
 import type { Opened } from './mail-connection.ts'
 import type { Routing } from './routing.ts'
 
-/** A machine of one site: what it is asked to open and send, and what it reports. */
-interface World {
-  deliverer: Deliverer
-  /** Addresses given to a connection, in order. */
-  sent: string[]
-  reports: Report[]
-  nowMs: number
-  /** How a connection is opened; the usual one takes every message. */
-  open(delivery: DueDelivery): Promise<Opened>
-  /** Resolves when a report is written. */
-  settle(report: Report): Promise<void>
-}
-
-const ROUTING: Routing = {
-  fixedSites: [],
-  prefetch: () => {},
-  route: async () => ({ ways: [{ site: 'mx.test', relay: null, hosts: [] }] }),
-  domainsOf: () => [],
-  isKnownTo: () => false,
-}
-
-const worlds: World[] = []
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.deliverer.drain()
-})
-
-function startWorld(changes: Partial<DeliverDeps> = {}): World {
-  const world: World = {
-    sent: [],
-    reports: [],
-    nowMs: Date.now(),
-    open: async () => ({ connection: connectionOf(world) }),
-    settle: async () => {},
-    deliverer: createDeliverer({
-      clock: { now: () => new Date(world.nowMs) },
-      log: createLog('silent'),
-      precedence: NO_PRECEDENCE,
-      turns: { enter: () => null, hold: () => () => {} },
-      retryScheduleMs: [60_000],
-      random: () => 0.5,
-      board: { mayProbe: () => true, paused: () => {}, answered: () => {}, known: () => null },
-      shaping: () => [],
-      probesMs: () => [60_000],
-      triedCategoriesOf: async () => new Set(),
-      routing: ROUTING,
-      sender: async () => ({ tls: 'opportunistic', keys: [{} as DkimKey] }),
-      tlsClass: async () => ({ tls: 'opportunistic', usual: 'opportunistic' }),
-      pickSource: async () => ({ source: { name: 'default', address: null, ehloName: 'us.test' } }),
-      countSources: () => 1,
-      open: (_key, delivery) => world.open(delivery),
-      prepare: async () => ({ suppressed: new Set() }),
-      isSuppressed: async () => false,
-      settle: async (report) => {
-        world.reports.push(report)
-        await world.settle(report)
-      },
-      wake: () => {},
-      ...changes,
-    }),
-  }
-  worlds.push(world)
-  return world
-}
-
-function connectionOf(world: World) {
-  return {
-    usable: true,
-    sentCount: 1,
-    close() {},
-    async deliver(delivery: DueDelivery) {
-      world.sent.push(delivery.address)
-      return { result: resultOf(delivery, 'delivered'), stale: false, slowDown: false, stage: 'dot' as const }
-    },
-  }
-}
-
-function resultOf(delivery: DueDelivery, state: 'delivered' | 'deferred'): DeliveryResult {
-  return {
-    delivery,
-    verdict: {
-      state,
-      category: 'test',
-      fault: null,
-      advice: 'Because.',
-      suppress: false,
-      retryAfterMs: null,
-    },
-    startedAt: new Date(),
-    durationMs: 0,
-    smtpCode: null,
-    enhancedCode: null,
-    response: null,
-    mxHost: null,
-    mxAddress: null,
-    tls: null,
-    conversation: [],
-  }
-}
-
-function due(address: string, leasedUntilMs = Date.now() + 60_000): DueDelivery {
-  return {
-    teamId: 'team',
-    emailId: newId(),
-    no: 0,
-    address,
-    addressKey: address,
-    domain: 'to.test',
-    domainId: 'domain',
-    attempts: 0,
-    expiresAt: new Date(Date.now() + 3_600_000),
-    createdAt: new Date(),
-    recipientCount: 1,
-    sizeBytes: 10,
-    leasedUntilMs,
-    checkedAtMs: Date.now(),
-    message: { bytes: Buffer.alloc(10), smtpUtf8: false },
-    tags: null,
-  }
-}
-
-/** Whatever can run without anything new happening outside has run after this: a large claim is begun in many rounds. */
-async function turn(): Promise<void> {
-  for (let round = 0; round < 100; round++) await new Promise((resolve) => setImmediate(resolve))
-}
-
 test('delivered once, though it comes back by a claim while it is still here', async () => {
-  const world = startWorld()
+  const world = startDelivery()
   const { promise, resolve } = Promise.withResolvers<Opened>()
   world.open = () => promise
   const first = due('bob@to.test')
@@ -150,47 +20,8 @@ test('delivered once, though it comes back by a claim while it is still here', a
   expect(world.deliverer.heldCount).toBe(0)
 })
 
-test('sent before what waits for the same site when its team is expected; in its turn when that is over', async () => {
-  const precedence = createPrecedence((teamId) => world.deliverer.hasFew(teamId))
-  const world = startWorld({ precedence })
-  const { promise, resolve } = Promise.withResolvers<Opened>()
-  world.open = () => promise
-  const backlog = Array.from({ length: 60 }, (_, n) => ({ ...due(`a${n}@to.test`), teamId: 'large' }))
-  await world.deliverer.add(backlog)
-  await expect.poll(() => world.deliverer.sites.get('mx.test')?.view.waiting).toBe(59)
-  const handIn = (teamId: string) => {
-    precedence.expect(teamId)
-    expect(world.deliverer.reserve(teamId, 'to.test', 10)).toBe(true)
-    world.deliverer.start([{ ...due(`${teamId}@to.test`), teamId }])
-  }
-  handIn('small')
-  expect(precedence.standBack()).not.toBeNull()
-  precedence.end('small')
-  expect(precedence.standBack()).toBeNull()
-  handIn('large')
-  expect(precedence.standBack()).toBeNull()
-  await expect.poll(() => world.deliverer.sites.get('mx.test')?.view.waiting).toBe(61)
-  resolve({ connection: connectionOf(world) })
-  await expect.poll(() => world.sent.length).toBe(62)
-  expect(world.sent.slice(0, 3)).toEqual(['a0@to.test', 'small@to.test', 'a1@to.test'])
-  expect(world.sent.at(-1)).toBe('large@to.test')
-})
-
-test('taken from memory though its site is full of the mail of another team', async () => {
-  const world = startWorld({ routing: { ...ROUTING, isKnownTo: (_domain, test) => test('mx.test') } })
-  const { promise, resolve } = Promise.withResolvers<Opened>()
-  world.open = () => promise
-  const backlog = Array.from({ length: 1200 }, (_, n) => ({ ...due(`a${n}@to.test`), teamId: 'large' }))
-  await world.deliverer.add(backlog)
-  await expect.poll(() => world.deliverer.sites.isRefusing('mx.test')).toBe(true)
-  expect(world.deliverer.reserve('large', 'to.test', 10)).toBe(false)
-  expect(world.deliverer.reserve('small', 'to.test', 10)).toBe(true)
-  world.deliverer.forgo('small', 'to.test', 10)
-  resolve({ connection: connectionOf(world) })
-})
-
 test('suppressed, and never sent, when its address was put on the list while it waited for a slow site', async () => {
-  const world = startWorld({ isSuppressed: async ({ address }) => address === 'gone@to.test' })
+  const world = startDelivery({ isSuppressed: async ({ address }) => address === 'gone@to.test' })
   const waited = { checkedAtMs: world.nowMs - 10_000 }
   await world.deliverer.add([
     { ...due('gone@to.test'), ...waited },
@@ -203,7 +34,7 @@ test('suppressed, and never sent, when its address was put on the list while it 
 })
 
 test('dropped, neither sent nor reported, when its lease ran out while it waited', async () => {
-  const world = startWorld()
+  const world = startDelivery()
   await world.deliverer.add([due('late@to.test', world.nowMs - 1), due('bob@to.test')])
   await turn()
   expect(world.sent).toEqual(['bob@to.test'])
@@ -212,7 +43,7 @@ test('dropped, neither sent nor reported, when its lease ran out while it waited
 })
 
 test('postponed without a try when the fault is ours, and the next one is delivered', async () => {
-  const world = startWorld()
+  const world = startDelivery()
   const usual = world.open
   world.open = async () => {
     world.open = usual
@@ -229,7 +60,7 @@ test('postponed without a try when the fault is ours, and the next one is delive
 })
 
 test('failed and never given to a site when its domain has no signing keys', async () => {
-  const world = startWorld({ sender: async () => ({ tls: 'opportunistic', keys: [] }) })
+  const world = startDelivery({ sender: async () => ({ tls: 'opportunistic', keys: [] }) })
   await world.deliverer.add([due('bob@to.test')])
   await turn()
   expect(world.sent).toEqual([])
@@ -239,7 +70,7 @@ test('failed and never given to a site when its domain has no signing keys', asy
 })
 
 test('held until it is settled: a drain waits for that, and gives back what was never begun', async () => {
-  const world = startWorld()
+  const world = startDelivery()
   const opened = Promise.withResolvers<Opened>()
   const settled = Promise.withResolvers<void>()
   world.open = () => opened.promise
@@ -267,7 +98,7 @@ test('held until it is settled: a drain waits for that, and gives back what was 
 })
 
 test('refused a place in memory beyond the bounds of count, of bytes and of one team', () => {
-  const { deliverer } = startWorld()
+  const { deliverer } = startDelivery()
   const mib = 1024 * 1024
   expect(deliverer.reserve('team', 'to.test', 65 * mib)).toBe(false)
   for (let i = 0; i < 63; i++) expect(deliverer.reserve('big', 'to.test', mib)).toBe(true)
@@ -284,7 +115,7 @@ test('refused a place in memory beyond the bounds of count, of bytes and of one 
 })
 
 test('taken from acceptance, a few of a team, though the backlogs of others fill all other room', async () => {
-  const world = startWorld()
+  const world = startDelivery()
   const opened = Promise.withResolvers<Opened>()
   world.open = () => opened.promise
   const claimed = Array.from({ length: 2000 }, (_, no) => ({ ...due('r@to.test'), no }))
@@ -299,7 +130,7 @@ test('taken from acceptance, a few of a team, though the backlogs of others fill
 })
 
 test('room for others while messages of 200 KiB wait for one slow site, though they are few', async () => {
-  const world = startWorld({
+  const world = startDelivery({
     routing: {
       fixedSites: [],
       prefetch: () => {},
@@ -321,7 +152,7 @@ test('room for others while messages of 200 KiB wait for one slow site, though t
 
 test('room for a quick site while three slow ones have taken all they may', async () => {
   const slow = ['one.test', 'two.test', 'three.test']
-  const world = startWorld({
+  const world = startDelivery({
     routing: {
       fixedSites: [],
       prefetch: () => {},
@@ -350,7 +181,7 @@ test('room for a quick site while three slow ones have taken all they may', asyn
 
 test('woken when a site that was full is half empty, before it stands idle', async () => {
   let wakes = 0
-  const world = startWorld({ wake: () => wakes++ })
+  const world = startDelivery({ wake: () => wakes++ })
   const opened = Promise.withResolvers<Opened>()
   world.open = () => opened.promise
   const settled = Promise.withResolvers<void>()
@@ -365,7 +196,7 @@ test('woken when a site that was full is half empty, before it stands idle', asy
 })
 
 test('asked by one connection whether it still answers, however many it had before', async () => {
-  const world = startWorld()
+  const world = startDelivery()
   // The server closes after each message.
   world.open = async () => ({ connection: { ...connectionOf(world), usable: false } })
   await world.deliverer.add(Array.from({ length: 50 }, (_, i) => due(`r${i}@to.test`)))
@@ -401,7 +232,7 @@ test('given up for now, down to half of the room, when names that nobody answers
         : { result: resultOf(due(address), 'deferred') }
     },
   }
-  const world = startWorld({ routing })
+  const world = startDelivery({ routing })
   const add = (teamId: string, count: number) =>
     world.deliverer.add(Array.from({ length: count }, () => ({ ...due('bob@silent.test'), teamId })))
   await add('one', 1900)

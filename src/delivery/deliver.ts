@@ -53,8 +53,6 @@ export interface DeliverDeps {
 }
 
 const SITES_SWEEP_MS = 60_000
-/** Of one claim, in each round of the event loop. */
-const SLICE_COUNT = 20
 
 /** What assemble wires to the queue's worker and to acceptance. */
 export interface Deliverer extends Destination {
@@ -155,7 +153,8 @@ class SiteDeliverer implements Deliverer {
       const { suppressed } = await this.#deps.prepare(deliveries)
       for (const delivery of deliveries) this.#held.add(delivery)
       for (const delivery of suppressed) this.#finish(delivery, { kind: 'suppressed', delivery })
-      this.#dispatchInSlices(deliveries.filter((delivery) => !suppressed.has(delivery)))
+      await this.calm()
+      this.#dispatchAll(deliveries.filter((delivery) => !suppressed.has(delivery)))
     } catch (error) {
       for (const delivery of deliveries) this.#held.forget(delivery)
       throw error
@@ -193,24 +192,10 @@ class SiteDeliverer implements Deliverer {
   async drain(): Promise<DeliveryKey[]> {
     this.#isDraining = true
     clearInterval(this.#sweep)
-    while (this.#dispatching.size > 0) await Promise.all(this.#dispatching)
+    await Promise.all(this.#dispatching)
     this.#unbegun.push(...(await this.#placing.drain()))
     await this.#held.emptyBut(new Set(this.#unbegun))
     return this.#unbegun
-  }
-
-  /** Those of a claim: all at once they would hold the process for ten milliseconds. */
-  #dispatchInSlices(deliveries: readonly DueDelivery[]): void {
-    const work: Promise<void> = this.#dispatchEach(deliveries).finally(() => this.#dispatching.delete(work))
-    this.#dispatching.add(work)
-  }
-
-  async #dispatchEach(deliveries: readonly DueDelivery[]): Promise<void> {
-    for (let from = 0; from < deliveries.length; from += SLICE_COUNT) {
-      if (from > 0) await new Promise<void>((resolve) => setImmediate(resolve))
-      await this.calm()
-      this.#dispatchAll(deliveries.slice(from, from + SLICE_COUNT))
-    }
   }
 
   #dispatchAll(deliveries: readonly DueDelivery[]): void {

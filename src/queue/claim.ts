@@ -1,6 +1,12 @@
 import { arrays } from '../store/arrays.ts'
-import type { Db } from '../store/db.ts'
-import { type Choice, DESTINATIONS_MAX, ReadyDestinations } from './ready-destinations.ts'
+import type { Db, Tx } from '../store/db.ts'
+import {
+  type Choice,
+  type ChosenDestination,
+  DESTINATIONS_MAX,
+  FIRST_ID,
+  ReadyDestinations,
+} from './ready-destinations.ts'
 import { Survey } from './survey.ts'
 import type { DueDelivery } from './types.ts'
 
@@ -43,6 +49,23 @@ export function newRound(onFound: () => void = () => {}, destinationsMax = DESTI
     onFound,
   }
 }
+
+/**
+ * A pool for claims: the survey's statements run beside theirs. With generic plans from the first on, for a plan depends
+ * on no value here, and planning over all partitions takes longer than a claim.
+ */
+export const CLAIM_POOL = { connectionsMax: 2, isPlannedOnce: true } as const
+
+/** Opens the connections of that pool and plans what claims ask, so that the first claim takes no longer than others. */
+export async function prepareClaims(db: Db): Promise<void> {
+  const prepare = async (tx: Tx) => {
+    await tx.query(CLAIM, valuesOf([], 0, { countMax: 0, leasedUntil: EPOCH, nodeId: FIRST_ID, now: EPOCH }))
+    await Survey.prepare(tx)
+  }
+  await Promise.all(Array.from({ length: CLAIM_POOL.connectionsMax }, () => db.transaction(prepare)))
+}
+
+const EPOCH = new Date(0)
 
 /** Teams served by one claim; the next claim goes on behind the last of them. */
 const TEAMS_PER_CLAIM_MAX = 64
@@ -101,23 +124,37 @@ function surveyBeside(db: Db, round: ClaimRound): void {
 async function claimFrom(db: Db, request: ClaimRequest, choice: Choice): Promise<DueDelivery[]> {
   const { destinations, share } = choice
   const leasedUntil = new Date(request.now.getTime() + LEASE_MS)
-  const rows = await db.query<ClaimedRow | SeenRow>(CLAIM, [
+  const values = valuesOf(destinations, share, { ...request, leasedUntil })
+  const rows = await db.query<ClaimedRow | SeenRow>(CLAIM, values)
+  const seen = rows.filter((row) => row.place !== null)
+  const claimed = rows.filter((row) => row.place === null)
+  moveOn(request.round, choice, seen, claimed)
+  request.round.contended = claimed.length === 0 && seen.length > 0
+  return claimed.map((row) => asDue(row, leasedUntil.getTime(), request.now.getTime()))
+}
+
+function valuesOf(
+  destinations: readonly ChosenDestination[],
+  share: number,
+  {
+    countMax,
+    leasedUntil,
+    nodeId,
+    now,
+  }: Pick<ClaimRequest, 'countMax' | 'nodeId' | 'now'> & { leasedUntil: Date },
+): unknown[] {
+  return [
     arrays.uuid(destinations.map(({ teamId }) => teamId)),
     arrays.text(destinations.map(({ domain }) => domain)),
     arrays.text(destinations.map(({ from }) => from.dueAt)),
     arrays.uuid(destinations.map(({ from }) => from.emailId)),
     arrays.int4(destinations.map(({ rowsMax }) => rowsMax)),
     share,
-    request.countMax,
+    countMax,
     leasedUntil,
-    request.nodeId,
-    request.now,
-  ])
-  const seen = rows.filter((row) => row.place !== null)
-  const claimed = rows.filter((row) => row.place === null)
-  moveOn(request.round, choice, seen, claimed)
-  request.round.contended = claimed.length === 0 && seen.length > 0
-  return claimed.map((row) => asDue(row, leasedUntil.getTime(), request.now.getTime()))
+    nodeId,
+    now,
+  ]
 }
 
 /**

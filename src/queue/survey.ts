@@ -1,7 +1,9 @@
 import { arrays } from '../store/arrays.ts'
-import type { Db } from '../store/db.ts'
+import type { Db, Queryable } from '../store/db.ts'
 import { FIRST_ID, type ReadyDestinations } from './ready-destinations.ts'
 
+/** Behind every team. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** News reach back so far behind the last look: a row's time is that of its transaction's begin. */
 const NEWS_OVERLAP_MS = 3000
 /** Rows of one look at the news, the newest; when more have come since the last look, a survey finds the rest. */
@@ -52,6 +54,14 @@ export class Survey {
     return this.#isAwaited && this.isOpen
   }
 
+  /** Runs each statement on nothing: a connection plans it then, which takes longer than the statement. */
+  static async prepare(db: Queryable): Promise<void> {
+    const now = new Date()
+    await db.query(NEWS, [now, 0])
+    await findReadyTeams(db, LAST_ID)
+    await findReadyDestinations(db, [], 1)
+  }
+
   /** Reads what became ready since the last look, and begins a new survey when it is time for one. */
   async readNews(db: Db, now: Date): Promise<void> {
     const nowMs = now.getTime()
@@ -62,19 +72,7 @@ export class Survey {
     const reachMs = Math.min(nowMs, this.#lastNowMs === 0 ? nowMs : this.#lastNowMs) - NEWS_OVERLAP_MS
     this.#newsSince ??= new Date(reachMs)
     if (isSteppedBack) this.#newsSince = new Date(reachMs)
-    const rows = await db.query<NewsRow>(
-      `select team_id, domain, min(due_at)::text as due_at, count(*)::int4 as count,
-         min(updated_at) as oldest
-       from (
-         select d.team_id, d.domain, d.due_at, d.updated_at
-         from delivery d
-         where d.ready and d.updated_at >= $1
-         order by d.updated_at desc
-         limit $2
-       ) news
-       group by team_id, domain`,
-      [this.#newsSince, NEWS_COUNT_MAX],
-    )
+    const rows = await db.query<NewsRow>(NEWS, [this.#newsSince, NEWS_COUNT_MAX])
     for (const row of rows) this.#destinations.note(row.team_id, row.domain, row.due_at)
     const isAll = rows.reduce((sum, row) => sum + row.count, 0) < NEWS_COUNT_MAX
     if (!isAll && rows.every((row) => row.oldest.getTime() > this.#lastNowMs)) this.#open(nowMs)
@@ -140,8 +138,19 @@ export class Survey {
   }
 }
 
+const NEWS = `
+  select team_id, domain, min(due_at)::text as due_at, count(*)::int4 as count, min(updated_at) as oldest
+  from (
+    select d.team_id, d.domain, d.due_at, d.updated_at
+    from delivery d
+    where d.ready and d.updated_at >= $1
+    order by d.updated_at desc
+    limit $2
+  ) news
+  group by team_id, domain`
+
 /** Teams with at least one ready row, in the order of their ids: one index probe a team. */
-async function findReadyTeams(db: Db, afterTeam: string): Promise<string[]> {
+async function findReadyTeams(db: Queryable, afterTeam: string): Promise<string[]> {
   const rows = await db.query<{ team_id: string }>(
     `with recursive team (team_id, position) as (
        (select d.team_id, 1 from delivery d where d.ready and d.team_id > $1 order by d.team_id limit 1)
@@ -174,7 +183,7 @@ interface DestinationRow {
 
 /** Each team's destinations behind the one given, with the oldest due time of each: one index probe a destination. */
 function findReadyDestinations(
-  db: Db,
+  db: Queryable,
   teams: readonly (readonly [string, string])[],
   perTeamMax: number,
 ): Promise<DestinationRow[]> {

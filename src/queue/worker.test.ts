@@ -19,6 +19,7 @@ test('claimed, a few at a time, though slow destinations hold almost all room', 
   const added: DueDelivery[] = []
   const worker = startWorker({
     db: database.db,
+    claims: database.db,
     clock: systemClock,
     log: createLog('error'),
     nodeId: randomUUID(),

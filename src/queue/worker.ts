@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Signal } from '../base/signal.ts'
 import { DatabaseUnavailable, type Db } from '../store/db.ts'
-import { type ClaimRound, claimDue, newRound } from './claim.ts'
+import { type ClaimRound, claimDue, newRound, prepareClaims } from './claim.ts'
 import { extendLeases, releaseLeases } from './lease.ts'
 import type { DeliveryKey, DueDelivery } from './types.ts'
 
@@ -23,6 +23,8 @@ export interface Destination {
 
 export interface WorkerDeps {
   db: Db
+  /** Claims have connections of their own (CLAIM_POOL). */
+  claims: Db
   clock: Clock
   log: Log
   nodeId: string
@@ -60,6 +62,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   let nextSmallMs = 0
 
   const loop = (async () => {
+    await prepareClaims(deps.claims).catch(() => {})
     while (!stopping) {
       try {
         const isSmall = destination.room() < ROOM_MIN
@@ -110,7 +113,7 @@ export function startWorker(deps: WorkerDeps): Worker {
 async function claimOnce(deps: WorkerDeps, round: ClaimRound): Promise<number> {
   const room = deps.destination.room()
   if (room === 0) return 0
-  const claimed = await claimDue(deps.db, {
+  const claimed = await claimDue(deps.claims, {
     nodeId: deps.nodeId,
     now: deps.clock.now(),
     // Half the room at most: one claim for a site that turns out slow must not take all of it.

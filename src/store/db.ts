@@ -68,6 +68,8 @@ export interface DbOptions {
   timeoutMs: number
   /** After this the server itself ends a statement, whoever may still wait for it; a minute when it is not given. */
   statementTimeoutMs?: number
+  /** Each statement is planned once a connection, and not for its first values five times over before that. */
+  isPlannedOnce?: boolean
   /** Shown in pg_stat_activity. */
   name: string
   /** Told after each commit that left something to its end, by topic. Must not throw. */
@@ -142,7 +144,7 @@ function openPool(settings: pg.ClientConfig, { connectionsMax, timeoutMs }: DbOp
 
 function settingsOf(
   url: string,
-  { timeoutMs, statementTimeoutMs = STATEMENT_TIMEOUT_MS, name }: DbOptions,
+  { timeoutMs, statementTimeoutMs = STATEMENT_TIMEOUT_MS, isPlannedOnce = false, name }: DbOptions,
 ): pg.ClientConfig {
   return {
     connectionString: url,
@@ -158,7 +160,9 @@ function settingsOf(
     pipeline: true,
     // Hot statements join a handful of keys to partitioned tables: index nested loops are always right there, while
     // a plan made for an empty table may hash a full one. JIT costs more than any statement of ours takes.
-    options: '-c jit=off -c enable_hashjoin=off -c enable_mergejoin=off -c timezone=UTC',
+    options: `-c jit=off -c enable_hashjoin=off -c enable_mergejoin=off -c timezone=UTC${
+      isPlannedOnce ? ' -c plan_cache_mode=force_generic_plan' : ''
+    }`,
   }
 }
 

@@ -1,0 +1,134 @@
+import { afterEach } from 'vitest'
+import { newId } from '../../src/base/ids.ts'
+import { createLog } from '../../src/base/log.ts'
+import { NO_PRECEDENCE } from '../../src/base/precedence.ts'
+import { createDeliverer, type DeliverDeps, type Deliverer } from '../../src/delivery/deliver.ts'
+import type { Opened } from '../../src/delivery/mail-connection.ts'
+import type { Routing } from '../../src/delivery/routing.ts'
+import type { DkimKey } from '../../src/mime/dkim.ts'
+import type { Report } from '../../src/operations/settle-deliveries.ts'
+import type { DeliveryResult, DueDelivery } from '../../src/queue/types.ts'
+
+/** A machine of one site: what it is asked to open and send, and what it reports. */
+export interface DeliveryWorld {
+  deliverer: Deliverer
+  /** Addresses given to a connection, in order. */
+  sent: string[]
+  reports: Report[]
+  nowMs: number
+  /** How a connection is opened; the usual one takes every message. */
+  open(delivery: DueDelivery): Promise<Opened>
+  /** Resolves when a report is written. */
+  settle(report: Report): Promise<void>
+}
+
+export const ROUTING: Routing = {
+  fixedSites: [],
+  prefetch: () => {},
+  route: async () => ({ ways: [{ site: 'mx.test', relay: null, hosts: [] }] }),
+  domainsOf: () => [],
+  isKnownTo: () => false,
+}
+
+const worlds: DeliveryWorld[] = []
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.deliverer.drain()
+})
+
+/** Drained after the test. */
+export function startDelivery(changes: Partial<DeliverDeps> = {}): DeliveryWorld {
+  const world: DeliveryWorld = {
+    sent: [],
+    reports: [],
+    nowMs: Date.now(),
+    open: async () => ({ connection: connectionOf(world) }),
+    settle: async () => {},
+    deliverer: createDeliverer({
+      clock: { now: () => new Date(world.nowMs) },
+      log: createLog('silent'),
+      precedence: NO_PRECEDENCE,
+      turns: { enter: () => null, hold: () => () => {} },
+      retryScheduleMs: [60_000],
+      random: () => 0.5,
+      board: { mayProbe: () => true, paused: () => {}, answered: () => {}, known: () => null },
+      shaping: () => [],
+      probesMs: () => [60_000],
+      triedCategoriesOf: async () => new Set(),
+      routing: ROUTING,
+      sender: async () => ({ tls: 'opportunistic', keys: [{} as DkimKey] }),
+      tlsClass: async () => ({ tls: 'opportunistic', usual: 'opportunistic' }),
+      pickSource: async () => ({ source: { name: 'default', address: null, ehloName: 'us.test' } }),
+      countSources: () => 1,
+      open: (_key, delivery) => world.open(delivery),
+      prepare: async () => ({ suppressed: new Set() }),
+      isSuppressed: async () => false,
+      settle: async (report) => {
+        world.reports.push(report)
+        await world.settle(report)
+      },
+      wake: () => {},
+      ...changes,
+    }),
+  }
+  worlds.push(world)
+  return world
+}
+
+export function connectionOf(world: DeliveryWorld) {
+  return {
+    usable: true,
+    sentCount: 1,
+    close() {},
+    async deliver(delivery: DueDelivery) {
+      world.sent.push(delivery.address)
+      return { result: resultOf(delivery, 'delivered'), stale: false, slowDown: false, stage: 'dot' as const }
+    },
+  }
+}
+
+export function resultOf(delivery: DueDelivery, state: 'delivered' | 'deferred'): DeliveryResult {
+  return {
+    delivery,
+    verdict: {
+      state,
+      category: 'test',
+      fault: null,
+      advice: 'Because.',
+      suppress: false,
+      retryAfterMs: null,
+    },
+    startedAt: new Date(),
+    durationMs: 0,
+    smtpCode: null,
+    enhancedCode: null,
+    response: null,
+    mxHost: null,
+    mxAddress: null,
+    tls: null,
+    conversation: [],
+  }
+}
+
+export function due(address: string, leasedUntilMs = Date.now() + 60_000): DueDelivery {
+  return {
+    teamId: 'team',
+    emailId: newId(),
+    no: 0,
+    address,
+    addressKey: address,
+    domain: 'to.test',
+    domainId: 'domain',
+    attempts: 0,
+    expiresAt: new Date(Date.now() + 3_600_000),
+    createdAt: new Date(),
+    recipientCount: 1,
+    sizeBytes: 10,
+    leasedUntilMs,
+    checkedAtMs: Date.now(),
+    message: { bytes: Buffer.alloc(10), smtpUtf8: false },
+    tags: null,
+  }
+}
+
+/** Whatever can run without anything new happening outside has run after this. */
+export const turn = () => new Promise((resolve) => setImmediate(resolve))
