@@ -1,7 +1,7 @@
 /**
  * Lets what a team with little under way has just handed in pass by the backlogs of others: until its first try, they
  * stand back. Without it each step of a request (a statement's answer, a signature) waits behind a hundred like steps
- * of a backlog, ten milliseconds and more each time.
+ * of a backlog, ten milliseconds and more each time (docs/adr/0022-precedence.md).
  *
  * States: *at rest*; *standing back* while mail is expected that has a right to it, a moment at most (`PERIOD_MS`).
  * Standing back is paid for from a credit, which comes back five times as slowly: whatever comes in, four fifths of
