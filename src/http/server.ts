@@ -45,8 +45,8 @@ export interface HttpServerOptions {
 type Admitting = HttpServerOptions & { bodyBudget: BodyBudget; limits: ConnectionLimits }
 
 const BODY_BYTES_MAX = 1024 * 1024
-/** An address of 320 characters, percent-encoded. */
-const PARAM_LENGTH_MAX = 1_024
+/** A tracked link's token; shapes bound all other parameters. */
+const PARAM_LENGTH_MAX = 4_096
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null

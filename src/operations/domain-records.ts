@@ -27,6 +27,11 @@ export function trackingHost(domainName: string): string {
   return `${TRACKING_LABEL}.${domainName}`
 }
 
+/** Whether a host may be the tracking host of a domain. */
+export function isTrackingHost(host: string): boolean {
+  return host.startsWith(`${TRACKING_LABEL}.`)
+}
+
 export function returnPathHost(domainName: string): string {
   return `${RETURN_PATH_LABEL}.${domainName}`
 }

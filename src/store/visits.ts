@@ -13,28 +13,16 @@ export interface Visited {
   address: string | null
   /** When its server took it; of several the first. Null: it is not known to have. */
   deliveredAt: Date | null
-  /** How many visits are recorded already. */
-  visitCount: number
 }
 
 /** What visits of pixels and links are judged by, in the order of the keys; null for emails that are not kept any more. */
-export async function findVisited(
-  db: Queryable,
-  keys: readonly VisitedKey[],
-  countMax: number,
-): Promise<(Visited | null)[]> {
+export async function findVisited(db: Queryable, keys: readonly VisitedKey[]): Promise<(Visited | null)[]> {
   const rows = await db.query<{
     place: number
     address: string | null
     delivered_at: Date | null
-    visits: number
   }>(
-    `select k.place::int4 as place, case when k.no is null then null else d.address end as address, d.delivered_at,
-       (select count(*)::int4
-        from (select 1
-              from event v
-              where v.team_id = k.team_id and v.subject_id = k.email_id and v.type in ('email.opened', 'email.clicked')
-              limit $4) as counted) as visits
+    `select k.place::int4 as place, case when k.no is null then null else d.address end as address, d.delivered_at
      from unnest($1::uuid[], $2::uuid[], $3::int2[]) with ordinality as k (team_id, email_id, no, place)
      join lateral (
        select min(r.address) as address,
@@ -47,15 +35,43 @@ export async function findVisited(
       arrays.uuid(keys.map((key) => key.teamId)),
       arrays.uuid(keys.map((key) => key.emailId)),
       arrays.int2(keys.map((key) => key.no)),
-      countMax,
     ],
   )
   const byPlace = new Map(rows.map((row) => [row.place, row]))
   return keys.map((_, index) => {
     const row = byPlace.get(index + 1)
     if (row === undefined) return null
-    return { address: row.address, deliveredAt: row.delivered_at, visitCount: row.visits }
+    return { address: row.address, deliveredAt: row.delivered_at }
   })
+}
+
+/** The visits of one email that are counted together. */
+export interface VisitSort {
+  teamId: string
+  emailId: string
+  type: 'email.opened' | 'email.clicked'
+  isMachine: boolean
+}
+
+export function visitSort({ teamId, emailId, type, isMachine }: VisitSort): string {
+  return [teamId, emailId, type, isMachine].join('/')
+}
+
+/** How many visits of each sort are recorded already, by `visitSort`. */
+export async function countVisits(
+  db: Queryable,
+  keys: readonly Pick<VisitedKey, 'teamId' | 'emailId'>[],
+): Promise<Map<string, number>> {
+  const emails = [...new Map(keys.map((key) => [`${key.teamId}/${key.emailId}`, key])).values()]
+  const rows = await db.query<VisitSort & { count: number }>(
+    `select v.team_id as "teamId", v.subject_id as "emailId", v.type,
+       v.data -> 'is_machine' is not distinct from 'true'::jsonb as "isMachine", count(*)::int4 as count
+     from unnest($1::uuid[], $2::uuid[]) as k (team_id, email_id)
+     join event v on v.team_id = k.team_id and v.subject_id = k.email_id and v.type in ('email.opened', 'email.clicked')
+     group by 1, 2, 3, 4`,
+    [arrays.uuid(emails.map((email) => email.teamId)), arrays.uuid(emails.map((email) => email.emailId))],
+  )
+  return new Map(rows.map((row) => [visitSort(row), row.count]))
 }
 
 /** The newest event of emails, where a person caused it; their status stays. Rows sorted by key, one an email. */

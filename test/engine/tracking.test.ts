@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
@@ -94,6 +95,28 @@ describe('a click', () => {
     const email = (await ann.get(`/emails/${id}`)).json
     expect(email).toMatchObject({ status: 'delivered', last_event: 'clicked' })
     expect(seen.recipient).toBe(email.to[0])
+  })
+
+  test('leads on also where the address is as long as one may be', async () => {
+    const link = `https://shop.test/?q=${'a'.repeat(1400)}`
+    const { clicks } = await sendTracked({ html: `<a href="${link}">x</a>` })
+    const reply = await visit(clicks[0] ?? '')
+    expect([reply.status, reply.headers.get('location')]).toEqual([302, link])
+  })
+
+  test('404 by the tracking host of a domain that it is no link of', async () => {
+    const { clicks } = await sendTracked()
+    const statusBy = (host: string) =>
+      new Promise((resolve, reject) => {
+        const asked = get(clicks[0] ?? '', { headers: { host, 'user-agent': PERSON } }, (reply) => {
+          reply.resume()
+          resolve(reply.statusCode)
+        })
+        asked.on('error', reject)
+      })
+    expect(await statusBy('links.victim.test')).toBe(404)
+    expect(await statusBy('LINKS.victim.test.:8443')).toBe(404)
+    expect(await statusBy('api.test')).toBe(302)
   })
 
   test('404 and no redirect with a changed link, with the pixel in place of it, and for what is no token', async () => {
@@ -193,15 +216,40 @@ test("the domain's own host once its record is seen in DNS", async () => {
   expect(String((await simpleParser(raw)).html)).toContain(`href="https://links.${bob.domain}/t/c/`)
 })
 
-test('what visitors write about themselves is cut and made harmless, and a thousand visits make no thousand events', async () => {
-  const { id, pixel } = await sendTracked()
+test('the html is shown as it was given: who looks at it makes no visit', async () => {
+  const { id, html } = await sendTracked()
+  expect(html).toContain('https://api.test/t/o/')
+  expect((await ann.get(`/emails/${id}`)).json.html.trim()).toBe(HTML)
+})
+
+test('what visitors write about themselves is cut and made harmless; floods end, and leave room for people', async () => {
+  const { id, pixel, clicks } = await sendTracked()
   await visit(pixel, { 'user-agent': `Mozilla/5.0 \u00e9${'x'.repeat(2000)}` })
   expect(Buffer.byteLength((await visitsOf(id, 1))[0].user_agent)).toBeLessThanOrEqual(300)
-  for (let round = 0; round < 14; round++) await Promise.all(Array.from({ length: 50 }, () => visit(pixel)))
-  const count = () =>
-    service.db.query<{ count: number }>(
-      `select count(*)::int4 as count from event where team_id = $1 and subject_id = $2 and type = 'email.opened'`,
+  const count = async () => {
+    const rows = await service.db.query<{ type: string; is_machine: boolean; count: number }>(
+      `select type, (data ->> 'is_machine')::boolean as is_machine, count(*)::int4 as count
+       from event
+       where team_id = $1 and subject_id = $2 and type in ('email.opened', 'email.clicked')
+       group by 1, 2
+       order by 1, 2`,
       [ann.id, id],
     )
-  await expect.poll(async () => (await count())[0]?.count).toBe(500)
+    return rows.map((row) => [row.type, row.is_machine, row.count])
+  }
+  const scan = () => visit(pixel, { 'user-agent': 'SecurityScanner/1.0' })
+  for (let round = 0; round < 8; round++) {
+    await Promise.all(Array.from({ length: 40 }, scan))
+    await expect
+      .poll(async () => (await count()).at(-1))
+      .toEqual(['email.opened', true, Math.min(250, 40 * (round + 1))])
+  }
+  await delivered(id)
+  await visit(pixel)
+  await visit(clicks[0] ?? '')
+  await expect.poll(count).toEqual([
+    ['email.clicked', false, 1],
+    ['email.opened', false, 2],
+    ['email.opened', true, 250],
+  ])
 })

@@ -6,6 +6,7 @@ import { readTexts } from '../../mime/parse.ts'
 import { withoutRequireTls } from '../../mime/require-tls.ts'
 import { type Idempotency, readIdempotency } from '../../operations/idempotency.ts'
 import { cancelEmail, rescheduleEmail } from '../../operations/schedule-email.ts'
+import { untrackHtml } from '../../operations/tracking/track-links.ts'
 import type { EmailFilter } from '../../store/email-filters.ts'
 import { LED_LOOK_MAX, LOOK_MAX, listEmails } from '../../store/list-emails.ts'
 import {
@@ -137,20 +138,21 @@ const getEmail = route('GET', '/emails/:id', {
     const id = params.id.toLowerCase()
     const sizeBytes = await findEmailSize(services.db, teamId, id)
     if (sizeBytes === null) throw new Refusal('not_found')
-    return readInTurn(services, teamId, sizeBytes, () => readWhole(services.db, teamId, id))
+    return readInTurn(services, teamId, sizeBytes, () => readWhole(services, teamId, id))
   },
 })
 
-async function readWhole(db: Services['db'], teamId: string, id: string): Promise<Reply> {
+async function readWhole({ db, linkKeys }: Services, teamId: string, id: string): Promise<Reply> {
   const whole = await findWholeEmail(db, teamId, id)
   if (whole === null) throw new Refusal('not_found')
   const { email, detail, recipients, events } = whole
   const message = detail === null ? null : readTexts(await decodeMessage(detail.encoding, detail.message))
+  const html = message?.html ?? null
   return {
     status: 200,
     json: {
       ...presentEmail(email),
-      html: message?.html ?? null,
+      html: html === null ? null : untrackHtml(linkKeys.tracking, html, { teamId, emailId: id }),
       text: message?.text ?? null,
       headers: Object.fromEntries(detail?.headers ?? []),
       attachments: detail?.attachments ?? [],

@@ -45,14 +45,23 @@ const UNKNOWN_LINK = `<!doctype html>
 <p>This link does not work. It may have been cut on its way: open it in the email once more.</p></html>
 `
 
+/** What waits to be written holds no more of a header. */
+const SAID_LENGTH_MAX = 1_000
+
+/** As it is compared; empty when it is none. */
+function hostnameOf(url: string): string {
+  return URL.parse(url)?.hostname.replace(/\.$/, '') ?? ''
+}
+
 function recordVisit(
   { method, services, headers, ipAddress }: Request<unknown, unknown, unknown>,
   kind: TrackedVisit['kind'],
   token: string,
 ): TrackedVisit | null {
-  const tracked = readVisitToken(services.linkKeys.tracking, kind, token)
+  const by = { host: hostnameOf(`http://${headers.host}`), publicHost: hostnameOf(services.config.publicUrl) }
+  const tracked = readVisitToken(services.linkKeys.tracking, kind, token, by)
   if (tracked === null) return null
-  const said = (name: string) => (headers[name] === undefined ? null : String(headers[name]))
+  const said = (name: string) => headers[name]?.slice(0, SAID_LENGTH_MAX).toString() ?? null
   const purpose = said('sec-purpose') ?? said('purpose') ?? said('x-purpose') ?? said('x-moz')
   const visit = { method, ipAddress, userAgent: said('user-agent'), purpose }
   services.visits.record({ tracked, visit, at: services.clock.now() })

@@ -3,8 +3,8 @@ import type { Clock } from '../../base/clock.ts'
 import { cutToBytes, escapeControls } from '../../base/foreign-text.ts'
 import type { Log } from '../../base/log.ts'
 import { type NewEvent, recordEvents } from '../../events/record.ts'
-import { type Db, runAgainOnDeadlock } from '../../store/db.ts'
-import { findVisited, setLastVisits, type Visited } from '../../store/visits.ts'
+import { type Db, runAgainOnDeadlock, together } from '../../store/db.ts'
+import { countVisits, findVisited, setLastVisits, type Visited, visitSort } from '../../store/visits.ts'
 import { judgeVisit, type Visit } from './judge-visit.ts'
 import type { TrackedVisit } from './track-links.ts'
 
@@ -24,9 +24,13 @@ export interface VisitRecorder {
 
 const BATCH_MAX = 200
 const WAITING_MAX = 5_000
-/** Of one email; whoever has a link could make events without end. */
-const VISITS_MAX = 500
+/** One link that is asked for without end leaves room for all others. */
+const WAITING_OF_EMAIL_MAX = 100
+/** Of one email, of each sort: whoever has a link could make events without end, and scanners must not use up people's. */
+const VISITS_MAX = 250
 const AGENT_BYTES_MAX = 300
+/** An outage loses many visits: it is told of now and then, not for each of them. */
+const WARN_GAP_MS = 10_000
 
 /** Writes visits in batches, as events of their emails. */
 export function createVisitRecorder({ db, clock, log }: { db: Db; clock: Clock; log: Log }): VisitRecorder {
@@ -39,12 +43,23 @@ export function createVisitRecorder({ db, clock, log }: { db: Db; clock: Clock; 
     },
   })
   const running = new Set<Promise<void>>()
+  const waitingOf = new Map<string, number>()
+  const tellLost = createLossLog(log)
   return {
     record(visit) {
+      const key = emailOf(visit)
+      const waiting = waitingOf.get(key) ?? 0
+      if (waiting >= WAITING_OF_EMAIL_MAX) return
+      waitingOf.set(key, waiting + 1)
       const written = batcher
         .add(visit)
-        .catch((error) => log.warn({ err: error, kind: visit.tracked.kind }, 'a visit was not recorded'))
-        .finally(() => running.delete(written))
+        .catch(tellLost)
+        .finally(() => {
+          running.delete(written)
+          const left = (waitingOf.get(key) ?? 1) - 1
+          if (left === 0) waitingOf.delete(key)
+          else waitingOf.set(key, left)
+        })
       running.add(written)
     },
     async idle() {
@@ -53,26 +68,41 @@ export function createVisitRecorder({ db, clock, log }: { db: Db; clock: Clock; 
   }
 }
 
+/** Logs the first loss, and later ones with how many they are. */
+function createLossLog(log: Log): (error: unknown) => void {
+  let count = 0
+  let toldAtMs = Number.NEGATIVE_INFINITY
+  return (error) => {
+    count++
+    if (performance.now() - toldAtMs < WARN_GAP_MS) return
+    log.warn({ err: error, count }, 'visits were not recorded')
+    toldAtMs = performance.now()
+    count = 0
+  }
+}
+
+function emailOf({ tracked: { teamId, emailId } }: SeenVisit): string {
+  return `${teamId}/${emailId}`
+}
+
 async function writeVisits(db: Db, visits: readonly SeenVisit[], now: Date): Promise<void> {
   await runAgainOnDeadlock(db, async (tx) => {
-    const known = await findVisited(
-      tx,
-      visits.map(({ tracked }) => tracked),
-      VISITS_MAX,
-    )
-    const counts = new Map<string, number>()
+    const keys = visits.map(({ tracked }) => tracked)
+    const [known, counts] = await together([findVisited(tx, keys), countVisits(tx, keys)])
     const last = new Map<string, { teamId: string; emailId: string; lastEvent: string }>()
     const events: NewEvent[] = []
     for (const [index, seen] of visits.entries()) {
       const visited = known[index] ?? null
+      if (visited === null) continue
       const { teamId, emailId, kind } = seen.tracked
-      const key = `${teamId}/${emailId}`
-      const count = counts.get(key) ?? visited?.visitCount ?? 0
-      if (visited === null || count >= VISITS_MAX) continue
-      counts.set(key, count + 1)
       const data = dataOf(seen, visited)
-      events.push({ teamId, subjectId: emailId, type: `email.${kind}`, data })
-      if (!data.is_machine) last.set(key, { teamId, emailId, lastEvent: kind })
+      const type = `email.${kind}` as const
+      const sort = visitSort({ teamId, emailId, type, isMachine: data.is_machine })
+      const count = counts.get(sort) ?? 0
+      if (count >= VISITS_MAX) continue
+      counts.set(sort, count + 1)
+      events.push({ teamId, subjectId: emailId, type, data })
+      if (!data.is_machine) last.set(emailOf(seen), { teamId, emailId, lastEvent: kind })
     }
     await setLastVisits(
       tx,

@@ -1,0 +1,138 @@
+/** A start or end tag, as a browser reads it. */
+export interface HtmlTag {
+  /** In lower case. */
+  name: string
+  isEnd: boolean
+  isSelfClosing: boolean
+  /** Where its `<` stands. */
+  from: number
+  /** Those that were asked for, the first of each name. */
+  attributes: ReadonlyMap<string, HtmlAttribute>
+}
+
+/** Where the value stands, without its quotes; `from` is `to` where there is none. */
+export interface HtmlAttribute {
+  from: number
+  to: number
+}
+
+/** Elements whose content is text up to their end tag (HTML, sections 13.2.6.2 and 13.2.6.4.7). */
+const RAW = new Set(['style', 'script', 'xmp', 'iframe', 'noembed', 'noframes', 'title', 'textarea'])
+const SPACE = /[\t\n\f\r ]*/y
+/** What stands between attributes: a slash that ends no tag is passed over. */
+const GAP = /(?:[\t\n\f\r ]|\/(?!>))*/y
+const TAG_NAME = /[^\t\n\f\r />]*/y
+/** An equals sign may begin a name, but not go on with it. */
+const ATTRIBUTE_NAME = /=?[^\t\n\f\r />=]*/y
+const BARE_VALUE = /[^\t\n\f\r >]*/y
+const COMMENT_END = /--!?>/g
+const SCRIPT_START = /<script[\t\n\f\r />]/i
+
+/** Where a sticky pattern that always fits ends. */
+function skip(pattern: RegExp, html: string, from: number): number {
+  pattern.lastIndex = from
+  pattern.test(html)
+  return pattern.lastIndex
+}
+
+/** Behind the next `end`; -1: there is none. */
+function behind(html: string, end: string, from: number): number {
+  const at = html.indexOf(end, from)
+  return at < 0 ? -1 : at + end.length
+}
+
+/**
+ * Calls `onTag` for each tag of the html, as the tokenizer of browsers finds them (HTML, section 13.2.5), in time in
+ * proportion to the html. `wanted`: the names of the attributes to tell, in lower case. Returns whether the html ends in
+ * text: what is put behind it is read as html then.
+ */
+export function readTags(html: string, wanted: ReadonlySet<string>, onTag: (tag: HtmlTag) => void): boolean {
+  let at = html.indexOf('<')
+  while (at >= 0) {
+    const next = html[at + 1] ?? ''
+    let end = at + 1
+    if (/[A-Za-z]/.test(next)) end = readTag(html, { at, isEnd: false, wanted }, onTag)
+    else if (next === '!') end = endOfDeclaration(html, at + 2)
+    else if (next === '?') end = behind(html, '>', at + 2)
+    else if (next === '/') {
+      if (/[A-Za-z]/.test(html[at + 2] ?? '')) end = readTag(html, { at, isEnd: true, wanted }, onTag)
+      else if (at + 2 < html.length) end = behind(html, '>', at + 2)
+    }
+    if (end < 0) return false
+    at = html.indexOf('<', end)
+  }
+  return !html.endsWith('</')
+}
+
+/** Comments end in several ways (HTML, sections 13.2.5.43 to 13.2.5.52); all other declarations at the first `>`. */
+function endOfDeclaration(html: string, from: number): number {
+  if (!html.startsWith('--', from)) return behind(html, '>', from)
+  const start = from + 2
+  if (html[start] === '>') return start + 1
+  if (html.startsWith('->', start)) return start + 2
+  COMMENT_END.lastIndex = start
+  return COMMENT_END.test(html) ? COMMENT_END.lastIndex : -1
+}
+
+/** Behind the tag, and the text that follows where its element holds only text; -1: the html ends before that. */
+function readTag(
+  html: string,
+  { at: from, isEnd, wanted }: { at: number; isEnd: boolean; wanted: ReadonlySet<string> },
+  onTag: (tag: HtmlTag) => void,
+): number {
+  const nameFrom = from + (isEnd ? 2 : 1)
+  let at = skip(TAG_NAME, html, nameFrom)
+  const name = html.slice(nameFrom, at).toLowerCase()
+  const attributes = new Map<string, HtmlAttribute>()
+  for (;;) {
+    at = skip(GAP, html, at)
+    if (at >= html.length) return -1
+    if (html[at] === '>' || html[at] === '/') break
+    at = readAttribute(html, at, (name, value) => {
+      if (wanted.has(name) && !attributes.has(name)) attributes.set(name, value)
+    })
+    if (at < 0) return -1
+  }
+  const isSelfClosing = html[at] === '/'
+  onTag({ name, isEnd, isSelfClosing, from, attributes })
+  const end = at + (isSelfClosing ? 2 : 1)
+  return isEnd ? end : endOfText(html, name, end)
+}
+
+/** Behind the attribute; -1: the html ends before that. */
+function readAttribute(
+  html: string,
+  from: number,
+  onAttribute: (name: string, value: HtmlAttribute) => void,
+): number {
+  const nameEnd = skip(ATTRIBUTE_NAME, html, from)
+  const note = (valueFrom: number, valueTo: number) =>
+    onAttribute(html.slice(from, nameEnd).toLowerCase(), { from: valueFrom, to: valueTo })
+  const equalsAt = skip(SPACE, html, nameEnd)
+  if (html[equalsAt] !== '=') {
+    note(nameEnd, nameEnd)
+    return nameEnd
+  }
+  const at = skip(SPACE, html, equalsAt + 1)
+  const quote = html[at]
+  if (quote === '"' || quote === "'") {
+    const end = behind(html, quote, at + 1)
+    note(at + 1, end - 1)
+    return end
+  }
+  const end = skip(BARE_VALUE, html, at)
+  note(at, end)
+  return end
+}
+
+/** Where html goes on behind a start tag that ends at `from`; -1: all the rest is text. */
+function endOfText(html: string, name: string, from: number): number {
+  if (name === 'plaintext') return -1
+  if (!RAW.has(name)) return from
+  const pattern = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, 'gi')
+  pattern.lastIndex = from
+  const at = pattern.exec(html)?.index ?? -1
+  // A script inside a comment inside a script hides its end (section 13.2.5.20): nobody sends that, and all is left then.
+  const text = name === 'script' && at >= 0 ? html.slice(from, at) : ''
+  return text.includes('<!--') && SCRIPT_START.test(text) ? -1 : at
+}
