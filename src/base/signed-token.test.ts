@@ -16,11 +16,11 @@ test('null for a token with any one character changed, added or left out', () =>
   for (const length of [1, 2, 3, 20]) {
     const token = signToken(secret, randomBytes(length))
     for (let at = 0; at < token.length; at++) {
-      for (const other of alphabet) {
-        if (other === token[at]) continue
-        expect(readToken(secret, `${token.slice(0, at)}${other}${token.slice(at + 1)}`)).toBeNull()
+      const [before, after] = [token.slice(0, at), token.slice(at + 1)]
+      for (const other of alphabet.replace(token[at] ?? '', '')) {
+        expect(readToken(secret, before + other + after)).toBeNull()
       }
-      expect(readToken(secret, token.slice(0, at) + token.slice(at + 1))).toBeNull()
+      expect(readToken(secret, before + after)).toBeNull()
     }
     for (const other of alphabet) expect(readToken(secret, token + other)).toBeNull()
   }
