@@ -45,6 +45,20 @@ export function firstIdAt(at: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
 }
 
+/** Octets of a UUID. */
+export const UUID_BYTES = 16
+
+/** The octets of a UUID in its usual form. */
+export function encodeUuid(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex')
+}
+
+/** The usual form, lower case, of a UUID's first sixteen octets. */
+export function decodeUuid(octets: Buffer): string {
+  const hex = octets.toString('hex', 0, UUID_BYTES)
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export function isUuid(text: string): boolean {

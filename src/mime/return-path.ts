@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hmacKey } from '../base/hmac-key.ts'
+import { decodeUuid, encodeUuid } from '../base/ids.ts'
 
 /** RFC 4648 section 6 in lower case: local parts come back with their case changed, so it must not matter. */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
@@ -64,7 +65,7 @@ export function newTeamTag(): string {
 export function makeReturnPath(secret: Buffer, teamTag: string, emailId: string, no: number): string {
   if (!TAG.test(teamTag) || no < 0 || no > NO_MAX)
     throw new RangeError('A return path needs a team tag and a recipient below 1024.')
-  const id = encodeBase32(Buffer.from(emailId.replaceAll('-', ''), 'hex'))
+  const id = encodeBase32(encodeUuid(emailId))
   const payload = `${teamTag}${id}${ALPHABET[no >> 5]}${ALPHABET[no & 31]}`
   const mac = createHmac('sha256', hmacKey(secret)).update(payload).digest()
   return payload + encodeBase32(mac.subarray(0, MAC_BYTES))
@@ -76,8 +77,7 @@ export function readReturnPath(secret: Buffer, localPart: string): ReturnPath | 
   const parts = TOKEN.exec(token)
   if (parts === null) return null
   const [, teamTag, id, place] = parts as unknown as [string, string, string, string]
-  const hex = decodeBase32(id).toString('hex')
-  const emailId = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  const emailId = decodeUuid(decodeBase32(id))
   const no = (VALUES.get(place[0] as string) as number) * 32 + (VALUES.get(place[1] as string) as number)
   const genuine = makeReturnPath(secret, teamTag, emailId, no)
   return timingSafeEqual(Buffer.from(genuine), Buffer.from(token)) ? { teamTag, emailId, no } : null

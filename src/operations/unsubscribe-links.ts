@@ -1,3 +1,4 @@
+import { decodeUuid, encodeUuid, UUID_BYTES } from '../base/ids.ts'
 import { readToken, signToken } from '../base/signed-token.ts'
 import { makeUnsubscribeAddress } from '../mime/unsubscribe-address.ts'
 import { readScope, scopeText, type UnsubscribeScope } from './unsubscribe-scope.ts'
@@ -12,23 +13,13 @@ export interface UnsubscribeLink {
 }
 
 const VERSION = 1
-const UUID_BYTES = 16
-
-function toBytes(uuid: string): Buffer {
-  return Buffer.from(uuid.replaceAll('-', ''), 'hex')
-}
-
-function toUuid(bytes: Buffer): string {
-  const hex = bytes.toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
-}
 
 /** The token of a link: it says all that is needed, so that it outlives the email that it came with. */
 export function makeUnsubscribeToken(key: Buffer, link: UnsubscribeLink): string {
   const text = Buffer.from(`${scopeText(link.scope)}\n${link.email}`, 'utf8')
   return signToken(
     key,
-    Buffer.concat([Buffer.of(VERSION), toBytes(link.teamId), toBytes(link.emailId), text]),
+    Buffer.concat([Buffer.of(VERSION), encodeUuid(link.teamId), encodeUuid(link.emailId), text]),
   )
 }
 
@@ -41,8 +32,8 @@ export function readUnsubscribeToken(key: Buffer, token: string): UnsubscribeLin
   const scope = readScope(scopeWritten)
   if (scope === null || email === '') return null
   return {
-    teamId: toUuid(payload.subarray(1, 1 + UUID_BYTES)),
-    emailId: toUuid(payload.subarray(1 + UUID_BYTES, textAt)),
+    teamId: decodeUuid(payload.subarray(1)),
+    emailId: decodeUuid(payload.subarray(1 + UUID_BYTES)),
     scope,
     email,
   }

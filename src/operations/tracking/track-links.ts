@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { decodeUuid, encodeUuid, UUID_BYTES } from '../../base/ids.ts'
 import { readToken, signToken } from '../../base/signed-token.ts'
 import { rewriteLinks } from '../../mime/rewrite-links.ts'
 import { isTrackingHost } from '../domain-records.ts'
@@ -24,23 +25,15 @@ export interface Tracking {
 
 const VERSION = 2
 const KINDS = ['opened', 'clicked'] as const
-const UUID_BYTES = 16
-const HOST_AT = 3 + 2 * UUID_BYTES
+const TEAM_AT = 3
+const EMAIL_AT = TEAM_AT + UUID_BYTES
+const HOST_AT = EMAIL_AT + UUID_BYTES
 const HOST_BYTES = 8
 const LINK_AT = HOST_AT + HOST_BYTES
 /** 255: the email has several recipients. */
 const SEVERAL = 255
 /** Longer addresses are left alone: with the token they would pass what mail programs and browsers take. */
 const LINK_BYTES_MAX = 1500
-
-function toBytes(uuid: string): Buffer {
-  return Buffer.from(uuid.replaceAll('-', ''), 'hex')
-}
-
-function toUuid(bytes: Buffer): string {
-  const hex = bytes.toString('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
-}
 
 /** Stands for the host of a link: short, and nobody finds another host with the same. */
 function hostMark(host: string): Buffer {
@@ -51,7 +44,7 @@ function hostMark(host: string): Buffer {
 export function makeVisitToken(key: Buffer, visit: TrackedVisit, host: string): string {
   const { kind, teamId, emailId, no, link } = visit
   const head = Buffer.of(VERSION, KINDS.indexOf(kind), no ?? SEVERAL)
-  const ids = [toBytes(teamId), toBytes(emailId)]
+  const ids = [encodeUuid(teamId), encodeUuid(emailId)]
   return signToken(key, Buffer.concat([head, ...ids, hostMark(host), Buffer.from(link, 'utf8')]))
 }
 
@@ -81,8 +74,8 @@ export function readVisitToken(
   }
   return {
     kind,
-    teamId: toUuid(payload.subarray(3, 3 + UUID_BYTES)),
-    emailId: toUuid(payload.subarray(3 + UUID_BYTES, HOST_AT)),
+    teamId: decodeUuid(payload.subarray(TEAM_AT)),
+    emailId: decodeUuid(payload.subarray(EMAIL_AT)),
     no: place === SEVERAL ? null : (place ?? 0),
     link: payload.toString('utf8', LINK_AT),
   }
