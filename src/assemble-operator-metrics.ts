@@ -1,11 +1,12 @@
 import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { Clock } from './base/clock.ts'
+import { KeptAnswers } from './base/kept-answers.ts'
 import { countOpen } from './queue/open-counts.ts'
 import type { Db } from './store/db.ts'
 import { countWebhookBacklog, listBusiestTeams } from './store/operator-figures.ts'
 
 /** Several scrapers, or several looks of one, share an answer of the database for so long. */
-const KEPT_MS = 10_000
+const KEPT = { keptMs: 10_000, countMax: 1 }
 const HOUR_MS = 3_600_000
 /** A label for every team would be too many: those that send most. */
 const TEAMS_MAX = 100
@@ -13,14 +14,8 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 /** Answers are kept for a moment; null while the database does not answer. */
 function keep<T>(ask: () => Promise<T>): () => Promise<T | null> {
-  let kept: { answer: Promise<T | null>; untilMs: number } | null = null
-  return () => {
-    const nowMs = performance.now()
-    if (kept === null || nowMs >= kept.untilMs) {
-      kept = { answer: ask().catch(() => null), untilMs: nowMs + KEPT_MS }
-    }
-    return kept.answer
-  }
+  const kept = new KeptAnswers<T | null>(KEPT)
+  return () => kept.get('', () => ask().catch(() => null))
 }
 
 /** What an operator watches beside the process itself: the queue by state, teams' rates, the webhooks' backlog. */

@@ -132,7 +132,7 @@ async function start(
   const firstStart = await bootstrap(domainDeps, config)
 
   const returnPathKey = deriveKey(secret, 'return paths')
-  const signer = createSigner({ db, clock, masterKey: secret, returnPathKey, hostname: config.hostname })
+  const signer = createSigner({ db, masterKey: secret, returnPathKey, hostname: config.hostname })
   const due = createSignal()
   gaugePools(metrics.registry, { api: apiDb, lists, engine: db })
   gaugeOperation(metrics.registry, lists, clock)

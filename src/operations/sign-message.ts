@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Clock } from '../base/clock.ts'
+import { KeptAnswers } from '../base/kept-answers.ts'
 import { type DkimKey, signMessage } from '../mime/dkim.ts'
 import { makeReturnPath } from '../mime/return-path.ts'
 import type { LoadedMessage } from '../queue/types.ts'
@@ -35,9 +35,8 @@ export interface Signer {
 }
 
 /** A changed or deleted domain is noticed after this. */
-const SENDER_MS = 30_000
-const SENDERS_MAX = 10_000
-const SIGNATURES_MAX = 2000
+const SENDERS = { keptMs: 30_000, countMax: 10_000 }
+const SIGNATURES = { keptMs: Number.POSITIVE_INFINITY, countMax: 2000 }
 
 /**
  * Signatures are a function of the message, the key and the time of acceptance (`t=`), so that a retry and
@@ -45,14 +44,13 @@ const SIGNATURES_MAX = 2000
  */
 export function createSigner(deps: {
   db: Db
-  clock: Clock
   masterKey: Buffer
   returnPathKey: Buffer
   /** Host of return paths for domains without one of their own. */
   hostname: string
 }): Signer {
-  const senders = new Map<string, { sender: Promise<Sender>; untilMs: number }>()
-  const signatures = new Map<string, Promise<Buffer>>()
+  const senders = new KeptAnswers<Sender>(SENDERS)
+  const signatures = new KeptAnswers<Buffer>(SIGNATURES)
 
   async function loadSender(teamId: string, domainId: string): Promise<Sender> {
     const [envelope, keys] = await Promise.all([
@@ -71,16 +69,7 @@ export function createSigner(deps: {
   }
 
   function sender({ teamId, domainId }: Pick<Signable, 'teamId' | 'domainId'>): Promise<Sender> {
-    const nowMs = deps.clock.now().getTime()
-    const key = `${teamId}/${domainId}`
-    const known = senders.get(key)
-    if (known !== undefined && known.untilMs > nowMs) return known.sender
-    const loading = loadSender(teamId, domainId)
-    loading.catch(() => senders.delete(key))
-    senders.delete(key)
-    senders.set(key, { sender: loading, untilMs: nowMs + SENDER_MS })
-    forgetOldest(senders, SENDERS_MAX)
-    return loading
+    return senders.get(`${teamId}/${domainId}`, () => loadSender(teamId, domainId))
   }
 
   return {
@@ -88,13 +77,10 @@ export function createSigner(deps: {
     sign(email, message) {
       const form = message.sevenBit === true ? '7bit' : 'stored'
       const key = `${email.emailId}/${form}/${hashHeader(message.bytes)}`
-      const known = signatures.get(key)
-      if (known !== undefined) return known
-      const signing = sender(email).then(({ keys }) => signMessage(message.bytes, keys, email.createdAt))
-      signing.catch(() => signatures.delete(key))
-      signatures.set(key, signing)
-      forgetOldest(signatures, SIGNATURES_MAX)
-      return signing
+      return signatures.get(key, async () => {
+        const { keys } = await sender(email)
+        return signMessage(message.bytes, keys, email.createdAt)
+      })
     },
     returnPath: ({ teamTag, returnPathHost: host }, emailId, no) =>
       `${makeReturnPath(deps.returnPathKey, teamTag, emailId, no)}@${host}`,
@@ -104,10 +90,4 @@ export function createSigner(deps: {
 /** A rescheduled email has another Date and needs another signature, whichever process rescheduled it. */
 function hashHeader(message: Buffer): string {
   return hash('sha1', message.subarray(0, message.indexOf('\r\n\r\n')), 'base64')
-}
-
-function forgetOldest(map: Map<string, unknown>, countMax: number): void {
-  if (map.size <= countMax) return
-  const oldest = map.keys().next()
-  if (oldest.done !== true) map.delete(oldest.value)
 }

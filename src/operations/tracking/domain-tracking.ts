@@ -1,3 +1,4 @@
+import { KeptAnswers } from '../../base/kept-answers.ts'
 import type { Queryable } from '../../store/db.ts'
 import { findDomainTracking } from '../../store/domain-tracking.ts'
 import { trackingHost } from '../domain-records.ts'
@@ -7,26 +8,16 @@ import type { Tracking } from './track-links.ts'
 export type FindTracking = (teamId: string, domainName: string) => Promise<Tracking | null>
 
 /** A change of a domain's settings is heard of after so long at most. */
-const KEPT_MS = 5_000
-const KEPT_MAX = 10_000
+const KEPT = { keptMs: 5_000, countMax: 10_000 }
 
 /**
  * Looks it up, and keeps the answer for some seconds: most emails are of few domains. Links lead to the domain's own host
  * once its record was seen in DNS, else to this installation's.
  */
 export function createFindTracking(db: Queryable, publicUrl: string): FindTracking {
-  const kept = new Map<string, { tracking: Promise<Tracking | null>; untilMs: number }>()
-  return (teamId, domainName) => {
-    const key = `${teamId}/${domainName}`
-    const nowMs = performance.now()
-    const known = kept.get(key)
-    if (known !== undefined && nowMs < known.untilMs) return known.tracking
-    const tracking = lookUp(db, publicUrl, teamId, domainName)
-    if (kept.size >= KEPT_MAX) kept.clear()
-    kept.set(key, { tracking, untilMs: nowMs + KEPT_MS })
-    tracking.catch(() => kept.delete(key))
-    return tracking
-  }
+  const kept = new KeptAnswers<Tracking | null>(KEPT)
+  return (teamId, domainName) =>
+    kept.get(`${teamId}/${domainName}`, () => lookUp(db, publicUrl, teamId, domainName))
 }
 
 async function lookUp(
