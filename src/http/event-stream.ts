@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Busy } from '../base/batcher.ts'
 import { writeCursor } from '../events/cursor.ts'
 import type { FeedQuery, ToldEvent } from '../events/feed.ts'
@@ -124,15 +125,7 @@ function writeHeartbeat(position: number): string {
   return `: still here\nid: ${writeCursor(position)}\n\n`
 }
 
-function rest(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms <= 0 || signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-  })
+/** Ends early when nobody waits any more. */
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await pause(ms, undefined, { signal }).catch(() => {})
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Batcher } from '../base/batcher.ts'
 import type { Clock } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
@@ -186,10 +187,6 @@ const LOOKS_MAX = 2
 const ASK_AGAIN_MS = 1000
 /** PostgreSQL is back within this time when one backend was ended; a longer outage answers 503. */
 const RECONNECT_MS = 300
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
-}
 
 async function commitOnce(deps: Deps, items: Parcel[]): Promise<(Acceptance | Error)[]> {
   const attempt: Attempt = { judged: [], reserved: [] }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { retryDelayMs } from '../base/backoff.ts'
 import { type Batcher, createBatcher } from '../base/batcher.ts'
 import type { Clock } from '../base/clock.ts'
@@ -94,10 +95,6 @@ async function settleEach(deps: SettleDeps, reports: readonly Report[]): Promise
 async function settleInTheEnd(deps: SettleDeps, report: Report): Promise<void> {
   do await pause(FAULT_MS)
   while ((await settleEach(deps, [report]))[0] !== undefined)
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
 /** One transaction: recipients' states, tries, emails' states, events, suppressions. Repeating it changes nothing. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
 import { invalidField, Refusal } from '../../base/refusal.ts'
 import { EVENT_TYPES, isEventType } from '../../events/catalogue.ts'
@@ -109,13 +110,8 @@ async function readPage({ caller, query, services, untilGone }: Given): Promise<
     }
     const isPast = await feedWatch.waitPast(teamId, after, { timeoutMs, signal })
     if (!isPast) return presentPage(page)
-    await restUntil(Math.min(readMs + READ_GAP_MS, untilMs))
+    await pause(Math.max(0, Math.min(readMs + READ_GAP_MS, untilMs) - performance.now()))
   }
-}
-
-function restUntil(atMs: number): Promise<void> {
-  const leftMs = atMs - performance.now()
-  return leftMs <= 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, leftMs))
 }
 
 interface Page {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { firstIdAt } from '../../base/ids.ts'
 import type { Db } from '../../store/db.ts'
 import type { Week } from '../../store/drop-partitions.ts'
@@ -149,6 +150,5 @@ async function sweepWebhooks(deps: SweepDeps, scope: Scope): Promise<number> {
 }
 
 function rest(sinceMs: number): Promise<void> {
-  const restMs = Math.max(REST_MIN_MS, performance.now() - sinceMs)
-  return new Promise((resolve) => setTimeout(resolve, restMs))
+  return pause(Math.max(REST_MIN_MS, performance.now() - sinceMs))
 }
