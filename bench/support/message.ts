@@ -1,4 +1,5 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
+import { seedRandom } from '../../test/support/random.ts'
 
 /** A transactional email as its sender writes it. */
 export interface Draft {
@@ -20,17 +21,6 @@ warehouse in Malmö the courier will ring once café leather notebook walnut des
 linen shirt size medium colour forest green quantity one gift wrapped thank you for shopping with us naïve jalapeño
 update preferences security code expires soon sign in from a new device near Zürich was noticed confirm that it was
 you track parcel number support team opening hours weekdays nine to six evening weekend closed`.split(/\s+/)
-
-/** Numbers from 0 to 1 that are the same in every run (mulberry32), so that runs can be compared. */
-function seedRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000
-  }
-}
 
 function makeSentence(random: () => number): string {
   const words = Array.from(

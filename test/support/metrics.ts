@@ -3,17 +3,6 @@ import type { NewEvent } from '../../src/events/record.ts'
 import { arrays } from '../../src/store/arrays.ts'
 import type { Db } from '../../src/store/db.ts'
 
-/** The same numbers for the same seed (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 interface GivenEmail {
   teamId: string
   id: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seededRandom } from '../../../test/support/metrics.ts'
+import { seedRandom } from '../../../test/support/random.ts'
 import { addDelays, bucketOf, readQuantiles } from './delays.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -11,7 +11,7 @@ function countIn(values: readonly number[]): number[] {
 }
 
 test('at most 5 % from the true quantile, from milliseconds to days', () => {
-  const random = seededRandom(11)
+  const random = seedRandom(11)
   const values = Array.from({ length: 3000 }, () => Math.exp(random() * Math.log(5 * DAY_MS)) + 10)
   const sorted = values.toSorted((a, b) => a - b)
   const shares = [0.01, 0.1, 0.5, 0.9, 0.95, 0.99, 1]

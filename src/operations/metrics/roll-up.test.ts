@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import { countDirectly, givenCountedEmails, seededRandom, someEvents } from '../../../test/support/metrics.ts'
+import { countDirectly, givenCountedEmails, someEvents } from '../../../test/support/metrics.ts'
+import { seedRandom } from '../../../test/support/random.ts'
 import { recordEvents } from '../../events/record.ts'
 import { type Db, openDb, type Tx } from '../../store/db.ts'
 import { COUNTERS } from '../../store/metric-counts.ts'
@@ -72,7 +73,7 @@ test('equal to a direct count over random events, whoever dies when, with two at
   timeout: 60_000,
 }, async () => {
   const seed = Math.floor(Math.random() * 2 ** 31)
-  const random = seededRandom(seed)
+  const random = seedRandom(seed)
   const emails = await givenCountedEmails(database.db, TEAMS, random)
   const write = async () => {
     const events = someEvents(emails, 1 + Math.floor(random() * 40), random)
@@ -100,7 +101,7 @@ test('equal to a direct count over random events, whoever dies when, with two at
 describe('more than one batch of one team', () => {
   const team = '01900000-0000-7000-8000-0000000000b1'
   test('counted in turns, each event once; nothing is left to count then', async () => {
-    const random = seededRandom(7)
+    const random = seedRandom(7)
     const emails = await givenCountedEmails(database.db, [team], random)
     await database.db.transaction(async (tx) =>
       recordEvents(tx, someEvents(emails, 5_600, random), new Date(START_MS)),
