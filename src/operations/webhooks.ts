@@ -101,6 +101,7 @@ export async function changeWebhook(
     url: changes.url ?? before.url,
     description: changes.description === undefined ? before.description : changes.description,
     types: changes.events === undefined ? before.types : readTypes(changes.events),
+    failingSince: changes.url === undefined || changes.url === before.url ? before.failingSince : null,
     updatedAt: now,
   }
   await updateWebhook(tx, webhook)

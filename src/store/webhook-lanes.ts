@@ -198,24 +198,27 @@ export async function extendEndpointLeases(
   return rows.map((row) => ({ teamId: row.team_id, id: row.id }))
 }
 
-/** Gives endpoints back: anyone may lease them now. */
+/** Gives endpoints back: anyone may lease them now. Those that were changed meanwhile rest no longer than they do. */
 export async function releaseEndpoints(
   db: Queryable,
-  endpoints: readonly (Progress & { probeAt: Date | null })[],
+  endpoints: readonly (Progress & { probeAt: Date | null; updatedAt: Date })[],
   nodeId: string,
 ): Promise<void> {
   if (endpoints.length === 0) return
   const sorted = endpoints.toSorted(byEndpoint)
   await db.query(
     `update webhook w
-     set leased_by = null, leased_until = null, position = greatest(w.position, k.position), probe_at = k.probe_at
-     from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::timestamptz[]) as k (team_id, id, position, probe_at)
+     set leased_by = null, leased_until = null, position = greatest(w.position, k.position),
+       probe_at = case when w.updated_at = k.updated_at then k.probe_at else w.probe_at end
+     from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::timestamptz[], $5::timestamptz[])
+       as k (team_id, id, position, probe_at, updated_at)
      where w.team_id = k.team_id and w.id = k.id
-       and w.leased_by = $5`,
+       and w.leased_by = $6`,
     [
       ...keysOf(sorted),
       positionsOf(sorted),
       arrays.timestamptz(sorted.map(({ probeAt }) => probeAt)),
+      arrays.timestamptz(sorted.map(({ updatedAt }) => updatedAt)),
       nodeId,
     ],
   )

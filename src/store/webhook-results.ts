@@ -40,6 +40,8 @@ export interface EndpointState extends EndpointKey {
   position: number
   failingSince: Date | null
   probeAt: Date | null
+  /** Which version of the endpoint did so. */
+  updatedAt: Date
 }
 
 /** A delivery whose time has come. */
@@ -54,7 +56,10 @@ export interface DueDelivery extends EndpointKey {
   createdAt: Date
 }
 
-/** Writes how endpoints stand, and locks them. Returns those that this process still has. `states` are sorted by key. */
+/**
+ * Writes how endpoints stand, and locks them; of those that were changed meanwhile only how far they have come. Returns
+ * those that this process still has. `states` are sorted by key.
+ */
 export async function writeEndpointStates(
   tx: Queryable,
   states: readonly EndpointState[],
@@ -62,11 +67,13 @@ export async function writeEndpointStates(
 ): Promise<EndpointKey[]> {
   const rows = await tx.query<{ team_id: string; id: string }>(
     `update webhook w
-     set position = greatest(w.position, k.position), failing_since = k.failing_since, probe_at = k.probe_at
-     from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::timestamptz[], $5::timestamptz[])
-       as k (team_id, id, position, failing_since, probe_at)
+     set position = greatest(w.position, k.position),
+       failing_since = case when w.updated_at = k.updated_at then k.failing_since else w.failing_since end,
+       probe_at = case when w.updated_at = k.updated_at then k.probe_at else w.probe_at end
+     from unnest($1::uuid[], $2::uuid[], $3::int8[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[])
+       as k (team_id, id, position, failing_since, probe_at, updated_at)
      where w.team_id = k.team_id and w.id = k.id
-       and w.leased_by = $6
+       and w.leased_by = $7
      returning w.team_id, w.id`,
     [
       arrays.uuid(states.map((state) => state.teamId)),
@@ -74,6 +81,7 @@ export async function writeEndpointStates(
       arrays.int8(states.map((state) => state.position)),
       arrays.timestamptz(states.map((state) => state.failingSince)),
       arrays.timestamptz(states.map((state) => state.probeAt)),
+      arrays.timestamptz(states.map((state) => state.updatedAt)),
       nodeId,
     ],
   )
@@ -181,24 +189,24 @@ export async function correctNextRetries(db: Db, keys: readonly EndpointKey[]): 
   })
 }
 
-/** Switches an endpoint off for a reason. Returns its URL; null: it was off already. */
+/** Switches an endpoint off for a reason. Returns its URL; null: it was off already, or was changed meanwhile. */
 export async function disableEndpoint(
   tx: Queryable,
-  { teamId, id }: EndpointKey,
+  { teamId, id, updatedAt }: EndpointState,
   reason: string,
   now: Date,
 ): Promise<string | null> {
   const rows = await tx.query<{ url: string }>(
     `update webhook
      set status = 'disabled', disabled_reason = $3, disabled_at = $4, updated_at = $4, next_retry_at = null, probe_at = null
-     where team_id = $1 and id = $2 and status = 'enabled'
+     where team_id = $1 and id = $2 and status = 'enabled' and updated_at = $5
      returning url`,
-    [teamId, id, reason, now],
+    [teamId, id, reason, now, updatedAt],
   )
   return rows[0]?.url ?? null
 }
 
-/** Gives up what waits to be tried again at an endpoint. Returns how many; as many as `countMax`: there may be more. */
+/** Gives up what waits to be tried again at an endpoint that is switched off. Returns how many; as many as `countMax`: there may be more. */
 export async function giveUpWaiting(
   db: Queryable,
   { teamId, id }: EndpointKey,
@@ -212,6 +220,7 @@ export async function giveUpWaiting(
        select id
        from webhook_delivery
        where team_id = $1 and webhook_id = $2 and due_at is not null
+         and exists (select from webhook where team_id = $1 and id = $2 and status = 'disabled')
        order by due_at
        limit $4
      ) k

@@ -71,12 +71,17 @@ export async function listWebhooks(db: Queryable, teamId: string, stretch: Stret
   return queryStretch<Webhook>(db, `select ${COLUMNS} from webhook where team_id = $1`, [teamId], stretch)
 }
 
-/** What people say of it; whoever sends its events goes on, and knows of the change soon. */
+/**
+ * What people say of it; whoever sends its events goes on, and knows of the change soon. A new URL begins anew: how the one
+ * before has failed, and what patience it asked for, is nothing to it.
+ */
 export async function updateWebhook(tx: Tx, webhook: Webhook): Promise<void> {
   const { teamId, id, url, description, types, updatedAt } = webhook
   await tx.query(
     `update webhook
-     set url = $3, description = $4, types = $5, updated_at = $6
+     set url = $3, description = $4, types = $5, updated_at = $6,
+       failing_since = case when url = $3 then failing_since end,
+       probe_at = case when url = $3 then probe_at end
      where team_id = $1 and id = $2`,
     [teamId, id, url, description, types, updatedAt],
   )

@@ -69,6 +69,26 @@ test('finished and written, and not sent again, what is on the wire when its pro
   await comeTo(() => receiver.at(hook.path).map(({ json }) => json.data.no)).toEqual(upTo(5))
 })
 
+test('nothing is given up by a process that has lost the endpoint, whatever the endpoint said to it', async () => {
+  const team = await service.givenTeam()
+  const hook = await givenWebhook(team, receiver)
+  await startSending()
+  receiver.answer(hook.path, async (response) => {
+    const nth = receiver.at(hook.path).length
+    if (nth === 2)
+      await service.db.query('update webhook set leased_by = $2 where id = $1', [hook.id, newId()])
+    response.writeHead([500, 410][nth - 1] ?? 200).end()
+  })
+  await happen(service.db, team.id)
+  await comeTo(async () => (await readDeliveries(service.db, hook.id)).length).toBe(1)
+  await happen(service.db, team.id, { from: 1 })
+  await comeTo(() => receiver.at(hook.path).length).toBe(2)
+  await service.db.query('update webhook set leased_by = null, leased_until = null where id = $1', [hook.id])
+  await comeTo(async () => (await readDeliveries(service.db, hook.id)).length).toBe(2)
+  expect((await readWebhook(service.db, hook.id)).status).toBe('enabled')
+  expect((await readDeliveries(service.db, hook.id))[0]?.status).not.toBe('failed')
+})
+
 test('written once, and not sent again, what an endpoint took while the database was away', async () => {
   const team = await service.givenTeam()
   const hook = await givenWebhook(team, receiver)

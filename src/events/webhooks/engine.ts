@@ -126,7 +126,7 @@ class Engine {
   async drain(): Promise<void> {
     const { db, nodeId, writer, log } = this.#deps
     const lanes = [...this.#lanes.values()]
-    for (const lane of lanes) lane.close()
+    for (const lane of lanes) lane.handOver()
     const endMs = performance.now() + DRAIN_MS
     while (performance.now() < endMs && lanes.some((lane) => !lane.isQuiet)) await pause(GAP_MIN_MS)
     for (const lane of lanes) lane.end()
@@ -197,7 +197,7 @@ class Engine {
     if (!(await isEndpointWaiting(this.#deps.db, now))) return
     const before = performance.now() - CROWDED_HOLD_MS
     const old = [...this.#lanes.values()].filter(({ heldSinceMs }) => heldSinceMs < before)
-    for (const lane of old.slice(0, Math.ceil(this.#lanesMax / 10))) lane.close()
+    for (const lane of old.slice(0, Math.ceil(this.#lanesMax / 10))) lane.handOver()
   }
 
   /** What became of our endpoints: their feeds' ends, and changes, which hold from then on. */
@@ -241,7 +241,7 @@ class Engine {
   async #giveBack(): Promise<void> {
     const { db, nodeId, clock } = this.#deps
     const nowMs = performance.now()
-    for (const lane of this.#lanes.values()) if (nowMs - lane.heldSinceMs > HOLD_MS) lane.close()
+    for (const lane of this.#lanes.values()) if (nowMs - lane.heldSinceMs > HOLD_MS) lane.handOver()
     const restsAfter = new Date(clock.now().getTime() + REST_MS)
     const leaving = [...this.#lanes].filter(
       ([, lane]) =>
@@ -273,7 +273,6 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-function standingOf(lane: Lane): EndpointKey & { position: number; probeAt: Date | null } {
-  const { teamId, id } = lane.key
-  return { teamId, id, position: lane.position, probeAt: lane.probeAt }
+function standingOf({ key: { teamId, id }, position, probeAt, updatedAt }: Lane) {
+  return { teamId, id, position, probeAt, updatedAt }
 }

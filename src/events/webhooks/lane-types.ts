@@ -22,3 +22,8 @@ export interface LaneResults {
   /** Why the endpoint is to be switched off; null: it is not. */
   disableReason: string | null
 }
+
+/** Whether they say when something is due again, or that it is not any more. */
+export function hasRetries({ first, later }: LaneResults): boolean {
+  return later.length > 0 || first.some(({ dueAt }) => dueAt !== null)
+}

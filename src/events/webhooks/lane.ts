@@ -1,77 +1,62 @@
-import { retryDelayMs } from '../../base/backoff.ts'
 import { newId } from '../../base/ids.ts'
 import type { Endpoint, EndpointKey } from '../../store/webhook-lanes.ts'
-import type { LaterResult, TryResult } from '../../store/webhook-results.ts'
-import { Health, SENDING_MAX } from './health.ts'
-import type { Verdict } from './judge.ts'
+import { DueQueue } from './due-queue.ts'
+import { FeedReader } from './feed-reader.ts'
+import { type Health, SENDING_MAX } from './health.ts'
 import type { LaneBudget } from './lane-budget.ts'
-import type { DueSend, LaneResults } from './lane-types.ts'
-import { Sender, type SenderDeps } from './sender.ts'
+import { type DueSend, hasRetries, type LaneResults } from './lane-types.ts'
+import { Outbox } from './outbox.ts'
 import type { TeamFeeds } from './team-feeds.ts'
-import { FeedWindow, type Slot } from './window.ts'
+import { type Done, Tries, type TriesDeps } from './tries.ts'
+import type { Slot } from './window.ts'
 
-export type Outcome = 'delivered' | 'failed' | 'given_up'
-
-export interface LaneDeps extends SenderDeps {
-  random: () => number
-  /** Waits before try 2, 3, ...; as many tries as waits and one. */
-  retryScheduleMs: readonly number[]
+export interface LaneDeps extends TriesDeps {
   feeds: TeamFeeds
   budget: LaneBudget
   /** There is something to be written. */
   onResult(lane: Lane): void
   /** Somebody should look at the lane again. */
   wake(): void
-  count(outcome: Outcome): void
 }
 
-/** Events between reading and writing. */
-const WINDOW_MAX = 256
 /** An endpoint shows by successes that it takes more; one that hangs holds few events in memory. */
 const FIRST_READ_COUNT = 8
 const READ_COUNT_MAX = 100
-const NOT_KEPT = 'The event is not kept any more.'
+/** So long a lane that is given back sends what others have overtaken: nothing is sent again for its being given back. */
+const FILL_MS = 10_000
 
 /**
- * One leased endpoint: sends what its team's feed has for it, and its retries. States: *open*, and then *closing* (its time
- * is over, it was changed, switched off or lost): begins nothing more, and is quiet once what is on the wire has ended and
- * its results are written. While it fails, one request is on the wire at a time: retries when they are due, events of the
- * feed ever more seldom (health.ts).
+ * One leased endpoint: sends what its team's feed has for it, and its retries, in turns. States: *open*; *closing*: begins
+ * nothing more, and is quiet once what is on the wire has ended and its results are written. One that is handed over (its
+ * time is over, the process stops) first sends the events between those that it has sent, because only a position says
+ * what was tried; one that is lost, changed hands or was switched off does not. While it fails, one request is on the wire
+ * at a time: retries when they are due, events of the feed ever more seldom (health.ts).
  */
 export class Lane {
   readonly heldSinceMs = performance.now()
-  readonly health: Health
   #endpoint: Endpoint
-  readonly #sender: Sender
-  #leaveFeed: () => void
+  readonly #tries: Tries
   readonly #deps: LaneDeps
-  readonly #window: FeedWindow
-  #feedEnd: number
-  #nextRetryAt: Date | null
-  #due: DueSend[] = []
-  /** Ids of what is due, on the wire or not written yet: not to be loaded again. */
-  readonly #dueIds = new Set<string>()
-  #later: LaterResult[] = []
+  readonly #feed: FeedReader
+  readonly #due: DueQueue
+  readonly #outbox: Outbox
   #sendingCount = 0
-  #writingCount = 0
-  #isReading = false
   #isClosing = false
   #isDead = false
+  #fillUntilMs = 0
   #sendUntilMs: number
   #idleSinceMs: number | null = null
-  #disableReason: string | null = null
+  #wasDue = false
 
   /** @param sendUntilMs until when it may begin to send (performance.now), unless it is moved on */
   constructor(endpoint: Endpoint, sendUntilMs: number, deps: LaneDeps) {
     this.#deps = deps
     this.#endpoint = endpoint
     this.#sendUntilMs = sendUntilMs
-    this.#feedEnd = endpoint.position
-    this.#nextRetryAt = endpoint.nextRetryAt
-    this.health = new Health(endpoint)
-    this.#window = new FeedWindow(endpoint.position)
-    this.#sender = new Sender(endpoint, deps)
-    this.#leaveFeed = deps.feeds.join(endpoint.teamId, endpoint.types)
+    this.#feed = new FeedReader(endpoint, deps.feeds)
+    this.#due = new DueQueue(endpoint.nextRetryAt)
+    this.#outbox = new Outbox(deps.budget)
+    this.#tries = new Tries(endpoint, deps)
   }
 
   get key(): EndpointKey {
@@ -82,18 +67,21 @@ export class Lane {
     return this.#endpoint.updatedAt
   }
 
+  get health(): Health {
+    return this.#tries.health
+  }
+
   get position(): number {
-    return this.#window.position
+    return this.#feed.window.position
   }
 
   /** Nothing is on the wire and everything is written. */
   get isQuiet(): boolean {
     return (
       this.#sendingCount === 0 &&
-      this.#writingCount === 0 &&
-      this.#later.length === 0 &&
-      !this.#window.hasResults &&
-      this.#disableReason === null
+      this.#outbox.isEmpty &&
+      !this.#feed.window.hasResults &&
+      !(this.#isFilling && this.#feed.window.hasGap)
     )
   }
 
@@ -103,30 +91,28 @@ export class Lane {
 
   /** Something is due that it does not have yet; what it had is written. */
   wantsDue(now: Date): boolean {
-    return (
-      !this.#isClosing && this.#dueIds.size === 0 && this.#nextRetryAt !== null && this.#nextRetryAt <= now
-    )
+    const { loadAt } = this.#due
+    return !this.#isClosing && loadAt !== null && loadAt <= now
   }
 
   /** When something is to be done here that waits for its time; null: nothing does. */
   get nextAtMs(): number | null {
     if (this.#isClosing || !this.isQuiet) return null
-    const hasFeed = this.#window.position < this.#feedEnd
-    const probeMs = hasFeed ? (this.probeAt?.getTime() ?? null) : null
-    const retryMs = this.#dueIds.size === 0 ? (this.#nextRetryAt?.getTime() ?? null) : null
+    const probeMs = this.#feed.hasMore ? (this.probeAt?.getTime() ?? null) : null
+    const retryMs = this.#due.loadAt?.getTime() ?? null
     return probeMs === null || retryMs === null ? (probeMs ?? retryMs) : Math.min(probeMs, retryMs)
   }
 
   /** Nothing is to be done here before `time`. */
   restsUntil(time: Date): boolean {
     const { probeAt } = this
-    const hasRetry = this.#dueIds.size > 0 || (this.#nextRetryAt !== null && this.#nextRetryAt <= time)
+    const hasRetry = !this.#due.isEmpty || this.wantsDue(time)
     return probeAt !== null && probeAt > time && !hasRetry
   }
 
   /** Since when it has nothing to do (performance.now); null: it has. */
   get idleSinceMs(): number | null {
-    const isIdle = this.isQuiet && this.#dueIds.size === 0 && this.#window.position >= this.#feedEnd
+    const isIdle = this.isQuiet && this.#due.isEmpty && !this.#feed.hasMore
     if (!isIdle) this.#idleSinceMs = null
     else this.#idleSinceMs ??= performance.now()
     return this.#idleSinceMs
@@ -143,52 +129,53 @@ export class Lane {
 
   /** Events up to `feedEnd` are committed, and were when the endpoint was last seen as it is. */
   see(feedEnd: number, nextRetryAt: Date | null): void {
-    this.#feedEnd = Math.max(this.#feedEnd, feedEnd)
-    this.#nextRetryAt = nextRetryAt
+    this.#feed.see(feedEnd)
+    this.#due.see(nextRetryAt)
   }
 
   /** Its owner has changed it: what is not sent yet is sent as it says now. */
   change(endpoint: Endpoint): void {
-    this.#sender.change(endpoint)
-    this.#leaveFeed()
-    this.#leaveFeed = this.#deps.feeds.join(endpoint.teamId, endpoint.types)
+    this.#tries.change(endpoint)
+    this.#feed.change(endpoint)
     this.#endpoint = endpoint
-    this.#window.skipTo(endpoint.position)
-    this.#window.drop((event) => this.#wants(event.type) && event.position > endpoint.position)
   }
 
   giveDue(sends: readonly DueSend[]): void {
-    for (const send of sends) {
-      this.#due.push(send)
-      this.#dueIds.add(send.id)
-    }
+    this.#due.give(sends)
   }
 
   /** Begins nothing more. */
   close(): void {
     this.#isClosing = true
-    this.#due = []
+    this.#fillUntilMs = 0
+    this.#due.clear()
+  }
+
+  /** Comes to its end for the one who has it next. */
+  handOver(): void {
+    if (this.#isClosing) return
+    this.close()
+    this.#fillUntilMs = performance.now() + FILL_MS
+    this.pump()
   }
 
   /** For one that is quiet, or whose answers nobody waits for any more. */
   end(): void {
     this.#isDead = true
     this.close()
-    this.#sender.close()
-    this.#leaveFeed()
+    this.#outbox.forget()
+    this.#tries.close()
+    this.#feed.leave()
   }
 
   /** Sends as much as may be sent now, and reads on. */
   pump(): void {
     while (this.#maySend()) {
-      const due = this.#due.shift()
-      const slot =
-        due === undefined && this.health.mayProbe(this.#deps.clock.now()) ? this.#window.takeNext() : null
-      if (due === undefined && slot === null) break
+      const sending = this.#begin()
+      if (sending === null) break
       const isExtra = this.#sendingCount > 0
       if (isExtra) this.#deps.budget.takeExtra()
       this.#sendingCount++
-      const sending = due === undefined ? this.#sendEvent(slot as Slot) : this.#sendDue(due)
       void sending.finally(() => {
         this.#sendingCount--
         if (isExtra) this.#deps.budget.giveBackExtra()
@@ -200,138 +187,91 @@ export class Lane {
 
   /** What is to be written now; null: nothing. `written` must follow. */
   takeResults(): LaneResults | null {
-    const first = this.#window.takeResults()
-    const later = this.#later
-    if (first.length === 0 && later.length === 0 && this.#disableReason === null) return null
-    this.#later = []
-    const { teamId, id } = this.#endpoint
-    const { failingSince, probeAt } = this.health
-    const disableReason = this.#disableReason
-    this.#writingCount++
-    return {
-      webhook: { teamId, id },
-      state: { teamId, id, position: this.position, failingSince, probeAt },
-      first,
-      later,
-      disableReason,
-    }
+    return this.#outbox.take(this.#endpoint, this.#feed.window, this.health)
   }
 
   /** The results are in the database, or (`isKept` false) of no interest, as somebody else has the endpoint now. */
   written(results: LaneResults, isKept: boolean): void {
-    this.#writingCount--
-    this.#deps.budget.unwrittenCount -= results.first.length + results.later.length
-    for (const { id } of results.later) this.#dueIds.delete(id)
-    if (results.disableReason !== null) this.#disableReason = null
+    this.#outbox.written(results)
+    this.#due.written(results.later.map(({ id }) => id))
     if (!isKept) this.close()
     // Only the database knows what is due next.
-    if (this.#isClosing || this.health.failingSince !== null || results.later.length > 0) this.#deps.wake()
+    if (this.#isClosing || this.health.failingSince !== null || hasRetries(results)) this.#deps.wake()
     this.pump()
   }
 
   #maySend(): boolean {
-    if (this.#isClosing || performance.now() > this.#sendUntilMs) return false
+    if (this.#isClosing && !this.#isFilling) return false
+    if (performance.now() > this.#sendUntilMs) return false
     if (this.#deps.budget.isFull || this.#sendingCount >= this.health.sendingMax) return false
     return this.#sendingCount === 0 || this.#deps.budget.hasExtra
   }
 
+  get #isFilling(): boolean {
+    return this.#fillUntilMs > performance.now() && !this.health.isFailing
+  }
+
+  /** In turns, so that neither many retries hold up what is new nor what is new the retries; null: nothing may be sent. */
+  #begin(): Promise<void> | null {
+    const first = this.#wasDue ? this.#beginEvent() : this.#beginDue()
+    return first ?? (this.#wasDue ? this.#beginDue() : this.#beginEvent())
+  }
+
+  #beginEvent(): Promise<void> | null {
+    if (!this.health.mayProbe(this.#deps.clock.now())) return null
+    const slot = this.#feed.window.takeNext(this.#isClosing)
+    if (slot === null) return null
+    this.#wasDue = false
+    return this.#sendEvent(slot)
+  }
+
+  /** Half of the places at most: retries may hang that long. */
+  #beginDue(): Promise<void> | null {
+    const send = this.#due.take(Math.ceil(this.health.sendingMax / 2))
+    if (send === null) return null
+    this.#wasDue = true
+    return this.#sendDue(send).finally(() => this.#due.sent())
+  }
+
   async #readOn(): Promise<void> {
-    const window = this.#window
-    if (this.#isReading || this.#isClosing || window.readTo >= this.#feedEnd) return
-    if (window.waitingCount >= SENDING_MAX || window.size >= WINDOW_MAX) return
-    if (!this.health.mayProbe(this.#deps.clock.now())) return
-    const before = window.readTo
-    this.#isReading = true
+    if (this.#isClosing || !this.health.mayProbe(this.#deps.clock.now())) return
+    const { isFailing, successesInRow } = this.health
+    const countMax = isFailing ? 1 : Math.min(READ_COUNT_MAX, FIRST_READ_COUNT + 2 * successesInRow)
     try {
-      const endpoint = this.#endpoint
-      const page = await this.#deps.feeds.read(endpoint.teamId, window.readTo)
-      if (this.#endpoint === endpoint) this.#take(page)
+      if (await this.#feed.readOn(SENDING_MAX, countMax)) this.pump()
     } catch (error) {
       this.#deps.log.debug({ err: error }, 'could not read the feed for a webhook; trying again')
-      return
-    } finally {
-      this.#isReading = false
     }
-    // Without progress (the feed is shorter than it was: a restored database) the next look is soon enough.
-    if (window.readTo > before) this.pump()
-  }
-
-  #take({ events, through }: Awaited<ReturnType<TeamFeeds['read']>>): void {
-    const window = this.#window
-    const countMax = this.health.isFailing
-      ? 1
-      : Math.min(READ_COUNT_MAX, FIRST_READ_COUNT + 2 * this.health.successesInRow)
-    let count = 0
-    for (const event of events) {
-      if (event.position <= window.readTo) continue
-      if (event.position > this.#feedEnd || count === countMax) return
-      if (!this.#wants(event.type)) continue
-      window.add(event)
-      count++
-    }
-    window.skipTo(Math.min(through, this.#feedEnd))
-  }
-
-  #wants(type: string): boolean {
-    const { types } = this.#endpoint
-    return types.length === 0 || types.includes(type)
   }
 
   async #sendEvent(slot: Slot): Promise<void> {
     const { id, subjectId, type, body } = slot.event
-    const done = await this.#send(id, body, 0)
-    if (done === null) return
+    const done = await this.#tries.send({ messageId: id, body, triesCount: 0 })
+    if (this.#isDead) return
     slot.state = 'done'
-    slot.result = { ...done, id: newId(done.lastTry.at.getTime()), eventId: id, subjectId, type }
-    this.#noteResult()
+    slot.result = {
+      ...done.result,
+      id: newId(done.result.lastTry.at.getTime()),
+      eventId: id,
+      subjectId,
+      type,
+    }
+    this.#outbox.addFirst()
+    this.#note(done)
   }
 
-  async #sendDue({ id, messageId, triesCount, body }: DueSend): Promise<void> {
-    const done = body === null ? this.#giveUp() : await this.#send(messageId, body, triesCount)
-    if (done === null) return
-    this.#later.push({ ...done, id, triesCount })
-    this.#noteResult()
+  async #sendDue(send: DueSend): Promise<void> {
+    const done = await this.#tries.send(send)
+    if (this.#isDead) return
+    this.#outbox.addLater({ ...done.result, id: send.id, triesCount: send.triesCount })
+    this.#note(done)
   }
 
-  #noteResult(): void {
-    this.#deps.budget.unwrittenCount++
+  #note({ disableReason }: Done): void {
+    if (disableReason !== null) {
+      this.#outbox.disableReason ??= disableReason
+      this.close()
+    }
     this.#deps.onResult(this)
-  }
-
-  #giveUp(): Omit<TryResult, 'id'> {
-    this.#deps.count('given_up')
-    const lastTry = { at: this.#deps.clock.now(), status: null, latencyMs: 0, error: NOT_KEPT }
-    return { lastTry, status: 'failed', dueAt: null, answer: null }
-  }
-
-  /** Null: nobody waits for the answer any more. */
-  async #send(messageId: string, body: string, triesCount: number): Promise<Omit<TryResult, 'id'> | null> {
-    const { lastTry, verdict, answer } = await this.#sender.send(messageId, body)
-    if (this.#isDead) return null
-    const dueAt = this.#settle(verdict, triesCount + 1, lastTry.at)
-    if (verdict.isDelivered) this.#deps.count('delivered')
-    else this.#deps.count(dueAt === null ? 'given_up' : 'failed')
-    return {
-      lastTry,
-      status: verdict.isDelivered ? 'delivered' : dueAt === null ? 'failed' : 'waiting',
-      dueAt,
-      answer,
-    }
-  }
-
-  /** What a try means for the endpoint. Returns when what was tried is due again; null: never. */
-  #settle(verdict: Verdict, triesCount: number, at: Date): Date | null {
-    if (verdict.isDelivered) {
-      this.health.succeed()
-      return null
-    }
-    const now = this.#deps.clock.now()
-    this.health.fail(at, now, verdict.retryAfterMs)
-    this.#disableReason ??= this.health.reasonToDisable(verdict.isGone, now)
-    if (this.#disableReason !== null) this.close()
-    const { retryScheduleMs, random } = this.#deps
-    if (this.#disableReason !== null || triesCount > retryScheduleMs.length) return null
-    const delayMs = retryDelayMs(retryScheduleMs, triesCount, random)
-    return new Date(now.getTime() + Math.max(delayMs, verdict.retryAfterMs))
   }
 }

@@ -11,7 +11,7 @@ import {
   writeNextRetries,
 } from '../../store/webhook-results.ts'
 import { type NewEvent, recordEvents } from '../record.ts'
-import type { LaneResults } from './lane-types.ts'
+import { hasRetries, type LaneResults } from './lane-types.ts'
 
 /** Who has results to be written. */
 export interface ResultSource {
@@ -142,10 +142,7 @@ function keyOf({ teamId, id }: EndpointKey): string {
 async function writeResults(deps: WriterDeps, given: readonly LaneResults[]): Promise<Set<string>> {
   const now = deps.clock.now()
   const all = given.toSorted((a, b) => byEndpoint(a.webhook, b.webhook))
-  for (const { webhook, disableReason } of all) {
-    if (disableReason !== null) await giveUpAll(deps.db, webhook, now)
-  }
-  return runAgainOnDeadlock(deps.db, async (tx) => {
+  const written = await runAgainOnDeadlock(deps.db, async (tx) => {
     const states = all.map(({ state }) => state)
     const kept = new Set((await writeEndpointStates(tx, states, deps.nodeId)).map(keyOf))
     const ours = all.filter(({ webhook }) => kept.has(keyOf(webhook)))
@@ -168,23 +165,23 @@ async function writeResults(deps: WriterDeps, given: readonly LaneResults[]): Pr
     for (const results of ours) await disable(tx, results, now)
     return kept
   })
+  for (const { webhook, disableReason } of all) {
+    if (disableReason !== null) await giveUpAll(deps.db, webhook, now)
+  }
+  return written
 }
 
-function hasRetries({ first, later }: LaneResults): boolean {
-  return later.length > 0 || first.some(({ dueAt }) => dueAt !== null)
-}
-
-/** Before the transaction, as there may be very many. */
+/** Behind the transaction, as there may be very many. */
 async function giveUpAll(db: Db, webhook: EndpointKey, now: Date): Promise<void> {
   while ((await giveUpWaiting(db, webhook, now, GIVE_UP_MAX)) === GIVE_UP_MAX);
 }
 
-async function disable(tx: Tx, { webhook, disableReason }: LaneResults, now: Date): Promise<void> {
+async function disable(tx: Tx, { state, disableReason }: LaneResults, now: Date): Promise<void> {
   if (disableReason === null) return
-  await giveUpWaiting(tx, webhook, now, GIVE_UP_MAX)
-  const url = await disableEndpoint(tx, webhook, disableReason, now)
+  const url = await disableEndpoint(tx, state, disableReason, now)
   if (url === null) return
-  const { teamId, id } = webhook
+  await giveUpWaiting(tx, state, now, GIVE_UP_MAX)
+  const { teamId, id } = state
   const event: NewEvent = {
     teamId,
     subjectId: id,

@@ -59,3 +59,16 @@ test('lets go of what is not wanted any more, and of nothing that is on the wire
   finish(first)
   expect([takenIds(window), window.position]).toEqual([['event-1'], 2])
 })
+
+test('fills only the gaps before what was tried, and says whether there is one', () => {
+  const window = new FeedWindow(0)
+  for (const [index, subject] of ['a', 'a', 'b', 'c'].entries()) window.add(event(index + 1, subject))
+  expect([window.hasGap, window.takeNext(true)]).toEqual([false, null])
+  const first = window.takeNext()
+  finish(window.takeNext())
+  finish(first)
+  expect([takenIds(window), window.hasGap]).toEqual([['event-1'], true])
+  finish(window.takeNext(true))
+  expect([window.takeNext(true), window.hasGap, window.position]).toEqual([null, false, 1])
+  expect([takenIds(window), window.position]).toEqual([['event-2', 'event-3'], 3])
+})

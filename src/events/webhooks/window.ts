@@ -53,11 +53,14 @@ export class FeedWindow {
     this.#readTo = Math.max(this.#readTo, position)
   }
 
-  /** The oldest that may be sent now, to be sent by the caller; null: none may. */
-  takeNext(): Slot | null {
+  /**
+   * The oldest that may be sent now, to be sent by the caller; null: none may.
+   * @param isFilling only of those that newer ones have overtaken
+   */
+  takeNext(isFilling = false): Slot | null {
     if (this.#waiting === 0) return null
     const busy = new Set<string>()
-    for (const slot of this.#slots) {
+    for (const slot of isFilling ? this.#slots.slice(0, this.#lastTried) : this.#slots) {
       if (slot.state === 'done') continue
       if (slot.state === 'waiting' && !busy.has(slot.event.subjectId)) {
         slot.state = 'sending'
@@ -87,5 +90,18 @@ export class FeedWindow {
 
   get hasResults(): boolean {
     return this.#slots[0]?.state === 'done'
+  }
+
+  /** An event was tried before an older one: its result cannot leave. */
+  get hasGap(): boolean {
+    return this.#waiting > 0 && this.#slots.slice(0, this.#lastTried).some(({ state }) => state === 'waiting')
+  }
+
+  /** The place of the newest that is on the wire or has a result; 0: nothing lies before one. */
+  get #lastTried(): number {
+    return Math.max(
+      0,
+      this.#slots.findLastIndex(({ state, result }) => state === 'sending' || result !== null),
+    )
   }
 }
