@@ -6,6 +6,7 @@ import {
   type MetricKey,
   type MetricRow,
 } from '../../store/metric-counts.ts'
+import { startOfMonth } from './calendar.ts'
 import { addDelays } from './delays.ts'
 
 /** Domains, templates and tags of a team that are counted by name in one month (UTC). */
@@ -14,11 +15,6 @@ export const KEYS_MAX = 500
 export const VALUES_OF_TAG_MAX = 100
 /** The key of all that there is no room for; no tag can be called so. */
 export const REMAINDER = '*'
-
-export function startOfMonth(ms: number): number {
-  const at = new Date(ms)
-  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1)
-}
 
 /** A month of a team and dimension. */
 function nameOfMonth({ teamId, dimension, monthMs }: Omit<MetricKey, 'key'>): string {

@@ -1,8 +1,7 @@
 import { firstIdAt } from '../../base/ids.ts'
 import type { Db } from '../../store/db.ts'
 import { forgetMetrics, forgetVisits } from '../../store/metric-visits.ts'
-
-const DAY_MS = 24 * 3_600_000
+import { DAY_MS } from './calendar.ts'
 
 /** How long figures are kept. What may be asked for at once is less. */
 const KEPT_DAYS = { hour: 100, day: 800, month: 800 }

@@ -2,6 +2,7 @@ import type { Tx } from '../../store/db.ts'
 import type { MetricRow } from '../../store/metric-counts.ts'
 import { type Reputation, sumReputations } from '../../store/read-metrics.ts'
 import { pauseForReputation } from '../access.ts'
+import { HOUR_MS } from './calendar.ts'
 
 /** What a team's mail may be like. Rates are shares of 1. */
 export interface GuardLimits {
@@ -15,7 +16,6 @@ export interface GuardLimits {
 
 /** Whole hours, with the one that has begun. */
 const WINDOW_HOURS = 24
-const HOUR_MS = 3_600_000
 
 /**
  * Pauses the teams among those just counted whose mail of the last day bounced or was complained about too much, in the

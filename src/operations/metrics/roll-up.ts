@@ -13,14 +13,14 @@ import {
 } from '../../store/metric-feed.ts'
 import { rememberVisits } from '../../store/metric-visits.ts'
 import { SIMULATOR_DOMAIN } from '../simulator.ts'
-import { boundKeys, mergeRows, startOfMonth } from './bound-keys.ts'
+import { boundKeys, mergeRows } from './bound-keys.ts'
+import { startOfDay, startOfMonth } from './calendar.ts'
 import { countEvents, findVisits } from './count-events.ts'
 import { type GuardLimits, guardReputation } from './guard.ts'
 
 /** Teams of one transaction, and events of all of them together. */
 const TEAMS_MAX = 50
 const EVENTS_MAX = 5000
-const DAY_MS = 24 * 3_600_000
 
 export interface RollUpDeps {
   db: Db
@@ -84,10 +84,6 @@ async function tally(tx: Tx, events: readonly UncountedEvent[]): Promise<MetricR
 
 function coarsen(row: MetricRow, grain: Grain, sinceMs: number): MetricRow {
   return { ...row, grain, sinceMs }
-}
-
-function startOfDay(ms: number): number {
-  return Math.floor(ms / DAY_MS) * DAY_MS
 }
 
 function byPlace(a: MetricRow, b: MetricRow): number {

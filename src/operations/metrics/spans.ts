@@ -1,7 +1,5 @@
 import type { Span } from '../../store/read-metrics.ts'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, startOfDay, startOfMonth } from './calendar.ts'
 
 /**
  * The fewest rows that make up a time from one whole hour to another: months in its middle, days around them, hours at its
@@ -9,10 +7,10 @@ const DAY_MS = 24 * HOUR_MS
  */
 export function coverTimes(from: Date, before: Date): Span[] {
   const firstDay = new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS)
-  const lastDay = new Date(Math.floor(before.getTime() / DAY_MS) * DAY_MS)
+  const lastDay = new Date(startOfDay(before.getTime()))
   if (firstDay >= lastDay) return keepFilled([{ grain: 'hour', from, before }])
   const firstMonth = monthFrom(firstDay)
-  const lastMonth = startOfMonth(lastDay)
+  const lastMonth = new Date(startOfMonth(lastDay.getTime()))
   const days: Span[] =
     firstMonth < lastMonth
       ? [
@@ -32,12 +30,8 @@ function keepFilled(spans: readonly Span[]): Span[] {
   return spans.filter(({ from, before }) => from < before)
 }
 
-function startOfMonth(at: Date): Date {
-  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1))
-}
-
 /** The first month that begins then or later. */
 function monthFrom(at: Date): Date {
-  const start = startOfMonth(at)
+  const start = new Date(startOfMonth(at.getTime()))
   return start < at ? new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)) : start
 }
