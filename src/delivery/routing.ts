@@ -91,46 +91,13 @@ function routeByMx(mx: MxResolver, clock: Clock, rules: () => RoutingRules, tags
     if (sitesOfDomain.size > DOMAINS_MAX) sitesOfDomain.delete(sitesOfDomain.keys().next().value as string)
   }
 
-  /** The first of those about the domain that holds of this email. Its tags are asked for when a rule asks. */
-  async function findRule(fitting: readonly RouteRule[], delivery: DueDelivery): Promise<RouteRule | null> {
-    let tags = delivery.tags
-    for (const rule of fitting) {
-      if (rule.team !== null && !rule.team.has(delivery.teamId)) continue
-      if (rule.tag === null) return rule
-      tags ??= await tagsOf(delivery)
-      const known = tags
-      if (rule.tag.some((tag) => bearsTag(known, tag))) return rule
-    }
-    return null
-  }
-
-  /** By the relays that a rule names, else to the domain's own hosts. */
-  async function findWays(delivery: DueDelivery, answer: MxAnswer): Promise<Ways | null> {
-    const { shaping, routes } = rules()
-    const hosts = answer.kind === 'hosts' ? answer.hosts.map(({ name }) => name) : []
-    const fitting = routes.filter((rule) => fits(rule, delivery.domain, hosts))
-    const rule = await findRule(fitting, delivery)
-    const isForSome = fitting.some(({ team, tag }) => team !== null || tag !== null)
-    const ways = (rule?.via ?? [null]).flatMap((relay) => {
-      if (relay !== null) return wayBy(relay)
-      if (answer.kind !== 'hosts') return []
-      const partOf = findDomainRule(shaping, delivery.domain, hosts)
-      const site = partOf === null ? answer.site : `${answer.site} (${partOf})`
-      return { site, relay: null, hosts: answer.hosts, partOf }
-    })
-    if (ways.length === 0) return null
-    if (rule?.fallback == null) return { ways, isForSome }
-    const { relay, after } = rule.fallback
-    return { ways, isForSome, fallback: { way: wayBy(relay), after } }
-  }
-
   return {
     fixedSites: [],
     prefetch: (domain) => mx.prefetch(domain),
     async route(delivery, waitForDns) {
       const startedAt = clock.now()
       const answer = (await waitForDns(mx.resolve(delivery.domain, delivery.teamId))) ?? CROWDED
-      const found = await findWays(delivery, answer)
+      const found = await findWays(rules(), delivery, answer, tagsOf)
       if (found === null) {
         const none = answer as Exclude<MxAnswer, { kind: 'hosts' }>
         return { result: unroutable(delivery, none, startedAt, clock.now()) }
@@ -152,6 +119,47 @@ function routeByMx(mx: MxResolver, clock: Clock, rules: () => RoutingRules, tags
     },
     isKnownTo: (domain, test) => sitesOfDomain.get(domain)?.every(test) ?? false,
   }
+}
+
+/** By the relays that a rule names, else to the domain's own hosts. Null: there are none. */
+async function findWays(
+  { shaping, routes }: RoutingRules,
+  delivery: DueDelivery,
+  answer: MxAnswer,
+  tagsOf: TagsOf,
+): Promise<Ways | null> {
+  const hosts = answer.kind === 'hosts' ? answer.hosts.map(({ name }) => name) : []
+  const fitting = routes.filter((rule) => fits(rule, delivery.domain, hosts))
+  const rule = await findRule(fitting, delivery, tagsOf)
+  const isForSome = fitting.some(({ team, tag }) => team !== null || tag !== null)
+  const ways = (rule?.via ?? [null]).flatMap((relay) => {
+    if (relay !== null) return wayBy(relay)
+    if (answer.kind !== 'hosts') return []
+    const partOf = findDomainRule(shaping, delivery.domain, hosts)
+    const site = partOf === null ? answer.site : `${answer.site} (${partOf})`
+    return { site, relay: null, hosts: answer.hosts, partOf }
+  })
+  if (ways.length === 0) return null
+  if (rule?.fallback == null) return { ways, isForSome }
+  const { relay, after } = rule.fallback
+  return { ways, isForSome, fallback: { way: wayBy(relay), after } }
+}
+
+/** The first of those about the domain that holds of this email. Its tags are asked for when a rule asks. */
+async function findRule(
+  fitting: readonly RouteRule[],
+  delivery: DueDelivery,
+  tagsOf: TagsOf,
+): Promise<RouteRule | null> {
+  let tags = delivery.tags
+  for (const rule of fitting) {
+    if (rule.team !== null && !rule.team.has(delivery.teamId)) continue
+    if (rule.tag === null) return rule
+    tags ??= await tagsOf(delivery)
+    const known = tags
+    if (rule.tag.some((tag) => bearsTag(known, tag))) return rule
+  }
+  return null
 }
 
 function wayBy(relay: Relay): Way {
