@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Acceptance, Access } from './assemble-acceptance.ts'
 import type { Clock } from './base/clock.ts'
+import { createCountLimit } from './base/count-limit.ts'
 import { DnsClient } from './base/dns.ts'
 import { createGuard, type Guard } from './base/egress-guard.ts'
 import { createFairGate } from './base/fair-gate.ts'
@@ -125,6 +126,9 @@ export const API_ROUTES: readonly Route[] = [
   ...retentionRoutes,
 ]
 
+/** A person changes their mind a few times. */
+const UNDO_LIMIT = { countMax: 5, windowMs: 3_600_000, keysMax: 10_000 }
+
 /** The API role. Resolves once it listens. */
 export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
   const { config, db, lists, clock, log, secret, signer, access, metrics, stops } = parts
@@ -143,6 +147,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
       unsubscribe: deriveKey(secret, UNSUBSCRIBE_LINKS),
       tracking: deriveKey(secret, TRACKING_LINKS),
     },
+    undoLimit: createCountLimit(UNDO_LIMIT),
     visits,
     guard,
     signer,

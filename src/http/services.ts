@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import type { CountLimit } from '../base/count-limit.ts'
 import type { Guard } from '../base/egress-guard.ts'
 import type { FairGate } from '../base/fair-gate.ts'
 import type { Log } from '../base/log.ts'
@@ -27,6 +28,8 @@ export interface Services {
   secret: Buffer
   /** What links in emails are signed with. */
   linkKeys: { unsubscribe: Buffer; tracking: Buffer }
+  /** How often an unsubscription is taken back by its link: every time makes events. */
+  undoLimit: CountLimit
   /** Writes what is known of people who open emails and follow links. */
   visits: VisitRecorder
   /** Judges addresses that customers name. */

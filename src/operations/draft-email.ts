@@ -282,7 +282,10 @@ function readUnsubscribe(
   }
   if (topic !== undefined && !isTopic(topic)) {
     const field = 'unsubscribe.topic'
-    refuse(field, `The ${field} field must be 1 to 100 characters without line breaks or space at its ends.`)
+    refuse(
+      field,
+      `The ${field} field must be 1 to 100 characters (300 octets) without line breaks or space at its ends.`,
+    )
   }
   if (recipientCount > 1) {
     refuse('unsubscribe', 'An email with unsubscribe must have one recipient: send a batch to reach more.')

@@ -4,12 +4,18 @@ import { isUuid } from '../base/ids.ts'
 export type UnsubscribeScope = { kind: 'list'; listId: string } | { kind: 'topic'; topic: string }
 
 const TOPIC_LENGTH_MAX = 100
+/**
+ * The link holds it: with the longest address the field List-Unsubscribe stays one line (RFC 5322 section 2.1.1), which a
+ * reader of mail cannot misread. A hundred characters of any living script are no longer.
+ */
+const TOPIC_BYTES_MAX = 300
 /** Shown to people on the page, so it may be in any script, but never break out of a line. */
 const CONTROL = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u
 
 /** Whether a text can be the name of a topic. */
 export function isTopic(text: string): boolean {
-  return text.trim() === text && text !== '' && [...text].length <= TOPIC_LENGTH_MAX && !CONTROL.test(text)
+  if (text.trim() !== text || text === '' || CONTROL.test(text)) return false
+  return [...text].length <= TOPIC_LENGTH_MAX && Buffer.byteLength(text) <= TOPIC_BYTES_MAX
 }
 
 /** As it is kept: `list:<id>` or `topic:<name>`. */

@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { authenticate } from 'mailauth'
 import { simpleParser } from 'mailparser'
+import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
@@ -66,6 +67,23 @@ describe('the header', () => {
     }
   })
 
+  test('works for the longest topic and address, as three parsers of mail read it', async () => {
+    const to = `${'\u6f22'.repeat(21)}@${service.givenDestination()}`
+    const { list, visit } = await sendTopic({ to, unsubscribe: { topic: '\u6f22'.repeat(100) } })
+    const lines = received().toString('latin1').split('\r\n')
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(998)
+    const unfolded = received()
+      .toString()
+      .replace(/\r\n(?=[ \t])/g, '')
+    expect(/^List-Unsubscribe: <([^>]*)>/m.exec(unfolded)?.[1]).toBe(list.unsubscribe.url)
+    const { headers } = await PostalMime.parse(received())
+    expect(headers.find(({ key }) => key === 'list-unsubscribe')?.value).toContain(
+      `<${list.unsubscribe.url}>`,
+    )
+    expect((await visit('POST', '', ONE_CLICK)).status).toBe(200)
+    expect((await eventsOf(to)).entries).toMatchObject([{ topic: '\u6f22'.repeat(100) }])
+  })
+
   test('422 with several recipients, without list or topic, with both, or beside one of its own', async () => {
     const topic = { topic: 'News' }
     const cases: [string, Record<string, unknown>][] = [
@@ -75,6 +93,7 @@ describe('the header', () => {
       ['unsubscribe', { unsubscribe: { ...topic, list_id: crypto.randomUUID() } }],
       ['unsubscribe.topic', { unsubscribe: { topic: 'a\r\nBcc: c@x.test' } }],
       ['unsubscribe.topic', { unsubscribe: { topic: '' } }],
+      ['unsubscribe.topic', { unsubscribe: { topic: '\u{1f600}'.repeat(76) } }],
       ['unsubscribe.list_id', { unsubscribe: { list_id: crypto.randomUUID() } }],
       ['unsubscribe.list_id', { unsubscribe: { list_id: await listOf(await service.givenSender()) } }],
       [
@@ -118,6 +137,36 @@ describe('with one click', () => {
       'delivered',
     )
     expect((await ann.settled(await ann.send({ to }))).status).toBe('delivered')
+  })
+
+  test('once also where it comes a hundred times at the same moment, as a form of either kind', async () => {
+    const { to, visit } = await sendTopic()
+    const form = new FormData()
+    form.set('List-Unsubscribe', 'One-Click')
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, no) => visit('POST', '', no % 2 === 0 ? ONE_CLICK : { body: form })),
+    )
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+    const { entries, events } = await eventsOf(to)
+    expect([entries.length, events.length]).toEqual([1, 1])
+  })
+
+  test('429 for who takes it back and forth without end; unsubscribed in the end', async () => {
+    const { to, visit } = await sendTopic()
+    const undone: number[] = []
+    for (let round = 0; round < 6; round++) {
+      await visit('POST', '', ONE_CLICK)
+      undone.push((await visit('POST', '/undo')).status)
+    }
+    expect(undone).toEqual([200, 200, 200, 200, 200, 429])
+    expect((await eventsOf(to)).events).toHaveLength(6)
+    expect((await eventsOf(to)).entries).toHaveLength(1)
+  })
+
+  test('413 for a body that is no form of a mail program, before it is held in memory', async () => {
+    const { to, visit } = await sendTopic()
+    expect((await visit('POST', '', { ...ONE_CLICK, body: 'a'.repeat(5_000) })).status).toBe(413)
+    expect((await eventsOf(to)).entries).toEqual([])
   })
 
   test('also for what is accepted already and waits for its next try', async () => {

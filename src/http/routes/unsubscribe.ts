@@ -17,6 +17,8 @@ const FromPage = Type.Object({
   ),
 })
 const PAGE = { description: 'A page for people.', type: 'text/html' }
+/** RFC 8058 section 3.2: a field or two. Nobody who sends this has a key. */
+const BODY_BYTES_MAX = 4 * 1024
 const responses = { 200: PAGE, 404: { ...PAGE, description: 'The link is none of ours, or was changed.' } }
 
 /** Scanners fetch every link of an email: looking changes nothing (RFC 8058 section 3.1). */
@@ -26,7 +28,7 @@ const showUnsubscribe = route('GET', '/unsubscribe/:token', {
   description: 'Changes nothing; its button sends the POST.',
   params: Token,
   responses,
-  handle: ({ params: { token }, services }) => answer(services, { token, base: '' }, async () => {}),
+  handle: ({ params: { token }, services }) => answer(services, { token, base: '' }, async () => 200),
 })
 
 const unsubscribe = route('POST', '/unsubscribe/:token', {
@@ -35,6 +37,7 @@ const unsubscribe = route('POST', '/unsubscribe/:token', {
   description:
     'What mail programs send for List-Unsubscribe-Post (RFC 8058). Once is enough; again changes nothing.',
   takesAnyBody: true,
+  bodyBytesMax: BODY_BYTES_MAX,
   params: Token,
   query: FromPage,
   responses,
@@ -42,6 +45,7 @@ const unsubscribe = route('POST', '/unsubscribe/:token', {
     answer(services, { token, base: '' }, async (link) => {
       const source = query.page === undefined ? 'one_click' : 'link'
       await optOut(services.db, link, source, services.clock.now())
+      return 200
     }),
 })
 
@@ -50,24 +54,32 @@ const subscribeAgain = route('POST', '/unsubscribe/:token/undo', {
   summary: 'Take an unsubscription back',
   description: 'The second button of the page.',
   takesAnyBody: true,
+  bodyBytesMax: BODY_BYTES_MAX,
   params: Token,
-  responses,
+  responses: {
+    ...responses,
+    429: { ...PAGE, description: 'It was taken back too often: nothing is changed.' },
+  },
   handle: ({ params: { token }, services }) =>
     answer(services, { token, base: '../' }, async ({ teamId, scope, email }) => {
-      await optInAgain(services.db, teamId, { scope: scopeText(scope), email }, services.clock.now())
+      const named = { scope: scopeText(scope), email }
+      const now = services.clock.now()
+      if (!services.undoLimit.admit([teamId, named.scope, email].join('\n'), now.getTime())) return 429
+      await optInAgain(services.db, teamId, named, now)
+      return 200
     }),
 })
 
-/** Does it, and shows how things are then. Its form leads to the same host that it was asked of: `base` is the way up. */
+/** Does it, and shows with the status that it gives how things are then. Its form leads to the same host that it was asked of: `base` is the way up. */
 async function answer(
   { db, linkKeys }: Services,
   { token, base }: { token: string; base: string },
-  work: (link: UnsubscribeLink) => Promise<void>,
+  work: (link: UnsubscribeLink) => Promise<200 | 429>,
 ): Promise<Reply> {
   const link = readUnsubscribeToken(linkKeys.unsubscribe, token)
   const before = link === null ? null : await tellUnsubscribe(db, link)
   if (link === null || before === null) return page(404, renderUnknownLink())
-  await work(link)
+  const status = await work(link)
   const told = (await tellUnsubscribe(db, link)) ?? before
   const html = renderUnsubscribePage({
     ...told,
@@ -75,7 +87,7 @@ async function answer(
     email: link.email,
     action: base + (told.isUnsubscribed ? `${token}/undo` : `${token}?page=1`),
   })
-  return page(200, html)
+  return page(status, html)
 }
 
 function page(status: number, html: string): Reply {

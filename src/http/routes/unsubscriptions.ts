@@ -153,7 +153,8 @@ async function readWantedScope(
   return { kind: 'list', listId: list.id }
 }
 
-const TOPIC_RULE = 'The topic field must be 1 to 100 characters without line breaks or space at its ends.'
+const TOPIC_RULE =
+  'The topic field must be 1 to 100 characters (300 octets) without line breaks or space at its ends.'
 
 export const unsubscriptionRoutes: readonly Route[] = [
   addUnsubscription,
