@@ -39,3 +39,14 @@ test('usable again after a statement that nobody waited for any longer', async (
   await expect(db.query('select pg_sleep(1)')).rejects.toThrow(DatabaseUnavailable)
   await expect.poll(() => db.query('select 1 as one').catch(() => null)).toEqual([{ one: 1 }])
 })
+
+test('refused when a statement failed and its error was caught: nothing is committed, and nobody may believe it was', async () => {
+  const db = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 5000, name: 'test' })
+  onTestFinished(() => db.close())
+  const careless = db.transaction(async (tx) => {
+    await tx.query('select 1 / 0').catch(() => null)
+    return 'done'
+  })
+  await expect(careless).rejects.toThrow('A statement failed')
+  expect(await db.transaction((tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }])
+})

@@ -260,7 +260,16 @@ export function openDb(url: string, options: DbOptions): Db {
         query,
         writeLast: (topic, items, write) => last.add(topic, items, write),
       }
-      const result = await runTransaction(client, tx, last, work, options.onCommit)
+      const commit = async () => {
+        try {
+          const { command } = await within(client.query('commit'), options.timeoutMs)
+          // PostgreSQL takes back a transaction of which a statement failed, and reports no error of its own for that.
+          if (command !== 'COMMIT') throw new Error('A statement failed, and the work went on all the same.')
+        } catch (error) {
+          throw away.judge(error)
+        }
+      }
+      const result = await runTransaction(client, { tx, last, commit }, work, options.onCommit)
       if (last.topics.length > 0) options.onCommitted?.(last.topics)
       return result
     },
@@ -348,8 +357,7 @@ const ROLLBACK_MS = 5_000
 /** `begin`, the work, `commit`; then the client goes back to its pool, or is thrown away when it may be broken. */
 async function runTransaction<T>(
   client: pg.PoolClient,
-  tx: Tx,
-  last: LastWrites,
+  { tx, last, commit }: { tx: Tx; last: LastWrites; commit: () => Promise<void> },
   work: (tx: Tx) => Promise<T>,
   onCommit: DbOptions['onCommit'],
 ): Promise<T> {
@@ -364,7 +372,7 @@ async function runTransaction<T>(
     // Sent together: what is locked last stays locked for no round trip of ours. Where a write fails, the commit that
     // follows it takes everything back by itself.
     const sinceMs = performance.now()
-    await together([...last.send(tx), tx.query('commit')])
+    await together([...last.send(tx), commit()])
     onCommit?.((performance.now() - sinceMs) / 1000)
     client.release()
     return result
