@@ -112,6 +112,8 @@ const CONNECT_MORE_MS = 5_000
 /** The server's own net under statements whose client has gone. */
 const STATEMENT_TIMEOUT_MS = 60_000
 
+const FAILED_BEFORE = 'A statement failed, and the work went on all the same.'
+
 const names = new Map<string, string>()
 
 /** Every statement is prepared once a connection: the SQL text is its identity. */
@@ -228,6 +230,8 @@ export function openDb(url: string, options: DbOptions): Db {
       const name = isOneOff ? {} : { name: nameOf(sql) }
       const asked = client.query({ ...name, text: sql, values: values as unknown[] })
       const result = await within(asked, timeoutMs)
+      // PostgreSQL takes back a transaction of which a statement failed, and reports no error of its own for that.
+      if (sql === 'commit' && result.command !== 'COMMIT') throw new Error(FAILED_BEFORE)
       return result.rows as Row[]
     } catch (error) {
       throw away.judge(error)
@@ -260,16 +264,7 @@ export function openDb(url: string, options: DbOptions): Db {
         query,
         writeLast: (topic, items, write) => last.add(topic, items, write),
       }
-      const commit = async () => {
-        try {
-          const { command } = await within(client.query('commit'), options.timeoutMs)
-          // PostgreSQL takes back a transaction of which a statement failed, and reports no error of its own for that.
-          if (command !== 'COMMIT') throw new Error('A statement failed, and the work went on all the same.')
-        } catch (error) {
-          throw away.judge(error)
-        }
-      }
-      const result = await runTransaction(client, { tx, last, commit }, work, options.onCommit)
+      const result = await runTransaction(client, tx, last, work, options.onCommit)
       if (last.topics.length > 0) options.onCommitted?.(last.topics)
       return result
     },
@@ -357,7 +352,8 @@ const ROLLBACK_MS = 5_000
 /** `begin`, the work, `commit`; then the client goes back to its pool, or is thrown away when it may be broken. */
 async function runTransaction<T>(
   client: pg.PoolClient,
-  { tx, last, commit }: { tx: Tx; last: LastWrites; commit: () => Promise<void> },
+  tx: Tx,
+  last: LastWrites,
   work: (tx: Tx) => Promise<T>,
   onCommit: DbOptions['onCommit'],
 ): Promise<T> {
@@ -372,7 +368,7 @@ async function runTransaction<T>(
     // Sent together: what is locked last stays locked for no round trip of ours. Where a write fails, the commit that
     // follows it takes everything back by itself.
     const sinceMs = performance.now()
-    await together([...last.send(tx), commit()])
+    await together([...last.send(tx), tx.query('commit')])
     onCommit?.((performance.now() - sinceMs) / 1000)
     client.release()
     return result
