@@ -55,6 +55,8 @@ const HOLD_MS = 60_000
 /** Where all places are taken and others wait. */
 const CROWDED_HOLD_MS = 5_000
 const DUE_COUNT_MAX = 64
+/** Of all endpoints together, loaded at a time. */
+const DUE_TOTAL_MAX = 2000
 const FAILING_DUE_COUNT_MAX = 8
 const DRAIN_MS = 10_000
 const WRITE_MIN_MS = 2_000
@@ -228,7 +230,11 @@ class Engine {
     for (const isFailing of [false, true]) {
       const keys = waiting.filter(({ health }) => health.isFailing === isFailing).map(({ key }) => key)
       if (keys.length === 0) continue
-      const due = await loadDue(db, keys, now, isFailing ? FAILING_DUE_COUNT_MAX : DUE_COUNT_MAX)
+      const countMax = Math.min(
+        isFailing ? FAILING_DUE_COUNT_MAX : DUE_COUNT_MAX,
+        Math.ceil(DUE_TOTAL_MAX / keys.length),
+      )
+      const due = await loadDue(db, keys, now, countMax)
       const sends = Map.groupBy(due, ({ teamId, webhookId: id }) => nameOf({ teamId, id }))
       for (const [name, ofLane] of sends) this.#lanes.get(name)?.giveDue(ofLane)
       await correctNextRetries(

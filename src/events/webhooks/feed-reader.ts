@@ -4,17 +4,21 @@ import { FeedWindow } from './window.ts'
 
 /** Events between reading and writing. */
 const WINDOW_MAX = 256
+/** Of their bodies, which are as long as those make them who send mail. One more event may be beyond it. */
+const WINDOW_BYTES_MAX = 256 * 1024
+
+type ReadingEndpoint = Pick<Endpoint, 'teamId' | 'types' | 'position'>
 
 /** Fills the window of one endpoint from its team's feed, with what the endpoint wants. */
 export class FeedReader {
   readonly window: FeedWindow
-  #endpoint: Endpoint
+  #endpoint: ReadingEndpoint
   readonly #feeds: TeamFeeds
   #leaveFeed: () => void
   #feedEnd: number
   #isReading = false
 
-  constructor(endpoint: Endpoint, feeds: TeamFeeds) {
+  constructor(endpoint: ReadingEndpoint, feeds: TeamFeeds) {
     this.#endpoint = endpoint
     this.#feeds = feeds
     this.window = new FeedWindow(endpoint.position)
@@ -49,7 +53,7 @@ export class FeedReader {
   async readOn(waitingMin: number, countMax: number): Promise<boolean> {
     const { window } = this
     if (this.#isReading || window.readTo >= this.#feedEnd) return false
-    if (window.waitingCount >= waitingMin || window.size >= WINDOW_MAX) return false
+    if (window.waitingCount >= waitingMin || this.#isFull) return false
     const before = window.readTo
     this.#isReading = true
     try {
@@ -68,12 +72,16 @@ export class FeedReader {
     let count = 0
     for (const event of events) {
       if (event.position <= window.readTo) continue
-      if (event.position > this.#feedEnd || count === countMax) return
+      if (event.position > this.#feedEnd || count === countMax || this.#isFull) return
       if (!this.#wants(event.type)) continue
       window.add(event)
       count++
     }
     window.skipTo(Math.min(through, this.#feedEnd))
+  }
+
+  get #isFull(): boolean {
+    return this.window.size >= WINDOW_MAX || this.window.bytes >= WINDOW_BYTES_MAX
   }
 
   #wants(type: string): boolean {

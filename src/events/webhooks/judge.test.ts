@@ -19,7 +19,10 @@ test.each([
   { retryAfter: 'Thu, 01 Jan 2026 00:01:00 GMT', waitMs: 60_000 },
   { retryAfter: 'Wed, 31 Dec 2025 00:00:00 GMT', waitMs: 0 },
   { retryAfter: '9999999999', waitMs: 36_000_000 },
+  { retryAfter: '9'.repeat(400), waitMs: 36_000_000 },
   { retryAfter: '-5', waitMs: 0 },
+  { retryAfter: 'after 2099', waitMs: 0 },
+  { retryAfter: 'never GMT', waitMs: 0 },
   { retryAfter: 'soon', waitMs: 0 },
 ])('waits $waitMs ms for Retry-After: $retryAfter', ({ retryAfter, waitMs }) => {
   expect(answered(503, retryAfter)).toMatchObject({ retryAfterMs: waitMs })

@@ -31,9 +31,11 @@ export function judgeOutcome(outcome: PostOutcome, now: Date): Verdict {
   }
 }
 
-/** RFC 9110 section 10.2.3: seconds or a date. */
+/** RFC 9110 section 10.2.3: seconds or a date, which section 5.6.7 has in GMT. Date.parse finds dates in any words. */
 function readRetryAfter(text: string | null, now: Date): number {
-  if (text === null) return 0
-  const waitMs = /^\d{1,10}$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now.getTime()
+  const given = text?.trim() ?? ''
+  const seconds = /^\d+$/.test(given) ? Number(given) : null
+  if (seconds === null && !given.endsWith(' GMT')) return 0
+  const waitMs = seconds === null ? Date.parse(given) - now.getTime() : seconds * 1000
   return Number.isNaN(waitMs) ? 0 : Math.min(Math.max(0, waitMs), RETRY_AFTER_MAX_MS)
 }

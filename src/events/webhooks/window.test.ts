@@ -72,3 +72,12 @@ test('fills only the gaps before what was tried, and says whether there is one',
   expect([window.takeNext(true), window.hasGap, window.position]).toEqual([null, false, 1])
   expect([takenIds(window), window.position]).toEqual([['event-2', 'event-3'], 3])
 })
+
+test('knows what its bodies take, until their results have left', () => {
+  const window = new FeedWindow(0)
+  for (const position of [1, 2]) window.add({ ...event(position, `${position}`), body: 'x'.repeat(1000) })
+  expect(window.bytes).toBe(2000)
+  finish(window.takeNext())
+  window.takeResults()
+  expect(window.bytes).toBe(1000)
+})

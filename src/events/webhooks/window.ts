@@ -19,6 +19,7 @@ export class FeedWindow {
   #readTo: number
   #slots: Slot[] = []
   #waiting = 0
+  #bytes = 0
 
   constructor(position: number) {
     this.#readTo = position
@@ -36,6 +37,11 @@ export class FeedWindow {
     return this.#slots.length
   }
 
+  /** Of the bodies that it holds. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   /** Everything up to this number is tried and taken out. */
   get position(): number {
     const [first] = this.#slots
@@ -45,6 +51,7 @@ export class FeedWindow {
   add(event: Tellable): void {
     this.#slots.push({ event, state: 'waiting', result: null })
     this.#waiting++
+    this.#bytes += event.body.length
     this.#readTo = event.position
   }
 
@@ -85,6 +92,7 @@ export class FeedWindow {
   takeResults(): FirstResult[] {
     const open = this.#slots.findIndex(({ state }) => state !== 'done')
     const done = this.#slots.splice(0, open === -1 ? this.#slots.length : open)
+    for (const { event } of done) this.#bytes -= event.body.length
     return done.flatMap(({ result }) => result ?? [])
   }
 
