@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Registry } from 'prom-client'
 import { assembleAcceptance, assembleAccess } from './assemble-acceptance.ts'
 import { assembleCertificate } from './assemble-certificate.ts'
 import { assembleDelivery } from './assemble-delivery.ts'
@@ -92,49 +93,18 @@ async function start(
   const databaseUrl = config.databaseUrl ?? (await startEmbedded(config, log, stops))
   const secret = await openSecret(config.dataDir, config.secretKey)
   const metrics = createMetrics()
-  const timed = timeCommits(metrics.registry)
-  const events = createEventWake(() => db, log)
-  const apiDb = openDb(databaseUrl, {
-    connectionsMax: API_CONNECTIONS_MAX,
-    timeoutMs: API_TIMEOUT_MS,
-    name: 'sendwright-api',
-    onCommitted: events.committed,
-    onCommit: timed('api'),
-  })
-  stops.push(() => apiDb.close())
-  const lists = openDb(databaseUrl, {
-    connectionsMax: LIST_CONNECTIONS_MAX,
-    timeoutMs: API_TIMEOUT_MS,
-    statementTimeoutMs: LIST_STATEMENT_MS,
-    name: 'sendwright-lists',
-  })
-  stops.push(() => lists.close())
-  const db = openDb(databaseUrl, {
-    connectionsMax: ENGINE_CONNECTIONS_MAX,
-    timeoutMs: ENGINE_TIMEOUT_MS,
-    name: 'sendwright',
-    onCommitted: events.committed,
-    onCommit: timed('engine'),
-  })
-  stops.push(() => db.close())
-  stops.push(() => events.stop())
+  const { apiDb, lists, db, events } = openPools(databaseUrl, metrics.registry, log, stops)
   await migrateOrExplain(config, () => migrate(db, clock.now()), log)
 
   const domainDeps = { db, clock, config, secret }
   if (config.delivery.kind !== 'capture') await revokeCapturedVerifications(db, clock.now())
   // Asked before the first key is made: it is shown once, by a start that succeeds.
-  if (roles.includes('api')) await refuseBusyPort(config.host, config.port, 'PORT')
-  await refuseBusyPort(config.host, config.metricsPort, 'SENDWRIGHT_METRICS_PORT')
-  if (roles.includes('inbound')) {
-    await refuseBusySmtpPort(config.smtpHost, config.inboundPort, INBOUND_PORT)
-    await refuseBusySubmission(config)
-  }
+  await refuseBusyPorts(config, roles)
   const firstStart = await bootstrap(domainDeps, config)
 
   const returnPathKey = deriveKey(secret, 'return paths')
   const signer = createSigner({ db, masterKey: secret, returnPathKey, hostname: config.hostname })
   const due = createSignal()
-  gaugePools(metrics.registry, { api: apiDb, lists, engine: db })
   gaugeOperation(metrics.registry, lists, clock)
   gaugeQueue(metrics.registry, db, clock)
   const reloads: (() => Promise<void>)[] = []
@@ -191,6 +161,44 @@ async function start(
   await serveMetrics(config, metrics.registry, stops)
   log.info({ node: nodeId, roles, delivery: config.delivery.kind, url: http?.url ?? null }, 'started')
   return { url: http?.url ?? null, inboundPort, ...submission, firstStart, reload, stop }
+}
+
+/** One pool for each kind of work, so that none waits for another's connections. */
+function openPools(databaseUrl: string, registry: Registry, log: Log, stops: (() => Promise<void>)[]) {
+  const timed = timeCommits(registry)
+  const events = createEventWake(() => db, log)
+  const apiDb = openDb(databaseUrl, {
+    connectionsMax: API_CONNECTIONS_MAX,
+    timeoutMs: API_TIMEOUT_MS,
+    name: 'sendwright-api',
+    onCommitted: events.committed,
+    onCommit: timed('api'),
+  })
+  const lists = openDb(databaseUrl, {
+    connectionsMax: LIST_CONNECTIONS_MAX,
+    timeoutMs: API_TIMEOUT_MS,
+    statementTimeoutMs: LIST_STATEMENT_MS,
+    name: 'sendwright-lists',
+  })
+  const db = openDb(databaseUrl, {
+    connectionsMax: ENGINE_CONNECTIONS_MAX,
+    timeoutMs: ENGINE_TIMEOUT_MS,
+    name: 'sendwright',
+    onCommitted: events.committed,
+    onCommit: timed('engine'),
+  })
+  for (const pool of [apiDb, lists, db]) stops.push(() => pool.close())
+  stops.push(() => events.stop())
+  gaugePools(registry, { api: apiDb, lists, engine: db })
+  return { apiDb, lists, db, events }
+}
+
+async function refuseBusyPorts(config: Config, roles: readonly Role[]): Promise<void> {
+  if (roles.includes('api')) await refuseBusyPort(config.host, config.port, 'PORT')
+  await refuseBusyPort(config.host, config.metricsPort, 'SENDWRIGHT_METRICS_PORT')
+  if (!roles.includes('inbound')) return
+  await refuseBusySmtpPort(config.smtpHost, config.inboundPort, INBOUND_PORT)
+  await refuseBusySubmission(config)
 }
 
 async function stopAll(stops: readonly (() => Promise<void>)[], log: Log): Promise<void> {
