@@ -45,20 +45,21 @@ const AUDIT_DAYS = 365
 /** An address whose mailbox was not full for so long begins anew. */
 const FULL_MAILBOX_DAYS = 180
 
+/** What happens again and again: its name in logs, how long after it ended, and what is done; true: there may be more. */
+type Task = [name: string, everyMs: number, work: () => Promise<unknown>]
+
+interface SchedulerDeps extends DomainDeps {
+  config: Config
+  log: Log
+  registry: Registry
+  wake(): void
+  /** Sends one that is due; true: there may be more. */
+  sendTlsReport(): Promise<boolean>
+}
+
 /** The scheduler role: what happens by time. Several processes may run it; rows are taken with SKIP LOCKED. */
-export function startScheduler(
-  deps: DomainDeps & {
-    config: Config
-    log: Log
-    registry: Registry
-    wake(): void
-    /** Sends one that is due; true: there may be more. */
-    sendTlsReport(): Promise<boolean>
-  },
-): () => Promise<void> {
+export function startScheduler(deps: SchedulerDeps): () => Promise<void> {
   const { db, clock, log } = deps
-  const round = new PromoteRound()
-  const rollUp = new RollUp({ db, clock, guard: guardOf(deps.config) })
   const retention = new RetentionRound({
     db,
     clock,
@@ -66,68 +67,55 @@ export function startScheduler(
     installation: installationPeriods(deps.config),
     ...countRetention(deps.registry),
   })
-  const tasks = [
-    repeat(
-      'release due mail',
-      RELEASE_MS,
-      async () => {
-        const { count, more } = await releaseDue(db, clock.now(), round)
-        if (count > 0) deps.wake()
-        return more
-      },
-      log,
-    ),
-    repeat(
-      'check domains',
-      DOMAINS_MS,
-      async () => (await recheckDueDomains(deps, DOMAINS_MAX)) === DOMAINS_MAX,
-      log,
-    ),
-    repeat(
-      'forget idempotency keys',
-      FORGET_MS,
-      async () => (await forgetIdempotency(db, clock.now(), FORGET_MAX)) === FORGET_MAX,
-      log,
-    ),
-    repeat('sweep leftovers', SWEEP_MS, () => sweepLeftovers(db, SWEEP_MAX), log),
-    repeat(
-      'sweep imports',
-      IMPORTS_MS,
-      async () => (await sweepImports({ db, clock }, IMPORTS_MAX)) === IMPORTS_MAX,
-      log,
-    ),
-    repeat('drop what is over its period', RETENTION_MS, () => retention.run(), log),
-    repeat('make partitions', HOURLY_MS, () => keepPartitions(db, clock.now()), log),
-    repeat(
-      'forget full mailboxes',
-      HOURLY_MS,
-      async () => {
-        const before = new Date(clock.now().getTime() - FULL_MAILBOX_DAYS * DAILY_MS)
-        return (await forgetSoftBounces(db, before, FORGET_MAX)) === FORGET_MAX
-      },
-      log,
-    ),
-    repeat(
-      'purge DKIM keys',
-      DAILY_MS,
-      async () => {
-        await purgeRetiredDkimKeys(db, clock.now())
-      },
-      log,
-    ),
-    repeat('count events', COUNT_MS, () => rollUp.run(), log),
-    repeat('forget old figures', HOURLY_MS, () => forgetOldMetrics(db, clock.now(), FORGET_MAX), log),
-    repeat('forget audit entries', DAILY_MS, () => forgetOldAudit(db, clock.now()), log),
-    repeat('send TLS reports', TLS_REPORTS_MS, deps.sendTlsReport, log),
-    repeat('forget TLS sessions', HOURLY_MS, () => forgetTls(db, clock.now()), log),
-    repeat('forget warm-up counts', DAILY_MS, () => forgetWarmup(db, aMonthAgo(clock.now())), log),
-  ]
+  const running = listTasks(deps, retention).map(([name, everyMs, work]) => repeat(name, everyMs, work, log))
   return async () => {
     await retention
       .stop()
       .catch((error: unknown) => log.debug({ err: error }, 'retention was not told to stop'))
-    await Promise.all(tasks.map((task) => task.stop()))
+    await Promise.all(running.map((task) => task.stop()))
   }
+}
+
+function listTasks(deps: SchedulerDeps, retention: RetentionRound): Task[] {
+  const { db, clock } = deps
+  const round = new PromoteRound()
+  const rollUp = new RollUp({ db, clock, guard: guardOf(deps.config) })
+  const now = () => clock.now()
+  const ago = (days: number) => new Date(now().getTime() - days * DAILY_MS)
+  const release = async () => {
+    const { count, more } = await releaseDue(db, now(), round)
+    if (count > 0) deps.wake()
+    return more
+  }
+  return [
+    ['release due mail', RELEASE_MS, release],
+    ['check domains', DOMAINS_MS, inPieces(DOMAINS_MAX, (most) => recheckDueDomains(deps, most))],
+    [
+      'forget idempotency keys',
+      FORGET_MS,
+      inPieces(FORGET_MAX, (most) => forgetIdempotency(db, now(), most)),
+    ],
+    ['sweep leftovers', SWEEP_MS, () => sweepLeftovers(db, SWEEP_MAX)],
+    ['sweep imports', IMPORTS_MS, inPieces(IMPORTS_MAX, (most) => sweepImports({ db, clock }, most))],
+    ['drop what is over its period', RETENTION_MS, () => retention.run()],
+    ['make partitions', HOURLY_MS, () => keepPartitions(db, now())],
+    [
+      'forget full mailboxes',
+      HOURLY_MS,
+      inPieces(FORGET_MAX, (most) => forgetSoftBounces(db, ago(FULL_MAILBOX_DAYS), most)),
+    ],
+    ['purge DKIM keys', DAILY_MS, () => purgeRetiredDkimKeys(db, now())],
+    ['count events', COUNT_MS, () => rollUp.run()],
+    ['forget old figures', HOURLY_MS, () => forgetOldMetrics(db, now(), FORGET_MAX)],
+    [
+      'forget audit entries',
+      DAILY_MS,
+      inPieces(FORGET_MAX, (most) => forgetAudit(db, ago(AUDIT_DAYS), most)),
+    ],
+    ['send TLS reports', TLS_REPORTS_MS, deps.sendTlsReport],
+    ['forget TLS sessions', HOURLY_MS, () => forgetTls(db, now())],
+    ['forget warm-up counts', DAILY_MS, () => forgetWarmup(db, aMonthAgo(now()))],
+  ]
 }
 
 function guardOf(config: Config) {
@@ -135,10 +123,9 @@ function guardOf(config: Config) {
   return { bounceRate, complaintRate, recipientsMin: guardRecipientsMin }
 }
 
-/** True: there may be more. */
-async function forgetOldAudit(db: Db, now: Date): Promise<boolean> {
-  const before = new Date(now.getTime() - AUDIT_DAYS * DAILY_MS)
-  return (await forgetAudit(db, before, FORGET_MAX)) === FORGET_MAX
+/** Work by pieces of so many; one that is full is followed by the next at once. */
+function inPieces(countMax: number, work: (countMax: number) => Promise<number>): () => Promise<boolean> {
+  return async () => (await work(countMax)) === countMax
 }
 
 /** True: there may be more. */
