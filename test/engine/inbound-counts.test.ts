@@ -119,7 +119,10 @@ describe('unsubscribed by mail', () => {
     return makeUnsubscribeAddress(key, service.config.hostname, { teamTag: team?.tag ?? '', emailId, no })
   }
   const eventsOf = (id: string) =>
-    service.db.query('select type, data from event where team_id = $1 and subject_id = $2', [ann.id, id])
+    service.db.query(
+      'select type, data from event where team_id = $1 and subject_id = $2 order by position',
+      [ann.id, id],
+    )
 
   test('once, with an event; mail that the team sends by itself still goes out', async () => {
     const email = `Reader@${domain}`
@@ -133,6 +136,7 @@ describe('unsubscribed by mail', () => {
     }
     expect((await ann.get(`/contacts/${id}`)).json.unsubscribed).toBe(true)
     expect(await eventsOf(id)).toEqual([
+      { type: 'contact.created', data: expect.anything() },
       {
         type: 'contact.unsubscribed',
         data: { id, email: email.toLowerCase(), email_id: sent, source: 'mail' },
