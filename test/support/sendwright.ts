@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Role, type Sendwright, startSendwright } from '../../src/assemble.ts'
@@ -52,8 +53,8 @@ export interface TestSendwright {
   stop(): Promise<void>
 }
 
-/** Outside of the project; what is kept there (a certificate) is the same for all. */
-const DATA_DIR = join(tmpdir(), `sendwright-tests-${process.getuid?.() ?? 0}`)
+/** Outside of the project. Of servers that need a certificate: it takes long to make, and is the same for all. */
+const SHARED_DATA_DIR = join(tmpdir(), `sendwright-tests-${process.getuid?.() ?? 0}`)
 const DEADLINE_MS = 15_000
 const LOOK_MS = 20
 
@@ -71,8 +72,13 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
   const database = await createDatabase()
   const dns = await startDns({ 'mx.receiver.test': { a: ['127.0.0.1'] } })
   const mx = await startMx(options.mx)
-  const base = { ...environmentOf(database.url, dns, mx), ...options.environment }
   const roles = options.roles ?? ['api', 'deliver', 'scheduler']
+  const ownDataDir = roles.includes('inbound') ? null : mkdtempSync(join(tmpdir(), 'sendwright-data-'))
+  const base = {
+    ...environmentOf(database.url, dns, mx),
+    SENDWRIGHT_DATA_DIR: ownDataDir ?? SHARED_DATA_DIR,
+    ...options.environment,
+  }
   const start = async (environment: Record<string, string>) => {
     const config = readConfig(environment)
     const service = await startSendwright(config, { roles, log: options.log ?? createLog('warn') })
@@ -122,6 +128,7 @@ export async function startTestSendwright(options: SendwrightOptions = {}): Prom
       await mx.close()
       await dns.close()
       await database.drop()
+      if (ownDataDir !== null) rmSync(ownDataDir, { recursive: true, force: true })
     },
   }
 }
@@ -135,7 +142,6 @@ function environmentOf(databaseUrl: string, dns: TestDns, mx: TestMx): Record<st
     PUBLIC_URL: 'https://api.test',
     DATABASE_URL: databaseUrl,
     SENDWRIGHT_SECRET_KEY: randomBytes(24).toString('hex'),
-    SENDWRIGHT_DATA_DIR: DATA_DIR,
     SENDWRIGHT_HOSTNAME: 'mail.sendwright.test',
     SENDWRIGHT_DELIVERY: 'direct',
     SENDWRIGHT_DNS_SERVERS: dns.server,
