@@ -18,8 +18,17 @@ const SECRET_FILE = 'secret-key'
  * CannotStart when the file cannot be read or made.
  */
 export async function openSecret(dataDir: string, configured: string | null): Promise<Buffer> {
-  const text = configured ?? readSecretFile(dataDir) ?? makeSecretFile(dataDir)
+  return digestSecret(configured ?? readSecretFile(dataDir) ?? makeSecretFile(dataDir))
+}
+
+/** The master key of a secret's text. */
+export function digestSecret(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest()
+}
+
+/** The secret's text as it is set or kept; null: there is none here yet. Throws CannotStart. */
+export function findSecretText(dataDir: string, configured: string | null): string | null {
+  return configured ?? readSecretFile(dataDir)
 }
 
 /** Purposes of keys that more than one part derives. */
@@ -79,11 +88,14 @@ function readSecretFile(dataDir: string): string | null {
 }
 
 /** Linked into place when whole; of two processes that start at once the first one's key is everybody's. */
-function makeSecretFile(dataDir: string): string {
+export function makeSecretFile(
+  dataDir: string,
+  text: string = randomBytes(KEY_BYTES).toString('base64url'),
+): string {
   const path = join(dataDir, SECRET_FILE)
   const mine = `${path}.${process.pid}`
   try {
-    writeFileSync(mine, `${randomBytes(KEY_BYTES).toString('base64url')}\n`, { mode: 0o600, flush: true })
+    writeFileSync(mine, `${text}\n`, { mode: 0o600, flush: true })
     giveToOwnerOf(dataDir, mine)
     linkSync(mine, path)
   } catch (error) {
@@ -95,4 +107,9 @@ function makeSecretFile(dataDir: string): string {
     rmSync(mine, { force: true })
   }
   return readSecretFile(dataDir) as string
+}
+
+/** For a restore that failed, of the key that it brought. */
+export function removeSecretFile(dataDir: string): void {
+  rmSync(join(dataDir, SECRET_FILE), { force: true })
 }

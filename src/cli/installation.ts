@@ -60,7 +60,9 @@ export function asOperator<Given extends Pick<Installation, 'db' | 'clock'>>(
 }
 
 /** The same with the database as it is. */
-export async function withDatabase<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  work: (installation: Installation & { url: string }) => Promise<T>,
+): Promise<T> {
   const config = readSettings()
   // Standard output belongs to the command's answer.
   const log = createLog('error', process.stderr)
@@ -72,7 +74,7 @@ export async function withDatabase<T>(work: (installation: Installation) => Prom
     name: 'sendwright command',
   })
   try {
-    return await work({ config, db, clock: systemClock })
+    return await work({ config, db, clock: systemClock, url })
   } finally {
     await db.close()
     await postgres?.stop()

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { describeSettings } from '../config.ts'
+import { backupCommand } from './backup.ts'
 import { doctorCommand } from './doctor.ts'
 import { domainCommand } from './domains.ts'
 import { keyCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { noticeCommand } from './notice.ts'
 import { queueCommand } from './queue.ts'
+import { restoreCommand } from './restore.ts'
 import { retentionCommand } from './retention.ts'
 import { sendCommand } from './send.ts'
 import { serveCommand } from './serve.ts'
@@ -31,6 +33,8 @@ export function createProgram(): Command {
     sendCommand(),
     queueCommand(),
     retentionCommand(),
+    backupCommand(),
+    restoreCommand(),
     sitesCommand(),
     noticeCommand(),
     sourcesCommand(),

@@ -1,9 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { presentTime } from '../base/present-time.ts'
+import { failHeld, releaseHeld } from '../operations/backup/held-mail.ts'
 import { readDomainName } from '../operations/domain-name.ts'
+import { HELD_UNTIL, RESTORED } from '../queue/restored.ts'
 import { listWaiting, type WaitingDelivery } from '../queue/waiting.ts'
 import { readCount, readId } from './arguments.ts'
-import { withInstallation } from './installation.ts'
+import { type Installation, withInstallation } from './installation.ts'
 import { createOutput } from './output.ts'
 
 const COLUMNS = ['email_id', 'to', 'status', 'attempts', 'next_attempt_at', 'why']
@@ -25,7 +27,7 @@ function present(waiting: WaitingDelivery, now: Date) {
     to: waiting.address,
     status: waiting.status,
     attempts: waiting.attempts,
-    next_attempt_at: presentTime(waiting.dueAt),
+    next_attempt_at: isHeld(waiting) ? null : presentTime(waiting.dueAt),
     expires_at: presentTime(waiting.expiresAt),
     why: explain(waiting, now),
     category: waiting.category,
@@ -38,6 +40,7 @@ function present(waiting: WaitingDelivery, now: Date) {
 /** One phrase: what it waits for. */
 function explain(waiting: WaitingDelivery, now: Date): string {
   if (waiting.leasedUntil !== null && waiting.leasedUntil > now) return 'being delivered now'
+  if (isHeld(waiting)) return 'held since a restore: release it, or fail it'
   if (waiting.status === 'scheduled') return 'scheduled for later'
   if (waiting.attempts > 0) {
     const said = waiting.response ?? waiting.category ?? 'no reason was kept'
@@ -48,6 +51,26 @@ function explain(waiting: WaitingDelivery, now: Date): string {
     : 'its turn'
 }
 
+const isHeld = ({ category, dueAt }: WaitingDelivery) => category === RESTORED && dueAt >= HELD_UNTIL
+
+/** `queue release` and `queue fail`: what becomes of mail that a restore has put on hold. */
+function heldCommand(
+  name: string,
+  description: string,
+  work: (installation: Installation, teamId: string | null) => Promise<number>,
+): Command {
+  return new Command(name)
+    .description(description)
+    .requiredOption('--restored', 'what a restore has put on hold')
+    .option('--team <id>', 'of this team only', readId)
+    .option('--json', 'answer in JSON')
+    .action(async (_: unknown, command: Command) => {
+      const { team, json } = command.optsWithGlobals<{ team?: string; json?: boolean }>()
+      const count = await withInstallation((installation) => work(installation, team ?? null))
+      createOutput({ json: json === true }).record({ object: 'queue', action: name, recipients: count })
+    })
+}
+
 function readDomain(text: string): string {
   const name = readDomainName(text)
   if (name === null) throw new InvalidArgumentError('It is not a domain name.')
@@ -55,7 +78,19 @@ function readDomain(text: string): string {
 }
 
 export function queueCommand(): Command {
+  const release = heldCommand(
+    'release',
+    'send what a restore has put on hold: what was delivered after the backup was made arrives a second time',
+    ({ db, clock, config }, teamId) => releaseHeld(db, teamId, clock.now(), config.messageLifetimeMs),
+  )
+  const fail = heldCommand(
+    'fail',
+    'give up what a restore has put on hold: it ends as failed, with an event for each recipient',
+    ({ db, clock }, teamId) => failHeld(db, teamId, clock.now()),
+  )
   return new Command('queue')
+    .addCommand(release)
+    .addCommand(fail)
     .description('show what waits to be delivered, for whom and why; the soonest first')
     .option('--team <id>', 'of this team only', readId)
     .option('--domain <name>', "to this recipients' domain only", readDomain)

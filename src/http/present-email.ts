@@ -1,5 +1,6 @@
 import { presentTime } from '../base/present-time.ts'
 import { tellOwnData } from '../events/own-data.ts'
+import { HELD_UNTIL } from '../queue/restored.ts'
 import { readConversation } from '../queue/settle.ts'
 import type { ConversationLine } from '../queue/types.ts'
 import type { AttemptRow, Email, EventRow, RecipientRow } from '../store/read-emails.ts'
@@ -38,7 +39,8 @@ export function presentRecipient(row: RecipientRow) {
     category: row.category,
     mx_host: row.mx_host,
     attempts: row.attempts,
-    next_attempt_at: presentTime(row.due_at),
+    // What a restore has put on hold has no time.
+    next_attempt_at: row.due_at !== null && row.due_at >= HELD_UNTIL ? null : presentTime(row.due_at),
     updated_at: presentTime(row.updated_at),
   }
 }

@@ -4,7 +4,12 @@ import { Refusal } from '../base/refusal.ts'
 import { deriveKey, seal, unseal } from '../base/seal.ts'
 import type { DkimKey } from '../mime/dkim.ts'
 import type { Db, Queryable } from '../store/db.ts'
-import { deleteKeysRetiredBefore, findSigningKeys, type StoredDkimKey } from '../store/dkim-keys.ts'
+import {
+  deleteKeysRetiredBefore,
+  findAnyDkimKey,
+  findSigningKeys,
+  type StoredDkimKey,
+} from '../store/dkim-keys.ts'
 import { dkimSelector } from './domain-records.ts'
 
 type Algorithm = StoredDkimKey['algorithm']
@@ -106,4 +111,20 @@ export async function loadDkimKeys(
 /** Deletes keys of domains deleted so long ago that no accepted email can be waiting for them. Returns how many. */
 export async function purgeRetiredDkimKeys(db: Db, now: Date): Promise<number> {
   return deleteKeysRetiredBefore(db, new Date(now.getTime() - RETIRED_KEPT_MS))
+}
+
+/** Whether `secret` is the one that the keys of this database are sealed with; true where there is none to try. */
+export async function opensDkimKeys(db: Queryable, secret: Buffer): Promise<boolean> {
+  const key = await findAnyDkimKey(db)
+  if (key === null) return true
+  try {
+    unseal(
+      deriveKey(secret, PURPOSE),
+      key.sealedPrivateKey,
+      sealContext(key.teamId, key.domainId, key.algorithm),
+    )
+    return true
+  } catch {
+    return false
+  }
 }

@@ -144,7 +144,8 @@ function openPool(settings: pg.ClientConfig, { connectionsMax, timeoutMs }: DbOp
   return pool
 }
 
-function settingsOf(
+/** How a connection is made, whoever holds it. */
+export function settingsOf(
   url: string,
   { timeoutMs, statementTimeoutMs = STATEMENT_TIMEOUT_MS, isPlannedOnce = false, name }: DbOptions,
 ): pg.ClientConfig {
@@ -280,17 +281,6 @@ export function openDb(url: string, options: DbOptions): Db {
       return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
     },
     close: () => pool.end(),
-  }
-}
-
-/** Statements on a connection of its own, one after the other, each with its own patience; what fails is thrown as it is. */
-export function queryOn(client: pg.Client, timeoutMs: number): Queryable {
-  return {
-    async query<Row>(text: string, values?: readonly unknown[], given: QueryOptions = {}) {
-      const asked = { text, values, query_timeout: given.timeoutMs ?? timeoutMs }
-      const { rows } = await client.query(asked as unknown as pg.QueryConfig)
-      return rows as Row[]
-    },
   }
 }
 

@@ -49,6 +49,19 @@ export async function findSigningKeys(
   )
 }
 
+/** Any key of the installation, with whose it is; null: there is none yet. */
+export async function findAnyDkimKey(
+  db: Queryable,
+): Promise<(StoredDkimKey & { teamId: string; domainId: string }) | null> {
+  const rows = await db.query<StoredDkimKey & { teamId: string; domainId: string }>(
+    `select ${COLUMNS}, k.team_id as "teamId", k.domain_id as "domainId"
+     from dkim_key k
+     order by k.created_at desc
+     limit 1`,
+  )
+  return rows[0] ?? null
+}
+
 export async function insertDkimKey(
   tx: Tx,
   teamId: string,

@@ -25,7 +25,7 @@ export interface Postmaster {
 }
 
 export const clusterDirOf = (dataDir: string): string => join(dataDir, 'postgres')
-const passwordFileOf = (dataDir: string): string => join(dataDir, 'postgres-password')
+export const passwordFileOf = (dataDir: string): string => join(dataDir, 'postgres-password')
 
 /** A connection string for a cluster of ours that listens in `socketDir`. */
 export function urlOf(dataDir: string, socketDir: string): string {

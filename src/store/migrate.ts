@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type pg from 'pg'
+import { CannotStart } from '../base/cannot-start.ts'
 import type { Db } from './db.ts'
 import { ensurePartitions } from './partitions.ts'
 
@@ -14,7 +16,25 @@ const PATIENCE_MS = 3_600_000
  * once. Each file runs once, inside a transaction of its own; files are never edited after a release.
  */
 export async function migrate(db: Db, now: Date): Promise<string[]> {
-  const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+  return applyMigrations(db, await listMigrations(), now, refuseUnfinished)
+}
+
+/** The names of all migrations that this version has, in order. */
+export async function listMigrations(): Promise<string[]> {
+  return (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+}
+
+/**
+ * The same up to a state of before, for a backup that is to be loaded into it.
+ * @param files in order
+ * @param check of the database, before anything is done
+ */
+export async function applyMigrations(
+  db: Db,
+  files: readonly string[],
+  now: Date,
+  check: (client: pg.Client) => Promise<void> = async () => {},
+): Promise<string[]> {
   const client = await db.connect()
   const applied: string[] = []
   try {
@@ -24,6 +44,7 @@ export async function migrate(db: Db, now: Date): Promise<string[]> {
       values: [LOCK],
       query_timeout: PATIENCE_MS,
     } as never)
+    await check(client)
     await client.query(
       'create table if not exists migration (name text primary key, applied_at timestamptz not null)',
     )
@@ -46,7 +67,21 @@ export async function migrate(db: Db, now: Date): Promise<string[]> {
   return applied
 }
 
-/** When the schema of this database was made: tells it from others, and stays with it through dump and restore. */
+/** A table that is there from the first to the last step of a restore. */
+export const UNFINISHED = 'restore_unfinished'
+
+/** Nobody starts on half of a backup. */
+async function refuseUnfinished(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ found: string | null }>(
+    `select to_regclass('${UNFINISHED}') as found`,
+  )
+  if (rows[0]?.found === null) return
+  throw new CannotStart(
+    'A restore into this database is under way, or was broken off: run "sendwright restore" again, or empty the database.',
+  )
+}
+
+/** When the schema of this database was made: tells it from others, and stays with it through dump and restore of PostgreSQL's own. What our restore makes is another one. */
 export async function readBirth(db: Db): Promise<string> {
   const [row] = await db.query<{ applied_at: Date }>(
     `select applied_at

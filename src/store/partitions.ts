@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { firstIdAt } from '../base/ids.ts'
-import { type Db, type Queryable, queryOn } from './db.ts'
+import type { Db, Queryable } from './db.ts'
+import { queryOn } from './own-connection.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 /** Weeks made ahead of time, so that a scheduler that was off for a month still finds its partitions. */
@@ -98,11 +99,19 @@ export async function listPartitions(db: Queryable): Promise<Partition[]> {
      order by right(c.relname, 8), c.relname`,
   )
   return rows.flatMap(({ parent, name }) => {
-    const table = TABLES.find((known) => known.name === parent)?.name
-    const week = /_(\d{4})(\d{2})(\d{2})$/.exec(name)
-    if (table === undefined || week === null || name !== `${table}${week[0]}`) return []
-    return [partitionFrom(table, new Date(`${week[1]}-${week[2]}-${week[3]}T00:00:00Z`))]
+    const partition = parsePartition(name)
+    return partition?.table === parent ? [partition] : []
   })
+}
+
+/** What a partition of ours with this name is; null: none has such a name. */
+export function parsePartition(name: string): Partition | null {
+  const [, table, ...week] = /^([a-z_]+)_(\d{4})(\d{2})(\d{2})$/.exec(name) ?? []
+  const known = TABLES.find((one) => one.name === table)?.name
+  const from = new Date(`${week.join('-')}T00:00:00Z`)
+  if (known === undefined || Number.isNaN(from.getTime())) return null
+  const partition = partitionFrom(known, from)
+  return partition.name === name ? partition : null
 }
 
 /**

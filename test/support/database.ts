@@ -35,9 +35,18 @@ function withDatabase(url: string, name: string): string {
 
 /** A fresh, migrated database, cloned from the template: nothing in it, shared with nobody. */
 export async function createDatabase(): Promise<TestDatabase> {
+  return cloneDatabase(TEMPLATE)
+}
+
+/** One without any table. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return cloneDatabase('template0')
+}
+
+async function cloneDatabase(template: string): Promise<TestDatabase> {
   const server = inject('postgresUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await runOn(server, `create database ${name} template ${TEMPLATE}`)
+  await runOn(server, `create database ${name} template ${template}`)
   const url = withDatabase(server, name)
   const db = openDb(url, OPTIONS)
   return {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import { compactPartition } from '../../store/compact-partition.ts'
-import { type Db, type Queryable, queryOn } from '../../store/db.ts'
+import type { Db, Queryable } from '../../store/db.ts'
 import {
   dropRetired,
   findUnread,
@@ -11,6 +11,7 @@ import {
   listRetired,
   retirePartition,
 } from '../../store/drop-partitions.ts'
+import { queryOn } from '../../store/own-connection.ts'
 import { listPartitions, type Partition } from '../../store/partitions.ts'
 import { hasPlainTeam, listTeamRetention } from '../../store/team-retention.ts'
 import { type AllPeriods, combinePeriods, KIND_OF, type Periods } from './periods.ts'

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { BadBackup, FrameWriter, readFrames } from './frames.ts'
+
+async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function write(data: readonly Buffer[]): Promise<Buffer> {
+  const writer = new FrameWriter()
+  const frames = [writer.json('H', { format: 1 }), writer.json('T', { table: 'x' })]
+  const pieces = async function* () {
+    yield* data
+  }
+  for await (const frame of writer.data(pieces())) frames.push(frame)
+  return Buffer.concat([...frames, writer.json('E', { rows: 1 }), writer.end()])
+}
+
+async function read(bytes: Buffer, size = 1000): Promise<Buffer> {
+  const data: Buffer[] = []
+  for await (const { type, payload } of readFrames(inPieces(bytes, size)))
+    if (type === 'D') data.push(payload)
+  return Buffer.concat(data)
+}
+
+test('read as written, in whatever pieces either comes', async () => {
+  const data = [
+    Buffer.from('a'),
+    randomBytes(200_000),
+    Buffer.alloc(0),
+    randomBytes(70_000),
+    Buffer.from('z'),
+  ]
+  const bytes = await write(data)
+  for (const size of [1, 7, 65_536, bytes.length])
+    expect(await read(bytes, size)).toEqual(Buffer.concat(data))
+})
+
+test('refused wherever a byte is changed, wherever it is cut off, and when something follows', async () => {
+  const bytes = await write([Buffer.from('some data of a table')])
+  for (let at = 0; at < bytes.length; at++) {
+    const changed = Buffer.from(bytes)
+    changed[at] = (changed[at] ?? 0) ^ 1
+    await expect(read(changed), `byte ${at} changed`).rejects.toThrow(BadBackup)
+    await expect(read(bytes.subarray(0, at)), `cut off at ${at}`).rejects.toThrow(BadBackup)
+  }
+  await expect(read(Buffer.concat([bytes, bytes]))).rejects.toThrow(BadBackup)
+})

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/**
+ * A backup inside of its compression: frames, each a letter, the length of its content (4 bytes, big endian), the CRC-32 of
+ * both and the content (4 bytes: what was damaged is found out before the database sees it), and the content.
+ * `H` the header, then for each table `T` its name and columns, `D` pieces of what COPY says of it, `E` its count of rows;
+ * at last `Z`, the count of tables and SHA-256 of every byte before. All but `D` are JSON.
+ */
+export type FrameType = 'H' | 'T' | 'D' | 'E' | 'Z'
+
+/** At the beginning of the file, before what is compressed. */
+export const MAGIC = Buffer.from('SENDWRIGHT-BACKUP\n', 'latin1')
+export const FORMAT = 1
+
+export interface Frame {
+  type: FrameType
+  payload: Buffer
+}
+
+/** The file cannot be read as a backup. Its message is for whoever named it. */
+export class BadBackup extends Error {}
+
+const HEAD_BYTES = 9
+const CRC_AT = 5
+const DATA_BYTES_MAX = 64 * 1024
+const JSON_BYTES_MAX = 64 * 1024 * 1024
+
+/** Writes frames, and the last one over all of them. */
+export class FrameWriter {
+  readonly #hash = createHash('sha256')
+  #tables = 0
+
+  json(type: Exclude<FrameType, 'D' | 'Z'>, value: unknown): Buffer {
+    if (type === 'T') this.#tables++
+    return this.#frame(type, Buffer.from(JSON.stringify(value), 'utf8'))
+  }
+
+  /** Small pieces become one frame, large ones several. */
+  async *data(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let waiting: Buffer[] = []
+    let bytes = 0
+    for await (const piece of pieces) {
+      waiting.push(piece)
+      bytes += piece.length
+      if (bytes < DATA_BYTES_MAX) continue
+      yield* this.#cut(Buffer.concat(waiting))
+      waiting = []
+      bytes = 0
+    }
+    if (bytes > 0) yield* this.#cut(Buffer.concat(waiting))
+  }
+
+  end(): Buffer {
+    const end = { tables: this.#tables, sha256: this.#hash.copy().digest('hex') }
+    return this.#frame('Z', Buffer.from(JSON.stringify(end), 'utf8'))
+  }
+
+  *#cut(bytes: Buffer): Generator<Buffer> {
+    for (let at = 0; at < bytes.length; at += DATA_BYTES_MAX) {
+      yield this.#frame('D', bytes.subarray(at, at + DATA_BYTES_MAX))
+    }
+  }
+
+  #frame(type: FrameType, payload: Buffer): Buffer {
+    const frame = Buffer.allocUnsafe(HEAD_BYTES + payload.length)
+    frame.write(type, 0, 'latin1')
+    frame.writeUInt32BE(payload.length, 1)
+    frame.writeUInt32BE(crc32(payload, crc32(frame.subarray(0, CRC_AT))), CRC_AT)
+    payload.copy(frame, HEAD_BYTES)
+    this.#hash.update(frame)
+    return frame
+  }
+}
+
+/** Reads frames up to the last, which must fit all before it, and be the end. Throws BadBackup. */
+export async function* readFrames(bytes: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
+  const hash = createHash('sha256')
+  let tables = 0
+  let isOver = false
+  for await (const { frame, raw } of cutFrames(bytes)) {
+    if (isOver) throw new BadBackup('The file goes on behind its end: it is no backup of ours.')
+    if (frame.type === 'Z') {
+      const end = parseFrame<{ tables: number; sha256: string }>(frame)
+      if (end.sha256 !== hash.digest('hex') || end.tables !== tables) {
+        throw new BadBackup('The file was changed: its checksum does not fit what is in it.')
+      }
+      isOver = true
+      continue
+    }
+    if (frame.type === 'T') tables++
+    hash.update(raw)
+    yield frame
+  }
+  if (!isOver) throw new BadBackup('The file is cut off: its end is missing.')
+}
+
+async function* cutFrames(bytes: AsyncIterable<Buffer>): AsyncGenerator<{ frame: Frame; raw: Buffer }> {
+  let rest: Buffer = Buffer.alloc(0)
+  let parts: Buffer[] = []
+  let held = 0
+  let wanted = HEAD_BYTES
+  for await (const piece of bytes) {
+    parts.push(piece)
+    held += piece.length
+    if (held < wanted) continue
+    rest = Buffer.concat(parts)
+    let at = 0
+    wanted = HEAD_BYTES
+    while (rest.length - at >= wanted) {
+      wanted = HEAD_BYTES + lengthOf(rest, at)
+      if (rest.length - at < wanted) break
+      const raw = rest.subarray(at, at + wanted)
+      const type = String.fromCharCode(raw[0] as number) as FrameType
+      const payload = raw.subarray(HEAD_BYTES)
+      if (crc32(payload, crc32(raw.subarray(0, CRC_AT))) !== raw.readUInt32BE(CRC_AT)) {
+        throw new BadBackup('The file was changed: its checksums do not fit what is in it.')
+      }
+      yield { frame: { type, payload }, raw }
+      at += wanted
+      wanted = HEAD_BYTES
+    }
+    parts = [rest.subarray(at)]
+    held = rest.length - at
+  }
+  if (held > 0) throw new BadBackup('The file is cut off: its last part is not whole.')
+}
+
+/** Of what follows a head. */
+function lengthOf(bytes: Buffer, at: number): number {
+  const type = String.fromCharCode(bytes[at] as number)
+  const length = bytes.readUInt32BE(at + 1)
+  const isKnown = 'HTDEZ'.includes(type) && length <= (type === 'D' ? DATA_BYTES_MAX : JSON_BYTES_MAX)
+  if (!isKnown) throw new BadBackup('The file was changed: it cannot be read on.')
+  return length
+}
+
+export function parseFrame<T>({ payload }: Frame): T {
+  try {
+    return JSON.parse(payload.toString('utf8')) as T
+  } catch {
+    throw new BadBackup('The file was changed: it cannot be read on.')
+  }
+}

@@ -1,0 +1,265 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLog } from '../../src/base/log.ts'
+import { MAGIC } from '../../src/store/backup/frames.ts'
+import type { Db } from '../../src/store/db.ts'
+import { openDb } from '../../src/store/db.ts'
+import { useEmbeddedPostgres } from '../../src/store/embedded-postgres.ts'
+import { createEmptyDatabase, type TestDatabase } from '../support/database.ts'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const HOUR_MS = 3_600_000
+
+let folder: string
+let service: TestSendwright
+let ann: Sender
+const empties: TestDatabase[] = []
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sendwright-backup-'))
+  // Two addresses are told to come back, once each.
+  const later = { expect: /^RCPT TO:<(?:later|never)@/, answer: '451 4.3.0 Come back later', times: 2 }
+  service = await startTestSendwright({
+    mx: { script: [later] },
+    environment: { SENDWRIGHT_RETRY_SCHEDULE: '1h' },
+  })
+  ann = await service.givenSender()
+}, 30_000)
+afterAll(async () => {
+  await service?.stop()
+  for (const database of empties) await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const fileAt = (name: string) => join(folder, name)
+
+async function givenEmptyDatabase(): Promise<TestDatabase> {
+  const database = await createEmptyDatabase()
+  empties.push(database)
+  return database
+}
+
+/** The command line, with the secret key and the database of the service where nothing else is said. */
+async function sendwright(args: readonly string[], settings: Record<string, string | null> = {}) {
+  const given = {
+    PATH: '/usr/bin:/bin',
+    DATABASE_URL: service.config.databaseUrl,
+    SENDWRIGHT_DATA_DIR: fileAt('none'),
+    SENDWRIGHT_SECRET_KEY: service.config.secretKey,
+    ...settings,
+  }
+  const env = Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null),
+  )
+  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await code, stderr, json: () => JSON.parse(stdout) }
+}
+
+/** Every row of every table as text, by table. */
+async function dump(db: Db): Promise<Map<string, string[]>> {
+  const tables = await db.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
+  )
+  const rows = new Map<string, string[]>()
+  for (const { name } of tables) {
+    const found = await db.query<{ row: string }>(`select t::text as row from "${name}" t order by 1`)
+    rows.set(
+      name,
+      found.map(({ row }) => row),
+    )
+  }
+  return rows
+}
+
+/** But for what a restore changes, and what processes say of themselves. */
+const OTHERWISE = ['migration', 'event_feed', 'site_report', 'site_reporter', 'rate_window', 'api_key']
+
+async function tablesOf(db: Db): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::int4 as count from pg_class where relnamespace = 'public'::regnamespace`,
+  )
+  return row?.count ?? -1
+}
+
+test('backed up while 4 clients send: whole as of one moment; restored into a data directory and a database, the same in both', async () => {
+  const to = `bob@${service.givenDestination()}`
+  let isOver = false
+  const clients = Array.from({ length: 4 }, async () => {
+    do await ann.send({ to, tags: [{ name: 'kind', value: 'load' }] })
+    while (!isOver)
+  })
+  await ann.send({ to })
+  const made = await sendwright(['backup', fileAt('load.backup'), '--with-secret'])
+  isOver = true
+  await Promise.all(clients)
+  expect(made.code, made.stderr).toBe(0)
+  expect(made.json()).toMatchObject({ has_secret: true })
+  expect(statSync(fileAt('load.backup')).mode & 0o777).toBe(0o600)
+
+  const database = await givenEmptyDatabase()
+  const dataDir = fileAt('restored')
+  const [intoDatabase, intoDirectory] = [
+    await sendwright(['restore', fileAt('load.backup')], { DATABASE_URL: database.url }),
+    await sendwright(['restore', fileAt('load.backup')], {
+      DATABASE_URL: null,
+      SENDWRIGHT_SECRET_KEY: null,
+      SENDWRIGHT_DATA_DIR: dataDir,
+    }),
+  ]
+  expect(intoDatabase.code, intoDatabase.stderr).toBe(0)
+  expect(intoDirectory.code, intoDirectory.stderr).toBe(0)
+  expect(readFileSync(join(dataDir, 'secret-key'), 'utf8').trim()).toBe(service.config.secretKey)
+
+  const postgres = await useEmbeddedPostgres(dataDir, createLog('warn'))
+  const embedded = openDb(postgres.url, { connectionsMax: 1, timeoutMs: 30_000, name: 'test' })
+  const [one, other] = [await dump(database.db), await dump(embedded)]
+  await embedded.close()
+  await postgres.stop()
+  one.delete('migration')
+  other.delete('migration')
+  expect(other).toEqual(one)
+  const [counts] = await database.db.query<Record<string, number>>(
+    `select (select count(*) from email) as emails, (select count(*) from email_content) as contents,
+       (select count(*) from delivery) as deliveries, (select sum(emails) from usage) as used,
+       (select count(*) from event) as events, (select sum(position) - count(*) * 1000000000 from event_feed) as numbered`,
+  )
+  const { emails, contents, deliveries, used, events, numbered } = counts ?? {}
+  expect(Number(emails)).toBeGreaterThan(0)
+  expect([contents, deliveries, used].map(Number)).toEqual([emails, emails, emails].map(Number))
+  expect(Number(events)).toBe(Number(numbered))
+}, 60_000)
+
+test('restored: every row of every table is as it was; sent to nobody again, what was open waits for the operator', async () => {
+  const destination = service.givenDestination()
+  const delivered = await ann.send({ to: `bob@${destination}`, subject: 'Once' })
+  await ann.settled(delivered)
+  const waiting = [await ann.send({ to: `later@${destination}`, subject: 'Later' })]
+  waiting.push(await ann.send({ to: `never@${destination}`, subject: 'Never' }))
+  for (const id of waiting) await ann.seen(id, (email) => email.status === 'delivery_delayed')
+  const scheduledAt = new Date(Date.now() + HOUR_MS).toISOString()
+  const scheduled = await ann.send({ to: `bob@${destination}`, scheduled_at: scheduledAt })
+  const cursor = (await ann.get('/events?from=end')).json.next_cursor
+
+  const file = fileAt('still.backup')
+  expect((await sendwright(['backup', file])).code).toBe(0)
+  const source = await dump(service.db)
+  const database = await givenEmptyDatabase()
+  const restored = await sendwright(['restore', file], { DATABASE_URL: database.url })
+  expect(restored.code, restored.stderr).toBe(0)
+  const open = source.get('delivery')?.filter((row) => row.includes('delivery_delayed')) ?? []
+  expect(restored.json()).toMatchObject({
+    object: 'restore',
+    has_secret: false,
+    held_recipients: open.length,
+  })
+  const copy = await dump(database.db)
+  expect([...copy.keys()]).toEqual([...source.keys()])
+  for (const [table, rows] of source) {
+    if (OTHERWISE.includes(table)) continue
+    if (table !== 'delivery') expect(copy.get(table), table).toEqual(rows)
+  }
+  const kept = copy.get('delivery')?.filter((row) => !row.includes('restored'))
+  expect(kept).toEqual(source.get('delivery')?.filter((row) => !row.includes('delivery_delayed')))
+
+  const before = service.mx.messages.length
+  await service.restart({ DATABASE_URL: database.url, PORT: new URL(service.url).port })
+  const queue = (await sendwright(['queue'], { DATABASE_URL: database.url })).json()
+  expect(queue.filter(({ why }: { why: string }) => why.startsWith('held since a restore'))).toHaveLength(
+    open.length,
+  )
+  const seen = (await ann.get(`/emails/${waiting[0]}`)).json
+  expect(seen.recipients[0]).toMatchObject({ category: 'restored', next_attempt_at: null })
+  expect((await ann.get(`/emails/${scheduled}`)).json).toMatchObject({ status: 'scheduled' })
+  // The same key, a new email: what the domain signs with is there, and is all that goes out.
+  const fresh = await ann.send({ to: `bob@${destination}`, subject: 'After' })
+  expect(await ann.settled(fresh)).toMatchObject({ status: 'delivered' })
+  const sent = service.mx.messages.slice(before).map(({ raw }) => raw.toString())
+  expect(sent).toHaveLength(1)
+  expect(sent[0]).toMatch(new RegExp(`^DKIM-Signature: [^]*d=${ann.domain};`, 'm'))
+  // Who read events of the old installation goes on with those of this one.
+  const { json } = await ann.get(`/events?after=${cursor}&email_id=${fresh}`)
+  expect(json.data.map(({ type }: { type: string }) => type)).toContain('email.delivered')
+
+  const [later = '', eve = ''] = waiting
+  await database.db.query(`update delivery set category = 'kept' where email_id = $1`, [eve])
+  const released = await sendwright(['queue', 'release', '--restored'], { DATABASE_URL: database.url })
+  expect(released.json()).toMatchObject({ recipients: open.length - 1 })
+  expect(await ann.settled(later)).toMatchObject({ status: 'delivered' })
+  await database.db.query(`update delivery set category = 'restored' where email_id = $1`, [eve])
+  const failed = await sendwright(['queue', 'fail', '--restored', '--team', ann.id], {
+    DATABASE_URL: database.url,
+  })
+  expect(failed.json()).toMatchObject({ recipients: 1 })
+  const given = (await ann.get(`/emails/${eve}`)).json
+  expect(given).toMatchObject({ status: 'failed', last_event: 'failed' })
+  expect(given.events.at(-1)).toMatchObject({ type: 'email.failed', data: { category: 'restored' } })
+}, 60_000)
+
+test('refused: a file that is cut off or changed anywhere, another key, a database that is not empty; nothing is left of it', async () => {
+  const whole = fileAt('whole.backup')
+  const databaseUrl = service.config.databaseUrl as string
+  expect((await sendwright(['backup', whole])).code).toBe(0)
+  expect((await sendwright(['restore', '--check', whole])).code).toBe(0)
+  const bytes = readFileSync(whole)
+  const database = await givenEmptyDatabase()
+  const restore = (file: string, settings: Record<string, string | null> = {}) =>
+    sendwright(['restore', file], { DATABASE_URL: database.url, ...settings })
+
+  // All of it can be read, but the checksum at its end, the very last thing that is looked at, is of something else.
+  const plain = zstdDecompressSync(bytes.subarray(MAGIC.length))
+  plain[plain.length - 5] = (plain[plain.length - 5] ?? 0) ^ 1
+  const atEnd = Buffer.concat([MAGIC, zstdCompressSync(plain)])
+  const bad = [atEnd, bytes.subarray(0, bytes.length - 20)]
+  for (const [index, content] of bad.entries()) {
+    const file = fileAt(`bad-${index}.backup`)
+    writeFileSync(file, content)
+    const refused = await restore(file)
+    expect(refused.code).toBe(1)
+    expect(refused.stderr.trim().split('\n').at(-1)).toMatch(
+      /^.*bad-\d\.backup: The file (was changed|is no backup)/,
+    )
+    expect(await tablesOf(database.db)).toBe(0)
+  }
+  const other = await restore(whole, { SENDWRIGHT_SECRET_KEY: 'x'.repeat(40) })
+  expect([other.code, other.stderr]).toEqual([
+    1,
+    expect.stringContaining('is not the one of the installation'),
+  ])
+  const none = await restore(whole, { SENDWRIGHT_SECRET_KEY: null })
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('does not hold its secret key')])
+  const full = await restore(whole, { DATABASE_URL: databaseUrl })
+  expect([full.code, full.stderr]).toEqual([1, expect.stringContaining('The database is not empty')])
+  expect(await tablesOf(database.db)).toBe(0)
+  const dataDir = fileAt('refused')
+  const directory = { DATABASE_URL: null, SENDWRIGHT_DATA_DIR: dataDir }
+  expect((await restore(fileAt('bad-0.backup'), directory)).code).toBe(1)
+  expect(readdirSync(dataDir)).toEqual([])
+  const wrong = await sendwright(['backup', fileAt('x.backup')], { SENDWRIGHT_SECRET_KEY: 'x'.repeat(40) })
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('DKIM keys do not open')])
+}, 60_000)
+
+test('refused to start on a restore that was broken off; the next one clears it away', async () => {
+  const file = fileAt('again.backup')
+  expect((await sendwright(['backup', file])).code).toBe(0)
+  const database = await givenEmptyDatabase()
+  await database.db.query('create table restore_unfinished (since timestamptz primary key)')
+  await database.db.query('create table team (id uuid primary key)')
+  const settings = { DATABASE_URL: database.url }
+  const started = await sendwright(['team', 'list'], settings)
+  expect([started.code, started.stderr]).toEqual([
+    1,
+    expect.stringContaining('A restore into this database is under way'),
+  ])
+  expect((await sendwright(['restore', file], settings)).code).toBe(0)
+  const teams = (await sendwright(['team', 'list'])).json()
+  expect((await sendwright(['team', 'list'], settings)).json()).toEqual(teams)
+}, 30_000)
