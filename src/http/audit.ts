@@ -5,8 +5,6 @@ import { type AuditEntry, setAuditTarget } from '../store/audit.ts'
 import type { Reply, Request, Route } from './route.ts'
 
 const AGENT_BYTES_MAX = 200
-const FIELDS_MAX = 50
-const FIELD_BYTES_MAX = 100
 
 /** Whether requests to a route are kept in the audit log: all that change something, but for sending, which has its emails. */
 export function isAudited({ method, permission, limit, changesNothing }: Route): boolean {
@@ -29,9 +27,22 @@ export function audited(route: Route): Route {
       const db = auditedDb(request.services.db, entry)
       const reply = await route.handle({ ...request, services: { ...request.services, db } })
       const target = db.isWritten() && entry.targetId === null ? targetOf(reply) : null
-      if (target !== null) await setAuditTarget(request.services.db, entry, target)
+      if (target !== null) await addTarget(request, entry, target)
       return reply
     },
+  }
+}
+
+/** The change is made and answered as it is, whatever becomes of this. */
+async function addTarget(
+  { services: { db, log } }: Request<unknown, unknown, unknown>,
+  entry: AuditEntry,
+  target: string,
+): Promise<void> {
+  try {
+    await setAuditTarget(db, entry, target)
+  } catch (error) {
+    log.warn({ err: error, request_id: entry.requestId }, 'an audit entry is without its target')
   }
 }
 
@@ -47,7 +58,7 @@ function entryOf(route: Route, request: Request<unknown, unknown, unknown>): Aud
     actorId: caller.keyId,
     action: actionOf(route),
     targetId: id !== undefined && isUuid(id) ? id.toLowerCase() : null,
-    fields: fieldsOf(body),
+    fields: fieldsOf(route, body),
     ipAddress,
     userAgent: agent === undefined ? null : cutToBytes(escapeControls(String(agent)), AGENT_BYTES_MAX),
     requestId: request.id,
@@ -55,11 +66,11 @@ function entryOf(route: Route, request: Request<unknown, unknown, unknown>): Aud
   }
 }
 
-function fieldsOf(body: unknown): string[] {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return []
-  return Object.keys(body)
-    .slice(0, FIELDS_MAX)
-    .map((name) => cutToBytes(escapeControls(name.toWellFormed()), FIELD_BYTES_MAX))
+/** Of what the route knows: any other name is the caller's own text. */
+function fieldsOf({ body: shape }: Route, body: unknown): string[] {
+  if (typeof body !== 'object' || body === null || shape === undefined) return []
+  const { properties = {} } = shape as { properties?: object }
+  return Object.keys(properties).filter((name) => Object.hasOwn(body, name))
 }
 
 /** The id of what was made, or of what was named by its address. */

@@ -103,6 +103,7 @@ test('names of fields and never their values; the key by its name; where it came
     await ann.post('/templates', {
       ...(bodyFor('templates', await makeWorld(ann, service.url), ann) as object),
       html_content: `<p>${secret}</p>`,
+      [`${secret}, as a name`]: 1,
     })
   ).json
   const [entry] = await entriesOf(ann, `&target_id=${id}`)
@@ -111,6 +112,23 @@ test('names of fields and never their values; the key by its name; where it came
   expect(entry?.actor.name).toEqual(expect.any(String))
   const rows = await service.db.query<{ row: string }>('select to_jsonb(a)::text as row from audit a')
   expect(rows.map(({ row }) => row).join()).not.toContain(secret)
+})
+
+test('201 with the key that was made, also when its entry cannot be completed', async () => {
+  await service.db.query(
+    `create function refuse_target() returns trigger language plpgsql as $$
+     begin
+       if new.action = 'api-keys.create' then raise exception 'refused'; end if;
+       return new;
+     end $$`,
+  )
+  await service.db.query(
+    'create trigger refuse_target before update on audit for each row execute function refuse_target()',
+  )
+  const { status, json } = await ann.post('/api-keys', { name: 'Kept', permission: 'send' })
+  await service.db.query('drop trigger refuse_target on audit')
+  expect([status, typeof json.token]).toEqual([201, 'string'])
+  expect(await newest(ann)).toMatchObject({ action: 'api-keys.create', target_id: null })
 })
 
 test('narrowed down by who, what and when; another team sees nothing of it', async () => {
