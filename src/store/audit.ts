@@ -1,3 +1,4 @@
+import { firstIdAt } from '../base/ids.ts'
 import { arrays } from './arrays.ts'
 import { bumpCounters } from './counters.ts'
 import type { Queryable } from './db.ts'
@@ -83,8 +84,9 @@ function conditionsOf(teamId: string, { actorId, targetId, action, from, to }: A
   if (targetId !== undefined) parts.push(`a.target_id = ${place(targetId)}`)
   if (action?.endsWith('.')) parts.push(`starts_with(a.action, ${place(action)})`)
   else if (action !== undefined) parts.push(`a.action = ${place(action)}`)
-  if (from !== undefined) parts.push(`a.created_at >= ${place(from)}`)
-  if (to !== undefined) parts.push(`a.created_at < ${place(to)}`)
+  // Ids begin with the time: what lies outside is not even read.
+  if (from !== undefined) parts.push(`a.id >= ${place(firstIdAt(from))}`)
+  if (to !== undefined) parts.push(`a.id < ${place(firstIdAt(to))}`)
   return { where: parts.join(' and '), values, isFiltered: parts.length > 1 }
 }
 

@@ -77,17 +77,27 @@ const IS_OVER = `not exists (
 
 const keysOf = ({ teamId, after, before, cutoff }: Piece) => [teamId, after, before, cutoff]
 
-function summarize(
-  rows: { count: number; looked: number; last: string | null }[],
-  countMax: number,
-): Expired {
+interface PieceRow {
+  count: number
+  looked: number
+  last: string | null
+}
+
+/** What became of the rows that were `looked` at, some of which are `gone`. */
+const sumUp = (
+  id: 'id' | 'email_id',
+) => `select (select count(*)::int4 from gone) as count, count(*)::int4 as looked,
+       (select ${id} from looked order by ${id} desc limit 1) as last
+     from looked`
+
+function toExpired(rows: readonly PieceRow[], countMax: number): Expired {
   const row = rows[0]
   return { count: row?.count ?? 0, last: row?.looked === countMax ? row.last : null }
 }
 
 /** Deletes contents, of at most `countMax` emails. */
 export async function expireContents(db: Queryable, piece: Piece, countMax: number): Promise<Expired> {
-  const rows = await db.query<{ count: number; looked: number; last: string | null }>(
+  const rows = await db.query<PieceRow>(
     `with looked as materialized (
        select c.team_id, c.email_id
        from email_content c
@@ -102,17 +112,15 @@ export async function expireContents(db: Queryable, piece: Piece, countMax: numb
        and ${IS_OVER}
        returning 1
      )
-     select (select count(*)::int4 from gone) as count, count(*)::int4 as looked,
-       (select email_id from looked order by email_id desc limit 1) as last
-     from looked`,
+     ${sumUp('email_id')}`,
     [...keysOf(piece), countMax],
   )
-  return summarize(rows, countMax)
+  return toExpired(rows, countMax)
 }
 
 /** Deletes attempts, of at most `countMax` emails. */
 export async function expireAttempts(db: Queryable, piece: Piece, countMax: number): Promise<Expired> {
-  const rows = await db.query<{ count: number; looked: number; last: string | null }>(
+  const rows = await db.query<PieceRow>(
     `with looked as materialized (
        select distinct a.team_id, a.email_id
        from attempt a
@@ -127,12 +135,10 @@ export async function expireAttempts(db: Queryable, piece: Piece, countMax: numb
        and ${IS_OVER}
        returning 1
      )
-     select (select count(*)::int4 from gone) as count, count(*)::int4 as looked,
-       (select email_id from looked order by email_id desc limit 1) as last
-     from looked`,
+     ${sumUp('email_id')}`,
     [...keysOf(piece), countMax],
   )
-  return summarize(rows, countMax)
+  return toExpired(rows, countMax)
 }
 
 /**
@@ -269,7 +275,7 @@ export async function expireWebhookDeliveries(
   { teamId, after, before }: Piece,
   countMax: number,
 ): Promise<Expired> {
-  const rows = await db.query<{ count: number; looked: number; last: string | null }>(
+  const rows = await db.query<PieceRow>(
     `with looked as materialized (
        select id
        from webhook_delivery
@@ -283,12 +289,10 @@ export async function expireWebhookDeliveries(
        where d.team_id = $1 and d.webhook_id = $2 and d.id = l.id and d.id > $3 and d.id < $4 and d.due_at is null
        returning 1
      )
-     select (select count(*)::int4 from gone) as count, count(*)::int4 as looked,
-       (select id from looked order by id desc limit 1) as last
-     from looked`,
+     ${sumUp('id')}`,
     [teamId, webhookId, after, before, countMax],
   )
-  return summarize(rows, countMax)
+  return toExpired(rows, countMax)
 }
 
 /** Deletes messages of a capture mailbox: content, in a table of its own. */
