@@ -74,13 +74,13 @@ function mostWithin({ messages }: TestMx, ms: number): number {
 
 test('kept to the rate on the wire, and nothing of it counts as a try', async () => {
   const { mx, domain, name } = await world.givenSite()
-  await shape({ match: { mx: [name] }, rate: '5/1s' })
+  await shape({ match: { mx: [name] }, rate: '5/2s' })
   const id = await world.ann.send({ to: many(8, domain) })
   const email = await world.ann.settled(id)
   expect(email.status).toBe('delivered')
   expect(email.recipients.every((row: { attempts: number }) => row.attempts === 1)).toBe(true)
-  // The receiver's clock is read a little after the sender's.
-  expect(mostWithin(mx, 950)).toBeLessThanOrEqual(5)
+  // What was begun in time arrives later by as much as a busy machine holds it up: without the rate all eight come at once.
+  expect(mostWithin(mx, 1500)).toBeLessThanOrEqual(5)
 })
 
 test('postponed without a try while the rate is used up for long', async () => {
