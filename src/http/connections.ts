@@ -1,4 +1,5 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { ErrorBody } from './present.ts'
 
 export interface ConnectionLimits {
@@ -14,9 +15,11 @@ export interface ConnectionLimits {
   uploadStallMs: number
   /** How long an idle connection is kept. Longer than the minute that load balancers keep theirs. */
   keepAliveTimeoutMs: number
-  /** Open connections of one address; enough for a proxy that stands for many clients. */
+  /** Open connections of one address that do not wait for an answer; enough for a proxy that stands for many clients. */
   perAddressMax: number
   connectionsMax: number
+  /** So long one beyond its address's share may take to send its first request. */
+  firstRequestMs: number
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -28,24 +31,75 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   keepAliveTimeoutMs: 72_000,
   perAddressMax: 1_000,
   connectionsMax: 20_000,
+  firstRequestMs: 1_000,
 }
 
-/** Slow and idle connections cost their owner, not the others: one address cannot take all. */
-export function limitConnections(server: Server, limits: ConnectionLimits): void {
+/** Of one address, with those that wait for an answer: a server that is slow must not be taken for a slow client. */
+const WAITING_FACTOR = 10
+
+interface Address {
+  open: number
+  /** Whose requests have arrived whole, and whose answers have not begun. */
+  waiting: Set<Socket>
+}
+
+export interface Connections {
+  /** The answer to the request begins: whoever reads it slowly waits for nobody. True: the connection is one too many. */
+  answer(request: IncomingMessage): boolean
+}
+
+/**
+ * Slow and idle connections cost their owner, not the others: one address cannot take all. Connections that wait for us
+ * are not counted among them. After a moment in which we ourselves were slow many come at once, each with its request right
+ * behind it: one beyond the share is closed when that does not come soon, else with its answer.
+ */
+export function limitConnections(server: Server, limits: ConnectionLimits): Connections {
   server.maxConnections = limits.connectionsMax
-  const open = new Map<string, number>()
-  server.on('connection', (socket) => {
-    const address = socket.remoteAddress
-    if (address === undefined) return
-    const count = (open.get(address) ?? 0) + 1
-    open.set(address, count)
+  const addresses = new Map<string, Address>()
+  const known = new WeakMap<Socket, Address>()
+  const asked = new WeakSet<Socket>()
+  const isOver = ({ open, waiting }: Address) => open - waiting.size > limits.perAddressMax
+  const closeUnlessAsked = (socket: Socket) => {
+    const timer = setTimeout(() => {
+      if (!asked.has(socket)) socket.destroy()
+    }, limits.firstRequestMs)
+    timer.unref()
+    socket.once('close', () => clearTimeout(timer))
+  }
+  server.on('connection', (socket: Socket) => {
+    const name = socket.remoteAddress
+    if (name === undefined) return
+    const address = addresses.get(name) ?? { open: 0, waiting: new Set() }
+    addresses.set(name, address)
+    known.set(socket, address)
+    address.open++
     socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1
-      if (left === 0) open.delete(address)
-      else open.set(address, left)
+      address.waiting.delete(socket)
+      if (--address.open === 0) addresses.delete(name)
     })
-    if (count > limits.perAddressMax) socket.destroy()
+    if (address.open > limits.perAddressMax * WAITING_FACTOR) socket.destroy()
+    else if (isOver(address)) closeUnlessAsked(socket)
   })
+  const answered = new WeakSet<IncomingMessage>()
+  const answer = (request: IncomingMessage) => {
+    answered.add(request)
+    const address = known.get(request.socket)
+    address?.waiting.delete(request.socket)
+    return address !== undefined && isOver(address)
+  }
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    const wait = () => {
+      if (!request.complete || answered.has(request) || socket.destroyed) return
+      asked.add(socket)
+      known.get(socket)?.waiting.add(socket)
+    }
+    // A short one is whole once the parser has gone through what came with it.
+    process.nextTick(wait)
+    request.once('end', wait)
+    response.once('close', () => void answer(request))
+  })
+  return { answer }
 }
 
 /** Node's own timer knows one time for all requests, which is the longest: this one ends a request sooner. */

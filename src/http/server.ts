@@ -86,7 +86,11 @@ export function createHttpServer(given: HttpServerOptions): FastifyInstance {
       socket.end(answerClientError(error, newId(), fields), () => socket.destroy())
     },
   })
-  limitConnections(app.server, limits)
+  const connections = limitConnections(app.server, limits)
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (connections.answer(request.raw)) reply.header('connection', 'close')
+    done()
+  })
   app.decorateRequest('caller', null)
   readBodies(app)
   app.setErrorHandler((error, request, reply) =>
