@@ -57,6 +57,11 @@ async function sendOne(order: SteadyOrder, to: string, sending: SteadySending): 
     if (reply.status !== 202) sending.failures.push(`${reply.status} ${text.slice(0, 200)}`)
     sending.requests.push(nowMs() - sentMs)
   } catch (error) {
-    sending.failures.push((error as Error).message)
+    sending.failures.push(explain(error as Error))
   }
+}
+
+/** `fetch` says what was wrong in the cause alone. */
+function explain({ message, cause }: Error): string {
+  return cause instanceof Error ? `${message}: ${cause.message}` : message
 }
