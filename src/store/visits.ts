@@ -13,6 +13,8 @@ export interface Visited {
   address: string | null
   /** When its server took it; of several the first. Null: it is not known to have. */
   deliveredAt: Date | null
+  /** No server can have taken it, from all that is known. */
+  isUnsent: boolean
 }
 
 /** What visits of pixels and links are judged by, in the order of the keys; null for emails that are not kept any more. */
@@ -21,12 +23,15 @@ export async function findVisited(db: Queryable, keys: readonly VisitedKey[]): P
     place: number
     address: string | null
     delivered_at: Date | null
+    is_unsent: boolean
   }>(
-    `select k.place::int4 as place, case when k.no is null then null else d.address end as address, d.delivered_at
+    `select k.place::int4 as place, case when k.no is null then null else d.address end as address, d.delivered_at,
+       d.is_unsent
      from unnest($1::uuid[], $2::uuid[], $3::int2[]) with ordinality as k (team_id, email_id, no, place)
      join lateral (
        select min(r.address) as address,
          min(r.updated_at) filter (where r.status in ('delivered', 'sent')) as delivered_at,
+         bool_and(r.status in ('scheduled', 'queued', 'suppressed', 'canceled')) as is_unsent,
          count(*) as recipients
        from delivery r
        where r.team_id = k.team_id and r.email_id = k.email_id and (k.no is null or r.no = k.no)
@@ -41,7 +46,7 @@ export async function findVisited(db: Queryable, keys: readonly VisitedKey[]): P
   return keys.map((_, index) => {
     const row = byPlace.get(index + 1)
     if (row === undefined) return null
-    return { address: row.address, deliveredAt: row.delivered_at }
+    return { address: row.address, deliveredAt: row.delivered_at, isUnsent: row.is_unsent }
   })
 }
 

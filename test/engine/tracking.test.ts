@@ -182,6 +182,23 @@ describe('a machine is kept, flagged with the reason, and never the last event',
     expect((await ann.get(`/emails/${id}`)).json.last_event).toBe('opened')
   })
 
+  test('by a visit before the recipient’s server has said that it takes the email', async () => {
+    const id = await ann.send({
+      to: `scanned@${service.givenDestination()}`,
+      html: HTML,
+      scheduled_at: new Date(Date.now() + 3_600_000).toISOString(),
+    })
+    const parsed = await simpleParser((await ann.get(`/emails/${id}/raw`)).text)
+    for (const link of [/src="([^"]+)"/, /href="(https:[^"]+)"/]) {
+      await visit(service.url + new URL(link.exec(String(parsed.html))?.[1] ?? '').pathname)
+    }
+    expect((await visitsOf(id, 2)).map(({ machine_reason: reason }) => reason)).toEqual([
+      'not_delivered',
+      'not_delivered',
+    ])
+    expect((await ann.get(`/emails/${id}`)).json.last_event).toBe('scheduled')
+  })
+
   test('by a click within two seconds of delivery', async () => {
     const { id, clicks } = await sendTracked()
     await service.db.query('update delivery set updated_at = $3 where team_id = $1 and email_id = $2', [

@@ -9,6 +9,8 @@ export interface Visit {
   purpose: string | null
   /** Milliseconds since the recipient's server took the email; null: it is not known to have. */
   sinceDeliveryMs: number | null
+  /** No server took the email yet: whoever comes now reads it on its way. */
+  isUnsent: boolean
 }
 
 /** Nobody reads an email and follows a link so soon; scanners follow all of them at once. */
@@ -54,6 +56,7 @@ export function judgeVisit(kind: 'opened' | 'clicked', visit: Visit): string | n
   if (userAgent.trim() === APPLE_AGENT || isApple(visit.ipAddress)) return 'apple_mail_privacy'
   const known = AGENTS.find(({ pattern }) => pattern.test(userAgent))
   if (known !== undefined) return known.reason
+  if (visit.isUnsent) return 'not_delivered'
   if (kind === 'clicked' && sinceDeliveryMs !== null && sinceDeliveryMs < TOO_SOON_MS) return 'too_soon'
   return null
 }

@@ -11,7 +11,7 @@ import type { TrackedVisit } from './track-links.ts'
 /** A request for the pixel or a link of an email. */
 export interface SeenVisit {
   tracked: TrackedVisit
-  visit: Omit<Visit, 'sinceDeliveryMs'>
+  visit: Omit<Visit, 'sinceDeliveryMs' | 'isUnsent'>
   at: Date
 }
 
@@ -112,9 +112,9 @@ async function writeVisits(db: Db, visits: readonly SeenVisit[], now: Date): Pro
   })
 }
 
-function dataOf({ tracked, visit, at }: SeenVisit, { address, deliveredAt }: Visited) {
+function dataOf({ tracked, visit, at }: SeenVisit, { address, deliveredAt, isUnsent }: Visited) {
   const sinceDeliveryMs = deliveredAt === null ? null : at.getTime() - deliveredAt.getTime()
-  const reason = judgeVisit(tracked.kind, { ...visit, sinceDeliveryMs })
+  const reason = judgeVisit(tracked.kind, { ...visit, sinceDeliveryMs, isUnsent })
   return {
     recipient: address,
     ip_address: visit.ipAddress,
