@@ -1,3 +1,4 @@
+import { compareTexts } from '../base/compare-texts.ts'
 import { arrays } from '../store/arrays.ts'
 import type { Db } from '../store/db.ts'
 import { LEASE_MS } from './claim.ts'
@@ -11,9 +12,7 @@ const keysOf = (keys: readonly DeliveryKey[]) => [
 
 /** Sorted by full key before a multi-row write, so that two processes never lock the same rows in opposite order. */
 export function byKey(a: DeliveryKey, b: DeliveryKey): number {
-  if (a.teamId !== b.teamId) return a.teamId < b.teamId ? -1 : 1
-  if (a.emailId !== b.emailId) return a.emailId < b.emailId ? -1 : 1
-  return a.no - b.no
+  return compareTexts(a.teamId, b.teamId) || compareTexts(a.emailId, b.emailId) || a.no - b.no
 }
 
 /**

@@ -1,3 +1,4 @@
+import { compareTexts } from '../base/compare-texts.ts'
 import { arrays } from './arrays.ts'
 import type { Queryable } from './db.ts'
 
@@ -32,7 +33,9 @@ export async function countRequests(
   now: Date,
 ): Promise<RateWindow[]> {
   // One order in all processes, so that two statements never wait for each other in a circle.
-  const sorted = [...counts].sort((a, b) => compare(a.teamId, b.teamId) || compare(a.bucket, b.bucket))
+  const sorted = [...counts].sort(
+    (a, b) => compareTexts(a.teamId, b.teamId) || compareTexts(a.bucket, b.bucket),
+  )
   const rows = await db.query<Row>(
     `with unsynced as materialized (select set_config('synchronous_commit', 'off', true))
      insert into rate_window as w (team_id, bucket, opened_at, requests)
@@ -74,8 +77,4 @@ export async function findRateWindow(
     [teamId, bucket, new Date(now.getTime() - WINDOW_MS), new Date(now.getTime() + WINDOW_MS)],
   )
   return rows[0] === undefined ? null : { openedAt: rows[0].opened_at, requests: rows[0].requests }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,3 +1,4 @@
+import { compareTexts } from '../base/compare-texts.ts'
 import { arrays } from './arrays.ts'
 import type { Queryable } from './db.ts'
 
@@ -72,9 +73,7 @@ const keysOf = (keys: readonly EndpointKey[]) => [
 
 /** Sorted by full key before a write of many, so that two processes never lock the same rows in opposite order. */
 export function byEndpoint(a: EndpointKey, b: EndpointKey): number {
-  if (a.teamId !== b.teamId) return a.teamId < b.teamId ? -1 : 1
-  if (a.id !== b.id) return a.id < b.id ? -1 : 1
-  return 0
+  return compareTexts(a.teamId, b.teamId) || compareTexts(a.id, b.id)
 }
 
 /** An endpoint that nobody has, and that has something to do: new events that it may be told, or a retry. */

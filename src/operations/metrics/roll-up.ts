@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { compareTexts } from '../../base/compare-texts.ts'
 import { type Db, type Tx, together } from '../../store/db.ts'
 import { addMetricCounts, addMetricDelays, type Grain, type MetricRow } from '../../store/metric-counts.ts'
 import {
@@ -88,16 +89,12 @@ function coarsen(row: MetricRow, grain: Grain, sinceMs: number): MetricRow {
 
 function byPlace(a: MetricRow, b: MetricRow): number {
   return (
-    compare(a.teamId, b.teamId) ||
-    compare(a.grain, b.grain) ||
-    compare(a.dimension, b.dimension) ||
+    compareTexts(a.teamId, b.teamId) ||
+    compareTexts(a.grain, b.grain) ||
+    compareTexts(a.dimension, b.dimension) ||
     a.sinceMs - b.sinceMs ||
-    compare(a.key, b.key)
+    compareTexts(a.key, b.key)
   )
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /**
