@@ -1,3 +1,5 @@
+import { exampleOf } from '../events/examples.ts'
+
 /** Records as the reference shows them. One story: Acme sends a receipt to Ann. */
 const DOMAIN_ID = '0198c0de-0000-7000-8000-0000000000d1'
 const EMAIL_ID = '0198c0de-0000-7000-8000-0000000000e1'
@@ -179,21 +181,7 @@ const EVENT = {
   id: '0198c0de-0000-7000-8000-0000000000f2',
   type: 'email.delivered',
   created_at: LATER,
-  data: {
-    email_id: EMAIL_ID,
-    message_id: `<${EMAIL_ID}@example.com>`,
-    from: 'Acme <hello@example.com>',
-    to: ['Ann <ann@customer.example>'],
-    subject: 'Your receipt',
-    created_at: AT,
-    tags: { kind: 'receipt' },
-    template_id: null,
-    recipient: 'ann@customer.example',
-    response: 'OK queued as 4F2A1',
-    smtp_code: 250,
-    enhanced_code: '2.0.0',
-    mx_host: 'mx1.customer.example',
-  },
+  data: exampleOf('email.delivered'),
 }
 
 export const EXAMPLES = {
@@ -209,7 +197,6 @@ export const EXAMPLES = {
   capturedSummary: CAPTURED_SUMMARY,
   captured: CAPTURED,
   usage: USAGE,
-  event: EVENT,
   eventPage: { object: 'list', data: [EVENT], has_more: false, next_cursor: 'MS40Mg' },
   eventStream: `retry: 2000\n\nid: MS40Mg\nevent: ${EVENT.type}\ndata: ${JSON.stringify(EVENT)}\n\n`,
 } as const

@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { EVENT_KINDS, type EventKind } from '../events/catalogue.ts'
-import { exampleOf } from '../events/examples.ts'
 import type { JsonObject } from './openapi.ts'
 import { Timestamp } from './schemas.ts'
 
@@ -13,9 +12,9 @@ export function describeEvents(): JsonObject {
   ) as JsonObject
 }
 
-function describeEvent({ type, summary, data }: EventKind): JsonObject {
+function describeEvent({ type, summary, data, example: given }: EventKind): JsonObject {
   const schema = Type.Object({ type: Type.Literal(type), created_at: Timestamp, data })
-  const example = { type, created_at: AT, data: exampleOf(type) }
+  const example = { type, created_at: AT, data: given }
   return JSON.parse(
     JSON.stringify({
       summary,
