@@ -1,5 +1,6 @@
 import type { Clock } from './base/clock.ts'
 import { createGuard } from './base/egress-guard.ts'
+import { createHashAddress } from './base/erased-address.ts'
 import type { Log } from './base/log.ts'
 import type { Precedence } from './base/precedence.ts'
 import { deriveKey, TRACKING_LINKS, UNSUBSCRIBE_ADDRESSES, UNSUBSCRIBE_LINKS } from './base/seal.ts'
@@ -46,6 +47,7 @@ export function assembleAcceptance(parts: Parts) {
   const accepting = createAcceptBatcher({
     db,
     clock,
+    hashAddress: createHashAddress(secret),
     nodeId,
     messageLifetimeMs: config.messageLifetimeMs,
     handOff,

@@ -7,6 +7,7 @@ import { assembleTls } from './assemble-tls.ts'
 import type { Clock } from './base/clock.ts'
 import { DnsClient } from './base/dns.ts'
 import { createGuard } from './base/egress-guard.ts'
+import { createHashAddress } from './base/erased-address.ts'
 import type { Log } from './base/log.ts'
 import { createLoopTurns } from './base/loop-turns.ts'
 import { MxResolver } from './base/mx.ts'
@@ -39,6 +40,8 @@ interface Parts {
   precedence: Precedence
   signer: Signer
   returnPathKey: Buffer
+  /** The installation's. */
+  secret: Buffer
   due: Signal
   registry: Registry
   /** Run when the operator asks for it (SIGHUP). */
@@ -57,6 +60,7 @@ const SIGNING_MAX = 32
 /** The delivery role: worker, sites, connections, settling; in capture mode also the sink at the other end. */
 export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
   const { config, db, clock, log, nodeId, precedence, signer, due, registry, reloads, stops } = parts
+  const hashAddress = createHashAddress(parts.secret)
   const { delivery: mode } = config
   const mx = new MxResolver(new DnsClient({ servers: config.dnsServers, clock }))
   const sources = assembleSources({ config, db, clock, log, signer, mx })
@@ -117,8 +121,8 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     open: connector.open,
     sender: signer.sender,
     tlsClass: tls.tlsClass,
-    isSuppressed: async (delivery) => (await findSuppressed(db, [delivery])).size > 0,
-    prepare: (deliveries) => prepareDeliveries(db, deliveries, asksTags()),
+    isSuppressed: async (delivery) => (await findSuppressed(db, hashAddress, [delivery])).size > 0,
+    prepare: (deliveries) => prepareDeliveries(db, hashAddress, deliveries, asksTags()),
     settle: (report) => {
       journal.note(report)
       count(report)

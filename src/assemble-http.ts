@@ -4,6 +4,7 @@ import type { Clock } from './base/clock.ts'
 import { createCountLimit } from './base/count-limit.ts'
 import { DnsClient } from './base/dns.ts'
 import { createGuard, type Guard } from './base/egress-guard.ts'
+import { createHashAddress } from './base/erased-address.ts'
 import { createFairGate } from './base/fair-gate.ts'
 import { listenOrExplain } from './base/listen-or-explain.ts'
 import type { Log } from './base/log.ts'
@@ -36,6 +37,7 @@ import { exportRoutes } from './http/routes/exports.ts'
 import { healthRoutes, NotReady, type ReadinessCheck } from './http/routes/health.ts'
 import { importRoutes } from './http/routes/imports.ts'
 import { listRoutes } from './http/routes/lists.ts'
+import { personalDataRoutes } from './http/routes/personal-data.ts'
 import { propertyRoutes } from './http/routes/properties.ts'
 import { retentionRoutes } from './http/routes/retention.ts'
 import { segmentRoutes } from './http/routes/segments.ts'
@@ -116,6 +118,7 @@ export const API_ROUTES: readonly Route[] = [
   ...trackingRoutes,
   ...importRoutes,
   ...exportRoutes,
+  ...personalDataRoutes,
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
   ...capturedRoutes,
@@ -143,6 +146,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     clock,
     log,
     secret,
+    hashAddress: createHashAddress(secret),
     linkKeys: {
       unsubscribe: deriveKey(secret, UNSUBSCRIBE_LINKS),
       tracking: deriveKey(secret, TRACKING_LINKS),

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import { countNotices } from './assemble-metrics.ts'
 import type { Clock } from './base/clock.ts'
+import { createHashAddress } from './base/erased-address.ts'
 import { listenIfFree } from './base/listen-or-explain.ts'
 import type { Log } from './base/log.ts'
 import { deriveKey, UNSUBSCRIBE_ADDRESSES } from './base/seal.ts'
@@ -31,11 +32,13 @@ export async function assembleInbound(parts: Parts): Promise<number | null> {
   const { db, clock, tls } = parts
   const keys = { returnPath: returnPathKey, unsubscribe: deriveKey(secret, UNSUBSCRIBE_ADDRESSES) }
   const recipients = { keys, hostname, feedbackAddress }
+  const hashAddress = createHashAddress(secret)
   const count = countNotices(registry)
   let opened: number | null = null
   const listen = async () => {
     const { port } = inboundPort
-    const listener = await startInboundListener({ ...recipients, host, port, tls, db, clock, log, count })
+    const writing = { db, clock, log, hashAddress, count }
+    const listener = await startInboundListener({ ...recipients, ...writing, host, port, tls })
     stops.push(() => listener.close())
     opened = listener.port
   }

@@ -5,6 +5,7 @@ import { repeat } from './base/repeat.ts'
 import type { Config } from './config.ts'
 import { sweepImports } from './operations/csv/import-runner.ts'
 import { purgeRetiredDkimKeys } from './operations/domain-keys.ts'
+import { startErasing } from './operations/erasure/start-erasing.ts'
 import { forgetOldMetrics } from './operations/metrics/forget.ts'
 import { RollUp } from './operations/metrics/roll-up.ts'
 import { releaseDue } from './operations/release-due.ts'
@@ -52,6 +53,7 @@ interface SchedulerDeps extends DomainDeps {
   config: Config
   log: Log
   registry: Registry
+  nodeId: string
   wake(): void
   /** Sends one that is due; true: there may be more. */
   sendTlsReport(): Promise<boolean>
@@ -67,12 +69,13 @@ export function startScheduler(deps: SchedulerDeps): () => Promise<void> {
     installation: installationPeriods(deps.config),
     ...countRetention(deps.registry),
   })
+  const erasing = startErasing({ db, clock, log, nodeId: deps.nodeId })
   const running = listTasks(deps, retention).map(([name, everyMs, work]) => repeat(name, everyMs, work, log))
   return async () => {
     await retention
       .stop()
       .catch((error: unknown) => log.debug({ err: error }, 'retention was not told to stop'))
-    await Promise.all(running.map((task) => task.stop()))
+    await Promise.all([erasing.stop(), ...running.map((task) => task.stop())])
   }
 }
 

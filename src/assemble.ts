@@ -145,7 +145,8 @@ async function start(
       acceptMime: acceptance.acceptMime,
     })
     const { registry } = metrics
-    stops.push(startScheduler({ ...domainDeps, log, registry, sendTlsReport, wake: () => due.notify() }))
+    const scheduling = { ...domainDeps, log, nodeId, registry, sendTlsReport }
+    stops.push(startScheduler({ ...scheduling, wake: () => due.notify() }))
   }
   const access = assembleAccess({ db: apiDb, clock, log, stops })
   // All doors are shut at once: one that waits for its slowest client must not leave the next one open meanwhile.

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { findTexts } from '../../test/support/personal-data.ts'
+import { newId } from '../base/ids.ts'
 import { describeSettings } from '../config.ts'
 import { upsertPauses } from '../store/sites.ts'
 import { takeWarmup } from '../store/sources.ts'
@@ -236,3 +238,41 @@ test('0 for what is kept: a team keeps other periods than the rest; every week w
   expect(tables[0].weeks[0]).toMatchObject({ next: 'keep', held_by: null })
   expect(tables[0].weeks[0].bytes).toBeGreaterThan(0)
 })
+
+test('0 for a person who is shown, exported and erased; 1 without --yes', async () => {
+  const team = (await sendwright(['team', 'create', 'Forgetful', '--json'])).json()
+  const other = (await sendwright(['team', 'create', 'Other', '--json'])).json()
+  for (const { id } of [team, other]) {
+    await database.db.query(
+      `insert into contact (team_id, id, email, first_name, unsubscribed, created_at, updated_at)
+       values ($1, $2, 'jane@person.test', 'Jane', false, now(), now())`,
+      [id, newId()],
+    )
+  }
+  const asked = await sendwright(['erase', 'Jane@Person.test'])
+  expect(asked).toMatchObject({ code: 1, stdout: '' })
+  expect(asked.stderr).toMatch(/Forgetful.*1 contact rows.*\n.*Other.*1 contact rows.*\n.*--yes/)
+
+  const known = (await sendwright(['export-person', 'jane@person.test'])).json()
+  expect(known).toMatchObject([
+    { team_id: team.id, person: { contact: { first_name: 'Jane' } } },
+    { team_id: other.id, person: { email: 'jane@person.test' } },
+  ])
+
+  const first = await sendwright([
+    'erase',
+    'jane@person.test',
+    '--team',
+    other.id,
+    '--yes',
+    '--keep-suppressed',
+  ])
+  expect(first.json()).toMatchObject([{ team_id: other.id, status: 'completed', emails: 0 }])
+  const rest = (await sendwright(['erase', 'jane@person.test', '--yes', '--json'])).json()
+  expect(rest.map((one: { team_id: string }) => one.team_id)).toEqual([team.id, other.id])
+  expect(await findTexts(database.db, ['jane@person.test', 'Jane'])).toEqual([])
+  const audit = await database.db.query(
+    "select team_id from audit where action = 'contacts.erase' order by id",
+  )
+  expect(audit.map((row) => row.team_id)).toEqual([other.id, team.id, other.id])
+}, 60_000)

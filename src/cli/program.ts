@@ -5,6 +5,8 @@ import { describeSettings } from '../config.ts'
 import { backupCommand } from './backup.ts'
 import { doctorCommand } from './doctor.ts'
 import { domainCommand } from './domains.ts'
+import { eraseCommand } from './erase.ts'
+import { exportPersonCommand } from './export-person.ts'
 import { keyCommand } from './keys.ts'
 import { migrateCommand } from './migrate.ts'
 import { noticeCommand } from './notice.ts'
@@ -35,6 +37,8 @@ export function createProgram(): Command {
     retentionCommand(),
     backupCommand(),
     restoreCommand(),
+    eraseCommand(),
+    exportPersonCommand(),
     sitesCommand(),
     noticeCommand(),
     sourcesCommand(),

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { Command } from 'commander'
+import { createHashAddress } from '../base/erased-address.ts'
 import { newId } from '../base/ids.ts'
 import { Refusal } from '../base/refusal.ts'
 import { deriveKey, openSecret, TRACKING_LINKS } from '../base/seal.ts'
@@ -71,7 +72,13 @@ async function send({ config, db, clock }: Installation, request: SendRequest, t
   const { messageLifetimeMs } = config
   const wake = () => {}
   const secret = await openSecret(config.dataDir, config.secretKey)
-  const batcher = createAcceptBatcher({ db, clock, nodeId: newId(), messageLifetimeMs, handOff: null, wake })
+  const batcher = createAcceptBatcher({
+    ...{ db, clock, hashAddress: createHashAddress(secret) },
+    nodeId: newId(),
+    messageLifetimeMs,
+    handOff: null,
+    wake,
+  })
   const accept = createAcceptEmail({
     clock,
     // Attachments of the command line are files, read above.

@@ -132,7 +132,9 @@ export const EVENT_KINDS = [
     ...REASON,
     ...SUPPRESSED,
   }),
-  kind('email.canceled', 'A scheduled email was canceled.', {}),
+  kind('email.canceled', 'A scheduled email was canceled, or its recipient was erased.', {
+    recipient: OptionalText('Whom it was canceled for; absent: for all.'),
+  }),
   kind('email.complained', 'The recipient reported the email as spam.', {
     ...RECIPIENT,
     feedback: OptionalText('The kind of complaint (RFC 5965): `abuse`, `fraud`, ...'),

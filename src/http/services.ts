@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { CountLimit } from '../base/count-limit.ts'
 import type { Guard } from '../base/egress-guard.ts'
+import type { HashAddress } from '../base/erased-address.ts'
 import type { FairGate } from '../base/fair-gate.ts'
 import type { Log } from '../base/log.ts'
 import type { Config } from '../config.ts'
@@ -26,6 +27,8 @@ export interface Services {
   log: Log
   /** The installation's master key (base/seal.ts); what is sealed or signed uses keys derived from it. */
   secret: Buffer
+  /** What stands for addresses of people who were erased. */
+  hashAddress: HashAddress
   /** What links in emails are signed with. */
   linkKeys: { unsubscribe: Buffer; tracking: Buffer }
   /** How often an unsubscription is taken back by its link: every time makes events. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import type { HashAddress } from '../base/erased-address.ts'
 import type { Log } from '../base/log.ts'
 import { applyComplaint, applyNotice, type NoticeEffect } from '../operations/apply-notice.ts'
 import { applyUnsubscribe } from '../operations/apply-unsubscribe.ts'
@@ -17,6 +18,8 @@ export type ReceivedEffect = NoticeEffect | 'unsubscribed' | 'unproven' | 'unfit
 
 export interface ReceiveDeps extends RecipientDeps {
   db: Db
+  /** Finds wishes of people who were erased. */
+  hashAddress: HashAddress
   clock: Clock
   log: Log
   /** For metrics. */
@@ -111,7 +114,8 @@ async function apply(
   if (target.kind === 'return_path') return { key, effect: await applyNotice(deps.db, key, notice, now) }
   const says = notice.kind !== 'delivery_status' && notice.kind !== 'complaint' && !isAutomatic()
   if (!says) return { key, effect: 'nothing_said' }
-  return { key, effect: (await applyUnsubscribe(deps.db, key, now)) ? 'unsubscribed' : 'nothing_new' }
+  const isNew = await applyUnsubscribe(deps.db, deps.hashAddress, key, now)
+  return { key, effect: isNew ? 'unsubscribed' : 'nothing_new' }
 }
 
 /** The feedback address is public: a report there counts only for the recipient whose copy it proves to hold. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { systemClock } from '../base/clock.ts'
+import { createHashAddress } from '../base/erased-address.ts'
 import { newId } from '../base/ids.ts'
 import { Refusal } from '../base/refusal.ts'
 import type { DueDelivery } from '../queue/types.ts'
@@ -47,6 +48,7 @@ const parcelOf = (submissions: Submission[], isWhole: boolean): Parcel => ({
 
 test('a whole batch that is refused uses nothing of the quota that others of the same commit share', async () => {
   const accepting = createAcceptBatcher({
+    hashAddress: createHashAddress(Buffer.alloc(32)),
     db: database.db,
     clock: systemClock,
     nodeId: newId(),
@@ -77,6 +79,7 @@ test('begun at once when the answer to the COMMIT is lost and it turns out to ha
   const begun: DueDelivery[] = []
   let roomTaken = 0
   const accepting = createAcceptBatcher({
+    hashAddress: createHashAddress(Buffer.alloc(32)),
     db,
     clock: systemClock,
     nodeId: newId(),

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Batcher } from '../base/batcher.ts'
 import type { Clock } from '../base/clock.ts'
+import type { HashAddress } from '../base/erased-address.ts'
 import { Refusal } from '../base/refusal.ts'
 import type { Mailbox } from '../mime/address.ts'
 import type { Encoding } from '../mime/encoding.ts'
@@ -81,6 +82,8 @@ export interface HandOff {
 export interface AcceptDeps {
   db: Db
   clock: Clock
+  /** Finds suppressions of people who were erased. */
+  hashAddress: HashAddress
   nodeId: string
   messageLifetimeMs: number
   handOff: HandOff | null
@@ -196,7 +199,7 @@ async function commitOnce(deps: Deps, items: Parcel[]): Promise<(Acceptance | Er
 /** `attempt` is given the answers and what is reserved before they are committed. */
 async function commit(deps: Deps, items: Parcel[], attempt: Attempt): Promise<(Acceptance | Error)[]> {
   const now = deps.clock.now()
-  const facts = await lookUpFacts(deps.db, items)
+  const facts = await lookUpFacts(deps.db, deps.hashAddress, items)
   const outcome: Outcome = await deps.db.transaction(async (tx) => {
     const written = await writeBatch(tx, deps, facts, items, attempt.reserved, now)
     attempt.judged.push(...written.answers)

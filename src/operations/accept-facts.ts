@@ -1,3 +1,4 @@
+import type { HashAddress } from '../base/erased-address.ts'
 import { arrays } from '../store/arrays.ts'
 import type { Db } from '../store/db.ts'
 import type { Parcel } from './accept-batch.ts'
@@ -43,9 +44,14 @@ interface Questions {
   scopes: { teamId: string; scope: string; email: string; listId: string | null }[]
 }
 
-/** One look-up for the whole batch. */
-export async function lookUpFacts(db: Db, items: readonly Parcel[]): Promise<Facts> {
+/** One look-up for the whole batch. Addresses are asked for by their hashes too: those of people who were erased. */
+export async function lookUpFacts(
+  db: Db,
+  hashAddress: HashAddress,
+  items: readonly Parcel[],
+): Promise<Facts> {
   const { teams, addresses, domains, templates, scopes } = collectQuestions(items)
+  const hashes = addresses.map((address, index) => hashAddress(teams[index] as string, address))
   const rows = await db.query<FactRow>(
     `select 'domain' as kind, v.team_id, v.name as value, v.domain_id, null::timestamptz as sending_paused_at
      from verified_domain v
@@ -58,6 +64,10 @@ export async function lookUpFacts(db: Db, items: readonly Parcel[]): Promise<Fac
      select 'suppression', s.team_id, s.email, null, null
      from unnest($2::uuid[], $3::text[]) as k (team_id, email)
      join suppression s on s.team_id = k.team_id and s.email = k.email
+     union all
+     select 'suppression', k.team_id, k.email, null, null
+     from unnest($2::uuid[], $3::text[], $11::text[]) as k (team_id, email, hash)
+     join suppression s on s.team_id = k.team_id and s.email = k.hash
      union all
      -- The stamp changes with every change of either row: what was rendered is what there is now (template-cache.ts).
      select 'template', t.team_id, t.id::text || '/' || t.xmin::text || '/' || s.xmin::text, null, null
@@ -72,7 +82,11 @@ export async function lookUpFacts(db: Db, items: readonly Parcel[]): Promise<Fac
      union all
      select 'unsubscription', u.team_id, u.scope || '/' || u.email, null, null
      from unnest($7::uuid[], $9::text[], $10::text[]) as k (team_id, scope, email)
-     join unsubscription u on u.team_id = k.team_id and u.scope = k.scope and u.email = k.email`,
+     join unsubscription u on u.team_id = k.team_id and u.scope = k.scope and u.email = k.email
+     union all
+     select 'unsubscription', k.team_id, k.scope || '/' || k.email, null, null
+     from unnest($7::uuid[], $9::text[], $10::text[], $12::text[]) as k (team_id, scope, email, hash)
+     join unsubscription u on u.team_id = k.team_id and u.scope = k.scope and u.email = k.hash`,
     [
       arrays.text([...domains]),
       arrays.uuid(teams),
@@ -84,6 +98,8 @@ export async function lookUpFacts(db: Db, items: readonly Parcel[]): Promise<Fac
       arrays.uuid(scopes.map(({ listId }) => listId)),
       arrays.text(scopes.map(({ scope }) => scope)),
       arrays.text(scopes.map(({ email }) => email)),
+      arrays.text(hashes),
+      arrays.text(scopes.map(({ teamId, email }) => hashAddress(teamId, email))),
     ],
   )
   return toFacts(rows)

@@ -1,3 +1,4 @@
+import type { HashAddress } from '../base/erased-address.ts'
 import { recordEvents } from '../events/record.ts'
 import type { Db } from '../store/db.ts'
 import { findRecipientKey, findUnsubscribeScope, type NoticedKey } from '../store/noticed-deliveries.ts'
@@ -10,12 +11,17 @@ import { readScope } from './unsubscribe-scope.ts'
  * then the team's contact of that address is unsubscribed, with an event. Nothing happens where there is no such contact or
  * it is unsubscribed already. Returns whether something did.
  */
-export async function applyUnsubscribe(db: Db, key: NoticedKey, now: Date): Promise<boolean> {
+export async function applyUnsubscribe(
+  db: Db,
+  hashAddress: HashAddress,
+  key: NoticedKey,
+  now: Date,
+): Promise<boolean> {
   const { teamId, emailId } = key
   const scope = readScope((await findUnsubscribeScope(db, teamId, emailId)) ?? '')
   if (scope !== null) {
     const email = await findRecipientKey(db, key)
-    return email !== null && optOut(db, { teamId, emailId, scope, email }, 'mail', now)
+    return email !== null && optOut(db, hashAddress, { teamId, emailId, scope, email }, 'mail', now)
   }
   return db.transaction(async (tx) => {
     const email = await findRecipientKey(tx, key)

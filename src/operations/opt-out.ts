@@ -1,9 +1,12 @@
+import type { HashAddress } from '../base/erased-address.ts'
 import { newId } from '../base/ids.ts'
 import { Refusal } from '../base/refusal.ts'
 import { recordEvents } from '../events/record.ts'
 import { type Db, runAgainOnDeadlock, type Tx } from '../store/db.ts'
+import { hasRecipient } from '../store/noticed-deliveries.ts'
 import {
   deleteUnsubscription,
+  findUnsubscription,
   insertUnsubscription,
   markLeftList,
   type Unsubscription,
@@ -14,16 +17,24 @@ import { readScope, scopeText } from './unsubscribe-scope.ts'
 
 /**
  * The address gets no more emails that are sent with this list or topic, and its contact leaves the list; with an event.
+ * Links live on in old mail of people who were erased: of those the wish is kept under a hash, and nothing else comes back.
  * Returns whether that is new.
  */
 export async function optOut(
   db: Db,
+  hashAddress: HashAddress,
   wish: Omit<UnsubscribeLink, 'emailId'> & { emailId: string | null },
   source: Unsubscription['source'],
   now: Date,
 ): Promise<boolean> {
-  const { teamId, emailId, scope, email } = wish
+  const { teamId, scope } = wish
+  const hash = hashAddress(teamId, wish.email)
   return runAgainOnDeadlock(db, async (tx) => {
+    if ((await findUnsubscription(tx, teamId, scopeText(scope), [hash])) !== null) return false
+    const contact = await lookUpContact(tx, teamId, wish.email)
+    const isKnown =
+      contact !== null || wish.emailId === null || (await hasRecipient(tx, teamId, wish.emailId, wish.email))
+    const { emailId, email } = isKnown ? wish : { emailId: null, email: hash }
     const row: Unsubscription = {
       ...{ teamId, emailId, source, email, leftList: false },
       id: newId(now.getTime()),
@@ -31,7 +42,6 @@ export async function optOut(
       createdAt: now,
     }
     if (!(await insertUnsubscription(tx, row))) return false
-    const contact = await lookUpContact(tx, teamId, email)
     if (
       scope.kind === 'list' &&
       contact !== null &&
@@ -72,11 +82,18 @@ async function leaveList(
 /** Takes it back: the address gets these emails again, and is in the list again if it left it by that. */
 export async function optInAgain(
   db: Db,
+  hashAddress: HashAddress,
   teamId: string,
   named: { id: string } | { scope: string; email: string },
   now: Date,
 ): Promise<Unsubscription | null> {
-  const gone = await db.transaction((tx) => deleteUnsubscription(tx, teamId, named))
+  const gone = await db.transaction((tx) =>
+    deleteUnsubscription(
+      tx,
+      teamId,
+      'id' in named ? named : { scope: named.scope, emails: [named.email, hashAddress(teamId, named.email)] },
+    ),
+  )
   const scope = gone === null ? null : readScope(gone.scope)
   if (gone === null || scope?.kind !== 'list' || !gone.leftList) return gone
   await addToLists(db, teamId, gone.email, [scope.listId], now).catch((error) => {

@@ -1,3 +1,4 @@
+import type { HashAddress } from '../base/erased-address.ts'
 import { decodeMessage } from '../mime/encoding.ts'
 import type { DueDelivery, EmailTag, LoadedMessage } from '../queue/types.ts'
 import { arrays } from '../store/arrays.ts'
@@ -16,6 +17,7 @@ const LOADED_AHEAD_BYTES_MAX = 256 * 1024
  */
 export async function prepareDeliveries(
   db: Db,
+  hashAddress: HashAddress,
   deliveries: readonly DueDelivery[],
   withTags: boolean,
 ): Promise<{ suppressed: Set<DueDelivery> }> {
@@ -23,7 +25,7 @@ export async function prepareDeliveries(
   const emails = new Map(small.map((delivery) => [delivery.emailId, delivery]))
   const [stored, suppressed] = await Promise.all([
     loadMessages(db, [...emails.values()]),
-    findSuppressed(db, deliveries),
+    findSuppressed(db, hashAddress, deliveries),
     withTags ? readTags(db, deliveries) : null,
   ])
   const messages = new Map<string, LoadedMessage>()
@@ -53,21 +55,42 @@ async function readTags(db: Db, deliveries: readonly DueDelivery[]): Promise<voi
   for (const delivery of deliveries) delivery.tags = tags.get(delivery.emailId) ?? []
 }
 
-/** Those whose address is on their team's list now, or has unsubscribed from what the email belongs to. */
-export async function findSuppressed(db: Db, deliveries: readonly DueDelivery[]): Promise<Set<DueDelivery>> {
+/**
+ * Those whose address is on their team's list now, or has unsubscribed from what the email belongs to, also where only the
+ * hash of it is kept; and those of people who are being erased.
+ */
+export async function findSuppressed(
+  db: Db,
+  hashAddress: HashAddress,
+  deliveries: readonly DueDelivery[],
+): Promise<Set<DueDelivery>> {
   const rows = await db.query<{ position: number }>(
     `select k.position::int4 as position
      from unnest($1::uuid[], $2::text[]) with ordinality as k (team_id, email, position)
      join suppression s on s.team_id = k.team_id and s.email = k.email
      union
      select k.position::int4
+     from unnest($1::uuid[], $4::text[]) with ordinality as k (team_id, hash, position)
+     join suppression s on s.team_id = k.team_id and s.email = k.hash
+     union
+     select k.position::int4
+     from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as k (team_id, email, email_id, position)
+     join erasure e on e.team_id = k.team_id and e.address = k.email and e.id > k.email_id
+     union
+     select k.position::int4
      from unnest($1::uuid[], $2::text[], $3::uuid[]) with ordinality as k (team_id, email, email_id, position)
      join unsubscription u on u.team_id = k.team_id and u.email = k.email
+     join email_content c on c.team_id = k.team_id and c.email_id = k.email_id and c.unsubscribe_scope = u.scope
+     union
+     select k.position::int4
+     from unnest($1::uuid[], $4::text[], $3::uuid[]) with ordinality as k (team_id, hash, email_id, position)
+     join unsubscription u on u.team_id = k.team_id and u.email = k.hash
      join email_content c on c.team_id = k.team_id and c.email_id = k.email_id and c.unsubscribe_scope = u.scope`,
     [
       arrays.uuid(deliveries.map((delivery) => delivery.teamId)),
       arrays.text(deliveries.map((delivery) => delivery.addressKey)),
       arrays.uuid(deliveries.map((delivery) => delivery.emailId)),
+      arrays.text(deliveries.map(({ teamId, addressKey }) => hashAddress(teamId, addressKey))),
     ],
   )
   return new Set(rows.map((row) => deliveries[row.position - 1] as DueDelivery))

@@ -1,3 +1,4 @@
+import type { HashAddress } from '../base/erased-address.ts'
 import { isUuid, newId } from '../base/ids.ts'
 import { type FieldErrors, invalidField, invalidFields, Refusal } from '../base/refusal.ts'
 import { type NewEvent, recordEvents } from '../events/record.ts'
@@ -26,29 +27,52 @@ const BY_HAND: Cause = { reason: 'manual', sourceEmailId: null }
 const ROUNDS_MAX = 5
 
 /**
- * Puts an address on the list: from the commit on it gets no email. Idempotent: an entry that is there stays as it is.
+ * Puts an address on the list: from the commit on it gets no email. Idempotent: an entry that is there stays as it is, also
+ * one that holds only the hash of the address.
  * @param email with or without a display name; refused (`validation_error`) when it is no address
  */
 export async function suppress(
   tx: Tx,
+  hashAddress: HashAddress,
   teamId: string,
   email: string,
   now: Date,
 ): Promise<{ entry: Suppression; isNew: boolean }> {
   const key = readAddress(email)
   if (key === null) throw invalidField('email', 'The email field must be a valid email address.')
-  const [outcome] = await suppressKeys(tx, [{ teamId, email: key, ...BY_HAND }], now)
+  const [outcome] = await suppressWanted(tx, hashAddress, teamId, [key], now)
   return outcome as { entry: Suppression; isNew: boolean }
 }
 
 /** The same for many, all or none; entries come in the order of the addresses. Refuses `emails.N`. */
 export async function suppressMany(
   tx: Tx,
+  hashAddress: HashAddress,
   teamId: string,
   emails: readonly string[],
   now: Date,
 ): Promise<{ entry: Suppression; isNew: boolean }[]> {
-  const wanted = readAddresses(emails).map((email) => ({ teamId, email, ...BY_HAND }))
+  return suppressWanted(tx, hashAddress, teamId, readAddresses(emails), now)
+}
+
+async function suppressWanted(
+  tx: Tx,
+  hashAddress: HashAddress,
+  teamId: string,
+  keys: readonly string[],
+  now: Date,
+): Promise<{ entry: Suppression; isNew: boolean }[]> {
+  const hashes = keys.map((key) => hashAddress(teamId, key))
+  const hashed = await findSuppressions(
+    tx,
+    hashes.map((email) => ({ teamId, email })),
+  )
+  const isHashed = new Set(hashed.map(({ email }) => email))
+  // Under its hash, an address is found to be there like any other.
+  const wanted = keys.map((key, index) => {
+    const hash = hashes[index] as string
+    return { teamId, email: isHashed.has(hash) ? hash : key, ...BY_HAND }
+  })
   return suppressKeys(tx, wanted, now)
 }
 
@@ -108,12 +132,13 @@ function nameOf({ teamId, email }: SuppressionKey): string {
 /** Writes another reason. Refuses `not_found`. */
 export async function changeReason(
   tx: Tx,
+  hashAddress: HashAddress,
   teamId: string,
   idOrEmail: string,
   reason: SuppressionReason | null,
   now: Date,
 ): Promise<Suppression> {
-  const entry = await lookUpSuppression(tx, teamId, idOrEmail)
+  const entry = await lookUpSuppression(tx, hashAddress, teamId, idOrEmail)
   const changed =
     entry === null || entry.reason === reason
       ? entry
@@ -123,9 +148,17 @@ export async function changeReason(
 }
 
 /** The address gets email again. Refuses `not_found`. */
-export async function unsuppress(tx: Tx, teamId: string, idOrEmail: string, now: Date): Promise<Suppression> {
-  const entry = await lookUpSuppression(tx, teamId, idOrEmail)
-  const [removed] = entry === null ? [] : await remove(tx, teamId, { ids: [entry.id] }, now)
+export async function unsuppress(
+  tx: Tx,
+  hashAddress: HashAddress,
+  teamId: string,
+  idOrEmail: string,
+  now: Date,
+): Promise<Suppression> {
+  const named = isUuid(idOrEmail)
+    ? { ids: [idOrEmail] }
+    : { emails: writingsOf(hashAddress, teamId, readAddress(idOrEmail)) }
+  const [removed] = await remove(tx, teamId, named, now)
   if (removed === undefined) throw new Refusal('not_found')
   return removed
 }
@@ -133,11 +166,19 @@ export async function unsuppress(tx: Tx, teamId: string, idOrEmail: string, now:
 /** The same for many. What is not on the list is passed over. Returns what was. Refuses `emails.N` that is no address. */
 export async function unsuppressMany(
   tx: Tx,
+  hashAddress: HashAddress,
   teamId: string,
   named: { emails: readonly string[] } | { ids: readonly string[] },
   now: Date,
 ): Promise<Suppression[]> {
-  return remove(tx, teamId, 'emails' in named ? { emails: readAddresses(named.emails) } : named, now)
+  if ('ids' in named) return remove(tx, teamId, named, now)
+  const emails = readAddresses(named.emails).flatMap((key) => writingsOf(hashAddress, teamId, key))
+  return remove(tx, teamId, { emails }, now)
+}
+
+/** How an address may stand on the list: as itself, or as its hash. */
+export function writingsOf(hashAddress: HashAddress, teamId: string, addressKey: string | null): string[] {
+  return addressKey === null ? [] : [addressKey, hashAddress(teamId, addressKey)]
 }
 
 async function remove(
@@ -158,13 +199,16 @@ async function remove(
 /** An entry by its id or its address, however that is written. */
 export async function lookUpSuppression(
   db: Queryable,
+  hashAddress: HashAddress,
   teamId: string,
   idOrEmail: string,
 ): Promise<Suppression | null> {
   if (isUuid(idOrEmail)) return findSuppression(db, teamId, idOrEmail)
-  const email = readAddress(idOrEmail)
-  if (email === null) return null
-  const [entry] = await findSuppressions(db, [{ teamId, email }])
+  const writings = writingsOf(hashAddress, teamId, readAddress(idOrEmail))
+  const [entry] = await findSuppressions(
+    db,
+    writings.map((email) => ({ teamId, email })),
+  )
   return entry ?? null
 }
 

@@ -1,3 +1,4 @@
+import type { HashAddress } from '../base/erased-address.ts'
 import type { Queryable } from '../store/db.ts'
 import { findEmailFacts } from '../store/email-facts.ts'
 import { findList } from '../store/lists.ts'
@@ -16,12 +17,16 @@ export interface ToldUnsubscribe {
 }
 
 /** Null when the team is no more. */
-export async function tellUnsubscribe(db: Queryable, link: UnsubscribeLink): Promise<ToldUnsubscribe | null> {
+export async function tellUnsubscribe(
+  db: Queryable,
+  hashAddress: HashAddress,
+  link: UnsubscribeLink,
+): Promise<ToldUnsubscribe | null> {
   const { teamId, emailId, scope, email } = link
   const team = await findTeam(db, teamId)
   if (team === null) return null
   const facts = await findEmailFacts(db, teamId, [emailId])
-  const row = await findUnsubscription(db, teamId, scopeText(scope), email)
+  const row = await findUnsubscription(db, teamId, scopeText(scope), [email, hashAddress(teamId, email)])
   const list = scope.kind === 'list' ? await findList(db, teamId, scope.listId) : null
   return {
     isUnsubscribed: row !== null,

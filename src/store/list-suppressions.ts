@@ -1,3 +1,4 @@
+import { arrays } from './arrays.ts'
 import { readCounter } from './counters.ts'
 import type { Queryable } from './db.ts'
 import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from './page.ts'
@@ -10,8 +11,8 @@ import {
 
 export interface SuppressionFilter {
   reason?: SuppressionReason
-  /** A whole address in the form in which addresses are compared. */
-  email?: string
+  /** An address in the forms in which it may stand on the list; none of them: it fits no entry. */
+  emails?: readonly string[]
   /** What the address begins with, in lower case. */
   prefix?: string
 }
@@ -23,12 +24,12 @@ export interface SuppressionFilter {
 const LAST = '\u{10ffff}'.repeat(64)
 
 /** Fixed SQL, with its parameters from `$1` (the team) on. */
-function conditionsOf(teamId: string, { reason, email, prefix }: SuppressionFilter) {
+function conditionsOf(teamId: string, { reason, emails, prefix }: SuppressionFilter) {
   const values: unknown[] = [teamId]
   const place = (value: unknown) => `$${values.push(value)}`
   const parts = ['s.team_id = $1']
   if (reason !== undefined) parts.push(`s.reason = ${place(reason)}`)
-  if (email !== undefined) parts.push(`s.email = ${place(email)}`)
+  if (emails !== undefined) parts.push(`s.email = any (${place(arrays.text(emails))}::text[])`)
   if (prefix !== undefined) parts.push(`s.email >= ${place(prefix)}`, `s.email < ${place(prefix + LAST)}`)
   return { where: parts.join(' and '), values, place }
 }
@@ -85,7 +86,7 @@ export async function countSuppressions(
   teamId: string,
   filter: SuppressionFilter,
 ): Promise<number> {
-  if (filter.email === undefined && filter.prefix === undefined) {
+  if (filter.emails === undefined && filter.prefix === undefined) {
     return readCounter(db, teamId, suppressionCounter(filter.reason))
   }
   const { where, values } = conditionsOf(teamId, filter)

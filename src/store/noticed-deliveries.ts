@@ -1,3 +1,4 @@
+import { ERASED_DOMAIN } from '../base/erased-address.ts'
 import type { Queryable, Tx } from './db.ts'
 
 /** The recipient that something came back about. */
@@ -15,13 +16,13 @@ export interface NoticedDelivery {
   delayNoticedAt: Date | null
 }
 
-/** Held against everybody who settles it; null when there is none (any more). */
+/** Held against everybody who settles it; null when there is none (any more), or its recipient was erased. */
 export async function lockNoticedDelivery(tx: Tx, key: NoticedKey): Promise<NoticedDelivery | null> {
   const rows = await tx.query<NoticedDelivery>(
     `select address, address_key as "addressKey", status, complained_at as "complainedAt",
        delay_noticed_at as "delayNoticedAt"
      from delivery
-     where team_id = $1 and email_id = $2 and no = $3
+     where team_id = $1 and email_id = $2 and no = $3 and domain <> '${ERASED_DOMAIN}'
      for update`,
     [key.teamId, key.emailId, key.no],
   )
@@ -31,10 +32,26 @@ export async function lockNoticedDelivery(tx: Tx, key: NoticedKey): Promise<Noti
 /** The address of a recipient, in the form in which addresses are compared; null when there is none (any more). */
 export async function findRecipientKey(db: Queryable, key: NoticedKey): Promise<string | null> {
   const rows = await db.query<{ address_key: string }>(
-    'select address_key from delivery where team_id = $1 and email_id = $2 and no = $3',
+    `select address_key
+     from delivery
+     where team_id = $1 and email_id = $2 and no = $3 and domain <> '${ERASED_DOMAIN}'`,
     [key.teamId, key.emailId, key.no],
   )
   return rows[0]?.address_key ?? null
+}
+
+/** Whether an email went to this address; false too once it is not kept any more, or the recipient was erased. */
+export async function hasRecipient(
+  db: Queryable,
+  teamId: string,
+  emailId: string,
+  addressKey: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    'select 1 from delivery where team_id = $1 and address_key = $2 and email_id = $3 limit 1',
+    [teamId, addressKey, emailId],
+  )
+  return rows.length > 0
 }
 
 /** What the recipient of an email can unsubscribe from; null: nothing, or it is not kept any more. */

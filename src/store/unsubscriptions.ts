@@ -1,3 +1,4 @@
+import { arrays } from './arrays.ts'
 import { bumpCounters } from './counters.ts'
 import type { Queryable, Tx } from './db.ts'
 import { queryStretch, type Rows, type Stretch } from './page.ts'
@@ -43,17 +44,18 @@ export async function markLeftList(tx: Tx, { teamId, scope, email }: Unsubscript
   )
 }
 
+/** @param emails the forms in which one address may stand there: as itself, or as its hash */
 export async function findUnsubscription(
   db: Queryable,
   teamId: string,
   scope: string,
-  email: string,
+  emails: readonly string[],
 ): Promise<Unsubscription | null> {
   const rows = await db.query<Unsubscription>(
     `select ${COLUMNS}
      from unsubscription u
-     where u.team_id = $1 and u.scope = $2 and u.email = $3`,
-    [teamId, scope, email],
+     where u.team_id = $1 and u.scope = $2 and u.email = any ($3)`,
+    [teamId, scope, arrays.text(emails)],
   )
   return rows[0] ?? null
 }
@@ -62,38 +64,44 @@ export async function findUnsubscription(
 export async function deleteUnsubscription(
   tx: Tx,
   teamId: string,
-  named: { id: string } | { scope: string; email: string },
+  named: { id: string } | { scope: string; emails: readonly string[] },
 ): Promise<Unsubscription | null> {
   const [test, values] =
-    'id' in named ? ['u.id = $2', [named.id]] : ['u.scope = $2 and u.email = $3', [named.scope, named.email]]
+    'id' in named
+      ? ['u.id = $2', [named.id]]
+      : ['u.scope = $2 and u.email = any ($3)', [named.scope, arrays.text(named.emails)]]
   const rows = await tx.query<Unsubscription>(
     `delete from unsubscription u
      where u.team_id = $1 and ${test}
      returning ${COLUMNS}`,
     [teamId, ...values],
   )
-  if (rows[0] !== undefined) await bumpCounters(tx, [{ teamId, name: UNSUBSCRIPTION_COUNTER, by: -1 }])
+  if (rows.length > 0) await bumpCounters(tx, [{ teamId, name: UNSUBSCRIPTION_COUNTER, by: -rows.length }])
   return rows[0] ?? null
 }
 
-/** @param email only those of this address, in the form in which addresses are compared; null: all */
+/** @param emails only those of one address, in the forms in which it may stand there; null: all */
 export async function listUnsubscriptions(
   db: Queryable,
   teamId: string,
-  email: string | null,
+  emails: readonly string[] | null,
   stretch: Stretch,
 ): Promise<Rows<Unsubscription>> {
   const select = `select ${COLUMNS} from unsubscription u where u.team_id = $1`
-  return email === null
-    ? queryStretch<Unsubscription>(db, select, [teamId], stretch, 'u.id')
-    : queryStretch<Unsubscription>(db, `${select} and u.email = $2`, [teamId, email], stretch, 'u.id')
+  if (emails === null) return queryStretch<Unsubscription>(db, select, [teamId], stretch, 'u.id')
+  const values = [teamId, arrays.text(emails)]
+  return queryStretch<Unsubscription>(db, `${select} and u.email = any ($2::text[])`, values, stretch, 'u.id')
 }
 
 /** How many an address has: few, so they are counted. */
-export async function countUnsubscriptionsOf(db: Queryable, teamId: string, email: string): Promise<number> {
+export async function countUnsubscriptionsOf(
+  db: Queryable,
+  teamId: string,
+  emails: readonly string[],
+): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    'select count(*)::int4 as count from unsubscription where team_id = $1 and email = $2',
-    [teamId, email],
+    'select count(*)::int4 as count from unsubscription where team_id = $1 and email = any ($2)',
+    [teamId, arrays.text(emails)],
   )
   return rows[0]?.count ?? 0
 }

@@ -1,3 +1,4 @@
+import { ERASED_DOMAIN } from '../base/erased-address.ts'
 import { arrays } from './arrays.ts'
 import type { Queryable, Tx } from './db.ts'
 
@@ -17,7 +18,10 @@ export interface Visited {
   isUnsent: boolean
 }
 
-/** What visits of pixels and links are judged by, in the order of the keys; null for emails that are not kept any more. */
+/**
+ * What visits of pixels and links are judged by, in the order of the keys; null for emails that are not kept any more, or
+ * that went to somebody who was erased.
+ */
 export async function findVisited(db: Queryable, keys: readonly VisitedKey[]): Promise<(Visited | null)[]> {
   const rows = await db.query<{
     place: number
@@ -32,10 +36,11 @@ export async function findVisited(db: Queryable, keys: readonly VisitedKey[]): P
        select min(r.address) as address,
          min(r.updated_at) filter (where r.status in ('delivered', 'sent')) as delivered_at,
          bool_and(r.status in ('scheduled', 'queued', 'suppressed', 'canceled')) as is_unsent,
+         bool_or(r.domain = '${ERASED_DOMAIN}') as is_erased,
          count(*) as recipients
        from delivery r
        where r.team_id = k.team_id and r.email_id = k.email_id and (k.no is null or r.no = k.no)
-     ) d on d.recipients > 0`,
+     ) d on d.recipients > 0 and not d.is_erased`,
     [
       arrays.uuid(keys.map((key) => key.teamId)),
       arrays.uuid(keys.map((key) => key.emailId)),

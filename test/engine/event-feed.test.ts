@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createHashAddress } from '../../src/base/erased-address.ts'
 import { newId } from '../../src/base/ids.ts'
 import { suppress } from '../../src/operations/suppressions.ts'
 import { type ApiReply, requester } from '../support/api.ts'
@@ -186,7 +187,9 @@ describe('200 for a request that waits', () => {
     const after = await endCursor()
     const waiting = ann.get(`/events?after=${after}&wait=30`)
     // Over the tests' own pool, which tells nobody.
-    await service.db.transaction((tx) => suppress(tx, ann.id, address(), new Date()))
+    await service.db.transaction((tx) =>
+      suppress(tx, createHashAddress(Buffer.alloc(32)), ann.id, address(), new Date()),
+    )
     expect(typesOf(await waiting)).toEqual(['suppression.added'])
   })
 

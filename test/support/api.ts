@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../src/base/clock.ts'
 import { systemClock } from '../../src/base/clock.ts'
+import { createHashAddress } from '../../src/base/erased-address.ts'
 import { createFairGate } from '../../src/base/fair-gate.ts'
 import { createLog } from '../../src/base/log.ts'
 import { type Config, readConfig } from '../../src/config.ts'
@@ -77,7 +78,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   }
   const clock = options.clock ?? systemClock
   const largeReads = createFairGate({ places: 2, waitMs: 10_000 })
-  const given = { config, clock, log: createLog('silent'), largeReads, ...options.services }
+  const hashAddress = createHashAddress(Buffer.alloc(32))
+  const given = { config, clock, log: createLog('silent'), largeReads, hashAddress, ...options.services }
   const services = { ...given, db: database.db, lists: database.db } as Services
   const first = await listen(services, options)
   const others: { stop(): Promise<void> }[] = []

@@ -102,6 +102,8 @@ export async function makeWorld(sender: Sender, url: string): Promise<World> {
     const file = `email\nfrom-file-${suffix()}@receiver.test\n`
     world[`${kind}/imports`] = idOf(await upload(url, sender, `/${kind}/import`, file))
   }
+  const nobody = `nobody-${suffix()}@receiver.test`
+  world.erasures = idOf(await sender.post(`/contacts/${nobody}/erase`, {}))
   world['webhook-deliveries'] = idOf(await sender.post(`/webhooks/${world.webhooks}/test`))
   const captured = await sender.send({ to: `bob-${suffix()}@receiver.test` })
   await sender.settled(captured)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../src/base/ids.ts'
 import type { ApiReply } from '../support/api.ts'
 import { type JsonSchema, stringPathsOf, withField } from '../support/schema-arbitrary.ts'
@@ -34,6 +34,11 @@ beforeAll(async () => {
   eve = await service.givenSender()
   anns = await makeWorld(ann, service.url)
   eves = await makeWorld(eve, service.url)
+  // What is still at work in Ann's tables would look like Eve's doing.
+  await vi.waitFor(
+    async () => expect((await ann.get(`/erasures/${anns.erasures}`)).json.status).toBe('completed'),
+    { timeout: 10_000 },
+  )
   const { paths } = (await ann.get('/openapi.json')).json as {
     paths: Record<string, Record<string, Described>>
   }

@@ -57,8 +57,9 @@ const getSuppressionExport = route('GET', '/suppressions/export', {
         'email,reason,source_email_id,created_at\r\nann@customer.example,manual,,2026-01-15T09:30:00.000Z\r\n',
     },
   },
-  async handle({ caller, query, services: { lists, clock } }) {
-    const chunks = exportSuppressions(lists, caller.teamId, readFilter(query))
+  async handle({ caller, query, services: { lists, clock, hashAddress } }) {
+    const filter = readFilter(query, hashAddress, caller.teamId)
+    const chunks = exportSuppressions(lists, caller.teamId, filter)
     return attach(chunks, 'suppressions', clock.now())
   },
 })

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { HashAddress } from '../../base/erased-address.ts'
 import { invalidField, Refusal } from '../../base/refusal.ts'
 import {
   changeReason,
@@ -8,6 +9,7 @@ import {
   suppressMany,
   unsuppress,
   unsuppressMany,
+  writingsOf,
 } from '../../operations/suppressions.ts'
 import { runAgainOnDeadlock } from '../../store/db.ts'
 import { countSuppressions, listSuppressions, type SuppressionFilter } from '../../store/list-suppressions.ts'
@@ -45,9 +47,9 @@ const addSuppression = route('POST', '/suppressions', {
     201: { ...one, description: 'The new entry.' },
     200: { ...one, description: 'The entry that was there.' },
   },
-  async handle({ caller, body, services: { db, clock } }) {
+  async handle({ caller, body, services: { db, clock, hashAddress } }) {
     const { entry, isNew } = await runAgainOnDeadlock(db, (tx) =>
-      suppress(tx, caller.teamId, body.email, clock.now()),
+      suppress(tx, hashAddress, caller.teamId, body.email, clock.now()),
     )
     return { status: isNew ? 201 : 200, json: presentSuppression(entry) }
   },
@@ -63,9 +65,9 @@ const addSuppressions = route('POST', '/suppressions/batch/add', {
     201: { description: 'At least one entry is new.', schema: SuppressionsAdded },
     200: { description: 'All were there.', schema: SuppressionsAdded },
   },
-  async handle({ caller, body, services: { db, clock } }) {
+  async handle({ caller, body, services: { db, clock, hashAddress } }) {
     const outcomes = await runAgainOnDeadlock(db, (tx) =>
-      suppressMany(tx, caller.teamId, body.emails, clock.now()),
+      suppressMany(tx, hashAddress, caller.teamId, body.emails, clock.now()),
     )
     const data = outcomes.map(({ entry }) => presentSuppression(entry))
     return { status: outcomes.some(({ isNew }) => isNew) ? 201 : 200, json: { object: 'list', data } }
@@ -78,10 +80,10 @@ const removeSuppressions = route('POST', '/suppressions/batch/remove', {
   description: 'Up to 1,000 `emails` or `ids`. Those that are not on the list are passed over.',
   body: SuppressionBatchRemoval,
   responses: { 200: { description: 'They are gone.', schema: SuppressionsRemoved } },
-  async handle({ caller, body, services: { db, clock } }) {
+  async handle({ caller, body, services: { db, clock, hashAddress } }) {
     const named = readBatch(body)
     const removed = await runAgainOnDeadlock(db, (tx) =>
-      unsuppressMany(tx, caller.teamId, named, clock.now()),
+      unsuppressMany(tx, hashAddress, caller.teamId, named, clock.now()),
     )
     const data = removed.map(({ id, email }) => ({ object: 'suppression', id, email, deleted: true }))
     return { status: 200, json: { object: 'list', data } }
@@ -115,9 +117,9 @@ const getSuppressions = route('GET', '/suppressions', {
     'Newest first; with `q` in the order of the addresses. `origin` is the same as `reason`. With `email` or `q`, `meta.total` counts no further than 10,000.',
   query: SuppressionQuery,
   responses: { 200: { description: 'A page of entries.', schema: listOf(SuppressionEntry) } },
-  async handle({ caller, query, services: { lists, config } }) {
+  async handle({ caller, query, services: { lists, config, hashAddress } }) {
     const page = readPage(query)
-    const filter = readFilter(query)
+    const filter = readFilter(query, hashAddress, caller.teamId)
     const { rows, hasMore } = await listSuppressions(lists, caller.teamId, filter, page)
     const total = await countSuppressions(lists, caller.teamId, filter)
     const list = { publicUrl: config.publicUrl, path: '/suppressions', query, page, total, hasMore }
@@ -126,18 +128,17 @@ const getSuppressions = route('GET', '/suppressions', {
 })
 
 /** The filters that the list and the export share. */
-export function readFilter(query: {
-  reason?: SuppressionReason
-  origin?: SuppressionReason
-  email?: string
-  q?: string
-}): SuppressionFilter {
+export function readFilter(
+  query: { reason?: SuppressionReason; origin?: SuppressionReason; email?: string; q?: string },
+  hashAddress: HashAddress,
+  teamId: string,
+): SuppressionFilter {
   const { reason = query.origin, email, q } = query
   const prefix = q?.trim().normalize('NFC').toLowerCase() ?? ''
   return {
     ...(reason === undefined ? {} : { reason }),
     // What is no address fits none.
-    ...(email === undefined ? {} : { email: readAddress(email) ?? '' }),
+    ...(email === undefined ? {} : { emails: writingsOf(hashAddress, teamId, readAddress(email)) }),
     ...(prefix === '' ? {} : { prefix }),
   }
 }
@@ -147,8 +148,8 @@ const getSuppression = route('GET', '/suppressions/:id', {
   summary: 'Read an entry by id or address',
   params: IdOrEmail,
   responses: { 200: one },
-  async handle({ caller, params, services: { db } }) {
-    const entry = await lookUpSuppression(db, caller.teamId, params.id)
+  async handle({ caller, params, services: { db, hashAddress } }) {
+    const entry = await lookUpSuppression(db, hashAddress, caller.teamId, params.id)
     if (entry === null) throw new Refusal('not_found')
     return { status: 200, json: presentSuppression(entry) }
   },
@@ -161,11 +162,11 @@ const updateSuppression = route('PUT', '/suppressions/:id', {
   params: IdOrEmail,
   body: SuppressionChange,
   responses: { 200: one },
-  async handle({ caller, params, body: { reason }, services: { db, clock } }) {
+  async handle({ caller, params, body: { reason }, services: { db, clock, hashAddress } }) {
     const entry = await runAgainOnDeadlock(db, async (tx) =>
       reason === undefined
-        ? lookUpSuppression(tx, caller.teamId, params.id)
-        : changeReason(tx, caller.teamId, params.id, reason, clock.now()),
+        ? lookUpSuppression(tx, hashAddress, caller.teamId, params.id)
+        : changeReason(tx, hashAddress, caller.teamId, params.id, reason, clock.now()),
     )
     if (entry === null) throw new Refusal('not_found')
     return { status: 200, json: presentSuppression(entry) }
@@ -177,8 +178,10 @@ const removeSuppression = route('DELETE', '/suppressions/:id', {
   summary: 'Let an address get email again',
   params: IdOrEmail,
   responses: { 200: { description: 'It is gone.', schema: Deleted } },
-  async handle({ caller, params, services: { db, clock } }) {
-    const entry = await runAgainOnDeadlock(db, (tx) => unsuppress(tx, caller.teamId, params.id, clock.now()))
+  async handle({ caller, params, services: { db, clock, hashAddress } }) {
+    const entry = await runAgainOnDeadlock(db, (tx) =>
+      unsuppress(tx, hashAddress, caller.teamId, params.id, clock.now()),
+    )
     return { status: 200, json: presentDeleted('suppression', entry.id) }
   },
 })

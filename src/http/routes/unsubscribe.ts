@@ -44,7 +44,7 @@ const unsubscribe = route('POST', '/unsubscribe/:token', {
   handle: ({ params: { token }, query, services }) =>
     answer(services, { token, base: '' }, async (link) => {
       const source = query.page === undefined ? 'one_click' : 'link'
-      await optOut(services.db, link, source, services.clock.now())
+      await optOut(services.db, services.hashAddress, link, source, services.clock.now())
       return 200
     }),
 })
@@ -65,22 +65,22 @@ const subscribeAgain = route('POST', '/unsubscribe/:token/undo', {
       const named = { scope: scopeText(scope), email }
       const now = services.clock.now()
       if (!services.undoLimit.admit([teamId, named.scope, email].join('\n'), now.getTime())) return 429
-      await optInAgain(services.db, teamId, named, now)
+      await optInAgain(services.db, services.hashAddress, teamId, named, now)
       return 200
     }),
 })
 
 /** Does it, and shows with the status that it gives how things are then. Its form leads to the same host that it was asked of: `base` is the way up. */
 async function answer(
-  { db, linkKeys }: Services,
+  { db, linkKeys, hashAddress }: Services,
   { token, base }: { token: string; base: string },
   work: (link: UnsubscribeLink) => Promise<200 | 429>,
 ): Promise<Reply> {
   const link = readUnsubscribeToken(linkKeys.unsubscribe, token)
-  const before = link === null ? null : await tellUnsubscribe(db, link)
+  const before = link === null ? null : await tellUnsubscribe(db, hashAddress, link)
   if (link === null || before === null) return page(404, renderUnknownLink())
   const status = await work(link)
-  const told = (await tellUnsubscribe(db, link)) ?? before
+  const told = (await tellUnsubscribe(db, hashAddress, link)) ?? before
   const html = renderUnsubscribePage({
     ...told,
     state: told.isUnsubscribed ? 'unsubscribed' : 'subscribed',

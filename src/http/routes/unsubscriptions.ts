@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { presentTime } from '../../base/present-time.ts'
 import { invalidField, Refusal } from '../../base/refusal.ts'
 import { optInAgain, optOut } from '../../operations/opt-out.ts'
-import { readAddress } from '../../operations/suppressions.ts'
+import { readAddress, writingsOf } from '../../operations/suppressions.ts'
 import { isTopic, readScope, scopeText, type UnsubscribeScope } from '../../operations/unsubscribe-scope.ts'
 import { readCounter } from '../../store/counters.ts'
 import type { Queryable } from '../../store/db.ts'
@@ -73,17 +73,18 @@ const getUnsubscriptions = route('GET', '/unsubscriptions', {
   description: 'Newest first. They get no emails that are sent with the same `unsubscribe` list or topic.',
   query: UnsubscriptionQuery,
   responses: { 200: { description: 'A page of entries.', schema: listOf(UnsubscriptionEntry) } },
-  async handle({ caller: { teamId }, query, services: { lists, config } }) {
+  async handle({ caller: { teamId }, query, services: { lists, config, hashAddress } }) {
     const email = query.email === undefined ? null : readAddress(query.email)
     if (query.email !== undefined && email === null) {
       throw invalidField('email', 'The email field must be a valid email address.')
     }
+    const emails = email === null ? null : writingsOf(hashAddress, teamId, email)
     const page = readPage(query)
-    const found = await listUnsubscriptions(lists, teamId, email, page)
+    const found = await listUnsubscriptions(lists, teamId, emails, page)
     const total =
-      email === null
+      emails === null
         ? await readCounter(lists, teamId, UNSUBSCRIPTION_COUNTER)
-        : await countUnsubscriptionsOf(lists, teamId, email)
+        : await countUnsubscriptionsOf(lists, teamId, emails)
     const list = { publicUrl: config.publicUrl, path: '/unsubscriptions', query, page, total }
     return {
       status: 200,
@@ -98,8 +99,8 @@ const deleteUnsubscription = route('DELETE', '/unsubscriptions/:id', {
   description: 'For people who ask for it. Whom it took off a list is in it again.',
   params: IdParams,
   responses: { 200: { description: 'It is gone.', schema: Deleted } },
-  async handle({ caller, params: { id }, services: { db, clock } }) {
-    const gone = await optInAgain(db, caller.teamId, { id }, clock.now())
+  async handle({ caller, params: { id }, services: { db, clock, hashAddress } }) {
+    const gone = await optInAgain(db, hashAddress, caller.teamId, { id }, clock.now())
     if (gone === null) throw new Refusal('not_found')
     return { status: 200, json: presentDeleted('unsubscription', gone.id) }
   },
@@ -124,12 +125,14 @@ const addUnsubscription = route('POST', '/unsubscriptions', {
     201: { description: 'The new entry.', schema: UnsubscriptionEntry },
     200: { description: 'The entry that was there.', schema: UnsubscriptionEntry },
   },
-  async handle({ caller: { teamId }, body, services: { db, clock } }) {
+  async handle({ caller: { teamId }, body, services: { db, clock, hashAddress } }) {
     const email = readAddress(body.email)
     if (email === null) throw invalidField('email', 'The email field must be a valid email address.')
     const scope = await readWantedScope(db, teamId, body)
-    const isNew = await optOut(db, { teamId, scope, email, emailId: null }, 'api', clock.now())
-    const entry = await findUnsubscription(db, teamId, scopeText(scope), email)
+    const wish = { teamId, scope, email, emailId: null }
+    const isNew = await optOut(db, hashAddress, wish, 'api', clock.now())
+    const writings = writingsOf(hashAddress, teamId, email)
+    const entry = await findUnsubscription(db, teamId, scopeText(scope), writings)
     if (entry === null) throw new Refusal('conflict', 'The unsubscription was taken back at the same moment.')
     return { status: isNew ? 201 : 200, json: present(entry) }
   },

@@ -195,9 +195,13 @@ export function findVisits(events: readonly UncountedEvent[]): Visit[] {
 function toVisit({ teamId, subjectId, type, recipient, isMachine }: UncountedEvent): Visit | null {
   const name = type === 'email.opened' ? 'opened' : type === 'email.clicked' ? 'clicked' : null
   if (name === null || recipient === null || isMachine) return null
+  return { teamId, emailId: subjectId, name, recipient: visitorOf(recipient) }
+}
+
+/** What stands for an address where people are counted once. */
+export function visitorOf(recipient: string): string {
   const digest = createHash('sha256').update(recipient.toLowerCase()).digest('hex')
-  const uuid = `${digest.slice(0, 8)}-${digest.slice(8, 12)}-${digest.slice(12, 16)}-${digest.slice(16, 20)}-${digest.slice(20, 32)}`
-  return { teamId, emailId: subjectId, name, recipient: uuid }
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-${digest.slice(12, 16)}-${digest.slice(16, 20)}-${digest.slice(20, 32)}`
 }
 
 function nameOfVisit({ emailId, name, recipient }: Visit): string {

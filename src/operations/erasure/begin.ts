@@ -1,0 +1,106 @@
+import type { Clock } from '../../base/clock.ts'
+import { type HashAddress, makePseudonym } from '../../base/erased-address.ts'
+import { isUuid, newId } from '../../base/ids.ts'
+import { Refusal } from '../../base/refusal.ts'
+import { recordEvents } from '../../events/record.ts'
+import { CONTACT_COUNTER, findContactIdByEmail } from '../../store/contacts.ts'
+import { bumpCounters } from '../../store/counters.ts'
+import { type Db, type Queryable, runAgainOnDeadlock, type Tx } from '../../store/db.ts'
+import {
+  deleteSoftBounce,
+  findAddressOfContact,
+  hashSuppression,
+  hashUnsubscriptions,
+} from '../../store/erase-contacts.ts'
+import { lockOpenDeliveriesTo } from '../../store/erase-emails.ts'
+import { type Erasure, findErasure, insertErasure } from '../../store/erasures.ts'
+import { deleteMembersOf, memberBumps } from '../../store/list-members.ts'
+import { deleteSuppressions } from '../../store/suppressions.ts'
+import { UNSUBSCRIPTION_COUNTER } from '../../store/unsubscriptions.ts'
+import { lockContact, markContactDeleted } from '../../store/write-contacts.ts'
+import { readAddress, suppressKeys } from '../suppressions.ts'
+import { cancelLocked } from './erase-emails.ts'
+
+export interface BeginDeps {
+  db: Db
+  clock: Clock
+  hashAddress: HashAddress
+}
+
+export interface Wanted {
+  teamId: string
+  /** In the form in which addresses are compared. */
+  address: string
+  /** The address gets no mail from then on, also where it was not suppressed before. */
+  keepSuppressed: boolean
+}
+
+/** Nearly all that is open is among the newest; older mail is canceled before it is tried (prepare-deliveries.ts). */
+const LOOKS_MAX = 1_000
+
+/**
+ * Begins to forget a person: from the commit on nothing is sent to them that was accepted before, their contact is gone,
+ * and what is known of their wishes (suppression, unsubscriptions) is kept under a hash alone. The rest is left to
+ * `runErasure`. Again, it finds less to do.
+ */
+export async function beginErasure(deps: BeginDeps, wanted: Wanted): Promise<Erasure> {
+  const { teamId, address } = wanted
+  const now = deps.clock.now()
+  const hash = deps.hashAddress(teamId, address)
+  const erasure = {
+    ...{ teamId, address, pseudonym: makePseudonym(), emails: 0, waiting: 0 },
+    ...{ id: newId(now.getTime()), createdAt: now, finishedAt: null },
+  }
+  return runAgainOnDeadlock(deps.db, async (tx) => {
+    const open = await lockOpenDeliveriesTo(tx, teamId, address, erasure.id, LOOKS_MAX)
+    await cancelLocked(tx, teamId, erasure, open, now)
+    await removeLiveContact(tx, erasure, now)
+    await deleteSoftBounce(tx, teamId, address)
+    await hashWishes(tx, wanted, hash, now)
+    await insertErasure(tx, erasure)
+    return (await findErasure(tx, teamId, erasure.id)) as Erasure
+  })
+}
+
+/** The contact is gone from every answer and list; its row and its events follow. Told with its id, and no address. */
+async function removeLiveContact(
+  tx: Tx,
+  { teamId, address, pseudonym }: { teamId: string; address: string; pseudonym: string },
+  now: Date,
+): Promise<void> {
+  const id = await findContactIdByEmail(tx, teamId, address)
+  if (id === null || (await lockContact(tx, teamId, id)) === null) return
+  if (!(await markContactDeleted(tx, teamId, id, now))) return
+  const went = await deleteMembersOf(tx, teamId, id)
+  await bumpCounters(tx, [{ teamId, name: CONTACT_COUNTER, by: -1 }, ...memberBumps(teamId, [], went)])
+  const data = { id, email: pseudonym }
+  recordEvents(tx, [{ teamId, subjectId: id, type: 'contact.deleted', data }], now)
+}
+
+async function hashWishes(
+  tx: Tx,
+  { teamId, address, keepSuppressed }: Wanted,
+  hash: string,
+  now: Date,
+): Promise<void> {
+  // Where the hash has an entry already, that one stays.
+  if (!(await hashSuppression(tx, teamId, address, hash))) {
+    await deleteSuppressions(tx, teamId, { emails: [address] })
+  }
+  if (keepSuppressed) {
+    await suppressKeys(tx, [{ teamId, email: hash, reason: 'manual', sourceEmailId: null }], now)
+  }
+  const doubles = await hashUnsubscriptions(tx, teamId, address, hash)
+  if (doubles > 0) await bumpCounters(tx, [{ teamId, name: UNSUBSCRIPTION_COUNTER, by: -doubles }])
+}
+
+/**
+ * Whose address an id of a contact, or an address itself, means; also of a contact that was deleted. Refuses `not_found`.
+ */
+export async function requireAddress(db: Queryable, teamId: string, idOrEmail: string): Promise<string> {
+  const address = isUuid(idOrEmail)
+    ? await findAddressOfContact(db, teamId, idOrEmail.toLowerCase())
+    : readAddress(idOrEmail)
+  if (address === null) throw new Refusal('not_found')
+  return address
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { eraseEvent } from './erase-event.ts'
+import { knowPerson } from './person.ts'
+
+const PSEUDONYM = 'erased-1@erased.invalid'
+const person = knowPerson({ address: "o'ne.l+x@xn--bcher-kva.test", pseudonym: PSEUDONYM })
+
+describe('a text that names the person', () => {
+  const HELD = [
+    "o'ne.l+x@xn--bcher-kva.test",
+    "O'NE.L+X@BÜCHER.test",
+    `"o'ne.l+x"@bücher.test`,
+    "o'ne.l+x=xn--bcher-kva.test",
+    "o'ne.l+x%40xn--bcher-kva.test",
+  ]
+  for (const written of HELD) {
+    test(`without ${written} afterwards, wherever it stands`, () => {
+      for (const around of [
+        (text: string) => text,
+        (text: string) => `550 5.1.1 <${text}>: none`,
+        (text: string) => `rfc822;${text}.`,
+      ]) {
+        const scrubbed = person.scrub(around(written))
+        expect(scrubbed).toContain(PSEUDONYM)
+        expect(scrubbed.toLowerCase()).not.toContain('ne.l+x')
+        expect(person.isIn(around(written))).toBe(true)
+      }
+    })
+  }
+
+  const OTHERS = [
+    "mo'ne.l+x@bücher.test",
+    "m.o'ne.l+x@bücher.test",
+    "o'ne.l+x@bücher.test.example",
+    "o'ne.l+x@bücher.testing",
+    "o'ne.l@bücher.test",
+    "o'neal+x@bücher.test",
+  ]
+  for (const other of OTHERS) {
+    test(`with ${other} as it was`, () => expect(person.scrub(`<${other}>`)).toBe(`<${other}>`))
+  }
+})
+
+test('theirs: an address with a name, in any case; not one that only looks alike', () => {
+  expect(person.owns("Shaun <O'NE.L+X@bücher.test>")).toBe(true)
+  expect(person.owns("mo'ne.l+x@bücher.test")).toBe(false)
+})
+
+test('a text of 100,000 characters in no time, whatever it is made of', () => {
+  const startMs = performance.now()
+  for (const piece of ['a.', "o'ne.l+x", '@', "o'ne.l+x@"]) person.scrub(piece.repeat(100_000 / piece.length))
+  expect(performance.now() - startMs).toBeLessThan(2000)
+})
+
+describe('an event', () => {
+  const theirs = "O'ne.l+x@bücher.test"
+  test('of the person keeps what happened, and nothing that was said', () => {
+    const data = {
+      recipient: theirs,
+      response: 'Shaun is away',
+      smtp_code: 550,
+      category: 'policy',
+      advice: 'x',
+    }
+    const kept = { recipient: PSEUDONYM, smtp_code: 550, category: 'policy' }
+    expect(eraseEvent({ type: 'email.bounced', data }, person)).toEqual(kept)
+  })
+  test('of another recipient loses the address alone', () => {
+    const data = { recipient: 'b@y.test', response: `unlike ${theirs}, b exists` }
+    const kept = { recipient: 'b@y.test', response: `unlike ${PSEUDONYM}, b exists` }
+    expect(eraseEvent({ type: 'email.delivered', data }, person)).toEqual(kept)
+  })
+  test('of whoever of several opened it loses where they were', () => {
+    const data = { recipient: null, ip_address: '192.0.2.1', user_agent: 'x', link: 'https://x.test/shaun' }
+    const kept = { recipient: null, ip_address: '', user_agent: null, link: '' }
+    expect(eraseEvent({ type: 'email.clicked', data }, person)).toEqual(kept)
+  })
+  test('of the contact keeps its id', () => {
+    const data = { id: '1', email: theirs, first_name: 'Shaun', list_id: '2' }
+    expect(eraseEvent({ type: 'contact.updated', data }, person)).toEqual({
+      id: '1',
+      list_id: '2',
+      email: PSEUDONYM,
+    })
+  })
+})
