@@ -166,15 +166,19 @@ export interface Reputation {
   attempted: number
   bouncedHard: number
   complained: number
-  /** Those of the attempted that took it and did not give it back. */
-  taken: number
+  /** Those of the attempted that took it and did not give it back, on the day of several that had most of them. */
+  takenMost: number
 }
 
-/** Adds up the hours since then of each team. */
+/**
+ * Adds up the 24 hours from `since` on of each team. People complain of what came days before: who sends much on one day
+ * and little on the next is complained about on that as well. So the busiest is found of these hours and `daysBefore`.
+ */
 export async function sumReputations(
   db: Queryable,
   teams: readonly string[],
   since: Date,
+  daysBefore: number,
 ): Promise<Reputation[]> {
   if (teams.length === 0) return []
   const rows = await db.query<{
@@ -182,22 +186,30 @@ export async function sumReputations(
     attempted: number
     bounced_hard: number
     complained: number
-    not_taken: number
+    taken_most: number
   }>(
-    `select m.team_id, sum(m.attempted)::int8 as attempted, sum(m.bounced_hard)::int8 as bounced_hard,
-       sum(m.complained)::int8 as complained, sum(m.bounced + m.failed + m.rejected)::int8 as not_taken
-     from unnest($1::uuid[]) as t (team_id)
-     join metric m on m.team_id = t.team_id and m.grain = 'hour' and m.dimension = 'all' and m.since >= $2
-       and m.key = ''
-     group by m.team_id`,
-    [arrays.uuid(teams), since],
+    `select d.team_id, coalesce(sum(d.attempted) filter (where d.day = 0), 0)::int8 as attempted,
+       coalesce(sum(d.bounced_hard) filter (where d.day = 0), 0)::int8 as bounced_hard,
+       coalesce(sum(d.complained) filter (where d.day = 0), 0)::int8 as complained,
+       greatest(max(d.attempted - d.not_taken), 0)::int8 as taken_most
+     from (
+       select m.team_id, least(0, floor(extract(epoch from m.since - $2) / 86400)) as day, sum(m.attempted) as attempted,
+         sum(m.bounced_hard) as bounced_hard, sum(m.complained) as complained,
+         sum(m.bounced + m.failed + m.rejected) as not_taken
+       from unnest($1::uuid[]) as t (team_id)
+       join metric m on m.team_id = t.team_id and m.grain = 'hour' and m.dimension = 'all' and m.key = ''
+         and m.since >= $2::timestamptz - make_interval(hours => 24 * $3::int4)
+       group by m.team_id, day
+     ) d
+     group by d.team_id`,
+    [arrays.uuid(teams), since, daysBefore],
   )
   return rows.map((row) => ({
     teamId: row.team_id,
     attempted: row.attempted,
     bouncedHard: row.bounced_hard,
     complained: row.complained,
-    taken: Math.max(0, row.attempted - row.not_taken),
+    takenMost: row.taken_most,
   }))
 }
 

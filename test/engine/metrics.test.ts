@@ -180,7 +180,11 @@ describe('sending pauses by itself', () => {
     await bring(service.inboundPort, { to: copy?.from as string, message: feedbackReport() })
     await expect
       .poll(() => pauseOf(ann), COUNTED)
-      .toEqual([true, 'reputation', expect.stringMatching(/^1 complaints? came for 10 emails .*\(10 %\)/)])
+      .toEqual([
+        true,
+        'reputation',
+        expect.stringMatching(/^1 complaints? came in 24 hours, for 10 emails .*\(10 %\)/),
+      ])
   })
 
   test('never for what the simulator bounces', async () => {

@@ -8,7 +8,7 @@ import { HOUR_MS } from './calendar.ts'
 export interface GuardLimits {
   /** Of the recipients that were tried; null: bounces pause nobody. */
   bounceRate: number | null
-  /** Of those that took it; null: complaints pause nobody. */
+  /** Of those that took it on one day; null: complaints pause nobody. */
   complaintRate: number | null
   /** Fewer than so many say nothing. */
   recipientsMin: number
@@ -16,6 +16,8 @@ export interface GuardLimits {
 
 /** Whole hours, with the one that has begun. */
 const WINDOW_HOURS = 24
+/** Complaints of these hours may be about what was delivered on so many days before. */
+const DAYS_BEFORE = 3
 
 /**
  * Pauses the teams among those just counted whose mail of the last day bounced or was complained about too much, in the
@@ -30,7 +32,7 @@ export async function guardReputation(
   if (limits.bounceRate === null && limits.complaintRate === null) return
   const teams = rows.filter(isJudged).map(({ teamId }) => teamId)
   const since = new Date((Math.floor(now.getTime() / HOUR_MS) + 1 - WINDOW_HOURS) * HOUR_MS)
-  for (const reputation of await sumReputations(tx, [...new Set(teams)], since)) {
+  for (const reputation of await sumReputations(tx, [...new Set(teams)], since, DAYS_BEFORE)) {
     const reason = judge(reputation, limits)
     if (reason !== null) await pauseForReputation(tx, reputation.teamId, reason, now)
   }
@@ -44,13 +46,13 @@ function isJudged({ grain, dimension, counts }: MetricRow): boolean {
 
 /** Why the team must stop, in words for its people; null: it need not. */
 export function judge(reputation: Omit<Reputation, 'teamId'>, limits: GuardLimits): string | null {
-  const { attempted, bouncedHard, complained, taken } = reputation
+  const { attempted, bouncedHard, complained, takenMost } = reputation
   const { bounceRate, complaintRate, recipientsMin } = limits
   if (bounceRate !== null && attempted >= recipientsMin && bouncedHard > bounceRate * attempted) {
     return `${show(bouncedHard)} of ${show(attempted)} recipients of the last ${WINDOW_HOURS} hours do not exist (${percent(bouncedHard / attempted)}); at most ${percent(bounceRate)} may. Remove addresses that bounced, and send only to people who asked for it.`
   }
-  if (complaintRate !== null && taken >= recipientsMin && complained > complaintRate * taken) {
-    return `${show(complained)} complaints came for ${show(taken)} emails that were delivered in the last ${WINDOW_HOURS} hours (${percent(complained / taken)}); at most ${percent(complaintRate)} may. Send only to people who asked for it, and let them leave.`
+  if (complaintRate !== null && takenMost >= recipientsMin && complained > complaintRate * takenMost) {
+    return `${show(complained)} complaints came in ${WINDOW_HOURS} hours, for ${show(takenMost)} emails that were delivered on the busiest of ${DAYS_BEFORE + 1} days (${percent(complained / takenMost)}); at most ${percent(complaintRate)} may. Send only to people who asked for it, and let them leave.`
   }
   return null
 }
