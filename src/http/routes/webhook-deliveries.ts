@@ -15,16 +15,10 @@ import {
 } from '../../store/webhook-deliveries.ts'
 import { findWebhook } from '../../store/webhooks.ts'
 import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
+import { presentDelivery, presentWholeDelivery } from '../present-webhook.ts'
 import { type Route, route } from '../route.ts'
 import { IdParams } from '../schemas.ts'
-import {
-  DeliveryAnswer,
-  DeliveryWhole,
-  presentDelivery,
-  presentWholeDelivery,
-  ReplayAnswer,
-  ReplayBody,
-} from '../schemas-webhook.ts'
+import { DeliveryAnswer, DeliveryWhole, ReplayAnswer, ReplayBody } from '../schemas-webhook.ts'
 
 const common = { tag: 'Webhooks', permission: 'full', limit: 'general' } as const
 const STATUSES = ['waiting', 'delivered', 'failed'] as const

@@ -21,12 +21,11 @@ import {
 } from '../../store/webhooks.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
 import { presentDeleted } from '../present.ts'
+import { presentDelivery, presentWebhook } from '../present-webhook.ts'
 import { type Request, type Route, route } from '../route.ts'
 import { Deleted, IdParams } from '../schemas.ts'
 import {
   DeliveryAnswer,
-  presentDelivery,
-  presentWebhook,
   WebhookAnswer,
   WebhookBody,
   WebhookChange,
