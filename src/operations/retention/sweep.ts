@@ -2,12 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { firstIdAt } from '../../base/ids.ts'
 import type { Db } from '../../store/db.ts'
 import type { Week } from '../../store/drop-partitions.ts'
+import { expireAttempts, expireContents, expireEmails } from '../../store/expire-emails.ts'
 import {
   type Expired,
-  expireAttempts,
   expireCaptured,
-  expireContents,
-  expireEmails,
   expireEvents,
   expireWebhookDeliveries,
   findReadTo,
