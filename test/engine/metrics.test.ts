@@ -102,6 +102,7 @@ describe('GET /emails/metrics', () => {
       time_to_deliver_ms: { p50: null },
       groups: [],
     })
+    expect((await metrics(bob, 'end_date=9999-12-31')).end_date).toBe('9999-12-31 00:00:00')
   })
 
   test('422 for times that are too long or the wrong way round, and for two filters', async () => {

@@ -18,6 +18,8 @@ const INTERVAL_MS = { hour: HOUR_MS, day: DAY_MS }
 const DAYS_MAX = { hour: 31, day: 366 }
 const DAYS_DEFAULT = 30
 const GROUPS_DEFAULT = 10
+/** What comes after has years that no answer can show. */
+const END_MS = Date.UTC(9999, 11, 31)
 
 const getMetrics = route('GET', '/emails/metrics', {
   tag: 'Emails',
@@ -74,7 +76,8 @@ function readAsked(query: Given, now: Date): Query {
 
 /** Whole hours or days that hold what was asked for. */
 function readRange(query: Given, interval: 'hour' | 'day', now: Date): { from: Date; before: Date } {
-  const end = query.end_date === undefined ? now : readDate('end_date', query.end_date, true)
+  const asked = query.end_date === undefined ? now : readDate('end_date', query.end_date, true)
+  const end = new Date(Math.min(asked.getTime(), END_MS))
   const start =
     query.start_date === undefined
       ? new Date(Math.max(0, end.getTime() - DAYS_DEFAULT * DAY_MS))
