@@ -14,7 +14,7 @@ import { deriveKey, TRACKING_LINKS, UNSUBSCRIBE_LINKS } from './base/seal.ts'
 import type { Config } from './config.ts'
 import type { Deliverer } from './delivery/deliver.ts'
 import { createMailboxProber } from './delivery/probe-mailbox.ts'
-import { createFeedWatch } from './events/feed-watch.ts'
+import { FeedWatch } from './events/feed-watch.ts'
 import type { EventWake } from './events/wake.ts'
 import type { HttpMetrics } from './http/metrics.ts'
 import { createOperatorGate } from './http/operator.ts'
@@ -136,7 +136,7 @@ const UNDO_LIMIT = { countMax: 5, windowMs: 3_600_000, keysMax: 10_000 }
 export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
   const { config, db, lists, clock, log, secret, signer, access, metrics, stops } = parts
   const guard = createGuard({ allowPrivate: config.allowPrivateNetworks })
-  const feedWatch = createFeedWatch({ db, wake: parts.events, log })
+  const feedWatch = new FeedWatch({ db, wake: parts.events, log })
   const visits = createVisitRecorder({ db, clock, log })
   stops.push(() => visits.idle())
   const services: Services = {

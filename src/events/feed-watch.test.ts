@@ -3,7 +3,7 @@ import { createDatabase, type TestDatabase } from '../../test/support/database.t
 import { newId } from '../base/ids.ts'
 import { createLog } from '../base/log.ts'
 import type { Queryable } from '../store/db.ts'
-import { createFeedWatch } from './feed-watch.ts'
+import { FeedWatch } from './feed-watch.ts'
 import { recordEvents } from './record.ts'
 
 let database: TestDatabase
@@ -22,7 +22,7 @@ const NEVER = new AbortController().signal
 /** A watch whose hints are given by hand. */
 function openWatch(query: Queryable['query'] = (...given) => database.db.query(...given)) {
   const wakes = new Set<() => void>()
-  const watch = createFeedWatch({
+  const watch = new FeedWatch({
     db: {
       query(...given) {
         looks++
@@ -38,7 +38,7 @@ function openWatch(query: Queryable['query'] = (...given) => database.db.query(.
     log: createLog('silent'),
   })
   onTestFinished(() => watch.stop())
-  return { ...watch, hint: () => wakes.forEach((wake) => void wake()) }
+  return { watch, hint: () => wakes.forEach((wake) => void wake()) }
 }
 
 const record = (teamIds: readonly string[]) =>
@@ -53,18 +53,18 @@ const record = (teamIds: readonly string[]) =>
 test('true at once for who waits behind events that are there', async () => {
   const teamId = newId()
   await record([teamId])
-  const watch = openWatch()
+  const { watch } = openWatch()
   expect(await watch.waitPast(teamId, 0, { timeoutMs: TIMEOUT_MS, signal: NEVER })).toBe(true)
 })
 
 test('true for all teams that have news, by one statement for all, however many hints come', async () => {
   const teamIds = Array.from({ length: 200 }, () => newId())
-  const watch = openWatch()
+  const { watch, hint } = openWatch()
   const waits = teamIds.map((id) => watch.waitPast(id, 0, { timeoutMs: TIMEOUT_MS, signal: NEVER }))
   await expect.poll(() => looks).toBeGreaterThan(0)
   await record(teamIds.slice(1))
   const before = looks
-  for (let hint = 0; hint < 500; hint++) watch.hint()
+  for (let count = 0; count < 500; count++) hint()
   expect(await Promise.all(waits.slice(1))).toEqual(waits.slice(1).map(() => true))
   expect(looks - before).toBeLessThanOrEqual(3)
   watch.stop()
@@ -74,7 +74,7 @@ test('true for all teams that have news, by one statement for all, however many 
 test('true soon also when no hint comes, and after a look that failed', async () => {
   const teamId = newId()
   let failures = 1
-  const watch = openWatch((...given) =>
+  const { watch } = openWatch((...given) =>
     failures-- > 0 ? Promise.reject(new Error('away')) : database.db.query(...given),
   )
   const wait = watch.waitPast(teamId, 0, { timeoutMs: TIMEOUT_MS, signal: NEVER })
@@ -83,7 +83,7 @@ test('true soon also when no hint comes, and after a look that failed', async ()
 })
 
 test('false when the time is over, nobody waits any more, or all is to end', async () => {
-  const watch = openWatch()
+  const { watch } = openWatch()
   const gone = new AbortController()
   expect(await watch.waitPast(newId(), 0, { timeoutMs: 10, signal: NEVER })).toBe(false)
   const wait = watch.waitPast(newId(), 0, { timeoutMs: TIMEOUT_MS, signal: gone.signal })

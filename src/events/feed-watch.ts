@@ -9,18 +9,15 @@ export interface WaitOptions {
   signal: AbortSignal
 }
 
-/** Lets readers of the process wait for new events, together. */
-export interface FeedWatch {
-  /** True: the team's feed goes on behind `position`. False: the time is over, nobody waits any more, or all is to end. */
-  waitPast(teamId: string, position: number, options: WaitOptions): Promise<boolean>
-  /** Aborts when this process is to stop: whoever reads, ends. */
-  readonly stopping: AbortSignal
-  stop(): void
-}
-
 interface Waiter {
   position: number
   end(isPast: boolean): void
+}
+
+export interface FeedWatchDeps {
+  db: Queryable
+  wake: Pick<EventWake, 'subscribe'>
+  log: Log
 }
 
 /** Under load one look serves what came meanwhile. */
@@ -29,87 +26,91 @@ const LOOK_GAP_MS = 25
 const SLOW_LOOK_MS = 2_000
 
 /**
- * Whoever waits is looked after by one statement for all teams, at a hint that events were written, when somebody new
- * waits (what was written between its last reading and now gave its hint already), and every other second in any case.
+ * Lets readers of the process wait for new events, together: whoever waits is looked after by one statement for all teams,
+ * at a hint that events were written, when somebody new waits (what was written between its last reading and now gave its
+ * hint already), and every other second in any case.
  *
  * States: idle -> due (a timer, as the last look is too near) -> looking -> idle, or due again when asked meanwhile.
  */
-export function createFeedWatch({
-  db,
-  wake,
-  log,
-}: {
-  db: Queryable
-  wake: Pick<EventWake, 'subscribe'>
-  log: Log
-}): FeedWatch {
-  const waiting = new Map<string, Set<Waiter>>()
-  const stopping = new AbortController()
-  let unsubscribe: (() => void) | null = null
-  let timer: NodeJS.Timeout | null = null
-  let isLooking = false
-  let isAsked = false
-  let lookedAtMs = Number.NEGATIVE_INFINITY
-  const slowTimer = setInterval(askForLook, SLOW_LOOK_MS).unref()
+export class FeedWatch {
+  readonly #deps: FeedWatchDeps
+  readonly #waiting = new Map<string, Set<Waiter>>()
+  readonly #stopping = new AbortController()
+  readonly #slowTimer: NodeJS.Timeout
+  #unsubscribe: (() => void) | null = null
+  #timer: NodeJS.Timeout | null = null
+  #isLooking = false
+  #isAsked = false
+  #lookedAtMs = Number.NEGATIVE_INFINITY
 
-  function askForLook(): void {
-    if (waiting.size === 0) return
-    isAsked = true
-    if (timer !== null || isLooking) return
-    timer = setTimeout(look, Math.max(0, lookedAtMs + LOOK_GAP_MS - performance.now()))
+  constructor(deps: FeedWatchDeps) {
+    this.#deps = deps
+    this.#slowTimer = setInterval(() => this.#askForLook(), SLOW_LOOK_MS).unref()
   }
 
-  async function look(): Promise<void> {
-    timer = null
-    isAsked = false
-    isLooking = true
-    lookedAtMs = performance.now()
+  /** Aborts when this process is to stop: whoever reads, ends. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal
+  }
+
+  /** True: the team's feed goes on behind `position`. False: the time is over, nobody waits any more, or all is to end. */
+  async waitPast(teamId: string, position: number, { timeoutMs, signal }: WaitOptions): Promise<boolean> {
+    if (signal.aborted || this.stopping.aborted) return false
+    this.#unsubscribe ??= this.#deps.wake.subscribe(() => this.#askForLook())
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const waiter = { position, end: resolve }
+    const giveUp = () => resolve(false)
+    const timeout = setTimeout(giveUp, timeoutMs)
+    signal.addEventListener('abort', giveUp)
+    this.#waiting.set(teamId, (this.#waiting.get(teamId) ?? new Set()).add(waiter))
+    this.#askForLook()
+    return promise.finally(() => {
+      clearTimeout(timeout)
+      signal.removeEventListener('abort', giveUp)
+      this.#remove(teamId, waiter)
+    })
+  }
+
+  stop(): void {
+    this.#stopping.abort()
+    this.#unsubscribe?.()
+    clearInterval(this.#slowTimer)
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    for (const ones of this.#waiting.values()) for (const waiter of ones) waiter.end(false)
+  }
+
+  #askForLook(): void {
+    if (this.#waiting.size === 0) return
+    this.#isAsked = true
+    if (this.#timer !== null || this.#isLooking) return
+    const restMs = Math.max(0, this.#lookedAtMs + LOOK_GAP_MS - performance.now())
+    this.#timer = setTimeout(() => void this.#look(), restMs)
+  }
+
+  async #look(): Promise<void> {
+    this.#timer = null
+    this.#isAsked = false
+    this.#isLooking = true
+    this.#lookedAtMs = performance.now()
     try {
-      const ends = await findFeedEnds(db, [...waiting.keys()])
-      for (const [teamId, end] of ends) endThose(teamId, end)
+      const ends = await findFeedEnds(this.#deps.db, [...this.#waiting.keys()])
+      for (const [teamId, end] of ends) this.#endThose(teamId, end)
     } catch (error) {
-      log.debug({ err: error }, 'could not look for new events; trying again')
-      isAsked = false
+      this.#deps.log.debug({ err: error }, 'could not look for new events; trying again')
+      this.#isAsked = false
     } finally {
-      isLooking = false
+      this.#isLooking = false
     }
-    if (isAsked) askForLook()
+    if (this.#isAsked) this.#askForLook()
   }
 
-  function endThose(teamId: string, end: number): void {
-    for (const waiter of waiting.get(teamId) ?? []) if (end > waiter.position) waiter.end(true)
+  #endThose(teamId: string, end: number): void {
+    for (const waiter of this.#waiting.get(teamId) ?? []) if (end > waiter.position) waiter.end(true)
   }
 
-  function remove(teamId: string, waiter: Waiter): void {
-    const ones = waiting.get(teamId)
+  #remove(teamId: string, waiter: Waiter): void {
+    const ones = this.#waiting.get(teamId)
     ones?.delete(waiter)
-    if (ones?.size === 0) waiting.delete(teamId)
-  }
-
-  return {
-    stopping: stopping.signal,
-    async waitPast(teamId, position, { timeoutMs, signal }) {
-      if (signal.aborted || stopping.signal.aborted) return false
-      unsubscribe ??= wake.subscribe(askForLook)
-      const { promise, resolve } = Promise.withResolvers<boolean>()
-      const waiter = { position, end: resolve }
-      const giveUp = () => resolve(false)
-      const timeout = setTimeout(giveUp, timeoutMs)
-      signal.addEventListener('abort', giveUp)
-      waiting.set(teamId, (waiting.get(teamId) ?? new Set()).add(waiter))
-      askForLook()
-      return promise.finally(() => {
-        clearTimeout(timeout)
-        signal.removeEventListener('abort', giveUp)
-        remove(teamId, waiter)
-      })
-    },
-    stop() {
-      stopping.abort()
-      unsubscribe?.()
-      clearInterval(slowTimer)
-      if (timer !== null) clearTimeout(timer)
-      for (const ones of waiting.values()) for (const waiter of ones) waiter.end(false)
-    },
+    if (ones?.size === 0) this.#waiting.delete(teamId)
   }
 }

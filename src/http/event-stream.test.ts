@@ -3,7 +3,7 @@ import { createDatabase, type TestDatabase } from '../../test/support/database.t
 import { newId } from '../base/ids.ts'
 import { createLog } from '../base/log.ts'
 import { readCursor, writeCursor } from '../events/cursor.ts'
-import { createFeedWatch } from '../events/feed-watch.ts'
+import { FeedWatch } from '../events/feed-watch.ts'
 import { recordEvents } from '../events/record.ts'
 import { DatabaseUnavailable } from '../store/db.ts'
 import { type StreamSource, streamEvents } from './event-stream.ts'
@@ -18,7 +18,7 @@ const NEVER_MS = 60_000
 const noWake = { subscribe: () => () => {} }
 
 function openSource(changes: Partial<StreamSource> = {}): StreamSource {
-  const watch = createFeedWatch({ db: database.db, wake: noWake, log: createLog('silent') })
+  const watch = new FeedWatch({ db: database.db, wake: noWake, log: createLog('silent') })
   const gone = new AbortController()
   onTestFinished(() => {
     gone.abort()
