@@ -107,13 +107,15 @@ async function* personEmails(deps: ExportDeps, teamId: string, address: string):
     const page = await listPersonEmails(deps.db, teamId, address, after, PAGE_ROWS)
     const keys = page.map(({ id, no }) => ({ emailId: id, no }))
     const attempts = await listPersonAttempts(deps.db, teamId, keys)
+    const ids = page.map(({ id }) => id)
+    const events = Map.groupBy(await listEventsOf(deps.db, teamId, ids), ({ subjectId }) => subjectId)
     for (const email of page) {
       yield {
         ...presentEmail(email, address),
         attempts: attempts
           .filter(({ emailId, no }) => emailId === email.id && no === email.no)
           .map(presentTry),
-        events: await readEmailEvents(deps.db, teamId, email),
+        events: pickEvents(events.get(email.id) ?? [], email),
         ...(await readContent(deps, teamId, email)),
       }
     }
@@ -155,8 +157,7 @@ function presentEmail(email: PersonEmail, address: string) {
 }
 
 /** Events that are about the person, or about all who got the email. */
-async function readEmailEvents(db: Queryable, teamId: string, { id, recipient }: PersonEmail) {
-  const events = await listEventsOf(db, teamId, [id])
+function pickEvents(events: readonly TracedEvent[], { recipient }: PersonEmail) {
   return events
     .filter(
       ({ data }) => data.recipient === undefined || data.recipient === null || data.recipient === recipient,
