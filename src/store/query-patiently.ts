@@ -19,20 +19,26 @@ export async function queryPatiently<Row>(
   values: readonly unknown[],
   { timeoutMs, mayHash }: Patience,
 ): Promise<Row[] | null> {
-  return db.transaction(async (tx) => {
+  const work = db.transaction(async (tx) => {
     const settings = tx.query(
       `select set_config('statement_timeout', $1, true), set_config('enable_hashjoin', $2, true),
          set_config('work_mem', $3, true)`,
       [`${timeoutMs}`, mayHash ? 'on' : 'off', `${HASH_KILOBYTES}kB`],
     )
-    // Sent at once, behind the settings. The commit that follows an ended statement rolls back, which is as well.
+    // Sent at once, behind the settings.
     const rows = tx.query<Row>(sql, values, { isOneOff: true }).catch((error: unknown) => {
-      if (isEnded(error)) return null
-      throw error
+      throw isEnded(error) ? new Ended() : error
     })
     return (await together([settings, rows]))[1]
   })
+  return work.catch((error: unknown) => {
+    if (error instanceof Ended) return null
+    throw error
+  })
 }
+
+/** The statement was ended; its transaction is taken back, and its connection is as good as before. */
+class Ended extends Error {}
 
 function isEnded(error: unknown): boolean {
   return error instanceof DatabaseUnavailable && sqlState(error.cause) === '57014'
