@@ -10,6 +10,7 @@ import { MAGIC } from '../../src/store/backup/frames.ts'
 import type { Db } from '../../src/store/db.ts'
 import { openDb } from '../../src/store/db.ts'
 import { useEmbeddedPostgres } from '../../src/store/embedded-postgres.ts'
+import { allCounted } from '../support/counted.ts'
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
@@ -148,6 +149,7 @@ test('restored: every row of every table is as it was; sent to nobody again, wha
   const scheduledAt = new Date(Date.now() + HOUR_MS).toISOString()
   const scheduled = await ann.send({ to: `bob@${destination}`, scheduled_at: scheduledAt })
   const cursor = (await ann.get('/events?from=end')).json.next_cursor
+  await allCounted(service.db)
 
   const file = fileAt('still.backup')
   expect((await sendwright(['backup', file])).code).toBe(0)

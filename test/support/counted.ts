@@ -1,0 +1,14 @@
+import { expect } from 'vitest'
+import type { Db } from '../../src/store/db.ts'
+
+/** Resolves once every recorded event is in the figures: from then on they stand still until something happens. */
+export async function allCounted(db: Db): Promise<void> {
+  const behind = () =>
+    db.query(
+      `select f.team_id
+       from event_feed f
+       left join metric_feed m on m.team_id = f.team_id
+       where m.position is distinct from f.position`,
+    )
+  await expect.poll(behind, { timeout: 15_000 }).toEqual([])
+}
