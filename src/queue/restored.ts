@@ -28,6 +28,14 @@ export async function holdRestored(tx: Queryable, now: Date): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
+/** Some of those held, by the index of what waits for a time: of team `$1` or all, `$6` at most. */
+const HELD = `select team_id, email_id, no
+       from delivery
+       where due_at is not null and not ready and coalesce(leased_until, due_at) >= $4
+         and category = $5 and ($1::uuid is null or team_id = $1)
+       limit $6
+       for update skip locked`
+
 /** Lets up to `countMax` of those held go, the due time being now and the lifetime beginning anew. Returns how many. */
 export async function releaseRestored(
   db: Queryable,
@@ -38,14 +46,7 @@ export async function releaseRestored(
   const rows = await db.query(
     `update delivery d
      set due_at = $2, expires_at = $3, category = null, response = null, updated_at = $2
-     from (
-       select team_id, email_id, no
-       from delivery
-       where due_at is not null and not ready and coalesce(leased_until, due_at) >= $4
-         and category = $5 and ($1::uuid is null or team_id = $1)
-       limit $6
-       for update skip locked
-     ) h
+     from (${HELD}) h
      where d.team_id = h.team_id and d.email_id = h.email_id and d.no = h.no
      returning d.no`,
     [teamId, times.now, times.expiresAt, HELD_UNTIL, RESTORED, countMax],
@@ -71,14 +72,7 @@ export async function failRestored(
   return tx.query<GivenUp>(
     `update delivery d
      set status = 'failed', due_at = null, response = $3, updated_at = $2
-     from (
-       select team_id, email_id, no
-       from delivery
-       where due_at is not null and not ready and coalesce(leased_until, due_at) >= $4
-         and category = $5 and ($1::uuid is null or team_id = $1)
-       limit $6
-       for update skip locked
-     ) h
+     from (${HELD}) h
      where d.team_id = h.team_id and d.email_id = h.email_id and d.no = h.no
      returning d.team_id as "teamId", d.email_id as "emailId", d.address`,
     [teamId, now, response, HELD_UNTIL, RESTORED, countMax],
