@@ -9,6 +9,7 @@ const STEPS = [
   ['lint', [module('@biomejs', 'biome', 'bin', 'biome'), 'lint', '--error-on-warnings', '.']],
   ['lint by types', [module('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings']],
   ['types', [module('typescript', 'bin', 'tsc'), '--noEmit']],
+  ['types of the dashboard', [module('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'web']],
   ['dead code', [module('knip', 'bin', 'knip.js')]],
   ['tests', [module('vitest', 'vitest.mjs'), 'run']],
 ]

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { Acceptance, Access } from './assemble-acceptance.ts'
 import type { Clock } from './base/clock.ts'
 import { createCountLimit } from './base/count-limit.ts'
@@ -16,6 +17,7 @@ import type { Deliverer } from './delivery/deliver.ts'
 import { createMailboxProber } from './delivery/probe-mailbox.ts'
 import { FeedWatch } from './events/feed-watch.ts'
 import type { EventWake } from './events/wake.ts'
+import { serveDashboard } from './http/dashboard.ts'
 import type { HttpMetrics } from './http/metrics.ts'
 import { createOperatorGate } from './http/operator.ts'
 import type { Route } from './http/route.ts'
@@ -94,6 +96,9 @@ const WAITING = { ofTeamMax: 20, inAllMax: 1_000 }
 /** Of the 30 s of a drain, what requests under way may take. */
 const CLOSE_MS = 10_000
 const SWEEP_MS = 100
+
+/** Where the dashboard is built (web/build.ts). */
+const DASHBOARD_FOLDER = join(import.meta.dirname, '..', 'web', 'dist')
 
 /** All routes of the API, in the order in which the reference shows them. */
 export const API_ROUTES: readonly Route[] = [
@@ -188,6 +193,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     shareLists,
     metrics,
   })
+  serveDashboard(server, DASHBOARD_FOLDER)
   await listenOrExplain(() => server.listen({ host: config.host, port: config.port }), config.port, 'PORT')
   stops.push(async () => {
     // Those who wait are answered: they would hold the door open.

@@ -1,0 +1,6 @@
+import { join } from 'node:path'
+import { ensureInstalled, root } from './ensure-installed.mjs'
+import { runNode } from './run-node.mjs'
+
+ensureInstalled({ dev: false })
+process.exit(await runNode([join(root, 'web', 'build.ts'), ...process.argv.slice(2)], { cwd: root }))

@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { lookup } from 'mime-types'
+import { COMMON_HEADERS } from './answer.ts'
+
+/** How long an answer that the dashboard is not built yet is believed. */
+const LOOK_AGAIN_MS = 500
+const ENCODINGS = [
+  ['br', 'br'],
+  ['gzip', 'gz'],
+] as const
+
+/**
+ * What the dashboard's pages may do. Scripts are files of our own; nothing goes to another host, whatever a page shows.
+ * Styles may stand in the page: the library of widgets and the frames that show emails write some. Such a frame inherits
+ * this policy and is sandboxed on top: no script of an email runs, and none of its pictures is fetched.
+ */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const PAGE_HEADERS = {
+  ...COMMON_HEADERS,
+  'content-security-policy': PAGE_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'x-frame-options': 'DENY',
+}
+
+/** Names of assets hold a hash of what is in them. */
+const ASSET_HEADERS = {
+  ...COMMON_HEADERS,
+  'cache-control': 'public, max-age=31536000, immutable',
+  'cross-origin-resource-policy': 'same-origin',
+}
+/** But for those whose name stays. */
+const ICON_HEADERS = { ...ASSET_HEADERS, 'cache-control': 'public, max-age=86400' }
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="2"><title>Sendwright</title></head>
+<body style="font: 16px/1.5 system-ui, sans-serif; max-width: 34em; margin: 20vh auto; padding: 0 1em">
+<h1 style="font-size: 20px">The dashboard is being built</h1>
+<p>This happens once after an install or an upgrade, and takes some seconds; this page shows it as soon as it is there.
+Email is accepted and delivered meanwhile.</p>
+<p>If this page stays, <code>npm run build:web</code> in Sendwright's folder says why.</p>
+</body></html>`
+
+interface File {
+  bytes: Buffer
+  type: string
+  /** By content coding. */
+  compressed: Map<string, Buffer>
+}
+
+interface Built {
+  page: File
+  assets: ReadonlyMap<string, File>
+}
+
+/**
+ * The dashboard's files: `/app` and all below it is one page, which is a client of the HTTP API; `/` leads there. They are
+ * read once, when they are there: whoever starts the server builds them beside it (bin/start.mjs).
+ */
+export function serveDashboard(app: FastifyInstance, folder: string): void {
+  const built = createLookout(folder)
+  app.get('/', (_request, reply) => reply.headers(PAGE_HEADERS).redirect('/app', 302))
+  for (const path of ['/app', '/app/*']) {
+    app.get(path, (request, reply) => {
+      const found = built()
+      reply.headers(PAGE_HEADERS)
+      if (found !== null) return sendFile(request, reply, found.page)
+      return reply.code(503).header('retry-after', 2).type('text/html; charset=utf-8').send(NOT_BUILT)
+    })
+  }
+  app.get('/assets/*', (request, reply) => {
+    const name = (request.params as { '*': string })['*']
+    const file = built()?.assets.get(name)
+    if (file === undefined) return reply.callNotFound()
+    return sendFile(request, reply.headers(name === 'icon.svg' ? ICON_HEADERS : ASSET_HEADERS), file)
+  })
+}
+
+/** What is built, once it is; asked of the disk again and again until then, but not by every request. */
+function createLookout(folder: string): () => Built | null {
+  let found: Built | null = null
+  let lookedMs = Number.NEGATIVE_INFINITY
+  return () => {
+    if (found !== null || performance.now() - lookedMs < LOOK_AGAIN_MS) return found
+    lookedMs = performance.now()
+    found = readBuilt(folder)
+    return found
+  }
+}
+
+/** Null: it is not built, or is being replaced this moment. */
+function readBuilt(folder: string): Built | null {
+  try {
+    const assets = new Map<string, File>()
+    for (const name of readdirSync(join(folder, 'assets'))) {
+      if (!/\.(br|gz)$/.test(name)) assets.set(name, readFile(join(folder, 'assets', name)))
+    }
+    return { page: readFile(join(folder, 'index.html')), assets }
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+function readFile(path: string): File {
+  const compressed = new Map<string, Buffer>()
+  for (const [coding, ending] of ENCODINGS) {
+    if (statSync(`${path}.${ending}`, { throwIfNoEntry: false }) !== undefined)
+      compressed.set(coding, readFileSync(`${path}.${ending}`))
+  }
+  const type = lookup(path) || 'application/octet-stream'
+  return {
+    bytes: readFileSync(path),
+    type: /^text\/|javascript|json/.test(type) ? `${type}; charset=utf-8` : type,
+    compressed,
+  }
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: File): FastifyReply {
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  reply.header('vary', 'accept-encoding').type(file.type)
+  for (const [coding] of ENCODINGS) {
+    const bytes = file.compressed.get(coding)
+    if (bytes !== undefined && accepted.includes(coding))
+      return reply.header('content-encoding', coding).send(bytes)
+  }
+  return reply.send(file.bytes)
+}
