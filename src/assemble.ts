@@ -6,6 +6,7 @@ import { assembleDelivery } from './assemble-delivery.ts'
 import { assembleHttp, LIST_CONNECTIONS_MAX } from './assemble-http.ts'
 import { assembleInbound, INBOUND_PORT } from './assemble-inbound.ts'
 import { gaugeQueue, serveMetrics } from './assemble-metrics.ts'
+import { startHeartbeat } from './assemble-nodes.ts'
 import { gaugeOperation, gaugePools, timeCommits } from './assemble-operator-metrics.ts'
 import { startScheduler } from './assemble-scheduler.ts'
 import { assembleSubmission, NO_SUBMISSION, refuseBusySubmission } from './assemble-submission.ts'
@@ -127,6 +128,7 @@ async function start(
         stops,
       })
     : null
+  startHeartbeat({ db, clock, log, nodeId, roles, delivery, stops })
   const imports =
     roles.includes('api') || roles.includes('scheduler') ? startImportRunner({ db, clock, log }) : null
   if (imports !== null) stops.push(() => imports.stop())

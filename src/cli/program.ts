@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { VERSION } from '../base/version.ts'
 import { describeSettings } from '../config.ts'
 import { backupCommand } from './backup.ts'
 import { doctorCommand } from './doctor.ts'
@@ -23,11 +24,11 @@ const HELP_WIDTH = 110
 
 /** The whole command line. Nothing is done before `parseAsync`. */
 export function createProgram(): Command {
-  const { version, description } = JSON.parse(
+  const { description } = JSON.parse(
     readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
-  ) as { version: string; description: string }
+  ) as { description: string }
   const serve = serveCommand()
-  const program = new Command('sendwright').description(description).version(version)
+  const program = new Command('sendwright').description(description).version(VERSION)
   const commands = [
     teamCommand(),
     keyCommand(),

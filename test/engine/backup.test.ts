@@ -82,7 +82,15 @@ async function dump(db: Db): Promise<Map<string, string[]>> {
 }
 
 /** But for what a restore changes, and what processes say of themselves. */
-const OTHERWISE = ['migration', 'event_feed', 'site_report', 'site_reporter', 'rate_window', 'api_key']
+const OTHERWISE = [
+  'migration',
+  'event_feed',
+  'site_report',
+  'site_reporter',
+  'node',
+  'rate_window',
+  'api_key',
+]
 
 async function tablesOf(db: Db): Promise<number> {
   const [row] = await db.query<{ count: number }>(

@@ -6,7 +6,7 @@ import { FORMAT, FrameWriter } from './frames.ts'
 import type { BackupHeader, BackupTable, TableProgress } from './header.ts'
 
 /** What processes say of themselves while they run, and what is on its way in or out. */
-const LEFT_OUT = ['migration', 'site_report', 'site_reporter']
+const LEFT_OUT = ['migration', 'site_report', 'site_reporter', 'node']
 
 /**
  * All tables of the installation as of one moment, while it runs: one transaction that only reads, and that keeps nobody
