@@ -1,0 +1,140 @@
+import {
+  type QueryKey,
+  type UseInfiniteQueryResult,
+  type UseMutationResult,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import { ask, type Ask, type Query } from './request.ts'
+import type { TeamOfSession } from './session.ts'
+
+export const TeamContext = createContext<TeamOfSession | null>(null)
+
+/** The team whose page this is. */
+export function useTeam(): TeamOfSession {
+  const team = useContext(TeamContext)
+  if (team === null) throw new Error('This is no page of a team.')
+  return team
+}
+
+/** What the user's role allows in an area of docs/permissions.md; the API decides it again. */
+export function useMay(): { read(area: string): boolean; change(area: string): boolean } {
+  const { may_read, may_change } = useTeam()
+  return { read: (area) => may_read.includes(area), change: (area) => may_change.includes(area) }
+}
+
+/** The envelope of every list (decisions.md section 1). */
+export interface ListOf<T> {
+  object: 'list'
+  data: T[]
+  has_more: boolean
+  meta?: { total: number }
+}
+
+/** Everything that is known of a path of the API, whatever its query. */
+export const keyOf = (teamId: string | null, path: string, query?: Query): QueryKey =>
+  query === undefined ? [teamId, ...path.split('/').slice(1)] : [teamId, ...path.split('/').slice(1), query]
+
+interface GetOptions {
+  query?: Query
+  enabled?: boolean
+  refetchIntervalMs?: number
+  /** For paths that belong to no team. */
+  isTeamless?: boolean
+}
+
+/** Reads one thing of the team. */
+export function useGet<T>(path: string, { query = {}, enabled = true, refetchIntervalMs, isTeamless }: GetOptions = {}): UseQueryResult<T> {
+  const team = useContext(TeamContext)
+  const teamId = isTeamless ? null : (team?.id ?? null)
+  return useQuery({
+    queryKey: keyOf(teamId, path, query),
+    queryFn: ({ signal }) => ask<T>(path, { teamId, query, signal }),
+    enabled,
+    ...(refetchIntervalMs === undefined ? {} : { refetchInterval: refetchIntervalMs }),
+  })
+}
+
+export interface ReadList<T> {
+  rows: T[]
+  total: number | null
+  /** Null until the first answer. */
+  error: unknown
+  isPending: boolean
+  isFetching: boolean
+  hasMore: boolean
+  readMore(): void
+  refetch(): void
+}
+
+interface ListOptions<T> extends GetOptions {
+  countAPage?: number
+  /** What `after` names; by default the id. */
+  cursorOf?: (row: T) => string
+}
+
+/** Reads a list of the team as far as it is scrolled: each answer goes on after the last record (keyset). */
+export function useList<T extends { id?: string }>(
+  path: string,
+  { query = {}, enabled = true, refetchIntervalMs, isTeamless, countAPage = 50, cursorOf = (row) => row.id ?? '' }: ListOptions<T> = {},
+): ReadList<T> {
+  const team = useContext(TeamContext)
+  const teamId = isTeamless ? null : (team?.id ?? null)
+  const result: UseInfiniteQueryResult<{ pages: ListOf<T>[] }> = useInfiniteQuery({
+    queryKey: [...keyOf(teamId, path, query), 'pages'],
+    queryFn: ({ signal, pageParam }) =>
+      ask<ListOf<T>>(path, { teamId, query: { ...query, limit: countAPage, after: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ has_more, data }) => {
+      const last = data.at(-1)
+      return has_more && last !== undefined ? cursorOf(last) : undefined
+    },
+    enabled,
+    placeholderData: (before) => before,
+    ...(refetchIntervalMs === undefined ? {} : { refetchInterval: refetchIntervalMs }),
+  })
+  const pages = result.data?.pages ?? []
+  return {
+    rows: pages.flatMap(({ data }) => data),
+    total: pages[0]?.meta?.total ?? null,
+    error: result.error,
+    isPending: result.isPending,
+    isFetching: result.isFetching,
+    hasMore: result.hasNextPage,
+    readMore: () => {
+      if (result.hasNextPage && !result.isFetchingNextPage) void result.fetchNextPage()
+    },
+    refetch: () => void result.refetch(),
+  }
+}
+
+/** A request that changes something, to be sent by `mutate`. */
+export interface Change extends Omit<Ask, 'teamId' | 'signal'> {
+  path: string
+}
+
+interface ChangeOptions<T> {
+  /** Paths of the API whose answers are read again, besides the first word of the changed one. */
+  touches?: readonly string[]
+  onDone?: (answer: T) => void
+  isTeamless?: boolean
+}
+
+/** Changes something of the team, and reads again what it may have changed. */
+export function useChange<T = unknown>({ touches = [], onDone, isTeamless }: ChangeOptions<T> = {}): UseMutationResult<T, Error, Change> {
+  const team = useContext(TeamContext)
+  const teamId = isTeamless ? null : (team?.id ?? null)
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ path, ...rest }: Change) => ask<T>(path, { ...rest, teamId }),
+    async onSuccess(answer, { path }) {
+      onDone?.(answer)
+      const changed = [`/${path.split('/')[1]}`, ...touches]
+      await Promise.all(changed.map((each) => client.invalidateQueries({ queryKey: keyOf(teamId, each) })))
+    },
+  })
+}

@@ -1,0 +1,67 @@
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+
+/** A green of the sea; the sixth is dark enough for white letters on it (WCAG 2.2, 1.4.3). */
+const sea: MantineColorsTuple = [
+  '#e6f7f4',
+  '#cfeee8',
+  '#a0ddd1',
+  '#6ccbb9',
+  '#43bba5',
+  '#23a08b',
+  '#0f7b6c',
+  '#0b6a5d',
+  '#08574d',
+  '#05423a',
+]
+
+export const theme = createTheme({
+  primaryColor: 'sea',
+  primaryShade: { light: 6, dark: 6 },
+  colors: { sea },
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  fontFamily: "'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
+  headings: { fontWeight: '650', sizes: { h1: { fontSize: '22px', lineHeight: '1.3' }, h2: { fontSize: '16px', lineHeight: '1.4' }, h3: { fontSize: '14.5px', lineHeight: '1.4' } } },
+  fontSizes: { xs: '12.5px', sm: '14px', md: '15px', lg: '17px', xl: '20px' },
+  components: {
+    Button: { defaultProps: { size: 'sm' } },
+    Tooltip: { defaultProps: { withArrow: true, openDelay: 250, events: { hover: true, focus: true, touch: true } } },
+    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
+    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none' } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Skeleton: { defaultProps: { radius: 'sm' } },
+  },
+})
+
+/** Grey text and light badges that can be read on every ground of ours (contrast of 4.5 to 1). */
+export const resolveVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#59606b',
+    '--mantine-color-placeholder': '#6b7280',
+    '--mantine-color-error': '#c02626',
+    '--mantine-color-body': '#ffffff',
+    '--mantine-color-default-border': '#d9dce1',
+    '--mantine-color-anchor': '#0b6a5d',
+    '--mantine-color-green-light-color': '#1b6e34',
+    '--mantine-color-red-light-color': '#b02020',
+    '--mantine-color-orange-light-color': '#9a4b00',
+    '--mantine-color-yellow-light-color': '#7a5300',
+    '--mantine-color-blue-light-color': '#1560a8',
+    '--mantine-color-gray-light-color': '#4b525c',
+    '--mantine-color-grape-light-color': '#86289a',
+    '--mantine-color-sea-light-color': '#0b6a5d',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#9ba2ae',
+    '--mantine-color-placeholder': '#8b919c',
+    '--mantine-color-error': '#ff8787',
+    '--mantine-color-body': '#191b1f',
+    '--mantine-color-default': '#202328',
+    '--mantine-color-default-border': '#3a3e46',
+    '--mantine-color-anchor': '#43bba5',
+    '--mantine-color-gray-light-color': '#c3c8d0',
+    '--mantine-color-sea-light-color': '#6ccbb9',
+  },
+})

@@ -1,0 +1,45 @@
+import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+
+/** Puts a text on the clipboard, and says so. */
+export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
+  return (
+    <CopyButton value={text} timeout={1_500}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : label}>
+          <ActionIcon onClick={copy} aria-label={copied ? 'Copied' : label} size="sm" className="above">
+            {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  )
+}
+
+/** A value in a line, to read and to copy: ids, DNS names. */
+export function CopyValue({ text, label }: { text: string; label?: string }) {
+  return (
+    <Group gap={4} wrap="nowrap" style={{ minWidth: 0 }}>
+      <Text className="code foreign" span style={{ minWidth: 0 }}>
+        {text}
+      </Text>
+      <Copy text={text} {...(label === undefined ? {} : { label })} />
+    </Group>
+  )
+}
+
+/** A piece of code to copy. */
+export function CodeBlock({ text, label = 'Copy' }: { text: string; label?: string }) {
+  return (
+    <div className="code-block">
+      {/* Its end may lie out of sight: the keyboard scrolls it too. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1) */}
+      <pre className="code" tabIndex={0} aria-label="Code">
+        {text}
+      </pre>
+      <div className="copy">
+        <Copy text={text} label={label} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { Box, Button, Center, Skeleton, VisuallyHidden } from '@mantine/core'
+import { useIntersection } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import type { ReadList } from '../api/team.ts'
+import { ErrorNote } from './error-note.tsx'
+
+export interface Column<T> {
+  header: string
+  render(row: T): ReactNode
+  /** CSS width; what is left is divided among the others. */
+  width?: number | string
+  /** Not on a phone. */
+  isWide?: boolean
+  align?: 'left' | 'right'
+  /** It holds buttons: they lie above the link of the row. */
+  hasActions?: boolean
+}
+
+interface DataTableProps<T> {
+  /** What the table holds, for those who hear it. */
+  label: string
+  columns: readonly Column<T>[]
+  list: Pick<ReadList<T>, 'rows' | 'isPending' | 'error' | 'hasMore' | 'isFetching' | 'readMore' | 'refetch'>
+  keyOf(row: T): string
+  /** Where a row leads: its first cell is the link. */
+  linkOf?: (row: T) => string
+  /** Shown when there is nothing. */
+  empty: ReactNode
+}
+
+const SKELETON_ROWS = 6
+
+/** A list as a table that reads on while it is scrolled. */
+export function DataTable<T>({ label, columns, list, keyOf, linkOf, empty }: DataTableProps<T>) {
+  const { rows, isPending, error } = list
+  if (error !== null && rows.length === 0)
+    return (
+      <Box p="md">
+        <ErrorNote error={error} onRetry={list.refetch} />
+      </Box>
+    )
+  if (!isPending && rows.length === 0) return empty
+  return (
+    <>
+      <table className="rows" aria-label={label} aria-busy={isPending}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.header} scope="col" style={cellStyle(column)} data-wide={column.isWide || undefined}>
+                {column.hasActions ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {isPending
+            ? Array.from({ length: SKELETON_ROWS }, (_, index) => <SkeletonRow key={String(index)} columns={columns} />)
+            : rows.map((row) => <Row key={keyOf(row)} row={row} columns={columns} linkOf={linkOf} />)}
+        </tbody>
+      </table>
+      <More list={list} />
+    </>
+  )
+}
+
+function Row<T>({ row, columns, linkOf }: { row: T; columns: readonly Column<T>[]; linkOf: DataTableProps<T>['linkOf'] }) {
+  return (
+    <tr data-opens={linkOf !== undefined || undefined}>
+      {columns.map((column, index) => (
+        <td
+          key={column.header}
+          style={cellStyle(column)}
+          data-wide={column.isWide || undefined}
+          data-actions={column.hasActions || undefined}
+        >
+          {index === 0 && linkOf !== undefined ? (
+            <Link to={linkOf(row)} className="row-link">
+              {column.render(row)}
+            </Link>
+          ) : (
+            column.render(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function SkeletonRow<T>({ columns }: { columns: readonly Column<T>[] }) {
+  return (
+    <tr>
+      {columns.map((column) => (
+        <td key={column.header} style={cellStyle(column)} data-wide={column.isWide || undefined}>
+          <Skeleton height={14} width="70%" my={3} />
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+const cellStyle = <T,>({ width, align }: Column<T>) => ({ width, textAlign: align ?? ('left' as const) })
+
+/** Reads on when it comes into sight; a button for those who do not scroll. */
+function More<T>({ list }: { list: DataTableProps<T>['list'] }) {
+  const { ref, entry } = useIntersection({ rootMargin: '400px' })
+  const { hasMore, readMore, isFetching, error } = list
+  const isSeen = entry?.isIntersecting === true
+  useEffect(() => {
+    if (isSeen && hasMore && !isFetching && error === null) readMore()
+  }, [isSeen, hasMore, isFetching, error, readMore])
+  if (!hasMore) return null
+  return (
+    <Center ref={ref} py="sm">
+      <Button variant="subtle" loading={isFetching} onClick={readMore}>
+        Show more
+      </Button>
+    </Center>
+  )
+}

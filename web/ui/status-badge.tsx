@@ -1,0 +1,43 @@
+import { Badge } from '@mantine/core'
+
+/** Colours of states, the same on every page. The word says it too: colour alone tells nobody anything. */
+const COLORS: Readonly<Record<string, string>> = {
+  delivered: 'green',
+  verified: 'green',
+  active: 'green',
+  published: 'green',
+  completed: 'green',
+  enabled: 'green',
+  open: 'green',
+  ok: 'green',
+  sent: 'blue',
+  queued: 'blue',
+  scheduled: 'blue',
+  sending: 'blue',
+  running: 'blue',
+  probing: 'blue',
+  processing: 'blue',
+  pending: 'yellow',
+  delivery_delayed: 'orange',
+  temporary_failure: 'orange',
+  partially_delivered: 'orange',
+  paused: 'orange',
+  bounced: 'red',
+  failed: 'red',
+  rejected: 'red',
+  complained: 'red',
+  revoked: 'red',
+  disabled: 'red',
+  stopped: 'red',
+  suppressed: 'grape',
+}
+
+/** A state as people say it: `delivery_delayed` is "Delivery delayed". */
+export const showWord = (word: string): string => {
+  const text = word.replaceAll('_', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export function StatusBadge({ status }: { status: string }) {
+  return <Badge color={COLORS[status] ?? 'gray'}>{showWord(status)}</Badge>
+}

@@ -1,0 +1,38 @@
+const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const AGES = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+/** Beyond a week a date says more than an age. */
+const AGE_SECONDS_MAX = 7 * 86_400
+
+/** A time of the API (`YYYY-MM-DD HH:MM:SS`, UTC; ISO 8601 too). Null: it is none. */
+export function readTime(text: string): Date | null {
+  const date = new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text.replace(' ', 'T')}Z`)
+  return Number.isNaN(date.getTime()) ? null : date
+}
+
+export const showLocal = (date: Date): string => LOCAL.format(date)
+
+/** "4 minutes ago", "in 2 hours"; a date where that is more than a week off. */
+export function showAge(date: Date, nowMs = Date.now()): string {
+  const seconds = (date.getTime() - nowMs) / 1_000
+  if (Math.abs(seconds) > AGE_SECONDS_MAX) return showLocal(date)
+  for (const [unit, size] of UNITS) {
+    if (Math.abs(seconds) >= size) return AGES.format(Math.round(seconds / size), unit)
+  }
+  return Math.abs(seconds) < 10 ? 'just now' : AGES.format(Math.round(seconds), 'second')
+}
+
+/** A length of time in its two largest units: `1 h 5 min`, `850 ms`. */
+export function showDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  const seconds = ms / 1_000
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`
+}
