@@ -47,6 +47,7 @@ import { senderRoutes } from './http/routes/senders.ts'
 import { siteRoutes } from './http/routes/sites.ts'
 import { suppressionRoutes } from './http/routes/suppressions.ts'
 import { templateFolderRoutes } from './http/routes/template-folders.ts'
+import { templateVersionRoutes } from './http/routes/template-versions.ts'
 import { templateRoutes } from './http/routes/templates.ts'
 import { trackingRoutes } from './http/routes/tracking.ts'
 import { unsubscribeRoutes } from './http/routes/unsubscribe.ts'
@@ -56,6 +57,7 @@ import { webhookDeliveryRoutes } from './http/routes/webhook-deliveries.ts'
 import { webhookRoutes } from './http/routes/webhooks.ts'
 import { createHttpServer } from './http/server.ts'
 import type { Services } from './http/services.ts'
+import { createSessionGate } from './http/session-auth.ts'
 import { createWaitingPlaces } from './http/waiting-places.ts'
 import type { HandOff } from './operations/accept-batch.ts'
 import type { Signer } from './operations/sign-message.ts'
@@ -107,6 +109,7 @@ export const API_ROUTES: readonly Route[] = [
   ...emailBatchRoutes,
   ...emailValidateRoutes,
   ...templateRoutes,
+  ...templateVersionRoutes,
   ...templateFolderRoutes,
   ...domainRoutes,
   ...senderRoutes,
@@ -168,7 +171,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     feedWatch,
     waitingPlaces: createWaitingPlaces(WAITING),
   }
-  const ownRoutes = config.operatorToken === null ? API_ROUTES : [...API_ROUTES, ...siteRoutes]
+  const ownRoutes = [...API_ROUTES, ...siteRoutes]
   const routes = [
     ...ownRoutes,
     ...healthRoutes({
@@ -184,6 +187,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     services,
     routes,
     authenticate,
+    sessions: createSessionGate(access.sessions, config.publicUrl),
     admitOperator: createOperatorGate(config.operatorToken, clock),
     limiter,
     expectMail(token) {

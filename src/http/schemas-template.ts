@@ -6,6 +6,10 @@ import type { Template, TemplateSummary, TemplateVariable } from '../store/templ
 import { presentSender, SenderAnswer } from './routes/senders.ts'
 import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from './schemas.ts'
 
+export const IdOrAlias = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 255, description: 'Id or alias.' }),
+})
+
 const orNull = (schema: Type.TSchema, options: Type.TSchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options)
 
@@ -163,7 +167,7 @@ function readVariable({ key, type, fallback_value }: Static<typeof VariableInput
   }
 }
 
-const VariableAnswer = Type.Object({
+export const VariableAnswer = Type.Object({
   key: Text('Name used inside `{{KEY}}`.'),
   type: Type.Enum(['string', 'number']),
   fallback_value: Type.Optional(
@@ -181,7 +185,9 @@ const SUMMARY_FIELDS = {
   reply_to: Type.String({ description: 'Empty: where the sender says.' }),
   status: Type.Enum(['published', 'draft']),
   sender: SenderAnswer,
-  version: Type.Integer({ description: 'Counts the changes of subject, content and variables.' }),
+  version: Type.Integer({
+    description: 'Counts the changes of subject, content, variables, sender and reply_to.',
+  }),
   published_at: TimestampOrNull,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -270,13 +276,17 @@ export function presentTemplate(template: Template): Static<typeof TemplateAnswe
     ...presentTemplateSummary(template),
     html_content: html ?? '',
     text_content: text ?? '',
-    variables: variables.map(({ key, type, fallback_value }) => ({
-      key,
-      type,
-      ...(fallback_value === null ? {} : { fallback_value }),
-    })),
+    variables: variables.map(presentVariable),
     from: `${sender.name} <${sender.email}>`,
     html: html ?? '',
     text,
   }
+}
+
+export function presentVariable({
+  key,
+  type,
+  fallback_value,
+}: TemplateVariable): Static<typeof VariableAnswer> {
+  return { key, type, ...(fallback_value === null ? {} : { fallback_value }) }
 }

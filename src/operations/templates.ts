@@ -4,6 +4,7 @@ import { parseMailbox } from '../mime/address.ts'
 import { type Tx, violates } from '../store/db.ts'
 import { lockSender, type Sender } from '../store/senders.ts'
 import { lockTemplateFolder } from '../store/template-folders.ts'
+import { deleteTemplateVersions } from '../store/template-versions.ts'
 import {
   deleteTemplate,
   findTemplateUses,
@@ -16,6 +17,7 @@ import {
 } from '../store/templates.ts'
 import { findKeys, isNumeric, PLACE_COUNT_MAX, VARIABLE_COUNT_MAX } from './render-template.ts'
 import { senderOf } from './template-sender.ts'
+import { type Authorship, keepFirstVersion, keepNextVersion } from './template-versions.ts'
 
 /** What a request says of a template; on a change, what is left out stays. An empty text is none. */
 export interface TemplateChanges {
@@ -47,8 +49,9 @@ export async function createTemplate(
   tx: Tx,
   teamId: string,
   input: TemplateInput,
-  now: Date,
+  authorship: Authorship,
 ): Promise<Template> {
+  const { now } = authorship
   const content = {
     name: input.name,
     alias: orNull(input.alias),
@@ -77,6 +80,7 @@ export async function createTemplate(
     updatedAt: now,
   }
   await refusingSecondAlias(insertTemplate(tx, template))
+  await keepFirstVersion(tx, template, authorship)
   return template
 }
 
@@ -86,8 +90,9 @@ export async function changeTemplate(
   teamId: string,
   idOrAlias: string,
   changes: TemplateChanges,
-  now: Date,
+  authorship: Authorship,
 ): Promise<Template> {
+  const { now } = authorship
   const before = await holdTemplate(tx, teamId, idOrAlias)
   if (before === null) throw new Refusal('not_found')
   const content = {
@@ -101,18 +106,20 @@ export async function changeTemplate(
   }
   refuseIfAny(judgeContent(content))
   const status = changes.status ?? before.status
+  const sender = (await readSender(tx, teamId, changes, now)) ?? before.sender
   const template: Template = {
     ...before,
     ...content,
     status,
-    sender: (await readSender(tx, teamId, changes, now)) ?? before.sender,
+    sender,
     folderId:
       changes.folderId === undefined ? before.folderId : await readFolder(tx, teamId, changes.folderId),
-    version: isRenderedAlike(before, content) ? before.version : before.version + 1,
+    version: isRenderedAlike(before, { ...content, sender }) ? before.version : before.version + 1,
     publishedAt: status === 'published' && before.status === 'draft' ? now : before.publishedAt,
     updatedAt: now,
   }
   await refusingSecondAlias(updateTemplate(tx, template))
+  await keepNextVersion(tx, before, template, authorship)
   return template
 }
 
@@ -121,8 +128,9 @@ export async function duplicateTemplate(
   tx: Tx,
   teamId: string,
   idOrAlias: string,
-  now: Date,
+  authorship: Authorship,
 ): Promise<Template> {
+  const { now } = authorship
   // Held, so that its sender stays until the copy names it as well.
   const original = await holdTemplate(tx, teamId, idOrAlias)
   if (original === null) throw new Refusal('not_found')
@@ -141,6 +149,7 @@ export async function duplicateTemplate(
     updatedAt: now,
   }
   await insertTemplate(tx, copy)
+  await keepFirstVersion(tx, copy, authorship)
   return copy
 }
 
@@ -158,6 +167,7 @@ export async function removeTemplate(tx: Tx, teamId: string, idOrAlias: string):
     throw new Refusal('conflict', 'This template is used by active automations and cannot be deleted.')
   }
   await deleteTemplate(tx, teamId, template.id)
+  await deleteTemplateVersions(tx, teamId, template.id, template.version)
   return template.id
 }
 
@@ -167,9 +177,12 @@ function orNull(text: string | null | undefined): string | null {
 
 type Content = Pick<Template, 'name' | 'alias' | 'subject' | 'html' | 'text' | 'replyTo' | 'variables'>
 
-function isRenderedAlike(before: Template, { subject, html, text, variables }: Content): boolean {
+function isRenderedAlike(before: Template, after: Content & Pick<Template, 'sender'>): boolean {
+  const { subject, html, text, replyTo, variables, sender } = after
   return (
     before.subject === subject &&
+    before.replyTo === replyTo &&
+    before.sender.id === sender.id &&
     before.html === html &&
     before.text === text &&
     JSON.stringify(before.variables.map(asTuple)) === JSON.stringify(variables.map(asTuple))

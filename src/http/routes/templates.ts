@@ -15,12 +15,14 @@ import {
   TEMPLATE_COUNTER,
   type TemplateFilter,
 } from '../../store/templates.ts'
+import { authorshipOf } from '../authorship.ts'
 import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
 import { presentDeleted } from '../present.ts'
 import { type Route, route } from '../route.ts'
 import { Deleted, Text, TextOrNull, Uuid } from '../schemas.ts'
 import {
   EXAMPLE_TEMPLATE,
+  IdOrAlias,
   presentTemplate,
   presentTemplateSummary,
   readTemplate,
@@ -30,10 +32,6 @@ import {
   TemplateSummaryAnswer,
   VariableValues,
 } from '../schemas-template.ts'
-
-const IdOrAlias = Type.Object({
-  id: Type.String({ minLength: 1, maxLength: 255, description: 'Id or alias.' }),
-})
 
 const common = { tag: 'Templates', permission: 'full', limit: 'general' } as const
 const one = { description: 'The template.', schema: TemplateAnswer }
@@ -47,7 +45,8 @@ const addTemplate = route('POST', '/templates', {
   responses: { 201: { ...one, description: 'The new template.' } },
   async handle({ caller, body, services: { db, clock } }) {
     const input = { ...readTemplate(body), name: body.name, subject: body.subject }
-    const template = await db.transaction((tx) => createTemplate(tx, caller.teamId, input, clock.now()))
+    const authorship = authorshipOf(caller, clock)
+    const template = await db.transaction((tx) => createTemplate(tx, caller.teamId, input, authorship))
     return { status: 201, json: presentTemplate(template) }
   },
 })
@@ -117,7 +116,7 @@ const changeOne = route('PUT', '/templates/:id', {
   async handle({ caller, params, body, services: { db, clock } }) {
     const changes = readTemplate(body)
     const template = await db.transaction((tx) =>
-      changeTemplate(tx, caller.teamId, params.id, changes, clock.now()),
+      changeTemplate(tx, caller.teamId, params.id, changes, authorshipOf(caller, clock)),
     )
     return { status: 200, json: presentTemplate(template) }
   },
@@ -131,7 +130,7 @@ const publishTemplate = route('POST', '/templates/:id/publish', {
   responses: { 200: one },
   async handle({ caller, params, services: { db, clock } }) {
     const template = await db.transaction((tx) =>
-      changeTemplate(tx, caller.teamId, params.id, { status: 'published' }, clock.now()),
+      changeTemplate(tx, caller.teamId, params.id, { status: 'published' }, authorshipOf(caller, clock)),
     )
     return { status: 200, json: presentTemplate(template) }
   },
@@ -157,7 +156,8 @@ const copyTemplate = route('POST', '/templates/:id/duplicate', {
     },
   },
   async handle({ caller, params, services: { db, clock } }) {
-    const copy = await db.transaction((tx) => duplicateTemplate(tx, caller.teamId, params.id, clock.now()))
+    const authorship = authorshipOf(caller, clock)
+    const copy = await db.transaction((tx) => duplicateTemplate(tx, caller.teamId, params.id, authorship))
     return { status: 201, json: presentTemplate(copy) }
   },
 })
