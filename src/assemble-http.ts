@@ -22,6 +22,7 @@ import type { HttpMetrics } from './http/metrics.ts'
 import { createOperatorGate } from './http/operator.ts'
 import type { Route } from './http/route.ts'
 import { apiKeyRoutes } from './http/routes/api-keys.ts'
+import { attentionRoutes } from './http/routes/attention.ts'
 import { auditRoutes } from './http/routes/audit.ts'
 import { automationRoutes } from './http/routes/automations.ts'
 import { campaignRoutes } from './http/routes/campaigns.ts'
@@ -131,6 +132,7 @@ export const API_ROUTES: readonly Route[] = [
   ...webhookDeliveryRoutes,
   ...capturedRoutes,
   ...emailMetricsRoutes,
+  ...attentionRoutes,
   ...usageRoutes,
   ...auditRoutes,
   ...eventRoutes,

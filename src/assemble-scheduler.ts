@@ -7,6 +7,7 @@ import { sweepImports } from './operations/csv/import-runner.ts'
 import { purgeRetiredDkimKeys } from './operations/domain-keys.ts'
 import { startErasing } from './operations/erasure/start-erasing.ts'
 import { forgetOldMetrics } from './operations/metrics/forget.ts'
+import { guardLimitsOf } from './operations/metrics/guard.ts'
 import { RollUp } from './operations/metrics/roll-up.ts'
 import { releaseDue } from './operations/release-due.ts'
 import { installationPeriods } from './operations/retention/periods.ts'
@@ -82,7 +83,7 @@ export function startScheduler(deps: SchedulerDeps): () => Promise<void> {
 function listTasks(deps: SchedulerDeps, retention: RetentionRound): Task[] {
   const { db, clock } = deps
   const round = new PromoteRound()
-  const rollUp = new RollUp({ db, clock, guard: guardOf(deps.config) })
+  const rollUp = new RollUp({ db, clock, guard: guardLimitsOf(deps.config) })
   const now = () => clock.now()
   const ago = (days: number) => new Date(now().getTime() - days * DAILY_MS)
   const release = async () => {
@@ -119,11 +120,6 @@ function listTasks(deps: SchedulerDeps, retention: RetentionRound): Task[] {
     ['forget TLS sessions', HOURLY_MS, () => forgetTls(db, now())],
     ['forget warm-up counts', DAILY_MS, () => forgetWarmup(db, aMonthAgo(now()))],
   ]
-}
-
-function guardOf(config: Config) {
-  const { guardBounceRate: bounceRate, guardComplaintRate: complaintRate, guardRecipientsMin } = config
-  return { bounceRate, complaintRate, recipientsMin: guardRecipientsMin }
 }
 
 /** Work by pieces of so many; one that is full is followed by the next at once. */

@@ -10,6 +10,14 @@ export function escapeControls(text: string): string {
   })
 }
 
+/** An address in a text, however it is written; bounded on both sides, so that no text takes long. */
+const ADDRESS = /[^\s<>()[\]",;:@]{1,64}@[a-z0-9.-]{1,255}/gi
+
+/** The same text without addresses: what a server says of one recipient is shown to others who wait for it. */
+export function hideAddresses(text: string): string {
+  return text.replace(ADDRESS, '…')
+}
+
 /** Cuts at a whole character so that the UTF-8 form has at most `bytesMax` bytes. */
 export function cutToBytes(text: string, bytesMax: number): string {
   if (text.length * 3 <= bytesMax || Buffer.byteLength(text) <= bytesMax) return text

@@ -1,3 +1,4 @@
+import { hideAddresses } from '../../base/foreign-text.ts'
 import type { DeliveryResult } from '../../queue/types.ts'
 import { findReplyRule, type Shaping } from './shaping.ts'
 import type { Pause } from './site-mood.ts'
@@ -46,7 +47,10 @@ export function readAnswer(
   }
 }
 
-/** Why a site is shut, in the words of whoever said so. */
+/**
+ * Why a site is shut, in the words of whoever said so. All that waits for it is told so, of other teams too: an address in
+ * it is nobody else's business.
+ */
 export function reasonOf({ response, verdict }: DeliveryResult): string {
-  return response ?? verdict.advice
+  return hideAddresses(response ?? verdict.advice)
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '../../store/db.ts'
+import type { Queryable, Tx } from '../../store/db.ts'
 import type { MetricRow } from '../../store/metric-counts.ts'
 import { type Reputation, sumReputations } from '../../store/read-metrics.ts'
 import { pauseForReputation } from '../access.ts'
@@ -12,6 +12,19 @@ export interface GuardLimits {
   complaintRate: number | null
   /** Fewer than so many say nothing. */
   recipientsMin: number
+}
+
+/** As the installation is set. */
+export function guardLimitsOf(config: {
+  guardBounceRate: number | null
+  guardComplaintRate: number | null
+  guardRecipientsMin: number
+}): GuardLimits {
+  return {
+    bounceRate: config.guardBounceRate,
+    complaintRate: config.guardComplaintRate,
+    recipientsMin: config.guardRecipientsMin,
+  }
 }
 
 /** Whole hours, with the one that has begun. */
@@ -31,11 +44,20 @@ export async function guardReputation(
 ): Promise<void> {
   if (limits.bounceRate === null && limits.complaintRate === null) return
   const teams = rows.filter(isJudged).map(({ teamId }) => teamId)
-  const since = new Date((Math.floor(now.getTime() / HOUR_MS) + 1 - WINDOW_HOURS) * HOUR_MS)
-  for (const reputation of await sumReputations(tx, [...new Set(teams)], since, DAYS_BEFORE)) {
+  for (const reputation of await findReputations(tx, [...new Set(teams)], now)) {
     const reason = judge(reputation, limits)
     if (reason !== null) await pauseForReputation(tx, reputation.teamId, reason, now)
   }
+}
+
+/** What the sending of these teams was like in the time that is judged. */
+export async function findReputations(
+  db: Queryable,
+  teams: readonly string[],
+  now: Date,
+): Promise<Reputation[]> {
+  const since = new Date((Math.floor(now.getTime() / HOUR_MS) + 1 - WINDOW_HOURS) * HOUR_MS)
+  return sumReputations(db, teams, since, DAYS_BEFORE)
 }
 
 /** Whether the counts of a row can have moved its team's rates. */

@@ -1,0 +1,54 @@
+export type Severity = 'info' | 'warning' | 'critical'
+
+export const ATTENTION_KINDS = [
+  'sending_paused',
+  'quota_month',
+  'quota_day',
+  'domain_unverified',
+  'domain_failing',
+  'site_paused',
+  'webhook_disabled',
+  'webhook_failing',
+  'email_waiting',
+  'bounce_rate',
+  'complaint_rate',
+  'api_key_expiring',
+] as const
+
+export type AttentionKind = (typeof ATTENTION_KINDS)[number]
+
+/** Something that a team's people should look at now. */
+export interface AttentionItem {
+  kind: AttentionKind
+  severity: Severity
+  /** What it is and what to do, in words. */
+  message: string
+  /** What it is about; null: the team as a whole. `id` null: something that has none. */
+  subject: { type: string; id: string | null; name: string } | null
+  since: Date | null
+}
+
+const GRADES: Readonly<Record<Severity, number>> = { critical: 0, warning: 1, info: 2 }
+
+/** The worst first; of these the oldest. */
+export function byUrgency(a: AttentionItem, b: AttentionItem): number {
+  return (
+    GRADES[a.severity] - GRADES[b.severity] ||
+    (a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0) ||
+    ATTENTION_KINDS.indexOf(a.kind) - ATTENTION_KINDS.indexOf(b.kind)
+  )
+}
+
+const MINUTE_MS = 60_000
+const UNITS: readonly [name: string, ms: number][] = [
+  ['day', 24 * 60 * MINUTE_MS],
+  ['hour', 60 * MINUTE_MS],
+  ['minute', MINUTE_MS],
+]
+
+/** `3 hours`: the largest unit of which there are two, or minutes. */
+export function describeSpan(ms: number): string {
+  const [name, unitMs] = UNITS.find(([, each]) => ms >= 2 * each) ?? ['minute', MINUTE_MS]
+  const count = Math.max(1, Math.floor(ms / unitMs))
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}
