@@ -16,6 +16,7 @@ import { createFileFetcher } from './operations/fetch-file.ts'
 import { createIdempotent } from './operations/idempotency.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
 import { createRequestFiles } from './operations/request-files.ts'
+import { createSessionAccess } from './operations/session-access.ts'
 import { createTemplateCache } from './operations/template-cache.ts'
 import { createFindTracking } from './operations/tracking/domain-tracking.ts'
 import { createTracker } from './operations/tracking/tracker.ts'
@@ -91,11 +92,14 @@ export function assembleAccess({
   log,
   stops,
 }: Pick<Parts, 'db' | 'clock' | 'stops'> & { log: Log }) {
-  const auth = createAuthenticator({ db, clock, log })
+  const sessions = createSessionAccess({ db, clock, log })
+  const auth = createAuthenticator({ db, clock, log, onForget: sessions.forget })
   stops.push(() => auth.stop())
+  stops.push(() => sessions.stop())
   auth.start()
   return {
     authenticate: auth.authenticate,
+    sessions,
     guessTeam: auth.guessTeam,
     forget: auth.forget,
     limiter: createRateLimiter(db, clock),

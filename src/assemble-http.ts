@@ -48,6 +48,7 @@ import { senderRoutes } from './http/routes/senders.ts'
 import { siteRoutes } from './http/routes/sites.ts'
 import { suppressionRoutes } from './http/routes/suppressions.ts'
 import { templateFolderRoutes } from './http/routes/template-folders.ts'
+import { templatePreviewRoutes } from './http/routes/template-preview.ts'
 import { templateVersionRoutes } from './http/routes/template-versions.ts'
 import { templateRoutes } from './http/routes/templates.ts'
 import { trackingRoutes } from './http/routes/tracking.ts'
@@ -111,6 +112,7 @@ export const API_ROUTES: readonly Route[] = [
   ...emailValidateRoutes,
   ...templateRoutes,
   ...templateVersionRoutes,
+  ...templatePreviewRoutes,
   ...templateFolderRoutes,
   ...domainRoutes,
   ...senderRoutes,

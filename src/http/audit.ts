@@ -12,6 +12,7 @@ export function isAudited({ method, permission, limit, changesNothing }: Route):
     method !== 'GET' &&
     permission !== 'public' &&
     permission !== 'operator' &&
+    permission !== 'user' &&
     limit !== 'send' &&
     !changesNothing
   )
@@ -54,8 +55,8 @@ function entryOf(route: Route, request: Request<unknown, unknown, unknown>): Aud
   return {
     teamId: caller.teamId,
     id: newId(now.getTime()),
-    actorKind: 'key',
-    actorId: caller.keyId,
+    actorKind: caller.user === null ? 'key' : 'user',
+    actorId: caller.user?.id ?? caller.keyId,
     action: actionOf(route),
     targetId: id !== undefined && isUuid(id) ? id.toLowerCase() : null,
     fields: fieldsOf(route, body),

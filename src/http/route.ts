@@ -1,12 +1,16 @@
 import type { Static, TSchema } from 'typebox'
 import type { Caller } from '../operations/authenticate.ts'
 import type { Bucket } from '../operations/plans.ts'
+import type { Role } from '../operations/roles.ts'
+import type { LoggedIn } from '../operations/session-access.ts'
 import type { Services } from './services.ts'
 
 export interface Request<P, Q, B> {
   /** The x-request-id of the answer. */
   id: string
   caller: Caller
+  /** The person who asks by a session; null: a key asks, the operator's token, or nobody known. */
+  session: LoggedIn | null
   params: P
   query: Q
   body: B
@@ -55,8 +59,16 @@ export interface Route {
   description?: string
   /** The resource that it is listed under. */
   tag: string
-  /** `public`: no key, no team, no counter. `operator`: the token of the installation, no team. */
-  permission: 'public' | 'operator' | 'send' | 'full'
+  /**
+   * `public`: no key, no team, no counter. `operator`: the token of the installation or an operator's session, no team.
+   * `send`, `full`: keys that may, and sessions by their role (permissions.ts). `member`: the same, but no key. `user`:
+   * whoever is logged in, no team.
+   */
+  permission: 'public' | 'operator' | 'send' | 'full' | 'member' | 'user'
+  /** The least role of a session, where it is not that of the area (permissions.ts). */
+  role?: Role
+  /** A public route that logs people in: other sites must not be able to do so with a visitor's browser. */
+  isOwnSiteOnly?: true
   /** Which counter of decisions.md section 4 a request goes to. */
   limit: Bucket
   /** What does not fit answers 404: an id that cannot exist looks like one that does not. */
@@ -84,12 +96,16 @@ export interface Route {
 
 type Given<S> = S extends TSchema ? Static<S> : Record<string, never>
 
-interface Spec<P extends TSchema | undefined, Q extends TSchema | undefined, B extends TSchema | undefined>
-  extends Omit<Route, 'method' | 'path' | 'params' | 'query' | 'body' | 'handle'> {
+interface Spec<
+  P extends TSchema | undefined,
+  Q extends TSchema | undefined,
+  B extends TSchema | undefined,
+  More = unknown,
+> extends Omit<Route, 'method' | 'path' | 'params' | 'query' | 'body' | 'handle'> {
   params?: P
   query?: Q
   body?: B
-  handle(request: Request<Given<P>, Given<Q>, Given<B>>): Promise<Reply>
+  handle(request: Request<Given<P>, Given<Q>, Given<B>> & More): Promise<Reply>
 }
 
 /** Ties the schemas of a route to the types its handler sees. */
@@ -98,5 +114,18 @@ export function route<
   Q extends TSchema | undefined = undefined,
   B extends TSchema | undefined = undefined,
 >(method: Route['method'], path: string, spec: Spec<P, Q, B>): Route {
+  return { method, path, ...spec } as unknown as Route
+}
+
+/** The same for routes of people who are logged in: whoever comes to them has a session. */
+export function sessionRoute<
+  P extends TSchema | undefined = undefined,
+  Q extends TSchema | undefined = undefined,
+  B extends TSchema | undefined = undefined,
+>(
+  method: Route['method'],
+  path: string,
+  spec: Spec<P, Q, B, { session: LoggedIn }> & { permission: 'user' | 'member' },
+): Route {
   return { method, path, ...spec } as unknown as Route
 }

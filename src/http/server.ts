@@ -3,14 +3,14 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { newId } from '../base/ids.ts'
 import { invalidField, invalidFields, Refusal } from '../base/refusal.ts'
 import type { Authenticator, Caller } from '../operations/authenticate.ts'
-import { requestsMax } from '../operations/plans.ts'
-import type { Admission, RateLimiter } from '../operations/rate-limit.ts'
+import type { RateLimiter } from '../operations/rate-limit.ts'
+import type { LoggedIn } from '../operations/session-access.ts'
 import type { ShareDb } from '../store/share-db.ts'
-import { COMMON_HEADERS, limitFields, NO_TEAM, sendError, sendReply, setLimitFields } from './answer.ts'
+import { type Admitting, admit, BODY_BYTES_MAX, identify } from './admit.ts'
+import { COMMON_HEADERS, limitFields, NO_TEAM, sendError, sendReply } from './answer.ts'
 import { audited } from './audit.ts'
-import { readBearer } from './auth.ts'
 import { readBodies } from './bodies.ts'
-import { type BodyBudget, createBodyBudget } from './body-budget.ts'
+import { createBodyBudget } from './body-budget.ts'
 import { clientAddress } from './client-address.ts'
 import {
   answerClientError,
@@ -24,6 +24,7 @@ import type { OperatorGate } from './operator.ts'
 import { readQuery } from './query.ts'
 import type { Request, Route, Upload } from './route.ts'
 import type { Services } from './services.ts'
+import type { SessionGate } from './session-auth.ts'
 import { checkShape } from './shape.ts'
 import { discardRest, leaveBodiesUnread, readUpload, refuseUpload } from './uploads.ts'
 
@@ -31,6 +32,8 @@ export interface HttpServerOptions {
   services: Services
   routes: readonly Route[]
   authenticate: Authenticator['authenticate']
+  /** Lets people in by their sessions. */
+  sessions: SessionGate
   /** Lets the operator in. Throws Refusal (401). */
   admitOperator: OperatorGate
   limiter: RateLimiter
@@ -42,14 +45,12 @@ export interface HttpServerOptions {
   connections?: Partial<ConnectionLimits>
 }
 
-type Admitting = HttpServerOptions & { bodyBudget: BodyBudget; limits: ConnectionLimits }
-
-const BODY_BYTES_MAX = 1024 * 1024
 /** A tracked link's token; shapes bound all other parameters. */
 const PARAM_LENGTH_MAX = 4_096
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
+    session: LoggedIn | null
   }
   interface FastifyContextConfig {
     isUpload?: boolean
@@ -92,6 +93,7 @@ export function createHttpServer(given: HttpServerOptions): FastifyInstance {
     done()
   })
   app.decorateRequest('caller', null)
+  app.decorateRequest('session', null)
   readBodies(app)
   app.setErrorHandler((error, request, reply) =>
     sendError(options.services.log, error as Error, request, reply),
@@ -169,43 +171,6 @@ function addUpload(scope: FastifyInstance, route: Route, options: Admitting): vo
 
 const NO_UPLOAD: AsyncIterable<Buffer> = { async *[Symbol.asyncIterator]() {} }
 
-/** Key, permission, rate, memory: each answers before the body is read. */
-async function admit(
-  route: Pick<Route, 'permission' | 'limit' | 'bodyBytesMax'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  options: Admitting,
-): Promise<void> {
-  const { admitOperator, limiter, bodyBudget, limits } = options
-  setLimitFields(reply, NO_TEAM)
-  if (route.permission === 'public') return
-  if (route.permission === 'operator') {
-    const admission = admitOperator(request.raw)
-    setLimitFields(reply, admission)
-    return refuseOverLimit(admission)
-  }
-  const caller = await identify(route, request, options)
-  request.caller = caller
-  const limit = requestsMax(caller.plan, route.limit)
-  const admission = await limiter.admit(caller.teamId, route.limit, limit)
-  setLimitFields(reply, admission)
-  refuseOverLimit(admission)
-  await reserveBody(route, request, reply, caller.teamId, { bodyBudget, limits })
-}
-
-/** Whose key it is. Throws Refusal where it is nobody's, or may not do this. */
-async function identify(
-  { permission, limit }: Pick<Route, 'permission' | 'limit'>,
-  request: FastifyRequest,
-  { authenticate, expectMail }: Admitting,
-): Promise<Caller> {
-  const token = readBearer(request.raw)
-  if (limit === 'send') expectMail?.(token)
-  const caller = await authenticate(token)
-  if (permission === 'full' && caller.permission !== 'full') throw new Refusal('restricted_api_key')
-  return caller
-}
-
 /** Aborts when the answer is sent, or its connection is gone. */
 function watchAnswer({ socket }: IncomingMessage, response: ServerResponse): AbortSignal {
   const gone = new AbortController()
@@ -218,36 +183,6 @@ function watchAnswer({ socket }: IncomingMessage, response: ServerResponse): Abo
   socket.once('close', leave)
   if (socket.destroyed || response.closed) leave()
   return gone.signal
-}
-
-function refuseOverLimit({ isAdmitted, resetSeconds }: Admission): void {
-  if (isAdmitted) return
-  throw new Refusal(
-    'rate_limit_exceeded',
-    `Rate limit exceeded. Please retry after ${resetSeconds} seconds.`,
-    { retryAfterSeconds: resetSeconds },
-  )
-}
-
-/** Room for the body, until the answer is sent or the connection is gone. Throws Refusal (503). */
-async function reserveBody(
-  { bodyBytesMax = BODY_BYTES_MAX }: Pick<Route, 'bodyBytesMax'>,
-  { raw: { headers, socket } }: FastifyRequest,
-  { raw: response }: FastifyReply,
-  teamId: string,
-  { bodyBudget, limits }: Pick<Admitting, 'bodyBudget' | 'limits'>,
-): Promise<void> {
-  const release = await bodyBudget.takeInTime(teamId, { headers, bytesMax: bodyBytesMax }, limits.bodyRoomMs)
-  if (release === null) return
-  // A connection that closed meanwhile says nothing any more.
-  if (socket.destroyed) return release()
-  const leave = () => {
-    release()
-    socket.off('close', leave)
-  }
-  response.once('close', leave)
-  // A pipelined request's answer that was not begun is not told of the close.
-  socket.once('close', leave)
 }
 
 /** The parts of a request in the shapes that the route declares. Throws Refusal (404 for the path, 422 for the rest). */
@@ -269,8 +204,9 @@ function readRequest(
   if (wrong !== null) throw invalidFields(wrong) ?? invalidField('body', 'The request is invalid.')
   return {
     id: request.id,
-    // Public and operators' routes are handed no caller and never look at one.
+    // Routes without a team are handed no caller and never look at one.
     caller: request.caller as Caller,
+    session: request.session,
     params: request.params,
     query,
     body: request.body ?? {},
@@ -280,7 +216,7 @@ function readRequest(
     upload: NO_UPLOAD,
     services: servicesOf(request, options),
     untilGone: () => watchAnswer(request.raw, reply.raw),
-    askAgain: () => identify(route, request, options),
+    askAgain: () => identify(route, request, options) as Promise<Caller>,
   }
 }
 
@@ -296,8 +232,10 @@ function refuseUnknownPaths(app: FastifyInstance, options: Admitting): void {
     const [path = '/'] = request.url.split('?', 1)
     const routes = options.routes.filter((route) => pathFits(route.path, path))
     const has = (permission: Route['permission']) => routes.some((route) => route.permission === permission)
-    const permission = has('public') ? 'public' : has('operator') ? 'operator' : 'send'
-    await admit({ permission, limit: 'general' }, request, reply, options)
+    // Of a person it is not asked for which team: there is nothing that belongs to one.
+    const isForUsers = has('user') || has('member') || options.sessions.isAsked(request.raw)
+    const permission = has('public') ? 'public' : has('operator') ? 'operator' : isForUsers ? 'user' : 'send'
+    await admit({ method: 'GET', permission, limit: 'general', tag: '' }, request, reply, options)
     if (routes.length === 0) throw new Refusal('not_found')
     const methods = new Set(routes.map((route) => route.method as string))
     if (methods.has('GET')) methods.add('HEAD')

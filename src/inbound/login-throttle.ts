@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
-import { networkOf } from './smtp/network-of.ts'
+import { networkOf } from '../base/network-of.ts'
 
 const WINDOW_MS = 60_000
 const FAILURES_MAX = 10

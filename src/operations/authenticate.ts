@@ -4,9 +4,10 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { Refusal } from '../base/refusal.ts'
 import { DatabaseUnavailable, type Db } from '../store/db.ts'
-import { findKeysByHash, type KeyOfTeam } from '../store/keys.ts'
+import { findKeysByHash, type KeyOfTeam, type KeyUse, touchKeys } from '../store/keys.ts'
 import { listenOn } from '../store/listen.ts'
-import { createKeyUse } from './key-use.ts'
+import type { Role } from '../store/memberships.ts'
+import { createLastUse } from './last-use.ts'
 import { type PlanName, parsePlan } from './plans.ts'
 
 /** Measured from the start of the look-up: a revoked key is dead within a second in every process, hint or no hint. */
@@ -15,10 +16,13 @@ const CACHED_COUNT_MAX = 10_000
 const LOOKUPS_A_STATEMENT_MAX = 1_000
 const WAITING_MAX = 50_000
 
-/** Who asks: the team and key behind the bearer token. */
+/** Who asks, for which team: the key behind the bearer token, or the user of a session. */
 export interface Caller {
   teamId: string
-  keyId: string
+  /** Null: a user asks. */
+  keyId: string | null
+  /** Null: a key asks. */
+  user: { id: string; role: Role } | null
   permission: 'full' | 'send'
   /** Set: the key may send from this domain only. */
   domainId: string | null
@@ -48,14 +52,22 @@ interface Cached {
   staleAtMs: number
 }
 
+export interface AuthenticatorDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  /** Told when who may do what changed, here or elsewhere: others remember such things too. */
+  onForget?(): void
+}
+
 /**
  * Who asks. Keys are looked up by their SHA-256 and remembered for less than a second; what is looked up while a
  * statement is under way shares the next one, so a key costs at most about one row a second, however often it is used.
  */
-export function createAuthenticator({ db, clock, log }: { db: Db; clock: Clock; log: Log }): Authenticator {
+export function createAuthenticator({ db, clock, log, onForget }: AuthenticatorDeps): Authenticator {
   let cache = new Map<string, Cached>()
   const inFlight = new Map<string, Promise<Cached>>()
-  const uses = createKeyUse(db, clock, log)
+  const uses = createLastUse<KeyUse>({ clock, log, what: 'keys', write: (noted) => touchKeys(db, noted) })
   const batcher = createBatcher<Buffer, Cached>({
     run: lookUp,
     itemsMax: LOOKUPS_A_STATEMENT_MAX,
@@ -68,6 +80,7 @@ export function createAuthenticator({ db, clock, log }: { db: Db; clock: Clock; 
   function forgetAll(): void {
     cache = new Map()
     inFlight.clear()
+    onForget?.()
   }
 
   async function lookUp(hashes: Buffer[]): Promise<Cached[]> {
@@ -103,7 +116,7 @@ export function createAuthenticator({ db, clock, log }: { db: Db; clock: Clock; 
       const now = clock.now()
       if (key === null || key.revokedAt !== null || isPast(key.expiresAt, now))
         throw new Refusal('invalid_api_key')
-      uses.note(key.teamId, key.keyId, now)
+      uses.note(key.keyId, { teamId: key.teamId, keyId: key.keyId, at: now })
       return toCaller(key)
     },
     guessTeam: (token) => cache.get(hashOf(token).toString('base64'))?.key?.teamId ?? null,
@@ -131,6 +144,7 @@ function toCaller(key: KeyOfTeam): Caller {
   return {
     teamId,
     keyId,
+    user: null,
     permission,
     domainId,
     expiresAt,

@@ -1,25 +1,34 @@
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
-import type { Db } from '../store/db.ts'
-import { type KeyUse, touchKeys } from '../store/keys.ts'
 
 const MINUTE_MS = 60_000
 /** How long uses are gathered before they are written together. */
 const GATHER_MS = 1_000
 
-export interface KeyUseRecorder {
-  note(teamId: string, keyId: string, now: Date): void
+export interface LastUse<Use extends { at: Date }> {
+  note(id: string, use: Use): void
   /** Writes what is gathered. */
   stop(): Promise<void>
 }
 
 /**
- * Keeps `last_used_at` to the minute: the first use of a key in a minute is written a moment later, together with
- * those of all other keys; further uses in that minute cost a look into a map.
+ * Keeps when something was last used, to the minute: the first use in a minute is written a moment later, together with
+ * those of all others; further uses in that minute cost a look into a map.
  */
-export function createKeyUse(db: Db, clock: Clock, log: Log): KeyUseRecorder {
+export function createLastUse<Use extends { at: Date }>({
+  clock,
+  log,
+  what,
+  write,
+}: {
+  clock: Clock
+  log: Log
+  /** For the log. */
+  what: string
+  write(uses: readonly Use[]): Promise<void>
+}): LastUse<Use> {
   const notedAtMs = new Map<string, number>()
-  let gathered: KeyUse[] = []
+  let gathered: Use[] = []
   let timer: NodeJS.Timeout | null = null
 
   async function flush(): Promise<void> {
@@ -29,24 +38,24 @@ export function createKeyUse(db: Db, clock: Clock, log: Log): KeyUseRecorder {
     forgetOld()
     if (uses.length === 0) return
     try {
-      await touchKeys(db, uses)
+      await write(uses)
     } catch (error) {
       // The next use in another minute writes it again; no request must fail for this.
-      log.warn({ err: error, count: uses.length }, 'could not note the last use of keys')
+      log.warn({ err: error, count: uses.length }, `could not note the last use of ${what}`)
     }
   }
 
   function forgetOld(): void {
     const nowMs = clock.now().getTime()
-    for (const [keyId, atMs] of notedAtMs) if (nowMs - atMs >= MINUTE_MS) notedAtMs.delete(keyId)
+    for (const [id, atMs] of notedAtMs) if (nowMs - atMs >= MINUTE_MS) notedAtMs.delete(id)
   }
 
   return {
-    note(teamId, keyId, now) {
-      const notedMs = notedAtMs.get(keyId)
-      if (notedMs !== undefined && now.getTime() - notedMs < MINUTE_MS) return
-      notedAtMs.set(keyId, now.getTime())
-      gathered.push({ teamId, keyId, at: now })
+    note(id, use) {
+      const notedMs = notedAtMs.get(id)
+      if (notedMs !== undefined && use.at.getTime() - notedMs < MINUTE_MS) return
+      notedAtMs.set(id, use.at.getTime())
+      gathered.push(use)
       timer ??= setTimeout(() => void flush(), GATHER_MS).unref()
     },
     async stop() {

@@ -8,7 +8,7 @@ import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from './pag
 export interface AuditEntry {
   teamId: string
   id: string
-  actorKind: 'key' | 'operator'
+  actorKind: 'key' | 'user' | 'operator'
   actorId: string | null
   /** For example `templates.publish`. */
   action: string
@@ -98,10 +98,11 @@ export async function listAudit(
 ): Promise<Rows<ToldAuditEntry>> {
   const { where, values } = conditionsOf(teamId, filter)
   const select = `select a.team_id as "teamId", a.id, a.actor_kind as "actorKind", a.actor_id as "actorId",
-       k.name as "actorName", a.action, a.target_id as "targetId", a.fields, a.ip_address as "ipAddress",
+       coalesce(k.name, u.name) as "actorName", a.action, a.target_id as "targetId", a.fields, a.ip_address as "ipAddress",
        a.user_agent as "userAgent", a.request_id as "requestId", a.created_at as "createdAt"
      from audit a
      left join api_key k on k.team_id = a.team_id and k.id = a.actor_id
+     left join user_account u on u.id = a.actor_id and a.actor_kind = 'user'
      where ${where}`
   return queryStretch<ToldAuditEntry>(db, select, values, stretch, 'a.id')
 }

@@ -10,10 +10,12 @@ import { createOperatorGate } from '../../src/http/operator.ts'
 import type { Route } from '../../src/http/route.ts'
 import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts'
 import type { Services } from '../../src/http/services.ts'
+import { createSessionGate } from '../../src/http/session-auth.ts'
 import { createKey, createTeam, type KeyInput } from '../../src/operations/access.ts'
 import { createAuthenticator } from '../../src/operations/authenticate.ts'
 import type { PlanName } from '../../src/operations/plans.ts'
 import { createRateLimiter } from '../../src/operations/rate-limit.ts'
+import { createSessionAccess } from '../../src/operations/session-access.ts'
 import { type Db, openDb } from '../../src/store/db.ts'
 import { createDatabase } from './database.ts'
 
@@ -128,7 +130,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
 const PLAIN_KEY: KeyInput = { name: 'test', permission: 'full', domainId: null, expiresAt: null }
 
 async function listen(given: Services, options: ApiOptions) {
-  const auth = createAuthenticator(given)
+  const sessions = createSessionAccess(given)
+  const auth = createAuthenticator({ ...given, onForget: sessions.forget })
   const services = { ...given, forgetAccess: auth.forget }
   const routes = typeof options.routes === 'function' ? options.routes(services) : options.routes
   const limiter = createRateLimiter(services.db, services.clock)
@@ -136,6 +139,7 @@ async function listen(given: Services, options: ApiOptions) {
     services,
     routes,
     authenticate: auth.authenticate,
+    sessions: createSessionGate(sessions, services.config.publicUrl),
     admitOperator: createOperatorGate(services.config.operatorToken, services.clock),
     limiter,
     ...options.server,
@@ -149,6 +153,7 @@ async function listen(given: Services, options: ApiOptions) {
     async stop() {
       await server.close()
       await auth.stop()
+      await sessions.stop()
     },
   }
 }

@@ -18,9 +18,9 @@ const Entry = Type.Object(
     object: Type.Literal('audit_entry'),
     id: Uuid,
     actor: Type.Object({
-      type: Text('`key`: an API key. `operator`: the command line.'),
-      id: TextOrNull('Of the key.'),
-      name: TextOrNull('Of the key.'),
+      type: Text('`key`: an API key. `user`: a person. `operator`: the command line.'),
+      id: TextOrNull('Of the key or user.'),
+      name: TextOrNull('Of the key or user; null where it is gone.'),
     }),
     action: Text('What was done: `templates.publish`, `api-keys.create`, ...'),
     target_id: TextOrNull('What it was done to; null where it was about many.'),
@@ -52,7 +52,7 @@ const Entry = Type.Object(
 
 const AuditQuery = Type.Object({
   ...PAGE_PARAMETERS,
-  actor_id: Type.Optional(Type.String({ format: 'uuid', description: 'Changes by this key.' })),
+  actor_id: Type.Optional(Type.String({ format: 'uuid', description: 'Changes by this key or user.' })),
   target_id: Type.Optional(Type.String({ format: 'uuid', description: 'Changes of this record.' })),
   action: Type.Optional(
     Type.String({
@@ -70,7 +70,7 @@ const getAudit = route('GET', '/audit', {
   limit: 'general',
   summary: 'List who changed what',
   description:
-    'Newest first: every change by an API key or at the command line, written in the transaction that made it, kept for a year. Sending is not in it: emails and their events tell of that. With a filter, `meta.total` counts no further than 10,000.',
+    'Newest first: every change by an API key, by a person or at the command line, written in the transaction that made it, kept for a year. Sending is not in it: emails and their events tell of that. With a filter, `meta.total` counts no further than 10,000.',
   query: AuditQuery,
   responses: { 200: { description: 'A page of entries.', schema: listOf(Entry) } },
   async handle({ caller: { teamId }, query, services: { lists, config } }) {

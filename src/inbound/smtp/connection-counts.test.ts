@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { networkOf } from '../../base/network-of.ts'
 import { createConnectionCounts } from './connection-counts.ts'
-import { networkOf } from './network-of.ts'
 
 const codeOf = (answer: { enhanced: string | null } | null) => answer?.enhanced ?? 'taken'
 

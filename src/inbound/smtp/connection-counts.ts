@@ -1,4 +1,4 @@
-import { networkOf } from './network-of.ts'
+import { networkOf } from '../../base/network-of.ts'
 import { reply, type SmtpLimits, type SmtpReply } from './smtp-types.ts'
 
 const TOO_MANY = reply(421, '4.3.2', 'Too many connections; try again in a moment')

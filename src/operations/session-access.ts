@@ -1,0 +1,138 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Clock } from '../base/clock.ts'
+import { newId } from '../base/ids.ts'
+import type { Log } from '../base/log.ts'
+import { Refusal } from '../base/refusal.ts'
+import type { Db, Queryable } from '../store/db.ts'
+import {
+  deleteOldestSessions,
+  findSessionByHash,
+  insertSession,
+  type Session,
+  type SessionOfUser,
+  type SessionUse,
+  type TeamOfUser,
+  touchSessions,
+} from '../store/sessions.ts'
+import type { Caller } from './authenticate.ts'
+import { createLastUse } from './last-use.ts'
+import { parsePlan } from './plans.ts'
+
+const DAY_MS = 24 * 3_600_000
+/** Unused for so long, a session is over. */
+export const SESSION_IDLE_MS = 14 * DAY_MS
+/** However much it is used. */
+export const SESSION_LIFETIME_MS = 90 * DAY_MS
+/** Of one user; a login beyond that ends the oldest. */
+const SESSIONS_MAX = 50
+const TOKEN_BYTES = 32
+/** As of keys (authenticate.ts): what has changed holds everywhere within a second, hint or no hint. */
+const CACHED_MS = 900
+const CACHED_COUNT_MAX = 10_000
+
+/** A person who is logged in. */
+export interface LoggedIn {
+  sessionId: string
+  userId: string
+  isOperator: boolean
+  /** Those that the user is a member of. */
+  teams: readonly TeamOfUser[]
+}
+
+export interface SessionAccess {
+  /** Whose session the cookie's value opens. Throws Refusal (`not_logged_in`), DatabaseUnavailable. */
+  authenticate(token: string): Promise<LoggedIn>
+  forget(): void
+  stop(): Promise<void>
+}
+
+interface Cached {
+  session: SessionOfUser | null
+  staleAtMs: number
+}
+
+/** Who is logged in, remembered for less than a second. The keeper of keys hears of changes, and calls `forget`. */
+export function createSessionAccess({ db, clock, log }: { db: Db; clock: Clock; log: Log }): SessionAccess {
+  let cache = new Map<string, Promise<Cached>>()
+  const write = (uses: readonly SessionUse[]) => touchSessions(db, uses)
+  const uses = createLastUse<SessionUse>({ clock, log, what: 'sessions', write })
+
+  async function lookUp(hash: Buffer): Promise<Cached> {
+    const staleAtMs = performance.now() + CACHED_MS
+    return { session: await findSessionByHash(db, hash), staleAtMs }
+  }
+
+  async function find(token: string): Promise<SessionOfUser | null> {
+    const hash = hashSessionToken(token)
+    const name = hash.toString('base64')
+    const earlier = cache.get(name)
+    const known = await earlier?.catch(() => undefined)
+    if (known !== undefined && performance.now() < known.staleAtMs) return known.session
+    const other = cache.get(name)
+    if (other !== undefined && other !== earlier) return (await other).session
+    if (cache.size >= CACHED_COUNT_MAX) cache.clear()
+    const flight = lookUp(hash)
+    cache.set(name, flight)
+    return (await flight).session
+  }
+
+  return {
+    async authenticate(token) {
+      const session = await find(token)
+      const now = clock.now()
+      if (session === null || isOver(session, now)) throw new Refusal('not_logged_in')
+      uses.note(session.id, { id: session.id, at: now })
+      const { id, userId, isOperator, teams } = session
+      return { sessionId: id, userId, isOperator, teams }
+    },
+    forget() {
+      cache = new Map()
+    },
+    stop: () => uses.stop(),
+  }
+}
+
+export const hashSessionToken = (token: string) => createHash('sha256').update(token).digest()
+
+/** Last uses are written a moment later and to the minute, so a day counts from up to a minute earlier. */
+function isOver({ lastSeenAt, expiresAt }: Session, now: Date): boolean {
+  return expiresAt <= now || lastSeenAt.getTime() + SESSION_IDLE_MS <= now.getTime()
+}
+
+/** Who asks for this team; null: the user is none of its members. */
+export function callerOf({ userId, teams }: LoggedIn, teamId: string): Caller | null {
+  const team = teams.find(({ id }) => id === teamId)
+  if (team === undefined) return null
+  const plan = parsePlan(team.plan)
+  if (plan === null) throw new Error(`team ${teamId} has the unknown plan ${team.plan}`)
+  const user = { id: userId, role: team.role }
+  const unlimited = { permission: 'full', domainId: null, expiresAt: null } as const
+  return { teamId, keyId: null, user, ...unlimited, plan, isSendingPaused: team.sendingPausedAt !== null }
+}
+
+export interface NewSession {
+  session: Session
+  /** The cookie's value: in this answer and nowhere else. */
+  token: string
+}
+
+/** Logs a user in: a new session, whatever the browser came with. */
+export async function startSession(
+  tx: Queryable,
+  { userId, ipAddress, userAgent }: Pick<Session, 'userId' | 'ipAddress' | 'userAgent'>,
+  now: Date,
+): Promise<NewSession> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const session: Session = {
+    id: newId(now.getTime()),
+    userId,
+    ipAddress,
+    userAgent,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS),
+  }
+  await insertSession(tx, session, hashSessionToken(token))
+  await deleteOldestSessions(tx, userId, SESSIONS_MAX)
+  return { session, token }
+}

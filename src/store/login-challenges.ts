@@ -1,0 +1,57 @@
+import type { Queryable } from './db.ts'
+
+/** `second_factor`: the password was right. The rest is of passkeys. */
+export type ChallengeKind = 'second_factor' | 'passkey_login' | 'passkey_registration'
+
+export interface LoginChallenge {
+  id: string
+  /** Null: who it will be is what the answer tells. */
+  userId: string | null
+  kind: ChallengeKind
+  /** What is to be signed; null where a code is asked for. */
+  challenge: Buffer | null
+  /** This one included. */
+  tries: number
+  createdAt: Date
+  expiresAt: Date
+}
+
+const COLUMNS = `id, user_id as "userId", kind, challenge, tries, created_at as "createdAt", expires_at as "expiresAt"`
+
+export async function insertLoginChallenge(db: Queryable, challenge: LoginChallenge): Promise<void> {
+  await db.query(
+    `insert into login_challenge (id, user_id, kind, challenge, tries, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      challenge.id,
+      challenge.userId,
+      challenge.kind,
+      challenge.challenge,
+      challenge.tries,
+      challenge.createdAt,
+      challenge.expiresAt,
+    ],
+  )
+}
+
+/** Counts a try at it, before anything is looked at. Null: there is none, it is over, or it was tried too often. */
+export async function tryLoginChallenge(
+  db: Queryable,
+  id: string,
+  now: Date,
+  triesMax: number,
+): Promise<LoginChallenge | null> {
+  const rows = await db.query<LoginChallenge>(
+    `update login_challenge
+     set tries = tries + 1
+     where id = $1 and expires_at > $2 and tries < $3
+     returning ${COLUMNS}`,
+    [id, now, triesMax],
+  )
+  return rows[0] ?? null
+}
+
+/** False when somebody else was quicker: it is good for one login. */
+export async function deleteLoginChallenge(db: Queryable, id: string): Promise<boolean> {
+  return (await db.query('delete from login_challenge where id = $1 returning id', [id])).length > 0
+}
