@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -12,7 +21,10 @@ const DIST = join(ROOT, 'dist')
 const STAMP = 'stamp.txt'
 
 const compressors = [
-  ['br', (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })],
+  [
+    'br',
+    (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  ],
   ['gz', (bytes: Buffer) => promisify(gzip)(bytes, { level: 9 })],
 ] as const
 
@@ -46,7 +58,11 @@ function stampOfSources(): string {
     cwd: ROOT,
     exclude: (name) => /^(dist|\.making.*)$/.test(name),
   })
-  for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(join(ROOT, file))).update('\0')
+  for (const file of files.sort())
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(ROOT, file)))
+      .update('\0')
   return hash.update(readFileSync(join(PROJECT, 'package-lock.json'))).digest('hex')
 }
 
@@ -86,7 +102,8 @@ function replaceDist(making: string): void {
 function removeLeftovers(): void {
   for (const name of readdirSync(ROOT)) {
     const pid = /^\.making-(?:old-)?(\d+)$/.exec(name)?.[1]
-    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(ROOT, name), { recursive: true, force: true })
+    if (pid !== undefined && !isRunning(Number(pid)))
+      rmSync(join(ROOT, name), { recursive: true, force: true })
   }
 }
 

@@ -63,7 +63,12 @@ function createTouch(client: QueryClient, teamId: string, signal: AbortSignal): 
 
 /** The kinds of what happens, as it does (Server-Sent Events). */
 async function* readKinds(teamId: string, signal: AbortSignal): AsyncGenerator<string> {
-  const { body } = await askRaw('/events', { teamId, query: { from: 'end' }, headers: { accept: 'text/event-stream' }, signal })
+  const { body } = await askRaw('/events', {
+    teamId,
+    query: { from: 'end' },
+    headers: { accept: 'text/event-stream' },
+    signal,
+  })
   if (body === null) return
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''

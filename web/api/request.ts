@@ -25,7 +25,10 @@ export function pathWith(path: string, query: Query = {}): string {
 }
 
 /** One request of the session; the answer as it came. Throws ApiError for every refusal and for no answer at all. */
-export async function askRaw(path: string, { method = 'GET', query, body, teamId, headers = {}, signal }: Ask): Promise<Response> {
+export async function askRaw(
+  path: string,
+  { method = 'GET', query, body, teamId, headers = {}, signal }: Ask,
+): Promise<Response> {
   const sent: Record<string, string> = { ...headers }
   if (teamId !== null) sent['x-sendwright-team'] = teamId
   if (body !== undefined && !(body instanceof Blob)) sent['content-type'] = 'application/json'

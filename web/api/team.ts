@@ -9,7 +9,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import { ask, type Ask, type Query } from './request.ts'
+import { type Ask, ask, type Query } from './request.ts'
 import type { TeamOfSession } from './session.ts'
 
 export const TeamContext = createContext<TeamOfSession | null>(null)
@@ -48,7 +48,10 @@ interface GetOptions {
 }
 
 /** Reads one thing of the team. */
-export function useGet<T>(path: string, { query = {}, enabled = true, refetchIntervalMs, isTeamless }: GetOptions = {}): UseQueryResult<T> {
+export function useGet<T>(
+  path: string,
+  { query = {}, enabled = true, refetchIntervalMs, isTeamless }: GetOptions = {},
+): UseQueryResult<T> {
   const team = useContext(TeamContext)
   const teamId = isTeamless ? null : (team?.id ?? null)
   return useQuery({
@@ -80,7 +83,14 @@ interface ListOptions<T> extends GetOptions {
 /** Reads a list of the team as far as it is scrolled: each answer goes on after the last record (keyset). */
 export function useList<T extends { id?: string }>(
   path: string,
-  { query = {}, enabled = true, refetchIntervalMs, isTeamless, countAPage = 50, cursorOf = (row) => row.id ?? '' }: ListOptions<T> = {},
+  {
+    query = {},
+    enabled = true,
+    refetchIntervalMs,
+    isTeamless,
+    countAPage = 50,
+    cursorOf = (row) => row.id ?? '',
+  }: ListOptions<T> = {},
 ): ReadList<T> {
   const team = useContext(TeamContext)
   const teamId = isTeamless ? null : (team?.id ?? null)
@@ -125,7 +135,11 @@ interface ChangeOptions<T> {
 }
 
 /** Changes something of the team, and reads again what it may have changed. */
-export function useChange<T = unknown>({ touches = [], onDone, isTeamless }: ChangeOptions<T> = {}): UseMutationResult<T, Error, Change> {
+export function useChange<T = unknown>({
+  touches = [],
+  onDone,
+  isTeamless,
+}: ChangeOptions<T> = {}): UseMutationResult<T, Error, Change> {
   const team = useContext(TeamContext)
   const teamId = isTeamless ? null : (team?.id ?? null)
   const client = useQueryClient()

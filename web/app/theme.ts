@@ -1,4 +1,4 @@
-import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
 /** A green of the sea; the sixth is dark enough for white letters on it (WCAG 2.2, 1.4.3). */
 const sea: MantineColorsTuple = [
@@ -21,12 +21,22 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   fontFamily: "'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
-  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
-  headings: { fontWeight: '650', sizes: { h1: { fontSize: '22px', lineHeight: '1.3' }, h2: { fontSize: '16px', lineHeight: '1.4' }, h3: { fontSize: '14.5px', lineHeight: '1.4' } } },
+  fontFamilyMonospace:
+    "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '22px', lineHeight: '1.3' },
+      h2: { fontSize: '16px', lineHeight: '1.4' },
+      h3: { fontSize: '14.5px', lineHeight: '1.4' },
+    },
+  },
   fontSizes: { xs: '12.5px', sm: '14px', md: '15px', lg: '17px', xl: '20px' },
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    Tooltip: { defaultProps: { withArrow: true, openDelay: 250, events: { hover: true, focus: true, touch: true } } },
+    Tooltip: {
+      defaultProps: { withArrow: true, openDelay: 250, events: { hover: true, focus: true, touch: true } },
+    },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },

@@ -34,7 +34,7 @@ export function CodeBlock({ text, label = 'Copy' }: { text: string; label?: stri
     <div className="code-block">
       {/* Its end may lie out of sight: the keyboard scrolls it too. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1) */}
-      <pre className="code" tabIndex={0} aria-label="Code">
+      <pre className="code" tabIndex={0}>
         {text}
       </pre>
       <div className="copy">

@@ -47,7 +47,12 @@ export function DataTable<T>({ label, columns, list, keyOf, linkOf, empty }: Dat
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.header} scope="col" style={cellStyle(column)} data-wide={column.isWide || undefined}>
+              <th
+                key={column.header}
+                scope="col"
+                style={cellStyle(column)}
+                data-wide={column.isWide || undefined}
+              >
                 {column.hasActions ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
               </th>
             ))}
@@ -55,7 +60,9 @@ export function DataTable<T>({ label, columns, list, keyOf, linkOf, empty }: Dat
         </thead>
         <tbody>
           {isPending
-            ? Array.from({ length: SKELETON_ROWS }, (_, index) => <SkeletonRow key={String(index)} columns={columns} />)
+            ? Array.from({ length: SKELETON_ROWS }, (_, index) => (
+                <SkeletonRow key={String(index)} columns={columns} />
+              ))
             : rows.map((row) => <Row key={keyOf(row)} row={row} columns={columns} linkOf={linkOf} />)}
         </tbody>
       </table>
@@ -64,7 +71,15 @@ export function DataTable<T>({ label, columns, list, keyOf, linkOf, empty }: Dat
   )
 }
 
-function Row<T>({ row, columns, linkOf }: { row: T; columns: readonly Column<T>[]; linkOf: DataTableProps<T>['linkOf'] }) {
+function Row<T>({
+  row,
+  columns,
+  linkOf,
+}: {
+  row: T
+  columns: readonly Column<T>[]
+  linkOf: DataTableProps<T>['linkOf']
+}) {
   return (
     <tr data-opens={linkOf !== undefined || undefined}>
       {columns.map((column, index) => (

@@ -5,8 +5,15 @@ interface Form {
 }
 
 /** Puts the API's words beside the fields that they are about. `names`: where the form calls a field otherwise. */
-export function showFieldErrors(form: Form, error: unknown, names: Readonly<Record<string, string>> = {}): void {
+export function showFieldErrors(
+  form: Form,
+  error: unknown,
+  names: Readonly<Record<string, string>> = {},
+): void {
   if (!(error instanceof ApiError)) return
-  const entries = Object.entries(error.fields).map(([field, messages]) => [names[field] ?? field, messages.join(' ')])
+  const entries = Object.entries(error.fields).map(([field, messages]) => [
+    names[field] ?? field,
+    messages.join(' '),
+  ])
   form.setErrors(Object.fromEntries(entries))
 }

@@ -13,7 +13,12 @@ interface MomentProps {
 /** A time as it is here; what it is in UTC by hovering or focusing. */
 export function Moment({ at, none = '–', isRelative = false }: MomentProps) {
   const date = at === null ? null : readTime(at)
-  if (date === null) return <Text span c="dimmed" inherit>{none}</Text>
+  if (date === null)
+    return (
+      <Text span c="dimmed" inherit>
+        {none}
+      </Text>
+    )
   return (
     <Tooltip label={`${showLocal(date)} here · ${at} UTC`}>
       <time dateTime={date.toISOString()} className="above" style={{ whiteSpace: 'nowrap' }}>

@@ -18,7 +18,15 @@ interface PageProps {
 }
 
 /** The frame of every page: heading, what it is for, what can be done. Whoever comes here hears the heading first. */
-export function Page({ title, description, actions, trail = [], badge, isNarrow = false, children }: PageProps) {
+export function Page({
+  title,
+  description,
+  actions,
+  trail = [],
+  badge,
+  isNarrow = false,
+  children,
+}: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · Sendwright`
@@ -40,7 +48,12 @@ export function Page({ title, description, actions, trail = [], badge, isNarrow 
       <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
         <Box style={{ minWidth: 0, flex: '1 1 260px' }}>
           <Group gap="sm">
-            <Title order={1} ref={heading} tabIndex={-1} style={{ outline: 'none', overflowWrap: 'anywhere' }}>
+            <Title
+              order={1}
+              ref={heading}
+              tabIndex={-1}
+              style={{ outline: 'none', overflowWrap: 'anywhere' }}
+            >
               {title}
             </Title>
             {badge}

@@ -1,0 +1,9 @@
+import type { Static } from 'typebox'
+import type {
+  EmailSummary as EmailSummarySchema,
+  EmailWhole as EmailWholeSchema,
+} from '../../src/http/schemas-email.ts'
+
+/** Records of the API, by the schemas that it answers with: types alone, nothing of the server is loaded here. */
+export type EmailSummary = Static<typeof EmailSummarySchema>
+export type EmailWhole = Static<typeof EmailWholeSchema>

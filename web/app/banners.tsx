@@ -1,0 +1,49 @@
+import { Alert, Anchor } from '@mantine/core'
+import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ListOf, useGet, useMay, useTeam } from '../api/team.ts'
+
+interface Webhook {
+  id: string
+  url: string
+  status: string
+  disabled_reason: string | null
+}
+
+/** What concerns every page of the team: that nothing is sent, that nothing is told. */
+export function Banners() {
+  const team = useTeam()
+  const may = useMay()
+  const webhooks = useGet<ListOf<Webhook>>('/webhooks', {
+    query: { limit: 100 },
+    enabled: may.read('Webhooks'),
+  })
+  const disabled =
+    webhooks.data?.data.filter(
+      ({ status, disabled_reason }) => status === 'disabled' && disabled_reason !== null,
+    ) ?? []
+  return (
+    <>
+      {team.sending_paused_at !== null && (
+        <Alert color="orange" icon={<IconPlayerPause size={18} />} title="Sending is paused" mb="md">
+          <span className="foreign">
+            {team.sending_paused_reason ?? 'An operator of this installation paused it.'}
+          </span>{' '}
+          New emails are refused; what was accepted before is still delivered. An operator can let it go on.
+        </Alert>
+      )}
+      {disabled.length > 0 && (
+        <Alert color="red" icon={<IconAlertTriangle size={18} />} title="A webhook is disabled" mb="md">
+          {disabled.map(({ id, url, disabled_reason }) => (
+            <div key={id}>
+              <Anchor component={Link} to={`/${team.id}/webhooks/${id}`} size="sm">
+                <span className="foreign">{url}</span>
+              </Anchor>
+              : <span className="foreign">{disabled_reason}</span>
+            </div>
+          ))}
+        </Alert>
+      )}
+    </>
+  )
+}

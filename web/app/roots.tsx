@@ -1,0 +1,46 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  notFound,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { sessionQuery } from '../api/session.ts'
+import { NotFound } from './not-found.tsx'
+import { RouteError } from './route-error.tsx'
+
+/** Everything of the dashboard lies below this path. */
+export const rootRoute = createRootRouteWithContext<{ client: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: NotFound,
+  errorComponent: RouteError,
+})
+
+/** Pages of people who are logged in. */
+export const insideRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'inside',
+  async beforeLoad({ context: { client }, location }) {
+    const session = await client.ensureQueryData(sessionQuery)
+    if (session === null) throw redirect({ to: '/login', search: { next: location.href } })
+    return { session }
+  },
+  component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell'),
+  errorComponent: RouteError,
+})
+
+/** Pages of one team: its id is in their address, so that a link says all, and two windows may show two teams. */
+export const teamRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/$teamId',
+  beforeLoad({ context: { session }, params: { teamId } }) {
+    const team = session.teams.find(({ id }) => id === teamId)
+    if (team === undefined) throw notFound()
+    return { team }
+  },
+  component: lazyRouteComponent(() => import('./team-frame.tsx'), 'TeamFrame'),
+  notFoundComponent: NotFound,
+  errorComponent: RouteError,
+})

@@ -1,0 +1,27 @@
+import { Box, Button, Title } from '@mantine/core'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { ApiError, describeError } from '../api/errors.ts'
+import { ErrorNote } from '../ui/error-note.tsx'
+import { NotFound } from './not-found.tsx'
+
+/** A page that could not be shown. */
+export function RouteError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  if (error instanceof ApiError && error.status === 404) return <NotFound />
+  const retry = () => {
+    reset()
+    void router.invalidate()
+  }
+  return (
+    <Box maw={560} mx="auto" my={64} px="md">
+      <Title order={1}>This page could not be shown</Title>
+      <ErrorNote error={error} onRetry={retry} />
+      {isStale(error) && <Button onClick={() => window.location.reload()}>Load the new version</Button>}
+    </Box>
+  )
+}
+
+/** After an upgrade of the server the parts of an open page are gone. */
+function isStale(error: unknown): boolean {
+  return /dynamically imported module|module script failed|error loading/i.test(describeError(error))
+}

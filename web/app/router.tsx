@@ -1,0 +1,38 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { sessionQuery } from '../api/session.ts'
+import { accessRoutes } from '../pages/access/routes.ts'
+import { emailRoutes } from '../pages/emails/routes.ts'
+import { overviewRoutes } from '../pages/overview/routes.ts'
+import { lastTeam } from './last-team.ts'
+import { insideRoute, rootRoute, teamRoute } from './roots.tsx'
+
+/** `/app`: to the team that was looked at last. */
+const startRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  async beforeLoad({ context: { client } }) {
+    const session = await client.ensureQueryData(sessionQuery)
+    if (session === null) throw redirect({ to: '/login' })
+    const last = lastTeam()
+    const team = session.teams.find(({ id }) => id === last) ?? session.teams[0]
+    throw redirect({ to: team === undefined ? '/account' : `/${team.id}`, replace: true })
+  },
+})
+
+/** All pages. */
+export function createPages(client: QueryClient) {
+  const routeTree = rootRoute.addChildren([
+    startRoute,
+    ...accessRoutes,
+    insideRoute.addChildren([teamRoute.addChildren([...overviewRoutes, ...emailRoutes])]),
+  ])
+  return createRouter({
+    routeTree,
+    basepath: '/app',
+    context: { client },
+    defaultPreload: 'intent',
+    defaultPendingMs: 300,
+    scrollRestoration: true,
+  })
+}

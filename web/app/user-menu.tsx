@@ -1,0 +1,67 @@
+import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { IconBook, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ask } from '../api/request.ts'
+import type { Session, TeamOfSession } from '../api/session.ts'
+import { tellError } from '../ui/notices.tsx'
+
+const SCHEMES = [
+  ['light', 'Light', IconSun],
+  ['dark', 'Dark', IconMoon],
+  ['auto', 'As the system', IconDeviceDesktop],
+] as const
+
+/** Oneself: profile, how it looks, log out. */
+export function UserMenu({ user }: { user: Session['user']; team: TeamOfSession | null }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const logOut = async () => {
+    await ask('/session', { method: 'DELETE', teamId: null })
+    client.clear()
+    await navigate({ to: '/login' })
+  }
+  return (
+    <Menu position="bottom-end" shadow="md" width={230}>
+      <Menu.Target>
+        <UnstyledButton aria-label={`You: ${user.name}`}>
+          <Avatar name={user.name} color="initials" size={32} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={550} c="var(--mantine-color-text)" truncate>
+            {user.name}
+          </Text>
+          <Text size="xs" truncate>
+            {user.email}
+          </Text>
+        </Menu.Label>
+        <Menu.Item component={Link} to="/account" leftSection={<IconUser size={16} />}>
+          Profile and security
+        </Menu.Item>
+        <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook size={16} />}>
+          API reference
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Colours</Menu.Label>
+        {SCHEMES.map(([scheme, label, Glyph]) => (
+          <Menu.Item
+            key={scheme}
+            onClick={() => setColorScheme(scheme)}
+            leftSection={<Glyph size={16} />}
+            aria-current={colorScheme === scheme}
+            bg={colorScheme === scheme ? 'var(--app-faint)' : 'transparent'}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logOut().catch(tellError)}>
+          Log out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

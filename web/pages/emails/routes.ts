@@ -1,0 +1,22 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { teamRoute } from '../../app/roots.tsx'
+import { readSearch } from '../../ui/search.ts'
+
+export const emailRoutes = [
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/emails',
+    validateSearch: readSearch(
+      'status',
+      'to',
+      'from',
+      'tag',
+      'domain_id',
+      'template_id',
+      'start_date',
+      'end_date',
+      'q',
+    ),
+    component: lazyRouteComponent(() => import('./emails-page.tsx'), 'EmailsPage'),
+  }),
+] as const

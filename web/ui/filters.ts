@@ -1,0 +1,61 @@
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+
+type Values<N extends string> = Partial<Record<N, string>>
+
+export interface Filters<N extends string> {
+  /** What the page's address says: what is asked of the API. */
+  filters: Values<N>
+  /** What stands in the fields: ahead of the address while somebody types. */
+  draft: Values<N>
+  setFilter(name: N, value: string): void
+  clear(): void
+  isFiltered: boolean
+}
+
+const TYPING_MS = 250
+
+/** Filters that stand in the page's address, so that a link shows the same list. */
+export function useFilters<const N extends string>(names: readonly N[]): Filters<N> {
+  const search = useSearch({ strict: false }) as Record<string, string | undefined>
+  const navigate = useNavigate()
+  const filters = pick(search, names)
+  const stamp = JSON.stringify(filters)
+  const [draft, setDraft] = useState<Values<N>>(filters)
+  useEffect(() => setDraft(JSON.parse(stamp) as Values<N>), [stamp])
+  const apply = useDebouncedCallback((next: Values<N>) => {
+    void navigate({
+      to: '.',
+      search: (before: object) => withoutEmpty({ ...before, ...next }) as never,
+      replace: true,
+    })
+  }, TYPING_MS)
+  return {
+    filters,
+    draft,
+    setFilter(name, value) {
+      const next = { ...draft, [name]: value }
+      setDraft(next)
+      apply(next)
+    },
+    clear() {
+      void navigate({
+        to: '.',
+        search: (before: object) =>
+          withoutEmpty({ ...before, ...Object.fromEntries(names.map((name) => [name, ''])) }) as never,
+      })
+    },
+    isFiltered: names.some((name) => filters[name] !== undefined),
+  }
+}
+
+function pick<N extends string>(search: Record<string, string | undefined>, names: readonly N[]): Values<N> {
+  const found: Values<N> = {}
+  for (const name of names) if (search[name] !== undefined) found[name] = search[name]
+  return found
+}
+
+function withoutEmpty(search: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== '' && value !== undefined))
+}
