@@ -49,6 +49,7 @@ import { siteRoutes } from './http/routes/sites.ts'
 import { suppressionRoutes } from './http/routes/suppressions.ts'
 import { templateFolderRoutes } from './http/routes/template-folders.ts'
 import { templatePreviewRoutes } from './http/routes/template-preview.ts'
+import { templatePreviewRoutes } from './http/routes/template-preview.ts'
 import { templateVersionRoutes } from './http/routes/template-versions.ts'
 import { templateRoutes } from './http/routes/templates.ts'
 import { trackingRoutes } from './http/routes/tracking.ts'
@@ -112,6 +113,7 @@ export const API_ROUTES: readonly Route[] = [
   ...emailValidateRoutes,
   ...templateRoutes,
   ...templateVersionRoutes,
+  ...templatePreviewRoutes,
   ...templatePreviewRoutes,
   ...templateFolderRoutes,
   ...domainRoutes,

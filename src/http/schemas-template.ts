@@ -109,6 +109,26 @@ const EXAMPLE_CONTENT = {
 }
 const EXAMPLE_SENDER_ID = '0197a1c2-7b44-7c3e-9a51-3f0c4d5e6f70'
 
+const ContentText = (part: string) =>
+  Type.Optional(orNull(Type.String(), { description: `In place of the template's ${part}; null: none.` }))
+
+/** What a preview renders in place of what is stored. */
+export const PREVIEW_CONTENT = {
+  subject: Type.Optional(
+    Type.String({ maxLength: 255, description: "In place of the template's subject; may be empty." }),
+  ),
+  html_content: ContentText('html'),
+  text_content: ContentText('text'),
+  html: Type.Optional(orNull(Type.String(), { description: 'Same as html_content, which wins.' })),
+  text: Type.Optional(orNull(Type.String(), { description: 'Same as text_content, which wins.' })),
+  variable_definitions: Type.Optional(
+    Type.Array(VariableInput, {
+      maxItems: VARIABLE_COUNT_MAX,
+      description: "In place of the template's description of its variables: what its `variables` are.",
+    }),
+  ),
+}
+
 export const TemplateInput = Type.Object(
   { ...FIELDS, ...OPTIONAL_FIELDS },
   {
@@ -159,7 +179,7 @@ function given<K extends string, V>(key: K, value: V | undefined): { [key in K]?
   return value === undefined ? {} : ({ [key]: value } as { [key in K]: V })
 }
 
-function readVariable({ key, type, fallback_value }: Static<typeof VariableInput>): TemplateVariable {
+export function readVariable({ key, type, fallback_value }: Static<typeof VariableInput>): TemplateVariable {
   return {
     key,
     type: (type ?? 'string') as TemplateVariable['type'],

@@ -1,4 +1,4 @@
-import { type FieldErrors, invalidField, invalidFields } from '../base/refusal.ts'
+import { type FieldErrors, invalidField, invalidFields, type Refusal } from '../base/refusal.ts'
 import type { TemplateVariable } from '../store/templates.ts'
 
 /** Name of a variable: what stands between the braces. */
@@ -168,10 +168,43 @@ export function renderTemplate(
   parts: readonly TemplatePart[],
   field: string,
 ): RenderedTemplate {
+  const { values, refusal } = readValues(template, given, parts, field, null)
+  if (refusal !== null) throw refusal
+  return joinParts(template, given, parts, field, values)
+}
+
+/** The same for an editor: a variable that is missing is told, and stays as the placeholder that it is. */
+export function renderWithGaps(
+  template: CompiledTemplate,
+  given: GivenValues,
+  parts: readonly TemplatePart[],
+  field: string,
+): RenderedTemplate & { missing: string[] } {
+  const missing = new Set<string>()
+  const { values, refusal } = readValues(template, given, parts, field, missing)
+  if (refusal !== null) throw refusal
+  return { ...joinParts(template, given, parts, field, values), missing: [...missing] }
+}
+
+/**
+ * The values of each part's slots.
+ * @param gaps takes the keys that are missing, which are no errors then
+ */
+function readValues(
+  template: CompiledTemplate,
+  given: GivenValues,
+  parts: readonly TemplatePart[],
+  field: string,
+  gaps: Set<string> | null,
+): { values: string[][]; refusal: Refusal | null } {
   const errors: FieldErrors = {}
   const worthOf = (key: string) => {
     const value = readValue(template.variables.get(key), key, given)
     if (typeof value === 'string') return value
+    if (value === MISSING && gaps !== null) {
+      gaps.add(key)
+      return `{{${key}}}`
+    }
     const path = `${field}.${key}`
     errors[path] = [
       value === MISSING ? `The template variable ${key} is required.` : `The ${path} field must be a number.`,
@@ -179,9 +212,16 @@ export function renderTemplate(
     return ''
   }
   const values = parts.map((part) => template[part]?.keys.map(worthOf) ?? [])
-  const refusal = invalidFields(errors)
-  if (refusal !== null) throw refusal
+  return { values, refusal: invalidFields(errors) }
+}
 
+function joinParts(
+  template: CompiledTemplate,
+  given: GivenValues,
+  parts: readonly TemplatePart[],
+  field: string,
+  values: readonly string[][],
+): RenderedTemplate {
   const charsMax = renderedCharsMax(given)
   const rendered: RenderedTemplate = { subject: null, html: null, text: null }
   for (const [index, part] of parts.entries()) {

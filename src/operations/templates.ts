@@ -15,7 +15,13 @@ import {
   type TemplateVariable,
   updateTemplate,
 } from '../store/templates.ts'
-import { findKeys, isNumeric, PLACE_COUNT_MAX, VARIABLE_COUNT_MAX } from './render-template.ts'
+import {
+  findKeys,
+  isNumeric,
+  PLACE_COUNT_MAX,
+  type TemplateSource,
+  VARIABLE_COUNT_MAX,
+} from './render-template.ts'
 import { senderOf } from './template-sender.ts'
 import { type Authorship, keepFirstVersion, keepNextVersion } from './template-versions.ts'
 
@@ -205,11 +211,8 @@ const CONTROL = /[\p{Cc}\u2028\u2029]/u
 const ALIAS = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 
 /** What can be said of a template without a look-up. */
-function judgeContent({ alias, subject, html, text, replyTo, variables }: Content): FieldErrors {
+function judgeContent({ alias, html, text, replyTo, ...rest }: Content): FieldErrors {
   const errors: FieldErrors = {}
-  if (CONTROL.test(subject)) {
-    errors.subject = ['The subject field must not contain line breaks or control characters.']
-  }
   if (html === null && text === null) {
     errors.html_content = ['The html_content field is required when text_content is not present.']
     errors.text_content = ['The text_content field is required when html_content is not present.']
@@ -220,8 +223,20 @@ function judgeContent({ alias, subject, html, text, replyTo, variables }: Conten
   if (alias !== null && (isUuid(alias) || !ALIAS.test(alias))) {
     errors.alias = ['The alias field must be letters, digits, dots, underscores and hyphens, and no UUID.']
   }
+  return { ...errors, ...judgeSource({ html, text, ...rest }, 'variables') }
+}
+
+/**
+ * What is wrong with what is rendered.
+ * @param field where the variables are described in the request
+ */
+export function judgeSource({ subject, html, text, variables }: TemplateSource, field: string): FieldErrors {
+  const errors: FieldErrors = {}
+  if (CONTROL.test(subject)) {
+    errors.subject = ['The subject field must not contain line breaks or control characters.']
+  }
   judgePlaces({ subject, html_content: html, text_content: text }, errors)
-  judgeVariables(variables, errors)
+  judgeVariables(variables, field, errors)
   return errors
 }
 
@@ -240,10 +255,10 @@ function judgePlaces(parts: Record<string, string | null>, errors: FieldErrors):
   }
 }
 
-function judgeVariables(variables: readonly TemplateVariable[], errors: FieldErrors): void {
+function judgeVariables(variables: readonly TemplateVariable[], field: string, errors: FieldErrors): void {
   const seen = new Set<string>()
   for (const [index, { key, type, fallback_value }] of variables.entries()) {
-    const path = `variables.${index}`
+    const path = `${field}.${index}`
     if (seen.has(key)) errors[`${path}.key`] = [`The ${path}.key field must be unique.`]
     seen.add(key)
     if (type === 'number' && fallback_value !== null && !isNumeric(fallback_value)) {

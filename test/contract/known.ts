@@ -20,9 +20,13 @@ export const inDays = (days: number): string => new Date(Date.now() + days * 24 
 /** An id that was never given. */
 export const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000'
 
-/** The route's path with this id; a second id in it belongs to nobody. */
+/** The route's path with this id; a second id in it belongs to nobody, a number is that of the first. */
 export const pathWith = (route: DocumentedRoute, id: string): string =>
-  route.path.replace('{id}', id).replace(/\{(listId|deliveryId)\}/, UNKNOWN_ID)
+  route.path
+    .replace('{id}', id)
+    .replace(/\{(listId|deliveryId)\}/, UNKNOWN_ID)
+    .replace('{version}', '1')
+    .replace('{index}', '0')
 
 /** The route's path with the id of a record that is there, as the shared team of `scene` sees it. */
 export async function realPath(scene: Scene, route: DocumentedRoute): Promise<string> {

@@ -83,6 +83,7 @@ describe('every route that changes something', () => {
 })
 
 function idFor(path: string, parameter: string, world: World): string {
+  if (parameter === 'version') return '1'
   if (parameter === 'listId') return world.lists ?? ''
   if (parameter === 'deliveryId') return world['webhook-deliveries'] ?? ''
   const kind = path.split('/')[1] ?? ''

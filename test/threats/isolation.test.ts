@@ -70,7 +70,10 @@ const KINDS: Record<string, string> = {
   't/c': 'emails',
 }
 
-const namesIn = (path: string) => [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string)
+const namesIn = (path: string) =>
+  [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string).filter((name) => !(name in NUMBERS))
+/** What is counted within a record, and names nothing by itself: the one that every team's has. */
+const NUMBERS: Record<string, string> = { version: '1', index: '0' }
 
 async function call({ method }: Operation, path: string, body?: unknown): Promise<ApiReply> {
   if (method === 'GET') return eve.get(path)
@@ -104,7 +107,7 @@ async function rowsOf(teamId: string): Promise<string[]> {
 /** A path with Eve's own ids in it, but for the parameter `name`. */
 function pathWith(path: string, name: string | null, id: string): string {
   return path.replace(/\{([^}]+)\}/g, (_, parameter: string) =>
-    parameter === name ? id : (eves[kindOf(path, parameter)] ?? newId()),
+    parameter === name ? id : (NUMBERS[parameter] ?? eves[kindOf(path, parameter)] ?? newId()),
   )
 }
 

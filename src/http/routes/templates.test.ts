@@ -131,6 +131,7 @@ describe('POST /templates/{id}/preview', () => {
       subject: 'Hi <Ann> Bob',
       html: '<p>&lt;Ann&gt;\nBob</p>',
       text: '7 <Ann>\nBob {{ not a key }}',
+      missing: [],
     }
     for (const path of [id, 'Preview']) {
       const reply = await world.team.post(`/templates/${path}/preview`, {

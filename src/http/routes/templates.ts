@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { Refusal } from '../../base/refusal.ts'
-import { renderTemplate, TEMPLATE_PARTS } from '../../operations/render-template.ts'
 import {
   changeTemplate,
   createTemplate,
@@ -19,7 +18,7 @@ import { authorshipOf } from '../authorship.ts'
 import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
 import { presentDeleted } from '../present.ts'
 import { type Route, route } from '../route.ts'
-import { Deleted, Text, TextOrNull, Uuid } from '../schemas.ts'
+import { Deleted } from '../schemas.ts'
 import {
   EXAMPLE_TEMPLATE,
   IdOrAlias,
@@ -30,7 +29,6 @@ import {
   TemplateChange,
   TemplateInput,
   TemplateSummaryAnswer,
-  VariableValues,
 } from '../schemas-template.ts'
 
 const common = { tag: 'Templates', permission: 'full', limit: 'general' } as const
@@ -162,48 +160,6 @@ const copyTemplate = route('POST', '/templates/:id/duplicate', {
   },
 })
 
-const PreviewAnswer = Type.Object({
-  object: Type.Literal('template_preview'),
-  template_id: Uuid,
-  subject: Text('Line breaks of values are spaces in it.'),
-  html: TextOrNull('Values are escaped in it, but for `{{{KEY}}}`. Null: the template has none.'),
-  text: Type.Union([Type.String(), Type.Null()], {
-    description: 'Null: the template has none; the text of an email is derived from its html then.',
-  }),
-})
-
-const previewTemplate = route('POST', '/templates/:id/preview', {
-  changesNothing: true,
-  ...common,
-  summary: 'Render a template without sending',
-  description:
-    'Drafts too. A variable with neither a value nor a fallback is 422, as in sending; all are named.',
-  params: IdOrAlias,
-  body: Type.Object(
-    { variables: Type.Optional(VariableValues) },
-    { examples: [{ variables: { NAME: 'Ann', TOTAL: 12.5 } }] },
-  ),
-  responses: {
-    200: {
-      description: 'What an email would say.',
-      schema: PreviewAnswer,
-      example: {
-        object: 'template_preview',
-        template_id: EXAMPLE_TEMPLATE.id,
-        subject: 'Your receipt, Ann',
-        html: '<p>Thank you, Ann. You paid 12.5.</p>',
-        text: 'Thank you, Ann. You paid 12.5.',
-      },
-    },
-  },
-  async handle({ caller, params, body, services }) {
-    const template = await services.findTemplate(caller.teamId, params.id)
-    if (template === null) throw new Refusal('not_found')
-    const rendered = renderTemplate(template.compiled, body.variables ?? {}, TEMPLATE_PARTS, 'variables')
-    return { status: 200, json: { object: 'template_preview', template_id: template.id, ...rendered } }
-  },
-})
-
 const deleteTemplate = route('DELETE', '/templates/:id', {
   ...common,
   summary: 'Delete a template',
@@ -231,6 +187,5 @@ export const templateRoutes: readonly Route[] = [
   { ...changeOne, method: 'PATCH' },
   publishTemplate,
   copyTemplate,
-  previewTemplate,
   deleteTemplate,
 ]
