@@ -1,5 +1,6 @@
 import { presentTime } from '../base/present-time.ts'
 import { tellOwnData } from '../events/own-data.ts'
+import { adviseAttempt, adviseRecipient } from '../operations/classify/advise.ts'
 import { HELD_UNTIL } from '../queue/restored.ts'
 import { readConversation } from '../queue/settle.ts'
 import type { ConversationLine } from '../queue/types.ts'
@@ -29,6 +30,8 @@ export function presentEmail(email: Email) {
 }
 
 export function presentRecipient(row: RecipientRow) {
+  // What a restore has put on hold has no time.
+  const nextAt = row.due_at !== null && row.due_at >= HELD_UNTIL ? null : row.due_at
   return {
     email: row.address,
     type: row.kind,
@@ -39,10 +42,18 @@ export function presentRecipient(row: RecipientRow) {
     category: row.category,
     mx_host: row.mx_host,
     attempts: row.attempts,
-    // What a restore has put on hold has no time.
-    next_attempt_at: row.due_at !== null && row.due_at >= HELD_UNTIL ? null : presentTime(row.due_at),
+    advice: adviseRecipient({
+      ...{ status: row.status, category: row.category, domain: domainOf(row.address) },
+      ...{ mxHost: row.mx_host, attempts: row.attempts, nextAt },
+    }),
+    next_attempt_at: presentTime(nextAt),
     updated_at: presentTime(row.updated_at),
   }
+}
+
+/** Of an address, as providers are told apart by it. */
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 }
 
 /** As the feed shows it, without what the email says of itself. */
@@ -60,6 +71,10 @@ export function presentAttempt(row: AttemptRow) {
     duration_ms: row.duration_ms,
     outcome: row.outcome,
     category: row.category,
+    advice: adviseAttempt({
+      ...{ outcome: row.outcome, category: row.category },
+      ...{ domain: domainOf(row.address), mxHost: row.mx_host },
+    }),
     smtp_code: row.smtp_code,
     enhanced_code: row.enhanced_code,
     response: row.response,

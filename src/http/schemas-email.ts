@@ -231,6 +231,9 @@ export const EmailWhole = Type.Object(
         enhanced_code: TextOrNull('Of the last reply (RFC 3463).'),
         response: TextOrNull('The text of the last reply, or what kept it from coming.'),
         category: TextOrNull('Why, in one word: `accepted`, `no_such_address`, `mailbox_full`, ...'),
+        advice: TextOrNull(
+          'What became of it and what to do, in words for people; null: there is nothing to say yet. The words may change: programs go by `category`.',
+        ),
         mx_host: TextOrNull('The server that gave it.'),
         attempts: Type.Integer({ description: 'How often delivery was tried.' }),
         next_attempt_at: TimestampOrNull,
@@ -250,6 +253,9 @@ export const Attempt = Type.Object(
     duration_ms: Type.Integer({ description: 'How long it took.' }),
     outcome: Text('What it came to: delivered, deferred, bounced, rejected or failed.'),
     category: Text('Why, in one word: `accepted`, `no_such_address`, `mailbox_full`, ...'),
+    advice: TextOrNull(
+      'What it came to and why, in words for people. The words may change: programs go by `category`.',
+    ),
     smtp_code: IntegerOrNull('Of the deciding reply; null when there was none.'),
     enhanced_code: TextOrNull('Of the deciding reply (RFC 3463).'),
     response: TextOrNull('The text of the deciding reply, or what kept it from coming.'),
