@@ -6,6 +6,8 @@ export const REFUSALS = {
   not_logged_in: { status: 401, message: 'You are not logged in.' },
   invalid_credentials: { status: 401, message: 'The email address or the password is wrong.' },
   invalid_code: { status: 401, message: 'This could not be confirmed. Please try again.' },
+  login_expired: { status: 401, message: 'This login took too long, or was tried too often.' },
+  recent_login_required: { status: 403, message: 'Give your password, or log in again first.' },
   session_required: { status: 403, message: 'This is for people who are logged in, not for API keys.' },
   cross_site_request: { status: 403, message: 'This request does not come from the dashboard.' },
   forbidden_role: { status: 403, message: 'Your role in this team does not allow this.' },

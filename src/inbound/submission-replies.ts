@@ -22,6 +22,8 @@ export const SMTP_CODES: Readonly<Record<RefusalName, SmtpCode>> = {
   not_logged_in: code(535, '5.7.8'),
   invalid_credentials: code(535, '5.7.8'),
   invalid_code: code(535, '5.7.8'),
+  login_expired: code(535, '5.7.8'),
+  recent_login_required: code(550, '5.7.1'),
   session_required: code(550, '5.7.1'),
   cross_site_request: code(550, '5.7.1'),
   forbidden_role: code(550, '5.7.1'),

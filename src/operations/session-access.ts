@@ -35,6 +35,8 @@ export interface LoggedIn {
   sessionId: string
   userId: string
   isOperator: boolean
+  /** When the person showed who they are. */
+  startedAt: Date
   /** Those that the user is a member of. */
   teams: readonly TeamOfUser[]
 }
@@ -82,8 +84,8 @@ export function createSessionAccess({ db, clock, log }: { db: Db; clock: Clock; 
       const now = clock.now()
       if (session === null || isOver(session, now)) throw new Refusal('not_logged_in')
       uses.note(session.id, { id: session.id, at: now })
-      const { id, userId, isOperator, teams } = session
-      return { sessionId: id, userId, isOperator, teams }
+      const { id, userId, isOperator, createdAt, teams } = session
+      return { sessionId: id, userId, isOperator, startedAt: createdAt, teams }
     },
     forget() {
       cache = new Map()

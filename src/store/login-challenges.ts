@@ -34,6 +34,22 @@ export async function insertLoginChallenge(db: Queryable, challenge: LoginChalle
   )
 }
 
+/** Without counting a try. Null: there is none, it is over, or it was tried too often. */
+export async function findLoginChallenge(
+  db: Queryable,
+  id: string,
+  now: Date,
+  triesMax: number,
+): Promise<LoginChallenge | null> {
+  const rows = await db.query<LoginChallenge>(
+    `select ${COLUMNS}
+     from login_challenge
+     where id = $1 and expires_at > $2 and tries < $3`,
+    [id, now, triesMax],
+  )
+  return rows[0] ?? null
+}
+
 /** Counts a try at it, before anything is looked at. Null: there is none, it is over, or it was tried too often. */
 export async function tryLoginChallenge(
   db: Queryable,

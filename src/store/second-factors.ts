@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from './db.ts'
+import type { Queryable } from './db.ts'
 
 /** What a user can show besides the password. */
 export interface SecondFactors {
@@ -17,12 +17,6 @@ export async function countSecondFactors(db: Queryable, userId: string): Promise
   )
   const { totp = false, passkeys = 0, codes = 0 } = rows[0] ?? {}
   return { totpEnabled: totp, passkeyCount: passkeys, recoveryCodesLeft: codes }
-}
-
-/** What changes the factors of one user goes one after the other. False: there is no such user. */
-export async function lockFactorsOf(tx: Tx, userId: string): Promise<boolean> {
-  const rows = await tx.query('select 1 from user_account where id = $1 for update', [userId])
-  return rows.length > 0
 }
 
 /** Takes a challenge that was answered rightly. False: it was taken before. Forgets some of those that are over. */

@@ -120,7 +120,7 @@ function authenticatorData(rpId: string, otherwise: Otherwise, inside: Inside, i
   const isVerified = otherwise.isVerified ?? true
   head[0] = (isPresent ? PRESENT : 0) | (isVerified ? VERIFIED : 0) | (isNew ? HAS_CREDENTIAL : 0)
   head.writeUInt32BE(otherwise.signCount ?? inside.signCount, 1)
-  const parts = [sha256(rpId), head]
+  const parts: Buffer[] = [sha256(rpId), head]
   if (isNew) {
     const length = Buffer.alloc(2)
     length.writeUInt16BE(inside.credentialId.length)
