@@ -47,9 +47,9 @@ async function follow(client: QueryClient, teamId: string, signal: AbortSignal):
 
 function createTouch(client: QueryClient, teamId: string, signal: AbortSignal): (kind: string) => void {
   const paths = new Set<string>()
-  let timer: number | undefined
+  let isWaiting = false
   const flush = () => {
-    timer = undefined
+    isWaiting = false
     if (signal.aborted) return
     for (const path of paths) void client.invalidateQueries({ queryKey: keyOf(teamId, path) })
     if (paths.has('/team')) void client.invalidateQueries({ queryKey: ['session'] })
@@ -57,7 +57,9 @@ function createTouch(client: QueryClient, teamId: string, signal: AbortSignal): 
   }
   return (kind) => {
     for (const path of TOUCHED[kind.split('.')[0] ?? ''] ?? []) paths.add(path)
-    timer ??= window.setTimeout(flush, TOGETHER_MS)
+    if (isWaiting) return
+    isWaiting = true
+    window.setTimeout(flush, TOGETHER_MS)
   }
 }
 

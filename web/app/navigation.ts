@@ -101,7 +101,13 @@ export const GROUPS: readonly Group[] = [
     label: 'Team',
     places: [
       { label: 'Usage', path: 'usage', icon: IconGauge, keywords: 'quota limits plan' },
-      { label: 'Audit log', path: 'audit', icon: IconHistory, area: 'Audit', keywords: 'history changes' },
+      {
+        label: 'Audit log',
+        path: 'audit',
+        icon: IconHistory,
+        area: 'Audit log',
+        keywords: 'history changes',
+      },
       { label: 'Settings', path: 'settings', icon: IconSettings, keywords: 'members invite roles retention' },
     ],
   },

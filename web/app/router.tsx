@@ -2,8 +2,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { sessionQuery } from '../api/session.ts'
 import { accessRoutes } from '../pages/access/routes.ts'
+import { auditRoutes } from '../pages/audit/routes.ts'
 import { emailRoutes } from '../pages/emails/routes.ts'
 import { overviewRoutes } from '../pages/overview/routes.ts'
+import { usageRoutes } from '../pages/usage/routes.ts'
 import { lastTeam } from './last-team.ts'
 import { insideRoute, rootRoute, teamRoute } from './roots.tsx'
 
@@ -25,7 +27,9 @@ export function createPages(client: QueryClient) {
   const routeTree = rootRoute.addChildren([
     startRoute,
     ...accessRoutes,
-    insideRoute.addChildren([teamRoute.addChildren([...overviewRoutes, ...emailRoutes])]),
+    insideRoute.addChildren([
+      teamRoute.addChildren([...overviewRoutes, ...emailRoutes, ...usageRoutes, ...auditRoutes]),
+    ]),
   ])
   return createRouter({
     routeTree,

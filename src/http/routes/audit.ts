@@ -13,7 +13,7 @@ import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
 import { type Route, route } from '../route.ts'
 import { Text, TextOrNull, Timestamp, Uuid } from '../schemas.ts'
 
-const Entry = Type.Object(
+export const AuditEntryAnswer = Type.Object(
   {
     object: Type.Literal('audit_entry'),
     id: Uuid,
@@ -72,7 +72,7 @@ const getAudit = route('GET', '/audit', {
   description:
     'Newest first: every change by an API key, by a person or at the command line, written in the transaction that made it, kept for a year. Sending is not in it: emails and their events tell of that. With a filter, `meta.total` counts no further than 10,000.',
   query: AuditQuery,
-  responses: { 200: { description: 'A page of entries.', schema: listOf(Entry) } },
+  responses: { 200: { description: 'A page of entries.', schema: listOf(AuditEntryAnswer) } },
   async handle({ caller: { teamId }, query, services: { lists, config } }) {
     const page = readPage(query)
     const filter = readFilter(query)

@@ -20,7 +20,7 @@ const Period = Type.Object({
   resets_at: Timestamp,
 })
 
-const Usage = Type.Object(
+export const Usage = Type.Object(
   {
     object: Type.Literal('usage'),
     plan: Type.Enum(Object.keys(PLANS)),

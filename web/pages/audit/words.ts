@@ -1,0 +1,57 @@
+import type { AuditEntry } from '../../api/records.ts'
+
+/** First words of actions, as the filter takes them: with a dot at the end they mean all that begins so. */
+export const ACTION_GROUPS: readonly { value: string; label: string }[] = [
+  { value: 'api-keys.', label: 'API keys' },
+  { value: 'automations.', label: 'Automations' },
+  { value: 'campaigns.', label: 'Campaigns' },
+  { value: 'contacts.', label: 'Contacts' },
+  { value: 'domains.', label: 'Domains' },
+  { value: 'emails.', label: 'Emails' },
+  { value: 'lists.', label: 'Lists' },
+  { value: 'properties.', label: 'Properties' },
+  { value: 'retention.', label: 'Retention' },
+  { value: 'segments.', label: 'Segments' },
+  { value: 'senders.', label: 'Senders' },
+  { value: 'suppressions.', label: 'Suppressions' },
+  { value: 'team.', label: 'Team and members' },
+  { value: 'template-folders.', label: 'Template folders' },
+  { value: 'templates.', label: 'Templates' },
+  { value: 'webhooks.', label: 'Webhooks' },
+]
+
+const PAST: Readonly<Record<string, string>> = {
+  create: 'created',
+  update: 'changed',
+  delete: 'removed',
+  publish: 'published',
+  duplicate: 'duplicated',
+  verify: 'checked',
+  cancel: 'cancelled',
+  erase: 'erased',
+  import: 'imported',
+  replay: 'replayed',
+  restore: 'restored',
+  resend: 'sent again',
+  test: 'tested',
+  rotate: 'rotated',
+  add: 'added',
+  remove: 'removed',
+}
+
+/** `template-folders.create` is "Template folders: created". */
+export function describeAction(action: string): string {
+  const words = action.split('.')
+  const verb = words.pop() ?? ''
+  const thing = words.join(' ').replaceAll('-', ' ')
+  const named = thing.replace(/^api\b/, 'API')
+  const subject = named.charAt(0).toUpperCase() + named.slice(1)
+  return `${subject}: ${PAST[verb] ?? verb.replaceAll('-', ' ')}`
+}
+
+export function describeActor({ type, name }: AuditEntry['actor']): string {
+  if (name !== null) return name
+  return (
+    { key: 'A key that is gone', user: 'Somebody who is gone', operator: 'The command line' }[type] ?? type
+  )
+}

@@ -1,0 +1,47 @@
+import { Progress, Text } from '@mantine/core'
+import { Moment } from '../../ui/moment.tsx'
+
+interface MeterProps {
+  used: number
+  /** Null: there is none. */
+  limit: number | null
+  unit: string
+  resetsAt: string | null
+}
+
+/** From here on it is worth a look, and from here it is nearly over; percent. */
+const NEAR = 80
+const VERY_NEAR = 95
+
+/** How much of a limit is used up. */
+export function Meter({ used, limit, unit, resetsAt }: MeterProps) {
+  const percent = limit === null || limit === 0 ? 0 : Math.min(100, (100 * used) / limit)
+  const color = percent >= VERY_NEAR ? 'red' : percent >= NEAR ? 'orange' : 'sea'
+  return (
+    <>
+      <Text fz={26} fw={650} lh={1.2}>
+        {used.toLocaleString()}
+        <Text span size="sm" c="dimmed" fw={400}>
+          {' '}
+          {limit === null ? `${unit}, no limit` : `of ${limit.toLocaleString()} ${unit}`}
+        </Text>
+      </Text>
+      {limit !== null && (
+        <Progress
+          value={percent}
+          color={color}
+          mt="sm"
+          aria-label={`${Math.round(percent)} % of ${unit} used`}
+        />
+      )}
+      <Text size="sm" c="dimmed" mt="xs">
+        {limit !== null && `${Math.round(percent)} % used. `}
+        {resetsAt !== null && (
+          <>
+            Begins anew <Moment at={resetsAt} isRelative />.
+          </>
+        )}
+      </Text>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import type { Usage } from '../../api/records.ts'
+
+type Months = Usage['months']
+
+const NAMES = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Recipients and emails by month, with bars: numbers for those who read, lengths for those who look. */
+export function MonthBars({ months }: { months: Months }) {
+  const most = Math.max(1, ...months.map(({ recipients }) => recipients))
+  return (
+    <table className="rows" aria-label="Usage by month">
+      <thead>
+        <tr>
+          <th scope="col" style={{ width: 150 }}>
+            Month
+          </th>
+          <th scope="col" style={{ width: 120, textAlign: 'right' }}>
+            Recipients
+          </th>
+          <th scope="col" style={{ width: 120, textAlign: 'right' }}>
+            Emails
+          </th>
+          <th scope="col" data-wide>
+            Share of the busiest
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {months.map(({ month, recipients, emails }) => (
+          <tr key={month}>
+            <td>{NAMES.format(new Date(`${month}-01T00:00:00Z`))}</td>
+            <td style={{ textAlign: 'right' }}>{recipients.toLocaleString()}</td>
+            <td style={{ textAlign: 'right' }}>{emails.toLocaleString()}</td>
+            <td data-wide>
+              <div
+                aria-hidden
+                style={{
+                  width: `${Math.max(0.5, (100 * recipients) / most)}%`,
+                  height: 10,
+                  borderRadius: 3,
+                  background: 'var(--mantine-primary-color-filled)',
+                }}
+              />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
