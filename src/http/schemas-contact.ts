@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Timestamp, Uuid } from './schemas.ts'
 
-const EXAMPLE = {
+export const CONTACT_EXAMPLE = {
   object: 'contact',
   id: '0198c0de-0000-7000-8000-0000000000c1',
   email: 'ann@customer.example',
@@ -59,7 +59,7 @@ export const ContactAnswer = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { examples: [EXAMPLE] },
+  { examples: [CONTACT_EXAMPLE] },
 )
 
 /** A contact's id or its address. */
@@ -130,12 +130,12 @@ export const ListIdsBody = Type.Object(
       description: 'Ids of lists of the account; those that the contact is in already stay.',
     }),
   },
-  { examples: [{ list_ids: [EXAMPLE.lists[0]?.id] }] },
+  { examples: [{ list_ids: [CONTACT_EXAMPLE.lists[0]?.id] }] },
 )
 
 export const DeletedContact = Type.Object(
   { object: Type.Literal('contact'), id: Uuid, contact: Uuid, deleted: Type.Literal(true) },
-  { examples: [{ object: 'contact', id: EXAMPLE.id, contact: EXAMPLE.id, deleted: true }] },
+  { examples: [{ object: 'contact', id: CONTACT_EXAMPLE.id, contact: CONTACT_EXAMPLE.id, deleted: true }] },
 )
 
 export const DeletedMembership = Type.Object(
@@ -146,6 +146,13 @@ export const DeletedMembership = Type.Object(
     deleted: Type.Literal(true),
   },
   {
-    examples: [{ object: 'contact_list', id: EXAMPLE.lists[0]?.id, contact: EXAMPLE.id, deleted: true }],
+    examples: [
+      {
+        object: 'contact_list',
+        id: CONTACT_EXAMPLE.lists[0]?.id,
+        contact: CONTACT_EXAMPLE.id,
+        deleted: true,
+      },
+    ],
   },
 )

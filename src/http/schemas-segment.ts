@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { CONDITION_COUNT_MAX } from '../operations/segment-filters.ts'
 import { OPERATOR_ALIASES, OPERATOR_NAMES, OPERATORS, SEGMENT_FIELDS } from '../store/segment-operators.ts'
 import { Timestamp, Uuid } from './schemas.ts'
+import { CONTACT_EXAMPLE, ContactAnswer } from './schemas-contact.ts'
 
 const GROUP_COUNT_MAX = 20
 
@@ -143,6 +144,26 @@ const REST = {
 export const SegmentBody = Type.Object(
   { name: Name, ...REST },
   { examples: [{ name: EXAMPLE.name, match_type: 'all', filters: FILTERS_EXAMPLE }] },
+)
+
+/** Conditions that are not saved. */
+export const SegmentCountBody = Type.Object(REST, {
+  examples: [{ match_type: 'all', filters: FILTERS_EXAMPLE }],
+})
+
+export const SegmentCountAnswer = Type.Object(
+  {
+    object: Type.Literal('segment_count'),
+    count: Type.Integer({ description: 'How many contacts fit.' }),
+    is_exact: Type.Boolean({
+      description: 'false: about so many, judged by the newest contacts; from 10,000 on it always is.',
+    }),
+    contacts: Type.Array(ContactAnswer, {
+      description:
+        'The newest five of them; fewer where conditions leave too many contacts to look at in one request.',
+    }),
+  },
+  { examples: [{ object: 'segment_count', count: 1240, is_exact: true, contacts: [CONTACT_EXAMPLE] }] },
 )
 
 export const SegmentChanges = Type.Object(

@@ -142,9 +142,14 @@ function addRoute(app: FastifyInstance, route: Route, options: Admitting): void 
   })
 }
 
-/** Lists are read by GET; of their pool a team has a share. */
-function servicesOf({ caller, method }: FastifyRequest, { services, shareLists }: Admitting): Services {
-  if (shareLists === undefined || caller === null || method !== 'GET') return services
+/** Lists are read by what only asks; of their pool a team has a share. */
+function servicesOf(
+  { method, changesNothing }: Route,
+  { caller }: FastifyRequest,
+  { services, shareLists }: Admitting,
+): Services {
+  const asks = method === 'GET' || changesNothing === true
+  if (shareLists === undefined || caller === null || !asks) return services
   return { ...services, lists: shareLists(caller.teamId) }
 }
 
@@ -214,7 +219,7 @@ function readRequest(
     ipAddress: clientAddress(request.raw),
     headers: request.headers,
     upload: NO_UPLOAD,
-    services: servicesOf(request, options),
+    services: servicesOf(route, request, options),
     untilGone: () => watchAnswer(request.raw, reply.raw),
     askAgain: () => identify(route, request, options) as Promise<Caller>,
   }

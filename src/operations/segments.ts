@@ -1,10 +1,12 @@
 import { newId } from '../base/ids.ts'
 import { Refusal } from '../base/refusal.ts'
-import type { ContactCondition } from '../store/contacts.ts'
+import type { Contact, ContactCondition } from '../store/contacts.ts'
 import { bumpCounters } from '../store/counters.ts'
-import type { Queryable, Tx } from '../store/db.ts'
+import type { Db, Queryable, Tx } from '../store/db.ts'
+import { estimateContacts, listContacts } from '../store/list-contacts.ts'
 import { findListIds } from '../store/lists.ts'
-import { findProperties, holdProperties } from '../store/properties.ts'
+import { FILTERED_TOTAL_MAX } from '../store/page.ts'
+import { findProperties, holdProperties, type Property } from '../store/properties.ts'
 import { segmentCondition } from '../store/segment-sql.ts'
 import {
   deleteSegment,
@@ -81,7 +83,10 @@ export async function removeSegment(tx: Tx, teamId: string, id: string): Promise
 }
 
 /** Who is in a segment now, as a condition for listContacts. */
-export async function contactsIn(db: Queryable, segment: Segment): Promise<ContactCondition> {
+export async function contactsIn(
+  db: Queryable,
+  segment: Pick<Segment, 'teamId' | 'matchType' | 'groups'>,
+): Promise<ContactCondition> {
   const { teamId } = segment
   const conditions = segment.groups.flatMap((group) => group.conditions)
   const propertyIds = conditions.flatMap(({ propertyId }) => propertyId ?? [])
@@ -99,11 +104,49 @@ export async function contactsIn(db: Queryable, segment: Segment): Promise<Conta
   return segmentCondition(db, segment, { fallbacks, listIds })
 }
 
+export interface SegmentPreview {
+  count: number
+  /** False: about so many. */
+  isExact: boolean
+  /** The newest of them. */
+  contacts: Contact[]
+}
+
+const PREVIEW_CONTACTS = 5
+
+/** Who would be in a segment that is not saved. Refuses like createSegment. */
+export async function previewSegment(
+  db: Db,
+  teamId: string,
+  { matchType, groups }: Pick<SegmentInput, 'matchType' | 'groups'>,
+): Promise<SegmentPreview> {
+  const ids = namedIds(groups)
+  const [properties, listIds] = await Promise.all([
+    findProperties(db, teamId, ids.properties),
+    findListIds(db, teamId, ids.lists),
+  ])
+  const segment = { teamId, matchType, groups: judgeWith(groups, properties, listIds) }
+  const condition = await contactsIn(db, segment)
+  const stretch = { size: PREVIEW_CONTACTS, offset: 0, after: null, before: null }
+  const { rows, total, isExact } = await listContacts(db, teamId, [condition], stretch)
+  const isFull = total === FILTERED_TOTAL_MAX
+  // Lists count no further; whoever builds a segment wants to know whether it is ten thousand or a million.
+  const count = isFull ? Math.max(total, await estimateContacts(db, teamId, [condition])) : total
+  return { count, isExact, contacts: rows }
+}
+
 /** The properties that are named are held against deletion until the transaction ends. */
 async function readGroups(tx: Tx, teamId: string, groups: readonly GroupInput[]): Promise<SegmentGroup[]> {
   const ids = namedIds(groups)
   const properties = await holdProperties(tx, teamId, ids.properties)
-  const listIds = await findListIds(tx, teamId, ids.lists)
+  return judgeWith(groups, properties, await findListIds(tx, teamId, ids.lists))
+}
+
+function judgeWith(
+  groups: readonly GroupInput[],
+  properties: readonly Property[],
+  listIds: ReadonlySet<string>,
+): SegmentGroup[] {
   return judgeGroups(groups, {
     properties: new Map(properties.map((property) => [property.id, property])),
     listIds,

@@ -8,6 +8,13 @@ import { queryPatiently } from './query-patiently.ts'
 export interface ContactPage extends Rows<Contact> {
   /** With conditions, counting stops at FILTERED_TOTAL_MAX; where it takes too long, the newest contacts are judged by. */
   total: number
+  /** False: `total` was judged by the newest contacts, or more fit than are counted. */
+  isExact: boolean
+}
+
+interface Count {
+  total: number
+  isExact: boolean
 }
 
 /**
@@ -21,10 +28,10 @@ export async function listContacts(
   stretch: Stretch,
   knownTotal?: number,
 ): Promise<ContactPage> {
-  const { ids, hasMore, stoppedAt, total } = isSought(conditions)
+  const { ids, hasMore, stoppedAt, total, isExact } = isSought(conditions)
     ? await seek(db, teamId, conditions, stretch, knownTotal)
     : await read(db, teamId, conditions, stretch, knownTotal)
-  return { rows: await findContacts(db, teamId, ids), hasMore, stoppedAt, total }
+  return { rows: await findContacts(db, teamId, ids), hasMore, stoppedAt, total, isExact }
 }
 
 /** Whether any of them tells how to find few among very many. */
@@ -40,11 +47,13 @@ async function read(
   knownTotal: number | undefined,
 ) {
   const isAll = conditions.length === 0
-  const [found, total] = await Promise.all([
+  const [found, count] = await Promise.all([
     isAll ? walkAll(db, teamId, stretch) : findFitting(db, teamId, conditions, stretch),
-    knownTotal ?? (isAll ? readCounter(db, teamId, CONTACT_COUNTER) : countFitting(db, teamId, conditions)),
+    isAll || knownTotal !== undefined
+      ? (knownTotal ?? readCounter(db, teamId, CONTACT_COUNTER))
+      : countFitting(db, teamId, conditions),
   ])
-  return { ...found, total }
+  return { ...found, ...(typeof count === 'number' ? { total: count, isExact: true } : count) }
 }
 
 /** What gathers the contacts has counted them: they are counted apart only where walking has filled the page. */
@@ -57,10 +66,15 @@ async function seek(
 ) {
   const found = await findFitting(db, teamId, conditions, stretch)
   const known = knownTotal ?? found.count
-  if (known !== null) return { ...found, total: known }
+  if (known !== null) return { ...found, ...exactly(known) }
   // What was too slow to gather is too slow to count.
   const count = found.stoppedAt === null ? countSought : estimate
-  return { ...found, total: await count(db, teamId, conditions) }
+  return { ...found, ...(await count(db, teamId, conditions)) }
+}
+
+/** What was counted, up to FILTERED_TOTAL_MAX. */
+function exactly(total: number): Count {
+  return { total, isExact: total < FILTERED_TOTAL_MAX }
 }
 
 /** Patience with counting, where the page itself is there already. */
@@ -70,11 +84,7 @@ const SAMPLE = 1000
 /** From this many of them on, FILTERED_TOTAL_MAX are found sooner by walking than by gathering. */
 const SAMPLE_DENSE = 500
 
-async function countFitting(
-  db: Db,
-  teamId: string,
-  conditions: readonly ContactCondition[],
-): Promise<number> {
+async function countFitting(db: Db, teamId: string, conditions: readonly ContactCondition[]): Promise<Count> {
   const { where, values } = whereOf(teamId, conditions)
   const rows = await queryPatiently<{ count: number }>(
     db,
@@ -86,27 +96,37 @@ async function countFitting(
     values,
     { timeoutMs: COUNT_PATIENCE_MS, mayHash: isSought(conditions) },
   )
-  return rows?.[0]?.count ?? estimate(db, teamId, conditions)
+  const count = rows?.[0]?.count
+  return count === undefined ? estimate(db, teamId, conditions) : exactly(count)
 }
 
-async function countSought(db: Db, teamId: string, conditions: readonly ContactCondition[]): Promise<number> {
+async function countSought(db: Db, teamId: string, conditions: readonly ContactCondition[]): Promise<Count> {
   const near = await countWalking(db, teamId, conditions, SAMPLE, SAMPLE)
   const walkMax = (FILTERED_TOTAL_MAX * SAMPLE) / SAMPLE_DENSE
   const isFull =
     near >= SAMPLE_DENSE &&
     (await countWalking(db, teamId, conditions, FILTERED_TOTAL_MAX, walkMax)) === FILTERED_TOTAL_MAX
-  return isFull ? FILTERED_TOTAL_MAX : countFitting(db, teamId, conditions)
+  return isFull ? exactly(FILTERED_TOTAL_MAX) : countFitting(db, teamId, conditions)
 }
 
-/** As many as there were if all contacts were like the newest. */
 async function estimate(
+  db: Queryable,
+  teamId: string,
+  conditions: readonly ContactCondition[],
+): Promise<Count> {
+  const total = Math.min(FILTERED_TOTAL_MAX, await estimateContacts(db, teamId, conditions))
+  return { total, isExact: false }
+}
+
+/** How many fit if all contacts are like the newest thousand; of fewer contacts, how many do. */
+export async function estimateContacts(
   db: Queryable,
   teamId: string,
   conditions: readonly ContactCondition[],
 ): Promise<number> {
   const near = await countWalking(db, teamId, conditions, SAMPLE, SAMPLE)
   const all = await readCounter(db, teamId, CONTACT_COUNTER)
-  return Math.min(FILTERED_TOTAL_MAX, Math.round((near * Math.max(all, SAMPLE)) / SAMPLE))
+  return Math.round((near * Math.max(all, SAMPLE)) / SAMPLE)
 }
 
 /** Counts up to `countMax` who fit among the newest `walkMax` contacts. */

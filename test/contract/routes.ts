@@ -58,6 +58,7 @@ const LINES: readonly Line[] = [
   ['GET PUT DELETE', '/lists/{id}', 'list'],
   ['list', '/lists/{id}/contacts', 'list'],
   ['POST list', '/segments'],
+  ['POST', '/segments/count'],
   ['GET PUT DELETE', '/segments/{id}', 'segment'],
   ['list', '/segments/{id}/contacts', 'segment'],
   ['POST list', '/campaigns'],

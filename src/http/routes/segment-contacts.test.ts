@@ -252,3 +252,51 @@ describe('who is in it', () => {
     }
   })
 })
+
+describe('POST /segments/count', () => {
+  test('200 with how many fit what is not saved, and the newest of them', async () => {
+    const conditions = [{ field: 'property', property_id: tierId, operator: 'equals', value: 'free' }]
+    const body = { match_type: 'any', filters: { groups: [{ conditions }] } }
+    const reply = await ann.post('/segments/count', body)
+    expect([reply.status, reply.json]).toEqual([
+      200,
+      { object: 'segment_count', count: 3, is_exact: true, contacts: expect.any(Array) },
+    ])
+    const { id } = (await ann.post('/segments', { name: 'Free', ...body })).json
+    const { data } = (await ann.get(`/segments/${id}/contacts`)).json
+    expect(reply.json.contacts).toEqual(data)
+    expect((await ann.post('/segments/count', {})).json).toMatchObject({ count: 0, contacts: [] })
+  })
+
+  test('200 with about how many, where more fit than are counted', async () => {
+    const many = await api.givenTeam()
+    const { id: lastId } = (await many.post('/contacts', { email: 'last@many.example' })).json
+    await api.db.query(
+      `insert into contact (team_id, id, email, unsubscribed, created_at, updated_at)
+       select team_id, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, n || '@many.example', false, created_at,
+         updated_at
+       from contact, generate_series(1, 11999) as n
+       where team_id = $1 and id = $2`,
+      [many.id, lastId],
+    )
+    await api.db.query("update counter set value = 12000 where team_id = $1 and name = 'contacts'", [many.id])
+    const conditions = [{ field: 'email', operator: 'contains', value: '@many' }]
+    const { json } = await many.post('/segments/count', { filters: { groups: [{ conditions }] } })
+    expect(json).toMatchObject({ count: 12_000, is_exact: false })
+    expect(json.contacts.map(({ email }: Fields) => email)).toHaveLength(5)
+  })
+
+  test('422 for what a segment could not have, at the same place', async () => {
+    const filters = {
+      groups: [
+        { conditions: [{ field: 'property', property_id: newId(), operator: 'equals', value: 'x' }] },
+        { conditions: [{ field: 'email', operator: 'is_between', value: 'x' }] },
+      ],
+    }
+    const [counted, made] = [
+      await ann.post('/segments/count', { filters }),
+      await ann.post('/segments', { name: 'X', filters }),
+    ]
+    expect([counted.status, counted.json.errors]).toEqual([422, made.json.errors])
+  })
+})

@@ -6,6 +6,7 @@ import {
   changeSegment,
   contactsIn,
   createSegment,
+  previewSegment,
   removeSegment,
   type SegmentInput,
 } from '../../operations/segments.ts'
@@ -13,11 +14,17 @@ import { readCounter } from '../../store/counters.ts'
 import { findSegment, listSegments, SEGMENT_COUNTER, type Segment } from '../../store/segments.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
 import { presentDeleted } from '../present.ts'
-import { presentContacts } from '../present-contact.ts'
+import { presentContact, presentContacts } from '../present-contact.ts'
 import { type Route, route } from '../route.ts'
 import { Deleted, IdParams } from '../schemas.ts'
 import { ContactAnswer } from '../schemas-contact.ts'
-import { SegmentAnswer, SegmentBody, SegmentChanges } from '../schemas-segment.ts'
+import {
+  SegmentAnswer,
+  SegmentBody,
+  SegmentChanges,
+  SegmentCountAnswer,
+  SegmentCountBody,
+} from '../schemas-segment.ts'
 
 function present(segment: Segment): Static<typeof SegmentAnswer> {
   return {
@@ -65,6 +72,22 @@ const postSegment = route('POST', '/segments', {
     const input: SegmentInput = { matchType: 'all', groups: [], ...readChanges(body), name: body.name }
     const segment = await db.transaction((tx) => createSegment(tx, caller.teamId, input, clock.now()))
     return { status: 201, json: present(segment) }
+  },
+})
+
+const countSegment = route('POST', '/segments/count', {
+  ...COMMON,
+  changesNothing: true,
+  summary: 'Count the contacts that fit conditions',
+  description:
+    'Who would be in a segment with these conditions, which are judged as those of a segment and kept nowhere.',
+  body: SegmentCountBody,
+  responses: { 200: { description: 'How many, and a few of them.', schema: SegmentCountAnswer } },
+  async handle({ caller, body, services: { lists } }) {
+    const { matchType = 'all', groups = [] } = readChanges(body)
+    const { count, isExact, contacts } = await previewSegment(lists, caller.teamId, { matchType, groups })
+    const json = { object: 'segment_count', count, is_exact: isExact, contacts: contacts.map(presentContact) }
+    return { status: 200, json }
   },
 })
 
@@ -143,6 +166,7 @@ const getSegmentContacts = route('GET', '/segments/:id/contacts', {
 
 export const segmentRoutes: readonly Route[] = [
   postSegment,
+  countSegment,
   getSegments,
   getSegment,
   putSegment,
