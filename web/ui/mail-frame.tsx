@@ -1,0 +1,145 @@
+import { Box, Group, SegmentedControl, Text, VisuallyHidden } from '@mantine/core'
+import { useElementSize } from '@mantine/hooks'
+import {
+  IconDeviceDesktop,
+  IconDeviceMobile,
+  IconDeviceTablet,
+  IconMoon,
+  IconPhotoOff,
+  IconSun,
+} from '@tabler/icons-react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { prepareMailHtml } from './mail-html.ts'
+
+interface MailFrameProps {
+  /** Whoever wrote it: nothing in it runs, and nothing is fetched for it. */
+  html: string
+  /** data: URLs by Content-ID, for pictures that came with the email. */
+  images?: Readonly<Record<string, string>>
+  /** What the frame shows, for those who hear it. */
+  title?: string
+  /** CSS height of the frame. */
+  height?: string
+  /** Beside the switches. */
+  children?: ReactNode
+}
+
+const WIDTHS = [
+  { value: 'phone', label: 'Phone', widthPx: 375, icon: IconDeviceMobile },
+  { value: 'tablet', label: 'Tablet', widthPx: 768, icon: IconDeviceTablet },
+  { value: 'desktop', label: 'Desktop', widthPx: 1024, icon: IconDeviceDesktop },
+] as const
+const GROUNDS = [
+  { value: 'light', label: 'Light', color: '#ffffff', icon: IconSun },
+  { value: 'dark', label: 'Dark', color: '#1c1c1e', icon: IconMoon },
+] as const
+type Width = (typeof WIDTHS)[number]['value']
+type Ground = (typeof GROUNDS)[number]['value']
+
+const NO_IMAGES = {}
+
+/** An email as its reader may see it: on a phone, a tablet or a desktop, on a light or a dark ground. */
+export function MailFrame({
+  html,
+  images = NO_IMAGES,
+  title = 'Preview of the email',
+  height = 'min(68vh, 720px)',
+  children,
+}: MailFrameProps) {
+  const [chosen, setWidth] = useState<Width | null>(null)
+  const [ground, setGround] = useState<Ground>('light')
+  const { ref, width: roomPx } = useElementSize()
+  const prepared = useMemo(() => prepareMailHtml(html, images), [html, images])
+  const width = chosen ?? (roomPx > 0 && roomPx < 600 ? 'phone' : 'desktop')
+  return (
+    <Box>
+      <Group justify="space-between" gap="xs" mb="xs">
+        <Group gap="xs">
+          <Choice<Width> label="Width" options={WIDTHS} value={width} onChange={setWidth} />
+          <Choice<Ground> label="Ground" options={GROUNDS} value={ground} onChange={setGround} />
+        </Group>
+        {children}
+      </Group>
+      {prepared.blockedCount > 0 && <Blocked count={prepared.blockedCount} />}
+      <Box ref={ref} className="mail-ground" style={{ height }}>
+        <Sheet width={width} ground={ground} roomPx={roomPx} title={title} html={prepared.html} />
+      </Box>
+    </Box>
+  )
+}
+
+interface SheetProps {
+  width: Width
+  ground: Ground
+  roomPx: number
+  title: string
+  html: string
+}
+
+/** The frame itself; what is wider than there is room for is shown smaller. */
+function Sheet({ width, ground, roomPx, title, html }: SheetProps) {
+  const wantedPx = WIDTHS.find(({ value }) => value === width)?.widthPx ?? 0
+  const sheetPx = width === 'desktop' ? Math.max(roomPx, wantedPx) : wantedPx
+  const scale = roomPx === 0 ? 1 : Math.min(1, roomPx / sheetPx)
+  return (
+    <iframe
+      title={title}
+      sandbox=""
+      referrerPolicy="no-referrer"
+      srcDoc={html}
+      style={{
+        width: sheetPx,
+        height: `${100 / scale}%`,
+        transform: scale === 1 ? 'none' : `scale(${scale})`,
+        transformOrigin: '0 0',
+        marginLeft: Math.max(0, (roomPx - sheetPx) / 2),
+        colorScheme: ground,
+        background: GROUNDS.find(({ value }) => value === ground)?.color,
+        border: 0,
+        display: 'block',
+      }}
+    />
+  )
+}
+
+function Blocked({ count }: { count: number }) {
+  return (
+    <Group gap={6} mb="xs" c="dimmed" wrap="nowrap">
+      <IconPhotoOff size={16} aria-hidden style={{ flex: 'none' }} />
+      <Text size="sm">
+        {count === 1 ? '1 picture of another host is' : `${count} pictures of other hosts are`} not loaded:
+        asking for them would tell that host that somebody looked.
+      </Text>
+    </Group>
+  )
+}
+
+interface ChoiceProps<V extends string> {
+  label: string
+  options: readonly { value: V; label: string; icon: typeof IconSun }[]
+  value: V
+  onChange(value: V): void
+}
+
+function Choice<V extends string>({ label, options, value, onChange }: ChoiceProps<V>) {
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={label}
+      value={value}
+      onChange={(next) => onChange(next as V)}
+      data={options.map(({ value: each, label: word, icon: Glyph }) => ({
+        value: each,
+        label: (
+          <Group gap={5} wrap="nowrap" px={2}>
+            <Glyph size={15} aria-hidden />
+            <Text size="xs" span visibleFrom="sm">
+              {word}
+            </Text>
+            <VisuallyHidden hiddenFrom="sm">{word}</VisuallyHidden>
+          </Group>
+        ),
+      }))}
+    />
+  )
+}

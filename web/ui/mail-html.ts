@@ -1,0 +1,119 @@
+/** Stands first in the frame: nothing is fetched, whatever the email says. The frame runs no script besides. */
+const POLICY =
+  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'"
+/** What could reach another host, or come after the policy, without being a picture or a style. */
+const REMOVED =
+  'script, link, base, meta[http-equiv], iframe, frame, object, embed, applet, template, portal, fencedframe'
+/** Pictures that are not there leave their room and their words. `:where` yields to whatever the email says itself. */
+const STYLE = `:where(img:not([src])) { display: inline-block; min-width: 16px; min-height: 16px; box-sizing: border-box;
+  outline: 1px dashed #8a919c; outline-offset: -1px; background: #8a919c22; font: 12px sans-serif; overflow: hidden }
+:where(a[data-link]) { color: LinkText; text-decoration: underline; cursor: default }`
+const REMOTE = /^\s*(?:https?:)?\/\//i
+const CSS_ADDRESS = /url\(\s*(["']?)([^"')]*)\1\s*\)/gi
+/** Attributes that name a picture, by the elements that have them. */
+const PICTURES: readonly [selector: string, attribute: string][] = [
+  ['img, input', 'src'],
+  ['[background]', 'background'],
+  ['video', 'poster'],
+  ['image, use, feImage', 'href'],
+  ['image, use, feImage', 'xlink:href'],
+]
+
+export interface MailHtml {
+  html: string
+  /** How many pictures of other hosts are not shown. */
+  blockedCount: number
+}
+
+/**
+ * The html of an email as a sandboxed frame shows it: nothing in it leads or reaches anywhere, and pictures that came with
+ * it (`cid:`) are filled in. `images`: data: URLs by Content-ID.
+ */
+export function prepareMailHtml(html: string, images: Readonly<Record<string, string>>): MailHtml {
+  // A document of this kind runs nothing and fetches nothing while it is worked on.
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  for (const element of page.querySelectorAll(REMOVED)) element.remove()
+  let blockedCount = 0
+  const fill = (address: string): string | null => {
+    const image = findImage(address, images)
+    if (image !== null) return image
+    if (REMOTE.test(address)) blockedCount += 1
+    return address.trim().toLowerCase().startsWith('data:image/') ? address : null
+  }
+  fillPictures(page, fill)
+  fillStyles(page, fill)
+  disarmLinks(page)
+  return { html: `${doctypeOf(page)}${withHead(page)}`, blockedCount }
+}
+
+/** Content-IDs are compared as they are written, with or without what they are quoted by. */
+function findImage(address: string, images: Readonly<Record<string, string>>): string | null {
+  if (!/^\s*cid:/i.test(address)) return null
+  const id = address.trim().slice('cid:'.length)
+  const names = [id, decoded(id)]
+  const found = names.find((name) => Object.hasOwn(images, name))
+  return found === undefined ? null : (images[found] ?? null)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+type Fill = (address: string) => string | null
+
+function fillPictures(page: Document, fill: Fill): void {
+  for (const element of page.querySelectorAll('[srcset]')) element.removeAttribute('srcset')
+  for (const [selector, attribute] of PICTURES) {
+    for (const element of page.querySelectorAll(selector)) {
+      const address = element.getAttribute(attribute)
+      if (address === null || (attribute.endsWith('href') && address.startsWith('#'))) continue
+      const picture = fill(address)
+      if (picture === null) element.removeAttribute(attribute)
+      else element.setAttribute(attribute, picture)
+    }
+  }
+}
+
+function fillStyles(page: Document, fill: Fill): void {
+  const replace = (css: string) =>
+    css.replace(CSS_ADDRESS, (_, _quote: string, address: string) => {
+      const picture = fill(address)
+      return picture === null ? 'none' : `url("${picture.replace(/["\\\n]/g, '')}")`
+    })
+  for (const element of page.querySelectorAll('style')) element.textContent = replace(element.textContent)
+  for (const element of page.querySelectorAll('[style]'))
+    element.setAttribute('style', replace(element.getAttribute('style') ?? ''))
+}
+
+/** A link says where it would lead, and leads nowhere. */
+function disarmLinks(page: Document): void {
+  for (const element of page.querySelectorAll('a, area')) {
+    const address = element.getAttribute('href') ?? element.getAttribute('xlink:href')
+    for (const attribute of ['href', 'xlink:href', 'ping', 'target']) element.removeAttribute(attribute)
+    if (address === null || element.hasAttribute('name')) continue
+    element.setAttribute('data-link', '')
+    element.setAttribute('title', address)
+  }
+}
+
+function withHead(page: Document): string {
+  const style = page.createElement('style')
+  style.textContent = STYLE
+  const scheme = page.createElement('meta')
+  scheme.setAttribute('name', 'color-scheme')
+  scheme.setAttribute('content', 'light dark')
+  const policy = page.createElement('meta')
+  policy.setAttribute('http-equiv', 'Content-Security-Policy')
+  policy.setAttribute('content', POLICY)
+  page.head.prepend(policy, scheme, style)
+  return page.documentElement.outerHTML
+}
+
+/** An email without one is shown as browsers show old pages, as mail programs do. */
+function doctypeOf({ doctype }: Document): string {
+  return doctype === null ? '' : '<!doctype html>'
+}
