@@ -40,6 +40,8 @@ import { exportRoutes } from './http/routes/exports.ts'
 import { healthRoutes, NotReady, type ReadinessCheck } from './http/routes/health.ts'
 import { importRoutes } from './http/routes/imports.ts'
 import { listRoutes } from './http/routes/lists.ts'
+import { operatorPlanRoutes } from './http/routes/operator-plans.ts'
+import { operatorTeamRoutes } from './http/routes/operator-teams.ts'
 import { personalDataRoutes } from './http/routes/personal-data.ts'
 import { propertyRoutes } from './http/routes/properties.ts'
 import { retentionRoutes } from './http/routes/retention.ts'
@@ -48,7 +50,6 @@ import { senderRoutes } from './http/routes/senders.ts'
 import { siteRoutes } from './http/routes/sites.ts'
 import { suppressionRoutes } from './http/routes/suppressions.ts'
 import { templateFolderRoutes } from './http/routes/template-folders.ts'
-import { templatePreviewRoutes } from './http/routes/template-preview.ts'
 import { templatePreviewRoutes } from './http/routes/template-preview.ts'
 import { templateVersionRoutes } from './http/routes/template-versions.ts'
 import { templateRoutes } from './http/routes/templates.ts'
@@ -114,7 +115,6 @@ export const API_ROUTES: readonly Route[] = [
   ...templateRoutes,
   ...templateVersionRoutes,
   ...templatePreviewRoutes,
-  ...templatePreviewRoutes,
   ...templateFolderRoutes,
   ...domainRoutes,
   ...senderRoutes,
@@ -142,6 +142,9 @@ export const API_ROUTES: readonly Route[] = [
   ...eventRoutes,
   ...retentionRoutes,
 ]
+
+/** What concerns the whole installation. */
+export const OPERATOR_ROUTES: readonly Route[] = [...siteRoutes, ...operatorTeamRoutes, ...operatorPlanRoutes]
 
 /** A person changes their mind a few times. */
 const UNDO_LIMIT = { countMax: 5, windowMs: 3_600_000, keysMax: 10_000 }
@@ -177,7 +180,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     feedWatch,
     waitingPlaces: createWaitingPlaces(WAITING),
   }
-  const ownRoutes = [...API_ROUTES, ...siteRoutes]
+  const ownRoutes = [...API_ROUTES, ...OPERATOR_ROUTES]
   const routes = [
     ...ownRoutes,
     ...healthRoutes({

@@ -1,10 +1,9 @@
 import { Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
-import { API_ROUTES } from '../assemble-http.ts'
+import { API_ROUTES, OPERATOR_ROUTES } from '../assemble-http.ts'
 import { describeApi, type JsonObject } from './openapi.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
-import { siteRoutes } from './routes/sites.ts'
 
 /**
  * Nobody has to guess: each field of a request says its rule in words, each field of an answer what it means, unless its
@@ -13,7 +12,7 @@ import { siteRoutes } from './routes/sites.ts'
 const PUBLIC_URL = 'https://api.test'
 const ROUTES = [
   ...API_ROUTES,
-  ...siteRoutes,
+  ...OPERATOR_ROUTES,
   ...healthRoutes({ checks: [], registry: new Registry(), metricsToken: 'token' }),
   ...docsRoutes(API_ROUTES, PUBLIC_URL),
 ]

@@ -30,6 +30,7 @@ export const PERMISSIONS: Readonly<Record<string, Area>> = {
   Captured: EVERYBODY_READS('member'),
   Events: EVERYBODY_READS('member'),
   Usage: EVERYBODY_READS('member'),
+  Overview: EVERYBODY_READS('member'),
   Domains: EVERYBODY_READS('admin'),
   Webhooks: EVERYBODY_READS('admin'),
   Retention: EVERYBODY_READS('admin'),
@@ -47,6 +48,7 @@ export const AREAS_WITHOUT_TEAM: readonly string[] = [
   'Tracking',
   'Unsubscribe',
   'Sites',
+  'Operator',
   'Operation',
   'Description',
 ]

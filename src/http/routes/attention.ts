@@ -2,7 +2,10 @@ import Type from 'typebox'
 import { presentTime } from '../../base/present-time.ts'
 import { findAttention } from '../../operations/attention/find-attention.ts'
 import { ATTENTION_KINDS, type AttentionItem } from '../../operations/attention/item.ts'
+import type { Caller } from '../../operations/authenticate.ts'
 import { guardLimitsOf } from '../../operations/metrics/guard.ts'
+import { isAtLeast } from '../../operations/roles.ts'
+import { leastRole } from '../permissions.ts'
 import { type Route, route } from '../route.ts'
 import { Text, TextOrNull, TimestampOrNull } from '../schemas.ts'
 
@@ -44,6 +47,11 @@ function present({ since, ...item }: AttentionItem) {
   return { object: 'attention_item', ...item, since: presentTime(since) }
 }
 
+/** Who may not see keys is not told of them here. */
+function maySeeKeys({ user }: Caller): boolean {
+  return user === null || isAtLeast(user.role, leastRole({ method: 'GET', tag: 'API keys' }))
+}
+
 const getAttention = route('GET', '/attention', {
   tag: 'Overview',
   permission: 'full',
@@ -59,7 +67,8 @@ const getAttention = route('GET', '/attention', {
   },
   async handle({ caller, services: { lists, config, clock } }) {
     const items = await findAttention(lists, caller, guardLimitsOf(config), clock.now())
-    return { status: 200, json: { object: 'list', data: items.map(present) } }
+    const shown = items.filter(({ kind }) => kind !== 'api_key_expiring' || maySeeKeys(caller))
+    return { status: 200, json: { object: 'list', data: shown.map(present) } }
   },
 })
 

@@ -161,5 +161,4 @@ const resumeSite = route('POST', '/sites/:name/resume', {
   },
 })
 
-/** What concerns the whole installation; there only where it has an operator's token. */
 export const siteRoutes: readonly Route[] = [getSites, resumeSite]
