@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { createDatabase } from '../support/database.ts'
-import { until } from './support/children.ts'
+import { SLOW_POLL_MS, until } from './support/children.ts'
 import { type Answer, startClients } from './support/clients.ts'
 import { startCommitProxy } from './support/commit-proxy.ts'
 import {
@@ -88,11 +88,11 @@ async function proveOutage(outage: Outage, atEnd: TestContext['onTestFinished'])
   const [first] = accepted(clients.answers().filter(({ atMs }) => atMs > backMs))
   expect((first?.atMs ?? Number.POSITIVE_INFINITY) - readyMs).toBeLessThan(RECOVERY_LIMIT_MS)
 
-  await until('all deliveries are closed', DELIVERED_LIMIT_MS, async () =>
+  const areClosed = async () =>
     JSON.stringify(await countDeliveries(postgres.url)) === JSON.stringify({ delivered: EMAILS })
       ? true
-      : null,
-  ).catch(() => {})
+      : null
+  await until('all deliveries are closed', DELIVERED_LIMIT_MS, areClosed, SLOW_POLL_MS).catch(() => {})
   expect(compareLedgers(clients.answers(), installation.mx, [])).toMatchObject({
     acceptedCount: EMAILS,
     lost: [],

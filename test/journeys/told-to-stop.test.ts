@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectionInfo } from '../../src/store/embedded-postgres.ts'
-import { type Child, until } from './support/children.ts'
+import { type Child, SLOW_POLL_MS, until } from './support/children.ts'
 import { startClients } from './support/clients.ts'
 import {
   createInstallation,
@@ -47,7 +47,8 @@ test('exit code 0 within 30 s of SIGTERM under load, nothing lost and nothing se
   let server = first
   for (let stop = 1; stop <= STOPS; stop++) {
     const before = mx.stored().length
-    await until('mail flows', START_LIMIT_MS, () => (mx.stored().length > before + 150 ? true : null))
+    const isFlowing = () => (mx.stored().length > before + 150 ? true : null)
+    await until('mail flows', START_LIMIT_MS, isFlowing, SLOW_POLL_MS)
     const toldMs = performance.now()
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
@@ -58,9 +59,8 @@ test('exit code 0 within 30 s of SIGTERM under load, nothing lost and nothing se
   await clients.process.said('all accepted', START_LIMIT_MS)
 
   const databaseUrl = connectionInfo(join(directory, 'data')) as string
-  await until('all are delivered', DELIVERED_LIMIT_MS, async () =>
-    (await countDeliveries(databaseUrl)).delivered === EMAILS ? true : null,
-  ).catch(() => {})
+  const areDelivered = async () => ((await countDeliveries(databaseUrl)).delivered === EMAILS ? true : null)
+  await until('all are delivered', DELIVERED_LIMIT_MS, areDelivered, SLOW_POLL_MS).catch(() => {})
   expect(compareLedgers(clients.answers(), mx, [])).toMatchObject({
     acceptedCount: EMAILS,
     lost: [],

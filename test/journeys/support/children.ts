@@ -8,6 +8,8 @@ export const REPOSITORY = join(import.meta.dirname, '..', '..', '..')
 
 const LINES_KEPT = 400
 const POLL_MS = 25
+/** For what costs something to look at: a new connection to the database, a ledger that grows. */
+export const SLOW_POLL_MS = 250
 
 /** A process of ours and what it said. It never outlives this one. */
 export interface Child {
@@ -90,18 +92,19 @@ export function runScript(file: string, args: readonly string[], options: SpawnO
   )
 }
 
-/** Resolves once `condition` gives something other than null, looking again every 25 ms. Rejects after `timeoutMs`. */
+/** Resolves once `condition` gives something other than null, looking again every `pollMs`. Rejects after `timeoutMs`. */
 export async function until<T>(
   what: string,
   timeoutMs: number,
   condition: () => T | null | Promise<T | null>,
+  pollMs = POLL_MS,
 ): Promise<T> {
   const deadlineMs = performance.now() + timeoutMs
   for (;;) {
     const found = await condition()
     if (found !== null) return found
     if (performance.now() > deadlineMs) throw new Error(`${what}: not within ${timeoutMs} ms`)
-    await pause(POLL_MS)
+    await pause(pollMs)
   }
 }
 

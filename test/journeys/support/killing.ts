@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { until } from './children.ts'
+import { SLOW_POLL_MS, until } from './children.ts'
 import { startClients } from './clients.ts'
 import type { Installation, Sender } from './installation.ts'
 import type { Stored } from './mx.ts'
@@ -66,10 +66,12 @@ export async function proveNothingIsLost(
   await accepting
 
   const deadlineMs = Math.max(...kills.map(({ atMs }) => atMs)) + TAKEN_UP_LIMIT_MS
-  const closed = until('all deliveries are closed', deadlineMs - Date.now(), async () => {
+  const areClosed = async () => {
     const counts = await countDeliveries(databaseUrl()).catch(() => ({}))
     return JSON.stringify(counts) === JSON.stringify({ delivered: load.emails }) ? counts : null
-  })
+  }
+  const leftMs = deadlineMs - Date.now()
+  const closed = until('all deliveries are closed', leftMs, areClosed, SLOW_POLL_MS)
   const failure = await closed.then(
     () => null,
     (error: Error) => error.message,
