@@ -1,13 +1,25 @@
 import type { Static } from 'typebox'
+import type { AttentionAnswer } from '../../src/http/routes/attention.ts'
 import type { AuditEntryAnswer } from '../../src/http/routes/audit.ts'
+import type {
+  CapturedSummary as CapturedSummarySchema,
+  CapturedWhole as CapturedWholeSchema,
+} from '../../src/http/routes/captured.ts'
 import type { Usage as UsageSchema } from '../../src/http/routes/usage.ts'
 import type {
+  Attempt as AttemptSchema,
   EmailSummary as EmailSummarySchema,
   EmailWhole as EmailWholeSchema,
 } from '../../src/http/schemas-email.ts'
+import type { EmailMetrics as EmailMetricsSchema } from '../../src/http/schemas-metrics.ts'
 
 /** Records of the API, by the schemas that it answers with: types alone, nothing of the server is loaded here. */
 export type EmailSummary = Static<typeof EmailSummarySchema>
 export type EmailWhole = Static<typeof EmailWholeSchema>
+export type Attempt = Static<typeof AttemptSchema>
+export type EmailMetrics = Static<typeof EmailMetricsSchema>
+export type CapturedSummary = Static<typeof CapturedSummarySchema>
+export type CapturedWhole = Static<typeof CapturedWholeSchema>
+export type AttentionItem = Static<typeof AttentionAnswer>
 export type Usage = Static<typeof UsageSchema>
 export type AuditEntry = Static<typeof AuditEntryAnswer>

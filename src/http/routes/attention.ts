@@ -19,7 +19,7 @@ const EXAMPLE = {
   since: '2026-01-15 12:00:00',
 }
 
-const Item = Type.Object(
+export const AttentionAnswer = Type.Object(
   {
     object: Type.Literal('attention_item'),
     kind: Type.Enum([...ATTENTION_KINDS], { description: 'What it is.' }),
@@ -62,7 +62,7 @@ const getAttention = route('GET', '/attention', {
   responses: {
     200: {
       description: 'Nothing in it: all is well.',
-      schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(Item) }),
+      schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(AttentionAnswer) }),
     },
   },
   async handle({ caller, services: { lists, config, clock } }) {

@@ -32,8 +32,8 @@ const summaryFields = {
   subject: TextOrNull('Of the message.'),
   received_at: Timestamp,
 }
-const CapturedSummary = Type.Object(summaryFields, { examples: [EXAMPLES.capturedSummary] })
-const CapturedWhole = Type.Object(
+export const CapturedSummary = Type.Object(summaryFields, { examples: [EXAMPLES.capturedSummary] })
+export const CapturedWhole = Type.Object(
   {
     ...summaryFields,
     cc: Type.Array(Mailbox),
