@@ -5,6 +5,9 @@ import type {
   CapturedSummary as CapturedSummarySchema,
   CapturedWhole as CapturedWholeSchema,
 } from '../../src/http/routes/captured.ts'
+import type { SenderAnswer } from '../../src/http/routes/senders.ts'
+import type { FolderAnswer } from '../../src/http/routes/template-folders.ts'
+import type { PreviewAnswer } from '../../src/http/routes/template-preview.ts'
 import type { Usage as UsageSchema } from '../../src/http/routes/usage.ts'
 import type {
   Attempt as AttemptSchema,
@@ -12,6 +15,8 @@ import type {
   EmailWhole as EmailWholeSchema,
 } from '../../src/http/schemas-email.ts'
 import type { EmailMetrics as EmailMetricsSchema } from '../../src/http/schemas-metrics.ts'
+import type { TemplateAnswer, TemplateSummaryAnswer } from '../../src/http/schemas-template.ts'
+import type { TemplateVersionAnswer, VersionSummaryAnswer } from '../../src/http/schemas-template-version.ts'
 
 /** Records of the API, by the schemas that it answers with: types alone, nothing of the server is loaded here. */
 export type EmailSummary = Static<typeof EmailSummarySchema>
@@ -23,3 +28,10 @@ export type CapturedWhole = Static<typeof CapturedWholeSchema>
 export type AttentionItem = Static<typeof AttentionAnswer>
 export type Usage = Static<typeof UsageSchema>
 export type AuditEntry = Static<typeof AuditEntryAnswer>
+export type Sender = Static<typeof SenderAnswer>
+export type Template = Static<typeof TemplateAnswer>
+export type TemplateSummary = Static<typeof TemplateSummaryAnswer>
+export type TemplateFolder = Static<typeof FolderAnswer>
+export type TemplatePreview = Static<typeof PreviewAnswer>
+export type TemplateVersion = Static<typeof TemplateVersionAnswer>
+export type VersionSummary = Static<typeof VersionSummaryAnswer>

@@ -23,7 +23,7 @@ const FolderInput = Type.Object({ name: Name }, { examples: [example] })
 const FolderChange = Type.Object({ name: Type.Optional(Name) }, { examples: [example] })
 
 const EXAMPLE_ID = '0197a1d2-2b3c-7d4e-9f50-6a7b8c9d0e1f'
-const FolderAnswer = Type.Object(
+export const FolderAnswer = Type.Object(
   {
     object: Type.Literal('template_folder'),
     id: Uuid,

@@ -22,7 +22,7 @@ import {
 } from '../schemas-template.ts'
 import type { Services } from '../services.ts'
 
-const PreviewAnswer = Type.Object({
+export const PreviewAnswer = Type.Object({
   object: Type.Literal('template_preview'),
   template_id: Type.Union([Uuid, Type.Null()], { description: 'Null: content that is no template yet.' }),
   subject: Text('Line breaks of values are spaces in it.'),
