@@ -32,6 +32,7 @@ export interface ListOf<T> {
   object: 'list'
   data: T[]
   has_more: boolean
+  links?: { next: string | null }
   meta?: { total: number }
 }
 
@@ -99,9 +100,11 @@ export function useList<T extends { id?: string }>(
     queryFn: ({ signal, pageParam }) =>
       ask<ListOf<T>>(path, { teamId, query: { ...query, limit: countAPage, after: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ has_more, data }) => {
+    getNextPageParam: ({ has_more, data, links }) => {
       const last = data.at(-1)
-      return has_more && last !== undefined ? cursorOf(last) : undefined
+      if (!has_more) return undefined
+      // Of several filters a page may hold nothing, and yet say where to look on.
+      return readAfter(links?.next) ?? (last === undefined ? undefined : cursorOf(last))
     },
     enabled,
     placeholderData: (before) => before,
@@ -120,6 +123,11 @@ export function useList<T extends { id?: string }>(
     },
     refetch: () => void result.refetch(),
   }
+}
+
+/** The `after` of a link to the next page. */
+function readAfter(link: string | null | undefined): string | null {
+  return link == null ? null : new URL(link, window.location.origin).searchParams.get('after')
 }
 
 /** A request that changes something, to be sent by `mutate`. */

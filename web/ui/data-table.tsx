@@ -40,7 +40,7 @@ export function DataTable<T>({ label, columns, list, keyOf, linkOf, empty }: Dat
         <ErrorNote error={error} onRetry={list.refetch} />
       </Box>
     )
-  if (!isPending && rows.length === 0) return empty
+  if (!isPending && rows.length === 0 && !list.hasMore) return empty
   return (
     <>
       <table className="rows" aria-label={label} aria-busy={isPending}>
