@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '../base/log.ts'
 import { startOfProcess } from '../base/processes.ts'
 import { openDb } from './db.ts'
@@ -18,7 +18,16 @@ const isRoot = process.getuid?.() === 0
 
 let folder: string
 let dataDir: string
+/** A data directory that was started once and stopped. */
+let made: string
 const children: ChildProcess[] = []
+
+beforeAll(async () => {
+  made = await mkdtemp(join(tmpdir(), 'sendwright-made-'))
+  const postgres = await startEmbeddedPostgres({ dataDir: made, log })
+  await postgres.stop()
+})
+afterAll(() => rm(made, { recursive: true, force: true }))
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sendwright-embedded-'))
@@ -30,6 +39,11 @@ afterEach(async () => {
   await clearPostmaster(join(dataDir, 'postgres'))
   await rm(folder, { recursive: true, force: true })
 })
+
+/** The data directory is one that was started before: making a cluster takes longer than most of what is asked of it. */
+function givenCluster(): void {
+  execFileSync('cp', ['-Rp', made, dataDir])
+}
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
@@ -129,6 +143,7 @@ test('a new cluster is UTF-8, checksummed, durable, and closed to other users an
 })
 
 test('rows are still there after a stop and a start, and the URL is the same', async () => {
+  givenCluster()
   const first = await startEmbeddedPostgres({ dataDir, log })
   await ask(first.url, 'create table kept (a int)')
   await first.stop()
@@ -150,6 +165,7 @@ test('a path of 150 characters with spaces, a comma and quotes works', async () 
 })
 
 test('PostgreSQL killed with SIGKILL is back within two seconds, with everything committed', async () => {
+  givenCluster()
   const postgres = await startEmbeddedPostgres({ dataDir, log })
   await ask(postgres.url, 'create table kept (a int)')
   await ask(postgres.url, 'insert into kept values (7)')
@@ -164,6 +180,7 @@ test('PostgreSQL killed with SIGKILL is back within two seconds, with everything
 })
 
 test('a stop while PostgreSQL is being started again leaves nothing running', async () => {
+  givenCluster()
   const postgres = await startEmbeddedPostgres({ dataDir, log })
   process.kill(postmasterOf(dataDir), 'SIGKILL')
   await postgres.stop()
@@ -174,6 +191,7 @@ test('a stop while PostgreSQL is being started again leaves nothing running', as
 
 describe('after its parent was killed with SIGKILL', () => {
   test('the orphaned PostgreSQL is stopped in order and a new one takes over', async () => {
+    givenCluster()
     const { child, url } = await runElsewhere(dataDir)
     await ask(url, 'create table kept (a int)')
     const orphan = postmasterOf(dataDir)
@@ -186,6 +204,7 @@ describe('after its parent was killed with SIGKILL', () => {
   })
 
   test('with PostgreSQL killed too, the next start recovers', async () => {
+    givenCluster()
     const { child, url } = await runElsewhere(dataDir)
     await ask(url, 'create table kept (a int)')
     await ask(url, 'insert into kept values (7)')
@@ -199,6 +218,7 @@ describe('after its parent was killed with SIGKILL', () => {
 })
 
 test('a stale pid file that names a living process of another kind does not stand in the way', async () => {
+  givenCluster()
   const first = await startEmbeddedPostgres({ dataDir, log })
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
   const lines = (await readFile(pidFile, 'utf8')).split('\n')
@@ -219,6 +239,7 @@ async function ownerOf(path: string): Promise<{ uid?: number; gid?: number }> {
 }
 
 test('refused with one sentence while another Sendwright runs on the directory, which goes on undisturbed', async () => {
+  givenCluster()
   const { child, url } = await runElsewhere(dataDir)
   await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
     `The data directory ${dataDir} is in use by another Sendwright (process ${child.pid}).`,
@@ -227,6 +248,7 @@ test('refused with one sentence while another Sendwright runs on the directory, 
 })
 
 test('a command uses the running server, and starts one of its own when there is none', async () => {
+  givenCluster()
   const { child, url } = await runElsewhere(dataDir)
   const attached = await useEmbeddedPostgres(dataDir, log)
   expect(attached.url).toBe(url)
@@ -256,6 +278,7 @@ test('a half-made cluster of a killed first start is thrown away', async () => {
 })
 
 test('refused with one sentence when another major version made the cluster', async () => {
+  givenCluster()
   const postgres = await startEmbeddedPostgres({ dataDir, log })
   await postgres.stop()
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
@@ -265,6 +288,7 @@ test('refused with one sentence when another major version made the cluster', as
 })
 
 test('a lost password file is made anew', async () => {
+  givenCluster()
   const first = await startEmbeddedPostgres({ dataDir, log })
   await first.stop()
   await rm(join(dataDir, 'postgres-password'))
@@ -316,6 +340,7 @@ describe.runIf(isRoot)('started by root', () => {
   })
 
   test('a cluster that was copied by root is given to the account', async () => {
+    givenCluster()
     const first = await startEmbeddedPostgres({ dataDir, log })
     await first.stop()
     await chown(join(dataDir, 'postgres'), 0, 0)
