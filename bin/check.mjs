@@ -10,8 +10,10 @@ const STEPS = [
   ['lint by types', [module('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings']],
   ['types', [module('typescript', 'bin', 'tsc'), '--noEmit']],
   ['types of the dashboard', [module('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'web']],
+  ['types of its tests', [module('typescript', 'bin', 'tsc'), '--noEmit', '-p', join('test', 'browser')]],
   ['dead code', [module('knip', 'bin', 'knip.js')]],
   ['tests', [module('vitest', 'vitest.mjs'), 'run']],
+  ['tests in a browser', [module('vitest', 'vitest.mjs'), 'run', '--config', 'vitest.browser.config.ts']],
 ]
 
 ensureInstalled({ dev: true })

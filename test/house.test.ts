@@ -6,9 +6,18 @@ import { describeSettings } from '../src/config.ts'
 import { CATEGORIES, type Category } from '../src/queue/verdict-categories.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const FILES = globSync(['src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'bin/*.mjs', '*.ts'], {
-  cwd: ROOT,
-}).filter((file) => !file.includes('fixtures/'))
+const FILES = globSync(
+  [
+    'src/**/*.ts',
+    'test/**/*.ts',
+    'bench/**/*.ts',
+    'bin/*.mjs',
+    '*.ts',
+    'web/*.{ts,tsx}',
+    'web/{api,app,pages,ui}/**/*.{ts,tsx}',
+  ],
+  { cwd: ROOT },
+).filter((file) => !file.includes('fixtures/'))
 const SOURCES = FILES.filter((file) => file.startsWith('src/') && !file.endsWith('.test.ts'))
 /** This file must name what it forbids. */
 const OTHERS = FILES.filter((file) => file !== 'test/house.test.ts')
@@ -68,11 +77,30 @@ describe('imports', () => {
     expect(readers.filter((file) => file !== 'src/config.ts')).toEqual(['src/cli/installation.ts'])
   })
 
-  test('relative ones end in .ts and exist', () => {
-    const broken = FILES.filter((file) => file.endsWith('.ts')).flatMap((file) =>
-      targetsOf(file).filter((target) => !/\.(ts|mjs)$/.test(target) || !existsSync(join(ROOT, target))),
+  test('relative ones end in .ts or .tsx and exist', () => {
+    const broken = FILES.filter((file) => /\.tsx?$/.test(file)).flatMap((file) =>
+      targetsOf(file).filter((target) => !/\.(tsx?|mjs)$/.test(target) || !existsSync(join(ROOT, target))),
     )
     expect(broken).toEqual([])
+  })
+
+  test('the dashboard knows the server by types alone', () => {
+    const loading = FILES.filter((file) => file.startsWith('web/')).flatMap((file) =>
+      [...textOf(file).matchAll(/^import (?!type\b)[^']*? from '(?:\.\.\/)+src\/[^']*'/gm)].map(
+        ([line]) => `${file}: ${line}`,
+      ),
+    )
+    expect(loading).toEqual([])
+  })
+
+  test('no area of the dashboard knows another', () => {
+    const areaOf = (file: string) => /^web\/pages\/([^/]+)\//.exec(file)?.[1]
+    const across = FILES.filter((file) => areaOf(file) !== undefined).flatMap((file) =>
+      targetsOf(file)
+        .filter((target) => areaOf(target) !== undefined && areaOf(target) !== areaOf(file))
+        .map((target) => `${file} -> ${target}`),
+    )
+    expect(across).toEqual([])
   })
 })
 
@@ -88,12 +116,13 @@ describe('files', () => {
   })
 
   test('names are kebab-case', () => {
-    const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|optin\.test|config))?\.(ts|mjs)$/
+    const kebab =
+      /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|optin\.test|browser\.test|config|browser\.config))?\.(tsx?|mjs)$/
     expect(FILES.filter((file) => !kebab.test(basename(file)))).toEqual([])
   })
 
   test('none exports a default or passes on what another exports', () => {
-    const exporting = OTHERS.filter((file) => file !== 'vitest.config.ts')
+    const exporting = OTHERS.filter((file) => !/^(web\/vite|vitest(\.browser)?)\.config\.ts$/.test(file))
     expect(findLines(exporting, /^export (default\b|\*|\{[^}]*\} from)/)).toEqual([])
   })
 
@@ -179,7 +208,7 @@ describe('documents', () => {
     expect(broken).toEqual([])
   })
 
-  test('continuous integration runs the test command as a person types it', () => {
-    expect(textOf('.ci/run')).toMatch(/^(exec )?npm test$/m)
+  test('continuous integration runs the test commands as a person types them', () => {
+    expect(textOf('.ci/run')).toMatch(/^npm test\n(exec )?npm run test:browser$/m)
   })
 })

@@ -115,6 +115,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
+// Whoever starts it may have set another: React would come with all that helps while it is written.
+process.env.NODE_ENV = 'production'
 removeLeftovers()
 await buildDashboard()
 if (process.argv.includes('--sizes')) printSizes()

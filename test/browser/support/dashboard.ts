@@ -1,0 +1,169 @@
+import { createServer } from 'node:net'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import type { Role } from '../../../src/store/memberships.ts'
+import type { Sender } from '../../support/sendwright.ts'
+import { startTestSendwright, type TestSendwright } from '../../support/sendwright.ts'
+import { launchBrowser } from './browser.ts'
+import { type GivenPerson, givenPerson } from './people.ts'
+import { type Watch, watchContext } from './watch.ts'
+
+const HEIGHTS = { wide: 900, phone: 844 }
+/** Below this width a browser is a phone's: touch, and a viewport of its own. */
+const PHONE_WIDTH_MAX = 600
+
+export interface Look {
+  /** Whose eyes; null: nobody is logged in. Default `owner`. */
+  role?: Role | null
+  isOperator?: boolean
+  /** CSS pixels; default 1440. */
+  width?: number
+  height?: number
+  scheme?: 'light' | 'dark'
+  /** Default: the team of `dashboard.sender`. */
+  teamId?: string
+}
+
+export interface Dashboard {
+  /** `http://localhost:<port>` */
+  readonly url: string
+  readonly service: TestSendwright
+  /** A team with a verified domain and an API key; its people are those of `open`. */
+  readonly sender: Sender
+  readonly browser: Browser
+  /**
+   * A page of the team, `/emails`, or any other that begins with `/app`; ready to be looked at. In a browser of its own
+   * (cookies, storage), by which the person of that role is logged in.
+   */
+  open(path: string, look?: Look): Promise<Page>
+  /** A browser of its own, in which nobody is logged in yet. */
+  context(look?: Look): Promise<BrowserContext>
+  /** The person who looks with this role; the same one for the whole file. */
+  person(role: Role, teamId?: string): Promise<GivenPerson>
+  /** From now until the end of this test such complaints of the browser are expected. */
+  allow(complaint: RegExp): void
+  /** What browsers complained of since the last call; closes all of them. */
+  close(): Promise<string[]>
+  stop(): Promise<void>
+}
+
+/** The service with its dashboard, and a browser. Tests say `givenDashboard`. */
+export async function startDashboard(environment: Record<string, string> = {}): Promise<Dashboard> {
+  const port = await findPort()
+  // A name, not an address: passkeys belong to names.
+  const url = `http://localhost:${port}`
+  const [service, browser] = await Promise.all([
+    startTestSendwright({ environment: { PORT: String(port), PUBLIC_URL: url, ...environment } }),
+    launchBrowser(),
+  ])
+  const sender = await service.givenSender()
+  const people = new Map<string, Promise<GivenPerson>>()
+  const contexts: BrowserContext[] = []
+  let watch: Watch = { complaints: [], allowed: [] }
+
+  const person = (role: Role, teamId: string | null = sender.id, isOperator = false) => {
+    const id = `${role} ${teamId} ${isOperator}`
+    const known = people.get(id) ?? givenPerson(service.db, teamId, { role, name: NAMES[role], isOperator })
+    people.set(id, known)
+    return known
+  }
+  const context: Dashboard['context'] = async (look = {}) => {
+    const made = await browser.newContext({ baseURL: url, ...lookOf(look) })
+    made.setDefaultTimeout(15_000)
+    watchContext(made, url, watch)
+    contexts.push(made)
+    return made
+  }
+  return {
+    url,
+    service,
+    sender,
+    browser,
+    context,
+    person: (role, teamId) => person(role, teamId),
+    async open(path, look = {}) {
+      const { role = 'owner', teamId = sender.id, isOperator = false } = look
+      const made = await context(look)
+      if (role !== null) {
+        const token = await (await person(role, teamId, isOperator)).logIn()
+        await made.addCookies([
+          { name: 'sendwright_session', value: token, url, httpOnly: true, sameSite: 'Strict' },
+        ])
+      }
+      const page = await made.newPage()
+      await page.goto(path.startsWith('/app') ? path : `/app/${teamId}${path === '/' ? '' : path}`)
+      await ready(page)
+      return page
+    },
+    allow: (complaint) => void watch.allowed.push(complaint),
+    async close() {
+      await Promise.all(contexts.splice(0).map((each) => each.close()))
+      const { complaints, allowed } = watch
+      watch = { complaints: [], allowed: [] }
+      return complaints.filter((complaint) => !allowed.some((pattern) => pattern.test(complaint)))
+    },
+    async stop() {
+      await browser.close()
+      await service.stop()
+    },
+  }
+}
+
+/** One dashboard for a file of tests. A test fails when its browser complained of anything, or asked another host. */
+export function givenDashboard(environment: Record<string, string> = {}): Dashboard {
+  let started: Dashboard | undefined
+  beforeAll(async () => {
+    started = await startDashboard(environment)
+  })
+  afterEach(async () => expect(await started?.close()).toEqual([]))
+  afterAll(() => started?.stop())
+  return new Proxy({} as Dashboard, {
+    get(_, name) {
+      if (started === undefined)
+        throw new Error('The dashboard starts before the first test, not before that.')
+      return Reflect.get(started, name) as unknown
+    },
+  })
+}
+
+/** Until the page has its heading, and nothing on it is a place where something will be. */
+export async function ready(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.waitForFunction(
+    `document.fonts.status === 'loaded' && !document.querySelector('[aria-busy="true"], .mantine-Skeleton-root')`,
+  )
+}
+
+const NAMES: Readonly<Record<Role, string>> = {
+  owner: 'Olivia Owner',
+  admin: 'Adam Admin',
+  member: 'Mia Member',
+  viewer: 'Victor Viewer',
+}
+
+function lookOf({ width = 1440, height, scheme = 'light' }: Look) {
+  const isPhone = width <= PHONE_WIDTH_MAX
+  return {
+    viewport: { width, height: height ?? (isPhone ? HEIGHTS.phone : HEIGHTS.wide) },
+    isMobile: isPhone,
+    hasTouch: isPhone,
+    colorScheme: scheme,
+    // Nothing is looked at while it moves.
+    reducedMotion: 'reduce' as const,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  }
+}
+
+/** A port that is free now: the service's own address must be known before it starts. */
+function findPort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

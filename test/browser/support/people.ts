@@ -1,0 +1,45 @@
+import { newId } from '../../../src/base/ids.ts'
+import { startSession } from '../../../src/operations/session-access.ts'
+import type { Db } from '../../../src/store/db.ts'
+import { insertMembership, type Role } from '../../../src/store/memberships.ts'
+import { insertUser, type User } from '../../../src/store/users.ts'
+
+export interface GivenPerson {
+  user: User
+  /** Values of the session's cookie, one a browser. */
+  logIn(): Promise<string>
+}
+
+let counter = 0
+
+/** Somebody with a role in a team; without a password, which takes its time to hash. */
+export async function givenPerson(
+  db: Db,
+  teamId: string | null,
+  { role, name, isOperator = false }: { role: Role; name: string; isOperator?: boolean },
+): Promise<GivenPerson> {
+  const now = new Date()
+  const user: User = {
+    id: newId(now.getTime()),
+    email: `${name.toLowerCase().replaceAll(' ', '.')}.${++counter}@people.test`,
+    name,
+    passwordHash: null,
+    passwordChangedAt: null,
+    isOperator,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await db.transaction(async (tx) => {
+    await insertUser(tx, user)
+    if (teamId !== null)
+      await insertMembership(tx, { teamId, userId: user.id, role, createdAt: now, updatedAt: now })
+  })
+  return {
+    user,
+    async logIn() {
+      const from = { userId: user.id, ipAddress: '127.0.0.1', userAgent: 'Chromium' }
+      const { token } = await db.transaction((tx) => startSession(tx, from, new Date()))
+      return token
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Dashboard } from './dashboard.ts'
+
+/** What pages are looked at with; paths of single things need their ids. */
+export interface Sample {
+  emailId: string
+}
+
+const SUBJECTS = [
+  'Your receipt from Harbour Coffee',
+  'Reset your password',
+  'Confirm your email address',
+  'Your order #48213 has shipped',
+  'Invoice 2026-0117',
+  'You were mentioned in “Launch plan”',
+]
+const FATES = ['delivered', 'delivered', 'delivered', 'bounced', 'delivered', 'complained']
+
+/** Fills the team with what a team has after some days. */
+export async function fillTeam({ sender }: Dashboard): Promise<Sample> {
+  const ids: string[] = []
+  for (const [index, subject] of SUBJECTS.entries()) {
+    const to = `${FATES[index]}+customer${index}@simulator.test`
+    ids.push(await sender.send({ to, subject, html: `<h1>${subject}</h1><p>Thank you.</p>` }))
+  }
+  return { emailId: ids[0] ?? '' }
+}

@@ -1,0 +1,41 @@
+import type { BrowserContext, Request } from 'playwright-core'
+
+export interface Watch {
+  /** A line each. */
+  complaints: string[]
+  allowed: RegExp[]
+}
+
+/** An answer of the API that says no: pages show it, and the browser notes it as well. */
+const REFUSAL = /^Failed to load resource: the server responded with a status of 4\d\d/
+
+/** Writes down whatever should not happen in any page: errors, what the policy of the page stopped, requests elsewhere. */
+export function watchContext(context: BrowserContext, origin: string, watch: Watch): void {
+  const { complaints } = watch
+  context.on('console', (message) => {
+    if (message.type() !== 'error' || isRefusal(message.text(), message.location().url)) return
+    complaints.push(`console: ${message.text()}`)
+  })
+  context.on('weberror', (error) => complaints.push(`error: ${error.error().stack ?? error.error().message}`))
+  const foreign = new Map<Request, string>()
+  context.on('request', (request) => {
+    if (isOurs(request.url(), origin)) return
+    const complaint = `another host: ${request.url()}`
+    foreign.set(request, complaint)
+    complaints.push(complaint)
+  })
+  context.on('requestfailed', (request) => {
+    const complaint = foreign.get(request)
+    // What the policy stopped was never sent; the console has it.
+    if (complaint === undefined || request.failure()?.errorText !== 'csp') return
+    complaints.splice(complaints.indexOf(complaint), 1)
+  })
+  context.on('response', (response) => {
+    if (response.status() >= 500) complaints.push(`status ${response.status()}: ${response.url()}`)
+  })
+}
+
+const isRefusal = (text: string, url: string) => REFUSAL.test(text) && !url.includes('/assets/')
+
+const isOurs = (url: string, origin: string) =>
+  url.startsWith(`${origin}/`) || /^(data|blob|about):/.test(url)

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { givenDashboard } from './support/dashboard.ts'
+
+const dashboard = givenDashboard()
+
+test('a page that asks another host is told of', async () => {
+  const page = await (await dashboard.context()).newPage()
+  await page.goto('/app/login')
+  await page.evaluate(() => fetch('https://elsewhere.test/').catch(() => null))
+  await expect.poll(() => dashboard.close()).toContainEqual(expect.stringContaining('elsewhere.test'))
+})
