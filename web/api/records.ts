@@ -1,10 +1,12 @@
 import type { Static } from 'typebox'
+import type { KeyRecord, NewKeyRecord } from '../../src/http/routes/api-keys.ts'
 import type { AttentionAnswer } from '../../src/http/routes/attention.ts'
 import type { AuditEntryAnswer } from '../../src/http/routes/audit.ts'
 import type {
   CapturedSummary as CapturedSummarySchema,
   CapturedWhole as CapturedWholeSchema,
 } from '../../src/http/routes/captured.ts'
+import type { DomainAnswer, DomainSummary } from '../../src/http/routes/domains.ts'
 import type { SenderAnswer } from '../../src/http/routes/senders.ts'
 import type { FolderAnswer } from '../../src/http/routes/template-folders.ts'
 import type { PreviewAnswer } from '../../src/http/routes/template-preview.ts'
@@ -28,6 +30,10 @@ export type CapturedWhole = Static<typeof CapturedWholeSchema>
 export type AttentionItem = Static<typeof AttentionAnswer>
 export type Usage = Static<typeof UsageSchema>
 export type AuditEntry = Static<typeof AuditEntryAnswer>
+export type ApiKey = Static<typeof KeyRecord>
+export type NewApiKey = Static<typeof NewKeyRecord>
+export type Domain = Static<typeof DomainSummary>
+export type DomainWhole = Static<typeof DomainAnswer>
 export type Sender = Static<typeof SenderAnswer>
 export type Template = Static<typeof TemplateAnswer>
 export type TemplateSummary = Static<typeof TemplateSummaryAnswer>

@@ -139,6 +139,8 @@ interface ChangeOptions<T> {
   /** Paths of the API whose answers are read again, besides the first word of the changed one. */
   touches?: readonly string[]
   onDone?: (answer: T) => void
+  /** For forms: shows what the API says beside the fields (ui/form-errors.ts). */
+  onRefused?: (error: Error) => void
   isTeamless?: boolean
 }
 
@@ -146,6 +148,7 @@ interface ChangeOptions<T> {
 export function useChange<T = unknown>({
   touches = [],
   onDone,
+  onRefused,
   isTeamless,
 }: ChangeOptions<T> = {}): UseMutationResult<T, Error, Change> {
   const team = useContext(TeamContext)
@@ -153,6 +156,7 @@ export function useChange<T = unknown>({
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ path, ...rest }: Change) => ask<T>(path, { ...rest, teamId }),
+    onError: (error) => onRefused?.(error),
     async onSuccess(answer, { path }) {
       onDone?.(answer)
       const changed = [`/${path.split('/')[1]}`, ...touches]

@@ -2,9 +2,13 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { sessionQuery } from '../api/session.ts'
 import { accessRoutes } from '../pages/access/routes.ts'
+import { apiKeyRoutes } from '../pages/api-keys/routes.ts'
 import { auditRoutes } from '../pages/audit/routes.ts'
+import { domainRoutes } from '../pages/domains/routes.ts'
 import { emailRoutes } from '../pages/emails/routes.ts'
 import { overviewRoutes } from '../pages/overview/routes.ts'
+import { senderRoutes } from '../pages/senders/routes.ts'
+import { smtpRoutes } from '../pages/smtp/routes.ts'
 import { usageRoutes } from '../pages/usage/routes.ts'
 import { lastTeam } from './last-team.ts'
 import { insideRoute, rootRoute, teamRoute } from './roots.tsx'
@@ -28,7 +32,16 @@ export function createPages(client: QueryClient) {
     startRoute,
     ...accessRoutes,
     insideRoute.addChildren([
-      teamRoute.addChildren([...overviewRoutes, ...emailRoutes, ...usageRoutes, ...auditRoutes]),
+      teamRoute.addChildren([
+        ...overviewRoutes,
+        ...emailRoutes,
+        ...domainRoutes,
+        ...senderRoutes,
+        ...apiKeyRoutes,
+        ...smtpRoutes,
+        ...usageRoutes,
+        ...auditRoutes,
+      ]),
     ]),
   ])
   return createRouter({

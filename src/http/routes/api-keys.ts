@@ -24,8 +24,8 @@ const fields = {
   created_at: Timestamp,
 }
 
-const KeyRecord = Type.Object(fields, { examples: [EXAMPLES.apiKey] })
-const NewKeyRecord = Type.Object(
+export const KeyRecord = Type.Object(fields, { examples: [EXAMPLES.apiKey] })
+export const NewKeyRecord = Type.Object(
   {
     ...fields,
     token: Type.String({ description: 'The key itself. Shown this once.' }),

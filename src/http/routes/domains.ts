@@ -77,8 +77,8 @@ const RecordAnswer = Type.Object({
   }),
   checked_at: TimestampOrNull,
 })
-const DomainSummary = Type.Object(DOMAIN_FIELDS, { examples: [EXAMPLES.domainSummary] })
-const DomainAnswer = Type.Object(
+export const DomainSummary = Type.Object(DOMAIN_FIELDS, { examples: [EXAMPLES.domainSummary] })
+export const DomainAnswer = Type.Object(
   { ...DOMAIN_FIELDS, records: Type.Array(RecordAnswer) },
   { examples: [EXAMPLES.domain] },
 )

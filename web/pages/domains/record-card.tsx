@@ -1,0 +1,109 @@
+import { Badge, Box, Group, Stack, Text } from '@mantine/core'
+import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react'
+import type { DomainWhole } from '../../api/records.ts'
+import { CopyValue } from '../../ui/copy.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+
+type DnsRecord = DomainWhole['records'][number]
+
+const PURPOSES: Readonly<Record<string, string>> = {
+  DKIM: 'signs your emails, so that receivers know they are yours',
+  SPF: 'the return path: bounces come back here, and SPF passes',
+  DMARC: 'tells receivers what to do with mail that is not yours',
+  Tracking: 'the host of tracked links and open pixels',
+}
+
+/** One record: what to publish, what DNS has, and what is wrong with that. */
+export function RecordCard({ record, zone }: { record: DnsRecord; zone: string }) {
+  return (
+    <Box py="md" style={{ borderTop: '1px solid var(--app-border)' }}>
+      <Group justify="space-between" mb="xs" gap="xs">
+        <Group gap={8}>
+          <StateIcon status={record.status} />
+          <Text fw={600} size="sm">
+            {record.record}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {PURPOSES[record.record] ?? ''}
+          </Text>
+        </Group>
+        <Group gap={6}>
+          <Badge color="gray">{record.required ? 'needed' : 'recommended'}</Badge>
+          <StatusBadge status={record.status} />
+        </Group>
+      </Group>
+      <Stack gap={6}>
+        <Line label="Type">{record.type}</Line>
+        <Line label="Name">
+          <CopyValue text={record.name} label="Copy the name" />
+          <Text size="xs" c="dimmed">
+            Some providers want it without the zone: {shortName(record.name, zone)}
+          </Text>
+        </Line>
+        <Line label="Value">
+          <CopyValue text={record.value} label="Copy the value" />
+        </Line>
+        <Line label="In DNS">
+          <Found record={record} />
+        </Line>
+      </Stack>
+    </Box>
+  )
+}
+
+/** What stands before the registered domain's name, roughly: what most providers' forms ask for. */
+function shortName(name: string, zone: string): string {
+  const parent = zone.split('.').slice(-2).join('.')
+  return name.endsWith(`.${parent}`) ? name.slice(0, -parent.length - 1) : name
+}
+
+function Line({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <Group gap="sm" align="flex-start" wrap="nowrap">
+      <Text size="sm" c="dimmed" w={52} style={{ flexShrink: 0 }}>
+        {label}
+      </Text>
+      <Box style={{ minWidth: 0, flex: 1 }} fz="sm">
+        {children}
+      </Box>
+    </Group>
+  )
+}
+
+/** What DNS had when it was asked last, and how that differs, in words. */
+function Found({ record: { found, status, value } }: { record: DnsRecord }) {
+  if (status === 'verified') return <Text size="sm">As it should be.</Text>
+  if (found === null)
+    return (
+      <Text size="sm" c="dimmed">
+        Not asked yet.
+      </Text>
+    )
+  if (found.length === 0) return <Text size="sm">Nothing is published at this name.</Text>
+  return (
+    <>
+      <Text size="sm">{describeDifference(found, value)}</Text>
+      {found.map((text) => (
+        <Text key={text} className="code foreign" c="dimmed">
+          {text}
+        </Text>
+      ))}
+    </>
+  )
+}
+
+function describeDifference(found: readonly string[], value: string): string {
+  const bare = (text: string) => text.replaceAll(/[\s"]/g, '').replace(/\.$/, '').toLowerCase()
+  if (found.some((text) => bare(text) === bare(value))) return 'It differs only in quotes, spaces or letters:'
+  if (found.some((text) => bare(value).startsWith(bare(text)) && text.length > 10))
+    return 'It was cut off, so the end is missing:'
+  return found.length === 1 ? 'Something else is published:' : 'Other values are published:'
+}
+
+function StateIcon({ status }: { status: DnsRecord['status'] }) {
+  if (status === 'verified')
+    return <IconCircleCheck size={18} color="var(--mantine-color-green-filled)" aria-hidden />
+  if (status === 'failed')
+    return <IconCircleX size={18} color="var(--mantine-color-red-filled)" aria-hidden />
+  return <IconCircleDashed size={18} color="var(--app-dimmed)" aria-hidden />
+}

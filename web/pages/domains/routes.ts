@@ -1,0 +1,17 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { teamRoute } from '../../app/roots.tsx'
+import { readSearch } from '../../ui/search.ts'
+
+export const domainRoutes = [
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/domains',
+    validateSearch: readSearch('new'),
+    component: lazyRouteComponent(() => import('./domains-page.tsx'), 'DomainsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/domains/$domainId',
+    component: lazyRouteComponent(() => import('./domain-page.tsx'), 'DomainPage'),
+  }),
+] as const

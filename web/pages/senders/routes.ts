@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { teamRoute } from '../../app/roots.tsx'
+import { readSearch } from '../../ui/search.ts'
+
+export const senderRoutes = [
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/senders',
+    validateSearch: readSearch('new', 'edit'),
+    component: lazyRouteComponent(() => import('./senders-page.tsx'), 'SendersPage'),
+  }),
+] as const

@@ -1,0 +1,90 @@
+import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Domain, Sender } from '../../api/records.ts'
+import { useChange } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { tellDone } from '../../ui/notices.tsx'
+
+interface SenderFormProps {
+  isOpen: boolean
+  onClose(): void
+  /** Null: a new one. */
+  sender: Sender | null
+  domains: readonly Domain[]
+}
+
+export function SenderForm({ isOpen, onClose, sender, domains }: SenderFormProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={sender === null ? 'Add a sender' : 'Change the sender'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Fields key={sender?.id ?? 'new'} sender={sender} domains={domains} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
+  const form = useForm({
+    initialValues: {
+      name: sender?.name ?? '',
+      username: sender?.username ?? '',
+      domain_id: sender?.domain_id ?? domains[0]?.id ?? '',
+      reply_to: sender === null || sender.reply_to === sender.email ? '' : sender.reply_to,
+    },
+  })
+  const change = useChange({
+    onRefused: (error) => showFieldErrors(form, error),
+    onDone: () => {
+      tellDone(sender === null ? 'The sender is added.' : 'The sender is changed.')
+      onClose()
+    },
+  })
+  const submit = form.onSubmit(({ reply_to: replyTo, ...rest }) => {
+    const body = { ...rest, reply_to: replyTo === '' ? null : replyTo }
+    if (sender === null) change.mutate({ path: '/senders', method: 'POST', body })
+    else change.mutate({ path: `/senders/${sender.id}`, method: 'PATCH', body })
+  })
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label="Name"
+          description="What people see in their mailbox."
+          required
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <Group gap="xs" align="flex-start" grow>
+          <TextInput label="Before the @" required {...form.getInputProps('username')} />
+          <Select
+            label="Domain"
+            required
+            allowDeselect={false}
+            data={domains.map(({ id, name }) => ({ value: id, label: name }))}
+            nothingFoundMessage="Add a domain first."
+            {...form.getInputProps('domain_id')}
+          />
+        </Group>
+        <TextInput
+          label="Replies go to"
+          description="Empty: to the sender’s own address."
+          type="email"
+          {...form.getInputProps('reply_to')}
+        />
+        <ErrorNote error={change.error} shownFields={['name', 'username', 'domain_id', 'reply_to']} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            {sender === null ? 'Add the sender' : 'Save'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

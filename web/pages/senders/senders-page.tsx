@@ -1,0 +1,111 @@
+import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash, IconUserEdit } from '@tabler/icons-react'
+import type { Domain, Sender } from '../../api/records.ts'
+import { type ListOf, useChange, useGet, useList, useMay } from '../../api/team.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { useDialog } from '../../ui/dialog.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { tellDone, tellError } from '../../ui/notices.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
+import { SenderForm } from './sender-form.tsx'
+
+/** Whom emails of templates and campaigns are from. */
+export function SendersPage() {
+  const mayChange = useMay().change('Senders')
+  const creating = useDialog('new')
+  const editing = useDialog('edit')
+  const list = useList<Sender>('/senders')
+  const domains = useGet<ListOf<Domain>>('/domains', { query: { limit: 100 } })
+  const edited = list.rows.find(({ id }) => id === editing.value) ?? null
+  const add = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
+      Add a sender
+    </Button>
+  )
+  const columns: readonly Column<Sender>[] = [
+    { header: 'Name', render: ({ name }) => <span className="foreign">{name}</span> },
+    {
+      header: 'Address',
+      render: ({ email }) => (
+        <Text size="sm" className="foreign">
+          {email}
+        </Text>
+      ),
+    },
+    {
+      header: 'Replies go to',
+      render: ({ reply_to }) => <span className="foreign">{reply_to}</span>,
+      isWide: true,
+    },
+    { header: 'Added', render: ({ created_at }) => <Moment at={created_at} />, isWide: true, width: 190 },
+    {
+      header: 'Actions',
+      hasActions: true,
+      align: 'right',
+      width: 88,
+      render: (sender) => mayChange && <Actions sender={sender} onEdit={() => editing.open(sender.id)} />,
+    },
+  ]
+  return (
+    <Page
+      title="Senders"
+      description="A name with an address of one of your domains. Templates and campaigns are sent from a sender; the API may send from any address of a verified domain."
+      actions={mayChange && add}
+    >
+      <Section isFlush>
+        <DataTable
+          label="Senders"
+          columns={columns}
+          list={list}
+          keyOf={({ id }) => id}
+          empty={
+            <EmptyState icon={IconUserEdit} title="No sender yet" action={mayChange && add}>
+              For example “Acme Support” with support@ your domain. A template needs one.
+            </EmptyState>
+          }
+        />
+      </Section>
+      <SenderForm
+        isOpen={creating.isOpen}
+        onClose={creating.close}
+        sender={null}
+        domains={domains.data?.data ?? []}
+      />
+      <SenderForm
+        isOpen={edited !== null}
+        onClose={editing.close}
+        sender={edited}
+        domains={domains.data?.data ?? []}
+      />
+    </Page>
+  )
+}
+
+function Actions({ sender, onEdit }: { sender: Sender; onEdit: () => void }) {
+  const change = useChange({ onDone: () => tellDone(`${sender.email} is removed.`) })
+  const remove = () =>
+    confirm({
+      title: `Remove ${sender.name}?`,
+      children: 'A sender that templates, campaigns or automations use cannot be removed.',
+      action: 'Remove the sender',
+      onConfirm: () =>
+        change.mutate({ path: `/senders/${sender.id}`, method: 'DELETE' }, { onError: tellError }),
+    })
+  return (
+    <Group gap={2} justify="flex-end" wrap="nowrap">
+      <Tooltip label="Change">
+        <ActionIcon aria-label={`Change ${sender.name}`} onClick={onEdit}>
+          <IconPencil size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Remove">
+        <ActionIcon aria-label={`Remove ${sender.name}`} onClick={remove}>
+          <IconTrash size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </Group>
+  )
+}

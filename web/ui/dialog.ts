@@ -1,0 +1,24 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+
+interface Dialog {
+  isOpen: boolean
+  /** What the address says of it: an id, or `true`. */
+  value: string | null
+  open(value?: string): void
+  close(): void
+}
+
+/** A dialog that stands in the page's address (`?new=true`): a link opens it, and going back closes it. */
+export function useDialog(name: string): Dialog {
+  const search = useSearch({ strict: false }) as Record<string, unknown>
+  const navigate = useNavigate()
+  const set = (value: string | undefined) =>
+    void navigate({ to: '.', search: ((before: object) => ({ ...before, [name]: value })) as never })
+  const value = search[name]
+  return {
+    isOpen: value !== undefined,
+    value: value === undefined ? null : String(value),
+    open: (given = 'true') => set(given),
+    close: () => set(undefined),
+  }
+}
