@@ -17,6 +17,7 @@ import { createIdempotent } from './operations/idempotency.ts'
 import { createRateLimiter } from './operations/rate-limit.ts'
 import { createRequestFiles } from './operations/request-files.ts'
 import { createSessionAccess } from './operations/session-access.ts'
+import { createResendEmail } from './operations/resend-email.ts'
 import { createTemplateCache } from './operations/template-cache.ts'
 import { createFindTracking } from './operations/tracking/domain-tracking.ts'
 import { createTracker } from './operations/tracking/tracker.ts'
@@ -73,8 +74,11 @@ export function assembleAcceptance(parts: Parts) {
     },
   }
   const idempotent = createIdempotent({ db, clock })
+  const acceptEmail = createAcceptEmail(deps)
+  const trackingKey = deriveKey(secret, TRACKING_LINKS)
   return {
-    acceptEmail: createAcceptEmail(deps),
+    acceptEmail,
+    resendEmail: createResendEmail({ db, clock, acceptEmail, commit: deps.commit, trackingKey }),
     acceptMime: createAcceptMime(deps),
     acceptEmails: createAcceptEmails(deps),
     acceptSubmission: createAcceptSubmission({ ...deps, idempotent }),

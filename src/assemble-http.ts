@@ -31,6 +31,7 @@ import { contactRoutes } from './http/routes/contacts.ts'
 import { docsRoutes } from './http/routes/docs.ts'
 import { domainRoutes } from './http/routes/domains.ts'
 import { emailMetricsRoutes } from './http/routes/email-metrics.ts'
+import { emailAgainRoutes } from './http/routes/emails-again.ts'
 import { emailRoutes } from './http/routes/emails.ts'
 import { emailBatchRoutes } from './http/routes/emails-batch.ts'
 import { emailMimeRoutes } from './http/routes/emails-mime.ts'
@@ -109,6 +110,7 @@ const DASHBOARD_FOLDER = join(import.meta.dirname, '..', 'web', 'dist')
 /** All routes of the API, in the order in which the reference shows them. */
 export const API_ROUTES: readonly Route[] = [
   ...emailRoutes,
+  ...emailAgainRoutes,
   ...emailMimeRoutes,
   ...emailBatchRoutes,
   ...emailValidateRoutes,

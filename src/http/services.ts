@@ -10,6 +10,7 @@ import type { AcceptEmail } from '../operations/accept-email.ts'
 import type { AcceptEmails } from '../operations/accept-emails.ts'
 import type { AcceptMime } from '../operations/accept-mime.ts'
 import type { Idempotent } from '../operations/idempotency.ts'
+import type { ResendEmail } from '../operations/resend-email.ts'
 import type { Signer } from '../operations/sign-message.ts'
 import type { FindTemplate } from '../operations/template-cache.ts'
 import type { VisitRecorder } from '../operations/tracking/record-visits.ts'
@@ -40,6 +41,7 @@ export interface Services {
   acceptEmail: AcceptEmail
   acceptMime: AcceptMime
   acceptEmails: AcceptEmails
+  resendEmail: ResendEmail
   idempotent: Idempotent
   findTemplate: FindTemplate
   /** A key was changed or revoked here, and that is committed: no request that comes from now on is let in by what was. */

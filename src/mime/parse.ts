@@ -28,6 +28,11 @@ interface ReadAttachment extends RawAttachment {
   content: Buffer
 }
 
+/** An attachment that is decoded when it is wanted. */
+export interface OpenAttachment extends RawAttachment {
+  read(): Buffer
+}
+
 interface ReadMailbox {
   name: string
   address: string
@@ -64,11 +69,19 @@ export function readTexts(message: Buffer): ReadTexts {
 
 /** Reads the attachments of a message, at most a hundred. */
 export function readAttachments(message: Buffer): ReadAttachment[] {
-  const bytes = toCrlfLines(message)
-  return attachedParts(bytes, partsOf(bytes)).map((part) => {
-    const content = decodeTransfer(bytes.subarray(part.bodyStart, part.bodyEnd), part.encoding)
-    return { ...describeAttachment(bytes, part), size: content.length, content }
+  return openAttachments(message).map(({ read, ...described }) => {
+    const content = read()
+    return { ...described, size: content.length, content }
   })
+}
+
+/** Finds the attachments of a message, at most a hundred. */
+export function openAttachments(message: Buffer): OpenAttachment[] {
+  const bytes = toCrlfLines(message)
+  return attachedParts(bytes, partsOf(bytes)).map((part) => ({
+    ...describeAttachment(bytes, part),
+    read: () => decodeTransfer(bytes.subarray(part.bodyStart, part.bodyEnd), part.encoding),
+  }))
 }
 
 /** None of a message whose structure is beyond reason. */

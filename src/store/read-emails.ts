@@ -81,6 +81,8 @@ export interface EmailDetail {
   encoding: 'identity' | 'zstd'
   message: Buffer
   smtpUtf8: boolean
+  /** What its recipient can unsubscribe from; null: nothing. */
+  unsubscribeScope: string | null
 }
 
 export async function findEmail(db: Queryable, teamId: string, id: string): Promise<Email | null> {
@@ -103,7 +105,16 @@ export async function findEmailSize(db: Queryable, teamId: string, id: string): 
   return rows[0]?.size ?? null
 }
 
-/** @param sizeBytes of the email's message, which tells how long it may take */
+/**
+ * Kept with a message about somebody's account: who reads it could log in as them. No header of anybody's has such a name,
+ * and nothing of it is sent.
+ */
+export const WITHHELD: [string, string] = ['(withheld)', '']
+
+/**
+ * What an email says; null: it is not kept any more, or is not for those who read the team's emails.
+ * @param sizeBytes of the email's message, which tells how long it may take
+ */
 export async function findEmailDetail(
   db: Queryable,
   teamId: string,
@@ -116,22 +127,28 @@ export async function findEmailDetail(
     encoding: 'identity' | 'zstd'
     message: Buffer
     smtp_utf8: boolean
+    unsubscribe_scope: string | null
   }>(
-    `select headers, attachments, encoding, message, smtp_utf8
+    `select headers, attachments, encoding, message, smtp_utf8, unsubscribe_scope
      from email_content
      where team_id = $1 and email_id = $2`,
     [teamId, id],
     { timeoutMs: contentTimeoutMs(sizeBytes) },
   )
   const row = rows[0]
-  if (row === undefined) return null
+  if (row === undefined || isWithheld(row.headers)) return null
   return {
     headers: row.headers ?? [],
     attachments: row.attachments ?? [],
     encoding: row.encoding,
     message: row.message,
     smtpUtf8: row.smtp_utf8,
+    unsubscribeScope: row.unsubscribe_scope,
   }
+}
+
+function isWithheld(headers: [string, string][] | null): boolean {
+  return headers?.[0]?.[0] === WITHHELD[0]
 }
 
 /** One recipient as the API shows it. */

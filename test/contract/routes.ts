@@ -30,6 +30,8 @@ const LINES: readonly Line[] = [
   ['GET', '/emails/{id}/raw', 'email'],
   ['GET', '/emails/{id}/attempts', 'email'],
   ['POST-', '/emails/{id}/cancel', 'email'],
+  ['POST', '/emails/{id}/resend', 'email'],
+  ['GET', '/emails/{id}/attachments/{index}', 'email'],
   ['POST list', '/templates'],
   ['GET PUT DELETE', '/templates/{id}', 'template'],
   ['POST-', '/templates/{id}/publish', 'template'],
@@ -82,7 +84,9 @@ const LINES: readonly Line[] = [
   ['list', '/captured'],
 ]
 
-const SENDS = new Set(['/emails', '/emails/mime', '/emails/batch'])
+const SENDS = new Set(['/emails', '/emails/mime', '/emails/batch', '/emails/{id}/resend'])
+/** Of those below /emails: what only a key with all permissions may. */
+const FULL_ONLY = new Set(['/emails/{id}/resend'])
 const CAPS_MIB: Readonly<Record<string, number>> = { '/emails': 80, '/emails/mime': 80, '/emails/batch': 100 }
 
 function routesOf([methods, path, kind = null]: Line): DocumentedRoute[] {
@@ -96,7 +100,9 @@ function routesOf([methods, path, kind = null]: Line): DocumentedRoute[] {
         path,
         kind,
         bucket: posts && SENDS.has(path) ? 'send' : path === '/emails/validate' ? 'validate' : 'general',
-        sendKey: (posts && path.startsWith('/emails')) || (method === 'GET' && path === '/emails/{id}'),
+        sendKey:
+          (posts && path.startsWith('/emails') && !FULL_ONLY.has(path)) ||
+          (method === 'GET' && path === '/emails/{id}'),
         hasBody: word === 'POST' || word === 'PUT',
         capMib: posts ? (CAPS_MIB[path] ?? 1) : 1,
         isList: word === 'list',

@@ -79,7 +79,11 @@ const MAKERS: readonly {
   { kind: 'webhooks', body: () => ({ endpoint: `https://shop-${suffix()}.example/hooks` }) },
   {
     kind: 'emails',
-    body: (_, sender) => sender.email({ scheduled_at: new Date(Date.now() + 3_600_000).toISOString() }),
+    body: (_, sender) =>
+      sender.email({
+        scheduled_at: new Date(Date.now() + 3_600_000).toISOString(),
+        attachments: [{ filename: 'note.txt', content: 'SGk=' }],
+      }),
   },
 ]
 

@@ -1,0 +1,45 @@
+import type { Mailbox } from './address.ts'
+import { applyEdits, remove } from './edits.ts'
+import { addressField } from './header.ts'
+import { fieldValue, readMessageHeader } from './raw-header.ts'
+
+/** In the order of mime/build.ts. */
+const BUILT =
+  /^from to (?:cc )?(?:reply-to )?subject date message-id (?:.* )?mime-version content-type(?: content-.*)?$/
+/** RFC 2046: a boundary of ours, or a single text. */
+const BUILT_TYPE =
+  /^(?:text\/(?:plain|html); charset=utf-8$|multipart\/[a-z]+;\s*boundary="=_[0-9a-f-]{36}_[a-z]")/
+
+/**
+ * Whether a stored message is one that mime/build.ts makes of its parts, so that it can be made anew of them. A raw
+ * message that is just like it loses nothing by that either.
+ * @param customNames of the fields that were asked for, lower case
+ */
+export function isBuiltMessage(bytes: Buffer, customNames: readonly string[]): boolean {
+  const { fields } = readMessageHeader(bytes)
+  const type = fields.find(({ name }) => name === 'content-type')
+  if (type === undefined || !BUILT_TYPE.test(fieldValue(bytes, type).trim())) return false
+  const names = fields.map(({ name }) => name)
+  if (!BUILT.test(names.join(' '))) return false
+  const custom = names.slice(names.indexOf('message-id') + 1, names.indexOf('mime-version'))
+  return custom.every((name) => customNames.includes(name) || ADDED.has(name))
+}
+
+/** What `unsubscribe` writes. */
+const ADDED: ReadonlySet<string> = new Set(['list-unsubscribe', 'list-unsubscribe-post'])
+/** What says which message it is, and signatures that cover that. */
+const IDENTITY: ReadonlySet<string> = new Set(['message-id', 'date', 'dkim-signature'])
+const ADDRESSEES: ReadonlySet<string> = new Set(['to', 'cc'])
+
+/**
+ * A stored message without what made it that one message, to be repaired into another.
+ * @param to who it says it is for, in place of those it named; null: them
+ */
+export function withoutIdentity(bytes: Buffer, to: readonly Mailbox[] | null): Buffer {
+  const { fields } = readMessageHeader(bytes)
+  const goes = (name: string) => IDENTITY.has(name) || (to !== null && ADDRESSEES.has(name))
+  const rest = applyEdits(bytes, fields.filter(({ name }) => goes(name)).map(remove))
+  return to === null
+    ? Buffer.concat(rest)
+    : Buffer.concat([Buffer.from(addressField('To', to, true)), ...rest])
+}

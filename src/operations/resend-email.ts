@@ -1,0 +1,127 @@
+import type { Clock } from '../base/clock.ts'
+import { newId } from '../base/ids.ts'
+import { Refusal } from '../base/refusal.ts'
+import { decodeMessage } from '../mime/encoding.ts'
+import { isBuiltMessage, withoutIdentity } from '../mime/message-origin.ts'
+import { openAttachments, readTexts } from '../mime/parse.ts'
+import { repairRawMessage } from '../mime/raw-message.ts'
+import type { Db } from '../store/db.ts'
+import { type Email, type EmailDetail, findEmailDetail } from '../store/read-emails.ts'
+import type { Acceptance, Parcel } from './accept-batch.ts'
+import type { AcceptEmail, Submitter } from './accept-email.ts'
+import { submitRaw } from './accept-mime.ts'
+import { draftEmail, type SendRequest } from './draft-email.ts'
+import { orderAttachments } from './message-attachments.ts'
+import { untrackHtml } from './tracking/track-links.ts'
+import { readScope } from './unsubscribe-scope.ts'
+
+/** Whom it goes to this time; without `to`, to those it went to. */
+export type ResendRequest = Pick<SendRequest, 'to' | 'cc' | 'bcc'>
+
+/**
+ * Sends the content of an email again, as a new email that is accepted like any other. Throws a Refusal: `conflict` for
+ * an email whose content is gone, and whatever stands against accepting it now.
+ */
+export type ResendEmail = (
+  email: Email,
+  request: ResendRequest,
+  submitter: Submitter,
+  idempotency: Parcel['idempotency'],
+) => Promise<Acceptance>
+
+export interface ResendDeps {
+  db: Db
+  clock: Clock
+  acceptEmail: AcceptEmail
+  commit: (parcel: Parcel) => Promise<Acceptance>
+  /** Takes the links of the first sending out of its html. */
+  trackingKey: Buffer
+}
+
+export function createResendEmail(deps: ResendDeps): ResendEmail {
+  return async (email, request, submitter, idempotency) => {
+    const detail = await findEmailDetail(deps.db, email.teamId, email.id, email.sizeBytes)
+    if (detail === null) {
+      throw new Refusal(
+        'conflict',
+        'The content of this email is not kept any more: it cannot be sent again.',
+      )
+    }
+    const bytes = await decodeMessage(detail.encoding, detail.message)
+    const addressees = request.to === undefined ? { ...email.addressees, ...request } : request
+    const customNames = detail.headers.map(([name]) => name.toLowerCase())
+    if (!isBuiltMessage(bytes, customNames)) {
+      const isRedirected = request.to !== undefined
+      return resendRaw(deps, email, { bytes, addressees, isRedirected }, submitter, idempotency)
+    }
+    const rebuilt = rebuild(deps, email, detail, bytes)
+    return deps.acceptEmail({ ...rebuilt, ...pickAddressees(addressees) }, submitter, idempotency)
+  }
+}
+
+function pickAddressees({ to, cc, bcc }: ResendRequest): ResendRequest {
+  return { ...(to === undefined ? {} : { to }), ...(cc === undefined ? {} : { cc }), ...(bcc ? { bcc } : {}) }
+}
+
+/** The request that the message would be built of again: with links, a Message-ID and a date of its own. */
+function rebuild({ trackingKey }: ResendDeps, email: Email, detail: EmailDetail, bytes: Buffer): SendRequest {
+  const { teamId, id } = email
+  const { html, text } = readTexts(bytes)
+  const attachments = orderAttachments(detail.attachments, openAttachments(bytes))
+  if (attachments === null) {
+    throw new Refusal('conflict', 'The attachments of this email cannot be read: it cannot be sent again.')
+  }
+  const scope = readScope(detail.unsubscribeScope ?? '')
+  return {
+    from: quoteName(email.sender),
+    reply_to: email.addressees.reply_to,
+    subject: email.subject,
+    ...(html === null ? {} : { html: untrackHtml(trackingKey, html, { teamId, emailId: id }) }),
+    text: text ?? '',
+    headers: Object.fromEntries(detail.headers),
+    tags: email.tags,
+    attachments: detail.attachments.map((record, place) => ({
+      filename: record.filename,
+      content_type: record.content_type,
+      ...(record.content_id === null ? {} : { content_id: record.content_id }),
+      content: attachments[place]?.read().toString('base64') ?? '',
+    })),
+    ...(scope === null
+      ? {}
+      : { unsubscribe: scope.kind === 'list' ? { list_id: scope.listId } : { topic: scope.topic } }),
+  }
+}
+
+/** A sender is kept with its name as people read it, which may hold what ends a name in a header (RFC 5322 section 3.4). */
+function quoteName(sender: string): string {
+  const [, name, address] = /^(.*) <([^<>]*)>$/s.exec(sender) ?? []
+  return name === undefined ? sender : `"${name.replace(/[\\"]/g, '\\$&')}" <${address}>`
+}
+
+/** A message that somebody else wrote goes again as it is, but for what says which message it is. */
+async function resendRaw(
+  { clock, commit }: ResendDeps,
+  { sender, tags }: Email,
+  message: { bytes: Buffer; addressees: ResendRequest; isRedirected: boolean },
+  submitter: Submitter,
+  idempotency: Parcel['idempotency'],
+): Promise<Acceptance> {
+  const createdAt = clock.now()
+  // Only its recipients matter here: a raw message may have no subject and no text.
+  const named = { from: quoteName(sender), ...pickAddressees(message.addressees), subject: 'any', text: '' }
+  const { recipients, addressees, to } = draftEmail(named, createdAt)
+  const emailId = newId(createdAt.getTime())
+  const anonymous = withoutIdentity(message.bytes, message.isRedirected ? to : null)
+  const repaired = repairRawMessage(anonymous, { messageIdLocal: emailId, date: createdAt })
+  const envelope = {
+    emailId,
+    createdAt,
+    recipients,
+    addressees,
+    tags,
+    scheduledAt: null,
+    envelopeDomains: [],
+  }
+  const submission = await submitRaw(repaired, envelope)
+  return commit({ submissions: [submission], submitter, idempotency, batch: null })
+}
