@@ -9,7 +9,7 @@ import { type Email, findEmail, findEmailDetail } from '../../store/read-emails.
 import { attachmentDisposition } from '../content-disposition.ts'
 import { readInTurn } from '../large-reads.ts'
 import { type Reply, type Route, route } from '../route.ts'
-import { IdParams, Uuid } from '../schemas.ts'
+import { IdParams } from '../schemas.ts'
 import { Accepted, IDEMPOTENCY_HEADERS } from '../schemas-email.ts'
 import type { Services } from '../services.ts'
 
@@ -77,7 +77,7 @@ async function requireEmail({ db }: Services, teamId: string, id: string): Promi
 }
 
 const AttachmentParams = Type.Object({
-  id: Uuid,
+  ...IdParams.properties,
   index: Type.String({
     pattern: '^(?:0|[1-9][0-9]{0,2})$',
     description: 'Its place in `attachments` of the email, from 0.',

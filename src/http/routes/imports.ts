@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { isUuid } from '../../base/ids.ts'
 import { invalidField, Refusal } from '../../base/refusal.ts'
+import { readMapping } from '../../operations/csv/map-columns.ts'
 import { type ImportRequest, receiveImport } from '../../operations/csv/receive-import.ts'
 import { readCounter } from '../../store/counters.ts'
 import { countImportErrors, listImportErrors } from '../../store/import-parts.ts'
@@ -19,6 +20,8 @@ import {
 const UPLOAD_BYTES_MAX = 512 * 1024 * 1024
 const ERRORS_SHOWN = 100
 const LISTS_MAX = 100
+/** With the rest of a request's header it stays below what is read of one. */
+const MAPPING_CHARS_MAX = 8000
 
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
 
@@ -30,6 +33,13 @@ const OPTIONS = {
   ),
   ignore_unknown: Type.Optional(
     Type.Boolean({ description: 'true: columns that are unknown are passed over; by default they are 422.' }),
+  ),
+  mapping: Type.Optional(
+    Type.String({
+      maxLength: MAPPING_CHARS_MAX,
+      description:
+        'What columns are whose names do not say it, as a JSON object: {"Email Address":"email","Plan":"properties.PLAN","Notes":null}. Names in any case; null passes a column over. Columns that are not in it are known by their names.',
+    }),
   ),
 }
 const SuppressionOptions = Type.Object(OPTIONS)
@@ -154,6 +164,7 @@ function readOptions(kind: ImportKind, query: Static<typeof ContactOptions>): Im
     listIds: readListIds(query.list_ids),
     delimiter: query.delimiter === undefined ? null : DELIMITERS[query.delimiter as keyof typeof DELIMITERS],
     ignoreUnknown: query.ignore_unknown ?? false,
+    mapping: readMapping(query.mapping),
   }
 }
 

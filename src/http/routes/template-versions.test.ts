@@ -65,7 +65,10 @@ test('200 restores what an old version said as a new one; the status stays', asy
   expect(restored.status, restored.text).toBe(200)
   const { status: _, published_at: __, updated_at: ___, version: ____, ...content } = made
   expect(restored.json).toMatchObject({ ...content, status: 'published', version: 3 })
-  expect(await read(`/templates/${made.id}/versions/3`)).toMatchObject({ is_current: true, text_content: 'T' })
+  expect(await read(`/templates/${made.id}/versions/3`)).toMatchObject({
+    is_current: true,
+    text_content: 'T',
+  })
   const again = await world.team.post(`/templates/${made.id}/versions/1/restore`)
   expect([again.status, again.json.version]).toEqual([200, 3])
 })

@@ -16,6 +16,7 @@ import {
 import { readLists } from '../contact-input.ts'
 import { contactRows } from './contact-rows.ts'
 import type { ImportKindRules } from './import-kind.ts'
+import { type ColumnMapping, checkMapped, mapColumns } from './map-columns.ts'
 import { HEADER_BYTES_MAX, type Header, readHeader } from './read-header.ts'
 import { suppressionRows } from './suppression-rows.ts'
 
@@ -26,6 +27,8 @@ export interface ImportRequest {
   /** Null: found out. */
   delimiter: string | null
   ignoreUnknown: boolean
+  /** What columns are, where their names do not say it. */
+  mapping: ColumnMapping
 }
 
 export const IMPORT_KINDS: Readonly<Record<ImportKind, ImportKindRules>> = {
@@ -161,11 +164,14 @@ class Upload {
   }
 
   async #findHeader(isWhole: boolean): Promise<void> {
-    const { kind, delimiter, ignoreUnknown } = this.#request
+    const { kind, delimiter, ignoreUnknown, mapping } = this.#request
     const header = readHeader(this.#waiting.subarray(0, this.#waitingBytes), isWhole, delimiter)
     if (header === null) return
+    const columns = mapColumns(header.columns, mapping)
     const known = await this.#db.transaction((tx) =>
-      IMPORT_KINDS[kind].checkColumns(tx, this.#teamId, header.columns, ignoreUnknown),
+      checkMapped(columns, (names) =>
+        IMPORT_KINDS[kind].checkColumns(tx, this.#teamId, names, ignoreUnknown),
+      ),
     )
     this.#header = { ...header, known }
   }
