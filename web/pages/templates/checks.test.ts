@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { findKeys } from '../../../src/operations/render-template.ts'
+import { checkLink } from './check-link.ts'
+import { checkTemplate } from './checks.ts'
+import { STARTER_HTML, STARTER_TEXT, STARTER_VARIABLES } from './starter.ts'
+import { compareVariables, findPlaces, readVariables, usedKeys } from './variables.ts'
+
+const EMPTY = { subject: 'Hello', html: '', text: 'Hello', variables: [], renderedHtml: null }
+const check = (given: Partial<Parameters<typeof checkTemplate>[0]>) => checkTemplate({ ...EMPTY, ...given })
+const inHtml = (html: string) => check({ html }).filter(({ severity }) => severity !== 'hint')
+const lines = (found: ReturnType<typeof check>) =>
+  found.map(({ severity, part, line, message }) => `${severity} ${part}:${line} ${message}`)
+
+test('nothing is said of what new templates begin with', () => {
+  const variables = readVariables(
+    [...STARTER_VARIABLES].map(({ fallback_value, ...rest }) =>
+      fallback_value === null ? rest : { ...rest, fallback_value },
+    ),
+  )
+  expect(check({ html: STARTER_HTML, text: STARTER_TEXT, variables })).toEqual([])
+})
+
+describe('a variable', () => {
+  test('is found where the server finds it', () => {
+    const source =
+      '{{A}} {{ b_2 }} {{{C}}} {{{ D }}} {{1X}} {{a-b}} {{#if}} {{{{E}}}} {{}} {{F}}} {G} {{ H\n}} {{é}} {{_}}'
+    expect(findPlaces(source).map(({ key }) => key)).toEqual([...(findKeys(source, 100) ?? [])])
+  })
+
+  test('that is used and not described, or described and not used, is told of', () => {
+    const variables = [
+      { key: 'NAME', type: 'string', fallback: null },
+      { key: 'OLD', type: 'string', fallback: null },
+    ] as const
+    const content = { subject: '{{NAME}}', html: '<p>\n{{TOTAL}}</p>', text: 'x', variables }
+    expect(usedKeys(content)).toEqual(['NAME', 'TOTAL'])
+    expect(compareVariables(content)).toEqual({ undeclared: ['TOTAL'], unused: ['OLD'] })
+    expect(lines(check(content))).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^warning html:2 TOTAL is used and not described/),
+        expect.stringMatching(/^hint variables:null OLD is described and not used/),
+      ]),
+    )
+  })
+
+  test('that is not escaped is told of', () => {
+    const variables = [{ key: 'X', type: 'string', fallback: '' }] as const
+    expect(lines(check({ html: 'a\nb {{{X}}}', variables }))).toContainEqual(
+      expect.stringMatching(/^warning html:2 \{\{\{X\}\}\} is not escaped/),
+    )
+  })
+})
+
+test.each([
+  ['{{first-name}}', '{{first-name}} is no variable'],
+  ['{{#if NAME}}', '{{#if NAME}} is no variable'],
+  ['Hello {{NAME\nand more', '{{NAME … is not closed'],
+  ['{{NAME} }', '{{NAME} } … is not closed'],
+  ['{{}}', '{{}} is no variable'],
+])('braces that are no variable are told of: %j', (text, message) => {
+  const found = check({ text: `\n${text}` }).filter(({ severity }) => severity === 'warning')
+  expect(lines(found)).toEqual([expect.stringContaining(`warning text:2 ${message}`)])
+})
+
+test('a variable beside broken braces is none of them', () => {
+  const variables = [{ key: 'A', type: 'string', fallback: null }] as const
+  expect(check({ text: '{{A}} {{{A}}} {{ A }} {{{{A}}}}', variables })).toEqual([])
+})
+
+test.each([
+  ['<img src="https://x.test/a.png">', 'warning html:1 This picture has no alt'],
+  ['<img alt="x">', 'error html:1 This picture has no src'],
+  ['<img alt="" src="/a.png">', 'error html:1 This picture has no full address'],
+  ['<img alt="" src="http://x.test/a.png">', 'warning html:1 This picture is fetched without TLS'],
+  ['<img alt="" src="data:image/png;base64,AAAA">', 'warning html:1 Gmail and Outlook show no pictures'],
+  ['<p>\n\n<a>go</a></p>', 'warning html:3 This link leads nowhere'],
+  ['<a href="">go</a>', 'warning html:1 This link leads nowhere'],
+  ['<a href="JavaScript:alert(1)">go</a>', 'error html:1 Mail clients take links with javascript:'],
+  ['<a href="htps://x.test">go</a>', 'error html:1 htps://x.test is no full address'],
+  ['<a href="www.x.test/a">go</a>', 'error html:1 www.x.test/a is no full address'],
+  ['<a href="https://x..test/">go</a>', 'error html:1 https://x..test/ is no address'],
+  ['<a href="https:/x.test/">go</a>', 'error html:1 https:/x.test/ is no address'],
+  ['<a href="https://x.test/a b">go</a>', 'error html:1 https://x.test/a b is no address'],
+  ['<a href="http://x.test/">go</a>', 'warning html:1 http://x.test/ goes without TLS'],
+  ['<script>alert(1)</script>', 'warning html:1 Mail clients take <script> out'],
+  ['<p onclick="x()">', 'warning html:1 Mail clients run no scripts'],
+  ['<link rel="stylesheet" href="https://x.test/a.css">', 'warning html:1 Style sheets from elsewhere'],
+  [`<style>${'a{b:c}'.repeat(3_000)}</style>`, 'warning html:1 The style blocks have 17.6 KB'],
+])('what does not work in mail is told of: %s', (html, message) => {
+  expect(lines(inHtml(html))).toEqual([expect.stringContaining(message)])
+})
+
+test.each([
+  'https://x.test',
+  'https://x.test:8443/a?b={{C}}#d',
+  'https://{{HOST}}/a',
+  '{{URL}}',
+  '{{{URL}}}?a=b',
+  'mailto:a@x.test',
+  'tel:+49301234',
+  '#top',
+  'https://user@[2001:db8::1]/',
+  'https://bücher.test/ä',
+  ' https://x.test/%20 ',
+])('a link that works is none to tell of: %s', (href) => {
+  expect(checkLink(href)).toBeNull()
+})
+
+test('html that Gmail would clip is told of, as it is rendered', () => {
+  const large = 'é'.repeat(52_300)
+  expect(lines(check({ html: '<p>{{A}}</p>', renderedHtml: large }))).toContainEqual(
+    expect.stringMatching(/^warning html:null The html has 102.1 KB/),
+  )
+  expect(lines(check({ html: 'x', renderedHtml: 'x'.repeat(95_000) }))).toContainEqual(
+    expect.stringMatching(/^hint html:null .* little room is left/),
+  )
+})
+
+test('a preheader and a language are asked for', () => {
+  const hints = lines(
+    check({ html: '<html><body><p>Hello</p><div style="display:none">late</div></body></html>' }),
+  )
+  expect(hints).toEqual([
+    expect.stringContaining('hint html:null There is no preheader'),
+    expect.stringContaining('hint html:null Say which language'),
+  ])
+})
+
+test('a template without text, or without anything, is told of', () => {
+  expect(lines(check({ html: '<div style="display: none">x</div>', text: '' }))).toEqual([
+    expect.stringContaining('hint text:null There is no text of its own'),
+  ])
+  expect(lines(check({ text: '', subject: ' ' }))).toEqual([
+    expect.stringContaining('error subject:null There is no subject'),
+    expect.stringContaining('error html:null There is neither'),
+  ])
+})
+
+test('whatever there is much of, no more than 100 findings are told', () => {
+  for (const piece of [
+    '{{',
+    '{{ a ',
+    '<a href="',
+    '<img src=x ',
+    '<',
+    '<style>',
+    '<!--',
+    '\n{{x}}',
+    '{{a}}\n',
+  ]) {
+    const html = piece.repeat(150_000 / piece.length)
+    expect(check({ html, text: html }).length).toBeLessThanOrEqual(100)
+  }
+})

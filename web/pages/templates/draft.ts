@@ -1,0 +1,60 @@
+import type { Sender, Template } from '../../api/records.ts'
+import { presentVariables, readVariables, type Values, type Variable } from './variables.ts'
+
+/** A template as it is being edited. */
+export interface Draft {
+  name: string
+  alias: string
+  subject: string
+  html: string
+  text: string
+  senderId: string
+  replyTo: string
+  variables: readonly Variable[]
+}
+
+export function draftOf(template: Template): Draft {
+  return {
+    name: template.name,
+    alias: template.alias ?? '',
+    subject: template.subject,
+    html: template.html_content,
+    text: template.text_content,
+    senderId: template.sender.id,
+    replyTo: template.reply_to,
+    variables: readVariables(template.variables),
+  }
+}
+
+export const isSameDraft = (one: Draft, other: Draft): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** What saving asks for. */
+export function presentDraft(draft: Draft) {
+  return {
+    name: draft.name,
+    alias: draft.alias === '' ? null : draft.alias,
+    subject: draft.subject,
+    html_content: draft.html,
+    text_content: draft.text,
+    sender_id: draft.senderId,
+    reply_to: draft.replyTo === '' ? null : draft.replyTo,
+    variables: presentVariables(draft.variables),
+  }
+}
+
+/** What a preview renders. A field for a value that is left empty gives none. */
+export function presentPreview(draft: Draft, values: Values) {
+  return {
+    subject: draft.subject,
+    html_content: draft.html,
+    text_content: draft.text,
+    variable_definitions: presentVariables(draft.variables),
+    variables: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),
+    allow_missing: true,
+  }
+}
+
+/** `Name <address>`, the name quoted (RFC 5322 section 3.2.4). */
+export const mailboxOf = ({ name, email }: Pick<Sender, 'name' | 'email'>): string =>
+  `"${name.replace(/["\\]/g, '\\$&')}" <${email}>`
