@@ -19,6 +19,13 @@ import type {
 import type { EmailMetrics as EmailMetricsSchema } from '../../src/http/schemas-metrics.ts'
 import type { TemplateAnswer, TemplateSummaryAnswer } from '../../src/http/schemas-template.ts'
 import type { TemplateVersionAnswer, VersionSummaryAnswer } from '../../src/http/schemas-template-version.ts'
+import type {
+  DeliveryAnswer,
+  DeliveryWhole as DeliveryWholeSchema,
+  ReplayAnswer,
+  WebhookAnswer,
+  WebhookWithSecret,
+} from '../../src/http/schemas-webhook.ts'
 
 /** Records of the API, by the schemas that it answers with: types alone, nothing of the server is loaded here. */
 export type EmailSummary = Static<typeof EmailSummarySchema>
@@ -41,3 +48,8 @@ export type TemplateFolder = Static<typeof FolderAnswer>
 export type TemplatePreview = Static<typeof PreviewAnswer>
 export type TemplateVersion = Static<typeof TemplateVersionAnswer>
 export type VersionSummary = Static<typeof VersionSummaryAnswer>
+export type Webhook = Static<typeof WebhookAnswer>
+export type WebhookWhole = Static<typeof WebhookWithSecret>
+export type WebhookDelivery = Static<typeof DeliveryAnswer>
+export type DeliveryWhole = Static<typeof DeliveryWholeSchema>
+export type WebhookReplay = Static<typeof ReplayAnswer>

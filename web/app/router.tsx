@@ -10,6 +10,7 @@ import { overviewRoutes } from '../pages/overview/routes.ts'
 import { senderRoutes } from '../pages/senders/routes.ts'
 import { smtpRoutes } from '../pages/smtp/routes.ts'
 import { usageRoutes } from '../pages/usage/routes.ts'
+import { webhookRoutes } from '../pages/webhooks/routes.ts'
 import { lastTeam } from './last-team.ts'
 import { insideRoute, rootRoute, teamRoute } from './roots.tsx'
 
@@ -39,6 +40,7 @@ export function createPages(client: QueryClient) {
         ...senderRoutes,
         ...apiKeyRoutes,
         ...smtpRoutes,
+        ...webhookRoutes,
         ...usageRoutes,
         ...auditRoutes,
       ]),

@@ -1,0 +1,85 @@
+import { Anchor, Group, Select, Text } from '@mantine/core'
+import { IconSend } from '@tabler/icons-react'
+import type { WebhookDelivery } from '../../api/records.ts'
+import { useList } from '../../api/team.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { useFilters } from '../../ui/filters.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { Section } from '../../ui/section.tsx'
+import { showDuration } from '../../ui/times.ts'
+import { DeliveryStatus } from './delivery-status.tsx'
+import { EVENT_CHOICES } from './event-types.ts'
+
+const REFRESH_MS = 5_000
+const STATUSES = [
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'waiting', label: 'Waiting' },
+  { value: 'failed', label: 'Failed' },
+]
+
+/** What an endpoint was sent, the newest first. */
+export function Deliveries({ webhookId, onOpen }: { webhookId: string; onOpen(id: string): void }) {
+  const { filters, setFilter, isFiltered } = useFilters(['status', 'type'])
+  const list = useList<WebhookDelivery>(`/webhooks/${webhookId}/deliveries`, {
+    query: filters,
+    refetchIntervalMs: REFRESH_MS,
+  })
+  const columns: readonly Column<WebhookDelivery>[] = [
+    {
+      header: 'Event',
+      render: ({ id, type, event_id }) => (
+        <Anchor component="button" type="button" size="sm" ta="left" onClick={() => onOpen(id)}>
+          {type}
+          {event_id === null && ' (test)'}
+        </Anchor>
+      ),
+    },
+    { header: 'Status', render: (delivery) => <DeliveryStatus delivery={delivery} />, width: 130 },
+    { header: 'Answer', render: ({ response_status: status }) => status ?? 'none', width: 90, isWide: true },
+    {
+      header: 'Took',
+      render: ({ latency_ms: ms }) => (ms === null ? '–' : showDuration(ms)),
+      width: 100,
+      isWide: true,
+    },
+    { header: 'Tries', render: ({ attempt_count: count }) => count, width: 70, isWide: true },
+    { header: 'When', render: ({ created_at }) => <Moment at={created_at} isRelative />, width: 130 },
+  ]
+  return (
+    <Section title="Deliveries" isFlush>
+      <Group px="md" pb="sm" gap="sm">
+        <Select
+          aria-label="Status"
+          placeholder="Any status"
+          clearable
+          data={STATUSES}
+          value={filters.status ?? null}
+          onChange={(value) => setFilter('status', value ?? '')}
+          w={160}
+        />
+        <Select
+          aria-label="Event"
+          placeholder="Any event"
+          clearable
+          searchable
+          data={EVENT_CHOICES}
+          value={filters.type ?? null}
+          onChange={(value) => setFilter('type', value ?? '')}
+          w={260}
+        />
+      </Group>
+      <DataTable
+        label="Deliveries"
+        columns={columns}
+        list={list}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState icon={IconSend} title={isFiltered ? 'No delivery fits' : 'Nothing was sent yet'}>
+            <Text size="sm">Send a test to see what your application gets, and what it answers.</Text>
+          </EmptyState>
+        }
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,161 @@
+import { Button, Drawer, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import type { DeliveryWhole, WebhookDelivery } from '../../api/records.ts'
+import { useChange, useGet, useMay } from '../../api/team.ts'
+import { CodeBlock, CopyValue } from '../../ui/copy.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { tellDone, tellError } from '../../ui/notices.tsx'
+import { showDuration } from '../../ui/times.ts'
+import { DeliveryStatus } from './delivery-status.tsx'
+
+interface DeliveryDrawerProps {
+  webhookId: string
+  /** Null: it is shut. */
+  deliveryId: string | null
+  onClose(): void
+  onOpen(id: string): void
+}
+
+const REFRESH_MS = 2_000
+
+/** One delivery: the request, the answer, every try. */
+export function DeliveryDrawer({ webhookId, deliveryId, onClose, onOpen }: DeliveryDrawerProps) {
+  return (
+    <Drawer
+      opened={deliveryId !== null}
+      onClose={onClose}
+      position="right"
+      size="xl"
+      title="Delivery"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {deliveryId !== null && (
+        <Content key={deliveryId} path={`/webhooks/${webhookId}/deliveries/${deliveryId}`} onOpen={onOpen} />
+      )}
+    </Drawer>
+  )
+}
+
+function Content({ path, onOpen }: { path: string; onOpen(id: string): void }) {
+  const mayChange = useMay().change('Webhooks')
+  const { data, error, refetch } = useGet<DeliveryWhole>(path, { refetchIntervalMs: REFRESH_MS })
+  const replay = useChange<WebhookDelivery>({
+    onDone: ({ id }) => {
+      tellDone('It is sent again.')
+      onOpen(id)
+    },
+  })
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton height={240} aria-busy />
+    ) : (
+      <ErrorNote error={error} onRetry={() => void refetch()} />
+    )
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <Group gap="sm">
+          <Text fw={600}>{data.type}</Text>
+          <DeliveryStatus delivery={data} />
+        </Group>
+        {mayChange && (
+          <Button
+            variant="default"
+            leftSection={<IconHistory size={16} />}
+            loading={replay.isPending}
+            onClick={() =>
+              replay.mutate({ path: `${path}/replay`, method: 'POST', body: {} }, { onError: tellError })
+            }
+          >
+            Send again
+          </Button>
+        )}
+      </Group>
+      {data.next_attempt_at !== null && data.status === 'waiting' && (
+        <Text size="sm">
+          The next try is <Moment at={data.next_attempt_at} isRelative />.
+        </Text>
+      )}
+      <Tries delivery={data} />
+      <div>
+        <Title order={2} mb="xs">
+          Request
+        </Title>
+        <Stack gap={4} mb="xs">
+          <CopyValue text={`POST ${data.request.url}`} />
+          {Object.entries(data.request.headers).map(([name, value]) => (
+            <Text key={name} className="code foreign" c="dimmed">
+              {name}: {value}
+            </Text>
+          ))}
+        </Stack>
+        {data.request.body === null ? (
+          <Text size="sm" c="dimmed">
+            The event is not kept any more.
+          </Text>
+        ) : (
+          <CodeBlock text={indentJson(data.request.body)} label="Copy the body" />
+        )}
+      </div>
+      <div>
+        <Title order={2} mb="xs">
+          Answer
+        </Title>
+        {data.response === null ? (
+          <Text size="sm" c="dimmed">
+            None yet.
+          </Text>
+        ) : (
+          <>
+            <Text size="sm" mb="xs">
+              Status {data.response.status ?? 'unknown'}
+            </Text>
+            {data.response.body !== null && data.response.body !== '' && (
+              <CodeBlock text={data.response.body} label="Copy the answer" />
+            )}
+          </>
+        )}
+      </div>
+    </Stack>
+  )
+}
+
+function Tries({ delivery: { attempts } }: { delivery: DeliveryWhole }) {
+  if (attempts.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        It was not tried yet.
+      </Text>
+    )
+  return (
+    <Table aria-label="Tries">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Tried</Table.Th>
+          <Table.Th>Answer</Table.Th>
+          <Table.Th>Took</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {attempts.map(({ at, status, latency_ms: ms, error }) => (
+          <Table.Tr key={at}>
+            <Table.Td>
+              <Moment at={at} />
+            </Table.Td>
+            <Table.Td className="foreign">{error ?? status ?? 'none'}</Table.Td>
+            <Table.Td>{showDuration(ms)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function indentJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

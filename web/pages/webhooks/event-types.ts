@@ -1,0 +1,40 @@
+import type { EventType } from '../../../src/events/catalogue.ts'
+
+/** Every event that endpoints may be told of, in words; the compiler holds it to the catalogue. */
+const WORDS: Readonly<Record<EventType, string>> = {
+  'email.queued': 'Accepted',
+  'email.scheduled': 'Scheduled',
+  'email.sent': 'Taken by a relay',
+  'email.delivered': 'Delivered',
+  'email.delivery_delayed': 'Delayed, tried again',
+  'email.bounced': 'Bounced',
+  'email.failed': 'Failed',
+  'email.rejected': 'Refused for its content',
+  'email.suppressed': 'Not sent: suppressed',
+  'email.canceled': 'Cancelled',
+  'email.complained': 'Reported as spam',
+  'email.opened': 'Opened',
+  'email.clicked': 'Link followed',
+  'email.received': 'Received (reserved)',
+  'contact.created': 'Contact added',
+  'contact.updated': 'Contact changed',
+  'contact.deleted': 'Contact deleted',
+  'contact.unsubscribed': 'Contact unsubscribed',
+  'domain.created': 'Domain added',
+  'domain.verified': 'Domain verified',
+  'domain.failed': 'Domain failed',
+  'domain.deleted': 'Domain deleted',
+  'suppression.added': 'Address suppressed',
+  'suppression.removed': 'Suppression removed',
+  'webhook.disabled': 'Webhook disabled',
+  'team.paused': 'Sending paused',
+  'team.resumed': 'Sending resumed',
+}
+
+/** By the first word of their kind, as a field of choices takes them. */
+export const EVENT_CHOICES = Object.entries(
+  Object.groupBy(Object.keys(WORDS) as EventType[], (type) => type.split('.')[0] ?? ''),
+).map(([group, types]) => ({
+  group: group.charAt(0).toUpperCase() + group.slice(1),
+  items: (types ?? []).map((type) => ({ value: type, label: `${type} · ${WORDS[type]}` })),
+}))

@@ -1,0 +1,18 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { teamRoute } from '../../app/roots.tsx'
+import { readSearch } from '../../ui/search.ts'
+
+export const webhookRoutes = [
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/webhooks',
+    validateSearch: readSearch('new'),
+    component: lazyRouteComponent(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
+  }),
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/webhooks/$webhookId',
+    validateSearch: readSearch('status', 'type', 'edit', 'test', 'replay', 'delivery'),
+    component: lazyRouteComponent(() => import('./webhook-page.tsx'), 'WebhookPage'),
+  }),
+] as const

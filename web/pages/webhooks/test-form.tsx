@@ -1,0 +1,53 @@
+import { Button, Group, Modal, Select, Stack } from '@mantine/core'
+import { useState } from 'react'
+import type { WebhookDelivery, WebhookWhole } from '../../api/records.ts'
+import { useChange } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { EVENT_CHOICES } from './event-types.ts'
+
+interface TestFormProps {
+  isOpen: boolean
+  onClose(): void
+  webhook: WebhookWhole
+  /** With the id of the delivery. */
+  onSent(id: string): void
+}
+
+/** Sends an endpoint an example. */
+export function TestForm({ isOpen, onClose, webhook, onSent }: TestFormProps) {
+  const [type, setType] = useState<string>(webhook.events?.[0] ?? 'email.delivered')
+  const change = useChange<WebhookDelivery>({ onDone: ({ id }) => onSent(id) })
+  const send = () => {
+    onClose()
+    change.mutate({ path: `/webhooks/${webhook.id}/test`, method: 'POST', body: { type } })
+  }
+  return (
+    <>
+      <ErrorNote error={change.error} />
+      <Modal
+        opened={isOpen}
+        onClose={onClose}
+        title="Send a test"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Stack>
+          <Select
+            label="Event"
+            description="An example of it is sent, signed like any other."
+            data={EVENT_CHOICES}
+            value={type}
+            onChange={(value) => setType(value ?? type)}
+            allowDeselect={false}
+            searchable
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button onClick={send}>Send</Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  )
+}

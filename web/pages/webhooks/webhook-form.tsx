@@ -1,0 +1,95 @@
+import { Button, Group, Modal, MultiSelect, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useNavigate } from '@tanstack/react-router'
+import type { Webhook } from '../../api/records.ts'
+import { useChange, useTeam } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { tellDone } from '../../ui/notices.tsx'
+import { EVENT_CHOICES } from './event-types.ts'
+
+interface WebhookFormProps {
+  isOpen: boolean
+  onClose(): void
+  /** Null: a new one. */
+  webhook: Webhook | null
+}
+
+export function WebhookForm({ isOpen, onClose, webhook }: WebhookFormProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={webhook === null ? 'Add an endpoint' : 'Change the endpoint'}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Fields webhook={webhook} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function Fields({ webhook, onClose }: Omit<WebhookFormProps, 'isOpen'>) {
+  const team = useTeam()
+  const navigate = useNavigate()
+  const form = useForm({
+    initialValues: {
+      url: webhook?.url ?? '',
+      events: webhook?.events ?? [],
+      description: webhook?.description ?? '',
+    },
+  })
+  const change = useChange<Webhook>({
+    touches: ['/attention'],
+    onRefused: (error) => showFieldErrors(form, error, { endpoint: 'url' }),
+    onDone: ({ id }) => {
+      if (webhook === null) return void navigate({ to: `/${team.id}/webhooks/${id}` })
+      tellDone('The endpoint is changed.')
+      onClose()
+    },
+  })
+  const submit = form.onSubmit(({ url, events, description }) => {
+    const body = {
+      url,
+      events: events.length === 0 ? null : events,
+      description: description === '' ? null : description,
+    }
+    if (webhook === null) change.mutate({ path: '/webhooks', method: 'POST', body })
+    else change.mutate({ path: `/webhooks/${webhook.id}`, method: 'PATCH', body })
+  })
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label="URL"
+          description="Of your application, by https."
+          placeholder="https://shop.example.com/hooks/email"
+          type="url"
+          required
+          data-autofocus
+          {...form.getInputProps('url')}
+        />
+        <MultiSelect
+          label="Events"
+          description="Empty: all of them."
+          data={EVENT_CHOICES}
+          searchable
+          clearable
+          hidePickedOptions
+          clearButtonProps={{ 'aria-label': 'Clear the events' }}
+          {...form.getInputProps('events')}
+        />
+        <TextInput label="Description" description="For people." {...form.getInputProps('description')} />
+        <ErrorNote error={change.error} shownFields={['url', 'endpoint', 'events', 'description']} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            {webhook === null ? 'Add the endpoint' : 'Save'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

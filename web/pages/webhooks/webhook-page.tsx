@@ -1,0 +1,98 @@
+import { Alert, Skeleton, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import type { WebhookWhole } from '../../api/records.ts'
+import { useGet, useTeam } from '../../api/team.ts'
+import { useDialog } from '../../ui/dialog.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { DeliveryDrawer } from './delivery-drawer.tsx'
+import { ReplayForm } from './replay-form.tsx'
+import { SigningSecret } from './signing-secret.tsx'
+import { TestForm } from './test-form.tsx'
+import { WebhookActions } from './webhook-actions.tsx'
+import { WebhookForm } from './webhook-form.tsx'
+import { WebhookStatus } from './webhook-status.tsx'
+
+/** One endpoint: what it was sent, what it answered. */
+export function WebhookPage() {
+  const { webhookId } = useParams({ from: '/inside/$teamId/webhooks/$webhookId' })
+  const team = useTeam()
+  const { data, error, refetch } = useGet<WebhookWhole>(`/webhooks/${webhookId}`)
+  const editing = useDialog('edit')
+  const testing = useDialog('test')
+  const replaying = useDialog('replay')
+  const looking = useDialog('delivery')
+  const trail = [{ label: 'Webhooks', to: `/${team.id}/webhooks` }]
+  if (data === undefined)
+    return (
+      <Page title="Webhook" trail={trail}>
+        <ErrorNote error={error} onRetry={() => void refetch()} />
+        {error === null && <Skeleton height={320} radius="md" aria-busy />}
+      </Page>
+    )
+  return (
+    <Page
+      title={data.url}
+      trail={trail}
+      badge={<WebhookStatus webhook={data} />}
+      description={
+        <>
+          {data.description !== null && <span className="foreign">{data.description}. </span>}
+          {data.events === null ? 'Told of everything.' : `Told of ${data.events.join(', ')}.`}
+        </>
+      }
+      actions={
+        <WebhookActions
+          webhook={data}
+          onEdit={() => editing.open()}
+          onTest={() => testing.open()}
+          onReplay={() => replaying.open()}
+        />
+      }
+    >
+      <StateNote webhook={data} />
+      <Deliveries webhookId={data.id} onOpen={(id) => looking.open(id)} />
+      <SigningSecret webhook={data} />
+      <WebhookForm isOpen={editing.isOpen} onClose={editing.close} webhook={data} />
+      <TestForm
+        isOpen={testing.isOpen}
+        onClose={testing.close}
+        webhook={data}
+        onSent={(id) => looking.open(id)}
+      />
+      <ReplayForm isOpen={replaying.isOpen} onClose={replaying.close} webhook={data} />
+      <DeliveryDrawer
+        webhookId={data.id}
+        deliveryId={looking.value}
+        onClose={looking.close}
+        onOpen={looking.open}
+      />
+    </Page>
+  )
+}
+
+function StateNote({ webhook }: { webhook: WebhookWhole }) {
+  if (webhook.status === 'disabled')
+    return (
+      <Alert color="red" icon={<IconAlertTriangle size={18} />} title="It is switched off" mb="md">
+        {webhook.disabled_reason !== null && (
+          <Text size="sm" className="foreign">
+            {webhook.disabled_reason}
+          </Text>
+        )}
+        <Text size="sm">
+          Enabling it begins with what happens from then on; what was missed can be replayed.
+        </Text>
+      </Alert>
+    )
+  if (webhook.failing_since === null) return null
+  return (
+    <Alert color="orange" icon={<IconAlertTriangle size={18} />} title="It fails" mb="md">
+      No request has succeeded since <Moment at={webhook.failing_since} />. They are repeated, less and less
+      often; after five days the endpoint is switched off.
+    </Alert>
+  )
+}

@@ -1,0 +1,13 @@
+import { Badge } from '@mantine/core'
+import type { Webhook } from '../../api/records.ts'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+
+/** Enabled, disabled, or enabled and failing. */
+export function WebhookStatus({
+  webhook: { status, failing_since },
+}: {
+  webhook: Pick<Webhook, 'status' | 'failing_since'>
+}) {
+  if (status === 'enabled' && failing_since !== null) return <Badge color="orange">Failing</Badge>
+  return <StatusBadge status={status} />
+}

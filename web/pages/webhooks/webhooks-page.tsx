@@ -1,0 +1,81 @@
+import { Button, Text } from '@mantine/core'
+import { IconPlus, IconWebhook } from '@tabler/icons-react'
+import type { Webhook } from '../../api/records.ts'
+import { useList, useMay, useTeam } from '../../api/team.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { useDialog } from '../../ui/dialog.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
+import { WebhookForm } from './webhook-form.tsx'
+import { WebhookStatus } from './webhook-status.tsx'
+
+const COLUMNS: readonly Column<Webhook>[] = [
+  { header: 'Endpoint', render: (webhook) => <Endpoint webhook={webhook} /> },
+  { header: 'Events', render: ({ events }) => describeEvents(events), isWide: true, width: '28%' },
+  { header: 'Status', render: (webhook) => <WebhookStatus webhook={webhook} />, width: 130 },
+  {
+    header: 'Added',
+    render: ({ created_at }) => <Moment at={created_at} isRelative />,
+    isWide: true,
+    width: 130,
+  },
+]
+
+function describeEvents(events: Webhook['events']): string {
+  if (events === null) return 'All'
+  return events.length > 3
+    ? `${events.slice(0, 3).join(', ')} and ${events.length - 3} more`
+    : events.join(', ')
+}
+
+function Endpoint({ webhook: { url, description } }: { webhook: Webhook }) {
+  return (
+    <>
+      <span className="foreign">{url}</span>
+      {description !== null && (
+        <Text size="xs" c="dimmed" fw={400} className="foreign">
+          {description}
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** The endpoints that are told what happens. */
+export function WebhooksPage() {
+  const team = useTeam()
+  const mayChange = useMay().change('Webhooks')
+  const creating = useDialog('new')
+  const list = useList<Webhook>('/webhooks')
+  const add = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
+      Add an endpoint
+    </Button>
+  )
+  return (
+    <Page
+      title="Webhooks"
+      description="Your application is told what happens, by signed requests that are repeated until it answers with a 2xx."
+      actions={mayChange && add}
+    >
+      <Section isFlush>
+        <DataTable
+          label="Webhooks"
+          columns={COLUMNS}
+          list={list}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => `/${team.id}/webhooks/${id}`}
+          empty={
+            <EmptyState icon={IconWebhook} title="No endpoint yet" action={mayChange && add}>
+              Add the URL of your application that wants to know of deliveries, bounces or complaints. Every
+              request, and what was answered, can be looked at here.
+            </EmptyState>
+          }
+        />
+      </Section>
+      <WebhookForm isOpen={creating.isOpen} onClose={creating.close} webhook={null} />
+    </Page>
+  )
+}
