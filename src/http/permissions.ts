@@ -1,4 +1,5 @@
 import { Refusal } from '../base/refusal.ts'
+import type { Caller } from '../operations/authenticate.ts'
 import { isAtLeast, type Role } from '../operations/roles.ts'
 import type { Route } from './route.ts'
 
@@ -65,6 +66,11 @@ export function leastRole({ method, tag, role, changesNothing }: Asked): Role {
 /** Throws Refusal (403) where the role is too low. */
 export function refuseRole(route: Asked, role: Role): void {
   if (!isAtLeast(role, leastRole(route))) throw new Refusal('forbidden_role')
+}
+
+/** Whether whoever asks may change what is in an area; keys that come so far may. */
+export function mayChange({ user }: Pick<Caller, 'user'>, tag: string): boolean {
+  return user === null || isAtLeast(user.role, PERMISSIONS[tag]?.change ?? 'owner')
 }
 
 /** The areas that a role may read, and those that it may change. */

@@ -50,7 +50,9 @@ export const WebhookAnswer = Type.Object(webhookFields, { examples: [WEBHOOK_EXA
 export const WebhookWithSecret = Type.Object(
   {
     ...webhookFields,
-    signing_secret: Text('What its requests are signed with: `whsec_` and the key in base64.'),
+    signing_secret: TextOrNull(
+      'What its requests are signed with: `whsec_` and the key in base64. Null: a user asks whose role may not change webhooks.',
+    ),
   },
   {
     examples: [

@@ -20,6 +20,7 @@ import {
   type Webhook,
 } from '../../store/webhooks.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
+import { mayChange } from '../permissions.ts'
 import { presentDeleted } from '../present.ts'
 import { presentDelivery, presentWebhook } from '../present-webhook.ts'
 import { type Request, type Route, route } from '../route.ts'
@@ -93,7 +94,8 @@ const getWebhook = route('GET', '/webhooks/:id', {
   async handle({ caller, params, services }) {
     const webhook = await findWebhook(services.db, caller.teamId, params.id)
     if (webhook === null) throw new Refusal('not_found')
-    return { status: 200, json: presentWithSecret(webhook, services) }
+    const json = presentWithSecret(webhook, services)
+    return { status: 200, json: mayChange(caller, common.tag) ? json : { ...json, signing_secret: null } }
   },
 })
 
