@@ -48,7 +48,9 @@ function steady(text: string): string {
 }
 
 function methodNotOf(path: string): string {
-  const methods = METHODS_BY_PATH.get(path)?.map(({ method }) => method) ?? []
+  // `/templates/preview` is of the form `/templates/{id}` too.
+  const forms = [path, path.replace(/\/(preview|count)$/, '/{id}')]
+  const methods = forms.flatMap((form) => METHODS_BY_PATH.get(form)?.map(({ method }) => method) ?? [])
   // The local mailbox can be emptied, which no document says.
   if (path === '/captured') return 'PUT'
   return (['DELETE', 'PUT', 'POST'] as const).find((method) => !methods.includes(method)) ?? 'OPTIONS'
@@ -87,7 +89,9 @@ export const everyRouteSections: readonly Section[] = [
         ROUTES.filter(({ isList }) => !isList),
         async (scene, route) => {
           const path = route.method === 'DELETE' ? pathWith(route, UNKNOWN_ID) : await realPath(scene, route)
-          const body = route.hasBody ? {} : undefined
+          // Two sendings have two ids: what is refused is compared.
+          const refused = route.path.endsWith('/resend') ? { to: 'nobody' } : {}
+          const body = route.hasBody ? refused : undefined
           if (route.method === 'POST' && !route.hasBody)
             return proveMethodRefused(scene, route.path, `/v1${path}`)
           const plain = await scene.ask(nameOf(route, path), body)
