@@ -1,7 +1,9 @@
-import { Group, Select, TextInput } from '@mantine/core'
-import { IconMail, IconSearch } from '@tabler/icons-react'
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { IconMail, IconSearchOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { EmailSummary } from '../../api/records.ts'
-import { useList, useTeam } from '../../api/team.ts'
+import type { Query } from '../../api/request.ts'
+import { type ReadList, useList, useMay, useTeam } from '../../api/team.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useFilters } from '../../ui/filters.ts'
@@ -9,11 +11,12 @@ import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
+import { EmailFilterBar, type EmailFilters, FILTERS } from './email-filters.tsx'
 
 const COLUMNS: readonly Column<EmailSummary>[] = [
-  { header: 'To', render: ({ to }) => <span className="one-line">{to.join(', ')}</span>, width: '30%' },
-  { header: 'Subject', render: ({ subject }) => <span className="one-line">{subject}</span> },
-  { header: 'Status', render: ({ status }) => <StatusBadge status={status} />, width: 150 },
+  { header: 'Recipients', render: Recipients, width: '32%' },
+  { header: 'Subject', render: Subject, isWide: true },
+  { header: 'Status', render: Status, width: 150 },
   {
     header: 'Accepted',
     render: ({ created_at }) => <Moment at={created_at} isRelative />,
@@ -21,45 +24,144 @@ const COLUMNS: readonly Column<EmailSummary>[] = [
     isWide: true,
   },
 ]
+/** With a filter the API counts no further. */
+const COUNTED_MAX = 10_000
 
 /** All emails, newest first. */
 export function EmailsPage() {
   const team = useTeam()
-  const { filters, draft, setFilter } = useFilters(['status', 'to', 'q'])
-  const list = useList<EmailSummary>('/emails', { query: filters })
+  const filters = useFilters(FILTERS)
+  const list = useList<EmailSummary>('/emails', { query: toQuery(filters.filters) })
   return (
     <Page title="Emails" description="Every email that was accepted, and what became of it.">
       <Section isFlush>
-        <Group p="sm" gap="sm">
-          <TextInput
-            aria-label="Subject"
-            placeholder="Subject"
-            leftSection={<IconSearch size={15} />}
-            value={draft.q ?? ''}
-            onChange={(event) => setFilter('q', event.currentTarget.value)}
-          />
-          <Select
-            aria-label="Status"
-            placeholder="Any status"
-            clearable
-            data={['delivered', 'bounced']}
-            value={filters.status ?? null}
-            onChange={(value) => setFilter('status', value ?? '')}
-          />
-        </Group>
+        <EmailFilterBar filters={filters} />
+        <Count list={list} isFiltered={filters.isFiltered} />
         <DataTable
           label="Emails"
           columns={COLUMNS}
           list={list}
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/${team.id}/emails/${id}`}
-          empty={
-            <EmptyState icon={IconMail} title="No email yet">
-              Emails appear here as soon as the API or SMTP accepts them.
-            </EmptyState>
-          }
+          empty={filters.isFiltered ? <NothingFits clear={filters.clear} /> : <NothingYet />}
         />
       </Section>
     </Page>
+  )
+}
+
+/** A day of the address begins and ends where the reader is. */
+function toQuery({ start_date, end_date, ...others }: EmailFilters['filters']): Query {
+  return { ...others, start_date: startOf(start_date, 0), end_date: startOf(end_date, 1) }
+}
+
+function startOf(day: string | undefined, daysLater: number): string | undefined {
+  if (day === undefined || !/^\d{4}-\d\d-\d\d$/.test(day)) return day
+  const date = new Date(`${day}T00:00`)
+  date.setDate(date.getDate() + daysLater)
+  return Number.isNaN(date.getTime()) ? day : date.toISOString()
+}
+
+function Recipients({ to, cc, bcc, subject }: EmailSummary) {
+  const [first = '', ...others] = [...to, ...cc, ...bcc]
+  return (
+    <>
+      <span className="one-line">
+        <bdi>{first}</bdi>
+        {others.length > 0 && (
+          <Text span c="dimmed" fz="xs">
+            {` +${others.length}`}
+          </Text>
+        )}
+      </span>
+      <Text span c="dimmed" fw={400} fz="sm" className="one-line" hiddenFrom="sm">
+        <bdi>{subject}</bdi>
+      </Text>
+    </>
+  )
+}
+
+function Subject({ subject, tags }: EmailSummary) {
+  return (
+    <span className="one-line">
+      <bdi>{subject === '' ? '(no subject)' : subject}</bdi>
+      {tags.slice(0, 2).map(({ name, value }) => (
+        <Badge key={`${name}:${value}`} color="gray" ml={6} fw={400}>
+          {name}: {value}
+        </Badge>
+      ))}
+    </span>
+  )
+}
+
+/** Complaints, opens and the like come after an email has its state. */
+function Status({ status, last_event, created_at }: EmailSummary) {
+  return (
+    <>
+      <Group gap={4}>
+        <StatusBadge status={status} />
+        {last_event === 'complained' && <StatusBadge status="complained" />}
+      </Group>
+      <Text fz="xs" c="dimmed" hiddenFrom="sm" mt={2}>
+        <Moment at={created_at} isRelative />
+      </Text>
+    </>
+  )
+}
+
+function Count({
+  list: { total, isPending, rows },
+  isFiltered,
+}: {
+  list: ReadList<EmailSummary>
+  isFiltered: boolean
+}) {
+  const text = () => {
+    if (isPending || total === null || rows.length === 0) return ' '
+    if (isFiltered && total >= COUNTED_MAX) return `More than ${COUNTED_MAX.toLocaleString()} emails`
+    return total === 1 ? '1 email' : `${total.toLocaleString()} emails`
+  }
+  return (
+    <Text size="xs" c="dimmed" px="sm" pb={4} role="status">
+      {text()}
+    </Text>
+  )
+}
+
+function NothingFits({ clear }: { clear(): void }) {
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title="No email fits"
+      action={
+        <Button variant="default" onClick={clear}>
+          Clear filters
+        </Button>
+      }
+    >
+      Recipients and senders are compared whole, subjects by any part of them. Content that is erased is not
+      found any more.
+    </EmptyState>
+  )
+}
+
+function NothingYet() {
+  const team = useTeam()
+  const may = useMay()
+  return (
+    <EmptyState
+      icon={IconMail}
+      title="No email yet"
+      action={
+        may.change('Emails') && (
+          <Button component={Link} to={`/${team.id}`} search={{ send: 'true' } as never}>
+            Send a test email
+          </Button>
+        )
+      }
+    >
+      Emails appear here as soon as the API or SMTP accepts them. The overview shows how to send the first
+      one.
+    </EmptyState>
   )
 }

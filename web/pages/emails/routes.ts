@@ -19,4 +19,10 @@ export const emailRoutes = [
     ),
     component: lazyRouteComponent(() => import('./emails-page.tsx'), 'EmailsPage'),
   }),
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/emails/$emailId',
+    validateSearch: readSearch('tab', 'recipient', 'dialog'),
+    component: lazyRouteComponent(() => import('./email-page.tsx'), 'EmailPage'),
+  }),
 ] as const

@@ -1,0 +1,121 @@
+import { Accordion, Box, Group, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core'
+import type { Attempt } from '../../api/records.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { showDuration } from '../../ui/times.ts'
+
+/** Every try at one recipient, with the conversation that it was. Null: not read yet. */
+export function Attempts({ attempts }: { attempts: readonly Attempt[] | null }) {
+  return (
+    <Box component="section" aria-label="Tries" style={{ minWidth: 0 }}>
+      <Title order={4} size="sm" mb="sm">
+        Tries
+      </Title>
+      {attempts === null && <Skeleton height={90} />}
+      {attempts?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No server was asked yet.
+        </Text>
+      )}
+      {attempts !== null && attempts.length > 0 && (
+        <Accordion variant="contained" chevronPosition="left" multiple order={5}>
+          {attempts.toReversed().map((attempt) => (
+            <Try key={`${attempt.attempt} ${attempt.started_at}`} attempt={attempt} />
+          ))}
+        </Accordion>
+      )}
+    </Box>
+  )
+}
+
+function Try({ attempt }: { attempt: Attempt }) {
+  return (
+    <Accordion.Item value={`${attempt.attempt} ${attempt.started_at}`}>
+      <Accordion.Control>
+        <Group gap="xs" justify="space-between" pr="xs">
+          <Text size="sm" fw={550}>
+            Try {attempt.attempt}
+          </Text>
+          <StatusBadge status={attempt.outcome} />
+        </Group>
+        <Text size="xs" c="dimmed" className="foreign">
+          {[attempt.mx_host, showDuration(attempt.duration_ms)].filter((each) => each !== null).join(' · ')}
+        </Text>
+      </Accordion.Control>
+      <Accordion.Panel>
+        {attempt.advice !== null && (
+          <Text size="sm" mb="xs" className="foreign">
+            {attempt.advice}
+          </Text>
+        )}
+        <Facts attempt={attempt} />
+        <Conversation lines={attempt.conversation} />
+      </Accordion.Panel>
+    </Accordion.Item>
+  )
+}
+
+function Facts({ attempt }: { attempt: Attempt }) {
+  const { started_at, mx_address, source_address, tls } = attempt
+  return (
+    <dl className="facts">
+      <dt>Began</dt>
+      <dd>
+        <Moment at={started_at} />
+      </dd>
+      {mx_address !== null && (
+        <>
+          <dt>Server</dt>
+          <dd className="foreign">{mx_address}</dd>
+        </>
+      )}
+      {source_address !== null && (
+        <>
+          <dt>From</dt>
+          <dd className="foreign">{source_address}</dd>
+        </>
+      )}
+      {tls !== null && (
+        <>
+          <dt>TLS</dt>
+          <dd className="foreign">{tls}</dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+const SIGNS: Readonly<Record<string, [sign: string, who: string]>> = {
+  client: ['→', 'We'],
+  server: ['←', 'The server'],
+  note: ['·', 'Note'],
+}
+
+/** What was said by whom, line by line. */
+function Conversation({ lines }: { lines: Attempt['conversation'] }) {
+  if (lines.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        There was no conversation.
+      </Text>
+    )
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
+    <section className="conversation code" aria-label="SMTP conversation" tabIndex={0}>
+      <table>
+        <tbody>
+          {lines.map(({ at_ms, who, text }, index) => (
+            <tr key={String(index)} data-who={who}>
+              <td>{at_ms} ms</td>
+              <td title={SIGNS[who]?.[1]}>
+                <span aria-hidden>{SIGNS[who]?.[0]}</span>
+                <VisuallyHidden>{SIGNS[who]?.[1]}:</VisuallyHidden>
+              </td>
+              <td className="foreign">{text}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,117 @@
+import { Badge, Box, Group, NavLink, ScrollArea, SimpleGrid, Text, Title } from '@mantine/core'
+import { Link, useSearch } from '@tanstack/react-router'
+import type { Attempt, EmailWhole } from '../../api/records.ts'
+import { useGet } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Section } from '../../ui/section.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { readTime, showLocal } from '../../ui/times.ts'
+import { Attempts } from './attempts.tsx'
+import { Timeline } from './timeline.tsx'
+
+export type Recipient = EmailWhole['recipients'][number]
+
+const WELL = new Set(['delivered', 'sent'])
+
+/** What became of the email, recipient by recipient. The address of the page names the one that is looked at. */
+export function Delivery({ email }: { email: EmailWhole }) {
+  const { recipient: asked } = useSearch({ strict: false }) as { recipient?: string }
+  const attempts = useGet<{ data: Attempt[] }>(`/emails/${email.id}/attempts`)
+  const { recipients } = email
+  const chosen = chooseRecipient(recipients, asked)
+  if (chosen === null) return null
+  const detail = (
+    <>
+      <ErrorNote error={attempts.error} onRetry={() => void attempts.refetch()} />
+      <RecipientDetail email={email} recipient={chosen} attempts={attempts.data?.data ?? null} />
+    </>
+  )
+  if (recipients.length === 1) return <Section title="Delivery">{detail}</Section>
+  return (
+    <Section title="Delivery" description={countStates(recipients)}>
+      <div className="side-by-side">
+        <Choices recipients={recipients} chosen={chosen} />
+        <div style={{ minWidth: 0 }}>{detail}</div>
+      </div>
+    </Section>
+  )
+}
+
+/** Whoever is asked for; else the first whom it did not reach. */
+function chooseRecipient(recipients: readonly Recipient[], asked: string | undefined): Recipient | null {
+  const byName = recipients.find(({ email }) => email === asked)
+  return byName ?? recipients.find(({ status }) => !WELL.has(status)) ?? recipients[0] ?? null
+}
+
+function countStates(recipients: readonly Recipient[]): string {
+  const counts = new Map<string, number>()
+  for (const { status } of recipients) counts.set(status, (counts.get(status) ?? 0) + 1)
+  const parts = [...counts].map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`)
+  return `${recipients.length} recipients: ${parts.join(', ')}`
+}
+
+function Choices({ recipients, chosen }: { recipients: readonly Recipient[]; chosen: Recipient }) {
+  return (
+    <ScrollArea.Autosize mah={420} component="nav" aria-label="Recipients" type="auto">
+      {recipients.map(({ email, status, type }) => (
+        <NavLink
+          key={`${type} ${email}`}
+          component={Link}
+          to="."
+          search={(before: object) => ({ ...before, recipient: email }) as never}
+          replace
+          resetScroll={false}
+          active={email === chosen.email}
+          aria-current={email === chosen.email ? 'true' : undefined}
+          label={
+            <Group justify="space-between" wrap="nowrap" gap="xs">
+              <span className="one-line" style={{ minWidth: 0 }}>
+                <bdi>{email}</bdi>
+              </span>
+              <StatusBadge status={status} />
+            </Group>
+          }
+          style={{ borderRadius: 6 }}
+        />
+      ))}
+    </ScrollArea.Autosize>
+  )
+}
+
+interface DetailProps {
+  email: EmailWhole
+  recipient: Recipient
+  attempts: readonly Attempt[] | null
+}
+
+function RecipientDetail({ email, recipient, attempts }: DetailProps) {
+  const own = attempts?.filter((attempt) => attempt.recipient === recipient.email) ?? null
+  return (
+    <Box>
+      <Group gap="xs" mb={4}>
+        <Title order={3} className="foreign">
+          {recipient.email}
+        </Title>
+        {recipient.type !== 'to' && <Badge color="gray">{recipient.type}</Badge>}
+        <StatusBadge status={recipient.status} />
+      </Group>
+      <Text size="sm" mb="md" maw={720} className="foreign">
+        {adviceFor(recipient)}
+      </Text>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+        <Timeline email={email} recipient={recipient} />
+        <Attempts attempts={own} />
+      </SimpleGrid>
+    </Box>
+  )
+}
+
+/** What the API says of it in words; times that it writes in UTC are shown as they are here. */
+function adviceFor({ advice, response, category, status }: Recipient): string {
+  const words = advice ?? response ?? (category === null ? null : category.replaceAll('_', ' '))
+  if (words === null) return status === 'queued' ? 'It waits for its turn.' : 'Nothing more is known yet.'
+  return words.replace(/(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC/g, (written, at: string) => {
+    const date = readTime(at)
+    return date === null ? written : showLocal(date)
+  })
+}

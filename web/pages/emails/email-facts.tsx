@@ -1,0 +1,114 @@
+import { Anchor, Badge, Group, SimpleGrid, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { EmailWhole } from '../../api/records.ts'
+import { useTeam } from '../../api/team.ts'
+import { CopyValue } from '../../ui/copy.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Section } from '../../ui/section.tsx'
+
+/** Who it is from and for, and when. */
+export function EmailFacts({ email }: { email: EmailWhole }) {
+  const { from, to, cc, bcc, reply_to, created_at, scheduled_at, tags, template, id, message_id } = email
+  const team = useTeam()
+  return (
+    <Section>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="lg" verticalSpacing="md" component="dl" m={0}>
+        <Fact label="From">
+          <span className="foreign">{from}</span>
+        </Fact>
+        <Fact label="To">
+          <Addresses of={to} />
+        </Fact>
+        {cc.length > 0 && (
+          <Fact label="Cc">
+            <Addresses of={cc} />
+          </Fact>
+        )}
+        {bcc.length > 0 && (
+          <Fact label="Bcc">
+            <Addresses of={bcc} />
+          </Fact>
+        )}
+        {reply_to.length > 0 && (
+          <Fact label="Answers go to">
+            <Addresses of={reply_to} />
+          </Fact>
+        )}
+        <Fact label="Accepted">
+          <Moment at={created_at} />
+        </Fact>
+        {scheduled_at !== null && (
+          <Fact label="Scheduled for">
+            <Moment at={scheduled_at} />
+          </Fact>
+        )}
+        {template !== null && (
+          <Fact label="Made from">
+            <Anchor component={Link} to={`/${team.id}/templates/${template.id}`} size="sm">
+              <span className="foreign">{template.name}</span>
+            </Anchor>
+          </Fact>
+        )}
+        {tags.length > 0 && (
+          <Fact label="Tags">
+            <Group gap={4}>
+              {tags.map(({ name, value }) => (
+                <Badge
+                  key={`${name}:${value}`}
+                  component={Link}
+                  to={`/${team.id}/emails`}
+                  search={{ tag: `${name}:${value}` } as never}
+                  color="gray"
+                  fw={450}
+                  style={{ cursor: 'pointer' }}
+                >
+                  {name}: {value}
+                </Badge>
+              ))}
+            </Group>
+          </Fact>
+        )}
+        <Fact label="Id">
+          <CopyValue text={id} label="Copy the id" />
+        </Fact>
+        <Fact label="Message-ID">
+          <CopyValue text={message_id} label="Copy the Message-ID" />
+        </Fact>
+      </SimpleGrid>
+    </Section>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div style={{ minWidth: 0 }}>
+      <Text component="dt" size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text component="dd" size="sm" m={0}>
+        {children}
+      </Text>
+    </div>
+  )
+}
+
+/** Beyond these the recipients below tell the rest. */
+const SHOWN_MAX = 4
+
+function Addresses({ of }: { of: readonly string[] }) {
+  return (
+    <>
+      {of.slice(0, SHOWN_MAX).map((address) => (
+        <div key={address} className="foreign">
+          {address}
+        </div>
+      ))}
+      {of.length > SHOWN_MAX && (
+        <Text size="sm" c="dimmed">
+          and {of.length - SHOWN_MAX} more
+        </Text>
+      )}
+    </>
+  )
+}

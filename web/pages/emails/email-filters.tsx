@@ -1,0 +1,116 @@
+import { Button, Collapse, Group, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react'
+import { useMay } from '../../api/team.ts'
+import type { Filters } from '../../ui/filters.ts'
+import { showWord } from '../../ui/status-badge.tsx'
+import { NameSelect } from './name-select.tsx'
+
+/** As the address of the page and the API call them; the days are days here, not in UTC. */
+export const FILTERS = [
+  ...(['q', 'status', 'to', 'from', 'tag'] as const),
+  ...(['domain_id', 'template_id', 'start_date', 'end_date'] as const),
+] as const
+export type EmailFilters = Filters<(typeof FILTERS)[number]>
+
+/** Shown only when asked for, or when they are in use. */
+const FURTHER = ['to', 'from', 'tag', 'domain_id', 'template_id', 'start_date', 'end_date'] as const
+const STATUSES = [
+  ...['queued', 'scheduled', 'sent', 'delivered', 'delivery_delayed', 'bounced', 'failed'],
+  ...['rejected', 'suppressed', 'canceled', 'partially_delivered'],
+]
+
+/** What of the emails is shown. */
+export function EmailFilterBar({
+  filters: { filters, draft, setFilter, clear, isFiltered },
+}: {
+  filters: EmailFilters
+}) {
+  const used = FURTHER.filter((name) => filters[name] !== undefined).length
+  const [isOpen, { toggle }] = useDisclosure(used > 0)
+  return (
+    <>
+      <Group p="sm" gap="xs">
+        <TextInput
+          aria-label="Subject holds"
+          placeholder="Subject"
+          leftSection={<IconSearch size={15} />}
+          value={draft.q ?? ''}
+          onChange={(event) => setFilter('q', event.currentTarget.value)}
+          style={{ flex: '1 1 200px' }}
+          maw={420}
+        />
+        <Select
+          aria-label="Status"
+          placeholder="Any status"
+          clearable
+          data={STATUSES.map((value) => ({ value, label: showWord(value) }))}
+          value={draft.status ?? null}
+          onChange={(value) => setFilter('status', value ?? '')}
+          w={180}
+        />
+        <Button
+          variant="default"
+          onClick={toggle}
+          aria-expanded={isOpen}
+          leftSection={<IconAdjustmentsHorizontal size={16} />}
+        >
+          {used === 0 ? 'Filters' : `Filters · ${used}`}
+        </Button>
+        {isFiltered && (
+          <Button variant="subtle" onClick={clear} leftSection={<IconX size={15} />}>
+            Clear filters
+          </Button>
+        )}
+      </Group>
+      <Collapse expanded={isOpen}>
+        <Further draft={draft} setFilter={setFilter} />
+      </Collapse>
+    </>
+  )
+}
+
+function Further({ draft, setFilter }: Pick<EmailFilters, 'draft' | 'setFilter'>) {
+  const may = useMay()
+  const text = (name: 'to' | 'from' | 'tag', label: string, placeholder: string) => (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      value={draft[name] ?? ''}
+      onChange={(event) => setFilter(name, event.currentTarget.value)}
+    />
+  )
+  const day = (name: 'start_date' | 'end_date', label: string) => (
+    <TextInput
+      type="date"
+      label={label}
+      value={draft[name] ?? ''}
+      onChange={(event) => setFilter(name, event.currentTarget.value)}
+    />
+  )
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} px="sm" pb="md" spacing="sm" verticalSpacing="xs">
+      {text('to', 'Recipient', 'ann@example.com')}
+      {text('from', 'Sender', 'hello@example.com')}
+      {text('tag', 'Tag', 'name or name:value')}
+      {may.read('Domains') && (
+        <NameSelect
+          label="Domain"
+          path="/domains"
+          value={draft.domain_id}
+          onChange={(id) => setFilter('domain_id', id)}
+        />
+      )}
+      {may.read('Templates') && (
+        <NameSelect
+          label="Template"
+          path="/templates"
+          value={draft.template_id}
+          onChange={(id) => setFilter('template_id', id)}
+        />
+      )}
+      {day('start_date', 'Accepted from')}
+      {day('end_date', 'Accepted until')}
+    </SimpleGrid>
+  )
+}

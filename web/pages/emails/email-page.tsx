@@ -1,0 +1,54 @@
+import { Skeleton, Stack } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import type { EmailWhole } from '../../api/records.ts'
+import { useGet, useTeam } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Content } from './content.tsx'
+import { Delivery } from './delivery.tsx'
+import { EmailActions } from './email-actions.tsx'
+import { EmailFacts } from './email-facts.tsx'
+
+/** What an email without a subject is called. */
+const NO_SUBJECT = '(no subject)'
+
+/** One email: what became of it for each recipient, and what is in it. */
+export function EmailPage() {
+  const team = useTeam()
+  const { emailId = '' } = useParams({ strict: false })
+  const { data: email, error, refetch } = useGet<EmailWhole>(`/emails/${emailId}`)
+  const trail = [{ label: 'Emails', to: `/${team.id}/emails` }]
+  if (email === undefined)
+    return (
+      <Page title="Email" trail={trail}>
+        {error === null ? <Placeholder /> : <ErrorNote error={error} onRetry={() => void refetch()} />}
+      </Page>
+    )
+  return (
+    <Page
+      title={email.subject === '' ? NO_SUBJECT : email.subject}
+      trail={trail}
+      badge={<StatusBadge status={email.status} />}
+      actions={<EmailActions email={email} />}
+    >
+      <EmailFacts email={email} />
+      <Delivery email={email} />
+      <Content email={email} />
+    </Page>
+  )
+}
+
+function Placeholder() {
+  return (
+    <Stack gap="md" aria-busy="true">
+      {[90, 220, 380].map((height) => (
+        <Section key={height}>
+          <Skeleton height={14} width="40%" mb="sm" />
+          <Skeleton height={height} />
+        </Section>
+      ))}
+    </Stack>
+  )
+}

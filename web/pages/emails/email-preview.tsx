@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import type { EmailWhole } from '../../api/records.ts'
+import { askRaw } from '../../api/request.ts'
+import { keyOf, useTeam } from '../../api/team.ts'
+import { MailFrame } from '../../ui/mail-frame.tsx'
+
+/** Of one email, so that a preview stays light. */
+const INLINE_COUNT_MAX = 20
+const INLINE_BYTES_MAX = 5 * 1024 * 1024
+
+/** The email as its readers see it, with the pictures that came with it. */
+export function EmailPreview({ email, html }: { email: EmailWhole; html: string }) {
+  return <MailFrame html={html} images={useInlineImages(email, html)} />
+}
+
+/** data: URLs of the pictures that the html names. */
+function useInlineImages({ id, attachments }: EmailWhole, html: string): Record<string, string> {
+  const team = useTeam()
+  const wanted = attachments
+    .map((attachment, index) => ({ ...attachment, index }))
+    .filter(({ content_id, size }) => content_id !== null && size <= INLINE_BYTES_MAX)
+    .slice(0, INLINE_COUNT_MAX)
+  const { data } = useQuery({
+    queryKey: [...keyOf(team.id, `/emails/${id}/attachments`), 'inline'],
+    enabled: wanted.length > 0 && /cid:/i.test(html),
+    // What was sent does not change.
+    staleTime: Number.POSITIVE_INFINITY,
+    async queryFn({ signal }) {
+      const images: Record<string, string> = {}
+      for (const { index, content_id, content_type } of wanted) {
+        const answer = await askRaw(`/emails/${id}/attachments/${index}`, { teamId: team.id, signal })
+        images[content_id ?? ''] = await toDataUrl(await answer.arrayBuffer(), content_type)
+      }
+      return images
+    },
+  })
+  return data ?? NONE
+}
+
+const NONE: Record<string, string> = {}
+
+/** Only of pictures: what says that it is anything else is shown as none. */
+function toDataUrl(bytes: ArrayBuffer, contentType: string): Promise<string> {
+  const type = /^image\/[\w.+-]+/i.exec(contentType)?.[0] ?? 'application/octet-stream'
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error ?? new Error('The picture could not be read.'))
+    reader.readAsDataURL(new Blob([bytes], { type }))
+  })
+}

@@ -1,0 +1,84 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { ApiError } from '../../api/errors.ts'
+import type { EmailWhole } from '../../api/records.ts'
+import { useChange } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { tellDone } from '../../ui/notices.tsx'
+import { readTime, showLocal } from '../../ui/times.ts'
+
+interface DialogProps {
+  email: EmailWhole
+  opened: boolean
+  onClose(): void
+}
+
+/** Moves a scheduled email to another time. */
+export function RescheduleDialog({ email, opened, onClose }: DialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Send it at another time">
+      <RescheduleForm email={email} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function RescheduleForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
+  const [at, setAt] = useState(() => toInput(email.scheduled_at))
+  const date = new Date(at)
+  const isDate = !Number.isNaN(date.getTime())
+  const move = useChange({
+    onDone() {
+      tellDone(`It is sent ${showLocal(date)}.`)
+      onClose()
+    },
+  })
+  const fieldError = move.error instanceof ApiError ? move.error.fields.scheduled_at?.join(' ') : undefined
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isDate)
+          move.mutate({
+            path: `/emails/${email.id}`,
+            method: 'PATCH',
+            body: { scheduled_at: date.toISOString() },
+          })
+      }}
+    >
+      <Stack gap="sm">
+        <TextInput
+          type="datetime-local"
+          label="When"
+          description={`In your own time (${Intl.DateTimeFormat().resolvedOptions().timeZone})`}
+          required
+          value={at}
+          error={fieldError}
+          onChange={(event) => setAt(event.currentTarget.value)}
+        />
+        {isDate && (
+          <Text size="sm" c="dimmed">
+            {date.toISOString().slice(0, 16).replace('T', ' ')} UTC
+          </Text>
+        )}
+        <ErrorNote error={move.error} shownFields={['scheduled_at']} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Leave it
+          </Button>
+          <Button type="submit" loading={move.isPending}>
+            Reschedule
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** A time of the API as the field of the browser writes it, in local time. */
+function toInput(at: string | null): string {
+  const date = at === null ? null : readTime(at)
+  if (date === null) return ''
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
+}

@@ -1,0 +1,88 @@
+import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiError } from '../../api/errors.ts'
+import type { EmailWhole } from '../../api/records.ts'
+import { useChange, useTeam } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { tellDone } from '../../ui/notices.tsx'
+
+interface DialogProps {
+  email: EmailWhole
+  opened: boolean
+  onClose(): void
+}
+
+const REACHED = new Set(['delivered', 'sent', 'queued', 'delivery_delayed', 'scheduled'])
+
+/** Sends the same content once more, as an email of its own. */
+export function ResendDialog({ email, opened, onClose }: DialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Send this email again">
+      <ResendForm email={email} onClose={onClose} />
+    </Modal>
+  )
+}
+
+type Whom = 'all' | 'unreached' | 'other'
+
+function ResendForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
+  const team = useTeam()
+  const navigate = useNavigate()
+  const unreached = email.recipients.filter(({ status }) => !REACHED.has(status)).map((each) => each.email)
+  const [whom, setWhom] = useState<Whom>('all')
+  const [other, setOther] = useState('')
+  const send = useChange<{ id: string }>({
+    onDone({ id }) {
+      tellDone('It is on its way as an email of its own.')
+      void navigate({ to: `/${team.id}/emails/${id}` })
+    },
+  })
+  const fieldError = send.error instanceof ApiError ? send.error.fields.to?.join(' ') : undefined
+  const submit = () => {
+    const body = whom === 'all' ? {} : { to: whom === 'other' ? other : unreached }
+    send.mutate({ path: `/emails/${email.id}/resend`, method: 'POST', body })
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">
+          Its content goes out once more under a new id. Addresses that are suppressed by now get nothing.
+        </Text>
+        <Radio.Group label="To whom" value={whom} onChange={(value) => setWhom(value as Whom)}>
+          <Stack gap="xs" mt={6}>
+            <Radio value="all" label={`Everybody (${email.recipients.length})`} />
+            {unreached.length > 0 && unreached.length < email.recipients.length && (
+              <Radio value="unreached" label={`Only whom it did not reach (${unreached.length})`} />
+            )}
+            <Radio value="other" label="Somebody else" />
+          </Stack>
+        </Radio.Group>
+        {whom === 'other' && (
+          <TextInput
+            label="Address"
+            type="email"
+            required
+            value={other}
+            error={fieldError}
+            onChange={(event) => setOther(event.currentTarget.value)}
+          />
+        )}
+        <ErrorNote error={send.error} shownFields={whom === 'other' ? ['to'] : []} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Not now
+          </Button>
+          <Button type="submit" loading={send.isPending}>
+            Send again
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,122 @@
+import { Box, Timeline as Line, Text, Title } from '@mantine/core'
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconCalendarClock,
+  IconCheck,
+  IconClick,
+  IconClock,
+  IconEye,
+  IconInbox,
+  IconMessageReport,
+  IconSend,
+  IconX,
+} from '@tabler/icons-react'
+import type { EmailWhole } from '../../api/records.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { showWord } from '../../ui/status-badge.tsx'
+import type { Recipient } from './delivery.tsx'
+
+type Event = EmailWhole['events'][number]
+type Fields = Readonly<Record<string, unknown>>
+
+const LOOKS: Readonly<Record<string, { title: string; color: string; icon: Icon }>> = {
+  'email.queued': { title: 'Put in line', color: 'gray', icon: IconInbox },
+  'email.scheduled': { title: 'Scheduled', color: 'blue', icon: IconCalendarClock },
+  'email.canceled': { title: 'Canceled', color: 'gray', icon: IconX },
+  'email.sent': { title: 'Taken by the relay', color: 'blue', icon: IconSend },
+  'email.delivered': { title: 'Delivered', color: 'green', icon: IconCheck },
+  'email.delivery_delayed': { title: 'Put off', color: 'orange', icon: IconClock },
+  'email.bounced': { title: 'Bounced', color: 'red', icon: IconX },
+  'email.failed': { title: 'Given up', color: 'red', icon: IconX },
+  'email.rejected': { title: 'Refused for its content', color: 'red', icon: IconX },
+  'email.suppressed': { title: 'Not sent: suppressed', color: 'grape', icon: IconAlertTriangle },
+  'email.complained': { title: 'Reported as spam', color: 'red', icon: IconMessageReport },
+  'email.opened': { title: 'Opened', color: 'sea', icon: IconEye },
+  'email.clicked': { title: 'Link followed', color: 'sea', icon: IconClick },
+}
+
+/** What happened to one recipient, from top to bottom, and what comes next. */
+export function Timeline({ email, recipient }: { email: EmailWhole; recipient: Recipient }) {
+  const events = email.events.filter(({ data }) => concerns(data, recipient.email))
+  const { next_attempt_at: nextAt, status } = recipient
+  const isOpen = status === 'queued' || status === 'delivery_delayed' || status === 'scheduled'
+  return (
+    <Box component="section" aria-label="Timeline">
+      <Title order={4} size="sm" mb="sm">
+        What happened
+      </Title>
+      <Line bulletSize={24} lineWidth={2}>
+        {events.map((event, index) => (
+          <Step key={event.id} event={event} isLast={index === events.length - 1 && !isOpen} />
+        ))}
+        {isOpen && (
+          <Line.Item bullet={<IconClock size={13} />} lineVariant="dashed" color="gray">
+            <Text size="sm" c="dimmed">
+              {nextAt === null ? 'On hold' : status === 'scheduled' ? 'It is sent ' : 'Next try '}
+              {nextAt !== null && <Moment at={nextAt} isRelative />}
+            </Text>
+          </Line.Item>
+        )}
+      </Line>
+    </Box>
+  )
+}
+
+/** Events that name nobody concern everybody. */
+function concerns({ recipient }: Fields, address: string): boolean {
+  return typeof recipient !== 'string' || recipient.toLowerCase() === address.toLowerCase()
+}
+
+function Step({ event: { type, created_at, data } }: { event: Event; isLast: boolean }) {
+  const look = LOOKS[type] ?? {
+    title: showWord(type.replace('email.', '')),
+    color: 'gray',
+    icon: IconInbox,
+  }
+  const { title, color, icon: Glyph } = look
+  return (
+    <Line.Item
+      bullet={
+        <Box c={`var(--mantine-color-${color}-light-color)`} style={{ display: 'flex' }}>
+          <Glyph size={14} />
+        </Box>
+      }
+    >
+      <Text size="sm" fw={550}>
+        {data.is_machine === true ? `${title} by a machine` : title}
+      </Text>
+      <Text size="xs" c="dimmed">
+        <Moment at={created_at} />
+      </Text>
+      <Details data={data} />
+    </Line.Item>
+  )
+}
+
+/** What the event tells of the why: words of other servers, as they said them. */
+function Details({ data }: { data: Fields }) {
+  const text = (name: string) => (typeof data[name] === 'string' ? data[name] : null)
+  const code = [data.smtp_code, data.enhanced_code].filter((each) => each != null).join(' ')
+  const reply = text('response')
+  const visit = text('link') ?? text('user_agent')
+  return (
+    <>
+      {reply !== null && (
+        <Text size="sm" className="code foreign" mt={4}>
+          {[code, reply].filter((each) => each !== '').join(' ')}
+        </Text>
+      )}
+      {text('mx_host') !== null && (
+        <Text size="xs" c="dimmed" className="foreign">
+          {text('mx_host')}
+        </Text>
+      )}
+      {visit !== null && (
+        <Text size="xs" c="dimmed" className="foreign">
+          {visit}
+        </Text>
+      )}
+    </>
+  )
+}
