@@ -21,6 +21,7 @@ import { serveDashboard } from './http/dashboard.ts'
 import type { HttpMetrics } from './http/metrics.ts'
 import { createOperatorGate } from './http/operator.ts'
 import type { Route } from './http/route.ts'
+import { accountRoutes } from './http/routes/account.ts'
 import { apiKeyRoutes } from './http/routes/api-keys.ts'
 import { attentionRoutes } from './http/routes/attention.ts'
 import { auditRoutes } from './http/routes/audit.ts'
@@ -38,8 +39,10 @@ import { emailMimeRoutes } from './http/routes/emails-mime.ts'
 import { emailValidateRoutes } from './http/routes/emails-validate.ts'
 import { eventRoutes } from './http/routes/events.ts'
 import { exportRoutes } from './http/routes/exports.ts'
+import { gettingInRoutes } from './http/routes/getting-in.ts'
 import { healthRoutes, NotReady, type ReadinessCheck } from './http/routes/health.ts'
 import { importRoutes } from './http/routes/imports.ts'
+import { invitationRoutes } from './http/routes/invitations.ts'
 import { listRoutes } from './http/routes/lists.ts'
 import { operatorPlanRoutes } from './http/routes/operator-plans.ts'
 import { operatorTeamRoutes } from './http/routes/operator-teams.ts'
@@ -48,8 +51,12 @@ import { propertyRoutes } from './http/routes/properties.ts'
 import { retentionRoutes } from './http/routes/retention.ts'
 import { segmentRoutes } from './http/routes/segments.ts'
 import { senderRoutes } from './http/routes/senders.ts'
+import { sessionRoutes } from './http/routes/session.ts'
 import { siteRoutes } from './http/routes/sites.ts'
 import { suppressionRoutes } from './http/routes/suppressions.ts'
+import { teamRoutes } from './http/routes/team.ts'
+import { teamInvitationRoutes } from './http/routes/team-invitations.ts'
+import { teamMemberRoutes } from './http/routes/team-members.ts'
 import { templateFolderRoutes } from './http/routes/template-folders.ts'
 import { templatePreviewRoutes } from './http/routes/template-preview.ts'
 import { templateVersionRoutes } from './http/routes/template-versions.ts'
@@ -65,6 +72,8 @@ import type { Services } from './http/services.ts'
 import { createSessionGate } from './http/session-auth.ts'
 import { createWaitingPlaces } from './http/waiting-places.ts'
 import type { HandOff } from './operations/accept-batch.ts'
+import { createSendAccountMail } from './operations/accounts/account-mail.ts'
+import { createPasswords } from './operations/accounts/password-hash.ts'
 import type { Signer } from './operations/sign-message.ts'
 import { createVisitRecorder } from './operations/tracking/record-visits.ts'
 import { createValidateAddress } from './operations/validate-address.ts'
@@ -143,6 +152,13 @@ export const API_ROUTES: readonly Route[] = [
   ...auditRoutes,
   ...eventRoutes,
   ...retentionRoutes,
+  ...teamRoutes,
+  ...teamMemberRoutes,
+  ...teamInvitationRoutes,
+  ...accountRoutes,
+  ...sessionRoutes,
+  ...invitationRoutes,
+  ...gettingInRoutes,
 ]
 
 /** What concerns the whole installation. */
@@ -178,6 +194,14 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     validateAddress: assembleValidation(parts, guard),
     ...parts.acceptance,
     forgetAccess: access.forget,
+    passwords: createPasswords(),
+    sendAccountMail: createSendAccountMail({
+      db,
+      clock,
+      log,
+      acceptMime: parts.acceptance.acceptMime,
+      from: config.accountFrom,
+    }),
     largeReads: createFairGate(LARGE_READS),
     feedWatch,
     waitingPlaces: createWaitingPlaces(WAITING),

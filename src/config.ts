@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { SETTINGS, type Setting } from './config/settings.ts'
 import { BadSetting } from './config/values.ts'
+import type { Mailbox } from './mime/address.ts'
 
 /** Everything that can be set from outside, parsed once, frozen. */
 export interface Config {
@@ -54,6 +55,8 @@ export interface Config {
   dnssecResolver: string | null
   /** The address that TLS reports (RFC 8460) are sent from; null: none are sent. */
   tlsReportFrom: string | null
+  /** The sender of mail about people's accounts; null: of the first team's oldest verified domain. */
+  accountFrom: Mailbox | null
   /** Where mailbox providers send complaints (feedback loops). */
   feedbackAddress: string
   /** From which shares on, as parts of 1, a team's sending pauses by itself; null: never for that. */

@@ -11,6 +11,7 @@ import {
   longToken,
   mailAddress,
   portNumber,
+  sender,
   share,
   wholeNumber,
   yesNo,
@@ -239,6 +240,12 @@ export const SETTINGS = {
     help: 'Address of a verified domain that daily TLS reports (RFC 8460) are sent from. Default: none are sent.',
     example: 'tls-reports@example.com',
     parse: (text) => (text === undefined ? null : mailAddress(text)),
+  },
+  accountFrom: {
+    name: 'SENDWRIGHT_ACCOUNT_FROM',
+    help: "Sender of mail about people's accounts (invitations, password resets); a team must have its domain verified. Default: no-reply@ and the oldest verified domain of the first team.",
+    example: 'Sendwright <no-reply@example.com>',
+    parse: (text) => (text === undefined ? null : sender(text)),
   },
   feedbackAddress: {
     name: 'SENDWRIGHT_FEEDBACK_ADDRESS',

@@ -1,5 +1,6 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 import type { DeliveryMode, ListenPort, Relay } from '../config.ts'
+import { type Mailbox, parseMailbox } from '../mime/address.ts'
 import { readRelay } from './relay.ts'
 
 /** The reader of an error in a setting: what is wrong and what would be right. */
@@ -44,6 +45,13 @@ export function mailAddress(text: string): string {
   if (!/^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/.test(text))
     throw new BadSetting(`"${text}" is not an email address`)
   return text
+}
+
+/** `Name <address>`, or an address. */
+export function sender(text: string): Mailbox {
+  const mailbox = parseMailbox(text)
+  if (mailbox === null) throw new BadSetting(`"${text}" is not an email address`)
+  return mailbox
 }
 
 export function yesNo(text: string | undefined): boolean {

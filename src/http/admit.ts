@@ -3,6 +3,7 @@ import { Refusal } from '../base/refusal.ts'
 import type { Caller } from '../operations/authenticate.ts'
 import { requestsMax } from '../operations/plans.ts'
 import type { Admission } from '../operations/rate-limit.ts'
+import type { LoggedIn } from '../operations/session-access.ts'
 import { NO_TEAM, setLimitFields } from './answer.ts'
 import { readBearer } from './auth.ts'
 import type { BodyBudget } from './body-budget.ts'
@@ -27,7 +28,9 @@ export async function admit(
   const { admitOperator, sessions, bodyBudget, limits } = options
   setLimitFields(reply, NO_TEAM)
   if (route.permission === 'public') {
-    if (route.isOwnSiteOnly) refuseForeignLogin(request.headers, options.services.config.publicUrl)
+    if (!route.isOwnSiteOnly) return
+    refuseForeignLogin(request.headers, options.services.config.publicUrl)
+    request.session = await sessionIfAny(request, options)
     return
   }
   if (route.permission === 'operator' && !sessions.isAsked(request.raw)) {
@@ -63,6 +66,19 @@ export async function identify(
   if (route.permission === 'full' && caller.permission !== 'full') throw new Refusal('restricted_api_key')
   return caller
 }
+
+/** Who is logged in already, if anybody; a cookie that is over says nothing. */
+async function sessionIfAny(request: FastifyRequest, { sessions }: Admitting): Promise<LoggedIn | null> {
+  if (!sessions.isAsked(request.raw)) return null
+  try {
+    return (await sessions.admit(ANYBODY, request.raw)).session
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
+const ANYBODY: Guarded = { method: 'GET', permission: 'user', tag: '' }
 
 /** What people look at is counted by person; what they send, by the team that sends. */
 function count(

@@ -46,6 +46,7 @@ export const AREAS_WITHOUT_TEAM: readonly string[] = [
   'Account',
   'Session',
   'Installation',
+  'People',
   'Tracking',
   'Unsubscribe',
   'Sites',

@@ -9,6 +9,8 @@ import type { FeedWatch } from '../events/feed-watch.ts'
 import type { AcceptEmail } from '../operations/accept-email.ts'
 import type { AcceptEmails } from '../operations/accept-emails.ts'
 import type { AcceptMime } from '../operations/accept-mime.ts'
+import type { SendAccountMail } from '../operations/accounts/account-mail.ts'
+import type { Passwords } from '../operations/accounts/password-hash.ts'
 import type { Idempotent } from '../operations/idempotency.ts'
 import type { ResendEmail } from '../operations/resend-email.ts'
 import type { Signer } from '../operations/sign-message.ts'
@@ -46,6 +48,8 @@ export interface Services {
   findTemplate: FindTemplate
   /** A key was changed or revoked here, and that is committed: no request that comes from now on is let in by what was. */
   forgetAccess(): void
+  passwords: Passwords
+  sendAccountMail: SendAccountMail
   signer: Signer
   /** A CSV import was accepted, and waits to be run. */
   wakeImports(): void

@@ -5,6 +5,7 @@ import { type FieldErrors, invalidFields, type Refusal } from '../base/refusal.t
 import { type Mailbox, parseMailbox, suppressionKey } from '../mime/address.ts'
 import { encodeMessage } from '../mime/encoding.ts'
 import { type RawMessage, repairRawMessage } from '../mime/raw-message.ts'
+import { WITHHELD } from '../store/read-emails.ts'
 import type { Acceptance, Parcel, SenderDomain, Submission } from './accept-batch.ts'
 import type { Submitter } from './accept-email.ts'
 import type { Recipient } from './draft-email.ts'
@@ -24,15 +25,22 @@ export type AcceptMime = (
   request: MimeRequest,
   submitter: Submitter,
   idempotency: Parcel['idempotency'],
+  options?: MimeOptions,
 ) => Promise<Acceptance>
+
+export interface MimeOptions {
+  /** What it says is not shown to whoever reads the team's emails. */
+  isWithheld?: boolean
+}
 
 export function createAcceptMime(deps: {
   clock: Clock
   commit: (parcel: Parcel) => Promise<Acceptance>
 }): AcceptMime {
   const inTurn = createHeavyTurns()
-  return async (request, submitter, idempotency) => {
-    const submission = await readSubmission(request, deps.clock.now(), inTurn)
+  return async (request, submitter, idempotency, { isWithheld = false } = {}) => {
+    const read = await readSubmission(request, deps.clock.now(), inTurn)
+    const submission = isWithheld ? { ...read, headers: [WITHHELD] } : read
     return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
   }
 }

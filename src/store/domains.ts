@@ -278,3 +278,16 @@ export async function listEveryDomain(db: Queryable, countMax: number): Promise<
 export async function hintAccessChanged(tx: Tx): Promise<void> {
   await tx.query(`select pg_notify('sendwright_access', '')`)
 }
+
+/** The oldest verified domain of a team; null: it has none. */
+export async function findFirstVerifiedDomain(db: Queryable, teamId: string): Promise<string | null> {
+  const rows = await db.query<{ name: string }>(
+    `select name
+     from domain
+     where team_id = $1 and status = 'verified'
+     order by id
+     limit 1`,
+    [teamId],
+  )
+  return rows[0]?.name ?? null
+}

@@ -71,3 +71,8 @@ export async function tryLoginChallenge(
 export async function deleteLoginChallenge(db: Queryable, id: string): Promise<boolean> {
   return (await db.query('delete from login_challenge where id = $1 returning id', [id])).length > 0
 }
+
+/** All that a user began: whoever began it, what it began with has changed. */
+export async function deleteLoginChallengesOf(db: Queryable, userId: string): Promise<void> {
+  await db.query('delete from login_challenge where user_id = $1', [userId])
+}

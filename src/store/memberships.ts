@@ -56,6 +56,15 @@ export async function findMember(db: Queryable, teamId: string, userId: string):
   return rows[0] ?? null
 }
 
+/** The same, held until the transaction ends. */
+export async function lockMembership(tx: Tx, teamId: string, userId: string): Promise<Membership | null> {
+  const rows = await tx.query<Membership>(
+    `select ${COLUMNS} from membership m where m.team_id = $1 and m.user_id = $2 for update`,
+    [teamId, userId],
+  )
+  return rows[0] ?? null
+}
+
 /** Newest user first. */
 export async function listMembers(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Member>> {
   const select = `select ${MEMBER}, m.user_id as id

@@ -164,3 +164,15 @@ export async function findFirstTeam(db: Queryable): Promise<Team | null> {
   const rows = await db.query<Row>(`select ${COLUMNS} from team order by id limit 1`)
   return rows[0] === undefined ? null : toTeam(rows[0])
 }
+
+/** Null when there is no such team. */
+export async function updateTeamName(tx: Tx, teamId: string, name: string, now: Date): Promise<Team | null> {
+  const rows = await tx.query<Row>(
+    `update team
+     set name = $2, updated_at = $3
+     where id = $1
+     returning ${COLUMNS}`,
+    [teamId, name, now],
+  )
+  return rows[0] === undefined ? null : toTeam(rows[0])
+}

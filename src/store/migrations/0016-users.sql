@@ -51,6 +51,7 @@ create table login_challenge (
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
+create index login_challenge_user on login_challenge (user_id);
 create index login_challenge_expires on login_challenge (expires_at);
 
 -- Links that let somebody in once, without a password.
@@ -72,7 +73,8 @@ create table invitation (
   id uuid not null,
   email text not null,
   role text not null check (role in ('owner', 'admin', 'member', 'viewer')),
-  invited_by uuid not null,
+  -- Null: an operator at the command line.
+  invited_by uuid,
   -- SHA-256 of the link's token; sending it again makes another.
   token_hash bytea not null constraint invitation_token_unique unique,
   created_at timestamptz not null,

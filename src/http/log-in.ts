@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cutToBytes, escapeControls } from '../base/foreign-text.ts'
+import { presentTime } from '../base/present-time.ts'
+import { Refusal } from '../base/refusal.ts'
+import { endSession } from '../operations/accounts/end-sessions.ts'
+import type { Browser } from '../operations/accounts/log-in.ts'
+import {
+  hashSessionToken,
+  type LoggedIn,
+  type NewSession,
+  SESSION_LIFETIME_MS,
+} from '../operations/session-access.ts'
+import { countSecondFactors } from '../store/second-factors.ts'
+import { findSessionByHash, type TeamOfUser } from '../store/sessions.ts'
+import { findUser, type User } from '../store/users.ts'
+import { areasOf } from './permissions.ts'
+import type { Reply, Request } from './route.ts'
+import type { Services } from './services.ts'
+import { writeSessionCookie } from './session-cookie.ts'
+
+type Asked = Pick<Request<unknown, unknown, unknown>, 'headers' | 'ipAddress' | 'session' | 'services'>
+
+const AGENT_BYTES_MAX = 200
+const { version: VERSION } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
+) as { version: string }
+
+/** What is kept of a browser, for its person to recognise it by. */
+export function browserOf({ headers, ipAddress }: Pick<Asked, 'headers' | 'ipAddress'>): Browser {
+  const agent = headers['user-agent']
+  const userAgent = agent === undefined ? null : cutToBytes(escapeControls(String(agent)), AGENT_BYTES_MAX)
+  return { ipAddress, userAgent }
+}
+
+/**
+ * The end of every login: the session with its cookie. The one that the browser came with ends, whoever's it was.
+ * @param started committed
+ */
+export async function answerLogin({ session, services }: Asked, started: NewSession): Promise<Reply> {
+  const { db, log, forgetAccess, config } = services
+  if (session !== null) await endSession(db, session.userId, session.sessionId)
+  forgetAccess()
+  const found = await findSessionByHash(db, hashSessionToken(started.token))
+  if (found === null) throw new Refusal('not_logged_in')
+  log.info({ user_id: found.userId, session_id: found.id, ip_address: found.ipAddress }, 'a user logged in')
+  const loggedIn = { ...found, sessionId: found.id, startedAt: found.createdAt }
+  return {
+    status: 201,
+    json: await presentSession(services, loggedIn),
+    headers: { 'set-cookie': writeSessionCookie(started.token, SESSION_LIFETIME_MS, config.publicUrl) },
+  }
+}
+
+/** Everything that a dashboard begins with. Throws Refusal where the user is gone. */
+export async function presentSession(services: Services, session: LoggedIn) {
+  const user = await findUser(services.db, session.userId)
+  if (user === null) throw new Refusal('not_logged_in')
+  return {
+    object: 'session',
+    id: session.sessionId,
+    created_at: presentTime(session.startedAt),
+    user: await presentUser(services, user),
+    teams: session.teams.map(presentTeamOfUser),
+    installation: presentInstallation(services),
+  }
+}
+
+async function presentUser({ db }: Services, user: User) {
+  const { totpEnabled, passkeyCount, recoveryCodesLeft } = await countSecondFactors(db, user.id)
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    is_operator: user.isOperator,
+    has_password: user.passwordHash !== null,
+    totp_enabled: totpEnabled,
+    passkey_count: passkeyCount,
+    recovery_codes_left: recoveryCodesLeft,
+    created_at: presentTime(user.createdAt),
+  }
+}
+
+function presentTeamOfUser(team: TeamOfUser) {
+  const { mayRead, mayChange } = areasOf(team.role)
+  return {
+    id: team.id,
+    name: team.name,
+    role: team.role,
+    plan: team.plan,
+    sending_paused_at: presentTime(team.sendingPausedAt),
+    sending_paused_reason: team.sendingPausedReason,
+    sending_paused_by: team.sendingPausedBy,
+    may_read: mayRead,
+    may_change: mayChange,
+  }
+}
+
+function presentInstallation({ config }: Services) {
+  const { delivery, publicUrl, hostname, submissionPort, submissionsPort } = config
+  return {
+    delivery: delivery.kind,
+    public_url: publicUrl,
+    smtp: { host: hostname, port: submissionPort, tls_port: submissionsPort },
+    version: VERSION,
+  }
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '../../base/clock.ts'
+import { newId } from '../../base/ids.ts'
+import type { Log } from '../../base/log.ts'
+import { Refusal } from '../../base/refusal.ts'
+import { type Mailbox, parseAddress } from '../../mime/address.ts'
+import { buildMessage } from '../../mime/build.ts'
+import type { Db } from '../../store/db.ts'
+import { findFirstVerifiedDomain } from '../../store/domains.ts'
+import { findFirstTeam } from '../../store/teams.ts'
+import { findDomainOwner } from '../../store/tls-reports.ts'
+import type { AcceptMime } from '../accept-mime.ts'
+import type { AccountMail } from './mail-texts.ts'
+
+/** Sends a mail about an account. False: there is nothing that can send it. Throws DatabaseUnavailable. */
+export type SendAccountMail = (mail: AccountMail) => Promise<boolean>
+
+interface AccountMailDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  acceptMime: AcceptMime
+  /** SENDWRIGHT_ACCOUNT_FROM; null: of the first team's oldest verified domain. */
+  from: Mailbox | null
+}
+
+interface Sender {
+  teamId: string
+  from: Mailbox
+}
+
+const NAME = 'Sendwright'
+
+/**
+ * Mail about accounts goes the way of any other: signed, queued and retried. What it says is withheld from whoever reads the
+ * emails of the team that sends it, and nothing in it is tracked: its link would let them in as somebody else.
+ */
+export function createSendAccountMail(deps: AccountMailDeps): SendAccountMail {
+  return async (mail) => {
+    const { clock, log, acceptMime } = deps
+    const sender = await findSender(deps)
+    const to = parseAddress(mail.to.email)
+    if (sender === null || to === null) return false
+    const { teamId, from } = sender
+    const now = clock.now()
+    const { bytes } = buildMessage({
+      messageId: `${newId(now.getTime())}@${from.domain}`,
+      date: now,
+      from,
+      to: [{ ...to, name: mail.to.name }],
+      cc: [],
+      replyTo: [],
+      subject: mail.subject,
+      html: mail.html,
+      text: mail.text,
+      headers: [['Auto-Submitted', 'auto-generated']],
+      attachments: [],
+    })
+    const request = {
+      envelope_from: from.address,
+      envelope_to: to.address,
+      raw_message: bytes.toString('utf8'),
+    }
+    try {
+      await acceptMime(request, { teamId, domainId: null }, null, { isWithheld: true })
+      return true
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      log.warn({ reason: error.message }, 'a mail about an account was not accepted')
+      return false
+    }
+  }
+}
+
+async function findSender({ db, from }: AccountMailDeps): Promise<Sender | null> {
+  if (from !== null) {
+    const teamId = await findDomainOwner(db, from.domain)
+    return teamId === null ? null : { teamId, from }
+  }
+  const team = await findFirstTeam(db)
+  const domain = team === null ? null : await findFirstVerifiedDomain(db, team.id)
+  if (team === null || domain === null) return null
+  return { teamId: team.id, from: { name: NAME, local: 'no-reply', domain, address: `no-reply@${domain}` } }
+}

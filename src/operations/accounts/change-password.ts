@@ -1,0 +1,20 @@
+import { Refusal } from '../../base/refusal.ts'
+import type { LoggedIn } from '../session-access.ts'
+import { type AccountDeps, confirmPassword } from './log-in.ts'
+import { requireGoodPassword } from './password-rules.ts'
+import { setPassword } from './set-password.ts'
+
+/** A person sets another password; all other sessions end. Throws Refusal: 422, 429. */
+export async function changePassword(
+  deps: AccountDeps,
+  { userId, sessionId }: Pick<LoggedIn, 'userId' | 'sessionId'>,
+  { from, to, ipAddress }: { from: string; to: string; ipAddress: string },
+): Promise<void> {
+  const given = { userId, password: from, field: 'current_password', ipAddress }
+  const user = await confirmPassword(deps, given)
+  requireGoodPassword(to, user.email, 'new_password')
+  const passwordHash = await deps.passwords.hash(to)
+  const change = { userId, passwordHash, keptSessionId: sessionId }
+  const isSet = await deps.db.transaction((tx) => setPassword(tx, change, deps.clock.now()))
+  if (!isSet) throw new Refusal('not_logged_in')
+}

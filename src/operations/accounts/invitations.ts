@@ -1,0 +1,164 @@
+import { newId } from '../../base/ids.ts'
+import type { Log } from '../../base/log.ts'
+import { Refusal } from '../../base/refusal.ts'
+import type { Db, Tx } from '../../store/db.ts'
+import { violates } from '../../store/db.ts'
+import { hintAccessChanged } from '../../store/domains.ts'
+import {
+  countInvitations,
+  deleteInvitation,
+  findInvitationByHash,
+  type Invitation,
+  insertInvitation,
+  lockInvitation,
+  type ToldInvitation,
+  takeInvitation,
+  updateInvitationLink,
+} from '../../store/invitations.ts'
+import { countTeamsOf, findMembership, insertMembership, lockMembership } from '../../store/memberships.ts'
+import { TEAMS_OF_USER_MAX } from '../../store/sessions.ts'
+import { findTeam } from '../../store/teams.ts'
+import { findUser, findUserByEmail } from '../../store/users.ts'
+import { isAtLeast, type Role } from '../roles.ts'
+import { accountLink, hashLinkToken, LINK_LIFETIME_MS, newLinkToken } from './account-links.ts'
+import type { SendAccountMail } from './account-mail.ts'
+import { admitSilently } from './attempts.ts'
+import { invitationMail } from './mail-texts.ts'
+import { type Actor, refuseAbove } from './members.ts'
+import { readUserEmail } from './new-user.ts'
+
+/** Of one team, open at a time. */
+const INVITATIONS_MAX = 200
+
+export interface InvitationDeps {
+  db: Db
+  clock: { now(): Date }
+  log: Log
+  publicUrl: string
+  sendAccountMail: SendAccountMail
+}
+
+/** An invitation with its link, which stands in this answer and in the mail, and nowhere else. */
+export interface SentInvitation {
+  invitation: Invitation
+  link: string
+  emailed: boolean
+}
+
+/** @param actor null: an operator at the command line. Throws Refusal: 403 for a role above one's own, 409, 422. */
+export async function invite(
+  deps: InvitationDeps,
+  teamId: string,
+  actor: Actor | null,
+  given: { email: string; role: Role },
+): Promise<SentInvitation> {
+  const now = deps.clock.now()
+  const email = readUserEmail(given.email)
+  const { token, hash } = newLinkToken()
+  const invitation: Invitation = {
+    teamId,
+    id: newId(now.getTime()),
+    email,
+    role: given.role,
+    invitedBy: actor?.userId ?? null,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + LINK_LIFETIME_MS),
+  }
+  try {
+    await deps.db.transaction(async (tx) => {
+      if (actor !== null) await requireRight(tx, actor, given.role)
+      const user = await findUserByEmail(tx, email)
+      if (user !== null && (await findMembership(tx, teamId, user.id)) !== null)
+        throw new Refusal('conflict', 'This person is in the team already.')
+      if ((await countInvitations(tx, teamId)) >= INVITATIONS_MAX)
+        throw new Refusal('conflict', `A team has at most ${INVITATIONS_MAX} open invitations.`)
+      await insertInvitation(tx, invitation, hash)
+    })
+  } catch (error) {
+    if (violates(error, 'invitation_email_unique'))
+      throw new Refusal('conflict', 'This person is invited already: send it again.')
+    throw error
+  }
+  return mailInvitation(deps, invitation, token)
+}
+
+/** Another link, by another mail; the one before is dead. Throws Refusal: 404, 403. */
+export async function inviteAgain(deps: InvitationDeps, actor: Actor, id: string): Promise<SentInvitation> {
+  const { db, clock } = deps
+  const { token, hash } = newLinkToken()
+  const invitation = await db.transaction(async (tx) => {
+    const before = await lockInvitation(tx, actor.teamId, id)
+    if (before === null) throw new Refusal('not_found')
+    await requireRight(tx, actor, before.role)
+    const renewed = { ...before, expiresAt: new Date(clock.now().getTime() + LINK_LIFETIME_MS) }
+    await updateInvitationLink(tx, renewed, hash)
+    return renewed
+  })
+  return mailInvitation(deps, invitation, token)
+}
+
+/** Throws Refusal: 404, 403. */
+export async function withdrawInvitation(db: Db, actor: Actor, id: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const invitation = await lockInvitation(tx, actor.teamId, id)
+    if (invitation === null) throw new Refusal('not_found')
+    await requireRight(tx, actor, invitation.role)
+    return deleteInvitation(tx, actor.teamId, id)
+  })
+}
+
+async function requireRight(tx: Tx, { teamId, userId }: Actor, role: Role): Promise<void> {
+  const own = await lockMembership(tx, teamId, userId)
+  if (own === null) throw new Refusal('not_found')
+  refuseAbove(own.role, [role])
+}
+
+async function mailInvitation(
+  { db, clock, log, publicUrl, sendAccountMail }: InvitationDeps,
+  invitation: Invitation,
+  token: string,
+): Promise<SentInvitation> {
+  const link = accountLink(publicUrl, 'invitation', token)
+  const { email, teamId, invitedBy } = invitation
+  const attempt = { what: 'mail', ipAddress: '', account: email } as const
+  // Several teams together must not fill somebody's mailbox either.
+  if (!(await admitSilently(db, attempt, clock.now()))) return { invitation, link, emailed: false }
+  const teamName = (await findTeam(db, teamId))?.name ?? ''
+  const inviterName = invitedBy === null ? null : ((await findUser(db, invitedBy))?.name ?? null)
+  const emailed = await sendAccountMail(invitationMail({ email, teamName, inviterName }, link)).catch(
+    (error: unknown) => {
+      // The invitation stands, and its link is in the answer.
+      log.warn({ err: error }, 'an invitation was not sent by mail')
+      return false
+    },
+  )
+  return { invitation, link, emailed }
+}
+
+/** Where the link leads. Throws Refusal (410). */
+export async function findInvitation(db: Db, token: string, now: Date): Promise<ToldInvitation> {
+  const invitation = await findInvitationByHash(db, hashLinkToken(token), now)
+  if (invitation === null) throw new Refusal('invalid_link')
+  return invitation
+}
+
+/**
+ * Makes the user a member, once. An invitation gives no more than its inviter still could. Throws Refusal: 410, and 409
+ * for who is in too many teams. Whoever is a member already keeps the role.
+ */
+export async function joinTeam(
+  tx: Tx,
+  invitation: ToldInvitation,
+  { userId, token }: { userId: string; token: string },
+  now: Date,
+): Promise<void> {
+  const { teamId, role, invitedBy } = invitation
+  const inviter = invitedBy === null ? null : await lockMembership(tx, teamId, invitedBy)
+  if (invitedBy !== null && (inviter === null || !isAtLeast(inviter.role, role)))
+    throw new Refusal('invalid_link')
+  if (!(await takeInvitation(tx, invitation, hashLinkToken(token)))) throw new Refusal('invalid_link')
+  if ((await countTeamsOf(tx, userId)) >= TEAMS_OF_USER_MAX)
+    throw new Refusal('conflict', `A user is in at most ${TEAMS_OF_USER_MAX} teams.`)
+  await insertMembership(tx, { teamId, userId, role, createdAt: now, updatedAt: now })
+  await hintAccessChanged(tx)
+}

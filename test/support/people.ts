@@ -1,0 +1,91 @@
+import { makeFirstOwnerLink } from '../../src/operations/accounts/first-owner.ts'
+import type { Role } from '../../src/operations/roles.ts'
+import type { Db } from '../../src/store/db.ts'
+import type { ApiReply } from './api.ts'
+
+export const PASSWORD = 'correct horse battery staple'
+
+/** A browser: it keeps its cookie, and says of each request that it comes from the dashboard. */
+export interface Browser {
+  /** `name=value`; null: it is not logged in. */
+  cookie: string | null
+  ask(route: string, json?: unknown, headers?: Record<string, string>): Promise<ApiReply>
+  /** The same for a team. */
+  inTeam(teamId: string): Ask
+}
+
+export type Ask = (route: string, json?: unknown, headers?: Record<string, string>) => Promise<ApiReply>
+
+export function openBrowser(url: () => string, cookie: string | null = null): Browser {
+  const browser: Browser = {
+    cookie,
+    async ask(route, json, headers = {}) {
+      const [method = 'GET', path = '/'] = route.split(' ')
+      const response = await fetch(url() + path, {
+        method,
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+        headers: {
+          'sec-fetch-site': 'same-origin',
+          ...(browser.cookie === null ? {} : { cookie: browser.cookie }),
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+      })
+      const text = await response.text()
+      const set = response.headers.get('set-cookie')
+      if (set !== null) browser.cookie = set.includes('Max-Age=0') ? null : (set.split(';')[0] as string)
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+      const { status, headers: fields } = response
+      return { status, json: isJson ? JSON.parse(text) : null, text, headers: fields }
+    },
+    inTeam: (teamId) => (route, json, headers) =>
+      browser.ask(route, json, { 'x-sendwright-team': teamId, ...headers }),
+  }
+  return browser
+}
+
+export interface Person extends Browser {
+  id: string
+  email: string
+}
+
+/** What a test of people needs of a running service. */
+interface Service {
+  readonly url: string
+  db: Db
+}
+
+export const tokenOf = (link: string): string => link.slice(link.indexOf('#token=') + 7)
+
+/** The first owner, logged in, with the id of the first team. */
+export async function givenFirstOwner(service: Service, email = 'owner@people.test') {
+  const link = await makeFirstOwnerLink(service.db, service.url, new Date())
+  const browser = openBrowser(() => service.url)
+  const given = { token: tokenOf(link ?? ''), email, name: 'Olga', password: PASSWORD }
+  const reply = await browser.ask('POST /first-owner', given)
+  if (reply.status !== 201) throw new Error(`POST /first-owner answered ${reply.text}`)
+  const teamId = reply.json.teams[0].id as string
+  return Object.assign(asPerson(browser, reply, email), { teamId })
+}
+
+/** Somebody with a role in a team, invited by one of its people, and logged in. */
+export async function givenMember(
+  service: Service,
+  inviter: Browser,
+  teamId: string,
+  role: Role,
+  email = `${role}@people.test`,
+): Promise<Person> {
+  const invited = await inviter.inTeam(teamId)('POST /team/invitations', { email, role })
+  if (invited.status !== 201) throw new Error(`POST /team/invitations answered ${invited.text}`)
+  const browser = openBrowser(() => service.url)
+  const token = tokenOf(invited.json.link)
+  const reply = await browser.ask('POST /invitations/accept', { token, name: role, password: PASSWORD })
+  if (reply.status !== 201) throw new Error(`POST /invitations/accept answered ${reply.text}`)
+  return asPerson(browser, reply, email)
+}
+
+/** The browser itself goes on to keep the cookie. */
+function asPerson(browser: Browser, reply: ApiReply, email: string): Person {
+  return Object.assign(browser, { id: reply.json.user.id as string, email })
+}
