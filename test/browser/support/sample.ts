@@ -1,7 +1,8 @@
 import type { Dashboard } from './dashboard.ts'
+import { fillSending, type SendingSample } from './sample-sending.ts'
 
 /** What pages are looked at with; paths of single things need their ids. */
-export interface Sample {
+export interface Sample extends SendingSample {
   emailId: string
 }
 
@@ -16,11 +17,12 @@ const SUBJECTS = [
 const FATES = ['delivered', 'delivered', 'delivered', 'bounced', 'delivered', 'complained']
 
 /** Fills the team with what a team has after some days. */
-export async function fillTeam({ sender }: Dashboard): Promise<Sample> {
+export async function fillTeam(dashboard: Dashboard): Promise<Sample> {
+  const { sender } = dashboard
   const ids: string[] = []
   for (const [index, subject] of SUBJECTS.entries()) {
     const to = `${FATES[index]}+customer${index}@simulator.test`
     ids.push(await sender.send({ to, subject, html: `<h1>${subject}</h1><p>Thank you.</p>` }))
   }
-  return { emailId: ids[0] ?? '' }
+  return { emailId: ids[0] ?? '', ...(await fillSending(dashboard)) }
 }

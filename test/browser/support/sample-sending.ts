@@ -1,0 +1,65 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Dashboard } from './dashboard.ts'
+
+/** What pages about sending show. */
+export interface SendingSample {
+  /** Of a domain whose records nobody published yet. */
+  pendingDomainId: string
+  webhookId: string
+  /** One that was answered, and one that was not taken. */
+  deliveryIds: readonly string[]
+}
+
+/** Domains, senders, keys, and an endpoint that takes what it is told until it does not. */
+export async function fillSending({ sender }: Dashboard): Promise<SendingSample> {
+  const { json: pending } = await sender.post('/domains', {
+    name: `mail.harbour-${sender.id.slice(-6)}.example`,
+  })
+  for (const [username, name] of [
+    ['hello', 'Harbour Coffee'],
+    ['receipts', 'Harbour Receipts'],
+  ])
+    await sender.post('/senders', { name, username, domain_id: sender.domainId })
+  await sender.post('/api-keys', { name: 'Shop backend', permission: 'send', domain_id: sender.domainId })
+  await sender.post('/api-keys', { name: 'Nightly reports', permission: 'send', expires_at: soon() })
+  const { json: revoked } = await sender.post('/api-keys', { name: 'Old worker' })
+  await sender.delete(`/api-keys/${revoked.id}`)
+  return { pendingDomainId: String(pending.id), ...(await fillWebhook(sender)) }
+}
+
+const soon = () => new Date(Date.now() + 5 * 86_400_000).toISOString()
+
+async function fillWebhook(sender: Dashboard['sender']): Promise<Omit<SendingSample, 'pendingDomainId'>> {
+  const url = await startEndpoint()
+  const { json: webhook } = await sender.post('/webhooks', {
+    url,
+    description: 'Orders',
+    events: ['email.delivered', 'email.bounced', 'email.complained'],
+  })
+  const deliveryIds: string[] = []
+  for (const type of ['email.delivered', 'email.bounced']) {
+    const { json } = await sender.post(`/webhooks/${webhook.id}/test`, { type })
+    deliveryIds.push(String(json.id))
+  }
+  return { webhookId: String(webhook.id), deliveryIds }
+}
+
+/** Answers deliveries with 200 and everything else with 500; lives as long as the process. */
+async function startEndpoint(): Promise<string> {
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part: Buffer) => {
+      body += part
+    })
+    request.on('end', () => {
+      const isTaken = body.includes('"email.delivered"')
+      response
+        .writeHead(isTaken ? 200 : 500)
+        .end(isTaken ? '{"ok":true}' : 'Something went wrong in the shop.')
+    })
+  })
+  server.unref().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/email`
+}
