@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import { assembleJournal } from './assemble-journal.ts'
 import { countReports, gaugeHeld, gaugeSites } from './assemble-metrics.ts'
+import type { ShapingView } from './assemble-shaping.ts'
 import { assembleSources } from './assemble-sources.ts'
 import { assembleTls } from './assemble-tls.ts'
 import type { Clock } from './base/clock.ts'
@@ -44,6 +45,8 @@ interface Parts {
   secret: Buffer
   due: Signal
   registry: Registry
+  /** Told of the rules in force. */
+  shaping: Pick<ShapingView, 'follow'>
   /** Run when the operator asks for it (SIGHUP). */
   reloads: (() => Promise<void>)[]
   stops: (() => Promise<void>)[]
@@ -65,7 +68,8 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
   const mx = new MxResolver(new DnsClient({ servers: config.dnsServers, clock }))
   const sources = assembleSources({ config, db, clock, log, signer, mx })
   stops.push(() => sources.close())
-  const rules = await startRules(config.rulesFile, log, (next) => sources.use(next.sources))
+  const rules = await startRules(config.rulesFile, log, (next) => sources.use(next.sources), clock)
+  parts.shaping.follow(rules)
   const routing = createRouting(mode, mx, clock, rules.current, (delivery) => loadTags(db, delivery))
   const asksTags = () => sources.asksTags() || rules.current().routes.some(({ tag }) => tag !== null)
   const sink = mode.kind === 'capture' ? await startCaptureSink(parts) : null

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Acceptance, Access } from './assemble-acceptance.ts'
+import type { ShapingView } from './assemble-shaping.ts'
 import type { Clock } from './base/clock.ts'
 import { createCountLimit } from './base/count-limit.ts'
 import { DnsClient } from './base/dns.ts'
@@ -32,8 +33,8 @@ import { contactRoutes } from './http/routes/contacts.ts'
 import { docsRoutes } from './http/routes/docs.ts'
 import { domainRoutes } from './http/routes/domains.ts'
 import { emailMetricsRoutes } from './http/routes/email-metrics.ts'
-import { emailAgainRoutes } from './http/routes/emails-again.ts'
 import { emailRoutes } from './http/routes/emails.ts'
+import { emailAgainRoutes } from './http/routes/emails-again.ts'
 import { emailBatchRoutes } from './http/routes/emails-batch.ts'
 import { emailMimeRoutes } from './http/routes/emails-mime.ts'
 import { emailValidateRoutes } from './http/routes/emails-validate.ts'
@@ -44,7 +45,10 @@ import { healthRoutes, NotReady, type ReadinessCheck } from './http/routes/healt
 import { importRoutes } from './http/routes/imports.ts'
 import { invitationRoutes } from './http/routes/invitations.ts'
 import { listRoutes } from './http/routes/lists.ts'
+import { operatorHealthRoutes } from './http/routes/operator-health.ts'
 import { operatorPlanRoutes } from './http/routes/operator-plans.ts'
+import { operatorQueueRoutes } from './http/routes/operator-queue.ts'
+import { operatorShapingRoutes } from './http/routes/operator-shaping.ts'
 import { operatorTeamRoutes } from './http/routes/operator-teams.ts'
 import { personalDataRoutes } from './http/routes/personal-data.ts'
 import { propertyRoutes } from './http/routes/properties.ts'
@@ -74,6 +78,7 @@ import { createWaitingPlaces } from './http/waiting-places.ts'
 import type { HandOff } from './operations/accept-batch.ts'
 import { createSendAccountMail } from './operations/accounts/account-mail.ts'
 import { createPasswords } from './operations/accounts/password-hash.ts'
+import { createOperatorView } from './operations/operator-view/operator-view.ts'
 import type { Signer } from './operations/sign-message.ts'
 import { createVisitRecorder } from './operations/tracking/record-visits.ts'
 import { createValidateAddress } from './operations/validate-address.ts'
@@ -96,6 +101,7 @@ interface Parts {
   handOff: (HandOff & Deliverer) | null
   metrics: HttpMetrics
   precedence: Precedence
+  shaping: Pick<ShapingView, 'read'>
   wakeImports(): void
   events: EventWake
   stops: (() => Promise<void>)[]
@@ -162,7 +168,14 @@ export const API_ROUTES: readonly Route[] = [
 ]
 
 /** What concerns the whole installation. */
-export const OPERATOR_ROUTES: readonly Route[] = [...siteRoutes, ...operatorTeamRoutes, ...operatorPlanRoutes]
+export const OPERATOR_ROUTES: readonly Route[] = [
+  ...operatorTeamRoutes,
+  ...operatorPlanRoutes,
+  ...operatorQueueRoutes,
+  ...siteRoutes,
+  ...operatorShapingRoutes,
+  ...operatorHealthRoutes,
+]
 
 /** A person changes their mind a few times. */
 const UNDO_LIMIT = { countMax: 5, windowMs: 3_600_000, keysMax: 10_000 }
@@ -205,6 +218,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     largeReads: createFairGate(LARGE_READS),
     feedWatch,
     waitingPlaces: createWaitingPlaces(WAITING),
+    operatorView: createOperatorView({ config, db: lists, clock, log, shaping: () => parts.shaping.read() }),
   }
   const ownRoutes = [...API_ROUTES, ...OPERATOR_ROUTES]
   const routes = [

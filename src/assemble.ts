@@ -9,6 +9,7 @@ import { gaugeQueue, serveMetrics } from './assemble-metrics.ts'
 import { startHeartbeat } from './assemble-nodes.ts'
 import { gaugeOperation, gaugePools, timeCommits } from './assemble-operator-metrics.ts'
 import { startScheduler } from './assemble-scheduler.ts'
+import { createShapingView } from './assemble-shaping.ts'
 import { assembleSubmission, NO_SUBMISSION, refuseBusySubmission } from './assemble-submission.ts'
 import { assembleTlsReports } from './assemble-tls.ts'
 import { assembleWebhooks } from './assemble-webhooks.ts'
@@ -113,6 +114,7 @@ async function start(
     for (const one of reloads) await one()
     log.info('looked at delivery rules and certificates again')
   }
+  const shaping = createShapingView(config, clock)
   const precedence = createPrecedence((teamId) => delivery?.hasFew(teamId) === true)
   const shared = { precedence, config, clock, log, nodeId, secret, signer, returnPathKey, due, events }
 
@@ -124,6 +126,7 @@ async function start(
         db,
         claims: openClaims(databaseUrl, stops),
         registry: metrics.registry,
+        shaping,
         reloads,
         stops,
       })
@@ -158,7 +161,7 @@ async function start(
   const inboundPort = roles.includes('inbound') ? await assembleInbound(inbound) : null
   const accepting = { ...shared, db: apiDb, acceptance, access, stops: doors }
   const http = roles.includes('api')
-    ? await assembleHttp({ ...accepting, lists, handOff: delivery, metrics, wakeImports })
+    ? await assembleHttp({ ...accepting, lists, handOff: delivery, metrics, shaping, wakeImports })
     : null
   const submission = tls === null ? NO_SUBMISSION : await assembleSubmission({ ...accepting, tls })
   await serveMetrics(config, metrics.registry, stops)

@@ -3,6 +3,8 @@ import { presentTime } from '../base/present-time.ts'
 import { describeSecret } from '../operations/backup/secret.ts'
 import type { TableProgress } from '../store/backup/header.ts'
 import { writeBackup } from '../store/backup/write-backup.ts'
+import { type BackupMade, insertBackupMade } from '../store/backups-made.ts'
+import type { Db } from '../store/db.ts'
 import { connectForLong } from '../store/own-connection.ts'
 import { writeBackupFile } from './backup-file.ts'
 import { withDatabase } from './installation.ts'
@@ -23,6 +25,15 @@ export function createProgress() {
   }
 }
 
+/** For operators who look when the last one was made. The backup is good without: a database of before has no such table. */
+async function noteBackup(db: Db, made: BackupMade): Promise<void> {
+  try {
+    await insertBackupMade(db, made)
+  } catch (error) {
+    process.stderr.write(`The database could not be told of the backup: ${(error as Error).message}\n`)
+  }
+}
+
 export function backupCommand(): Command {
   return new Command('backup')
     .description('write the whole database to a file, as of one moment, while the server runs or not')
@@ -37,6 +48,7 @@ export function backupCommand(): Command {
         const client = await connectForLong(url, 'sendwright backup')
         const frames = writeBackup(client, { ...secret, now: at }, onTable)
         await writeBackupFile(file, frames).finally(() => client.end())
+        await noteBackup(db, { madeAt: at, rows: sum.rows, bytes: sum.bytes })
         return at
       })
       const made = { object: 'backup', file, created_at: presentTime(now), ...sum }

@@ -12,6 +12,7 @@ import type { AcceptMime } from '../operations/accept-mime.ts'
 import type { SendAccountMail } from '../operations/accounts/account-mail.ts'
 import type { Passwords } from '../operations/accounts/password-hash.ts'
 import type { Idempotent } from '../operations/idempotency.ts'
+import type { OperatorView } from '../operations/operator-view/operator-view.ts'
 import type { ResendEmail } from '../operations/resend-email.ts'
 import type { Signer } from '../operations/sign-message.ts'
 import type { FindTemplate } from '../operations/template-cache.ts'
@@ -59,4 +60,6 @@ export interface Services {
   waitingPlaces: WaitingPlaces
   /** For reading what weighs tens of megabytes: a few at a time, so that everything else goes on between them. */
   largeReads: FairGate
+  /** How the installation is, for operators. */
+  operatorView: OperatorView
 }

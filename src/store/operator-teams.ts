@@ -1,3 +1,4 @@
+import { arrays } from './arrays.ts'
 import type { Queryable, Tx } from './db.ts'
 import { escapeLike } from './like.ts'
 import type { Team } from './teams.ts'
@@ -71,4 +72,12 @@ export async function updateTeamSettings(
     [teamId, name, plan, now],
   )
   return rows.length > 0
+}
+
+/** What teams are called, by id. */
+export async function findTeamNames(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string; name: string }>('select id, name from team where id = any ($1)', [
+    arrays.uuid([...ids]),
+  ])
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -4,6 +4,9 @@ import type { Queryable } from './db.ts'
 /** Reports of processes that said nothing for so long are not shown, and soon after forgotten. */
 export const REPORT_VALID_MS = 15_000
 
+/** The category of a pause by hand. */
+const PAUSED_BY_OPERATOR = 'operator'
+
 /** A site that is shut, or was until a moment ago (`resumed`). */
 export interface SitePause {
   name: string
@@ -136,6 +139,33 @@ export async function resumePause(db: Queryable, name: string, now: Date): Promi
     [name, now],
   )
   return rows.length > 0
+}
+
+/**
+ * An operator wants nothing to go there for a while; a longer pause stays. Returns until when; null: no process and no pause
+ * knows such a site.
+ */
+export async function pauseSite(
+  db: Queryable,
+  name: string,
+  { until, reason }: { until: Date; reason: string },
+  now: Date,
+): Promise<Date | null> {
+  const rows = await db.query<{ pausedUntil: Date }>(
+    `insert into site_pause as p (name, state, paused_until, failures, category, reason, changed_at)
+     select $1, 'paused', $2, 0, '${PAUSED_BY_OPERATOR}', $3, $4
+     where exists (select 1 from site_report r where r.name = $1)
+       or exists (select 1 from site_pause s where s.name = $1)
+     on conflict (name) do update
+     set state = case when p.state = 'stopped' and p.paused_until > excluded.paused_until then p.state else 'paused' end,
+       paused_until = case when p.state = 'resumed' then excluded.paused_until
+         else greatest(p.paused_until, excluded.paused_until) end,
+       category = excluded.category, reason = excluded.reason, probed_by = null, probe_until = null,
+       changed_at = excluded.changed_at
+     returning p.paused_until as "pausedUntil"`,
+    [name, until, reason, now],
+  )
+  return rows[0]?.pausedUntil ?? null
 }
 
 /** Forgets what was resumed before `resumedBefore`, and pauses that were over before `overBefore`. */

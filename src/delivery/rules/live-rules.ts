@@ -1,10 +1,14 @@
 import { CannotStart } from '../../base/cannot-start.ts'
+import { type Clock, systemClock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import { BadRules, type Rules, readRules } from './read-rules.ts'
 
 /** The rules in force. */
 export interface LiveRules {
   current(): Rules
+  loadedAt(): Date
+  /** The last time that the file could not be used; null: what it says is in force. */
+  failure(): { at: Date; message: string } | null
   /** Reads the file again; a bad one is logged, and leaves the old rules in force. */
   reload(): Promise<void>
 }
@@ -17,6 +21,7 @@ export async function startRules(
   path: string | null,
   log: Log,
   use: (rules: Rules) => Promise<void>,
+  clock: Clock = systemClock,
 ): Promise<LiveRules> {
   const read = async () => {
     const rules = await readRules(path).catch((error: unknown) => {
@@ -26,17 +31,24 @@ export async function startRules(
     return rules
   }
   let current = await read()
+  let loadedAt = clock.now()
+  let failure: ReturnType<LiveRules['failure']> = null
   const readAgain = async () => {
     try {
       current = await read()
+      loadedAt = clock.now()
+      failure = null
     } catch (error) {
       if (!(error instanceof CannotStart)) throw error
+      failure = { at: clock.now(), message: error.message }
       log.error({ reason: error.message }, 'the delivery rules stay as they were')
     }
   }
   let last: Promise<void> = Promise.resolve()
   return {
     current: () => current,
+    loadedAt: () => loadedAt,
+    failure: () => failure,
     reload() {
       // One after the other: what the file said last is in force last.
       last = last.then(readAgain, readAgain)

@@ -75,7 +75,7 @@ function toReport({ name, key, site }: NamedSite): SiteReport {
 }
 
 /** `100/1m` in its shortest form. */
-function describeRate({ count, perMs }: { count: number; perMs: number }): string {
+export function describeRate({ count, perMs }: { count: number; perMs: number }): string {
   if (perMs % 60_000 === 0) return `${count}/${perMs / 60_000}m`
   return perMs % 1000 === 0 ? `${count}/${perMs / 1000}s` : `${count}/${Math.round(perMs)}ms`
 }

@@ -110,6 +110,38 @@ test('200 when a pause is ended by hand, 404 when there is none to end', async (
   expect((await operator.get('/sites?state=paused')).json.data).toEqual([])
 })
 
+test('200 when a site is paused by hand; a longer pause stays, and 404 for a site that nobody knows', async () => {
+  const pause = { minutes: 30, reason: 'Slowly.' }
+  expect(await operator.post('/sites/nobody.test/pause', pause)).toMatchObject({ status: 404 })
+  await writeReports(api.db, newId(), [report('calm.test')], [], now)
+  const until = (minutes: number) =>
+    new Date(now.getTime() + minutes * 60_000).toISOString().slice(0, 19).replace('T', ' ')
+  expect((await operator.post('/sites/calm.test/pause', pause)).json).toEqual({
+    object: 'site',
+    name: 'calm.test',
+    paused_until: until(30),
+  })
+  expect((await operator.get('/sites?state=paused')).json.data).toMatchObject([
+    { name: 'calm.test', category: 'operator', reason: 'Paused by an operator: Slowly.', failures: 0 },
+  ])
+  const longer = await operator.post('/sites/calm.test/pause', { ...pause, minutes: 60 })
+  expect(longer.json.paused_until).toBe(until(60))
+  expect((await operator.post('/sites/calm.test/pause', pause)).json.paused_until).toBe(until(60))
+  await operator.post('/sites/calm.test/resume')
+  expect((await operator.post('/sites/calm.test/pause', pause)).json.paused_until).toBe(until(30))
+})
+
+test('422 for a pause without an end or a reason', async () => {
+  for (const body of [
+    { minutes: 5 },
+    { reason: 'x' },
+    { minutes: 0, reason: 'x' },
+    { minutes: 43_201, reason: 'x' },
+  ]) {
+    expect((await operator.post('/sites/calm.test/pause', body)).status).toBe(422)
+  }
+})
+
 test('401 for a wrong token, none, and the key of a team; the operator has no team', async () => {
   const team = await api.givenTeam()
   for (const someone of [team, api.as(null), api.as(`${TOKEN}x`)]) {

@@ -1,12 +1,16 @@
 import Type from 'typebox'
+import { cutToBytes, escapeControls } from '../../base/foreign-text.ts'
 import { presentTime } from '../../base/present-time.ts'
 import { Refusal } from '../../base/refusal.ts'
-import { listSites, REPORT_VALID_MS, resumePause, type SeenSite } from '../../store/sites.ts'
+import { listSites, pauseSite, REPORT_VALID_MS, resumePause, type SeenSite } from '../../store/sites.ts'
 import { type Route, route } from '../route.ts'
-import { TimestampOrNull } from '../schemas.ts'
+import { Timestamp, TimestampOrNull } from '../schemas.ts'
 
 const SIZE_MAX = 100
 const NAME_LENGTH_MAX = 600
+const MINUTE_MS = 60_000
+const MINUTES_MAX = 30 * 24 * 60
+const REASON_BYTES_MAX = 500
 
 const common = { tag: 'Sites', permission: 'operator', limit: 'general' } as const
 
@@ -132,14 +136,65 @@ const getSites = route('GET', '/sites', {
   },
 })
 
+const NameParams = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'The name of the site.' }),
+})
+
+const pauseByHand = route('POST', '/sites/:name/pause', {
+  ...common,
+  summary: 'Let nothing go to a site for a while',
+  description:
+    'For operators. What is on the wire is finished; every process stops within seconds. What is for the site waits and loses no try; teams see the reason. A longer pause stays. Then one process tries whether it is back.',
+  params: NameParams,
+  body: Type.Object(
+    {
+      minutes: Type.Integer({
+        minimum: 1,
+        maximum: MINUTES_MAX,
+        description: 'For how long; at most 30 days.',
+      }),
+      reason: Type.String({
+        minLength: 1,
+        maxLength: 500,
+        pattern: '\\S',
+        description: 'Why, in words; teams whose mail waits see it.',
+      }),
+    },
+    { examples: [{ minutes: 60, reason: 'We are asking the provider for a higher limit.' }] },
+  ),
+  responses: {
+    200: {
+      description: 'It is paused.',
+      schema: Type.Object(
+        {
+          object: Type.Literal('site'),
+          name: Type.String({ description: 'The name of the site.' }),
+          paused_until: Timestamp,
+        },
+        { examples: [{ object: 'site', name: EXAMPLE.name, paused_until: '2026-01-31 13:00:00' }] },
+      ),
+    },
+  },
+  async handle({ params: { name }, body: { minutes, reason }, session, services: { db, clock, log } }) {
+    const now = clock.now()
+    const until = new Date(now.getTime() + minutes * MINUTE_MS)
+    const told = `Paused by an operator: ${cutToBytes(escapeControls(reason.trim()), REASON_BYTES_MAX)}`
+    const pausedUntil = await pauseSite(db, name, { until, reason: told }, now)
+    if (pausedUntil === null) throw new Refusal('not_found', 'No process knows a site of this name.')
+    log.info(
+      { site: name, until: pausedUntil, user_id: session?.userId ?? null },
+      'an operator paused a site',
+    )
+    return { status: 200, json: { object: 'site', name, paused_until: presentTime(pausedUntil) } }
+  },
+})
+
 const resumeSite = route('POST', '/sites/:name/resume', {
   ...common,
   summary: 'End the pause or stop of a site',
   description:
     'For operators. Every process opens the site within seconds, and what waits for it goes at once. A server that still refuses shuts it again.',
-  params: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'The name of the site.' }),
-  }),
+  params: NameParams,
   responses: {
     200: {
       description: 'It is open.',
@@ -161,4 +216,4 @@ const resumeSite = route('POST', '/sites/:name/resume', {
   },
 })
 
-export const siteRoutes: readonly Route[] = [getSites, resumeSite]
+export const siteRoutes: readonly Route[] = [getSites, pauseByHand, resumeSite]

@@ -1,0 +1,136 @@
+import { arrays } from '../store/arrays.ts'
+import type { Queryable } from '../store/db.ts'
+
+/** Teams' destinations that are looked at, in the order of the index; whoever has more is shown by the first of them. */
+const DESTINATIONS_MAX = 2000
+/** Ready rows that are counted in all: evenly, so that no destination is counted far while another is not at all. */
+const READY_MAX = 100_000
+/** Of what waits for its time, the soonest due. */
+const WAITING_MAX = 10_000
+/** Sites that are shut, and what is counted of each. */
+const SITES_MAX = 200
+const WAITING_OF_SITE_MAX = 500
+
+/** What is open for one destination of one team. */
+export interface OpenPlace {
+  teamId: string
+  domain: string
+  /** May be claimed now, as far as it was counted. */
+  ready: number
+  /** Leased, delayed or scheduled, among the WAITING_MAX that are soonest due. */
+  waiting: number
+  oldestReadyAt: Date | null
+}
+
+/** Where the open deliveries are: a price that does not grow with how many there are. */
+export async function listOpenPlaces(db: Queryable): Promise<OpenPlace[]> {
+  const destinations = await db.query<{ team_id: string; domain: string; due_at: Date }>(
+    `with recursive destination (team_id, domain, due_at, position) as (
+       (select team_id, domain, due_at, 1
+        from delivery
+        where ready
+        order by team_id, domain, due_at
+        limit 1)
+       union all
+       select next.team_id, next.domain, next.due_at, p.position + 1
+       from destination p
+       cross join lateral (
+         select d.team_id, d.domain, d.due_at
+         from delivery d
+         where d.ready and (d.team_id, d.domain) > (p.team_id, p.domain)
+         order by d.team_id, d.domain, d.due_at
+         limit 1
+       ) next
+       where p.position < $1
+     )
+     select team_id, domain, due_at from destination`,
+    [DESTINATIONS_MAX],
+  )
+  const countMax = Math.ceil(READY_MAX / Math.max(1, destinations.length))
+  const counts = await db.query<{ count: number }>(
+    `select c.count
+     from unnest($1::uuid[], $2::text[]) with ordinality as k (team_id, domain, place)
+     cross join lateral (
+       select count(*)::int4 as count
+       from (
+         select 1
+         from delivery d
+         where d.ready and d.team_id = k.team_id and d.domain = k.domain
+         limit $3
+       ) as counted
+     ) c
+     order by k.place`,
+    [
+      arrays.uuid(destinations.map((row) => row.team_id)),
+      arrays.text(destinations.map((row) => row.domain)),
+      countMax,
+    ],
+  )
+  const ready = destinations.map((row, index) => ({
+    teamId: row.team_id,
+    domain: row.domain,
+    ready: counts[index]?.count ?? 0,
+    waiting: 0,
+    oldestReadyAt: row.due_at,
+  }))
+  return [...ready, ...(await listWaitingPlaces(db))]
+}
+
+async function listWaitingPlaces(db: Queryable): Promise<OpenPlace[]> {
+  const rows = await db.query<{ team_id: string; domain: string; count: number }>(
+    `select team_id, domain, count(*)::int4 as count
+     from (
+       select team_id, domain
+       from delivery
+       where due_at is not null and not ready
+       order by coalesce(leased_until, due_at)
+       limit ${WAITING_MAX}
+     ) w
+     group by team_id, domain`,
+  )
+  return rows.map((row) => ({
+    ...{ teamId: row.team_id, domain: row.domain, ready: 0, waiting: row.count, oldestReadyAt: null },
+  }))
+}
+
+/** When the next of what waits for its time is due; null: nothing does. */
+export async function findNextDue(db: Queryable): Promise<Date | null> {
+  const rows = await db.query<{ at: Date }>(
+    `select coalesce(leased_until, due_at) as at
+     from delivery
+     where due_at is not null and not ready
+     order by coalesce(leased_until, due_at)
+     limit 1`,
+  )
+  return rows[0]?.at ?? null
+}
+
+/** A site that is shut, and what waits for it in the database, WAITING_OF_SITE_MAX at most. */
+export interface WaitedSite {
+  name: string
+  waiting: number
+  pausedUntil: Date
+  reason: string
+}
+
+/** Those that most waits for, `countMax` of them. */
+export async function listWaitedSites(db: Queryable, countMax: number): Promise<WaitedSite[]> {
+  return db.query<WaitedSite>(
+    `select p.name, w.waiting, p.paused_until as "pausedUntil", p.reason
+     from (
+       select name, paused_until, reason, changed_at
+       from site_pause
+       where state <> 'resumed'
+       order by changed_at desc
+       limit ${SITES_MAX}
+     ) p
+     cross join lateral (
+       select count(*)::int4 as waiting
+       from (select 1 from delivery where waits_for = p.name limit ${WAITING_OF_SITE_MAX}) as counted
+     ) w
+     where w.waiting > 0
+     order by w.waiting desc, p.name
+     limit $1`,
+    [countMax],
+  )
+}

@@ -1,0 +1,42 @@
+import type { Queryable } from './db.ts'
+
+/** How the database is, in its own words. */
+export interface DatabaseFigures {
+  version: string
+  sizeBytes: number
+  isInRecovery: boolean
+  connections: number
+  connectionsMax: number
+}
+
+/** A standby that follows it. */
+export interface Replica {
+  name: string
+  /** Null: this login may not see it. */
+  state: string | null
+  /** What it has not applied yet. */
+  lagBytes: number | null
+}
+
+const REPLICAS_MAX = 20
+
+export async function readDatabaseFigures(db: Queryable): Promise<DatabaseFigures> {
+  const rows = await db.query<DatabaseFigures>(
+    `select current_setting('server_version') as version, pg_database_size(current_database())::int8 as "sizeBytes",
+       pg_is_in_recovery() as "isInRecovery", (select count(*)::int4 from pg_stat_activity) as connections,
+       current_setting('max_connections')::int4 as "connectionsMax"`,
+  )
+  return rows[0] as DatabaseFigures
+}
+
+/** Those that are connected; empty on a standby. */
+export async function listReplicas(db: Queryable): Promise<Replica[]> {
+  return db.query<Replica>(
+    `select coalesce(application_name, '') as name, state,
+       case when not pg_is_in_recovery() then pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::int8 end as "lagBytes"
+     from pg_stat_replication
+     where state is distinct from 'backup'
+     order by pid
+     limit ${REPLICAS_MAX}`,
+  )
+}
