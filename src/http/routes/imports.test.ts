@@ -210,48 +210,6 @@ describe('POST /contacts/import', () => {
     expect(reply.json.message).toBe('The column "nonsense" is unknown.')
   })
 
-  test('202 with columns of other names, as the request maps them', async () => {
-    const ann = await api.givenTeam()
-    await ann.post('/properties', { key: 'PLAN', type: 'string' })
-    const mapping = {
-      'e-mail Address ': 'email',
-      VORNAME: 'first_name',
-      Tarif: 'properties.PLAN',
-      Notes: null,
-    }
-    const path = `/contacts/import?mapping=${encodeURIComponent(JSON.stringify(mapping))}`
-    const file = 'Notes;E-Mail Address;Vorname;Tarif;last_name\nx;ann@x.test;Änn;pro;Smith\n'
-    expect((await importFile(ann, path, file)).json).toMatchObject({ rows_created: 1, progress: 100 })
-    expect(await contactOf(ann, 'ann@x.test')).toMatchObject({
-      first_name: 'Änn',
-      last_name: 'Smith',
-      properties: { PLAN: 'pro' },
-    })
-    const gone = encodeURIComponent('{"Adresse":"email","Warum":"reason"}')
-    const left = await importFile(
-      ann,
-      `/suppressions/import?mapping=${gone}`,
-      'Warum,Adresse\nbounce,gone@x.test\n',
-    )
-    expect(left.json).toMatchObject({ rows_created: 1 })
-  })
-
-  test.each([
-    ['x', 'mapping', /JSON object/],
-    ['[]', 'mapping', /JSON object/],
-    ['{"email":1}', 'mapping', /JSON object/],
-    ['{"Nowhere":"email"}', 'mapping', /^The file has no column "nowhere"\.$/],
-    ['{"Name":"email"}', 'columns.email', /given twice/],
-    ['{"Name":"nothing"}', 'columns.nothing', /unknown/],
-    ['{"email":null,"Name":null}', 'columns.email', /required/],
-  ])('422 for the mapping %s: %s', async (mapping, field, message) => {
-    const ann = await api.givenTeam()
-    const path = `/contacts/import?mapping=${encodeURIComponent(mapping)}`
-    const reply = await send(ann, path, 'email,Name\na@x.test,A\n')
-    expect([reply.status, reply.json.errors]).toEqual([422, { [field]: [expect.stringMatching(message)] }])
-    expect(await rowsOf('csv_import', ann)).toEqual([])
-  })
-
   test('202 with unknown columns passed over when asked to, and with a delimiter that is named', async () => {
     const team = await api.givenTeam()
     const file = 'x,y\temail\n1,2\ta@x.test\n'
