@@ -129,9 +129,9 @@ export function givenDashboard(environment: Record<string, string> = {}): Dashbo
 /** Until the page has its heading, and nothing on it is a place where something will be. */
 export async function ready(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
-  await page.waitForFunction(
-    `document.fonts.status === 'loaded' && !document.querySelector('[aria-busy="true"], .mantine-Skeleton-root')`,
-  )
+  // Not by waitForFunction: it asks again by eval, which the page's policy forbids.
+  await page.locator('[aria-busy="true"], .mantine-Skeleton-root').first().waitFor({ state: 'detached' })
+  await page.evaluate('document.fonts.ready.then(() => true)')
 }
 
 const NAMES: Readonly<Record<Role, string>> = {
