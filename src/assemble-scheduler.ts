@@ -16,6 +16,7 @@ import { type DomainDeps, recheckDueDomains } from './operations/verify-domain.t
 import { PromoteRound } from './queue/promote.ts'
 import { forgetAudit } from './store/audit.ts'
 import type { Db } from './store/db.ts'
+import { expireAccounts, expireInvitations } from './store/expire-accounts.ts'
 import { forgetIdempotency } from './store/idempotency.ts'
 import { sweepLeftovers } from './store/leftovers.ts'
 import { keepPartitions } from './store/partitions.ts'
@@ -44,6 +45,8 @@ const COUNT_MS = 1000
 const RETENTION_MS = 10 * 60_000
 const WARMUP_KEPT_MS = 35 * DAILY_MS
 const AUDIT_DAYS = 365
+/** An invitation that nobody followed or sent again. */
+const INVITATION_DAYS = 30
 /** An address whose mailbox was not full for so long begins anew. */
 const FULL_MAILBOX_DAYS = 180
 
@@ -115,6 +118,12 @@ function listTasks(deps: SchedulerDeps, retention: RetentionRound): Task[] {
       'forget audit entries',
       DAILY_MS,
       inPieces(FORGET_MAX, (most) => forgetAudit(db, ago(AUDIT_DAYS), most)),
+    ],
+    ['forget sessions and links', FORGET_MS, () => expireAccounts(db, now(), FORGET_MAX)],
+    [
+      'forget invitations',
+      HOURLY_MS,
+      inPieces(FORGET_MAX, (most) => expireInvitations(db, ago(INVITATION_DAYS), most)),
     ],
     ['send TLS reports', TLS_REPORTS_MS, deps.sendTlsReport],
     ['forget TLS sessions', HOURLY_MS, () => forgetTls(db, now())],

@@ -24,6 +24,7 @@ import type { Config } from './config.ts'
 import type { Deliverer } from './delivery/deliver.ts'
 import { createEventWake } from './events/wake.ts'
 import { createMetrics } from './http/metrics.ts'
+import { makeFirstOwnerLink } from './operations/accounts/first-owner.ts'
 import { bootstrap, type FirstStart } from './operations/bootstrap.ts'
 import { startImportRunner } from './operations/csv/import-runner.ts'
 import { createSigner } from './operations/sign-message.ts'
@@ -45,6 +46,8 @@ export interface Sendwright {
   submissionsPort: number | null
   /** What the first start on an empty database made. */
   firstStart: FirstStart | null
+  /** The link that makes the first user, while there is none; null: there is one, or the API does not run here. */
+  firstOwnerLink: string | null
   /** Reads again what may change while it runs: delivery rules, certificates. */
   reload(): Promise<void>
   /** Stops accepting, finishes what is on the wire, settles, leaves (engine.md section 6). */
@@ -165,8 +168,10 @@ async function start(
     : null
   const submission = tls === null ? NO_SUBMISSION : await assembleSubmission({ ...accepting, tls })
   await serveMetrics(config, metrics.registry, stops)
+  // By a start that succeeds: those printed before are dead from then on.
+  const firstOwnerLink = http === null ? null : await makeFirstOwnerLink(db, config.publicUrl, clock.now())
   log.info({ node: nodeId, roles, delivery: config.delivery.kind, url: http?.url ?? null }, 'started')
-  return { url: http?.url ?? null, inboundPort, ...submission, firstStart, reload, stop }
+  return { url: http?.url ?? null, inboundPort, ...submission, firstStart, firstOwnerLink, reload, stop }
 }
 
 /** One pool for each kind of work, so that none waits for another's connections. */

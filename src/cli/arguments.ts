@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { isUuid } from '../base/ids.ts'
 import { PLANS, type PlanName, parsePlan } from '../operations/plans.ts'
+import { ROLES, type Role } from '../operations/roles.ts'
 import { parseInstant } from '../operations/scheduled-at.ts'
 
 // Readers of arguments: what they refuse is wrong use, exit code 2.
@@ -14,6 +15,12 @@ export function readPlan(text: string): PlanName {
   const plan = parsePlan(text)
   if (plan === null) throw new InvalidArgumentError(`The plans are ${Object.keys(PLANS).join(', ')}.`)
   return plan
+}
+
+export function readRole(text: string): Role {
+  const role = ROLES.find((name) => name === text)
+  if (role === undefined) throw new InvalidArgumentError(`The roles are ${ROLES.toReversed().join(', ')}.`)
+  return role
 }
 
 export function readName(text: string): string {

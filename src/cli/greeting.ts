@@ -3,16 +3,27 @@ import type { Config } from '../config.ts'
 
 /** What to do next, for the person at the terminal. The token stands here and nowhere else. */
 export function describeStart(config: Config, running: Sendwright): string {
-  const { url, firstStart } = running
+  const { url, firstStart, firstOwnerLink } = running
   if (url === null) return 'Sendwright runs without the API: another process has the role api.'
   const lines = [
     `Sendwright runs at ${url}`,
+    `Dashboard: ${config.publicUrl}/app`,
     ...describeSubmission(config, running),
     ...describeDelivery(config),
   ]
+  if (firstOwnerLink !== null) lines.push(...describeFirstOwner(firstOwnerLink))
   if (firstStart === null) lines.push('Another API key: npx sendwright key create --name "my app"')
   else lines.push(...describeFirstSteps(config, url, firstStart))
   return `\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`
+}
+
+function describeFirstOwner(link: string): string[] {
+  return [
+    '',
+    'Make your account in the dashboard; the link works once, for an hour (a new start prints another):',
+    link,
+    '',
+  ]
 }
 
 function describeSubmission(

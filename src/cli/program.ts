@@ -19,6 +19,7 @@ import { serveCommand } from './serve.ts'
 import { sitesCommand } from './sites.ts'
 import { sourcesCommand } from './sources.ts'
 import { teamCommand } from './teams.ts'
+import { userCommand } from './users.ts'
 
 const HELP_WIDTH = 110
 
@@ -31,6 +32,7 @@ export function createProgram(): Command {
   const program = new Command('sendwright').description(description).version(VERSION)
   const commands = [
     teamCommand(),
+    userCommand(),
     keyCommand(),
     domainCommand(),
     sendCommand(),
