@@ -64,7 +64,7 @@ function PlaceGroup({
             label={place.label}
             leftSection={<place.icon size={17} stroke={1.6} />}
             active={isHere}
-            aria-current={isHere ? 'page' : undefined}
+            activeOptions={{ exact: place.path === '' }}
             py={5}
             px={8}
             style={{ borderRadius: 6 }}

@@ -39,8 +39,14 @@ export function DomainPage() {
       badge={<DomainStatus domain={data} />}
       description={
         <>
-          Added <Moment at={data.created_at} />. DNS was last asked{' '}
-          <Moment at={data.checked_at} none="never" isRelative />.
+          Added <Moment at={data.created_at} />.{' '}
+          {data.checked_at === null ? (
+            'DNS was not asked yet.'
+          ) : (
+            <>
+              DNS was last asked <Moment at={data.checked_at} isRelative />.
+            </>
+          )}
         </>
       }
       actions={<DomainActions domain={data} />}
