@@ -1,5 +1,6 @@
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { upsertPauses } from '../../src/store/sites.ts'
 import { requester } from '../support/api.ts'
 import { type ContractProxy, startContractProxy } from '../support/contract-proxy.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
@@ -18,6 +19,7 @@ interface Schema {
   properties?: Record<string, Schema>
 }
 interface Described {
+  security?: Record<string, unknown>[]
   requestBody?: { content: Record<string, Media> }
   responses: Record<string, { content?: Record<string, Media> }>
 }
@@ -26,14 +28,28 @@ interface Operation extends Described {
   path: string
 }
 
+const OPERATOR = 'the-token-of-the-operator-of-this-test'
+/** A site that is shut, so that there is one to steer. */
+const SITE = 'mx.customer.example'
+
 let service: TestSendwright
 let proxy: ContractProxy
 let operations: Operation[]
 
 beforeAll(async () => {
   service = await startTestSendwright({
-    environment: { SENDWRIGHT_DELIVERY: 'capture', SENDWRIGHT_BOOTSTRAP_DOMAIN: 'first.example' },
+    environment: {
+      SENDWRIGHT_DELIVERY: 'capture',
+      SENDWRIGHT_BOOTSTRAP_DOMAIN: 'first.example',
+      SENDWRIGHT_OPERATOR_TOKEN: OPERATOR,
+    },
   })
+  await upsertPauses(service.db, [
+    {
+      ...{ name: SITE, state: 'paused', failures: 1, category: 'unreachable', reason: 'no connection' },
+      ...{ pausedUntil: new Date(Date.now() + 600_000), changedAt: new Date() },
+    },
+  ])
   proxy = await startContractProxy(service.url, { validateRequest: true })
   const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, Described>>
@@ -100,8 +116,9 @@ test('every request example is accepted, and its answer fits the document', asyn
       const { sender, world } = await givenOwner()
       const kind = operation.path.split('/')[1] as string
       const own = world[kind === 'contact-properties' ? 'properties' : kind] ?? ''
-      const path = operation.path.replace(/\{id\}/, own)
-      const client = requester(proxy.url, sender.token)
+      const isOperators = operation.security?.some((way) => 'operatorToken' in way) === true
+      const path = operation.path.replace('{id}', isOperators ? sender.id : own).replace('{name}', SITE)
+      const client = requester(proxy.url, isOperators ? OPERATOR : sender.token)
       const send = { POST: client.post, PUT: client.put, PATCH: client.patch }[operation.method]
       const reply = await send?.(path, withOwnIds(example, world))
       const violations = reply?.headers.get('sl-violations') ?? null
