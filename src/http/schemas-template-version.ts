@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { presentTime } from '../base/present-time.ts'
 import type { Sender } from '../store/senders.ts'
-import type { TemplateVersion, TemplateVersionSummary } from '../store/template-versions.ts'
+import type { NamedAuthor, TemplateVersion, TemplateVersionSummary } from '../store/template-versions.ts'
 import { presentSender, SenderAnswer } from './routes/senders.ts'
-import { Text, Timestamp, Uuid } from './schemas.ts'
+import { Text, TextOrNull, Timestamp, Uuid } from './schemas.ts'
 import { EXAMPLE_TEMPLATE, presentVariable, VariableAnswer } from './schemas-template.ts'
 
 const SUMMARY_FIELDS = {
@@ -18,6 +18,7 @@ const SUMMARY_FIELDS = {
       Type.Object({
         type: Type.Enum(['key', 'user'], { description: 'An API key, or a person.' }),
         id: Uuid,
+        name: TextOrNull('Of the key or person; null once that is gone.'),
       }),
       Type.Null(),
     ],
@@ -33,7 +34,7 @@ const EXAMPLE_SUMMARY = {
   version: 1,
   is_current: true,
   subject: EXAMPLE_TEMPLATE.subject,
-  created_by: { type: 'key', id: '0198c0de-0000-7000-8000-0000000000b2' },
+  created_by: { type: 'key', id: '0198c0de-0000-7000-8000-0000000000b2', name: 'Shop backend' },
   created_at: '2026-01-15 10:00:00',
 }
 
@@ -77,9 +78,13 @@ export function presentVersionSummary(
     version: one.version,
     is_current: one.version === current,
     subject: one.subject,
-    created_by: one.author === null ? null : { type: one.author.kind, id: one.author.id },
+    created_by: one.author === null ? null : presentAuthor(one.author),
     created_at: presentTime(one.createdAt),
   }
+}
+
+function presentAuthor({ kind, id, name }: NamedAuthor) {
+  return { type: kind, id, name }
 }
 
 /** @param sender of the version; null when it is gone */

@@ -8,6 +8,11 @@ export interface Author {
   id: string
 }
 
+/** The same as it is read, with what the key or person is called. */
+export interface NamedAuthor extends Author {
+  name: string | null
+}
+
 /** A version without what may be large. */
 export interface TemplateVersionSummary {
   id: string
@@ -15,7 +20,7 @@ export interface TemplateVersionSummary {
   version: number
   subject: string
   /** Null: it was there before versions were kept. */
-  author: Author | null
+  author: NamedAuthor | null
   createdAt: Date
 }
 
@@ -31,17 +36,23 @@ export interface TemplateVersion extends TemplateVersionSummary {
 type SummaryRow = Omit<TemplateVersionSummary, 'author'> & {
   actorKind: Author['kind'] | null
   actorId: string | null
+  actorName: string | null
 }
 type Row = SummaryRow & Omit<TemplateVersion, keyof TemplateVersionSummary>
 
-const SUMMARY_COLUMNS = `id, template_id as "templateId", version, subject, actor_kind as "actorKind",
-  actor_id as "actorId", created_at as "createdAt"`
-const COLUMNS = `${SUMMARY_COLUMNS}, html_content as html, text_content as text, reply_to as "replyTo", variables,
-  sender_id as "senderId"`
+const SUMMARY_COLUMNS = `v.id, v.template_id as "templateId", v.version, v.subject, v.actor_kind as "actorKind",
+  v.actor_id as "actorId", coalesce(k.name, u.name) as "actorName", v.created_at as "createdAt"`
+const COLUMNS = `${SUMMARY_COLUMNS}, v.html_content as html, v.text_content as text, v.reply_to as "replyTo", v.variables,
+  v.sender_id as "senderId"`
+const TABLES = `template_version v
+     left join api_key k on k.team_id = v.team_id and k.id = v.actor_id
+     left join user_account u on u.id = v.actor_id and v.actor_kind = 'user'`
 
-function toSummary({ id, templateId, version, subject, actorKind, actorId, createdAt }: SummaryRow) {
-  const author = actorKind === null || actorId === null ? null : { kind: actorKind, id: actorId }
-  return { id, templateId, version, subject, author, createdAt } satisfies TemplateVersionSummary
+function toSummary(row: SummaryRow): TemplateVersionSummary {
+  const { id, templateId, version, subject, actorKind, actorId, actorName, createdAt } = row
+  const author =
+    actorKind === null || actorId === null ? null : { kind: actorKind, id: actorId, name: actorName }
+  return { id, templateId, version, subject, author, createdAt }
 }
 
 function toVersion(row: Row): TemplateVersion {
@@ -53,7 +64,7 @@ function toVersion(row: Row): TemplateVersion {
 export async function insertTemplateVersion(
   tx: Tx,
   template: Template,
-  { id, author, createdAt }: Pick<TemplateVersion, 'id' | 'author' | 'createdAt'>,
+  { id, author, createdAt }: { id: string; author: Author | null; createdAt: Date },
 ): Promise<void> {
   await tx.query(
     `insert into template_version (team_id, template_id, version, id, sender_id, subject, html_content, text_content,
@@ -100,8 +111,8 @@ export async function findTemplateVersion(
 ): Promise<TemplateVersion | null> {
   const rows = await db.query<Row>(
     `select ${COLUMNS}
-     from template_version
-     where team_id = $1 and template_id = $2 and version = $3`,
+     from ${TABLES}
+     where v.team_id = $1 and v.template_id = $2 and v.version = $3`,
     [teamId, templateId, version],
   )
   return rows[0] === undefined ? null : toVersion(rows[0])
@@ -114,8 +125,10 @@ export async function listTemplateVersions(
   templateId: string,
   stretch: Stretch,
 ): Promise<Rows<TemplateVersionSummary>> {
-  const select = `select ${SUMMARY_COLUMNS} from template_version where team_id = $1 and template_id = $2`
-  const { rows, hasMore } = await queryStretch<SummaryRow>(db, select, [teamId, templateId], stretch)
+  const select = `select ${SUMMARY_COLUMNS}
+     from ${TABLES}
+     where v.team_id = $1 and v.template_id = $2`
+  const { rows, hasMore } = await queryStretch<SummaryRow>(db, select, [teamId, templateId], stretch, 'v.id')
   return { rows: rows.map(toSummary), hasMore }
 }
 

@@ -29,7 +29,7 @@ test('200 with a version for each change of what is rendered, and none for other
     version: 5,
     is_current: true,
     subject: 'Hello {{NAME}}',
-    created_by: { type: 'key', id: world.team.keyId },
+    created_by: { type: 'key', id: world.team.keyId, name: expect.any(String) },
     created_at: expect.stringMatching(/^\d{4}-/),
   })
   expect(await read(`/templates/${made.id}/versions/1`)).toEqual({
