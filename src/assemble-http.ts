@@ -50,9 +50,11 @@ import { operatorPlanRoutes } from './http/routes/operator-plans.ts'
 import { operatorQueueRoutes } from './http/routes/operator-queue.ts'
 import { operatorShapingRoutes } from './http/routes/operator-shaping.ts'
 import { operatorTeamRoutes } from './http/routes/operator-teams.ts'
+import { passkeyRoutes } from './http/routes/passkeys.ts'
 import { personalDataRoutes } from './http/routes/personal-data.ts'
 import { propertyRoutes } from './http/routes/properties.ts'
 import { retentionRoutes } from './http/routes/retention.ts'
+import { secondFactorRoutes } from './http/routes/second-factor.ts'
 import { segmentRoutes } from './http/routes/segments.ts'
 import { senderRoutes } from './http/routes/senders.ts'
 import { sessionRoutes } from './http/routes/session.ts'
@@ -163,6 +165,8 @@ export const API_ROUTES: readonly Route[] = [
   ...teamInvitationRoutes,
   ...accountRoutes,
   ...sessionRoutes,
+  ...secondFactorRoutes,
+  ...passkeyRoutes,
   ...invitationRoutes,
   ...gettingInRoutes,
 ]

@@ -9,46 +9,58 @@ import {
 } from '../../store/login-challenges.ts'
 import { findPasskeyByCredential, listPasskeys, notePasskeyUse, type Passkey } from '../../store/passkeys.ts'
 import { spendChallenge } from '../../store/second-factors.ts'
-import type { Session } from '../../store/sessions.ts'
+import { lockUser } from '../../store/users.ts'
+import { type Attempt, beginAttempt, endAttempt } from '../accounts/attempts.ts'
+import type { Browser } from '../accounts/log-in.ts'
 import { type NewSession, startSession } from '../session-access.ts'
 import { CHALLENGE_MS, type ChallengeSubject, deriveChallengeKey, newChallenge } from './passkey-challenge.ts'
 import { describeCredential, type PasskeyDeps, rememberChallenge, userHandleOf } from './passkeys.ts'
 import { spendCode } from './recovery.ts'
 import { relyingPartyOf } from './relying-party.ts'
-import { spendTotpCode } from './totp.ts'
+import { type FactorDeps, spendTotpCode } from './totp.ts'
 import { type LoginAnswer, verifyLogin } from './verify-passkey.ts'
 
 /** Of one login; then the password is asked for again, which is throttled. */
 const TRIES_MAX = 5
-
-export type Browser = Pick<Session, 'ipAddress' | 'userAgent'>
 
 /** What a person typed: of the app, or one of those kept for when it is lost. */
 export type GivenCode = { kind: 'totp' | 'recovery'; code: string }
 
 /**
  * The second half of a login by a code. A code is used up with the session that it makes, in one transaction: of many who
- * bring the same one, in whatever processes, one is let in. Throws Refusal (401).
+ * bring the same one, in whatever processes, one is let in. Wrong codes are counted for the login, and for the account
+ * over all its logins: who guesses knows the password already. Throws Refusal: 401, 429.
  */
 export async function logInWithCode(
-  deps: PasskeyDeps,
+  { db, clock, secret }: FactorDeps,
   { challengeId, given }: { challengeId: string; given: GivenCode },
   browser: Browser,
 ): Promise<NewSession> {
-  const { db, clock, secret } = deps
   const now = clock.now()
   const login = await countTry(db, challengeId, now)
   if (login === null) throw new Refusal('login_expired')
   const { userId } = login
-  return db.transaction(async (tx) => {
-    const { code } = given
-    const isSpent =
-      given.kind === 'totp'
-        ? await spendTotpCode(tx, secret, { userId, code }, now)
-        : await spendCode(tx, secret, { userId, code })
-    if (!isSpent) throw new Refusal('invalid_code')
+  const attempt: Attempt = { what: 'second_factor', ipAddress: browser.ipAddress, account: userId }
+  await beginAttempt(db, attempt, now)
+  const started = await db.transaction(async (tx) => {
+    await requireUser(tx, userId)
+    if (!(await spend(tx, secret, userId, given, now))) throw new Refusal('invalid_code')
     return finishLogin(tx, { challengeId, userId, browser }, now)
   })
+  await endAttempt(db, attempt, now)
+  return started
+}
+
+function spend(
+  tx: Tx,
+  secret: Buffer,
+  userId: string,
+  { kind, code }: GivenCode,
+  now: Date,
+): Promise<boolean> {
+  return kind === 'totp'
+    ? spendTotpCode(tx, secret, { userId, code }, now)
+    : spendCode(tx, secret, { userId, code })
 }
 
 /**
@@ -102,6 +114,7 @@ export async function logInWithPasskey(
   if (used === null || challenge === null) throw new Refusal('invalid_code')
   const { userId, id: passkeyId } = passkey
   return db.transaction(async (tx) => {
+    await requireUser(tx, userId)
     const isFirst = await spendChallenge(tx, challenge.hash, challenge.expiresAt, now)
     if (!isFirst || !(await notePasskeyUse(tx, passkey, used, now))) {
       log.warn({ user_id: userId, passkey_id: passkeyId }, 'a passkey was used twice, or was copied')
@@ -135,6 +148,11 @@ async function countTry(db: Db, id: string, now: Date): Promise<PendingLogin | n
 function secondHalfOf(login: LoginChallenge | null): PendingLogin | null {
   if (login === null || login.userId === null || login.kind !== 'second_factor') return null
   return { ...login, userId: login.userId }
+}
+
+/** Locked first, as by everything that changes a user; who is gone logs in no more. */
+async function requireUser(tx: Tx, userId: string): Promise<void> {
+  if ((await lockUser(tx, userId)) === null) throw new Refusal('login_expired')
 }
 
 /** The session, and the end of the login that led to it: it is good for one. */
