@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/order.ts'
 
 /** Suites that need more than npm gives (Postfix, opendkim) or more time than a test run has. */
 const optIn = process.env.SENDWRIGHT_OPTIN === '1' ? [] : ['**/*.optin.test.ts']
@@ -12,6 +13,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the two processors that the suite is made for: journeys mostly wait.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
   },
 })
