@@ -135,7 +135,7 @@ test('1 and one sentence on standard error when it is refused or the database is
 })
 
 test('2 for wrong use: an unknown command, option, plan or id, a missing argument, no command at all', async () => {
-  for (const args of [
+  const wrong = [
     ['team', 'frob'],
     ['team', 'list', '--frob'],
     ['team', 'create'],
@@ -145,11 +145,13 @@ test('2 for wrong use: an unknown command, option, plan or id, a missing argumen
     ['key', 'create', '--name', 'x', '--expires', 'tomorrow'],
     ['serve', '--roles', 'cook'],
     [],
-  ]) {
+  ]
+  const answers = wrong.map(async (args) => {
     const { code, stdout, stderr } = await sendwright(args)
     expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' })
     expect(stderr).not.toBe('')
-  }
+  })
+  await Promise.all(answers)
 })
 
 test('0 for help, which names every command and every setting', async () => {
