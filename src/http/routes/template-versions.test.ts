@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTemplateWorld, type TemplateWorld } from '../../../test/support/templates.ts'
 
@@ -117,4 +119,22 @@ test('404 for numbers that are none, versions that are not there, and templates 
   expect((await world.team.get(`/templates/${id}/versions`)).status).toBe(404)
   const left = await world.service.db.query('select 1 from template_version where template_id = $1', [id])
   expect(left).toEqual([])
+})
+
+test('200 with what it says now for a template that is older than the table of versions', async () => {
+  const made = await world.given({ reply_to: 'a@b.test', variables: [{ key: 'NAME' }] })
+  await world.team.put(`/templates/${made.id}`, { subject: 'Now' })
+  await world.service.db.query('delete from template_version')
+  const file = join(import.meta.dirname, '../../store/migrations/0018-template-versions.sql')
+  const migration = readFileSync(file, 'utf8')
+  await world.service.db.query(migration.slice(migration.indexOf('insert into')))
+  const [only] = (await read(`/templates/${made.id}/versions`)).data
+  expect(only).toMatchObject({ version: 2, subject: 'Now', created_by: null, is_current: true })
+  await world.team.put(`/templates/${made.id}`, { subject: 'Later' })
+  expect(numbersOf(await read(`/templates/${made.id}/versions`))).toEqual([3, 2])
+  expect((await world.team.post(`/templates/${made.id}/versions/2/restore`)).json).toMatchObject({
+    subject: 'Now',
+    reply_to: 'a@b.test',
+    variables: made.variables,
+  })
 })
