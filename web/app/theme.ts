@@ -37,7 +37,21 @@ export const theme = createTheme({
     Tooltip: {
       defaultProps: { withArrow: true, openDelay: 250, events: { hover: true, focus: true, touch: true } },
     },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.4 } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.4 },
+        closeButtonProps: { 'aria-label': 'Close' },
+        // It is no header of the page.
+        attributes: { header: { role: 'presentation' } },
+      },
+    },
+    Drawer: {
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close' },
+        attributes: { header: { role: 'presentation' } },
+      },
+    },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Skeleton: { defaultProps: { radius: 'sm' } },

@@ -19,6 +19,7 @@ const COLORS: Readonly<Record<string, string>> = {
   processing: 'blue',
   pending: 'yellow',
   delivery_delayed: 'orange',
+  deferred: 'orange',
   temporary_failure: 'orange',
   partially_delivered: 'orange',
   paused: 'orange',
