@@ -22,7 +22,6 @@ function describeFirstOwner(link: string): string[] {
     '',
     'Make your account in the dashboard; the link works once, for an hour (a new start prints another):',
     link,
-    '',
   ]
 }
 
