@@ -107,8 +107,10 @@ function Blocked({ count }: { count: number }) {
     <Group gap={6} mb="xs" c="dimmed" wrap="nowrap">
       <IconPhotoOff size={16} aria-hidden style={{ flex: 'none' }} />
       <Text size="sm">
-        {count === 1 ? '1 picture of another host is' : `${count} pictures of other hosts are`} not loaded:
-        asking for them would tell that host that somebody looked.
+        {count === 1
+          ? '1 picture of another host is not loaded: asking for it'
+          : `${count} pictures of other hosts are not loaded: asking for them`}{' '}
+        would tell that somebody looked.
       </Text>
     </Group>
   )

@@ -1,11 +1,17 @@
-import { Accordion, Box, Group, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Accordion, Box, Button, Group, Skeleton, Text, Title, VisuallyHidden } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import type { Attempt } from '../../api/records.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { showDuration } from '../../ui/times.ts'
 
+const SHOWN_MAX = 5
+
 /** Every try at one recipient, with the conversation that it was. Null: not read yet. */
 export function Attempts({ attempts }: { attempts: readonly Attempt[] | null }) {
+  const [isWhole, { open: showAll }] = useDisclosure()
+  const newest = attempts?.toReversed() ?? []
+  const shown = isWhole ? newest : newest.slice(0, SHOWN_MAX)
   return (
     <Box component="section" aria-label="Tries" style={{ minWidth: 0 }}>
       <Title order={4} size="sm" mb="sm">
@@ -19,10 +25,15 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] | null }) 
       )}
       {attempts !== null && attempts.length > 0 && (
         <Accordion variant="contained" chevronPosition="left" multiple order={5}>
-          {attempts.toReversed().map((attempt) => (
+          {shown.map((attempt) => (
             <Try key={`${attempt.attempt} ${attempt.started_at}`} attempt={attempt} />
           ))}
         </Accordion>
+      )}
+      {attempts !== null && attempts.length > shown.length && (
+        <Button variant="subtle" size="compact-sm" mt="xs" onClick={showAll}>
+          Show all {attempts.length} tries
+        </Button>
       )}
     </Box>
   )

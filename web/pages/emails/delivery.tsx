@@ -68,7 +68,9 @@ function Choices({ recipients, chosen }: { recipients: readonly Recipient[]; cho
               <span className="one-line" style={{ minWidth: 0 }}>
                 <bdi>{email}</bdi>
               </span>
-              <StatusBadge status={status} />
+              <span style={{ flex: 'none' }}>
+                <StatusBadge status={status} />
+              </span>
             </Group>
           }
           style={{ borderRadius: 6 }}

@@ -89,7 +89,7 @@ function Further({ draft, setFilter }: Pick<EmailFilters, 'draft' | 'setFilter'>
     />
   )
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} px="sm" pb="md" spacing="sm" verticalSpacing="xs">
+    <SimpleGrid cols={{ base: 2, md: 4 }} px="sm" pb="md" spacing="sm" verticalSpacing="xs">
       {text('to', 'Recipient', 'ann@example.com')}
       {text('from', 'Sender', 'hello@example.com')}
       {text('tag', 'Tag', 'name or name:value')}

@@ -51,6 +51,7 @@ function RescheduleForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
           label="When"
           description={`In your own time (${Intl.DateTimeFormat().resolvedOptions().timeZone})`}
           required
+          data-autofocus
           value={at}
           error={fieldError}
           onChange={(event) => setAt(event.currentTarget.value)}

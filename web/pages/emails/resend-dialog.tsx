@@ -56,7 +56,7 @@ function ResendForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
         </Text>
         <Radio.Group label="To whom" value={whom} onChange={(value) => setWhom(value as Whom)}>
           <Stack gap="xs" mt={6}>
-            <Radio value="all" label={`Everybody (${email.recipients.length})`} />
+            <Radio value="all" data-autofocus label={`Everybody (${email.recipients.length})`} />
             {unreached.length > 0 && unreached.length < email.recipients.length && (
               <Radio value="unreached" label={`Only whom it did not reach (${unreached.length})`} />
             )}

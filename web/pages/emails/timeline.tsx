@@ -1,4 +1,5 @@
 import { Box, Timeline as Line, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import {
   type Icon,
   IconAlertTriangle,
@@ -6,6 +7,7 @@ import {
   IconCheck,
   IconClick,
   IconClock,
+  IconDots,
   IconEye,
   IconInbox,
   IconMessageReport,
@@ -36,9 +38,18 @@ const LOOKS: Readonly<Record<string, { title: string; color: string; icon: Icon 
   'email.clicked': { title: 'Link followed', color: 'sea', icon: IconClick },
 }
 
+/** Of many: how it began, and where it is now. */
+const FIRST_SHOWN = 2
+const LAST_SHOWN = 4
+
 /** What happened to one recipient, from top to bottom, and what comes next. */
 export function Timeline({ email, recipient }: { email: EmailWhole; recipient: Recipient }) {
   const events = email.events.filter(({ data }) => concerns(data, recipient.email))
+  const [isWhole, { open: showAll }] = useDisclosure()
+  const isLong = !isWhole && events.length > FIRST_SHOWN + LAST_SHOWN + 1
+  const first = isLong ? events.slice(0, FIRST_SHOWN) : events
+  const last = isLong ? events.slice(-LAST_SHOWN) : []
+  const left = events.length - first.length - last.length
   const { next_attempt_at: nextAt, status } = recipient
   const isOpen = status === 'queued' || status === 'delivery_delayed' || status === 'scheduled'
   return (
@@ -47,8 +58,18 @@ export function Timeline({ email, recipient }: { email: EmailWhole; recipient: R
         What happened
       </Title>
       <Line bulletSize={24} lineWidth={2}>
-        {events.map((event, index) => (
-          <Step key={event.id} event={event} isLast={index === events.length - 1 && !isOpen} />
+        {first.map((event) => (
+          <Step key={event.id} event={event} />
+        ))}
+        {left > 0 && (
+          <Line.Item bullet={<IconDots size={14} />} lineVariant="dashed">
+            <Button variant="subtle" size="compact-sm" ml={-8} onClick={showAll}>
+              Show {left} more
+            </Button>
+          </Line.Item>
+        )}
+        {last.map((event) => (
+          <Step key={event.id} event={event} />
         ))}
         {isOpen && (
           <Line.Item bullet={<IconClock size={13} />} lineVariant="dashed" color="gray">
@@ -68,7 +89,7 @@ function concerns({ recipient }: Fields, address: string): boolean {
   return typeof recipient !== 'string' || recipient.toLowerCase() === address.toLowerCase()
 }
 
-function Step({ event: { type, created_at, data } }: { event: Event; isLast: boolean }) {
+function Step({ event: { type, created_at, data } }: { event: Event }) {
   const look = LOOKS[type] ?? {
     title: showWord(type.replace('email.', '')),
     color: 'gray',
