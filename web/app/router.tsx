@@ -2,13 +2,16 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { sessionQuery } from '../api/session.ts'
 import { accessRoutes } from '../pages/access/routes.ts'
+import { accountRoutes } from '../pages/account/routes.ts'
 import { apiKeyRoutes } from '../pages/api-keys/routes.ts'
 import { auditRoutes } from '../pages/audit/routes.ts'
 import { domainRoutes } from '../pages/domains/routes.ts'
 import { emailRoutes } from '../pages/emails/routes.ts'
 import { overviewRoutes } from '../pages/overview/routes.ts'
 import { senderRoutes } from '../pages/senders/routes.ts'
+import { settingsRoutes } from '../pages/settings/routes.ts'
 import { smtpRoutes } from '../pages/smtp/routes.ts'
+import { templateRoutes } from '../pages/templates/routes.ts'
 import { usageRoutes } from '../pages/usage/routes.ts'
 import { webhookRoutes } from '../pages/webhooks/routes.ts'
 import { lastTeam } from './last-team.ts'
@@ -33,6 +36,7 @@ export function createPages(client: QueryClient) {
     startRoute,
     ...accessRoutes,
     insideRoute.addChildren([
+      ...accountRoutes,
       teamRoute.addChildren([
         ...overviewRoutes,
         ...emailRoutes,
@@ -41,8 +45,10 @@ export function createPages(client: QueryClient) {
         ...apiKeyRoutes,
         ...smtpRoutes,
         ...webhookRoutes,
+        ...templateRoutes,
         ...usageRoutes,
         ...auditRoutes,
+        ...settingsRoutes,
       ]),
     ]),
   ])

@@ -1,0 +1,58 @@
+import { Box, Group, Text, UnstyledButton } from '@mantine/core'
+import { IconAlertTriangle, IconBulb, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import { Section } from '../../ui/section.tsx'
+import type { Finding } from './checks.ts'
+
+interface ChecksProps {
+  findings: readonly Finding[]
+  onJump(finding: Finding): void
+}
+
+const KINDS = {
+  error: { icon: IconCircleX, word: 'Error', color: 'var(--mantine-color-red-light-color)' },
+  warning: { icon: IconAlertTriangle, word: 'Warning', color: 'var(--mantine-color-orange-light-color)' },
+  hint: { icon: IconBulb, word: 'Hint', color: 'var(--app-dimmed)' },
+} as const
+
+const PARTS = { subject: 'Subject', html: 'HTML', text: 'Text', variables: 'Variables' } as const
+
+/** What readers and mail clients may stumble over; each leads to its place. */
+export function ChecksPanel({ findings, onJump }: ChecksProps) {
+  return (
+    <Section title="Checks" description="What mail clients and readers may stumble over.">
+      {findings.length === 0 ? (
+        <Group gap={8}>
+          <IconCircleCheck size={18} color="var(--mantine-color-green-light-color)" aria-hidden />
+          <Text size="sm">Nothing to complain of.</Text>
+        </Group>
+      ) : (
+        <Box component="ul" className="findings" aria-label="Findings">
+          {findings.map((finding, index) => (
+            <li key={`${String(index)} ${finding.message}`}>
+              <FindingRow finding={finding} onJump={onJump} />
+            </li>
+          ))}
+        </Box>
+      )}
+    </Section>
+  )
+}
+
+function FindingRow({ finding, onJump }: { finding: Finding; onJump: ChecksProps['onJump'] }) {
+  const { severity, part, line, message } = finding
+  const { icon: Glyph, word, color } = KINDS[severity]
+  return (
+    <UnstyledButton className="finding" onClick={() => onJump(finding)}>
+      <Glyph size={17} color={color} aria-label={word} role="img" style={{ flex: 'none', marginTop: 2 }} />
+      <span style={{ minWidth: 0 }}>
+        <Text size="sm" span className="foreign">
+          {message}
+        </Text>
+        <Text size="xs" c="dimmed" span display="block">
+          {word} · {PARTS[part]}
+          {line !== null && `, line ${line}`}
+        </Text>
+      </span>
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,127 @@
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import {
+  IconCopy,
+  IconDeviceFloppy,
+  IconDots,
+  IconEyeOff,
+  IconHistory,
+  IconRocket,
+  IconSend,
+  IconTrash,
+} from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { Template } from '../../api/records.ts'
+import { useChange, useMay, useTeam } from '../../api/team.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { useDialog } from '../../ui/dialog.ts'
+import { tellDone, tellError } from '../../ui/notices.tsx'
+import { useTemplateActions } from './template-actions.ts'
+import { confirmDelete } from './template-menu.tsx'
+import type { Editing } from './use-draft.ts'
+
+interface ActionsProps {
+  template: Template
+  editing: Editing
+  mayChange: boolean
+  onSave(): void
+}
+
+/** What can be done with the template, at the head of its editor. */
+export function EditorActions({ template, editing, mayChange, onSave }: ActionsProps) {
+  const team = useTeam()
+  const maySend = useMay().change('Emails')
+  const sending = useDialog('send')
+  const { isChanged, isSaving, save } = editing
+  const isDraft = template.status === 'draft'
+  const versions = (
+    <Button
+      variant="default"
+      component={Link}
+      to={`/${team.id}/templates/${template.id}/versions`}
+      leftSection={<IconHistory size={16} />}
+    >
+      Versions
+    </Button>
+  )
+  return (
+    <>
+      {versions}
+      {maySend && (
+        <Button variant="default" leftSection={<IconSend size={16} />} onClick={() => sending.open()}>
+          Send test
+        </Button>
+      )}
+      {mayChange && isDraft && (
+        <Button
+          variant="default"
+          leftSection={<IconRocket size={16} />}
+          disabled={isSaving}
+          onClick={() => void save('published')}
+        >
+          {isChanged ? 'Save and publish' : 'Publish'}
+        </Button>
+      )}
+      {mayChange && (
+        <Tooltip label="Ctrl S or ⌘ S">
+          <Button
+            leftSection={<IconDeviceFloppy size={16} />}
+            onClick={onSave}
+            loading={isSaving}
+            disabled={!isChanged}
+          >
+            Save
+          </Button>
+        </Tooltip>
+      )}
+      {mayChange && <MoreMenu template={template} isDraft={isDraft} />}
+    </>
+  )
+}
+
+function MoreMenu({ template, isDraft }: { template: Template; isDraft: boolean }) {
+  const team = useTeam()
+  const navigate = useNavigate()
+  const { duplicate, remove } = useTemplateActions(template)
+  const change = useChange()
+  const unpublish = () =>
+    change.mutate(
+      { method: 'PUT', path: `/templates/${template.id}`, body: { status: 'draft' } },
+      { onError: tellError, onSuccess: () => tellDone('It is a draft now.') },
+    )
+  const askUnpublish = () =>
+    confirm({
+      title: 'Take this template back?',
+      children: 'It becomes a draft: requests that name it are refused until it is published again.',
+      action: 'Unpublish',
+      onConfirm: unpublish,
+    })
+  // What is not saved goes with it.
+  const leave = () => void navigate({ to: `/${team.id}/templates`, ignoreBlocker: true })
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label="More actions">
+          <IconDots size={17} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {!isDraft && (
+          <Menu.Item leftSection={<IconEyeOff size={15} />} onClick={askUnpublish}>
+            Unpublish
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconCopy size={15} />} onClick={duplicate}>
+          Duplicate what is saved
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconTrash size={15} />}
+          color="red"
+          onClick={() => confirmDelete(template.name, () => remove(leave))}
+        >
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

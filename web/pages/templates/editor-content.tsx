@@ -1,0 +1,141 @@
+import { Box, Group, Switch, Tabs } from '@mantine/core'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { CodeEditor, type CodeMark } from '../../ui/code-editor.tsx'
+import { Section } from '../../ui/section.tsx'
+import type { Finding } from './checks.ts'
+import type { PartProps } from './editor-fields.tsx'
+import { PreviewPane } from './preview-pane.tsx'
+import type { Preview } from './use-preview.ts'
+import { usedKeys } from './variables.ts'
+
+type Part = 'html' | 'text'
+
+interface View {
+  /** Of the code; `preview` where it does not stand beside it. */
+  current: Part | 'preview'
+  isSplit: boolean
+  mayBeSplit: boolean
+  show(view: Part | 'preview'): void
+  setSplit(isSplit: boolean): void
+}
+
+/** What is looked at: the page's address says it; whether the preview stands beside it the browser remembers. */
+export function useView(): View {
+  const navigate = useNavigate()
+  const { view } = useSearch({ strict: false }) as { view?: string }
+  const isRoomy = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false })
+  const [wantsSplit, setSplit] = useLocalStorage({
+    key: 'sendwright-template-split',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  })
+  const isSplit = isRoomy && wantsSplit
+  const chosen = view === 'text' || view === 'preview' ? view : 'html'
+  return {
+    current: isSplit && chosen === 'preview' ? 'html' : chosen,
+    isSplit,
+    mayBeSplit: isRoomy,
+    show: (next) =>
+      void navigate({
+        to: '.',
+        search: ((before: object) => ({ ...before, view: next === 'html' ? undefined : next })) as never,
+        replace: true,
+        resetScroll: false,
+      }),
+    setSplit,
+  }
+}
+
+interface ContentProps extends PartProps {
+  findings: readonly Finding[]
+  jump: { part: Finding['part']; line: number; serial: number } | null
+  preview: Preview
+  view: View
+}
+
+const HEIGHT = 'clamp(320px, 62vh, 680px)'
+
+/** The html, the text, and what becomes of them. */
+export function EditorContent(props: ContentProps) {
+  const { view, preview } = props
+  const { current, isSplit, mayBeSplit } = view
+  return (
+    <Section isFlush>
+      <Tabs value={current} onChange={(next) => view.show(next as Part)} keepMounted>
+        <Group justify="space-between" wrap="nowrap" className="tab-row">
+          <Tabs.List>
+            <Tabs.Tab value="html">HTML</Tabs.Tab>
+            <Tabs.Tab value="text">Text</Tabs.Tab>
+            {!isSplit && <Tabs.Tab value="preview">Preview</Tabs.Tab>}
+          </Tabs.List>
+          {mayBeSplit && (
+            <Switch
+              label="Preview beside"
+              size="xs"
+              checked={isSplit}
+              onChange={(event) => view.setSplit(event.currentTarget.checked)}
+            />
+          )}
+        </Group>
+        <Box className={isSplit ? 'split' : undefined}>
+          <Box p="sm" style={{ minWidth: 0 }} display={current === 'preview' ? 'none' : undefined}>
+            <Tabs.Panel value="html">
+              <Code part="html" label="HTML of the template" {...props} />
+            </Tabs.Panel>
+            <Tabs.Panel value="text">
+              <Code part="text" label="Text of the template" {...props} />
+            </Tabs.Panel>
+          </Box>
+          {isSplit ? (
+            <Box p="sm" component="section" aria-label="Preview" className="split-right">
+              <PreviewPane preview={preview} follows={current === 'text' ? 'text' : 'html'} height={HEIGHT} />
+            </Box>
+          ) : (
+            <Tabs.Panel value="preview" p="sm">
+              <PreviewPane preview={preview} follows="html" height={HEIGHT} />
+            </Tabs.Panel>
+          )}
+        </Box>
+      </Tabs>
+    </Section>
+  )
+}
+
+const SEVERITIES = { error: 'error', warning: 'warning', hint: 'info' } as const
+
+function Code({
+  part,
+  label,
+  draft,
+  edit,
+  errors,
+  isReadOnly,
+  findings,
+  jump,
+}: ContentProps & { part: Part; label: string }) {
+  const marks = useMemo(() => marksOf(findings, part), [findings, part])
+  const names = [...new Set([...draft.variables.map(({ key }) => key), ...usedKeys(draft)])]
+  return (
+    <CodeEditor
+      value={draft[part]}
+      onChange={(value) => edit({ [part]: value })}
+      language={part}
+      label={label}
+      height={HEIGHT}
+      isReadOnly={isReadOnly}
+      variables={names.filter((name) => name !== '')}
+      marks={marks}
+      jump={jump?.part === part ? jump : null}
+      error={errors[`${part}_content`]}
+    />
+  )
+}
+
+const marksOf = (findings: readonly Finding[], part: Part): CodeMark[] =>
+  findings.flatMap((finding) =>
+    finding.part === part && finding.line !== null
+      ? [{ line: finding.line, severity: SEVERITIES[finding.severity], message: finding.message }]
+      : [],
+  )

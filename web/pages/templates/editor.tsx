@@ -1,0 +1,112 @@
+import { Badge, SimpleGrid } from '@mantine/core'
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
+import type { Template } from '../../api/records.ts'
+import { useMay, useTeam } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Page } from '../../ui/page.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { checkTemplate, type Finding } from './checks.ts'
+import { ChecksPanel } from './checks-panel.tsx'
+import { ConflictNote } from './conflict-note.tsx'
+import { type Draft, presentPreview } from './draft.ts'
+import { EditorActions } from './editor-actions.tsx'
+import { EditorContent, useView } from './editor-content.tsx'
+import { EditorFields } from './editor-fields.tsx'
+import { errorsOfPreview, errorsOfSaving } from './field-errors.ts'
+import { LeaveGuard } from './leave-guard.tsx'
+import { SendTest } from './send-test.tsx'
+import { useTestValues } from './test-values.ts'
+import { useDraft } from './use-draft.ts'
+import { usePreview } from './use-preview.ts'
+import { VariablesPanel } from './variables-panel.tsx'
+
+const CHECK_MS = 400
+/** Said beside what they are about, by the parts of the page. */
+const SHOWN_FIELDS = ['name', 'alias', 'subject', 'html_content', 'text_content', 'sender_id', 'reply_to']
+
+/** The editor of a template. `latest`: as the server has it now. */
+export function Editor({ latest }: { latest: Template }) {
+  const team = useTeam()
+  const mayChange = useMay().change('Templates')
+  const editing = useDraft(latest)
+  const { draft, edit, isChanged } = editing
+  const [values, setValue] = useTestValues(latest.id)
+  const preview = usePreview(latest.id, presentPreview(draft, values))
+  const view = useView()
+  const [jump, setJump] = useState<{ part: Finding['part']; line: number; serial: number } | null>(null)
+  const findings = useFindings(draft, preview.answer?.html ?? null)
+  const errors = { ...errorsOfPreview(preview.error), ...errorsOfSaving(editing.error) }
+  const save = () => {
+    if (mayChange && isChanged && !editing.isSaving) void editing.save()
+  }
+  useHotkeys([['mod+S', save]], [], true)
+  const goTo = ({ part, line }: Finding) => {
+    if (part === 'html' || part === 'text') {
+      view.show(part)
+      setJump((before) => ({ part, line: line ?? 1, serial: (before?.serial ?? 0) + 1 }))
+    } else document.getElementById(part === 'subject' ? 'template-subject' : 'template-variables')?.focus()
+  }
+  return (
+    <Page
+      title={draft.name.trim() === '' ? 'Template' : draft.name}
+      trail={[{ label: 'Templates', to: `/${team.id}/templates` }]}
+      badge={
+        <>
+          <StatusBadge status={latest.status} />
+          <Badge color="gray">Version {latest.version}</Badge>
+          {isChanged && <Badge color="orange">Not saved</Badge>}
+        </>
+      }
+      description={describeStatus(latest)}
+      actions={<EditorActions template={latest} editing={editing} mayChange={mayChange} onSave={save} />}
+    >
+      <ConflictNote editing={editing} />
+      <ErrorNote error={editing.error} shownFields={[...SHOWN_FIELDS, ...variableFields(editing.error)]} />
+      <EditorFields
+        draft={draft}
+        edit={edit}
+        errors={errors}
+        isReadOnly={!mayChange}
+        sender={latest.sender}
+      />
+      <EditorContent
+        draft={draft}
+        edit={edit}
+        errors={errors}
+        isReadOnly={!mayChange}
+        findings={findings}
+        jump={jump}
+        preview={preview}
+        view={view}
+      />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md" verticalSpacing={0}>
+        <VariablesPanel
+          draft={draft}
+          edit={edit}
+          errors={errors}
+          isReadOnly={!mayChange}
+          values={values}
+          setValue={setValue}
+        />
+        <ChecksPanel findings={findings} onJump={goTo} />
+      </SimpleGrid>
+      <SendTest templateId={latest.id} draft={draft} values={values} sender={latest.sender} />
+      <LeaveGuard editing={editing} />
+    </Page>
+  )
+}
+
+/** A moment after the last key: large html is not walked through at every letter. */
+function useFindings(draft: Draft, renderedHtml: string | null): Finding[] {
+  const [settled] = useDebouncedValue(draft, CHECK_MS)
+  return useMemo(() => checkTemplate({ ...settled, renderedHtml }), [settled, renderedHtml])
+}
+
+const variableFields = (error: unknown): string[] =>
+  Object.keys(errorsOfSaving(error)).map((field) => field.replace(/^definitions/, 'variables'))
+
+function describeStatus({ status, alias, id }: Template): string {
+  if (status === 'draft') return 'A draft: requests that name it are refused until it is published.'
+  return `Published: what you save is in the next email that is made from “${alias ?? id}”.`
+}

@@ -1,0 +1,55 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useNavigate } from '@tanstack/react-router'
+import type { TemplateFolder } from '../../api/records.ts'
+import { useChange, useTeam } from '../../api/team.ts'
+import { useDialog } from '../../ui/dialog.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { tellDone } from '../../ui/notices.tsx'
+
+/** Creates a folder (`?edit_folder=new`) or gives one another name (`?edit_folder=<id>`). */
+export function FolderForm({ folders }: { folders: readonly TemplateFolder[] }) {
+  const { value, isOpen, close } = useDialog('edit_folder')
+  const folder = folders.find(({ id }) => id === value) ?? null
+  return (
+    <Modal opened={isOpen} onClose={close} title={folder === null ? 'New folder' : 'Rename folder'}>
+      {isOpen && <Form key={value} folder={folder} onClose={close} />}
+    </Modal>
+  )
+}
+
+function Form({ folder, onClose }: { folder: TemplateFolder | null; onClose: () => void }) {
+  const team = useTeam()
+  const navigate = useNavigate()
+  const form = useForm({ initialValues: { name: folder?.name ?? '' } })
+  const change = useChange<TemplateFolder>()
+  const save = (body: { name: string }) =>
+    change.mutate(
+      folder === null
+        ? { method: 'POST', path: '/template-folders', body }
+        : { method: 'PUT', path: `/template-folders/${folder.id}`, body },
+      {
+        onError: (error) => showFieldErrors(form, error),
+        onSuccess: ({ id }) => {
+          tellDone(folder === null ? 'The folder is there.' : 'The folder has its new name.')
+          if (folder === null) void navigate({ to: `/${team.id}/templates`, search: { folder: id } as never })
+          else onClose()
+        },
+      },
+    )
+  return (
+    <form onSubmit={form.onSubmit(save)}>
+      <TextInput label="Name" data-autofocus required maxLength={255} {...form.getInputProps('name')} />
+      <ErrorNote error={change.error} shownFields={['name']} />
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={change.isPending}>
+          {folder === null ? 'Create folder' : 'Rename'}
+        </Button>
+      </Group>
+    </form>
+  )
+}

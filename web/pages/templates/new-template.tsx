@@ -1,0 +1,145 @@
+import { Anchor, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { Sender, Template, TemplateFolder } from '../../api/records.ts'
+import { useChange, useList, useTeam } from '../../api/team.ts'
+import { useDialog } from '../../ui/dialog.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { EMPTY_HTML, STARTER_HTML, STARTER_TEXT, STARTER_VARIABLES } from './starter.ts'
+
+/** Creates a template and leads to its editor (`?new=true`). */
+export function NewTemplate({ folders }: { folders: readonly TemplateFolder[] }) {
+  const { isOpen, close } = useDialog('new')
+  return (
+    <Modal opened={isOpen} onClose={close} title="New template">
+      {isOpen && <Form folders={folders} onClose={close} />}
+    </Modal>
+  )
+}
+
+const NO_FOLDER = ''
+const BEGINNINGS = [
+  { value: 'starter', label: 'A plain email that fits every screen' },
+  { value: 'empty', label: 'Nothing: I bring my own html' },
+]
+const SHOWN_FIELDS = ['name', 'subject', 'sender_id', 'from', 'folder_id']
+
+function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClose: () => void }) {
+  const team = useTeam()
+  const navigate = useNavigate()
+  const { folder } = useSearch({ strict: false }) as { folder?: string }
+  const senders = useList<Sender>('/senders', { countAPage: 100 })
+  const form = useForm({
+    initialValues: {
+      name: '',
+      subject: '',
+      sender_id: '',
+      from: '',
+      folder_id: folder ?? NO_FOLDER,
+      begin: 'starter',
+    },
+  })
+  const change = useChange<Template>({ touches: ['/senders'] })
+  const hasSenders = senders.rows.length > 0
+  const senderId = form.values.sender_id || (senders.rows[0]?.id ?? '')
+  const create = ({ name, subject, from, folder_id, begin }: typeof form.values) =>
+    change.mutate(
+      {
+        method: 'POST',
+        path: '/templates',
+        body: {
+          name,
+          subject,
+          ...(hasSenders ? { sender_id: senderId } : { from }),
+          folder_id: folder_id === NO_FOLDER ? null : folder_id,
+          status: 'draft',
+          ...contentOf(begin),
+        },
+      },
+      {
+        onError: (error) => showFieldErrors(form, error),
+        onSuccess: ({ id }) => void navigate({ to: `/${team.id}/templates/${id}` }),
+      },
+    )
+  return (
+    <form onSubmit={form.onSubmit(create)}>
+      <Stack gap="sm">
+        <TextInput
+          label="Name"
+          description="For your team; readers never see it."
+          data-autofocus
+          required
+          maxLength={255}
+          {...form.getInputProps('name')}
+        />
+        {hasSenders || senders.isPending ? (
+          <Select
+            label="Sender"
+            required
+            allowDeselect={false}
+            searchable={senders.rows.length > 8}
+            disabled={senders.isPending}
+            data={senders.rows.map(({ id, name, email }) => ({ value: id, label: `${name} <${email}>` }))}
+            {...form.getInputProps('sender_id')}
+            value={senderId}
+          />
+        ) : (
+          <TextInput
+            label="From"
+            description={
+              <>
+                With the display name. Its domain must be one of <DomainsLink onClick={onClose} />.
+              </>
+            }
+            placeholder="Acme <hello@mail.example.com>"
+            required
+            {...form.getInputProps('from')}
+          />
+        )}
+        <TextInput
+          label="Subject"
+          description="May hold variables, like {{NAME}}."
+          required
+          maxLength={255}
+          {...form.getInputProps('subject')}
+        />
+        <Select label="Begin with" allowDeselect={false} data={BEGINNINGS} {...form.getInputProps('begin')} />
+        {folders.length > 0 && (
+          <Select
+            label="Folder"
+            allowDeselect={false}
+            data={[
+              { value: NO_FOLDER, label: 'No folder' },
+              ...folders.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            {...form.getInputProps('folder_id')}
+          />
+        )}
+      </Stack>
+      <ErrorNote error={change.error ?? senders.error} shownFields={SHOWN_FIELDS} />
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={change.isPending} disabled={senders.isPending}>
+          Create template
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+function DomainsLink({ onClick }: { onClick: () => void }) {
+  const team = useTeam()
+  return (
+    <Anchor component={Link} to={`/${team.id}/domains`} size="xs" underline="always" onClick={onClick}>
+      your domains
+    </Anchor>
+  )
+}
+
+const contentOf = (begin: string) =>
+  begin === 'empty'
+    ? { html_content: EMPTY_HTML }
+    : { html_content: STARTER_HTML, text_content: STARTER_TEXT, variables: STARTER_VARIABLES }

@@ -1,0 +1,87 @@
+import { Alert, Box, Group, SegmentedControl, Text } from '@mantine/core'
+import { IconVariable } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { MailFrame } from '../../ui/mail-frame.tsx'
+import type { Preview } from './use-preview.ts'
+
+interface PreviewProps {
+  preview: Preview
+  /** The part that is being written. */
+  follows: 'html' | 'text'
+  height: string
+}
+
+const PARTS = [
+  { value: 'html', label: 'HTML' },
+  { value: 'text', label: 'Text' },
+]
+
+/** What readers will get, with the test values in it. */
+export function PreviewPane({ preview: { answer, error, isStale }, follows, height }: PreviewProps) {
+  const [part, setPart] = useState<string>(follows)
+  useEffect(() => setPart(follows), [follows])
+  const choice = <SegmentedControl size="xs" aria-label="Part" data={PARTS} value={part} onChange={setPart} />
+  return (
+    <Box>
+      <Group gap={8} mb="xs" wrap="nowrap" align="baseline">
+        <Text size="sm" c="dimmed" span>
+          Subject
+        </Text>
+        <Text size="sm" fw={600} span className="foreign" style={{ minWidth: 0 }}>
+          {answer?.subject === undefined || answer.subject === '' ? '–' : answer.subject}
+        </Text>
+      </Group>
+      <ErrorNote error={error} />
+      {answer !== null && answer.missing.length > 0 && <Missing names={answer.missing} />}
+      <Box aria-busy={answer === null || undefined} style={{ opacity: isStale && error === null ? 0.75 : 1 }}>
+        {part === 'html' && answer?.html ? (
+          <MailFrame html={answer.html} height={height} title="Preview of the html">
+            {choice}
+          </MailFrame>
+        ) : (
+          <>
+            <Group justify="flex-end" mb="xs">
+              {choice}
+            </Group>
+            <Plain text={part === 'html' ? null : (answer?.text ?? null)} part={part} height={height} />
+          </>
+        )}
+      </Box>
+    </Box>
+  )
+}
+
+function Missing({ names }: { names: readonly string[] }) {
+  return (
+    <Alert color="yellow" icon={<IconVariable size={18} />} py={8} mb="xs">
+      No test value and no fallback for <span className="code foreign">{names.join(', ')}</span>: a request
+      without it would be refused.
+    </Alert>
+  )
+}
+
+function Plain({ text, part, height }: { text: string | null; part: string; height: string }) {
+  if (text === null)
+    return (
+      <Box className="mail-plain" style={{ height }}>
+        <Text size="sm" c="dimmed">
+          {part === 'html'
+            ? 'There is no html: readers get the text alone.'
+            : 'There is no text of its own: it is made from the html when the email is sent.'}
+        </Text>
+      </Box>
+    )
+  return (
+    <Box
+      component="section"
+      className="mail-plain code foreign"
+      style={{ height }}
+      // It scrolls, so it must take the focus (WCAG 2.2, 2.1.1).
+      tabIndex={0}
+      aria-label="Preview of the text"
+    >
+      {text}
+    </Box>
+  )
+}

@@ -1,0 +1,31 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { teamRoute } from '../../app/roots.tsx'
+import { readSearch } from '../../ui/search.ts'
+
+export const templateRoutes = [
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/templates',
+    validateSearch: readSearch('folder', 'q', 'status', 'new', 'move', 'edit_folder'),
+    component: lazyRouteComponent(() => import('./templates-page.tsx'), 'TemplatesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/templates/new',
+    beforeLoad: ({ params: { teamId } }) => {
+      throw redirect({ to: `/${teamId}/templates`, search: { new: 'true' } as never, replace: true })
+    },
+  }),
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/templates/$templateId',
+    validateSearch: readSearch('view', 'send'),
+    component: lazyRouteComponent(() => import('./template-page.tsx'), 'TemplatePage'),
+  }),
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/templates/$templateId/versions',
+    validateSearch: readSearch('version', 'against', 'part'),
+    component: lazyRouteComponent(() => import('./versions-page.tsx'), 'VersionsPage'),
+  }),
+] as const

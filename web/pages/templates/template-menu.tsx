@@ -1,0 +1,63 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconCopy, IconDots, IconFolderSymlink, IconHistory, IconTrash } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { TemplateSummary } from '../../api/records.ts'
+import { useTeam } from '../../api/team.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { useDialog } from '../../ui/dialog.ts'
+import { useTemplateActions } from './template-actions.ts'
+
+/** What can be done with a template from the list. */
+export function TemplateMenu({ template }: { template: TemplateSummary }) {
+  const team = useTeam()
+  const moving = useDialog('move')
+  const { duplicate, remove } = useTemplateActions(template)
+  const { id, name } = template
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={`Actions of ${name}`}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconCopy size={15} />} onClick={duplicate}>
+          Duplicate
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFolderSymlink size={15} />} onClick={() => moving.open(id)}>
+          Move to folder
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconHistory size={15} />}
+          component={Link}
+          to={`/${team.id}/templates/${id}/versions`}
+        >
+          Versions
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconTrash size={15} />}
+          color="red"
+          onClick={() => confirmDelete(name, () => remove())}
+        >
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Asks first: a template is not brought back. */
+export function confirmDelete(name: string, onConfirm: () => void): void {
+  confirm({
+    title: 'Delete this template?',
+    children: (
+      <>
+        <strong className="foreign">{name}</strong> goes with all its versions. Requests that name it are
+        refused from then on; emails that were accepted before stay as they are.
+      </>
+    ),
+    action: 'Delete template',
+    onConfirm,
+  })
+}
