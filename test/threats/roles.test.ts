@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { API_ROUTES, OPERATOR_ROUTES } from '../../src/assemble-http.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { newId } from '../../src/base/ids.ts'
+import type { Route } from '../../src/http/route.ts'
+import { ROLES, type Role } from '../../src/operations/roles.ts'
+import { insertMembership } from '../../src/store/memberships.ts'
+import type { ApiReply } from '../support/api.ts'
+import { givenBrowser, givenUser } from '../support/browsing.ts'
+import { type Browser, openBrowser } from '../support/people.ts'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+
+interface Member extends Browser {
+  id: string
+}
+
+let service: TestSendwright
+let ann: Sender
+let eve: Sender
+
+beforeAll(async () => {
+  service = await startTestSendwright({ environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  ann = await service.givenSender()
+  eve = await service.givenSender()
+})
+afterAll(() => service?.stop())
+
+/** Somebody new with a role in a team, logged in. */
+async function givenMember(teamId: string, role: Role): Promise<Member> {
+  const { db, url, config } = service
+  const given = { db, url, services: { clock: systemClock, config } } as Parameters<typeof givenUser>[0]
+  const user = await givenUser(given)
+  const times = { createdAt: new Date(), updatedAt: new Date() }
+  await db.transaction((tx) => insertMembership(tx, { teamId, userId: user.id, role, ...times }))
+  return Object.assign(await givenBrowser(given, user), { id: user.id })
+}
+
+/** The table of the documentation, and not that of the code. */
+const TABLE = new Map(
+  readFileSync(join(import.meta.dirname, '../../docs/permissions.md'), 'utf8')
+    .split('\n')
+    .filter((line) => /^\| [A-Z]/.test(line))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map(([, area = '', read = '', change = '']) => [area, { read, change }]),
+)
+
+/** What docs/permissions.md says beyond its table. */
+const BEYOND: Readonly<Record<string, Role>> = {
+  'POST /team/leave': 'viewer',
+  'GET /team/invitations': 'admin',
+}
+
+function documentedRole({ method, path, tag, changesNothing }: Route): Role {
+  const area = TABLE.get(tag)
+  const isRead = method === 'GET' || changesNothing === true
+  return BEYOND[`${method} ${path}`] ?? ((isRead ? area?.read : area?.change) as Role)
+}
+
+const pathOf = ({ path }: Route) => path.replace(/:[A-Za-z]+/g, () => newId())
+const hasTeam = ({ permission }: Route) => ['send', 'full', 'member'].includes(permission)
+const nameOf = ({ statusCode, name }: ApiReply['json']) => `${statusCode} ${name}`
+
+/** Neither does anything with an empty body, but for these. */
+const DOES_SOMETHING = new Set(['POST /team/leave', 'DELETE /captured'])
+
+describe('every route, by every role', () => {
+  for (const role of ROLES) {
+    test(`403 for a ${role} exactly where the documentation says so`, async () => {
+      const browser = await givenMember(ann.id, role)
+      let refused = 0
+      for (const route of API_ROUTES.filter(hasTeam)) {
+        const name = `${route.method} ${route.path}`
+        const may = ROLES.indexOf(role) >= ROLES.indexOf(documentedRole(route))
+        if (may && DOES_SOMETHING.has(name)) continue
+        const body = route.method === 'GET' || route.upload !== undefined ? undefined : {}
+        const reply = await browser.inTeam(ann.id)(`${route.method} ${pathOf(route)}`, body)
+        if (!may) refused++
+        const isForbidden = reply.status === 403 && reply.json.name === 'forbidden_role'
+        expect([name, isForbidden, reply.text.slice(0, 200)]).toEqual([name, !may, expect.anything()])
+        expect([name, reply.status]).not.toEqual([name, 401])
+        expect(reply.status, name).toBeLessThan(500)
+      }
+      if (role === 'viewer') expect(refused).toBeGreaterThan(40)
+      if (role === 'owner') expect(refused).toBe(0)
+    })
+  }
+
+  test('403 for whoever is no operator, on every route of operators; 200 for an operator', async () => {
+    const browser = await givenMember(ann.id, 'owner')
+    for (const route of OPERATOR_ROUTES) {
+      const reply = await browser.ask(
+        `${route.method} ${pathOf(route)}`,
+        route.method === 'GET' ? undefined : {},
+      )
+      expect([route.path, nameOf(reply.json)]).toEqual([route.path, '403 operators_only'])
+    }
+    await service.db.query('update user_account set is_operator = true where id = $1', [browser.id])
+    await expect.poll(async () => (await browser.ask('GET /sites')).status).toBe(200)
+  })
+
+  test('403 for an API key, 401 for nobody, on every route of people', async () => {
+    for (const route of API_ROUTES.filter(
+      ({ permission }) => permission === 'user' || permission === 'member',
+    )) {
+      const path = pathOf(route)
+      const init = { method: route.method, headers: { authorization: `Bearer ${ann.token}` } }
+      const byKey = await (await fetch(service.url + path, init)).json()
+      expect([route.path, nameOf(byKey as ApiReply['json'])]).toEqual([route.path, '403 session_required'])
+      const byNobody = await openBrowser(() => service.url).ask(`${route.method} ${path}`)
+      expect([route.path, nameOf(byNobody.json)]).toEqual([route.path, '401 not_logged_in'])
+    }
+  })
+})
+
+test("404 for a team that is not one's own, with the bytes of one that never was, on every route of teams", async () => {
+  const browser = await givenMember(eve.id, 'owner')
+  const bare = ({ status, headers, text }: ApiReply) => [status, [...headers.keys()].sort(), text]
+  for (const route of API_ROUTES.filter(hasTeam)) {
+    const ask = `${route.method} ${pathOf(route)}`
+    const body = route.method === 'GET' || route.upload !== undefined ? undefined : {}
+    const foreign = await browser.inTeam(ann.id)(ask, body)
+    expect(foreign.status, ask).toBe(404)
+    expect(bare(foreign), ask).toEqual(bare(await browser.inTeam(newId())(ask, body)))
+  }
+  const without = await browser.ask('GET /emails')
+  expect(without.status).toBe(404)
+  expect((await browser.ask('GET /emails', undefined, { 'x-sendwright-team': "' or 1=1" })).status).toBe(404)
+})
+
+describe('people of a team', () => {
+  test('404 for members and invitations of another team, as for none', async () => {
+    const [owner, other] = [await givenMember(ann.id, 'owner'), await givenMember(eve.id, 'owner')]
+    const invited = await other.inTeam(eve.id)('POST /team/invitations', {
+      email: 'x@people.test',
+      role: 'viewer',
+    })
+    const ask = owner.inTeam(ann.id)
+    for (const make of [
+      (id: string) => ask(`PATCH /team/members/${id}`, { role: 'viewer' }),
+      (id: string) => ask(`DELETE /team/members/${id}`),
+      (id: string) => ask(`DELETE /team/invitations/${id}`),
+      (id: string) => ask(`POST /team/invitations/${id}/resend`),
+    ]) {
+      for (const id of [other.id, invited.json.id as string]) {
+        const [foreign, unknown] = [await make(id), await make(newId())]
+        expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
+      }
+    }
+    const members = (await other.inTeam(eve.id)('GET /team/members')).json.data
+    expect(members.map(({ id }: { id: string }) => id)).toContain(other.id)
+  })
+
+  test('403 for an admin who makes, changes or removes owners, or invites one', async () => {
+    const [owner, admin, member] = [
+      await givenMember(ann.id, 'owner'),
+      await givenMember(ann.id, 'admin'),
+      await givenMember(ann.id, 'member'),
+    ]
+    const ask = admin.inTeam(ann.id)
+    for (const reply of [
+      await ask(`PATCH /team/members/${member.id}`, { role: 'owner' }),
+      await ask(`PATCH /team/members/${admin.id}`, { role: 'owner' }),
+      await ask(`PATCH /team/members/${owner.id}`, { role: 'viewer' }),
+      await ask(`DELETE /team/members/${owner.id}`),
+      await ask('POST /team/invitations', { email: 'o@people.test', role: 'owner' }),
+    ]) {
+      expect(nameOf(reply.json)).toBe('403 forbidden_role')
+    }
+    expect((await ask(`PATCH /team/members/${member.id}`, { role: 'admin' })).json.role).toBe('admin')
+    const asOwner = owner.inTeam(ann.id)
+    expect((await asOwner(`PATCH /team/members/${admin.id}`, { role: 'owner' })).status).toBe(200)
+    expect((await asOwner(`DELETE /team/members/${admin.id}`)).status).toBe(200)
+  })
+
+  test('409 for the last owner, however they go; of two who go at once one stays', async () => {
+    const team = await service.givenTeam()
+    const [one, other] = [await givenMember(team.id, 'owner'), await givenMember(team.id, 'owner')]
+    const left = await Promise.all([
+      one.inTeam(team.id)('POST /team/leave'),
+      other.inTeam(team.id)(`PATCH /team/members/${other.id}`, { role: 'member' }),
+    ])
+    expect(left.map(({ status }) => status).sort()).toEqual([200, 409])
+    const owners = await service.db.query<{ user_id: string }>(
+      "select user_id from membership where team_id = $1 and role = 'owner'",
+      [team.id],
+    )
+    expect(owners).toHaveLength(1)
+    const last = owners[0]?.user_id === one.id ? one : other
+    const ask = last.inTeam(team.id)
+    const message = 'A team must have an owner: make somebody else one first.'
+    for (const reply of [
+      await ask('POST /team/leave'),
+      await ask(`DELETE /team/members/${last.id}`),
+      await ask(`PATCH /team/members/${last.id}`, { role: 'admin' }),
+    ]) {
+      expect(reply.json).toEqual({ statusCode: 409, name: 'conflict', message })
+    }
+    expect((await ask(`PATCH /team/members/${last.id}`, { role: 'owner' })).status).toBe(200)
+  })
+
+  test('one who is removed or made less has lost it with the next request', async () => {
+    const [owner, member] = [await givenMember(ann.id, 'owner'), await givenMember(ann.id, 'member')]
+    const list = () => member.inTeam(ann.id)('POST /lists', { name: 'x' })
+    expect((await list()).status).toBe(201)
+    await owner.inTeam(ann.id)(`PATCH /team/members/${member.id}`, { role: 'viewer' })
+    expect((await list()).status).toBe(403)
+    await owner.inTeam(ann.id)(`DELETE /team/members/${member.id}`)
+    expect((await list()).status).toBe(404)
+    expect((await member.ask('GET /session')).json.teams).toEqual([])
+  })
+
+  test('what a person does is in the audit log under that person', async () => {
+    const owner = await givenMember(ann.id, 'owner')
+    const made = await owner.inTeam(ann.id)('POST /lists', { name: 'Audited' })
+    const { data } = (await owner.inTeam(ann.id)(`GET /audit?target_id=${made.json.id}`)).json
+    expect(data).toMatchObject([
+      { actor: { type: 'user', id: owner.id, name: 'Ann' }, action: 'lists.create', fields: ['name'] },
+    ])
+    const byActor = (await owner.inTeam(ann.id)(`GET /audit?actor_id=${owner.id}`)).json
+    expect(byActor.data).toHaveLength(1)
+  })
+})
