@@ -43,10 +43,10 @@ export async function askRaw(
   return response
 }
 
-/** One request of the session; the JSON of its answer. */
+/** One request of the session; the JSON of its answer. Where the API says nothing (204), null. */
 export async function ask<T>(path: string, given: Ask): Promise<T> {
   const response = await askRaw(path, given)
-  return (await response.json()) as T
+  return (response.status === 204 ? null : await response.json()) as T
 }
 
 async function readRefusal(response: Response): Promise<ApiError> {

@@ -21,7 +21,7 @@ export function ErrorNote({ error, shownFields = [], onRetry }: ErrorNoteProps) 
   return (
     <Alert color="red" icon={<IconAlertTriangle size={18} />} role="alert" my="sm">
       {message}
-      {wait !== null && ` Try again in ${wait} s.`}
+      {wait !== null && !message.includes('retry after') && ` Try again in ${wait} s.`}
       {onRetry !== undefined && (
         <Button variant="subtle" size="compact-sm" ml="xs" onClick={onRetry}>
           Try again

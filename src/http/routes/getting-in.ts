@@ -16,22 +16,24 @@ const common = {
 } as const
 const fromOurPages = { ...common, isOwnSiteOnly: true } as const
 
+export const InstallationRecord = Type.Object(
+  {
+    object: Type.Literal('installation'),
+    needs_owner: Type.Boolean({ description: 'Whether nobody has an account yet.' }),
+    delivery: Type.Enum(['capture', 'direct', 'relay'], {
+      description: 'Where mail goes; `capture`: nowhere.',
+    }),
+  },
+  { examples: [{ object: 'installation', needs_owner: false, delivery: 'direct' }] },
+)
+
 const getInstallation = route('GET', '/installation', {
   ...common,
   summary: 'Read what runs here',
   responses: {
     200: {
       description: 'What the pages before a login need.',
-      schema: Type.Object(
-        {
-          object: Type.Literal('installation'),
-          needs_owner: Type.Boolean({ description: 'Whether nobody has an account yet.' }),
-          delivery: Type.Enum(['capture', 'direct', 'relay'], {
-            description: 'Where mail goes; `capture`: nowhere.',
-          }),
-        },
-        { examples: [{ object: 'installation', needs_owner: false, delivery: 'direct' }] },
-      ),
+      schema: InstallationRecord,
     },
   },
   async handle({ services: { db, config } }) {

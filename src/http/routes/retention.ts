@@ -27,7 +27,7 @@ const periods = {
 const LIMITS = { content: '30d', attempts: '30d', events: '90d', webhook_deliveries: '30d' }
 const EXAMPLE = { object: 'retention', ...LIMITS, content: '7d', emails: '90d', limits: LIMITS }
 
-const Retention = Type.Object(
+export const Retention = Type.Object(
   {
     object: Type.Literal('retention'),
     ...periods,

@@ -1,12 +1,38 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { sessionQuery } from '../../api/session.ts'
 import { rootRoute } from '../../app/roots.tsx'
 import { readSearch } from '../../ui/search.ts'
+import { leadTo } from './next.ts'
 
 export const accessRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/login',
-    validateSearch: readSearch('next'),
+    validateSearch: readSearch('next', 'notice'),
+    async beforeLoad({ context: { client }, search }) {
+      const session = await client.ensureQueryData(sessionQuery)
+      if (session !== null) throw redirect({ ...leadTo((search as { next?: string }).next), replace: true })
+    },
     component: lazyRouteComponent(() => import('./login-page.tsx'), 'LoginPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/welcome',
+    component: lazyRouteComponent(() => import('./welcome-page.tsx'), 'WelcomePage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/invitation',
+    component: lazyRouteComponent(() => import('./invitation-page.tsx'), 'InvitationPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/forgot',
+    component: lazyRouteComponent(() => import('./forgot-page.tsx'), 'ForgotPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/reset',
+    component: lazyRouteComponent(() => import('./reset-page.tsx'), 'ResetPage'),
   }),
 ] as const

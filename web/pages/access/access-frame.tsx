@@ -1,0 +1,58 @@
+import './access.css'
+import { Anchor, Box, Group, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+interface AccessFrameProps {
+  title: string
+  description?: ReactNode
+  children: ReactNode
+  /** Below the card: where else to go. */
+  foot?: ReactNode
+}
+
+/** The frame of pages for people who are not logged in. */
+export function AccessFrame({ title, description, children, foot }: AccessFrameProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · Sendwright`
+    // A step of the same page is heard as a page of its own; where a field has the focus, it keeps it.
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [title])
+  return (
+    <Box component="main" className="access">
+      <Stack gap="lg" w="100%" maw={420} mx="auto">
+        <Group gap={10} justify="center">
+          <img src="/assets/icon.svg" alt="" width={28} height={28} />
+          <Text fw={650} size="lg" lts="-0.01em">
+            Sendwright
+          </Text>
+        </Group>
+        <Box className="card" p={{ base: 'md', xs: 'xl' }}>
+          <Title order={1} ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
+            {title}
+          </Title>
+          {description !== undefined && (
+            <Text size="sm" c="dimmed" mt={6} component="div">
+              {description}
+            </Text>
+          )}
+          <Box mt="lg">{children}</Box>
+        </Box>
+        {foot !== undefined && (
+          <Text size="sm" c="dimmed" ta="center" component="div">
+            {foot}
+          </Text>
+        )}
+      </Stack>
+    </Box>
+  )
+}
+
+export function ToLogin({ children = 'Back to the login' }: { children?: ReactNode }) {
+  return (
+    <Anchor component={Link} to="/login" size="sm">
+      {children}
+    </Anchor>
+  )
+}

@@ -1,0 +1,78 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { LoginChallenge, ToldInvitation } from '../../api/account-records.ts'
+import { askRaw } from '../../api/request.ts'
+import { type Session, sessionQuery } from '../../api/session.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { AccessFrame } from './access-frame.tsx'
+import { DescribeInvitation } from './describe-invitation.tsx'
+import { PasswordStep } from './password-step.tsx'
+import { SecondStep } from './second-step.tsx'
+
+interface JoinAsKnownProps {
+  invitation: ToldInvitation
+  token: string
+  /** Who is logged in; null: nobody. */
+  user: Session['user'] | null
+}
+
+/** Who was invited has an account: whoever holds the link must be logged in to it. */
+export function JoinAsKnown({ invitation, token, user }: JoinAsKnownProps) {
+  const client = useQueryClient()
+  const router = useRouter()
+  const [challenge, setChallenge] = useState<LoginChallenge | null>(null)
+  // The link is held by this page alone, so the login is a part of it.
+  const enter = (session: Session) => client.setQueryData(['session'], session)
+  const leave = useMutation({
+    mutationFn: () => askRaw('/session', { method: 'DELETE', teamId: null }),
+    onSuccess: () => client.setQueryData(['session'], null),
+  })
+  const accept = useMutation({
+    mutationFn: () => askRaw('/invitations/accept', { method: 'POST', body: { token }, teamId: null }),
+    async onSuccess() {
+      const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
+      const team = session?.teams.find(({ name }) => name === invitation.team.name)
+      await router.navigate({ to: team === undefined ? '/' : `/${team.id}`, replace: true })
+    },
+  })
+  if (user === null && challenge !== null)
+    return <SecondStep challenge={challenge} onEnter={enter} onRestart={() => setChallenge(null)} />
+  return (
+    <AccessFrame
+      title={`Join ${invitation.team.name}`}
+      description={<DescribeInvitation invitation={invitation} />}
+    >
+      {user === null ? (
+        <Stack gap="md">
+          <Text size="sm">
+            The address <b className="foreign">{invitation.email}</b> has an account. Log in to it to join.
+          </Text>
+          <PasswordStep onEnter={enter} onChallenge={setChallenge} />
+        </Stack>
+      ) : user.email === invitation.email ? (
+        <Stack gap="md">
+          <Text size="sm">
+            You are logged in as <b className="foreign">{user.email}</b>.
+          </Text>
+          <ErrorNote error={accept.error} />
+          <Button fullWidth loading={accept.isPending} onClick={() => accept.mutate()}>
+            Join the team
+          </Button>
+        </Stack>
+      ) : (
+        <Stack gap="md">
+          <Alert color="orange">
+            The invitation is for <b className="foreign">{invitation.email}</b>, but you are logged in as{' '}
+            <b className="foreign">{user.email}</b>.
+          </Alert>
+          <ErrorNote error={leave.error} />
+          <Button variant="default" fullWidth loading={leave.isPending} onClick={() => leave.mutate()}>
+            Log out, and log in as the other
+          </Button>
+        </Stack>
+      )}
+    </AccessFrame>
+  )
+}

@@ -1,0 +1,134 @@
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconFingerprint } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { LoginChallenge } from '../../api/account-records.ts'
+import { ApiError } from '../../api/errors.ts'
+import { ask } from '../../api/request.ts'
+import type { Session } from '../../api/session.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { AccessFrame } from './access-frame.tsx'
+import { usePasskeyLogin } from './use-passkey-login.ts'
+
+interface SecondStepProps {
+  challenge: LoginChallenge
+  onEnter(session: Session): void
+  /** It took too long: from the beginning. */
+  onRestart(message: string | null): void
+}
+
+type Method = LoginChallenge['methods'][number]
+
+const TEXTS: Readonly<Record<Method, { title: string; description: string; link: string }>> = {
+  totp: {
+    title: 'Enter your code',
+    description: 'The six digits that your authenticator app shows for Sendwright now.',
+    link: 'Use the authenticator app',
+  },
+  passkey: {
+    title: 'Use your passkey',
+    description: 'Your browser asks for it: a fingerprint, a face, a PIN or a security key.',
+    link: 'Use a passkey',
+  },
+  recovery_code: {
+    title: 'Enter a recovery code',
+    description: 'One of the codes that you kept when you set this up. Each is good for one login.',
+    link: 'Use a recovery code',
+  },
+}
+
+/** The second half of a login. */
+export function SecondStep({ challenge, onEnter, onRestart }: SecondStepProps) {
+  const [method, setMethod] = useState<Method>(challenge.methods[0] ?? 'recovery_code')
+  const others = challenge.methods.filter((each) => each !== method)
+  const onRefused = (error: Error) => {
+    if (error instanceof ApiError && error.code === 'login_expired') onRestart(error.message)
+  }
+  const rest = { challengeId: challenge.challenge_id, onEnter, onRefused }
+  return (
+    <AccessFrame
+      title={TEXTS[method].title}
+      description={TEXTS[method].description}
+      foot={
+        <Anchor component="button" type="button" size="sm" onClick={() => onRestart(null)}>
+          Log in as somebody else
+        </Anchor>
+      }
+    >
+      <Stack gap="md">
+        {method === 'passkey' ? <ByPasskey {...rest} /> : <ByCode key={method} method={method} {...rest} />}
+        {others.length > 0 && (
+          <Group gap="md" justify="center">
+            {others.map((other) => (
+              <Anchor key={other} component="button" type="button" size="sm" onClick={() => setMethod(other)}>
+                {TEXTS[other].link}
+              </Anchor>
+            ))}
+          </Group>
+        )}
+      </Stack>
+    </AccessFrame>
+  )
+}
+
+interface ByProps {
+  challengeId: string
+  onEnter(session: Session): void
+  onRefused(error: Error): void
+}
+
+function ByCode({ method, challengeId, onEnter, onRefused }: ByProps & { method: 'totp' | 'recovery_code' }) {
+  const form = useForm({ initialValues: { code: '' } })
+  const login = useMutation({
+    mutationFn: (code: string) =>
+      ask<Session>('/session/second-factor', {
+        method: 'POST',
+        body: { challenge_id: challengeId, [method === 'totp' ? 'code' : 'recovery_code']: code.trim() },
+        teamId: null,
+      }),
+    onSuccess: onEnter,
+    onError(error) {
+      form.reset()
+      onRefused(error)
+    },
+  })
+  return (
+    <form onSubmit={form.onSubmit(({ code }) => login.mutate(code))} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={method === 'totp' ? 'Code' : 'Recovery code'}
+          autoComplete="one-time-code"
+          inputMode={method === 'totp' ? 'numeric' : 'text'}
+          autoFocus
+          required
+          withAsterisk={false}
+          classNames={{ input: 'code' }}
+          {...form.getInputProps('code')}
+        />
+        <ErrorNote error={login.error} />
+        <Button type="submit" fullWidth loading={login.isPending}>
+          Log in
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function ByPasskey({ challengeId, onEnter, onRefused }: ByProps) {
+  const login = usePasskeyLogin({ onEnter, onRefused })
+  return (
+    <>
+      <ErrorNote error={login.error} />
+      <Button
+        fullWidth
+        autoFocus
+        leftSection={<IconFingerprint size={17} aria-hidden />}
+        loading={login.isPending}
+        onClick={() => login.mutate(challengeId)}
+      >
+        Use your passkey
+      </Button>
+    </>
+  )
+}

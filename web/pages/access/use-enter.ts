@@ -1,0 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import type { Session } from '../../api/session.ts'
+import { leadTo } from './next.ts'
+
+/** What is done once somebody is logged in: nothing of whoever was here before is kept. */
+export function useEnter(next?: string): (session: Session) => void {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const router = useRouter()
+  return (session) => {
+    client.clear()
+    client.setQueryData(['session'], session)
+    void router.invalidate().then(() => navigate({ ...leadTo(next), replace: true } as never))
+  }
+}

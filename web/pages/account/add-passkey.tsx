@@ -1,0 +1,90 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { NewPasskey, PasskeyOptions } from '../../api/account-records.ts'
+import { createPasskey, PasskeyDismissed } from '../../api/passkeys.ts'
+import { ask } from '../../api/request.ts'
+import { keyOf } from '../../api/team.ts'
+import { tellDone } from '../../ui/notices.tsx'
+import { describeBrowser } from './describe-browser.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { useProof } from './use-proof.tsx'
+
+/** A passkey of this device, or of one that it reaches. */
+export function AddPasskey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const close = () => {
+    setCodes(null)
+    onClose()
+  }
+  return (
+    <Modal
+      opened={isOpen || codes !== null}
+      onClose={close}
+      title={codes === null ? 'Add a passkey' : 'Your recovery codes'}
+      closeOnClickOutside={codes === null}
+      closeOnEscape={codes === null}
+      withCloseButton={codes === null}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {codes === null ? (
+        <NameIt onClose={close} onCodes={setCodes} />
+      ) : (
+        <RecoveryCodes codes={codes} onDone={close} />
+      )}
+    </Modal>
+  )
+}
+
+function NameIt({ onClose, onCodes }: { onClose(): void; onCodes(codes: readonly string[]): void }) {
+  const client = useQueryClient()
+  const proof = useProof()
+  const form = useForm({ initialValues: { name: describeBrowser(navigator.userAgent) } })
+  const add = async (name: string, body: object) => {
+    const options = await ask<PasskeyOptions>('/account/passkeys/options', {
+      method: 'POST',
+      body,
+      teamId: null,
+    })
+    try {
+      const response = await createPasskey(options)
+      const given = { method: 'POST', body: { response, name }, teamId: null } as const
+      const { recovery_codes: codes } = await ask<NewPasskey>('/account/passkeys', given)
+      void client.invalidateQueries({ queryKey: keyOf(null, '/account') })
+      void client.invalidateQueries({ queryKey: ['session'] })
+      tellDone(`“${name}” is added.`)
+      if (codes === null) onClose()
+      else onCodes(codes)
+    } catch (error) {
+      if (!(error instanceof PasskeyDismissed)) throw error
+    }
+  }
+  return (
+    <>
+      <form onSubmit={form.onSubmit(({ name }) => proof.run((body) => add(name, body)))} noValidate>
+        <Stack gap="md">
+          <TextInput
+            label="Name"
+            description="So that you know it among others."
+            data-autofocus
+            maxLength={100}
+            {...form.getInputProps('name')}
+          />
+          <Text size="sm" c="dimmed">
+            Your browser asks next where to keep it.
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={proof.isRunning} disabled={form.values.name.trim() === ''}>
+              Go on
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      {proof.dialog}
+    </>
+  )
+}

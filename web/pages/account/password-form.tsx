@@ -1,0 +1,58 @@
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Session } from '../../api/session.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { NewPassword } from '../../ui/new-password.tsx'
+import { tellDone } from '../../ui/notices.tsx'
+import { Section } from '../../ui/section.tsx'
+import { useAccountChange } from './use-account-change.ts'
+
+const FIELDS = ['current_password', 'new_password']
+
+/** Another password. */
+export function PasswordForm({ user }: { user: Session['user'] }) {
+  const form = useForm({ initialValues: { current_password: '', new_password: '' } })
+  const change = useAccountChange({
+    onDone() {
+      form.reset()
+      tellDone('Your password is changed. All other browsers are logged out.')
+    },
+    onRefused: (error) => showFieldErrors(form, error),
+  })
+  const submit = form.onSubmit((body) => change.mutate({ path: '/account/password', method: 'POST', body }))
+  if (!user.has_password)
+    return (
+      <Section title="Password">
+        <Text size="sm" c="dimmed">
+          You have none. To set one, log out, and ask for a link by “Forgot your password?”.
+        </Text>
+      </Section>
+    )
+  return (
+    <Section title="Password" description="Changing it logs out all your other browsers.">
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md" maw={440}>
+          <input type="text" autoComplete="username" value={user.email} readOnly hidden />
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            {...form.getInputProps('current_password')}
+          />
+          <NewPassword label="New password" {...form.getInputProps('new_password')} />
+          <ErrorNote error={change.error} shownFields={FIELDS} />
+          <Group>
+            <Button
+              type="submit"
+              variant="default"
+              disabled={form.values.current_password === '' || form.values.new_password === ''}
+              loading={change.isPending}
+            >
+              Change the password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,48 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Session } from '../../api/session.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { tellDone } from '../../ui/notices.tsx'
+import { Section } from '../../ui/section.tsx'
+import { useAccountChange } from './use-account-change.ts'
+
+/** What others see of a person. */
+export function Profile({ user }: { user: Session['user'] }) {
+  const form = useForm({ initialValues: { name: user.name } })
+  const save = useAccountChange({
+    onDone() {
+      form.resetDirty()
+      tellDone('Your name is changed.')
+    },
+    onRefused: (error) => showFieldErrors(form, error),
+  })
+  const submit = form.onSubmit((body) => save.mutate({ path: '/account', method: 'PATCH', body }))
+  return (
+    <Section title="Profile">
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md" maw={440}>
+          <TextInput
+            label="Email"
+            description="You log in with it. It cannot be changed."
+            value={user.email}
+            readOnly
+            variant="filled"
+          />
+          <TextInput
+            label="Name"
+            description="What your teams call you."
+            autoComplete="name"
+            {...form.getInputProps('name')}
+          />
+          <ErrorNote error={save.error} shownFields={['name']} />
+          <Group>
+            <Button type="submit" variant="default" disabled={!form.isDirty()} loading={save.isPending}>
+              Save the name
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,44 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Passkey } from '../../api/account-records.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { useAccountChange } from './use-account-change.ts'
+
+/** @param passkey null: closed */
+export function RenamePasskey({ passkey, onClose }: { passkey: Passkey | null; onClose(): void }) {
+  return (
+    <Modal
+      opened={passkey !== null}
+      onClose={onClose}
+      title="Rename the passkey"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {passkey !== null && <Fields key={passkey.id} passkey={passkey} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function Fields({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
+  const form = useForm({ initialValues: { name: passkey.name } })
+  const rename = useAccountChange({ onDone: onClose, onRefused: (error) => showFieldErrors(form, error) })
+  const submit = form.onSubmit((body) =>
+    rename.mutate({ path: `/account/passkeys/${passkey.id}`, method: 'PATCH', body }),
+  )
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput label="Name" data-autofocus maxLength={100} {...form.getInputProps('name')} />
+        <ErrorNote error={rename.error} shownFields={['name']} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={rename.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,54 @@
+import { Box, Button, Center, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { NewTotp, RecoveryCodes } from '../../api/account-records.ts'
+import { useChange } from '../../api/team.ts'
+import { CopyValue } from '../../ui/copy.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { QrCode } from './qr-code.tsx'
+
+/** The app is told the secret, and shows that it knows it. */
+export function SetUpApp({ setup, onDone }: { setup: NewTotp; onDone(codes: readonly string[]): void }) {
+  const form = useForm({ initialValues: { code: '' } })
+  const confirming = useChange<RecoveryCodes>({
+    isTeamless: true,
+    onDone: ({ recovery_codes: codes }) => onDone(codes),
+    onRefused: (error) => showFieldErrors(form, error),
+  })
+  const submit = form.onSubmit(({ code }) =>
+    confirming.mutate({ path: '/account/totp/confirm', method: 'POST', body: { code: code.trim() } }),
+  )
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <Text size="sm">1. Scan this with the app.</Text>
+        <Center>
+          <QrCode text={setup.uri} label="QR code for the authenticator app" />
+        </Center>
+        <Box>
+          <Text size="sm" c="dimmed" mb={4}>
+            It cannot scan? Type this secret there:
+          </Text>
+          <CopyValue text={inGroups(setup.secret)} label="Copy the secret" />
+        </Box>
+        <TextInput
+          label="2. Enter the code that the app shows"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          data-autofocus
+          classNames={{ input: 'code' }}
+          {...form.getInputProps('code')}
+        />
+        <ErrorNote error={confirming.error} shownFields={['code']} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={confirming.isPending} disabled={form.values.code.trim() === ''}>
+            Turn it on
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** Four letters at a time are read more surely. */
+const inGroups = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? secret

@@ -1,0 +1,108 @@
+import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconMailCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { SentInvitation } from '../../api/account-records.ts'
+import type { Role } from '../../api/session.ts'
+import { useChange, useTeam } from '../../api/team.ts'
+import { CodeBlock } from '../../ui/copy.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { ROLE_TEXTS } from '../../ui/role-words.ts'
+import { rolesFor } from './roles-for.ts'
+
+const FIELDS = ['email', 'role']
+
+/** Invites somebody; what is shown then is the link, this once. */
+export function InviteForm({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+  const [sent, setSent] = useState<SentInvitation | null>(null)
+  const close = () => {
+    onClose()
+    setSent(null)
+  }
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={sent === null ? 'Invite a person' : 'The invitation is ready'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {sent === null ? <Fields onClose={close} onSent={setSent} /> : <SentNote sent={sent} onClose={close} />}
+    </Modal>
+  )
+}
+
+function Fields({ onClose, onSent }: { onClose(): void; onSent(sent: SentInvitation): void }) {
+  const { role } = useTeam()
+  const form = useForm<{ email: string; role: Role }>({ initialValues: { email: '', role: 'member' } })
+  const invite = useChange<SentInvitation>({
+    onDone: onSent,
+    onRefused: (error) => showFieldErrors(form, error),
+  })
+  const submit = form.onSubmit((body) => invite.mutate({ path: '/team/invitations', method: 'POST', body }))
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="off"
+          data-autofocus
+          required
+          withAsterisk={false}
+          {...form.getInputProps('email')}
+        />
+        <Radio.Group label="Role" {...form.getInputProps('role')}>
+          <Stack gap="xs" mt={6}>
+            {rolesFor(role).map((each) => (
+              <Radio
+                key={each}
+                value={each}
+                label={ROLE_TEXTS[each].label}
+                description={ROLE_TEXTS[each].summary}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <ErrorNote error={invite.error} shownFields={FIELDS} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={invite.isPending}>
+            Invite
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** Where the invitation went, and its link for other ways. */
+export function SentNote({
+  sent: { email, emailed, link },
+  onClose,
+}: {
+  sent: SentInvitation
+  onClose(): void
+}) {
+  return (
+    <Stack gap="md">
+      {emailed ? (
+        <Alert color="sea" icon={<IconMailCheck size={18} />} role="status">
+          A mail is on its way to <b className="foreign">{email}</b>.
+        </Alert>
+      ) : (
+        <Alert color="orange" role="status">
+          No mail could be sent, since no domain here is verified for it. Hand this link to{' '}
+          <b className="foreign">{email}</b> yourself.
+        </Alert>
+      )}
+      <Text size="sm">It works once, for an hour, and is shown this once:</Text>
+      <CodeBlock text={link} label="Copy the link" />
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  )
+}

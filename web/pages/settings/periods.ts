@@ -1,0 +1,39 @@
+import type { Retention } from '../../api/account-records.ts'
+
+export const KINDS = ['content', 'attempts', 'events', 'webhook_deliveries'] as const
+/** `30d` or `forever`. */
+export type Periods = Record<(typeof KINDS)[number], string>
+
+const COMMON = ['1d', '3d', '7d', '14d', '30d', '60d', '90d', '180d', '365d', '730d', 'forever']
+/** Of events, so that who reads the feed can be away for a week. */
+const EVENTS_DAYS_MIN = 7
+
+const daysOf = (period: string): number =>
+  period === 'forever' ? Number.POSITIVE_INFINITY : Number.parseInt(period, 10)
+
+export const isShorter = (one: string, other: string): boolean => daysOf(one) < daysOf(other)
+
+/** "30 days", "for good": how long, in words. */
+export function showPeriod(period: string): string {
+  if (period === 'forever') return 'good'
+  const days = daysOf(period)
+  return `${days} ${days === 1 ? 'day' : 'days'}`
+}
+
+/** The usual periods that the operator allows, with what is set and the longest. */
+export function choicesFor(
+  retention: Retention,
+  kind: (typeof KINDS)[number],
+): { value: string; label: string }[] {
+  const limit = retention.limits[kind]
+  const daysMin = kind === 'events' ? EVENTS_DAYS_MIN : 1
+  const allowed = COMMON.filter((period) => daysOf(period) >= daysMin && !isShorter(limit, period))
+  return [...new Set([...allowed, retention[kind], limit])]
+    .sort((a, b) => (isShorter(a, b) ? -1 : isShorter(b, a) ? 1 : 0))
+    .map((period) => ({ value: period, label: labelOf(period, limit) }))
+}
+
+function labelOf(period: string, limit: string): string {
+  const words = period === 'forever' ? 'For good' : showPeriod(period)
+  return period === limit && period !== 'forever' ? `${words} (the longest allowed)` : words
+}

@@ -1,0 +1,47 @@
+import type { Role } from '../../api/session.ts'
+
+interface Area {
+  area: string
+  reads: Role
+  changes: Role
+}
+
+const area = (name: string, reads: Role, changes: Role): Area => ({ area: name, reads, changes })
+
+/** What which role may do at least; a test holds it to the API's own table (src/http/permissions.ts). */
+export const ROLE_AREAS: readonly Area[] = [
+  area('Emails', 'viewer', 'member'),
+  area('Templates', 'viewer', 'member'),
+  area('Template folders', 'viewer', 'member'),
+  area('Senders', 'viewer', 'member'),
+  area('Contacts', 'viewer', 'member'),
+  area('Properties', 'viewer', 'member'),
+  area('Lists', 'viewer', 'member'),
+  area('Segments', 'viewer', 'member'),
+  area('Suppressions', 'viewer', 'member'),
+  area('Unsubscriptions', 'viewer', 'member'),
+  area('Campaigns', 'viewer', 'member'),
+  area('Automations', 'viewer', 'member'),
+  area('Captured', 'viewer', 'member'),
+  area('Events', 'viewer', 'member'),
+  area('Usage', 'viewer', 'member'),
+  area('Overview', 'viewer', 'member'),
+  area('Domains', 'viewer', 'admin'),
+  area('Webhooks', 'viewer', 'admin'),
+  area('Retention', 'viewer', 'admin'),
+  area('Personal data', 'viewer', 'admin'),
+  area('Team', 'viewer', 'admin'),
+  area('API keys', 'admin', 'admin'),
+  area('Audit log', 'admin', 'admin'),
+]
+
+/** From the least to the most. */
+const ORDER: readonly Role[] = ['viewer', 'member', 'admin', 'owner']
+
+export type Right = 'change' | 'read' | 'none'
+
+/** The most that a role may do there. */
+export function rightOf(role: Role, { reads, changes }: Area): Right {
+  const has = (least: Role) => ORDER.indexOf(role) >= ORDER.indexOf(least)
+  return has(changes) ? 'change' : has(reads) ? 'read' : 'none'
+}

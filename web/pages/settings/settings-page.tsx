@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { IconUserPlus } from '@tabler/icons-react'
+import { useMay } from '../../api/team.ts'
+import { useDialog } from '../../ui/dialog.ts'
+import { Page } from '../../ui/page.tsx'
+import { General } from './general.tsx'
+import { Invitations } from './invitations.tsx'
+import { InviteForm } from './invite-form.tsx'
+import { LeaveTeam } from './leave-team.tsx'
+import { Members } from './members.tsx'
+import { RetentionPeriods } from './retention-periods.tsx'
+import { RoleTable } from './role-table.tsx'
+
+/** What the team is, and who is in it. */
+export function SettingsPage() {
+  const mayChange = useMay().change('Team')
+  const inviting = useDialog('invite')
+  return (
+    <Page
+      title="Team settings"
+      description="Who is in the team and what each may do, and how long its data is kept."
+      actions={
+        mayChange && (
+          <Button leftSection={<IconUserPlus size={16} />} onClick={() => inviting.open()}>
+            Invite a person
+          </Button>
+        )
+      }
+    >
+      <General />
+      <Members />
+      {mayChange && <Invitations />}
+      <RoleTable />
+      <RetentionPeriods />
+      <LeaveTeam />
+      {mayChange && <InviteForm isOpen={inviting.isOpen} onClose={inviting.close} />}
+    </Page>
+  )
+}
