@@ -2,7 +2,7 @@ import { arrays } from '../store/arrays.ts'
 import type { Queryable } from '../store/db.ts'
 
 /** Teams' destinations that are looked at, in the order of the index; whoever has more is shown by the first of them. */
-const DESTINATIONS_MAX = 2000
+const DESTINATIONS_MAX = 500
 /** Ready rows that are counted in all: evenly, so that no destination is counted far while another is not at all. */
 const READY_MAX = 100_000
 /** Of what waits for its time, the soonest due. */
@@ -22,8 +22,11 @@ export interface OpenPlace {
   oldestReadyAt: Date | null
 }
 
-/** Where the open deliveries are: a price that does not grow with how many there are. */
-export async function listOpenPlaces(db: Queryable): Promise<OpenPlace[]> {
+/**
+ * Where the open deliveries are: a price that does not grow with how many there are. `isAll`: nothing that is ready is at
+ * another place.
+ */
+export async function listOpenPlaces(db: Queryable): Promise<{ places: OpenPlace[]; isAll: boolean }> {
   const destinations = await db.query<{ team_id: string; domain: string; due_at: Date }>(
     `with recursive destination (team_id, domain, due_at, position) as (
        (select team_id, domain, due_at, 1
@@ -73,7 +76,8 @@ export async function listOpenPlaces(db: Queryable): Promise<OpenPlace[]> {
     waiting: 0,
     oldestReadyAt: row.due_at,
   }))
-  return [...ready, ...(await listWaitingPlaces(db))]
+  const isAll = destinations.length < DESTINATIONS_MAX
+  return { places: [...ready, ...(await listWaitingPlaces(db))], isAll }
 }
 
 async function listWaitingPlaces(db: Queryable): Promise<OpenPlace[]> {

@@ -14,7 +14,7 @@ const SUM = {
 }
 const SUM_EXAMPLE = { ready: 1200, waiting: 80, oldest_ready_at: '2026-01-31 12:00:01' }
 
-const Queue = Type.Object(
+export const Queue = Type.Object(
   {
     object: Type.Literal('queue'),
     as_of: Type.Union([Timestamp], { description: 'When it was looked at: some seconds ago at most.' }),
@@ -79,7 +79,7 @@ const getQueue = route('GET', '/operator/queue', {
   permission: 'operator',
   limit: 'general',
   summary: 'Read how deep the queue is, and for whom',
-  description: 'For operators. Figures are bounded and shared for five seconds: asking often costs nothing.',
+  description: 'For operators. Figures are bounded and shared for ten seconds: asking often costs nothing.',
   responses: { 200: { description: 'As of some seconds ago.', schema: Queue } },
   async handle({ services: { operatorView } }) {
     const queue = await operatorView.queue()

@@ -42,7 +42,7 @@ export interface OperatorView {
   shaping(): Promise<ShapingInForce>
 }
 
-const QUEUE_KEPT_MS = 5000
+const QUEUE_KEPT_MS = 10_000
 const HEALTH_KEPT_MS = 5000
 
 export function createOperatorView(deps: HealthDeps & { shaping: OperatorView['shaping'] }): OperatorView {

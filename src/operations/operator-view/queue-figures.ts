@@ -31,7 +31,7 @@ const SHOWN_MAX = 20
 
 /** How deep the queue is, and for whom. Every look is bounded, however much is in it. */
 export async function readQueueFigures(db: Queryable, now: Date): Promise<QueueFigures> {
-  const places = await listOpenPlaces(db)
+  const { places, isAll } = await listOpenPlaces(db)
   const teams = sumBy(places, ({ teamId }) => teamId)
   const names = await findTeamNames(
     db,
@@ -40,12 +40,18 @@ export async function readQueueFigures(db: Queryable, now: Date): Promise<QueueF
   return {
     asOf: now,
     counts: await countOpen(db),
-    oldestReadySeconds: await oldestReadySeconds(db, now),
+    oldestReadySeconds: isAll ? secondsSinceOldest(places, now) : await oldestReadySeconds(db, now),
     nextDueAt: await findNextDue(db),
     teams: teams.map(([id, sum]) => ({ id, name: names.get(id) ?? null, ...sum })),
     destinations: sumBy(places, ({ domain }) => domain).map(([domain, sum]) => ({ domain, ...sum })),
     sites: await listWaitedSites(db, SHOWN_MAX),
   }
+}
+
+/** As depth.ts tells it, of places that are known already. */
+function secondsSinceOldest(places: readonly OpenPlace[], now: Date): number {
+  const oldestMs = Math.min(...places.map(({ oldestReadyAt }) => (oldestReadyAt ?? now).getTime()))
+  return Math.max(0, Math.round((now.getTime() - Math.min(oldestMs, now.getTime())) / 1000))
 }
 
 /** The keys with most in them. */
