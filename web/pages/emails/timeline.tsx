@@ -1,4 +1,4 @@
-import { Box, Timeline as Line, Text, Title } from '@mantine/core'
+import { Box, Button, Timeline as Line, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import {
   type Icon,

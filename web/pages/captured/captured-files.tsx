@@ -1,0 +1,71 @@
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { IconDownload, IconPaperclip } from '@tabler/icons-react'
+import type { CapturedWhole } from '../../api/records.ts'
+import { showBytes } from '../../ui/bytes.ts'
+
+/** What is shown of a message; all of it can be saved. */
+const SHOWN_CHARS_MAX = 256 * 1024
+
+/** The files of a message: to be saved, never opened here. */
+export function CapturedFiles({ message }: { message: CapturedWhole }) {
+  return (
+    <ul className="files" aria-label="Attachments">
+      {message.attachments.map(({ filename, content_type, size, content }, index) => {
+        const name = filename ?? `attachment-${index + 1}`
+        return (
+          <Group component="li" key={`${String(index)} ${name}`} wrap="nowrap" gap="sm" py={6}>
+            <IconPaperclip size={17} aria-hidden style={{ flex: 'none' }} />
+            <div style={{ flex: 1, minWidth: 0 }}>
+              <Text size="sm" fw={550} className="foreign">
+                {name}
+              </Text>
+              <Text size="xs" c="dimmed" className="foreign">
+                {content_type} · {showBytes(size)}
+              </Text>
+            </div>
+            <ActionIcon onClick={() => save(atob(content), name)} aria-label={`Download ${name}`}>
+              <IconDownload size={17} />
+            </ActionIcon>
+          </Group>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The message as it would have been sent. */
+export function CapturedSource({ message: { id, raw } }: { message: CapturedWhole }) {
+  return (
+    <>
+      <Group justify="space-between" mb="xs" gap="xs">
+        <Text size="sm" c="dimmed">
+          {raw.length > SHOWN_CHARS_MAX
+            ? 'The first 256 KB of the message.'
+            : 'The message as it would be sent.'}
+        </Text>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconDownload size={15} />}
+          onClick={() => save(raw, `${id}.eml`)}
+        >
+          Download
+        </Button>
+      </Group>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1) */}
+      <pre className="source code foreign" tabIndex={0}>
+        {raw.slice(0, SHOWN_CHARS_MAX)}
+      </pre>
+    </>
+  )
+}
+
+/** Saves bytes that are given as Latin-1 characters. Of no type: nothing opens them. */
+function save(bytes: string, name: string): void {
+  const octets = Uint8Array.from(bytes, (letter) => letter.charCodeAt(0))
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([octets], { type: 'application/octet-stream' }))
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

@@ -1,0 +1,101 @@
+import './captured.css'
+import { Anchor, Button } from '@mantine/core'
+import { IconArrowLeft, IconInbox, IconTrash } from '@tabler/icons-react'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import type { CapturedSummary } from '../../api/records.ts'
+import { useSession } from '../../api/session.ts'
+import { useChange, useList, useMay, useTeam } from '../../api/team.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { tellDone, tellError } from '../../ui/notices.tsx'
+import { Page } from '../../ui/page.tsx'
+import { CapturedList } from './captured-list.tsx'
+import { CapturedMessage } from './captured-message.tsx'
+
+/** What would have been sent, as a mailbox: messages beside the one that is read. */
+export function CapturedPage() {
+  const team = useTeam()
+  const { capturedId = null } = useParams({ strict: false }) as { capturedId?: string }
+  const list = useList<CapturedSummary>('/captured')
+  const isEmpty = !list.isPending && list.rows.length === 0 && list.error === null
+  return (
+    <Page
+      title="Mailbox"
+      description="In capture mode nothing leaves this machine. What would have been sent is here, a message for each recipient."
+      actions={!isEmpty && <ClearButton count={list.total} />}
+    >
+      {isEmpty && capturedId === null ? (
+        <div className="card">
+          <NothingYet />
+        </div>
+      ) : (
+        <div className="card mailbox" data-reading={capturedId === null ? undefined : true}>
+          <CapturedList list={list} chosenId={capturedId} />
+          <div className="mailbox-message">
+            {capturedId === null ? (
+              <EmptyState icon={IconInbox} title="No message is chosen">
+                Choose one to see it as its recipient would.
+              </EmptyState>
+            ) : (
+              <>
+                <Anchor component={Link} to={`/${team.id}/captured`} size="sm" className="mailbox-back">
+                  <IconArrowLeft size={15} aria-hidden /> All messages
+                </Anchor>
+                <CapturedMessage key={capturedId} id={capturedId} />
+              </>
+            )}
+          </div>
+        </div>
+      )}
+    </Page>
+  )
+}
+
+function ClearButton({ count }: { count: number | null }) {
+  const team = useTeam()
+  const may = useMay()
+  const navigate = useNavigate()
+  const clear = useChange<{ count: number }>({
+    onDone({ count: gone }) {
+      tellDone(gone === 1 ? '1 message is gone.' : `${gone} messages are gone.`)
+      void navigate({ to: `/${team.id}/captured` })
+    },
+  })
+  if (!may.change('Captured')) return null
+  const ask = () =>
+    confirm({
+      title: 'Empty the mailbox?',
+      children: `${count === null ? 'All' : `All ${count.toLocaleString()}`} captured messages of this team are deleted. The emails themselves stay, with what became of them.`,
+      action: 'Empty it',
+      onConfirm: () => clear.mutate({ path: '/captured', method: 'DELETE' }, { onError: tellError }),
+    })
+  return (
+    <Button variant="default" leftSection={<IconTrash size={16} />} onClick={ask} loading={clear.isPending}>
+      Empty the mailbox
+    </Button>
+  )
+}
+
+function NothingYet() {
+  const team = useTeam()
+  const isCapturing = useSession().installation.delivery === 'capture'
+  if (!isCapturing)
+    return (
+      <EmptyState icon={IconInbox} title="This installation delivers for real">
+        Messages are captured only where SENDWRIGHT_DELIVERY is “capture”. What was sent is among the emails.
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon={IconInbox}
+      title="The mailbox is empty"
+      action={
+        <Button component={Link} to={`/${team.id}`} search={{ send: 'true' } as never}>
+          Send a test email
+        </Button>
+      }
+    >
+      Send to any address: each message arrives here instead, to be read as its recipient would.
+    </EmptyState>
+  )
+}

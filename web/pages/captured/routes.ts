@@ -1,0 +1,15 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { teamRoute } from '../../app/roots.tsx'
+import { readSearch } from '../../ui/search.ts'
+
+const page = lazyRouteComponent(() => import('./captured-page.tsx'), 'CapturedPage')
+
+export const capturedRoutes = [
+  createRoute({ getParentRoute: () => teamRoute, path: '/captured', component: page }),
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/captured/$capturedId',
+    validateSearch: readSearch('tab'),
+    component: page,
+  }),
+] as const
