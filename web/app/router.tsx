@@ -5,6 +5,7 @@ import { accessRoutes } from '../pages/access/routes.ts'
 import { accountRoutes } from '../pages/account/routes.ts'
 import { apiKeyRoutes } from '../pages/api-keys/routes.ts'
 import { auditRoutes } from '../pages/audit/routes.ts'
+import { capturedRoutes } from '../pages/captured/routes.ts'
 import { domainRoutes } from '../pages/domains/routes.ts'
 import { emailRoutes } from '../pages/emails/routes.ts'
 import { overviewRoutes } from '../pages/overview/routes.ts'
@@ -40,6 +41,7 @@ export function createPages(client: QueryClient) {
       teamRoute.addChildren([
         ...overviewRoutes,
         ...emailRoutes,
+        ...capturedRoutes,
         ...domainRoutes,
         ...senderRoutes,
         ...apiKeyRoutes,
