@@ -1,16 +1,17 @@
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import { Refusal } from '../base/refusal.ts'
+import { parseMailbox, suppressionKey } from '../mime/address.ts'
 import { decodeMessage } from '../mime/encoding.ts'
 import { isBuiltMessage, withoutIdentity } from '../mime/message-origin.ts'
 import { openAttachments, readTexts } from '../mime/parse.ts'
 import { repairRawMessage } from '../mime/raw-message.ts'
 import type { Db } from '../store/db.ts'
 import { type Email, type EmailDetail, findEmailDetail } from '../store/read-emails.ts'
-import type { Acceptance, Parcel } from './accept-batch.ts'
+import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
 import type { AcceptEmail, Submitter } from './accept-email.ts'
 import { submitRaw } from './accept-mime.ts'
-import { draftEmail, type SendRequest } from './draft-email.ts'
+import { type Draft, draftEmail, type Recipient, type SendRequest } from './draft-email.ts'
 import { orderAttachments } from './message-attachments.ts'
 import { untrackHtml } from './tracking/track-links.ts'
 import { readScope } from './unsubscribe-scope.ts'
@@ -38,6 +39,8 @@ export interface ResendDeps {
   trackingKey: Buffer
 }
 
+const KINDS = ['to', 'cc', 'bcc'] as const
+
 export function createResendEmail(deps: ResendDeps): ResendEmail {
   return async (email, request, submitter, idempotency) => {
     const detail = await findEmailDetail(deps.db, email.teamId, email.id, email.sizeBytes)
@@ -48,19 +51,19 @@ export function createResendEmail(deps: ResendDeps): ResendEmail {
       )
     }
     const bytes = await decodeMessage(detail.encoding, detail.message)
-    const addressees = request.to === undefined ? { ...email.addressees, ...request } : request
     const customNames = detail.headers.map(([name]) => name.toLowerCase())
     if (!isBuiltMessage(bytes, customNames)) {
-      const isRedirected = request.to !== undefined
-      return resendRaw(deps, email, { bytes, addressees, isRedirected }, submitter, idempotency)
+      const submission = await resubmitRaw(bytes, email, request, deps.clock.now())
+      return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
     }
     const rebuilt = rebuild(deps, email, detail, bytes)
-    return deps.acceptEmail({ ...rebuilt, ...pickAddressees(addressees) }, submitter, idempotency)
+    return deps.acceptEmail({ ...rebuilt, ...namedBy(email, request) }, submitter, idempotency)
   }
 }
 
-function pickAddressees({ to, cc, bcc }: ResendRequest): ResendRequest {
-  return { ...(to === undefined ? {} : { to }), ...(cc === undefined ? {} : { cc }), ...(bcc ? { bcc } : {}) }
+/** Whom a request means: with `to` nobody else than it names. */
+function namedBy({ addressees: { to, cc, bcc } }: Email, request: ResendRequest): ResendRequest {
+  return request.to === undefined ? { to, cc, bcc, ...request } : request
 }
 
 /** The request that the message would be built of again: with links, a Message-ID and a date of its own. */
@@ -99,29 +102,36 @@ function quoteName(sender: string): string {
 }
 
 /** A message that somebody else wrote goes again as it is, but for what says which message it is. */
-async function resendRaw(
-  { clock, commit }: ResendDeps,
-  { sender, tags }: Email,
-  message: { bytes: Buffer; addressees: ResendRequest; isRedirected: boolean },
-  submitter: Submitter,
-  idempotency: Parcel['idempotency'],
-): Promise<Acceptance> {
-  const createdAt = clock.now()
-  // Only its recipients matter here: a raw message may have no subject and no text.
-  const named = { from: quoteName(sender), ...pickAddressees(message.addressees), subject: 'any', text: '' }
-  const { recipients, addressees, to } = draftEmail(named, createdAt)
+async function resubmitRaw(
+  bytes: Buffer,
+  email: Email,
+  request: ResendRequest,
+  createdAt: Date,
+): Promise<Submission> {
+  const isSame = request.to === undefined && request.cc === undefined && request.bcc === undefined
+  const { to, ...envelope } = isSame ? sameEnvelope(email) : newEnvelope(email, request, createdAt)
   const emailId = newId(createdAt.getTime())
-  const anonymous = withoutIdentity(message.bytes, message.isRedirected ? to : null)
+  const anonymous = withoutIdentity(bytes, request.to === undefined ? null : to)
   const repaired = repairRawMessage(anonymous, { messageIdLocal: emailId, date: createdAt })
-  const envelope = {
-    emailId,
-    createdAt,
-    recipients,
-    addressees,
-    tags,
-    scheduledAt: null,
-    envelopeDomains: [],
-  }
-  const submission = await submitRaw(repaired, envelope)
-  return commit({ submissions: [submission], submitter, idempotency, batch: null })
+  const rest = { emailId, createdAt, tags: email.tags, scheduledAt: null, envelopeDomains: [] }
+  return submitRaw(repaired, { ...envelope, ...rest })
+}
+
+/** By SMTP a message may have come for nobody whom it names. */
+function sameEnvelope({ addressees }: Email): Pick<Draft, 'recipients' | 'addressees' | 'to'> {
+  const recipients = KINDS.flatMap((kind) =>
+    addressees[kind].flatMap((text): Recipient[] => {
+      const mailbox = parseMailbox(text)
+      return mailbox === null ? [] : [{ kind, mailbox, key: suppressionKey(mailbox.address) }]
+    }),
+  )
+  const byKey = new Map([...recipients].reverse().map((recipient) => [recipient.key, recipient]))
+  return { recipients: [...byKey.values()].reverse(), addressees, to: [] }
+}
+
+function newEnvelope(email: Email, request: ResendRequest, now: Date) {
+  // Only its recipients matter here: a raw message may have no subject and no text.
+  const whole = { from: quoteName(email.sender), ...namedBy(email, request), subject: 'any', text: '' }
+  const { recipients, addressees, to } = draftEmail(whole, now)
+  return { recipients, addressees, to }
 }

@@ -149,6 +149,24 @@ describe('POST /emails/{id}/resend', () => {
     ])
   })
 
+  test('202 for a raw message to those who got it, also where it named none of them', async () => {
+    const raw_message = lines(`From: ann@${ann.domain}`, '', 'Hello.')
+    const sent = { envelope_from: `ann@${ann.domain}`, envelope_to: 'bob@there.test', raw_message }
+    const { id } = (await ann.post('/emails/mime', sent)).json
+    // As it comes by SMTP, which the role of this server does not take.
+    const addressees = { to: [], cc: [], bcc: ['bob@there.test', 'BOB@there.test'], reply_to: [] }
+    await service.db.query('update email set addressees = $3 where team_id = $1 and id = $2', [
+      ann.id,
+      id,
+      JSON.stringify(addressees),
+    ])
+    const { json } = await ann.get(`/emails/${await resent(id)}`)
+    expect(json.recipients).toMatchObject([{ type: 'bcc' }])
+    expect(json.recipients).toHaveLength(1)
+    const copied = await ann.get(`/emails/${await resent(id, { to: 'cy@there.test', cc: 'dee@there.test' })}`)
+    expect(copied.json).toMatchObject({ to: ['cy@there.test'], cc: ['dee@there.test'], bcc: [] })
+  })
+
   test('202 once for one Idempotency-Key; another email with it is refused', async () => {
     const [first, other] = [await ann.send(WHOLE), await ann.send(WHOLE)]
     const key = { 'idempotency-key': 'again-1' }
