@@ -11,6 +11,9 @@ export interface Try {
   forgetMs: number
 }
 
+/** No wait at all lies so far back: whose clock is behind, or who was slow, must not find it ahead. */
+const PAST_MS = 3_600_000
+
 /**
  * Counts a try, unless one has to wait. In one statement, so that of two processes that ask at the same moment each sees
  * the other's. A wait that is longer than any of ours was written by a clock that was wrong, and counts as over.
@@ -21,7 +24,7 @@ export async function countTry(
   { key, id, waitsMs, forgetMs }: Try,
   now: Date,
 ): Promise<Date | null> {
-  const waits = waitsMs.map((waitMs) => waitMs / 1000)
+  const waits = waitsMs.map((waitMs) => (waitMs === 0 ? -PAST_MS : waitMs) / 1000)
   const latest = new Date(now.getTime() + Math.max(...waitsMs))
   const rows = await db.query<{ last_try: string; next_at: Date }>(
     `insert into throttle as t (key, tries, last_try, next_at, forget_at)
@@ -55,6 +58,6 @@ export async function takeBackTry(db: Queryable, key: Buffer, now: Date): Promis
     `update throttle
      set tries = greatest(tries - 1, 0), next_at = least(next_at, $2)
      where key = $1`,
-    [key, now],
+    [key, new Date(now.getTime() - PAST_MS)],
   )
 }

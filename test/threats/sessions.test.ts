@@ -1,0 +1,279 @@
+import { PassThrough } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Sendwright, startSendwright } from '../../src/assemble.ts'
+import { createLog } from '../../src/base/log.ts'
+import {
+  type Browser,
+  givenFirstOwner,
+  givenMember,
+  openBrowser,
+  PASSWORD,
+  type Person,
+  tokenOf,
+} from '../support/people.ts'
+import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+
+let service: TestSendwright
+let other: Sendwright
+let owner: Person & { teamId: string }
+let bob: Person
+const logged: string[] = []
+/** Whatever must be nowhere but in the hands of people. */
+const secrets = new Set<string>([PASSWORD])
+
+beforeAll(async () => {
+  const stream = new PassThrough()
+  stream.on('data', (bytes: Buffer) => logged.push(bytes.toString()))
+  service = await startTestSendwright({
+    environment: { SENDWRIGHT_DELIVERY: 'capture' },
+    log: createLog('trace', stream),
+  })
+  other = await startSendwright({ ...service.config, port: 0 }, { roles: ['api'], log: createLog('silent') })
+  owner = await givenFirstOwner(service)
+  bob = await givenMember(service, owner, owner.teamId, 'member', 'bob@people.test')
+}, 30_000)
+afterAll(async () => {
+  await other?.stop()
+  await service?.stop()
+})
+
+const here = () => service.url
+const there = () => other.url ?? ''
+const cookieOf = (browser: Browser) => (browser.cookie ?? '').split('=')[1] as string
+
+async function logIn(email: string, password = PASSWORD, url = here): Promise<Browser> {
+  const browser = openBrowser(url)
+  const reply = await browser.ask('POST /session', { email, password })
+  expect(reply.status, reply.text).toBe(201)
+  secrets.add(cookieOf(browser))
+  return browser
+}
+
+/** The link in the newest captured mail to an address. */
+async function linkTo(email: string): Promise<string> {
+  const ask = owner.inTeam(owner.teamId)
+  let raw = ''
+  await expect
+    .poll(async () => {
+      const { data } = (await ask('GET /captured')).json
+      const mail = data.find((one: { envelope_to: string }) => one.envelope_to === email)
+      raw = mail === undefined ? '' : (await ask(`GET /captured/${mail.id}`)).text
+      return raw
+    })
+    .toContain('/app/reset#token=')
+  return /https:\/\/api\.test\/app\/reset#token=[\w-]{43}/.exec(raw)?.[0] ?? ''
+}
+
+describe('the cookie', () => {
+  test('is new at each login, and tells scripts, other hosts and other sites nothing', async () => {
+    const browser = await logIn('bob@people.test')
+    const before = browser.cookie
+    const again = await browser.ask('POST /session', { email: 'BOB@people.test', password: PASSWORD })
+    expect(again.status).toBe(201)
+    expect(again.headers.get('set-cookie')).toMatch(
+      /^__Host-sendwright_session=[\w-]{43}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Strict; Secure$/,
+    )
+    expect(browser.cookie).not.toBe(before)
+    expect((await openBrowser(here, before).ask('GET /session')).status).toBe(401)
+    expect((await browser.ask('GET /session')).json.user).toMatchObject({ email: 'bob@people.test' })
+  })
+
+  test('is not looked at beside an Authorization header, nor where two of it come', async () => {
+    const bearer = await bob.ask('GET /session', undefined, { authorization: 'Bearer sw_nobody' })
+    expect(bearer.json.name).toBe('invalid_api_key')
+    const cookie = `${bob.cookie}; ${bob.cookie?.replace(/.$/, 'x')}`
+    expect((await bob.ask('GET /session', undefined, { cookie })).json.name).toBe('not_logged_in')
+  })
+
+  test('opens nothing from elsewhere: 403 for what another site asks, reading or changing', async () => {
+    const ask = bob.inTeam(owner.teamId)
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: 'https://api.test' },
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-site': 'cross-site', origin: 'null', 'content-type': 'text/plain' },
+    ]) {
+      const reply = await ask('POST /lists', { name: 'forged' }, headers)
+      expect(reply.json).toMatchObject({ statusCode: 403, name: 'cross_site_request' })
+    }
+    expect((await ask('GET /lists', undefined, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await ask('GET /lists')).json.meta.total).toBe(0)
+    const login = { email: 'bob@people.test', password: PASSWORD }
+    const forced = await openBrowser(here).ask('POST /session', login, { 'sec-fetch-site': 'cross-site' })
+    expect([forced.status, forced.headers.get('set-cookie')]).toEqual([403, null])
+  })
+})
+
+describe('a session is dead in every process', () => {
+  test('after its logout', async () => {
+    const browser = await logIn('bob@people.test')
+    const elsewhere = openBrowser(there, browser.cookie)
+    expect((await elsewhere.ask('GET /session')).status).toBe(200)
+    const stolen = openBrowser(here, browser.cookie)
+    expect((await browser.ask('DELETE /session')).headers.get('set-cookie')).toContain('Max-Age=0')
+    expect((await stolen.ask('GET /session')).status).toBe(401)
+    await expect.poll(async () => (await elsewhere.ask('GET /session')).status).toBe(401)
+  })
+
+  test('after its password changed elsewhere; who changed it stays', async () => {
+    const carol = await givenMember(service, owner, owner.teamId, 'viewer', 'carol@people.test')
+    const elsewhere = await logIn('carol@people.test', PASSWORD, there)
+    const change = (current: string, next: string) =>
+      carol.ask('POST /account/password', { current_password: current, new_password: next })
+    expect((await change('something else', 'another good one')).json.errors).toHaveProperty(
+      'current_password',
+    )
+    expect((await change(PASSWORD, 'short')).json.errors).toHaveProperty('new_password')
+    secrets.add('another good one')
+    expect((await change(PASSWORD, 'another good one')).status).toBe(200)
+    expect((await carol.ask('GET /session')).status).toBe(200)
+    await expect.poll(async () => (await elsewhere.ask('GET /session')).status).toBe(401)
+    const old = await openBrowser(here).ask('POST /session', { email: carol.email, password: PASSWORD })
+    expect(old.json.name).toBe('invalid_credentials')
+  })
+
+  test('when it is ended from the list; nobody ends another person’s', async () => {
+    const browser = await logIn('bob@people.test', PASSWORD, there)
+    const { data } = (await bob.ask('GET /account/sessions')).json
+    const { id } = (await browser.ask('GET /session')).json
+    expect(data.map((one: { id: string }) => one.id)).toContain(id)
+    expect((await owner.ask(`DELETE /account/sessions/${id}`)).status).toBe(404)
+    expect((await bob.ask(`DELETE /account/sessions/${id}`)).status).toBe(200)
+    await expect.poll(async () => (await browser.ask('GET /session')).status).toBe(401)
+    expect((await bob.ask('DELETE /account/sessions')).json.deleted).toBeGreaterThanOrEqual(0)
+    expect((await bob.ask('GET /account/sessions')).json.data).toHaveLength(1)
+  })
+
+  test('unused for 14 days, or 90 days old', async () => {
+    for (const column of ['last_seen_at', 'expires_at']) {
+      const browser = await logIn('bob@people.test')
+      const { id } = (await browser.ask('GET /session')).json
+      const by = column === 'expires_at' ? '90 days' : '14 days'
+      await service.db.query(`update session set ${column} = ${column} - interval '${by}' where id = $1`, [
+        id,
+      ])
+      await expect.poll(async () => (await browser.ask('GET /session')).status).toBe(401)
+    }
+  })
+
+  test('in its team, when the member is removed in another process', async () => {
+    const dave = await givenMember(service, owner, owner.teamId, 'member', 'dave@people.test')
+    const elsewhere = openBrowser(there, dave.cookie)
+    expect((await elsewhere.inTeam(owner.teamId)('GET /lists')).status).toBe(200)
+    await owner.inTeam(owner.teamId)(`DELETE /team/members/${dave.id}`)
+    expect((await dave.inTeam(owner.teamId)('GET /lists')).status).toBe(404)
+    await expect.poll(async () => (await elsewhere.inTeam(owner.teamId)('GET /lists')).status).toBe(404)
+  })
+})
+
+describe('a login', () => {
+  test('401 with the same bytes for a wrong password and for nobody; 429 after five, over two processes', async () => {
+    const answers = async (email: string) => {
+      const replies = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          openBrowser(index % 2 === 0 ? here : there).ask('POST /session', {
+            email,
+            password: 'wrong password',
+          }),
+        ),
+      )
+      for (const { status, headers } of replies) {
+        if (status === 429) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      }
+      return replies.map(({ status, text }) => `${status} ${text.replaceAll(/\d+ seconds/g, '')}`).sort()
+    }
+    const known = new Set(await answers('bob@people.test'))
+    expect([...known].map((answer) => answer.slice(0, 3))).toEqual(['401', '429'])
+    expect(new Set(await answers('nobody@people.test'))).toEqual(known)
+    await service.db.query('delete from throttle')
+  })
+})
+
+describe('a reset', () => {
+  const ask = (email: string, headers = {}) =>
+    openBrowser(here).ask('POST /password-resets', { email }, headers)
+  const redeem = (link: string, password: string) =>
+    openBrowser(here).ask('POST /password-resets/redeem', { token: tokenOf(link), password })
+
+  test('202 alike for everybody; the link comes by mail, from PUBLIC_URL, works once, and ends all sessions', async () => {
+    const erin = await givenMember(service, owner, owner.teamId, 'viewer', 'erin@people.test')
+    const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
+    const [known, nobody] = [await ask('Erin@people.test', forged), await ask('nobody@people.test')]
+    expect([known.status, known.text]).toEqual([202, nobody.text])
+    const link = await linkTo('erin@people.test')
+    secrets.add(tokenOf(link))
+    expect((await redeem(link, 'erin@people.test')).status).toBe(422)
+    secrets.add('a new password of erin')
+    const done = await redeem(link, 'a new password of erin')
+    expect(done.json).toEqual({ object: 'password_reset', email: 'erin@people.test' })
+    expect((await erin.ask('GET /session')).status).toBe(401)
+    expect((await redeem(link, 'yet another password')).json.name).toBe('invalid_link')
+    await logIn('erin@people.test', 'a new password of erin')
+  })
+
+  test('410 for a link that is an hour old, or that a newer one replaced', async () => {
+    await givenMember(service, owner, owner.teamId, 'viewer', 'frank@people.test')
+    await ask('frank@people.test')
+    const first = await linkTo('frank@people.test')
+    await ask('frank@people.test')
+    let second = first
+    await expect.poll(async () => (second = await linkTo('frank@people.test'))).not.toBe(first)
+    expect((await redeem(first, 'a good new password')).status).toBe(410)
+    await service.db.query("update account_link set expires_at = expires_at - interval '1 hour'")
+    expect((await redeem(second, 'a good new password')).status).toBe(410)
+  })
+
+  test('nobody who reads the emails of the team that sends it reads the link', async () => {
+    const owners = owner.inTeam(owner.teamId)
+    const { data } = (await owners('GET /emails?q=new%20password')).json
+    expect(data.length).toBeGreaterThan(0)
+    for (const { id } of data) {
+      const email = await owners(`GET /emails/${id}`)
+      expect(email.json).toMatchObject({ html: null, text: null, content_expired: true })
+      expect((await owners(`GET /emails/${id}/raw`)).status).toBe(404)
+      expect((await owners(`POST /emails/${id}/resend`)).status).toBe(409)
+    }
+  })
+
+  test('three mails an hour and no more, whoever asks; the answer stays the same', async () => {
+    await givenMember(service, owner, owner.teamId, 'viewer', 'gina@people.test')
+    const links = () =>
+      service.db.query(
+        `select 1 from account_link l join user_account u on u.id = l.user_id where u.email = 'gina@people.test'`,
+      )
+    const made = async () => {
+      await service.db.query('delete from account_link')
+      expect((await ask('gina@people.test')).status).toBe(202)
+    }
+    await made()
+    await expect.poll(async () => (await links()).length).toBe(1)
+    for (let count = 0; count < 4; count++) await ask('gina@people.test')
+    await made()
+    expect(await links()).toEqual([])
+  })
+})
+
+test('no password, session or link is in the database or in the log', async () => {
+  secrets.add(cookieOf(owner)).add(cookieOf(bob))
+  const tables = await service.db.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+       and relname not in ('captured', 'email_content')`,
+  )
+  expect(tables.length).toBeGreaterThan(30)
+  const rows = await Promise.all(
+    tables.map(({ name }) => service.db.query<{ row: string }>(`select t::text as row from "${name}" t`)),
+  )
+  const text = rows
+    .flat()
+    .map(({ row }) => row)
+    .join('\n')
+  const log = logged.join('')
+  expect(log).toContain('a user logged in')
+  expect(secrets.size).toBeGreaterThan(8)
+  for (const secret of secrets) {
+    expect(text).not.toContain(secret)
+    expect(text).not.toContain(Buffer.from(secret).toString('hex'))
+    expect(log).not.toContain(secret)
+  }
+})
