@@ -140,6 +140,12 @@ describe('files', () => {
   })
 })
 
+test('every file that is begun first is there', () => {
+  const named = [...textOf('test/support/order.ts').matchAll(/^ {2}'([^']+)',$/gm)].map(([, name]) => name)
+  expect(named).not.toEqual([])
+  expect(named.filter((name) => !existsSync(join(ROOT, `${name}.test.ts`)))).toEqual([])
+})
+
 test('the schema leaves time, chance and side effects to the program', () => {
   const migrations = globSync('src/store/migrations/*.sql', { cwd: ROOT })
   const forbidden =
