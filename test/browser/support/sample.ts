@@ -1,8 +1,10 @@
 import type { Dashboard } from './dashboard.ts'
+import { fillPeople, type PeopleSample } from './sample-people.ts'
 import { fillSending, type SendingSample } from './sample-sending.ts'
+import { fillTemplates, type TemplateSample } from './sample-templates.ts'
 
 /** What pages are looked at with; paths of single things need their ids. */
-export interface Sample extends SendingSample {
+export interface Sample extends PeopleSample, SendingSample, TemplateSample {
   emailId: string
 }
 
@@ -24,5 +26,10 @@ export async function fillTeam(dashboard: Dashboard): Promise<Sample> {
     const to = `${FATES[index]}+customer${index}@simulator.test`
     ids.push(await sender.send({ to, subject, html: `<h1>${subject}</h1><p>Thank you.</p>` }))
   }
-  return { emailId: ids[0] ?? '', ...(await fillSending(dashboard)) }
+  return {
+    emailId: ids[0] ?? '',
+    ...(await fillPeople(dashboard)),
+    ...(await fillSending(dashboard)),
+    ...(await fillTemplates(dashboard)),
+  }
 }
