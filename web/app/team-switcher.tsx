@@ -1,4 +1,4 @@
-import { Avatar, Group, Menu, Text, UnstyledButton } from '@mantine/core'
+import { Avatar, Group, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconSelector } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Session, TeamOfSession } from '../api/session.ts'
@@ -14,12 +14,13 @@ export function TeamSwitcher({ session: { teams }, team }: { session: Session; t
           w="100%"
           p={8}
           style={{ border: '1px solid var(--app-border)', borderRadius: 8 }}
-          aria-label={`Team: ${team?.name ?? 'none'}. Change team`}
         >
           <Group gap={8} wrap="nowrap">
             <Avatar size={24} radius="sm" color="sea" name={team?.name ?? '?'} variant="light" aria-hidden />
             <Text size="sm" fw={550} truncate style={{ flex: 1 }}>
+              <VisuallyHidden>Team: </VisuallyHidden>
               {team?.name ?? 'Choose a team'}
+              <VisuallyHidden>. Change team</VisuallyHidden>
             </Text>
             <IconSelector size={15} aria-hidden />
           </Group>

@@ -1,4 +1,4 @@
-import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
 import { IconBook, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -25,8 +25,9 @@ export function UserMenu({ user }: { user: Session['user']; team: TeamOfSession 
   return (
     <Menu position="bottom-end" shadow="md" width={230}>
       <Menu.Target>
-        <UnstyledButton aria-label={`You: ${user.name}`}>
+        <UnstyledButton>
           <Avatar name={user.name} color="initials" size={32} aria-hidden />
+          <VisuallyHidden>You: {user.name}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
