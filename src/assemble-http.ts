@@ -46,6 +46,7 @@ import { importRoutes } from './http/routes/imports.ts'
 import { invitationRoutes } from './http/routes/invitations.ts'
 import { listRoutes } from './http/routes/lists.ts'
 import { operatorHealthRoutes } from './http/routes/operator-health.ts'
+import { operatorInvitationRoutes } from './http/routes/operator-invitations.ts'
 import { operatorPlanRoutes } from './http/routes/operator-plans.ts'
 import { operatorQueueRoutes } from './http/routes/operator-queue.ts'
 import { operatorShapingRoutes } from './http/routes/operator-shaping.ts'
@@ -174,6 +175,7 @@ export const API_ROUTES: readonly Route[] = [
 /** What concerns the whole installation. */
 export const OPERATOR_ROUTES: readonly Route[] = [
   ...operatorTeamRoutes,
+  ...operatorInvitationRoutes,
   ...operatorPlanRoutes,
   ...operatorQueueRoutes,
   ...siteRoutes,

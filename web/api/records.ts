@@ -7,16 +7,23 @@ import type {
   CapturedWhole as CapturedWholeSchema,
 } from '../../src/http/routes/captured.ts'
 import type { DomainAnswer, DomainSummary } from '../../src/http/routes/domains.ts'
+import type { PlanRecord } from '../../src/http/routes/operator-plans.ts'
+import type { Queue as QueueSchema } from '../../src/http/routes/operator-queue.ts'
+import type { Shaping as ShapingSchema } from '../../src/http/routes/operator-shaping.ts'
+import type { TeamRecord } from '../../src/http/routes/operator-teams.ts'
 import type { SenderAnswer } from '../../src/http/routes/senders.ts'
+import type { SiteRecord } from '../../src/http/routes/sites.ts'
 import type { FolderAnswer } from '../../src/http/routes/template-folders.ts'
 import type { PreviewAnswer } from '../../src/http/routes/template-preview.ts'
 import type { Usage as UsageSchema } from '../../src/http/routes/usage.ts'
+import type { SentInvitationRecord } from '../../src/http/schemas-account.ts'
 import type {
   Attempt as AttemptSchema,
   EmailSummary as EmailSummarySchema,
   EmailWhole as EmailWholeSchema,
 } from '../../src/http/schemas-email.ts'
 import type { EmailMetrics as EmailMetricsSchema } from '../../src/http/schemas-metrics.ts'
+import type { HealthRecord, NodeRecord } from '../../src/http/schemas-operator.ts'
 import type { TemplateAnswer, TemplateSummaryAnswer } from '../../src/http/schemas-template.ts'
 import type { TemplateVersionAnswer, VersionSummaryAnswer } from '../../src/http/schemas-template-version.ts'
 import type {
@@ -53,3 +60,11 @@ export type WebhookWhole = Static<typeof WebhookWithSecret>
 export type WebhookDelivery = Static<typeof DeliveryAnswer>
 export type DeliveryWhole = Static<typeof DeliveryWholeSchema>
 export type WebhookReplay = Static<typeof ReplayAnswer>
+export type OperatorTeam = Static<typeof TeamRecord>
+export type OperatorQueue = Static<typeof QueueSchema>
+export type Plan = Static<typeof PlanRecord>
+export type Shaping = Static<typeof ShapingSchema>
+export type Site = Static<typeof SiteRecord>
+export type Node = Static<typeof NodeRecord>
+export type Health = Static<typeof HealthRecord>
+export type SentInvitation = Static<typeof SentInvitationRecord>

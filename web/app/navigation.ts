@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconAddressBook,
+  IconAdjustments,
   IconBellRinging,
   IconBolt,
   IconChartBar,
@@ -119,5 +120,6 @@ export const OPERATOR_PLACES: readonly Place[] = [
   { label: 'Teams', path: 'teams', icon: IconUsersGroup, keywords: 'plans pause' },
   { label: 'Queue', path: 'queue', icon: IconChartBar },
   { label: 'Sites', path: 'sites', icon: IconWorld, keywords: 'mx shaping pause' },
+  { label: 'Shaping', path: 'shaping', icon: IconAdjustments, keywords: 'rules limits rate' },
   { label: 'Nodes', path: 'nodes', icon: IconServer, keywords: 'processes' },
 ]

@@ -8,6 +8,7 @@ import { auditRoutes } from '../pages/audit/routes.ts'
 import { capturedRoutes } from '../pages/captured/routes.ts'
 import { domainRoutes } from '../pages/domains/routes.ts'
 import { emailRoutes } from '../pages/emails/routes.ts'
+import { operatorRoute, operatorRoutes } from '../pages/operator/routes.ts'
 import { overviewRoutes } from '../pages/overview/routes.ts'
 import { senderRoutes } from '../pages/senders/routes.ts'
 import { settingsRoutes } from '../pages/settings/routes.ts'
@@ -37,6 +38,7 @@ export function createPages(client: QueryClient) {
     startRoute,
     ...accessRoutes,
     insideRoute.addChildren([
+      operatorRoute.addChildren([...operatorRoutes]),
       ...accountRoutes,
       teamRoute.addChildren([
         ...overviewRoutes,

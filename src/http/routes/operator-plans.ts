@@ -3,7 +3,7 @@ import { PLANS } from '../../operations/plans.ts'
 import { type Route, route } from '../route.ts'
 import { IntegerOrNull, Text } from '../schemas.ts'
 
-const PlanRecord = Type.Object(
+export const PlanRecord = Type.Object(
   {
     object: Type.Literal('plan'),
     id: Text('What a team’s `plan` says.'),

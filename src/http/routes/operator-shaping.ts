@@ -42,7 +42,7 @@ const Rule = Type.Object({
   ),
 })
 
-const Shaping = Type.Object(
+export const Shaping = Type.Object(
   {
     object: Type.Literal('shaping'),
     file: TextOrNull('SENDWRIGHT_RULES_FILE; null: what is built in alone.'),

@@ -46,7 +46,7 @@ const EXAMPLE = {
   created_at: '2026-01-15 09:30:00',
 }
 
-const TeamRecord = Type.Object(
+export const TeamRecord = Type.Object(
   {
     object: Type.Literal('operator_team'),
     id: Uuid,

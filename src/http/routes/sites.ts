@@ -36,7 +36,7 @@ const EXAMPLE = {
   processes: 1,
 }
 
-const SiteRecord = Type.Object(
+export const SiteRecord = Type.Object(
   {
     object: Type.Literal('site'),
     name: Type.String({ description: 'Names it in resume: the MX set, the class of TLS and the source.' }),

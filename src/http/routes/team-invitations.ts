@@ -1,36 +1,15 @@
 import Type from 'typebox'
-import { presentTime } from '../../base/present-time.ts'
-import {
-  invite,
-  inviteAgain,
-  type SentInvitation,
-  withdrawInvitation,
-} from '../../operations/accounts/invitations.ts'
-import { countInvitations, type Invitation, listInvitations } from '../../store/invitations.ts'
+import { invite, inviteAgain, withdrawInvitation } from '../../operations/accounts/invitations.ts'
+import { countInvitations, listInvitations } from '../../store/invitations.ts'
 import { listOf, PageQuery, presentList, readPage } from '../page.ts'
 import { presentDeleted } from '../present.ts'
+import { presentInvitation, presentSentInvitation } from '../present-invitation.ts'
 import { type Route, sessionRoute } from '../route.ts'
 import { Deleted, IdParams } from '../schemas.ts'
 import { Email, InvitationRecord, RoleName, SentInvitationRecord } from '../schemas-account.ts'
 import type { Services } from '../services.ts'
 
 const common = { tag: 'Team', permission: 'member', limit: 'general', bodyBytesMax: 16_384 } as const
-
-function present(invitation: Invitation, now: Date) {
-  return {
-    object: 'invitation',
-    id: invitation.id,
-    email: invitation.email,
-    role: invitation.role,
-    status: invitation.expiresAt <= now ? 'expired' : 'pending',
-    expires_at: presentTime(invitation.expiresAt),
-    created_at: presentTime(invitation.createdAt),
-  }
-}
-
-function presentSent({ invitation, link, emailed }: SentInvitation, now: Date) {
-  return { ...present(invitation, now), emailed, link }
-}
 
 const depsOf = (services: Services) => ({ ...services, publicUrl: services.config.publicUrl })
 
@@ -47,7 +26,7 @@ const postInvitation = sessionRoute('POST', '/team/invitations', {
   async handle({ caller: { teamId }, session, body, services }) {
     const actor = { teamId, userId: session.userId }
     const sent = await invite(depsOf(services), teamId, actor, body)
-    return { status: 201, json: presentSent(sent, services.clock.now()) }
+    return { status: 201, json: presentSentInvitation(sent, services.clock.now()) }
   },
 })
 
@@ -61,7 +40,7 @@ const getInvitations = sessionRoute('GET', '/team/invitations', {
     const page = readPage(query)
     const { rows, hasMore } = await listInvitations(lists, teamId, page)
     const total = await countInvitations(lists, teamId)
-    const data = rows.map((invitation) => present(invitation, clock.now()))
+    const data = rows.map((invitation) => presentInvitation(invitation, clock.now()))
     const list = { publicUrl: config.publicUrl, path: '/team/invitations', query, page, total, hasMore, data }
     return { status: 200, json: presentList(list) }
   },
@@ -89,7 +68,7 @@ const resend = sessionRoute('POST', '/team/invitations/:id/resend', {
   async handle({ caller: { teamId }, session, params, services }) {
     const actor = { teamId, userId: session.userId }
     const sent = await inviteAgain(depsOf(services), actor, params.id.toLowerCase())
-    return { status: 200, json: presentSent(sent, services.clock.now()) }
+    return { status: 200, json: presentSentInvitation(sent, services.clock.now()) }
   },
 })
 

@@ -36,9 +36,9 @@ export function AuditPage() {
       description="Every change by people, API keys and the command line, kept for a year. Names of fields are kept, never their values. Sending is told of by the emails themselves."
     >
       <Section isFlush>
-        <Group p="sm" gap="sm">
+        <Group p="sm" gap="sm" align="flex-end">
           <Select
-            aria-label="Area"
+            label="Area"
             placeholder="Anything"
             data={[...ACTION_GROUPS]}
             value={filters.action ?? null}
@@ -49,13 +49,13 @@ export function AuditPage() {
           />
           <TextInput
             type="date"
-            aria-label="From"
+            label="From"
             value={draft.start_date ?? ''}
             onChange={(event) => setFilter('start_date', event.currentTarget.value)}
           />
           <TextInput
             type="date"
-            aria-label="Until"
+            label="Until"
             value={draft.end_date ?? ''}
             onChange={(event) => setFilter('end_date', event.currentTarget.value)}
           />

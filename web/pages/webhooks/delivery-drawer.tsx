@@ -74,7 +74,7 @@ function Content({ path, onOpen }: { path: string; onOpen(id: string): void }) {
       </Group>
       {data.next_attempt_at !== null && data.status === 'waiting' && (
         <Text size="sm">
-          The next try is <Moment at={data.next_attempt_at} isRelative />.
+          It is tried as soon as <Moment at={data.next_attempt_at} />.
         </Text>
       )}
       <Tries delivery={data} />

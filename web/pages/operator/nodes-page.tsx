@@ -1,0 +1,108 @@
+import { Badge, Group, Text } from '@mantine/core'
+import { IconServer } from '@tabler/icons-react'
+import type { Node } from '../../api/records.ts'
+import { type ListOf, useGet } from '../../api/team.ts'
+import { showBytes } from '../../ui/amounts.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
+
+const REFRESH_MS = 5_000
+
+const COLUMNS: readonly Column<Node>[] = [
+  {
+    header: 'Process',
+    render: ({ host, process_id: pid, version }) => (
+      <>
+        <Text size="sm" fw={550} className="foreign">
+          {host} · {pid}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {version}
+        </Text>
+      </>
+    ),
+  },
+  {
+    header: 'Roles',
+    render: ({ roles }) => (
+      <Group gap={4}>
+        {roles.map((role) => (
+          <Badge key={role} color="gray">
+            {role}
+          </Badge>
+        ))}
+      </Group>
+    ),
+    isWide: true,
+    width: '30%',
+  },
+  {
+    header: 'State',
+    render: ({ state }) => (
+      <Badge color={state === 'up' ? 'green' : 'red'}>{state === 'up' ? 'At work' : 'Silent'}</Badge>
+    ),
+    width: 100,
+  },
+  {
+    header: 'Holds',
+    render: ({ deliveries_held: held }) => held?.toLocaleString() ?? '–',
+    width: 80,
+    align: 'right',
+    isWide: true,
+  },
+  {
+    header: 'Connections',
+    render: ({ connections }) => connections,
+    width: 110,
+    align: 'right',
+    isWide: true,
+  },
+  {
+    header: 'Memory',
+    render: ({ memory_bytes: bytes }) => showBytes(bytes),
+    width: 100,
+    align: 'right',
+    isWide: true,
+  },
+  { header: 'Started', render: ({ started_at }) => <Moment at={started_at} isRelative />, width: 130 },
+]
+
+/** The processes that are at work. */
+export function NodesPage() {
+  const { data, isPending, isFetching, error, refetch } = useGet<ListOf<Node>>('/operator/nodes', {
+    isTeamless: true,
+    refetchIntervalMs: REFRESH_MS,
+  })
+  const list = {
+    rows: data?.data ?? [],
+    isPending,
+    isFetching,
+    error,
+    hasMore: false,
+    readMore: () => {},
+    refetch: () => void refetch(),
+  }
+  return (
+    <Page
+      title="Nodes"
+      description="The processes of this installation over one database. One that dies is silent for an hour, then forgotten; what it held is taken up by the others."
+    >
+      <Section isFlush>
+        <DataTable
+          label="Nodes"
+          columns={COLUMNS}
+          list={list}
+          keyOf={({ id }) => id}
+          empty={
+            <EmptyState icon={IconServer} title="No process has said that it is at work">
+              Each does every five seconds.
+            </EmptyState>
+          }
+        />
+      </Section>
+    </Page>
+  )
+}

@@ -1,0 +1,182 @@
+import { Anchor, Grid, Skeleton, Text } from '@mantine/core'
+import { IconStackFront } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { OperatorQueue } from '../../api/records.ts'
+import { useGet } from '../../api/team.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Figure } from '../../ui/figure.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
+import { showDuration } from '../../ui/times.ts'
+
+const REFRESH_MS = 5_000
+
+/** How deep the queue is, and for whom. */
+export function QueuePage() {
+  const { data, error, refetch } = useGet<OperatorQueue>('/operator/queue', {
+    isTeamless: true,
+    refetchIntervalMs: REFRESH_MS,
+  })
+  return (
+    <Page
+      title="Queue"
+      description={
+        data === undefined ? (
+          'Deliveries that are not over yet.'
+        ) : (
+          <>
+            Deliveries that are not over yet, as of <Moment at={data.as_of} isRelative />.
+          </>
+        )
+      }
+    >
+      <ErrorNote error={error} onRetry={() => void refetch()} />
+      {data === undefined ? (
+        error === null && <Skeleton height={320} radius="md" aria-busy />
+      ) : (
+        <Sections queue={data} />
+      )}
+    </Page>
+  )
+}
+
+function Sections({ queue }: { queue: OperatorQueue }) {
+  const count = (value: number) =>
+    `${value.toLocaleString()}${value >= queue.counted_up_to ? ' or more' : ''}`
+  return (
+    <>
+      <Grid gap="md" mb="md">
+        <Grid.Col span={{ base: 6, lg: 3 }}>
+          <Figure
+            label="Ready"
+            value={count(queue.ready)}
+            note={`the oldest for ${showDuration(queue.oldest_ready_seconds * 1_000)}`}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 6, lg: 3 }}>
+          <Figure label="Under way" value={count(queue.leased)} note="in the hands of a process" />
+        </Grid.Col>
+        <Grid.Col span={{ base: 6, lg: 3 }}>
+          <Figure label="Delayed" value={count(queue.delayed)} note="for their next try, or for a site" />
+        </Grid.Col>
+        <Grid.Col span={{ base: 6, lg: 3 }}>
+          <Figure
+            label="Scheduled"
+            value={count(queue.scheduled)}
+            note={
+              queue.next_due_at === null ? (
+                'none is due'
+              ) : (
+                <>
+                  the next thing is due <Moment at={queue.next_due_at} isRelative />
+                </>
+              )
+            }
+          />
+        </Grid.Col>
+      </Grid>
+      <Sums
+        title="By team"
+        rows={queue.by_team.map((team) => ({ ...team, key: team.team_id, name: team.name ?? team.team_id }))}
+      />
+      <Sums
+        title="By destination"
+        rows={queue.by_destination.map((each) => ({ ...each, key: each.domain, name: each.domain }))}
+      />
+      <ShutSites sites={queue.by_site} />
+    </>
+  )
+}
+
+interface Sum {
+  key: string
+  name: string
+  ready: number
+  waiting: number
+  oldest_ready_at: string | null
+}
+
+function Sums({ title, rows }: { title: string; rows: readonly Sum[] }) {
+  return (
+    <Section title={title} isFlush>
+      {rows.length === 0 ? (
+        <Text size="sm" c="dimmed" px="md" pb="md">
+          Nothing waits.
+        </Text>
+      ) : (
+        <Rows label={title} headers={['Name', 'Ready', 'Waiting', 'Oldest ready']}>
+          {rows.map(({ key, name, ready, waiting, oldest_ready_at: oldest }) => (
+            <tr key={key}>
+              <td className="foreign">{name}</td>
+              <td style={{ textAlign: 'right' }}>{ready.toLocaleString()}</td>
+              <td style={{ textAlign: 'right' }}>{waiting.toLocaleString()}</td>
+              <td data-wide style={{ textAlign: 'right' }}>
+                <Moment at={oldest} isRelative />
+              </td>
+            </tr>
+          ))}
+        </Rows>
+      )}
+    </Section>
+  )
+}
+
+function Rows({
+  label,
+  headers,
+  children,
+}: {
+  label: string
+  headers: readonly string[]
+  children: ReactNode
+}) {
+  return (
+    <table className="rows" aria-label={label}>
+      <thead>
+        <tr>
+          {headers.map((header, index) => (
+            <th
+              key={header}
+              scope="col"
+              data-wide={index === 3 || undefined}
+              style={index === 0 ? {} : { textAlign: 'right', width: index === 3 ? 180 : 100 }}
+            >
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  )
+}
+
+function ShutSites({ sites }: { sites: OperatorQueue['by_site'] }) {
+  return (
+    <Section title="Sites that are shut" description="What waits for them goes as soon as they open.">
+      {sites.length === 0 ? (
+        <EmptyState icon={IconStackFront} title="All sites are open">
+          A site is a set of mail servers. One that asks for less, or does not answer, is left alone for a
+          while.
+        </EmptyState>
+      ) : (
+        sites.map((site) => (
+          <div key={site.name} style={{ padding: '8px 0' }}>
+            <Anchor component={Link} to="/operator/sites" search={{ site: site.name } as never} size="sm">
+              <span className="foreign">{site.name}</span>
+            </Anchor>
+            <Text size="sm">
+              {site.waiting.toLocaleString()} wait until <Moment at={site.paused_until} />
+            </Text>
+            <Text size="sm" c="dimmed" className="foreign">
+              {site.reason}
+            </Text>
+          </div>
+        ))
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,109 @@
+import { Alert, Badge, Group, Skeleton, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { Shaping } from '../../api/records.ts'
+import { useGet } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
+import { showWord } from '../../ui/status-badge.tsx'
+import { showDuration } from '../../ui/times.ts'
+
+type Rule = Shaping['rules'][number]
+
+/** What limits mail to whom. */
+export function ShapingPage() {
+  const { data, error, refetch } = useGet<Shaping>('/operator/shaping', { isTeamless: true })
+  return (
+    <Page
+      title="Shaping rules"
+      trail={[{ label: 'Sites', to: '/operator/sites' }]}
+      description="How fast, and over how many connections, mail goes to whom; and what replies slow it down or stop it. The operator’s file goes before what is built in."
+    >
+      <ErrorNote error={error} onRetry={() => void refetch()} />
+      {data === undefined ? (
+        error === null && <Skeleton height={320} radius="md" aria-busy />
+      ) : (
+        <Sections shaping={data} />
+      )}
+    </Page>
+  )
+}
+
+function Sections({
+  shaping: { file, loaded_at: loaded, failure, probes_seconds: probes, rules },
+}: {
+  shaping: Shaping
+}) {
+  return (
+    <>
+      {failure !== null && (
+        <Alert color="red" icon={<IconAlertTriangle size={18} />} title="The file could not be used" mb="md">
+          <span className="foreign">{failure.message}</span> The rules before stay in force. It was read{' '}
+          <Moment at={failure.at} />.
+        </Alert>
+      )}
+      <Section title="Where they come from">
+        <Text size="sm">
+          {file === null ? (
+            'SENDWRIGHT_RULES_FILE is not set: the built-in rules alone.'
+          ) : (
+            <span className="code foreign">{file}</span>
+          )}
+        </Text>
+        {loaded !== null && (
+          <Text size="sm" c="dimmed">
+            In force since <Moment at={loaded} />. SIGHUP reads the file again.
+          </Text>
+        )}
+        <Text size="sm" c="dimmed">
+          A site that cannot be reached is tried again after{' '}
+          {probes.map((seconds) => showDuration(seconds * 1_000)).join(', ')}; the last repeats.
+        </Text>
+      </Section>
+      {rules.map((rule, index) => (
+        <RuleSection key={`${rule.source} ${rule.name} ${String(index)}`} rule={rule} />
+      ))}
+    </>
+  )
+}
+
+function RuleSection({ rule }: { rule: Rule }) {
+  const limits = [
+    rule.connections_max === null ? null : `${rule.connections_max} connections at most`,
+    rule.connections_start === null ? null : `begins with ${rule.connections_start}`,
+    rule.messages_per_connection === null ? null : `${rule.messages_per_connection} messages a connection`,
+    rule.rate === null ? null : `${rule.rate} messages`,
+  ].filter((text) => text !== null)
+  return (
+    <Section
+      title={rule.name}
+      description={describeMatch(rule)}
+      actions={
+        <Badge color={rule.source === 'file' ? 'sea' : 'gray'}>
+          {rule.source === 'file' ? 'From the file' : 'Built in'}
+        </Badge>
+      }
+    >
+      <Text size="sm">{limits.length === 0 ? 'No limit of its own.' : limits.join(', ')}</Text>
+      {rule.replies.map((reply) => (
+        <Group key={`${reply.pattern} ${reply.stage} ${reply.code}`} gap={8} mt={6} align="baseline">
+          <Badge color="orange">
+            {showWord(reply.action)}
+            {reply.for_seconds === null ? '' : ` for ${showDuration(reply.for_seconds * 1_000)}`}
+          </Badge>
+          <Text className="code foreign" c="dimmed" style={{ flex: '1 1 200px', minWidth: 0 }}>
+            {reply.code ?? ''} {reply.pattern}
+          </Text>
+        </Group>
+      ))}
+    </Section>
+  )
+}
+
+function describeMatch({ match: { mx, domain } }: Rule): string {
+  const parts = []
+  if (mx !== null) parts.push(`servers named ${mx.join(', ')}`)
+  if (domain !== null) parts.push(`recipients at ${domain.join(', ')}`)
+  return parts.length === 0 ? 'Everybody' : parts.join(' and ')
+}

@@ -1,0 +1,208 @@
+import { ActionIcon, Button, Group, Menu, Modal, Select, Text, TextInput } from '@mantine/core'
+import {
+  IconDots,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlus,
+  IconSearch,
+  IconUserPlus,
+  IconUsersGroup,
+} from '@tabler/icons-react'
+import type { OperatorTeam } from '../../api/records.ts'
+import { useChange, useList } from '../../api/team.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { useDialog } from '../../ui/dialog.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { useFilters } from '../../ui/filters.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { tellDone, tellError } from '../../ui/notices.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { InviteForm } from './invite-form.tsx'
+import { PauseTeamForm, TeamForm } from './team-forms.tsx'
+
+/** All teams, their plans, and whether they may send. */
+export function TeamsPage() {
+  const { filters, draft, setFilter, isFiltered } = useFilters(['q', 'paused'])
+  const creating = useDialog('new')
+  const editing = useDialog('edit')
+  const pausing = useDialog('pause')
+  const inviting = useDialog('invite')
+  const list = useList<OperatorTeam>('/operator/teams', { isTeamless: true, query: filters })
+  const find = (id: string | null) => list.rows.find((team) => team.id === id) ?? null
+  const edited = find(editing.value)
+  const paused = find(pausing.value)
+  const invited = find(inviting.value)
+  const columns: readonly Column<OperatorTeam>[] = [
+    {
+      header: 'Team',
+      render: ({ name, id }) => (
+        <>
+          <Text size="sm" fw={550} className="foreign">
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed" className="code" visibleFrom="sm">
+            {id}
+          </Text>
+        </>
+      ),
+    },
+    { header: 'Plan', render: ({ plan }) => plan, width: 110 },
+    {
+      header: 'This month',
+      render: ({ month }) => showPeriod(month),
+      width: 170,
+      align: 'right',
+      isWide: true,
+    },
+    { header: 'Today', render: ({ day }) => showPeriod(day), width: 140, align: 'right', isWide: true },
+    { header: 'Members', render: ({ members }) => members, width: 90, align: 'right', isWide: true },
+    { header: 'Sending', render: (team) => <Sending team={team} />, width: 130 },
+    {
+      header: 'Actions',
+      hasActions: true,
+      align: 'right',
+      width: 56,
+      render: (team) => (
+        <Actions
+          team={team}
+          onEdit={() => editing.open(team.id)}
+          onPause={() => pausing.open(team.id)}
+          onInvite={() => inviting.open(team.id)}
+        />
+      ),
+    },
+  ]
+  return (
+    <Page
+      title="Teams"
+      description="Everything that is sent belongs to a team, which has a plan, users and keys of its own."
+      actions={
+        <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
+          Make a team
+        </Button>
+      }
+    >
+      <Section isFlush>
+        <Group p="sm" gap="sm">
+          <TextInput
+            aria-label="Name"
+            placeholder="Names that begin with"
+            leftSection={<IconSearch size={15} />}
+            value={draft.q ?? ''}
+            onChange={(event) => setFilter('q', event.currentTarget.value)}
+          />
+          <Select
+            aria-label="Sending"
+            placeholder="Any"
+            clearable
+            data={[
+              { value: 'true', label: 'Paused' },
+              { value: 'false', label: 'May send' },
+            ]}
+            value={filters.paused ?? null}
+            onChange={(value) => setFilter('paused', value ?? '')}
+          />
+        </Group>
+        <DataTable
+          label="Teams"
+          columns={columns}
+          list={list}
+          keyOf={({ id }) => id}
+          empty={
+            <EmptyState icon={IconUsersGroup} title={isFiltered ? 'No team fits' : 'No team yet'}>
+              {isFiltered ? 'Take a filter away to see more.' : 'Make one, and invite its owner.'}
+            </EmptyState>
+          }
+        />
+      </Section>
+      <Modal
+        opened={creating.isOpen || edited !== null}
+        onClose={edited === null ? creating.close : editing.close}
+        title={edited === null ? 'Make a team' : 'Change the team'}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <TeamForm
+          key={edited?.id ?? 'new'}
+          team={edited}
+          onClose={edited === null ? creating.close : editing.close}
+        />
+      </Modal>
+      <Modal
+        opened={paused !== null}
+        onClose={pausing.close}
+        title="Pause sending"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {paused !== null && <PauseTeamForm team={paused} onClose={pausing.close} />}
+      </Modal>
+      <Modal
+        opened={invited !== null}
+        onClose={inviting.close}
+        title="Invite somebody"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {invited !== null && <InviteForm team={invited} onClose={inviting.close} />}
+      </Modal>
+    </Page>
+  )
+}
+
+const showPeriod = ({ used, limit }: OperatorTeam['month']) =>
+  limit === null ? used.toLocaleString() : `${used.toLocaleString()} of ${limit.toLocaleString()}`
+
+function Sending({ team: { sending_paused_at: at, sending_paused_reason: reason } }: { team: OperatorTeam }) {
+  if (at === null) return <StatusBadge status="active" />
+  return (
+    <>
+      <StatusBadge status="paused" />
+      <Text size="xs" c="dimmed" className="foreign">
+        {reason} <Moment at={at} isRelative />
+      </Text>
+    </>
+  )
+}
+
+interface ActionsProps {
+  team: OperatorTeam
+  onEdit(): void
+  onPause(): void
+  onInvite(): void
+}
+
+function Actions({ team, onEdit, onPause, onInvite }: ActionsProps) {
+  const change = useChange({ isTeamless: true, onDone: () => tellDone(`${team.name} may send again.`) })
+  const resume = () =>
+    change.mutate(
+      { path: `/operator/teams/${team.id}/resume`, method: 'POST', body: {} },
+      { onError: tellError },
+    )
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={`What can be done with ${team.name}`}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil size={15} />} onClick={onEdit}>
+          Change name or plan
+        </Menu.Item>
+        <Menu.Item leftSection={<IconUserPlus size={15} />} onClick={onInvite}>
+          Invite somebody
+        </Menu.Item>
+        {team.sending_paused_at === null ? (
+          <Menu.Item leftSection={<IconPlayerPause size={15} />} onClick={onPause}>
+            Pause sending
+          </Menu.Item>
+        ) : (
+          <Menu.Item leftSection={<IconPlayerPlay size={15} />} onClick={resume}>
+            Let it send again
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
