@@ -1,36 +1,22 @@
 import type { Queryable } from './db.ts'
 
-/** `second_factor`: the password was right. The rest is of passkeys. */
-export type ChallengeKind = 'second_factor' | 'passkey_login' | 'passkey_registration'
-
+/** A login whose password was right, and of which a second factor is asked. */
 export interface LoginChallenge {
   id: string
-  /** Null: who it will be is what the answer tells. */
-  userId: string | null
-  kind: ChallengeKind
-  /** What is to be signed; null where a code is asked for. */
-  challenge: Buffer | null
+  userId: string
   /** This one included. */
   tries: number
   createdAt: Date
   expiresAt: Date
 }
 
-const COLUMNS = `id, user_id as "userId", kind, challenge, tries, created_at as "createdAt", expires_at as "expiresAt"`
+const COLUMNS = `id, user_id as "userId", tries, created_at as "createdAt", expires_at as "expiresAt"`
 
 export async function insertLoginChallenge(db: Queryable, challenge: LoginChallenge): Promise<void> {
   await db.query(
-    `insert into login_challenge (id, user_id, kind, challenge, tries, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      challenge.id,
-      challenge.userId,
-      challenge.kind,
-      challenge.challenge,
-      challenge.tries,
-      challenge.createdAt,
-      challenge.expiresAt,
-    ],
+    `insert into login_challenge (id, user_id, tries, created_at, expires_at)
+     values ($1, $2, $3, $4, $5)`,
+    [challenge.id, challenge.userId, challenge.tries, challenge.createdAt, challenge.expiresAt],
   )
 }
 

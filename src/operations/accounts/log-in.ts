@@ -77,8 +77,6 @@ function newChallenge(userId: string, now: Date): LoginChallenge {
   return {
     id: newId(now.getTime()),
     userId,
-    kind: 'second_factor',
-    challenge: null,
     tries: 0,
     createdAt: now,
     expiresAt: new Date(now.getTime() + CHALLENGE_MS),

@@ -37,7 +37,7 @@ export async function logInWithCode(
   browser: Browser,
 ): Promise<NewSession> {
   const now = clock.now()
-  const login = await countTry(db, challengeId, now)
+  const login = await tryLoginChallenge(db, challengeId, now, TRIES_MAX)
   if (login === null) throw new Refusal('login_expired')
   const { userId } = login
   const attempt: Attempt = { what: 'second_factor', ipAddress: browser.ipAddress, account: userId }
@@ -74,8 +74,7 @@ export async function askForPasskey(
 ) {
   const party = relyingPartyOf(publicUrl)
   const now = clock.now()
-  const found = challengeId === null ? null : await findLoginChallenge(db, challengeId, now, TRIES_MAX)
-  const login = secondHalfOf(found)
+  const login = challengeId === null ? null : await findLoginChallenge(db, challengeId, now, TRIES_MAX)
   if (challengeId !== null && login === null) throw new Refusal('login_expired')
   const id = login?.id ?? newId(now.getTime())
   const challenge = newChallenge(deriveChallengeKey(secret), subjectOf(id, login !== null), now)
@@ -100,7 +99,7 @@ export async function logInWithPasskey(
 ): Promise<NewSession> {
   const { db, clock, secret, publicUrl, log } = deps
   const now = clock.now()
-  const login = await countTry(db, challengeId, now)
+  const login = await tryLoginChallenge(db, challengeId, now, TRIES_MAX)
   const passkey = await findOwnPasskey(db, answer, login)
   if (passkey === null) throw new Refusal('invalid_code')
   const asked = rememberChallenge(secret, subjectOf(challengeId, login !== null), now)
@@ -128,26 +127,13 @@ export async function logInWithPasskey(
 async function findOwnPasskey(
   db: Db,
   { id, response: { userHandle } }: LoginAnswer,
-  login: PendingLogin | null,
+  login: LoginChallenge | null,
 ): Promise<Passkey | null> {
   const passkey = await findPasskeyByCredential(db, Buffer.from(id, 'base64url'))
   if (passkey === null) return null
   const isNamed = typeof userHandle === 'string' && userHandle !== ''
   const isOwn = isNamed ? userHandle === userHandleOf(passkey.userId) : login !== null
   return isOwn && (login === null || login.userId === passkey.userId) ? passkey : null
-}
-
-type PendingLogin = LoginChallenge & { userId: string }
-
-/** Null where the password was not asked for in this login; the try was counted before anything is looked at. */
-async function countTry(db: Db, id: string, now: Date): Promise<PendingLogin | null> {
-  return secondHalfOf(await tryLoginChallenge(db, id, now, TRIES_MAX))
-}
-
-/** The login whose password was right. */
-function secondHalfOf(login: LoginChallenge | null): PendingLogin | null {
-  if (login === null || login.userId === null || login.kind !== 'second_factor') return null
-  return { ...login, userId: login.userId }
 }
 
 /** Locked first, as by everything that changes a user; who is gone logs in no more. */

@@ -39,14 +39,10 @@ create table session (
 create index session_of_user on session (user_id, id);
 create index session_expires on session (expires_at);
 
--- Logins and registrations that are half done, for some minutes.
+-- Logins that are half done, for some minutes: the password was right, and a second factor is asked for.
 create table login_challenge (
   id uuid primary key,
-  -- Null: who it will be is what the answer tells.
-  user_id uuid,
-  kind text not null,
-  -- What is to be signed; null where a code is asked for.
-  challenge bytea,
+  user_id uuid not null,
   tries integer not null check (tries >= 0),
   created_at timestamptz not null,
   expires_at timestamptz not null
