@@ -10,11 +10,7 @@ export function TeamSwitcher({ session: { teams }, team }: { session: Session; t
   return (
     <Menu width="target" position="bottom-start" shadow="md">
       <Menu.Target>
-        <UnstyledButton
-          w="100%"
-          p={8}
-          style={{ border: '1px solid var(--app-border)', borderRadius: 8 }}
-        >
+        <UnstyledButton w="100%" p={8} style={{ border: '1px solid var(--app-border)', borderRadius: 8 }}>
           <Group gap={8} wrap="nowrap">
             <Avatar size={24} radius="sm" color="sea" name={team?.name ?? '?'} variant="light" aria-hidden />
             <Text size="sm" fw={550} truncate style={{ flex: 1 }}>
