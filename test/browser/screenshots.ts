@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { beforeAll, test } from 'vitest'
 import { givenDashboard } from './support/dashboard.ts'
 import { PAGES } from './support/pages.ts'
@@ -22,9 +23,16 @@ for (const { name, path, look = {} } of PAGES) {
     for (const width of WIDTHS) {
       for (const scheme of SCHEMES) {
         const page = await dashboard.open(at, { ...look, width, scheme })
-        await page.screenshot({ path: join(FOLDER, `${name}-${width}-${scheme}.png`), fullPage: true })
+        await unroll(page, width)
+        await page.screenshot({ path: join(FOLDER, `${name}-${width}-${scheme}.png`) })
         await page.context().close()
       }
     }
   })
+}
+
+/** As high as the page is: what stands still while people scroll is in its place then. */
+async function unroll(page: Page, width: number): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width, height })
 }

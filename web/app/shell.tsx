@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSession } from '../api/session.ts'
+import { lastTeam } from './last-team.ts'
 import { Navigation } from './navigation-list.tsx'
 import { Palette, PaletteButton } from './palette.tsx'
 import { TeamSwitcher } from './team-switcher.tsx'
@@ -13,7 +14,9 @@ export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const { teamId } = useParams({ strict: false })
   const session = useSession()
-  const team = session.teams.find(({ id }) => id === teamId) ?? null
+  // On pages that belong to no team, the way back is to the one that was looked at last.
+  const nearest = teamId ?? lastTeam()
+  const team = session.teams.find(({ id }) => id === nearest) ?? null
   const path = useRouterState({ select: (state) => state.location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever came to another page has used the menu
   useEffect(close, [path])

@@ -135,10 +135,10 @@ export async function ready(page: Page): Promise<void> {
 }
 
 const NAMES: Readonly<Record<Role, string>> = {
-  owner: 'Olivia Owner',
-  admin: 'Adam Admin',
-  member: 'Mia Member',
-  viewer: 'Victor Viewer',
+  owner: 'Olivia Berg',
+  admin: 'Adam Cole',
+  member: 'Mia Tanaka',
+  viewer: 'Victor Lind',
 }
 
 function lookOf({ width = 1440, height, scheme = 'light' }: Look) {

@@ -87,7 +87,7 @@ function Facts({ team }: { team: Team }) {
           <Badge color="orange">Paused</Badge>
         )}
       </Fact>
-      <Fact label="Made">
+      <Fact label="Created">
         <Moment at={team.created_at} />
       </Fact>
       <Fact label="Id">
