@@ -88,6 +88,7 @@ const OTHERWISE = [
   'site_report',
   'site_reporter',
   'node',
+  'backup_made',
   'rate_window',
   'api_key',
 ]
@@ -177,6 +178,8 @@ test('restored: every row of every table is as it was; sent to nobody again, wha
     if (OTHERWISE.includes(table)) continue
     if (table !== 'delivery') expect(copy.get(table), table).toEqual(rows)
   }
+  // That a backup was made is written when it is whole.
+  expect(copy.get('backup_made')).toEqual(source.get('backup_made')?.slice(0, -1))
   const kept = copy.get('delivery')?.filter((row) => !row.includes('restored'))
   expect(kept).toEqual(source.get('delivery')?.filter((row) => !row.includes('delivery_delayed')))
 
