@@ -20,6 +20,7 @@ const ERRORS: Record<number, { name: string; description: string }> = {
   404: { name: 'NotFound', description: 'Not found in this account.' },
   405: { name: 'MethodNotAllowed', description: 'The path is known, the method is another; see `Allow`.' },
   409: { name: 'Conflict', description: 'It is in use, exists already, or is past changing.' },
+  410: { name: 'Gone', description: 'The link was used already, or is too old.' },
   413: { name: 'PayloadTooLarge', description: 'The body is larger than the endpoint allows.' },
   415: {
     name: 'UnsupportedMediaType',
@@ -94,12 +95,18 @@ function describeOperation(route: Route): JsonObject {
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
     ...(route.permission === 'public' ? { security: [] } : {}),
-    ...(route.permission === 'operator' ? { security: [{ operatorToken: [] }] } : {}),
+    ...(route.permission === 'operator' ? { security: [{ operatorToken: [] }, { session: [] }] } : {}),
+    ...(isForPeople(route) ? { security: [{ session: [] }] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: requestBody(plain(route.body)) }),
     ...(route.upload === undefined ? {} : { requestBody: uploadBody(route.upload) }),
     responses: describeResponses(route),
   }
+}
+
+/** Routes that no key may ask. */
+function isForPeople({ permission }: Route): boolean {
+  return permission === 'user' || permission === 'member'
 }
 
 /** Schemas as JSON alone, without the keywords that only our own checks know. */
@@ -204,9 +211,10 @@ function exampleOfScalar(schema: JsonObject): Json | undefined {
 /** Whether a route can answer with an error. */
 function isMet(status: number, route: Route): boolean {
   if (status === 405) return false
-  if (route.permission === 'public') return status === 400 || status >= 500
-  if (route.permission === 'operator' && status === 403) return false
-  if (status === 404) return route.path.includes(':')
+  const isLogin = route.permission === 'public' && route.body !== undefined
+  if (route.permission === 'public' && !isLogin) return status === 400 || status >= 500
+  if (status === 410) return isLogin
+  if (status === 404) return route.path.includes(':') || route.permission === 'member'
   if (status === 409) return route.method !== 'GET'
   const hasBody = route.body !== undefined || route.upload !== undefined
   if (status === 413 || status === 415) return hasBody
@@ -238,6 +246,13 @@ function describeComponents(): JsonObject {
   return {
     securitySchemes: {
       apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer sw_...`.' },
+      session: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: 'sendwright_session',
+        description:
+          'A person who is logged in, from pages of the dashboard alone; behind https `__Host-sendwright_session`. On what belongs to a team with the header `X-Sendwright-Team`. What keys may ask, sessions may too, by their role.',
+      },
       operatorToken: { type: 'http', scheme: 'bearer', description: 'SENDWRIGHT_OPERATOR_TOKEN.' },
     },
     schemas: { Error: ERROR_SCHEMA },

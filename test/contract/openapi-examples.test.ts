@@ -103,6 +103,13 @@ describe('the OpenAPI document', () => {
   })
 })
 
+/** What people log in by (passwords, codes, links) is right once, and in their hands alone: no example can have it. */
+function isForPeople({ security, requestBody }: Operation): boolean {
+  const isLogin = security?.length === 0 && requestBody !== undefined
+  const isBySession = security?.some((way) => 'session' in way) === true
+  return isLogin || (isBySession && !security?.some((way) => 'operatorToken' in way))
+}
+
 async function givenOwner(): Promise<{ sender: Sender; world: World }> {
   await service.db.query("delete from verified_domain where name = 'example.com'")
   const sender = await service.givenSender({ domain: 'example.com' })
@@ -111,7 +118,7 @@ async function givenOwner(): Promise<{ sender: Sender; world: World }> {
 
 test('every request example is accepted, and its answer fits the document', async () => {
   const failed: string[] = []
-  for (const operation of operations) {
+  for (const operation of operations.filter((each) => !isForPeople(each))) {
     for (const example of jsonBody(operation)?.examples ?? []) {
       const { sender, world } = await givenOwner()
       const kind = operation.path.split('/')[1] as string
