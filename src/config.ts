@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { SETTINGS, type Setting } from './config/settings.ts'
 import { BadSetting } from './config/values.ts'
-import type { Mailbox } from './mime/address.ts'
 
 /** Everything that can be set from outside, parsed once, frozen. */
 export interface Config {
@@ -56,7 +55,7 @@ export interface Config {
   /** The address that TLS reports (RFC 8460) are sent from; null: none are sent. */
   tlsReportFrom: string | null
   /** The sender of mail about people's accounts; null: of the first team's oldest verified domain. */
-  accountFrom: Mailbox | null
+  accountFrom: string | null
   /** Where mailbox providers send complaints (feedback loops). */
   feedbackAddress: string
   /** From which shares on, as parts of 1, a team's sending pauses by itself; null: never for that. */

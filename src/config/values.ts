@@ -1,6 +1,5 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 import type { DeliveryMode, ListenPort, Relay } from '../config.ts'
-import { type Mailbox, parseMailbox } from '../mime/address.ts'
 import { readRelay } from './relay.ts'
 
 /** The reader of an error in a setting: what is wrong and what would be right. */
@@ -48,10 +47,10 @@ export function mailAddress(text: string): string {
 }
 
 /** `Name <address>`, or an address. */
-export function sender(text: string): Mailbox {
-  const mailbox = parseMailbox(text)
-  if (mailbox === null) throw new BadSetting(`"${text}" is not an email address`)
-  return mailbox
+export function sender(text: string): string {
+  const [, named] = /^[^<>\r\n]{0,200}<([^<>]+)>$/.exec(text) ?? []
+  mailAddress(named ?? text)
+  return text
 }
 
 export function yesNo(text: string | undefined): boolean {

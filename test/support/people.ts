@@ -50,7 +50,7 @@ export interface Person extends Browser {
 }
 
 /** What a test of people needs of a running service. */
-interface Service {
+interface Running {
   readonly url: string
   db: Db
 }
@@ -58,7 +58,7 @@ interface Service {
 export const tokenOf = (link: string): string => link.slice(link.indexOf('#token=') + 7)
 
 /** The first owner, logged in, with the id of the first team. */
-export async function givenFirstOwner(service: Service, email = 'owner@people.test') {
+export async function givenFirstOwner(service: Running, email = 'owner@people.test') {
   const link = await makeFirstOwnerLink(service.db, service.url, new Date())
   const browser = openBrowser(() => service.url)
   const given = { token: tokenOf(link ?? ''), email, name: 'Olga', password: PASSWORD }
@@ -70,7 +70,7 @@ export async function givenFirstOwner(service: Service, email = 'owner@people.te
 
 /** Somebody with a role in a team, invited by one of its people, and logged in. */
 export async function givenMember(
-  service: Service,
+  service: Running,
   inviter: Browser,
   teamId: string,
   role: Role,

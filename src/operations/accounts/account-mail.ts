@@ -1,8 +1,9 @@
+import { CannotStart } from '../../base/cannot-start.ts'
 import type { Clock } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import { Refusal } from '../../base/refusal.ts'
-import { type Mailbox, parseAddress } from '../../mime/address.ts'
+import { type Mailbox, parseAddress, parseMailbox } from '../../mime/address.ts'
 import { buildMessage } from '../../mime/build.ts'
 import type { Db } from '../../store/db.ts'
 import { findFirstVerifiedDomain } from '../../store/domains.ts'
@@ -20,12 +21,12 @@ interface AccountMailDeps {
   log: Log
   acceptMime: AcceptMime
   /** SENDWRIGHT_ACCOUNT_FROM; null: of the first team's oldest verified domain. */
-  from: Mailbox | null
+  from: string | null
 }
 
 interface Sender {
   teamId: string
-  from: Mailbox
+  mailbox: Mailbox
 }
 
 const NAME = 'Sendwright'
@@ -35,17 +36,18 @@ const NAME = 'Sendwright'
  * emails of the team that sends it, and nothing in it is tracked: its link would let them in as somebody else.
  */
 export function createSendAccountMail(deps: AccountMailDeps): SendAccountMail {
+  const from = deps.from === null ? null : readSender(deps.from)
   return async (mail) => {
-    const { clock, log, acceptMime } = deps
-    const sender = await findSender(deps)
+    const { db, clock, log, acceptMime } = deps
+    const sender = await findSender(db, from)
     const to = parseAddress(mail.to.email)
     if (sender === null || to === null) return false
-    const { teamId, from } = sender
+    const { teamId, mailbox } = sender
     const now = clock.now()
     const { bytes } = buildMessage({
-      messageId: `${newId(now.getTime())}@${from.domain}`,
+      messageId: `${newId(now.getTime())}@${mailbox.domain}`,
       date: now,
-      from,
+      from: mailbox,
       to: [{ ...to, name: mail.to.name }],
       cc: [],
       replyTo: [],
@@ -56,7 +58,7 @@ export function createSendAccountMail(deps: AccountMailDeps): SendAccountMail {
       attachments: [],
     })
     const request = {
-      envelope_from: from.address,
+      envelope_from: mailbox.address,
       envelope_to: to.address,
       raw_message: bytes.toString('utf8'),
     }
@@ -71,13 +73,22 @@ export function createSendAccountMail(deps: AccountMailDeps): SendAccountMail {
   }
 }
 
-async function findSender({ db, from }: AccountMailDeps): Promise<Sender | null> {
+function readSender(text: string): Mailbox {
+  const mailbox = parseMailbox(text)
+  if (mailbox === null) throw new CannotStart(`SENDWRIGHT_ACCOUNT_FROM: "${text}" is not an email address.`)
+  return mailbox
+}
+
+async function findSender(db: Db, from: Mailbox | null): Promise<Sender | null> {
   if (from !== null) {
     const teamId = await findDomainOwner(db, from.domain)
-    return teamId === null ? null : { teamId, from }
+    return teamId === null ? null : { teamId, mailbox: from }
   }
   const team = await findFirstTeam(db)
   const domain = team === null ? null : await findFirstVerifiedDomain(db, team.id)
   if (team === null || domain === null) return null
-  return { teamId: team.id, from: { name: NAME, local: 'no-reply', domain, address: `no-reply@${domain}` } }
+  return {
+    teamId: team.id,
+    mailbox: { name: NAME, local: 'no-reply', domain, address: `no-reply@${domain}` },
+  }
 }
