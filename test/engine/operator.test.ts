@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { VERSION } from '../../src/base/version.ts'
 import { BUILT_IN } from '../../src/delivery/shaping/built-in.ts'
 import { requester } from '../support/api.ts'
+import { type Browser, givenFirstOwner, givenMember } from '../support/people.ts'
 import { makeRules } from '../support/rules.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
@@ -134,6 +135,34 @@ test('shows how the installation is', async () => {
   expect(json.disk.free_bytes).toBeGreaterThan(0)
   const checks = json.findings.map(({ check }: { check: string }) => check)
   expect(checks).toEqual(expect.arrayContaining(['database', 'queue', 'backup']))
+})
+
+test('opened to the session of an operator and to nobody else’s; the audit log says that an operator did it', async () => {
+  const olga = await givenFirstOwner(service)
+  const viewer = await givenMember(service, olga, olga.teamId, 'viewer')
+  const pause = { reason: 'A question first.' }
+  const path = `/operator/teams/${olga.teamId}/pause`
+  expect(await viewer.ask(`POST ${path}`, pause)).toMatchObject({
+    status: 403,
+    json: { name: 'operators_only' },
+  })
+  expect((await viewer.ask('GET /operator/queue')).status).toBe(403)
+  const crossSite = { 'sec-fetch-site': 'cross-site' }
+  expect((await olga.ask(`POST ${path}`, pause, crossSite)).json.name).toBe('cross_site_request')
+  expect(await olga.ask(`POST ${path}`, pause)).toMatchObject({ status: 200, json: { members: 2 } })
+  const { data } = (await olga.inTeam(olga.teamId)('GET /audit')).json
+  expect(data[0]).toMatchObject({ action: 'team.pause', fields: ['reason'], ip_address: null })
+  expect(data[0].actor).toMatchObject({ type: 'operator' })
+
+  const soon = new Date(Date.now() + 3_600_000).toISOString()
+  const key = { name: 'Secret name', expires_at: soon }
+  expect((await olga.inTeam(olga.teamId)('POST /api-keys', key)).status).toBe(201)
+  const kindsSeenBy = async (person: Browser) => {
+    const { json } = await person.inTeam(olga.teamId)('GET /attention')
+    return json.data.map(({ kind }: { kind: string }) => kind)
+  }
+  expect(await kindsSeenBy(olga)).toEqual(['sending_paused', 'api_key_expiring'])
+  expect(await kindsSeenBy(viewer)).toEqual(['sending_paused'])
 })
 
 test('401 for the key of a team', async () => {
