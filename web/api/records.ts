@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { ListAnswer } from '../../src/http/present-list.ts'
 import type { KeyRecord, NewKeyRecord } from '../../src/http/routes/api-keys.ts'
 import type { AttentionAnswer } from '../../src/http/routes/attention.ts'
 import type { AuditEntryAnswer } from '../../src/http/routes/audit.ts'
@@ -11,12 +12,14 @@ import type { PlanRecord } from '../../src/http/routes/operator-plans.ts'
 import type { Queue as QueueSchema } from '../../src/http/routes/operator-queue.ts'
 import type { Shaping as ShapingSchema } from '../../src/http/routes/operator-shaping.ts'
 import type { TeamRecord } from '../../src/http/routes/operator-teams.ts'
+import type { PropertyAnswer } from '../../src/http/routes/properties.ts'
 import type { SenderAnswer } from '../../src/http/routes/senders.ts'
 import type { SiteRecord } from '../../src/http/routes/sites.ts'
 import type { FolderAnswer } from '../../src/http/routes/template-folders.ts'
 import type { PreviewAnswer } from '../../src/http/routes/template-preview.ts'
 import type { Usage as UsageSchema } from '../../src/http/routes/usage.ts'
 import type { SentInvitationRecord } from '../../src/http/schemas-account.ts'
+import type { ContactAnswer } from '../../src/http/schemas-contact.ts'
 import type {
   Attempt as AttemptSchema,
   EmailSummary as EmailSummarySchema,
@@ -24,6 +27,7 @@ import type {
 } from '../../src/http/schemas-email.ts'
 import type { EmailMetrics as EmailMetricsSchema } from '../../src/http/schemas-metrics.ts'
 import type { HealthRecord, NodeRecord } from '../../src/http/schemas-operator.ts'
+import type { SuppressionEntry } from '../../src/http/schemas-suppression.ts'
 import type { TemplateAnswer, TemplateSummaryAnswer } from '../../src/http/schemas-template.ts'
 import type { TemplateVersionAnswer, VersionSummaryAnswer } from '../../src/http/schemas-template-version.ts'
 import type {
@@ -68,3 +72,7 @@ export type Site = Static<typeof SiteRecord>
 export type Node = Static<typeof NodeRecord>
 export type Health = Static<typeof HealthRecord>
 export type SentInvitation = Static<typeof SentInvitationRecord>
+export type Suppression = Static<typeof SuppressionEntry>
+export type ContactList = Static<typeof ListAnswer>
+export type Contact = Static<typeof ContactAnswer>
+export type Property = Static<typeof PropertyAnswer>

@@ -8,11 +8,14 @@ import { auditRoutes } from '../pages/audit/routes.ts'
 import { capturedRoutes } from '../pages/captured/routes.ts'
 import { domainRoutes } from '../pages/domains/routes.ts'
 import { emailRoutes } from '../pages/emails/routes.ts'
+import { listRoutes } from '../pages/lists/routes.ts'
 import { operatorRoute, operatorRoutes } from '../pages/operator/routes.ts'
 import { overviewRoutes } from '../pages/overview/routes.ts'
+import { propertyRoutes } from '../pages/properties/routes.ts'
 import { senderRoutes } from '../pages/senders/routes.ts'
 import { settingsRoutes } from '../pages/settings/routes.ts'
 import { smtpRoutes } from '../pages/smtp/routes.ts'
+import { suppressionRoutes } from '../pages/suppressions/routes.ts'
 import { templateRoutes } from '../pages/templates/routes.ts'
 import { usageRoutes } from '../pages/usage/routes.ts'
 import { webhookRoutes } from '../pages/webhooks/routes.ts'
@@ -44,6 +47,9 @@ export function createPages(client: QueryClient) {
         ...overviewRoutes,
         ...emailRoutes,
         ...capturedRoutes,
+        ...listRoutes,
+        ...propertyRoutes,
+        ...suppressionRoutes,
         ...domainRoutes,
         ...senderRoutes,
         ...apiKeyRoutes,

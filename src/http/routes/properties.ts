@@ -31,7 +31,7 @@ const FIELDS = {
 const TIMES = { created_at: Timestamp, updated_at: Timestamp }
 const FALLBACK_RULE = 'Used when a contact has no value for this property.'
 
-const PropertyAnswer = Type.Object(
+export const PropertyAnswer = Type.Object(
   {
     object: Type.Literal('property'),
     ...FIELDS,

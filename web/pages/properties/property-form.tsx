@@ -1,0 +1,93 @@
+import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Property } from '../../api/records.ts'
+import { useChange } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { tellDone } from '../../ui/notices.tsx'
+
+interface PropertyFormProps {
+  isOpen: boolean
+  onClose(): void
+  /** Null: a new one. */
+  property: Property | null
+}
+
+const TYPES = [
+  { value: 'string', label: 'String: any text' },
+  { value: 'number', label: 'Number' },
+  { value: 'date', label: 'Date' },
+]
+
+export function PropertyForm({ isOpen, onClose, property }: PropertyFormProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={property === null ? 'Add a property' : 'Change the property'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Fields key={property?.id ?? 'new'} property={property} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function Fields({ property, onClose }: Omit<PropertyFormProps, 'isOpen'>) {
+  const form = useForm({
+    initialValues: {
+      key: property?.key ?? '',
+      type: property?.type ?? 'string',
+      fallback_value: property?.fallback_value ?? '',
+    },
+  })
+  const change = useChange({
+    onRefused: (error) => showFieldErrors(form, error),
+    onDone: () => {
+      tellDone(property === null ? 'The property is added.' : 'The property is changed.')
+      onClose()
+    },
+  })
+  const submit = form.onSubmit(({ fallback_value: fallback, ...rest }) => {
+    const body = { ...rest, fallback_value: fallback === '' ? null : fallback }
+    change.mutate(
+      property === null
+        ? { path: '/properties', method: 'POST', body }
+        : { path: `/properties/${property.id}`, method: 'PUT', body },
+    )
+  })
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          label="Key"
+          description="A letter, then letters, digits and _."
+          required
+          data-autofocus
+          {...form.getInputProps('key')}
+        />
+        <Select
+          label="Type"
+          description={property === null ? 'It cannot be changed later.' : 'It cannot be changed.'}
+          data={TYPES}
+          disabled={property !== null}
+          allowDeselect={false}
+          {...form.getInputProps('type')}
+        />
+        <TextInput
+          label="Without a value"
+          description="What counts for contacts that have none."
+          {...form.getInputProps('fallback_value')}
+        />
+        <ErrorNote error={change.error} shownFields={['key', 'type', 'fallback_value']} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            {property === null ? 'Add the property' : 'Save'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,95 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { ApiError } from '../../api/errors.ts'
+import { useChange } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { tellDone } from '../../ui/notices.tsx'
+
+interface AddFormProps {
+  isOpen: boolean
+  onClose(): void
+}
+
+/** What the API takes at once. */
+const COUNT_MAX = 1_000
+
+/** Suppresses many addresses at once: all of them, or none. */
+export function AddForm({ isOpen, onClose }: AddFormProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title="Suppress addresses"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Fields onClose={onClose} />
+    </Modal>
+  )
+}
+
+function Fields({ onClose }: { onClose: () => void }) {
+  const form = useForm({ initialValues: { addresses: '' } })
+  const emails = splitAddresses(form.values.addresses)
+  const change = useChange({
+    onRefused: (error) => form.setErrors(errorsOf(error, emails)),
+    onDone: () => {
+      tellDone(
+        emails.length === 1
+          ? 'The address gets no more email.'
+          : `${emails.length} addresses get no more email.`,
+      )
+      onClose()
+    },
+  })
+  const submit = form.onSubmit(() =>
+    change.mutate({ path: '/suppressions/batch/add', method: 'POST', body: { emails } }),
+  )
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Textarea
+          label="Addresses"
+          description={`One a line, or divided by commas; ${COUNT_MAX.toLocaleString()} at most.`}
+          autosize
+          minRows={5}
+          maxRows={14}
+          required
+          data-autofocus
+          {...form.getInputProps('addresses')}
+        />
+        {form.errors.addresses === undefined && <ErrorNote error={change.error} />}
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {emails.length.toLocaleString()} addresses
+          </Text>
+          <Group gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={change.isPending}>
+              Suppress them
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const splitAddresses = (text: string) =>
+  text
+    .split(/[\n,;]+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** The API names what is wrong by its place; people know it by its text. */
+function errorsOf(error: Error, emails: readonly string[]): Record<string, string> {
+  if (!(error instanceof ApiError)) return {}
+  const [first] = Object.entries(error.fields)
+  if (first === undefined) return {}
+  const [field, messages] = first
+  const index = /^emails\.(\d+)$/.exec(field)?.[1]
+  return {
+    addresses: index === undefined ? messages.join(' ') : `${emails[Number(index)]}: ${messages.join(' ')}`,
+  }
+}

@@ -1,0 +1,64 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useChange } from '../api/team.ts'
+import { ErrorNote } from './error-note.tsx'
+import { showFieldErrors } from './form-errors.ts'
+
+interface NameFormProps<T> {
+  isOpen: boolean
+  onClose(): void
+  title: string
+  description?: string
+  /** Null: something new. */
+  given: { id: string; name: string } | null
+  /** Of the API, for example `/lists`. */
+  path: string
+  onDone(saved: T): void
+}
+
+/** Makes something that has a name, or calls it otherwise. */
+export function NameForm<T>({ isOpen, onClose, title, ...rest }: NameFormProps<T>) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Fields key={rest.given?.id ?? 'new'} onClose={onClose} {...rest} />
+    </Modal>
+  )
+}
+
+function Fields<T>({
+  given,
+  path,
+  description,
+  onDone,
+  onClose,
+}: Omit<NameFormProps<T>, 'isOpen' | 'title'>) {
+  const form = useForm({ initialValues: { name: given?.name ?? '' } })
+  const change = useChange<T>({ onRefused: (error) => showFieldErrors(form, error), onDone })
+  const submit = form.onSubmit((body) =>
+    change.mutate(
+      given === null ? { path, method: 'POST', body } : { path: `${path}/${given.id}`, method: 'PUT', body },
+    ),
+  )
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          label="Name"
+          description={description}
+          required
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <ErrorNote error={change.error} shownFields={['name']} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            {given === null ? 'Create' : 'Save'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
