@@ -101,7 +101,7 @@ function inviteCommand(): Command {
       const { invitation, link } = await withInstallation(async (installation) => {
         const { config } = installation
         const team = await requireTeam(installation.db, options.team)
-        const audited = asOperator(installation, team.id, 'invitations.create')
+        const audited = asOperator(installation, team.id, 'team.invitations.create')
         const log = createLog('error', process.stderr)
         const deps = { ...audited, log, publicUrl: config.publicUrl, sendAccountMail: async () => false }
         return invite(deps, team.id, null, { email, role: options.role })

@@ -100,5 +100,5 @@ export function actionOf({ method, path }: Pick<Route, 'method' | 'path'>): stri
   return isVerb ? words.join('.') : [...words, VERBS[method] ?? method.toLowerCase()].join('.')
 }
 
-/** What is added to below a record. */
-const NOUNS = new Set(['lists'])
+/** What is added to below another. */
+const NOUNS = new Set(['lists', 'invitations'])

@@ -218,7 +218,27 @@ describe('people of a team', () => {
     expect(data).toMatchObject([
       { actor: { type: 'user', id: owner.id, name: 'Ann' }, action: 'lists.create', fields: ['name'] },
     ])
+    const invited = await owner.inTeam(ann.id)('POST /team/invitations', {
+      email: 'a@people.test',
+      role: 'viewer',
+    })
+    const { id } = invited.json
+    await owner.inTeam(ann.id)(`POST /team/invitations/${id}/resend`)
+    await owner.inTeam(ann.id)(`DELETE /team/invitations/${id}`)
+    const member = await givenMember(ann.id, 'viewer')
+    await owner.inTeam(ann.id)(`PATCH /team/members/${member.id}`, { role: 'member' })
+    await owner.inTeam(ann.id)(`DELETE /team/members/${member.id}`)
+    await owner.inTeam(ann.id)('PATCH /team', { name: 'Renamed' })
+    expect((await owner.inTeam(ann.id)('PATCH /team', { name: '' })).status).toBe(422)
     const byActor = (await owner.inTeam(ann.id)(`GET /audit?actor_id=${owner.id}`)).json
-    expect(byActor.data).toHaveLength(1)
+    expect(byActor.data.map((entry: { action: string }) => entry.action)).toEqual([
+      'team.update',
+      'team.members.delete',
+      'team.members.update',
+      'team.invitations.delete',
+      'team.invitations.resend',
+      'team.invitations.create',
+      'lists.create',
+    ])
   })
 })

@@ -109,7 +109,7 @@ test('201 for who is new, once; the link is made from PUBLIC_URL, whatever a req
   expect(joins.filter(({ status }) => status === 201)).toHaveLength(1)
   expect(joins.filter(({ status }) => status === 409 || status === 410)).toHaveLength(2)
   expect((await visitor().ask('POST /invitations/inspect', { token })).json.name).toBe('invalid_link')
-  expect((await ask('GET /audit?action=invitations.accept')).json.data).toMatchObject([
+  expect((await ask('GET /audit?action=team.invitations.accept')).json.data).toMatchObject([
     { actor: { type: 'user', name: 'Neu' }, target_id: invited.json.id },
   ])
 })

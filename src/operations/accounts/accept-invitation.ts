@@ -92,7 +92,7 @@ function auditOf(
     id: newId(now.getTime()),
     actorKind: 'user',
     actorId: user.id,
-    action: 'invitations.accept',
+    action: 'team.invitations.accept',
     targetId: invitation.id,
     fields: [],
     ...browser,
