@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, startApi } from '../../../test/support/api.ts'
 import { type GivenUser, givenBrowser, givenUser } from '../../../test/support/browsing.ts'
-import { type Browser, openBrowser } from '../../../test/support/people.ts'
+import { type Browser, openBrowser, tokenOf } from '../../../test/support/people.ts'
 import { readBase32, totpCode } from '../../../test/support/totp.ts'
 import { createPasswords } from '../../operations/accounts/password-hash.ts'
+import { makeResetLink } from '../../operations/accounts/resets.ts'
 import { spendTotpCode } from '../../operations/second-factor/totp.ts'
 import { openDb } from '../../store/db.ts'
+import { gettingInRoutes } from './getting-in.ts'
 import { secondFactorRoutes } from './second-factor.ts'
 import { sessionRoutes } from './session.ts'
 
+const ORIGIN = 'https://api.test'
 const STEP_MS = 30_000
 const clock = { at: new Date('2026-03-01T12:00:10Z'), now: () => new Date(clock.at) }
 const later = (ms: number) => {
@@ -19,7 +22,7 @@ let api: Api
 let other: { url: string }
 beforeAll(async () => {
   const secret = Buffer.alloc(32, 7)
-  const routes = [...sessionRoutes, ...secondFactorRoutes]
+  const routes = [...sessionRoutes, ...gettingInRoutes, ...secondFactorRoutes]
   api = await startApi({ routes, clock, services: { secret, passwords: createPasswords() } })
   other = await api.another()
 })
@@ -195,6 +198,22 @@ test('422 for both codes and for none; 401 for a login that never was', async ()
   }
   const unknown = { challenge_id: '01900000-0000-7000-8000-000000000000', code: '123456' }
   expect((await browser.ask('POST /session/second-factor', unknown)).json.name).toBe('login_expired')
+})
+
+test('202 still after a reset of the password, and none of the logins half done before it goes on', async () => {
+  const { user, secret } = await givenTotp()
+  const before = await logIn(user)
+  const link = await makeResetLink(api.db, user.id, ORIGIN, clock.now())
+  const password = 'another good password'
+  const reset = await before.browser.ask('POST /password-resets/redeem', { token: tokenOf(link), password })
+  expect([reset.status, reset.headers.get('set-cookie')]).toEqual([200, null])
+  const code = codeOf(secret)
+  const half = { challenge_id: before.challengeId, code }
+  expect((await before.browser.ask('POST /session/second-factor', half)).json.name).toBe('login_expired')
+  const after = await logIn({ ...user, password })
+  expect([after.reply.status, after.reply.json.methods]).toEqual([202, ['totp', 'recovery_code']])
+  const next = { challenge_id: after.challengeId, code }
+  expect((await after.browser.ask('POST /session/second-factor', next)).status).toBe(201)
 })
 
 test('403 to set up an app a quarter of an hour after the login, unless the password comes with it', async () => {
