@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-interface Dialog {
+export interface Dialog {
   isOpen: boolean
   /** What the address says of it: an id, or `true`. */
   value: string | null
