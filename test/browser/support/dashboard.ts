@@ -53,7 +53,10 @@ export async function startDashboard(environment: Record<string, string> = {}): 
   // A name, not an address: passkeys belong to names.
   const url = `http://localhost:${port}`
   const [service, browser] = await Promise.all([
-    startTestSendwright({ environment: { PORT: String(port), PUBLIC_URL: url, ...environment } }),
+    startTestSendwright({
+      environment: { PORT: String(port), PUBLIC_URL: url, ...environment },
+      roles: ['api', 'deliver', 'scheduler', 'webhooks'],
+    }),
     launchBrowser(),
   ])
   const sender = await service.givenSender()

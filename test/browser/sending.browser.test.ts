@@ -1,0 +1,185 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, describe, expect, test } from 'vitest'
+import { violationsOf } from './support/axe.ts'
+import { givenDashboard } from './support/dashboard.ts'
+
+const dashboard = givenDashboard()
+
+/** Text that would run, or fetch, if anything of it were taken for html. */
+const HOSTILE = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>{{constructor}}'
+
+const endpoint = createServer((request, response) => {
+  request.resume()
+  request.on('end', () => response.writeHead(200).end(HOSTILE))
+}).listen(0, '127.0.0.1')
+afterAll(() => endpoint.close())
+const endpointUrl = () => `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/hooks`
+
+describe('API keys', () => {
+  test('a key that is created in the browser sends an email by the request that stands beside it', async () => {
+    const page = await dashboard.open('/api-keys')
+    await page.getByRole('button', { name: 'Create a key' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Shop backend')
+    await dialog.getByRole('radio', { name: 'Send only' }).check()
+    await dialog.getByRole('button', { name: 'Create the key' }).click()
+    const token = (await dialog.locator('pre').first().textContent())?.trim() ?? ''
+    const curl = (await dialog.locator('pre').nth(1).textContent()) ?? ''
+    expect(token).toMatch(/^sw_[A-Za-z0-9]{40}$/)
+    expect(curl).toContain(`curl ${dashboard.url}/emails`)
+    expect(curl).toContain(`Authorization: Bearer ${token}`)
+    const sent = await fetch(`${dashboard.url}/emails`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...dashboard.sender.email(), to: 'delivered@simulator.test' }),
+    })
+    expect(sent.status).toBe(202)
+    await dialog.getByRole('button', { name: 'I have copied it' }).click()
+    const row = page.getByRole('row', { name: /Shop backend/ })
+    await row.waitFor()
+    expect(await page.content()).not.toContain(token)
+    await row.getByRole('button').click()
+    await page.getByRole('menuitem', { name: 'Revoke' }).click()
+    await page.getByRole('button', { name: 'Revoke the key' }).click()
+    await row.getByText('Revoked').waitFor()
+    const refused = await fetch(`${dashboard.url}/emails`, { headers: { authorization: `Bearer ${token}` } })
+    expect(refused.status).toBe(401)
+  })
+
+  test("the API's words stand beside the field that they are about", async () => {
+    dashboard.allow(/422/)
+    const page = await dashboard.open('/api-keys?new=true')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Create the key' }).click()
+    await dialog.getByText(/The name field/).waitFor()
+    expect(await dialog.getByLabel('Name').getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('a member sees neither the keys nor their place, and is refused by the API', async () => {
+    dashboard.allow(/403/)
+    const page = await dashboard.open('/emails', { role: 'member' })
+    expect(await page.getByRole('link', { name: 'API keys' }).count()).toBe(0)
+    await page.goto(`/app/${dashboard.sender.id}/api-keys`)
+    await page.getByText('Your role in this team does not allow this.').waitFor()
+  })
+})
+
+test('a domain is added, tells what to publish, and is checked', async () => {
+  const page = await dashboard.open('/domains?new=true')
+  await page.getByRole('dialog').getByLabel('Name').fill('mail.browser.example')
+  await page.getByRole('button', { name: 'Add the domain' }).click()
+  await page.getByRole('heading', { name: 'mail.browser.example' }).waitFor()
+  await page.getByText('_dmarc.mail.browser.example').first().waitFor()
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await page.getByText('Nothing is published at this name.').first().waitFor()
+  await page.getByLabel('Track clicks').check()
+  const { json } = await dashboard.sender.get('/domains')
+  await expect
+    .poll(async () => (await dashboard.sender.get(`/domains/${json.data[0].id}`)).json.click_tracking)
+    .toBe(true)
+})
+
+test('a sender is added and removed', async () => {
+  const page = await dashboard.open('/senders?new=true')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill(HOSTILE)
+  await dialog.getByLabel('Before the @').fill('hello')
+  await dialog.getByRole('button', { name: 'Add the sender' }).click()
+  const row = page.getByRole('row', { name: /hello@/ })
+  await row.waitFor()
+  await row.getByRole('button', { name: /^Remove/ }).click()
+  await page.getByRole('button', { name: 'Remove the sender' }).click()
+  await row.waitFor({ state: 'detached' })
+  expect(await page.evaluate('window.pwned')).toBeUndefined()
+})
+
+describe('webhooks', () => {
+  test('a test is sent, its request and the answer are shown as text, and it is sent again', async () => {
+    const page = await dashboard.open('/webhooks?new=true')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('URL').fill(endpointUrl())
+    await dialog.getByLabel('Description').fill(HOSTILE)
+    await dialog.getByRole('button', { name: 'Add the endpoint' }).click()
+    await page.getByRole('button', { name: 'Send a test' }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    const drawer = page.getByRole('dialog', { name: 'Delivery' })
+    await drawer.getByText('Status 200').waitFor()
+    await drawer.getByText(HOSTILE).waitFor()
+    await drawer.getByText('"type": "email.delivered"').waitFor()
+    await drawer.getByRole('button', { name: 'Send again' }).click()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('row', { name: /email\.delivered/ }).count()).toBe(2)
+    expect(await page.evaluate('window.pwned')).toBeUndefined()
+  })
+
+  test('the secret is shown to who may change webhooks, and comes to nobody else', async () => {
+    const { json } = await dashboard.sender.post('/webhooks', { url: `${endpointUrl()}/secret` })
+    const admin = await dashboard.open(`/webhooks/${json.id}`, { role: 'admin' })
+    await admin.getByRole('button', { name: 'Show the secret' }).click()
+    await admin.getByText(/whsec_/).waitFor()
+    const viewer = await dashboard.open(`/webhooks/${json.id}`, { role: 'viewer' })
+    expect(await viewer.getByRole('button', { name: 'Show the secret' }).count()).toBe(0)
+    const told = await viewer.evaluate(
+      async ([path, team]) =>
+        (await fetch(path ?? '', { headers: { 'x-sendwright-team': team ?? '' } })).text(),
+      [`/webhooks/${json.id}`, dashboard.sender.id],
+    )
+    expect(told).toContain('"signing_secret":null')
+  })
+})
+
+describe('operators', () => {
+  test('pause a team, whose people see why, and let it send again', async () => {
+    const page = await dashboard.open('/app/operator/teams', { isOperator: true })
+    const row = page.getByRole('row', { name: new RegExp(dashboard.sender.id) })
+    await row.getByRole('button').click()
+    await page.getByRole('menuitem', { name: 'Pause sending' }).click()
+    await page.getByRole('dialog').getByLabel('Reason').fill('Please answer our question.')
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause sending' }).click()
+    await row.getByText('Paused').waitFor()
+    const member = await dashboard.open('/emails', { role: 'member' })
+    await member.getByText('Please answer our question.').waitFor()
+    await row.getByRole('button').click()
+    await page.getByRole('menuitem', { name: 'Let it send again' }).click()
+    await row.getByText('Active').waitFor()
+    await member.getByText('Please answer our question.').waitFor({ state: 'detached' })
+  })
+
+  test('nobody else finds their area, nor is let in by the API', async () => {
+    dashboard.allow(/401|403|404/)
+    const page = await dashboard.open('/app/operator/health')
+    await page.getByText('There is nothing here').waitFor()
+    const status = await page.evaluate(async () => (await fetch('/operator/health')).status)
+    expect([401, 403]).toContain(status)
+  })
+})
+
+const PAGES = [
+  '/domains',
+  '/senders?new=true',
+  '/api-keys',
+  '/api-keys?new=true',
+  '/smtp',
+  '/webhooks',
+  '/usage',
+  '/audit',
+  '/app/operator/health',
+  '/app/operator/teams',
+  '/app/operator/queue',
+  '/app/operator/sites',
+  '/app/operator/shaping',
+  '/app/operator/nodes',
+]
+
+describe.each(PAGES)('%s', (path) => {
+  test.each([
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const)('keeps nobody out at %i pixels, %s, and does not scroll sideways', async (width, scheme) => {
+    const page = await dashboard.open(path, { width, scheme, isOperator: true })
+    expect(await violationsOf(page)).toEqual([])
+    const sideways = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
+    expect(sideways).toBeLessThanOrEqual(0)
+  })
+})
