@@ -15,7 +15,8 @@ PRIVATE.addSubnet('fc00::', 7, 'ipv6')
 
 /**
  * Where a request came from. Behind a proxy on a private network it is what that proxy says last (X-Forwarded-For); what
- * a stranger writes there himself is believed by nobody. For records that people read, not for limits.
+ * a stranger writes there himself is believed by nobody. For records that people read, and to count wrong logins by: who
+ * stands on that private network could write there what they like, and is still counted by account.
  */
 export function clientAddress({ socket, headers }: IncomingMessage): string {
   const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/i, '')
