@@ -5,7 +5,7 @@ import type { EmailWhole } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { tellDone } from '../../ui/notices.tsx'
-import { readTime, showLocal } from '../../ui/times.ts'
+import { readTime, showLocal, toLocalInput } from '../../ui/times.ts'
 
 interface DialogProps {
   email: EmailWhole
@@ -23,7 +23,10 @@ export function RescheduleDialog({ email, opened, onClose }: DialogProps) {
 }
 
 function RescheduleForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
-  const [at, setAt] = useState(() => toInput(email.scheduled_at))
+  const [at, setAt] = useState(() => {
+    const scheduled = email.scheduled_at === null ? null : readTime(email.scheduled_at)
+    return scheduled === null ? '' : toLocalInput(scheduled)
+  })
   const date = new Date(at)
   const isDate = !Number.isNaN(date.getTime())
   const move = useChange({
@@ -73,13 +76,4 @@ function RescheduleForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
       </Stack>
     </form>
   )
-}
-
-/** A time of the API as the field of the browser writes it, in local time. */
-function toInput(at: string | null): string {
-  const date = at === null ? null : readTime(at)
-  if (date === null) return ''
-  const two = (value: number) => String(value).padStart(2, '0')
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
 }

@@ -1,5 +1,64 @@
+import { Button, SimpleGrid } from '@mantine/core'
+import { IconRocket, IconSend } from '@tabler/icons-react'
+import type { EmailMetrics } from '../../api/records.ts'
+import { useGet, useMay } from '../../api/team.ts'
+import { useDialog } from '../../ui/dialog.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { useFilters } from '../../ui/filters.ts'
 import { Page } from '../../ui/page.tsx'
+import { Attention } from './attention.tsx'
+import { ChartSection } from './chart-section.tsx'
+import { metricsQuery } from './range.ts'
+import { RangeChoice } from './range-choice.tsx'
+import { SendTestDialog } from './send-test.tsx'
+import { StartChecklist } from './start-checklist.tsx'
+import { DeliveryTimes, Totals } from './totals.tsx'
+import { UsageSection, WaitingSection } from './usage-section.tsx'
+import { useStart } from './use-start.ts'
 
+/** How the team's mail does: figures, what needs attention; for a new team, how to begin. */
 export function OverviewPage() {
-  return <Page title="Overview">{null}</Page>
+  const may = useMay()
+  const range = useFilters(['range', 'start_date', 'end_date'])
+  const metrics = useGet<EmailMetrics>('/emails/metrics', {
+    query: metricsQuery(range.filters, Date.now()),
+  })
+  const start = useStart()
+  const send = useDialog('send')
+  return (
+    <Page
+      title="Overview"
+      actions={
+        <>
+          {!start.isShown && (
+            <Button variant="subtle" leftSection={<IconRocket size={16} />} onClick={start.show}>
+              First steps
+            </Button>
+          )}
+          {may.change('Emails') && (
+            <Button
+              variant={start.isShown ? 'default' : 'filled'}
+              leftSection={<IconSend size={16} />}
+              onClick={() => send.open()}
+            >
+              Send a test
+            </Button>
+          )}
+        </>
+      }
+    >
+      {start.isShown && <StartChecklist start={start} openSend={() => send.open()} />}
+      <Attention />
+      <RangeChoice range={range} />
+      <ErrorNote error={metrics.error} onRetry={() => void metrics.refetch()} />
+      <Totals metrics={metrics.data} />
+      <ChartSection metrics={metrics.data} />
+      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
+        <DeliveryTimes metrics={metrics.data} />
+        <WaitingSection />
+        <UsageSection />
+      </SimpleGrid>
+      <SendTestDialog dialog={send} />
+    </Page>
+  )
 }

@@ -1,0 +1,103 @@
+import './overview.css'
+import { SegmentedControl, Skeleton } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import type { EmailMetrics } from '../../api/records.ts'
+import { Section } from '../../ui/section.tsx'
+import { readTime } from '../../ui/times.ts'
+import { SERIES } from './series.ts'
+
+/** The library that draws is loaded when there is something to draw. */
+const MetricsChart = lazy(() =>
+  import('./metrics-chart.tsx').then(({ MetricsChart: it }) => ({ default: it })),
+)
+
+export const CHART_HEIGHT = 280
+const HOURS = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit', minute: '2-digit' })
+const DAYS = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** The figures over time: drawn, or as a table. */
+export function ChartSection({ metrics }: { metrics: EmailMetrics | undefined }) {
+  const { view } = useSearch({ strict: false }) as { view?: string }
+  const navigate = useNavigate()
+  const choose = (name: string) =>
+    void navigate({
+      to: '.',
+      search: (before: object) => ({ ...before, view: name === 'table' ? name : undefined }) as never,
+      replace: true,
+      resetScroll: false,
+    })
+  return (
+    <Section
+      title="Over time"
+      description={metrics?.interval === 'hour' ? 'By the hour.' : 'By the day, in UTC.'}
+      actions={
+        <SegmentedControl
+          size="xs"
+          aria-label="How the figures are shown"
+          value={view === 'table' ? 'table' : 'chart'}
+          onChange={choose}
+          data={[
+            { value: 'chart', label: 'Chart' },
+            { value: 'table', label: 'Table' },
+          ]}
+        />
+      }
+    >
+      {metrics === undefined ? (
+        <Skeleton height={CHART_HEIGHT} />
+      ) : view === 'table' ? (
+        <FiguresTable metrics={metrics} />
+      ) : (
+        <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
+          <MetricsChart points={pointsOf(metrics)} heightPx={CHART_HEIGHT} />
+        </Suspense>
+      )}
+    </Section>
+  )
+}
+
+export type Point = Record<string, string | number>
+
+function pointsOf({ series, interval }: EmailMetrics): Point[] {
+  return series.map(({ at, counts }) => ({
+    at: showAt(at, interval),
+    ...Object.fromEntries(SERIES.map(({ label, countOf }) => [label, countOf(counts)])),
+  }))
+}
+
+/** Hours as they are here; days as they are counted. */
+function showAt(at: string, interval: string): string {
+  const date = readTime(at)
+  return date === null ? at : (interval === 'hour' ? HOURS : DAYS).format(date)
+}
+
+function FiguresTable({ metrics }: { metrics: EmailMetrics }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must take the focus (WCAG 2.1.1)
+    <section className="figures" aria-label="Figures over time" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{metrics.interval === 'hour' ? 'Hour' : 'Day'}</th>
+            {SERIES.map(({ key, label }) => (
+              <th key={key} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {metrics.series.toReversed().map(({ at, counts }) => (
+            <tr key={at}>
+              <th scope="row">{showAt(at, metrics.interval)}</th>
+              {SERIES.map(({ key, countOf }) => (
+                <td key={key}>{countOf(counts).toLocaleString()}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

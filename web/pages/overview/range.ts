@@ -1,0 +1,36 @@
+import type { Query } from '../../api/request.ts'
+
+export const RANGES = [
+  { value: '24h', label: '24 hours', days: 1 },
+  { value: '7d', label: '7 days', days: 7 },
+  { value: '30d', label: '30 days', days: 30 },
+  { value: '90d', label: '90 days', days: 90 },
+] as const
+export const CUSTOM = 'custom'
+export const DEFAULT_RANGE = '7d'
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** What of the page's address says which time is shown. */
+export type RangeFilters = Partial<Record<'range' | 'start_date' | 'end_date', string>>
+
+export const rangeOf = ({ range }: RangeFilters): string =>
+  range === CUSTOM || RANGES.some(({ value }) => value === range) ? String(range) : DEFAULT_RANGE
+
+/**
+ * What is asked of the API. Begins are whole hours or days, so that the same is asked for a while; days are days in UTC,
+ * as the API counts.
+ */
+export function metricsQuery(filters: RangeFilters, nowMs: number): Query {
+  const range = rangeOf(filters)
+  if (range === CUSTOM) return { interval: 'day', start_date: filters.start_date, end_date: filters.end_date }
+  if (range === '24h') {
+    const hour = Math.floor(nowMs / HOUR_MS) * HOUR_MS
+    return { interval: 'hour', start_date: new Date(hour - 23 * HOUR_MS).toISOString() }
+  }
+  const days = RANGES.find(({ value }) => value === range)?.days ?? 0
+  return {
+    interval: 'day',
+    start_date: new Date(nowMs - (days - 1) * DAY_MS).toISOString().slice(0, 10),
+  }
+}

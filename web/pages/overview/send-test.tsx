@@ -1,0 +1,150 @@
+import { Anchor, Autocomplete, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Domain, EmailWhole, Sender } from '../../api/records.ts'
+import { useSession } from '../../api/session.ts'
+import { type ListOf, useChange, useGet, useMay, useTeam } from '../../api/team.ts'
+import type { Dialog } from '../../ui/dialog.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+
+const FIELDS = ['from', 'to', 'subject', 'text'] as const
+const USABLE = new Set(['verified', 'temporary_failure'])
+
+/** Sends one email from here, and shows what becomes of it. */
+export function SendTestDialog({ dialog }: { dialog: Dialog }) {
+  const may = useMay()
+  const [sentId, setSentId] = useState<string | null>(null)
+  const close = () => {
+    dialog.close()
+    setSentId(null)
+  }
+  return (
+    <Modal
+      opened={dialog.isOpen && may.change('Emails')}
+      onClose={close}
+      title={sentId === null ? 'Send a test email' : 'Your test email'}
+      size="lg"
+    >
+      {sentId === null ? (
+        <SendForm onSent={setSentId} />
+      ) : (
+        <Sent id={sentId} onAgain={() => setSentId(null)} onClose={close} />
+      )}
+    </Modal>
+  )
+}
+
+function SendForm({ onSent }: { onSent(id: string): void }) {
+  const domains = useGet<ListOf<Domain>>('/domains', { query: { limit: 100 } })
+  const senders = useGet<ListOf<Sender>>('/senders', { query: { limit: 100 } })
+  if (domains.data === undefined || senders.data === undefined)
+    return <ErrorNote error={domains.error ?? senders.error} />
+  const names = domains.data.data.filter(({ status }) => USABLE.has(status)).map(({ name }) => name)
+  const addresses = [
+    ...senders.data.data.map(({ name, email }) => `${name} <${email}>`),
+    ...names.map((name) => `hello@${name}`),
+  ]
+  return addresses.length === 0 ? <NoDomain /> : <Fields addresses={addresses} onSent={onSent} />
+}
+
+function NoDomain() {
+  const team = useTeam()
+  return (
+    <Text size="sm">
+      Before the first email a domain must be yours to send from:{' '}
+      <Anchor component={Link} to={`/${team.id}/domains`} search={{ new: 'true' } as never} size="sm">
+        add one
+      </Anchor>
+      .
+    </Text>
+  )
+}
+
+function Fields({ addresses, onSent }: { addresses: string[]; onSent(id: string): void }) {
+  const { delivery } = useSession().installation
+  const { email: own } = useSession().user
+  const form = useForm({
+    initialValues: {
+      from: addresses[0] ?? '',
+      to: delivery === 'capture' ? own : 'delivered@simulator.test',
+      subject: 'A test from Sendwright',
+      text: 'It works.',
+    },
+  })
+  const send = useChange<{ id: string }>({
+    onDone: ({ id }) => onSent(id),
+    onRefused: (error) => showFieldErrors(form, error),
+    touches: ['/captured', '/usage', '/attention'],
+  })
+  return (
+    <form onSubmit={form.onSubmit((body) => send.mutate({ path: '/emails', method: 'POST', body }))}>
+      <Stack gap="sm">
+        <Autocomplete
+          label="From"
+          description="Any address of a verified domain, or one of your senders"
+          required
+          data={[...new Set(addresses)]}
+          {...form.getInputProps('from')}
+        />
+        <TextInput label="To" required data-autofocus {...form.getInputProps('to')} />
+        <TextInput label="Subject" required {...form.getInputProps('subject')} />
+        <Textarea label="Text" autosize minRows={3} maxRows={10} {...form.getInputProps('text')} />
+        <ErrorNote error={send.error} shownFields={FIELDS} />
+        <Group justify="flex-end">
+          <Button type="submit" loading={send.isPending}>
+            Send
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface SentProps {
+  id: string
+  onAgain(): void
+  onClose(): void
+}
+
+/** While nothing is told of it, it is asked for. */
+const LOOK_AGAIN_MS = 1_000
+
+function Sent({ id, onAgain, onClose }: SentProps) {
+  const team = useTeam()
+  const isCapturing = useSession().installation.delivery === 'capture'
+  const { data: email, error } = useGet<EmailWhole>(`/emails/${id}`, { refetchIntervalMs: LOOK_AGAIN_MS })
+  const advice = email?.recipients[0]?.advice ?? null
+  return (
+    <Stack gap="sm">
+      <ErrorNote error={error} />
+      <Group gap="xs" role="status">
+        <Text size="sm">It is accepted.</Text>
+        {email !== undefined && <StatusBadge status={email.status} />}
+      </Group>
+      {advice !== null && (
+        <Text size="sm" className="foreign">
+          {advice}
+        </Text>
+      )}
+      <Group gap="md">
+        <Anchor component={Link} to={`/${team.id}/emails/${id}`} size="sm">
+          What became of it
+        </Anchor>
+        {isCapturing && (
+          <Anchor component={Link} to={`/${team.id}/captured`} size="sm">
+            Open the mailbox
+          </Anchor>
+        )}
+      </Group>
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onAgain}>
+          Send another
+        </Button>
+        <Button onClick={onClose}>Close</Button>
+      </Group>
+    </Stack>
+  )
+}

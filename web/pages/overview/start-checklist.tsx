@@ -1,0 +1,197 @@
+import { Alert, Anchor, Button, Group, Text, ThemeIcon, Title } from '@mantine/core'
+import { IconCheck, IconConfetti, IconSend } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import type { NewApiKey } from '../../api/records.ts'
+import { useSession } from '../../api/session.ts'
+import { useChange, useMay, useTeam } from '../../api/team.ts'
+import { CodeBlock } from '../../ui/copy.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Section } from '../../ui/section.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Snippets } from './snippets.tsx'
+import type { Start } from './use-start.ts'
+
+interface ChecklistProps {
+  start: Start
+  openSend(): void
+}
+
+/** From nothing to a first email, step by step. */
+export function StartChecklist({ start, openSend }: ChecklistProps) {
+  const may = useMay()
+  const [key, setKey] = useState<NewApiKey | null>(null)
+  const { domain, hasKey, email, isDone } = start
+  return (
+    <Section
+      title="First steps"
+      description="From here to your first email. Each step ticks itself off."
+      actions={
+        <Button variant="subtle" size="compact-sm" onClick={start.dismiss}>
+          {isDone ? 'Done' : 'Not now'}
+        </Button>
+      }
+    >
+      <ol className="steps">
+        <Step number={1} title="A domain to send from" isDone={domain !== null}>
+          <DomainStep start={start} />
+        </Step>
+        <Step number={2} title="An API key for your program" isDone={hasKey || key !== null}>
+          <KeyStep created={key} onCreated={setKey} hasKey={hasKey} />
+        </Step>
+        <Step number={3} title="Send from your program" isDone={isDone}>
+          <Snippets token={key?.token ?? null} domain={domain?.name ?? 'example.com'} />
+          {may.change('Emails') && (
+            <Group gap="xs" mt="sm">
+              <Text size="sm">Or without a program:</Text>
+              <Button
+                size="compact-sm"
+                variant="default"
+                leftSection={<IconSend size={14} />}
+                onClick={openSend}
+                disabled={domain === null}
+              >
+                Send one from here
+              </Button>
+            </Group>
+          )}
+        </Step>
+        <Step number={4} title="See it arrive" isDone={email !== null}>
+          <Arrival start={start} />
+        </Step>
+      </ol>
+    </Section>
+  )
+}
+
+interface StepProps {
+  number: number
+  title: string
+  isDone: boolean
+  children: ReactNode
+}
+
+function Step({ number, title, isDone, children }: StepProps) {
+  return (
+    <li>
+      <ThemeIcon
+        radius="xl"
+        size={26}
+        variant={isDone ? 'filled' : 'default'}
+        aria-label={isDone ? `Step ${number}: done` : `Step ${number}: to do`}
+        role="img"
+      >
+        {isDone ? <IconCheck size={15} /> : <span style={{ fontSize: 13 }}>{number}</span>}
+      </ThemeIcon>
+      <div style={{ minWidth: 0 }}>
+        <Title order={3} mb={4}>
+          {title}
+        </Title>
+        {children}
+      </div>
+    </li>
+  )
+}
+
+function DomainStep({ start: { domain } }: Pick<ChecklistProps, 'start'>) {
+  const team = useTeam()
+  const may = useMay()
+  const isCapturing = useSession().installation.delivery === 'capture'
+  if (domain !== null)
+    return (
+      <Text size="sm" c="dimmed">
+        <Anchor component={Link} to={`/${team.id}/domains/${domain.id}`} size="sm">
+          {domain.name}
+        </Anchor>{' '}
+        {domain.captured ? 'may send: in capture mode every domain may.' : 'is verified and may send.'}
+      </Text>
+    )
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="xs">
+        {isCapturing
+          ? 'In capture mode any name will do, and is verified at once.'
+          : 'You publish some DNS records, so that receivers know that the mail is yours.'}
+      </Text>
+      {may.change('Domains') ? (
+        <Button
+          size="compact-sm"
+          variant="default"
+          component={Link}
+          to={`/${team.id}/domains`}
+          search={{ new: 'true' } as never}
+        >
+          Add a domain
+        </Button>
+      ) : (
+        <Text size="sm">An admin of the team adds it.</Text>
+      )}
+    </>
+  )
+}
+
+interface KeyStepProps {
+  created: NewApiKey | null
+  onCreated(key: NewApiKey): void
+  hasKey: boolean
+}
+
+function KeyStep({ created, onCreated, hasKey }: KeyStepProps) {
+  const may = useMay()
+  const create = useChange<NewApiKey>({ onDone: onCreated })
+  if (created !== null)
+    return (
+      <>
+        <Text size="sm" mb="xs">
+          Copy it now: it is shown this once, and kept nowhere. The examples below have it.
+        </Text>
+        <CodeBlock text={created.token} label="Copy the key" />
+      </>
+    )
+  if (!may.change('API keys')) return <Text size="sm">An admin of the team creates one for you.</Text>
+  const body = { name: 'First steps', permission: 'full' }
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="xs">
+        {hasKey
+          ? 'There is one already. Another is put into the examples below.'
+          : 'It is what your program shows instead of a password.'}
+      </Text>
+      <ErrorNote error={create.error} />
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={create.isPending}
+        onClick={() => create.mutate({ path: '/api-keys', method: 'POST', body })}
+      >
+        Create a key
+      </Button>
+    </>
+  )
+}
+
+function Arrival({ start: { email } }: Pick<ChecklistProps, 'start'>) {
+  const team = useTeam()
+  const { delivery } = useSession().installation
+  if (email === null)
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        Waiting for the first email. It appears here by itself.
+      </Text>
+    )
+  return (
+    <Alert color="green" variant="light" icon={<IconConfetti size={18} />} role="status" p="sm">
+      <Group gap="xs">
+        <Anchor component={Link} to={`/${team.id}/emails/${email.id}`} size="sm" fw={550}>
+          <span className="foreign">{email.subject === '' ? '(no subject)' : email.subject}</span>
+        </Anchor>
+        <StatusBadge status={email.status} />
+        {delivery === 'capture' && (
+          <Anchor component={Link} to={`/${team.id}/captured`} size="sm">
+            Open the mailbox
+          </Anchor>
+        )}
+      </Group>
+    </Alert>
+  )
+}
