@@ -20,8 +20,6 @@ export function MetricsChart({ points, heightPx }: { points: Point[]; heightPx: 
         fillOpacity={0.06}
         strokeWidth={1.8}
         withDots={points.length < 2}
-        withLegend
-        legendProps={{ verticalAlign: 'bottom', height: 36 }}
         valueFormatter={(value) => value.toLocaleString()}
         yAxisProps={{
           width: 44,
@@ -32,6 +30,14 @@ export function MetricsChart({ points, heightPx }: { points: Point[]; heightPx: 
         areaChartProps={{ accessibilityLayer: false }}
         areaProps={{ isAnimationActive: false }}
       />
+      <figcaption>
+        {SERIES.map(({ key, label, color }) => (
+          <span key={key}>
+            <span aria-hidden style={{ background: `var(--mantine-color-${color.replace('.', '-')})` }} />
+            {label}
+          </span>
+        ))}
+      </figcaption>
     </figure>
   )
 }

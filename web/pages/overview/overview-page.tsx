@@ -53,7 +53,7 @@ export function OverviewPage() {
       <ErrorNote error={metrics.error} onRetry={() => void metrics.refetch()} />
       <Totals metrics={metrics.data} />
       <ChartSection metrics={metrics.data} />
-      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
+      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md" verticalSpacing={0}>
         <DeliveryTimes metrics={metrics.data} />
         <WaitingSection />
         <UsageSection />

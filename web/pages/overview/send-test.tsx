@@ -1,7 +1,7 @@
 import { Anchor, Autocomplete, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Domain, EmailWhole, Sender } from '../../api/records.ts'
 import { useSession } from '../../api/session.ts'
 import { type ListOf, useChange, useGet, useMay, useTeam } from '../../api/team.ts'
@@ -55,7 +55,13 @@ function NoDomain() {
   return (
     <Text size="sm">
       Before the first email a domain must be yours to send from:{' '}
-      <Anchor component={Link} to={`/${team.id}/domains`} search={{ new: 'true' } as never} size="sm">
+      <Anchor
+        component={Link}
+        to={`/${team.id}/domains`}
+        search={{ new: 'true' } as never}
+        size="sm"
+        underline="always"
+      >
         add one
       </Anchor>
       .
@@ -66,6 +72,9 @@ function NoDomain() {
 function Fields({ addresses, onSent }: { addresses: string[]; onSent(id: string): void }) {
   const { delivery } = useSession().installation
   const { email: own } = useSession().user
+  const first = useRef<HTMLInputElement>(null)
+  // The form comes after its dialog, when it is known from whom one may send.
+  useEffect(() => first.current?.select(), [])
   const form = useForm({
     initialValues: {
       from: addresses[0] ?? '',
@@ -89,7 +98,7 @@ function Fields({ addresses, onSent }: { addresses: string[]; onSent(id: string)
           data={[...new Set(addresses)]}
           {...form.getInputProps('from')}
         />
-        <TextInput label="To" required data-autofocus {...form.getInputProps('to')} />
+        <TextInput label="To" required ref={first} {...form.getInputProps('to')} />
         <TextInput label="Subject" required {...form.getInputProps('subject')} />
         <Textarea label="Text" autosize minRows={3} maxRows={10} {...form.getInputProps('text')} />
         <ErrorNote error={send.error} shownFields={FIELDS} />

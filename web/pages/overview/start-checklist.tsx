@@ -100,7 +100,7 @@ function DomainStep({ start: { domain } }: Pick<ChecklistProps, 'start'>) {
   if (domain !== null)
     return (
       <Text size="sm" c="dimmed">
-        <Anchor component={Link} to={`/${team.id}/domains/${domain.id}`} size="sm">
+        <Anchor component={Link} to={`/${team.id}/domains/${domain.id}`} size="sm" underline="always">
           {domain.name}
         </Anchor>{' '}
         {domain.captured ? 'may send: in capture mode every domain may.' : 'is verified and may send.'}
