@@ -73,7 +73,7 @@ test('a domain is added, tells what to publish, and is checked', async () => {
   await page.getByText('_dmarc.mail.browser.example').first().waitFor()
   await page.getByRole('button', { name: 'Check now' }).click()
   await page.getByText('Nothing is published at this name.').first().waitFor()
-  await page.getByLabel('Track clicks').check()
+  await page.getByLabel('Track clicks').click()
   const { json } = await dashboard.sender.get('/domains')
   await expect
     .poll(async () => (await dashboard.sender.get(`/domains/${json.data[0].id}`)).json.click_tracking)

@@ -7,6 +7,7 @@ export function NotFound() {
   return (
     <EmptyState
       icon={IconMapOff}
+      isPage
       title="There is nothing here"
       action={
         <Button component={Link} to="/" variant="default">

@@ -10,6 +10,8 @@ export function DomainSettings({ domain }: { domain: DomainWhole }) {
   const change = useChange({ onDone: () => tellDone('Saved.') })
   const save = (body: object) =>
     change.mutate({ path: `/domains/${domain.id}`, method: 'PATCH', body }, { onError: tellError })
+  /** A switch moves as it is touched; where the change is refused it moves back. */
+  const shown = { ...domain, ...(change.isPending ? (change.variables.body as Partial<DomainWhole>) : {}) }
   const isDisabled = !mayChange || change.isPending
   return (
     <Section title="Settings">
@@ -17,18 +19,18 @@ export function DomainSettings({ domain }: { domain: DomainWhole }) {
         <Switch
           label="Track opens"
           description="A picture of one pixel in the html tells when it is loaded. Many mail programs load it by themselves: those loads are marked."
-          checked={domain.open_tracking}
+          checked={shown.open_tracking}
           disabled={isDisabled}
           onChange={(event) => save({ open_tracking: event.currentTarget.checked })}
         />
         <Switch
           label="Track clicks"
           description="Links in the html lead over this service, which tells when one is followed."
-          checked={domain.click_tracking}
+          checked={shown.click_tracking}
           disabled={isDisabled}
           onChange={(event) => save({ click_tracking: event.currentTarget.checked })}
         />
-        <Radio.Group label="TLS on the way to receivers" value={domain.tls} onChange={(tls) => save({ tls })}>
+        <Radio.Group label="TLS on the way to receivers" value={shown.tls} onChange={(tls) => save({ tls })}>
           <Stack gap="xs" mt={6}>
             <Radio
               value="opportunistic"

@@ -32,7 +32,8 @@ function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
     initialValues: {
       name: sender?.name ?? '',
       username: sender?.username ?? '',
-      domain_id: sender?.domain_id ?? domains[0]?.id ?? '',
+      /** Empty: the first one there is. */
+      domain_id: sender?.domain_id ?? '',
       reply_to: sender === null || sender.reply_to === sender.email ? '' : sender.reply_to,
     },
   })
@@ -43,8 +44,9 @@ function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
       onClose()
     },
   })
+  const domainId = form.values.domain_id || domains[0]?.id || null
   const submit = form.onSubmit(({ reply_to: replyTo, ...rest }) => {
-    const body = { ...rest, reply_to: replyTo === '' ? null : replyTo }
+    const body = { ...rest, domain_id: domainId, reply_to: replyTo === '' ? null : replyTo }
     if (sender === null) change.mutate({ path: '/senders', method: 'POST', body })
     else change.mutate({ path: `/senders/${sender.id}`, method: 'PATCH', body })
   })
@@ -67,6 +69,7 @@ function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
             data={domains.map(({ id, name }) => ({ value: id, label: name }))}
             nothingFoundMessage="Add a domain first."
             {...form.getInputProps('domain_id')}
+            value={domainId}
           />
         </Group>
         <TextInput
