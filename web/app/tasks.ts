@@ -22,7 +22,7 @@ export const TASKS: readonly Task[] = [
   { label: 'Send a test email', path: '?send=true', area: 'Emails', icon: IconMailPlus },
   { label: 'Create a template', path: 'templates/new', area: 'Templates', icon: IconMailPlus },
   { label: 'Add a contact', path: 'contacts?new=true', area: 'Contacts', icon: IconUserPlus },
-  { label: 'Import contacts', path: 'contacts/import', area: 'Contacts', icon: IconUserPlus },
+  { label: 'Import contacts', path: 'imports/contacts', area: 'Contacts', icon: IconUserPlus },
   { label: 'Build a segment', path: 'segments/new', area: 'Segments', icon: IconFilterPlus },
   { label: 'Add a domain', path: 'domains?new=true', area: 'Domains', icon: IconWorldPlus },
   { label: 'Create an API key', path: 'api-keys?new=true', area: 'API keys', icon: IconKey },

@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react'
 import { useMay } from '../../api/team.ts'
 import type { Filters } from '../../ui/filters.ts'
+import { NameSelect } from '../../ui/name-select.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
-import { NameSelect } from './name-select.tsx'
 
 /** As the address of the page and the API call them; the days are days here, not in UTC. */
 export const FILTERS = [
