@@ -41,7 +41,9 @@ const EXAMPLE = {
 }
 
 const MATCH = 'all: every one must hold; any: one is enough.'
-const ANSWERED_TYPES = Type.Enum(Object.keys(OPERATORS), { description: 'The type of what is compared.' })
+const ANSWERED_TYPES = Type.Enum(Object.keys(OPERATORS) as (keyof typeof OPERATORS)[], {
+  description: 'The type of what is compared.',
+})
 
 export const SegmentAnswer = Type.Object(
   {
@@ -55,7 +57,7 @@ export const SegmentAnswer = Type.Object(
           match_type: Type.Enum(['all', 'any'], { description: `Of the conditions. ${MATCH}` }),
           conditions: Type.Array(
             Type.Object({
-              field: Type.Enum(Object.keys(SEGMENT_FIELDS)),
+              field: Type.Enum(Object.keys(SEGMENT_FIELDS) as (keyof typeof SEGMENT_FIELDS)[]),
               type: ANSWERED_TYPES,
               operator: Type.String({ description: 'In the first of its names.' }),
               value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {

@@ -21,22 +21,28 @@ interface PartRule {
 }
 
 /** What may begin an automation. To teach automations another, add a row. */
-export const TRIGGERS: Readonly<Record<string, PartRule>> = {
+const TRIGGER_RULES = {
   contact_created: { required: [], optional: [] },
   contact_updated: { required: [], optional: [] },
   list_joined: { required: ['list_id'], optional: [] },
   segment_entered: { required: ['segment_id'], optional: [] },
-}
+} as const satisfies Readonly<Record<string, PartRule>>
+
+export const TRIGGERS: Readonly<Record<string, PartRule>> = TRIGGER_RULES
+export type TriggerType = keyof typeof TRIGGER_RULES
 
 /** What may happen in one. */
-export const STEPS: Readonly<Record<string, PartRule>> = {
+const STEP_RULES = {
   send_email: { required: ['template_id'], optional: ['sender_id', 'subject'] },
   wait: { required: ['seconds'], optional: [] },
   condition: { required: ['segment_id'], optional: [] },
   update_contact: { required: ['unsubscribed'], optional: [] },
   add_to_list: { required: ['list_id'], optional: [] },
   remove_from_list: { required: ['list_id'], optional: [] },
-}
+} as const satisfies Readonly<Record<string, PartRule>>
+
+export const STEPS: Readonly<Record<string, PartRule>> = STEP_RULES
+export type StepType = keyof typeof STEP_RULES
 
 const KINDS: Partial<Record<PartField, ReferenceKind>> = {
   sender_id: 'sender',

@@ -39,13 +39,13 @@ export interface OperatorRule {
   isNegated?: true
 }
 
-const SET: Record<string, OperatorRule> = {
+const SET = {
   is_set: { test: 'set' },
   is_not_set: { test: 'set', isNegated: true },
-}
+} as const
 
 /** To teach segments a new operator, add a row. */
-export const OPERATORS: Record<ValueType, Readonly<Record<string, OperatorRule>>> = {
+const OPERATORS_BY_TYPE = {
   string: {
     equals: { test: 'equal' },
     not_equals: { test: 'equal', isNegated: true },
@@ -81,7 +81,11 @@ export const OPERATORS: Record<ValueType, Readonly<Record<string, OperatorRule>>
     in: { test: 'member' },
     not_in: { test: 'member', isNegated: true },
   },
-}
+} as const satisfies Record<ValueType, Readonly<Record<string, OperatorRule>>>
+
+export const OPERATORS: Record<ValueType, Readonly<Record<string, OperatorRule>>> = OPERATORS_BY_TYPE
+/** The operators that values of a type have, each by its first name. */
+export type OperatorOf<T extends ValueType> = keyof (typeof OPERATORS_BY_TYPE)[T]
 
 const COMMON_ALIASES: Readonly<Record<string, string>> = {
   is: 'equals',

@@ -3,6 +3,8 @@ import type { ListAnswer } from '../../src/http/present-list.ts'
 import type { KeyRecord, NewKeyRecord } from '../../src/http/routes/api-keys.ts'
 import type { AttentionAnswer } from '../../src/http/routes/attention.ts'
 import type { AuditEntryAnswer } from '../../src/http/routes/audit.ts'
+import type { AutomationAnswer } from '../../src/http/routes/automations.ts'
+import type { CampaignAnswer, CampaignSummaryAnswer } from '../../src/http/routes/campaigns.ts'
 import type {
   CapturedSummary as CapturedSummarySchema,
   CapturedWhole as CapturedWholeSchema,
@@ -17,6 +19,7 @@ import type { SenderAnswer } from '../../src/http/routes/senders.ts'
 import type { SiteRecord } from '../../src/http/routes/sites.ts'
 import type { FolderAnswer } from '../../src/http/routes/template-folders.ts'
 import type { PreviewAnswer } from '../../src/http/routes/template-preview.ts'
+import type { UnsubscriptionEntry } from '../../src/http/routes/unsubscriptions.ts'
 import type { Usage as UsageSchema } from '../../src/http/routes/usage.ts'
 import type { SentInvitationRecord } from '../../src/http/schemas-account.ts'
 import type { ContactAnswer } from '../../src/http/schemas-contact.ts'
@@ -25,8 +28,11 @@ import type {
   EmailSummary as EmailSummarySchema,
   EmailWhole as EmailWholeSchema,
 } from '../../src/http/schemas-email.ts'
+import type { ErasureAnswer } from '../../src/http/schemas-erasure.ts'
+import type { ImportAnswer, ImportDetail, ImportErrorAnswer } from '../../src/http/schemas-import.ts'
 import type { EmailMetrics as EmailMetricsSchema } from '../../src/http/schemas-metrics.ts'
 import type { HealthRecord, NodeRecord } from '../../src/http/schemas-operator.ts'
+import type { SegmentAnswer, SegmentCountAnswer } from '../../src/http/schemas-segment.ts'
 import type { SuppressionEntry } from '../../src/http/schemas-suppression.ts'
 import type { TemplateAnswer, TemplateSummaryAnswer } from '../../src/http/schemas-template.ts'
 import type { TemplateVersionAnswer, VersionSummaryAnswer } from '../../src/http/schemas-template-version.ts'
@@ -76,3 +82,13 @@ export type Suppression = Static<typeof SuppressionEntry>
 export type ContactList = Static<typeof ListAnswer>
 export type Contact = Static<typeof ContactAnswer>
 export type Property = Static<typeof PropertyAnswer>
+export type Unsubscription = Static<typeof UnsubscriptionEntry>
+export type Erasure = Static<typeof ErasureAnswer>
+export type Import = Static<typeof ImportAnswer>
+export type ImportWhole = Static<typeof ImportDetail>
+export type ImportError = Static<typeof ImportErrorAnswer>
+export type Segment = Static<typeof SegmentAnswer>
+export type SegmentCount = Static<typeof SegmentCountAnswer>
+export type CampaignSummary = Static<typeof CampaignSummaryAnswer>
+export type Campaign = Static<typeof CampaignAnswer>
+export type Automation = Static<typeof AutomationAnswer>

@@ -111,7 +111,7 @@ const Part = Type.Object(
   { type: Type.String({ description: 'One of those that a request may name.' }) },
   { description: 'Its type, and the fields of that as they were given.' },
 )
-const AutomationAnswer = Type.Object(
+export const AutomationAnswer = Type.Object(
   {
     object: Type.Literal('automation'),
     id: Uuid,

@@ -58,8 +58,8 @@ const SUMMARY = {
 }
 const { html: _html, text: _text, ...EXAMPLE_SUMMARY } = EXAMPLE
 /** As lists show it: a hundred contents of a megabyte each are no page. */
-const CampaignSummaryAnswer = Type.Object(SUMMARY, { examples: [EXAMPLE_SUMMARY] })
-const CampaignAnswer = Type.Object(
+export const CampaignSummaryAnswer = Type.Object(SUMMARY, { examples: [EXAMPLE_SUMMARY] })
+export const CampaignAnswer = Type.Object(
   {
     ...SUMMARY,
     html: TextOrNull('What it says, without a template.'),

@@ -21,7 +21,7 @@ import { Deleted, IdParams, Text, TextOrNull, Timestamp, Uuid } from '../schemas
 
 const common = { tag: 'Unsubscriptions', permission: 'full', limit: 'general' } as const
 
-const UnsubscriptionEntry = Type.Object(
+export const UnsubscriptionEntry = Type.Object(
   {
     object: Type.Literal('unsubscription'),
     id: Uuid,
