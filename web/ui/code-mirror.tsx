@@ -40,6 +40,9 @@ export interface CodeMirrorProps {
   jump?: { line: number; serial: number } | null
 }
 
+/** Values that were told and did not come back yet; more than a moment's typing are not kept. */
+const OWN_VALUES_MAX = 50
+
 /** CodeMirror as a field of a form. */
 export function CodeMirror(props: CodeMirrorProps) {
   const { value, marks, jump, isReadOnly = false } = props
@@ -47,16 +50,24 @@ export function CodeMirror(props: CodeMirrorProps) {
   const view = useRef<EditorView>(null)
   const latest = useRef(props)
   const reading = useRef(new Compartment())
+  const ownValues = useRef<readonly string[]>([])
   useEffect(() => {
     latest.current = props
   })
   useEffect(() => {
     if (place.current === null) return
     const { value: doc, isReadOnly: isStill = false } = latest.current
-    const extensions = [extensionsFor(latest), reading.current.of(readOnly(isStill))]
+    const tell = (told: string) => {
+      ownValues.current = [...ownValues.current, told].slice(-OWN_VALUES_MAX)
+      latest.current.onChange(told)
+    }
+    const extensions = [extensionsFor(latest, tell), reading.current.of(readOnly(isStill))]
     const editor = new EditorView({ parent: place.current, state: EditorState.create({ doc, extensions }) })
     view.current = editor
+    // Its first look at its lines may come before their styles do: line numbers would stand beside them until the next.
+    const frame = requestAnimationFrame(() => requestAnimationFrame(() => editor.requestMeasure()))
     return () => {
+      cancelAnimationFrame(frame)
       view.current = null
       editor.destroy()
     }
@@ -65,7 +76,10 @@ export function CodeMirror(props: CodeMirrorProps) {
     view.current?.dispatch({ effects: reading.current.reconfigure(readOnly(isReadOnly)) })
   }, [isReadOnly])
   useEffect(() => {
-    if (view.current !== null) replaceAll(view.current, value)
+    // What comes back of what was told may be older than what stands here by now: somebody types on meanwhile.
+    const own = ownValues.current.indexOf(value)
+    ownValues.current = ownValues.current.slice(own + 1)
+    if (own === -1 && view.current !== null) replaceAll(view.current, value)
   }, [value])
   useEffect(() => {
     if (view.current !== null) showMarks(view.current, marks ?? [])
@@ -73,7 +87,7 @@ export function CodeMirror(props: CodeMirrorProps) {
   useEffect(() => {
     if (view.current !== null && jump) goTo(view.current, jump.line)
   }, [jump])
-  return <div ref={place} style={{ height: props.height }} className="code-mirror" />
+  return <div ref={place} style={{ minHeight: props.height }} className="code-mirror" />
 }
 
 const readOnly = (isReadOnly: boolean): Extension => [
@@ -82,8 +96,10 @@ const readOnly = (isReadOnly: boolean): Extension => [
   EditorView.contentAttributes.of({ 'aria-readonly': String(isReadOnly) }),
 ]
 
-function extensionsFor(latest: RefObject<CodeMirrorProps>): Extension {
+function extensionsFor(latest: RefObject<CodeMirrorProps>, tell: (value: string) => void): Extension {
   const { language, label, describedBy } = latest.current
+  // One and the same source for as long as the editor lives: it is known by being the same.
+  const completions = [{ autocomplete: completeVariables(() => latest.current.variables ?? []) }]
   return [
     lineNumbers(),
     highlightActiveLineGutter(),
@@ -96,10 +112,9 @@ function extensionsFor(latest: RefObject<CodeMirrorProps>): Extension {
     highlightActiveLine(),
     highlightSelectionMatches(),
     search({ top: true }),
-    autocompletion({ icons: false }),
-    EditorState.languageData.of(() => [
-      { autocomplete: completeVariables(() => latest.current.variables ?? []) },
-    ]),
+    // Nothing is offered but after `{{` and `<`: whoever presses Enter then means it.
+    autocompletion({ icons: false, interactionDelay: 0 }),
+    EditorState.languageData.of(() => completions),
     markVariables,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({
@@ -120,7 +135,7 @@ function extensionsFor(latest: RefObject<CodeMirrorProps>): Extension {
       indentWithTab,
     ]),
     EditorView.updateListener.of((update) => {
-      if (update.docChanged) latest.current.onChange(update.state.doc.toString())
+      if (update.docChanged) tell(update.state.doc.toString())
     }),
   ]
 }

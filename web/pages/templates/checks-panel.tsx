@@ -9,8 +9,8 @@ interface ChecksProps {
 }
 
 const KINDS = {
-  error: { icon: IconCircleX, word: 'Error', color: 'var(--mantine-color-red-light-color)' },
-  warning: { icon: IconAlertTriangle, word: 'Warning', color: 'var(--mantine-color-orange-light-color)' },
+  error: { icon: IconCircleX, word: 'Error', color: 'light-dark(#c02626, #ff8787)' },
+  warning: { icon: IconAlertTriangle, word: 'Warning', color: 'light-dark(#9a4b00, #ffa94d)' },
   hint: { icon: IconBulb, word: 'Hint', color: 'var(--app-dimmed)' },
 } as const
 
@@ -22,7 +22,7 @@ export function ChecksPanel({ findings, onJump }: ChecksProps) {
     <Section title="Checks" description="What mail clients and readers may stumble over.">
       {findings.length === 0 ? (
         <Group gap={8}>
-          <IconCircleCheck size={18} color="var(--mantine-color-green-light-color)" aria-hidden />
+          <IconCircleCheck size={18} color="light-dark(#1b6e34, #69db7c)" aria-hidden />
           <Text size="sm">Nothing to complain of.</Text>
         </Group>
       ) : (

@@ -110,14 +110,14 @@ function MoreMenu({ template, isDraft }: { template: Template; isDraft: boolean 
             Unpublish
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconCopy size={15} />} onClick={duplicate}>
+        <Menu.Item leftSection={<IconCopy size={15} />} onClick={() => void duplicate()}>
           Duplicate what is saved
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconTrash size={15} />}
           color="red"
-          onClick={() => confirmDelete(template.name, () => remove(leave))}
+          onClick={() => confirmDelete(template.name, () => void remove(leave))}
         >
           Delete
         </Menu.Item>

@@ -80,7 +80,12 @@ export function EditorContent(props: ContentProps) {
           )}
         </Group>
         <Box className={isSplit ? 'split' : undefined}>
-          <Box p="sm" style={{ minWidth: 0 }} display={current === 'preview' ? 'none' : undefined}>
+          <Box
+            p="sm"
+            className="split-left"
+            style={{ minWidth: 0 }}
+            display={current === 'preview' ? 'none' : undefined}
+          >
             <Tabs.Panel value="html">
               <Code part="html" label="HTML of the template" {...props} />
             </Tabs.Panel>

@@ -126,17 +126,15 @@ function FolderMenu({ folder: { id, name }, isCurrent, onRename }: MenuProps) {
   const team = useTeam()
   const navigate = useNavigate()
   const change = useChange({ touches: ['/templates'] })
-  const remove = () =>
-    change.mutate(
-      { method: 'DELETE', path: `/template-folders/${id}` },
-      {
-        onError: tellError,
-        onSuccess: () => {
-          tellDone('The folder is gone; its templates are kept.')
-          if (isCurrent) void navigate({ to: `/${team.id}/templates` })
-        },
-      },
-    )
+  const remove = async () => {
+    try {
+      await change.mutateAsync({ method: 'DELETE', path: `/template-folders/${id}` })
+      tellDone('The folder is gone; its templates are kept.')
+      if (isCurrent) await navigate({ to: `/${team.id}/templates` })
+    } catch (error) {
+      tellError(error)
+    }
+  }
   const ask = () =>
     confirm({
       title: 'Delete this folder?',
@@ -146,7 +144,7 @@ function FolderMenu({ folder: { id, name }, isCurrent, onRename }: MenuProps) {
         </>
       ),
       action: 'Delete folder',
-      onConfirm: remove,
+      onConfirm: () => void remove(),
     })
   return (
     <Menu position="bottom-end" withinPortal>

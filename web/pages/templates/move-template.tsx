@@ -34,7 +34,7 @@ function Form({ template, folders, onClose }: FormProps) {
   const [folder, setFolder] = useState(template.folder_id ?? NONE)
   const { move } = useTemplateActions(template)
   const submit = () => {
-    if (folder !== (template.folder_id ?? NONE)) move(folder === NONE ? null : folder)
+    if (folder !== (template.folder_id ?? NONE)) void move(folder === NONE ? null : folder)
     onClose()
   }
   return (

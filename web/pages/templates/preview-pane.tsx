@@ -1,4 +1,4 @@
-import { Alert, Box, Group, SegmentedControl, Text } from '@mantine/core'
+import { Box, Group, SegmentedControl, Text } from '@mantine/core'
 import { IconVariable } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -54,10 +54,18 @@ export function PreviewPane({ preview: { answer, error, isStale }, follows, heig
 
 function Missing({ names }: { names: readonly string[] }) {
   return (
-    <Alert color="yellow" icon={<IconVariable size={18} />} py={8} mb="xs">
-      No test value and no fallback for <span className="code foreign">{names.join(', ')}</span>: a request
-      without it would be refused.
-    </Alert>
+    <Group gap={6} mb="xs" wrap="nowrap" align="flex-start">
+      <IconVariable
+        size={17}
+        color="light-dark(#9a4b00, #ffa94d)"
+        aria-hidden
+        style={{ flex: 'none', marginTop: 2 }}
+      />
+      <Text size="sm" component="div">
+        No test value and no fallback for <span className="code foreign">{names.join(', ')}</span>: a request
+        without it would be refused.
+      </Text>
+    </Group>
   )
 }
 

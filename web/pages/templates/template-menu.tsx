@@ -21,7 +21,7 @@ export function TemplateMenu({ template }: { template: TemplateSummary }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconCopy size={15} />} onClick={duplicate}>
+        <Menu.Item leftSection={<IconCopy size={15} />} onClick={() => void duplicate()}>
           Duplicate
         </Menu.Item>
         <Menu.Item leftSection={<IconFolderSymlink size={15} />} onClick={() => moving.open(id)}>
@@ -38,7 +38,7 @@ export function TemplateMenu({ template }: { template: TemplateSummary }) {
         <Menu.Item
           leftSection={<IconTrash size={15} />}
           color="red"
-          onClick={() => confirmDelete(name, () => remove())}
+          onClick={() => confirmDelete(name, () => void remove())}
         >
           Delete
         </Menu.Item>

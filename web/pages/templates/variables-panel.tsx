@@ -137,7 +137,7 @@ function VariableRow({
   const name = key === '' ? 'the new variable' : key
   return (
     <Box className="variable" role="group" aria-label={`Variable ${name}`}>
-      <Group gap={8} wrap="nowrap" align="flex-start" className="variable-key">
+      <Group gap={8} align="flex-start" className="variable-key">
         <TextInput
           aria-label={`Name of ${name}`}
           placeholder="NAME"
@@ -152,7 +152,7 @@ function VariableRow({
         />
         <Select
           aria-label={`Type of ${name}`}
-          w={104}
+          w={96}
           style={{ flex: 'none' }}
           allowDeselect={false}
           readOnly={isReadOnly}
@@ -160,13 +160,6 @@ function VariableRow({
           value={type}
           onChange={(next) => onChange({ type: next === 'number' ? 'number' : 'string' })}
         />
-        {!isReadOnly && (
-          <ActionIcon size={36} aria-label={`Remove ${name}`} onClick={onRemove}>
-            <IconTrash size={16} />
-          </ActionIcon>
-        )}
-      </Group>
-      <Group gap={8} wrap="nowrap" align="flex-start">
         <Checkbox
           size="xs"
           mt={10}
@@ -176,10 +169,18 @@ function VariableRow({
           disabled={isReadOnly}
           onChange={({ currentTarget }) => onChange({ fallback: currentTarget.checked ? null : '' })}
         />
+        {!isReadOnly && (
+          <ActionIcon size={36} aria-label={`Remove ${name}`} onClick={onRemove}>
+            <IconTrash size={16} />
+          </ActionIcon>
+        )}
+      </Group>
+      <Box className="variable-values">
         <TextInput
           aria-label={`Fallback of ${name}`}
-          className="grow"
-          placeholder={fallback === null ? 'No fallback' : 'Fallback: empty'}
+          leftSection={<Caption>Fallback</Caption>}
+          leftSectionWidth={72}
+          placeholder={fallback === null ? 'none' : 'empty'}
           maxLength={2000}
           readOnly={isReadOnly}
           disabled={fallback === null}
@@ -187,9 +188,18 @@ function VariableRow({
           error={error.fallback}
           onChange={({ currentTarget }) => onChange({ fallback: currentTarget.value })}
         />
-      </Group>
-      <TestValue name={name} value={value} error={valueError} onChange={onValue} />
+        <TestValue name={name} value={value} error={valueError} onChange={onValue} />
+      </Box>
     </Box>
+  )
+}
+
+/** What a field is, in front of what stands in it. */
+function Caption({ children }: { children: string }) {
+  return (
+    <Text size="xs" c="dimmed" span aria-hidden>
+      {children}
+    </Text>
   )
 }
 
@@ -204,7 +214,9 @@ function TestValue({ name, value, error, onChange }: ValueProps) {
   return (
     <TextInput
       aria-label={`Test value of ${name}`}
-      placeholder="Test value"
+      leftSection={<Caption>Test</Caption>}
+      leftSectionWidth={48}
+      placeholder="value for the preview"
       value={value}
       error={error}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
