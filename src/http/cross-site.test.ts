@@ -13,7 +13,12 @@ const SESSION_CASES: readonly [string, string, Headers, boolean][] = [
   ['a host beside ours reads', 'GET', { 'sec-fetch-site': 'same-site' }, false],
   ['a page of ours changes', 'POST', { 'sec-fetch-site': 'same-origin' }, true],
   ['an old browser changes from our page', 'POST', { origin: OURS }, true],
-  ['from the host that was asked', 'DELETE', { origin: 'https://10.0.0.7:8443', host: '10.0.0.7:8443' }, true],
+  [
+    'from the host that was asked',
+    'DELETE',
+    { origin: 'https://10.0.0.7:8443', host: '10.0.0.7:8443' },
+    true,
+  ],
   ['without TLS from the host that was asked', 'POST', { origin: 'http://a.test', host: 'a.test' }, false],
   ['nobody says where it comes from', 'POST', {}, false],
   ['typed, which changes nothing', 'POST', { 'sec-fetch-site': 'none' }, false],

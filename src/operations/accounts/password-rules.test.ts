@@ -23,7 +23,13 @@ describe('refused', () => {
 })
 
 describe('taken', () => {
-  for (const password of ['correct horse', '😀🎈🎉'.repeat(4), 'xkq'.repeat(341), 'zwölf Boxkämpfer', '8205513946']) {
+  for (const password of [
+    'correct horse',
+    '😀🎈🎉'.repeat(4),
+    'xkq'.repeat(341),
+    'zwölf Boxkämpfer',
+    '8205513946',
+  ]) {
     test(password.slice(0, 40), () => expect(judge(password)).not.toThrow())
   }
 })
