@@ -9,6 +9,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from './api/errors.ts'
+import { pathWith } from './api/request.ts'
 import { createPages } from './app/router.tsx'
 import { resolveVariables, theme } from './app/theme.ts'
 
@@ -18,8 +19,8 @@ const RETRIES_MAX = 2
 function noticeLogout(error: Error): void {
   if (!(error instanceof ApiError) || error.status !== 401) return
   if (client.getQueryData(['session']) === null || client.getQueryData(['session']) === undefined) return
-  client.setQueryData(['session'], null)
-  void pages.invalidate()
+  // By a new page, so that nothing of what was shown is kept.
+  window.location.replace(pathWith('/app/login', { notice: 'left', next: pages.state.location.href }))
 }
 
 const client: QueryClient = new QueryClient({

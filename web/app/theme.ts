@@ -70,6 +70,9 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--mantine-color-anchor': '#0b6a5d',
     '--mantine-color-green-light-color': '#1b6e34',
     '--mantine-color-red-light-color': '#b02020',
+    '--mantine-color-red-outline': '#c02626',
+    '--mantine-color-red-filled': '#c92a2a',
+    '--mantine-color-red-filled-hover': '#b02525',
     '--mantine-color-orange-light-color': '#9a4b00',
     '--mantine-color-yellow-light-color': '#7a5300',
     '--mantine-color-blue-light-color': '#1560a8',
@@ -78,6 +81,8 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--mantine-color-sea-light-color': '#0b6a5d',
   },
   dark: {
+    '--mantine-color-red-filled': '#c92a2a',
+    '--mantine-color-red-filled-hover': '#b02525',
     '--mantine-color-dimmed': '#9ba2ae',
     '--mantine-color-placeholder': '#8b919c',
     '--mantine-color-error': '#ff8787',

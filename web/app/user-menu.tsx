@@ -1,7 +1,6 @@
 import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
 import { IconBook, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { ask } from '../api/request.ts'
 import type { Session, TeamOfSession } from '../api/session.ts'
 import { tellError } from '../ui/notices.tsx'
@@ -15,12 +14,10 @@ const SCHEMES = [
 /** Oneself: profile, how it looks, log out. */
 export function UserMenu({ user }: { user: Session['user']; team: TeamOfSession | null }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const client = useQueryClient()
-  const navigate = useNavigate()
   const logOut = async () => {
     await ask('/session', { method: 'DELETE', teamId: null })
-    client.clear()
-    await navigate({ to: '/login' })
+    // By a new page, so that nothing of what was shown is kept.
+    window.location.assign('/app/login?notice=ended')
   }
   return (
     <Menu position="bottom-end" shadow="md" width={230}>

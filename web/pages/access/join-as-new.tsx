@@ -7,7 +7,7 @@ import type { Session } from '../../api/session.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
 import { NewPassword } from '../../ui/new-password.tsx'
-import { AccessFrame, ToLogin } from './access-frame.tsx'
+import { AccessFrame } from './access-frame.tsx'
 import { DescribeInvitation } from './describe-invitation.tsx'
 import { useEnter } from './use-enter.ts'
 
@@ -25,7 +25,6 @@ export function JoinAsNew({ invitation, token }: { invitation: ToldInvitation; t
     <AccessFrame
       title={`Join ${invitation.team.name}`}
       description={<DescribeInvitation invitation={invitation} />}
-      foot={<ToLogin>I have an account already</ToLogin>}
     >
       <form onSubmit={form.onSubmit((values) => accept.mutate(values))} noValidate>
         <Stack gap="md">

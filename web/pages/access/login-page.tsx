@@ -13,7 +13,7 @@ import { useEnter } from './use-enter.ts'
 const NOTICES: Readonly<Record<string, string>> = {
   ended: 'You are logged out.',
   reset: 'Your new password is set. Log in with it.',
-  left: 'You were logged out because your access changed.',
+  left: 'You were logged out meanwhile. Log in to go on where you were.',
 }
 
 /** Who one is, and the proof of it. */

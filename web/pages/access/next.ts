@@ -11,10 +11,10 @@ export interface Target {
  * Where to go after a login. Only ever a page of the dashboard: of what the address asks for, the path, the query and the
  * fragment are taken and put below /app, whatever host it names (no open redirect).
  */
-export function leadTo(next: string | undefined): Target {
-  const url = readUrl(next ?? '/')
+export function leadTo(next: string | undefined, origin = window.location.origin): Target {
+  const url = readUrl(next ?? '/', origin)
   const path = url.pathname.replace(/^\/app(?=\/|$)/, '').replace(/^\/+/, '/')
-  if (url.origin !== window.location.origin || OUTSIDE.test(path)) return { to: '/', search: {}, hash: '' }
+  if (url.origin !== origin || OUTSIDE.test(path)) return { to: '/', search: {}, hash: '' }
   return {
     to: path === '' ? '/' : path,
     search: Object.fromEntries(url.searchParams),
@@ -22,10 +22,10 @@ export function leadTo(next: string | undefined): Target {
   }
 }
 
-function readUrl(next: string): URL {
+function readUrl(next: string, origin: string): URL {
   try {
-    return new URL(next, window.location.origin)
+    return new URL(next, origin)
   } catch {
-    return new URL(window.location.origin)
+    return new URL(origin)
   }
 }

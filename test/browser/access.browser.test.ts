@@ -1,0 +1,215 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { PASSWORD } from '../support/people.ts'
+import { violationsOf } from './support/axe.ts'
+import { givenDashboard, ready } from './support/dashboard.ts'
+import { overflowOf } from './support/fit.ts'
+import {
+  firstOwnerLink,
+  invitationLink,
+  logIn,
+  logInAs,
+  logOut,
+  OWNER,
+  teamButton,
+} from './support/signing-in.ts'
+
+const dashboard = givenDashboard()
+/** The path of the first owner's team. */
+let team: string
+const newPage = async () => (await dashboard.context()).newPage()
+/** The part of the address after /app. */
+const placeOf = (page: Page) => new URL(page.url()).pathname.replace(/^\/app/, '')
+
+describe('before anybody has an account', () => {
+  test('every page leads to where the one-time link is told of', async () => {
+    const page = await newPage()
+    await page.goto('/')
+    await page.getByRole('heading', { name: 'Nobody has an account yet' }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  test('a link that is none is told of', async () => {
+    const page = await newPage()
+    await page.goto('/app/welcome#token=AAAA')
+    await page.getByLabel('Your name').fill('Eve')
+    await page.getByLabel('Email').fill('eve@people.test')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create my account' }).click()
+    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+  })
+
+  test('the one-time link makes the owner, and stays neither in the address nor in the history', async () => {
+    const link = await firstOwnerLink(dashboard)
+    const page = await newPage()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Welcome to Sendwright' }).waitFor()
+    expect(page.url()).toBe(`${dashboard.url}/app/welcome`)
+    expect(await violationsOf(page)).toEqual([])
+
+    await page.getByLabel('Your name').fill(OWNER.name)
+    await page.getByLabel('Email').fill(OWNER.email)
+    await page.getByLabel('Password', { exact: true }).fill('short')
+    await page.getByRole('button', { name: 'Create my account' }).click()
+    await page.getByText('must be at least 10 characters').waitFor()
+    await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
+    await page.getByLabel('Team (optional)').fill('Harbour Coffee')
+    await page.getByRole('button', { name: 'Create my account' }).click()
+
+    await teamButton(page, 'Harbour Coffee').waitFor()
+    team = placeOf(page)
+    expect(team).toMatch(/^\/[0-9a-f-]{36}$/)
+    await page.goBack()
+    expect(page.url()).not.toContain('token')
+
+    const again = await newPage()
+    await again.goto(link)
+    await again.getByLabel('Your name').fill('Eve')
+    await again.getByLabel('Email').fill('eve@people.test')
+    await again.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await again.getByRole('button', { name: 'Create my account' }).click()
+    await again.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+  })
+})
+
+describe('the login', () => {
+  test('a wrong password and an unknown address are told the same; many tries have to wait', async () => {
+    const page = await newPage()
+    await page.goto('/app')
+    await logIn(page, { email: OWNER.email, password: 'not the password' })
+    const alert = page.getByRole('alert')
+    await expect.poll(() => alert.textContent()).toBe('The email address or the password is wrong.')
+    expect(await violationsOf(page)).toEqual([])
+
+    const told = new Set<string | null>()
+    for (let count = 0; count < 6; count++) {
+      const answered = page.waitForResponse((response) => response.url().endsWith('/session'))
+      await logIn(page, { email: 'nobody@people.test', password: 'not the password' })
+      await (await answered).finished()
+      await expect
+        .poll(() => page.getByRole('button', { name: 'Log in', exact: true }).isEnabled())
+        .toBe(true)
+      told.add(await alert.textContent())
+    }
+    expect([...told]).toEqual([
+      'The email address or the password is wrong.',
+      expect.stringMatching(/^Too many attempts\. Please retry after \d+ seconds?\.$/),
+    ])
+  })
+
+  test('the right password leads to where one wanted to go', async () => {
+    const page = await newPage()
+    await page.goto(`/app${team}/settings?invite=true`)
+    await logIn(page, OWNER)
+    await page.getByRole('dialog', { name: 'Invite a person' }).waitFor()
+    expect(placeOf(page)).toBe(`${team}/settings`)
+  })
+
+  test('whatever else the address asks for, a login leads to the dashboard', async () => {
+    const page = await newPage()
+    const elsewhere = [
+      'https://elsewhere.test/',
+      '//elsewhere.test/x',
+      '/\\elsewhere.test',
+      'javascript:alert(1)',
+      '/login',
+    ]
+    await logInAs(page, OWNER, `/app/login?next=${encodeURIComponent(elsewhere[0] ?? '')}`)
+    expect(placeOf(page)).toBe(team)
+    for (const next of elsewhere) {
+      await page.goto(`/app/login?next=${encodeURIComponent(next)}`)
+      await expect.poll(() => page.url()).toBe(`${dashboard.url}/app${team}`)
+    }
+  })
+
+  test('the keyboard alone is enough', async () => {
+    const page = await newPage()
+    await page.goto('/app')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('email')
+    await page.keyboard.type(OWNER.email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(OWNER.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /^You: / }).waitFor()
+  })
+
+  test('logging out ends the session, whoever kept its cookie', async () => {
+    const page = await newPage()
+    await logInAs(page, OWNER)
+    const cookies = await page.context().cookies()
+    expect(cookies).toMatchObject([{ name: 'sendwright_session', httpOnly: true, sameSite: 'Strict' }])
+    await logOut(page)
+    expect(await page.context().cookies()).toEqual([])
+    await page.context().addCookies(cookies)
+    await page.goto('/app')
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  })
+
+  test('a phone shows all of it', async () => {
+    const page = await dashboard.open('/app/login', { role: null, width: 390, scheme: 'dark' })
+    expect(await overflowOf(page)).toBe(0)
+    expect(await violationsOf(page)).toEqual([])
+  })
+})
+
+describe('a forgotten password', () => {
+  test('an address of nobody is answered as one of somebody', async () => {
+    const page = await newPage()
+    await page.goto('/app/login')
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByLabel('Email').fill('nobody@people.test')
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByText('If this address has an account, a link is on its way.').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+  })
+})
+
+describe('an invitation', () => {
+  let link: string
+  beforeAll(async () => {
+    link = await invitationLink(dashboard, { email: 'mia@people.test', role: 'member' })
+  })
+
+  test('who is new makes an account by it, and is in', async () => {
+    const page = await newPage()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Join Harbour Coffee' }).waitFor()
+    await page.getByText('invited you to this team as a member.').waitFor()
+    expect(page.url()).toBe(`${dashboard.url}/app/invitation`)
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByLabel('Your name').fill('<img src=x onerror=alert(1)>')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create my account and join' }).click()
+    await page.getByRole('button', { name: 'You: <img src=x onerror=alert(1)>' }).waitFor()
+    await page.goto(`/app${team}/settings`)
+    await page.getByText('Sends emails; edits templates').waitFor()
+    expect(await page.getByRole('button', { name: 'Invite a person' }).count()).toBe(0)
+  })
+
+  test('it works once', async () => {
+    const page = await newPage()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+  })
+
+  test('who has an account must be logged in to it', async () => {
+    const other = await dashboard.service.givenTeam({ name: 'Second team' })
+    const page = await dashboard.open('/settings?invite=true', { teamId: other.id })
+    await page.getByRole('dialog').getByLabel('Email').fill('mia@people.test')
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+    const second = await page.getByRole('dialog').locator('pre').textContent()
+
+    const known = await newPage()
+    await known.goto(second ?? '')
+    await known.getByText('has an account. Log in to it to join.').waitFor()
+    await logIn(known, OWNER)
+    await known.getByText('but you are logged in as').waitFor()
+    await known.getByRole('button', { name: 'Log out, and log in as the other' }).click()
+    await logIn(known, { email: 'mia@people.test', password: PASSWORD })
+    await known.getByRole('button', { name: 'Join the team' }).click()
+    await teamButton(known, 'Second team').waitFor()
+    await ready(known)
+    expect(placeOf(known)).toBe(`/${other.id}`)
+  })
+})

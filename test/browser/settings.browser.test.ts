@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { updateTeamName } from '../../src/store/teams.ts'
+import { PASSWORD } from '../support/people.ts'
+import { violationsOf } from './support/axe.ts'
+import { givenDashboard, ready } from './support/dashboard.ts'
+import { overflowOf } from './support/fit.ts'
+
+const dashboard = givenDashboard()
+const EVIL = '<img src=https://elsewhere.test/x onerror=alert(1)>'
+
+beforeAll(async () => {
+  for (const role of ['owner', 'admin', 'member', 'viewer'] as const) await dashboard.person(role)
+})
+
+describe('an owner', () => {
+  test('renames the team, and the name is shown as text everywhere', async () => {
+    const page = await dashboard.open('/settings')
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByLabel('Name', { exact: true }).fill(EVIL)
+    await page.getByRole('button', { name: 'Save the name' }).click()
+    await page.getByRole('button', { name: /^Team: <img/ }).waitFor()
+    const { db } = dashboard.service
+    await db.transaction((tx) => updateTeamName(tx, dashboard.sender.id, 'Acme', new Date()))
+  })
+
+  test('gives a member another role, who has it at once', async () => {
+    const member = await dashboard.open('/settings', { role: 'member' })
+    expect(await member.getByRole('button', { name: 'Invite a person' }).count()).toBe(0)
+    const page = await dashboard.open('/settings')
+    await page.getByRole('combobox', { name: 'Role of Mia Tanaka' }).click()
+    await page.getByRole('option', { name: 'Admin' }).click()
+    await page.getByText('Mia Tanaka is an admin now.').waitFor()
+    await member.reload()
+    await member.getByRole('button', { name: 'Invite a person' }).waitFor()
+  })
+
+  test('invites a person, who joins in another browser; is removed, and has no team any more', async () => {
+    const page = await dashboard.open('/settings')
+    await page.getByRole('button', { name: 'Invite a person' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Email').fill('no address')
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+    await expect.poll(() => dialog.getByLabel('Email').getAttribute('aria-invalid')).toBe('true')
+    await dialog.getByLabel('Email').fill('nora@people.test')
+    await dialog.getByLabel('Viewer').check()
+    expect(await violationsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+    const link = (await dialog.locator('pre').textContent()) ?? ''
+    expect(link).toContain(`${dashboard.url}/app/invitation#token=`)
+    expect(await violationsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('table', { name: 'Open invitations' }).getByText('nora@people.test').waitFor()
+
+    const joining = await (await dashboard.context()).newPage()
+    await joining.goto(link)
+    await joining.getByLabel('Your name').fill('Nora')
+    await joining.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await joining.getByRole('button', { name: 'Create my account and join' }).click()
+    await joining.getByRole('button', { name: 'You: Nora' }).waitFor()
+
+    await page.reload()
+    await page.getByRole('button', { name: 'Remove Nora from the team' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove from the team' }).click()
+    await page.getByText('Nora is no member any more.').waitFor()
+    await joining.reload()
+    await joining.getByText('There is nothing here').waitFor()
+  })
+
+  test('sends an invitation again with another link, and withdraws it', async () => {
+    const page = await dashboard.open('/settings?invite=true')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Email').fill('jonas@people.test')
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+    const first = await dialog.locator('pre').textContent()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    const actions = page.getByRole('button', {
+      name: 'What can be done with the invitation of jonas@people.test',
+    })
+    await actions.click()
+    await page.getByRole('menuitem', { name: 'Send again with a new link' }).click()
+    expect(await dialog.locator('pre').textContent()).not.toBe(first)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await actions.click()
+    await page.getByRole('menuitem', { name: 'Withdraw' }).click()
+    await page.getByText('The invitation of jonas@people.test is withdrawn.').waitFor()
+
+    const late = await (await dashboard.context()).newPage()
+    await late.goto(first ?? '')
+    await late.getByText('This link does not work any more').waitFor()
+  })
+
+  test('keeps less, after being asked', async () => {
+    const page = await dashboard.open('/settings')
+    await page.getByRole('combobox', { name: 'Content of emails' }).click()
+    await page.getByRole('option', { name: '7 days' }).click()
+    await page.getByRole('button', { name: 'Save the periods' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep less' }).click()
+    await page.getByText('The retention periods are changed.').waitFor()
+    const { json } = await dashboard.sender.get('/retention')
+    expect(json.content).toBe('7d')
+  })
+
+  test('the last one cannot leave', async () => {
+    const page = await dashboard.open('/settings')
+    await page.getByRole('button', { name: 'Leave the team' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave the team' }).click()
+    await page.getByText('A team must have an owner').waitFor()
+  })
+})
+
+test('an admin can neither make owners nor change them', async () => {
+  const page = await dashboard.open('/settings', { role: 'admin' })
+  expect(await page.getByRole('combobox', { name: 'Role of Olivia Berg' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Remove Olivia Berg from the team' }).count()).toBe(0)
+  await page.getByRole('combobox', { name: 'Role of Victor Lind' }).click()
+  expect(await page.getByRole('option').allTextContents()).toEqual(
+    expect.not.arrayContaining([expect.stringContaining('Owner')]),
+  )
+})
+
+test('a viewer sees who is there and changes nothing; the API refuses it as well', async () => {
+  const page = await dashboard.open('/settings', { role: 'viewer' })
+  await page.getByRole('table', { name: 'Members' }).getByText('Olivia Berg').waitFor()
+  expect(await page.getByRole('combobox', { name: /^Role of/ }).count()).toBe(0)
+  for (const name of ['Invite a person', 'Save the name', 'Save the periods'])
+    expect(await page.getByRole('button', { name }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Area by area' }).click()
+  await page.getByRole('table', { name: 'What each role may do, area by area' }).waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  const refused = await page.evaluate(async (team) => {
+    const headers = { 'content-type': 'application/json', 'x-sendwright-team': team }
+    const body = JSON.stringify({ name: 'Mine now' })
+    const response = await fetch('/team', { method: 'PATCH', headers, body })
+    return [response.status, (await response.json()).name]
+  }, dashboard.sender.id)
+  expect(refused).toEqual([403, 'forbidden_role'])
+})
+
+test('a phone shows all of it, in dark too', async () => {
+  const page = await dashboard.open('/settings', { width: 390, scheme: 'dark' })
+  expect(await overflowOf(page)).toBe(0)
+  expect(await violationsOf(page)).toEqual([])
+  await page.getByRole('button', { name: 'Area by area' }).click()
+  expect(await overflowOf(page)).toBe(0)
+  await ready(page)
+})

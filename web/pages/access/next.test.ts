@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { leadTo } from './next.ts'
+
+const HERE = 'https://mail.example.com'
+
+test.each([
+  ['/0198/settings?invite=true#x', '/0198/settings'],
+  ['/app/0198/emails', '/0198/emails'],
+  ['/app', '/'],
+  ['/account', '/account'],
+])('%s is a page of ours', (next, to) => {
+  expect(leadTo(next, HERE).to).toBe(to)
+})
+
+test.each([
+  undefined,
+  '',
+  'https://elsewhere.test/x',
+  '//elsewhere.test/x',
+  '/\\elsewhere.test',
+  '\\\\elsewhere.test',
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'https://mail.example.com.elsewhere.test/',
+  'https://mail.example.com@elsewhere.test/',
+  'http://[',
+  '/login',
+  '/app/login?next=/login',
+  '/reset',
+])('%s is none: the start of the dashboard', (next) => {
+  expect(leadTo(next, HERE)).toEqual({ to: '/', search: {}, hash: '' })
+})
+
+test('slashes that would name a host stay a path', () => {
+  expect(leadTo('/app//elsewhere.test/x', HERE).to).toBe('/elsewhere.test/x')
+})

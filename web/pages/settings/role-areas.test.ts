@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { PERMISSIONS } from '../../../src/http/permissions.ts'
+import { ROLE_AREAS, rightOf } from './role-areas.ts'
+
+test('what the dashboard says of roles is what the API enforces', () => {
+  const told = Object.fromEntries(
+    ROLE_AREAS.map(({ area, reads, changes }) => [area, { read: reads, change: changes }]),
+  )
+  expect(told).toEqual(PERMISSIONS)
+})
+
+test.each([
+  ['viewer', 'none'],
+  ['member', 'read'],
+  ['admin', 'change'],
+  ['owner', 'change'],
+] as const)('%s of an area that members read and admins change: %s', (role, right) => {
+  expect(rightOf(role, { area: 'Any', reads: 'member', changes: 'admin' })).toBe(right)
+})
