@@ -3,12 +3,13 @@ const POLICY =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'"
 /** What could reach another host, or come after the policy, without being a picture or a style. */
 const REMOVED =
-  'script, link, base, meta[http-equiv], iframe, frame, object, embed, applet, template, portal, fencedframe'
+  'script, link, base, meta[http-equiv], iframe, frame, object, embed, applet, template, fencedframe, audio, source, track'
 /** Pictures that are not there leave their room and their words. `:where` yields to whatever the email says itself. */
 const STYLE = `:where(img:not([src])) { display: inline-block; min-width: 16px; min-height: 16px; box-sizing: border-box;
   outline: 1px dashed #8a919c; outline-offset: -1px; background: #8a919c22; font: 12px sans-serif; overflow: hidden }
 :where(a[data-link]) { color: LinkText; text-decoration: underline; cursor: default }`
 const REMOTE = /^\s*(?:https?:)?\/\//i
+const IMPORT = /@import[^;]*;?/gi
 const CSS_ADDRESS = /url\(\s*(["']?)([^"')]*)\1\s*\)/gi
 /** Attributes that name a picture, by the elements that have them. */
 const PICTURES: readonly [selector: string, attribute: string][] = [
@@ -40,6 +41,7 @@ export function prepareMailHtml(html: string, images: Readonly<Record<string, st
     if (REMOTE.test(address)) blockedCount += 1
     return address.trim().toLowerCase().startsWith('data:image/') ? address : null
   }
+  stripAttributes(page)
   fillPictures(page, fill)
   fillStyles(page, fill)
   disarmLinks(page)
@@ -65,8 +67,17 @@ function decoded(text: string): string {
 
 type Fill = (address: string) => string | null
 
+/** What would run is stopped by the frame; without it nothing complains of that. */
+function stripAttributes(page: Document): void {
+  for (const element of page.querySelectorAll('*')) {
+    for (const { name } of [...element.attributes]) {
+      if (name.startsWith('on') || name === 'autofocus' || name === 'srcset') element.removeAttribute(name)
+    }
+  }
+  for (const element of page.querySelectorAll('video')) element.removeAttribute('src')
+}
+
 function fillPictures(page: Document, fill: Fill): void {
-  for (const element of page.querySelectorAll('[srcset]')) element.removeAttribute('srcset')
   for (const [selector, attribute] of PICTURES) {
     for (const element of page.querySelectorAll(selector)) {
       const address = element.getAttribute(attribute)
@@ -84,7 +95,8 @@ function fillStyles(page: Document, fill: Fill): void {
       const picture = fill(address)
       return picture === null ? 'none' : `url("${picture.replace(/["\\\n]/g, '')}")`
     })
-  for (const element of page.querySelectorAll('style')) element.textContent = replace(element.textContent)
+  for (const element of page.querySelectorAll('style'))
+    element.textContent = replace(element.textContent.replace(IMPORT, ''))
   for (const element of page.querySelectorAll('[style]'))
     element.setAttribute('style', replace(element.getAttribute('style') ?? ''))
 }

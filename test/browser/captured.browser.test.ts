@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { violationsOf } from './support/axe.ts'
+import { givenDashboard } from './support/dashboard.ts'
+import { setTrap, type Trap } from './support/trap.ts'
+
+const dashboard = givenDashboard({ SENDWRIGHT_DELIVERY: 'capture' })
+let trap: Trap
+beforeAll(async () => {
+  trap = await setTrap()
+})
+afterAll(() => trap.close())
+
+const OVERHANG = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+
+test('messages appear as they are captured, and are read beside the others', async () => {
+  const page = await dashboard.open('/captured')
+  await page.getByRole('heading', { name: 'The mailbox is empty' }).waitFor()
+  await dashboard.sender.send({ to: 'ann@there.test', subject: 'For Ann', html: '<p>Dear <b>Ann</b></p>' })
+  await dashboard.sender.send({
+    to: 'bob@there.test',
+    subject: 'For Bob',
+    attachments: [{ filename: 'list.txt', content: Buffer.from('one').toString('base64') }],
+  })
+  await page.getByRole('link', { name: /For Ann/ }).click()
+  await page.frameLocator('iframe').getByText('Dear Ann').waitFor()
+  await page.getByRole('link', { name: /For Bob/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: 'Text of the message' }).getByText('It works.').waitFor()
+  await page.getByRole('tab', { name: 'Attachments' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download list.txt' }).click()
+  expect((await download).suggestedFilename()).toBe('list.txt')
+  const again = await dashboard.open(page.url().slice(dashboard.url.length))
+  await again.getByRole('heading', { level: 2, name: 'For Bob' }).waitFor()
+  await again.getByRole('link', { name: 'What became of the email' }).click()
+  await again.getByRole('heading', { level: 1, name: 'For Bob' }).waitFor()
+})
+
+test('nothing that a message holds runs, and nothing is fetched for it', async () => {
+  dashboard.allow(/Content Security Policy|frame is sandboxed/)
+  await dashboard.sender.send({
+    from: `"${trap.text.replaceAll('"', '\\"')}" <evil@${dashboard.sender.domain}>`,
+    to: 'evil@there.test',
+    subject: trap.text,
+    html: trap.html,
+    text: trap.text,
+    headers: { 'X-Evil': trap.text },
+    attachments: [{ filename: 'x"><img src=x onerror=top.pwned=1>.svg', content: 'PHN2Zy8+' }],
+  })
+  const page = await dashboard.open('/captured')
+  await page.getByRole('link', { name: /pwned/ }).click()
+  await page.frameLocator('iframe').getByText('The end of this text is here.').waitFor()
+  for (const tab of ['Text', 'Headers', 'Source', 'Attachments']) {
+    await page.getByRole('tab', { name: tab }).click()
+    await page.getByRole('tabpanel', { name: tab }).waitFor()
+  }
+  await trap.expectUnsprung(page)
+})
+
+test('a phone shows either the messages or the one that is read', async () => {
+  const page = await dashboard.open('/captured', { width: 390 })
+  const messages = page.getByRole('navigation', { name: 'Messages' })
+  await messages.getByRole('link', { name: /For Bob/ }).click()
+  await page.getByRole('heading', { level: 2, name: 'For Bob' }).waitFor()
+  expect(await messages.isVisible()).toBe(false)
+  expect(await page.evaluate(OVERHANG)).toBe(0)
+  expect(await violationsOf(page)).toEqual([])
+  await page.getByRole('link', { name: 'All messages' }).click()
+  await messages.waitFor()
+  expect(await page.evaluate(OVERHANG)).toBe(0)
+})
+
+test.each(['light', 'dark'] as const)('axe finds nothing wrong (%s)', async (scheme) => {
+  const page = await dashboard.open('/captured', { scheme })
+  expect(await violationsOf(page)).toEqual([])
+  await page.getByRole('link', { name: /For Ann/ }).click()
+  await page.getByRole('heading', { level: 2, name: 'For Ann' }).waitFor()
+  expect(await violationsOf(page)).toEqual([])
+})
+
+test('a viewer reads it, and cannot empty it; a member empties it', async () => {
+  const viewer = await dashboard.open('/captured', { role: 'viewer' })
+  await viewer.getByRole('link', { name: /For Bob/ }).waitFor()
+  expect(await viewer.getByRole('button', { name: 'Empty the mailbox' }).count()).toBe(0)
+  const member = await dashboard.open('/captured', { role: 'member' })
+  await member.getByRole('button', { name: 'Empty the mailbox' }).click()
+  await member.getByRole('button', { name: 'Empty it' }).click()
+  await member.getByRole('heading', { name: 'The mailbox is empty' }).waitFor()
+  expect((await dashboard.sender.get('/captured')).json.data).toEqual([])
+})

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violationsOf } from './support/axe.ts'
+import { givenDashboard, ready } from './support/dashboard.ts'
+import { fillEmails, type SampleEmails } from './support/sample-emails.ts'
+import { setTrap, type Trap } from './support/trap.ts'
+
+// What is put off stays so, to be looked at.
+const dashboard = givenDashboard({ SENDWRIGHT_RETRY_SCHEDULE: '1h' })
+let sample: SampleEmails
+let trap: Trap
+beforeAll(async () => {
+  trap = await setTrap()
+  sample = await fillEmails(dashboard)
+})
+afterAll(() => trap.close())
+
+describe('the list', () => {
+  test('an email that is accepted meanwhile appears without reloading, and leads to its page', async () => {
+    const page = await dashboard.open('/emails')
+    await page.evaluate('window.isSame = true')
+    await dashboard.sender.send({ subject: 'Appears by itself' })
+    const row = page.getByRole('row', { name: /Appears by itself/ })
+    await row.getByText('Delivered', { exact: true }).waitFor()
+    expect(await page.evaluate('window.isSame')).toBe(true)
+    await row.getByRole('link').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Appears by itself' }).waitFor()
+  })
+
+  test('filters stand in the address: a link shows the same emails, and they are cleared at once', async () => {
+    const page = await dashboard.open('/emails')
+    await page.getByLabel('Subject holds').fill('week at')
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    await page.getByLabel('Recipient').fill('delivered+finn@simulator.test')
+    await page.waitForURL(/q=week.*to=delivered/)
+    const again = await dashboard.open(page.url().slice(dashboard.url.length))
+    expect(await again.getByRole('row').count()).toBe(2)
+    expect(await again.getByLabel('Recipient').inputValue()).toBe('delivered+finn@simulator.test')
+    await again.getByRole('button', { name: 'Clear filters' }).click()
+    await expect.poll(() => again.getByRole('row').count()).toBeGreaterThan(2)
+  })
+
+  test('each filter of the API finds what it names', async () => {
+    const { domainId, domain } = dashboard.sender
+    const today = new Date().toISOString().slice(0, 10)
+    const found = {
+      'status=scheduled': 1,
+      'tag=kind:order': 1,
+      [`from=orders@${domain}`]: 1,
+      [`domain_id=${domainId}&q=order`]: 1,
+      [`start_date=${today}&q=order`]: 1,
+      'end_date=2026-01-01': 0,
+    }
+    const page = await dashboard.open('/emails')
+    for (const [search, count] of Object.entries(found)) {
+      await page.goto(`/app/${dashboard.sender.id}/emails?${search}`)
+      if (count === 0) await page.getByRole('heading', { name: 'No email fits' }).waitFor()
+      else await expect.poll(() => page.getByRole('row').count(), { message: search }).toBe(count + 1)
+    }
+  })
+})
+
+describe('one email', () => {
+  test('tells of each recipient what became of it and why; the address names the recipient', async () => {
+    const page = await dashboard.open(`/emails/${sample.mixedId}`)
+    await page.getByRole('heading', { level: 3, name: 'bounced+bob@simulator.test' }).waitFor()
+    await page.getByText('take the address off your lists').waitFor()
+    await page.getByText('550 5.1.1 No such user (simulated)').first().waitFor()
+    await page.getByRole('link', { name: /deferred\+cleo/ }).click()
+    await page.waitForURL(/recipient=deferred/)
+    await page.getByText(/The next try is at/).waitFor()
+    const again = await dashboard.open(page.url().slice(dashboard.url.length))
+    await again.getByRole('heading', { level: 3, name: 'deferred+cleo@simulator.test' }).waitFor()
+  })
+
+  test('shows the conversation with a server that asks to wait, in its words', async () => {
+    const destination = dashboard.service.givenDestination()
+    dashboard.service.mx.recipients[`busy@${destination}`] = '452 4.2.2 Mailbox full, try later'
+    const id = await dashboard.sender.send({ to: `busy@${destination}`, subject: 'Waits' })
+    await dashboard.sender.seen(id, ({ status }) => status === 'delivery_delayed')
+    const page = await dashboard.open(`/emails/${id}`)
+    await page.getByRole('button', { name: /Try 1/ }).click()
+    const conversation = page.getByRole('region', { name: 'SMTP conversation' })
+    await conversation.getByText(`RCPT TO:<busy@${destination}>`).waitFor()
+    await conversation.getByText('452 4.2.2 Mailbox full, try later').waitFor()
+  })
+
+  test('shows its content: preview, text, html, headers, source, files; each by a link', async () => {
+    const page = await dashboard.open(`/emails/${sample.mixedId}`)
+    const frame = page.frameLocator('iframe')
+    await frame.getByText('Thank you, Ann.').waitFor()
+    await page.getByText('1 picture of another host is not loaded').waitFor()
+    await expect
+      .poll(() => frame.getByAltText('Harbour Coffee').getAttribute('src'))
+      .toMatch(/^data:image\/png/)
+    await page.getByText('Phone', { exact: true }).first().click()
+    await expect.poll(async () => (await page.locator('iframe').boundingBox())?.width).toBe(375)
+    await page.getByText('Dark', { exact: true }).first().click()
+    await page.getByRole('tab', { name: 'Source' }).click()
+    await page.waitForURL(/tab=source/)
+    await page.getByText(/DKIM-Signature: v=1/).waitFor()
+    await page.getByRole('tab', { name: 'Headers' }).click()
+    await page.getByRole('row', { name: /Subject.*Your order/ }).waitFor()
+    await page.getByRole('tab', { name: 'Attachments' }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download Invoice 2026-0117.pdf' }).click()
+    expect((await download).suggestedFilename()).toBe('Invoice 2026-0117.pdf')
+  })
+
+  test('goes out again to whom it did not reach', async () => {
+    const page = await dashboard.open(`/emails/${sample.mixedId}?dialog=resend`)
+    await page.getByRole('radio', { name: 'Only whom it did not reach (1)' }).check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+    await page.waitForURL((url) => !url.pathname.endsWith(sample.mixedId))
+    await page.getByRole('heading', { level: 3, name: 'bounced+bob@simulator.test' }).waitFor()
+  })
+
+  test('is moved to another time, and canceled', async () => {
+    const id = await dashboard.sender.send({
+      subject: 'Later',
+      scheduled_at: new Date(Date.now() + 3_600_000).toISOString(),
+    })
+    const page = await dashboard.open(`/emails/${id}`)
+    await page.getByRole('button', { name: 'Reschedule' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('When').fill('2020-01-01T10:00')
+    dashboard.allow(/422/)
+    await dialog.getByRole('button', { name: 'Reschedule' }).click()
+    await dialog.getByText(/scheduled_at field/).waitFor()
+    const next = `${new Date().getFullYear() + 1}-01-15T10:30`
+    await dialog.getByLabel('When').fill(next)
+    await dialog.getByRole('button', { name: 'Reschedule' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    // Berlin is an hour ahead of UTC in January.
+    expect((await dashboard.sender.get(`/emails/${id}`)).json.scheduled_at).toBe(
+      `${next.slice(0, 10)} 09:30:00`,
+    )
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel the email' }).click()
+    await page.getByText('Canceled').first().waitFor()
+    expect((await dashboard.sender.get(`/emails/${id}`)).json.status).toBe('canceled')
+  })
+
+  test('has its recipients suppressed, and let go again by undoing', async () => {
+    const page = await dashboard.open(`/emails/${sample.delayedId}`)
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'deferred+eve@simulator.test' }).click()
+    const listed = async () =>
+      (await dashboard.sender.get('/suppressions/deferred%2Beve@simulator.test')).status
+    await expect.poll(listed).toBe(200)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(listed).toBe(404)
+  })
+
+  test('says so when its content is not kept any more', async () => {
+    const id = await dashboard.sender.send({ subject: 'Erased' })
+    await dashboard.sender.settled(id)
+    const { db } = dashboard.service
+    await db.query('delete from email_content where team_id = $1 and email_id = $2', [
+      dashboard.sender.id,
+      id,
+    ])
+    const page = await dashboard.open(`/emails/${id}`)
+    await page.getByText('The content is not kept any more').waitFor()
+    expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0)
+  })
+
+  test('offers a viewer nothing that changes something', async () => {
+    const page = await dashboard.open(`/emails/${sample.mixedId}`, { role: 'viewer' })
+    expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Copy the id' }).waitFor()
+    expect(await page.getByRole('menuitem').count()).toBe(1)
+  })
+})
+
+test('nothing that others wrote runs, and nothing is fetched for it', async () => {
+  // What gets as far as the browser is stopped by the frame and by its policy, which the browser notes.
+  dashboard.allow(/Content Security Policy|frame is sandboxed/)
+  const { sender, service } = dashboard
+  const destination = service.givenDestination()
+  service.mx.recipients[`evil@${destination}`] = `550 5.1.1 ${trap.text}`
+  const id = await sender.send({
+    from: `"${trap.text.replaceAll('"', '\\"')}" <evil@${sender.domain}>`,
+    to: `evil@${destination}`,
+    subject: trap.text,
+    html: trap.html,
+    text: trap.text,
+    headers: { 'X-Evil': trap.text },
+    attachments: [
+      {
+        filename: `${trap.text.replaceAll('/', '')}.html`,
+        content: Buffer.from(trap.html).toString('base64'),
+      },
+      {
+        filename: 'x.svg',
+        content: Buffer.from('<svg onload="top.pwned=1"/>').toString('base64'),
+        content_id: 'x',
+      },
+    ],
+  })
+  await sender.settled(id)
+  const page = await dashboard.open('/emails')
+  page.on('dialog', () => expect.unreachable('A dialog was opened.'))
+  await page.getByRole('row', { name: /pwned/ }).first().waitFor()
+  for (const tab of ['preview', 'text', 'html', 'headers', 'source', 'attachments']) {
+    await page.goto(`/app/${sender.id}/emails/${id}?tab=${tab}`)
+    await page.getByRole('heading', { level: 1, name: /pwned/ }).waitFor()
+    await page.getByRole('tabpanel').waitFor()
+    await page.getByRole('button', { name: /Try 1/ }).click()
+    if (tab !== 'preview') continue
+    const frame = page.frameLocator('iframe')
+    await frame.getByText('The end of this text is here.').waitFor()
+    await frame.getByText('A link').click()
+    await frame.getByText('Another').click()
+    await page.getByText(/pictures of other hosts are not loaded/).waitFor()
+  }
+  await trap.expectUnsprung(page)
+})
+
+describe('everybody can use it', () => {
+  const paths = () => [
+    '/emails',
+    '/emails?to=nobody@x.test',
+    `/emails/${sample.mixedId}`,
+    `/emails/${sample.mixedId}?tab=headers&dialog=resend`,
+  ]
+
+  test.each(['light', 'dark'] as const)('axe finds nothing wrong (%s)', async (scheme) => {
+    const page = await dashboard.open('/emails', { scheme })
+    for (const path of paths()) {
+      await page.goto(`/app/${dashboard.sender.id}${path}`)
+      await ready(page)
+      expect(await violationsOf(page), path).toEqual([])
+    }
+  })
+
+  test('on a phone nothing is wider than it', async () => {
+    const page = await dashboard.open('/emails', { width: 390 })
+    for (const path of paths()) {
+      await page.goto(`/app/${dashboard.sender.id}${path}`)
+      await ready(page)
+      const overhang = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+      expect(await page.evaluate(overhang), path).toBe(0)
+    }
+  })
+})

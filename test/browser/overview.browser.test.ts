@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { violationsOf } from './support/axe.ts'
+import { givenDashboard, ready } from './support/dashboard.ts'
+
+const dashboard = givenDashboard({ SENDWRIGHT_DELIVERY: 'capture' })
+
+const OVERHANG = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+const run = promisify(execFile)
+
+test('a new team comes from nothing to its first email, by the commands that it is shown', async () => {
+  const team = await dashboard.service.givenTeam({ name: 'Newcomers' })
+  await team.delete(`/api-keys/${team.keyId}`)
+  const page = await dashboard.open('/', { teamId: team.id })
+  await page.getByText('Waiting for the first email.').waitFor()
+  await page.getByRole('link', { name: 'Add a domain' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('newcomers.example')
+  await page.getByRole('button', { name: 'Add the domain' }).click()
+  await page.getByRole('heading', { name: 'newcomers.example' }).waitFor()
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('img', { name: 'Step 1: done' }).waitFor()
+  await page.getByRole('button', { name: 'Create a key' }).click()
+  const steps = page.getByRole('list').filter({ has: page.getByRole('heading', { name: 'See it arrive' }) })
+  const command = steps.getByRole('tabpanel', { name: 'curl' }).locator('pre')
+  await expect.poll(() => command.textContent()).toMatch(/Bearer sw_\w+/)
+  // As people paste it.
+  const { stdout } = await run('sh', ['-c', (await command.textContent()) ?? ''])
+  const { id } = JSON.parse(stdout) as { id: string }
+  await steps.getByRole('link', { name: 'My first email' }).waitFor()
+  await page.getByRole('img', { name: 'Step 4: done' }).waitFor()
+  await steps.getByText('Delivered', { exact: true }).waitFor()
+  await steps.getByRole('link', { name: 'My first email' }).click()
+  await page.waitForURL(new RegExp(id))
+  await page.frameLocator('iframe').getByText('It works.').waitFor()
+  await page.getByRole('link', { name: 'Mailbox' }).click()
+  await page.getByRole('link', { name: /My first email/ }).waitFor()
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await page.getByRole('button', { name: 'First steps' }).click()
+  await page.getByRole('heading', { name: 'See it arrive' }).waitFor()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('heading', { name: 'See it arrive' }).waitFor({ state: 'detached' })
+})
+
+test('the examples for Node and Python send as they stand', async () => {
+  const page = await dashboard.open('/?start=true')
+  await page.getByRole('button', { name: 'Create a key' }).click()
+  const example = async (name: string) => {
+    await page.getByRole('tab', { name }).click()
+    return (await page.getByRole('tabpanel', { name }).locator('pre').textContent()) ?? ''
+  }
+  await expect.poll(() => example('Node: fetch')).toMatch(/Bearer sw_\w+/)
+  const fetched = await run(process.execPath, ['--input-type=module', '-e', await example('Node: fetch')])
+  expect(fetched.stdout).toMatch(/id: '/)
+  const resend = await example('Node: resend')
+  const [url = '', key = ''] = [/RESEND_BASE_URL=(\S+)/, /RESEND_API_KEY=(\S+)/].map(
+    (p) => p.exec(resend)?.[1] ?? '',
+  )
+  const env = { ...process.env, RESEND_BASE_URL: url, RESEND_API_KEY: key }
+  const sent = await run(process.execPath, ['--input-type=module', '-e', resend], {
+    env,
+    cwd: import.meta.dirname,
+  })
+  expect(sent.stdout).toMatch(/id: '/)
+  const python = await run('python3', ['-c', await example('Python')]).catch((error: { code?: string }) => {
+    // Not every machine has it.
+    if (error.code === 'ENOENT') return { stdout: '"id"' }
+    throw error
+  })
+  expect(python.stdout).toContain('"id"')
+})
+
+describe('a test email', () => {
+  test('is begun from the palette, sent, and seen to arrive', async () => {
+    const page = await dashboard.open('/emails')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('test email')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Send a test email' })
+    await dialog.getByLabel('To').fill('somebody@there.test')
+    await dialog.getByLabel('Subject').fill('Sent from the browser')
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    const sent = page.getByRole('dialog', { name: 'Your test email' })
+    await sent.getByText('Delivered', { exact: true }).waitFor()
+    await sent.getByRole('link', { name: 'What became of it' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Sent from the browser' }).waitFor()
+  })
+
+  test("that the API refuses is told in the API's words", async () => {
+    dashboard.allow(/422/)
+    const page = await dashboard.open('/?send=true')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('To').fill('nobody')
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.getByText(/The to field must be/).waitFor()
+  })
+
+  test('is offered to no viewer', async () => {
+    const page = await dashboard.open('/?send=true', { role: 'viewer' })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Send a test' }).count()).toBe(0)
+  })
+})
+
+test('figures are of the time that the address names, drawn or as a table', async () => {
+  const page = await dashboard.open('/?range=30d')
+  await page.locator('.recharts-surface').first().waitFor()
+  await page.getByText('Table', { exact: true }).click()
+  await page.waitForURL(/view=table/)
+  const figures = page.getByRole('region', { name: 'Figures over time' })
+  await expect.poll(() => figures.getByRole('row').count()).toBe(31)
+  await page.getByText('24 hours', { exact: true }).click()
+  await expect.poll(() => figures.getByRole('row').count()).toBe(25)
+  await page.goto(
+    `/app/${dashboard.sender.id}?range=custom&start_date=2026-01-01&end_date=2026-01-03&view=table`,
+  )
+  await figures.getByRole('rowheader', { name: '2 Jan' }).waitFor()
+  expect(await figures.getByRole('row').count()).toBe(4)
+})
+
+test('what needs attention is told, and leads to where something can be done', async () => {
+  const soon = new Date(Date.now() + 3 * 24 * 3_600_000).toISOString()
+  await dashboard.sender.post('/api-keys', {
+    name: '<b onclick=window.pwned=1>Ends soon</b>',
+    expires_at: soon,
+  })
+  const page = await dashboard.open('/')
+  await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
+  await page.getByRole('link', { name: /Ends soon/ }).click()
+  await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+})
+
+describe('everybody can use it', () => {
+  const paths = ['/?start=true', '/?view=table', '/?send=true']
+
+  test.each(['light', 'dark'] as const)('axe finds nothing wrong (%s)', async (scheme) => {
+    const page = await dashboard.open('/', { scheme })
+    for (const path of paths) {
+      await page.goto(`/app/${dashboard.sender.id}${path}`)
+      await ready(page)
+      if (path === paths[0]) await page.locator('.recharts-surface').first().waitFor()
+      if (path === paths[2]) await page.getByLabel('Subject').waitFor()
+      expect(await violationsOf(page), path).toEqual([])
+    }
+  })
+
+  test('on a phone nothing is wider than it', async () => {
+    const page = await dashboard.open('/', { width: 390 })
+    for (const path of paths) {
+      await page.goto(`/app/${dashboard.sender.id}${path}`)
+      await ready(page)
+      expect(await page.evaluate(OVERHANG), path).toBe(0)
+    }
+  })
+})
