@@ -1,0 +1,270 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { violationsOf } from './support/axe.ts'
+import { givenDashboard, ready } from './support/dashboard.ts'
+import { fillTemplates, type TemplateSample } from './support/sample-templates.ts'
+
+const dashboard = givenDashboard()
+let sample: TemplateSample
+beforeAll(async () => {
+  sample = await fillTemplates(dashboard)
+})
+
+const htmlOf = (page: Page) => page.getByRole('textbox', { name: 'HTML of the template' })
+const frameOf = (page: Page) => page.frameLocator('iframe[title="Preview of the html"]')
+const pathOf = (page: Page) => new URL(page.url()).pathname.replace(`/app/${dashboard.sender.id}`, '')
+const isWideAs = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
+
+/** In place of all that stands in the editor. */
+async function write(page: Page, text: string): Promise<void> {
+  await htmlOf(page).click()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.insertText(text)
+}
+
+test('created, edited, previewed with values, checked, saved, published, and sent over the API', async () => {
+  const page = await dashboard.open('/templates/new')
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name').fill('Order shipped')
+  await form.getByLabel('Subject').fill('On its way, {{NAME}}')
+  await form.getByRole('button', { name: 'Create template' }).click()
+  await page.getByRole('heading', { name: 'Order shipped' }).waitFor()
+  await page.getByText('Draft', { exact: true }).waitFor()
+
+  await write(page, '<p>Parcel {{PARCEL}} for {{NAME}}</p>\n<a href="ftp//x">track</a>')
+  await frameOf(page).getByText('Parcel {{PARCEL}} for there').waitFor()
+  await page.getByLabel('Test value of PARCEL').fill('<b>4711</b>')
+  await page.getByLabel('Test value of NAME').fill('Ann')
+  await frameOf(page).getByText('Parcel <b>4711</b> for Ann').waitFor()
+  await page.getByText('On its way, Ann').waitFor()
+
+  const findings = page.getByRole('list', { name: 'Findings' })
+  await findings.getByText('PARCEL is used and not described').waitFor()
+  await findings.getByRole('button', { name: /ftp\/\/x is no full address/ }).click()
+  await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toContain('ftp//x')
+  await page.getByRole('button', { name: 'Describe PARCEL' }).click()
+  await findings.getByText('PARCEL is used and not described').waitFor({ state: 'detached' })
+
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.getByText('Version 2').waitFor()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByText('Published', { exact: true }).waitFor()
+
+  const template = {
+    id: pathOf(page).split('/')[2],
+    variables: { PARCEL: 'A&B', NAME: 'Ben', ACTION_URL: '' },
+  }
+  const id = await dashboard.sender.send({
+    template,
+    from: undefined,
+    subject: undefined,
+    html: undefined,
+    text: undefined,
+  })
+  const { json: email } = await dashboard.sender.get(`/emails/${id}`)
+  expect(email).toMatchObject({
+    subject: 'On its way, Ben',
+    html: expect.stringContaining('<p>Parcel A&amp;B for Ben</p>'),
+  })
+})
+
+test('a test is sent as it stands in the editor, and leads to what becomes of it', async () => {
+  const page = await dashboard.open(`/templates/${sample.templateId}`)
+  await write(page, '<p>Not saved, {{NAME}}</p>')
+  await page.getByLabel('Test value of NAME').fill('Cleo')
+  await page.getByRole('button', { name: 'Send test' }).click()
+  const dialog = page.getByRole('dialog')
+  const { user } = await dashboard.person('owner')
+  await dialog.getByText(user.email).waitFor()
+  await dialog.getByLabel(/^To/).fill('delivered@simulator.test')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Send test' }).click()
+  const link = dialog.getByRole('link', { name: 'See what becomes of it' })
+  const { json: email } = await dashboard.sender.get(
+    `/emails/${(await link.getAttribute('href'))?.split('/').at(-1)}`,
+  )
+  expect(email).toMatchObject({
+    to: [user.email, 'delivered@simulator.test'],
+    subject: 'Your receipt from Harbour Coffee, Cleo',
+    html: expect.stringContaining('<p>Not saved, Cleo</p>'),
+  })
+})
+
+test('what differs between versions is shown, and an older one comes back', async () => {
+  const page = await dashboard.open(`/templates/${sample.templateId}/versions`)
+  const { user } = await dashboard.person('owner')
+  await page.getByText(user.name).first().waitFor()
+  await page.locator('.cm-merge-b .cm-changedText', { hasText: 'Many thanks' }).waitFor()
+  await page.getByRole('link', { name: /^Version 2/ }).click()
+  await page.getByRole('button', { name: 'Restore version 2' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore version 2' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Receipt' }).waitFor()
+  await page.getByText('Version 4').waitFor()
+  await frameOf(page).getByText('Thank you for your order.').waitFor()
+})
+
+test('what is not saved is not lost by leaving, nor by what somebody else saves', async () => {
+  const { json } = await dashboard.sender.post(`/templates/${sample.templateId}/duplicate`)
+  const page = await dashboard.open(`/templates/${json.id}`)
+  await page.getByRole('textbox', { name: 'Subject' }).fill('Mine')
+  await page.getByRole('link', { name: 'Emails' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Stay' }).click()
+  expect(await page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('Mine')
+
+  await dashboard.sender.put(`/templates/${json.id}`, { subject: 'Theirs' })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Somebody saved this template meanwhile').waitFor()
+  expect((await dashboard.sender.get(`/templates/${json.id}`)).json.subject).toBe('Theirs')
+  await page.getByRole('button', { name: 'Save mine over theirs' }).click()
+  await expect
+    .poll(async () => (await dashboard.sender.get(`/templates/${json.id}`)).json.subject)
+    .toBe('Mine')
+
+  await page.getByRole('textbox', { name: 'Subject' }).fill('Other')
+  await page.getByRole('link', { name: 'Emails' }).click()
+  await dialog.getByRole('button', { name: 'Leave without saving' }).click()
+  await expect.poll(() => pathOf(page)).toBe('/emails')
+})
+
+test('what the API refuses is said beside its field', async () => {
+  const page = await dashboard.open(`/templates/${sample.templateId}`)
+  await page.getByLabel('Alias').fill('no alias')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.locator('.mantine-TextInput-error', { hasText: 'The alias field must be' }).waitFor()
+})
+
+test('folders are made, filled, renamed and deleted; a template in use is not deleted', async () => {
+  const page = await dashboard.open('/templates')
+  await page.getByRole('button', { name: 'New folder' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Seasonal')
+  await page.getByRole('button', { name: 'Create folder' }).click()
+  await page.getByText('Nothing here').waitFor()
+  await page.getByRole('link', { name: 'All templates' }).click()
+  await page.getByRole('button', { name: 'Actions of Spring offer' }).click()
+  await page.getByRole('menuitem', { name: 'Move to folder' }).click()
+  await page.getByRole('dialog').getByLabel('Folder').click()
+  await page.getByRole('option', { name: 'Seasonal' }).click()
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await page.getByText('The template is moved.').waitFor()
+  await page.getByRole('link', { name: 'Seasonal' }).click()
+  await page.getByRole('link', { name: /^Spring offer/ }).waitFor()
+  await page.getByRole('button', { name: 'Actions of folder Seasonal' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete folder' }).click()
+  await expect.poll(() => pathOf(page)).toBe('/templates')
+
+  await useInAutomation(sample.templateId)
+  await page.getByRole('button', { name: 'Actions of Receipt', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete template' }).click()
+  await page.getByText('This template is used by active automations and cannot be deleted.').waitFor()
+})
+
+async function useInAutomation(templateId: string): Promise<void> {
+  const { sender } = dashboard
+  const { json: list } = await sender.post('/lists', { name: 'Guests' })
+  const steps = [{ type: 'send_email', template_id: templateId }]
+  const { json } = await sender.post('/automations', {
+    name: 'Welcome',
+    trigger: { type: 'list_joined', list_id: list.id },
+    steps,
+  })
+  const { status, text } = await sender.put(`/automations/${json.id}`, { status: 'active' })
+  expect(status, text).toBe(200)
+}
+
+describe('whatever foreigners write', () => {
+  const EVIL = `"><img src="https://elsewhere.test/x" onerror="alert(1)"><script>alert(2)</script>`
+
+  test('runs nowhere, and nothing is fetched for it', async () => {
+    // What was stopped the browser complains of: that is what it should do.
+    dashboard.allow(
+      /Blocked script execution in 'about:srcdoc'|violates the following Content Security Policy/,
+    )
+    const { json } = await dashboard.sender.post('/templates', {
+      name: EVIL,
+      subject: `${EVIL} {{A}}`,
+      html_content: `${EVIL}<style>@import "https://elsewhere.test/y"; p { background: url(https://elsewhere.test/z) }</style><p>shown {{{A}}}</p><iframe src="https://elsewhere.test/"></iframe><form action="https://elsewhere.test/"></form>`,
+      from: `Evil <evil@${dashboard.sender.domain}>`,
+      variables: [{ key: 'A', type: 'string', fallback_value: EVIL }],
+    })
+    await dashboard.sender.put(`/templates/${json.id}`, { subject: `second ${EVIL}` })
+    await dashboard.sender.post('/template-folders', { name: EVIL })
+    const page = await dashboard.open('/templates')
+    page.on('dialog', (dialog) => expect.unreachable(dialog.message()))
+    await page.getByText(EVIL).first().waitFor()
+    await page.goto(`/app/${dashboard.sender.id}/templates/${json.id}`)
+    await ready(page)
+    await page.getByLabel('Test value of A').fill(`${EVIL} mine`)
+    await frameOf(page).getByText('shown').waitFor()
+    await page.getByRole('tab', { name: 'Text' }).first().click()
+    await page.goto(`/app/${dashboard.sender.id}/templates/${json.id}/versions`)
+    await ready(page)
+    await page.getByText(`second ${EVIL}`).first().waitFor()
+    expect(
+      await page.evaluate(
+        () => document.querySelectorAll('script:not([src^="/assets/"]), img[src^="http"]').length,
+      ),
+    ).toBe(0)
+    await dashboard.sender.delete(`/templates/${json.id}`)
+  })
+})
+
+test('a viewer reads and previews, and changes nothing', async () => {
+  const page = await dashboard.open(`/templates/${sample.templateId}`, { role: 'viewer' })
+  await page.getByLabel('Test value of NAME').fill('Vic')
+  await frameOf(page).getByText('Hello Vic').waitFor()
+  for (const name of ['Save', 'Publish', 'Send test', 'More actions', 'Add'])
+    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+  await htmlOf(page).focus()
+  await page.keyboard.press('ControlOrMeta+Home')
+  const before = await htmlOf(page).textContent()
+  await page.keyboard.insertText('changed')
+  expect(await htmlOf(page).textContent()).toBe(before)
+  await page.goto(`/app/${dashboard.sender.id}/templates`)
+  await ready(page)
+  expect(await page.getByRole('button', { name: /New template|Actions of/ }).count()).toBe(0)
+})
+
+test('a member edits and publishes', async () => {
+  const page = await dashboard.open(`/templates/${sample.faultyTemplateId}`, { role: 'member' })
+  await page.getByRole('textbox', { name: 'Subject' }).fill('Short')
+  await page.getByRole('button', { name: 'Save and publish' }).click()
+  await page.getByText('Published', { exact: true }).waitFor()
+})
+
+test('the editor is used and left by the keyboard alone', async () => {
+  const page = await dashboard.open(`/templates/${sample.templateId}`)
+  await htmlOf(page).focus()
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.type('{{NA')
+  await page.getByRole('listbox').getByRole('option', { name: 'NAME' }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(() => htmlOf(page).locator('.cm-line').first().textContent())
+    .toBe('{{NAME}}<!doctype html>')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  expect(await htmlOf(page).evaluate((element) => element === document.activeElement)).toBe(false)
+  await page.keyboard.press('ControlOrMeta+s')
+  await page.getByText('Saved.').waitFor()
+})
+
+describe.each([1440, 390])('%i pixels wide', (width) => {
+  test.each([
+    ['the list', '/templates'],
+    ['creating', '/templates?new=true'],
+    ['the editor', ''],
+    ['its preview', '?view=preview'],
+    ['its text', '?view=text'],
+    ['sending a test', '?send=true'],
+    ['versions', '/versions'],
+  ])('%s has no violation, and no scrolling aside', async (_, path) => {
+    const at = path.startsWith('/templates') ? path : `/templates/${sample.templateId}${path}`
+    const page = await dashboard.open(at, { width, scheme: width === 390 ? 'dark' : 'light' })
+    expect(await violationsOf(page)).toEqual([])
+    expect(await isWideAs(page)).toBe(true)
+  })
+})
