@@ -1,3 +1,4 @@
+import { COUNTERS, noCounts } from '../../../src/store/metric-counts.ts'
 import type { Dashboard } from './dashboard.ts'
 
 /** Emails that look different, of a team whose mail goes to `dashboard.service.mx`. */
@@ -25,6 +26,16 @@ const HTML = `<!doctype html><html><head><style>@media (max-width: 480px) { .wid
 <p style="color:#6b645c;font-size:13px">Harbour Coffee, Pier 4. You get this email because you ordered.</p>
 </td></tr></table></td></tr></table></body></html>`
 
+/** A receipt with a picture of its own, one of another host, and a file. */
+export const ORDER_MAIL = {
+  subject: 'Your order #48213 is on its way',
+  html: HTML,
+  attachments: [
+    { filename: 'logo.png', content: PNG, content_id: 'logo' },
+    { filename: 'Invoice 2026-0117.pdf', content: Buffer.from('%PDF-1.4 '.repeat(5_000)).toString('base64') },
+  ],
+}
+
 /** Sends them, and waits until they are as they are to be looked at. */
 export async function fillEmails({ sender }: Pick<Dashboard, 'sender'>): Promise<SampleEmails> {
   const mixedId = await sender.send({
@@ -32,18 +43,10 @@ export async function fillEmails({ sender }: Pick<Dashboard, 'sender'>): Promise
     to: ['Ann Archer <delivered+ann@simulator.test>', 'bounced+bob@simulator.test'],
     cc: ['deferred+cleo@simulator.test'],
     bcc: ['complained+dan@simulator.test'],
-    subject: 'Your order #48213 is on its way',
-    html: HTML,
+    ...ORDER_MAIL,
     tags: [
       { name: 'kind', value: 'order' },
       { name: 'shop', value: 'harbour' },
-    ],
-    attachments: [
-      { filename: 'logo.png', content: PNG, content_id: 'logo' },
-      {
-        filename: 'Invoice 2026-0117.pdf',
-        content: Buffer.from('%PDF-1.4 '.repeat(5_000)).toString('base64'),
-      },
     ],
   })
   const delayedId = await sender.send({
@@ -62,4 +65,30 @@ export async function fillEmails({ sender }: Pick<Dashboard, 'sender'>): Promise
   )
   await sender.seen(delayedId, ({ status }) => status === 'delivery_delayed')
   return { mixedId, delayedId, scheduledId }
+}
+
+const DAY_MS = 24 * 3_600_000
+
+/** Figures of the days before today, as they would have been counted: fewer at weekends, and one bad day. */
+export async function fillFigures({ sender, service }: Pick<Dashboard, 'sender' | 'service'>): Promise<void> {
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
+  for (let daysAgo = 1; daysAgo < 90; daysAgo++) {
+    const since = new Date(today - daysAgo * DAY_MS)
+    const isWeekend = since.getUTCDay() % 6 === 0
+    const accepted = Math.round((isWeekend ? 900 : 2_100) + 260 * Math.sin(daysAgo / 3) - 6 * daysAgo)
+    const bounced = daysAgo === 4 ? 120 : Math.round(accepted * 0.011)
+    const counts = { ...noCounts(), emails: accepted, accepted, queued: accepted, attempted: accepted }
+    Object.assign(counts, {
+      delivered: accepted - bounced,
+      bounced,
+      bounced_hard: bounced,
+      complained: daysAgo % 5 === 0 ? 1 : 0,
+      delivery_delayed: Math.round(accepted * 0.024),
+    })
+    await service.db.query(
+      `insert into metric (team_id, grain, dimension, since, key, ${COUNTERS.join(', ')})
+       values ($1, 'day', 'all', $2, '', ${COUNTERS.map((_, index) => `$${index + 3}`).join(', ')})`,
+      [sender.id, since, ...COUNTERS.map((counter) => counts[counter])],
+    )
+  }
 }
