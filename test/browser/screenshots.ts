@@ -1,34 +1,58 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { beforeAll, test } from 'vitest'
-import { givenDashboard } from './support/dashboard.ts'
-import { PAGES } from './support/pages.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Dashboard, givenDashboard, type Look } from './support/dashboard.ts'
+import { CAPTURE_PAGES, PAGES } from './support/pages.ts'
 import { fillTeam, type Sample } from './support/sample.ts'
+import { ORDER_MAIL } from './support/sample-emails.ts'
 
 const FOLDER = join(import.meta.dirname, '../screenshots')
 const WIDTHS = [1440, 390]
 const SCHEMES = ['light', 'dark'] as const
 
-const dashboard = givenDashboard()
-let sample: Sample
-beforeAll(async () => {
-  mkdirSync(FOLDER, { recursive: true })
-  sample = await fillTeam(dashboard)
+beforeAll(() => void mkdirSync(FOLDER, { recursive: true }))
+
+describe('where mail is delivered', () => {
+  const dashboard = givenDashboard()
+  let sample: Sample
+  beforeAll(async () => {
+    sample = await fillTeam(dashboard)
+  })
+  test.each(PAGES)('$name', ({ name, path, look = {} }) =>
+    lookAt(dashboard, name, typeof path === 'string' ? path : path(sample), look),
+  )
 })
 
-for (const { name, path, look = {} } of PAGES) {
-  test(name, async () => {
-    const at = typeof path === 'string' ? path : path(sample)
-    for (const width of WIDTHS) {
-      for (const scheme of SCHEMES) {
-        const page = await dashboard.open(at, { ...look, width, scheme })
-        await unroll(page, width)
-        await page.screenshot({ path: join(FOLDER, `${name}-${width}-${scheme}.png`) })
-        await page.context().close()
-      }
-    }
+describe('in capture mode', () => {
+  const dashboard = givenDashboard({ SENDWRIGHT_DELIVERY: 'capture' })
+  const list = async () => (await dashboard.sender.get('/captured')).json.data
+  beforeAll(async () => {
+    const { sender } = dashboard
+    for (const name of ['finn', 'cleo', 'bob', 'ann'])
+      await sender.send({
+        from: `Harbour Coffee <orders@${sender.domain}>`,
+        to: `${name}@there.test`,
+        ...ORDER_MAIL,
+      })
+    await expect.poll(async () => (await list()).length).toBe(4)
   })
+  test.each(CAPTURE_PAGES)('$name', async ({ name, path }) => {
+    const [newest] = await list()
+    await lookAt(dashboard, name, path(newest.id), {})
+  })
+})
+
+/** On a desktop and on a phone, light and dark. */
+async function lookAt(dashboard: Dashboard, name: string, path: string, look: Look): Promise<void> {
+  for (const width of WIDTHS) {
+    for (const scheme of SCHEMES) {
+      const page = await dashboard.open(path, { ...look, width, scheme })
+      await unroll(page, width)
+      await page.screenshot({ path: join(FOLDER, `${name}-${width}-${scheme}.png`) })
+      await page.context().close()
+    }
+  }
 }
 
 /** As high as the page is: what stands still while people scroll is in its place then. */

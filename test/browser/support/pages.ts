@@ -10,6 +10,13 @@ export interface LookedAt {
   look?: Pick<Look, 'role' | 'isOperator'>
 }
 
+/** Those of an installation in capture mode. */
+export const CAPTURE_PAGES: readonly { name: string; path: (capturedId: string) => string }[] = [
+  { name: 'captured', path: () => '/captured' },
+  { name: 'captured-message', path: (id) => `/captured/${id}` },
+  { name: 'captured-source', path: (id) => `/captured/${id}?tab=source` },
+]
+
 /** Every page of the dashboard, in every state that looks different. */
 export const PAGES: readonly LookedAt[] = [
   { name: 'login', path: '/app/login', look: { role: null } },
@@ -27,7 +34,18 @@ export const PAGES: readonly LookedAt[] = [
   { name: 'settings-invite', path: '/settings?invite=true' },
   { name: 'settings-viewer', path: '/settings', look: { role: 'viewer' } },
   { name: 'overview', path: '/' },
+  { name: 'overview-start', path: '/?start=true' },
+  { name: 'overview-table', path: '/?range=30d&view=table' },
+  { name: 'overview-send', path: '/?send=true' },
+  { name: 'overview-viewer', path: '/?range=90d', look: { role: 'viewer' } },
   { name: 'emails', path: '/emails' },
+  { name: 'emails-filtered', path: '/emails?status=bounced&tag=kind:order' },
+  { name: 'email', path: ({ mixedId }) => `/emails/${mixedId}` },
+  { name: 'email-attachments', path: ({ mixedId }) => `/emails/${mixedId}?tab=attachments` },
+  { name: 'email-headers', path: ({ mixedId }) => `/emails/${mixedId}?tab=headers` },
+  { name: 'email-resend', path: ({ mixedId }) => `/emails/${mixedId}?dialog=resend` },
+  { name: 'email-delayed', path: ({ delayedId }) => `/emails/${delayedId}?tab=source` },
+  { name: 'email-reschedule', path: ({ scheduledId }) => `/emails/${scheduledId}?dialog=reschedule` },
   { name: 'templates', path: '/templates' },
   { name: 'templates-folder', path: ({ folderId }) => `/templates?folder=${folderId}` },
   { name: 'templates-none', path: '/templates?q=nothing' },

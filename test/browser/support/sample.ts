@@ -1,10 +1,11 @@
 import type { Dashboard } from './dashboard.ts'
+import { fillEmails, fillFigures, type SampleEmails } from './sample-emails.ts'
 import { fillPeople, type PeopleSample } from './sample-people.ts'
 import { fillSending, type SendingSample } from './sample-sending.ts'
 import { fillTemplates, type TemplateSample } from './sample-templates.ts'
 
 /** What pages are looked at with; paths of single things need their ids. */
-export interface Sample extends PeopleSample, SendingSample, TemplateSample {
+export interface Sample extends PeopleSample, SampleEmails, SendingSample, TemplateSample {
   emailId: string
 }
 
@@ -26,8 +27,10 @@ export async function fillTeam(dashboard: Dashboard): Promise<Sample> {
     const to = `${FATES[index]}+customer${index}@simulator.test`
     ids.push(await sender.send({ to, subject, html: `<h1>${subject}</h1><p>Thank you.</p>` }))
   }
+  await fillFigures(dashboard)
   return {
     emailId: ids[0] ?? '',
+    ...(await fillEmails(dashboard)),
     ...(await fillPeople(dashboard)),
     ...(await fillSending(dashboard)),
     ...(await fillTemplates(dashboard)),
