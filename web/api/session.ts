@@ -1,44 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Static } from 'typebox'
+import type { SessionRecord } from '../../src/http/schemas-account.ts'
 import { ApiError } from './errors.ts'
 import { ask } from './request.ts'
 
-export type Role = 'owner' | 'admin' | 'member' | 'viewer'
-
-export interface TeamOfSession {
-  id: string
-  name: string
-  role: Role
-  plan: string
-  sending_paused_at: string | null
-  sending_paused_reason: string | null
-  sending_paused_by: 'operator' | 'reputation' | null
-  /** Areas of docs/permissions.md. */
-  may_read: string[]
-  may_change: string[]
-}
-
-export interface Session {
-  id: string
-  created_at: string
-  user: {
-    id: string
-    email: string
-    name: string
-    is_operator: boolean
-    has_password: boolean
-    totp_enabled: boolean
-    passkey_count: number
-    recovery_codes_left: number
-    created_at: string
-  }
-  teams: TeamOfSession[]
-  installation: {
-    delivery: 'capture' | 'direct' | 'relay'
-    public_url: string
-    smtp: { host: string; port: number | null; tls_port: number | null }
-    version: string
-  }
-}
+export type Session = Static<typeof SessionRecord>
+/** A team of the user, with what the role allows there: areas of docs/permissions.md. */
+export type TeamOfSession = Session['teams'][number]
+export type Role = TeamOfSession['role']
 
 /** Who is logged in; null: nobody. */
 export const sessionQuery = queryOptions({

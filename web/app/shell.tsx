@@ -15,7 +15,7 @@ export function Shell() {
   const { teamId } = useParams({ strict: false })
   const session = useSession()
   // On pages that belong to no team, the way back is to the one that was looked at last.
-  const nearest = teamId ?? lastTeam()
+  const nearest = teamId ?? lastTeam() ?? session.teams[0]?.id
   const team = session.teams.find(({ id }) => id === nearest) ?? null
   const path = useRouterState({ select: (state) => state.location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever came to another page has used the menu

@@ -15,7 +15,7 @@ export function Section({ title, description, actions, isFlush = false, children
   return (
     <Box component="section" className="card" mb="md">
       {title !== undefined && (
-        <Group justify="space-between" px={isFlush ? 'sm' : 'md'} pt="md" pb={isFlush ? 'sm' : 0} gap="xs">
+        <Group justify="space-between" px="md" pt="md" pb={isFlush ? 'sm' : 0} gap="xs">
           <Box style={{ flex: '1 1 240px' }}>
             <Title order={2}>{title}</Title>
             {description !== undefined && (

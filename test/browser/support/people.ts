@@ -7,8 +7,11 @@ import { insertUser, type User } from '../../../src/store/users.ts'
 export interface GivenPerson {
   user: User
   /** Values of the session's cookie, one a browser. */
-  logIn(): Promise<string>
+  logIn(userAgent?: string): Promise<string>
 }
+
+const CHROMIUM =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36'
 
 let counter = 0
 
@@ -36,8 +39,8 @@ export async function givenPerson(
   })
   return {
     user,
-    async logIn() {
-      const from = { userId: user.id, ipAddress: '127.0.0.1', userAgent: 'Chromium' }
+    async logIn(userAgent = CHROMIUM) {
+      const from = { userId: user.id, ipAddress: '127.0.0.1', userAgent }
       const { token } = await db.transaction((tx) => startSession(tx, from, new Date()))
       return token
     },

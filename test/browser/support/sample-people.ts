@@ -8,13 +8,17 @@ export interface PeopleSample {
   invitationToken: string
 }
 
+const AGENTS = [
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:150.0) Gecko/20100101 Firefox/150.0',
+]
 const HOUR_MS = 3_600_000
 
 /** A team of several people, and two who have not come yet. */
 export async function fillPeople({ person, service, sender }: Dashboard): Promise<PeopleSample> {
   const owner = await person('owner')
   for (const role of ['admin', 'member', 'viewer'] as const) await person(role)
-  for (let count = 0; count < 2; count++) await owner.logIn()
+  for (const agent of AGENTS) await owner.logIn(agent)
   const now = Date.now()
   const invitations = [
     { email: 'nora@harbour.test', role: 'member', atMs: now, token: 'sample-nora' },

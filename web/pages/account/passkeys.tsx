@@ -88,7 +88,7 @@ export function Passkeys() {
         }}
         keyOf={({ id }) => id}
         empty={
-          <Text size="sm" c="dimmed" px="sm" pb="md">
+          <Text size="sm" c="dimmed" px="md" pb="md">
             You have none yet.
           </Text>
         }

@@ -41,7 +41,7 @@ export function Invitations() {
         list={list}
         keyOf={({ id }) => id}
         empty={
-          <Group px="sm" pb="md" gap="xs">
+          <Group px="md" pb="md" gap="xs">
             <Text size="sm" c="dimmed">
               None is open.
             </Text>

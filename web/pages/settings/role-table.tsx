@@ -1,7 +1,7 @@
 import './settings.css'
 import { Accordion, Text } from '@mantine/core'
 import { useTeam } from '../../api/team.ts'
-import { ROLE_TEXTS, ROLES } from '../../ui/role-words.ts'
+import { ROLE_TEXTS, ROLES, withArticle } from '../../ui/role-words.ts'
 import { Section } from '../../ui/section.tsx'
 import { type Right, ROLE_AREAS, rightOf } from './role-areas.ts'
 
@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<Right, string>> = { change: 'Change', read: 'See', 
 export function RoleTable() {
   const { role: own } = useTeam()
   return (
-    <Section title="Roles" description={`You are ${ROLE_TEXTS[own].label.toLowerCase()} of this team.`}>
+    <Section title="Roles" description={`You are ${withArticle(own)} of this team.`}>
       <dl className="roles">
         {ROLES.map((role) => (
           <div key={role}>
