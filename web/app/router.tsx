@@ -6,8 +6,10 @@ import { accountRoutes } from '../pages/account/routes.ts'
 import { apiKeyRoutes } from '../pages/api-keys/routes.ts'
 import { auditRoutes } from '../pages/audit/routes.ts'
 import { capturedRoutes } from '../pages/captured/routes.ts'
+import { contactRoutes } from '../pages/contacts/routes.ts'
 import { domainRoutes } from '../pages/domains/routes.ts'
 import { emailRoutes } from '../pages/emails/routes.ts'
+import { importRoutes } from '../pages/imports/routes.ts'
 import { listRoutes } from '../pages/lists/routes.ts'
 import { operatorRoute, operatorRoutes } from '../pages/operator/routes.ts'
 import { overviewRoutes } from '../pages/overview/routes.ts'
@@ -47,6 +49,8 @@ export function createPages(client: QueryClient) {
         ...overviewRoutes,
         ...emailRoutes,
         ...capturedRoutes,
+        ...contactRoutes,
+        ...importRoutes,
         ...listRoutes,
         ...propertyRoutes,
         ...suppressionRoutes,

@@ -1,0 +1,66 @@
+import { Button, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Contact, EmailSummary } from '../../api/records.ts'
+import { useList, useTeam } from '../../api/team.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Section } from '../../ui/section.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+
+const COLUMNS: readonly Column<EmailSummary>[] = [
+  {
+    header: 'Subject',
+    render: ({ subject }) => (
+      <span className="one-line">
+        <bdi>{subject === '' ? '(no subject)' : subject}</bdi>
+      </span>
+    ),
+  },
+  { header: 'Status', render: ({ status }) => <StatusBadge status={status} />, width: 140 },
+  {
+    header: 'Accepted',
+    render: ({ created_at }) => <Moment at={created_at} isRelative />,
+    width: 150,
+    isWide: true,
+  },
+]
+/** The page of emails shows all. */
+const SHOWN = 8
+
+/** What was sent to this address lately. */
+export function ContactEmails({ contact: { email } }: { contact: Contact }) {
+  const team = useTeam()
+  const list = useList<EmailSummary>('/emails', { query: { to: email }, countAPage: SHOWN })
+  return (
+    <Section
+      title="Emails"
+      isFlush
+      actions={
+        list.rows.length > 0 && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            component={Link}
+            to={`/${team.id}/emails`}
+            search={{ to: email } as never}
+          >
+            Show all
+          </Button>
+        )
+      }
+    >
+      <DataTable
+        label="Emails to this contact"
+        columns={COLUMNS}
+        list={{ ...list, rows: list.rows.slice(0, SHOWN), hasMore: false }}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/${team.id}/emails/${id}`}
+        empty={
+          <Text size="sm" c="dimmed" px="sm" pb="md">
+            Nothing was sent to this address yet.
+          </Text>
+        }
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,65 @@
+import { SimpleGrid, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import type { Property } from '../../api/records.ts'
+import type { PropertyDraft } from './property-values.ts'
+
+/** What a form of a contact holds. */
+export interface ContactDraft {
+  email: string
+  first_name: string
+  last_name: string
+  user_id: string
+  list_ids: string[]
+  properties: PropertyDraft
+}
+
+interface FieldsProps {
+  form: UseFormReturnType<ContactDraft>
+  properties: readonly Property[]
+}
+
+const HINTS = {
+  string: 'Text',
+  number: 'A number',
+  date: 'A day, 2026-01-31, or a time in UTC, 2026-01-31 09:30',
+} as const
+
+/** Address, names, and the values of properties, each by its type. */
+export function ContactFields({ form, properties }: FieldsProps) {
+  return (
+    <>
+      <TextInput
+        label="Address"
+        type="email"
+        required
+        data-autofocus
+        autoComplete="off"
+        {...form.getInputProps('email')}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput label="First name" {...form.getInputProps('first_name')} />
+        <TextInput label="Last name" {...form.getInputProps('last_name')} />
+      </SimpleGrid>
+      <TextInput
+        label="User id"
+        description="What your own application calls this person."
+        {...form.getInputProps('user_id')}
+      />
+      {properties.map(({ id, key, type, fallback_value: fallback }) => (
+        <TextInput
+          key={id}
+          label={<span className="code">{key}</span>}
+          description={fallback === null ? HINTS[type] : `${HINTS[type]}. Without a value: ${fallback}`}
+          inputMode={type === 'number' ? 'decimal' : 'text'}
+          {...form.getInputProps(`properties.${key}`)}
+        />
+      ))}
+    </>
+  )
+}
+
+/** Fields that show their own errors. */
+export const shownFieldsOf = (properties: readonly Property[]): string[] => [
+  ...['email', 'first_name', 'last_name', 'user_id', 'list_ids'],
+  ...properties.map(({ key }) => `properties.${key}`),
+]

@@ -1,0 +1,63 @@
+import { Button, Group, Select, TextInput } from '@mantine/core'
+import { IconSearch, IconX } from '@tabler/icons-react'
+import type { Filters } from '../../ui/filters.ts'
+import { NameSelect } from '../../ui/name-select.tsx'
+
+/** As the address of the page and the API call them. */
+export const FILTERS = ['q', 'list_id', 'segment_id', 'unsubscribed'] as const
+export type ContactFilters = Filters<(typeof FILTERS)[number]>
+
+const SUBSCRIPTIONS = [
+  { value: 'false', label: 'Subscribed' },
+  { value: 'true', label: 'Unsubscribed' },
+]
+
+/** Which contacts are shown. */
+export function ContactFilterBar({
+  filters: { draft, setFilter, clear, isFiltered },
+}: {
+  filters: ContactFilters
+}) {
+  return (
+    <Group p="sm" gap="xs" align="flex-end">
+      <TextInput
+        aria-label="Address or name begins with"
+        placeholder="Address or name begins with"
+        leftSection={<IconSearch size={15} />}
+        value={draft.q ?? ''}
+        onChange={(event) => setFilter('q', event.currentTarget.value)}
+        style={{ flex: '1 1 220px' }}
+        maw={380}
+      />
+      <NameSelect
+        label="List"
+        isLabelHidden
+        placeholder="Any list"
+        path="/lists"
+        value={draft.list_id}
+        onChange={(id) => setFilter('list_id', id)}
+      />
+      <NameSelect
+        label="Segment"
+        isLabelHidden
+        placeholder="Any segment"
+        path="/segments"
+        value={draft.segment_id}
+        onChange={(id) => setFilter('segment_id', id)}
+      />
+      <Select
+        aria-label="Subscription"
+        placeholder="Subscribed or not"
+        clearable
+        data={SUBSCRIPTIONS}
+        value={draft.unsubscribed ?? null}
+        onChange={(value) => setFilter('unsubscribed', value ?? '')}
+      />
+      {isFiltered && (
+        <Button variant="subtle" onClick={clear} leftSection={<IconX size={15} />}>
+          Clear filters
+        </Button>
+      )}
+    </Group>
+  )
+}

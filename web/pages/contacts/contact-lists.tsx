@@ -1,0 +1,98 @@
+import { ActionIcon, Anchor, Button, Group, Stack, Text, Tooltip } from '@mantine/core'
+import { IconUserMinus } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Contact } from '../../api/records.ts'
+import { useChange, useMay, useTeam } from '../../api/team.ts'
+import { ListChoice } from '../../ui/list-choice.tsx'
+import { tellDone, tellError } from '../../ui/notices.tsx'
+import { Section } from '../../ui/section.tsx'
+
+/** The lists that the contact is in. */
+export function ContactLists({ contact }: { contact: Contact }) {
+  const team = useTeam()
+  // The API takes lists away and adds them as changes of the contact.
+  const mayChange = useMay().change('Contacts')
+  return (
+    <Section title="Lists">
+      <Stack gap="xs">
+        {contact.lists.length === 0 && (
+          <Text size="sm" c="dimmed">
+            In no list.
+          </Text>
+        )}
+        {contact.lists.map((list) => (
+          <Group key={list.id} justify="space-between" wrap="nowrap">
+            <Anchor component={Link} to={`/${team.id}/lists/${list.id}`} size="sm" className="foreign">
+              {list.name}
+            </Anchor>
+            {mayChange && <Leave contact={contact} list={list} />}
+          </Group>
+        ))}
+        {mayChange && <Join contact={contact} />}
+      </Stack>
+    </Section>
+  )
+}
+
+function Leave({ contact, list }: { contact: Contact; list: Contact['lists'][number] }) {
+  const join = useChange({ touches: ['/lists'] })
+  const leave = useChange({
+    touches: ['/lists'],
+    onDone: () =>
+      tellDone(`Taken out of “${list.name}”.`, () =>
+        join.mutate(
+          { path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids: [list.id] } },
+          { onError: tellError },
+        ),
+      ),
+  })
+  return (
+    <Tooltip label="Take out of the list">
+      <ActionIcon
+        aria-label={`Take out of ${list.name}`}
+        onClick={() =>
+          leave.mutate(
+            { path: `/contacts/${contact.id}/lists/${list.id}`, method: 'DELETE' },
+            { onError: tellError },
+          )
+        }
+      >
+        <IconUserMinus size={16} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+function Join({ contact }: { contact: Contact }) {
+  const [chosen, setChosen] = useState<string[]>([])
+  const join = useChange({
+    touches: ['/lists'],
+    onDone: () => {
+      setChosen([])
+      tellDone('The contact is in the list.')
+    },
+  })
+  const add = () =>
+    join.mutate(
+      { path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids: chosen } },
+      { onError: tellError },
+    )
+  return (
+    <Group align="flex-end" gap="xs" mt={4}>
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <ListChoice
+          label="Add to lists"
+          value={chosen}
+          onChange={setChosen}
+          leftOut={contact.lists.map(({ id }) => id)}
+        />
+      </div>
+      {chosen.length > 0 && (
+        <Button variant="default" onClick={add} loading={join.isPending}>
+          Add
+        </Button>
+      )}
+    </Group>
+  )
+}

@@ -1,0 +1,70 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots, IconDownload, IconEraser, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import type { Contact } from '../../api/records.ts'
+import { saveFile } from '../../api/request.ts'
+import { useChange, useMay, useTeam } from '../../api/team.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { tellDone, tellError } from '../../ui/notices.tsx'
+
+/** What is done with a contact less often. */
+export function ContactMenu({ contact, onErase }: { contact: Contact; onErase: () => void }) {
+  const team = useTeam()
+  const may = useMay()
+  const remove = useRemove(contact)
+  const save = () =>
+    void saveFile(`/contacts/${contact.id}/export`, { teamId: team.id }, 'person.json').catch(tellError)
+  const mayChange = may.change('Contacts')
+  const mayErase = may.change('Personal data')
+  return (
+    <Menu position="bottom-end" width={270}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label="More">
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconDownload size={15} />} onClick={save}>
+          Export all that is known
+        </Menu.Item>
+        {(mayChange || mayErase) && <Menu.Divider />}
+        {mayChange && (
+          <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={remove}>
+            Delete the contact
+          </Menu.Item>
+        )}
+        {mayErase && (
+          <Menu.Item color="red" leftSection={<IconEraser size={15} />} onClick={onErase}>
+            Erase the person everywhere
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function useRemove(contact: Contact): () => void {
+  const team = useTeam()
+  const navigate = useNavigate()
+  const change = useChange({
+    touches: ['/lists', '/segments'],
+    onDone: () => {
+      tellDone(`${contact.email} is deleted.`)
+      void navigate({ to: `/${team.id}/contacts` })
+    },
+  })
+  return () =>
+    confirm({
+      title: 'Delete this contact?',
+      children: (
+        <>
+          <b className="foreign">{contact.email}</b> is gone from every list and segment, with all values.
+          There is no way back. Emails that were sent to the address stay; to forget the person there as well,
+          erase them.
+        </>
+      ),
+      action: 'Delete the contact',
+      onConfirm: () =>
+        change.mutate({ path: `/contacts/${contact.id}`, method: 'DELETE' }, { onError: tellError }),
+    })
+}

@@ -1,0 +1,196 @@
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { IconAddressBook, IconDownload, IconPlus, IconSearchOff, IconUpload } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { Contact } from '../../api/records.ts'
+import { saveFile } from '../../api/request.ts'
+import { type ReadList, useList, useMay, useTeam } from '../../api/team.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { useDialog } from '../../ui/dialog.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { useFilters } from '../../ui/filters.ts'
+import { fullName } from '../../ui/full-name.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { tellError } from '../../ui/notices.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
+import { ContactFilterBar, FILTERS } from './contact-filters.tsx'
+import { NewContact } from './new-contact.tsx'
+
+const COLUMNS: readonly Column<Contact>[] = [
+  { header: 'Address', render: Address },
+  {
+    header: 'Name',
+    render: (contact) => <span className="foreign">{fullName(contact)}</span>,
+    isWide: true,
+    width: '20%',
+  },
+  { header: 'Lists', render: Lists, isWide: true, width: '22%' },
+  { header: 'Subscription', render: Subscription, width: 130 },
+  {
+    header: 'Added',
+    render: ({ created_at }) => <Moment at={created_at} isRelative />,
+    width: 150,
+    isWide: true,
+  },
+]
+/** With a filter the API counts no further. */
+const COUNTED_MAX = 10_000
+
+/** The people whom the team sends to. */
+export function ContactsPage() {
+  const team = useTeam()
+  const mayChange = useMay().change('Contacts')
+  const filters = useFilters(FILTERS)
+  const list = useList<Contact>('/contacts', { query: filters.filters })
+  const creating = useDialog('new')
+  const add = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
+      Add a contact
+    </Button>
+  )
+  return (
+    <Page
+      title="Contacts"
+      description="The people whom you send to, and what you know of them."
+      actions={
+        <>
+          <Export query={filters.filters} isFiltered={filters.isFiltered} />
+          {mayChange && <ImportLink />}
+          {mayChange && add}
+        </>
+      }
+    >
+      <Section isFlush>
+        <ContactFilterBar filters={filters} />
+        <Count list={list} isFiltered={filters.isFiltered} />
+        <DataTable
+          label="Contacts"
+          columns={COLUMNS}
+          list={list}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => `/${team.id}/contacts/${id}`}
+          empty={filters.isFiltered ? <NobodyFits clear={filters.clear} /> : <NobodyYet add={add} />}
+        />
+      </Section>
+      {mayChange && <NewContact isOpen={creating.isOpen} onClose={creating.close} />}
+    </Page>
+  )
+}
+
+function Address({ email, ...contact }: Contact) {
+  return (
+    <>
+      <span className="one-line">
+        <bdi>{email}</bdi>
+      </span>
+      <Text span c="dimmed" fw={400} fz="sm" className="one-line" hiddenFrom="sm">
+        <bdi>{fullName(contact)}</bdi>
+      </Text>
+    </>
+  )
+}
+
+/** Beyond these a number says enough. */
+const LISTS_SHOWN = 2
+
+function Lists({ lists }: Contact) {
+  return (
+    <Group gap={4}>
+      {lists.slice(0, LISTS_SHOWN).map(({ id, name }) => (
+        <Badge key={id} color="gray" fw={450} maw={160}>
+          {name}
+        </Badge>
+      ))}
+      {lists.length > LISTS_SHOWN && (
+        <Text span fz="xs" c="dimmed">
+          +{lists.length - LISTS_SHOWN}
+        </Text>
+      )}
+    </Group>
+  )
+}
+
+function Subscription({ unsubscribed }: Contact) {
+  return unsubscribed ? <Badge color="orange">Unsubscribed</Badge> : <Badge color="green">Subscribed</Badge>
+}
+
+function ImportLink() {
+  const team = useTeam()
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconUpload size={16} />}
+      component={Link}
+      to={`/${team.id}/imports/contacts`}
+    >
+      Import
+    </Button>
+  )
+}
+
+function Export({ query, isFiltered }: { query: Record<string, string | undefined>; isFiltered: boolean }) {
+  const team = useTeam()
+  const save = () =>
+    void saveFile('/contacts/export', { teamId: team.id, query }, 'contacts.csv').catch(tellError)
+  return (
+    <Button variant="default" leftSection={<IconDownload size={16} />} onClick={save}>
+      {isFiltered ? 'Export these' : 'Export'}
+    </Button>
+  )
+}
+
+function Count({
+  list: { total, isPending, rows },
+  isFiltered,
+}: {
+  list: ReadList<Contact>
+  isFiltered: boolean
+}) {
+  const text = () => {
+    if (isPending || total === null || rows.length === 0) return ' '
+    if (isFiltered && total >= COUNTED_MAX) return `${COUNTED_MAX.toLocaleString()} contacts or more`
+    return total === 1 ? '1 contact' : `${total.toLocaleString()} contacts`
+  }
+  return (
+    <Text size="xs" c="dimmed" px="sm" pb={4} role="status">
+      {text()}
+    </Text>
+  )
+}
+
+function NobodyFits({ clear }: { clear(): void }) {
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title="No contact fits"
+      action={
+        <Button variant="default" onClick={clear}>
+          Clear filters
+        </Button>
+      }
+    >
+      Addresses and names are found by how they begin, whatever their case.
+    </EmptyState>
+  )
+}
+
+function NobodyYet({ add }: { add: React.ReactNode }) {
+  const mayChange = useMay().change('Contacts')
+  return (
+    <EmptyState
+      icon={IconAddressBook}
+      title="No contact yet"
+      action={
+        mayChange && (
+          <>
+            <ImportLink />
+            {add}
+          </>
+        )
+      }
+    >
+      Contacts come here by the API, from a CSV file, or by hand. Transactional email needs none; lists,
+      segments and campaigns are made of them.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,97 @@
+import { Button, Drawer, Group, Skeleton, Stack } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useNavigate } from '@tanstack/react-router'
+import { useProperties } from '../../api/properties.ts'
+import type { Contact, Property } from '../../api/records.ts'
+import { useChange, useTeam } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { ListChoice } from '../../ui/list-choice.tsx'
+import { tellDone } from '../../ui/notices.tsx'
+import { type ContactDraft, ContactFields, shownFieldsOf } from './contact-fields.tsx'
+import { changesOf, draftOf } from './property-values.ts'
+
+interface NewContactProps {
+  isOpen: boolean
+  onClose(): void
+}
+
+export function NewContact({ isOpen, onClose }: NewContactProps) {
+  const properties = useProperties()
+  return (
+    <Drawer opened={isOpen} onClose={onClose} title="Add a contact" position="right" size="md">
+      {properties === undefined ? (
+        <Skeleton height={320} aria-busy />
+      ) : (
+        <Fields properties={properties} onClose={onClose} />
+      )}
+    </Drawer>
+  )
+}
+
+function Fields({ properties, onClose }: { properties: readonly Property[]; onClose: () => void }) {
+  const team = useTeam()
+  const navigate = useNavigate()
+  const form = useForm<ContactDraft>({
+    initialValues: {
+      email: '',
+      first_name: '',
+      last_name: '',
+      user_id: '',
+      list_ids: [],
+      properties: draftOf(properties, {}),
+    },
+  })
+  const finish = ({ id, email }: Contact) => {
+    tellDone(`${email} is a contact.`)
+    void navigate({ to: `/${team.id}/contacts/${id}` })
+  }
+  const change = useChange<Contact>({
+    onRefused: (error) => showFieldErrors(form, error),
+    onDone: (contact) => {
+      // By itself: who was there already stays in the other lists.
+      const { list_ids } = form.values
+      if (list_ids.length === 0) finish(contact)
+      else join.mutate({ path: `/contacts/${contact.id}/lists`, method: 'POST', body: { list_ids } })
+    },
+  })
+  const join = useChange<Contact>({ touches: ['/lists', '/segments'], onDone: finish })
+  const submit = form.onSubmit((draft) =>
+    change.mutate({ path: '/contacts', method: 'POST', body: bodyOf(draft, properties) }),
+  )
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <ContactFields form={form} properties={properties} />
+        <ListChoice
+          value={form.values.list_ids}
+          onChange={(ids) => form.setFieldValue('list_ids', ids)}
+          error={form.errors.list_ids}
+        />
+        <ErrorNote error={join.error} />
+        <ErrorNote error={change.error} shownFields={shownFieldsOf(properties)} />
+        <Group justify="flex-end" mt="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending || join.isPending}>
+            Add the contact
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** Who is there already keeps what the form says nothing of. */
+function bodyOf(
+  { list_ids: _listIds, properties: values, ...fields }: ContactDraft,
+  properties: readonly Property[],
+) {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
+  return {
+    ...given,
+    email: fields.email,
+    properties: changesOf(properties, values, {}),
+  }
+}

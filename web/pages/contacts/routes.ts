@@ -1,0 +1,23 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { teamRoute } from '../../app/roots.tsx'
+import { readSearch } from '../../ui/search.ts'
+
+export const contactRoutes = [
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/contacts',
+    validateSearch: readSearch('q', 'list_id', 'segment_id', 'unsubscribed', 'new'),
+    component: lazyRouteComponent(() => import('./contacts-page.tsx'), 'ContactsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/contacts/$contactId',
+    validateSearch: readSearch('edit', 'erase'),
+    component: lazyRouteComponent(() => import('./contact-page.tsx'), 'ContactPage'),
+  }),
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/erasures/$erasureId',
+    component: lazyRouteComponent(() => import('./erasure-page.tsx'), 'ErasurePage'),
+  }),
+] as const

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { parseHead, readHead } from './csv-head.ts'
+
+const whole = (text: string) => parseHead(text, true)
+
+describe('the head of a CSV file', () => {
+  test('quotes, quotes in them, line breaks and delimiters in cells', () => {
+    expect(whole('email,"First, name",note\r\na@x.test,"Bob ""B""","1\n2"\r\n\r\nb@x.test,,\r\n')).toEqual({
+      delimiter: 'comma',
+      columns: ['email', 'First, name', 'note'],
+      rows: [
+        ['a@x.test', 'Bob "B"', '1\n2'],
+        ['b@x.test', '', ''],
+      ],
+    })
+  })
+
+  test.each([
+    ['email;name;a,b', 'semicolon', ['email', 'name', 'a,b']],
+    ['email\tname', 'tab', ['email', 'name']],
+    ['"a;b;c;d",email', 'comma', ['a;b;c;d', 'email']],
+    ['email', 'comma', ['email']],
+  ])('%j is divided by what it has most of', (line, delimiter, columns) => {
+    expect(whole(`${line}\n`)).toMatchObject({ delimiter, columns })
+  })
+
+  test('divided by what is asked for', () => {
+    expect(parseHead('a,b;c\n', true, 'semicolon').columns).toEqual(['a,b', 'c'])
+  })
+
+  test('no more than five rows, and no row that may be cut', () => {
+    const text = `email\n${Array.from({ length: 9 }, (_, index) => `${index}@x.test\n`).join('')}`
+    expect(whole(text).rows).toHaveLength(5)
+    expect(parseHead('email,name\na@x.test,A\nb@x.te', false).rows).toEqual([['a@x.test', 'A']])
+  })
+
+  test.each(['', '\n\r\n', 'PK\u0000\u0003'])('%j is refused in words', (text) => {
+    expect(() => whole(text)).toThrow(/^(The file has no line|This is no text)/)
+  })
+
+  test('a file is read as UTF-8 without its mark, however large', async () => {
+    const rows = 'ä@x.test;Jörg\n'.repeat(20_000)
+    const head = await readHead(new Blob(['\ufeffemail;name\n', rows]))
+    expect(head.columns).toEqual(['email', 'name'])
+    expect(head.rows[4]).toEqual(['ä@x.test', 'Jörg'])
+    await expect(readHead(new Blob([new Uint8Array([0xe4, 0x2c, 0x40])]))).rejects.toThrow('not in UTF-8')
+  })
+})

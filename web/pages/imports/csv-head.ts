@@ -1,0 +1,103 @@
+/** The first rows of a CSV file, as the server will read them (src/operations/csv/read-header.ts). */
+export interface CsvHead {
+  delimiter: Delimiter
+  /** As they stand in the file. */
+  columns: string[]
+  /** A few, as wide as they are. */
+  rows: string[][]
+}
+
+/** As the API calls them. */
+export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
+export type Delimiter = keyof typeof DELIMITERS
+
+/** The first line has at most this many bytes, or the server refuses it; some rows are behind it. */
+const READ_BYTES = 128 * 1024
+const ROWS_SHOWN = 5
+
+/** A file that cannot be what is asked for, in words. */
+export class UnreadableFile extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'UnreadableFile'
+  }
+}
+
+/** Reads what a file begins with; the rest is left to the server. Throws UnreadableFile. */
+export async function readHead(file: Blob, wanted: Delimiter | null = null): Promise<CsvHead> {
+  const bytes = await file.slice(0, READ_BYTES).arrayBuffer()
+  // In the middle of a character is no error.
+  const text = decode(bytes, file.size > READ_BYTES)
+  return parseHead(text, file.size <= READ_BYTES, wanted)
+}
+
+function decode(bytes: ArrayBuffer, isCut: boolean): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })
+  } catch {
+    throw new UnreadableFile('The file is not in UTF-8. Save it again as “CSV UTF-8”.')
+  }
+}
+
+/** @param isWhole there is no more of the file than this text */
+export function parseHead(text: string, isWhole: boolean, wanted: Delimiter | null = null): CsvHead {
+  const begun = text.replace(/^[\r\n]+/, '')
+  const line = /^[^\r\n]*/.exec(begun)?.[0] ?? ''
+  if (line.trim() === '') throw new UnreadableFile('The file has no line that names its columns.')
+  if (line.includes('\0')) throw new UnreadableFile('This is no text file.')
+  const delimiter = wanted ?? detectDelimiter(line)
+  const cells = parseRows(begun, DELIMITERS[delimiter], ROWS_SHOWN + 2)
+  const [columns = [], ...rows] = cells
+  // Its end may not have been read.
+  const isLastCut = !isWhole && cells.length < ROWS_SHOWN + 2
+  const whole = isLastCut ? rows.slice(0, -1) : rows
+  return { delimiter, columns: columns.map((name) => name.trim()), rows: whole.slice(0, ROWS_SHOWN) }
+}
+
+/** What stands most often in a line, outside of quotes. */
+function detectDelimiter(line: string): Delimiter {
+  const outside = line.replace(/"[^"]*"/g, '')
+  const counts = (Object.keys(DELIMITERS) as Delimiter[]).map(
+    (name) => [name, outside.split(DELIMITERS[name]).length] as const,
+  )
+  return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0]
+}
+
+/** The first rows of a text (RFC 4180); empty lines are none. */
+function parseRows(text: string, delimiter: string, countMax: number): string[][] {
+  const rows: string[][] = []
+  let place = 0
+  while (place < text.length && rows.length < countMax) {
+    const { cells, next } = parseRow(text, place, delimiter)
+    if (cells.length > 1 || cells[0] !== '') rows.push(cells)
+    place = next
+  }
+  return rows
+}
+
+function parseRow(text: string, start: number, delimiter: string): { cells: string[]; next: number } {
+  const cells: string[] = []
+  let place = start
+  for (;;) {
+    const { cell, end } = text[place] === '"' ? quotedCell(text, place) : plainCell(text, place, delimiter)
+    cells.push(cell)
+    if (text[end] === delimiter) {
+      place = end + 1
+      continue
+    }
+    return { cells, next: text.startsWith('\r\n', end) ? end + 2 : end + 1 }
+  }
+}
+
+function plainCell(text: string, start: number, delimiter: string): { cell: string; end: number } {
+  let end = start
+  while (end < text.length && text[end] !== delimiter && text[end] !== '\n' && text[end] !== '\r') end++
+  return { cell: text.slice(start, end), end }
+}
+
+/** A quote in it is written twice. */
+function quotedCell(text: string, start: number): { cell: string; end: number } {
+  let end = start + 1
+  while (end < text.length && (text[end] !== '"' || text[end + 1] === '"')) end += text[end] === '"' ? 2 : 1
+  return { cell: text.slice(start + 1, end).replaceAll('""', '"'), end: end + 1 }
+}

@@ -1,0 +1,61 @@
+import { Alert, Button, FileButton, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconFileSpreadsheet } from '@tabler/icons-react'
+import { type DragEvent, useState } from 'react'
+import { CodeBlock } from '../../ui/copy.tsx'
+import { type ImportKind, KINDS } from './kinds.ts'
+import './imports.css'
+
+interface FileChoiceProps {
+  kind: ImportKind
+  /** What is wrong with the file that was chosen. */
+  fault: string | null
+  onChoose(file: File): void
+}
+
+/** A file of one's own, by a button or dropped here. */
+export function FileChoice({ kind, fault, onChoose }: FileChoiceProps) {
+  const [isOver, setOver] = useState(false)
+  const choose = (file: File | null | undefined) => {
+    if (file !== null && file !== undefined) onChoose(file)
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    choose(event.dataTransfer.files[0])
+  }
+  const over = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(true)
+  }
+  return (
+    <Stack>
+      {fault !== null && (
+        <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />}>
+          {fault}
+        </Alert>
+      )}
+      <section
+        className="drop-place"
+        aria-label="Place for a file"
+        data-over={isOver || undefined}
+        onDragOver={over}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <IconFileSpreadsheet size={28} aria-hidden />
+        <FileButton onChange={choose} accept=".csv,.tsv,.txt,text/csv,text/plain">
+          {(props) => <Button {...props}>Choose a CSV file</Button>}
+        </FileButton>
+        <Text size="sm" c="dimmed">
+          or drop it here. UTF-8, up to 512 MB; columns divided by commas, semicolons or tabs.
+        </Text>
+      </section>
+      <div>
+        <Text size="sm" mb={6}>
+          Its first line names the columns, in any order; what they are is asked next. For example:
+        </Text>
+        <CodeBlock text={KINDS[kind].example} label="Copy the example" />
+      </div>
+    </Stack>
+  )
+}

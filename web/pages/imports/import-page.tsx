@@ -1,0 +1,67 @@
+import { Alert } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMay, useTeam } from '../../api/team.ts'
+import { Page } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
+import { type CsvHead, type Delimiter, readHead } from './csv-head.ts'
+import { FileChoice } from './file-choice.tsx'
+import { type ImportKind, KINDS } from './kinds.ts'
+import { PastImports } from './past-imports.tsx'
+import { PreparedImport } from './prepared-import.tsx'
+
+/** A file that was chosen, and what it begins with. */
+export interface ChosenFile {
+  file: File
+  head: CsvHead
+}
+
+const AREAS = { contacts: 'Contacts', suppressions: 'Suppressions' } as const
+
+/** Brings contacts or suppressions from a file: choose it, say what its columns are, start. */
+export function ImportPage() {
+  const { kind } = useParams({ from: '/inside/$teamId/imports/$kind' })
+  return <OfKind key={kind} kind={kind as ImportKind} />
+}
+
+function OfKind({ kind }: { kind: ImportKind }) {
+  const team = useTeam()
+  const area = AREAS[kind]
+  const mayChange = useMay().change(area)
+  const [chosen, setChosen] = useState<ChosenFile | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const read = async (file: File, delimiter: Delimiter | null) => {
+    try {
+      setChosen({ file, head: await readHead(file, delimiter) })
+      setFault(null)
+    } catch (error) {
+      setChosen(null)
+      setFault(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <Page
+      title={KINDS[kind].title}
+      description={KINDS[kind].description}
+      trail={[{ label: area, to: `/${team.id}/${kind}` }]}
+    >
+      {!mayChange && <Alert color="gray">Your role in this team may look at imports, not start any.</Alert>}
+      {mayChange && chosen === null && (
+        <Section>
+          <FileChoice kind={kind} fault={fault} onChoose={(file) => void read(file, null)} />
+        </Section>
+      )}
+      {mayChange && chosen !== null && (
+        <PreparedImport
+          // Another file or delimiter has other columns.
+          key={`${chosen.file.name} ${chosen.file.lastModified} ${chosen.head.delimiter}`}
+          kind={kind}
+          chosen={chosen}
+          onDelimiter={(delimiter) => void read(chosen.file, delimiter)}
+          onBack={() => setChosen(null)}
+        />
+      )}
+      {chosen === null && <PastImports kind={kind} />}
+    </Page>
+  )
+}

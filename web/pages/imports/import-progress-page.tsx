@@ -1,0 +1,105 @@
+import { Alert, Button, Progress, SimpleGrid, Skeleton, Text } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { ImportWhole } from '../../api/records.ts'
+import { useGet, useTeam } from '../../api/team.ts'
+import { showBytes } from '../../ui/amounts.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Figure } from '../../ui/figure.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { ImportErrors } from './import-errors.tsx'
+import { type ImportKind, KINDS } from './kinds.ts'
+
+const POLL_MS = 1_000
+
+/** One import: how far it is, and what is wrong with which line. */
+export function ImportProgressPage() {
+  const team = useTeam()
+  const { kind, importId } = useParams({ from: '/inside/$teamId/imports/$kind/$importId' })
+  const [isOver, setOver] = useState(false)
+  const { data, error, refetch } = useGet<ImportWhole>(
+    `/${kind}/imports/${importId}`,
+    isOver ? {} : { refetchIntervalMs: POLL_MS },
+  )
+  useEffect(() => setOver(data?.status === 'completed' || data?.status === 'failed'), [data])
+  const { many, title } = KINDS[kind as ImportKind]
+  return (
+    <Page
+      title={`Import of ${many}`}
+      trail={[
+        { label: many.charAt(0).toUpperCase() + many.slice(1), to: `/${team.id}/${kind}` },
+        { label: title, to: `/${team.id}/imports/${kind}` },
+      ]}
+      badge={data !== undefined && <StatusBadge status={data.status} />}
+      {...(data === undefined ? {} : { description: <Description of={data} /> })}
+      actions={
+        isOver && (
+          <Button component={Link} to={`/${team.id}/${kind}`} variant="default">
+            Show {many}
+          </Button>
+        )
+      }
+    >
+      <ErrorNote error={error} onRetry={() => void refetch()} />
+      {data === undefined && error === null && <Skeleton height={220} radius="md" aria-busy />}
+      {data !== undefined && <Whole of={data} kind={kind as ImportKind} />}
+    </Page>
+  )
+}
+
+function Description({ of: { bytes, created_at } }: { of: ImportWhole }) {
+  return (
+    <>
+      {showBytes(bytes)}, started <Moment at={created_at} />
+    </>
+  )
+}
+
+function Whole({ of, kind }: { of: ImportWhole; kind: ImportKind }) {
+  return (
+    <>
+      {of.status === 'failed' && (
+        <Alert color="red" title="The import could not go on to its end" mb="md" role="alert">
+          <span className="foreign">{of.reason}</span> What was read until then stays.
+        </Alert>
+      )}
+      <Section>
+        <Progress value={of.progress} size="lg" aria-label="Progress" mb={6} />
+        <Text size="sm" c="dimmed" role="status">
+          {wordsOf(of)}
+        </Text>
+      </Section>
+      <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="md" mb="md">
+        <Figure label="Rows read" value={of.rows_read.toLocaleString()} />
+        <Figure label="New" value={of.rows_created.toLocaleString()} />
+        {kind === 'contacts' ? (
+          <Figure label="Updated" value={of.rows_updated.toLocaleString()} />
+        ) : (
+          <Figure label="There already" value={of.rows_unchanged.toLocaleString()} />
+        )}
+        <Figure label="Left out" value={of.rows_failed.toLocaleString()} />
+      </SimpleGrid>
+      {of.rows_failed > 0 && <ImportErrors of={of} kind={kind} />}
+    </>
+  )
+}
+
+function wordsOf({ status, progress }: ImportWhole): string {
+  switch (status) {
+    case 'receiving':
+      return 'The file is arriving.'
+    case 'queued':
+      return 'It waits for imports that were there before it. This page may be closed.'
+    case 'running':
+      return `${progress}% is read. It goes on in the background; this page may be closed.`
+    case 'completed':
+      return 'All rows are read.'
+    case 'failed':
+      return `It ended at ${progress}%.`
+    default:
+      return ''
+  }
+}

@@ -1,0 +1,66 @@
+import { Select, Text } from '@mantine/core'
+import type { Property } from '../../api/records.ts'
+import type { CsvHead } from './csv-head.ts'
+import { type ImportKind, KINDS } from './kinds.ts'
+import type { Mapping } from './mapping.ts'
+
+interface MappingTableProps {
+  kind: ImportKind
+  head: CsvHead
+  mapping: Mapping
+  properties: readonly Property[]
+  /** Empty: the column is passed over. */
+  onChange(place: number, field: string): void
+  /** Makes a property for a column; undefined: that is not allowed. */
+  onCreate: ((place: number) => void) | undefined
+}
+
+const NEW = ':new'
+const EXAMPLES = 2
+
+/** What each column of the file becomes. */
+export function MappingTable({
+  kind,
+  head: { columns, rows },
+  mapping,
+  properties,
+  onChange,
+  onCreate,
+}: MappingTableProps) {
+  const options = [
+    { group: 'Fields', items: KINDS[kind].fields.map(({ name, label }) => ({ value: name, label })) },
+    {
+      group: 'Properties',
+      items: [
+        ...properties.map(({ key, type }) => ({ value: `properties.${key}`, label: `${key} (${type})` })),
+        ...(onCreate === undefined ? [] : [{ value: NEW, label: 'Create a property…' }]),
+      ],
+    },
+  ].filter(({ items }) => items.length > 0)
+  const pick = (place: number, value: string | null) => {
+    if (value === NEW) onCreate?.(place)
+    else onChange(place, value ?? '')
+  }
+  return columns.map((column, place) => {
+    const examples = rows.flatMap((row) => row[place] || []).slice(0, EXAMPLES)
+    return (
+      <div key={`${String(place)} ${column}`} className="mapping-row">
+        <Text size="sm" fw={550} className="foreign one-line">
+          {column === '' ? '(no name)' : column}
+        </Text>
+        <Text size="sm" c="dimmed" className="one-line">
+          <bdi>{examples.length === 0 ? 'empty' : examples.join(' · ')}</bdi>
+        </Text>
+        <Select
+          aria-label={`What the column ${column} is`}
+          placeholder="Passed over"
+          clearable
+          searchable
+          data={options}
+          value={mapping[place] || null}
+          onChange={(value) => pick(place, value)}
+        />
+      </div>
+    )
+  })
+}

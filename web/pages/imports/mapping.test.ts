@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import type { Property } from '../../api/records.ts'
+import { faultOf, guessMapping, keyFor, writeMapping } from './mapping.ts'
+
+const PLAN: Property = {
+  object: 'property',
+  id: '1',
+  key: 'Plan',
+  type: 'string',
+  fallback_value: null,
+  created_at: '2026-01-15 09:30:00',
+  updated_at: '2026-01-15 09:30:00',
+}
+
+test('columns are known by names that people give them, each field once', () => {
+  const columns = ['E-Mail', 'First Name', 'surname', 'PLAN', 'email', 'Notes', 'properties.plan']
+  expect(guessMapping(columns, 'contacts', [PLAN])).toEqual([
+    'email',
+    'first_name',
+    'last_name',
+    'properties.Plan',
+    '',
+    '',
+    '',
+  ])
+  expect(guessMapping(['Email Address', 'plan', 'Reason'], 'suppressions', [PLAN])).toEqual([
+    'email',
+    '',
+    'reason',
+  ])
+})
+
+test('written in as few words as say it; what is passed over is null', () => {
+  expect(writeMapping(['Email', 'First Name', 'Notes'], ['email', 'first_name', ''])).toBe(
+    '{"First Name":"first_name","Notes":null}',
+  )
+})
+
+test('faults are told in words', () => {
+  expect(faultOf(['a', 'b'], ['', 'first_name'])).toMatch(/holds the address/)
+  expect(faultOf(['a', 'b'], ['email', 'email'])).toMatch(/same field/)
+  expect(faultOf(['A', 'a'], ['email', ''])).toMatch(/same name/)
+  expect(faultOf(['a', 'x', 'X'], ['email', '', ''])).toBeNull()
+  expect(faultOf(['a', 'x'.repeat(9_000)], ['email', ''])).toMatch(/too many columns/)
+})
+
+test.each([
+  ['Plan', 'plan'],
+  ['Lieferung bis (geplant)', 'lieferung_bis_geplant'],
+  ['2nd größe', 'nd_gro_e'],
+  ['***', ''],
+])('a key for %j is %j', (column, key) => {
+  expect(keyFor(column)).toBe(key)
+})

@@ -1,0 +1,72 @@
+import type { Property } from '../../api/records.ts'
+import { type ImportKind, KINDS } from './kinds.ts'
+
+/** What each column becomes, by its place: the name of a field, `properties.KEY`, or empty: it is passed over. */
+export type Mapping = readonly string[]
+
+const PREFIX = 'properties.'
+/** What the API takes of the whole mapping. */
+const MAPPING_CHARS_MAX = 8_000
+
+/** What columns are by their names: as the server guesses them, and some names that other systems give. */
+export function guessMapping(
+  columns: readonly string[],
+  kind: ImportKind,
+  properties: readonly Property[],
+): Mapping {
+  const taken = new Set<string>()
+  return columns.map((column) => {
+    const field = guessField(column, kind, properties)
+    if (field === '' || taken.has(field)) return ''
+    taken.add(field)
+    return field
+  })
+}
+
+function guessField(column: string, kind: ImportKind, properties: readonly Property[]): string {
+  const name = column.trim().toLowerCase()
+  const plain = name.replaceAll(/[\s_.-]/g, '')
+  const known = KINDS[kind].fields.find(
+    (field) =>
+      field.name === name || field.name.replaceAll('_', '') === plain || field.others.includes(plain),
+  )
+  if (known !== undefined) return known.name
+  if (!KINDS[kind].hasProperties) return ''
+  const key = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name
+  const property = properties.find((each) => each.key.toLowerCase() === key)
+  return property === undefined ? '' : PREFIX + property.key
+}
+
+/** What hinders the import, in words; null: nothing. */
+export function faultOf(columns: readonly string[], mapping: Mapping): string | null {
+  if (!mapping.includes('email')) return 'Say which column holds the address.'
+  const chosen = mapping.filter((field) => field !== '').map((field) => field.toLowerCase())
+  if (new Set(chosen).size < chosen.length) return 'Two columns are mapped to the same field.'
+  const names = columns.map((name) => name.toLowerCase())
+  const isTwice = names.some(
+    (name, place) => mapping[place] !== '' && names.indexOf(name) !== names.lastIndexOf(name),
+  )
+  if (isTwice) return 'Two columns of the file have the same name: rename one of them in the file.'
+  if (writeMapping(columns, mapping).length > MAPPING_CHARS_MAX)
+    return 'The file has too many columns that are not known by their names: take some away in the file.'
+  return null
+}
+
+/** As the API takes it: columns that are known by their names need no word. */
+export function writeMapping(columns: readonly string[], mapping: Mapping): string {
+  const entries = columns.flatMap((column, place): [string, string | null][] => {
+    const field = mapping[place] ?? ''
+    if (field === '') return [[column, null]]
+    return column.toLowerCase() === field.toLowerCase() ? [] : [[column, field]]
+  })
+  return JSON.stringify(Object.fromEntries(entries))
+}
+
+/** A key for a property by the name of a column: letters, digits and `_`. */
+export function keyFor(column: string): string {
+  const plain = column
+    .normalize('NFKD')
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^[^A-Za-z]+|_+$/g, '')
+  return plain.toLowerCase().slice(0, 60)
+}

@@ -1,0 +1,76 @@
+import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { FormEvent } from 'react'
+import type { Property } from '../../api/records.ts'
+import { useChange } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { showFieldErrors } from '../../ui/form-errors.ts'
+import { keyFor } from './mapping.ts'
+
+interface NewPropertyProps {
+  /** Null: the dialog is closed. */
+  column: string | null
+  /** Of the column: they tell what it may be. */
+  examples: readonly string[]
+  onDone(property: Property): void
+  onClose(): void
+}
+
+const TYPES = [
+  { value: 'string', label: 'String: any text' },
+  { value: 'number', label: 'Number' },
+  { value: 'date', label: 'Date' },
+]
+
+/** A property for a column that has none yet. */
+export function NewProperty({ column, onClose, ...rest }: NewPropertyProps) {
+  return (
+    <Modal opened={column !== null} onClose={onClose} title="Create a property">
+      {column !== null && <Fields column={column} onClose={onClose} {...rest} />}
+    </Modal>
+  )
+}
+
+function Fields({ column, examples, onDone, onClose }: NewPropertyProps & { column: string }) {
+  const form = useForm({ initialValues: { key: keyFor(column), type: guessType(examples) } })
+  const change = useChange<Property>({ onRefused: (error) => showFieldErrors(form, error), onDone })
+  const submit = (event: FormEvent<HTMLFormElement>) =>
+    form.onSubmit((body) => change.mutate({ path: '/properties', method: 'POST', body }))(event)
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          label="Key"
+          description="A letter, then letters, digits and _."
+          required
+          data-autofocus
+          {...form.getInputProps('key')}
+        />
+        <Select
+          label="Type"
+          description="It cannot be changed later."
+          data={TYPES}
+          allowDeselect={false}
+          {...form.getInputProps('type')}
+        />
+        <ErrorNote error={change.error} shownFields={['key', 'type']} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            Create the property
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function guessType(examples: readonly string[]): string {
+  const given = examples.filter((text) => text.trim() !== '')
+  if (given.length === 0) return 'string'
+  if (given.every((text) => /^[+-]?\d+(\.\d+)?$/.test(text.trim()) && !/^0\d/.test(text.trim())))
+    return 'number'
+  return given.every((text) => /^\d{4}-\d\d-\d\d/.test(text.trim())) ? 'date' : 'string'
+}

@@ -1,0 +1,70 @@
+import { Group, Progress, Text } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import type { Import } from '../../api/records.ts'
+import { useList, useTeam } from '../../api/team.ts'
+import { showBytes } from '../../ui/amounts.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Section } from '../../ui/section.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import type { ImportKind } from './kinds.ts'
+
+const COLUMNS: readonly Column<Import>[] = [
+  { header: 'Started', render: ({ created_at }) => <Moment at={created_at} /> },
+  { header: 'Status', render: Status, width: 140 },
+  {
+    header: 'Rows',
+    render: ({ rows_read: rows }) => rows.toLocaleString(),
+    align: 'right',
+    width: 110,
+    isWide: true,
+  },
+  {
+    header: 'Left out',
+    render: ({ rows_failed: rows }) => rows.toLocaleString(),
+    align: 'right',
+    width: 110,
+    isWide: true,
+  },
+  { header: 'File', render: ({ bytes }) => showBytes(bytes), align: 'right', width: 110, isWide: true },
+]
+const POLL_MS = 3_000
+
+/** Imports of the last 30 days. */
+export function PastImports({ kind }: { kind: ImportKind }) {
+  const team = useTeam()
+  const list = useList<Import>(`/${kind}/imports`, { refetchIntervalMs: POLL_MS })
+  return (
+    <Section title="Imports so far" isFlush>
+      <DataTable
+        label="Imports"
+        columns={COLUMNS}
+        list={list}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/${team.id}/imports/${kind}/${id}`}
+        empty={
+          <EmptyState icon={IconUpload} title="No import yet">
+            What became of each is kept here for 30 days.
+          </EmptyState>
+        }
+      />
+    </Section>
+  )
+}
+
+function Status({ status, progress }: Import) {
+  return (
+    <Group gap={6}>
+      <StatusBadge status={status} />
+      {status === 'running' && (
+        <>
+          <Progress value={progress} w={60} aria-label="Progress" />
+          <Text span size="xs" c="dimmed">
+            {progress}%
+          </Text>
+        </>
+      )}
+    </Group>
+  )
+}

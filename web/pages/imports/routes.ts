@@ -1,0 +1,26 @@
+import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
+import { teamRoute } from '../../app/roots.tsx'
+import { readSearch } from '../../ui/search.ts'
+
+const KINDS = ['contacts', 'suppressions']
+
+/** `/imports/<kind>`: other kinds there are none. */
+function checkKind({ params: { kind } }: { params: { kind: string } }): void {
+  if (!KINDS.includes(kind)) throw notFound()
+}
+
+export const importRoutes = [
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/imports/$kind',
+    beforeLoad: checkKind,
+    validateSearch: readSearch('list_id'),
+    component: lazyRouteComponent(() => import('./import-page.tsx'), 'ImportPage'),
+  }),
+  createRoute({
+    getParentRoute: () => teamRoute,
+    path: '/imports/$kind/$importId',
+    beforeLoad: checkKind,
+    component: lazyRouteComponent(() => import('./import-progress-page.tsx'), 'ImportProgressPage'),
+  }),
+] as const

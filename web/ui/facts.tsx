@@ -1,0 +1,16 @@
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+/** What is known of one thing: a word and its value each. Stands in a `<dl>`. */
+export function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
+  return (
+    <div style={{ minWidth: 0 }}>
+      <Text component="dt" size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text component="dd" size="sm" m={0}>
+        {children}
+      </Text>
+    </div>
+  )
+}
