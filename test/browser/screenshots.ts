@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { type Dashboard, givenDashboard, type Look } from './support/dashboard.ts'
 import { CAPTURE_PAGES, PAGES } from './support/pages.ts'
 import { fillTeam, type Sample } from './support/sample.ts'
@@ -29,13 +29,9 @@ describe('in capture mode', () => {
   const list = async () => (await dashboard.sender.get('/captured')).json.data
   beforeAll(async () => {
     const { sender } = dashboard
+    const from = `Harbour Coffee <orders@${sender.domain}>`
     for (const name of ['finn', 'cleo', 'bob', 'ann'])
-      await sender.send({
-        from: `Harbour Coffee <orders@${sender.domain}>`,
-        to: `${name}@there.test`,
-        ...ORDER_MAIL,
-      })
-    await expect.poll(async () => (await list()).length).toBe(4)
+      await sender.settled(await sender.send({ from, to: `${name}@there.test`, ...ORDER_MAIL }))
   })
   test.each(CAPTURE_PAGES)('$name', async ({ name, path }) => {
     const [newest] = await list()
