@@ -12,7 +12,8 @@ function buildDashboard() {
   const build = spawn(node, [join(root, 'web', 'build.ts')], { cwd: root, stdio: ['ignore', 2, 2] })
   build.once('error', (error) => console.error(`The dashboard cannot be built (${error.code}).`))
   build.once('exit', (code) => {
-    if (code) console.error('The dashboard could not be built; email is not concerned. Again: npm run build:web')
+    if (code)
+      console.error('The dashboard could not be built; email is not concerned. Again: npm run build:web')
   })
   if (build.pid !== undefined) setPriority(build.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   process.once('exit', () => build.kill())
