@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { accept } from './accept.ts'
+import { runDashboard } from './dashboard/run.ts'
 import { deliver } from './deliver.ts'
 import { endToEnd } from './end-to-end.ts'
 import { mime, template } from './forms.ts'
@@ -57,6 +58,10 @@ const USAGE = `Usage: npm run bench -- [options]
 
   How long GET /emails/metrics takes on what a year of 50,000,000 events leaves behind, and what it costs to count
   events: half an hour and 25 GB under the temporary directory.
+
+   or: npm run bench -- dashboard [--quick]
+
+  What the first load of the dashboard's pages weighs, and how long it takes on a slow network and processor.
 
    or: npm run bench -- ${STEADY_NAMES.join('|')} [--quick] [--scale N]
 
@@ -166,5 +171,6 @@ process.on('exit', cleanUp)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const [name = '', ...rest] = process.argv.slice(2)
 if (name === 'lists') process.exit(await runLists(rest))
+if (name === 'dashboard') process.exit(await runDashboard(rest))
 if (name === 'metrics') process.exit(await runMetrics(rest))
 process.exit(STEADY_NAMES.includes(name) ? await runSteady(name, rest) : await runBenchmark())

@@ -1,0 +1,106 @@
+/**
+ * `npm run bench -- dashboard [--quick]`: what the first load of its pages weighs, and how long it takes on a slow network
+ * and a slow processor.
+ */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openDb } from '../../src/store/db.ts'
+import { launchBrowser } from '../../test/browser/support/browser.ts'
+import { givenPerson } from '../../test/browser/support/people.ts'
+import { Product } from '../support/product.ts'
+import { drawTable, formatNumber } from '../support/report.ts'
+import { type Load, loadPage, type Visit } from './load-page.ts'
+
+const ROUNDS = 7
+const ROUNDS_QUICK = 1
+const EMAILS = 200
+const FIRST_CONTENT_MS_MAX = 1_500
+const SCRIPT_KB_MAX = 300
+const HEAD = ['page', 'JavaScript KB', 'all KB', 'first content ms', 'spread', 'heading ms', 'verdict']
+
+/** Resolves with the exit code. */
+export async function runDashboard(args: string[]): Promise<number> {
+  const { values } = parseArgs({ args, options: { quick: { type: 'boolean', default: false } } })
+  spawnSync(process.execPath, [join(import.meta.dirname, '..', '..', 'web', 'build.ts')], {
+    stdio: 'inherit',
+  })
+  const product = await Product.create(0, { environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+  await product.start()
+  const browser = await launchBrowser()
+  try {
+    const visits = await prepareVisits(product)
+    const rows: string[][] = []
+    for (const [name, visit] of visits) {
+      const loads: Load[] = []
+      const rounds = values.quick ? ROUNDS_QUICK : ROUNDS
+      while (loads.length < rounds) loads.push(await loadPage(browser, visit))
+      rows.push(describeLoads(name, loads))
+    }
+    process.stdout.write(`${drawTable(HEAD, rows)}\n`)
+  } finally {
+    await browser.close()
+    await product.remove()
+  }
+  return 0
+}
+
+/** The pages, for somebody whose team has sent some emails. */
+async function prepareVisits(product: Product): Promise<[string, Visit][]> {
+  const url = `http://localhost:${product.port}`
+  const [sender] = await product.createSenders(1)
+  if (sender === undefined) throw new Error('there is no sender')
+  for (let count = 0; count < EMAILS; count++) await sendEmail(url, sender, count)
+  const db = openDb(product.databaseUrl, { connectionsMax: 1, timeoutMs: 30_000, name: 'bench' })
+  const [domain] = await db.query<{ team_id: string }>('select team_id from domain where id = $1', [
+    sender.domainId,
+  ])
+  const teamId = domain?.team_id ?? null
+  const person = await givenPerson(db, teamId, { role: 'owner', name: 'Bench Reader' })
+  const cookie = await person.logIn()
+  await db.close()
+  const inside = (path: string): Visit => ({ url: `${url}/app/${teamId}${path}`, cookie })
+  return [
+    ['log in', { url: `${url}/app/login`, cookie: null }],
+    ['overview', inside('')],
+    ['emails', inside('/emails')],
+    ['templates', inside('/templates')],
+    ['contacts', inside('/contacts')],
+  ]
+}
+
+async function sendEmail(
+  url: string,
+  { key, from }: { key: string; from: string },
+  count: number,
+): Promise<void> {
+  const body = {
+    from,
+    to: `delivered+${count}@simulator.test`,
+    subject: `Order ${count}`,
+    text: 'Thank you.',
+  }
+  const reply = await fetch(`${url}/emails`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!reply.ok) throw new Error(`POST /emails: ${reply.status} ${await reply.text()}`)
+}
+
+function describeLoads(name: string, loads: readonly Load[]): string[] {
+  const sorted = (pick: (load: Load) => number) => loads.map(pick).toSorted((a, b) => a - b)
+  const median = (numbers: number[]) => numbers[Math.floor(numbers.length / 2)] ?? 0
+  const content = sorted(({ firstContentMs }) => firstContentMs)
+  const script = median(sorted(({ scriptKb }) => scriptKb))
+  const isMet = script <= SCRIPT_KB_MAX && median(content) <= FIRST_CONTENT_MS_MAX
+  return [
+    name,
+    formatNumber(script),
+    formatNumber(median(sorted(({ allKb }) => allKb))),
+    formatNumber(median(content)),
+    `${formatNumber(content[0] ?? 0)} to ${formatNumber(content.at(-1) ?? 0)}`,
+    formatNumber(median(sorted(({ headingMs }) => headingMs))),
+    isMet ? 'met' : 'MISSED',
+  ]
+}
