@@ -27,7 +27,8 @@ export interface Visit {
 /** Loads a page in a browser that has seen nothing yet, to the last request. */
 export async function loadPage(browser: Browser, { url, cookie }: Visit): Promise<Load> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  if (cookie !== null) await context.addCookies([{ name: 'sendwright_session', value: cookie, url }])
+  if (cookie !== null)
+    await context.addCookies([{ name: 'sendwright_session', value: cookie, url: new URL(url).origin }])
   try {
     return await measure(context, url)
   } finally {
