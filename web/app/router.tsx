@@ -14,6 +14,7 @@ import { listRoutes } from '../pages/lists/routes.ts'
 import { operatorRoute, operatorRoutes } from '../pages/operator/routes.ts'
 import { overviewRoutes } from '../pages/overview/routes.ts'
 import { propertyRoutes } from '../pages/properties/routes.ts'
+import { segmentRoutes } from '../pages/segments/routes.ts'
 import { senderRoutes } from '../pages/senders/routes.ts'
 import { settingsRoutes } from '../pages/settings/routes.ts'
 import { smtpRoutes } from '../pages/smtp/routes.ts'
@@ -52,6 +53,7 @@ export function createPages(client: QueryClient) {
         ...contactRoutes,
         ...importRoutes,
         ...listRoutes,
+        ...segmentRoutes,
         ...propertyRoutes,
         ...suppressionRoutes,
         ...domainRoutes,

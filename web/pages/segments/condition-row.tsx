@@ -1,0 +1,82 @@
+import { ActionIcon, Select, Tooltip } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import type { SegmentField } from '../../../src/store/segment-operators.ts'
+import { type ConditionDraft, withField } from './draft.ts'
+import { FIELD_WORDS, operatorsOf, takesValue, typeOf } from './operators.ts'
+import type { Names } from './summary.ts'
+import { ValueField } from './value-field.tsx'
+
+interface ConditionRowProps {
+  condition: ConditionDraft
+  /** For those who hear it: "condition 2 of group 1". */
+  place: string
+  names: Names
+  /** In the API's words. */
+  error: string | undefined
+  onChange(condition: ConditionDraft): void
+  onRemove(): void
+}
+
+const PROPERTY = 'property:'
+
+/** What is asked of a contact: a field, how it is compared, with what. */
+export function ConditionRow({ condition, place, names, error, onChange, onRemove }: ConditionRowProps) {
+  const type = typeOf(condition, names.properties)
+  const isProperty = condition.field === 'property'
+  const chosen = isProperty ? PROPERTY + (condition.property_id ?? '') : condition.field
+  const pick = (value: string | null) => {
+    if (value === null) return
+    const looked = value.startsWith(PROPERTY)
+      ? { field: 'property' as const, property_id: value.slice(PROPERTY.length) }
+      : { field: value as SegmentField, property_id: null }
+    onChange(withField(condition, looked, names.properties))
+  }
+  return (
+    <div className="condition">
+      <Select
+        aria-label={`Field of ${place}`}
+        data={fieldOptions(names)}
+        value={chosen}
+        allowDeselect={false}
+        searchable
+        onChange={pick}
+        error={type === null ? 'This property is gone.' : undefined}
+      />
+      <Select
+        aria-label={`Comparison of ${place}`}
+        data={Object.entries(operatorsOf(type ?? 'string')).map(([value, label]) => ({ value, label }))}
+        value={condition.operator}
+        allowDeselect={false}
+        onChange={(operator) => onChange({ ...condition, operator: operator ?? condition.operator })}
+      />
+      {takesValue(condition.operator) ? (
+        <ValueField
+          type={type ?? 'string'}
+          label={`Value of ${place}`}
+          value={condition.value}
+          names={names}
+          error={error}
+          onChange={(value) => onChange({ ...condition, value })}
+        />
+      ) : (
+        <div />
+      )}
+      <Tooltip label="Remove the condition">
+        <ActionIcon aria-label={`Remove ${place}`} onClick={onRemove} size={36}>
+          <IconTrash size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  )
+}
+
+function fieldOptions({ properties }: Names) {
+  const fields = Object.entries(FIELD_WORDS)
+    .filter(([field]) => field !== 'property')
+    .map(([value, label]) => ({ value, label }))
+  const own = properties.map(({ id, key }) => ({ value: PROPERTY + id, label: key }))
+  return [
+    { group: 'Contact', items: fields },
+    ...(own.length === 0 ? [] : [{ group: 'Properties', items: own }]),
+  ]
+}

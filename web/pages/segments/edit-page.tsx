@@ -1,0 +1,72 @@
+import { Skeleton } from '@mantine/core'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import type { Segment } from '../../api/records.ts'
+import { useGet, useTeam } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { tellDone } from '../../ui/notices.tsx'
+import { Page } from '../../ui/page.tsx'
+import { draftOf, EMPTY } from './draft.ts'
+import { SegmentEditor } from './segment-editor.tsx'
+import { useNames } from './use-names.ts'
+
+const DESCRIPTION = 'Contacts are in a segment as long as they fit its conditions; nobody puts them there.'
+
+/** A segment that is not there yet. */
+export function NewSegmentPage() {
+  const team = useTeam()
+  const navigate = useNavigate()
+  const names = useNames()
+  const to = `/${team.id}/segments`
+  return (
+    <Page title="Build a segment" description={DESCRIPTION} trail={[{ label: 'Segments', to }]}>
+      {names === undefined ? (
+        <Skeleton height={320} radius="md" aria-busy />
+      ) : (
+        <SegmentEditor
+          given={EMPTY}
+          id={null}
+          names={names}
+          onCancel={() => void navigate({ to })}
+          onDone={({ id, name }) => {
+            tellDone(`The segment “${name}” is made.`)
+            void navigate({ to: `${to}/${id}` })
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** The conditions of one that is. */
+export function EditSegmentPage() {
+  const team = useTeam()
+  const navigate = useNavigate()
+  const { segmentId } = useParams({ from: '/inside/$teamId/segments/$segmentId/edit' })
+  const names = useNames()
+  const { data, error, refetch } = useGet<Segment>(`/segments/${segmentId}`)
+  const to = `/${team.id}/segments/${segmentId}`
+  const trail = [
+    { label: 'Segments', to: `/${team.id}/segments` },
+    { label: data?.name ?? 'Segment', to },
+  ]
+  return (
+    <Page title="Edit the segment" description={DESCRIPTION} trail={trail}>
+      <ErrorNote error={error} onRetry={() => void refetch()} />
+      {(names === undefined || data === undefined) && error === null && (
+        <Skeleton height={320} radius="md" aria-busy />
+      )}
+      {names !== undefined && data !== undefined && (
+        <SegmentEditor
+          given={draftOf(data)}
+          id={data.id}
+          names={names}
+          onCancel={() => void navigate({ to })}
+          onDone={({ name }) => {
+            tellDone(`The segment “${name}” is changed.`)
+            void navigate({ to })
+          }}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,94 @@
+import { ActionIcon, Button, Group, SegmentedControl, Stack, Text, Tooltip } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { ConditionRow } from './condition-row.tsx'
+import { type ConditionDraft, type GroupDraft, newCondition } from './draft.ts'
+import type { Names } from './summary.ts'
+
+interface GroupCardProps {
+  group: GroupDraft
+  /** Counted from 1. */
+  number: number
+  names: Names
+  /** By the place of a condition, in the API's words. */
+  errors: ReadonlyMap<number, string>
+  nextKey: number
+  onChange(change: (group: GroupDraft) => GroupDraft): void
+  /** Undefined: it is the only one. */
+  onRemove: (() => void) | undefined
+}
+
+const MATCHES = [
+  { value: 'all', label: 'All' },
+  { value: 'any', label: 'Any' },
+]
+
+/** Conditions of which all must hold, or any. */
+export function GroupCard({ group, number, names, errors, nextKey, onChange, onRemove }: GroupCardProps) {
+  const put = (key: number, next: ConditionDraft | null) =>
+    onChange((before) => ({
+      ...before,
+      conditions: before.conditions.flatMap((each) => (each.key === key ? (next ?? []) : each)),
+    }))
+  const add = () =>
+    onChange((before) => ({ ...before, conditions: [...before.conditions, newCondition(nextKey)] }))
+  return (
+    <section className="card condition-group" aria-label={`Group ${number}`}>
+      <Group justify="space-between" wrap="nowrap">
+        <Match
+          label={`Conditions of group ${number}`}
+          value={group.match_type}
+          onChange={(match_type) => onChange((before) => ({ ...before, match_type }))}
+          words="of these hold"
+        />
+        {onRemove !== undefined && (
+          <Tooltip label="Remove the group">
+            <ActionIcon aria-label={`Remove group ${number}`} onClick={onRemove}>
+              <IconX size={16} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </Group>
+      <Stack gap="sm">
+        {group.conditions.map((condition, index) => (
+          <ConditionRow
+            key={condition.key}
+            condition={condition}
+            place={`condition ${index + 1} of group ${number}`}
+            names={names}
+            error={errors.get(index)}
+            onChange={(next) => put(condition.key, next)}
+            onRemove={() => put(condition.key, null)}
+          />
+        ))}
+      </Stack>
+      <div>
+        <Button variant="subtle" size="compact-sm" leftSection={<IconPlus size={15} />} onClick={add}>
+          Add a condition
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+interface MatchProps {
+  label: string
+  value: GroupDraft['match_type']
+  onChange(value: GroupDraft['match_type']): void
+  words: string
+}
+
+/** All, or any. */
+export function Match({ label, value, onChange, words }: MatchProps) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <SegmentedControl
+        aria-label={label}
+        size="xs"
+        data={MATCHES}
+        value={value}
+        onChange={(next) => onChange(next as GroupDraft['match_type'])}
+      />
+      <Text size="sm">{words}</Text>
+    </Group>
+  )
+}

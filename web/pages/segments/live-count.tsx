@@ -1,0 +1,85 @@
+import { Anchor, Skeleton, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { SegmentCount } from '../../api/records.ts'
+import { useTeam } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { fullName } from '../../ui/full-name.ts'
+import { Section } from '../../ui/section.tsx'
+import { useCount } from './use-count.ts'
+
+interface LiveCountProps {
+  /** Null: something is left to fill in. */
+  body: object | null
+  /** The segment in words. */
+  summary: string
+}
+
+/** The segment in words, how many contacts are in it now, and a few of them. */
+export function LiveCount({ body, summary }: LiveCountProps) {
+  const { data, error, isBehind } = useCount(body)
+  return (
+    <div className="segment-beside">
+      <Section title="In words">
+        <Text size="sm" className="foreign">
+          {summary}
+        </Text>
+      </Section>
+      <Section title="Who fits now">
+        {body === null ? (
+          <Text size="sm" c="dimmed" role="status">
+            Fill all conditions in to see how many.
+          </Text>
+        ) : (
+          <>
+            <ErrorNote error={error} />
+            {error === null && data === undefined && <Skeleton height={90} aria-busy />}
+            {error === null && data !== undefined && <Fitting count={data} isBehind={isBehind} />}
+          </>
+        )}
+      </Section>
+    </div>
+  )
+}
+
+function Fitting({
+  count: { count, is_exact, contacts },
+  isBehind,
+}: {
+  count: SegmentCount
+  isBehind: boolean
+}) {
+  const team = useTeam()
+  return (
+    <div style={{ opacity: isBehind ? 0.55 : 1 }}>
+      <Text fz={24} fw={650} lh={1.3} role="status" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {is_exact ? '' : 'about '}
+        {count.toLocaleString()} {count === 1 ? 'contact' : 'contacts'}
+      </Text>
+      {contacts.length > 0 && (
+        <>
+          <Text size="sm" c="dimmed" mb={4}>
+            {contacts.length === count ? 'They are:' : 'The newest of them:'}
+          </Text>
+          <ul className="fitting">
+            {contacts.map((contact) => (
+              <li key={contact.id}>
+                <Anchor
+                  component={Link}
+                  to={`/${team.id}/contacts/${contact.id}`}
+                  size="sm"
+                  className="one-line"
+                  c="inherit"
+                >
+                  <bdi>{contact.email}</bdi>
+                </Anchor>
+                <Text size="xs" c="dimmed" className="one-line">
+                  <bdi>{fullName(contact)}</bdi>
+                </Text>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}

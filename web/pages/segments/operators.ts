@@ -1,0 +1,81 @@
+import type { OperatorOf, SegmentField, ValueType } from '../../../src/store/segment-operators.ts'
+import type { Property } from '../../api/records.ts'
+
+/** Fields of the server in words. One that it has and this has not does not compile. */
+export const FIELD_WORDS: Readonly<Record<SegmentField, string>> = {
+  email: 'Address',
+  first_name: 'First name',
+  last_name: 'Last name',
+  user_id: 'User id',
+  unsubscribed: 'Unsubscribed',
+  created_at: 'Added',
+  list: 'List',
+  property: 'Property',
+}
+
+type FieldTypes = typeof import('../../../src/store/segment-operators.ts').SEGMENT_FIELDS
+
+/** The type of what a field holds, as the server has it; that of a property is its own. */
+const FIELD_TYPES: FieldTypes = {
+  email: 'string',
+  first_name: 'string',
+  last_name: 'string',
+  user_id: 'string',
+  unsubscribed: 'boolean',
+  created_at: 'date',
+  list: 'list',
+  property: null,
+}
+
+type Words = { readonly [T in ValueType]: Readonly<Record<OperatorOf<T>, string>> }
+
+/** Operators of the server in words that stand between a field and its value. */
+const OPERATOR_WORDS: Words = {
+  string: {
+    equals: 'is',
+    not_equals: 'is not',
+    contains: 'contains',
+    not_contains: 'does not contain',
+    starts_with: 'begins with',
+    ends_with: 'ends with',
+    is_set: 'has a value',
+    is_not_set: 'has no value',
+  },
+  number: {
+    equals: 'is',
+    not_equals: 'is not',
+    greater_than: 'is greater than',
+    greater_than_or_equals: 'is at least',
+    less_than: 'is less than',
+    less_than_or_equals: 'is at most',
+    is_set: 'has a value',
+    is_not_set: 'has no value',
+  },
+  date: {
+    before: 'is before',
+    on_or_before: 'is on or before',
+    on: 'is on',
+    not_on: 'is not on',
+    on_or_after: 'is on or after',
+    after: 'is after',
+    is_set: 'has a value',
+    is_not_set: 'has no value',
+  },
+  boolean: { equals: 'is', not_equals: 'is not' },
+  list: { in: 'contains them', not_in: 'does not contain them' },
+}
+
+const WITHOUT_VALUE: readonly string[] = ['is_set', 'is_not_set']
+
+export const takesValue = (operator: string): boolean => !WITHOUT_VALUE.includes(operator)
+
+export const operatorsOf = (type: ValueType): Readonly<Record<string, string>> => OPERATOR_WORDS[type]
+
+/** The type that a condition compares; null: its property is not chosen yet, or gone. */
+export function typeOf(
+  { field, property_id }: { field: SegmentField; property_id: string | null },
+  properties: readonly Property[],
+): ValueType | null {
+  if (field !== 'property') return FIELD_TYPES[field]
+  return properties.find(({ id }) => id === property_id)?.type ?? null
+}

@@ -1,0 +1,131 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../api/errors.ts'
+import type { Segment } from '../../api/records.ts'
+import { useChange } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Section } from '../../ui/section.tsx'
+import { changeGroup, filtersOf, isComplete, newGroup, nextKey, type SegmentDraft } from './draft.ts'
+import { GroupCard, Match } from './group-card.tsx'
+import { LiveCount } from './live-count.tsx'
+import { type Names, summarize } from './summary.ts'
+import './segments.css'
+
+interface SegmentEditorProps {
+  given: SegmentDraft
+  /** Null: a new one. */
+  id: string | null
+  names: Names
+  onDone(segment: Segment): void
+  onCancel(): void
+}
+
+/** Conditions on contacts, and at every moment who fits them. */
+export function SegmentEditor({ given, id, names, onDone, onCancel }: SegmentEditorProps) {
+  const [draft, setDraft] = useState(given)
+  const change = useChange<Segment>({ onDone })
+  const conditions = { match_type: draft.match_type, filters: filtersOf(draft, names.properties) }
+  const isWhole = isComplete(draft, names.properties)
+  const fields = change.error instanceof ApiError ? change.error.fields : {}
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const body = { name: draft.name, ...conditions }
+    change.mutate(
+      id === null
+        ? { path: '/segments', method: 'POST', body }
+        : { path: `/segments/${id}`, method: 'PUT', body },
+    )
+  }
+  return (
+    <form onSubmit={submit} noValidate className="segment-editor">
+      <Stack gap="md">
+        <Section>
+          <TextInput
+            label="Name"
+            required
+            value={draft.name}
+            error={fields.name?.join(' ')}
+            onChange={({ currentTarget: { value } }) => setDraft((before) => ({ ...before, name: value }))}
+          />
+        </Section>
+        <Groups draft={draft} setDraft={setDraft} names={names} fields={fields} />
+        <ErrorNote error={change.error} shownFields={shownFields(fields)} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            {id === null ? 'Create the segment' : 'Save'}
+          </Button>
+        </Group>
+      </Stack>
+      <LiveCount body={isWhole ? conditions : null} summary={summarize(draft, names)} />
+    </form>
+  )
+}
+
+interface GroupsProps {
+  draft: SegmentDraft
+  setDraft(change: (before: SegmentDraft) => SegmentDraft): void
+  names: Names
+  fields: ApiError['fields']
+}
+
+function Groups({ draft, setDraft, names, fields }: GroupsProps) {
+  const { groups } = draft
+  return (
+    <Stack gap="sm">
+      {groups.length > 1 && (
+        <Match
+          label="Groups"
+          value={draft.match_type}
+          onChange={(match_type) => setDraft((before) => ({ ...before, match_type }))}
+          words="of the groups hold"
+        />
+      )}
+      {groups.map((group, index) => (
+        <GroupCard
+          key={group.key}
+          group={group}
+          number={index + 1}
+          names={names}
+          errors={errorsOf(fields, index)}
+          nextKey={nextKey(draft)}
+          onChange={(change) => setDraft(changeGroup(group.key, change))}
+          onRemove={groups.length === 1 ? undefined : () => setDraft(changeGroup(group.key, () => null))}
+        />
+      ))}
+      <div>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} />}
+          onClick={() =>
+            setDraft((before) => ({ ...before, groups: [...before.groups, newGroup(nextKey(before))] }))
+          }
+        >
+          Add a group
+        </Button>
+      </div>
+    </Stack>
+  )
+}
+
+const CONDITION = /^filters\.groups\.(\d+)\.conditions\.(\d+)\./
+
+/** What the API says of conditions, by their places in a group. */
+function errorsOf(fields: ApiError['fields'], group: number): ReadonlyMap<number, string> {
+  return new Map(
+    Object.entries(fields).flatMap(([field, messages]) => {
+      const [, at, index] = CONDITION.exec(field) ?? []
+      // Where in the request it stands, the row itself says.
+      const text = messages.join(' ').replaceAll(/filters\.groups\.\d+\.conditions\.\d+\./g, '')
+      return Number(at) === group && at !== undefined ? [[Number(index), text] as const] : []
+    }),
+  )
+}
+
+const shownFields = (fields: ApiError['fields']) => [
+  'name',
+  ...Object.keys(fields).filter((field) => CONDITION.test(field)),
+]

@@ -1,0 +1,143 @@
+import { ActionIcon, Button, Group, Skeleton, Text } from '@mantine/core'
+import { IconDownload, IconPencil, IconTrash, IconUsers } from '@tabler/icons-react'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import type { Contact, Segment } from '../../api/records.ts'
+import { saveFile } from '../../api/request.ts'
+import { useChange, useGet, useList, useMay, useTeam } from '../../api/team.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { fullName } from '../../ui/full-name.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { tellDone, tellError } from '../../ui/notices.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
+import { summarize } from './summary.ts'
+import { useNames } from './use-names.ts'
+
+/** One segment: its conditions in words, and who fits them now. */
+export function SegmentPage() {
+  const team = useTeam()
+  const { segmentId } = useParams({ from: '/inside/$teamId/segments/$segmentId' })
+  const { data, error, refetch } = useGet<Segment>(`/segments/${segmentId}`)
+  const names = useNames()
+  const trail = [{ label: 'Segments', to: `/${team.id}/segments` }]
+  if (data === undefined)
+    return (
+      <Page title="Segment" trail={trail}>
+        <ErrorNote error={error} onRetry={() => void refetch()} />
+        {error === null && <Skeleton height={240} radius="md" aria-busy />}
+      </Page>
+    )
+  return (
+    <Page
+      title={data.name}
+      trail={trail}
+      description={
+        <span className="foreign">
+          {names === undefined
+            ? ' '
+            : summarize({ match_type: data.match_type, groups: data.filters.groups }, names)}
+        </span>
+      }
+      actions={<Actions segment={data} />}
+    >
+      <Members segment={data} />
+    </Page>
+  )
+}
+
+const COLUMNS: readonly Column<Contact>[] = [
+  { header: 'Address', render: ({ email }) => <span className="foreign">{email}</span> },
+  { header: 'Name', render: (contact) => <span className="foreign">{fullName(contact)}</span>, isWide: true },
+  { header: 'Added', render: ({ created_at }) => <Moment at={created_at} />, width: 200, isWide: true },
+]
+/** The API counts no further. */
+const COUNTED_MAX = 10_000
+
+function Members({ segment }: { segment: Segment }) {
+  const team = useTeam()
+  const list = useList<Contact>(`/segments/${segment.id}/contacts`)
+  const { total } = list
+  return (
+    <Section isFlush>
+      {total !== null && total > 0 && (
+        <Text size="xs" c="dimmed" px="sm" pt="sm" role="status">
+          {total >= COUNTED_MAX
+            ? `${COUNTED_MAX.toLocaleString()} contacts or more`
+            : total === 1
+              ? '1 contact'
+              : `${total.toLocaleString()} contacts`}
+        </Text>
+      )}
+      <DataTable
+        label="Contacts in the segment"
+        columns={COLUMNS}
+        list={list}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/${team.id}/contacts/${id}`}
+        empty={
+          <EmptyState icon={IconUsers} title="Nobody fits at the moment">
+            Whoever comes to fit the conditions is in the segment at once.
+          </EmptyState>
+        }
+      />
+    </Section>
+  )
+}
+
+function Actions({ segment }: { segment: Segment }) {
+  const team = useTeam()
+  const mayChange = useMay().change('Segments')
+  const save = () =>
+    void saveFile(
+      '/contacts/export',
+      { teamId: team.id, query: { segment_id: segment.id } },
+      'contacts.csv',
+    ).catch(tellError)
+  return (
+    <>
+      <Button variant="default" leftSection={<IconDownload size={16} />} onClick={save}>
+        Export
+      </Button>
+      {mayChange && (
+        <Group gap="xs">
+          <Button
+            leftSection={<IconPencil size={16} />}
+            component={Link}
+            to={`/${team.id}/segments/${segment.id}/edit`}
+          >
+            Edit
+          </Button>
+          <Remove segment={segment} />
+        </Group>
+      )}
+    </>
+  )
+}
+
+function Remove({ segment }: { segment: Segment }) {
+  const team = useTeam()
+  const navigate = useNavigate()
+  const change = useChange({
+    onDone: () => {
+      tellDone(`The segment “${segment.name}” is removed.`)
+      void navigate({ to: `/${team.id}/segments` })
+    },
+  })
+  const ask = () =>
+    confirm({
+      title: `Remove “${segment.name}”?`,
+      children:
+        'Its contacts stay. A segment that a scheduled campaign or an active automation uses cannot be removed; others are left without it.',
+      action: 'Remove the segment',
+      onConfirm: () =>
+        change.mutate({ path: `/segments/${segment.id}`, method: 'DELETE' }, { onError: tellError }),
+    })
+  return (
+    <ActionIcon variant="default" size={36} aria-label="Remove the segment" onClick={ask}>
+      <IconTrash size={17} />
+    </ActionIcon>
+  )
+}

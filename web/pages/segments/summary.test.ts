@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import type { Property } from '../../api/records.ts'
+import { type ConditionDraft, draftOf, EMPTY, filtersOf, isComplete, withField } from './draft.ts'
+import { summarize } from './summary.ts'
+
+const SEATS: Property = {
+  object: 'property',
+  id: 'p1',
+  key: 'seats',
+  type: 'number',
+  fallback_value: null,
+  created_at: '2026-01-15 09:30:00',
+  updated_at: '2026-01-15 09:30:00',
+}
+const NAMES = { properties: [SEATS], lists: new Map([['l1', 'News']]) }
+const condition = (given: Partial<ConditionDraft>): ConditionDraft => ({
+  key: 1,
+  field: 'email',
+  property_id: null,
+  operator: 'contains',
+  value: '',
+  ...given,
+})
+
+test.each([
+  [condition({ value: '@x.test' }), 'Contacts whose address contains “@x.test”.'],
+  [condition({ field: 'first_name', operator: 'is_not_set' }), 'Contacts whose first name has no value.'],
+  [
+    condition({ field: 'unsubscribed', operator: 'not_equals', value: 'true' }),
+    'Contacts who are subscribed.',
+  ],
+  [condition({ field: 'list', operator: 'not_in', value: 'l1' }), 'Contacts who are not in “News”.'],
+  [
+    condition({ field: 'created_at', operator: 'on_or_after', value: '2026-01-01' }),
+    'Contacts who were added on or after 2026-01-01.',
+  ],
+  [
+    condition({ field: 'property', property_id: 'p1', operator: 'greater_than', value: '3' }),
+    'Contacts whose seats is greater than 3.',
+  ],
+  [condition({}), 'Contacts whose address contains “…”.'],
+])('%j is said in words', (one, words) => {
+  expect(summarize({ match_type: 'all', groups: [{ match_type: 'all', conditions: [one] }] }, NAMES)).toBe(
+    words,
+  )
+})
+
+test('groups stand in brackets where it matters', () => {
+  const [a, b] = [condition({ value: 'a' }), condition({ value: 'b' })]
+  const groups = [
+    { match_type: 'any' as const, conditions: [a, b] },
+    { match_type: 'all' as const, conditions: [a] },
+  ]
+  expect(summarize({ match_type: 'all', groups }, NAMES)).toBe(
+    'Contacts (whose address contains “a” or whose address contains “b”) and whose address contains “a”.',
+  )
+  expect(summarize({ match_type: 'all', groups: [] }, NAMES)).toMatch(/^Nobody/)
+})
+
+test('another type begins with an operator of its own', () => {
+  const looked = { field: 'property', property_id: 'p1' } as const
+  expect(withField(condition({ value: 'x' }), looked, [SEATS])).toMatchObject({
+    operator: 'equals',
+    value: '',
+  })
+  expect(
+    withField(condition({ operator: 'is_set' }), { field: 'last_name', property_id: null }, [SEATS]),
+  ).toMatchObject({ field: 'last_name', operator: 'is_set' })
+})
+
+test('what the API is asked is what a segment came with', () => {
+  expect(isComplete(EMPTY, [])).toBe(false)
+  const filters = {
+    groups: [
+      {
+        match_type: 'any' as const,
+        conditions: [
+          {
+            field: 'unsubscribed' as const,
+            type: 'boolean' as const,
+            operator: 'equals',
+            value: false,
+            property_id: null,
+          },
+          {
+            field: 'property' as const,
+            type: 'number' as const,
+            operator: 'is_set',
+            value: null,
+            property_id: 'p1',
+          },
+        ],
+      },
+    ],
+  }
+  const times = { created_at: '2026-01-15 09:30:00', updated_at: '2026-01-15 09:30:00' }
+  const draft = draftOf({ object: 'segment', id: 's', name: 'A', match_type: 'all', filters, ...times })
+  expect(isComplete(draft, [SEATS])).toBe(true)
+  expect(filtersOf(draft, [SEATS])).toEqual({
+    groups: [
+      {
+        match_type: 'any',
+        conditions: [
+          { field: 'unsubscribed', operator: 'equals', value: false },
+          { field: 'property', operator: 'is_set', property_id: 'p1' },
+        ],
+      },
+    ],
+  })
+})
