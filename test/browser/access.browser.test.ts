@@ -158,6 +158,7 @@ describe('a forgotten password', () => {
     const page = await newPage()
     await page.goto('/app/login')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
     await page.getByLabel('Email').fill('nobody@people.test')
     await page.getByRole('button', { name: 'Send the link' }).click()
     await page.getByText('If this address has an account, a link is on its way.').waitFor()

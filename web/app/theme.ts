@@ -14,10 +14,26 @@ const sea: MantineColorsTuple = [
   '#05423a',
 ]
 
+const DIALOG_TITLE = { fontSize: 16, fontWeight: 650 }
+
+/** Grounds, borders and text of the dark scheme: a little blue, as the surfaces of app.css are. */
+const dark: MantineColorsTuple = [
+  '#d7dae0',
+  '#b9bec8',
+  '#8b919c',
+  '#666c78',
+  '#464b55',
+  '#3a3e46',
+  '#24272d',
+  '#1d2025',
+  '#191b1f',
+  '#131417',
+]
+
 export const theme = createTheme({
   primaryColor: 'sea',
   primaryShade: { light: 6, dark: 6 },
-  colors: { sea },
+  colors: { sea, dark },
   defaultRadius: 'md',
   cursorType: 'pointer',
   fontFamily: "'Inter Variable', Inter, system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif",
@@ -44,12 +60,14 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Close' },
         // It is no header of the page.
         attributes: { header: { role: 'presentation' } },
+        styles: { title: DIALOG_TITLE },
       },
     },
     Drawer: {
       defaultProps: {
         closeButtonProps: { 'aria-label': 'Close' },
         attributes: { header: { role: 'presentation' } },
+        styles: { title: DIALOG_TITLE },
       },
     },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none' } },
@@ -57,6 +75,24 @@ export const theme = createTheme({
     Skeleton: { defaultProps: { radius: 'sm' } },
   },
 })
+
+/** Badges and notes of the dark scheme: a breath of their colour, with letters of a light one. */
+const DARK_TINTS = Object.fromEntries(
+  Object.entries({
+    green: ['#40c057', '#8ce99a'],
+    red: ['#fa5252', '#ffa8a8'],
+    orange: ['#fd7e14', '#ffc078'],
+    yellow: ['#fab005', '#ffe066'],
+    blue: ['#228be6', '#8fc7fa'],
+    gray: ['#868e96', '#c3c8d0'],
+    grape: ['#be4bdb', '#e5a8f2'],
+    sea: ['#23a08b', '#6ccbb9'],
+  }).flatMap(([color, [ground, letters]]) => [
+    [`--mantine-color-${color}-light`, `${ground}2b`],
+    [`--mantine-color-${color}-light-hover`, `${ground}3d`],
+    [`--mantine-color-${color}-light-color`, letters],
+  ]),
+) as Record<string, string>
 
 /** Grey text and light badges that can be read on every ground of ours (contrast of 4.5 to 1). */
 export const resolveVariables: CSSVariablesResolver = () => ({
@@ -90,7 +126,6 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default': '#202328',
     '--mantine-color-default-border': '#3a3e46',
     '--mantine-color-anchor': '#43bba5',
-    '--mantine-color-gray-light-color': '#c3c8d0',
-    '--mantine-color-sea-light-color': '#6ccbb9',
+    ...DARK_TINTS,
   },
 })

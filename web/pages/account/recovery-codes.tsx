@@ -21,7 +21,16 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         one time when you have lost your authenticator app or passkey.
       </Alert>
       <div className="code-block">
-        <SimpleGrid cols={2} spacing={6} p="md" pr={48} className="code-box" component="ul" m={0}>
+        <SimpleGrid
+          cols={2}
+          spacing={6}
+          p="md"
+          pr={48}
+          component="ul"
+          m={0}
+          className="card"
+          bg="var(--app-faint)"
+        >
           {codes.map((code) => (
             <Text key={code} component="li" className="code" style={{ listStyle: 'none' }}>
               {code}
