@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { violationsOf } from './support/axe.ts'
-import { givenDashboard, ready } from './support/dashboard.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { givenDashboard } from './support/dashboard.ts'
 import { fillTemplates, type TemplateSample } from './support/sample-templates.ts'
 
 const dashboard = givenDashboard()
@@ -13,8 +12,6 @@ beforeAll(async () => {
 const htmlOf = (page: Page) => page.getByRole('textbox', { name: 'HTML of the template' })
 const frameOf = (page: Page) => page.frameLocator('iframe[title="Preview of the html"]')
 const pathOf = (page: Page) => new URL(page.url()).pathname.replace(`/app/${dashboard.sender.id}`, '')
-const isWideAs = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
 
 /** In place of all that stands in the editor. */
 async function write(page: Page, text: string): Promise<void> {
@@ -174,97 +171,3 @@ async function useInAutomation(templateId: string): Promise<void> {
   const { status, text } = await sender.put(`/automations/${json.id}`, { status: 'active' })
   expect(status, text).toBe(200)
 }
-
-describe('whatever foreigners write', () => {
-  const EVIL = `"><img src="https://elsewhere.test/x" onerror="alert(1)"><script>alert(2)</script>`
-
-  test('runs nowhere, and nothing is fetched for it', async () => {
-    // What was stopped the browser complains of: that is what it should do.
-    dashboard.allow(
-      /Blocked script execution in 'about:srcdoc'|violates the following Content Security Policy/,
-    )
-    const { json } = await dashboard.sender.post('/templates', {
-      name: EVIL,
-      subject: `${EVIL} {{A}}`,
-      html_content: `${EVIL}<style>@import "https://elsewhere.test/y"; p { background: url(https://elsewhere.test/z) }</style><p>shown {{{A}}}</p><iframe src="https://elsewhere.test/"></iframe><form action="https://elsewhere.test/"></form>`,
-      from: `Evil <evil@${dashboard.sender.domain}>`,
-      variables: [{ key: 'A', type: 'string', fallback_value: EVIL }],
-    })
-    await dashboard.sender.put(`/templates/${json.id}`, { subject: `second ${EVIL}` })
-    await dashboard.sender.post('/template-folders', { name: EVIL })
-    const page = await dashboard.open('/templates')
-    page.on('dialog', (dialog) => expect.unreachable(dialog.message()))
-    await page.getByText(EVIL).first().waitFor()
-    await page.goto(`/app/${dashboard.sender.id}/templates/${json.id}`)
-    await ready(page)
-    await page.getByLabel('Test value of A').fill(`${EVIL} mine`)
-    await frameOf(page).getByText('shown').waitFor()
-    await page.getByRole('tab', { name: 'Text' }).first().click()
-    await page.goto(`/app/${dashboard.sender.id}/templates/${json.id}/versions`)
-    await ready(page)
-    await page.getByText(`second ${EVIL}`).first().waitFor()
-    expect(
-      await page.evaluate(
-        () => document.querySelectorAll('script:not([src^="/assets/"]), img[src^="http"]').length,
-      ),
-    ).toBe(0)
-    await dashboard.sender.delete(`/templates/${json.id}`)
-  })
-})
-
-test('a viewer reads and previews, and changes nothing', async () => {
-  const page = await dashboard.open(`/templates/${sample.templateId}`, { role: 'viewer' })
-  await page.getByLabel('Test value of NAME').fill('Vic')
-  await frameOf(page).getByText('Hello Vic').waitFor()
-  for (const name of ['Save', 'Publish', 'Send test', 'More actions', 'Add'])
-    expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
-  await htmlOf(page).focus()
-  await page.keyboard.press('ControlOrMeta+Home')
-  const before = await htmlOf(page).textContent()
-  await page.keyboard.insertText('changed')
-  expect(await htmlOf(page).textContent()).toBe(before)
-  await page.goto(`/app/${dashboard.sender.id}/templates`)
-  await ready(page)
-  expect(await page.getByRole('button', { name: /New template|Actions of/ }).count()).toBe(0)
-})
-
-test('a member edits and publishes', async () => {
-  const page = await dashboard.open(`/templates/${sample.faultyTemplateId}`, { role: 'member' })
-  await page.getByRole('textbox', { name: 'Subject' }).fill('Short')
-  await page.getByRole('button', { name: 'Save and publish' }).click()
-  await page.getByText('Published', { exact: true }).waitFor()
-})
-
-test('the editor is used and left by the keyboard alone', async () => {
-  const page = await dashboard.open(`/templates/${sample.templateId}`)
-  await htmlOf(page).focus()
-  await page.keyboard.press('ControlOrMeta+Home')
-  await page.keyboard.type('{{NA')
-  await page.getByRole('listbox').getByRole('option', { name: 'NAME' }).waitFor()
-  await page.keyboard.press('Enter')
-  await expect
-    .poll(() => htmlOf(page).locator('.cm-line').first().textContent())
-    .toBe('{{NAME}}<!doctype html>')
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Tab')
-  expect(await htmlOf(page).evaluate((element) => element === document.activeElement)).toBe(false)
-  await page.keyboard.press('ControlOrMeta+s')
-  await page.getByText('Saved.').waitFor()
-})
-
-describe.each([1440, 390])('%i pixels wide', (width) => {
-  test.each([
-    ['the list', '/templates'],
-    ['creating', '/templates?new=true'],
-    ['the editor', ''],
-    ['its preview', '?view=preview'],
-    ['its text', '?view=text'],
-    ['sending a test', '?send=true'],
-    ['versions', '/versions'],
-  ])('%s has no violation, and no scrolling aside', async (_, path) => {
-    const at = path.startsWith('/templates') ? path : `/templates/${sample.templateId}${path}`
-    const page = await dashboard.open(at, { width, scheme: width === 390 ? 'dark' : 'light' })
-    expect(await violationsOf(page)).toEqual([])
-    expect(await isWideAs(page)).toBe(true)
-  })
-})

@@ -56,6 +56,6 @@ const extensionsFor = (language: 'html' | 'text', label: string): Extension => [
   markVariables,
   EditorState.readOnly.of(true),
   EditorView.lineWrapping,
-  EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true' }),
+  EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true', tabindex: '0' }),
   codeTheme,
 ]

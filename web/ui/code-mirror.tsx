@@ -64,10 +64,7 @@ export function CodeMirror(props: CodeMirrorProps) {
     const extensions = [extensionsFor(latest, tell), reading.current.of(readOnly(isStill))]
     const editor = new EditorView({ parent: place.current, state: EditorState.create({ doc, extensions }) })
     view.current = editor
-    // Its first look at its lines may come before their styles do: line numbers would stand beside them until the next.
-    const frame = requestAnimationFrame(() => requestAnimationFrame(() => editor.requestMeasure()))
     return () => {
-      cancelAnimationFrame(frame)
       view.current = null
       editor.destroy()
     }
@@ -87,7 +84,11 @@ export function CodeMirror(props: CodeMirrorProps) {
   useEffect(() => {
     if (view.current !== null && jump) goTo(view.current, jump.line)
   }, [jump])
-  return <div ref={place} style={{ minHeight: props.height }} className="code-mirror" />
+  return (
+    <div style={{ minHeight: props.height }} className="code-mirror">
+      <div ref={place} />
+    </div>
+  )
 }
 
 const readOnly = (isReadOnly: boolean): Extension => [
@@ -120,6 +121,7 @@ function extensionsFor(latest: RefObject<CodeMirrorProps>, tell: (value: string)
     EditorView.contentAttributes.of({
       'aria-label': label,
       'aria-describedby': describedBy,
+      tabindex: '0',
       spellcheck: language === 'text' ? 'true' : 'false',
     }),
     codeTheme,

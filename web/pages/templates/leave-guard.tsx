@@ -14,7 +14,7 @@ export function LeaveGuard({ editing: { isChanged, isSaving, save } }: { editing
     else reset?.()
   }
   return (
-    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?">
+    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?" size={540}>
       <Text size="sm">What you changed in this template is not saved yet.</Text>
       <Group justify="flex-end" mt="lg" gap="xs">
         <Button variant="subtle" color="red" onClick={() => proceed?.()}>

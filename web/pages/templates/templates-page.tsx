@@ -23,8 +23,8 @@ export function TemplatesPage() {
   const list = useList<TemplateSummary>('/templates', { query: { ...others, folder_id: folder } })
   const folders = useList<TemplateFolder>('/template-folders', { countAPage: 100 })
   const adding = useDialog('new')
-  const newButton = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => adding.open()}>
+  const newButton = (variant: 'filled' | 'default') => (
+    <Button variant={variant} leftSection={<IconPlus size={16} />} onClick={() => adding.open()}>
       New template
     </Button>
   )
@@ -32,7 +32,7 @@ export function TemplatesPage() {
     <Page
       title="Templates"
       description="What your emails say, with variables in place of what differs from one reader to the next."
-      actions={mayChange && newButton}
+      actions={mayChange && newButton('filled')}
     >
       <Box className="beside">
         <Folders folders={folders} current={folder ?? null} />
@@ -64,7 +64,7 @@ export function TemplatesPage() {
               isFiltered ? (
                 <NothingFound onClear={clear} />
               ) : (
-                <NoTemplates action={mayChange ? newButton : undefined} />
+                <NoTemplates action={mayChange ? newButton('default') : undefined} />
               )
             }
           />
