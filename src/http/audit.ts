@@ -1,10 +1,8 @@
-import { cutToBytes, escapeControls } from '../base/foreign-text.ts'
 import { isUuid, newId } from '../base/ids.ts'
 import { auditedDb } from '../operations/audited-db.ts'
 import { type AuditEntry, setAuditTarget } from '../store/audit.ts'
+import { browserOf } from './browser-of.ts'
 import type { Reply, Request, Route } from './route.ts'
-
-const AGENT_BYTES_MAX = 200
 
 /** Whether requests to a route are kept in the audit log: all that change something, but for sending, which has its emails. */
 export function isAudited({ method, permission, limit, changesNothing }: Route): boolean {
@@ -48,10 +46,9 @@ async function addTarget(
 }
 
 function entryOf(route: Route, request: Request<unknown, unknown, unknown>): AuditEntry {
-  const { caller, headers, ipAddress, body, params } = request
+  const { caller, body, params } = request
   const now = request.services.clock.now()
   const { id } = (params ?? {}) as { id?: string }
-  const agent = headers['user-agent']
   return {
     teamId: caller.teamId,
     id: newId(now.getTime()),
@@ -60,8 +57,7 @@ function entryOf(route: Route, request: Request<unknown, unknown, unknown>): Aud
     action: actionOf(route),
     targetId: id !== undefined && isUuid(id) ? id.toLowerCase() : null,
     fields: fieldsOf(route, body),
-    ipAddress,
-    userAgent: agent === undefined ? null : cutToBytes(escapeControls(String(agent)), AGENT_BYTES_MAX),
+    ...browserOf(request),
     requestId: request.id,
     createdAt: now,
   }

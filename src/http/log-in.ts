@@ -1,16 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { cutToBytes, escapeControls } from '../base/foreign-text.ts'
 import { presentTime } from '../base/present-time.ts'
+import { hashToken } from '../base/random-token.ts'
 import { Refusal } from '../base/refusal.ts'
+import { VERSION } from '../base/version.ts'
 import { endSession } from '../operations/accounts/end-sessions.ts'
-import type { Browser } from '../operations/accounts/log-in.ts'
-import {
-  hashSessionToken,
-  type LoggedIn,
-  type NewSession,
-  SESSION_LIFETIME_MS,
-} from '../operations/session-access.ts'
+import { type LoggedIn, type NewSession, SESSION_LIFETIME_MS } from '../operations/session-access.ts'
 import { countSecondFactors } from '../store/second-factors.ts'
 import { findSessionByHash, type TeamOfUser } from '../store/sessions.ts'
 import { findUser, type User } from '../store/users.ts'
@@ -19,19 +12,7 @@ import type { Reply, Request } from './route.ts'
 import type { Services } from './services.ts'
 import { writeSessionCookie } from './session-cookie.ts'
 
-type Asked = Pick<Request<unknown, unknown, unknown>, 'headers' | 'ipAddress' | 'session' | 'services'>
-
-const AGENT_BYTES_MAX = 200
-const { version: VERSION } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
-) as { version: string }
-
-/** What is kept of a browser, for its person to recognise it by. */
-export function browserOf({ headers, ipAddress }: Pick<Asked, 'headers' | 'ipAddress'>): Browser {
-  const agent = headers['user-agent']
-  const userAgent = agent === undefined ? null : cutToBytes(escapeControls(String(agent)), AGENT_BYTES_MAX)
-  return { ipAddress, userAgent }
-}
+type Asked = Pick<Request<unknown, unknown, unknown>, 'session' | 'services'>
 
 /**
  * The end of every login: the session with its cookie. The one that the browser came with ends, whoever's it was.
@@ -41,7 +22,7 @@ export async function answerLogin({ session, services }: Asked, started: NewSess
   const { db, log, forgetAccess, config } = services
   if (session !== null) await endSession(db, session.userId, session.sessionId)
   forgetAccess()
-  const found = await findSessionByHash(db, hashSessionToken(started.token))
+  const found = await findSessionByHash(db, hashToken(started.token))
   if (found === null) throw new Refusal('not_logged_in')
   log.info({ user_id: found.userId, session_id: found.id, ip_address: found.ipAddress }, 'a user logged in')
   const loggedIn = { ...found, sessionId: found.id, startedAt: found.createdAt }

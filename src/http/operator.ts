@@ -1,6 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../base/clock.ts'
+import { hashToken } from '../base/random-token.ts'
 import { Refusal } from '../base/refusal.ts'
 import type { Admission } from '../operations/rate-limit.ts'
 import { readBearer } from './auth.ts'
@@ -12,15 +13,13 @@ const WINDOW_MS = 60_000
 /** Lets the operator in, by the token of the installation. Throws Refusal (401) for everybody else, teams too. */
 export type OperatorGate = (request: Pick<IncomingMessage, 'rawHeaders'>) => Admission
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
-
 /** Null: there is no such token, and nobody is the operator. */
 export function createOperatorGate(token: string | null, clock: Clock): OperatorGate {
-  const expected = token === null ? null : digest(token)
+  const expected = token === null ? null : hashToken(token)
   let openedMs = 0
   let count = 0
   return (request) => {
-    const given = digest(readBearer(request))
+    const given = hashToken(readBearer(request))
     if (expected === null || !timingSafeEqual(given, expected)) throw new Refusal('invalid_api_key')
     const nowMs = clock.now().getTime()
     if (Math.abs(nowMs - openedMs) >= WINDOW_MS) {

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { createBatcher } from '../base/batcher.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import { hashToken } from '../base/random-token.ts'
 import { Refusal } from '../base/refusal.ts'
 import { DatabaseUnavailable, type Db } from '../store/db.ts'
 import { findKeysByHash, type KeyOfTeam, type KeyUse, touchKeys } from '../store/keys.ts'
@@ -112,14 +112,14 @@ export function createAuthenticator({ db, clock, log, onForget }: AuthenticatorD
 
   return {
     async authenticate(token) {
-      const { key } = await findCached(hashOf(token))
+      const { key } = await findCached(hashToken(token))
       const now = clock.now()
       if (key === null || key.revokedAt !== null || isPast(key.expiresAt, now))
         throw new Refusal('invalid_api_key')
       uses.note(key.keyId, { teamId: key.teamId, keyId: key.keyId, at: now })
       return toCaller(key)
     },
-    guessTeam: (token) => cache.get(hashOf(token).toString('base64'))?.key?.teamId ?? null,
+    guessTeam: (token) => cache.get(hashToken(token).toString('base64'))?.key?.teamId ?? null,
     forget: forgetAll,
     start() {
       listener.start()
@@ -130,8 +130,6 @@ export function createAuthenticator({ db, clock, log, onForget }: AuthenticatorD
     },
   }
 }
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 function isPast(at: Date | null, now: Date): boolean {
   return at !== null && at.getTime() <= now.getTime()

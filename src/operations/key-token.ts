@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { hashToken } from '../base/random-token.ts'
 
 const PREFIX = 'sw_'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -33,5 +34,5 @@ function checksum(random: string): string {
 
 /** What is kept of a key: its SHA-256 and its first characters. 202 random bits need no slow hash. */
 export function digestKey(token: string): { hash: Buffer; prefix: string } {
-  return { hash: createHash('sha256').update(token).digest(), prefix: token.slice(0, SHOWN_LENGTH) }
+  return { hash: hashToken(token), prefix: token.slice(0, SHOWN_LENGTH) }
 }

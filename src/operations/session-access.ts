@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
+import { hashToken, newToken } from '../base/random-token.ts'
 import { Refusal } from '../base/refusal.ts'
 import type { Db, Queryable } from '../store/db.ts'
 import {
@@ -25,7 +25,6 @@ export const SESSION_IDLE_MS = 14 * DAY_MS
 export const SESSION_LIFETIME_MS = 90 * DAY_MS
 /** Of one user; a login beyond that ends the oldest. */
 const SESSIONS_MAX = 50
-const TOKEN_BYTES = 32
 /** As of keys (authenticate.ts): what has changed holds everywhere within a second, hint or no hint. */
 const CACHED_MS = 900
 const CACHED_COUNT_MAX = 10_000
@@ -65,7 +64,7 @@ export function createSessionAccess({ db, clock, log }: { db: Db; clock: Clock; 
   }
 
   async function find(token: string): Promise<SessionOfUser | null> {
-    const hash = hashSessionToken(token)
+    const hash = hashToken(token)
     const name = hash.toString('base64')
     const earlier = cache.get(name)
     const known = await earlier?.catch(() => undefined)
@@ -93,8 +92,6 @@ export function createSessionAccess({ db, clock, log }: { db: Db; clock: Clock; 
     stop: () => uses.stop(),
   }
 }
-
-export const hashSessionToken = (token: string) => createHash('sha256').update(token).digest()
 
 /** Last uses are written a moment later and to the minute, so a day counts from up to a minute earlier. */
 function isOver({ lastSeenAt, expiresAt }: Session, now: Date): boolean {
@@ -124,7 +121,7 @@ export async function startSession(
   { userId, ipAddress, userAgent }: Pick<Session, 'userId' | 'ipAddress' | 'userAgent'>,
   now: Date,
 ): Promise<NewSession> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const { token, hash } = newToken()
   const session: Session = {
     id: newId(now.getTime()),
     userId,
@@ -134,7 +131,7 @@ export async function startSession(
     lastSeenAt: now,
     expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS),
   }
-  await insertSession(tx, session, hashSessionToken(token))
+  await insertSession(tx, session, hash)
   await deleteOldestSessions(tx, userId, SESSIONS_MAX)
   return { session, token }
 }

@@ -1,6 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { Registry } from 'prom-client'
 import Type from 'typebox'
+import { hashToken } from '../../base/random-token.ts'
 import { Refusal } from '../../base/refusal.ts'
 import { type Route, route } from '../route.ts'
 
@@ -116,6 +117,5 @@ function metricsRoute(registry: Registry, token: string): Route {
 
 /** In constant time: the token guards a door that may be open to the world. */
 function isSame(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(a), digest(b))
+  return timingSafeEqual(hashToken(a), hashToken(b))
 }

@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import { presentTime } from '../../base/present-time.ts'
+import { hashToken } from '../../base/random-token.ts'
 import { acceptInvitation } from '../../operations/accounts/accept-invitation.ts'
 import { beginAttempt } from '../../operations/accounts/attempts.ts'
 import { findInvitation } from '../../operations/accounts/invitations.ts'
-import { hashSessionToken } from '../../operations/session-access.ts'
 import { findSessionByHash } from '../../store/sessions.ts'
 import { findUserByEmail } from '../../store/users.ts'
-import { answerLogin, browserOf, presentSession } from '../log-in.ts'
+import { browserOf } from '../browser-of.ts'
+import { answerLogin, presentSession } from '../log-in.ts'
 import { type Route, route } from '../route.ts'
 import {
   LinkToken,
@@ -73,7 +74,7 @@ const accept = route('POST', '/invitations/accept', {
     services.forgetAccess()
     if (started !== null) return answerLogin(request, started)
     const cookie = readSessionCookie(headers.cookie as string | undefined, services.config.publicUrl) ?? ''
-    const found = await findSessionByHash(services.db, hashSessionToken(cookie))
+    const found = await findSessionByHash(services.db, hashToken(cookie))
     const teams = found?.teams ?? []
     return {
       status: 200,

@@ -1,16 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
-
 /** How long a link works. Its reader has just asked for it, or is asked to ask again. */
 export const LINK_LIFETIME_MS = 3_600_000
-const TOKEN_BYTES = 32
-
-/** A token for a link; the database gets its hash. */
-export function newLinkToken(): { token: string; hash: Buffer } {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  return { token, hash: hashLinkToken(token) }
-}
-
-export const hashLinkToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
  * A page of the dashboard with a token behind `#`: browsers send that to nobody. It begins with PUBLIC_URL and never with

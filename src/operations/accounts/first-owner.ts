@@ -1,4 +1,5 @@
 import { newId } from '../../base/ids.ts'
+import { hashToken, newToken } from '../../base/random-token.ts'
 import { Refusal } from '../../base/refusal.ts'
 import { deleteAccountLinks, insertAccountLink, takeAccountLink } from '../../store/account-links.ts'
 import type { Db, Tx } from '../../store/db.ts'
@@ -8,7 +9,7 @@ import { findFirstTeam, updateTeamName } from '../../store/teams.ts'
 import { hasUsers } from '../../store/users.ts'
 import { createTeam } from '../access.ts'
 import { type NewSession, startSession } from '../session-access.ts'
-import { accountLink, hashLinkToken, LINK_LIFETIME_MS, newLinkToken } from './account-links.ts'
+import { accountLink, LINK_LIFETIME_MS } from './account-links.ts'
 import type { AccountDeps, Browser } from './log-in.ts'
 import { createUser, readUserEmail } from './new-user.ts'
 import { requireGoodPassword } from './password-rules.ts'
@@ -24,7 +25,7 @@ export async function makeFirstOwnerLink(db: Db, publicUrl: string, now: Date): 
   return db.transaction(async (tx) => {
     await lockFirst(tx)
     if (await hasUsers(tx)) return null
-    const { token, hash } = newLinkToken()
+    const { token, hash } = newToken()
     await deleteAccountLinks(tx, null)
     const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS)
     const whose = { kind: 'first_owner', userId: null } as const
@@ -56,7 +57,7 @@ export async function createFirstOwner(
   return db.transaction(async (tx) => {
     await lockFirst(tx)
     if (await hasUsers(tx)) throw new Refusal('invalid_link')
-    if ((await takeAccountLink(tx, 'first_owner', hashLinkToken(given.token), now)) === null)
+    if ((await takeAccountLink(tx, 'first_owner', hashToken(given.token), now)) === null)
       throw new Refusal('invalid_link')
     const userId = newId(now.getTime())
     await createUser(tx, { id: userId, email, name: given.name, isOperator: true, passwordHash }, now)

@@ -1,5 +1,6 @@
 import { newId } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
+import { hashToken, newToken } from '../../base/random-token.ts'
 import { Refusal } from '../../base/refusal.ts'
 import type { Db, Tx } from '../../store/db.ts'
 import { violates } from '../../store/db.ts'
@@ -20,7 +21,7 @@ import { TEAMS_OF_USER_MAX } from '../../store/sessions.ts'
 import { findTeam } from '../../store/teams.ts'
 import { findUser, findUserByEmail } from '../../store/users.ts'
 import { isAtLeast, type Role } from '../roles.ts'
-import { accountLink, hashLinkToken, LINK_LIFETIME_MS, newLinkToken } from './account-links.ts'
+import { accountLink, LINK_LIFETIME_MS } from './account-links.ts'
 import type { SendAccountMail } from './account-mail.ts'
 import { admitSilently } from './attempts.ts'
 import { invitationMail } from './mail-texts.ts'
@@ -54,7 +55,7 @@ export async function invite(
 ): Promise<SentInvitation> {
   const now = deps.clock.now()
   const email = readUserEmail(given.email)
-  const { token, hash } = newLinkToken()
+  const { token, hash } = newToken()
   const invitation: Invitation = {
     teamId,
     id: newId(now.getTime()),
@@ -85,7 +86,7 @@ export async function invite(
 /** Another link, by another mail; the one before is dead. Throws Refusal: 404, 403. */
 export async function inviteAgain(deps: InvitationDeps, actor: Actor, id: string): Promise<SentInvitation> {
   const { db, clock } = deps
-  const { token, hash } = newLinkToken()
+  const { token, hash } = newToken()
   const invitation = await db.transaction(async (tx) => {
     const before = await lockInvitation(tx, actor.teamId, id)
     if (before === null) throw new Refusal('not_found')
@@ -137,7 +138,7 @@ async function mailInvitation(
 
 /** Where the link leads. Throws Refusal (410). */
 export async function findInvitation(db: Db, token: string, now: Date): Promise<ToldInvitation> {
-  const invitation = await findInvitationByHash(db, hashLinkToken(token), now)
+  const invitation = await findInvitationByHash(db, hashToken(token), now)
   if (invitation === null) throw new Refusal('invalid_link')
   return invitation
 }
@@ -156,7 +157,7 @@ export async function joinTeam(
   const inviter = invitedBy === null ? null : await lockMembership(tx, teamId, invitedBy)
   if (invitedBy !== null && (inviter === null || !isAtLeast(inviter.role, role)))
     throw new Refusal('invalid_link')
-  if (!(await takeInvitation(tx, invitation, hashLinkToken(token)))) throw new Refusal('invalid_link')
+  if (!(await takeInvitation(tx, invitation, hashToken(token)))) throw new Refusal('invalid_link')
   if ((await countTeamsOf(tx, userId)) >= TEAMS_OF_USER_MAX)
     throw new Refusal('conflict', `A user is in at most ${TEAMS_OF_USER_MAX} teams.`)
   await insertMembership(tx, { teamId, userId, role, createdAt: now, updatedAt: now })

@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Busy } from '../../base/batcher.ts'
+import { createTurns } from '../../base/turns.ts'
 
 /** What a hash costs: OWASP's first choice for argon2id. Whoever raises it raises it for all, at their next login. */
 const PARAMETERS = { memoryKib: 19_456, passes: 2, parallelism: 1 } as const
@@ -33,7 +33,7 @@ const derive = promisify(argon2)
 /** Hashes of passwords, a few at a time. The same characters in another form of Unicode are the same password (NFKC). */
 export function createPasswords(): Passwords {
   const nobody = formatPhc(PARAMETERS, randomBytes(SALT_BYTES), randomBytes(TAG_BYTES))
-  const inTurn = createTurns()
+  const inTurn = createTurns(RUNNING_MAX, WAITING_MAX)
 
   function run(password: string, cost: Cost, salt: Buffer, tagLength: number): Promise<Buffer> {
     const parameters: Argon2Parameters = {
@@ -61,25 +61,6 @@ export function createPasswords(): Passwords {
       const { cost } = parsePhc(phc)
       return formatCost(cost) !== formatCost(PARAMETERS)
     },
-  }
-}
-
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async (work) => {
-    if (running >= RUNNING_MAX) {
-      if (waiting.length >= WAITING_MAX) throw new Busy()
-      // Whoever leaves hands over its place.
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else running++
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running--
-      else next()
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Log } from '../../base/log.ts'
+import { hashToken, newToken } from '../../base/random-token.ts'
 import { Refusal } from '../../base/refusal.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import {
@@ -9,7 +10,7 @@ import {
 } from '../../store/account-links.ts'
 import type { Db } from '../../store/db.ts'
 import { findUser, findUserByEmail, lockUser, type User } from '../../store/users.ts'
-import { accountLink, hashLinkToken, LINK_LIFETIME_MS, newLinkToken } from './account-links.ts'
+import { accountLink, LINK_LIFETIME_MS } from './account-links.ts'
 import type { SendAccountMail } from './account-mail.ts'
 import { admitSilently, beginAttempt } from './attempts.ts'
 import type { AccountDeps } from './log-in.ts'
@@ -25,7 +26,7 @@ export interface ResetDeps extends AccountDeps {
 
 /** A link to set a new password, in place of the user's links before. It stands in this answer and nowhere else. */
 export async function makeResetLink(db: Db, userId: string, publicUrl: string, now: Date): Promise<string> {
-  const { token, hash } = newLinkToken()
+  const { token, hash } = newToken()
   await db.transaction(async (tx) => {
     await lockUser(tx, userId)
     await deleteAccountLinks(tx, userId)
@@ -70,7 +71,7 @@ export async function redeemReset(
 ): Promise<User> {
   const now = clock.now()
   await beginAttempt(db, { what: 'link', ipAddress, account: '' }, now)
-  const tokenHash = hashLinkToken(token)
+  const tokenHash = hashToken(token)
   const whose = await peekReset(db, tokenHash, now)
   // Judged before the link is used up: who mistypes tries again.
   requireGoodPassword(password, whose.email)

@@ -1,5 +1,5 @@
 import { newId } from '../../../src/base/ids.ts'
-import { hashLinkToken } from '../../../src/operations/accounts/account-links.ts'
+import { hashToken } from '../../../src/base/random-token.ts'
 import { insertInvitation } from '../../../src/store/invitations.ts'
 import type { Dashboard } from './dashboard.ts'
 
@@ -28,7 +28,7 @@ export async function fillPeople({ person, service, sender }: Dashboard): Promis
     const id = newId(atMs)
     const times = { createdAt: new Date(atMs), expiresAt: new Date(atMs + HOUR_MS) }
     const invitation = { teamId: sender.id, id, email, role, invitedBy: owner.user.id, ...times }
-    await service.db.transaction((tx) => insertInvitation(tx, invitation, hashLinkToken(token)))
+    await service.db.transaction((tx) => insertInvitation(tx, invitation, hashToken(token)))
   }
   return { invitationToken: 'sample-nora' }
 }

@@ -1,0 +1,15 @@
+import { cutToBytes, escapeControls } from '../base/foreign-text.ts'
+import type { Browser } from '../operations/accounts/log-in.ts'
+import type { Request } from './route.ts'
+
+const AGENT_BYTES_MAX = 200
+
+/** What is kept of whoever asks, for people to recognise it by: its address, and what it calls itself. */
+export function browserOf({
+  headers,
+  ipAddress,
+}: Pick<Request<unknown, unknown, unknown>, 'headers' | 'ipAddress'>): Browser {
+  const agent = headers['user-agent']
+  const userAgent = agent === undefined ? null : cutToBytes(escapeControls(String(agent)), AGENT_BYTES_MAX)
+  return { ipAddress, userAgent }
+}
