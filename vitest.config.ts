@@ -8,7 +8,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'web/**/*.test.ts'],
-    exclude: ['**/node_modules/**', ...optIn],
+    // Those of the dashboard have a browser of their own: vitest.browser.config.ts.
+    exclude: ['**/node_modules/**', '**/*.browser.test.ts', ...optIn],
     globalSetup: ['test/support/database.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
