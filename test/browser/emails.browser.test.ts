@@ -97,6 +97,7 @@ describe('one email', () => {
     await page.getByText('Phone', { exact: true }).first().click()
     await expect.poll(async () => (await page.locator('iframe').boundingBox())?.width).toBe(375)
     await page.getByText('Dark', { exact: true }).first().click()
+    await page.getByText('It sets colours and says nothing of dark grounds').waitFor()
     await page.getByRole('tab', { name: 'Source' }).click()
     await page.waitForURL(/tab=source/)
     await page.getByText(/DKIM-Signature: v=1/).waitFor()
@@ -106,6 +107,21 @@ describe('one email', () => {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download Invoice 2026-0117.pdf' }).click()
     expect((await download).suggestedFilename()).toBe('Invoice 2026-0117.pdf')
+  })
+
+  test('is shown on a dark ground by the colours that it has for one', async () => {
+    const id = await dashboard.sender.send({
+      html: '<style>@media (prefers-color-scheme: dark) { p { color: rgb(1, 2, 3) } }</style><p>Words</p>',
+    })
+    const page = await dashboard.open(`/emails/${id}`)
+    const color = () =>
+      page
+        .frameLocator('iframe')
+        .getByText('Words')
+        .evaluate((words) => getComputedStyle(words).color)
+    expect(await color()).toBe('rgb(0, 0, 0)')
+    await page.getByText('Dark', { exact: true }).first().click()
+    await expect.poll(color).toBe('rgb(1, 2, 3)')
   })
 
   test('goes out again to whom it did not reach', async () => {

@@ -104,7 +104,7 @@ describe('a test email', () => {
 
 test('figures are of the time that the address names, drawn or as a table', async () => {
   const page = await dashboard.open('/?range=30d')
-  await page.locator('.recharts-surface').first().waitFor()
+  await page.locator('figure canvas').first().waitFor()
   await page.getByText('Table', { exact: true }).click()
   await page.waitForURL(/view=table/)
   const figures = page.getByRole('region', { name: 'Figures over time' })
@@ -138,7 +138,7 @@ describe('everybody can use it', () => {
     for (const path of paths) {
       await page.goto(`/app/${dashboard.sender.id}${path}`)
       await ready(page)
-      if (path === paths[0]) await page.locator('.recharts-surface').first().waitFor()
+      if (path === paths[0]) await page.locator('figure canvas').first().waitFor()
       if (path === paths[2]) await page.getByLabel('Subject').waitFor()
       expect(await violationsOf(page), path).toEqual([])
     }

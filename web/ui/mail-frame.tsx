@@ -9,7 +9,7 @@ import {
   IconSun,
 } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { prepareMailHtml } from './mail-html.ts'
+import { type Ground, prepareMailHtml } from './mail-html.ts'
 
 interface MailFrameProps {
   /** Whoever wrote it: nothing in it runs, and nothing is fetched for it. */
@@ -34,7 +34,6 @@ const GROUNDS = [
   { value: 'dark', label: 'Dark', color: '#1c1c1e', icon: IconMoon },
 ] as const
 type Width = (typeof WIDTHS)[number]['value']
-type Ground = (typeof GROUNDS)[number]['value']
 
 const NO_IMAGES = {}
 
@@ -49,7 +48,7 @@ export function MailFrame({
   const [chosen, setWidth] = useState<Width | null>(null)
   const [ground, setGround] = useState<Ground>('light')
   const { ref, width: roomPx } = useElementSize()
-  const prepared = useMemo(() => prepareMailHtml(html, images), [html, images])
+  const prepared = useMemo(() => prepareMailHtml(html, images, ground), [html, images, ground])
   const width = chosen ?? (roomPx > 0 && roomPx < 600 ? 'phone' : 'desktop')
   return (
     <Box>
@@ -60,9 +59,15 @@ export function MailFrame({
         </Group>
         {children}
       </Group>
+      {prepared.ground !== ground && (
+        <Text size="sm" c="dimmed" mb="xs">
+          It sets colours and says nothing of dark grounds: some programs show it as it is, others turn its
+          colours round.
+        </Text>
+      )}
       {prepared.blockedCount > 0 && <Blocked count={prepared.blockedCount} />}
       <Box ref={ref} className="mail-ground" style={{ height }}>
-        <Sheet width={width} ground={ground} roomPx={roomPx} title={title} html={prepared.html} />
+        <Sheet width={width} ground={prepared.ground} roomPx={roomPx} title={title} html={prepared.html} />
       </Box>
     </Box>
   )

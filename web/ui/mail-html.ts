@@ -10,7 +10,8 @@ const STYLE = `:where(img:not([src])) { display: inline-block; min-width: 16px; 
 :where(a[data-link]) { color: LinkText; text-decoration: underline; cursor: default }`
 const REMOTE = /^\s*(?:https?:)?\/\//i
 const IMPORT = /@import[^;]*;?/gi
-const CSS_ADDRESS = /url\(\s*(["']?)([^"')]*)\1\s*\)/gi
+/** No bracket within: a style sheet of nothing but beginnings of addresses takes no longer than another. */
+const CSS_ADDRESS = /url\(\s{0,9}(["']?)([^"'()]*)\1\s{0,9}\)/gi
 /** Attributes that name a picture, by the elements that have them. */
 const PICTURES: readonly [selector: string, attribute: string][] = [
   ['img, input', 'src'],
@@ -20,17 +21,27 @@ const PICTURES: readonly [selector: string, attribute: string][] = [
   ['image, use, feImage', 'xlink:href'],
 ]
 
+export type Ground = 'light' | 'dark'
+
 export interface MailHtml {
   html: string
+  /** What it is shown on: light where the email says nothing of dark and sets colours of its own. */
+  ground: Ground
   /** How many pictures of other hosts are not shown. */
   blockedCount: number
 }
 
 /**
  * The html of an email as a sandboxed frame shows it: nothing in it leads or reaches anywhere, and pictures that came with
- * it (`cid:`) are filled in. `images`: data: URLs by Content-ID.
+ * it (`cid:`) are filled in. `images`: data: URLs by Content-ID. What the email says for dark and light grounds holds for
+ * `wanted`, whatever the reader's own system prefers.
  */
-export function prepareMailHtml(html: string, images: Readonly<Record<string, string>>): MailHtml {
+export function prepareMailHtml(
+  html: string,
+  images: Readonly<Record<string, string>>,
+  wanted: Ground,
+): MailHtml {
+  const ground = wanted === 'dark' && !isForDark(html) ? 'light' : wanted
   // A document of this kind runs nothing and fetches nothing while it is worked on.
   const page = new DOMParser().parseFromString(html, 'text/html')
   for (const element of page.querySelectorAll(REMOVED)) element.remove()
@@ -43,10 +54,13 @@ export function prepareMailHtml(html: string, images: Readonly<Record<string, st
   }
   stripAttributes(page)
   fillPictures(page, fill)
-  fillStyles(page, fill)
+  fillStyles(page, fill, ground)
   disarmLinks(page)
-  return { html: `${doctypeOf(page)}${withHead(page)}`, blockedCount }
+  return { html: `${doctypeOf(page)}${withHead(page, ground)}`, ground, blockedCount }
 }
+
+/** Programs show an email dark that says how, or that leaves its ground to them. */
+const isForDark = (html: string) => /color-scheme/i.test(html) || !/background|bgcolor/i.test(html)
 
 /** Content-IDs are compared as they are written, with or without what they are quoted by. */
 function findImage(address: string, images: Readonly<Record<string, string>>): string | null {
@@ -89,17 +103,25 @@ function fillPictures(page: Document, fill: Fill): void {
   }
 }
 
-function fillStyles(page: Document, fill: Fill): void {
+function fillStyles(page: Document, fill: Fill, ground: Ground): void {
   const replace = (css: string) =>
     css.replace(CSS_ADDRESS, (_, _quote: string, address: string) => {
       const picture = fill(address)
       return picture === null ? 'none' : `url("${picture.replace(/["\\\n]/g, '')}")`
     })
   for (const element of page.querySelectorAll('style'))
-    element.textContent = replace(element.textContent.replace(IMPORT, ''))
+    element.textContent = replace(settleScheme(element.textContent.replace(IMPORT, ''), ground))
+  for (const element of page.querySelectorAll('style[media]'))
+    element.setAttribute('media', settleScheme(element.getAttribute('media') ?? '', ground))
   for (const element of page.querySelectorAll('[style]'))
     element.setAttribute('style', replace(element.getAttribute('style') ?? ''))
 }
+
+/** Questions of media queries for the reader's colours, answered: by what always holds, and by what never does. */
+const settleScheme = (css: string, ground: Ground) =>
+  css.replace(/\(\s*prefers-color-scheme\s*(?::\s*(light|dark)\s*)?\)/gi, (_, asked: string | undefined) =>
+    asked === undefined || asked.toLowerCase() === ground ? '(min-width: 0)' : '(max-width: 0)',
+  )
 
 /** A link says where it would lead, and leads nowhere. */
 function disarmLinks(page: Document): void {
@@ -112,16 +134,13 @@ function disarmLinks(page: Document): void {
   }
 }
 
-function withHead(page: Document): string {
+function withHead(page: Document, ground: Ground): string {
   const style = page.createElement('style')
-  style.textContent = STYLE
-  const scheme = page.createElement('meta')
-  scheme.setAttribute('name', 'color-scheme')
-  scheme.setAttribute('content', 'light dark')
+  style.textContent = `:root { color-scheme: ${ground} !important }\n${STYLE}`
   const policy = page.createElement('meta')
   policy.setAttribute('http-equiv', 'Content-Security-Policy')
   policy.setAttribute('content', POLICY)
-  page.head.prepend(policy, scheme, style)
+  page.head.prepend(policy, style)
   return page.documentElement.outerHTML
 }
 

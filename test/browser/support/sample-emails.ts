@@ -22,7 +22,7 @@ const HTML = `<!doctype html><html><head><style>@media (max-width: 480px) { .wid
 <h1 style="font-size:24px">Thank you, Ann.</h1>
 <p style="line-height:1.6">Your order <b>#48213</b> is on its way. Two bags of <i>Night Watch</i> leave our roastery today.</p>
 <p><a href="https://shop.example.com/orders/48213" style="background:#0f7b6c;color:#fff;padding:10px 18px;border-radius:6px;text-decoration:none">Follow your order</a></p>
-<img src="https://img.example.com/banner.png" width="480" height="120" alt="Our autumn selection">
+<img src="https://img.example.com/banner.png" width="480" height="120" style="max-width:100%" alt="Our autumn selection">
 <p style="color:#6b645c;font-size:13px">Harbour Coffee, Pier 4. You get this email because you ordered.</p>
 </td></tr></table></td></tr></table></body></html>`
 

@@ -96,6 +96,7 @@ function RecipientDetail({ email, recipient, attempts }: DetailProps) {
         </Title>
         {recipient.type !== 'to' && <Badge color="gray">{recipient.type}</Badge>}
         <StatusBadge status={recipient.status} />
+        {hasComplained(email, recipient) && <StatusBadge status="complained" />}
       </Group>
       <Text size="sm" mb="md" maw={720} className="foreign">
         {adviceFor(recipient)}
@@ -106,6 +107,11 @@ function RecipientDetail({ email, recipient, attempts }: DetailProps) {
       </SimpleGrid>
     </Box>
   )
+}
+
+/** A complaint comes after the delivery, and leaves that as it is. */
+function hasComplained({ events }: EmailWhole, { email }: Recipient): boolean {
+  return events.some(({ type, data }) => type === 'email.complained' && data.recipient === email)
 }
 
 /** What the API says of it in words; times that it writes in UTC are shown as they are here. */

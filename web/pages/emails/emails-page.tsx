@@ -14,8 +14,8 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { EmailFilterBar, type EmailFilters, FILTERS } from './email-filters.tsx'
 
 const COLUMNS: readonly Column<EmailSummary>[] = [
-  { header: 'Recipients', render: Recipients, width: '32%' },
-  { header: 'Subject', render: Subject, isWide: true },
+  { header: 'Recipients', render: Recipients },
+  { header: 'Subject', render: Subject, width: '46%', isWide: true },
   { header: 'Status', render: Status, width: 150 },
   {
     header: 'Accepted',
