@@ -43,7 +43,7 @@ function FindingRow({ finding, onJump }: { finding: Finding; onJump: ChecksProps
   const { icon: Glyph, word, color } = KINDS[severity]
   return (
     <UnstyledButton className="finding" onClick={() => onJump(finding)}>
-      <Glyph size={17} color={color} aria-label={word} role="img" style={{ flex: 'none', marginTop: 2 }} />
+      <Glyph size={17} color={color} aria-hidden style={{ flex: 'none', marginTop: 2 }} />
       <span style={{ minWidth: 0 }}>
         <Text size="sm" span className="foreign">
           {message}

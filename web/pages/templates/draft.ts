@@ -26,8 +26,11 @@ export function draftOf(template: Template): Draft {
   }
 }
 
-export const isSameDraft = (one: Draft, other: Draft): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
+/** Of large html no copies are made for it: this is asked at every key. */
+export function isSameDraft({ variables, ...one }: Draft, other: Draft): boolean {
+  const isSame = (Object.keys(one) as (keyof typeof one)[]).every((field) => one[field] === other[field])
+  return isSame && JSON.stringify(variables) === JSON.stringify(other.variables)
+}
 
 /** What saving asks for. */
 export function presentDraft(draft: Draft) {
@@ -49,7 +52,8 @@ export function presentPreview(draft: Draft, values: Values) {
     subject: draft.subject,
     html_content: draft.html,
     text_content: draft.text,
-    variable_definitions: presentVariables(draft.variables),
+    // One that has no name yet is not described yet.
+    variable_definitions: presentVariables(draft.variables.filter(({ key }) => key !== '')),
     variables: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),
     allow_missing: true,
   }

@@ -103,8 +103,11 @@ function useFindings(draft: Draft, renderedHtml: string | null): Finding[] {
   return useMemo(() => checkTemplate({ ...settled, renderedHtml }), [settled, renderedHtml])
 }
 
+/** What is wrong with one variable stands beside it. */
 const variableFields = (error: unknown): string[] =>
-  Object.keys(errorsOfSaving(error)).map((field) => field.replace(/^definitions/, 'variables'))
+  Object.keys(errorsOfSaving(error))
+    .filter((field) => /^definitions\.\d+\.(key|fallback_value)$/.test(field))
+    .map((field) => field.replace(/^definitions/, 'variables'))
 
 function describeStatus({ status, alias, id }: Template): string {
   if (status === 'draft') return 'A draft: requests that name it are refused until it is published.'

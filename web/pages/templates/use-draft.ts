@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { ApiError } from '../../api/errors.ts'
 import type { Template } from '../../api/records.ts'
 import { ask } from '../../api/request.ts'
 import { keyOf, useChange, useTeam } from '../../api/team.ts'
@@ -64,7 +65,8 @@ export function useDraft(latest: Template): Editing {
       tellDone(describeSaved(status))
       return true
     } catch (error) {
-      tellError(error)
+      const isBeside = error instanceof ApiError && Object.keys(error.fields).length > 0
+      tellError(isBeside ? 'Not saved: what is wrong stands beside the fields.' : error)
       return false
     } finally {
       setAsking(false)
