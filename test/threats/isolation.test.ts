@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../src/base/ids.ts'
 import type { ApiReply } from '../support/api.ts'
-import { allCounted } from '../support/counted.ts'
+import { allAtRest, bareAnswer, rowsOf } from '../support/foreign.ts'
 import { type JsonSchema, stringPathsOf, withField } from '../support/schema-arbitrary.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { bodyFor, makeWorld, type World, withOwnIds } from '../support/world.ts'
@@ -42,11 +43,6 @@ beforeAll(async () => {
   eve = await service.givenSender()
   anns = await makeWorld(ann, service.url)
   eves = await makeWorld(eve, service.url)
-  // What is still at work in Ann's tables would look like Eve's doing.
-  await vi.waitFor(
-    async () => expect((await ann.get(`/erasures/${anns.erasures}`)).json.status).toBe('completed'),
-    { timeout: 10_000 },
-  )
   const { paths } = (await ann.get('/openapi.json')).json as {
     paths: Record<string, Record<string, Described>>
   }
@@ -84,33 +80,20 @@ const namesIn = (path: string) =>
 /** What is counted within a record, and names nothing by itself: the one that every team's has. */
 const NUMBERS: Record<string, string> = { version: '1', index: '0' }
 
-async function call({ method }: Operation, path: string, body?: unknown): Promise<ApiReply> {
+/** Who is told that the service has no time just now, as on a busy machine it may, asks again: nothing was done. */
+async function call(operation: Operation, path: string, body?: unknown): Promise<ApiReply> {
+  for (let triesLeft = BUSY_TRIES_MAX; ; triesLeft--) {
+    const reply = await callOnce(operation, path, body)
+    if (reply.status !== 503 || triesLeft === 0) return reply
+  }
+}
+const BUSY_TRIES_MAX = 3
+
+async function callOnce({ method }: Operation, path: string, body: unknown): Promise<ApiReply> {
   if (method === 'GET') return eve.get(path)
   if (method === 'DELETE') return eve.delete(path)
   if (method === 'PUT') return eve.put(path, body)
   return method === 'PATCH' ? eve.patch(path, body) : eve.post(path, body)
-}
-
-/** Status, header names and body, with the id that was asked for taken out. */
-function bareAnswer(reply: ApiReply, id: string): unknown {
-  return [reply.status, [...reply.headers.keys()].sort(), reply.text.replaceAll(id, '*')]
-}
-
-/** All that the team has in every table, but for what its own requests move, and what is worked out from the rest. */
-async function rowsOf(teamId: string): Promise<string[]> {
-  const tables = await service.db.query<{ name: string }>(
-    `select table_name as name from information_schema.columns
-     where table_schema = 'public' and column_name = 'team_id'
-       and table_name <> 'rate_window' and table_name not like 'metric%'`,
-  )
-  expect(tables.length).toBeGreaterThan(20)
-  const rows = tables.map(({ name }) =>
-    service.db.query<{ row: string }>(
-      `select (to_jsonb(t) - 'last_used_at')::text as row from ${name} t where team_id = $1 order by 1`,
-      [teamId],
-    ),
-  )
-  return (await Promise.all(rows)).flat().map(({ row }) => row)
 }
 
 /** A path with Eve's own ids in it, but for the parameter `name`. */
@@ -131,7 +114,9 @@ function goodBody({ method, path, body }: Operation): unknown {
 }
 
 test("404 for another team's id in every path, byte for byte as for one that never was; nothing changes", async () => {
-  const before = await rowsOf(ann.id)
+  // What is still at work in Ann's tables would look like Eve's doing.
+  await allAtRest(service.db)
+  const before = await rowsOf(service.db, ann.id)
   let count = 0
   for (const operation of operations) {
     for (const name of namesIn(operation.path)) {
@@ -147,7 +132,7 @@ test("404 for another team's id in every path, byte for byte as for one that nev
     }
   }
   expect(count).toBeGreaterThan(20)
-  expect(await rowsOf(ann.id)).toEqual(before)
+  expect(await rowsOf(service.db, ann.id)).toEqual(before)
 })
 
 test("404 at every path for an id of one's own, but of another kind", async () => {
@@ -170,23 +155,33 @@ const neighbourOf = (id: string) => `${id.slice(0, -1)}${id.endsWith('0') ? '1' 
 
 test("alike for another team's id of every kind in every query, as for one that never was", async () => {
   // Figures tell how far they are counted: between two requests nothing may come in.
-  await allCounted(service.db)
+  await allAtRest(service.db)
   let count = 0
   for (const operation of operations) {
     if (operation.method !== 'GET') continue
     for (const { name } of operation.parameters.filter((given) => given.in === 'query' && isId(given.name))) {
-      for (const [kind, foreign] of Object.entries(anns)) {
-        const unknown = neighbourOf(foreign)
-        const ask = (id: string) => call(operation, `${pathWith(operation.path, null, '')}?${name}=${id}`)
-        const [reply, expected] = [await ask(foreign), await ask(unknown)]
-        const place = `${operation.path}?${name}= ${kind}`
-        expect(bareAnswer(reply, foreign), place).toEqual(bareAnswer(expected, unknown))
-        count++
-      }
+      const ask = async (id: string) =>
+        bareAnswer(await call(operation, `${pathWith(operation.path, null, '')}?${name}=${id}`), id)
+      const kinds = Object.entries(anns).map(([kind, foreign]) =>
+        expectAlike(`${operation.path}?${name}= ${kind}`, foreign, ask),
+      )
+      count += (await Promise.all(kinds)).length
     }
   }
   expect(count).toBeGreaterThan(50)
 })
+
+/** Some answers tell the time: where a second began between the two, both are asked for once more. */
+async function expectAlike(
+  place: string,
+  foreign: string,
+  ask: (id: string) => Promise<unknown>,
+): Promise<void> {
+  const both = async () => ({ reply: await ask(foreign), expected: await ask(neighbourOf(foreign)) })
+  const first = await both()
+  const { reply, expected } = isDeepStrictEqual(first.reply, first.expected) ? first : await both()
+  expect(reply, place).toEqual(expected)
+}
 
 /** What else may stand where `type` says which fields count: the bodies with each of its values. */
 function bodiesFor(operation: Operation, field: readonly string[]): unknown[] {
@@ -203,7 +198,8 @@ function bodiesFor(operation: Operation, field: readonly string[]): unknown[] {
 }
 
 test("422 for another team's id in every field of a body that takes one, as for one that never was; nothing changes", async () => {
-  const before = await rowsOf(ann.id)
+  await allAtRest(service.db)
+  const before = await rowsOf(service.db, ann.id)
   let count = 0
   for (const operation of operations) {
     if (operation.body === null) continue
@@ -223,7 +219,7 @@ test("422 for another team's id in every field of a body that takes one, as for 
     }
   }
   expect(count).toBeGreaterThan(50)
-  expect(await rowsOf(ann.id)).toEqual(before)
+  expect(await rowsOf(service.db, ann.id)).toEqual(before)
 }, 120_000)
 
 async function expectRefused(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/base/ids.ts'
-import type { ApiReply } from '../support/api.ts'
+import { allAtRest, bareAnswer, rowsOf } from '../support/foreign.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { makeWorld, type World } from '../support/world.ts'
 
@@ -20,27 +20,6 @@ beforeAll(async () => {
   eves = await makeWorld(eve, service.url)
 })
 afterAll(() => service?.stop())
-
-/** Status, header names and body, with the id that was asked for taken out. */
-function bareAnswer(reply: ApiReply, id: string): unknown {
-  return [reply.status, [...reply.headers.keys()].sort(), reply.text.replaceAll(id, '*')]
-}
-
-/** All that the team has in every table, but for what its own requests move. */
-async function rowsOf(teamId: string): Promise<string[]> {
-  const tables = await service.db.query<{ name: string }>(
-    `select table_name as name from information_schema.columns
-     where table_schema = 'public' and column_name = 'team_id' and table_name <> 'rate_window'`,
-  )
-  expect(tables.length).toBeGreaterThan(10)
-  const rows = tables.map(({ name }) =>
-    service.db.query<{ row: string }>(
-      `select (to_jsonb(t) - 'last_used_at')::text as row from ${name} t where team_id = $1 order by 1`,
-      [teamId],
-    ),
-  )
-  return (await Promise.all(rows)).flat().map(({ row }) => row)
-}
 
 describe('in a query or a body', () => {
   test('nothing is found by the id of another team’s domain, as by none', async () => {
@@ -96,7 +75,8 @@ describe('in a query or a body', () => {
       created_at: past,
       verified_at: past,
     }
-    const before = await rowsOf(ann.id)
+    await allAtRest(service.db)
+    const before = await rowsOf(service.db, ann.id)
     const made = [
       await eve.post('/emails', eve.email({ ...forged, message_id: '<x@y.test>', last_event: 'delivered' })),
       await eve.post('/domains', { ...forged, name: 'forged.example', captured: false }),
@@ -118,6 +98,6 @@ describe('in a query or a body', () => {
       name: eve.domain,
       tls: 'enforced',
     })
-    expect(await rowsOf(ann.id)).toEqual(before)
+    expect(await rowsOf(service.db, ann.id)).toEqual(before)
   })
 })
