@@ -24,6 +24,8 @@ const COLUMNS: readonly Column<EmailSummary>[] = [
     isWide: true,
   },
 ]
+/** Of more recipients the page of the email tells. */
+const NAMED_MAX = 10
 /** With a filter the API counts no further. */
 const COUNTED_MAX = 10_000
 
@@ -66,11 +68,19 @@ function Recipients({ to, cc, bcc, subject }: EmailSummary) {
   const [first = '', ...others] = [...to, ...cc, ...bcc]
   return (
     <>
-      <span className="one-line">
-        <bdi>{first}</bdi>
+      <span style={{ display: 'flex', gap: 6 }}>
+        <span className="one-line">
+          <bdi>{first}</bdi>
+        </span>
         {others.length > 0 && (
-          <Text span c="dimmed" fz="xs">
-            {` +${others.length}`}
+          <Text
+            span
+            c="dimmed"
+            fz="xs"
+            style={{ flex: 'none' }}
+            title={others.slice(0, NAMED_MAX).join('\n')}
+          >
+            +{others.length}
           </Text>
         )}
       </span>
