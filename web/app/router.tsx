@@ -5,6 +5,8 @@ import { accessRoutes } from '../pages/access/routes.ts'
 import { accountRoutes } from '../pages/account/routes.ts'
 import { apiKeyRoutes } from '../pages/api-keys/routes.ts'
 import { auditRoutes } from '../pages/audit/routes.ts'
+import { automationRoutes } from '../pages/automations/routes.ts'
+import { campaignRoutes } from '../pages/campaigns/routes.ts'
 import { capturedRoutes } from '../pages/captured/routes.ts'
 import { contactRoutes } from '../pages/contacts/routes.ts'
 import { domainRoutes } from '../pages/domains/routes.ts'
@@ -56,6 +58,8 @@ export function createPages(client: QueryClient) {
         ...segmentRoutes,
         ...propertyRoutes,
         ...suppressionRoutes,
+        ...campaignRoutes,
+        ...automationRoutes,
         ...domainRoutes,
         ...senderRoutes,
         ...apiKeyRoutes,

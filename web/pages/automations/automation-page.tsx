@@ -1,0 +1,65 @@
+import { ActionIcon, Skeleton } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import type { Automation } from '../../api/records.ts'
+import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
+import { confirm } from '../../ui/confirm.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { NotYet } from '../../ui/not-yet.tsx'
+import { tellDone, tellError } from '../../ui/notices.tsx'
+import { Page } from '../../ui/page.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { AutomationForm } from './automation-form.tsx'
+import { NOT_YET } from './words.ts'
+
+/** One automation. */
+export function AutomationPage() {
+  const team = useTeam()
+  const { automationId } = useParams({ from: '/inside/$teamId/automations/$automationId' })
+  const { data, error, refetch } = useGet<Automation>(`/automations/${automationId}`)
+  const mayChange = useMay().change('Automations')
+  const trail = [{ label: 'Automations', to: `/${team.id}/automations` }]
+  if (data === undefined)
+    return (
+      <Page title="Automation" trail={trail}>
+        <ErrorNote error={error} onRetry={() => void refetch()} />
+        {error === null && <Skeleton height={320} radius="md" aria-busy />}
+      </Page>
+    )
+  return (
+    <Page
+      title={data.name}
+      trail={trail}
+      isNarrow
+      badge={<StatusBadge status={data.status} />}
+      actions={mayChange && <Remove automation={data} />}
+    >
+      <NotYet title="Automations do not run yet">{NOT_YET}</NotYet>
+      <AutomationForm key={data.id} automation={data} isFixed={!mayChange} />
+    </Page>
+  )
+}
+
+function Remove({ automation: { id, name } }: { automation: Automation }) {
+  const team = useTeam()
+  const navigate = useNavigate()
+  const change = useChange({
+    onDone: () => {
+      tellDone(`The automation “${name}” is deleted.`)
+      void navigate({ to: `/${team.id}/automations` })
+    },
+  })
+  const ask = () =>
+    confirm({
+      title: `Delete “${name}”?`,
+      children: 'There is no way back. Its templates, lists and segments stay.',
+      action: 'Delete the automation',
+      onConfirm: () =>
+        change.mutate({ path: `/automations/${id}`, method: 'DELETE' }, { onError: tellError }),
+    })
+  return (
+    <ActionIcon variant="default" size={36} aria-label="Delete the automation" onClick={ask}>
+      <IconTrash size={17} />
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core'
+import { IconBolt, IconPlus } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import type { TriggerType } from '../../../src/operations/automation-steps.ts'
+import type { Automation } from '../../api/records.ts'
+import { useList, useMay, useTeam } from '../../api/team.ts'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { useDialog } from '../../ui/dialog.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { NameForm } from '../../ui/name-form.tsx'
+import { NotYet } from '../../ui/not-yet.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { NOT_YET, TRIGGER_WORDS } from './words.ts'
+
+const COLUMNS: readonly Column<Automation>[] = [
+  { header: 'Name', render: ({ name }) => <span className="foreign">{name}</span> },
+  { header: 'Status', render: ({ status }) => <StatusBadge status={status} />, width: 120 },
+  {
+    header: 'Begins when',
+    render: ({ trigger }) => (trigger === null ? '–' : TRIGGER_WORDS[trigger.type as TriggerType]),
+    isWide: true,
+  },
+  { header: 'Steps', render: ({ steps }) => steps.length, align: 'right', width: 90, isWide: true },
+  { header: 'Changed', render: ({ updated_at }) => <Moment at={updated_at} />, width: 200, isWide: true },
+]
+
+/** What happens to contacts by itself. */
+export function AutomationsPage() {
+  const team = useTeam()
+  const navigate = useNavigate()
+  const mayChange = useMay().change('Automations')
+  const list = useList<Automation>('/automations')
+  const creating = useDialog('new')
+  const add = mayChange && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
+      Create an automation
+    </Button>
+  )
+  return (
+    <Page
+      title="Automations"
+      description="What happens to a contact, step by step, after something that begins it."
+      actions={add}
+    >
+      <NotYet title="Automations do not run yet">{NOT_YET}</NotYet>
+      <Section isFlush>
+        <DataTable
+          label="Automations"
+          columns={COLUMNS}
+          list={list}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => `/${team.id}/automations/${id}`}
+          empty={
+            <EmptyState icon={IconBolt} title="No automation yet" action={add}>
+              For example: who joins the newsletter gets a welcome, and three days later some advice.
+            </EmptyState>
+          }
+        />
+      </Section>
+      {mayChange && (
+        <NameForm<Automation>
+          isOpen={creating.isOpen}
+          onClose={creating.close}
+          title="Create an automation"
+          given={null}
+          path="/automations"
+          onDone={({ id }) => void navigate({ to: `/${team.id}/automations/${id}` })}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,83 @@
+import { Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { PartInput } from '../../../src/operations/automation-steps.ts'
+import { NameSelect } from '../../ui/name-select.tsx'
+import { WaitField } from './wait-field.tsx'
+
+interface PartFieldsProps {
+  part: PartInput
+  /** In the API's words, by the name of a field. */
+  errorOf(field: string): string | undefined
+  isFixed: boolean
+  onChange(part: PartInput): void
+}
+
+type Choice = 'list_id' | 'segment_id' | 'template_id' | 'sender_id'
+
+const CHOICES: Readonly<Record<Choice, { label: string; path: string; placeholder: string }>> = {
+  list_id: { label: 'List', path: '/lists', placeholder: 'None yet' },
+  segment_id: { label: 'Segment', path: '/segments', placeholder: 'None yet' },
+  template_id: { label: 'Template', path: '/templates', placeholder: 'None yet' },
+  sender_id: { label: 'Sender', path: '/senders', placeholder: 'The template’s' },
+}
+
+/** What a trigger or a step says beside its type. */
+export function PartFields({ part, errorOf, isFixed, onChange }: PartFieldsProps): ReactNode {
+  const choose = (field: Choice) => (
+    <NameSelect
+      {...CHOICES[field]}
+      value={part[field]}
+      error={errorOf(field)}
+      disabled={isFixed}
+      onChange={(id) => onChange({ ...part, [field]: id })}
+    />
+  )
+  switch (part.type) {
+    case 'list_joined':
+    case 'add_to_list':
+    case 'remove_from_list':
+      return choose('list_id')
+    case 'segment_entered':
+    case 'condition':
+      return choose('segment_id')
+    case 'wait':
+      return (
+        <WaitField
+          seconds={part.seconds ?? 0}
+          error={errorOf('seconds')}
+          onChange={(seconds) => onChange({ ...part, seconds })}
+        />
+      )
+    case 'update_contact':
+      return (
+        <SegmentedControl
+          aria-label="What the contact becomes"
+          disabled={isFixed}
+          data={[
+            { value: 'true', label: 'Unsubscribed' },
+            { value: 'false', label: 'Subscribed' },
+          ]}
+          value={String(part.unsubscribed ?? true)}
+          onChange={(value) => onChange({ ...part, unsubscribed: value === 'true' })}
+        />
+      )
+    case 'send_email':
+      return (
+        <Stack gap="xs">
+          <Group grow gap="xs" align="flex-start" preventGrowOverflow={false}>
+            {choose('template_id')}
+            {choose('sender_id')}
+          </Group>
+          <TextInput
+            label="Subject"
+            placeholder="The template’s"
+            value={part.subject ?? ''}
+            error={errorOf('subject')}
+            onChange={({ currentTarget: { value } }) => onChange({ ...part, subject: value })}
+          />
+        </Stack>
+      )
+    default:
+      return null
+  }
+}

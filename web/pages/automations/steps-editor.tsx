@@ -1,0 +1,143 @@
+import { ActionIcon, Button, Group, Menu, Text, Tooltip, VisuallyHidden } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import type { StepType } from '../../../src/operations/automation-steps.ts'
+import { type AutomationDraft, type StepDraft, withMoved, withStep } from './draft.ts'
+import { PartFields } from './step-fields.tsx'
+import { STEP_WORDS } from './words.ts'
+import './automations.css'
+
+interface StepsEditorProps {
+  draft: AutomationDraft
+  isFixed: boolean
+  /** In the API's words, by the path of a field. */
+  errorOf(field: string): string | undefined
+  onChange(draft: AutomationDraft): void
+}
+
+type Direction = 'earlier' | 'later'
+
+/** What happens, one after the other: added, moved and removed by mouse and keyboard alike. */
+export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorProps) {
+  const list = useRef<HTMLOListElement>(null)
+  const [told, setTold] = useState('')
+  const [moved, setMoved] = useState<{ key: number; direction: Direction } | null>(null)
+  // What was moved keeps the focus, wherever it stands now.
+  useEffect(() => {
+    if (moved === null) return
+    const item = list.current?.querySelector(`[data-step="${moved.key}"]`)
+    const wanted = item?.querySelector<HTMLButtonElement>(`[data-move="${moved.direction}"]:not(:disabled)`)
+    ;(wanted ?? item?.querySelector<HTMLButtonElement>('[data-move]:not(:disabled)'))?.focus()
+  }, [moved])
+  const move = (index: number, direction: Direction) => {
+    const step = draft.steps[index]
+    if (step === undefined) return
+    const by = direction === 'earlier' ? -1 : 1
+    onChange(withMoved(draft, index, by))
+    setMoved({ key: step.key, direction })
+    setTold(`${wordOf(step)} is step ${index + 1 + by} now.`)
+  }
+  const put = (key: number, next: StepDraft | null) =>
+    onChange({ ...draft, steps: draft.steps.flatMap((step) => (step.key === key ? (next ?? []) : step)) })
+  return (
+    <>
+      {draft.steps.length === 0 && (
+        <Text size="sm" c="dimmed" mb="sm">
+          Nothing happens yet.
+        </Text>
+      )}
+      <ol className="steps" ref={list}>
+        {draft.steps.map((step, index) => (
+          <li key={step.key} data-step={step.key} className="step">
+            <Group justify="space-between" wrap="nowrap" mb={8}>
+              <Text size="sm" fw={600}>
+                {index + 1}. {wordOf(step)}
+              </Text>
+              {!isFixed && (
+                <StepButtons
+                  number={index + 1}
+                  isFirst={index === 0}
+                  isLast={index === draft.steps.length - 1}
+                  onMove={(direction) => move(index, direction)}
+                  onRemove={() => {
+                    put(step.key, null)
+                    setTold(`Step ${index + 1} is removed.`)
+                  }}
+                />
+              )}
+            </Group>
+            <PartFields
+              part={step}
+              isFixed={isFixed}
+              errorOf={(field) => errorOf(`steps.${index}.${field}`)}
+              onChange={(part) => put(step.key, { ...part, key: step.key })}
+            />
+          </li>
+        ))}
+      </ol>
+      <VisuallyHidden role="status">{told}</VisuallyHidden>
+      {!isFixed && <AddStep onAdd={(type) => onChange(withStep(draft, type))} />}
+    </>
+  )
+}
+
+const wordOf = ({ type }: StepDraft) => STEP_WORDS[type as StepType] ?? type
+
+interface StepButtonsProps {
+  number: number
+  isFirst: boolean
+  isLast: boolean
+  onMove(direction: Direction): void
+  onRemove(): void
+}
+
+function StepButtons({ number, isFirst, isLast, onMove, onRemove }: StepButtonsProps) {
+  return (
+    <Group gap={2} wrap="nowrap">
+      <Tooltip label="Earlier">
+        <ActionIcon
+          data-move="earlier"
+          aria-label={`Move step ${number} earlier`}
+          disabled={isFirst}
+          onClick={() => onMove('earlier')}
+        >
+          <IconArrowUp size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Later">
+        <ActionIcon
+          data-move="later"
+          aria-label={`Move step ${number} later`}
+          disabled={isLast}
+          onClick={() => onMove('later')}
+        >
+          <IconArrowDown size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Remove">
+        <ActionIcon aria-label={`Remove step ${number}`} onClick={onRemove}>
+          <IconTrash size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </Group>
+  )
+}
+
+function AddStep({ onAdd }: { onAdd: (type: StepType) => void }) {
+  return (
+    <Menu position="bottom-start" width={260}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconPlus size={16} />}>
+          Add a step
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {Object.entries(STEP_WORDS).map(([type, label]) => (
+          <Menu.Item key={type} onClick={() => onAdd(type as StepType)}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

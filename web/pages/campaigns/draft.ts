@@ -1,0 +1,50 @@
+import type { Campaign } from '../../api/records.ts'
+
+/** What the form holds: empty where the campaign says nothing yet. */
+export interface CampaignDraft {
+  name: string
+  sender_id: string
+  audience: 'list' | 'segment'
+  list_id: string
+  segment_id: string
+  content: 'template' | 'own'
+  template_id: string
+  subject: string
+  html: string
+  text: string
+}
+
+export function draftOf(campaign: Campaign): CampaignDraft {
+  const { name, subject, html, text, template_id, segment_id } = campaign
+  const hasOwn = subject !== null || html !== null || text !== null
+  return {
+    name,
+    sender_id: campaign.sender_id ?? '',
+    audience: segment_id === null ? 'list' : 'segment',
+    list_id: campaign.list_id ?? '',
+    segment_id: segment_id ?? '',
+    content: hasOwn ? 'own' : 'template',
+    template_id: template_id ?? '',
+    subject: subject ?? '',
+    html: html ?? '',
+    text: text ?? '',
+  }
+}
+
+/** As the API takes it: of a list and a segment one, of a template and words of its own one. */
+export function bodyOf(draft: CampaignDraft): object {
+  const isList = draft.audience === 'list'
+  const isTemplate = draft.content === 'template'
+  return {
+    name: draft.name,
+    sender_id: orNull(draft.sender_id),
+    list_id: isList ? orNull(draft.list_id) : null,
+    segment_id: isList ? null : orNull(draft.segment_id),
+    template_id: isTemplate ? orNull(draft.template_id) : null,
+    subject: isTemplate ? null : orNull(draft.subject),
+    html: isTemplate ? null : orNull(draft.html),
+    text: isTemplate ? null : orNull(draft.text),
+  }
+}
+
+const orNull = (text: string) => (text === '' ? null : text)
