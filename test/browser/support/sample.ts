@@ -1,11 +1,12 @@
 import type { Dashboard } from './dashboard.ts'
+import { type AudienceSample, fillAudience } from './sample-audience.ts'
 import { fillEmails, fillFigures, type SampleEmails } from './sample-emails.ts'
 import { fillPeople, type PeopleSample } from './sample-people.ts'
 import { fillSending, type SendingSample } from './sample-sending.ts'
 import { fillTemplates, type TemplateSample } from './sample-templates.ts'
 
 /** What pages are looked at with; paths of single things need their ids. */
-export interface Sample extends PeopleSample, SampleEmails, SendingSample, TemplateSample {
+export interface Sample extends AudienceSample, PeopleSample, SampleEmails, SendingSample, TemplateSample {
   emailId: string
 }
 
@@ -34,5 +35,6 @@ export async function fillTeam(dashboard: Dashboard): Promise<Sample> {
     ...(await fillPeople(dashboard)),
     ...(await fillSending(dashboard)),
     ...(await fillTemplates(dashboard)),
+    ...(await fillAudience(dashboard)),
   }
 }
