@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { makeResetLink } from '../../src/operations/accounts/resets.ts'
+import { findUserByEmail } from '../../src/store/users.ts'
 import { PASSWORD } from '../support/people.ts'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard, ready } from './support/dashboard.ts'
@@ -163,6 +165,38 @@ describe('a forgotten password', () => {
     await page.getByRole('button', { name: 'Send the link' }).click()
     await page.getByText('If this address has an account, a link is on its way.').waitFor()
     expect(await violationsOf(page)).toEqual([])
+  })
+})
+
+describe('the link for a new password', () => {
+  test('sets it, once, and ends every session of its user', async () => {
+    const other = await newPage()
+    await logInAs(other, OWNER)
+    const { service, url } = dashboard
+    const user = await findUserByEmail(service.db, OWNER.email)
+    const link = await makeResetLink(service.db, user?.id ?? '', url, new Date())
+    const page = await newPage()
+    await page.goto(link)
+    await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
+    expect(page.url()).toBe(`${url}/app/reset`)
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByLabel('New password').fill('1234567890')
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByText('is one of the most common passwords').waitFor()
+    await page.getByLabel('New password').fill(OWNER.password)
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByText('Your new password is set. Log in with it.').waitFor()
+    await logIn(page, OWNER)
+    await page.getByRole('button', { name: /^You: / }).waitFor()
+
+    await other.goto(`/app${team}/emails`)
+    await other.getByRole('heading', { name: 'Log in' }).waitFor()
+    await other.goto(link)
+    await other.getByLabel('New password').fill('another good password')
+    await other.getByRole('button', { name: 'Set the password' }).click()
+    await other.getByRole('heading', { name: 'This link does not work any more' }).waitFor()
+    await other.reload()
+    await other.getByRole('heading', { name: 'Open your link once more' }).waitFor()
   })
 })
 

@@ -6,10 +6,28 @@ import { AccessFrame, ToLogin } from './access-frame.tsx'
 export const isDeadLink = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'invalid_link' || 'token' in error.fields)
 
-/** A link that leads nowhere any more. `children`: how to get another one. */
-export function DeadLink({ children }: { children: ReactNode }) {
+interface DeadLinkProps {
+  /** There is no token at all: the page was reloaded, or the link was cut. */
+  isMissing: boolean
+  /** How to get another one. */
+  children: ReactNode
+}
+
+/** A link that leads nowhere, or nowhere any more. */
+export function DeadLink({ isMissing, children }: DeadLinkProps) {
+  const title = isMissing ? 'Open your link once more' : 'This link does not work any more'
+  const reason =
+    isMissing && 'Its secret is taken out of the address at once, so this page cannot be reloaded. '
   return (
-    <AccessFrame title="This link does not work any more" description={children}>
+    <AccessFrame
+      title={title}
+      description={
+        <>
+          {reason}
+          {children}
+        </>
+      }
+    >
       <ToLogin>To the login</ToLogin>
     </AccessFrame>
   )

@@ -22,7 +22,11 @@ export function InvitationPage() {
     staleTime: Number.POSITIVE_INFINITY,
   })
   if (token === null || isDeadLink(told.error))
-    return <DeadLink>Invitations work once, for an hour. Ask whoever invited you to send it again.</DeadLink>
+    return (
+      <DeadLink isMissing={token === null}>
+        Invitations work once, for an hour. Ask whoever invited you to send it again.
+      </DeadLink>
+    )
   if (told.data === undefined || session.isPending)
     return (
       <AccessFrame title="You are invited">

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { LoginChallenge, ToldInvitation } from '../../api/account-records.ts'
-import { askRaw } from '../../api/request.ts'
+import { ask, askRaw } from '../../api/request.ts'
 import { type Session, sessionQuery } from '../../api/session.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { AccessFrame } from './access-frame.tsx'
@@ -30,11 +30,13 @@ export function JoinAsKnown({ invitation, token, user }: JoinAsKnownProps) {
     onSuccess: () => client.setQueryData(['session'], null),
   })
   const accept = useMutation({
-    mutationFn: () => askRaw('/invitations/accept', { method: 'POST', body: { token }, teamId: null }),
-    async onSuccess() {
-      const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
-      const team = session?.teams.find(({ name }) => name === invitation.team.name)
-      await router.navigate({ to: team === undefined ? '/' : `/${team.id}`, replace: true })
+    mutationFn: () => ask<Session>('/invitations/accept', { method: 'POST', body: { token }, teamId: null }),
+    async onSuccess(session) {
+      const before = client.getQueryData(sessionQuery.queryKey)?.teams.map(({ id }) => id) ?? []
+      const joined = session.teams.find(({ id }) => !before.includes(id))
+      client.setQueryData(sessionQuery.queryKey, session)
+      await router.invalidate()
+      await router.navigate({ to: joined === undefined ? '/' : `/${joined.id}`, replace: true })
     },
   })
   if (user === null && challenge !== null)

@@ -28,7 +28,7 @@ export function ResetPage() {
   })
   if (token === null || isDeadLink(reset.error))
     return (
-      <DeadLink>
+      <DeadLink isMissing={token === null}>
         Links to set a new password work once, for an hour. Ask for another one at the login.
       </DeadLink>
     )

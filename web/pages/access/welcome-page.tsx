@@ -30,7 +30,7 @@ export function WelcomePage() {
   })
   if (token === null || isDeadLink(create.error))
     return (
-      <DeadLink>
+      <DeadLink isMissing={token === null}>
         While nobody has an account, the server prints another link whenever it starts. If somebody made the
         first account already, ask that person to invite you.
       </DeadLink>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Session } from '../../api/session.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -22,13 +22,17 @@ export function Profile({ user }: { user: Session['user'] }) {
     <Section title="Profile">
       <form onSubmit={submit} noValidate>
         <Stack gap="md" maw={440}>
-          <TextInput
-            label="Email"
-            description="You log in with it. It cannot be changed."
-            value={user.email}
-            readOnly
-            variant="filled"
-          />
+          <div>
+            <Text size="sm" fw={500}>
+              Email
+            </Text>
+            <Text size="sm" className="foreign">
+              {user.email}
+            </Text>
+            <Text size="xs" c="dimmed">
+              You log in with it. It cannot be changed.
+            </Text>
+          </div>
           <TextInput
             label="Name"
             description="What your teams call you."
