@@ -82,7 +82,11 @@ function presentInstallation({ config }: Services) {
   return {
     delivery: delivery.kind,
     public_url: publicUrl,
-    smtp: { host: hostname, port: submissionPort, tls_port: submissionsPort },
+    smtp: {
+      host: hostname,
+      port: submissionPort?.port ?? null,
+      tls_port: submissionsPort?.port ?? null,
+    },
     version: VERSION,
   }
 }
