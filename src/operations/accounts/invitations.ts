@@ -19,7 +19,7 @@ import {
 import { countTeamsOf, findMembership, insertMembership, lockMembership } from '../../store/memberships.ts'
 import { TEAMS_OF_USER_MAX } from '../../store/sessions.ts'
 import { findTeam } from '../../store/teams.ts'
-import { findUser, findUserByEmail } from '../../store/users.ts'
+import { findUser, findUserByEmail, lockUser } from '../../store/users.ts'
 import { isAtLeast, type Role } from '../roles.ts'
 import { accountLink, LINK_LIFETIME_MS } from './account-links.ts'
 import type { SendAccountMail } from './account-mail.ts'
@@ -67,7 +67,7 @@ export async function invite(
   }
   try {
     await deps.db.transaction(async (tx) => {
-      if (actor !== null) await requireRight(tx, actor, given.role)
+      if (actor !== null) refuseAbove(await holdRole(tx, actor), [given.role])
       const user = await findUserByEmail(tx, email)
       if (user !== null && (await findMembership(tx, teamId, user.id)) !== null)
         throw new Refusal('conflict', 'This person is in the team already.')
@@ -88,9 +88,7 @@ export async function inviteAgain(deps: InvitationDeps, actor: Actor, id: string
   const { db, clock } = deps
   const { token, hash } = newToken()
   const invitation = await db.transaction(async (tx) => {
-    const before = await lockInvitation(tx, actor.teamId, id)
-    if (before === null) throw new Refusal('not_found')
-    await requireRight(tx, actor, before.role)
+    const before = await holdInvitation(tx, actor, id)
     const renewed = { ...before, expiresAt: new Date(clock.now().getTime() + LINK_LIFETIME_MS) }
     await updateInvitationLink(tx, renewed, hash)
     return renewed
@@ -101,17 +99,24 @@ export async function inviteAgain(deps: InvitationDeps, actor: Actor, id: string
 /** Throws Refusal: 404, 403. */
 export async function withdrawInvitation(db: Db, actor: Actor, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const invitation = await lockInvitation(tx, actor.teamId, id)
-    if (invitation === null) throw new Refusal('not_found')
-    await requireRight(tx, actor, invitation.role)
+    await holdInvitation(tx, actor, id)
     return deleteInvitation(tx, actor.teamId, id)
   })
 }
 
-async function requireRight(tx: Tx, { teamId, userId }: Actor, role: Role): Promise<void> {
+/** Memberships before invitations, as where members go and where invitations are accepted: the other order deadlocks. */
+async function holdInvitation(tx: Tx, actor: Actor, id: string): Promise<Invitation> {
+  const ownRole = await holdRole(tx, actor)
+  const invitation = await lockInvitation(tx, actor.teamId, id)
+  if (invitation === null) throw new Refusal('not_found')
+  refuseAbove(ownRole, [invitation.role])
+  return invitation
+}
+
+async function holdRole(tx: Tx, { teamId, userId }: Actor): Promise<Role> {
   const own = await lockMembership(tx, teamId, userId)
   if (own === null) throw new Refusal('not_found')
-  refuseAbove(own.role, [role])
+  return own.role
 }
 
 async function mailInvitation(
@@ -157,6 +162,8 @@ export async function joinTeam(
   const inviter = invitedBy === null ? null : await lockMembership(tx, teamId, invitedBy)
   if (invitedBy !== null && (inviter === null || !isAtLeast(inviter.role, role)))
     throw new Refusal('invalid_link')
+  // Who is being removed at this moment must not leave a member behind whom nobody is.
+  if ((await lockUser(tx, userId)) === null) throw new Refusal('not_logged_in')
   if (!(await takeInvitation(tx, invitation, hashToken(token)))) throw new Refusal('invalid_link')
   if ((await countTeamsOf(tx, userId)) >= TEAMS_OF_USER_MAX)
     throw new Refusal('conflict', `A user is in at most ${TEAMS_OF_USER_MAX} teams.`)

@@ -16,11 +16,11 @@ import { forgetSecondFactors } from '../second-factor/forget.ts'
 export async function removeUser(db: Db, userId: string, mayBeLastOwner: boolean): Promise<boolean> {
   return db.transaction(async (tx) => {
     // Memberships before the user, as where roles change: whoever waits, waits in one order.
-    for (const { teamId } of await listMembershipsOf(tx, userId)) {
-      await leaveBehind(tx, teamId, userId, mayBeLastOwner)
-    }
+    await leaveTeams(tx, userId, mayBeLastOwner)
     const user = await lockUser(tx, userId)
     if (user === null) return false
+    // Those joined meanwhile; from here on nobody joins any more.
+    await leaveTeams(tx, userId, mayBeLastOwner)
     await deleteSessionsOf(tx, userId, null)
     await deleteLoginChallengesOf(tx, userId)
     await deleteAccountLinks(tx, userId)
@@ -31,6 +31,12 @@ export async function removeUser(db: Db, userId: string, mayBeLastOwner: boolean
     await hintAccessChanged(tx)
     return true
   })
+}
+
+async function leaveTeams(tx: Tx, userId: string, mayBeLastOwner: boolean): Promise<void> {
+  for (const { teamId } of await listMembershipsOf(tx, userId)) {
+    await leaveBehind(tx, teamId, userId, mayBeLastOwner)
+  }
 }
 
 async function leaveBehind(tx: Tx, teamId: string, userId: string, mayBeLastOwner: boolean): Promise<void> {
