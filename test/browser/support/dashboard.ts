@@ -47,6 +47,8 @@ export interface Dashboard {
   stop(): Promise<void>
 }
 
+const ROLES = ['api', 'deliver', 'scheduler', 'webhooks'] as const
+
 /** The service with its dashboard, and a browser. Tests say `givenDashboard`. */
 export async function startDashboard(environment: Record<string, string> = {}): Promise<Dashboard> {
   const port = await findPort()
@@ -55,7 +57,8 @@ export async function startDashboard(environment: Record<string, string> = {}): 
   const [service, browser] = await Promise.all([
     startTestSendwright({
       environment: { PORT: String(port), PUBLIC_URL: url, ...environment },
-      roles: ['api', 'deliver', 'scheduler', 'webhooks'],
+      // SMTP is what few look at, and needs a certificate.
+      roles: [...ROLES, ...('SENDWRIGHT_SUBMISSION_PORT' in environment ? (['inbound'] as const) : [])],
     }),
     launchBrowser(),
   ])
