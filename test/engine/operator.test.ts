@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { VERSION } from '../../src/base/version.ts'
 import { BUILT_IN } from '../../src/delivery/shaping/built-in.ts'
 import { requester } from '../support/api.ts'
-import { type Browser, givenFirstOwner, givenMember } from '../support/people.ts'
+import { givenMember, givenWhole } from '../support/browsing.ts'
+import { type Browser, givenFirstOwner } from '../support/people.ts'
 import { makeRules } from '../support/rules.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
@@ -139,7 +140,7 @@ test('shows how the installation is', async () => {
 
 test('opened to the session of an operator and to nobody else’s; the audit log says that an operator did it', async () => {
   const olga = await givenFirstOwner(service)
-  const viewer = await givenMember(service, olga, olga.teamId, 'viewer')
+  const viewer = await givenMember(givenWhole(service), olga.teamId, 'viewer')
   const pause = { reason: 'A question first.' }
   const path = `/operator/teams/${olga.teamId}/pause`
   expect(await viewer.ask(`POST ${path}`, pause)).toMatchObject({

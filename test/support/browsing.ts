@@ -1,10 +1,14 @@
+import { systemClock } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
+import type { Services } from '../../src/http/services.ts'
 import { writeSessionCookie } from '../../src/http/session-cookie.ts'
 import { createPasswords } from '../../src/operations/accounts/password-hash.ts'
 import { SESSION_LIFETIME_MS, startSession } from '../../src/operations/session-access.ts'
+import { insertMembership, type Role } from '../../src/store/memberships.ts'
 import { insertUser } from '../../src/store/users.ts'
 import type { Api } from './api.ts'
-import { type Browser, openBrowser, PASSWORD } from './people.ts'
+import { type Browser, openBrowser, PASSWORD, type Person } from './people.ts'
+import type { TestSendwright } from './sendwright.ts'
 
 export interface GivenUser {
   id: string
@@ -12,15 +16,21 @@ export interface GivenUser {
   password: string
 }
 
-type Given = Pick<Api, 'db' | 'url' | 'services'>
+/** What makes a person needs of what runs: the API alone, or all of it (`givenWhole`). */
+type Given = Pick<Api, 'db' | 'url'> & { services: Pick<Services, 'clock' | 'config'> }
+
+/** Of a whole running service. */
+export function givenWhole({ db, url, config }: Pick<TestSendwright, 'db' | 'url' | 'config'>): Given {
+  return { db, url, services: { clock: systemClock, config } }
+}
 
 /** One for all: it costs a twentieth of a second. */
 const hashed = createPasswords().hash(PASSWORD)
 let counter = 0
 
 /** Somebody who is in no team. */
-export async function givenUser({ db, services }: Given): Promise<GivenUser> {
-  const given = { id: newId(), email: `person${++counter}@people.test` }
+export async function givenUser({ db, services }: Given, address?: string): Promise<GivenUser> {
+  const given = { id: newId(), email: address ?? `person${++counter}@people.test` }
   const now = services.clock.now()
   const times = { passwordChangedAt: now, createdAt: now, updatedAt: now }
   const passwordHash = await hashed
@@ -33,11 +43,25 @@ export async function givenUser({ db, services }: Given): Promise<GivenUser> {
 /** Where they have just logged in, without the price of a password. */
 export async function givenBrowser(
   { db, url, services }: Given,
-  { id: userId }: GivenUser,
+  { id: userId }: Pick<GivenUser, 'id'>,
 ): Promise<Browser> {
   const { token } = await db.transaction((tx) =>
     startSession(tx, { userId, ipAddress: '127.0.0.1', userAgent: null }, services.clock.now()),
   )
   const cookie = writeSessionCookie(token, SESSION_LIFETIME_MS, services.config.publicUrl)
   return openBrowser(() => url, cookie.split(';', 1)[0])
+}
+
+/** Somebody new with a role in a team, logged in. */
+export async function givenMember(
+  given: Given,
+  teamId: string,
+  role: Role,
+  address?: string,
+): Promise<Person> {
+  const { id, email } = await givenUser(given, address)
+  const now = given.services.clock.now()
+  const membership = { teamId, userId: id, role, createdAt: now, updatedAt: now }
+  await given.db.transaction((tx) => insertMembership(tx, membership))
+  return Object.assign(await givenBrowser(given, { id }), { id, email })
 }

@@ -1,5 +1,4 @@
 import { makeFirstOwnerLink } from '../../src/operations/accounts/first-owner.ts'
-import type { Role } from '../../src/operations/roles.ts'
 import type { Db } from '../../src/store/db.ts'
 import type { ApiReply } from './api.ts'
 
@@ -66,23 +65,6 @@ export async function givenFirstOwner(service: Running, email = 'owner@people.te
   if (reply.status !== 201) throw new Error(`POST /first-owner answered ${reply.text}`)
   const teamId = reply.json.teams[0].id as string
   return Object.assign(asPerson(browser, reply, email), { teamId })
-}
-
-/** Somebody with a role in a team, invited by one of its people, and logged in. */
-export async function givenMember(
-  service: Running,
-  inviter: Browser,
-  teamId: string,
-  role: Role,
-  email = `${role}@people.test`,
-): Promise<Person> {
-  const invited = await inviter.inTeam(teamId)('POST /team/invitations', { email, role })
-  if (invited.status !== 201) throw new Error(`POST /team/invitations answered ${invited.text}`)
-  const browser = openBrowser(() => service.url)
-  const token = tokenOf(invited.json.link)
-  const reply = await browser.ask('POST /invitations/accept', { token, name: role, password: PASSWORD })
-  if (reply.status !== 201) throw new Error(`POST /invitations/accept answered ${reply.text}`)
-  return asPerson(browser, reply, email)
 }
 
 /** The browser itself goes on to keep the cookie. */

@@ -2,19 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { API_ROUTES, OPERATOR_ROUTES } from '../../src/assemble-http.ts'
-import { systemClock } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
 import type { Route } from '../../src/http/route.ts'
 import { ROLES, type Role } from '../../src/operations/roles.ts'
-import { insertMembership } from '../../src/store/memberships.ts'
 import type { ApiReply } from '../support/api.ts'
-import { givenBrowser, givenUser } from '../support/browsing.ts'
-import { type Browser, openBrowser } from '../support/people.ts'
+import { givenMember as givenMemberOf, givenWhole } from '../support/browsing.ts'
+import { openBrowser } from '../support/people.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
-
-interface Member extends Browser {
-  id: string
-}
 
 let service: TestSendwright
 let ann: Sender
@@ -27,15 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-/** Somebody new with a role in a team, logged in. */
-async function givenMember(teamId: string, role: Role): Promise<Member> {
-  const { db, url, config } = service
-  const given = { db, url, services: { clock: systemClock, config } } as Parameters<typeof givenUser>[0]
-  const user = await givenUser(given)
-  const times = { createdAt: new Date(), updatedAt: new Date() }
-  await db.transaction((tx) => insertMembership(tx, { teamId, userId: user.id, role, ...times }))
-  return Object.assign(await givenBrowser(given, user), { id: user.id })
-}
+const givenMember = (teamId: string, role: Role) => givenMemberOf(givenWhole(service), teamId, role)
 
 /** The table of the documentation, and not that of the code. */
 const TABLE = new Map(
@@ -59,8 +45,19 @@ function documentedRole({ method, path, tag, changesNothing }: Route): Role {
 }
 
 const pathOf = ({ path }: Route) => path.replace(/:[A-Za-z]+/g, () => newId())
+const emptyBodyOf = ({ method, upload }: Route) => (method === 'GET' || upload !== undefined ? undefined : {})
 const hasTeam = ({ permission }: Route) => ['send', 'full', 'member'].includes(permission)
 const nameOf = ({ statusCode, name }: ApiReply['json']) => `${statusCode} ${name}`
+
+/** Asks a few routes at a time: one after the other, most of it would be waiting. */
+async function eachAtOnce(routes: readonly Route[], ask: (route: Route) => Promise<void>): Promise<void> {
+  const left = [...routes]
+  const lane = async () => {
+    for (let route = left.shift(); route !== undefined; route = left.shift()) await ask(route)
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+}
+const LANES = 6
 
 /** Neither does anything with an empty body, but for these. */
 const DOES_SOMETHING = new Set(['POST /team/leave', 'DELETE /captured'])
@@ -70,18 +67,17 @@ describe('every route, by every role', () => {
     test(`403 for a ${role} exactly where the documentation says so`, async () => {
       const browser = await givenMember(ann.id, role)
       let refused = 0
-      for (const route of API_ROUTES.filter(hasTeam)) {
+      await eachAtOnce(API_ROUTES.filter(hasTeam), async (route) => {
         const name = `${route.method} ${route.path}`
         const may = ROLES.indexOf(role) >= ROLES.indexOf(documentedRole(route))
-        if (may && DOES_SOMETHING.has(name)) continue
-        const body = route.method === 'GET' || route.upload !== undefined ? undefined : {}
-        const reply = await browser.inTeam(ann.id)(`${route.method} ${pathOf(route)}`, body)
+        if (may && DOES_SOMETHING.has(name)) return
+        const reply = await browser.inTeam(ann.id)(`${route.method} ${pathOf(route)}`, emptyBodyOf(route))
         if (!may) refused++
         const isForbidden = reply.status === 403 && reply.json.name === 'forbidden_role'
         expect([name, isForbidden, reply.text.slice(0, 200)]).toEqual([name, !may, expect.anything()])
         expect([name, reply.status]).not.toEqual([name, 401])
         expect(reply.status, name).toBeLessThan(500)
-      }
+      })
       if (role === 'viewer') expect(refused).toBeGreaterThan(40)
       if (role === 'owner') expect(refused).toBe(0)
     })
@@ -117,13 +113,12 @@ describe('every route, by every role', () => {
 test("404 for a team that is not one's own, with the bytes of one that never was, on every route of teams", async () => {
   const browser = await givenMember(eve.id, 'owner')
   const bare = ({ status, headers, text }: ApiReply) => [status, [...headers.keys()].sort(), text]
-  for (const route of API_ROUTES.filter(hasTeam)) {
+  await eachAtOnce(API_ROUTES.filter(hasTeam), async (route) => {
     const ask = `${route.method} ${pathOf(route)}`
-    const body = route.method === 'GET' || route.upload !== undefined ? undefined : {}
-    const foreign = await browser.inTeam(ann.id)(ask, body)
+    const foreign = await browser.inTeam(ann.id)(ask, emptyBodyOf(route))
     expect(foreign.status, ask).toBe(404)
-    expect(bare(foreign), ask).toEqual(bare(await browser.inTeam(newId())(ask, body)))
-  }
+    expect(bare(foreign), ask).toEqual(bare(await browser.inTeam(newId())(ask, emptyBodyOf(route))))
+  })
   const without = await browser.ask('GET /emails')
   expect(without.status).toBe(404)
   expect((await browser.ask('GET /emails', undefined, { 'x-sendwright-team': "' or 1=1" })).status).toBe(404)

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sendwright, startSendwright } from '../../src/assemble.ts'
 import { createLog } from '../../src/base/log.ts'
 import { startSession } from '../../src/operations/session-access.ts'
+import { givenBrowser, givenMember, givenWhole } from '../support/browsing.ts'
 import {
   type Browser,
   givenFirstOwner,
-  givenMember,
   openBrowser,
   PASSWORD,
   type Person,
@@ -31,7 +31,7 @@ beforeAll(async () => {
   })
   other = await startSendwright({ ...service.config, port: 0 }, { roles: ['api'], log: createLog('silent') })
   owner = await givenFirstOwner(service)
-  bob = await givenMember(service, owner, owner.teamId, 'member', 'bob@people.test')
+  bob = await givenMember(givenWhole(service), owner.teamId, 'member', 'bob@people.test')
 }, 30_000)
 afterAll(async () => {
   await other?.stop()
@@ -44,10 +44,17 @@ const here = () => service.url
 const there = () => other.url ?? ''
 const cookieOf = (browser: Browser) => (browser.cookie ?? '').split('=')[1] as string
 
-async function logIn(email: string, password = PASSWORD, url = here): Promise<Browser> {
-  const browser = openBrowser(url)
+async function logIn(email: string, password = PASSWORD): Promise<Browser> {
+  const browser = openBrowser(here)
   const reply = await browser.ask('POST /session', { email, password })
   expect(reply.status, reply.text).toBe(201)
+  secrets.add(cookieOf(browser))
+  return browser
+}
+
+/** One more browser of somebody, without the price of a password. */
+async function givenSession(person: Person, url = here): Promise<Browser> {
+  const browser = openBrowser(url, (await givenBrowser(givenWhole(service), person)).cookie)
   secrets.add(cookieOf(browser))
   return browser
 }
@@ -109,7 +116,7 @@ describe('the cookie', () => {
 
 describe('a session is dead in every process', () => {
   test('after its logout', async () => {
-    const browser = await logIn('bob@people.test')
+    const browser = await givenSession(bob)
     const elsewhere = openBrowser(there, browser.cookie)
     expect((await elsewhere.ask('GET /session')).status).toBe(200)
     const stolen = openBrowser(here, browser.cookie)
@@ -119,8 +126,8 @@ describe('a session is dead in every process', () => {
   })
 
   test('after its password changed elsewhere; who changed it stays', async () => {
-    const carol = await givenMember(service, owner, owner.teamId, 'viewer', 'carol@people.test')
-    const elsewhere = await logIn('carol@people.test', PASSWORD, there)
+    const carol = await givenMember(givenWhole(service), owner.teamId, 'viewer', 'carol@people.test')
+    const elsewhere = await givenSession(carol, there)
     const change = (current: string, next: string) =>
       carol.ask('POST /account/password', { current_password: current, new_password: next })
     expect((await change('something else', 'another good one')).json.errors).toHaveProperty(
@@ -136,7 +143,7 @@ describe('a session is dead in every process', () => {
   })
 
   test('when it is ended from the list; nobody ends another person’s', async () => {
-    const browser = await logIn('bob@people.test', PASSWORD, there)
+    const browser = await givenSession(bob, there)
     const { data } = (await bob.ask('GET /account/sessions')).json
     const { id } = (await browser.ask('GET /session')).json
     expect(data.map((one: { id: string }) => one.id)).toContain(id)
@@ -166,7 +173,7 @@ describe('a session is dead in every process', () => {
   })
 
   test('in its team, when the member is removed in another process', async () => {
-    const dave = await givenMember(service, owner, owner.teamId, 'member', 'dave@people.test')
+    const dave = await givenMember(givenWhole(service), owner.teamId, 'member', 'dave@people.test')
     const elsewhere = openBrowser(there, dave.cookie)
     expect((await elsewhere.inTeam(owner.teamId)('GET /lists')).status).toBe(200)
     await owner.inTeam(owner.teamId)(`DELETE /team/members/${dave.id}`)
@@ -218,7 +225,7 @@ describe('a reset', () => {
     openBrowser(here).ask('POST /password-resets/redeem', { token: tokenOf(link), password })
 
   test('202 alike for everybody; the link comes by mail, from PUBLIC_URL, works once, and ends all sessions', async () => {
-    const erin = await givenMember(service, owner, owner.teamId, 'viewer', 'erin@people.test')
+    const erin = await givenMember(givenWhole(service), owner.teamId, 'viewer', 'erin@people.test')
     const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
     const [known, nobody] = [await ask('Erin@people.test', forged), await ask('nobody@people.test')]
     expect([known.status, known.text]).toEqual([202, nobody.text])
@@ -234,7 +241,7 @@ describe('a reset', () => {
   })
 
   test('410 for a link that is an hour old, or that a newer one replaced', async () => {
-    await givenMember(service, owner, owner.teamId, 'viewer', 'frank@people.test')
+    await givenMember(givenWhole(service), owner.teamId, 'viewer', 'frank@people.test')
     await ask('frank@people.test')
     const first = await linkTo('frank@people.test')
     await ask('frank@people.test')
@@ -271,7 +278,7 @@ describe('a reset', () => {
   })
 
   test('three mails an hour and no more, whoever asks; the answer stays the same', async () => {
-    await givenMember(service, owner, owner.teamId, 'viewer', 'gina@people.test')
+    await givenMember(givenWhole(service), owner.teamId, 'viewer', 'gina@people.test')
     const links = () =>
       service.db.query(
         `select 1 from account_link l join user_account u on u.id = l.user_id where u.email = 'gina@people.test'`,

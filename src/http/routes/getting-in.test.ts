@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, startApi } from '../../../test/support/api.ts'
-import { givenBrowser, givenUser } from '../../../test/support/browsing.ts'
+import { givenBrowser, givenMember as givenMemberOf, givenUser } from '../../../test/support/browsing.ts'
 import { openBrowser, PASSWORD, tokenOf } from '../../../test/support/people.ts'
 import { makeFirstOwnerLink } from '../../operations/accounts/first-owner.ts'
 import type { AccountMail } from '../../operations/accounts/mail-texts.ts'
 import { createPasswords } from '../../operations/accounts/password-hash.ts'
 import type { Role } from '../../operations/roles.ts'
-import { insertMembership } from '../../store/memberships.ts'
 import { auditRoutes } from './audit.ts'
 import { gettingInRoutes } from './getting-in.ts'
 import { invitationRoutes } from './invitations.ts'
@@ -40,11 +39,8 @@ afterAll(() => api.stop())
 const visitor = () => openBrowser(() => api.url)
 
 async function givenMember(role: Role) {
-  const user = await givenUser(api)
-  const times = { createdAt: new Date(), updatedAt: new Date() }
-  await api.db.transaction((tx) => insertMembership(tx, { teamId, userId: user.id, role, ...times }))
-  const browser = await givenBrowser(api, user)
-  return { ...user, browser, ask: browser.inTeam(teamId) }
+  const browser = await givenMemberOf(api, teamId, role)
+  return { id: browser.id, email: browser.email, browser, ask: browser.inTeam(teamId) }
 }
 
 test('one first owner, of those who follow the link at the same moment in two processes; then it is shut', async () => {
