@@ -1,12 +1,13 @@
 import { Anchor, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import type { Sender, Template, TemplateFolder } from '../../api/records.ts'
-import { useChange, useList, useTeam } from '../../api/team.ts'
+import type { Template, TemplateFolder } from '../../api/records.ts'
+import { useChange, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/dialog.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
 import { EMPTY_HTML, STARTER_HTML, STARTER_TEXT, STARTER_VARIABLES } from './starter.ts'
+import { useSenders } from './use-senders.ts'
 
 /** Creates a template and leads to its editor (`?new=true`). */
 export function NewTemplate({ folders }: { folders: readonly TemplateFolder[] }) {
@@ -29,7 +30,7 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
   const team = useTeam()
   const navigate = useNavigate()
   const { folder } = useSearch({ strict: false }) as { folder?: string }
-  const senders = useList<Sender>('/senders', { countAPage: 100 })
+  const senders = useSenders()
   const form = useForm({
     initialValues: {
       name: '',
