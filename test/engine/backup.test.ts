@@ -12,6 +12,7 @@ import { openDb } from '../../src/store/db.ts'
 import { useEmbeddedPostgres } from '../../src/store/embedded-postgres.ts'
 import { allCounted } from '../support/counted.ts'
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts'
+import { givenFirstOwner, PASSWORD, tokenOf } from '../support/people.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts')
@@ -83,6 +84,8 @@ async function dump(db: Db): Promise<Map<string, string[]>> {
 
 /** But for what a restore changes, and what processes say of themselves. */
 const OTHERWISE = [
+  'session',
+  'invitation',
   'migration',
   'event_feed',
   'site_report',
@@ -158,6 +161,9 @@ test('restored: every row of every table is as it was; sent to nobody again, wha
   const scheduledAt = new Date(Date.now() + HOUR_MS).toISOString()
   const scheduled = await ann.send({ to: `bob@${destination}`, scheduled_at: scheduledAt })
   const cursor = (await ann.get('/events?from=end')).json.next_cursor
+  const owner = await givenFirstOwner(service)
+  const guest = { email: 'invited@people.test', role: 'viewer' }
+  const invited = await owner.inTeam(owner.teamId)('POST /team/invitations', guest)
   await allCounted(service.db)
 
   const file = fileAt('still.backup')
@@ -198,6 +204,12 @@ test('restored: every row of every table is as it was; sent to nobody again, wha
   const sent = service.mx.messages.slice(before).map(({ raw }) => raw.toString())
   expect(sent).toHaveLength(1)
   expect(sent[0]).toMatch(new RegExp(`^DKIM-Signature: [^]*d=${ann.domain};`, 'm'))
+  // Sessions and links of before may have been ended or used since: they open nothing. The password does.
+  expect((await owner.ask('GET /session')).json.name).toBe('not_logged_in')
+  const followed = await owner.ask('POST /invitations/inspect', { token: tokenOf(invited.json.link) })
+  expect(followed.json.name).toBe('invalid_link')
+  const login = { email: owner.email, password: PASSWORD }
+  expect((await owner.ask('POST /session', login)).json.teams).toMatchObject([{ id: owner.teamId }])
   // Who read events of the old installation goes on with those of this one.
   const { json } = await ann.get(`/events?after=${cursor}&email_id=${fresh}`)
   expect(json.data.map(({ type }: { type: string }) => type)).toContain('email.delivered')

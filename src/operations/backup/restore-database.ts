@@ -88,6 +88,7 @@ async function load(
   const rows = await readTables(frames, (table, data) => copyIn(client, table, data), onTable)
   const migrations = await applyMigrations(db, await listMigrations(), now)
   await client.query('begin')
+  await endWaysIn(client, now)
   const held = await settleRestored(client, now)
   await client.query(`drop table ${UNFINISHED}`)
   await client.query('commit')
@@ -101,6 +102,16 @@ async function settleRestored(client: pg.Client, now: Date): Promise<number> {
   await client.query('update tls_report set due_at = null where due_at is not null')
   await client.query('update event_feed set position = position + $1', [FEED_GAP])
   return holdRestored(queryOn(client, 0), now)
+}
+
+/**
+ * Sessions that ended after the backup was made would be alive again, and links good for a second time: all are over. Who
+ * has a password logs in; invitations are sent again.
+ */
+async function endWaysIn(client: pg.Client, now: Date): Promise<void> {
+  for (const table of ['session', 'login_challenge', 'account_link'])
+    await client.query(`delete from ${table}`)
+  await client.query('update invitation set expires_at = $1 where expires_at > $1', [now])
 }
 
 async function listTables(client: pg.Client): Promise<string[]> {
