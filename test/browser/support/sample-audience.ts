@@ -17,7 +17,7 @@ const PEOPLE = [
   ['ann', 'Ann', 'Lindqvist', 'pro', 12],
   ['bruno', 'Bruno', 'Costa', 'free', 1],
   ['chloe', 'Chloé', 'Martin', 'pro', 4],
-  ['dai', '大', '田中', 'team', 31],
+  ['dai', 'Dai', 'Tanaka', 'team', 31],
   ['eve', 'Eve', '', 'free', 1],
   ['farid', 'Farid', 'Haddad', 'pro', 8],
   ['greta.von.der.langen-muehlen', 'Greta Friederike', 'von der Langen-Mühlen', 'team', 120],

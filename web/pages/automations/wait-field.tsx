@@ -25,6 +25,7 @@ export function WaitField({ seconds, error, onChange }: WaitFieldProps) {
       <NumberInput
         aria-label="How long"
         min={1}
+        hideControls
         w={110}
         value={amount}
         error={error}

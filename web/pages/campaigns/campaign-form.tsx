@@ -177,7 +177,7 @@ function OwnContent({ form }: Pick<PartProps, 'form'>) {
           <Text size="sm" fw={500} mb={4}>
             Preview
           </Text>
-          <MailFrame html={html} title="Preview of the html" />
+          <MailFrame html={html} title="Preview of the html" height="360px" />
         </div>
       )}
     </>

@@ -10,7 +10,7 @@ import { Section } from '../../ui/section.tsx'
 export function ContactFacts({ contact }: { contact: Contact }) {
   return (
     <Section>
-      <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="lg" verticalSpacing="md" component="dl" m={0}>
+      <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="lg" verticalSpacing="md" component="dl" m={0}>
         <Fact label="First name">
           <Given text={contact.first_name} />
         </Fact>

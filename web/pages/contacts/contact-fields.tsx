@@ -1,5 +1,6 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { useEffect, useRef } from 'react'
 import type { Property } from '../../api/records.ts'
 import type { PropertyDraft } from './property-values.ts'
 
@@ -26,6 +27,9 @@ const HINTS = {
 
 /** Address, names, and the values of properties, each by its type. */
 export function ContactFields({ form, properties }: FieldsProps) {
+  const first = useRef<HTMLInputElement>(null)
+  // The form may come after its dialog has given the focus away.
+  useEffect(() => first.current?.focus(), [])
   return (
     <>
       <TextInput
@@ -33,6 +37,7 @@ export function ContactFields({ form, properties }: FieldsProps) {
         type="email"
         required
         data-autofocus
+        ref={first}
         autoComplete="off"
         {...form.getInputProps('email')}
       />

@@ -2,6 +2,7 @@ import { Button, Group, Select, TextInput } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import type { Filters } from '../../ui/filters.ts'
 import { NameSelect } from '../../ui/name-select.tsx'
+import './contacts.css'
 
 /** As the address of the page and the API call them. */
 export const FILTERS = ['q', 'list_id', 'segment_id', 'unsubscribed'] as const
@@ -29,30 +30,36 @@ export function ContactFilterBar({
         style={{ flex: '1 1 220px' }}
         maw={380}
       />
-      <NameSelect
-        label="List"
-        isLabelHidden
-        placeholder="Any list"
-        path="/lists"
-        value={draft.list_id}
-        onChange={(id) => setFilter('list_id', id)}
-      />
-      <NameSelect
-        label="Segment"
-        isLabelHidden
-        placeholder="Any segment"
-        path="/segments"
-        value={draft.segment_id}
-        onChange={(id) => setFilter('segment_id', id)}
-      />
-      <Select
-        aria-label="Subscription"
-        placeholder="Subscribed or not"
-        clearable
-        data={SUBSCRIPTIONS}
-        value={draft.unsubscribed ?? null}
-        onChange={(value) => setFilter('unsubscribed', value ?? '')}
-      />
+      <div className="filter">
+        <NameSelect
+          label="List"
+          isLabelHidden
+          placeholder="Any list"
+          path="/lists"
+          value={draft.list_id}
+          onChange={(id) => setFilter('list_id', id)}
+        />
+      </div>
+      <div className="filter">
+        <NameSelect
+          label="Segment"
+          isLabelHidden
+          placeholder="Any segment"
+          path="/segments"
+          value={draft.segment_id}
+          onChange={(id) => setFilter('segment_id', id)}
+        />
+      </div>
+      <div className="filter">
+        <Select
+          aria-label="Subscription"
+          placeholder="Subscribed or not"
+          clearable
+          data={SUBSCRIPTIONS}
+          value={draft.unsubscribed ?? null}
+          onChange={(value) => setFilter('unsubscribed', value ?? '')}
+        />
+      </div>
       {isFiltered && (
         <Button variant="subtle" onClick={clear} leftSection={<IconX size={15} />}>
           Clear filters

@@ -25,7 +25,7 @@ export function ContactProperties({ contact }: { contact: Contact }) {
         </Text>
       )}
       {properties !== undefined && properties.length > 0 && (
-        <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} spacing="lg" verticalSpacing="md" component="dl" m={0}>
+        <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="lg" verticalSpacing="md" component="dl" m={0}>
           {properties.map((property) => (
             <Fact key={property.id} label={<span className="code">{property.key}</span>}>
               <Value property={property} values={contact.properties} />

@@ -10,7 +10,7 @@ import type { ImportKind } from './kinds.ts'
 import { saveErrors } from './save-errors.ts'
 
 const COLUMNS: readonly Column<ImportError>[] = [
-  { header: 'Line', render: ({ line }) => line.toLocaleString(), width: 90, align: 'right' },
+  { header: 'Line', render: ({ line }) => line.toLocaleString(), width: 90 },
   { header: 'What is wrong', render: ({ message }) => <span className="foreign">{message}</span> },
 ]
 /** The API keeps no more of one import. */

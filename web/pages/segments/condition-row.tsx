@@ -33,34 +33,38 @@ export function ConditionRow({ condition, place, names, error, onChange, onRemov
   }
   return (
     <div className="condition">
-      <Select
-        aria-label={`Field of ${place}`}
-        data={fieldOptions(names)}
-        value={chosen}
-        allowDeselect={false}
-        searchable
-        onChange={pick}
-        error={type === null ? 'This property is gone.' : undefined}
-      />
-      <Select
-        aria-label={`Comparison of ${place}`}
-        data={Object.entries(operatorsOf(type ?? 'string')).map(([value, label]) => ({ value, label }))}
-        value={condition.operator}
-        allowDeselect={false}
-        onChange={(operator) => onChange({ ...condition, operator: operator ?? condition.operator })}
-      />
-      {takesValue(condition.operator) ? (
-        <ValueField
-          type={type ?? 'string'}
-          label={`Value of ${place}`}
-          value={condition.value}
-          names={names}
-          error={error}
-          onChange={(value) => onChange({ ...condition, value })}
+      <div data-part="field">
+        <Select
+          aria-label={`Field of ${place}`}
+          data={fieldOptions(names)}
+          value={chosen}
+          allowDeselect={false}
+          searchable
+          onChange={pick}
+          error={type === null ? 'This property is gone.' : undefined}
         />
-      ) : (
-        <div />
-      )}
+      </div>
+      <div data-part="operator">
+        <Select
+          aria-label={`Comparison of ${place}`}
+          data={Object.entries(operatorsOf(type ?? 'string')).map(([value, label]) => ({ value, label }))}
+          value={condition.operator}
+          allowDeselect={false}
+          onChange={(operator) => onChange({ ...condition, operator: operator ?? condition.operator })}
+        />
+      </div>
+      <div data-part="value">
+        {takesValue(condition.operator) && (
+          <ValueField
+            type={type ?? 'string'}
+            label={`Value of ${place}`}
+            value={condition.value}
+            names={names}
+            error={error}
+            onChange={(value) => onChange({ ...condition, value })}
+          />
+        )}
+      </div>
       <Tooltip label="Remove the condition">
         <ActionIcon aria-label={`Remove ${place}`} onClick={onRemove} size={36}>
           <IconTrash size={16} />

@@ -47,19 +47,31 @@ export function SegmentsPage() {
   )
 }
 
-const columnsOf = (names: Names | undefined): readonly Column<Segment>[] => [
-  {
-    header: 'Name',
-    width: '28%',
-    render: ({ name }) => <span className="foreign">{name}</span>,
-  },
-  {
-    header: 'Who is in it',
-    render: ({ match_type, filters }) => (
-      <Text size="sm" c="dimmed" className="foreign" lineClamp={2}>
-        {names === undefined ? ' ' : summarize({ match_type, groups: filters.groups }, names)}
-      </Text>
-    ),
-  },
-  { header: 'Changed', render: ({ updated_at }) => <Moment at={updated_at} />, width: 200, isWide: true },
-]
+const columnsOf = (names: Names | undefined): readonly Column<Segment>[] => {
+  const words = ({ match_type, filters }: Segment) =>
+    names === undefined ? ' ' : summarize({ match_type, groups: filters.groups }, names)
+  return [
+    {
+      header: 'Name',
+      width: '34%',
+      render: (segment) => (
+        <>
+          <span className="foreign">{segment.name}</span>
+          <Text size="sm" c="dimmed" fw={400} className="foreign" lineClamp={3} hiddenFrom="sm">
+            {words(segment)}
+          </Text>
+        </>
+      ),
+    },
+    {
+      header: 'Who is in it',
+      isWide: true,
+      render: (segment) => (
+        <Text size="sm" c="dimmed" className="foreign" lineClamp={2}>
+          {words(segment)}
+        </Text>
+      ),
+    },
+    { header: 'Changed', render: ({ updated_at }) => <Moment at={updated_at} />, width: 200, isWide: true },
+  ]
+}

@@ -1,0 +1,261 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { violationsOf } from './support/axe.ts'
+import { givenDashboard, ready } from './support/dashboard.ts'
+import { overflowOf } from './support/fit.ts'
+import { NASTY } from './support/nasty.ts'
+import { type AudienceSample, fillAudience } from './support/sample-audience.ts'
+
+const dashboard = givenDashboard()
+let sample: AudienceSample
+beforeAll(async () => {
+  sample = await fillAudience(dashboard)
+})
+
+const pathOf = (page: Page) => new URL(page.url()).pathname.replace(`/app/${dashboard.sender.id}`, '')
+const get = async (path: string) => (await dashboard.sender.get(path)).json
+const reading = (path: string, name: string) => expect.poll(async () => (await get(path))[name])
+
+describe('a contact', () => {
+  test('added, with what is wrong beside its field; then edited', async () => {
+    const page = await dashboard.open('/contacts?new=true')
+    const form = page.getByRole('dialog', { name: 'Add a contact' })
+    await form.getByLabel('Address').fill('new@people.example')
+    await form.getByLabel('First name').fill('Nora')
+    await form.getByLabel('seats').fill('many')
+    await form.getByRole('textbox', { name: 'Lists' }).click()
+    await page.getByRole('option', { name: 'Newsletter' }).click()
+    await page.keyboard.press('Escape')
+    await form.getByRole('button', { name: 'Add the contact' }).click()
+    await form.getByText('field must be a number').waitFor()
+    await form.getByLabel('seats').fill('7')
+    await form.getByRole('button', { name: 'Add the contact' }).click()
+    await page.getByRole('heading', { name: 'new@people.example' }).waitFor()
+    expect(await get('/contacts/new@people.example')).toMatchObject({
+      first_name: 'Nora',
+      properties: { SEATS: 7 },
+      lists: [{ name: 'Newsletter' }],
+    })
+
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit the contact' })
+    await edit.getByLabel('seats').fill('')
+    await edit.getByLabel('renews_at').fill('2027-03-01')
+    await edit.getByLabel('Last name').fill('Quist')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Nora Quist').waitFor()
+    expect(await get('/contacts/new@people.example')).toMatchObject({
+      last_name: 'Quist',
+      properties: { RENEWS_AT: '2027-03-01 00:00:00' },
+    })
+  })
+
+  test('one who is there already stays in the other lists', async () => {
+    const email = 'delivered+bruno@simulator.test'
+    const page = await dashboard.open('/contacts?new=true')
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Address').fill(email)
+    await form.getByRole('textbox', { name: 'Lists' }).click()
+    await page.getByRole('option', { name: 'Beta testers' }).click()
+    await page.keyboard.press('Escape')
+    await form.getByRole('button', { name: 'Add the contact' }).click()
+    await page.getByRole('heading', { name: email }).waitFor()
+    const { lists, first_name } = await get(`/contacts/${email}`)
+    expect(first_name).toBe('Bruno')
+    expect(lists.map(({ name }: { name: string }) => name).sort()).toEqual(['Beta testers', 'Newsletter'])
+  })
+
+  test('taken out of a list, and back by undo; unsubscribed; let out of the suppressions', async () => {
+    const path = `/contacts/${sample.contactId}`
+    const page = await dashboard.open(path)
+    await page.getByRole('button', { name: 'Take out of Newsletter' }).click()
+    await page.getByText('Taken out of “Newsletter”.').waitFor()
+    await expect.poll(async () => (await get(path)).lists.length).toBe(2)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(async () => (await get(path)).lists.length).toBe(3)
+    await page.getByRole('button', { name: 'Take out of Newsletter' }).waitFor()
+
+    await page.getByRole('switch', { name: 'Subscribed' }).click()
+    await reading(path, 'unsubscribed').toBe(true)
+    await page.getByText('Unsubscribed', { exact: true }).waitFor()
+
+    await page.getByText('The address is suppressed').waitFor()
+    await page.getByRole('button', { name: 'Let it get email again' }).click()
+    await page.getByText('The address is not suppressed.').waitFor()
+    await page.getByRole('button', { name: 'Suppress the address' }).click()
+    await page.getByText('The address is suppressed').waitFor()
+
+    await page.getByRole('link', { name: 'Welcome to Harbour Coffee' }).click()
+    await page.getByRole('heading', { name: 'Welcome to Harbour Coffee' }).waitFor()
+  })
+
+  test('all that is known of the person comes as a file', async () => {
+    const page = await dashboard.open(`/contacts/${sample.contactId}`)
+    await page.getByRole('button', { name: 'More' }).click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Export all that is known' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('person.json')
+  })
+
+  test('deleted once that is confirmed', async () => {
+    const { json } = await dashboard.sender.post('/contacts', { email: 'short@people.example' })
+    const page = await dashboard.open(`/contacts/${json.id}`)
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Delete the contact' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the contact' }).click()
+    await expect.poll(() => pathOf(page)).toBe('/contacts')
+    expect((await dashboard.sender.get(`/contacts/${json.id}`)).status).toBe(404)
+  })
+
+  test('erased only by who types the address, and to its end', async () => {
+    const email = 'forget@people.example'
+    const { json } = await dashboard.sender.post('/contacts', { email })
+    const page = await dashboard.open(`/contacts/${json.id}?erase=true`)
+    const dialog = page.getByRole('dialog')
+    const erase = dialog.getByRole('button', { name: 'Erase the person' })
+    expect(await erase.isDisabled()).toBe(true)
+    await dialog.getByRole('textbox').fill('other@people.example')
+    expect(await erase.isDisabled()).toBe(true)
+    await dialog.getByRole('textbox').fill(email)
+    await erase.click()
+    await page.getByText('Nothing of the person is left.').waitFor()
+    expect(pathOf(page)).toMatch(/^\/erasures\//)
+    expect(await violationsOf(page)).toEqual([])
+    expect((await dashboard.sender.get(`/contacts/${email}`)).status).toBe(404)
+  })
+})
+
+describe('the contacts', () => {
+  test('found by how they begin, by list and subscription; the address of the page says which', async () => {
+    const page = await dashboard.open('/contacts')
+    await page.getByLabel('Address or name begins with').fill('gret')
+    await page.getByRole('link', { name: /greta/ }).waitFor()
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    expect(page.url()).toContain('q=gret')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('textbox', { name: 'Subscription' }).click()
+    await page.getByRole('option', { name: 'Unsubscribed' }).click()
+    await page.getByRole('link', { name: /eve@/ }).waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export these' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^contacts-.*\.csv$/)
+  })
+
+  test('a list loses a contact, and gets it back by undo', async () => {
+    const page = await dashboard.open(`/lists/${sample.listId}`)
+    const before = (await get(`/lists/${sample.listId}`)).contact_count
+    await page.getByRole('button', { name: /^Take delivered\+chloe@/ }).click()
+    await reading(`/lists/${sample.listId}`, 'contact_count').toBe(before - 1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await reading(`/lists/${sample.listId}`, 'contact_count').toBe(before)
+  })
+
+  test('suppressions are added and removed many at once, and come back by undo', async () => {
+    const page = await dashboard.open('/suppressions?new=true')
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Addresses').fill('a@bulk.example\nb@bulk.example; nobody')
+    await form.getByRole('button', { name: 'Suppress them' }).click()
+    await form.getByText('nobody:').waitFor()
+    await form.getByLabel('Addresses').fill('a@bulk.example\nb@bulk.example; c@bulk.example')
+    await form.getByRole('button', { name: 'Suppress them' }).click()
+    await form.waitFor({ state: 'detached' })
+    const isThere = async (email: string) =>
+      (await dashboard.sender.get(`/suppressions/${email}`)).status === 200
+    await page.getByRole('checkbox', { name: 'Choose a@bulk.example' }).check()
+    await page.getByRole('checkbox', { name: 'Choose b@bulk.example' }).check()
+    await page.getByRole('button', { name: 'Remove 2' }).click()
+    await expect.poll(() => isThere('a@bulk.example')).toBe(false)
+    expect(await isThere('c@bulk.example')).toBe(true)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => isThere('b@bulk.example')).toBe(true)
+  })
+})
+
+test('a viewer looks; a member edits, and erases nobody', async () => {
+  const path = `/contacts/${sample.contactId}`
+  const seen = await dashboard.open(path, { role: 'viewer' })
+  expect(await seen.getByRole('button', { name: 'Edit' }).count()).toBe(0)
+  expect(await seen.getByRole('switch', { name: 'Subscribed' }).isDisabled()).toBe(true)
+  expect(await seen.getByRole('button', { name: /^(Take out|Suppress|Let)/ }).count()).toBe(0)
+  await seen.goto(`/app/${dashboard.sender.id}/contacts`)
+  await ready(seen)
+  expect(await seen.getByRole('button', { name: 'Add a contact' }).count()).toBe(0)
+  expect(await seen.getByRole('link', { name: 'Import' }).count()).toBe(0)
+
+  const page = await dashboard.open(`${path}?erase=true`, { role: 'member' })
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Delete the contact' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: /Erase/ }).count()).toBe(0)
+})
+
+test('what foreigners wrote stays text', async () => {
+  const list = (await dashboard.sender.post('/lists', { name: NASTY })).json
+  await dashboard.sender.post('/properties', { key: 'nasty', type: 'string', fallback_value: NASTY })
+  const { json } = await dashboard.sender.post('/contacts', {
+    email: 'nasty@people.example',
+    first_name: NASTY,
+    last_name: NASTY,
+    user_id: NASTY,
+    list_ids: [list.id],
+    properties: { nasty: NASTY, plan: NASTY },
+  })
+  await dashboard.sender.post('/unsubscriptions', {
+    email: 'nasty@people.example',
+    topic: NASTY.slice(0, 100),
+  })
+  for (const path of [
+    '/contacts',
+    `/contacts/${json.id}`,
+    `/contacts/${json.id}?edit=true`,
+    '/properties',
+    '/lists',
+    `/lists/${list.id}`,
+  ]) {
+    const page = await dashboard.open(path)
+    expect(await page.evaluate('window.hacked')).toBeUndefined()
+    expect(await page.locator('img[src*="evil"]').count()).toBe(0)
+    // Somewhere it is shown, as it was written.
+    if (path !== '/properties?edit') expect(await page.content()).toContain('&lt;img src=https://evil.test')
+    await page.context().close()
+  }
+})
+
+describe('for everybody', () => {
+  test.each([
+    ['the contacts', () => '/contacts'],
+    ['the form of a new one', () => '/contacts?new=true'],
+    ['a contact', () => `/contacts/${sample.contactId}`],
+    ['its form', () => `/contacts/${sample.contactId}?edit=true`],
+    ['its erasure', () => `/contacts/${sample.contactId}?erase=true`],
+    ['the lists', () => '/lists'],
+    ['a list', () => `/lists/${sample.listId}`],
+    ['the properties', () => '/properties'],
+    ['the suppressions', () => '/suppressions'],
+  ])('%s: a phone shows all of it, and axe finds nothing', async (_, path) => {
+    const page = await dashboard.open(path(), { width: 390, scheme: 'dark' })
+    expect(await overflowOf(page)).toBe(0)
+    expect(await violationsOf(page)).toEqual([])
+    await page.context().close()
+    const wide = await dashboard.open(path())
+    expect(await violationsOf(wide)).toEqual([])
+  })
+
+  test('the keyboard alone opens a contact and edits it', async () => {
+    const page = await dashboard.open('/contacts?q=ann')
+    await page.getByRole('link', { name: /delivered\+ann/ }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'delivered+ann@simulator.test' }).waitFor()
+    await page.getByRole('button', { name: 'Edit' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByLabel('First name').focus()
+    await page.keyboard.type('a')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await get('/contacts/delivered+ann@simulator.test')).first_name).toBe('Anna')
+  })
+})

@@ -1,0 +1,181 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { violationsOf } from './support/axe.ts'
+import { givenDashboard } from './support/dashboard.ts'
+import { overflowOf } from './support/fit.ts'
+import { NASTY } from './support/nasty.ts'
+
+const dashboard = givenDashboard()
+let listId: string
+beforeAll(async () => {
+  const { sender } = dashboard
+  await sender.post('/properties', { key: 'plan', type: 'string' })
+  listId = (await sender.post('/lists', { name: 'Newsletter' })).json.id
+})
+
+const COUNT = 10_000
+const WRONG = 12
+
+const get = async (path: string) => (await dashboard.sender.get(path)).json
+const columnOf = (page: Page, name: string) =>
+  page.getByRole('textbox', { name: `What the column ${name} is` })
+
+async function choose(page: Page, text: string, name = 'people.csv'): Promise<void> {
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+}
+
+async function map(page: Page, column: string, field: string): Promise<void> {
+  await columnOf(page, column).click()
+  await page.getByRole('option', { name: field, exact: true }).click()
+}
+
+/** As other systems write them: names of their own, semicolons, quotes. */
+function writePeople(): string {
+  const rows = Array.from({ length: COUNT + WRONG }, (_, index) =>
+    index % 800 === 799 && index < 800 * WRONG
+      ? `nobody-${index};"Wrong, ""No""";1;x`
+      : `person${index}@import.example;"Ann; ${index}";${index % 50};pro`,
+  )
+  return `\ufeffE-Mail Address;Given Name;Seats;Tier\r\n${rows.join('\r\n')}\r\n`
+}
+
+test('ten thousand contacts from a file of another system: columns mapped, a property made, errors told', async () => {
+  const page = await dashboard.open('/imports/contacts')
+  await choose(page, writePeople())
+  await page.getByRole('heading', { name: 'people.csv' }).waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  await expect.poll(() => columnOf(page, 'E-Mail Address').inputValue()).toBe('Address')
+  await expect.poll(() => columnOf(page, 'Given Name').inputValue()).toBe('First name')
+  expect(await columnOf(page, 'Tier').inputValue()).toBe('')
+  await map(page, 'Tier', 'plan (string)')
+  await map(page, 'Seats', 'Create a property…')
+  const dialog = page.getByRole('dialog', { name: 'Create a property' })
+  expect(await dialog.getByLabel('Key').inputValue()).toBe('seats')
+  expect(await dialog.getByRole('textbox', { name: 'Type' }).inputValue()).toBe('Number')
+  await dialog.getByRole('button', { name: 'Create the property' }).click()
+  await expect.poll(() => columnOf(page, 'Seats').inputValue()).toBe('seats (number)')
+  await page.getByRole('textbox', { name: 'Add all of them to lists' }).click()
+  await page.getByRole('option', { name: 'Newsletter' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('region', { name: 'The first rows' }).getByText('Ann; 0').waitFor()
+
+  await page.getByRole('button', { name: 'Start the import' }).click()
+  await page.waitForURL(/\/imports\/contacts\/[0-9a-f-]{36}$/)
+  await page.getByText('Completed', { exact: true }).waitFor({ timeout: 40_000 })
+  const id = page.url().split('/').at(-1)
+  expect(await get(`/contacts/imports/${id}`)).toMatchObject({
+    rows_read: COUNT + WRONG,
+    rows_created: COUNT,
+    rows_failed: WRONG,
+  })
+  expect((await get('/contacts')).meta.total).toBe(COUNT)
+  expect((await get(`/lists/${listId}`)).contact_count).toBe(COUNT)
+  expect(await get('/contacts/person7@import.example')).toMatchObject({
+    first_name: 'Ann; 7',
+    properties: { SEATS: 7, PLAN: 'pro' },
+  })
+
+  const errors = page.getByRole('table', { name: 'Rows that were left out' })
+  await expect.poll(() => errors.getByRole('row').count()).toBe(WRONG + 1)
+  await errors.getByText('must be a valid email address').first().waitFor()
+  expect(await violationsOf(page)).toEqual([])
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
+  const lines = (await (await file.createReadStream()).toArray()).join('').trim().split('\r\n')
+  expect(lines).toHaveLength(WRONG + 1)
+  expect(lines[1]).toBe('801,"The email field must be a valid email address."')
+})
+
+describe('a file', () => {
+  test('is refused in words before anything is sent', async () => {
+    const page = await dashboard.open('/imports/contacts')
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from([0xff, 0xfe, 0x41, 0]) })
+    await page.getByText('The file is not in UTF-8.').waitFor()
+    await choose(page, 'name,note\nAnn,x\n')
+    await page.getByText('Say which column holds the address.').waitFor()
+    expect(await page.getByRole('button', { name: 'Start the import' }).isDisabled()).toBe(true)
+    await map(page, 'name', 'Address')
+    await map(page, 'note', 'Address')
+    await page.getByText('Two columns are mapped to the same field.').waitFor()
+  })
+
+  test('dropped on the page is taken too', async () => {
+    const page = await dashboard.open('/imports/contacts')
+    const files = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['email\tfirst_name\na@drop.example\tAda\n'], 'dropped.tsv'))
+      return transfer
+    })
+    await page
+      .getByRole('region', { name: 'Place for a file' })
+      .dispatchEvent('drop', { dataTransfer: files })
+    await page.getByRole('heading', { name: 'dropped.tsv' }).waitFor()
+    await page.getByRole('region', { name: 'The first rows' }).getByText('Ada').waitFor()
+  })
+
+  test('with heads and cells that would be markup stays text, also where they are told of', async () => {
+    const page = await dashboard.open('/imports/contacts')
+    const cell = `"${NASTY.replaceAll('"', '""')}"`
+    await choose(
+      page,
+      `email,${cell}\n${cell},${cell}\nx@nasty.example,${cell}\n`,
+      `${NASTY.replaceAll('/', '')}.csv`,
+    )
+    await page.getByRole('region', { name: 'The first rows' }).waitFor()
+    await columnOf(page, NASTY).click()
+    await page.getByRole('option', { name: 'First name', exact: true }).click()
+    expect(await page.content()).toContain('&lt;img src=https://evil.test')
+    await page.getByRole('button', { name: 'Start the import' }).click()
+    await page.getByText('Completed', { exact: true }).waitFor()
+    expect((await get('/contacts/x@nasty.example')).first_name).toBe(NASTY)
+    await page.goto(`/app/${dashboard.sender.id}/contacts?q=x@nasty`)
+    await page.getByText('<img src=https://evil.test').first().waitFor()
+    expect(await page.evaluate('window.hacked')).toBeUndefined()
+  })
+})
+
+test('suppressions come from a file, by the keyboard alone', async () => {
+  const page = await dashboard.open('/suppressions')
+  await page.getByRole('link', { name: 'Import' }).focus()
+  await page.keyboard.press('Enter')
+  const button = page.getByRole('button', { name: 'Choose a CSV file' })
+  await button.focus()
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+  const buffer = Buffer.from('recipient,why\ngone@import.example,bounce\nx@import.example,unknown\n')
+  await chooser.setFiles({ name: 's.csv', mimeType: 'text/csv', buffer })
+  await columnOf(page, 'why').focus()
+  await page.keyboard.type('Reason')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Start the import' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Completed', { exact: true }).waitFor()
+  await page.getByRole('table', { name: 'Rows that were left out' }).getByText('reason').waitFor()
+  expect(await get('/suppressions/gone@import.example')).toMatchObject({ reason: 'bounce' })
+})
+
+test('a viewer sees what was imported, and starts nothing', async () => {
+  const page = await dashboard.open('/imports/contacts', { role: 'viewer' })
+  await page.getByText('Your role in this team may look at imports').waitFor()
+  expect(await page.locator('input[type="file"]').count()).toBe(0)
+  await page.getByRole('table', { name: 'Imports' }).waitFor()
+})
+
+test('a phone shows all of it', async () => {
+  const page = await dashboard.open('/imports/contacts', { width: 390, scheme: 'dark' })
+  expect(await overflowOf(page)).toBe(0)
+  expect(await violationsOf(page)).toEqual([])
+  await choose(
+    page,
+    `email,${'a long name of a column '.repeat(5)},c,d,e,f\na@x.test,${'cell '.repeat(40)},1,2,3,4\n`,
+  )
+  await page.getByRole('region', { name: 'The first rows' }).waitFor()
+  expect(await overflowOf(page)).toBe(0)
+  expect(await violationsOf(page)).toEqual([])
+})
