@@ -1,10 +1,21 @@
 import { execFile } from 'node:child_process'
+import { type AddressInfo, createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard, ready } from './support/dashboard.ts'
 
-const dashboard = givenDashboard({ SENDWRIGHT_DELIVERY: 'capture' })
+/** Known before the server starts: its pages name it. */
+const smtpPort = await new Promise<number>((resolve) => {
+  const probe = createServer().listen(0, '127.0.0.1', () => {
+    const { port } = probe.address() as AddressInfo
+    probe.close(() => resolve(port))
+  })
+})
+const dashboard = givenDashboard({
+  SENDWRIGHT_DELIVERY: 'capture',
+  SENDWRIGHT_SUBMISSION_PORT: String(smtpPort),
+})
 
 const OVERHANG = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 const run = promisify(execFile)
@@ -42,7 +53,7 @@ test('a new team comes from nothing to its first email, by the commands that it 
   await page.getByRole('heading', { name: 'See it arrive' }).waitFor({ state: 'detached' })
 })
 
-test('the examples for Node and Python send as they stand', async () => {
+test('the examples for Node, Python and SMTP send as they stand', async () => {
   const page = await dashboard.open('/?start=true')
   await page.getByRole('button', { name: 'Create a key' }).click()
   const example = async (name: string) => {
@@ -68,13 +79,24 @@ test('the examples for Node and Python send as they stand', async () => {
     throw error
   })
   expect(python.stdout).toContain('"id"')
+  const smtp = await example('SMTP')
+  expect(smtp).toContain(`smtp://mail.sendwright.test:${smtpPort}`)
+  // Its name is in no DNS, and its certificate its own.
+  const local = smtp
+    .replace('mail.sendwright.test', '127.0.0.1')
+    .replace('--ssl-reqd', '--ssl-reqd --insecure')
+  await run('sh', ['-c', local])
+  await expect
+    .poll(async () => (await dashboard.sender.get('/emails?q=My+first+email')).json.data.length)
+    .toBeGreaterThan(2)
 })
 
 describe('a test email', () => {
   test('is begun from the palette, sent, and seen to arrive', async () => {
     const page = await dashboard.open('/emails')
     await page.keyboard.press('Control+k')
-    await page.keyboard.type('test email')
+    await page.getByLabel('Where to, or what to do').fill('test email')
+    await expect.poll(() => page.locator('.mantine-Spotlight-action').count()).toBe(1)
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Send a test email' })
     await dialog.getByLabel('To').fill('somebody@there.test')
