@@ -109,4 +109,10 @@ export const PAGES: readonly LookedAt[] = [
   },
   { name: 'usage', path: '/usage' },
   { name: 'audit', path: '/audit' },
+  { name: 'operator-health', path: '/app/operator/health', look: { isOperator: true } },
+  { name: 'operator-teams', path: '/app/operator/teams', look: { isOperator: true } },
+  { name: 'operator-queue', path: '/app/operator/queue', look: { isOperator: true } },
+  { name: 'operator-sites', path: '/app/operator/sites', look: { isOperator: true } },
+  { name: 'operator-shaping', path: '/app/operator/shaping', look: { isOperator: true } },
+  { name: 'operator-nodes', path: '/app/operator/nodes', look: { isOperator: true } },
 ]

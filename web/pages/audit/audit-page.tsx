@@ -28,7 +28,12 @@ export function AuditPage() {
       isWide: true,
       width: 150,
     },
-    { header: 'When', render: ({ created_at }) => <Moment at={created_at} isRelative />, width: 130 },
+    {
+      header: 'When',
+      render: ({ created_at }) => <Moment at={created_at} isRelative />,
+      width: 130,
+      isWide: true,
+    },
   ]
   return (
     <Page
@@ -83,7 +88,7 @@ export function AuditPage() {
   )
 }
 
-function What({ entry: { action, fields, target_id: target } }: { entry: AuditEntry }) {
+function What({ entry: { action, fields, target_id: target, created_at: at } }: { entry: AuditEntry }) {
   return (
     <>
       <Text size="sm" fw={550}>
@@ -94,6 +99,9 @@ function What({ entry: { action, fields, target_id: target } }: { entry: AuditEn
           {fields.join(', ')}
         </Text>
       )}
+      <Text size="xs" c="dimmed" hiddenFrom="sm">
+        <Moment at={at} isRelative />
+      </Text>
       {target !== null && (
         <Text size="xs" c="dimmed" className="code" visibleFrom="sm">
           {target}
@@ -110,7 +118,11 @@ function Who({ entry, onOnly }: { entry: AuditEntry; onOnly: () => void }) {
       <Text size="sm" truncate title={entry.user_agent ?? ''}>
         {describeActor(actor)}
       </Text>
-      {actor.type === 'key' && <Badge color="gray">API key</Badge>}
+      {actor.type === 'key' && (
+        <Badge color="gray" visibleFrom="sm" style={{ flexShrink: 0 }}>
+          API key
+        </Badge>
+      )}
       {actor.id !== null && (
         <Tooltip label="Only changes by this one">
           <ActionIcon size="sm" onClick={onOnly} aria-label={`Only changes by ${describeActor(actor)}`}>

@@ -11,16 +11,16 @@ export function MonthBars({ months }: { months: Months }) {
     <table className="rows" aria-label="Usage by month">
       <thead>
         <tr>
-          <th scope="col" style={{ width: 150 }}>
+          <th scope="col" style={{ width: '34%' }}>
             Month
           </th>
-          <th scope="col" style={{ width: 120, textAlign: 'right' }}>
+          <th scope="col" style={{ textAlign: 'right' }}>
             Recipients
           </th>
-          <th scope="col" style={{ width: 120, textAlign: 'right' }}>
+          <th scope="col" style={{ textAlign: 'right' }}>
             Emails
           </th>
-          <th scope="col" data-wide>
+          <th scope="col" data-wide style={{ width: '40%' }}>
             Share of the busiest
           </th>
         </tr>
