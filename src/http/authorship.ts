@@ -1,12 +1,10 @@
 import type { Clock } from '../base/clock.ts'
+import type { Caller } from '../operations/authenticate.ts'
 import type { Authorship } from '../operations/template-versions.ts'
 
 /** Who makes a change now: the person who is logged in, else the API key. */
-export function authorshipOf(
-  caller: { keyId: string | null; user?: { id: string } | null },
-  clock: Clock,
-): Authorship {
-  const { keyId, user } = caller
-  const author = user ? { kind: 'user' as const, id: user.id } : { kind: 'key' as const, id: keyId ?? '' }
+export function authorshipOf({ keyId, user }: Pick<Caller, 'keyId' | 'user'>, clock: Clock): Authorship {
+  const author =
+    user === null ? ({ kind: 'key', id: keyId ?? '' } as const) : ({ kind: 'user', id: user.id } as const)
   return { author, now: clock.now() }
 }

@@ -15,8 +15,14 @@ const ERRORS: Record<number, { name: string; description: string }> = {
     name: 'BadRequest',
     description: 'The request is no well-formed HTTP, or its Idempotency-Key is malformed.',
   },
-  401: { name: 'Unauthorized', description: 'The API key is missing, unknown, expired or revoked.' },
-  403: { name: 'Forbidden', description: 'The permission or domain of the key does not allow this.' },
+  401: {
+    name: 'Unauthorized',
+    description: 'The API key is missing, unknown, expired or revoked; or nobody is logged in.',
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'The permission or domain of the key, or the role of the person, does not allow this.',
+  },
   404: { name: 'NotFound', description: 'Not found in this account.' },
   405: { name: 'MethodNotAllowed', description: 'The path is known, the method is another; see `Allow`.' },
   409: { name: 'Conflict', description: 'It is in use, exists already, or is past changing.' },

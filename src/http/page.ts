@@ -163,6 +163,11 @@ const META_EXAMPLE = {
   total: 1,
 }
 
+/** The schema of a list that is short enough to be given whole. */
+export function wholeListOf(item: TSchema): TSchema {
+  return Type.Object({ object: Type.Literal('list'), data: Type.Array(item) })
+}
+
 /** The schema of a list's answer. */
 export function listOf(item: TSchema): TSchema {
   const url = Type.Union([Type.String({ format: 'uri' }), Type.Null()])

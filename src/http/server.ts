@@ -26,6 +26,7 @@ import type { Request, Route, Upload } from './route.ts'
 import type { Services } from './services.ts'
 import type { SessionGate } from './session-auth.ts'
 import { checkShape } from './shape.ts'
+import { refuseUnknownPaths } from './unknown-paths.ts'
 import { discardRest, leaveBodiesUnread, readUpload, refuseUpload } from './uploads.ts'
 
 export interface HttpServerOptions {
@@ -108,19 +109,16 @@ export function createHttpServer(given: HttpServerOptions): FastifyInstance {
     if (route.upload === undefined) addRoute(app, route, options)
     else app.register(async (scope) => addUpload(scope, route, options))
   }
-  const { metrics } = options
-  if (metrics !== undefined) {
-    app.addHook('onResponse', (request, reply, done) => {
-      metrics.observe(
-        request.method,
-        request.routeOptions.url ?? 'unknown',
-        reply.statusCode,
-        reply.elapsedTime / 1000,
-      )
-      done()
-    })
-  }
+  if (options.metrics !== undefined) observeAnswers(app, options.metrics)
   return app
+}
+
+function observeAnswers(app: FastifyInstance, metrics: HttpMetrics): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const path = request.routeOptions.url ?? 'unknown'
+    metrics.observe(request.method, path, reply.statusCode, reply.elapsedTime / 1000)
+    done()
+  })
 }
 
 /** `/v1/emails` is `/emails` (decisions.md section 1). */
@@ -228,36 +226,4 @@ function readRequest(
 /** Without a body each required field is missing, which says more than "the body is missing". JSON's null is a body. */
 function emptyBody(request: FastifyRequest): unknown {
   return request.body === null ? null : {}
-}
-
-/** A path that is no route: 404, or 405 where another method would do. Both only for those who have a key. */
-function refuseUnknownPaths(app: FastifyInstance, options: Admitting): void {
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return
-    const [path = '/'] = request.url.split('?', 1)
-    const routes = options.routes.filter((route) => pathFits(route.path, path))
-    const has = (permission: Route['permission']) => routes.some((route) => route.permission === permission)
-    // Of a person it is not asked for which team: there is nothing that belongs to one.
-    const isForUsers = has('user') || has('member') || options.sessions.isAsked(request.raw)
-    const permission = has('public') ? 'public' : has('operator') ? 'operator' : isForUsers ? 'user' : 'send'
-    await admit({ method: 'GET', permission, limit: 'general', tag: '' }, request, reply, options)
-    if (routes.length === 0) throw new Refusal('not_found')
-    const methods = new Set(routes.map((route) => route.method as string))
-    if (methods.has('GET')) methods.add('HEAD')
-    reply.header('allow', [...methods].sort().join(', '))
-    throw new Refusal('method_not_allowed')
-  })
-  app.setNotFoundHandler(() => {
-    throw new Refusal('not_found')
-  })
-}
-
-/** Whether `/emails/123` is of the form `/emails/:id`. */
-function pathFits(form: string, path: string): boolean {
-  const parts = path.split('/')
-  const forms = form.split('/')
-  return (
-    parts.length === forms.length &&
-    forms.every((part, index) => (part.startsWith(':') ? parts[index] !== '' : part === parts[index]))
-  )
 }

@@ -4,12 +4,10 @@ import type { Queryable } from '../store/db.ts'
 const DESTINATIONS_MAX = 10_000
 
 /**
- * How long the oldest claimable delivery has waited, seconds; 0 when none waits. A loose scan: one index probe a team and
- * destination, however many wait for each.
+ * Teams' destinations that have ready deliveries, the first $1 in the order of the index, with when the oldest was due. A
+ * loose scan: one index probe each, however many wait there.
  */
-export async function oldestReadySeconds(db: Queryable, now: Date): Promise<number> {
-  const rows = await db.query<{ oldest: Date | null }>(
-    `with recursive destination (team_id, domain, due_at, position) as (
+export const READY_DESTINATIONS = `destination (team_id, domain, due_at, position) as (
        (select team_id, domain, due_at, 1
         from delivery
         where ready
@@ -26,8 +24,14 @@ export async function oldestReadySeconds(db: Queryable, now: Date): Promise<numb
          limit 1
        ) next
        where p.position < $1
-     )
-     select min(due_at) as oldest from destination`,
+     )`
+
+/** How long the oldest claimable delivery has waited, seconds; 0 when none waits. */
+export async function oldestReadySeconds(db: Queryable, now: Date): Promise<number> {
+  const rows = await db.query<{ oldest: Date | null }>(
+    `with recursive ${READY_DESTINATIONS}
+     select min(due_at) as oldest
+     from destination`,
     [DESTINATIONS_MAX],
   )
   const oldest = rows[0]?.oldest ?? null

@@ -1,5 +1,6 @@
 import { arrays } from '../store/arrays.ts'
 import type { Queryable } from '../store/db.ts'
+import { READY_DESTINATIONS } from './depth.ts'
 
 /** Teams' destinations that are looked at, in the order of the index; whoever has more is shown by the first of them. */
 const DESTINATIONS_MAX = 500
@@ -28,25 +29,9 @@ export interface OpenPlace {
  */
 export async function listOpenPlaces(db: Queryable): Promise<{ places: OpenPlace[]; isAll: boolean }> {
   const destinations = await db.query<{ team_id: string; domain: string; due_at: Date }>(
-    `with recursive destination (team_id, domain, due_at, position) as (
-       (select team_id, domain, due_at, 1
-        from delivery
-        where ready
-        order by team_id, domain, due_at
-        limit 1)
-       union all
-       select next.team_id, next.domain, next.due_at, p.position + 1
-       from destination p
-       cross join lateral (
-         select d.team_id, d.domain, d.due_at
-         from delivery d
-         where d.ready and (d.team_id, d.domain) > (p.team_id, p.domain)
-         order by d.team_id, d.domain, d.due_at
-         limit 1
-       ) next
-       where p.position < $1
-     )
-     select team_id, domain, due_at from destination`,
+    `with recursive ${READY_DESTINATIONS}
+     select team_id, domain, due_at
+     from destination`,
     [DESTINATIONS_MAX],
   )
   const countMax = Math.ceil(READY_MAX / Math.max(1, destinations.length))
@@ -92,8 +77,12 @@ async function listWaitingPlaces(db: Queryable): Promise<OpenPlace[]> {
      ) w
      group by team_id, domain`,
   )
-  return rows.map((row) => ({
-    ...{ teamId: row.team_id, domain: row.domain, ready: 0, waiting: row.count, oldestReadyAt: null },
+  return rows.map(({ team_id: teamId, domain, count }) => ({
+    teamId,
+    domain,
+    ready: 0,
+    waiting: count,
+    oldestReadyAt: null,
   }))
 }
 

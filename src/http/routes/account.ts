@@ -7,6 +7,7 @@ import { SESSION_IDLE_MS } from '../../operations/session-access.ts'
 import { listSessions, type Session } from '../../store/sessions.ts'
 import { lockUser, updateUser } from '../../store/users.ts'
 import { presentSession } from '../log-in.ts'
+import { wholeListOf } from '../page.ts'
 import { presentDeleted } from '../present.ts'
 import { type Route, sessionRoute } from '../route.ts'
 import { Deleted, IdParams } from '../schemas.ts'
@@ -54,7 +55,7 @@ const getSessions = sessionRoute('GET', '/account/sessions', {
   responses: {
     200: {
       description: 'Newest first.',
-      schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(OwnSession) }),
+      schema: wholeListOf(OwnSession),
     },
   },
   async handle({ session: { userId, sessionId }, services: { db, clock } }) {

@@ -5,6 +5,7 @@ import { ATTENTION_KINDS, type AttentionItem } from '../../operations/attention/
 import type { Caller } from '../../operations/authenticate.ts'
 import { guardLimitsOf } from '../../operations/metrics/guard.ts'
 import { isAtLeast } from '../../operations/roles.ts'
+import { wholeListOf } from '../page.ts'
 import { leastRole } from '../permissions.ts'
 import { type Route, route } from '../route.ts'
 import { Text, TextOrNull, TimestampOrNull } from '../schemas.ts'
@@ -62,7 +63,7 @@ const getAttention = route('GET', '/attention', {
   responses: {
     200: {
       description: 'Nothing in it: all is well.',
-      schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(AttentionAnswer) }),
+      schema: wholeListOf(AttentionAnswer),
     },
   },
   async handle({ caller, services: { lists, config, clock } }) {

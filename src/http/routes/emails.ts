@@ -19,7 +19,7 @@ import {
 } from '../../store/read-emails.ts'
 import { readDate } from '../date-query.ts'
 import { readInTurn } from '../large-reads.ts'
-import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
+import { listOf, PAGE_PARAMETERS, presentList, readPage, wholeListOf } from '../page.ts'
 import { presentAttempt, presentEmail, presentEmailEvent, presentRecipient } from '../present-email.ts'
 import { type Reply, type Route, route } from '../route.ts'
 import { IdParams } from '../schemas.ts'
@@ -205,7 +205,7 @@ const getAttempts = route('GET', '/emails/:id/attempts', {
   responses: {
     200: {
       description: 'Oldest first.',
-      schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(Attempt) }),
+      schema: wholeListOf(Attempt),
     },
   },
   async handle({ caller, params, services: { db } }) {

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { presentTime } from '../../base/present-time.ts'
 import type { Health } from '../../operations/operator-view/health.ts'
 import { listNodes, type SeenNode } from '../../store/nodes.ts'
+import { wholeListOf } from '../page.ts'
 import { type Route, route } from '../route.ts'
 import { HealthRecord, NodeRecord } from '../schemas-operator.ts'
 
@@ -37,7 +37,7 @@ const getNodes = route('GET', '/operator/nodes', {
   responses: {
     200: {
       description: 'The longest at work first.',
-      schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(NodeRecord) }),
+      schema: wholeListOf(NodeRecord),
     },
   },
   async handle({ services: { lists, clock } }) {

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { PLANS } from '../../operations/plans.ts'
+import { wholeListOf } from '../page.ts'
 import { type Route, route } from '../route.ts'
 import { IntegerOrNull, Text } from '../schemas.ts'
 
@@ -37,7 +38,7 @@ const getPlans = route('GET', '/operator/plans', {
   responses: {
     200: {
       description: 'The smallest first.',
-      schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(PlanRecord) }),
+      schema: wholeListOf(PlanRecord),
     },
   },
   async handle() {

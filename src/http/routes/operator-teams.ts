@@ -205,9 +205,8 @@ const postPause = route('POST', '/operator/teams/:id/pause', {
   responses: { 200: one },
   async handle(request) {
     const { params, body, services } = request
-    const db = dbOfOperator(request, {
-      ...{ teamId: params.id.toLowerCase(), action: 'team.pause', fields: ['reason'] },
-    })
+    const teamId = params.id.toLowerCase()
+    const db = dbOfOperator(request, { teamId, action: 'team.pause', fields: ['reason'] })
     await pauseTeam(db, params.id, services.clock.now(), body.reason.trim())
     return readTeam(services, params.id)
   },
