@@ -177,6 +177,16 @@ describe('documents', () => {
     expect(explained).toEqual(describeSettings().map(({ name, secret }) => ({ name, secret })))
   })
 
+  test('docs/architecture.md says what every table is for', () => {
+    const text = textOf('docs/architecture.md')
+    const rows = text.slice(text.indexOf('## Tables'), text.indexOf('## Glossary')).match(/^\| `.*? \|/gm)
+    const named = (rows ?? []).flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
+    const migrations = globSync('src/store/migrations/*.sql', { cwd: ROOT }).map(textOf).join('\n')
+    const made = [...migrations.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(([, name = '']) => name)
+    // What keeps count of the migrations is made before the first of them (store/migrate.ts).
+    expect(named.sort()).toEqual(['migration', ...made].sort())
+  })
+
   test('docs/errors.md names every refusal with its status and message', () => {
     const rows = [...textOf('docs/errors.md').matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+?) \|/gm)]
     const documented = rows.map(([, status, name, message]) => ({ name, status: Number(status), message }))
