@@ -133,12 +133,18 @@ function readFile(path: string): File {
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: File): FastifyReply {
-  const accepted = String(request.headers['accept-encoding'] ?? '')
+  const taken = readCodings(request.headers['accept-encoding'])
   reply.header('vary', 'accept-encoding').type(file.type)
   for (const [coding] of ENCODINGS) {
     const bytes = file.compressed.get(coding)
-    if (bytes !== undefined && accepted.includes(coding))
-      return reply.header('content-encoding', coding).send(bytes)
+    if (bytes !== undefined && taken.has(coding)) return reply.header('content-encoding', coding).send(bytes)
   }
   return reply.send(file.bytes)
+}
+
+/** What a client can unpack; what it gives the weight 0 it cannot (RFC 9110 section 12.5.3). */
+function readCodings(header: string | string[] = ''): ReadonlySet<string> {
+  const parts = String(header).toLowerCase().replaceAll(/\s/g, '').split(',')
+  const taken = parts.map((part) => part.split(';')).filter(([, weight = '']) => !/^q=0(\.0*)?$/.test(weight))
+  return new Set(taken.map(([coding = '']) => coding))
 }
