@@ -1,7 +1,11 @@
 import { Busy } from './batcher.ts'
 
 /** Runs `work`, `countMax` pieces at a time at most; what comes beyond waits in order. */
-export type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>
+export interface TakeTurn {
+  <T>(work: () => Promise<T>): Promise<T>
+  /** Throws Busy where nobody else may wait: for what must not be begun in vain. */
+  requireRoom(): void
+}
 
 /**
  * @param countMax how many pieces run at once
@@ -10,9 +14,12 @@ export type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>
 export function createTurns(countMax: number, waitingMax = Number.POSITIVE_INFINITY): TakeTurn {
   const waiting: (() => void)[] = []
   let running = 0
-  return async (work) => {
+  const requireRoom = () => {
+    if (running >= countMax && waiting.length >= waitingMax) throw new Busy()
+  }
+  const take = async <T>(work: () => Promise<T>): Promise<T> => {
+    requireRoom()
     if (running < countMax) running++
-    else if (waiting.length >= waitingMax) throw new Busy()
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await work()
@@ -23,4 +30,5 @@ export function createTurns(countMax: number, waitingMax = Number.POSITIVE_INFIN
       else next()
     }
   }
+  return Object.assign(take, { requireRoom })
 }

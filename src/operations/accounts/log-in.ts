@@ -37,6 +37,7 @@ export async function logInWithPassword(
   { email, password }: { email: string; password: string },
   browser: Browser,
 ): Promise<Login> {
+  passwords.requireRoom()
   const now = clock.now()
   const account = suppressionKey(email)
   const user = await findUserByEmail(db, account)
@@ -116,6 +117,7 @@ export async function confirmPassword(
     ipAddress,
   }: { userId: string; password: string; field: string; ipAddress: string },
 ): Promise<User> {
+  passwords.requireRoom()
   const now = clock.now()
   const attempt: Attempt = { what: 'password', ipAddress, account: userId }
   await beginAttempt(db, attempt, now)

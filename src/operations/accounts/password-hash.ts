@@ -20,6 +20,8 @@ interface Cost {
 }
 
 export interface Passwords {
+  /** Throws Busy (503) when too many wait already: asked before a try is counted, which then says nothing of a password. */
+  requireRoom(): void
   /** Rejects with Busy (503) when too many wait already, as `verify` does. */
   hash(password: string): Promise<string>
   /** @param phc null: there is nobody, which takes as long and is never right */
@@ -48,6 +50,7 @@ export function createPasswords(): Passwords {
   }
 
   return {
+    requireRoom: inTurn.requireRoom,
     async hash(password) {
       const salt = randomBytes(SALT_BYTES)
       return formatPhc(PARAMETERS, salt, await run(password, PARAMETERS, salt, TAG_BYTES))

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Api, startApi } from '../../../test/support/api.ts'
+import { givenBrowser, givenUser } from '../../../test/support/browsing.ts'
+import { openBrowser, PASSWORD } from '../../../test/support/people.ts'
+import { createPasswords } from '../../operations/accounts/password-hash.ts'
+import { accountRoutes } from './account.ts'
+import { sessionRoutes } from './session.ts'
+
+const passwords = createPasswords()
+let api: Api
+
+beforeAll(async () => {
+  api = await startApi({ routes: [...sessionRoutes, ...accountRoutes], services: { passwords } })
+})
+afterAll(() => api.stop())
+
+test('503 while strangers use up all room for passwords: it counts as no try, and who comes again is let in', async () => {
+  const user = await givenUser(api)
+  const browser = await givenBrowser(api, user)
+  let isOver = false
+  const strangers = Array.from({ length: 42 }, async () => {
+    while (!isOver) await passwords.verify('a guess', null)
+  })
+  const asks = await Promise.all([
+    openBrowser(() => api.url).ask('POST /session', { email: user.email, password: PASSWORD }),
+    browser.ask('POST /account/password', {
+      current_password: PASSWORD,
+      new_password: 'another good password',
+    }),
+  ])
+  isOver = true
+  expect(asks.map(({ status }) => status)).toEqual([503, 503])
+  expect(await api.db.query('select 1 from throttle')).toEqual([])
+  await Promise.all(strangers)
+  const again = await openBrowser(() => api.url).ask('POST /session', {
+    email: user.email,
+    password: PASSWORD,
+  })
+  expect(again.status).toBe(201)
+})
