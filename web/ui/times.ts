@@ -32,9 +32,14 @@ export function showDuration(ms: number): string {
   const seconds = ms / 1_000
   if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`
   const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`
+  if (minutes < 60) return joinUnits(minutes, 'min', Math.floor(seconds % 60), 's')
   const hours = Math.floor(minutes / 60)
-  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`
+  if (hours < 48) return joinUnits(hours, 'h', minutes % 60, 'min')
+  return joinUnits(Math.floor(hours / 24), 'd', hours % 24, 'h')
+}
+
+function joinUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
 }
 
 /** The value of an `<input type="datetime-local">` for this moment, as clocks show it here. */

@@ -38,10 +38,13 @@ export function TeamsPage() {
   const columns: readonly Column<OperatorTeam>[] = [
     {
       header: 'Team',
-      render: ({ name, id }) => (
+      render: ({ name, id, plan }) => (
         <>
           <Text size="sm" fw={550} className="foreign">
             {name}
+          </Text>
+          <Text size="xs" c="dimmed" hiddenFrom="sm">
+            {plan}
           </Text>
           <Text size="xs" c="dimmed" className="code" visibleFrom="sm">
             {id}
@@ -49,7 +52,7 @@ export function TeamsPage() {
         </>
       ),
     },
-    { header: 'Plan', render: ({ plan }) => plan, width: 110 },
+    { header: 'Plan', render: ({ plan }) => plan, width: 110, isWide: true },
     {
       header: 'This month',
       render: ({ month }) => showPeriod(month),
