@@ -1,4 +1,4 @@
-const UNITS = ['bytes', 'KB', 'MB', 'GB']
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB']
 
 /** A size as people say it: `52 KB`. */
 export function showBytes(bytes: number): string {
