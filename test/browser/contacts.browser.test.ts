@@ -23,7 +23,7 @@ describe('a contact', () => {
     await form.getByLabel('Address').fill('new@people.example')
     await form.getByLabel('First name').fill('Nora')
     await form.getByLabel('seats').fill('many')
-    await form.getByRole('textbox', { name: 'Lists' }).click()
+    await form.getByRole('combobox', { name: 'Lists' }).click()
     await page.getByRole('option', { name: 'Newsletter' }).click()
     await page.keyboard.press('Escape')
     await form.getByRole('button', { name: 'Add the contact' }).click()
@@ -55,7 +55,7 @@ describe('a contact', () => {
     const page = await dashboard.open('/contacts?new=true')
     const form = page.getByRole('dialog')
     await form.getByLabel('Address').fill(email)
-    await form.getByRole('textbox', { name: 'Lists' }).click()
+    await form.getByRole('combobox', { name: 'Lists' }).click()
     await page.getByRole('option', { name: 'Beta testers' }).click()
     await page.keyboard.press('Escape')
     await form.getByRole('button', { name: 'Add the contact' }).click()
@@ -135,7 +135,7 @@ describe('the contacts', () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(2)
     expect(page.url()).toContain('q=gret')
     await page.getByRole('button', { name: 'Clear filters' }).click()
-    await page.getByRole('textbox', { name: 'Subscription' }).click()
+    await page.getByRole('combobox', { name: 'Subscription' }).click()
     await page.getByRole('option', { name: 'Unsubscribed' }).click()
     await page.getByRole('link', { name: /eve@/ }).waitFor()
     const [file] = await Promise.all([
@@ -220,7 +220,7 @@ test('what foreigners wrote stays text', async () => {
     expect(await page.evaluate('window.hacked')).toBeUndefined()
     expect(await page.locator('img[src*="evil"]').count()).toBe(0)
     // Somewhere it is shown, as it was written.
-    if (path !== '/properties?edit') expect(await page.content()).toContain('&lt;img src=https://evil.test')
+    expect(await page.content()).toContain('&lt;img src=https://evil.test')
     await page.context().close()
   }
 })
@@ -240,9 +240,6 @@ describe('for everybody', () => {
     const page = await dashboard.open(path(), { width: 390, scheme: 'dark' })
     expect(await overflowOf(page)).toBe(0)
     expect(await violationsOf(page)).toEqual([])
-    await page.context().close()
-    const wide = await dashboard.open(path())
-    expect(await violationsOf(wide)).toEqual([])
   })
 
   test('the keyboard alone opens a contact and edits it', async () => {

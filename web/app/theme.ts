@@ -73,6 +73,7 @@ export const theme = createTheme({
     },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Skeleton: { defaultProps: { radius: 'sm' } },
   },
 })

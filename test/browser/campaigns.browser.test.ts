@@ -1,0 +1,170 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { violationsOf } from './support/axe.ts'
+import { givenDashboard } from './support/dashboard.ts'
+import { overflowOf } from './support/fit.ts'
+import { NASTY } from './support/nasty.ts'
+import { type AudienceSample, fillAudience } from './support/sample-audience.ts'
+
+const dashboard = givenDashboard()
+let sample: AudienceSample
+beforeAll(async () => {
+  sample = await fillAudience(dashboard)
+})
+
+const get = async (path: string) => (await dashboard.sender.get(path)).json
+const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1)
+
+async function pick(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+describe('a campaign', () => {
+  test('made, filled in, scheduled once nothing is missing, and taken back', async () => {
+    const page = await dashboard.open('/campaigns?new=true')
+    await page.getByRole('dialog').getByLabel('Name').fill('Autumn')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Autumn' }).waitFor()
+    await page.getByText('Campaigns are not sent yet').waitFor()
+
+    await page.getByRole('button', { name: 'Schedule' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Schedule' }).click()
+    await dialog.getByRole('alert').filter({ hasText: 'sender_id' }).waitFor()
+    await dialog.getByRole('button', { name: 'Leave it a draft' }).click()
+
+    await pick(page, 'Sender', 'Harbour News')
+    await pick(page, 'List', 'Newsletter')
+    await page.getByText('Words of its own').click()
+    await page.getByLabel('Subject').fill('Autumn is here')
+    await page.getByLabel('HTML').fill('<p>Leaves <script>parent.hacked=1</script></p>')
+    await page.frameLocator('iframe').getByText('Leaves').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The campaign is saved.').waitFor()
+    expect(await page.evaluate('window.hacked')).toBeUndefined()
+    expect(await violationsOf(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Schedule' }).click()
+    await dialog.getByRole('button', { name: 'Schedule' }).click()
+    await page.getByText('Scheduled', { exact: true }).waitFor()
+    const path = `/campaigns/${idOf(page)}`
+    expect(await get(path)).toMatchObject({
+      status: 'scheduled',
+      subject: 'Autumn is here',
+      list_id: sample.listId,
+    })
+    await page.getByRole('button', { name: 'Cancel the campaign' }).click()
+    await page.getByText('Canceled', { exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Make it a draft again' }).click()
+    await page.getByText('Draft', { exact: true }).waitFor()
+
+    await page.getByRole('button', { name: 'Delete the campaign' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the campaign' }).click()
+    await page.getByRole('heading', { name: 'Campaigns' }).waitFor()
+    expect((await dashboard.sender.get(path)).status).toBe(404)
+  })
+
+  test('found by its status', async () => {
+    const page = await dashboard.open('/campaigns?status=scheduled')
+    await page.getByRole('link', { name: 'Newsletter of next month' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Spring offer' }).count()).toBe(0)
+  })
+})
+
+describe('an automation', () => {
+  test('steps are added, moved and removed by the keyboard, which keeps its place', async () => {
+    const page = await dashboard.open('/automations?new=true')
+    await page.getByRole('dialog').getByLabel('Name').fill('Onboarding')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Onboarding' }).waitFor()
+    const path = `/automations/${idOf(page)}`
+    const add = async (word: string) => {
+      await page.getByRole('button', { name: 'Add a step' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('menuitem', { name: word }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+    }
+    await add('Send an email')
+    await add('Wait')
+    await add('Add to a list')
+    await page.getByRole('button', { name: 'Move step 3 earlier' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('2. Add to a list').waitFor()
+    await page.getByRole('status').filter({ hasText: 'Add to a list is step 2 now.' }).waitFor()
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+    await expect.poll(focused).toBe('Move step 2 earlier')
+    await page.keyboard.press('Enter')
+    // There is no earlier place: the other button takes the focus.
+    await expect.poll(focused).toBe('Move step 1 later')
+    await page.getByRole('button', { name: 'Remove step 1' }).focus()
+    await page.keyboard.press('Enter')
+
+    await page.getByRole('button', { name: 'Save and make active' }).click()
+    await page.getByText('trigger field is required').waitFor()
+    await page.getByText('steps.0.template_id field is required').waitFor()
+    await pick(page, 'What happened', 'A contact joins a list')
+    await pick(page, 'List', 'Newsletter')
+    await pick(page, 'Template', 'Welcome series, first letter')
+    await page.getByLabel('How long').fill('2')
+    await pick(page, 'Unit', 'days')
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save and make active' }).click()
+    await page.getByText('Active', { exact: true }).waitFor()
+    expect(await get(path)).toMatchObject({
+      status: 'active',
+      trigger: { type: 'list_joined', list_id: sample.listId },
+      steps: [{ type: 'send_email' }, { type: 'wait', seconds: 172_800 }],
+    })
+    await page.getByRole('button', { name: 'Save and pause' }).click()
+    await page.getByText('Paused', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Delete the automation' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the automation' }).click()
+    await page.getByRole('heading', { name: 'Automations' }).waitFor()
+    expect((await dashboard.sender.get(path)).status).toBe(404)
+  })
+})
+
+test('a viewer looks and changes nothing', async () => {
+  const page = await dashboard.open(`/automations/${sample.automationId}`, { role: 'viewer' })
+  expect(await page.getByRole('button', { name: /^(Save|Add a step|Delete|Move)/ }).count()).toBe(0)
+  expect(await page.getByLabel('Name').isDisabled()).toBe(true)
+  await page.goto(`/app/${dashboard.sender.id}/campaigns/${sample.campaignId}`)
+  await page.getByRole('heading', { name: 'Spring offer' }).waitFor()
+  expect(await page.getByRole('button', { name: /^(Save|Schedule|Delete)/ }).count()).toBe(0)
+  expect(await page.getByLabel('Subject').isDisabled()).toBe(true)
+})
+
+test('names and contents that would be markup stay text', async () => {
+  const campaign = await dashboard.sender.post('/campaigns', {
+    name: NASTY,
+    subject: NASTY,
+    text: NASTY,
+    html: NASTY,
+  })
+  const automation = await dashboard.sender.post('/automations', { name: NASTY })
+  const paths = [
+    ...['/campaigns', `/campaigns/${campaign.json.id}`],
+    ...['/automations', `/automations/${automation.json.id}`],
+  ]
+  for (const path of paths) {
+    const page = await dashboard.open(path)
+    await page.getByText('<img src=https://evil.test').first().waitFor()
+    for (const frame of page.frames()) expect(await frame.evaluate('window.hacked')).toBeUndefined()
+    await page.context().close()
+  }
+})
+
+test.each([
+  ['the campaigns', () => '/campaigns'],
+  ['a campaign', () => `/campaigns/${sample.campaignId}`],
+  ['its time', () => `/campaigns/${sample.campaignId}?schedule=true`],
+  ['the automations', () => '/automations'],
+  ['an automation', () => `/automations/${sample.automationId}`],
+])('%s: a phone shows all of it, and axe finds nothing', async (_, path) => {
+  const page = await dashboard.open(path(), { width: 390, scheme: 'dark' })
+  expect(await overflowOf(page)).toBe(0)
+  expect(await violationsOf(page)).toEqual([])
+})

@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { violationsOf } from './support/axe.ts'
+import { givenDashboard } from './support/dashboard.ts'
+import { overflowOf } from './support/fit.ts'
+import { NASTY } from './support/nasty.ts'
+import { type AudienceSample, fillAudience } from './support/sample-audience.ts'
+
+const dashboard = givenDashboard()
+let sample: AudienceSample
+beforeAll(async () => {
+  sample = await fillAudience(dashboard)
+})
+
+const get = async (path: string) => (await dashboard.sender.get(path)).json
+const count = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words }).waitFor()
+
+async function pick(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+test('built while the count follows, in words, saved, and its contacts shown', async () => {
+  const page = await dashboard.open('/segments/new')
+  await page.getByText('Fill all conditions in to see how many.').waitFor()
+  await page.getByLabel('Name').fill('Small or large')
+  await pick(page, 'Field of condition 1 of group 1', 'seats')
+  await pick(page, 'Comparison of condition 1 of group 1', 'is at least')
+  await page.getByLabel('Value of condition 1 of group 1').fill('31')
+  await count(page, '2 contacts')
+  await page.getByRole('link', { name: /greta/ }).waitFor()
+
+  await page.getByRole('button', { name: 'Add a condition' }).click()
+  await pick(page, 'Field of condition 2 of group 1', 'First name')
+  await pick(page, 'Comparison of condition 2 of group 1', 'is')
+  await page.getByLabel('Value of condition 2 of group 1').fill('EVE')
+  await count(page, '0 contacts')
+  await page.getByRole('radiogroup', { name: 'Conditions of group 1' }).getByText('Any').click()
+  await count(page, '3 contacts')
+  await page.getByRole('button', { name: 'Add a group' }).click()
+  await pick(page, 'Field of condition 1 of group 2', 'Unsubscribed')
+  await pick(page, 'Value of condition 1 of group 2', 'false')
+  await count(page, '2 contacts')
+  await page
+    .getByText('Contacts (whose seats is at least 31 or whose first name is “EVE”) and who are subscribed.')
+    .waitFor()
+  expect(await violationsOf(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Create the segment' }).click()
+  await page.getByRole('heading', { name: 'Small or large' }).waitFor()
+  await expect.poll(() => page.getByRole('table').getByRole('row').count()).toBe(3)
+  const id = page.url().split('/').at(-1)
+  expect(await get(`/segments/${id}`)).toMatchObject({
+    match_type: 'all',
+    filters: {
+      groups: [
+        { match_type: 'any', conditions: [{ operator: 'greater_than_or_equals' }, { operator: 'equals' }] },
+        { conditions: [{ field: 'unsubscribed', value: false }] },
+      ],
+    },
+  })
+})
+
+test('what the API refuses stands beside its condition', async () => {
+  const page = await dashboard.open(`/segments/${sample.segmentId}/edit`)
+  await count(page, '5 contacts')
+  await page.getByRole('button', { name: 'Remove group 2' }).click()
+  await pick(page, 'Field of condition 1 of group 1', 'seats')
+  await page.getByLabel('Value of condition 1 of group 1').fill('many')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The value field must be a number.', { exact: true }).waitFor()
+  await page.getByLabel('Value of condition 1 of group 1').fill('1')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Pro customers of this year' }).waitFor()
+  expect((await get(`/segments/${sample.segmentId}`)).filters.groups).toHaveLength(1)
+})
+
+test('one that is in use stays, and the API says why; another goes', async () => {
+  const page = await dashboard.open(`/segments/${sample.segmentId}`)
+  const remove = async () => {
+    await page.getByRole('button', { name: 'Remove the segment' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the segment' }).click()
+  }
+  await remove()
+  await page.getByRole('alert').filter({ hasText: 'automation' }).waitFor()
+  const { json } = await dashboard.sender.post('/segments', { name: 'Short-lived' })
+  await page.goto(`/app/${dashboard.sender.id}/segments/${json.id}`)
+  await remove()
+  await page.getByRole('heading', { name: 'Segments' }).waitFor()
+  expect((await dashboard.sender.get(`/segments/${json.id}`)).status).toBe(404)
+})
+
+test('the keyboard alone builds one', async () => {
+  const page = await dashboard.open('/segments/new')
+  await page.getByLabel('Name').focus()
+  await page.keyboard.type('By keys')
+  await page.getByRole('combobox', { name: 'Field of condition 1 of group 1' }).focus()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('Last')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Value of condition 1 of group 1').focus()
+  await page.keyboard.type('costa')
+  await count(page, '1 contact')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'By keys' }).waitFor()
+})
+
+test('a viewer looks and builds nothing', async () => {
+  const page = await dashboard.open(`/segments/${sample.segmentId}`, { role: 'viewer' })
+  await page.getByRole('button', { name: 'Export' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Remove the segment' }).count()).toBe(0)
+})
+
+test('names and values that would be markup stay text', async () => {
+  const list = (await dashboard.sender.post('/lists', { name: NASTY })).json
+  const conditions = [
+    { field: 'first_name', operator: 'equals', value: NASTY },
+    { field: 'list', operator: 'in', value: list.id },
+  ]
+  await dashboard.sender.post('/contacts', { email: 'n@x.example', first_name: NASTY, list_ids: [list.id] })
+  const { json } = await dashboard.sender.post('/segments', {
+    name: NASTY,
+    filters: { groups: [{ conditions }] },
+  })
+  for (const path of ['/segments', `/segments/${json.id}`, `/segments/${json.id}/edit`]) {
+    const page = await dashboard.open(path)
+    await page.getByText('<img src=https://evil.test').first().waitFor()
+    expect(await page.evaluate('window.hacked')).toBeUndefined()
+    await page.context().close()
+  }
+})
+
+test.each([
+  ['the segments', () => '/segments'],
+  ['a segment', () => `/segments/${sample.segmentId}`],
+  ['its conditions', () => `/segments/${sample.segmentId}/edit`],
+])('%s: a phone shows all of it, and axe finds nothing', async (_, path) => {
+  const page = await dashboard.open(path(), { width: 390, scheme: 'dark' })
+  expect(await overflowOf(page)).toBe(0)
+  expect(await violationsOf(page)).toEqual([])
+})
