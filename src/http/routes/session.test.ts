@@ -38,3 +38,24 @@ test('503 while strangers use up all room for passwords: it counts as no try, an
   })
   expect(again.status).toBe(201)
 })
+
+test('200 to one of many who change a password at the same moment: none undoes what another has set', async () => {
+  const user = await givenUser(api)
+  const browsers = await Promise.all([1, 2, 3, 4].map(() => givenBrowser(api, user)))
+  const changes = await Promise.all(
+    browsers.map((browser, no) =>
+      browser.ask('POST /account/password', {
+        current_password: PASSWORD,
+        new_password: `a password of browser ${no}`,
+      }),
+    ),
+  )
+  // Who comes late finds the session over as well.
+  const others = changes.map(({ status }) => status).filter((status) => status !== 200)
+  expect(others).toHaveLength(3)
+  for (const status of others) expect([401, 422]).toContain(status)
+  const set = changes.findIndex(({ status }) => status === 200)
+  const password = `a password of browser ${set}`
+  const login = await openBrowser(() => api.url).ask('POST /session', { email: user.email, password })
+  expect(login.status).toBe(201)
+})

@@ -1,6 +1,7 @@
 import { Refusal } from '../../base/refusal.ts'
+import { lockUser } from '../../store/users.ts'
 import type { LoggedIn } from '../session-access.ts'
-import { type AccountDeps, confirmPassword } from './log-in.ts'
+import { type AccountDeps, confirmPassword, notYourPassword } from './log-in.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import { setPassword } from './set-password.ts'
 
@@ -15,6 +16,12 @@ export async function changePassword(
   requireGoodPassword(to, user.email, 'new_password')
   const passwordHash = await deps.passwords.hash(to)
   const change = { userId, passwordHash, keptSessionId: sessionId }
-  const isSet = await deps.db.transaction((tx) => setPassword(tx, change, deps.clock.now()))
-  if (!isSet) throw new Refusal('not_logged_in')
+  await deps.db.transaction(async (tx) => {
+    const still = await lockUser(tx, userId)
+    if (still === null) throw new Refusal('not_logged_in')
+    // Who knew the old password must not undo what its user set meanwhile, by a link or from elsewhere.
+    if (still.passwordChangedAt?.getTime() !== user.passwordChangedAt?.getTime())
+      throw notYourPassword('current_password')
+    await setPassword(tx, change, deps.clock.now())
+  })
 }

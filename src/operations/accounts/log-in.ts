@@ -123,8 +123,10 @@ export async function confirmPassword(
   await beginAttempt(db, attempt, now)
   const user = await findUser(db, userId)
   if (user === null) throw new Refusal('not_logged_in')
-  if (!(await passwords.verify(password, user.passwordHash)))
-    throw invalidField(field, `The ${field} field is not your password.`)
+  if (!(await passwords.verify(password, user.passwordHash))) throw notYourPassword(field)
   await endAttempt(db, attempt, now)
   return user
 }
+
+export const notYourPassword = (field: string): Refusal =>
+  invalidField(field, `The ${field} field is not your password.`)
