@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { API_ROUTES } from '../assemble-http.ts'
@@ -34,6 +34,18 @@ test('who may change may read; each role may all that those below it may', () =>
     expect(areasOf(role).mayRead).toEqual(expect.arrayContaining(areasOf(lower).mayRead))
     expect(areasOf(role).mayChange).toEqual(expect.arrayContaining(areasOf(lower).mayChange))
   }
+})
+
+test('every area that the dashboard asks about is one of the table', () => {
+  const web = join(import.meta.dirname, '../../web')
+  const pages = globSync('{api,app,pages,ui}/**/*.{ts,tsx}', { cwd: web })
+  const asked = pages
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(web, file), 'utf8'))
+    .flatMap((text) => [...text.matchAll(/(?:\barea: |\b(?:read|change)\()'([A-Z][^']*)'/g)])
+    .map(([, area = '']) => area)
+  expect(asked.length).toBeGreaterThan(10)
+  expect(Object.keys(PERMISSIONS)).toEqual(expect.arrayContaining([...new Set(asked)]))
 })
 
 test("an area that is not in the table is its owners' alone", () => {

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from './schemas.ts'
+import { ROLES } from '../operations/roles.ts'
+import { DeliveryKind, IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from './schemas.ts'
 
 /** Longer texts are nobody's password, and each costs as much as it is long. */
 const PASSWORD_CHARS_MAX = 4096
@@ -30,7 +31,7 @@ export const NewPassword = Type.String({
   maxLength: PASSWORD_CHARS_MAX,
   description: 'At least 10 characters, at most 1,024; none of the most common, and not the address.',
 })
-export const RoleName = Type.Enum(['owner', 'admin', 'member', 'viewer'], {
+export const RoleName = Type.Enum(ROLES.toReversed(), {
   description: 'What the person may do in the team (docs/permissions.md).',
 })
 
@@ -67,9 +68,7 @@ const TeamOfUser = Type.Object({
 
 const Installation = Type.Object(
   {
-    delivery: Type.Enum(['capture', 'direct', 'relay'], {
-      description: 'Where mail goes; `capture`: nowhere.',
-    }),
+    delivery: DeliveryKind,
     public_url: Text('PUBLIC_URL.'),
     smtp: Type.Object(
       {

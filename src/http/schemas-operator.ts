@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from './schemas.ts'
+import { DeliveryKind, IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from './schemas.ts'
 
 export const NodeRecord = Type.Object(
   {
@@ -67,7 +67,7 @@ export const HealthRecord = Type.Object(
     as_of: Type.Union([Timestamp], { description: 'When it was looked at.' }),
     version: Text('Of the program.'),
     status: Type.Enum(['ok', 'warning', 'problem'], { description: 'The worst of the findings.' }),
-    delivery: Type.Enum(['capture', 'direct', 'relay'], { description: 'How mail leaves.' }),
+    delivery: DeliveryKind,
     database: Database,
     disk: Type.Union(
       [

@@ -16,6 +16,11 @@ export const TextOrNull = (description: string) => Type.Union([Type.String(), Ty
 export const IntegerOrNull = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description })
 
+/** Where the installation's mail goes. */
+export const DeliveryKind = Type.Enum(['capture', 'direct', 'relay'], {
+  description: 'Where mail goes; `capture`: nowhere.',
+})
+
 /** An id in a path. What is no UUID answers 404. */
 export const IdParams = Type.Object({
   id: Type.String({ format: 'uuid', description: 'The id of the record.' }),

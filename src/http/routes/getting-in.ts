@@ -6,7 +6,7 @@ import { hasUsers } from '../../store/users.ts'
 import { browserOf } from '../browser-of.ts'
 import { answerLogin } from '../log-in.ts'
 import { type Route, route } from '../route.ts'
-import { Text } from '../schemas.ts'
+import { DeliveryKind, Text } from '../schemas.ts'
 import { Email, LinkToken, NewPassword, PersonName, SessionRecord, TeamName } from '../schemas-account.ts'
 
 const common = {
@@ -21,9 +21,7 @@ export const InstallationRecord = Type.Object(
   {
     object: Type.Literal('installation'),
     needs_owner: Type.Boolean({ description: 'Whether nobody has an account yet.' }),
-    delivery: Type.Enum(['capture', 'direct', 'relay'], {
-      description: 'Where mail goes; `capture`: nowhere.',
-    }),
+    delivery: DeliveryKind,
   },
   { examples: [{ object: 'installation', needs_owner: false, delivery: 'direct' }] },
 )
