@@ -1,10 +1,9 @@
-import { ActionIcon, Button, Menu, Modal, Skeleton, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Modal, Skeleton, Stack, TextInput, Tooltip } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconDots, IconPencil, IconTrash, IconUserMinus, IconUserPlus, IconUsers } from '@tabler/icons-react'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { IconUserMinus, IconUserPlus, IconUsers } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
 import type { Contact, ContactList } from '../../api/records.ts'
 import { useChange, useGet, useList, useMay, useTeam } from '../../api/team.ts'
-import { confirm } from '../../ui/confirm.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { useDialog } from '../../ui/dialog.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -14,6 +13,7 @@ import { NameForm } from '../../ui/name-form.tsx'
 import { tellDone, tellError } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
+import { ListMenu } from './list-menu.tsx'
 
 /** One list and who is in it. */
 export function ListPage() {
@@ -40,7 +40,7 @@ export function ListPage() {
     <Page
       title={data.name}
       trail={trail}
-      description={`${data.contact_count.toLocaleString()} contacts`}
+      description={data.contact_count === 1 ? '1 contact' : `${data.contact_count.toLocaleString()} contacts`}
       actions={
         mayChange && (
           <>
@@ -178,46 +178,5 @@ function AddMember({ list, onClose }: { list: ContactList; onClose: () => void }
         </Button>
       </Stack>
     </form>
-  )
-}
-
-function ListMenu({ list, onEdit }: { list: ContactList; onEdit: () => void }) {
-  const team = useTeam()
-  const navigate = useNavigate()
-  const change = useChange({
-    touches: ['/contacts'],
-    onDone: () => {
-      tellDone(`The list “${list.name}” is removed.`)
-      void navigate({ to: `/${team.id}/lists` })
-    },
-  })
-  const ask = () =>
-    confirm({
-      title: `Remove “${list.name}”?`,
-      children: (
-        <Text size="sm">
-          Its contacts stay; who was in it is forgotten. A list that a running campaign or automation uses
-          cannot be removed.
-        </Text>
-      ),
-      action: 'Remove the list',
-      onConfirm: () => change.mutate({ path: `/lists/${list.id}`, method: 'DELETE' }, { onError: tellError }),
-    })
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label="More">
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={15} />} onClick={onEdit}>
-          Rename
-        </Menu.Item>
-        <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={ask}>
-          Remove
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
   )
 }
