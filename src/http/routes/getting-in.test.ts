@@ -161,6 +161,21 @@ test('410 for an invitation that is an hour old, was sent again, withdrawn, or w
   expect((await follow(tokenOf(again.json.link))).status).toBe(201)
 })
 
+test('429 for many who guess links from one network; those who follow right ones hold nobody up', async () => {
+  await api.db.query('delete from throttle')
+  const owner = await givenMember('owner')
+  const invited = await owner.ask('POST /team/invitations', { email: 'course@people.test', role: 'viewer' })
+  const inspect = (token: string) => visitor().ask('POST /invitations/inspect', { token })
+  const refusedOf = async (token: string) => {
+    const replies = await Promise.all(Array.from({ length: 40 }, () => inspect(token)))
+    return replies.filter(({ status }) => status === 429).length
+  }
+  for (let time = 0; time < 35; time++)
+    expect((await inspect(tokenOf(invited.json.link))).status, `time ${time}`).toBe(200)
+  expect(await refusedOf('a-guess')).toBeGreaterThan(0)
+  await api.db.query('delete from throttle')
+})
+
 test('names of others are text in a mail, and short', async () => {
   const { ask, id } = await givenMember('owner')
   const name = `<img src=x onerror=alert(1)>\r\nBcc: x@evil.example ${'buy '.repeat(100)}`

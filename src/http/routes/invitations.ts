@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { presentTime } from '../../base/present-time.ts'
 import { hashToken } from '../../base/random-token.ts'
 import { acceptInvitation } from '../../operations/accounts/accept-invitation.ts'
-import { beginAttempt } from '../../operations/accounts/attempts.ts'
+import { followLink } from '../../operations/accounts/attempts.ts'
 import { findInvitation } from '../../operations/accounts/invitations.ts'
 import { findSessionByHash } from '../../store/sessions.ts'
 import { findUserByEmail } from '../../store/users.ts'
@@ -34,8 +34,8 @@ const inspect = route('POST', '/invitations/inspect', {
   responses: { 200: { description: 'The invitation.', schema: ToldInvitationRecord } },
   async handle({ body, ipAddress, services: { db, clock } }) {
     const now = clock.now()
-    await beginAttempt(db, { what: 'link', ipAddress, account: '' }, now)
-    const { teamName, email, role, inviterName, expiresAt } = await findInvitation(db, body.token, now)
+    const find = () => findInvitation(db, body.token, now)
+    const { teamName, email, role, inviterName, expiresAt } = await followLink(db, ipAddress, now, find)
     const json = {
       object: 'invitation',
       team: { name: teamName },

@@ -7,7 +7,7 @@ import type { ToldInvitation } from '../../store/invitations.ts'
 import { findUser, findUserByEmail, type User } from '../../store/users.ts'
 import { auditedDb } from '../audited-db.ts'
 import { type LoggedIn, type NewSession, startSession } from '../session-access.ts'
-import { beginAttempt } from './attempts.ts'
+import { followLink } from './attempts.ts'
 import { findInvitation, joinTeam } from './invitations.ts'
 import type { AccountDeps, Browser } from './log-in.ts'
 import { createUser } from './new-user.ts'
@@ -36,8 +36,8 @@ export async function acceptInvitation(
 ): Promise<NewSession | null> {
   const { db, clock } = deps
   const now = clock.now()
-  await beginAttempt(db, { what: 'link', ipAddress: browser.ipAddress, account: '' }, now)
-  const invitation = await findInvitation(db, given.token, now)
+  const find = () => findInvitation(db, given.token, now)
+  const invitation = await followLink(db, browser.ipAddress, now, find)
   const known = await findUserByEmail(db, invitation.email)
   if (known === null) return acceptAsNew(deps, given, invitation, browser)
   const user = session === null ? null : await findUser(db, session.userId)

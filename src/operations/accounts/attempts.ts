@@ -78,6 +78,23 @@ export async function endAttempt(db: Queryable, attempt: Attempt, now: Date): Pr
   for (const { scope, key } of scopes) if (scope === 'network') await takeBackTry(db, key, now)
 }
 
+/**
+ * Looks for what a link opens. Right ones count against nobody: many of one network may follow theirs. Throws Refusal (429),
+ * and what `find` throws.
+ */
+export async function followLink<T>(
+  db: Queryable,
+  ipAddress: string,
+  now: Date,
+  find: () => Promise<T>,
+): Promise<T> {
+  const attempt: Attempt = { what: 'link', ipAddress, account: '' }
+  await beginAttempt(db, attempt, now)
+  const found = await find()
+  await endAttempt(db, attempt, now)
+  return found
+}
+
 /** Whether one more may be: for what is refused without a word. */
 export async function admitSilently(db: Queryable, attempt: Attempt, now: Date): Promise<boolean> {
   try {

@@ -12,7 +12,7 @@ import type { Db } from '../../store/db.ts'
 import { findUser, findUserByEmail, lockUser, type User } from '../../store/users.ts'
 import { accountLink, LINK_LIFETIME_MS } from './account-links.ts'
 import type { SendAccountMail } from './account-mail.ts'
-import { admitSilently, beginAttempt } from './attempts.ts'
+import { admitSilently, beginAttempt, followLink } from './attempts.ts'
 import type { AccountDeps } from './log-in.ts'
 import { resetMail } from './mail-texts.ts'
 import { requireGoodPassword } from './password-rules.ts'
@@ -70,9 +70,8 @@ export async function redeemReset(
   { token, password, ipAddress }: { token: string; password: string; ipAddress: string },
 ): Promise<User> {
   const now = clock.now()
-  await beginAttempt(db, { what: 'link', ipAddress, account: '' }, now)
   const tokenHash = hashToken(token)
-  const whose = await peekReset(db, tokenHash, now)
+  const whose = await followLink(db, ipAddress, now, () => peekReset(db, tokenHash, now))
   // Judged before the link is used up: who mistypes tries again.
   requireGoodPassword(password, whose.email)
   const passwordHash = await passwords.hash(password)
