@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
-import { API_ROUTES, OPERATOR_ROUTES } from '../assemble-http.ts'
+import { API_ROUTES, OPERATOR_ROUTES } from '../assemble-routes.ts'
 import { describeApi, type JsonObject } from './openapi.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'

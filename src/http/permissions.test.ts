@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { API_ROUTES } from '../assemble-http.ts'
+import { API_ROUTES } from '../assemble-routes.ts'
 import { isAtLeast, ROLES, type Role } from '../operations/roles.ts'
 import { AREAS_WITHOUT_TEAM, areasOf, leastRole, PERMISSIONS } from './permissions.ts'
 

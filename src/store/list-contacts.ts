@@ -46,14 +46,16 @@ async function read(
   stretch: Stretch,
   knownTotal: number | undefined,
 ) {
-  const isAll = conditions.length === 0
+  if (conditions.length === 0) {
+    const walk = walkAll(db, teamId, stretch)
+    const [found, total] = await Promise.all([walk, knownTotal ?? readCounter(db, teamId, CONTACT_COUNTER)])
+    return { ...found, total, isExact: true }
+  }
   const [found, count] = await Promise.all([
-    isAll ? walkAll(db, teamId, stretch) : findFitting(db, teamId, conditions, stretch),
-    isAll || knownTotal !== undefined
-      ? (knownTotal ?? readCounter(db, teamId, CONTACT_COUNTER))
-      : countFitting(db, teamId, conditions),
+    findFitting(db, teamId, conditions, stretch),
+    knownTotal === undefined ? countFitting(db, teamId, conditions) : exactly(knownTotal),
   ])
-  return { ...found, ...(typeof count === 'number' ? { total: count, isExact: true } : count) }
+  return { ...found, ...count }
 }
 
 /** What gathers the contacts has counted them: they are counted apart only where walking has filled the page. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { API_ROUTES, OPERATOR_ROUTES } from '../../src/assemble-http.ts'
+import { API_ROUTES, OPERATOR_ROUTES } from '../../src/assemble-routes.ts'
 import { newId } from '../../src/base/ids.ts'
 import type { Route } from '../../src/http/route.ts'
 import { ROLES, type Role } from '../../src/operations/roles.ts'
