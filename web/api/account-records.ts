@@ -13,7 +13,6 @@ import type {
 import type {
   NewPasskeyRecord,
   NewTotp as NewTotpRecord,
-  PasskeyList as PasskeyListRecord,
   PasskeyOptions as PasskeyOptionsRecord,
   PasskeyRecord,
   RecoveryCodes as RecoveryCodesRecord,
@@ -30,7 +29,6 @@ export type SentInvitation = Static<typeof SentInvitationRecord>
 export type ToldInvitation = Static<typeof ToldInvitationRecord>
 export type Retention = Static<typeof RetentionRecord>
 export type Passkey = Static<typeof PasskeyRecord>
-export type PasskeyList = Static<typeof PasskeyListRecord>
 export type NewPasskey = Static<typeof NewPasskeyRecord>
 export type PasskeyOptions = Static<typeof PasskeyOptionsRecord>
 export type NewTotp = Static<typeof NewTotpRecord>

@@ -1,20 +1,30 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { EventType } from '../../src/events/catalogue.ts'
 import { askRaw } from './request.ts'
+import { isScrolled } from './scrolled.ts'
+import { sessionQuery } from './session.ts'
 import { keyOf } from './team.ts'
 
+type Subject = EventType extends `${infer Word}.${string}` ? Word : never
+
 /** First word of an event's kind to the paths of the API whose answers it may have changed. */
-const TOUCHED: Readonly<Record<string, readonly string[]>> = {
+const TOUCHED: Readonly<Record<Subject, readonly string[]>> = {
   email: ['/emails', '/attention', '/usage', '/captured'],
   contact: ['/contacts', '/lists', '/segments'],
   suppression: ['/suppressions'],
   domain: ['/domains', '/attention'],
   webhook: ['/webhooks', '/attention'],
   team: ['/team', '/attention'],
-  template: ['/templates'],
 }
-/** A thousand events a second are one reading again a second. */
-const TOGETHER_MS = 1_000
+/**
+ * Between two readings again. While much happens the gap doubles: a page asks for ten things, and a thousand events a second
+ * must not use up what a person may ask for (600 requests a minute).
+ */
+const GAP_FIRST_MS = 1_000
+const GAP_LAST_MS = 8_000
+/** No more than these in a gap are quiet times. */
+const QUIET_COUNT = 1
 const RETRY_FIRST_MS = 2_000
 const RETRY_LAST_MS = 60_000
 
@@ -30,14 +40,17 @@ export function useLive(teamId: string): void {
 
 /** The stream of events from now on; begun again, less and less often, while it cannot be had. */
 async function follow(client: QueryClient, teamId: string, signal: AbortSignal): Promise<void> {
-  const touch = createTouch(client, teamId, signal)
+  const { touch, touchAll } = createTouch(client, teamId, signal)
   let waitMs = RETRY_FIRST_MS
+  let isFirst = true
   while (!signal.aborted) {
     try {
-      for await (const kind of readKinds(teamId, signal)) {
-        waitMs = RETRY_FIRST_MS
-        touch(kind)
-      }
+      const stream = await openStream(teamId, signal)
+      // Nobody tells what happened while there was no stream.
+      if (!isFirst) touchAll()
+      isFirst = false
+      waitMs = RETRY_FIRST_MS
+      for await (const kind of readKinds(stream)) touch(kind)
     } catch {
       waitMs = Math.min(waitMs * 2, RETRY_LAST_MS)
     }
@@ -45,32 +58,66 @@ async function follow(client: QueryClient, teamId: string, signal: AbortSignal):
   }
 }
 
-function createTouch(client: QueryClient, teamId: string, signal: AbortSignal): (kind: string) => void {
+interface Touch {
+  touch(kind: string): void
+  touchAll(): void
+}
+
+/**
+ * Gathers what events have touched. Still: nothing is gathered, no timer runs. Gathering: the timer runs; when it ends what
+ * was gathered is read again and the timer is set anew, longer if much came. Nothing came: still. A window that nobody sees
+ * gathers until it is seen.
+ */
+function createTouch(client: QueryClient, teamId: string, signal: AbortSignal): Touch {
   const paths = new Set<string>()
+  let gapMs = GAP_FIRST_MS
+  let count = 0
   let isWaiting = false
-  const flush = () => {
-    isWaiting = false
-    if (signal.aborted) return
-    for (const path of paths) void client.invalidateQueries({ queryKey: keyOf(teamId, path) })
-    if (paths.has('/team')) void client.invalidateQueries({ queryKey: ['session'] })
-    paths.clear()
-  }
-  return (kind) => {
-    for (const path of TOUCHED[kind.split('.')[0] ?? ''] ?? []) paths.add(path)
+  const wait = () => {
     if (isWaiting) return
     isWaiting = true
-    window.setTimeout(flush, TOGETHER_MS)
+    window.setTimeout(flush, gapMs)
   }
+  const flush = () => {
+    isWaiting = false
+    if (signal.aborted || document.hidden) return
+    gapMs = count > QUIET_COUNT ? Math.min(gapMs * 2, GAP_LAST_MS) : GAP_FIRST_MS
+    count = 0
+    if (paths.size === 0) return
+    readAgain(client, teamId, paths)
+    paths.clear()
+    wait()
+  }
+  document.addEventListener('visibilitychange', () => paths.size > 0 && wait(), { signal })
+  const touch = (kind: string) => {
+    for (const path of TOUCHED[kind.split('.')[0] as Subject] ?? []) paths.add(path)
+    count += 1
+    wait()
+  }
+  const touchAll = () => {
+    for (const path of Object.values(TOUCHED).flat()) paths.add(path)
+    wait()
+  }
+  return { touch, touchAll }
+}
+
+/** A list that is read beyond its first page is left as it is: it says that there is more (ReadList.isBehind). */
+function readAgain(client: QueryClient, teamId: string, paths: ReadonlySet<string>): void {
+  for (const path of paths) {
+    const queryKey = keyOf(teamId, path)
+    void client.invalidateQueries({ queryKey, predicate: (query) => !isScrolled(query) })
+    void client.invalidateQueries({ queryKey, predicate: isScrolled, refetchType: 'none' })
+  }
+  if (paths.has('/team')) void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+}
+
+async function openStream(teamId: string, signal: AbortSignal): Promise<Response> {
+  const headers = { accept: 'text/event-stream' }
+  return await askRaw('/events', { teamId, query: { from: 'end' }, headers, signal })
 }
 
 /** The kinds of what happens, as it does (Server-Sent Events). */
-async function* readKinds(teamId: string, signal: AbortSignal): AsyncGenerator<string> {
-  const { body } = await askRaw('/events', {
-    teamId,
-    query: { from: 'end' },
-    headers: { accept: 'text/event-stream' },
-    signal,
-  })
+async function* readKinds({ body }: Response): AsyncGenerator<string> {
   if (body === null) return
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''

@@ -1,10 +1,7 @@
 import type { Property } from './records.ts'
-import { type ListOf, useGet } from './team.ts'
-
-/** As many as a page of the API holds; the page of properties shows all. */
-const COUNT_MAX = 100
+import { useAll } from './team.ts'
 
 /** What contacts of this team can have; undefined until it is known. */
 export function useProperties(): readonly Property[] | undefined {
-  return useGet<ListOf<Property>>('/properties', { query: { limit: COUNT_MAX } }).data?.data
+  return useAll<Property>('/properties').data
 }

@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { type Ask, ask, type Query } from './request.ts'
+import { isScrolled, useBehind } from './scrolled.ts'
 import type { TeamOfSession } from './session.ts'
 
 export const TeamContext = createContext<TeamOfSession | null>(null)
@@ -40,27 +41,51 @@ export interface ListOf<T> {
 export const keyOf = (teamId: string | null, path: string, query?: Query): QueryKey =>
   query === undefined ? [teamId, ...path.split('/').slice(1)] : [teamId, ...path.split('/').slice(1), query]
 
-interface GetOptions {
+/** Of what never changes, such as a message that was sent: nothing that happens makes it be read again. */
+export const fixedKeyOf = (teamId: string | null, path: string): QueryKey => ['fixed', ...keyOf(teamId, path)]
+
+interface ReadOptions {
   query?: Query
   enabled?: boolean
+  /** For what the stream of events (live.ts) does not tell. */
   refetchIntervalMs?: number
   /** For paths that belong to no team. */
   isTeamless?: boolean
 }
 
+interface GetOptions<T> extends ReadOptions {
+  /** It is read again as long as this holds of it; by default always. */
+  refetchWhile?: (answer: T) => boolean
+  /** It never changes. */
+  isFixed?: boolean
+}
+
 /** Reads one thing of the team. */
 export function useGet<T>(
   path: string,
-  { query = {}, enabled = true, refetchIntervalMs, isTeamless }: GetOptions = {},
+  {
+    query = {},
+    enabled = true,
+    refetchIntervalMs = 0,
+    refetchWhile = () => true,
+    isTeamless,
+    isFixed,
+  }: GetOptions<T> = {},
 ): UseQueryResult<T> {
-  const team = useContext(TeamContext)
-  const teamId = isTeamless ? null : (team?.id ?? null)
+  const teamId = useTeamId(isTeamless)
   return useQuery({
-    queryKey: keyOf(teamId, path, query),
+    queryKey: isFixed ? fixedKeyOf(teamId, path) : keyOf(teamId, path, query),
     queryFn: ({ signal }) => ask<T>(path, { teamId, query, signal }),
     enabled,
-    ...(refetchIntervalMs === undefined ? {} : { refetchInterval: refetchIntervalMs }),
+    refetchInterval: ({ state: { data } }) =>
+      refetchIntervalMs > 0 && (data === undefined || refetchWhile(data)) && refetchIntervalMs,
+    ...(isFixed ? { staleTime: Number.POSITIVE_INFINITY } : {}),
   })
+}
+
+function useTeamId(isTeamless: boolean | undefined): string | null {
+  const team = useContext(TeamContext)
+  return isTeamless ? null : (team?.id ?? null)
 }
 
 export interface ReadList<T> {
@@ -73,9 +98,12 @@ export interface ReadList<T> {
   hasMore: boolean
   readMore(): void
   refetch(): void
+  /** It is scrolled, and something happened since (scrolled.ts). */
+  isBehind: boolean
+  catchUp(): void
 }
 
-interface ListOptions<T> extends GetOptions {
+interface ListOptions<T> extends ReadOptions {
   countAPage?: number
   /** What `after` names; by default the id. */
   cursorOf?: (row: T) => string
@@ -87,16 +115,17 @@ export function useList<T extends { id?: string }>(
   {
     query = {},
     enabled = true,
-    refetchIntervalMs,
+    refetchIntervalMs = 0,
     isTeamless,
     countAPage = 50,
     cursorOf = (row) => row.id ?? '',
   }: ListOptions<T> = {},
 ): ReadList<T> {
-  const team = useContext(TeamContext)
-  const teamId = isTeamless ? null : (team?.id ?? null)
+  const teamId = useTeamId(isTeamless)
+  const queryKey = [...keyOf(teamId, path, query), 'pages']
+  const behind = useBehind(queryKey)
   const result: UseInfiniteQueryResult<{ pages: ListOf<T>[] }> = useInfiniteQuery({
-    queryKey: [...keyOf(teamId, path, query), 'pages'],
+    queryKey,
     queryFn: ({ signal, pageParam }) =>
       ask<ListOf<T>>(path, { teamId, query: { ...query, limit: countAPage, after: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
@@ -108,7 +137,9 @@ export function useList<T extends { id?: string }>(
     },
     enabled,
     placeholderData: (before) => before,
-    ...(refetchIntervalMs === undefined ? {} : { refetchInterval: refetchIntervalMs }),
+    refetchInterval: (list) => refetchIntervalMs > 0 && !isScrolled(list) && refetchIntervalMs,
+    refetchOnWindowFocus: (list) => !isScrolled(list),
+    refetchOnReconnect: (list) => !isScrolled(list),
   })
   const pages = result.data?.pages ?? []
   return {
@@ -122,7 +153,52 @@ export function useList<T extends { id?: string }>(
       if (result.hasNextPage && !result.isFetchingNextPage) void result.fetchNextPage()
     },
     refetch: () => void result.refetch(),
+    isBehind: behind.isBehind && !result.isFetching,
+    catchUp: behind.catchUp,
   }
+}
+
+/** Reads a list that the API answers whole, for where lists are shown. */
+export function useWholeList<T>(path: string, options: ReadOptions = {}): ReadList<T> {
+  const { data, error, isPending, isFetching, refetch } = useGet<{ data: T[] }>(path, options)
+  return {
+    rows: data?.data ?? [],
+    total: null,
+    error,
+    isPending,
+    isFetching,
+    hasMore: false,
+    readMore() {},
+    refetch: () => void refetch(),
+    isBehind: false,
+    catchUp() {},
+  }
+}
+
+/** So many pages of a hundred; whoever has more of what is chosen from finds them by their own page. */
+const PAGES_MAX = 10
+const COUNT_A_PAGE = 100
+
+/** Reads all of a list to choose from: domains, senders, lists. Undefined until it is there. */
+export function useAll<T extends { id: string }>(
+  path: string,
+  { enabled = true }: { enabled?: boolean } = {},
+): UseQueryResult<T[]> {
+  const teamId = useTeamId(false)
+  return useQuery({
+    queryKey: [...keyOf(teamId, path), 'all'],
+    enabled,
+    async queryFn({ signal }) {
+      const rows: T[] = []
+      for (let page = 0; page < PAGES_MAX; page++) {
+        const query = { limit: COUNT_A_PAGE, after: rows.at(-1)?.id }
+        const { data, has_more } = await ask<ListOf<T>>(path, { teamId, query, signal })
+        rows.push(...data)
+        if (!has_more) break
+      }
+      return rows
+    },
+  })
 }
 
 /** The `after` of a link to the next page. */
@@ -151,8 +227,7 @@ export function useChange<T = unknown>({
   onRefused,
   isTeamless,
 }: ChangeOptions<T> = {}): UseMutationResult<T, Error, Change> {
-  const team = useContext(TeamContext)
-  const teamId = isTeamless ? null : (team?.id ?? null)
+  const teamId = useTeamId(isTeamless)
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ path, ...rest }: Change) => ask<T>(path, { ...rest, teamId }),

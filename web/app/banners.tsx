@@ -1,25 +1,16 @@
 import { Alert, Anchor } from '@mantine/core'
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type ListOf, useGet, useMay, useTeam } from '../api/team.ts'
-
-interface Webhook {
-  id: string
-  url: string
-  status: string
-  disabled_reason: string | null
-}
+import type { Webhook } from '../api/records.ts'
+import { useAll, useMay, useTeam } from '../api/team.ts'
 
 /** What concerns every page of the team: that nothing is sent, that nothing is told. */
 export function Banners() {
   const team = useTeam()
   const may = useMay()
-  const webhooks = useGet<ListOf<Webhook>>('/webhooks', {
-    query: { limit: 100 },
-    enabled: may.read('Webhooks'),
-  })
+  const webhooks = useAll<Webhook>('/webhooks', { enabled: may.read('Webhooks') })
   const disabled =
-    webhooks.data?.data.filter(
+    webhooks.data?.filter(
       ({ status, disabled_reason }) => status === 'disabled' && disabled_reason !== null,
     ) ?? []
   return (

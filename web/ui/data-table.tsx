@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import type { ReadList } from '../api/team.ts'
 import { ErrorNote } from './error-note.tsx'
+import { NewRows } from './new-rows.tsx'
 
 export interface Column<T> {
   header: string
@@ -21,7 +22,7 @@ interface DataTableProps<T> {
   /** What the table holds, for those who hear it. */
   label: string
   columns: readonly Column<T>[]
-  list: Pick<ReadList<T>, 'rows' | 'isPending' | 'error' | 'hasMore' | 'isFetching' | 'readMore' | 'refetch'>
+  list: ReadList<T>
   keyOf(row: T): string
   /** Where a row leads: its first cell is the link. */
   linkOf?: (row: T) => string
@@ -43,6 +44,7 @@ export function DataTable<T>({ label, columns, list, keyOf, linkOf, empty }: Dat
   if (!isPending && rows.length === 0 && !list.hasMore) return empty
   return (
     <>
+      <NewRows list={list} />
       <table className="rows" aria-label={label} aria-busy={isPending}>
         <thead>
           <tr>

@@ -1,7 +1,7 @@
 import { MultiSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ContactList } from '../api/records.ts'
-import { type ListOf, useGet } from '../api/team.ts'
+import { useAll } from '../api/team.ts'
 
 interface ListChoiceProps {
   value: string[]
@@ -12,12 +12,10 @@ interface ListChoiceProps {
   leftOut?: readonly string[]
 }
 
-const COUNT_MAX = 100
-
 /** Lists of the team, any number of them. */
 export function ListChoice({ label = 'Lists', leftOut = [], ...props }: ListChoiceProps) {
-  const { data } = useGet<ListOf<ContactList>>('/lists', { query: { limit: COUNT_MAX } })
-  const options = (data?.data ?? [])
+  const { data } = useAll<ContactList>('/lists')
+  const options = (data ?? [])
     .filter(({ id }) => !leftOut.includes(id))
     .map(({ id, name }) => ({ value: id, label: name }))
   if (data !== undefined && options.length === 0) return null

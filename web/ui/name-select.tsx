@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { type ListOf, useGet } from '../api/team.ts'
+import { useAll } from '../api/team.ts'
 
 interface Named {
   id: string
@@ -25,9 +25,6 @@ interface NameSelectProps {
   clearable?: boolean
 }
 
-/** As many as a page of the API holds: those after them are found by their own pages. */
-const NAMES_MAX = 100
-
 /** One of the team's records, chosen by its name. */
 export function NameSelect({
   label,
@@ -39,8 +36,8 @@ export function NameSelect({
   clearable = true,
   ...rest
 }: NameSelectProps) {
-  const { data } = useGet<ListOf<Named>>(path, { query: { limit: NAMES_MAX } })
-  const options = (data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const { data } = useAll<Named>(path)
+  const options = (data ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const chosen = value === undefined || value === '' ? null : value
   // A link may name one that is not among them, or is gone.
   if (chosen !== null && data !== undefined && !options.some((option) => option.value === chosen))

@@ -2,10 +2,10 @@ import { ActionIcon, Badge, Button, Group, Menu, Text } from '@mantine/core'
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Passkey, PasskeyList } from '../../api/account-records.ts'
+import type { Passkey } from '../../api/account-records.ts'
 import { knowsPasskeys } from '../../api/passkeys.ts'
 import { ask } from '../../api/request.ts'
-import { keyOf, useGet } from '../../api/team.ts'
+import { keyOf, useWholeList } from '../../api/team.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -19,7 +19,7 @@ import { useProof } from './use-proof.tsx'
 export function Passkeys() {
   const client = useQueryClient()
   const proof = useProof()
-  const list = useGet<PasskeyList>('/account/passkeys', { isTeamless: true })
+  const list = useWholeList<Passkey>('/account/passkeys', { isTeamless: true })
   const [isAdding, setIsAdding] = useState(false)
   const [renamed, setRenamed] = useState<Passkey | null>(null)
   const remove = ({ id, name }: Passkey) =>
@@ -60,7 +60,6 @@ export function Passkeys() {
       ),
     },
   ]
-  const rows = list.data?.data ?? []
   return (
     <Section
       title="Passkeys"
@@ -77,15 +76,7 @@ export function Passkeys() {
       <DataTable
         label="Passkeys"
         columns={columns}
-        list={{
-          rows,
-          isPending: list.isPending,
-          error: list.error,
-          hasMore: false,
-          isFetching: list.isFetching,
-          readMore: () => undefined,
-          refetch: () => void list.refetch(),
-        }}
+        list={list}
         keyOf={({ id }) => id}
         empty={
           <Text size="sm" c="dimmed" px="md" pb="md">

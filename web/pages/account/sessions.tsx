@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import type { OwnSession } from '../../api/account-records.ts'
-import { useGet } from '../../api/team.ts'
+import { useWholeList } from '../../api/team.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Moment } from '../../ui/moment.tsx'
@@ -11,13 +11,12 @@ import { useAccountChange } from './use-account-change.ts'
 
 /** Where one is logged in. */
 export function Sessions() {
-  const sessions = useGet<{ data: OwnSession[] }>('/account/sessions', { isTeamless: true })
+  const list = useWholeList<OwnSession>('/account/sessions', { isTeamless: true })
   const end = useAccountChange({ onDone: () => tellDone('That browser is logged out.') })
   const endOthers = useAccountChange<{ deleted: number }>({
     onDone: ({ deleted }) =>
       tellDone(`${deleted} ${deleted === 1 ? 'browser is' : 'browsers are'} logged out.`),
   })
-  const rows = sessions.data?.data ?? []
   const columns: readonly Column<OwnSession>[] = [
     { header: 'Browser', render: (session) => <Browser session={session} /> },
     {
@@ -70,7 +69,7 @@ export function Sessions() {
       description="A browser that is not used for 14 days is logged out by itself."
       isFlush
       actions={
-        rows.length > 1 && (
+        list.rows.length > 1 && (
           <Button variant="default" onClick={askForAll}>
             Log out all others
           </Button>
@@ -80,15 +79,7 @@ export function Sessions() {
       <DataTable
         label="Where you are logged in"
         columns={columns}
-        list={{
-          rows,
-          isPending: sessions.isPending,
-          error: sessions.error,
-          hasMore: false,
-          isFetching: sessions.isFetching,
-          readMore: () => undefined,
-          refetch: () => void sessions.refetch(),
-        }}
+        list={list}
         keyOf={({ id }) => id}
         empty={null}
       />

@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Group, Menu, Text } from '@mantine/core'
 import { IconBan, IconDots, IconKey, IconPencil, IconPlus } from '@tabler/icons-react'
 import type { ApiKey, Domain } from '../../api/records.ts'
-import { type ListOf, useChange, useGet, useList, useMay } from '../../api/team.ts'
+import { useAll, useChange, useList, useMay } from '../../api/team.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { useDialog } from '../../ui/dialog.ts'
@@ -19,8 +19,8 @@ export function ApiKeysPage() {
   const creating = useDialog('new')
   const editing = useDialog('edit')
   const list = useList<ApiKey>('/api-keys')
-  const domains = useGet<ListOf<Domain>>('/domains', { query: { limit: 100 } })
-  const nameOf = (id: string) => domains.data?.data.find((domain) => domain.id === id)?.name ?? id
+  const domains = useAll<Domain>('/domains')
+  const nameOf = (id: string) => domains.data?.find((domain) => domain.id === id)?.name ?? id
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
       Create a key
@@ -71,17 +71,12 @@ export function ApiKeysPage() {
           }
         />
       </Section>
-      <KeyForm
-        isOpen={creating.isOpen}
-        onClose={creating.close}
-        apiKey={null}
-        domains={domains.data?.data ?? []}
-      />
+      <KeyForm isOpen={creating.isOpen} onClose={creating.close} apiKey={null} domains={domains.data ?? []} />
       <KeyForm
         isOpen={editing.isOpen && list.rows.some(({ id }) => id === editing.value)}
         onClose={editing.close}
         apiKey={list.rows.find(({ id }) => id === editing.value) ?? null}
-        domains={domains.data?.data ?? []}
+        domains={domains.data ?? []}
       />
     </Page>
   )

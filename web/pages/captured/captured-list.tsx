@@ -4,6 +4,7 @@ import type { CapturedSummary } from '../../api/records.ts'
 import { type ReadList, useTeam } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { NewRows } from '../../ui/new-rows.tsx'
 
 interface CapturedListProps {
   list: ReadList<CapturedSummary>
@@ -15,6 +16,7 @@ export function CapturedList({ list, chosenId }: CapturedListProps) {
   const team = useTeam()
   return (
     <nav className="mailbox-list" aria-label="Messages" aria-busy={list.isPending}>
+      <NewRows list={list} />
       {list.error !== null && <ErrorNote error={list.error} onRetry={list.refetch} />}
       {list.isPending && [0, 1, 2, 3].map((key) => <Skeleton key={key} height={46} m="sm" w="auto" />)}
       <ul>

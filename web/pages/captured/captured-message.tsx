@@ -13,7 +13,7 @@ const TABS = ['preview', 'text', 'headers', 'source', 'attachments'] as const
 
 /** One message, as its recipient would have it. */
 export function CapturedMessage({ id }: { id: string }) {
-  const { data, error, refetch } = useGet<CapturedWhole>(`/captured/${id}`)
+  const { data, error, refetch } = useGet<CapturedWhole>(`/captured/${id}`, { isFixed: true })
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />
   if (data === undefined)
     return (

@@ -23,6 +23,7 @@ export function DomainPage() {
   const team = useTeam()
   const { data, error, refetch } = useGet<DomainWhole>(`/domains/${domainId}`, {
     refetchIntervalMs: PENDING_REFRESH_MS,
+    refetchWhile: ({ status }) => status !== 'verified',
   })
   const trail = [{ label: 'Domains', to: `/${team.id}/domains` }]
   if (data === undefined)

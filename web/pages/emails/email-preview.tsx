@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { EmailWhole } from '../../api/records.ts'
 import { askRaw } from '../../api/request.ts'
-import { keyOf, useTeam } from '../../api/team.ts'
+import { fixedKeyOf, useTeam } from '../../api/team.ts'
 import { MailFrame } from '../../ui/mail-frame.tsx'
 
 /** Of one email, so that a preview stays light. */
@@ -21,7 +21,7 @@ function useInlineImages({ id, attachments }: EmailWhole, html: string): Record<
     .filter(({ content_id, size }) => content_id !== null && size <= INLINE_BYTES_MAX)
     .slice(0, INLINE_COUNT_MAX)
   const { data } = useQuery({
-    queryKey: [...keyOf(team.id, `/emails/${id}/attachments`), 'inline'],
+    queryKey: [...fixedKeyOf(team.id, `/emails/${id}/attachments`), 'inline'],
     enabled: wanted.length > 0 && /cid:/i.test(html),
     // What was sent does not change.
     staleTime: Number.POSITIVE_INFINITY,

@@ -2,7 +2,7 @@ import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { askRaw, saveFile } from '../../api/request.ts'
-import { keyOf, useTeam } from '../../api/team.ts'
+import { fixedKeyOf, useTeam } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { HeaderTable } from '../../ui/header-table.tsx'
 import { tellError } from '../../ui/notices.tsx'
@@ -58,7 +58,7 @@ function Download({ emailId }: { emailId: string }) {
 function useBeginning(emailId: string) {
   const team = useTeam()
   return useQuery({
-    queryKey: [...keyOf(team.id, `/emails/${emailId}/raw`), SHOWN_BYTES_MAX],
+    queryKey: [...fixedKeyOf(team.id, `/emails/${emailId}/raw`), SHOWN_BYTES_MAX],
     // What was sent does not change.
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) => {

@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { IconServer } from '@tabler/icons-react'
 import type { Node } from '../../api/records.ts'
-import { type ListOf, useGet } from '../../api/team.ts'
+import { useWholeList } from '../../api/team.ts'
 import { showBytes } from '../../ui/bytes.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -72,19 +72,7 @@ const COLUMNS: readonly Column<Node>[] = [
 
 /** The processes that are at work. */
 export function NodesPage() {
-  const { data, isPending, isFetching, error, refetch } = useGet<ListOf<Node>>('/operator/nodes', {
-    isTeamless: true,
-    refetchIntervalMs: REFRESH_MS,
-  })
-  const list = {
-    rows: data?.data ?? [],
-    isPending,
-    isFetching,
-    error,
-    hasMore: false,
-    readMore: () => {},
-    refetch: () => void refetch(),
-  }
+  const list = useWholeList<Node>('/operator/nodes', { isTeamless: true, refetchIntervalMs: REFRESH_MS })
   return (
     <Page
       title="Nodes"

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { Domain, EmailWhole, Sender } from '../../api/records.ts'
 import { useSession } from '../../api/session.ts'
-import { type ListOf, useChange, useGet, useMay, useTeam } from '../../api/team.ts'
+import { useAll, useChange, useGet, useMay, useTeam } from '../../api/team.ts'
 import type { Dialog } from '../../ui/dialog.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
@@ -38,13 +38,13 @@ export function SendTestDialog({ dialog }: { dialog: Dialog }) {
 }
 
 function SendForm({ onSent }: { onSent(id: string): void }) {
-  const domains = useGet<ListOf<Domain>>('/domains', { query: { limit: 100 } })
-  const senders = useGet<ListOf<Sender>>('/senders', { query: { limit: 100 } })
+  const domains = useAll<Domain>('/domains')
+  const senders = useAll<Sender>('/senders')
   if (domains.data === undefined || senders.data === undefined)
     return <ErrorNote error={domains.error ?? senders.error} />
-  const names = domains.data.data.filter(({ status }) => USABLE.has(status)).map(({ name }) => name)
+  const names = domains.data.filter(({ status }) => USABLE.has(status)).map(({ name }) => name)
   const addresses = [
-    ...senders.data.data.map(({ name, email }) => `${name} <${email}>`),
+    ...senders.data.map(({ name, email }) => `${name} <${email}>`),
     ...names.map((name) => `hello@${name}`),
   ]
   return addresses.length === 0 ? <NoDomain /> : <Fields addresses={addresses} onSent={onSent} />
@@ -118,13 +118,17 @@ interface SentProps {
   onClose(): void
 }
 
-/** While nothing is told of it, it is asked for. */
+/** Until it is decided: what is told of may come later than somebody looks. */
 const LOOK_AGAIN_MS = 1_000
+const OPEN = new Set(['queued', 'scheduled', 'delivery_delayed'])
 
 function Sent({ id, onAgain, onClose }: SentProps) {
   const team = useTeam()
   const isCapturing = useSession().installation.delivery === 'capture'
-  const { data: email, error } = useGet<EmailWhole>(`/emails/${id}`, { refetchIntervalMs: LOOK_AGAIN_MS })
+  const { data: email, error } = useGet<EmailWhole>(`/emails/${id}`, {
+    refetchIntervalMs: LOOK_AGAIN_MS,
+    refetchWhile: ({ status }) => OPEN.has(status),
+  })
   const advice = email?.recipients[0]?.advice ?? null
   return (
     <Stack gap="sm">

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash, IconUserEdit } from '@tabler/icons-react'
 import type { Domain, Sender } from '../../api/records.ts'
-import { type ListOf, useChange, useGet, useList, useMay } from '../../api/team.ts'
+import { useAll, useChange, useList, useMay } from '../../api/team.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { useDialog } from '../../ui/dialog.ts'
@@ -18,7 +18,7 @@ export function SendersPage() {
   const creating = useDialog('new')
   const editing = useDialog('edit')
   const list = useList<Sender>('/senders')
-  const domains = useGet<ListOf<Domain>>('/domains', { query: { limit: 100 } })
+  const domains = useAll<Domain>('/domains')
   const edited = list.rows.find(({ id }) => id === editing.value) ?? null
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
@@ -72,13 +72,13 @@ export function SendersPage() {
         isOpen={creating.isOpen}
         onClose={creating.close}
         sender={null}
-        domains={domains.data?.data ?? []}
+        domains={domains.data ?? []}
       />
       <SenderForm
         isOpen={edited !== null}
         onClose={editing.close}
         sender={edited}
-        domains={domains.data?.data ?? []}
+        domains={domains.data ?? []}
       />
     </Page>
   )

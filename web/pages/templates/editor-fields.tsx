@@ -2,10 +2,10 @@ import { ActionIcon, Menu, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { IconBraces } from '@tabler/icons-react'
 import { useRef } from 'react'
 import type { Sender } from '../../api/records.ts'
+import { useAll } from '../../api/team.ts'
 import { Section } from '../../ui/section.tsx'
 import type { Draft } from './draft.ts'
 import type { FieldErrors } from './field-errors.ts'
-import { useSenders } from './use-senders.ts'
 import { usedKeys } from './variables.ts'
 
 export interface PartProps {
@@ -18,9 +18,9 @@ export interface PartProps {
 /** What stands on the envelope, and how the team calls it. */
 export function EditorFields({ sender, ...part }: PartProps & { sender: Sender }) {
   const { draft, edit, errors, isReadOnly } = part
-  const senders = useSenders()
-  // The one it has may lie on a later page.
-  const choices = [...new Map([sender, ...senders.rows].map((each) => [each.id, each])).values()]
+  const { data: senders = [] } = useAll<Sender>('/senders')
+  // The one it has may not be read yet.
+  const choices = [...new Map([sender, ...senders].map((each) => [each.id, each])).values()]
   return (
     <Section>
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm" verticalSpacing="sm">

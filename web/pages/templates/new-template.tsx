@@ -1,13 +1,12 @@
 import { Anchor, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import type { Template, TemplateFolder } from '../../api/records.ts'
-import { useChange, useTeam } from '../../api/team.ts'
+import type { Sender, Template, TemplateFolder } from '../../api/records.ts'
+import { useAll, useChange, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/dialog.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
 import { EMPTY_HTML, STARTER_HTML, STARTER_TEXT, STARTER_VARIABLES } from './starter.ts'
-import { useSenders } from './use-senders.ts'
 
 /** Creates a template and leads to its editor (`?new=true`). */
 export function NewTemplate({ folders }: { folders: readonly TemplateFolder[] }) {
@@ -30,7 +29,7 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
   const team = useTeam()
   const navigate = useNavigate()
   const { folder } = useSearch({ strict: false }) as { folder?: string }
-  const senders = useSenders()
+  const { data: senders = [], isPending, error } = useAll<Sender>('/senders')
   const form = useForm({
     initialValues: {
       name: '',
@@ -42,8 +41,8 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
     },
   })
   const change = useChange<Template>({ touches: ['/senders'] })
-  const hasSenders = senders.rows.length > 0
-  const senderId = form.values.sender_id || (senders.rows[0]?.id ?? '')
+  const hasSenders = senders.length > 0
+  const senderId = form.values.sender_id || (senders[0]?.id ?? '')
   const create = ({ name, subject, from, folder_id, begin }: typeof form.values) =>
     change.mutate(
       {
@@ -74,14 +73,14 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
           maxLength={255}
           {...form.getInputProps('name')}
         />
-        {hasSenders || senders.isPending ? (
+        {hasSenders || isPending ? (
           <Select
             label="Sender"
             required
             allowDeselect={false}
-            searchable={senders.rows.length > 8}
-            disabled={senders.isPending}
-            data={senders.rows.map(({ id, name, email }) => ({ value: id, label: `${name} <${email}>` }))}
+            searchable={senders.length > 8}
+            disabled={isPending}
+            data={senders.map(({ id, name, email }) => ({ value: id, label: `${name} <${email}>` }))}
             {...form.getInputProps('sender_id')}
             value={senderId}
           />
@@ -118,12 +117,12 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
           />
         )}
       </Stack>
-      <ErrorNote error={change.error ?? senders.error} shownFields={SHOWN_FIELDS} />
+      <ErrorNote error={change.error ?? error} shownFields={SHOWN_FIELDS} />
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" loading={change.isPending} disabled={senders.isPending}>
+        <Button type="submit" loading={change.isPending} disabled={isPending}>
           Create template
         </Button>
       </Group>

@@ -5,11 +5,10 @@ import { useState } from 'react'
 import type { Sender, TemplatePreview } from '../../api/records.ts'
 import { ask } from '../../api/request.ts'
 import { useSession } from '../../api/session.ts'
-import { useChange, useMay, useTeam } from '../../api/team.ts'
+import { useAll, useChange, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/dialog.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { type Draft, mailboxOf, presentPreview } from './draft.ts'
-import { useSenders } from './use-senders.ts'
 import type { Values } from './variables.ts'
 
 interface SendProps {
@@ -38,9 +37,9 @@ function Form({ templateId, draft, values, sender, onClose }: SendProps & { onCl
   const [to, setTo] = useState([user.email])
   const [failure, setFailure] = useState<unknown>(null)
   const [isRendering, setRendering] = useState(false)
-  const senders = useSenders()
+  const { data: senders = [] } = useAll<Sender>('/senders')
   const change = useChange<{ id: string }>()
-  const from = senders.rows.find(({ id }) => id === draft.senderId) ?? sender
+  const from = senders.find(({ id }) => id === draft.senderId) ?? sender
   const send = async () => {
     setRendering(true)
     setFailure(null)

@@ -9,7 +9,8 @@ import { Section } from '../../ui/section.tsx'
 import { Meter } from './meter.tsx'
 import { MonthBars } from './month-bars.tsx'
 
-const REFRESH_MS = 10_000
+/** Emails that are accepted are told of; what is sent by others, and minutes that pass, are not. */
+const REFRESH_MS = 30_000
 
 /** What the team has sent, and what it may send. */
 export function UsagePage() {

@@ -39,7 +39,10 @@ export function DeliveryDrawer({ webhookId, deliveryId, onClose, onOpen }: Deliv
 
 function Content({ path, onOpen }: { path: string; onOpen(id: string): void }) {
   const mayChange = useMay().change('Webhooks')
-  const { data, error, refetch } = useGet<DeliveryWhole>(path, { refetchIntervalMs: REFRESH_MS })
+  const { data, error, refetch } = useGet<DeliveryWhole>(path, {
+    refetchIntervalMs: REFRESH_MS,
+    refetchWhile: ({ status }) => status === 'waiting',
+  })
   const replay = useChange<WebhookDelivery>({
     onDone: ({ id }) => {
       tellDone('It is sent again.')
