@@ -119,14 +119,12 @@ export async function deleteInvitation(db: Queryable, teamId: string, id: string
   )
 }
 
-/** What somebody promised who may not promise it any more. @param teamId null: in all teams */
-export async function deleteInvitationsBy(tx: Tx, userId: string, teamId: string | null): Promise<void> {
-  await tx.query('delete from invitation where invited_by = $1 and ($2::uuid is null or team_id = $2)', [
-    userId,
-    teamId,
-  ])
+/** What somebody promised in a team who may not promise it any more. */
+export async function deleteInvitationsBy(tx: Tx, teamId: string, userId: string): Promise<void> {
+  await tx.query('delete from invitation where team_id = $1 and invited_by = $2', [teamId, userId])
 }
 
+/** Of whatever team. */
 export async function deleteInvitationsTo(tx: Tx, email: string): Promise<void> {
   await tx.query('delete from invitation where email = $1', [email])
 }

@@ -25,7 +25,7 @@ import { accountLink, LINK_LIFETIME_MS } from './account-links.ts'
 import type { SendAccountMail } from './account-mail.ts'
 import { admitSilently } from './attempts.ts'
 import { invitationMail } from './mail-texts.ts'
-import { type Actor, refuseAbove } from './members.ts'
+import { type Actor, holdRole, refuseAbove } from './members.ts'
 import { readUserEmail } from './new-user.ts'
 
 /** Of one team, open at a time. */
@@ -111,12 +111,6 @@ async function holdInvitation(tx: Tx, actor: Actor, id: string): Promise<Invitat
   if (invitation === null) throw new Refusal('not_found')
   refuseAbove(ownRole, [invitation.role])
   return invitation
-}
-
-async function holdRole(tx: Tx, { teamId, userId }: Actor): Promise<Role> {
-  const own = await lockMembership(tx, teamId, userId)
-  if (own === null) throw new Refusal('not_found')
-  return own.role
 }
 
 async function mailInvitation(

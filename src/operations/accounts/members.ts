@@ -33,7 +33,7 @@ export async function changeRole(
     await requireRight(tx, actor, [before, role])
     if (before === 'owner' && role !== 'owner') refuseLast(others)
     await updateRole(tx, actor.teamId, userId, role, now)
-    if (!isAtLeast(role, 'admin')) await deleteInvitationsBy(tx, userId, actor.teamId)
+    if (!isAtLeast(role, 'admin')) await deleteInvitationsBy(tx, actor.teamId, userId)
     await hintAccessChanged(tx)
     return (await findMember(tx, actor.teamId, userId)) as Member
   })
@@ -61,7 +61,7 @@ export async function leaveTeam(db: Db, actor: Actor): Promise<boolean> {
 /** With what the user promised to others in the team's name. */
 export async function endMembership(tx: Tx, teamId: string, userId: string): Promise<boolean> {
   const isEnded = await deleteMembership(tx, teamId, userId)
-  await deleteInvitationsBy(tx, userId, teamId)
+  await deleteInvitationsBy(tx, teamId, userId)
   await hintAccessChanged(tx)
   return isEnded
 }
@@ -78,11 +78,15 @@ async function holdMember(
   return { before: membership.role, others }
 }
 
-/** As of now, not as of when the request began: who was an admin a moment ago may be none any more. */
-async function requireRight(tx: Tx, { teamId, userId }: Actor, roles: readonly Role[]): Promise<void> {
+async function requireRight(tx: Tx, actor: Actor, roles: readonly Role[]): Promise<void> {
+  refuseAbove(await holdRole(tx, actor), roles)
+}
+
+/** As of now, not as of when the request began: who was an admin a moment ago may be none any more. Throws Refusal (404). */
+export async function holdRole(tx: Tx, { teamId, userId }: Actor): Promise<Role> {
   const own = await lockMembership(tx, teamId, userId)
   if (own === null) throw new Refusal('not_found')
-  refuseAbove(own.role, roles)
+  return own.role
 }
 
 /** Admins do as they like below owners, and owners among themselves. Throws Refusal (403). */

@@ -2,12 +2,13 @@ import { Refusal } from '../../base/refusal.ts'
 import { deleteAccountLinks } from '../../store/account-links.ts'
 import type { Db, Tx } from '../../store/db.ts'
 import { hintAccessChanged } from '../../store/domains.ts'
-import { deleteInvitationsBy, deleteInvitationsTo } from '../../store/invitations.ts'
+import { deleteInvitationsTo } from '../../store/invitations.ts'
 import { deleteLoginChallengesOf } from '../../store/login-challenges.ts'
-import { deleteMembership, listMembershipsOf, lockOtherOwners } from '../../store/memberships.ts'
+import { listMembershipsOf, lockMembership, lockOtherOwners } from '../../store/memberships.ts'
 import { deleteSessionsOf } from '../../store/sessions.ts'
 import { deleteUser, lockUser } from '../../store/users.ts'
 import { forgetSecondFactors } from '../second-factor/forget.ts'
+import { endMembership } from './members.ts'
 
 /**
  * Removes a user with everything that is known of the person; audit logs keep the id, which then says nothing. Throws Refusal:
@@ -24,7 +25,6 @@ export async function removeUser(db: Db, userId: string, mayBeLastOwner: boolean
     await deleteSessionsOf(tx, userId, null)
     await deleteLoginChallengesOf(tx, userId)
     await deleteAccountLinks(tx, userId)
-    await deleteInvitationsBy(tx, userId, null)
     await deleteInvitationsTo(tx, user.email)
     await forgetSecondFactors(tx, userId)
     await deleteUser(tx, userId)
@@ -41,12 +41,8 @@ async function leaveTeams(tx: Tx, userId: string, mayBeLastOwner: boolean): Prom
 
 async function leaveBehind(tx: Tx, teamId: string, userId: string, mayBeLastOwner: boolean): Promise<void> {
   const others = await lockOtherOwners(tx, teamId, userId)
-  if (others === 0 && !mayBeLastOwner) await refuseLastOwner(tx, teamId, userId)
-  await deleteMembership(tx, teamId, userId)
-}
-
-async function refuseLastOwner(tx: Tx, teamId: string, userId: string): Promise<void> {
-  const memberships = await listMembershipsOf(tx, userId)
-  const isOwner = memberships.some((one) => one.teamId === teamId && one.role === 'owner')
-  if (isOwner) throw new Refusal('conflict', `This user is the last owner of the team ${teamId}.`)
+  const own = await lockMembership(tx, teamId, userId)
+  if (own?.role === 'owner' && others === 0 && !mayBeLastOwner)
+    throw new Refusal('conflict', `This user is the last owner of the team ${teamId}.`)
+  await endMembership(tx, teamId, userId)
 }
