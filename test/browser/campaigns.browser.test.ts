@@ -118,6 +118,7 @@ describe('an automation', () => {
       trigger: { type: 'list_joined', list_id: sample.listId },
       steps: [{ type: 'send_email' }, { type: 'wait', seconds: 172_800 }],
     })
+    await page.getByRole('alert').getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Save and pause' }).click()
     await page.getByText('Paused', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Delete the automation' }).click()

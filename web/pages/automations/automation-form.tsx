@@ -83,7 +83,8 @@ export function AutomationForm({ automation, isFixed }: AutomationFormProps) {
       </fieldset>
       <ErrorNote error={change.error} shownFields={shownFields(fields)} />
       {!isFixed && (
-        <Group justify="flex-end" gap="xs">
+        // Notices come below them.
+        <Group justify="flex-end" gap="xs" mb={72}>
           <Button variant="default" loading={change.isPending} onClick={() => save(move.to, move.told)}>
             {move.label}
           </Button>

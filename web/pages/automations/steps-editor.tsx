@@ -76,7 +76,7 @@ export function StepsEditor({ draft, isFixed, errorOf, onChange }: StepsEditorPr
         ))}
       </ol>
       <VisuallyHidden role="status">{told}</VisuallyHidden>
-      {!isFixed && <AddStep onAdd={(type) => onChange(withStep(draft, type))} />}
+      {!isFixed && <AddStep count={draft.steps.length} onAdd={(type) => onChange(withStep(draft, type))} />}
     </>
   )
 }
@@ -123,11 +123,24 @@ function StepButtons({ number, isFirst, isLast, onMove, onRemove }: StepButtonsP
   )
 }
 
-function AddStep({ onAdd }: { onAdd: (type: StepType) => void }) {
+interface AddStepProps {
+  /** Of the steps that there are. */
+  count: number
+  onAdd(type: StepType): void
+}
+
+function AddStep({ count, onAdd }: AddStepProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const before = useRef(count)
+  // A new step pushes the button down: both stay in sight.
+  useEffect(() => {
+    if (count > before.current) button.current?.scrollIntoView({ block: 'nearest' })
+    before.current = count
+  }, [count])
   return (
     <Menu position="bottom-start" width={260}>
       <Menu.Target>
-        <Button variant="default" leftSection={<IconPlus size={16} />}>
+        <Button ref={button} variant="default" className="add-step" leftSection={<IconPlus size={16} />}>
           Add a step
         </Button>
       </Menu.Target>

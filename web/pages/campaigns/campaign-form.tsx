@@ -61,7 +61,8 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
       </fieldset>
       <ErrorNote error={change.error} shownFields={FIELDS} />
       {!isFixed && (
-        <Group justify="flex-end">
+        // Notices come below it.
+        <Group justify="flex-end" mb={72}>
           <Button type="submit" loading={change.isPending}>
             Save
           </Button>
