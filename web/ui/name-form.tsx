@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useChange } from '../api/team.ts'
 import { ErrorNote } from './error-note.tsx'
 import { showFieldErrors } from './form-errors.ts'
+import { FormFooter } from './form-footer.tsx'
 
 interface NameFormProps<T> {
   isOpen: boolean
@@ -19,7 +20,7 @@ interface NameFormProps<T> {
 /** Makes something that has a name, or calls it otherwise. */
 export function NameForm<T>({ isOpen, onClose, title, ...rest }: NameFormProps<T>) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={isOpen} onClose={onClose} title={title}>
       <Fields key={rest.given?.id ?? 'new'} onClose={onClose} {...rest} />
     </Modal>
   )
@@ -50,14 +51,9 @@ function Fields<T>({
           {...form.getInputProps('name')}
         />
         <ErrorNote error={change.error} shownFields={['name']} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            {given === null ? 'Create' : 'Save'}
-          </Button>
-        </Group>
+        <FormFooter onCancel={onClose} isPending={change.isPending}>
+          {given === null ? 'Create' : 'Save'}
+        </FormFooter>
       </Stack>
     </form>
   )

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import type { NewPasskey, PasskeyOptions } from '../../api/account-records.ts'
 import { createPasskey, PasskeyDismissed } from '../../api/passkeys.ts'
 import { ask } from '../../api/request.ts'
 import { keyOf } from '../../api/team.ts'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { tellDone } from '../../ui/notices.tsx'
 import { describeBrowser } from './describe-browser.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -26,7 +27,6 @@ export function AddPasskey({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
       closeOnClickOutside={codes === null}
       closeOnEscape={codes === null}
       withCloseButton={codes === null}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {codes === null ? (
         <NameIt onClose={close} onCodes={setCodes} />
@@ -74,14 +74,13 @@ function NameIt({ onClose, onCodes }: { onClose(): void; onCodes(codes: readonly
           <Text size="sm" c="dimmed">
             Your browser asks next where to keep it.
           </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={proof.isRunning} disabled={form.values.name.trim() === ''}>
-              Go on
-            </Button>
-          </Group>
+          <FormFooter
+            onCancel={onClose}
+            isPending={proof.isRunning}
+            isDisabled={form.values.name.trim() === ''}
+          >
+            Go on
+          </FormFooter>
         </Stack>
       </form>
       {proof.dialog}

@@ -70,7 +70,6 @@ export function AuthenticatorApp({ user }: { user: Session['user'] }) {
         closeOnClickOutside={false}
         withCloseButton={codes === null}
         closeOnEscape={codes === null}
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         {setup !== null && codes === null && (
           <SetUpApp

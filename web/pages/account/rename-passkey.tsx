@@ -1,19 +1,15 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Passkey } from '../../api/account-records.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { useAccountChange } from './use-account-change.ts'
 
 /** @param passkey null: closed */
 export function RenamePasskey({ passkey, onClose }: { passkey: Passkey | null; onClose(): void }) {
   return (
-    <Modal
-      opened={passkey !== null}
-      onClose={onClose}
-      title="Rename the passkey"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={passkey !== null} onClose={onClose} title="Rename the passkey">
       {passkey !== null && <Fields key={passkey.id} passkey={passkey} onClose={onClose} />}
     </Modal>
   )
@@ -30,14 +26,9 @@ function Fields({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
       <Stack gap="md">
         <TextInput label="Name" data-autofocus maxLength={100} {...form.getInputProps('name')} />
         <ErrorNote error={rename.error} shownFields={['name']} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={rename.isPending}>
-            Save
-          </Button>
-        </Group>
+        <FormFooter onCancel={onClose} isPending={rename.isPending}>
+          Save
+        </FormFooter>
       </Stack>
     </form>
   )

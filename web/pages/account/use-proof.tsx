@@ -1,8 +1,9 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { useSession } from '../../api/session.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { tellError } from '../../ui/notices.tsx'
 
 /** What is done with the body that proves who one is: empty where the login of just now is enough. */
@@ -50,12 +51,7 @@ export function useProof(): Proof {
     if (action !== null) void attempt(action, { password })
   }
   const dialog = (
-    <Modal
-      opened={action !== null}
-      onClose={close}
-      title="Confirm that it is you"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={action !== null} onClose={close} title="Confirm that it is you">
       {user.has_password ? (
         <form onSubmit={submit} noValidate>
           <Stack gap="md">
@@ -68,14 +64,9 @@ export function useProof(): Proof {
               onChange={(event) => setPassword(event.currentTarget.value)}
             />
             <ErrorNote error={error} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={isRunning} disabled={password === ''}>
-                Confirm
-              </Button>
-            </Group>
+            <FormFooter onCancel={close} isPending={isRunning} isDisabled={password === ''}>
+              Confirm
+            </FormFooter>
           </Stack>
         </form>
       ) : (

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
+import { Modal, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { ApiKey, Domain, NewApiKey } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { tellDone } from '../../ui/notices.tsx'
 import { readTime, toLocalInput } from '../../ui/times.ts'
 import { NewKey } from './new-key.tsx'
@@ -35,7 +36,6 @@ export function KeyForm({ isOpen, onClose, apiKey, domains }: KeyFormProps) {
       }
       size="lg"
       closeOnClickOutside={created === null}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {created === null ? (
         <Fields
@@ -117,14 +117,9 @@ function Fields({ apiKey, domains, onClose, onCreated }: FieldsProps) {
           {...form.getInputProps('expires_at')}
         />
         <ErrorNote error={change.error} shownFields={FIELDS} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            {apiKey === null ? 'Create the key' : 'Save'}
-          </Button>
-        </Group>
+        <FormFooter onCancel={onClose} isPending={change.isPending}>
+          {apiKey === null ? 'Create the key' : 'Save'}
+        </FormFooter>
       </Stack>
     </form>
   )

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconPlus, IconWorld } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -9,6 +9,7 @@ import { useDialog } from '../../ui/dialog.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -63,12 +64,7 @@ export function DomainsPage() {
           }
         />
       </Section>
-      <Modal
-        opened={creating.isOpen}
-        onClose={creating.close}
-        title="Add a domain"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={creating.isOpen} onClose={creating.close} title="Add a domain">
         <AddForm onClose={creating.close} />
       </Modal>
     </Page>
@@ -99,14 +95,9 @@ function AddForm({ onClose }: { onClose: () => void }) {
           {...form.getInputProps('name')}
         />
         <ErrorNote error={change.error} shownFields={['name']} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            Add the domain
-          </Button>
-        </Group>
+        <FormFooter onCancel={onClose} isPending={change.isPending}>
+          Add the domain
+        </FormFooter>
       </Stack>
     </form>
   )

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import type { EmailWhole } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { tellDone } from '../../ui/notices.tsx'
 import { readTime, showLocal, toLocalInput } from '../../ui/times.ts'
 
@@ -65,14 +66,9 @@ function RescheduleForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
           </Text>
         )}
         <ErrorNote error={move.error} shownFields={['scheduled_at']} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Leave it
-          </Button>
-          <Button type="submit" loading={move.isPending}>
-            Reschedule
-          </Button>
-        </Group>
+        <FormFooter onCancel={onClose} isPending={move.isPending}>
+          Reschedule
+        </FormFooter>
       </Stack>
     </form>
   )

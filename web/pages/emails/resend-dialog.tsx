@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import type { EmailWhole } from '../../api/records.ts'
 import { useChange, useTeam } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { tellDone } from '../../ui/notices.tsx'
 
 interface DialogProps {
@@ -74,14 +75,9 @@ function ResendForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
           />
         )}
         <ErrorNote error={send.error} shownFields={whom === 'other' ? ['to'] : []} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Not now
-          </Button>
-          <Button type="submit" loading={send.isPending}>
-            Send again
-          </Button>
-        </Group>
+        <FormFooter onCancel={onClose} isPending={send.isPending}>
+          Send again
+        </FormFooter>
       </Stack>
     </form>
   )

@@ -59,12 +59,7 @@ export function ListPage() {
         path="/lists"
         onDone={editing.close}
       />
-      <Modal
-        opened={adding.isOpen}
-        onClose={adding.close}
-        title="Add a contact"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={adding.isOpen} onClose={adding.close} title="Add a contact">
         <AddMember list={data} onClose={adding.close} />
       </Modal>
     </Page>

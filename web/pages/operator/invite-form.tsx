@@ -6,6 +6,7 @@ import { useChange } from '../../api/team.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormFooter } from '../../ui/form-footer.tsx'
 
 const ROLES = [
   { value: 'owner', label: 'Owner' },
@@ -58,14 +59,9 @@ export function InviteForm({ team, onClose }: { team: OperatorTeam; onClose: () 
         />
         <Select label="Role" data={ROLES} allowDeselect={false} {...form.getInputProps('role')} />
         <ErrorNote error={change.error} shownFields={['email', 'role']} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            Invite
-          </Button>
-        </Group>
+        <FormFooter onCancel={onClose} isPending={change.isPending}>
+          Invite
+        </FormFooter>
       </Stack>
     </form>
   )

@@ -112,12 +112,7 @@ export function SitesPage() {
           }
         />
       </Section>
-      <Modal
-        opened={pausing.isOpen}
-        onClose={pausing.close}
-        title="Pause a site"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={pausing.isOpen} onClose={pausing.close} title="Pause a site">
         {pausing.value !== null && <PauseForm name={pausing.value} onClose={pausing.close} />}
       </Modal>
     </Page>

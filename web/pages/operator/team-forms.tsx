@@ -1,9 +1,10 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Select, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { OperatorTeam, Plan } from '../../api/records.ts'
 import { type ListOf, useChange, useGet } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { tellDone } from '../../ui/notices.tsx'
 
 /** A new team, or another name or plan. */
@@ -35,14 +36,9 @@ export function TeamForm({ team, onClose }: { team: OperatorTeam | null; onClose
         <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
         <Select label="Plan" data={known} allowDeselect={false} {...form.getInputProps('plan')} />
         <ErrorNote error={change.error} shownFields={['name', 'plan']} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            {team === null ? 'Make the team' : 'Save'}
-          </Button>
-        </Group>
+        <FormFooter onCancel={onClose} isPending={change.isPending}>
+          {team === null ? 'Make the team' : 'Save'}
+        </FormFooter>
       </Stack>
     </form>
   )
@@ -80,14 +76,9 @@ export function PauseTeamForm({ team, onClose }: { team: OperatorTeam; onClose: 
           {...form.getInputProps('reason')}
         />
         <ErrorNote error={change.error} shownFields={['reason']} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" color="red" loading={change.isPending}>
-            Pause sending
-          </Button>
-        </Group>
+        <FormFooter onCancel={onClose} isPending={change.isPending} isDangerous>
+          Pause sending
+        </FormFooter>
       </Stack>
     </form>
   )

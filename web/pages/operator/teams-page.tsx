@@ -125,7 +125,6 @@ export function TeamsPage() {
         opened={creating.isOpen || edited !== null}
         onClose={edited === null ? creating.close : editing.close}
         title={edited === null ? 'Make a team' : 'Change the team'}
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <TeamForm
           key={edited?.id ?? 'new'}
@@ -133,20 +132,10 @@ export function TeamsPage() {
           onClose={edited === null ? creating.close : editing.close}
         />
       </Modal>
-      <Modal
-        opened={paused !== null}
-        onClose={pausing.close}
-        title="Pause sending"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={paused !== null} onClose={pausing.close} title="Pause sending">
         {paused !== null && <PauseTeamForm team={paused} onClose={pausing.close} />}
       </Modal>
-      <Modal
-        opened={invited !== null}
-        onClose={inviting.close}
-        title="Invite somebody"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={invited !== null} onClose={inviting.close} title="Invite somebody">
         {invited !== null && <InviteForm team={invited} onClose={inviting.close} />}
       </Modal>
     </Page>

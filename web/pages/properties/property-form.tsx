@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Property } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { tellDone } from '../../ui/notices.tsx'
 
 interface PropertyFormProps {
@@ -25,7 +26,6 @@ export function PropertyForm({ isOpen, onClose, property }: PropertyFormProps) {
       opened={isOpen}
       onClose={onClose}
       title={property === null ? 'Add a property' : 'Change the property'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Fields key={property?.id ?? 'new'} property={property} onClose={onClose} />
     </Modal>
@@ -79,14 +79,9 @@ function Fields({ property, onClose }: Omit<PropertyFormProps, 'isOpen'>) {
           {...form.getInputProps('fallback_value')}
         />
         <ErrorNote error={change.error} shownFields={['key', 'type', 'fallback_value']} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            {property === null ? 'Add the property' : 'Save'}
-          </Button>
-        </Group>
+        <FormFooter onCancel={onClose} isPending={change.isPending}>
+          {property === null ? 'Add the property' : 'Save'}
+        </FormFooter>
       </Stack>
     </form>
   )

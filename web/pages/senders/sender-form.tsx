@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Group, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Domain, Sender } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { tellDone } from '../../ui/notices.tsx'
 
 interface SenderFormProps {
@@ -16,12 +17,7 @@ interface SenderFormProps {
 
 export function SenderForm({ isOpen, onClose, sender, domains }: SenderFormProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={sender === null ? 'Add a sender' : 'Change the sender'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={isOpen} onClose={onClose} title={sender === null ? 'Add a sender' : 'Change the sender'}>
       <Fields key={sender?.id ?? 'new'} sender={sender} domains={domains} onClose={onClose} />
     </Modal>
   )
@@ -79,14 +75,9 @@ function Fields({ sender, domains, onClose }: Omit<SenderFormProps, 'isOpen'>) {
           {...form.getInputProps('reply_to')}
         />
         <ErrorNote error={change.error} shownFields={['name', 'username', 'domain_id', 'reply_to']} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            {sender === null ? 'Add the sender' : 'Save'}
-          </Button>
-        </Group>
+        <FormFooter onCancel={onClose} isPending={change.isPending}>
+          {sender === null ? 'Add the sender' : 'Save'}
+        </FormFooter>
       </Stack>
     </form>
   )

@@ -51,12 +51,7 @@ export function Invitations() {
           </Group>
         }
       />
-      <Modal
-        opened={sent !== null}
-        onClose={() => setSent(null)}
-        title="The invitation is ready"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={sent !== null} onClose={() => setSent(null)} title="The invitation is ready">
         {sent !== null && <SentNote sent={sent} onClose={() => setSent(null)} />}
       </Modal>
     </Section>

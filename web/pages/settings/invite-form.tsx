@@ -8,6 +8,7 @@ import { useChange, useTeam } from '../../api/team.ts'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { ROLE_TEXTS } from '../../ui/role-words.ts'
 import { rolesFor } from './roles-for.ts'
 
@@ -25,7 +26,6 @@ export function InviteForm({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
       opened={isOpen}
       onClose={close}
       title={sent === null ? 'Invite a person' : 'The invitation is ready'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {sent === null ? <Fields onClose={close} onSent={setSent} /> : <SentNote sent={sent} onClose={close} />}
     </Modal>
@@ -65,14 +65,9 @@ function Fields({ onClose, onSent }: { onClose(): void; onSent(sent: SentInvitat
           </Stack>
         </Radio.Group>
         <ErrorNote error={invite.error} shownFields={FIELDS} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={invite.isPending}>
-            Invite
-          </Button>
-        </Group>
+        <FormFooter onCancel={onClose} isPending={invite.isPending}>
+          Invite
+        </FormFooter>
       </Stack>
     </form>
   )

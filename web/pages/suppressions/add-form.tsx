@@ -16,12 +16,7 @@ const COUNT_MAX = 1_000
 /** Suppresses many addresses at once: all of them, or none. */
 export function AddForm({ isOpen, onClose }: AddFormProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title="Suppress addresses"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={isOpen} onClose={onClose} title="Suppress addresses">
       <Fields onClose={onClose} />
     </Modal>
   )

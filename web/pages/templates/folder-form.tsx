@@ -1,4 +1,4 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Box, Modal, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import type { TemplateFolder } from '../../api/records.ts'
@@ -6,6 +6,7 @@ import { useChange, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/dialog.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { tellDone } from '../../ui/notices.tsx'
 
 /** Creates a folder (`?edit_folder=new`) or gives one another name (`?edit_folder=<id>`). */
@@ -42,14 +43,11 @@ function Form({ folder, onClose }: { folder: TemplateFolder | null; onClose: () 
     <form onSubmit={form.onSubmit(save)}>
       <TextInput label="Name" data-autofocus required maxLength={255} {...form.getInputProps('name')} />
       <ErrorNote error={change.error} shownFields={['name']} />
-      <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={change.isPending}>
+      <Box mt="md">
+        <FormFooter onCancel={onClose} isPending={change.isPending}>
           {folder === null ? 'Create folder' : 'Rename'}
-        </Button>
-      </Group>
+        </FormFooter>
+      </Box>
     </form>
   )
 }

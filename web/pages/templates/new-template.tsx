@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Anchor, Box, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Sender, Template, TemplateFolder } from '../../api/records.ts'
@@ -6,6 +6,7 @@ import { useAll, useChange, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/dialog.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { EMPTY_HTML, STARTER_HTML, STARTER_TEXT, STARTER_VARIABLES } from './starter.ts'
 
 /** Creates a template and leads to its editor (`?new=true`). */
@@ -118,14 +119,11 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
         )}
       </Stack>
       <ErrorNote error={change.error ?? error} shownFields={SHOWN_FIELDS} />
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={change.isPending} disabled={isPending}>
+      <Box mt="lg">
+        <FormFooter onCancel={onClose} isPending={change.isPending} isDisabled={isPending}>
           Create template
-        </Button>
-      </Group>
+        </FormFooter>
+      </Box>
     </form>
   )
 }

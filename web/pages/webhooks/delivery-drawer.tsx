@@ -22,14 +22,7 @@ const REFRESH_MS = 2_000
 /** One delivery: the request, the answer, every try. */
 export function DeliveryDrawer({ webhookId, deliveryId, onClose, onOpen }: DeliveryDrawerProps) {
   return (
-    <Drawer
-      opened={deliveryId !== null}
-      onClose={onClose}
-      position="right"
-      size="xl"
-      title="Delivery"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Drawer opened={deliveryId !== null} onClose={onClose} position="right" size="xl" title="Delivery">
       {deliveryId !== null && (
         <Content key={deliveryId} path={`/webhooks/${webhookId}/deliveries/${deliveryId}`} onOpen={onOpen} />
       )}

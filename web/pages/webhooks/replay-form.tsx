@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Modal, MultiSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Modal, MultiSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import type { WebhookReplay, WebhookWhole } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { tellDone } from '../../ui/notices.tsx'
 import { toLocalInput } from '../../ui/times.ts'
 import { EVENT_CHOICES } from './event-types.ts'
@@ -20,12 +21,7 @@ const DAY_MS = 86_400_000
 /** Sends again what happened in a stretch of time. */
 export function ReplayForm({ isOpen, onClose, webhook }: ReplayFormProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title="Replay events"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={isOpen} onClose={onClose} title="Replay events">
       <Fields webhook={webhook} onClose={onClose} />
     </Modal>
   )
@@ -92,14 +88,9 @@ function Fields({ webhook, onClose }: Omit<ReplayFormProps, 'isOpen'>) {
           </Text>
         )}
         <ErrorNote error={change.error} shownFields={['since', 'until', 'types']} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            Replay
-          </Button>
-        </Group>
+        <FormFooter onCancel={onClose} isPending={change.isPending}>
+          Replay
+        </FormFooter>
       </Stack>
     </form>
   )

@@ -24,12 +24,7 @@ export function TestForm({ isOpen, onClose, webhook, onSent }: TestFormProps) {
   return (
     <>
       <ErrorNote error={change.error} />
-      <Modal
-        opened={isOpen}
-        onClose={onClose}
-        title="Send a test"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={isOpen} onClose={onClose} title="Send a test">
         <Stack>
           <Select
             label="Event"

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, MultiSelect, Stack, TextInput } from '@mantine/core'
+import { Modal, MultiSelect, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import type { Webhook } from '../../api/records.ts'
 import { useChange, useTeam } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { tellDone } from '../../ui/notices.tsx'
 import { EVENT_CHOICES } from './event-types.ts'
 
@@ -22,7 +23,6 @@ export function WebhookForm({ isOpen, onClose, webhook }: WebhookFormProps) {
       onClose={onClose}
       title={webhook === null ? 'Add an endpoint' : 'Change the endpoint'}
       size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Fields webhook={webhook} onClose={onClose} />
     </Modal>
@@ -81,14 +81,9 @@ function Fields({ webhook, onClose }: Omit<WebhookFormProps, 'isOpen'>) {
         />
         <TextInput label="Description" description="For people." {...form.getInputProps('description')} />
         <ErrorNote error={change.error} shownFields={['url', 'endpoint', 'events', 'description']} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            {webhook === null ? 'Add the endpoint' : 'Save'}
-          </Button>
-        </Group>
+        <FormFooter onCancel={onClose} isPending={change.isPending}>
+          {webhook === null ? 'Add the endpoint' : 'Save'}
+        </FormFooter>
       </Stack>
     </form>
   )
