@@ -37,12 +37,19 @@ function Subscription({ contact }: { contact: Contact }) {
   const mayChange = useMay().change('Contacts')
   const change = useChange({ touches: ['/segments'] })
   const isSubscribed = !contact.unsubscribed
+  if (!mayChange)
+    return (
+      <Text size="sm">
+        {isSubscribed ? 'Subscribed to' : 'Unsubscribed from'} campaigns and automations. Transactional email
+        goes out either way.
+      </Text>
+    )
   return (
     <Switch
       label="Subscribed"
       description="Campaigns and automations leave out who is not. Transactional email goes out either way."
       checked={isSubscribed}
-      disabled={!mayChange || change.isPending}
+      disabled={change.isPending}
       onChange={() =>
         change.mutate(
           { path: `/contacts/${contact.id}`, method: 'PATCH', body: { unsubscribed: isSubscribed } },

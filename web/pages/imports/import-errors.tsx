@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ImportError, ImportWhole } from '../../api/records.ts'
 import { useList, useTeam } from '../../api/team.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -21,6 +21,14 @@ export function ImportErrors({ of, kind }: { of: ImportWhole; kind: ImportKind }
   const team = useTeam()
   const path = `/${kind}/imports/${of.id}/errors`
   const list = useList<ImportError>(path)
+  const { refetch } = list
+  const read = useRef(of.rows_failed)
+  // While the import runs there come to be more of them.
+  useEffect(() => {
+    if (read.current === of.rows_failed) return
+    read.current = of.rows_failed
+    refetch()
+  }, [of.rows_failed, refetch])
   const [isSaving, setSaving] = useState(false)
   const save = () => {
     setSaving(true)

@@ -27,7 +27,7 @@ export function SuppressionsPage() {
   const mayChange = useMay().change('Suppressions')
   const { filters, draft, setFilter, isFiltered } = useFilters(['q', 'reason'])
   const list = useList<Suppression>('/suppressions', { query: filters })
-  const adding = useDialog('new')
+  const adding = useDialog('new', mayChange)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const toggle = (email: string) => setChosen((before) => toggled(before, email))
   const columns: readonly Column<Suppression>[] = [
@@ -104,7 +104,12 @@ export function SuppressionsPage() {
             onChange={(value) => setFilter('reason', value ?? '')}
             w={160}
           />
-          {chosen.size > 0 && <Remove emails={[...chosen]} onDone={() => setChosen(new Set())} />}
+          {chosen.size > 0 && (
+            <Remove
+              entries={list.rows.filter(({ email }) => chosen.has(email))}
+              onDone={() => setChosen(new Set())}
+            />
+          )}
         </Group>
         <DataTable
           label="Suppressions"
@@ -154,8 +159,24 @@ function Reason({ reason }: { reason: Suppression['reason'] }) {
 }
 
 /** Takes addresses off the list; they can be put back. */
-function Remove({ emails, onDone }: { emails: readonly string[]; onDone: () => void }) {
-  const restore = useChange()
+function Remove({ entries, onDone }: { entries: readonly Suppression[]; onDone: () => void }) {
+  const emails = entries.map(({ email }) => email)
+  const reason = useChange()
+  // Added again they are suppressed by hand: why they were before is said after that.
+  const restore = useChange({
+    onDone: () => {
+      for (const entry of entries)
+        if (entry.reason !== 'manual')
+          reason.mutate(
+            {
+              path: `/suppressions/${encodeURIComponent(entry.email)}`,
+              method: 'PATCH',
+              body: { reason: entry.reason },
+            },
+            { onError: tellError },
+          )
+    },
+  })
   const change = useChange({
     onDone: () => {
       onDone()
