@@ -10,6 +10,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from './api/errors.ts'
 import { pathWith } from './api/request.ts'
+import { sessionQuery } from './api/session.ts'
 import { createPages } from './app/router.tsx'
 import { resolveVariables, theme } from './app/theme.ts'
 
@@ -18,7 +19,7 @@ const RETRIES_MAX = 2
 /** Who is logged out meanwhile is led to the login, and back again. */
 function noticeLogout(error: Error): void {
   if (!(error instanceof ApiError) || error.status !== 401) return
-  if (client.getQueryData(['session']) === null || client.getQueryData(['session']) === undefined) return
+  if (!client.getQueryData(sessionQuery.queryKey)) return
   // By a new page, so that nothing of what was shown is kept.
   window.location.replace(pathWith('/app/login', { notice: 'left', next: pages.state.location.href }))
 }

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import type { SessionRecord } from '../../src/http/schemas-account.ts'
 import { ApiError } from './errors.ts'
 import { ask } from './request.ts'
+import { keyOf } from './team.ts'
 
 export type Session = Static<typeof SessionRecord>
 /** A team of the user, with what the role allows there: areas of docs/permissions.md. */
@@ -11,7 +12,7 @@ export type Role = TeamOfSession['role']
 
 /** Who is logged in; null: nobody. */
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
+  queryKey: keyOf(null, '/session'),
   queryFn: async ({ signal }) => {
     try {
       return await ask<Session>('/session', { teamId: null, signal })

@@ -24,10 +24,10 @@ export function JoinAsKnown({ invitation, token, user }: JoinAsKnownProps) {
   const router = useRouter()
   const [challenge, setChallenge] = useState<LoginChallenge | null>(null)
   // The link is held by this page alone, so the login is a part of it.
-  const enter = (session: Session) => client.setQueryData(['session'], session)
+  const enter = (session: Session) => client.setQueryData(sessionQuery.queryKey, session)
   const leave = useMutation({
     mutationFn: () => askRaw('/session', { method: 'DELETE', teamId: null }),
-    onSuccess: () => client.setQueryData(['session'], null),
+    onSuccess: () => client.setQueryData(sessionQuery.queryKey, null),
   })
   const accept = useMutation({
     mutationFn: () => ask<Session>('/invitations/accept', { method: 'POST', body: { token }, teamId: null }),

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import type { Session } from '../../api/session.ts'
+import { type Session, sessionQuery } from '../../api/session.ts'
 import { leadTo } from './next.ts'
 
 /** What is done once somebody is logged in: nothing of whoever was here before is kept. */
@@ -10,7 +10,7 @@ export function useEnter(next?: string): (session: Session) => void {
   const router = useRouter()
   return (session) => {
     client.clear()
-    client.setQueryData(['session'], session)
+    client.setQueryData(sessionQuery.queryKey, session)
     void router.invalidate().then(() => navigate({ ...leadTo(next), replace: true } as never))
   }
 }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { NewPasskey, PasskeyOptions } from '../../api/account-records.ts'
 import { createPasskey, PasskeyDismissed } from '../../api/passkeys.ts'
 import { ask } from '../../api/request.ts'
+import { sessionQuery } from '../../api/session.ts'
 import { keyOf } from '../../api/team.ts'
 import { FormFooter } from '../../ui/form-footer.tsx'
 import { tellDone } from '../../ui/notices.tsx'
@@ -52,7 +53,7 @@ function NameIt({ onClose, onCodes }: { onClose(): void; onCodes(codes: readonly
       const given = { method: 'POST', body: { response, name }, teamId: null } as const
       const { recovery_codes: codes } = await ask<NewPasskey>('/account/passkeys', given)
       void client.invalidateQueries({ queryKey: keyOf(null, '/account') })
-      void client.invalidateQueries({ queryKey: ['session'] })
+      void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
       tellDone(`“${name}” is added.`)
       if (codes === null) onClose()
       else onCodes(codes)

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { NewTotp } from '../../api/account-records.ts'
 import { ask } from '../../api/request.ts'
-import type { Session } from '../../api/session.ts'
+import { type Session, sessionQuery } from '../../api/session.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { tellDone } from '../../ui/notices.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -17,7 +17,7 @@ export function AuthenticatorApp({ user }: { user: Session['user'] }) {
   const proof = useProof()
   const [setup, setSetup] = useState<NewTotp | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
-  const readAgain = () => void client.invalidateQueries({ queryKey: ['session'] })
+  const readAgain = () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
   const begin = () =>
     proof.run(async (body) =>
       setSetup(await ask<NewTotp>('/account/totp', { method: 'POST', body, teamId: null })),

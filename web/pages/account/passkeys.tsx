@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { Passkey } from '../../api/account-records.ts'
 import { knowsPasskeys } from '../../api/passkeys.ts'
 import { ask } from '../../api/request.ts'
+import { sessionQuery } from '../../api/session.ts'
 import { keyOf, useWholeList } from '../../api/team.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -32,7 +33,7 @@ export function Passkeys() {
         void proof.run(async (body) => {
           await ask(`/account/passkeys/${id}`, { method: 'DELETE', body, teamId: null })
           void client.invalidateQueries({ queryKey: keyOf(null, '/account') })
-          void client.invalidateQueries({ queryKey: ['session'] })
+          void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
           tellDone(`“${name}” is removed.`)
         }),
     })

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RecoveryCodes as RecoveryCodesRecord } from '../../api/account-records.ts'
 import { ask } from '../../api/request.ts'
-import type { Session } from '../../api/session.ts'
+import { type Session, sessionQuery } from '../../api/session.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { Section } from '../../ui/section.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -27,7 +27,7 @@ export function RecoveryCodesLeft({ user: { recovery_codes_left: left } }: { use
           const given = { method: 'POST', body, teamId: null } as const
           const made = await ask<RecoveryCodesRecord>('/account/recovery-codes', given)
           setCodes(made.recovery_codes)
-          void client.invalidateQueries({ queryKey: ['session'] })
+          void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
         }),
     })
   return (

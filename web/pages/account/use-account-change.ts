@@ -1,4 +1,4 @@
-import { type UseMutationResult, useQueryClient } from '@tanstack/react-query'
+import type { UseMutationResult } from '@tanstack/react-query'
 import { type Change, useChange } from '../../api/team.ts'
 
 interface AccountChangeOptions<T> {
@@ -7,17 +7,8 @@ interface AccountChangeOptions<T> {
 }
 
 /** Changes something of one's own; who is logged in is read again. */
-export function useAccountChange<T = unknown>({
-  onDone,
-  onRefused,
-}: AccountChangeOptions<T> = {}): UseMutationResult<T, Error, Change> {
-  const client = useQueryClient()
-  return useChange<T>({
-    isTeamless: true,
-    onDone(answer) {
-      void client.invalidateQueries({ queryKey: ['session'] })
-      onDone?.(answer)
-    },
-    ...(onRefused === undefined ? {} : { onRefused }),
-  })
+export function useAccountChange<T = unknown>(
+  options: AccountChangeOptions<T> = {},
+): UseMutationResult<T, Error, Change> {
+  return useChange<T>({ isTeamless: true, touches: ['/session'], ...options })
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ask } from '../../api/request.ts'
+import { sessionQuery } from '../../api/session.ts'
 import { useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { tellDone, tellError } from '../../ui/notices.tsx'
@@ -14,7 +15,7 @@ export function LeaveTeam() {
   const navigate = useNavigate()
   const leave = async () => {
     await ask('/team/leave', { method: 'POST', teamId: team.id })
-    await client.invalidateQueries({ queryKey: ['session'] })
+    await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
     tellDone(`You are no member of ${team.name} any more.`)
     await navigate({ to: '/' })
   }

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Group, Select, Text, Tooltip } from '@mantine/core'
 import { IconUserMinus, IconUsersGroup } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Member } from '../../api/account-records.ts'
-import type { Role } from '../../api/session.ts'
+import { type Role, sessionQuery } from '../../api/session.ts'
 import { useChange, useList, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
@@ -78,7 +78,7 @@ function RoleOf({ member }: { member: Member }) {
   const client = useQueryClient()
   const change = useChange<Member>({
     onDone({ name, role, is_you }) {
-      if (is_you) void client.invalidateQueries({ queryKey: ['session'] })
+      if (is_you) void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
       tellDone(`${name} is ${withArticle(role)} now.`)
     },
   })
