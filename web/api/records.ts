@@ -21,7 +21,6 @@ import type { FolderAnswer } from '../../src/http/routes/template-folders.ts'
 import type { PreviewAnswer } from '../../src/http/routes/template-preview.ts'
 import type { UnsubscriptionEntry } from '../../src/http/routes/unsubscriptions.ts'
 import type { Usage as UsageSchema } from '../../src/http/routes/usage.ts'
-import type { SentInvitationRecord } from '../../src/http/schemas-account.ts'
 import type { ContactAnswer } from '../../src/http/schemas-contact.ts'
 import type {
   Attempt as AttemptSchema,
@@ -77,7 +76,6 @@ export type Shaping = Static<typeof ShapingSchema>
 export type Site = Static<typeof SiteRecord>
 export type Node = Static<typeof NodeRecord>
 export type Health = Static<typeof HealthRecord>
-export type SentInvitation = Static<typeof SentInvitationRecord>
 export type Suppression = Static<typeof SuppressionEntry>
 export type ContactList = Static<typeof ListAnswer>
 export type Contact = Static<typeof ContactAnswer>

@@ -1,4 +1,5 @@
 import { ApiError } from './errors.ts'
+import { saveBlob } from './save-blob.ts'
 
 export type QueryValue = string | number | boolean | null | undefined
 export type Query = Readonly<Record<string, QueryValue>>
@@ -58,11 +59,7 @@ async function readRefusal(response: Response): Promise<ApiError> {
 /** Saves an answer of the API as a file, under the name that the server gives it or this one. */
 export async function saveFile(path: string, given: Ask, name: string): Promise<void> {
   const response = await askRaw(path, given)
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(await response.blob())
-  link.download = nameIn(response.headers.get('content-disposition')) ?? name
-  link.click()
-  URL.revokeObjectURL(link.href)
+  saveBlob(await response.blob(), nameIn(response.headers.get('content-disposition')) ?? name)
 }
 
 /** The file name of a Content-Disposition field (RFC 6266 section 4.3). */

@@ -17,14 +17,20 @@ export function Banners() {
     <>
       {team.sending_paused_at !== null && (
         <Alert color="orange" icon={<IconPlayerPause size={18} />} title="Sending is paused" mb="md">
-          <span className="foreign">
-            {team.sending_paused_reason ?? 'An operator of this installation paused it.'}
-          </span>{' '}
+          <span className="foreign">{team.sending_paused_reason ?? 'No reason was given.'}</span>{' '}
+          {team.sending_paused_by === 'operator'
+            ? 'An operator of this installation paused it.'
+            : 'The service itself did, to keep receivers’ trust in this installation.'}{' '}
           New emails are refused; what was accepted before is still delivered. An operator can let it go on.
         </Alert>
       )}
       {disabled.length > 0 && (
-        <Alert color="red" icon={<IconAlertTriangle size={18} />} title="A webhook is disabled" mb="md">
+        <Alert
+          color="red"
+          icon={<IconAlertTriangle size={18} />}
+          title="A webhook endpoint is disabled"
+          mb="md"
+        >
           {disabled.map(({ id, url, disabled_reason }) => (
             <div key={id}>
               <Anchor component={Link} to={`/${team.id}/webhooks/${id}`} size="sm">

@@ -43,7 +43,7 @@ export function Shell() {
             />
             <PaletteButton />
           </Group>
-          <UserMenu user={session.user} team={team} />
+          <UserMenu user={session.user} />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar style={{ background: 'var(--app-surface)' }} aria-label="Main">

@@ -26,5 +26,5 @@ export const TASKS: readonly Task[] = [
   { label: 'Build a segment', path: 'segments/new', area: 'Segments', icon: IconFilterPlus },
   { label: 'Add a domain', path: 'domains?new=true', area: 'Domains', icon: IconWorldPlus },
   { label: 'Create an API key', path: 'api-keys?new=true', area: 'API keys', icon: IconKey },
-  { label: 'Add a webhook', path: 'webhooks?new=true', area: 'Webhooks', icon: IconWebhook },
+  { label: 'Add a webhook endpoint', path: 'webhooks?new=true', area: 'Webhooks', icon: IconWebhook },
 ]

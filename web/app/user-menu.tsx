@@ -2,7 +2,7 @@ import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidd
 import { IconBook, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { ask } from '../api/request.ts'
-import type { Session, TeamOfSession } from '../api/session.ts'
+import type { Session } from '../api/session.ts'
 import { tellError } from '../ui/notices.tsx'
 
 const SCHEMES = [
@@ -12,7 +12,7 @@ const SCHEMES = [
 ] as const
 
 /** Oneself: profile, how it looks, log out. */
-export function UserMenu({ user }: { user: Session['user']; team: TeamOfSession | null }) {
+export function UserMenu({ user }: { user: Session['user'] }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const logOut = async () => {
     await ask('/session', { method: 'DELETE', teamId: null })

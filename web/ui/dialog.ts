@@ -8,13 +8,16 @@ export interface Dialog {
   close(): void
 }
 
-/** A dialog that stands in the page's address (`?new=true`): a link opens it, and going back closes it. */
-export function useDialog(name: string): Dialog {
+/**
+ * A dialog that stands in the page's address (`?new=true`): a link opens it, and going back closes it. `isAllowed`: whether
+ * the reader may do what it is for; for others a link opens nothing.
+ */
+export function useDialog(name: string, isAllowed = true): Dialog {
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
   const set = (value: string | undefined) =>
     void navigate({ to: '.', search: ((before: object) => ({ ...before, [name]: value })) as never })
-  const value = search[name]
+  const value = isAllowed ? search[name] : undefined
   return {
     isOpen: value !== undefined,
     value: value === undefined ? null : String(value),

@@ -1,6 +1,6 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 type Values<N extends string> = Partial<Record<N, string>>
 
@@ -23,8 +23,14 @@ export function useFilters<const N extends string>(names: readonly N[]): Filters
   const filters = pick(search, names)
   const stamp = JSON.stringify(filters)
   const [draft, setDraft] = useState<Values<N>>(filters)
-  useEffect(() => setDraft(JSON.parse(stamp) as Values<N>), [stamp])
+  const told = useRef(stamp)
+  useEffect(() => {
+    // What comes back of what was typed here may be older than what stands in the fields by now.
+    if (stamp !== told.current) setDraft(JSON.parse(stamp) as Values<N>)
+    told.current = stamp
+  }, [stamp])
   const apply = useDebouncedCallback((next: Values<N>) => {
+    told.current = JSON.stringify(pick(next, names))
     void navigate({
       to: '.',
       search: (before: object) => withoutEmpty({ ...before, ...next }) as never,
@@ -40,6 +46,8 @@ export function useFilters<const N extends string>(names: readonly N[]): Filters
       apply(next)
     },
     clear() {
+      apply.cancel()
+      setDraft({})
       void navigate({
         to: '.',
         search: (before: object) =>
@@ -52,7 +60,10 @@ export function useFilters<const N extends string>(names: readonly N[]): Filters
 
 function pick<N extends string>(search: Record<string, string | undefined>, names: readonly N[]): Values<N> {
   const found: Values<N> = {}
-  for (const name of names) if (search[name] !== undefined) found[name] = search[name]
+  for (const name of names) {
+    const value = search[name]
+    if (value !== undefined && value !== '') found[name] = value
+  }
   return found
 }
 

@@ -1,6 +1,7 @@
 import { Alert, Button, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconDownload, IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
+import { saveBlob } from '../../api/save-blob.ts'
 import { useSession } from '../../api/session.ts'
 import { Copy } from '../../ui/copy.tsx'
 
@@ -58,10 +59,5 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   )
 }
 
-function saveText(text: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  link.download = 'sendwright-recovery-codes.txt'
-  link.click()
-  URL.revokeObjectURL(link.href)
-}
+const saveText = (text: string) =>
+  saveBlob(new Blob([text], { type: 'text/plain' }), 'sendwright-recovery-codes.txt')

@@ -16,8 +16,8 @@ import { KeyForm } from './key-form.tsx'
 /** The keys by which programs use the API and SMTP. */
 export function ApiKeysPage() {
   const mayChange = useMay().change('API keys')
-  const creating = useDialog('new')
-  const editing = useDialog('edit')
+  const creating = useDialog('new', mayChange)
+  const editing = useDialog('edit', mayChange)
   const list = useList<ApiKey>('/api-keys')
   const domains = useAll<Domain>('/domains')
   const nameOf = (id: string) => domains.data?.find((domain) => domain.id === id)?.name ?? id

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { IconDownload, IconPaperclip } from '@tabler/icons-react'
 import type { CapturedWhole } from '../../api/records.ts'
+import { saveBlob } from '../../api/save-blob.ts'
 import { showBytes } from '../../ui/bytes.ts'
 
 /** What is shown of a message; all of it can be saved. */
@@ -63,9 +64,5 @@ export function CapturedSource({ message: { id, raw } }: { message: CapturedWhol
 /** Saves bytes that are given as Latin-1 characters. Of no type: nothing opens them. */
 function save(bytes: string, name: string): void {
   const octets = Uint8Array.from(bytes, (letter) => letter.charCodeAt(0))
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([octets], { type: 'application/octet-stream' }))
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
+  saveBlob(new Blob([octets], { type: 'application/octet-stream' }), name)
 }

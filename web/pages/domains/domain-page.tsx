@@ -1,13 +1,13 @@
-import { Alert, Button, Group, Skeleton, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { DomainWhole } from '../../api/records.ts'
 import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/confirm.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { tellDone, tellError } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
+import { PendingPage } from '../../ui/pending-page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { DmarcNote } from './dmarc-note.tsx'
 import { DomainSettings } from './domain-settings.tsx'
@@ -27,12 +27,7 @@ export function DomainPage() {
   })
   const trail = [{ label: 'Domains', to: `/${team.id}/domains` }]
   if (data === undefined)
-    return (
-      <Page title="Domain" trail={trail}>
-        <ErrorNote error={error} onRetry={() => void refetch()} />
-        {error === null && <Skeleton height={320} radius="md" aria-busy />}
-      </Page>
-    )
+    return <PendingPage title="Domain" trail={trail} error={error} onRetry={() => void refetch()} />
   return (
     <Page
       title={data.name}

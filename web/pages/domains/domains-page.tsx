@@ -36,7 +36,7 @@ function describeTracking({ open_tracking: opens, click_tracking: clicks }: Doma
 export function DomainsPage() {
   const team = useTeam()
   const mayChange = useMay().change('Domains')
-  const creating = useDialog('new')
+  const creating = useDialog('new', mayChange)
   const list = useList<Domain>('/domains')
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>

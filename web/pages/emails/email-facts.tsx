@@ -1,9 +1,9 @@
 import { Anchor, Badge, Group, SimpleGrid, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import type { EmailWhole } from '../../api/records.ts'
 import { useTeam } from '../../api/team.ts'
 import { CopyValue } from '../../ui/copy.tsx'
+import { Fact } from '../../ui/facts.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Section } from '../../ui/section.tsx'
 
@@ -77,19 +77,6 @@ export function EmailFacts({ email }: { email: EmailWhole }) {
         </Fact>
       </SimpleGrid>
     </Section>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div style={{ minWidth: 0 }}>
-      <Text component="dt" size="xs" c="dimmed">
-        {label}
-      </Text>
-      <Text component="dd" size="sm" m={0}>
-        {children}
-      </Text>
-    </div>
   )
 }
 

@@ -2,8 +2,8 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import type { EmailWhole } from '../../api/records.ts'
 import { useGet, useTeam } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { Page } from '../../ui/page.tsx'
+import { PendingPage } from '../../ui/pending-page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { Content } from './content.tsx'
@@ -22,9 +22,9 @@ export function EmailPage() {
   const trail = [{ label: 'Emails', to: `/${team.id}/emails` }]
   if (email === undefined)
     return (
-      <Page title="Email" trail={trail}>
-        {error === null ? <Placeholder /> : <ErrorNote error={error} onRetry={() => void refetch()} />}
-      </Page>
+      <PendingPage title="Email" trail={trail} error={error} onRetry={() => void refetch()}>
+        <Placeholder />
+      </PendingPage>
     )
   return (
     <Page

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Modal, Skeleton, Stack, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Modal, Stack, TextInput, Tooltip } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconUserMinus, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
@@ -7,11 +7,11 @@ import { useChange, useGet, useList, useMay, useTeam } from '../../api/team.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { useDialog } from '../../ui/dialog.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { NameForm } from '../../ui/name-form.tsx'
 import { tellDone, tellError } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
+import { PendingPage } from '../../ui/pending-page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ListMenu } from './list-menu.tsx'
 
@@ -20,17 +20,12 @@ export function ListPage() {
   const { listId } = useParams({ from: '/inside/$teamId/lists/$listId' })
   const team = useTeam()
   const { data, error, refetch } = useGet<ContactList>(`/lists/${listId}`)
-  const editing = useDialog('edit')
-  const adding = useDialog('add')
   const mayChange = useMay().change('Lists')
+  const editing = useDialog('edit', mayChange)
+  const adding = useDialog('add', mayChange)
   const trail = [{ label: 'Lists', to: `/${team.id}/lists` }]
   if (data === undefined)
-    return (
-      <Page title="List" trail={trail}>
-        <ErrorNote error={error} onRetry={() => void refetch()} />
-        {error === null && <Skeleton height={240} radius="md" aria-busy />}
-      </Page>
-    )
+    return <PendingPage title="List" trail={trail} error={error} onRetry={() => void refetch()} />
   const add = (
     <Button leftSection={<IconUserPlus size={16} />} onClick={() => adding.open()}>
       Add a contact

@@ -27,7 +27,7 @@ export function ListsPage() {
   const team = useTeam()
   const mayChange = useMay().change('Lists')
   const navigate = useNavigate()
-  const creating = useDialog('new')
+  const creating = useDialog('new', mayChange)
   const list = useList<ContactList>('/lists')
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { EmailMetrics } from '../../api/records.ts'
 import { Section } from '../../ui/section.tsx'
-import { readTime } from '../../ui/times.ts'
+import { showAt } from './points.ts'
 import { SERIES } from './series.ts'
 
 /** The library that draws is loaded when there is something to draw. */
@@ -13,8 +13,6 @@ const MetricsChart = lazy(() =>
 )
 
 export const CHART_HEIGHT = 280
-const HOURS = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit', minute: '2-digit' })
-const DAYS = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** The figures over time: drawn, or as a table. */
 export function ChartSection({ metrics }: { metrics: EmailMetrics | undefined }) {
@@ -50,26 +48,11 @@ export function ChartSection({ metrics }: { metrics: EmailMetrics | undefined })
         <FiguresTable metrics={metrics} />
       ) : (
         <Suspense fallback={<Skeleton height={CHART_HEIGHT} />}>
-          <MetricsChart points={pointsOf(metrics)} heightPx={CHART_HEIGHT} />
+          <MetricsChart metrics={metrics} heightPx={CHART_HEIGHT} />
         </Suspense>
       )}
     </Section>
   )
-}
-
-export type Point = Record<string, string | number>
-
-function pointsOf({ series, interval }: EmailMetrics): Point[] {
-  return series.map(({ at, counts }) => ({
-    at: showAt(at, interval),
-    ...Object.fromEntries(SERIES.map(({ label, countOf }) => [label, countOf(counts)])),
-  }))
-}
-
-/** Hours as they are here; days as they are counted. */
-function showAt(at: string, interval: string): string {
-  const date = readTime(at)
-  return date === null ? at : (interval === 'hour' ? HOURS : DAYS).format(date)
 }
 
 function FiguresTable({ metrics }: { metrics: EmailMetrics }) {

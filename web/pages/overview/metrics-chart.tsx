@@ -1,9 +1,10 @@
 import 'uplot/dist/uPlot.min.css'
 import { useComputedColorScheme, useMantineTheme } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import UPlot from 'uplot'
-import type { Point } from './chart-section.tsx'
+import type { EmailMetrics } from '../../api/records.ts'
+import { type Point, pointsOf } from './points.ts'
 import { SERIES } from './series.ts'
 
 const LARGE = new Intl.NumberFormat(undefined, { notation: 'compact' })
@@ -18,7 +19,9 @@ interface Pointed {
 }
 
 /** The figures as lines over time. Whoever does not see them has the table. */
-export function MetricsChart({ points, heightPx }: { points: Point[]; heightPx: number }) {
+export function MetricsChart({ metrics, heightPx }: { metrics: EmailMetrics; heightPx: number }) {
+  // The chart is drawn anew for other points, not whenever the page is.
+  const points = useMemo(() => pointsOf(metrics), [metrics])
   const { ref: sized, width } = useElementSize()
   const canvas = useRef<HTMLDivElement>(null)
   const [pointed, setPointed] = useState<Pointed | null>(null)

@@ -2,6 +2,7 @@ import { Anchor, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { EmailSummary, Usage } from '../../api/records.ts'
 import { type ListOf, useGet, useTeam } from '../../api/team.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Section } from '../../ui/section.tsx'
 import { showWord } from '../../ui/status-badge.tsx'
@@ -12,7 +13,7 @@ const NEAR_END = 0.8
 /** How much of the quota is used. */
 export function UsageSection() {
   const team = useTeam()
-  const { data } = useGet<Usage>('/usage')
+  const { data, error } = useGet<Usage>('/usage')
   return (
     <Section
       title="Quota"
@@ -23,8 +24,9 @@ export function UsageSection() {
         </Anchor>
       }
     >
+      <ErrorNote error={error} />
       {data === undefined ? (
-        <Skeleton height={64} />
+        error === null && <Skeleton height={64} />
       ) : (
         <Stack gap="sm">
           <Period label="This month" period={data.month} />
@@ -80,12 +82,14 @@ export function WaitingSection() {
 
 function Waiting({ status }: { status: string }) {
   const team = useTeam()
-  const { data } = useGet<ListOf<EmailSummary>>('/emails', { query: { status, limit: 1 } })
+  const { data, error } = useGet<ListOf<EmailSummary>>('/emails', { query: { status, limit: 1 } })
   return (
     <div>
       <dt>{showWord(status)}</dt>
       <dd>
-        {data === undefined ? (
+        {error !== null ? (
+          'unknown'
+        ) : data === undefined ? (
           <Skeleton height={14} width={40} />
         ) : (
           <Anchor component={Link} to={`/${team.id}/emails`} search={{ status } as never} size="sm">

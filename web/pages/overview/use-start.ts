@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { ApiKey, Domain, EmailSummary } from '../../api/records.ts'
-import { type ListOf, useGet, useMay, useTeam } from '../../api/team.ts'
+import { type ListOf, useAll, useGet, useMay, useTeam } from '../../api/team.ts'
 
 export interface Start {
   isShown: boolean
@@ -25,7 +25,7 @@ export function useStart(): Start {
   const navigate = useNavigate()
   const [isDismissed, setDismissed] = useState(() => readDismissed(team.id))
   const [wasNew, setWasNew] = useState(false)
-  const domains = useGet<ListOf<Domain>>('/domains', { query: { limit: 20 } })
+  const domains = useAll<Domain>('/domains')
   const keys = useGet<ListOf<ApiKey>>('/api-keys', { query: { limit: 1 }, enabled: may.read('API keys') })
   const emails = useGet<ListOf<EmailSummary>>('/emails', { query: { limit: 1 } })
   const email = emails.data?.data[0] ?? null
@@ -42,7 +42,7 @@ export function useStart(): Start {
     })
   return {
     isShown: asked === 'true' || ((isNew || wasNew) && !isDismissed),
-    domain: domains.data?.data.find(({ status }) => USABLE.has(status)) ?? null,
+    domain: domains.data?.find(({ status }) => USABLE.has(status)) ?? null,
     hasKey: (keys.data?.data.length ?? 0) > 0,
     email,
     isDone: email !== null,

@@ -15,8 +15,8 @@ import { PropertyForm } from './property-form.tsx'
 /** What contacts can have beside their names. */
 export function PropertiesPage() {
   const mayChange = useMay().change('Properties')
-  const creating = useDialog('new')
-  const editing = useDialog('edit')
+  const creating = useDialog('new', mayChange)
+  const editing = useDialog('edit', mayChange)
   const list = useList<Property>('/properties')
   const edited = list.rows.find(({ id }) => id === editing.value) ?? null
   const add = (

@@ -15,8 +15,8 @@ import { SenderForm } from './sender-form.tsx'
 /** Whom emails of templates and campaigns are from. */
 export function SendersPage() {
   const mayChange = useMay().change('Senders')
-  const creating = useDialog('new')
-  const editing = useDialog('edit')
+  const creating = useDialog('new', mayChange)
+  const editing = useDialog('edit', mayChange)
   const list = useList<Sender>('/senders')
   const domains = useAll<Domain>('/domains')
   const edited = list.rows.find(({ id }) => id === editing.value) ?? null

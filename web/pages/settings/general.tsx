@@ -1,12 +1,12 @@
-import { Alert, Badge, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Skeleton, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconPlayerPause } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import type { Team } from '../../api/account-records.ts'
+import { sessionQuery } from '../../api/session.ts'
 import { useChange, useGet, useMay } from '../../api/team.ts'
 import { CopyValue } from '../../ui/copy.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { Fact } from '../../ui/facts.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { tellDone } from '../../ui/notices.tsx'
@@ -23,27 +23,11 @@ export function General() {
         team.error === null && <Skeleton height={110} />
       ) : (
         <Stack gap="md">
-          {team.data.sending_paused_at !== null && <Paused team={team.data} />}
           <Name key={team.data.name} team={team.data} />
           <Facts team={team.data} />
         </Stack>
       )}
     </Section>
-  )
-}
-
-function Paused({ team }: { team: Team }) {
-  return (
-    <Alert color="orange" icon={<IconPlayerPause size={18} />} title="Sending is paused">
-      {team.sending_paused_by === 'operator'
-        ? 'An operator of this server paused it'
-        : 'The service paused it to protect the reputation of the sender'}
-      {', '}
-      <Moment at={team.sending_paused_at} isRelative />
-      {'. '}
-      <span className="foreign">{team.sending_paused_reason}</span> What is accepted meanwhile waits. An
-      operator can resume it.
-    </Alert>
   )
 }
 
@@ -53,7 +37,7 @@ function Name({ team }: { team: Team }) {
   const form = useForm({ initialValues: { name: team.name } })
   const rename = useChange<Team>({
     onDone() {
-      void client.invalidateQueries({ queryKey: ['session'] })
+      void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
       tellDone('The team has its new name.')
     },
     onRefused: (error) => showFieldErrors(form, error),
@@ -76,7 +60,7 @@ function Name({ team }: { team: Team }) {
 
 function Facts({ team }: { team: Team }) {
   return (
-    <Group gap="xl" align="flex-start">
+    <Group gap="xl" align="flex-start" component="dl" m={0}>
       <Fact label="Plan">
         <Badge color="gray">{showWord(team.plan)}</Badge>
       </Fact>
@@ -94,18 +78,5 @@ function Facts({ team }: { team: Team }) {
         <CopyValue text={team.id} label="Copy the id" />
       </Fact>
     </Group>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div style={{ minWidth: 0 }}>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
-      <Text size="sm" component="div">
-        {children}
-      </Text>
-    </div>
   )
 }

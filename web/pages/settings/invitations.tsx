@@ -9,7 +9,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { tellDone, tellError } from '../../ui/notices.tsx'
 import { ROLE_TEXTS } from '../../ui/role-words.ts'
 import { Section } from '../../ui/section.tsx'
-import { SentNote } from './invite-form.tsx'
+import { SentNote } from '../../ui/sent-invitation.tsx'
 
 /** Who was invited and has not come yet. */
 export function Invitations() {

@@ -1,15 +1,14 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, Radio, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconMailCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { SentInvitation } from '../../api/account-records.ts'
 import type { Role } from '../../api/session.ts'
 import { useChange, useTeam } from '../../api/team.ts'
-import { CodeBlock } from '../../ui/copy.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
 import { FormFooter } from '../../ui/form-footer.tsx'
 import { ROLE_TEXTS } from '../../ui/role-words.ts'
+import { SentNote } from '../../ui/sent-invitation.tsx'
 import { rolesFor } from './roles-for.ts'
 
 const FIELDS = ['email', 'role']
@@ -70,34 +69,5 @@ function Fields({ onClose, onSent }: { onClose(): void; onSent(sent: SentInvitat
         </FormFooter>
       </Stack>
     </form>
-  )
-}
-
-/** Where the invitation went, and its link for other ways. */
-export function SentNote({
-  sent: { email, emailed, link },
-  onClose,
-}: {
-  sent: SentInvitation
-  onClose(): void
-}) {
-  return (
-    <Stack gap="md">
-      {emailed ? (
-        <Alert color="sea" icon={<IconMailCheck size={18} />} role="status">
-          A mail is on its way to <b className="foreign">{email}</b>.
-        </Alert>
-      ) : (
-        <Alert color="orange" role="status">
-          No mail could be sent, since no domain here is verified for it. Hand this link to{' '}
-          <b className="foreign">{email}</b> yourself.
-        </Alert>
-      )}
-      <Text size="sm">It works once, for an hour, and is shown this once:</Text>
-      <CodeBlock text={link} label="Copy the link" />
-      <Group justify="flex-end">
-        <Button onClick={onClose}>Done</Button>
-      </Group>
-    </Stack>
   )
 }

@@ -2,7 +2,7 @@ import { Box, Modal, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import type { TemplateFolder } from '../../api/records.ts'
-import { useChange, useTeam } from '../../api/team.ts'
+import { useChange, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/dialog.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
@@ -11,7 +11,7 @@ import { tellDone } from '../../ui/notices.tsx'
 
 /** Creates a folder (`?edit_folder=new`) or gives one another name (`?edit_folder=<id>`). */
 export function FolderForm({ folders }: { folders: readonly TemplateFolder[] }) {
-  const { value, isOpen, close } = useDialog('edit_folder')
+  const { value, isOpen, close } = useDialog('edit_folder', useMay().change('Template folders'))
   const folder = folders.find(({ id }) => id === value) ?? null
   return (
     <Modal opened={isOpen} onClose={close} title={folder === null ? 'New folder' : 'Rename folder'}>

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Select } from '@mantine/core'
 import { useState } from 'react'
 import type { TemplateFolder, TemplateSummary } from '../../api/records.ts'
+import { useMay } from '../../api/team.ts'
 import { useDialog } from '../../ui/dialog.ts'
 import { useTemplateActions } from './template-actions.ts'
 
@@ -11,7 +12,7 @@ interface MoveProps {
 
 /** Moves a template to another folder, or to none (`?move=<id>`). */
 export function MoveTemplate({ folders, templates }: MoveProps) {
-  const { value, isOpen, close } = useDialog('move')
+  const { value, isOpen, close } = useDialog('move', useMay().change('Templates'))
   const template = templates.find(({ id }) => id === value)
   return (
     <Modal opened={isOpen && template !== undefined} onClose={close} title="Move to folder">

@@ -2,7 +2,7 @@ import { Anchor, Box, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Sender, Template, TemplateFolder } from '../../api/records.ts'
-import { useAll, useChange, useTeam } from '../../api/team.ts'
+import { useAll, useChange, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/dialog.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
@@ -11,7 +11,7 @@ import { EMPTY_HTML, STARTER_HTML, STARTER_TEXT, STARTER_VARIABLES } from './sta
 
 /** Creates a template and leads to its editor (`?new=true`). */
 export function NewTemplate({ folders }: { folders: readonly TemplateFolder[] }) {
-  const { isOpen, close } = useDialog('new')
+  const { isOpen, close } = useDialog('new', useMay().change('Templates'))
   return (
     <Modal opened={isOpen} onClose={close} title="New template">
       {isOpen && <Form folders={folders} onClose={close} />}

@@ -22,10 +22,9 @@ const RECIPIENTS_MAX = 10
 
 /** Sends the template as it stands in the editor, saved or not, with its test values (`?send=true`). */
 export function SendTest(props: SendProps) {
-  const { isOpen, close } = useDialog('send')
-  const maySend = useMay().change('Emails')
+  const { isOpen, close } = useDialog('send', useMay().change('Emails'))
   return (
-    <Modal opened={isOpen && maySend} onClose={close} title="Send a test">
+    <Modal opened={isOpen} onClose={close} title="Send a test">
       {isOpen && <Form {...props} onClose={close} />}
     </Modal>
   )

@@ -2,8 +2,7 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import type { Template } from '../../api/records.ts'
 import { useGet, useTeam } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { Page } from '../../ui/page.tsx'
+import { PendingPage } from '../../ui/pending-page.tsx'
 import { Editor } from './editor.tsx'
 
 /** One template: its editor, or what it says for those who may not change it. */
@@ -12,16 +11,13 @@ export function TemplatePage() {
   const { templateId = '' } = useParams({ strict: false }) as { templateId?: string }
   const { data, error, refetch } = useGet<Template>(`/templates/${encodeURIComponent(templateId)}`)
   if (data !== undefined) return <Editor key={data.id} latest={data} />
+  const trail = [{ label: 'Templates', to: `/${team.id}/templates` }]
   return (
-    <Page title="Template" trail={[{ label: 'Templates', to: `/${team.id}/templates` }]}>
-      {error === null ? (
-        <Stack aria-busy>
-          <Skeleton height={130} />
-          <Skeleton height={480} />
-        </Stack>
-      ) : (
-        <ErrorNote error={error} onRetry={() => void refetch()} />
-      )}
-    </Page>
+    <PendingPage title="Template" trail={trail} error={error} onRetry={() => void refetch()}>
+      <Stack aria-busy>
+        <Skeleton height={130} />
+        <Skeleton height={480} />
+      </Stack>
+    </PendingPage>
   )
 }

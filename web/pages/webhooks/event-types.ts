@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<EventType, string>> = {
   'email.failed': 'Failed',
   'email.rejected': 'Refused for its content',
   'email.suppressed': 'Not sent: suppressed',
-  'email.canceled': 'Cancelled',
+  'email.canceled': 'Canceled',
   'email.complained': 'Reported as spam',
   'email.opened': 'Opened',
   'email.clicked': 'Link followed',

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { WebhookDelivery, WebhookWhole } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
+import { tellError } from '../../ui/notices.tsx'
 import { EVENT_CHOICES } from './event-types.ts'
 
 interface TestFormProps {
@@ -16,33 +16,30 @@ interface TestFormProps {
 /** Sends an endpoint an example. */
 export function TestForm({ isOpen, onClose, webhook, onSent }: TestFormProps) {
   const [type, setType] = useState<string>(webhook.events?.[0] ?? 'email.delivered')
-  const change = useChange<WebhookDelivery>({ onDone: ({ id }) => onSent(id) })
+  const change = useChange<WebhookDelivery>({ onDone: ({ id }) => onSent(id), onRefused: tellError })
   const send = () => {
     onClose()
     change.mutate({ path: `/webhooks/${webhook.id}/test`, method: 'POST', body: { type } })
   }
   return (
-    <>
-      <ErrorNote error={change.error} />
-      <Modal opened={isOpen} onClose={onClose} title="Send a test">
-        <Stack>
-          <Select
-            label="Event"
-            description="An example of it is sent, signed like any other."
-            data={EVENT_CHOICES}
-            value={type}
-            onChange={(value) => setType(value ?? type)}
-            allowDeselect={false}
-            searchable
-          />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button onClick={send}>Send</Button>
-          </Group>
-        </Stack>
-      </Modal>
-    </>
+    <Modal opened={isOpen} onClose={onClose} title="Send a test">
+      <Stack>
+        <Select
+          label="Event"
+          description="An example of it is sent, signed like any other."
+          data={EVENT_CHOICES}
+          value={type}
+          onChange={(value) => setType(value ?? type)}
+          allowDeselect={false}
+          searchable
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button onClick={send}>Send</Button>
+        </Group>
+      </Stack>
+    </Modal>
   )
 }

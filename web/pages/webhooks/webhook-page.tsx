@@ -1,12 +1,12 @@
-import { Alert, Skeleton, Text } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import type { WebhookWhole } from '../../api/records.ts'
-import { useGet, useTeam } from '../../api/team.ts'
+import { useGet, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/dialog.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
+import { PendingPage } from '../../ui/pending-page.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { DeliveryDrawer } from './delivery-drawer.tsx'
 import { ReplayForm } from './replay-form.tsx'
@@ -21,18 +21,14 @@ export function WebhookPage() {
   const { webhookId } = useParams({ from: '/inside/$teamId/webhooks/$webhookId' })
   const team = useTeam()
   const { data, error, refetch } = useGet<WebhookWhole>(`/webhooks/${webhookId}`)
-  const editing = useDialog('edit')
-  const testing = useDialog('test')
-  const replaying = useDialog('replay')
+  const mayChange = useMay().change('Webhooks')
+  const editing = useDialog('edit', mayChange)
+  const testing = useDialog('test', mayChange)
+  const replaying = useDialog('replay', mayChange)
   const looking = useDialog('delivery')
   const trail = [{ label: 'Webhooks', to: `/${team.id}/webhooks` }]
   if (data === undefined)
-    return (
-      <Page title="Webhook" trail={trail}>
-        <ErrorNote error={error} onRetry={() => void refetch()} />
-        {error === null && <Skeleton height={320} radius="md" aria-busy />}
-      </Page>
-    )
+    return <PendingPage title="Webhook" trail={trail} error={error} onRetry={() => void refetch()} />
   return (
     <Page
       title={data.url}

@@ -47,7 +47,7 @@ function Endpoint({ webhook: { url, description } }: { webhook: Webhook }) {
 export function WebhooksPage() {
   const team = useTeam()
   const mayChange = useMay().change('Webhooks')
-  const creating = useDialog('new')
+  const creating = useDialog('new', mayChange)
   const list = useList<Webhook>('/webhooks')
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>

@@ -1,0 +1,22 @@
+import type { EmailMetrics } from '../../api/records.ts'
+import { readTime } from '../../ui/times.ts'
+import { SERIES } from './series.ts'
+
+const HOURS = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: '2-digit', minute: '2-digit' })
+const DAYS = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** A time, `at`, and a count for each series by its label. */
+export type Point = Record<string, string | number>
+
+export function pointsOf({ series, interval }: EmailMetrics): Point[] {
+  return series.map(({ at, counts }) => ({
+    at: showAt(at, interval),
+    ...Object.fromEntries(SERIES.map(({ label, countOf }) => [label, countOf(counts)])),
+  }))
+}
+
+/** Hours as they are here; days as they are counted. */
+export function showAt(at: string, interval: string): string {
+  const date = readTime(at)
+  return date === null ? at : (interval === 'hour' ? HOURS : DAYS).format(date)
+}

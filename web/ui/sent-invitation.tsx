@@ -1,0 +1,32 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconMailCheck } from '@tabler/icons-react'
+import type { SentInvitation } from '../api/account-records.ts'
+import { CodeBlock } from './copy.tsx'
+
+interface SentNoteProps {
+  sent: SentInvitation
+  onClose(): void
+}
+
+/** Where an invitation went, and its link for other ways. */
+export function SentNote({ sent: { email, emailed, link }, onClose }: SentNoteProps) {
+  return (
+    <Stack gap="md">
+      {emailed ? (
+        <Alert color="sea" icon={<IconMailCheck size={18} />} role="status">
+          An email is on its way to <b className="foreign">{email}</b>.
+        </Alert>
+      ) : (
+        <Alert color="orange" role="status">
+          No email could be sent, since no domain here is verified for it. Hand this link to{' '}
+          <b className="foreign">{email}</b> yourself.
+        </Alert>
+      )}
+      <Text size="sm">It works once, for an hour, and is shown this once:</Text>
+      <CodeBlock text={link} label="Copy the link" />
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  )
+}
