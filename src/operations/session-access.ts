@@ -1,12 +1,13 @@
+import { createBatcher } from '../base/batcher.ts'
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { hashToken, newToken } from '../base/random-token.ts'
 import { Refusal } from '../base/refusal.ts'
-import type { Db, Queryable } from '../store/db.ts'
+import { DatabaseUnavailable, type Db, type Queryable } from '../store/db.ts'
 import {
   deleteOldestSessions,
-  findSessionByHash,
+  findSessionsByHash,
   insertSession,
   type Session,
   type SessionOfUser,
@@ -28,6 +29,8 @@ const SESSIONS_MAX = 50
 /** As of keys (authenticate.ts): what has changed holds everywhere within a second, hint or no hint. */
 const CACHED_MS = 900
 const CACHED_COUNT_MAX = 10_000
+const LOOKUPS_A_STATEMENT_MAX = 1_000
+const WAITING_MAX = 50_000
 
 /** A person who is logged in. */
 export interface LoggedIn {
@@ -58,10 +61,16 @@ export function createSessionAccess({ db, clock, log }: { db: Db; clock: Clock; 
   const write = (uses: readonly SessionUse[]) => touchSessions(db, uses)
   const uses = createLastUse<SessionUse>({ clock, log, what: 'sessions', write })
 
-  async function lookUp(hash: Buffer): Promise<Cached> {
-    const staleAtMs = performance.now() + CACHED_MS
-    return { session: await findSessionByHash(db, hash), staleAtMs }
-  }
+  // As of keys: cookies that nobody has must not cost a statement each.
+  const batcher = createBatcher<Buffer, Cached>({
+    async run(hashes) {
+      const staleAtMs = performance.now() + CACHED_MS
+      return (await findSessionsByHash(db, hashes)).map((session) => ({ session, staleAtMs }))
+    },
+    itemsMax: LOOKUPS_A_STATEMENT_MAX,
+    waitingMax: WAITING_MAX,
+    rejectsAll: (error) => error instanceof DatabaseUnavailable,
+  })
 
   async function find(token: string): Promise<SessionOfUser | null> {
     const hash = hashToken(token)
@@ -72,7 +81,7 @@ export function createSessionAccess({ db, clock, log }: { db: Db; clock: Clock; 
     const other = cache.get(name)
     if (other !== undefined && other !== earlier) return (await other).session
     if (cache.size >= CACHED_COUNT_MAX) cache.clear()
-    const flight = lookUp(hash)
+    const flight = batcher.add(hash)
     cache.set(name, flight)
     return (await flight).session
   }

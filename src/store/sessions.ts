@@ -66,19 +66,38 @@ interface OfUser extends Session {
 
 /** Whose session the token opens; null: nobody's. Whether it is over is the caller's to judge. */
 export async function findSessionByHash(db: Queryable, tokenHash: Buffer): Promise<SessionOfUser | null> {
-  const rows = await db.query<OfUser>(
-    `select ${COLUMNS}, u.is_operator as "isOperator", t.id as "teamId", t.name, m.role, t.plan,
-       t.sending_paused_at as "sendingPausedAt", t.sending_paused_reason as "sendingPausedReason",
+  const [session = null] = await findSessionsByHash(db, [tokenHash])
+  return session
+}
+
+/** The same for many tokens, in their order. */
+export async function findSessionsByHash(
+  db: Queryable,
+  tokenHashes: readonly Buffer[],
+): Promise<(SessionOfUser | null)[]> {
+  const rows = await db.query<OfUser & { tokenHash: Buffer }>(
+    `select ${COLUMNS}, s.token_hash as "tokenHash", u.is_operator as "isOperator", t.id as "teamId", t.name, m.role,
+       t.plan, t.sending_paused_at as "sendingPausedAt", t.sending_paused_reason as "sendingPausedReason",
        t.sending_paused_by as "sendingPausedBy"
      from session s
      join user_account u on u.id = s.user_id
-     left join membership m on m.user_id = s.user_id
+     left join lateral (
+       select team_id, role
+       from membership
+       where user_id = s.user_id
+       order by team_id
+       limit ${TEAMS_OF_USER_MAX}
+     ) m on true
      left join team t on t.id = m.team_id
-     where s.token_hash = $1
-     order by m.team_id
-     limit ${TEAMS_OF_USER_MAX}`,
-    [tokenHash],
+     where s.token_hash = any($1::bytea[])
+     order by s.id, m.team_id`,
+    [arrays.bytea(tokenHashes)],
   )
+  const rowsOf = Map.groupBy(rows, (row) => row.tokenHash.toString('base64'))
+  return tokenHashes.map((hash) => toSession(rowsOf.get(hash.toString('base64')) ?? []))
+}
+
+function toSession(rows: readonly OfUser[]): SessionOfUser | null {
   const [first] = rows
   if (first === undefined) return null
   const { id, userId, ipAddress, userAgent, createdAt, lastSeenAt, expiresAt, isOperator } = first

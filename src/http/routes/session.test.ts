@@ -3,6 +3,7 @@ import { type Api, startApi } from '../../../test/support/api.ts'
 import { givenBrowser, givenUser } from '../../../test/support/browsing.ts'
 import { openBrowser, PASSWORD } from '../../../test/support/people.ts'
 import { createPasswords } from '../../operations/accounts/password-hash.ts'
+import { insertMembership } from '../../store/memberships.ts'
 import { accountRoutes } from './account.ts'
 import { sessionRoutes } from './session.ts'
 
@@ -58,4 +59,23 @@ test('200 to one of many who change a password at the same moment: none undoes w
   const password = `a password of browser ${set}`
   const login = await openBrowser(() => api.url).ask('POST /session', { email: user.email, password })
   expect(login.status).toBe(201)
+})
+
+test('200 each with the teams of its own user, and 401 to nobody, of many who come at the same moment', async () => {
+  const teamId = (await api.givenTeam()).id
+  const users = await Promise.all([1, 2, 3].map(() => givenUser(api)))
+  const times = { createdAt: new Date(), updatedAt: new Date() }
+  const [first] = users
+  await api.db.transaction((tx) =>
+    insertMembership(tx, { teamId, userId: first?.id ?? '', role: 'viewer', ...times }),
+  )
+  const browsers = await Promise.all(users.map((user) => givenBrowser(api, user)))
+  const nobody = openBrowser(() => api.url, browsers[0]?.cookie?.replace(/.{8}$/, 'AAAAAAAA'))
+  const replies = await Promise.all(
+    [...browsers, nobody, ...browsers].map((browser) => browser.ask('GET /session')),
+  )
+  const told = replies.map(({ json }) => json.user?.id ?? json.name)
+  const ids = users.map(({ id }) => id)
+  expect(told).toEqual([...ids, 'not_logged_in', ...ids])
+  expect(replies.map(({ json }) => json.teams?.length ?? 0)).toEqual([1, 0, 0, 0, 1, 0, 0])
 })
