@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { upsertPauses } from '../../src/store/sites.ts'
-import { requester } from '../support/api.ts'
+import { type ApiReply, requester } from '../support/api.ts'
 import { type ContractProxy, startContractProxy } from '../support/contract-proxy.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { makeWorld, type World, withOwnIds } from '../support/world.ts'
@@ -116,22 +116,42 @@ async function givenOwner(): Promise<{ sender: Sender; world: World }> {
   return { sender, world: await makeWorld(sender, service.url) }
 }
 
+/** What operators steer: nothing in it is theirs. */
+async function givenTeamOfOthers(): Promise<{ sender: Pick<Sender, 'id' | 'token'>; world: World }> {
+  return { sender: await service.givenTeam(), world: {} }
+}
+
+type Given = Awaited<ReturnType<typeof givenTeamOfOthers>>
+
+function askExample(operation: Operation, example: unknown, { sender, world }: Given) {
+  const kind = operation.path.split('/')[1] as string
+  const own = world[kind === 'contact-properties' ? 'properties' : kind] ?? ''
+  const path = operation.path
+    .replace('{id}', isOperators(operation) ? sender.id : own)
+    .replace('{name}', SITE)
+  const client = requester(proxy.url, isOperators(operation) ? OPERATOR : sender.token)
+  const send = { POST: client.post, PUT: client.put, PATCH: client.patch }[operation.method]
+  if (send === undefined) throw new Error(`${nameOf(operation)} has a body.`)
+  return send(path, withOwnIds(example, world))
+}
+
+const isOperators = ({ security }: Operation) => security?.some((way) => 'operatorToken' in way) === true
+const violationsOf = ({ headers }: ApiReply) => headers.get('sl-violations')
+
+/** What an example does may stand in the way of a later one, which is asked again where nothing was done before. */
 test('every request example is accepted, and its answer fits the document', async () => {
   const failed: string[] = []
+  let owner: Given | null = null
   for (const operation of operations.filter((each) => !isForPeople(each))) {
     for (const example of jsonBody(operation)?.examples ?? []) {
-      const { sender, world } = await givenOwner()
-      const kind = operation.path.split('/')[1] as string
-      const own = world[kind === 'contact-properties' ? 'properties' : kind] ?? ''
-      const isOperators = operation.security?.some((way) => 'operatorToken' in way) === true
-      const path = operation.path.replace('{id}', isOperators ? sender.id : own).replace('{name}', SITE)
-      const client = requester(proxy.url, isOperators ? OPERATOR : sender.token)
-      const send = { POST: client.post, PUT: client.put, PATCH: client.patch }[operation.method]
-      const reply = await send?.(path, withOwnIds(example, world))
-      const violations = reply?.headers.get('sl-violations') ?? null
-      if (reply === undefined || reply.status >= 300 || violations !== null) {
-        failed.push(`${nameOf(operation)}: ${reply?.status} ${violations ?? reply?.text}`)
+      const used: Given | null = isOperators(operation) ? await givenTeamOfOthers() : owner
+      let reply = used === null ? null : await askExample(operation, example, used)
+      if (reply === null || (reply.status >= 300 && violationsOf(reply) === null)) {
+        owner = await givenOwner()
+        reply = await askExample(operation, example, owner)
       }
+      if (reply.status >= 300 || violationsOf(reply) !== null)
+        failed.push(`${nameOf(operation)}: ${reply.status} ${violationsOf(reply) ?? reply.text}`)
     }
   }
   expect(failed).toEqual([])

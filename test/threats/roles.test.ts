@@ -7,6 +7,7 @@ import type { Route } from '../../src/http/route.ts'
 import { ROLES, type Role } from '../../src/operations/roles.ts'
 import type { ApiReply } from '../support/api.ts'
 import { givenMember as givenMemberOf, givenWhole } from '../support/browsing.ts'
+import { inLanes } from '../support/lanes.ts'
 import { openBrowser } from '../support/people.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
@@ -49,16 +50,6 @@ const emptyBodyOf = ({ method, upload }: Route) => (method === 'GET' || upload !
 const hasTeam = ({ permission }: Route) => ['send', 'full', 'member'].includes(permission)
 const nameOf = ({ statusCode, name }: ApiReply['json']) => `${statusCode} ${name}`
 
-/** Asks a few routes at a time: one after the other, most of it would be waiting. */
-async function eachAtOnce(routes: readonly Route[], ask: (route: Route) => Promise<void>): Promise<void> {
-  const left = [...routes]
-  const lane = async () => {
-    for (let route = left.shift(); route !== undefined; route = left.shift()) await ask(route)
-  }
-  await Promise.all(Array.from({ length: LANES }, lane))
-}
-const LANES = 6
-
 /** Neither does anything with an empty body, but for these. */
 const DOES_SOMETHING = new Set(['POST /team/leave', 'DELETE /captured'])
 
@@ -67,7 +58,7 @@ describe('every route, by every role', () => {
     test(`403 for a ${role} exactly where the documentation says so`, async () => {
       const browser = await givenMember(ann.id, role)
       let refused = 0
-      await eachAtOnce(API_ROUTES.filter(hasTeam), async (route) => {
+      await inLanes(API_ROUTES.filter(hasTeam), async (route) => {
         const name = `${route.method} ${route.path}`
         const may = ROLES.indexOf(role) >= ROLES.indexOf(documentedRole(route))
         if (may && DOES_SOMETHING.has(name)) return
@@ -113,7 +104,7 @@ describe('every route, by every role', () => {
 test("404 for a team that is not one's own, with the bytes of one that never was, on every route of teams", async () => {
   const browser = await givenMember(eve.id, 'owner')
   const bare = ({ status, headers, text }: ApiReply) => [status, [...headers.keys()].sort(), text]
-  await eachAtOnce(API_ROUTES.filter(hasTeam), async (route) => {
+  await inLanes(API_ROUTES.filter(hasTeam), async (route) => {
     const ask = `${route.method} ${pathOf(route)}`
     const foreign = await browser.inTeam(ann.id)(ask, emptyBodyOf(route))
     expect(foreign.status, ask).toBe(404)
