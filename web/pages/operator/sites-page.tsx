@@ -20,27 +20,27 @@ import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { useDialog } from '../../ui/dialog.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { useFilters } from '../../ui/filters.ts'
+import { type Filters, useFilters } from '../../ui/filters.ts'
 import { showFieldErrors } from '../../ui/form-errors.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { tellDone, tellError } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
-import { StatusBadge } from '../../ui/status-badge.tsx'
+import { StatusBadge, showWord } from '../../ui/status-badge.tsx'
 
 const REFRESH_MS = 5_000
 const STATES = ['open', 'paused', 'probing', 'stopped'].map((value) => ({
   value,
-  label: value.charAt(0).toUpperCase() + value.slice(1),
+  label: showWord(value),
 }))
 
 /** The sets of mail servers that mail goes to, and what holds it back. */
 export function SitesPage() {
-  const { filters, draft, setFilter, isFiltered } = useFilters(['site', 'state'])
+  const filters = useFilters(['site', 'state'])
   const pausing = useDialog('pause')
   const list = useList<Site & { id?: string }>('/sites', {
     isTeamless: true,
-    query: filters,
+    query: filters.filters,
     refetchIntervalMs: REFRESH_MS,
     cursorOf: ({ name }) => name,
   })
@@ -81,31 +81,15 @@ export function SitesPage() {
       }
     >
       <Section isFlush>
-        <Group p="sm" gap="sm">
-          <TextInput
-            aria-label="Name"
-            placeholder="Part of a name"
-            leftSection={<IconSearch size={15} />}
-            value={draft.site ?? ''}
-            onChange={(event) => setFilter('site', event.currentTarget.value)}
-          />
-          <Select
-            aria-label="State"
-            placeholder="Any state"
-            clearable
-            data={STATES}
-            value={filters.state ?? null}
-            onChange={(value) => setFilter('state', value ?? '')}
-          />
-        </Group>
+        <FilterBar filters={filters} />
         <DataTable
           label="Sites"
           columns={columns}
           list={list}
           keyOf={({ name }) => name}
           empty={
-            <EmptyState icon={IconWorld} title={isFiltered ? 'No site fits' : 'No mail went out yet'}>
-              {isFiltered
+            <EmptyState icon={IconWorld} title={filters.isFiltered ? 'No site fits' : 'No mail went out yet'}>
+              {filters.isFiltered
                 ? 'Take a filter away to see more.'
                 : 'As soon as an email is for a server, its site appears here.'}
             </EmptyState>
@@ -116,6 +100,28 @@ export function SitesPage() {
         {pausing.value !== null && <PauseForm name={pausing.value} onClose={pausing.close} />}
       </Modal>
     </Page>
+  )
+}
+
+function FilterBar({ filters: { filters, draft, setFilter } }: { filters: Filters<'site' | 'state'> }) {
+  return (
+    <Group p="sm" gap="sm">
+      <TextInput
+        aria-label="Name"
+        placeholder="Part of a name"
+        leftSection={<IconSearch size={15} />}
+        value={draft.site ?? ''}
+        onChange={(event) => setFilter('site', event.currentTarget.value)}
+      />
+      <Select
+        aria-label="State"
+        placeholder="Any state"
+        clearable
+        data={STATES}
+        value={filters.state ?? null}
+        onChange={(value) => setFilter('state', value ?? '')}
+      />
+    </Group>
   )
 }
 

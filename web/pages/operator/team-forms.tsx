@@ -16,7 +16,7 @@ export function TeamForm({ team, onClose }: { team: OperatorTeam | null; onClose
     touches: ['/session'],
     onRefused: (error) => showFieldErrors(form, error),
     onDone: () => {
-      tellDone(team === null ? 'The team is made. Invite its owner next.' : 'The team is changed.')
+      tellDone(team === null ? 'The team is created. Invite its owner next.' : 'The team is changed.')
       onClose()
     },
   })
@@ -37,7 +37,7 @@ export function TeamForm({ team, onClose }: { team: OperatorTeam | null; onClose
         <Select label="Plan" data={known} allowDeselect={false} {...form.getInputProps('plan')} />
         <ErrorNote error={change.error} shownFields={['name', 'plan']} />
         <FormFooter onCancel={onClose} isPending={change.isPending}>
-          {team === null ? 'Make the team' : 'Save'}
+          {team === null ? 'Create the team' : 'Save'}
         </FormFooter>
       </Stack>
     </form>

@@ -14,7 +14,7 @@ import { useChange, useList } from '../../api/team.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { useDialog } from '../../ui/dialog.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { useFilters } from '../../ui/filters.ts'
+import { type Filters, useFilters } from '../../ui/filters.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { tellDone, tellError } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -23,46 +23,46 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { PauseTeamForm, TeamForm } from './team-forms.tsx'
 
+const COLUMNS: readonly Column<OperatorTeam>[] = [
+  {
+    header: 'Team',
+    render: ({ name, id, plan }) => (
+      <>
+        <Text size="sm" fw={550} className="foreign">
+          {name}
+        </Text>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          {plan}
+        </Text>
+        <Text size="xs" c="dimmed" className="code" visibleFrom="sm">
+          {id}
+        </Text>
+      </>
+    ),
+  },
+  { header: 'Plan', render: ({ plan }) => plan, width: 110, isWide: true },
+  {
+    header: 'This month',
+    render: ({ month }) => showPeriod(month),
+    width: 170,
+    align: 'right',
+    isWide: true,
+  },
+  { header: 'Today', render: ({ day }) => showPeriod(day), width: 140, align: 'right', isWide: true },
+  { header: 'Members', render: ({ members }) => members, width: 90, align: 'right', isWide: true },
+  { header: 'Sending', render: (team) => <Sending team={team} />, width: 130 },
+]
+
 /** All teams, their plans, and whether they may send. */
 export function TeamsPage() {
-  const { filters, draft, setFilter, isFiltered } = useFilters(['q', 'paused'])
+  const filters = useFilters(['q', 'paused'])
   const creating = useDialog('new')
   const editing = useDialog('edit')
   const pausing = useDialog('pause')
   const inviting = useDialog('invite')
-  const list = useList<OperatorTeam>('/operator/teams', { isTeamless: true, query: filters })
-  const find = (id: string | null) => list.rows.find((team) => team.id === id) ?? null
-  const edited = find(editing.value)
-  const paused = find(pausing.value)
-  const invited = find(inviting.value)
+  const list = useList<OperatorTeam>('/operator/teams', { isTeamless: true, query: filters.filters })
   const columns: readonly Column<OperatorTeam>[] = [
-    {
-      header: 'Team',
-      render: ({ name, id, plan }) => (
-        <>
-          <Text size="sm" fw={550} className="foreign">
-            {name}
-          </Text>
-          <Text size="xs" c="dimmed" hiddenFrom="sm">
-            {plan}
-          </Text>
-          <Text size="xs" c="dimmed" className="code" visibleFrom="sm">
-            {id}
-          </Text>
-        </>
-      ),
-    },
-    { header: 'Plan', render: ({ plan }) => plan, width: 110, isWide: true },
-    {
-      header: 'This month',
-      render: ({ month }) => showPeriod(month),
-      width: 170,
-      align: 'right',
-      isWide: true,
-    },
-    { header: 'Today', render: ({ day }) => showPeriod(day), width: 140, align: 'right', isWide: true },
-    { header: 'Members', render: ({ members }) => members, width: 90, align: 'right', isWide: true },
-    { header: 'Sending', render: (team) => <Sending team={team} />, width: 130 },
+    ...COLUMNS,
     {
       header: 'Actions',
       hasActions: true,
@@ -84,61 +84,81 @@ export function TeamsPage() {
       description="Everything that is sent belongs to a team, which has a plan, users and keys of its own."
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={() => creating.open()}>
-          Make a team
+          Create a team
         </Button>
       }
     >
       <Section isFlush>
-        <Group p="sm" gap="sm">
-          <TextInput
-            aria-label="Name"
-            placeholder="Names that begin with"
-            leftSection={<IconSearch size={15} />}
-            value={draft.q ?? ''}
-            onChange={(event) => setFilter('q', event.currentTarget.value)}
-          />
-          <Select
-            aria-label="Sending"
-            placeholder="Any"
-            clearable
-            data={[
-              { value: 'true', label: 'Paused' },
-              { value: 'false', label: 'May send' },
-            ]}
-            value={filters.paused ?? null}
-            onChange={(value) => setFilter('paused', value ?? '')}
-          />
-        </Group>
+        <FilterBar filters={filters} />
         <DataTable
           label="Teams"
           columns={columns}
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState icon={IconUsersGroup} title={isFiltered ? 'No team fits' : 'No team yet'}>
-              {isFiltered ? 'Take a filter away to see more.' : 'Make one, and invite its owner.'}
+            <EmptyState icon={IconUsersGroup} title={filters.isFiltered ? 'No team fits' : 'No team yet'}>
+              {filters.isFiltered ? 'Take a filter away to see more.' : 'Create one, and invite its owner.'}
             </EmptyState>
           }
         />
       </Section>
+      <Dialogs teams={list.rows} />
+    </Page>
+  )
+}
+
+function FilterBar({ filters: { filters, draft, setFilter } }: { filters: Filters<'q' | 'paused'> }) {
+  return (
+    <Group p="sm" gap="sm">
+      <TextInput
+        aria-label="Name"
+        placeholder="Names that begin with"
+        leftSection={<IconSearch size={15} />}
+        value={draft.q ?? ''}
+        onChange={(event) => setFilter('q', event.currentTarget.value)}
+      />
+      <Select
+        aria-label="Sending"
+        placeholder="Any"
+        clearable
+        data={[
+          { value: 'true', label: 'Paused' },
+          { value: 'false', label: 'May send' },
+        ]}
+        value={filters.paused ?? null}
+        onChange={(value) => setFilter('paused', value ?? '')}
+      />
+    </Group>
+  )
+}
+
+/** The forms: a new team, another name or plan, a pause, an invitation. */
+function Dialogs({ teams }: { teams: readonly OperatorTeam[] }) {
+  const creating = useDialog('new')
+  const editing = useDialog('edit')
+  const pausing = useDialog('pause')
+  const inviting = useDialog('invite')
+  const find = (id: string | null) => teams.find((team) => team.id === id) ?? null
+  const edited = find(editing.value)
+  const paused = find(pausing.value)
+  const invited = find(inviting.value)
+  const closeForm = edited === null ? creating.close : editing.close
+  return (
+    <>
       <Modal
         opened={creating.isOpen || edited !== null}
-        onClose={edited === null ? creating.close : editing.close}
-        title={edited === null ? 'Make a team' : 'Change the team'}
+        onClose={closeForm}
+        title={edited === null ? 'Create a team' : 'Change the team'}
       >
-        <TeamForm
-          key={edited?.id ?? 'new'}
-          team={edited}
-          onClose={edited === null ? creating.close : editing.close}
-        />
+        <TeamForm key={edited?.id ?? 'new'} team={edited} onClose={closeForm} />
       </Modal>
       <Modal opened={paused !== null} onClose={pausing.close} title="Pause sending">
         {paused !== null && <PauseTeamForm team={paused} onClose={pausing.close} />}
       </Modal>
-      <Modal opened={invited !== null} onClose={inviting.close} title="Invite somebody">
+      <Modal opened={invited !== null} onClose={inviting.close} title="Invite a person">
         {invited !== null && <InviteForm team={invited} onClose={inviting.close} />}
       </Modal>
-    </Page>
+    </>
   )
 }
 
@@ -183,7 +203,7 @@ function Actions({ team, onEdit, onPause, onInvite }: ActionsProps) {
           Change name or plan
         </Menu.Item>
         <Menu.Item leftSection={<IconUserPlus size={15} />} onClick={onInvite}>
-          Invite somebody
+          Invite a person
         </Menu.Item>
         {team.sending_paused_at === null ? (
           <Menu.Item leftSection={<IconPlayerPause size={15} />} onClick={onPause}>

@@ -3,12 +3,12 @@ import { IconDownload, IconForbid2, IconPlus, IconSearch, IconTrash, IconUpload 
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Suppression } from '../../api/records.ts'
-import { saveFile } from '../../api/request.ts'
+import { type Query, saveFile } from '../../api/request.ts'
 import { useChange, useList, useMay, useTeam } from '../../api/team.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { useDialog } from '../../ui/dialog.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { useFilters } from '../../ui/filters.ts'
+import { type Filters, useFilters } from '../../ui/filters.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { tellDone, tellError } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -25,8 +25,8 @@ const REASONS = {
 export function SuppressionsPage() {
   const team = useTeam()
   const mayChange = useMay().change('Suppressions')
-  const { filters, draft, setFilter, isFiltered } = useFilters(['q', 'reason'])
-  const list = useList<Suppression>('/suppressions', { query: filters })
+  const filters = useFilters(['q', 'reason'])
+  const list = useList<Suppression>('/suppressions', { query: filters.filters })
   const adding = useDialog('new', mayChange)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const toggle = (email: string) => setChosen((before) => toggled(before, email))
@@ -53,57 +53,11 @@ export function SuppressionsPage() {
     <Page
       title="Suppressions"
       description="These addresses get no email of this team, whatever is sent to them. Hard bounces and complaints come here by themselves."
-      actions={
-        <>
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={16} />}
-            onClick={() =>
-              void saveFile(
-                '/suppressions/export',
-                { teamId: team.id, query: filters },
-                'suppressions.csv',
-              ).catch(tellError)
-            }
-          >
-            Export
-          </Button>
-          {mayChange && (
-            <>
-              <Button
-                variant="default"
-                leftSection={<IconUpload size={16} />}
-                component={Link}
-                to={`/${team.id}/imports/suppressions`}
-              >
-                Import
-              </Button>
-              <Button leftSection={<IconPlus size={16} />} onClick={() => adding.open()}>
-                Add addresses
-              </Button>
-            </>
-          )}
-        </>
-      }
+      actions={<Actions query={filters.filters} mayChange={mayChange} onAdd={() => adding.open()} />}
     >
       <Section isFlush>
         <Group p="sm" gap="sm">
-          <TextInput
-            aria-label="Address"
-            placeholder="Addresses that begin with"
-            leftSection={<IconSearch size={15} />}
-            value={draft.q ?? ''}
-            onChange={(event) => setFilter('q', event.currentTarget.value)}
-          />
-          <Select
-            aria-label="Reason"
-            placeholder="Any reason"
-            clearable
-            data={Object.entries(REASONS).map(([value, [, label]]) => ({ value, label }))}
-            value={filters.reason ?? null}
-            onChange={(value) => setFilter('reason', value ?? '')}
-            w={160}
-          />
+          <FilterFields filters={filters} />
           {chosen.size > 0 && (
             <Remove
               entries={list.rows.filter(({ email }) => chosen.has(email))}
@@ -117,8 +71,11 @@ export function SuppressionsPage() {
           list={list}
           keyOf={({ id }) => id}
           empty={
-            <EmptyState icon={IconForbid2} title={isFiltered ? 'No address fits' : 'Nobody is suppressed'}>
-              {isFiltered
+            <EmptyState
+              icon={IconForbid2}
+              title={filters.isFiltered ? 'No address fits' : 'Nobody is suppressed'}
+            >
+              {filters.isFiltered
                 ? 'Take a filter away to see more.'
                 : 'An address that does not exist, or whose owner reported an email as spam, is added by itself: sending there again would harm your reputation.'}
             </EmptyState>
@@ -127,6 +84,63 @@ export function SuppressionsPage() {
       </Section>
       <AddForm isOpen={adding.isOpen} onClose={adding.close} />
     </Page>
+  )
+}
+
+interface ActionsProps {
+  query: Query
+  mayChange: boolean
+  onAdd(): void
+}
+
+function Actions({ query, mayChange, onAdd }: ActionsProps) {
+  const team = useTeam()
+  const save = () =>
+    void saveFile('/suppressions/export', { teamId: team.id, query }, 'suppressions.csv').catch(tellError)
+  return (
+    <>
+      <Button variant="default" leftSection={<IconDownload size={16} />} onClick={save}>
+        Export
+      </Button>
+      {mayChange && (
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconUpload size={16} />}
+            component={Link}
+            to={`/${team.id}/imports/suppressions`}
+          >
+            Import
+          </Button>
+          <Button leftSection={<IconPlus size={16} />} onClick={onAdd}>
+            Add addresses
+          </Button>
+        </>
+      )}
+    </>
+  )
+}
+
+function FilterFields({ filters: { filters, draft, setFilter } }: { filters: Filters<'q' | 'reason'> }) {
+  return (
+    <>
+      <TextInput
+        aria-label="Address"
+        placeholder="Addresses that begin with"
+        leftSection={<IconSearch size={15} />}
+        value={draft.q ?? ''}
+        onChange={(event) => setFilter('q', event.currentTarget.value)}
+      />
+      <Select
+        aria-label="Reason"
+        placeholder="Any reason"
+        clearable
+        data={Object.entries(REASONS).map(([value, [, label]]) => ({ value, label }))}
+        value={filters.reason ?? null}
+        onChange={(value) => setFilter('reason', value ?? '')}
+        w={160}
+      />
+    </>
   )
 }
 

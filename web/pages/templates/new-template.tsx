@@ -1,5 +1,5 @@
 import { Anchor, Box, Modal, Select, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { type UseFormReturnType, useForm } from '@mantine/form'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Sender, Template, TemplateFolder } from '../../api/records.ts'
 import { useAll, useChange, useMay, useTeam } from '../../api/team.ts'
@@ -26,12 +26,22 @@ const BEGINNINGS = [
 ]
 const SHOWN_FIELDS = ['name', 'subject', 'sender_id', 'from', 'folder_id']
 
+interface Values {
+  name: string
+  subject: string
+  /** Empty: the first that there is. */
+  sender_id: string
+  from: string
+  folder_id: string
+  begin: string
+}
+
 function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClose: () => void }) {
   const team = useTeam()
   const navigate = useNavigate()
   const { folder } = useSearch({ strict: false }) as { folder?: string }
   const { data: senders = [], isPending, error } = useAll<Sender>('/senders')
-  const form = useForm({
+  const form = useForm<Values>({
     initialValues: {
       name: '',
       subject: '',
@@ -42,9 +52,8 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
     },
   })
   const change = useChange<Template>({ touches: ['/senders'] })
-  const hasSenders = senders.length > 0
   const senderId = form.values.sender_id || (senders[0]?.id ?? '')
-  const create = ({ name, subject, from, folder_id, begin }: typeof form.values) =>
+  const create = ({ name, subject, from, folder_id, begin }: Values) =>
     change.mutate(
       {
         method: 'POST',
@@ -52,7 +61,7 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
         body: {
           name,
           subject,
-          ...(hasSenders ? { sender_id: senderId } : { from }),
+          ...(senderId === '' ? { from } : { sender_id: senderId }),
           folder_id: folder_id === NO_FOLDER ? null : folder_id,
           status: 'draft',
           ...contentOf(begin),
@@ -74,30 +83,7 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
           maxLength={255}
           {...form.getInputProps('name')}
         />
-        {hasSenders || isPending ? (
-          <Select
-            label="Sender"
-            required
-            allowDeselect={false}
-            searchable={senders.length > 8}
-            disabled={isPending}
-            data={senders.map(({ id, name, email }) => ({ value: id, label: `${name} <${email}>` }))}
-            {...form.getInputProps('sender_id')}
-            value={senderId}
-          />
-        ) : (
-          <TextInput
-            label="From"
-            description={
-              <>
-                With the display name. Its domain must be one of <DomainsLink onClick={onClose} />.
-              </>
-            }
-            placeholder="Acme <hello@mail.example.com>"
-            required
-            {...form.getInputProps('from')}
-          />
-        )}
+        <FromField form={form} senders={senders} isPending={isPending} onLeave={onClose} />
         <TextInput
           label="Subject"
           description="May hold variables, like {{NAME}}."
@@ -125,6 +111,43 @@ function Form({ folders, onClose }: { folders: readonly TemplateFolder[]; onClos
         </FormFooter>
       </Box>
     </form>
+  )
+}
+
+interface FromProps {
+  form: UseFormReturnType<Values>
+  senders: readonly Sender[]
+  isPending: boolean
+  onLeave(): void
+}
+
+/** A sender of the team; where there is none yet, an address that one is made of. */
+function FromField({ form, senders, isPending, onLeave }: FromProps) {
+  if (senders.length > 0 || isPending)
+    return (
+      <Select
+        label="Sender"
+        required
+        allowDeselect={false}
+        searchable={senders.length > 8}
+        disabled={isPending}
+        data={senders.map(({ id, name, email }) => ({ value: id, label: `${name} <${email}>` }))}
+        {...form.getInputProps('sender_id')}
+        value={form.values.sender_id || (senders[0]?.id ?? '')}
+      />
+    )
+  return (
+    <TextInput
+      label="From"
+      description={
+        <>
+          With the display name. Its domain must be one of <DomainsLink onClick={onLeave} />.
+        </>
+      }
+      placeholder="Acme <hello@mail.example.com>"
+      required
+      {...form.getInputProps('from')}
+    />
   )
 }
 

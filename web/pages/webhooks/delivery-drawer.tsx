@@ -74,46 +74,58 @@ function Content({ path, onOpen }: { path: string; onOpen(id: string): void }) {
         </Text>
       )}
       <Tries delivery={data} />
-      <div>
-        <Title order={2} mb="xs">
-          Request
-        </Title>
-        <Stack gap={4} mb="xs">
-          <CopyValue text={`POST ${data.request.url}`} />
-          {Object.entries(data.request.headers).map(([name, value]) => (
-            <Text key={name} className="code foreign" c="dimmed">
-              {name}: {value}
-            </Text>
-          ))}
-        </Stack>
-        {data.request.body === null ? (
-          <Text size="sm" c="dimmed">
-            The event is not kept any more.
-          </Text>
-        ) : (
-          <CodeBlock text={indentJson(data.request.body)} label="Copy the body" />
-        )}
-      </div>
-      <div>
-        <Title order={2} mb="xs">
-          Answer
-        </Title>
-        {data.response === null ? (
-          <Text size="sm" c="dimmed">
-            None yet.
-          </Text>
-        ) : (
-          <>
-            <Text size="sm" mb="xs">
-              Status {data.response.status ?? 'unknown'}
-            </Text>
-            {data.response.body !== null && data.response.body !== '' && (
-              <CodeBlock text={data.response.body} label="Copy the answer" />
-            )}
-          </>
-        )}
-      </div>
+      <RequestPart request={data.request} />
+      <AnswerPart response={data.response} />
     </Stack>
+  )
+}
+
+function RequestPart({ request }: Pick<DeliveryWhole, 'request'>) {
+  return (
+    <div>
+      <Title order={2} mb="xs">
+        Request
+      </Title>
+      <Stack gap={4} mb="xs">
+        <CopyValue text={`POST ${request.url}`} />
+        {Object.entries(request.headers).map(([name, value]) => (
+          <Text key={name} className="code foreign" c="dimmed">
+            {name}: {value}
+          </Text>
+        ))}
+      </Stack>
+      {request.body === null ? (
+        <Text size="sm" c="dimmed">
+          The event is not kept any more.
+        </Text>
+      ) : (
+        <CodeBlock text={indentJson(request.body)} label="Copy the body" />
+      )}
+    </div>
+  )
+}
+
+function AnswerPart({ response }: Pick<DeliveryWhole, 'response'>) {
+  return (
+    <div>
+      <Title order={2} mb="xs">
+        Answer
+      </Title>
+      {response === null ? (
+        <Text size="sm" c="dimmed">
+          None yet.
+        </Text>
+      ) : (
+        <>
+          <Text size="sm" mb="xs">
+            Status {response.status ?? 'unknown'}
+          </Text>
+          {response.body !== null && response.body !== '' && (
+            <CodeBlock text={response.body} label="Copy the answer" />
+          )}
+        </>
+      )}
+    </div>
   )
 }
 
