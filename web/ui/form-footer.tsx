@@ -10,7 +10,7 @@ interface FormFooterProps {
   isDangerous?: boolean
 }
 
-/** The end of a form in a dialog: away from it, or on. */
+/** The end of a form that is not a page of its own: away from it, or on. */
 export function FormFooter({
   onCancel,
   children,

@@ -6,7 +6,7 @@ import { Page } from './page.tsx'
 interface PendingPageProps {
   /** What kind of thing it is: its name is not known yet. */
   title: string
-  trail?: readonly { label: string; to: string }[]
+  trail: readonly { label: string; to: string }[]
   /** Null: it is still being read. */
   error: unknown
   onRetry(): void
@@ -15,7 +15,7 @@ interface PendingPageProps {
 }
 
 /** The page of one thing, until that is there or is known not to come. */
-export function PendingPage({ title, trail = [], error, onRetry, children }: PendingPageProps) {
+export function PendingPage({ title, trail, error, onRetry, children }: PendingPageProps) {
   return (
     <Page title={title} trail={trail}>
       <ErrorNote error={error} onRetry={onRetry} />

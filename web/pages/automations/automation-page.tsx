@@ -1,13 +1,13 @@
-import { ActionIcon, Skeleton } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Automation } from '../../api/records.ts'
 import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/confirm.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { NotYet } from '../../ui/not-yet.tsx'
 import { tellDone, tellError } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
+import { PendingPage } from '../../ui/pending-page.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { AutomationForm } from './automation-form.tsx'
 import { NOT_YET } from './words.ts'
@@ -20,12 +20,7 @@ export function AutomationPage() {
   const mayChange = useMay().change('Automations')
   const trail = [{ label: 'Automations', to: `/${team.id}/automations` }]
   if (data === undefined)
-    return (
-      <Page title="Automation" trail={trail}>
-        <ErrorNote error={error} onRetry={() => void refetch()} />
-        {error === null && <Skeleton height={320} radius="md" aria-busy />}
-      </Page>
-    )
+    return <PendingPage title="Automation" trail={trail} error={error} onRetry={() => void refetch()} />
   return (
     <Page
       title={data.name}

@@ -1,15 +1,15 @@
-import { ActionIcon, Button, Skeleton, Text } from '@mantine/core'
+import { ActionIcon, Button, Text } from '@mantine/core'
 import { IconCalendarClock, IconTrash, IconX } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { Campaign } from '../../api/records.ts'
 import { useChange, useGet, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { useDialog } from '../../ui/dialog.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { NotYet } from '../../ui/not-yet.tsx'
 import { tellDone, tellError } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
+import { PendingPage } from '../../ui/pending-page.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { CampaignForm } from './campaign-form.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
@@ -24,12 +24,7 @@ export function CampaignPage() {
   const trail = [{ label: 'Campaigns', to: `/${team.id}/campaigns` }]
   const mayChange = useMay().change('Campaigns')
   if (data === undefined)
-    return (
-      <Page title="Campaign" trail={trail}>
-        <ErrorNote error={error} onRetry={() => void refetch()} />
-        {error === null && <Skeleton height={320} radius="md" aria-busy />}
-      </Page>
-    )
+    return <PendingPage title="Campaign" trail={trail} error={error} onRetry={() => void refetch()} />
   return (
     <Page
       title={data.name}

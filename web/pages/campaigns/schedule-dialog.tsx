@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '../../api/errors.ts'
 import type { Campaign } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { tellDone } from '../../ui/notices.tsx'
 import { readTime, showLocal, toLocalInput } from '../../ui/times.ts'
+import { readWhen, WhenField } from '../../ui/when-field.tsx'
 
 interface ScheduleDialogProps {
   campaign: Campaign
@@ -26,38 +26,23 @@ export function ScheduleDialog({ campaign, isOpen, onClose }: ScheduleDialogProp
 
 function Fields({ campaign, onClose }: Omit<ScheduleDialogProps, 'isOpen'>) {
   const [at, setAt] = useState(() => toLocalInput(firstTime(campaign)))
-  const date = new Date(at)
-  const isDate = !Number.isNaN(date.getTime())
+  const date = readWhen(at)
   const change = useChange({
     onDone: () => {
-      tellDone(`It is scheduled for ${showLocal(date)}.`)
+      if (date !== null) tellDone(`It is scheduled for ${showLocal(date)}.`)
       onClose()
     },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isDate) return
+    if (date === null) return
     const body = { status: 'scheduled', scheduled_at: date.toISOString() }
     change.mutate({ path: `/campaigns/${campaign.id}`, method: 'PATCH', body })
   }
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
-        <TextInput
-          type="datetime-local"
-          label="When"
-          description={`In your own time (${Intl.DateTimeFormat().resolvedOptions().timeZone})`}
-          required
-          data-autofocus
-          value={at}
-          error={change.error instanceof ApiError ? change.error.fields.scheduled_at?.join(' ') : undefined}
-          onChange={(event) => setAt(event.currentTarget.value)}
-        />
-        {isDate && (
-          <Text size="sm" c="dimmed">
-            {date.toISOString().slice(0, 16).replace('T', ' ')} UTC
-          </Text>
-        )}
+        <WhenField value={at} onChange={setAt} error={change.error} />
         <ErrorNote error={change.error} shownFields={['scheduled_at']} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>

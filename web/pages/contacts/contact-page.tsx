@@ -1,12 +1,12 @@
-import { Badge, Button, Grid, Skeleton } from '@mantine/core'
+import { Badge, Button, Grid } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
 import type { Contact } from '../../api/records.ts'
 import { useGet, useMay, useTeam } from '../../api/team.ts'
 import { useDialog } from '../../ui/dialog.ts'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { fullName } from '../../ui/full-name.ts'
 import { Page } from '../../ui/page.tsx'
+import { PendingPage } from '../../ui/pending-page.tsx'
 import { ContactEmails } from './contact-emails.tsx'
 import { ContactFacts } from './contact-facts.tsx'
 import { ContactLists } from './contact-lists.tsx'
@@ -24,12 +24,7 @@ export function ContactPage() {
   const { data, error, refetch } = useGet<Contact>(`/contacts/${encodeURIComponent(contactId)}`)
   const trail = [{ label: 'Contacts', to: `/${team.id}/contacts` }]
   if (data === undefined)
-    return (
-      <Page title="Contact" trail={trail}>
-        <ErrorNote error={error} onRetry={() => void refetch()} />
-        {error === null && <Skeleton height={320} radius="md" aria-busy />}
-      </Page>
-    )
+    return <PendingPage title="Contact" trail={trail} error={error} onRetry={() => void refetch()} />
   return <Whole contact={data} trail={trail} />
 }
 

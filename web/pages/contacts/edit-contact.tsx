@@ -1,10 +1,11 @@
-import { Button, Drawer, Group, Skeleton, Stack } from '@mantine/core'
+import { Box, Drawer, Skeleton, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useProperties } from '../../api/properties.ts'
 import type { Contact, Property } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { tellDone } from '../../ui/notices.tsx'
 import { type ContactDraft, ContactFields, shownFieldsOf } from './contact-fields.tsx'
 import { changesOf, draftOf } from './property-values.ts'
@@ -58,14 +59,11 @@ function Fields({
       <Stack gap="sm">
         <ContactFields form={form} properties={properties} />
         <ErrorNote error={change.error} shownFields={shownFieldsOf(properties)} />
-        <Group justify="flex-end" mt="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending}>
+        <Box mt="xs">
+          <FormFooter onCancel={onClose} isPending={change.isPending}>
             Save
-          </Button>
-        </Group>
+          </FormFooter>
+        </Box>
       </Stack>
     </form>
   )

@@ -1,6 +1,5 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import type { Erasure } from '../../api/records.ts'
 import { useGet, useTeam } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
@@ -22,12 +21,10 @@ const WORDS: Readonly<Record<string, string>> = {
 export function ErasurePage() {
   const team = useTeam()
   const { erasureId = '' } = useParams({ strict: false })
-  const [isOver, setOver] = useState(false)
-  const { data, error, refetch } = useGet<Erasure>(
-    `/erasures/${erasureId}`,
-    isOver ? {} : { refetchIntervalMs: POLL_MS },
-  )
-  useEffect(() => setOver(data?.status === 'completed'), [data])
+  const { data, error, refetch } = useGet<Erasure>(`/erasures/${erasureId}`, {
+    refetchIntervalMs: POLL_MS,
+    refetchWhile: ({ status }) => status !== 'completed',
+  })
   return (
     <Page
       title="Erasure of a person"

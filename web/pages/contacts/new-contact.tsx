@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Skeleton, Stack } from '@mantine/core'
+import { Box, Drawer, Skeleton, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { useProperties } from '../../api/properties.ts'
@@ -6,6 +6,7 @@ import type { Contact, Property } from '../../api/records.ts'
 import { useChange, useTeam } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { ListChoice } from '../../ui/list-choice.tsx'
 import { tellDone } from '../../ui/notices.tsx'
 import { type ContactDraft, ContactFields, shownFieldsOf } from './contact-fields.tsx'
@@ -70,14 +71,11 @@ function Fields({ properties, onClose }: { properties: readonly Property[]; onCl
         />
         <ErrorNote error={join.error} />
         <ErrorNote error={change.error} shownFields={shownFieldsOf(properties)} />
-        <Group justify="flex-end" mt="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending || join.isPending}>
+        <Box mt="xs">
+          <FormFooter onCancel={onClose} isPending={change.isPending || join.isPending}>
             Add the contact
-          </Button>
-        </Group>
+          </FormFooter>
+        </Box>
       </Stack>
     </form>
   )

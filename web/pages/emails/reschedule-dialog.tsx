@@ -1,12 +1,12 @@
-import { Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, Stack } from '@mantine/core'
 import { useState } from 'react'
-import { ApiError } from '../../api/errors.ts'
 import type { EmailWhole } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { FormFooter } from '../../ui/form-footer.tsx'
 import { tellDone } from '../../ui/notices.tsx'
 import { readTime, showLocal, toLocalInput } from '../../ui/times.ts'
+import { readWhen, WhenField } from '../../ui/when-field.tsx'
 
 interface DialogProps {
   email: EmailWhole
@@ -28,20 +28,18 @@ function RescheduleForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
     const scheduled = email.scheduled_at === null ? null : readTime(email.scheduled_at)
     return scheduled === null ? '' : toLocalInput(scheduled)
   })
-  const date = new Date(at)
-  const isDate = !Number.isNaN(date.getTime())
+  const date = readWhen(at)
   const move = useChange({
     onDone() {
-      tellDone(`It is sent ${showLocal(date)}.`)
+      if (date !== null) tellDone(`It is sent ${showLocal(date)}.`)
       onClose()
     },
   })
-  const fieldError = move.error instanceof ApiError ? move.error.fields.scheduled_at?.join(' ') : undefined
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (isDate)
+        if (date !== null)
           move.mutate({
             path: `/emails/${email.id}`,
             method: 'PATCH',
@@ -50,21 +48,7 @@ function RescheduleForm({ email, onClose }: Omit<DialogProps, 'opened'>) {
       }}
     >
       <Stack gap="sm">
-        <TextInput
-          type="datetime-local"
-          label="When"
-          description={`In your own time (${Intl.DateTimeFormat().resolvedOptions().timeZone})`}
-          required
-          data-autofocus
-          value={at}
-          error={fieldError}
-          onChange={(event) => setAt(event.currentTarget.value)}
-        />
-        {isDate && (
-          <Text size="sm" c="dimmed">
-            {date.toISOString().slice(0, 16).replace('T', ' ')} UTC
-          </Text>
-        )}
+        <WhenField value={at} onChange={setAt} error={move.error} />
         <ErrorNote error={move.error} shownFields={['scheduled_at']} />
         <FormFooter onCancel={onClose} isPending={move.isPending}>
           Reschedule

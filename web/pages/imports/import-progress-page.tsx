@@ -1,6 +1,5 @@
 import { Alert, Button, Progress, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import type { ImportWhole } from '../../api/records.ts'
 import { useGet, useTeam } from '../../api/team.ts'
 import { showBytes } from '../../ui/bytes.ts'
@@ -15,16 +14,16 @@ import { type ImportKind, KINDS } from './kinds.ts'
 
 const POLL_MS = 1_000
 
+const isOver = ({ status }: ImportWhole) => status === 'completed' || status === 'failed'
+
 /** One import: how far it is, and what is wrong with which line. */
 export function ImportProgressPage() {
   const team = useTeam()
   const { kind, importId } = useParams({ from: '/inside/$teamId/imports/$kind/$importId' })
-  const [isOver, setOver] = useState(false)
-  const { data, error, refetch } = useGet<ImportWhole>(
-    `/${kind}/imports/${importId}`,
-    isOver ? {} : { refetchIntervalMs: POLL_MS },
-  )
-  useEffect(() => setOver(data?.status === 'completed' || data?.status === 'failed'), [data])
+  const { data, error, refetch } = useGet<ImportWhole>(`/${kind}/imports/${importId}`, {
+    refetchIntervalMs: POLL_MS,
+    refetchWhile: (of) => !isOver(of),
+  })
   const { many, title } = KINDS[kind as ImportKind]
   return (
     <Page
@@ -36,7 +35,8 @@ export function ImportProgressPage() {
       badge={data !== undefined && <StatusBadge status={data.status} />}
       {...(data === undefined ? {} : { description: <Description of={data} /> })}
       actions={
-        isOver && (
+        data !== undefined &&
+        isOver(data) && (
           <Button component={Link} to={`/${team.id}/${kind}`} variant="default">
             Show {many}
           </Button>

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { FormEvent } from 'react'
 import type { Property } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { keyFor } from './mapping.ts'
 
 interface NewPropertyProps {
@@ -54,14 +55,9 @@ function Fields({ column, examples, onDone, onClose }: NewPropertyProps & { colu
           {...form.getInputProps('type')}
         />
         <ErrorNote error={change.error} shownFields={['key', 'type']} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            Create the property
-          </Button>
-        </Group>
+        <FormFooter onCancel={onClose} isPending={change.isPending}>
+          Create the property
+        </FormFooter>
       </Stack>
     </form>
   )

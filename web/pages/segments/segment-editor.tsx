@@ -1,10 +1,11 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import type { Segment } from '../../api/records.ts'
 import { useChange } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { FormFooter } from '../../ui/form-footer.tsx'
 import { Section } from '../../ui/section.tsx'
 import { changeGroup, filtersOf, isComplete, newGroup, nextKey, type SegmentDraft } from './draft.ts'
 import { GroupCard, Match } from './group-card.tsx'
@@ -51,14 +52,9 @@ export function SegmentEditor({ given, id, names, onDone, onCancel }: SegmentEdi
         </Section>
         <Groups draft={draft} setDraft={setDraft} names={names} fields={fields} />
         <ErrorNote error={change.error} shownFields={shownFields(fields)} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={change.isPending}>
-            {id === null ? 'Create the segment' : 'Save'}
-          </Button>
-        </Group>
+        <FormFooter onCancel={onCancel} isPending={change.isPending}>
+          {id === null ? 'Create the segment' : 'Save'}
+        </FormFooter>
       </Stack>
       <LiveCount body={isWhole ? conditions : null} summary={summarize(draft, names)} />
     </form>

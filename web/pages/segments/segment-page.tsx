@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Skeleton, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { IconDownload, IconPencil, IconTrash, IconUsers } from '@tabler/icons-react'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { Contact, Segment } from '../../api/records.ts'
@@ -7,11 +7,11 @@ import { useChange, useGet, useList, useMay, useTeam } from '../../api/team.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { fullName } from '../../ui/full-name.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { tellDone, tellError } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
+import { PendingPage } from '../../ui/pending-page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { summarize } from './summary.ts'
 import { useNames } from './use-names.ts'
@@ -24,12 +24,7 @@ export function SegmentPage() {
   const names = useNames()
   const trail = [{ label: 'Segments', to: `/${team.id}/segments` }]
   if (data === undefined)
-    return (
-      <Page title="Segment" trail={trail}>
-        <ErrorNote error={error} onRetry={() => void refetch()} />
-        {error === null && <Skeleton height={240} radius="md" aria-busy />}
-      </Page>
-    )
+    return <PendingPage title="Segment" trail={trail} error={error} onRetry={() => void refetch()} />
   return (
     <Page
       title={data.name}
