@@ -33,58 +33,19 @@ export function PaletteButton() {
   )
 }
 
+interface PaletteProps {
+  session: Session
+  team: TeamOfSession | null
+}
+
 /** Every place and every task by its name, from the keyboard: Ctrl or ⌘ with K, or `/`. */
-export function Palette({ session, team }: { session: Session; team: TeamOfSession | null }) {
+export function Palette({ session, team }: PaletteProps) {
   const navigate = useNavigate()
   const open = (to: string) => () => void navigate({ to })
-  const actions: SpotlightActionData[] = []
-  if (team !== null) {
-    const places = placesOf(
-      session,
-      team,
-      GROUPS.flatMap((group) => group.places),
-    )
-    for (const { label, path, icon: Glyph, keywords = '' } of places)
-      actions.push({
-        id: `place-${path}`,
-        label,
-        keywords,
-        leftSection: <Glyph size={18} />,
-        onClick: open(`/${team.id}/${path}`),
-      })
-    for (const { label, path, area, icon: Glyph } of TASKS.filter(({ area }) =>
-      team.may_change.includes(area),
-    ))
-      actions.push({
-        id: `task-${path}`,
-        label,
-        keywords: area,
-        leftSection: <Glyph size={18} />,
-        onClick: open(`/${team.id}/${path}`),
-      })
-  }
-  for (const { id, name } of session.teams.filter(({ id }) => id !== team?.id))
-    actions.push({
-      id,
-      label: `Team: ${name}`,
-      keywords: 'switch',
-      leftSection: <IconArrowsExchange size={18} />,
-      onClick: open(`/${id}`),
-    })
-  actions.push({
-    id: 'account',
-    label: 'Profile and security',
-    leftSection: <IconUser size={18} />,
-    onClick: open('/account'),
-  })
-  if (session.user.is_operator)
-    for (const { label, path, icon: Glyph } of OPERATOR_PLACES)
-      actions.push({
-        id: `operator-${path}`,
-        label: `Operator: ${label}`,
-        leftSection: <Glyph size={18} />,
-        onClick: open(`/operator/${path}`),
-      })
+  const actions = [
+    ...(team === null ? [] : actionsOfTeam(session, team, open)),
+    ...actionsOfUser(session, team, open),
+  ]
   return (
     <Spotlight
       actions={actions}
@@ -100,4 +61,56 @@ export function Palette({ session, team }: { session: Session; team: TeamOfSessi
       }}
     />
   )
+}
+
+type Open = (to: string) => () => void
+
+function actionsOfTeam(session: Session, team: TeamOfSession, open: Open): SpotlightActionData[] {
+  const all = GROUPS.flatMap((group) => group.places)
+  const places = placesOf(session, team, all).map(({ label, path, icon: Glyph, keywords = '' }) => ({
+    id: `place-${path}`,
+    label,
+    keywords,
+    leftSection: <Glyph size={18} />,
+    onClick: open(`/${team.id}/${path}`),
+  }))
+  const allowed = TASKS.filter(({ area }) => team.may_change.includes(area))
+  const tasks = allowed.map(({ label, path, area, icon: Glyph }) => ({
+    id: `task-${path}`,
+    label,
+    keywords: area,
+    leftSection: <Glyph size={18} />,
+    onClick: open(`/${team.id}/${path}`),
+  }))
+  return [...places, ...tasks]
+}
+
+/** Other teams, oneself, and for operators the installation. */
+function actionsOfUser(
+  { teams, user }: Session,
+  team: TeamOfSession | null,
+  open: Open,
+): SpotlightActionData[] {
+  const others = teams.filter(({ id }) => id !== team?.id)
+  return [
+    ...others.map(({ id, name }) => ({
+      id,
+      label: `Team: ${name}`,
+      keywords: 'switch',
+      leftSection: <IconArrowsExchange size={18} />,
+      onClick: open(`/${id}`),
+    })),
+    {
+      id: 'account',
+      label: 'Profile and security',
+      leftSection: <IconUser size={18} />,
+      onClick: open('/account'),
+    },
+    ...(user.is_operator ? OPERATOR_PLACES : []).map(({ label, path, icon: Glyph }) => ({
+      id: `operator-${path}`,
+      label: `Operator: ${label}`,
+      leftSection: <Glyph size={18} />,
+      onClick: open(`/operator/${path}`),
+    })),
+  ]
 }

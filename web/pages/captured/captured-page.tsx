@@ -65,7 +65,7 @@ function ClearButton({ count }: { count: number | null }) {
   const ask = () =>
     confirm({
       title: 'Empty the mailbox?',
-      children: `${count === null ? 'All' : `All ${count.toLocaleString()}`} captured messages of this team are deleted. The emails themselves stay, with what became of them.`,
+      children: `${count === null || count === 1 ? 'All' : `All ${count.toLocaleString()}`} captured messages of this team are deleted. The emails themselves stay, with what became of them.`,
       action: 'Empty it',
       onConfirm: () => clear.mutate({ path: '/captured', method: 'DELETE' }, { onError: tellError }),
     })

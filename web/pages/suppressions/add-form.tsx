@@ -55,7 +55,7 @@ function Fields({ onClose }: { onClose: () => void }) {
         {form.errors.addresses === undefined && <ErrorNote error={change.error} />}
         <Group justify="space-between">
           <Text size="sm" c="dimmed" aria-live="polite">
-            {emails.length.toLocaleString()} addresses
+            {emails.length === 1 ? '1 address' : `${emails.length.toLocaleString()} addresses`}
           </Text>
           <Group gap="xs">
             <Button variant="default" onClick={onClose}>

@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
+import { showWord } from '../../ui/status-badge.tsx'
 import { Meter } from './meter.tsx'
 import { MonthBars } from './month-bars.tsx'
 
@@ -32,10 +33,10 @@ function UsageSections({ usage }: { usage: Usage }) {
     <>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, sm: 6, lg: 4 }}>
-          <Section title="This month" description={`Plan: ${plan}`}>
+          <Section title="This month" description={`Plan: ${showWord(plan)}`}>
             <Meter unit="recipients" used={month.used} limit={month.limit} resetsAt={month.resets_at} />
             <Text size="sm" c="dimmed" mt="xs">
-              {emails.toLocaleString()} emails accepted
+              {emails === 1 ? '1 email' : `${emails.toLocaleString()} emails`} accepted
             </Text>
           </Section>
         </Grid.Col>

@@ -43,7 +43,7 @@ function Fields({ webhook, onClose }: Omit<ReplayFormProps, 'isOpen'>) {
       const sum = made + count
       setMade(sum)
       if (cursor !== null) return replay(cursor)
-      tellDone(`${sum.toLocaleString()} deliveries are sent again.`)
+      tellDone(sum === 1 ? '1 delivery is sent again.' : `${sum.toLocaleString()} deliveries are sent again.`)
       onClose()
     },
   })
