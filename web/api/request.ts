@@ -36,6 +36,7 @@ export async function askRaw(
   const init: RequestInit = { method, headers: sent, credentials: 'same-origin', cache: 'no-store' }
   if (body !== undefined) init.body = body instanceof Blob ? body : JSON.stringify(body)
   if (signal !== undefined) init.signal = signal
+  if (!isItself(path)) throw new ApiError(404, { name: 'not_found', message: 'There is nothing here.' })
   const response = await fetch(pathWith(path, query), init).catch((error: unknown) => {
     if (signal?.aborted) throw error
     throw new ApiError(0, { name: 'unreachable', message: 'The server cannot be reached. Is it running?' })
@@ -43,6 +44,12 @@ export async function askRaw(
   if (!response.ok) throw await readRefusal(response)
   return response
 }
+
+/**
+ * A path that a browser asks for as it is written. Ids stand in addresses of pages, which anybody can write: `../../session`
+ * in the place of one would ask for, change or delete something else.
+ */
+const isItself = (path: string) => new URL(path, window.location.origin).pathname === path
 
 /** One request of the session; the JSON of its answer. Where the API says nothing (204), null. */
 export async function ask<T>(path: string, given: Ask): Promise<T> {

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { pathWith } from '../api/request.ts'
 import { sessionQuery } from '../api/session.ts'
 import { accessRoutes } from '../pages/access/routes.ts'
 import { accountRoutes } from '../pages/account/routes.ts'
@@ -76,6 +77,9 @@ export function createPages(client: QueryClient) {
     routeTree,
     basepath: '/app',
     context: { client },
+    // Texts as they stand there: anybody writes addresses, and no page asks for numbers or objects.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => pathWith('', search),
     defaultPreload: 'intent',
     defaultPendingMs: 300,
     scrollRestoration: true,

@@ -42,9 +42,6 @@ export function prepareMailHtml(
   wanted: Ground,
 ): MailHtml {
   const ground = wanted === 'dark' && !isForDark(html) ? 'light' : wanted
-  // A document of this kind runs nothing and fetches nothing while it is worked on.
-  const page = new DOMParser().parseFromString(html, 'text/html')
-  for (const element of page.querySelectorAll(REMOVED)) element.remove()
   let blockedCount = 0
   const fill = (address: string): string | null => {
     const image = findImage(address, images)
@@ -52,12 +49,44 @@ export function prepareMailHtml(
     if (REMOTE.test(address)) blockedCount += 1
     return address.trim().toLowerCase().startsWith('data:image/') ? address : null
   }
-  stripAttributes(page)
-  fillPictures(page, fill)
-  fillStyles(page, fill, ground)
-  disarmLinks(page)
-  return { html: `${doctypeOf(page)}${withHead(page, ground)}`, ground, blockedCount }
+  const page = parseSettled(html, (parsed) => {
+    for (const element of parsed.querySelectorAll(REMOVED)) element.remove()
+    stripAttributes(parsed)
+    fillPictures(parsed, fill)
+    fillStyles(parsed, fill, ground)
+    disarmLinks(parsed)
+  })
+  addHead(page, ground)
+  return { html: write(page), ground, blockedCount }
 }
+
+/** More often html of people does not change its meaning by being written anew. */
+const ROUNDS_MAX = 4
+
+/**
+ * The document that the html stands for, cleaned. The frame reads what is written of it, and some html reads otherwise then:
+ * an element leaves the style or the title that it hid in. So it is read and cleaned until nothing comes out any more; what
+ * does not come to rest is shown as its words.
+ */
+function parseSettled(html: string, clean: (page: Document) => void): Document {
+  let page = parse(html)
+  clean(page)
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const written = write(page)
+    page = parse(written)
+    clean(page)
+    if (write(page) === written) return page
+  }
+  const words = page.body.textContent
+  page = parse('')
+  page.body.textContent = words
+  return page
+}
+
+/** A document of this kind runs nothing and fetches nothing while it is worked on. */
+const parse = (html: string) => new DOMParser().parseFromString(html, 'text/html')
+
+const write = (page: Document) => doctypeOf(page) + page.documentElement.outerHTML
 
 /** Programs show an email dark that says how, or that leaves its ground to them. */
 const isForDark = (html: string) => /color-scheme/i.test(html) || !/background|bgcolor/i.test(html)
@@ -134,14 +163,13 @@ function disarmLinks(page: Document): void {
   }
 }
 
-function withHead(page: Document, ground: Ground): string {
+function addHead(page: Document, ground: Ground): void {
   const style = page.createElement('style')
   style.textContent = `:root { color-scheme: ${ground} !important }\n${STYLE}`
   const policy = page.createElement('meta')
   policy.setAttribute('http-equiv', 'Content-Security-Policy')
   policy.setAttribute('content', POLICY)
   page.head.prepend(policy, style)
-  return page.documentElement.outerHTML
 }
 
 /** An email without one is shown as browsers show old pages, as mail programs do. */
