@@ -5,6 +5,7 @@ import { askRaw } from './request.ts'
 import { isScrolled } from './scrolled.ts'
 import { sessionQuery } from './session.ts'
 import { keyOf } from './team.ts'
+import { inTurns, speakToTabs } from './turns.ts'
 
 type Subject = EventType extends `${infer Word}.${string}` ? Word : never
 
@@ -28,29 +29,44 @@ const QUIET_COUNT = 1
 const RETRY_FIRST_MS = 2_000
 const RETRY_LAST_MS = 60_000
 
-/** While a page of the team is open: whatever happens there is read again where it is shown. */
+/** What tabs tell each other in place of an event's kind: anything may have happened. */
+const ANYTHING = '*'
+/** What a page read so shortly ago needs no reading again. */
+const FRESH_MS = 2_000
+
+/**
+ * While a page of the team is open: whatever happens there is read again where it is shown. One tab follows the stream and
+ * tells the others: a browser opens six connections to a host (HTTP/1.1), and a seventh tab would wait for ever.
+ */
 export function useLive(teamId: string): void {
   const client = useQueryClient()
   useEffect(() => {
     const stop = new AbortController()
-    void follow(client, teamId, stop.signal)
+    const name = `sendwright-live-${teamId}`
+    const { touch, touchAll } = createTouch(client, teamId, stop.signal)
+    const hear = (kind: string) => (kind === ANYTHING ? touchAll() : touch(kind))
+    const tell = speakToTabs(name, hear, stop.signal)
+    const freshUntilMs = performance.now() + FRESH_MS
+    void inTurns(name, stop.signal, (turn) => follow(teamId, tell, freshUntilMs, turn))
     return () => stop.abort()
   }, [client, teamId])
 }
 
 /** The stream of events from now on; begun again, less and less often, while it cannot be had. */
-async function follow(client: QueryClient, teamId: string, signal: AbortSignal): Promise<void> {
-  const { touch, touchAll } = createTouch(client, teamId, signal)
+async function follow(
+  teamId: string,
+  tell: (kind: string) => void,
+  freshUntilMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   let waitMs = RETRY_FIRST_MS
-  let isFirst = true
   while (!signal.aborted) {
     try {
       const stream = await openStream(teamId, signal)
       // Nobody tells what happened while there was no stream.
-      if (!isFirst) touchAll()
-      isFirst = false
+      if (performance.now() > freshUntilMs) tell(ANYTHING)
       waitMs = RETRY_FIRST_MS
-      for await (const kind of readKinds(stream)) touch(kind)
+      for await (const kind of readKinds(stream)) tell(kind)
     } catch {
       waitMs = Math.min(waitMs * 2, RETRY_LAST_MS)
     }

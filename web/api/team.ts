@@ -8,7 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useRef } from 'react'
 import { type Ask, ask, type Query } from './request.ts'
 import { isScrolled, useBehind } from './scrolled.ts'
 import type { TeamOfSession } from './session.ts'
@@ -229,13 +229,23 @@ export function useChange<T = unknown>({
 }: ChangeOptions<T> = {}): UseMutationResult<T, Error, Change> {
   const teamId = useTeamId(isTeamless)
   const client = useQueryClient()
-  return useMutation({
+  // Who clicks twice, or presses Enter twice, wants it once: the same is not sent again while it is on its way.
+  const running = useRef(new Set<string>())
+  const { mutate, ...rest } = useMutation({
     mutationFn: ({ path, ...rest }: Change) => ask<T>(path, { ...rest, teamId }),
     onError: (error) => onRefused?.(error),
+    onSettled: (_answer, _error, change) => void running.current.delete(JSON.stringify(change)),
     async onSuccess(answer, { path }) {
       onDone?.(answer)
       const changed = [`/${path.split('/')[1]}`, ...touches]
       await Promise.all(changed.map((each) => client.invalidateQueries({ queryKey: keyOf(teamId, each) })))
     },
   })
+  const mutateOnce: typeof mutate = (change, options) => {
+    const stamp = JSON.stringify(change)
+    if (running.current.has(stamp)) return
+    running.current.add(stamp)
+    mutate(change, options)
+  }
+  return { ...rest, mutate: mutateOnce }
 }

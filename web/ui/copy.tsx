@@ -1,18 +1,26 @@
-import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Group, Text, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { copyText } from './clipboard.ts'
+import { tellError } from './notices.tsx'
+
+const SAID_MS = 1_500
 
 /** Puts a text on the clipboard, and says so. */
 export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = window.setTimeout(() => setCopied(false), SAID_MS)
+    return () => window.clearTimeout(timer)
+  }, [isCopied])
+  const copy = () => void copyText(text).then(() => setCopied(true), tellError)
   return (
-    <CopyButton value={text} timeout={1_500}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : label}>
-          <ActionIcon onClick={copy} aria-label={copied ? 'Copied' : label} size="sm" className="above">
-            {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </CopyButton>
+    <Tooltip label={isCopied ? 'Copied' : label}>
+      <ActionIcon onClick={copy} aria-label={isCopied ? 'Copied' : label} size="sm" className="above">
+        {isCopied ? <IconCheck size={15} /> : <IconCopy size={15} />}
+      </ActionIcon>
+    </Tooltip>
   )
 }
 

@@ -4,13 +4,11 @@ import { describeError } from '../api/errors.ts'
 
 /** Says that something is done. `undo` takes it back, while the notice stands. */
 export function tellDone(message: string, undo?: () => void): void {
-  const id = crypto.randomUUID()
   const take = () => {
     notifications.hide(id)
     undo?.()
   }
-  notifications.show({
-    id,
+  const id = notifications.show({
     color: 'sea',
     autoClose: undo === undefined ? 4_000 : 10_000,
     message:

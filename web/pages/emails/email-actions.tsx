@@ -10,6 +10,7 @@ import {
 import type { EmailWhole } from '../../api/records.ts'
 import { ask } from '../../api/request.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
+import { copyText } from '../../ui/clipboard.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { useDialog } from '../../ui/dialog.ts'
 import { tellDone, tellError } from '../../ui/notices.tsx'
@@ -65,8 +66,7 @@ function MoreActions({ email }: { email: EmailWhole }) {
       onConfirm: () =>
         cancel.mutate({ path: `/emails/${email.id}/cancel`, method: 'POST' }, { onError: tellError }),
     })
-  const copyId = () =>
-    void navigator.clipboard.writeText(email.id).then(() => tellDone('The id is copied.'), tellError)
+  const copyId = () => void copyText(email.id).then(() => tellDone('The id is copied.'), tellError)
   return (
     <Menu position="bottom-end" shadow="md" width={280}>
       <Menu.Target>

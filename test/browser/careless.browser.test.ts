@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { givenDashboard, ready } from './support/dashboard.ts'
+
+const dashboard = givenDashboard()
+
+test('eight tabs of one browser all load, and all are told of what happens', async () => {
+  const first = await dashboard.open('/emails')
+  const tabs = [first]
+  for (let count = 1; count < 8; count++) {
+    const tab = await first.context().newPage()
+    await tab.goto(first.url())
+    await ready(tab)
+    tabs.push(tab)
+  }
+  await dashboard.sender.send({ subject: 'Seen in all of them' })
+  await Promise.all(tabs.map((tab) => tab.getByRole('row', { name: /Seen in all of them/ }).waitFor()))
+  await first.close()
+  await dashboard.sender.send({ subject: 'Seen without the first' })
+  await Promise.all(
+    tabs.slice(1).map((tab) => tab.getByRole('row', { name: /Seen without the first/ }).waitFor()),
+  )
+})
+
+test('who presses Enter twice, or clicks twice, makes one', async () => {
+  const page = await dashboard.open('/lists?new=true')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Only once')
+  await dialog.getByLabel('Name').evaluate((field: HTMLInputElement) => {
+    field.form?.requestSubmit()
+    field.form?.requestSubmit()
+  })
+  await dialog.waitFor({ state: 'detached' })
+  const { json } = await dashboard.sender.get('/lists')
+  expect(json.data.filter(({ name }: { name: string }) => name === 'Only once')).toHaveLength(1)
+})
+
+test('who logs out in one tab is led to the login in the other', async () => {
+  const page = await dashboard.open('/emails')
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await ready(other)
+  await page.getByRole('button', { name: /^You: / }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  await other.getByRole('link', { name: 'Domains' }).click()
+  await other.getByRole('heading', { name: 'Log in' }).waitFor()
+  expect(other.url()).toContain('next=')
+})
+
+test('without a safe connection things are copied and told all the same', async () => {
+  const page = await dashboard.open('/lists?new=true')
+  await page.context().addInitScript(() => {
+    Reflect.deleteProperty(Crypto.prototype, 'randomUUID')
+    Reflect.deleteProperty(Navigator.prototype, 'clipboard')
+    Reflect.deleteProperty(Navigator.prototype, 'locks')
+  })
+  await page.reload()
+  await page.getByRole('dialog').getByLabel('Name').fill('By http')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.goto(`/app/${dashboard.sender.id}/settings`)
+  await page.getByRole('button', { name: 'Copy the id' }).first().click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate(() => 'clipboard' in navigator)).toBe(false)
+})
