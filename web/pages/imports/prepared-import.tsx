@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useProperties } from '../../api/properties.ts'
 import type { Import, Property } from '../../api/records.ts'
 import { useChange, useMay, useTeam } from '../../api/team.ts'
@@ -33,17 +33,17 @@ const DELIMITER_WORDS = [
 export function PreparedImport({ kind, chosen: { file, head }, onDelimiter, onBack }: PreparedImportProps) {
   const properties = useProperties()
   const may = useMay()
-  const [mapping, setMapping] = useState<Mapping | null>(null)
+  /** Column to field, where somebody chose otherwise than is guessed. */
+  const [picked, setPicked] = useState<Readonly<Record<number, string>>>({})
   const [creatingAt, setCreatingAt] = useState<number | null>(null)
   const { list_id: listId } = useSearch({ strict: false }) as { list_id?: string }
   const [listIds, setListIds] = useState<string[]>(listId === undefined ? [] : [listId])
-  useEffect(() => {
-    if (properties !== undefined)
-      setMapping((before) => before ?? guessMapping(head.columns, kind, properties))
-  }, [properties, head, kind])
-  const fields = mapping ?? head.columns.map(() => '')
-  const set = (place: number, field: string) =>
-    setMapping(fields.map((before, index) => (index === place ? field : before)))
+  const guessed = useMemo(
+    () => (properties === undefined ? null : guessMapping(head.columns, kind, properties)),
+    [properties, head, kind],
+  )
+  const fields = head.columns.map((_, place) => picked[place] ?? guessed?.[place] ?? '')
+  const set = (place: number, field: string) => setPicked((before) => ({ ...before, [place]: field }))
   const created = ({ key }: Property) => {
     if (creatingAt !== null) set(creatingAt, `properties.${key}`)
     setCreatingAt(null)
@@ -95,7 +95,7 @@ export function PreparedImport({ kind, chosen: { file, head }, onDelimiter, onBa
           <Preview head={head} mapping={fields} />
         </Section>
       )}
-      {mapping !== null && <Start kind={kind} file={file} head={head} mapping={mapping} listIds={listIds} />}
+      {guessed !== null && <Start kind={kind} file={file} head={head} mapping={fields} listIds={listIds} />}
       <NewProperty
         column={creatingAt === null ? null : (head.columns[creatingAt] ?? '')}
         examples={creatingAt === null ? [] : head.rows.map((row) => row[creatingAt] ?? '')}
