@@ -44,7 +44,12 @@ export function Deliveries({ webhookId, onOpen }: { webhookId: string; onOpen(id
       isWide: true,
     },
     { header: 'Tries', render: ({ attempt_count: count }) => count, width: 70, isWide: true },
-    { header: 'When', render: ({ created_at }) => <Moment at={created_at} isRelative />, width: 130, isWide: true },
+    {
+      header: 'When',
+      render: ({ created_at }) => <Moment at={created_at} isRelative />,
+      width: 130,
+      isWide: true,
+    },
   ]
   return (
     <Section title="Deliveries" isFlush>
