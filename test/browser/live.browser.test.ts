@@ -18,6 +18,9 @@ test('a list that is scrolled stays as it is while emails are accepted, says so,
   const button = page.getByRole('button', { name: 'Show what is new' })
   await button.waitFor()
   expect(await page.getByRole('row', { name: /Came meanwhile/ }).count()).toBe(0)
+  // In sight of whoever is at the end of the list.
+  expect(await page.evaluate('window.scrollY')).toBeGreaterThan(0)
+  expect((await button.boundingBox())?.y).toBeGreaterThan(0)
   expect(await violationsOf(page)).toEqual([])
   await button.click()
   await page.getByRole('row', { name: /Came meanwhile/ }).waitFor()
