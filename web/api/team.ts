@@ -44,7 +44,7 @@ export const keyOf = (teamId: string | null, path: string, query?: Query): Query
 /** Of what never changes, such as a message that was sent: nothing that happens makes it be read again. */
 export const fixedKeyOf = (teamId: string | null, path: string): QueryKey => ['fixed', ...keyOf(teamId, path)]
 
-interface ReadOptions {
+export interface ReadOptions {
   query?: Query
   enabled?: boolean
   /** For what the stream of events (live.ts) does not tell. */
@@ -83,7 +83,8 @@ export function useGet<T>(
   })
 }
 
-function useTeamId(isTeamless: boolean | undefined): string | null {
+/** The team of the page, or null for what belongs to none. */
+export function useTeamId(isTeamless: boolean | undefined): string | null {
   const team = useContext(TeamContext)
   return isTeamless ? null : (team?.id ?? null)
 }
@@ -156,49 +157,6 @@ export function useList<T extends { id?: string }>(
     isBehind: behind.isBehind && !result.isFetching,
     catchUp: behind.catchUp,
   }
-}
-
-/** Reads a list that the API answers whole, for where lists are shown. */
-export function useWholeList<T>(path: string, options: ReadOptions = {}): ReadList<T> {
-  const { data, error, isPending, isFetching, refetch } = useGet<{ data: T[] }>(path, options)
-  return {
-    rows: data?.data ?? [],
-    total: null,
-    error,
-    isPending,
-    isFetching,
-    hasMore: false,
-    readMore() {},
-    refetch: () => void refetch(),
-    isBehind: false,
-    catchUp() {},
-  }
-}
-
-/** So many pages of a hundred; whoever has more of what is chosen from finds them by their own page. */
-const PAGES_MAX = 10
-const COUNT_A_PAGE = 100
-
-/** Reads all of a list to choose from: domains, senders, lists. Undefined until it is there. */
-export function useAll<T extends { id: string }>(
-  path: string,
-  { enabled = true }: { enabled?: boolean } = {},
-): UseQueryResult<T[]> {
-  const teamId = useTeamId(false)
-  return useQuery({
-    queryKey: [...keyOf(teamId, path), 'all'],
-    enabled,
-    async queryFn({ signal }) {
-      const rows: T[] = []
-      for (let page = 0; page < PAGES_MAX; page++) {
-        const query = { limit: COUNT_A_PAGE, after: rows.at(-1)?.id }
-        const { data, has_more } = await ask<ListOf<T>>(path, { teamId, query, signal })
-        rows.push(...data)
-        if (!has_more) break
-      }
-      return rows
-    },
-  })
 }
 
 /** The `after` of a link to the next page. */

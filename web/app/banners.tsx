@@ -2,7 +2,8 @@ import { Alert, Anchor } from '@mantine/core'
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Webhook } from '../api/records.ts'
-import { useAll, useMay, useTeam } from '../api/team.ts'
+import { useMay, useTeam } from '../api/team.ts'
+import { useAll } from '../api/whole-lists.ts'
 
 /** What concerns every page of the team: that nothing is sent, that nothing is told. */
 export function Banners() {

@@ -1,7 +1,7 @@
 import { MultiSelect } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ContactList } from '../api/records.ts'
-import { useAll } from '../api/team.ts'
+import { useAll } from '../api/whole-lists.ts'
 
 interface ListChoiceProps {
   value: string[]

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useAll } from '../api/team.ts'
+import { useAll } from '../api/whole-lists.ts'
 
 interface Named {
   id: string

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import type { OwnSession } from '../../api/account-records.ts'
-import { useWholeList } from '../../api/team.ts'
+import { useWholeList } from '../../api/whole-lists.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Moment } from '../../ui/moment.tsx'

@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core'
 import { IconServer } from '@tabler/icons-react'
 import type { Node } from '../../api/records.ts'
-import { useWholeList } from '../../api/team.ts'
+import { useWholeList } from '../../api/whole-lists.ts'
 import { showBytes } from '../../ui/bytes.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'

@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { ApiKey, Domain, EmailSummary } from '../../api/records.ts'
-import { type ListOf, useAll, useGet, useMay, useTeam } from '../../api/team.ts'
+import { type ListOf, useGet, useMay, useTeam } from '../../api/team.ts'
+import { useAll } from '../../api/whole-lists.ts'
 
 export interface Start {
   isShown: boolean

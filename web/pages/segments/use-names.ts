@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useProperties } from '../../api/properties.ts'
 import type { ContactList } from '../../api/records.ts'
-import { useAll } from '../../api/team.ts'
+import { useAll } from '../../api/whole-lists.ts'
 import type { Names } from './summary.ts'
 
 /** What conditions can name; undefined until it is known. */
