@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { givenDashboard, ready } from './support/dashboard.ts'
+import { overflowOf } from './support/fit.ts'
 import { setTrap, type Trap } from './support/trap.ts'
 
 const dashboard = givenDashboard()
@@ -84,4 +85,16 @@ test('whatever an address asks for, the page stands', async () => {
     await ready(page)
     expect(await page.getByText('This page could not be shown').count(), place).toBe(0)
   }
+})
+
+test('an email of 100,000 open elements holds nothing up', async () => {
+  const id = await dashboard.sender.send({ html: '<div>'.repeat(100_000) })
+  const page = await dashboard.open(`/emails/${id}`)
+  await page.frameLocator('iframe').getByText('too deep').waitFor()
+})
+
+test('a name that is one long word breaks on a phone', async () => {
+  const { json } = await dashboard.sender.post('/templates', { name: 'W'.repeat(120), subject: 'x' })
+  const page = await dashboard.open(`/templates/${json.id}/versions`, { width: 390 })
+  expect(await overflowOf(page)).toBe(0)
 })

@@ -1,3 +1,5 @@
+import { isTooDeep } from './mail-depth.ts'
+
 /** Stands first in the frame: nothing is fetched, whatever the email says. The frame runs no script besides. */
 const POLICY =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'"
@@ -8,6 +10,7 @@ const REMOVED =
 const STYLE = `:where(img:not([src])) { display: inline-block; min-width: 16px; min-height: 16px; box-sizing: border-box;
   outline: 1px dashed #8a919c; outline-offset: -1px; background: #8a919c22; font: 12px sans-serif; overflow: hidden }
 :where(a[data-link]) { color: LinkText; text-decoration: underline; cursor: default }`
+const TOO_DEEP = '<p>This email puts its parts too deep into each other to be shown.</p>'
 const REMOTE = /^\s*(?:https?:)?\/\//i
 const IMPORT = /@import[^;]*;?/gi
 /** No bracket within: a style sheet of nothing but beginnings of addresses takes no longer than another. */
@@ -49,7 +52,7 @@ export function prepareMailHtml(
     if (REMOTE.test(address)) blockedCount += 1
     return address.trim().toLowerCase().startsWith('data:image/') ? address : null
   }
-  const page = parseSettled(html, (parsed) => {
+  const page = parseSettled(isTooDeep(html) ? TOO_DEEP : html, (parsed) => {
     for (const element of parsed.querySelectorAll(REMOVED)) element.remove()
     stripAttributes(parsed)
     fillPictures(parsed, fill)

@@ -37,7 +37,7 @@ export function Page({
   return (
     <Box maw={isNarrow ? 820 : 1280} mx="auto" w="100%">
       {trail.length > 0 && (
-        <Breadcrumbs mb={6} separatorMargin={6} fz="sm">
+        <Breadcrumbs mb={6} separatorMargin={6} fz="sm" className="trail">
           {trail.map(({ label, to }) => (
             <Anchor key={to} component={Link} to={to} size="sm">
               {label}
