@@ -36,8 +36,8 @@ const RULES = {
   password: { account: growing(5, 15 * MINUTE_MS) },
   /** Asking for a link by mail. */
   reset: { network: growing(20, 15 * MINUTE_MS) },
-  /** Mails to one address, whoever asks for them. */
-  mail: { account: growing(3, 30 * MINUTE_MS) },
+  /** Mails to one address, whoever asks for them: three, then one in half an hour. */
+  mail: { account: { waitsMs: [0, 0, 30 * MINUTE_MS], forgetMs: HOUR_MS } },
   /** Following a link. */
   link: { network: growing(30, 15 * MINUTE_MS) },
 } as const satisfies Record<string, Partial<Record<Scope, Rule>>>
