@@ -7,7 +7,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const FIRST = [
   'test/journeys/killed-processes',
   'test/engine/fuzz-bodies',
-  'src/store/embedded-postgres',
   'test/journeys/killed-server',
   'test/contract/contract',
   'test/journeys/database-away',
@@ -16,6 +15,7 @@ const FIRST = [
   'test/journeys/destination-down',
   'test/engine/backup',
   'test/journeys/told-to-stop',
+  'src/store/embedded-postgres',
   'test/journeys/killed-unsettled',
   'src/operations/retention/round',
   'test/journeys/killed-inbound',
