@@ -8,8 +8,11 @@ import { refuseRole } from './permissions.ts'
 import type { Route } from './route.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
-/** Requests a minute of one user, whatever the plans of the teams: a dashboard never uses up what programs have. */
-export const SESSION_REQUESTS_MAX = 600
+/**
+ * Requests a minute of one user, whatever the plans of the teams: a dashboard never uses up what programs have. A page asks
+ * ten to fifteen times, and somebody who leafs through pages, in several windows, is not to wait.
+ */
+export const SESSION_REQUESTS_MAX = 3_000
 
 /** What of a route decides who may ask. */
 export type Guarded = Pick<Route, 'method' | 'permission' | 'tag' | 'role' | 'changesNothing'>

@@ -191,7 +191,7 @@ test('people are counted by person, and use up nothing of what their team’s pr
     ])
   await service.db.query('delete from rate_window')
   const reply = await bob.inTeam(owner.teamId)('GET /lists')
-  expect(reply.headers.get('ratelimit-limit')).toBe('600')
+  expect(reply.headers.get('ratelimit-limit')).toBe('3000')
   expect(await count()).toEqual([{ team_id: bob.id }])
 })
 
