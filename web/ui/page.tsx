@@ -32,7 +32,7 @@ export function Page({
     document.title = `${title} · Sendwright`
   }, [title])
   useEffect(() => {
-    heading.current?.focus({ preventScroll: true })
+    if (!isAtWork()) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
     <Box maw={isNarrow ? 820 : 1280} mx="auto" w="100%">
@@ -69,4 +69,10 @@ export function Page({
       {children}
     </Box>
   )
+}
+
+/** Whether somebody is in the middle of the page or of a dialog already, as when what was waited for arrives: they stay there. */
+function isAtWork(): boolean {
+  const focused = document.activeElement
+  return focused?.closest('#main > *, [role="dialog"]') != null
 }
