@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -71,4 +71,12 @@ test.each([
   '/assets/',
 ])('404 for %s: nothing but assets is there', async (path) => {
   expect((await ask(path, 'identity')).status).toBe(404)
+})
+
+test('200 with the new page soon after another build took the place of the one before', async () => {
+  expect((await ask('/app', 'identity')).text()).toBe(PAGE)
+  const newer = PAGE.replace('Page', 'Newer')
+  writeFileSync(join(folder, 'newer.html'), newer)
+  renameSync(join(folder, 'newer.html'), join(folder, 'index.html'))
+  await expect.poll(async () => (await ask('/app', 'identity')).text(), { timeout: 5_000 }).toBe(newer)
 })

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lookup } from 'mime-types'
 import { COMMON_HEADERS } from './answer.ts'
 
-/** How long an answer that the dashboard is not built yet is believed. */
+/** How long what was found on the disk is believed. */
 const LOOK_AGAIN_MS = 500
 const ENCODINGS = [
   ['br', 'br'],
@@ -71,7 +71,7 @@ interface Built {
 
 /**
  * The dashboard's files: `/app` and all below it is one page, which is a client of the HTTP API; `/` leads there. They are
- * read once, when they are there: whoever starts the server builds them beside it (bin/start.mjs).
+ * read when they are there, and again when others are: whoever starts the server builds them beside it (bin/start.mjs).
  */
 export function serveDashboard(app: FastifyInstance, folder: string): void {
   const built = createLookout(folder)
@@ -92,16 +92,31 @@ export function serveDashboard(app: FastifyInstance, folder: string): void {
   })
 }
 
-/** What is built, once it is; asked of the disk again and again until then, but not by every request. */
+/**
+ * What is built, once it is. The disk is looked at again now and then, but not by every request: after an upgrade the files
+ * of before are there until the new ones are built.
+ */
 function createLookout(folder: string): () => Built | null {
   let found: Built | null = null
+  let foundStamp: string | null = null
   let lookedMs = Number.NEGATIVE_INFINITY
   return () => {
-    if (found !== null || performance.now() - lookedMs < LOOK_AGAIN_MS) return found
+    if (performance.now() - lookedMs < LOOK_AGAIN_MS) return found
     lookedMs = performance.now()
-    found = readBuilt(folder)
+    const stamp = stampOf(folder)
+    if (stamp === null || stamp === foundStamp) return found
+    const built = readBuilt(folder)
+    if (built === null) return found
+    found = built
+    foundStamp = stamp
     return found
   }
+}
+
+/** Tells one build from another; null while there is none. */
+function stampOf(folder: string): string | null {
+  const stat = statSync(join(folder, 'index.html'), { throwIfNoEntry: false })
+  return stat === undefined ? null : `${stat.ino} ${stat.mtimeMs}`
 }
 
 /** Null: it is not built, or is being replaced this moment. */
