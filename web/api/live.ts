@@ -20,7 +20,7 @@ const TOUCHED: Readonly<Record<Subject, readonly string[]>> = {
 }
 /**
  * Between two readings again. While much happens the gap doubles: a page asks for ten things, and a thousand events a second
- * must not use up what a person may ask for (600 requests a minute).
+ * must not use up what a person may ask for (3,000 requests a minute).
  */
 const GAP_FIRST_MS = 1_000
 const GAP_LAST_MS = 8_000
