@@ -11,7 +11,7 @@ const HOSTILE = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</scr
 
 const endpoint = createServer((request, response) => {
   request.resume()
-  request.on('end', () => response.writeHead(200).end(HOSTILE))
+  request.on('end', () => response.writeHead(request.url === '/gone' ? 410 : 200).end(HOSTILE))
 }).listen(0, '127.0.0.1')
 afterAll(() => endpoint.close())
 const endpointUrl = () => `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/hooks`
@@ -111,6 +111,21 @@ describe('webhooks', () => {
     await page.keyboard.press('Escape')
     await expect.poll(() => page.getByRole('row', { name: /email\.delivered/ }).count()).toBe(2)
     expect(await page.evaluate('window.pwned')).toBeUndefined()
+  })
+
+  test('one that is switched off is told of on every page of the team, until it is removed', async () => {
+    const url = endpointUrl().replace('/hooks', '/gone')
+    const { json } = await dashboard.sender.post('/webhooks', { url })
+    const page = await dashboard.open('/emails', { role: 'viewer' })
+    await dashboard.sender.post(`/webhooks/${json.id}/test`, {})
+    const banner = page.getByRole('alert').filter({ hasText: url })
+    await banner.waitFor()
+    await banner.getByRole('link').click()
+    await page.getByText('It is switched off').waitFor()
+    await dashboard.sender.delete(`/webhooks/${json.id}`)
+    await page.goto(`/app/${dashboard.sender.id}/emails`)
+    await page.getByRole('heading', { level: 1, name: 'Emails' }).waitFor()
+    await banner.waitFor({ state: 'detached' })
   })
 
   test('the secret is shown to who may change webhooks, and comes to nobody else', async () => {
