@@ -6,6 +6,7 @@ import { createLog } from '../../src/base/log.ts'
 import { makeReturnPath } from '../../src/mime/return-path.ts'
 import { bring, feedbackReport, INBOUND, statusNotice, talk, tokenOf } from '../support/inbound.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { codeOf, openSmtp } from '../support/smtp-client.ts'
 
 let service: TestSendwright
 let other: Sendwright
@@ -73,13 +74,12 @@ describe('refused at RCPT, and nothing changes', () => {
     ['a literal', 'bob@[127.0.0.1]', '550 5.7.1'],
     ['nothing', '', '5'],
   ])('%s', async (_, to, expected) => {
-    const answers = await talk(
-      service.inboundPort,
-      `EHLO x\r\nMAIL FROM:<>\r\nRCPT TO:<${to}>\r\nDATA\r\nQUIT\r\n`,
-    )
-    const [rcpt, data] = answers.trimEnd().split('\r\n').slice(-3)
-    expect(rcpt?.startsWith(expected), rcpt).toBe(true)
-    expect(data).toMatch(/^5\d\d 5\.\d\.\d /)
+    const client = await openSmtp(service.inboundPort)
+    await client.hear()
+    const codes = await client.codes('EHLO x', 'MAIL FROM:<>', `RCPT TO:<${to}>`, 'DATA')
+    expect(codes[2]?.startsWith(expected), codes[2]).toBe(true)
+    expect(codes[3]).toMatch(/^5\d\d 5\.\d\.\d$/)
+    client.close()
   })
 
   test("a genuine token at a host that is not ours, or at another team's domain", async () => {
@@ -198,13 +198,27 @@ describe('one message stays one, whatever stands for its end', () => {
       const bob = await givenDelivered(`first@${domain}`)
       const eve = await givenDelivered(`second${Math.random()}@${domain}`)
       const smuggled = `MAIL FROM:<>\r\nRCPT TO:<${eve.returnPath}>\r\nDATA\r\n${eve.notice}.\r\n`
-      const octets =
-        `EHLO x\r\nMAIL FROM:<>\r\nRCPT TO:<${bob.returnPath}>\r\nDATA\r\n` +
-        `Subject: x\r\n\r\nx${end}${smuggled}QUIT\r\n`
-      await talk(service.inboundPort, octets)
+      const client = await openSmtp(service.inboundPort)
+      await client.hear()
+      const codes = await client.codes('EHLO x', 'MAIL FROM:<>', `RCPT TO:<${bob.returnPath}>`, 'DATA')
+      expect(codes).toEqual(['250', '250 2.1.0', '250 2.1.5', '354'])
+      expect(codeOf(await client.say(`Subject: x\r\n\r\nx${end}${smuggled}`.slice(0, -2)))).toMatch(/^250 2/)
+      expect(await client.codes('QUIT')).toEqual(['221 2.0.0'])
       expect(await read(eve.id)).toEqual(eve.email)
     },
   )
+})
+
+test('554 and no event for notices that were sent in one write with their commands', async () => {
+  const bob = await givenDelivered(`early${Math.random()}@${domain}`)
+  const eve = await givenDelivered(`earlier${Math.random()}@${domain}`)
+  const transaction = ({ returnPath, notice }: typeof bob) =>
+    `MAIL FROM:<>\r\nRCPT TO:<${returnPath}>\r\nDATA\r\n${notice}.\r\n`
+  const answers = await talk(service.inboundPort, `EHLO x\r\n${transaction(bob)}${transaction(eve)}QUIT\r\n`)
+  expect(answers.trimEnd().split('\r\n').at(-1)).toMatch(/^554 5\.5\.0 /)
+  expect(answers).not.toMatch(/^354 /m)
+  expect(await read(bob.id)).toEqual(bob.email)
+  expect(await read(eve.id)).toEqual(eve.email)
 })
 
 describe('what is no mail', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '../../src/base/log.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
-import { codeOf, openSmtp } from '../support/smtp-client.ts'
+import { codeOf, openSmtp, openSmtps } from '../support/smtp-client.ts'
 import { idOf, logIn, loginOf, submitRaw } from '../support/submission.ts'
 
 let service: TestSendwright
@@ -43,6 +43,58 @@ describe('one message, out as in, for a body that holds', () => {
       expect(raw).not.toMatch(/\r(?!\n)|(?<!\r)\n/)
     },
   )
+})
+
+describe('554, the end of the connection and no email for content sent before the 354', () => {
+  const message = () => `From: ann@${ann.domain}\r\nSubject: early\r\n\r\nx\r\n.\r\n`
+
+  test.each([
+    ['one message', (to: string) => `RCPT TO:<${to}>\r\nDATA\r\n${message()}`],
+    ['a DATA that is refused', () => `RCPT TO:<nobody>\r\nDATA\r\n${message()}`],
+    ['QUIT', (to: string) => `RCPT TO:<${to}>\r\nDATA\r\nQUIT\r\n`],
+  ])('%s', async (_, rest) => {
+    const to = `bob@${service.givenDestination()}`
+    const before = await countEmails()
+    const client = await logIn(service.submissionsPort, ann.token)
+    client.write(`MAIL FROM:<a@b.test>\r\n${rest(to)}MAIL FROM:<a@b.test>\r\n`)
+    expect(codeOf(await client.hear())).toBe('250 2.1.0')
+    await client.hear()
+    expect(codeOf(await client.hear())).toBe('554 5.5.0')
+    expect(await client.hear()).toBeNull()
+    expect(await countEmails()).toBe(before)
+  })
+
+  test('the second message of a connection, whose envelope may follow the first one at once', async () => {
+    const to = `bob@${service.givenDestination()}`
+    const before = await countEmails()
+    const client = await logIn(service.submissionsPort, ann.token)
+    const envelope = `MAIL FROM:<a@b.test>\r\nRCPT TO:<${to}>\r\nDATA\r\n`
+    client.write(envelope)
+    for (const code of ['250 2.1.0', '250 2.1.5', '354']) expect(codeOf(await client.hear())).toBe(code)
+    client.write(message() + envelope + message())
+    const codes = [await client.hear(), await client.hear(), await client.hear(), await client.hear()].map(
+      codeOf,
+    )
+    expect(codes).toEqual(['250 2.0.0', '250 2.1.0', '250 2.1.5', '554 5.5.0'])
+    expect(await client.hear()).toBeNull()
+    expect(await countEmails()).toBe(before + 1)
+  })
+})
+
+test('no email for commands that follow a failed AUTH in the same write', async () => {
+  const before = await countEmails()
+  const client = await openSmtps(service.submissionsPort)
+  await client.hear()
+  await client.say('EHLO app.test')
+  client.write(
+    `AUTH PLAIN ${loginOf('wrong')}\r\nMAIL FROM:<a@b.test>\r\nRCPT TO:<c@d.test>\r\nDATA\r\nx\r\n.\r\n`,
+  )
+  const codes = [await client.hear(), await client.hear(), await client.hear(), await client.hear()].map(
+    codeOf,
+  )
+  expect(codes).toEqual(['535 5.7.8', '530 5.7.0', '530 5.7.0', '554 5.5.0'])
+  expect(await client.hear()).toBeNull()
+  expect(await countEmails()).toBe(before)
 })
 
 test.each([

@@ -171,6 +171,36 @@ test('554 for whoever speaks before the greeting, and the end', async () => {
   expect(await client.hear()).toBeNull()
 })
 
+describe('554, the end and no message for content that does not wait for the 354', () => {
+  const group = 'MAIL FROM:<a@b.test>\r\nRCPT TO:<c@d.test>\r\nDATA\r\n'
+
+  test('in the same write', async () => {
+    const { listener, messages } = await start()
+    const client = await greeted(listener)
+    client.write(`${group}Subject: x\r\n\r\nx\r\n.\r\n`)
+    expect([await client.hear(), await client.hear(), await client.hear()].map(codeOf)).toEqual([
+      '250 2.1.0',
+      '250 2.1.5',
+      '554 5.5.0',
+    ])
+    expect(await client.hear()).toBeNull()
+    expect(messages).toEqual([])
+  })
+
+  test('after a DATA that is refused: nothing of it is taken for commands', async () => {
+    const { listener, messages } = await start()
+    const client = await greeted(listener)
+    client.write(`MAIL FROM:<a@b.test>\r\nRCPT TO:<no@d.test>\r\nDATA\r\n${group}`)
+    expect([await client.hear(), await client.hear(), await client.hear()].map(codeOf)).toEqual([
+      '250 2.1.0',
+      '550 5.1.1',
+      '554 5.5.0',
+    ])
+    expect(await client.hear()).toBeNull()
+    expect(messages).toEqual([])
+  })
+})
+
 test('421 and no command run for what was pipelined past STARTTLS', async () => {
   const { listener, messages } = await start()
   const client = await greeted(listener)

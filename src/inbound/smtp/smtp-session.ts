@@ -49,6 +49,7 @@ const STOPPING = reply(421, '4.3.2', 'The service is stopping; try again in a mo
 const TLS_FIRST = reply(530, '5.7.0', 'Must issue a STARTTLS command first')
 const AUTH_FIRST = reply(530, '5.7.0', 'Authentication required')
 const BAD_SEQUENCE = reply(503, '5.5.1', 'Bad sequence of commands')
+const UNSYNCHRONIZED = reply(554, '5.5.0', 'Synchronization error: wait for the 354 reply before the message')
 
 /**
  * One connection: lines come in, replies go out, in order (RFC 5321). The loop in `run` asks for one line after the
@@ -140,7 +141,7 @@ export class SmtpSession {
     // What is our fault is none of the client's errors: it would be sent away for a database that is away.
     if (answer.code >= 400 && answer.enhanced !== OUR_FAULT.enhanced) this.#errors++
     await this.#wire.say(answer)
-    if (answer.code === 221 || answer.code === 421) return false
+    if (answer.code === 221 || answer.code === 421 || answer === UNSYNCHRONIZED) return false
     if (this.#errors < errorsMax && this.#idleCommands < idleCommandsMax) return true
     await this.#wire.say(reply(421, '4.7.0', 'Too many errors or commands without a message'))
     return false
@@ -240,6 +241,9 @@ export class SmtpSession {
   }
 
   async #onData(argument: string): Promise<Answer> {
+    // RFC 2920 section 3.1: DATA is the last command of a group. Bytes that follow it before the reply are content that
+    // nobody may have allowed: read on, a refused DATA would turn them into commands, an accepted one into a message.
+    if (await this.#wire.hasMoreSoon()) return UNSYNCHRONIZED
     if (argument !== '') return reply(501, '5.5.4', 'Syntax: DATA')
     const sender = this.#sender
     if (sender === null) return this.#missingForMail() ?? BAD_SEQUENCE

@@ -29,6 +29,17 @@ export class SmtpWire {
     return this.#input.hasMore
   }
 
+  /**
+   * Returns `hasMore` after one full turn of the event loop, so that bytes which reached this machine together with the
+   * last command are seen, however the socket cut them up.
+   */
+  async hasMoreSoon(): Promise<boolean> {
+    this.#input.readAhead()
+    for (let turn = 0; turn < 2 && !this.hasMore; turn++)
+      await new Promise((resolve) => setImmediate(resolve))
+    return this.hasMore
+  }
+
   get isOver(): boolean {
     return this.#input.isClosed
   }

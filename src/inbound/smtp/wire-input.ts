@@ -54,6 +54,11 @@ export class WireInput {
     return this.#pending.length > 0 || this.#socket.readableLength > 0
   }
 
+  /** Lets the socket read on, although no line is asked for. */
+  readAhead(): void {
+    if (this.#socket.isPaused()) this.#socket.resume()
+  }
+
   get isClosed(): boolean {
     return this.#isClosed
   }
