@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { createGuard } from './egress-guard.ts'
+import { createGuard, OWN_ADDRESSES_AGE_MS } from './egress-guard.ts'
 
 const guard = createGuard({ allowPrivate: false })
 const open = createGuard({ allowPrivate: true })
@@ -121,5 +121,30 @@ describe('with private networks allowed', () => {
     '127.1',
   ])('refused: %s is never one host', (address) => {
     expect(open.refuse(address)).not.toBeNull()
+  })
+})
+
+describe("this host's own addresses while it runs", () => {
+  test('refused once an interface has them, allowed again once it has not, after a second at most', () => {
+    let addresses: string[] = ['1.1.1.1']
+    let nowMs = 0
+    let readCount = 0
+    const host = {
+      addressesOf() {
+        readCount++
+        return addresses
+      },
+      elapsedMs: () => nowMs,
+    }
+    const following = createGuard({ allowPrivate: false }, host)
+    expect(following.refuse('1.1.1.1')).toBe("this host's own address")
+    expect(following.refuse('2606:4700::1')).toBeNull()
+    addresses = ['8.8.8.8', '2606:4700::1']
+    nowMs += OWN_ADDRESSES_AGE_MS
+    expect(following.refuse('8.8.8.8')).toBe("this host's own address")
+    expect(following.refuse('2606:4700::1')).toBe("this host's own address")
+    expect(following.refuse('1.1.1.1')).toBeNull()
+    expect(OWN_ADDRESSES_AGE_MS).toBeLessThanOrEqual(5_000)
+    expect(readCount).toBe(2)
   })
 })

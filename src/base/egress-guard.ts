@@ -66,10 +66,35 @@ function interfaceAddresses(): string[] {
   return entries.map(({ address }) => address.replace(/%.*$/, ''))
 }
 
-function ownAddresses(): Rule {
-  const networks = interfaceAddresses().map((address) => `${address}/${isIPv4(address) ? 32 : 128}`)
+function compileOwn(addresses: readonly string[]): Rule {
+  const networks = addresses.map((address) => `${address}/${isIPv4(address) ? 32 : 128}`)
   return compileRule("this host's own", networks)
 }
+
+/**
+ * Returns the rule about this host's own addresses. They change while the process runs (DHCP, failover, containers), so
+ * they are read again once they are older than OWN_ADDRESSES_AGE_MS.
+ */
+function followOwnAddresses({ addressesOf, elapsedMs }: HostView): () => Rule {
+  let rule = compileOwn(addressesOf())
+  let readMs = elapsedMs()
+  return () => {
+    if (elapsedMs() - readMs < OWN_ADDRESSES_AGE_MS) return rule
+    rule = compileOwn(addressesOf())
+    readMs = elapsedMs()
+    return rule
+  }
+}
+
+/** The addresses of this machine's interfaces, and a clock that only goes forward. */
+interface HostView {
+  addressesOf(): readonly string[]
+  elapsedMs(): number
+}
+
+const THIS_HOST: HostView = { addressesOf: interfaceAddresses, elapsedMs: () => performance.now() }
+/** A new address of this host is refused after at most this time. */
+export const OWN_ADDRESSES_AGE_MS = 1_000
 
 /** This machine's addresses that the Internet knows it by; none behind NAT. */
 export function listPublicAddresses(): string[] {
@@ -88,13 +113,14 @@ function globalUnicast(): BlockList {
 }
 
 /**
- * Builds the guard once for the process; interface addresses are those of that moment.
+ * Builds the guard. It follows this host's own addresses while the process runs.
  * `allowPrivate` opens everything that can be one host's address: for tests and closed networks.
  */
-export function createGuard({ allowPrivate }: { allowPrivate: boolean }): Guard {
-  const rules = allowPrivate
+export function createGuard({ allowPrivate }: { allowPrivate: boolean }, host: HostView = THIS_HOST): Guard {
+  const fixed = allowPrivate
     ? compileRules(NEVER)
-    : [...compileRules(NEVER), ...compileRules(EMBEDDED), ...compileRules(CLOSED), ownAddresses()]
+    : [...compileRules(NEVER), ...compileRules(EMBEDDED), ...compileRules(CLOSED)]
+  const own = allowPrivate ? null : followOwnAddresses(host)
   const global = globalUnicast()
 
   return {
@@ -102,7 +128,7 @@ export function createGuard({ allowPrivate }: { allowPrivate: boolean }): Guard 
       const version = isIP(address)
       if (version === 0 || address.includes('%')) return 'not a literal IP address'
       const family = version === 4 ? 'ipv4' : 'ipv6'
-      for (const { reason, v4, v6 } of rules) {
+      for (const { reason, v4, v6 } of own === null ? fixed : [...fixed, own()]) {
         // An IPv4 list recognises ::ffff:a.b.c.d too, so a mapped address meets both kinds of rule.
         if (v4.check(address, family) || (version === 6 && v6.check(address, family)))
           return `${reason} address`
