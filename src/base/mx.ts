@@ -67,10 +67,16 @@ export class MxResolver {
 
   /** IPv4 then IPv6 addresses of a host, each family shuffled, ten at most of each; empty when DNS names none. */
   async addressesOf(host: string, teamId?: string): Promise<string[]> {
-    const [v4, v6] = await Promise.all([this.#dns.v4(host, teamId), this.#dns.v6(host, teamId)])
-    return [v4, v6].flatMap((answer) =>
+    return (await this.lookUp(host, teamId)).addresses
+  }
+
+  /** Returns `addressesOf`, and whether DNS answered both questions: more addresses may exist where it did not. */
+  async lookUp(host: string, teamId?: string): Promise<{ addresses: string[]; isComplete: boolean }> {
+    const answers = await Promise.all([this.#dns.v4(host, teamId), this.#dns.v6(host, teamId)])
+    const addresses = answers.flatMap((answer) =>
       answer.kind === 'records' ? this.#shuffle(answer.records.slice(0, ADDRESSES_MAX)) : [],
     )
+    return { addresses, isComplete: answers.every(({ kind }) => kind !== 'temporary') }
   }
 
   #explicit(records: readonly MxRecord[]): MxAnswer {

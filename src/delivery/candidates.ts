@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import type { Guard } from '../base/egress-guard.ts'
 import type { MxHost, MxResolver } from '../base/mx.ts'
 import type { Relay } from '../config.ts'
 import type { DueDelivery } from '../queue/types.ts'
@@ -11,6 +12,7 @@ import type { Source } from './sources/source.ts'
 export interface CandidateDeps {
   mx: MxResolver
   mxPort: number
+  guard: Guard
   /** The local sink of capture mode. */
   captureTarget: SmtpTarget | null
 }
@@ -21,30 +23,51 @@ export const TARGETS_MAX = 8
 /** One address of one host, and what is special about connecting to it. */
 export type Candidate = SmtpTarget & { options: Partial<OpenOptions> }
 
-/** Where the mail of a site can go, in the order to be tried. */
+/** The addresses of a site, as DNS and the guard say at this moment. */
+export interface Candidates {
+  /** Where its mail can go, in the order to be tried. */
+  allowed: Candidate[]
+  /** Addresses that the guard refuses. */
+  refused: Candidate[]
+  /** Whether DNS answered for all hosts that were asked about: where it did not, allowed addresses may be missing. */
+  isComplete: boolean
+}
+
+/** Returns where the mail of a site can go. */
 export async function findCandidates(
   deps: CandidateDeps,
   key: SiteKey,
   { domain, teamId }: Pick<DueDelivery, 'domain' | 'teamId'>,
-): Promise<Candidate[]> {
+): Promise<Candidates> {
   const { relay, source } = key
-  if (deps.captureTarget !== null) return [{ ...deps.captureTarget, options: { guard: null, tls: 'off' } }]
-  if (relay !== null) return thoseInReach(source, await relayTargets(deps, relay))
-  const targets: Candidate[] = []
+  const chosen = (allowed: Candidate[]) => ({ allowed, refused: [], isComplete: true })
+  if (deps.captureTarget !== null) {
+    return chosen([{ ...deps.captureTarget, options: { guard: null, tls: 'off' } }])
+  }
+  if (relay !== null) return chosen(thoseInReach(source, await relayTargets(deps, relay)))
+  const allowed: Candidate[] = []
+  const refused: Candidate[] = []
+  let isComplete = true
   const hosts = await hostsFor(deps, key, domain, teamId)
   for (let at = 0; at < hosts.length; at += TARGETS_MAX) {
     // Together: names that nobody answers for cost their time once, not each after the other.
     const asked = hosts.slice(at, at + TARGETS_MAX)
-    const found = await Promise.all(asked.map((host) => targetsOf(deps, host, teamId)))
-    targets.push(...found.flat())
-    if (thoseInReach(source, targets).length >= TARGETS_MAX) break
+    for (const found of await Promise.all(asked.map((host) => targetsOf(deps, host, teamId)))) {
+      isComplete &&= found.isComplete
+      for (const target of found.targets) {
+        const isRefused = deps.guard.refuse(target.address) !== null
+        ;(isRefused ? refused : allowed).push(target)
+      }
+    }
+    if (thoseInReach(source, allowed).length >= TARGETS_MAX) break
   }
-  return thoseInReach(source, targets)
+  return { allowed: thoseInReach(source, allowed), refused, isComplete }
 }
 
-async function targetsOf(deps: CandidateDeps, { name }: MxHost, teamId: string): Promise<Candidate[]> {
-  const addresses = await deps.mx.addressesOf(name, teamId)
-  return addresses.map((address) => ({ host: name, address, port: deps.mxPort, options: {} }))
+async function targetsOf(deps: CandidateDeps, { name }: MxHost, teamId: string) {
+  const { addresses, isComplete } = await deps.mx.lookUp(name, teamId)
+  const targets = addresses.map((address) => ({ host: name, address, port: deps.mxPort, options: {} }))
+  return { targets, isComplete }
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Clock } from '../base/clock.ts'
-import type { Guard } from '../base/egress-guard.ts'
 import type { LoopTurns } from '../base/loop-turns.ts'
 import { withoutRequireTls } from '../mime/require-tls.ts'
 import type { Signer } from '../operations/sign-message.ts'
@@ -22,7 +21,6 @@ import type { HostDemand, TlsPolicy } from './tls-policy/tls-policy.ts'
 export interface ConnectDeps extends CandidateDeps {
   clock: Clock
   signer: Signer
-  guard: Guard
   tls: Pick<TlsPolicies, 'policyOf' | 'demandOf' | 'note'>
   /** Loads the content of a delivery that was too large to load with its batch. */
   load(delivery: DueDelivery): Promise<LoadedMessage>
@@ -73,12 +71,14 @@ export function createConnector(deps: ConnectDeps) {
     const lines: ConversationLine[] = []
     let last: { outcome: Extract<OpenOutcome, { ok: false }>; target: Candidate } | null = null
     const policy = await deps.tls.policyOf(delivery, key)
-    const candidates = await findCandidates(deps, key, delivery)
+    const { allowed, refused, isComplete } = await findCandidates(deps, key, delivery)
     // Hosts that failed a moment ago come last, in their order.
-    candidates.sort(
+    allowed.sort(
       (a, b) => Number(isRemembered(failedHosts, a.address)) - Number(isRemembered(failedHosts, b.address)),
     )
-    for (const target of candidates.slice(0, TARGETS_MAX)) {
+    // Refused addresses come first and cost no connection: the attempt shows them, and its result is that of an allowed
+    // address wherever one exists.
+    for (const target of [...refused.slice(0, TARGETS_MAX), ...allowed.slice(0, TARGETS_MAX)]) {
       const demand = await demandOf(policy, target)
       const outcome =
         'refused' in demand ? refuse(demand, startedMs) : await openOne(key, target, demand, startedMs)
@@ -99,6 +99,8 @@ export function createConnector(deps: ConnectDeps) {
         remember(failedHosts, target.address, HOST_MEMORY_MS)
       }
     }
+    // Where DNS kept silent about some hosts, one of them may have an address that is allowed: that is worth a retry.
+    if (allowed.length === 0 && !isComplete) last = null
     const failed = couldNotOpen(delivery, last, lines, startedAt, startedMs)
     // A message that asks for more than its server offers says nothing about the server.
     return { failed, stage: last?.outcome.stage ?? 'connect', hostsDown: failed.verdict.state === 'deferred' }

@@ -196,8 +196,9 @@ export const CATEGORIES = {
   },
   address_refused: {
     fault: 'network',
-    final: 'deferred',
-    advice: 'The mail server has an address that must not be connected to.',
+    final: 'failed',
+    advice:
+      'The mail servers of this domain have only addresses that must not be connected to (private ones).',
   },
   timeout: { fault: 'network', final: 'deferred', advice: 'The mail server did not answer in time.' },
   connection_lost: { fault: 'network', final: 'deferred', advice: 'The mail server ended the conversation.' },

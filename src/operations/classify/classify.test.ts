@@ -529,7 +529,7 @@ describe('pauses', () => {
 
 describe('without a reply', () => {
   test.each<[FailureKind, Stage, string, string]>([
-    ['refused_address', 'connect', 'deferred', 'address_refused'],
+    ['refused_address', 'connect', 'failed', 'address_refused'],
     ['unreachable', 'connect', 'deferred', 'unreachable'],
     ['timeout', 'greeting', 'deferred', 'timeout'],
     ['closed', 'rcpt', 'deferred', 'connection_lost'],

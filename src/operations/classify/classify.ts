@@ -149,6 +149,7 @@ export function classifyDns(answer: Exclude<MxAnswer, { kind: 'hosts' }>): Verdi
 /** The enhanced status code (RFC 3463, RFC 7505) of what was decided without a server's reply; null where none fits. */
 export function enhancedCodeOf(reason: FailureKind | Exclude<MxAnswer['kind'], 'hosts'>): string | null {
   const codes: Partial<Record<typeof reason, string>> = {
+    refused_address: '5.4.4',
     too_large: '5.3.4',
     smtputf8_unsupported: '5.6.7',
     eight_bit_unsupported: '5.6.3',
