@@ -1,6 +1,7 @@
 import type { Clock } from './base/clock.ts'
 import { createGuard } from './base/egress-guard.ts'
 import { createHashAddress } from './base/erased-address.ts'
+import { createHostAddresses } from './base/host-addresses.ts'
 import type { Log } from './base/log.ts'
 import type { Precedence } from './base/precedence.ts'
 import { deriveKey, TRACKING_LINKS, UNSUBSCRIBE_ADDRESSES, UNSUBSCRIBE_LINKS } from './base/seal.ts'
@@ -44,7 +45,11 @@ export type Acceptance = ReturnType<typeof assembleAcceptance>
 /** The one way in: what the HTTP API and SMTP submission accept, they accept by these, in the same batches. */
 export function assembleAcceptance(parts: Parts) {
   const { config, db, clock, secret, nodeId, precedence, due, handOff, stops } = parts
-  const files = createFileFetcher(createGuard({ allowPrivate: config.allowPrivateNetworks }))
+  const files = createFileFetcher({
+    guard: createGuard({ allowPrivate: config.allowPrivateNetworks }),
+    ports: config.attachmentPorts,
+    addressesOf: createHostAddresses({ dnsServers: config.dnsServers, clock }),
+  })
   stops.push(() => files.close())
   const accepting = createAcceptBatcher({
     db,

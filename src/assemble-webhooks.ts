@@ -1,11 +1,9 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from './base/clock.ts'
-import { DnsClient } from './base/dns.ts'
 import { createGuard } from './base/egress-guard.ts'
 import { createGuardedConnector } from './base/guarded-agent.ts'
-import { createHostsFile } from './base/hosts-file.ts'
+import { createHostAddresses } from './base/host-addresses.ts'
 import type { Log } from './base/log.ts'
-import { MxResolver } from './base/mx.ts'
 import { createSignal } from './base/signal.ts'
 import type { Config } from './config.ts'
 import type { EventWake } from './events/wake.ts'
@@ -40,7 +38,7 @@ export function assembleWebhooks(parts: Parts): void {
   const connect = createGuardedConnector({
     guard: createGuard({ allowPrivate: config.allowPrivateNetworks }),
     timeoutMs: CONNECT_TIMEOUT_MS,
-    addressesOf: findAddresses(config, clock),
+    addressesOf: createHostAddresses({ dnsServers: config.dnsServers, clock }),
     allowH2: false,
   })
   const key = deriveWebhookKey(secret)
@@ -66,20 +64,6 @@ export function assembleWebhooks(parts: Parts): void {
     await engine.stop()
   })
   gaugeWebhooks(registry, db, clock)
-}
-
-/**
- * Where an endpoint's host is: by the machine's own table, else by DNS, asked by ourselves. The system's look-up has four
- * threads for the whole process, and a few hosts whose DNS hangs would hold up everybody.
- */
-function findAddresses(config: Config, clock: Clock): (host: string) => Promise<readonly string[]> {
-  const resolver = new MxResolver(new DnsClient({ servers: config.dnsServers, clock }))
-  const knownAddresses = createHostsFile()
-  return async (host) => {
-    const known = knownAddresses(host)
-    if (known.length > 0) return known
-    return host === 'localhost' ? ['127.0.0.1', '::1'] : resolver.addressesOf(host)
-  }
 }
 
 function countTries(registry: Registry): (outcome: Outcome) => void {

@@ -51,6 +51,18 @@ test('read: DNS servers by address, with and without a port', () => {
   expect(config.dnssecResolver).toBe('127.0.0.1:5300')
 })
 
+test('read: the ports of attachment URLs, 80 and 443 where none are set', () => {
+  const read = (text?: string) =>
+    readConfig(text === undefined ? {} : { SENDWRIGHT_ATTACHMENT_PORTS: text }).attachmentPorts
+  expect([read(), read('8080, 443'), read('any')]).toEqual([[80, 443], [8080, 443], 'any'])
+})
+
+test.each(['0', '80,', '80;443', '70000', 'http'])('a problem: attachment URLs on port "%s"', (text) => {
+  const [problem, ...more] = problemsOf({ SENDWRIGHT_ATTACHMENT_PORTS: text })
+  expect(problem).toMatch(/^SENDWRIGHT_ATTACHMENT_PORTS: ".*" is not a port \([01]-65535\)\.$/)
+  expect(more).toEqual([])
+})
+
 test.each(['localhost', 'dns.example:53', '192.0.2.1:99999', '192.0.2.1:', '[192.0.2.1:53', '::1:x', ''])(
   'a problem, and not mail that waits for ever: the DNS server "%s"',
   (text) => {

@@ -21,6 +21,7 @@ export interface Config {
   mxPort: number
   mtaStsPort: number
   allowPrivateNetworks: boolean
+  attachmentPorts: readonly number[] | 'any'
   /** Whether POST /emails/validate may ask the mailbox's server; never in capture mode. */
   validateSmtp: boolean
   /** Milliseconds before try 2, 3, ...; the last repeats until the lifetime is over. */

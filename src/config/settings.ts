@@ -11,6 +11,7 @@ import {
   longToken,
   mailAddress,
   portNumber,
+  ports,
   sender,
   share,
   wholeNumber,
@@ -111,6 +112,12 @@ export const SETTINGS = {
     help: "true lets customers' addresses point at private networks; for tests and closed networks only.",
     example: 'false',
     parse: yesNo,
+  },
+  attachmentPorts: {
+    name: 'SENDWRIGHT_ATTACHMENT_PORTS',
+    help: 'Ports that attachment URLs may name, comma-separated, or any.',
+    example: '80,443',
+    parse: ports('80,443'),
   },
   validateSmtp: {
     name: 'SENDWRIGHT_VALIDATE_SMTP',

@@ -24,6 +24,19 @@ export function portNumber(fallback: number | null) {
   }
 }
 
+/** Ports from 1 on, comma-separated, or `any`. Throws BadSetting. */
+export function ports(fallback: string) {
+  return (text: string | undefined): readonly number[] | 'any' => {
+    const given = (text ?? fallback).trim()
+    if (given === 'any') return 'any'
+    return given.split(',').map((part) => {
+      const port = portNumber(null)(part.trim()) as number
+      if (port === 0) throw new BadSetting(`"${part.trim()}" is not a port (1-65535)`)
+      return port
+    })
+  }
+}
+
 /** A port to listen on; null: `off`. One that was set must be had, the fallback need not. */
 export function listenPort(fallback: number) {
   return (text: string | undefined): ListenPort | null => {

@@ -1,6 +1,6 @@
 import { type Agent, request } from 'undici'
 import type { Guard } from '../base/egress-guard.ts'
-import { createGuardedAgent, Refused } from '../base/guarded-agent.ts'
+import { createGuardedAgent } from '../base/guarded-agent.ts'
 import { Refusal } from '../base/refusal.ts'
 
 /** A file behind a customer's URL, or why it was not fetched (the end of a sentence about the field). */
@@ -21,18 +21,32 @@ export interface FetchAllowance {
 const TIMEOUT_MS = 15_000
 const URL_LENGTH_MAX = 2048
 
+/** A server answered, and its answer is no file that can be attached. */
+class WrongAnswer extends Error {}
+
+interface FetcherOptions {
+  guard: Guard
+  /** The ports that a URL may name; `any`: all. */
+  ports: readonly number[] | 'any'
+  addressesOf(host: string): Promise<readonly string[]>
+  timeoutMs?: number
+}
+
 /**
- * Fetches attachment URLs: http and https only, every address that the name resolves to is judged by the guard at
- * connect time, redirects are not followed, size and time are bounded (decisions.md section 9).
+ * Fetches attachment URLs: http and https only, on the ports given, every address that the name resolves to is judged by
+ * the guard at connect time, redirects are not followed, size and time are bounded (decisions.md section 9).
  */
-export function createFileFetcher(
-  guard: Guard,
-  timeoutMs = TIMEOUT_MS,
-): { fetchFile: FetchFile; close(): Promise<void> } {
-  const agent = createGuardedAgent({ guard, timeoutMs })
+export function createFileFetcher({ guard, ports, addressesOf, timeoutMs = TIMEOUT_MS }: FetcherOptions): {
+  fetchFile: FetchFile
+  close(): Promise<void>
+} {
+  const agent = createGuardedAgent({ guard, timeoutMs, addressesOf })
   const fetchFile: FetchFile = async (text, bytesMax, allowance) => {
     const url = readUrl(text)
     if (url === null) return { refusal: 'must be an http or https URL' }
+    if (ports !== 'any' && !ports.includes(portOf(url))) {
+      return { refusal: `must be a URL on port ${ports.join(' or ')}` }
+    }
     try {
       return await download(agent, url, bytesMax, timeoutMs, allowance)
     } catch (error) {
@@ -51,6 +65,11 @@ function readUrl(text: string): URL | null {
     : null
 }
 
+function portOf({ port, protocol }: URL): number {
+  if (port !== '') return Number(port)
+  return protocol === 'https:' ? 443 : 80
+}
+
 async function download(
   agent: Agent,
   url: URL,
@@ -67,13 +86,13 @@ async function download(
   })
   if (answer.statusCode !== 200) {
     answer.body.on('error', () => {}).destroy()
-    throw new Refused(`the server answered ${answer.statusCode}`)
+    throw new WrongAnswer(`the server answered ${answer.statusCode}`)
   }
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of answer.body) {
     bytes += (part as Buffer).length
-    if (bytes > bytesMax) throw new Refused(`it is larger than ${bytesMax} bytes`)
+    if (bytes > bytesMax) throw new WrongAnswer(`it is larger than ${bytesMax} bytes`)
     allowance?.hold((part as Buffer).length)
     parts.push(part as Buffer)
   }
@@ -93,13 +112,10 @@ function lastSegment(url: URL): string {
   }
 }
 
-/** What the caller may read: never an address or a system's own text about our network. */
+/** One text for a port that is closed, filtered or not HTTP, a name without address, and an address that is not allowed. */
+const NO_ANSWER = 'no server at a public address gave it in time'
+
+/** Returns text for the caller. It tells nothing about our network: else attachments would be a port scanner. */
 function reasonOf(error: unknown): string {
-  if (error instanceof Refused) return error.message
-  const cause = (error as { cause?: unknown }).cause
-  if (cause instanceof Refused) return cause.message
-  const name = (error as Error).name
-  if (name === 'TimeoutError' || name === 'HeadersTimeoutError' || name === 'BodyTimeoutError')
-    return 'it took too long'
-  return 'the server could not be reached'
+  return error instanceof WrongAnswer ? error.message : NO_ANSWER
 }

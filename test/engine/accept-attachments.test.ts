@@ -239,7 +239,11 @@ describe('refused', () => {
     ['a redirect, which is not followed', '/moved', 'could not be fetched: the server answered 302.'],
     ['a file that is not there', '/none', 'could not be fetched: the server answered 404.'],
     ['a body without end', '/endless', 'could not be fetched: it is larger than 37500000 bytes.'],
-    ['a body that breaks off', '/cut', 'could not be fetched: the server could not be reached.'],
+    [
+      'a body that breaks off',
+      '/cut',
+      'could not be fetched: no server at a public address gave it in time.',
+    ],
   ]
   for (const [title, path, end] of fetched) {
     test(`422 for ${title}`, async () => {

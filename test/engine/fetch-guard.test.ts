@@ -39,16 +39,43 @@ for (const host of HOSTS) {
     )
     expect([status, json.message]).toEqual([
       422,
-      'The attachments.0.path field could not be fetched: the address is not allowed.',
+      'The attachments.0.path field could not be fetched: no server at a public address gave it in time.',
     ])
     expect(connections).toBe(0)
   })
 }
 
-test('deferred, and no connection is made, when the MX is on this machine', async () => {
+test('failed at once with its reason, and no connection is made, when the MX has private addresses alone', async () => {
   const domain = service.givenDestination()
   const id = await ann.send({ to: `bob@${domain}` })
-  const email = await ann.seen(id, ({ status }) => status === 'delivery_delayed')
-  expect(email.recipients[0]).toMatchObject({ category: 'address_refused', smtp_code: null })
+  const email = await ann.settled(id)
+  expect(email.recipients[0]).toMatchObject({
+    status: 'failed',
+    category: 'address_refused',
+    smtp_code: null,
+    enhanced_code: '5.4.4',
+    response: '127.0.0.1 must not be connected to: loopback address',
+    attempts: 1,
+    next_attempt_at: null,
+  })
+  expect(email.last_event).toBe('failed')
+  expect((await ann.get('/suppressions')).json.meta.total).toBe(0)
   expect(service.mx.connectionCount).toBe(0)
+})
+
+test('deferred when DNS keeps silent about another host of the MX', async () => {
+  const domain = 'half-silent.test'
+  service.dns.set({
+    'private.half-silent.test': { a: ['10.0.0.1'] },
+    'silent.half-silent.test': { fail: 'servfail' },
+    [domain]: {
+      mx: [
+        [10, 'private.half-silent.test'],
+        [20, 'silent.half-silent.test'],
+      ],
+    },
+  })
+  const id = await ann.send({ to: `bob@${domain}` })
+  const email = await ann.seen(id, ({ status }) => status === 'delivery_delayed')
+  expect(email.recipients[0]).toMatchObject({ category: 'unreachable', smtp_code: null })
 })

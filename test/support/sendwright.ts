@@ -147,6 +147,7 @@ function environmentOf(databaseUrl: string, dns: TestDns, mx: TestMx): Record<st
     SENDWRIGHT_DNS_SERVERS: dns.server,
     SENDWRIGHT_MX_PORT: String(mx.port),
     SENDWRIGHT_ALLOW_PRIVATE_NETWORKS: 'true',
+    SENDWRIGHT_ATTACHMENT_PORTS: 'any',
     SENDWRIGHT_RETRY_SCHEDULE: '200ms',
     // A site that was out of reach is asked again as soon.
     SENDWRIGHT_RULES_FILE: join(import.meta.dirname, '../fixtures/rules/quick-probes.json'),
