@@ -29,8 +29,9 @@ import type { Services } from './http/services.ts'
 import { createSessionGate } from './http/session-auth.ts'
 import { createWaitingPlaces } from './http/waiting-places.ts'
 import type { HandOff } from './operations/accept-batch.ts'
-import { createSendAccountMail } from './operations/accounts/account-mail.ts'
+import { createSendAccountMail, type SendAccountMail } from './operations/accounts/account-mail.ts'
 import { createPasswords } from './operations/accounts/password-hash.ts'
+import { createPrintAccountMail } from './operations/accounts/print-account-mail.ts'
 import { createOperatorView } from './operations/operator-view/operator-view.ts'
 import type { Signer } from './operations/sign-message.ts'
 import { createVisitRecorder } from './operations/tracking/record-visits.ts'
@@ -147,18 +148,19 @@ function assembleServices(parts: Parts, feedWatch: FeedWatch): Services {
     ...parts.acceptance,
     forgetAccess: access.forget,
     passwords: createPasswords(),
-    sendAccountMail: createSendAccountMail({
-      db,
-      clock,
-      log,
-      acceptMime: parts.acceptance.acceptMime,
-      from: config.accountFrom,
-    }),
+    sendAccountMail: assembleAccountMail(parts),
     largeReads: createFairGate(LARGE_READS),
     feedWatch,
     waitingPlaces: createWaitingPlaces(WAITING),
     operatorView: createOperatorView({ config, db: lists, clock, log, shaping: () => parts.shaping.read() }),
   }
+}
+
+function assembleAccountMail({ config, db, clock, log, acceptance: { acceptMime } }: Parts): SendAccountMail {
+  // Made in every mode: it throws for a SENDWRIGHT_ACCOUNT_FROM that is no address.
+  const send = createSendAccountMail({ db, clock, log, acceptMime, from: config.accountFrom })
+  if (config.delivery.kind !== 'capture') return send
+  return createPrintAccountMail({ log, logOutput: process.stdout, terminal: process.stderr })
 }
 
 /** Its DNS answers sooner than delivery's: somebody waits for it. The prober is there only where the operator wants it. */

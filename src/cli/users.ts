@@ -103,7 +103,12 @@ function inviteCommand(): Command {
         const team = await requireTeam(installation.db, options.team)
         const audited = asOperator(installation, team.id, 'team.invitations.create')
         const log = createLog('error', process.stderr)
-        const deps = { ...audited, log, publicUrl: config.publicUrl, sendAccountMail: async () => false }
+        const deps = {
+          ...audited,
+          log,
+          publicUrl: config.publicUrl,
+          sendAccountMail: async () => 'unsendable' as const,
+        }
         return invite(deps, team.id, null, { email, role: options.role })
       })
       const { id, teamId, role, expiresAt } = invitation

@@ -71,7 +71,7 @@ function refusal(message: string): Error {
 }
 
 async function keep(
-  deps: { db: Db; clock: Clock; returnPathKey: Buffer },
+  deps: { db: Db; clock: Clock; log: Log; returnPathKey: Buffer },
   mailFrom: string,
   rcptTo: string,
   message: Buffer,
@@ -81,7 +81,7 @@ async function keep(
   const teamId = await findTeamByTag(deps.db, path.teamTag)
   if (teamId === null) throw new Error('The team of the return path does not exist.')
   const now = deps.clock.now()
-  await insertCaptured(deps.db, {
+  const isKept = await insertCaptured(deps.db, {
     teamId,
     id: newId(now.getTime()),
     emailId: path.emailId,
@@ -90,4 +90,7 @@ async function keep(
     message,
     receivedAt: now,
   })
+  if (!isKept) {
+    deps.log.warn({ email_id: path.emailId }, 'capture mode dropped account mail that was queued before')
+  }
 }

@@ -15,6 +15,6 @@ export function presentInvitation(invitation: Invitation, now: Date) {
 }
 
 /** One that was made just now: whoever made it sees its link, this once. */
-export function presentSentInvitation({ invitation, link, emailed }: SentInvitation, now: Date) {
-  return { ...presentInvitation(invitation, now), emailed, link }
+export function presentSentInvitation({ invitation, link, emailed, printed }: SentInvitation, now: Date) {
+  return { ...presentInvitation(invitation, now), emailed, printed, link }
 }

@@ -229,10 +229,21 @@ export const SentInvitationRecord = Type.Object(
     emailed: Type.Boolean({
       description: 'Whether it is on its way by mail; else hand over the link yourself.',
     }),
+    printed: Type.Boolean({
+      description:
+        'True in capture mode, where no account mail is sent or captured: the link was printed in the terminal and the log of the server.',
+    }),
     link: Text('Works once, for an hour. Shown this once.'),
   },
   {
-    examples: [{ ...INVITATION, emailed: true, link: 'https://mail.example.com/app/invitation#token=...' }],
+    examples: [
+      {
+        ...INVITATION,
+        emailed: true,
+        printed: false,
+        link: 'https://mail.example.com/app/invitation#token=...',
+      },
+    ],
   },
 )
 

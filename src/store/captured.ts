@@ -1,6 +1,7 @@
 import { contentTimeoutMs } from './content-timeout.ts'
 import type { Queryable } from './db.ts'
 import { queryStretch, type Rows, type Stretch } from './page.ts'
+import { WITHHELD } from './read-emails.ts'
 
 /** A message that capture mode kept instead of sending. */
 export interface Captured {
@@ -22,10 +23,19 @@ interface CapturedRow {
   received_at: Date
 }
 
-export async function insertCaptured(db: Queryable, captured: Captured): Promise<void> {
-  await db.query(
+/**
+ * Keeps a captured message. Account mail is not kept, because every viewer of the team reads the captured mailbox: it comes
+ * here when a server that accepted it for delivery is started again in capture mode. False: it was account mail.
+ */
+export async function insertCaptured(db: Queryable, captured: Captured): Promise<boolean> {
+  const rows = await db.query(
     `insert into captured (team_id, id, email_id, mail_from, rcpt_to, message, received_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
+     select $1::uuid, $2::uuid, $3::uuid, $4::text, $5::text, $6::bytea, $7::timestamptz
+     where not exists (
+       select from email_content c
+       where c.team_id = $1 and c.email_id = $3 and c.headers -> 0 ->> 0 = $8
+     )
+     returning 1`,
     [
       captured.teamId,
       captured.id,
@@ -34,8 +44,10 @@ export async function insertCaptured(db: Queryable, captured: Captured): Promise
       captured.rcptTo,
       captured.message,
       captured.receivedAt,
+      WITHHELD[0],
     ],
   )
+  return rows.length > 0
 }
 
 const fromRow =

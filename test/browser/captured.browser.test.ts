@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard } from './support/dashboard.ts'
 import { setTrap, type Trap } from './support/trap.ts'
@@ -87,4 +87,26 @@ test('a viewer reads it, and cannot empty it; a member empties it', async () => 
   await member.getByRole('button', { name: 'Empty it' }).click()
   await member.getByRole('heading', { name: 'The mailbox is empty' }).waitFor()
   expect((await dashboard.sender.get('/captured')).json.data).toEqual([])
+})
+
+describe('account mail is not captured, and the dashboard says where its link is', () => {
+  const PRINTED = /This server captures mail, .* The link was printed in its terminal and log\./
+
+  test('where a person is invited', async () => {
+    const page = await dashboard.open('/settings?invite=true')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Email').fill('nora@people.test')
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+    await dialog.getByRole('status').getByText(PRINTED).waitFor()
+    expect((await dashboard.sender.get('/captured')).text).not.toContain('nora@people.test')
+  })
+
+  test('where a new password is asked for', async () => {
+    const page = await (await dashboard.context()).newPage()
+    await page.goto('/app/forgot')
+    await page.getByText('is printed in its terminal and log').waitFor()
+    await page.getByLabel('Email').fill('nobody@people.test')
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await page.getByRole('status').getByText('the link was printed in its terminal and log').waitFor()
+  })
 })

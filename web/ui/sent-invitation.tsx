@@ -9,24 +9,32 @@ interface SentNoteProps {
 }
 
 /** Where an invitation went, and its link for other ways. */
-export function SentNote({ sent: { email, emailed, link }, onClose }: SentNoteProps) {
+export function SentNote({ sent, onClose }: SentNoteProps) {
   return (
     <Stack gap="md">
-      {emailed ? (
-        <Alert color="sea" icon={<IconMailCheck size={18} />} role="status">
-          An email is on its way to <b className="foreign">{email}</b>.
-        </Alert>
-      ) : (
-        <Alert color="orange" role="status">
-          No email could be sent, since no domain here is verified for it. Hand this link to{' '}
-          <b className="foreign">{email}</b> yourself.
-        </Alert>
-      )}
+      <Outcome sent={sent} />
       <Text size="sm">It works once, for an hour, and is shown this once:</Text>
-      <CodeBlock text={link} label="Copy the link" />
+      <CodeBlock text={sent.link} label="Copy the link" />
       <Group justify="flex-end">
         <Button onClick={onClose}>Done</Button>
       </Group>
     </Stack>
+  )
+}
+
+function Outcome({ sent: { email, emailed, printed } }: Pick<SentNoteProps, 'sent'>) {
+  if (emailed)
+    return (
+      <Alert color="sea" icon={<IconMailCheck size={18} />} role="status">
+        An email is on its way to <b className="foreign">{email}</b>.
+      </Alert>
+    )
+  return (
+    <Alert color="orange" role="status">
+      {printed
+        ? 'This server captures mail, so no email was sent. The link was printed in its terminal and log.'
+        : 'No email could be sent, since no domain here is verified for it.'}{' '}
+      Hand this link to <b className="foreign">{email}</b> yourself.
+    </Alert>
   )
 }

@@ -77,7 +77,8 @@ const postFirstOwner = route('POST', '/first-owner', {
 const postReset = route('POST', '/password-resets', {
   ...fromOurPages,
   summary: 'Ask for a link to set a new password',
-  description: 'It comes by mail, if somebody has the address; the answer is the same in any case.',
+  description:
+    'The link comes by mail, if an account has the address; the answer is the same in any case. In capture mode no account mail is sent or captured: the link is printed in the terminal and the log of the server.',
   body: Type.Object({ email: Email }, { examples: [{ email: 'ann@example.com' }] }),
   responses: {
     202: {

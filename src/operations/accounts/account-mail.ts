@@ -12,8 +12,11 @@ import { findDomainOwner } from '../../store/tls-reports.ts'
 import type { AcceptMime } from '../accept-mime.ts'
 import type { AccountMail } from './mail-texts.ts'
 
-/** Sends a mail about an account. False: there is nothing that can send it. Throws DatabaseUnavailable. */
-export type SendAccountMail = (mail: AccountMail) => Promise<boolean>
+/** `printed`: capture mode printed the link for the operator. `unsendable`: no verified domain can send the mail. */
+export type AccountMailOutcome = 'accepted' | 'printed' | 'unsendable'
+
+/** Sends a mail about an account, or prints its link. Throws DatabaseUnavailable. */
+export type SendAccountMail = (mail: AccountMail) => Promise<AccountMailOutcome>
 
 interface AccountMailDeps {
   db: Db
@@ -41,7 +44,7 @@ export function createSendAccountMail(deps: AccountMailDeps): SendAccountMail {
     const { db, clock, log, acceptMime } = deps
     const sender = await findSender(db, from)
     const to = parseAddress(mail.to.email)
-    if (sender === null || to === null) return false
+    if (sender === null || to === null) return 'unsendable'
     const { teamId, mailbox } = sender
     const now = clock.now()
     const { bytes } = buildMessage({
@@ -64,11 +67,11 @@ export function createSendAccountMail(deps: AccountMailDeps): SendAccountMail {
     }
     try {
       await acceptMime(request, { teamId, domainId: null }, null, { isWithheld: true })
-      return true
+      return 'accepted'
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       log.warn({ reason: error.message }, 'a mail about an account was not accepted')
-      return false
+      return 'unsendable'
     }
   }
 }

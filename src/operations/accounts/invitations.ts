@@ -39,11 +39,13 @@ export interface InvitationDeps {
   sendAccountMail: SendAccountMail
 }
 
-/** An invitation with its link, which stands in this answer and in the mail, and nowhere else. */
+/** An invitation with its link, which is in this answer and in the mail (printed in capture mode), and not stored. */
 export interface SentInvitation {
   invitation: Invitation
   link: string
   emailed: boolean
+  /** Capture mode printed the link for the operator. */
+  printed: boolean
 }
 
 /** @param actor null: an operator at the command line. Throws Refusal: 403 for a role above one's own, 409, 422. */
@@ -122,17 +124,18 @@ async function mailInvitation(
   const { email, teamId, invitedBy } = invitation
   const attempt = { what: 'mail', ipAddress: '', account: email } as const
   // Several teams together must not fill somebody's mailbox either.
-  if (!(await admitSilently(db, attempt, clock.now()))) return { invitation, link, emailed: false }
+  if (!(await admitSilently(db, attempt, clock.now())))
+    return { invitation, link, emailed: false, printed: false }
   const teamName = (await findTeam(db, teamId))?.name ?? ''
   const inviterName = invitedBy === null ? null : ((await findUser(db, invitedBy))?.name ?? null)
-  const emailed = await sendAccountMail(invitationMail({ email, teamName, inviterName }, link)).catch(
+  const outcome = await sendAccountMail(invitationMail({ email, teamName, inviterName }, link)).catch(
     (error: unknown) => {
       // The invitation stands, and its link is in the answer.
       log.warn({ err: error }, 'an invitation was not sent by mail')
-      return false
+      return 'unsendable' as const
     },
   )
-  return { invitation, link, emailed }
+  return { invitation, link, emailed: outcome === 'accepted', printed: outcome === 'printed' }
 }
 
 /** Where the link leads. Throws Refusal (410). */

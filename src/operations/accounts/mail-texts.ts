@@ -7,6 +7,8 @@ export interface AccountMail {
   subject: string
   text: string
   html: string
+  /** The link that `text` and `html` contain. */
+  link: string
 }
 
 /** Names that people gave: long ones would be a place for other people's advertisement. */
@@ -37,7 +39,7 @@ export function invitationMail(
       'If you did not expect this, do nothing: nobody joins without the link.',
     ],
   }
-  return { to: { email, name: '' }, subject: `Join ${team} on Sendwright`, ...write(words) }
+  return { to: { email, name: '' }, subject: `Join ${team} on Sendwright`, link, ...write(words) }
 }
 
 export function resetMail({ email, name }: { email: string; name: string }, link: string): AccountMail {
@@ -51,7 +53,8 @@ export function resetMail({ email, name }: { email: string; name: string }, link
       'If it was not you, do nothing: your password stays as it is.',
     ],
   }
-  return { to: { email, name: nameOf(name) }, subject: 'Set a new password for Sendwright', ...write(words) }
+  const subject = 'Set a new password for Sendwright'
+  return { to: { email, name: nameOf(name) }, subject, link, ...write(words) }
 }
 
 function write(words: Words): { text: string; html: string } {

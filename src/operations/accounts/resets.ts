@@ -24,7 +24,7 @@ export interface ResetDeps extends AccountDeps {
   sendAccountMail: SendAccountMail
 }
 
-/** A link to set a new password, in place of the user's links before. It stands in this answer and nowhere else. */
+/** Makes a link to set a new password, in place of the user's links before. The database keeps only the token's hash. */
 export async function makeResetLink(db: Db, userId: string, publicUrl: string, now: Date): Promise<string> {
   const { token, hash } = newToken()
   await db.transaction(async (tx) => {
@@ -57,7 +57,7 @@ async function sendReset(
   user: User,
 ): Promise<void> {
   const link = await makeResetLink(db, user.id, publicUrl, clock.now())
-  if (await sendAccountMail(resetMail(user, link))) return
+  if ((await sendAccountMail(resetMail(user, link))) !== 'unsendable') return
   log.warn(
     { user_id: user.id },
     'a password reset could not be sent, as no verified domain can; "sendwright user reset-password" makes a link',

@@ -2,7 +2,9 @@ import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconMailCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import type { Installation } from '../../api/account-records.ts'
 import { askRaw } from '../../api/request.ts'
+import { useGet } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { showFieldErrors } from '../../ui/form-errors.ts'
 import { AccessFrame, ToLogin } from './access-frame.tsx'
@@ -15,16 +17,23 @@ export function ForgotPage() {
       askRaw('/password-resets', { method: 'POST', body, teamId: null }),
     onError: (error) => showFieldErrors(form, error),
   })
+  const installation = useGet<Installation>('/installation', { isTeamless: true })
+  const isCapturing = installation.data?.delivery === 'capture'
   return (
     <AccessFrame
       title="Forgot your password?"
-      description="Give the address that you log in with. If it has an account, a link to set a new password goes there."
+      description={
+        isCapturing
+          ? 'Give the address that you log in with. This server captures mail, so a link to set a new password is printed in its terminal and log.'
+          : 'Give the address that you log in with. If it has an account, a link to set a new password goes there.'
+      }
       foot={<ToLogin />}
     >
       {asking.isSuccess ? (
         <Alert color="sea" icon={<IconMailCheck size={18} />} role="status">
-          If this address has an account, a link is on its way. It works once, for an hour. Nothing comes? An
-          operator of this server can make a link by hand.
+          {isCapturing
+            ? 'This server captures mail. If this address has an account, the link was printed in its terminal and log. It works once, for an hour.'
+            : 'If this address has an account, a link is on its way. It works once, for an hour. Nothing comes? An operator of this server can make a link by hand.'}
         </Alert>
       ) : (
         <form onSubmit={form.onSubmit((values) => asking.mutate(values))} noValidate>

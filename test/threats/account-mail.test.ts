@@ -1,0 +1,240 @@
+import { PassThrough } from 'node:stream'
+import { afterEach, describe, expect, test } from 'vitest'
+import { API_ROUTES, OPERATOR_ROUTES } from '../../src/assemble-routes.ts'
+import { newId } from '../../src/base/ids.ts'
+import { createLog } from '../../src/base/log.ts'
+import { readTexts } from '../../src/mime/parse.ts'
+import { requester } from '../support/api.ts'
+import { givenMember, givenWhole } from '../support/browsing.ts'
+import { inLanes } from '../support/lanes.ts'
+import { openBrowser, tokenOf } from '../support/people.ts'
+import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { startWebhookReceiver } from '../support/webhook-receiver.ts'
+import { givenWebhook } from '../support/webhooks.ts'
+
+/** An account link lets its reader in as its recipient, so that no answer of the API may contain its token. */
+const PATIENT = { timeout: 15_000 }
+const LINK = /https:\/\/api\.test\/app\/(?:reset|invitation)#token=[\w-]{43}/g
+const PIECE_LENGTH = 16
+/** The team of this domain sends account mail, and its people and keys are those who could read a link. */
+const ACCOUNT_DOMAIN = 'accounts.test'
+const ACCOUNT_FROM = { SENDWRIGHT_ACCOUNT_FROM: `no-reply@${ACCOUNT_DOMAIN}` }
+
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+type Get = (path: string, headers?: Record<string, string>) => Promise<{ status: number; text: string }>
+
+async function startWatched(mode: 'capture' | 'direct', from: Record<string, string> = ACCOUNT_FROM) {
+  const stream = new PassThrough()
+  let text = ''
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+  })
+  const service = await startTestSendwright({
+    environment: { SENDWRIGHT_DELIVERY: mode, ...from },
+    log: createLog('trace', stream),
+    roles: ['api', 'deliver', 'scheduler', 'webhooks'],
+  })
+  stops.push(() => service.stop())
+  const receiver = await startWebhookReceiver()
+  stops.push(() => receiver.close())
+  const team = await service.givenSender({ domain: ACCOUNT_DOMAIN })
+  await givenWebhook(team, receiver)
+  return { service, receiver, team, logged: () => text }
+}
+
+/** Asks for a reset of the owner and for an invitation that is sent twice; resolves with the address of the owner. */
+async function askForLinks({ service, team }: { service: TestSendwright; team: Sender }) {
+  const destination = service.givenDestination()
+  const owner = await givenMember(givenWhole(service), team.id, 'owner', `olga@${destination}`)
+  const reset = await openBrowser(() => service.url).ask('POST /password-resets', { email: owner.email })
+  expect(reset.status).toBe(202)
+  const invitation = { email: `ida@${destination}`, role: 'owner' }
+  const invited = await owner.inTeam(team.id)('POST /team/invitations', invitation)
+  expect(invited.status).toBe(201)
+  const again = await owner.inTeam(team.id)(`POST /team/invitations/${invited.json.id}/resend`)
+  expect(again.status).toBe(200)
+  return { owner, answers: [invited.json, again.json] }
+}
+
+/** Every reader of the installation, as functions that ask by GET. */
+async function readersOf({ service, team }: { service: TestSendwright; team: Sender }) {
+  const given = givenWhole(service)
+  const byKey =
+    (token: string): Get =>
+    async (path, headers = {}) => {
+      const authorization = `Bearer ${token}`
+      const reply = await fetch(service.url + path, {
+        headers: { authorization, ...headers },
+        redirect: 'manual',
+      })
+      return { status: reply.status, text: await reply.text() }
+    }
+  const readers: Record<string, Get> = {
+    'full key': byKey(team.token),
+    'send key': byKey((await team.givenKey({ permission: 'send' })).token),
+  }
+  for (const role of ['viewer', 'member', 'admin', 'owner'] as const) {
+    const person = await givenMember(given, team.id, role)
+    readers[role] = (path, headers) => person.inTeam(team.id)(`GET ${path}`, undefined, headers)
+  }
+  const operator = await givenMember(given, team.id, 'viewer')
+  await service.db.query('update user_account set is_operator = true where id = $1', [operator.id])
+  await expect.poll(async () => (await operator.ask('GET /sites')).status, PATIENT).toBe(200)
+  readers.operator = (path, headers) => operator.inTeam(team.id)(`GET ${path}`, undefined, headers)
+  return readers
+}
+
+/** The paths that a route has for the records that its reader can list. */
+async function pathsOf(get: Get, path: string): Promise<string[]> {
+  const [before, name] = /^([^:]*)\/:([A-Za-z]+)/.exec(path)?.slice(1) ?? []
+  if (before === undefined) return [path]
+  const ids = name === 'index' || name === 'version' ? ['0', '1'] : await idsOf(get, before)
+  const paths = await Promise.all(ids.map((id) => pathsOf(get, path.replace(`:${name}`, id))))
+  return paths.flat()
+}
+
+async function idsOf(get: Get, path: string): Promise<string[]> {
+  const { text } = await get(`${path}?per_page=100`)
+  const data = text.startsWith('{') ? (JSON.parse(text).data ?? []) : []
+  const ids = data.map((row: { id?: string }) => row.id ?? newId())
+  return ids.length === 0 ? [newId()] : ids
+}
+
+/** Quoted-printable breaks lines anywhere (RFC 2045 section 6.7), and JSON escapes the break. */
+const joinLines = (text: string) => text.replaceAll(/=(\\r\\n|\r\n)/g, '')
+
+function expectWithout(text: string, links: readonly string[], place: string): void {
+  for (const link of links) {
+    const token = tokenOf(link)
+    for (let start = 0; start + PIECE_LENGTH <= token.length; start += PIECE_LENGTH) {
+      const isThere = joinLines(text).includes(token.slice(start, start + PIECE_LENGTH))
+      expect([place, isThere]).toEqual([place, false])
+    }
+  }
+}
+
+/** Walks every GET route as every reader. */
+async function expectUnread(given: { service: TestSendwright; team: Sender }, links: readonly string[]) {
+  const paths = [...API_ROUTES, ...OPERATOR_ROUTES].filter(({ method }) => method === 'GET')
+  for (const [name, get] of Object.entries(await readersOf(given))) {
+    let answered = 0
+    await inLanes(paths, async ({ path }) => {
+      for (const one of await pathsOf(get, path)) {
+        const reply = await get(one)
+        expectWithout(reply.text, links, `${name}: GET ${one}`)
+        if (reply.status === 200) answered++
+      }
+    })
+    expect([name, answered > (name === 'send key' ? 0 : 30)]).toEqual([name, true])
+    for (const query of ['/emails?q=token', '/emails?q=password', '/events?subject_id=token'])
+      expectWithout((await get(query)).text, links, `${name}: GET ${query}`)
+  }
+}
+
+describe('a link of account mail, in capture mode', () => {
+  test('is printed once in the log, and is in no answer, event, webhook or table for any reader', async () => {
+    const watched = await startWatched('capture')
+    const { service, team, receiver, logged } = watched
+    await team.settled(await team.send({ to: 'bob@anywhere.test' }))
+    const { owner, answers } = await askForLinks(watched)
+    await expect.poll(() => logged().match(LINK) ?? [], PATIENT).toHaveLength(3)
+    const links = logged().match(LINK) as string[]
+    expect(new Set(links).size).toBe(3)
+    const lines = logged()
+      .split('\n')
+      .filter((line) => line.includes('#token='))
+      .map((line) => JSON.parse(line))
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', recipient: owner.email, link: expect.stringMatching(LINK) }),
+    )
+    expect(answers.map(({ emailed, printed }) => [emailed, printed])).toEqual([
+      [false, true],
+      [false, true],
+    ])
+    for (const { link } of answers) expect(links).toContain(link)
+    await expectUnread(watched, links)
+    const { data } = (await team.get('/captured')).json
+    expect(data.map((one: { envelope_to: string }) => one.envelope_to)).toEqual(['bob@anywhere.test'])
+    await expect.poll(() => receiver.received.length, PATIENT).toBeGreaterThan(0)
+    for (const { text } of receiver.received) expectWithout(text, links, 'a webhook')
+    expectWithout(await everyRow(service), links, 'the database')
+  }, 60_000)
+
+  test('does not come into the captured mailbox from what was queued before; is removed where it was kept', async () => {
+    const { service, team, logged } = await startWatched('direct')
+    service.mx.recipients['olga@away.test'] = '451 4.3.0 Later'
+    service.dns.set({ 'away.test': { mx: [[10, 'mx.receiver.test']] } })
+    const owner = await givenMember(givenWhole(service), team.id, 'owner', 'olga@away.test')
+    await openBrowser(() => service.url).ask('POST /password-resets', { email: owner.email })
+    const emails = async () => (await team.get('/emails')).json.data
+    await expect.poll(async () => (await emails())[0]?.status, PATIENT).toBe('delivery_delayed')
+    const [{ id }] = await emails()
+    await service.restart({ SENDWRIGHT_DELIVERY: 'capture' })
+    await expect.poll(logged, PATIENT).toContain('capture mode dropped account mail that was queued before')
+    const captured = async () => (await requester(service.url, team.token).get('/captured')).json.data
+    expect(await captured()).toEqual([])
+    await service.db.query(
+      `insert into captured (team_id, id, email_id, mail_from, rcpt_to, message, received_at)
+       values ($1, $2, $3, '', 'olga@away.test', 'a reset link', now()), ($1, $4, null, '', 'bob@away.test', 'other', now())`,
+      [team.id, newId(), id, newId()],
+    )
+    await service.db.query("delete from migration where name = '0021-account-mail.sql'")
+    await service.restart({ SENDWRIGHT_DELIVERY: 'capture' })
+    expect((await captured()).map((one: { envelope_to: string }) => one.envelope_to)).toEqual([
+      'bob@away.test',
+    ])
+  }, 60_000)
+})
+
+describe('a link of account mail, in direct mode', () => {
+  test('arrives by mail, and is in no answer, event, webhook or log for any reader', async () => {
+    const watched = await startWatched('direct')
+    const { service, team, receiver, logged } = watched
+    await askForLinks(watched)
+    await expect.poll(() => service.mx.messages.length, PATIENT).toBe(3)
+    const links = service.mx.messages.flatMap(({ raw }) => readTexts(raw).text?.match(LINK) ?? [])
+    expect(new Set(links).size).toBe(3)
+    const { data } = (await team.get('/emails')).json
+    expect(data).toHaveLength(3)
+    for (const { id } of data) {
+      await team.settled(id)
+      expect((await team.get(`/emails/${id}`)).json).toMatchObject({ html: null, content_expired: true })
+      expect((await team.get(`/emails/${id}/raw`)).status).toBe(404)
+      expect((await team.post(`/emails/${id}/resend`)).status).toBe(409)
+    }
+    await expectUnread(watched, links)
+    await expect.poll(() => receiver.received.length, PATIENT).toBeGreaterThan(3)
+    for (const { text } of receiver.received) expectWithout(text, links, 'a webhook')
+    expectWithout(logged(), links, 'the log')
+  }, 60_000)
+
+  test('is in no log where no verified domain can send it: the invitation shows it, and a reset leaves a warning', async () => {
+    const watched = await startWatched('direct', {})
+    const { team, logged } = watched
+    const { answers } = await askForLinks(watched)
+    for (const answer of answers)
+      expect(answer).toMatchObject({ emailed: false, printed: false, link: expect.stringMatching(LINK) })
+    await expect.poll(logged, PATIENT).toContain('a password reset could not be sent')
+    expect(logged()).not.toContain('#token=')
+    expect((await team.get('/emails')).json.data).toEqual([])
+  })
+})
+
+/** All rows of all tables as text. */
+async function everyRow({ db }: TestSendwright): Promise<string> {
+  const tables = await db.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+  )
+  const rows = await Promise.all(
+    tables.map(({ name }) => db.query<{ row: string }>(`select t::text as row from "${name}" t`)),
+  )
+  return rows
+    .flat()
+    .map(({ row }) => row)
+    .join('\n')
+}
