@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { LingerLimits } from './lingering.ts'
 import type { ErrorBody } from './present.ts'
 
-export interface ConnectionLimits {
+export interface ConnectionLimits extends LingerLimits {
   /** A request's header must be complete within this; also how long a new connection may stay silent. */
   headersTimeoutMs: number
   /** A whole request must have arrived within this: 100 MiB at 3 Mbit/s. */
@@ -32,6 +33,9 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   perAddressMax: 1_000,
   connectionsMax: 20_000,
   firstRequestMs: 1_000,
+  lingerMs: 30_000,
+  lingerStallMs: 5_000,
+  lingerBytesMax: 1024 * 1024 * 1024,
 }
 
 /** Of one address, with those that wait for an answer: a server that is slow must not be taken for a slow client. */

@@ -19,6 +19,8 @@ import {
   limitArrival,
   limitConnections,
 } from './connections.ts'
+import { answerExpectations } from './expectations.ts'
+import { lingerOnClose } from './lingering.ts'
 import type { HttpMetrics } from './metrics.ts'
 import type { OperatorGate } from './operator.ts'
 import { readQuery } from './query.ts'
@@ -27,7 +29,7 @@ import type { Services } from './services.ts'
 import type { SessionGate } from './session-auth.ts'
 import { checkShape } from './shape.ts'
 import { refuseUnknownPaths } from './unknown-paths.ts'
-import { discardRest, leaveBodiesUnread, readUpload, refuseUpload } from './uploads.ts'
+import { leaveBodiesUnread, readUpload, refuseUpload } from './uploads.ts'
 
 export interface HttpServerOptions {
   services: Services
@@ -85,14 +87,25 @@ export function createHttpServer(given: HttpServerOptions): FastifyInstance {
         return
       }
       const fields = { ...COMMON_HEADERS, ...limitFields(NO_TEAM) }
-      socket.end(answerClientError(error, newId(), fields), () => socket.destroy())
+      lingering.end(socket, answerClientError(error, newId(), fields))
     },
   })
   const connections = limitConnections(app.server, limits)
+  const lingering = lingerOnClose(app.server, limits)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (lingering.isEnding(request.raw.socket)) reply.hijack()
+    else done()
+  })
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (connections.answer(request.raw)) reply.header('connection', 'close')
+    const isOneTooMany = connections.answer(request.raw)
+    if (lingering.mustEnd(request.raw) || isOneTooMany) reply.header('connection', 'close')
     done()
   })
+  app.addHook('preClose', (done) => {
+    lingering.stop()
+    done()
+  })
+  answerExpectations(app)
   app.decorateRequest('caller', null)
   app.decorateRequest('session', null)
   readBodies(app)
@@ -160,7 +173,6 @@ function addUpload(scope: FastifyInstance, route: Route, options: Admitting): vo
     url: route.path,
     config: { isUpload: true },
     async onRequest(request, reply) {
-      discardRest(request, reply)
       await admit(route, request, reply, options)
       refuseUpload(upload, request)
     },

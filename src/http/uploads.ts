@@ -1,11 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../base/refusal.ts'
 import { refuseEncodings } from './bodies.ts'
 import type { Upload } from './route.ts'
-
-/** How long the rest of an upload may go on after its answer, so that a client which still sends can read that. */
-const LINGER_MS = 30_000
 
 /** Inside of `scope` no body is read before the handler asks for it, whatever it is. */
 export function leaveBodiesUnread(scope: FastifyInstance): void {
@@ -57,14 +54,4 @@ async function withinStall<T>(step: Promise<T>, stallMs: number): Promise<T> {
   } finally {
     clearTimeout(timer)
   }
-}
-
-/** Once an upload is answered, what of it still comes is thrown away: closing at once would reset the client's connection. */
-export function discardRest({ raw: request }: FastifyRequest, { raw: response }: FastifyReply): void {
-  response.once('finish', () => {
-    if (request.complete || request.destroyed) return
-    const timer = setTimeout(() => request.destroy(), LINGER_MS)
-    request.once('close', () => clearTimeout(timer))
-    request.resume()
-  })
 }

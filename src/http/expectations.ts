@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from '../base/refusal.ts'
+
+const CONTINUE = /^100-continue$/i
+
+/**
+ * Refuses a body by its header, unread. A client that waits for `100 Continue` (RFC 9110 section 10.1.1) receives it
+ * when its body is about to be read, or else the final status alone.
+ */
+export function answerExpectations(app: FastifyInstance): void {
+  // Without a listener Node.js answers 100 before any check of the request.
+  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    app.server.emit('request', request, response)
+  })
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    const refusal = refuseUnread(request)
+    if (refusal !== null) return done(refusal)
+    if (CONTINUE.test(request.headers.expect ?? '')) reply.raw.writeContinue()
+    done()
+  })
+}
+
+/** Uploads are judged by their own route; bodies of GET are never read. */
+function refuseUnread({ method, headers, routeOptions }: FastifyRequest): Refusal | null {
+  const bytes = Number(headers['content-length'] ?? 0)
+  const { isUpload, takesAnyBody } = routeOptions.config
+  if (bytes === 0 || isUpload === true || method === 'GET' || method === 'HEAD') return null
+  if (bytes > routeOptions.bodyLimit) return new Refusal('payload_too_large')
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
+  return takesAnyBody === true || type === 'application/json' ? null : new Refusal('unsupported_media_type')
+}
