@@ -12,9 +12,13 @@ const RECIPIENT_STATUSES = [
 export const STATUSES = [...RECIPIENT_STATUSES, 'partially_delivered']
 
 const ADDRESS_DESCRIPTION = 'An address, with or without a display name: `Ann <ann@example.com>`.'
-const Addresses = (itemsMax: number, description: string) =>
+const Addresses = (itemsMax: number, description: string, ...others: ReturnType<typeof Type.Null>[]) =>
   Type.Union(
-    [Type.String({ maxLength: 2000 }), Type.Array(Type.String({ maxLength: 2000 }), { maxItems: itemsMax })],
+    [
+      Type.String({ maxLength: 2000 }),
+      Type.Array(Type.String({ maxLength: 2000 }), { maxItems: itemsMax }),
+      ...others,
+    ],
     { description: `${description} One address or up to ${itemsMax}, each with or without a display name.` },
   )
 
@@ -64,7 +68,8 @@ export const SendInput = Type.Object(
         description: `Required without a template, whose sender it overrides. Of a verified domain. ${ADDRESS_DESCRIPTION}`,
       }),
     ),
-    to: Type.Optional(Addresses(50, 'Required. The same address twice is sent once.')),
+    // Null is admitted here so that it is refused in the words of a missing field, beside all other faults.
+    to: Type.Optional(Addresses(50, 'Required. The same address twice is sent once.', Type.Null())),
     cc: Type.Optional(Addresses(150, 'Shown to all; to, cc and bcc together at most 150.')),
     bcc: Type.Optional(Addresses(150, 'In no copy of the message.')),
     reply_to: Type.Optional(Addresses(50, 'Where answers go. Overrides that of a template and its sender.')),

@@ -9,7 +9,7 @@ import { isTopic, type UnsubscribeScope } from './unsubscribe-scope.ts'
 /** POST /emails as its schema admits it; field rules beyond shape are checked here. */
 export interface SendRequest {
   from?: string
-  to?: string | string[]
+  to?: string | string[] | null
   cc?: string | string[]
   bcc?: string | string[]
   reply_to?: string | string[]
@@ -28,7 +28,7 @@ export interface SendRequest {
 
 export interface AttachmentRequest {
   filename?: string
-  content?: string | { type: 'Buffer'; data: unknown[] }
+  content?: string | { type: 'Buffer'; data: Uint8Array | unknown[] }
   path?: string
   content_type?: string
   content_id?: string
@@ -87,7 +87,7 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
     errors[field].push(message)
   }
   const addressees = {
-    to: asArray(request.to),
+    to: request.to === '' ? [] : asArray(request.to),
     cc: asArray(request.cc),
     bcc: asArray(request.bcc),
     reply_to: asArray(request.reply_to),

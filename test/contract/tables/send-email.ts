@@ -154,9 +154,9 @@ export const sendEmailSections: readonly Section[] = [
       },
       ...cases('`to` is required: string or array, 1-50.', withField('to'), [
         ['absent', undefined, required('to')],
-        ['null', null, refusesField('to')],
-        ['empty', '', refusesField('to')],
-        ['an empty array', [], refusesField('to')],
+        ['null', null, required('to')],
+        ['empty', '', required('to')],
+        ['an empty array', [], required('to')],
       ]),
       ...['cc', 'bcc', 'reply_to'].flatMap((field) =>
         cases('`cc`, `bcc`, `reply_to` also accept a string.', withField(field), [
