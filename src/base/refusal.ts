@@ -65,6 +65,9 @@ export class Refusal extends Error {
   }
 }
 
+/** The subject of a message that concerns a whole value; its path is empty. */
+export const WHOLE_BODY = 'The request body'
+
 /** A 422 that names one field. */
 export function invalidField(field: string, message: string): Refusal {
   return new Refusal('validation_error', message, { errors: { [field]: [message] } })

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Busy } from '../base/batcher.ts'
 import type { Log } from '../base/log.ts'
-import { invalidField, Refusal, type RefusalName } from '../base/refusal.ts'
+import { Refusal, type RefusalName } from '../base/refusal.ts'
 import { requestsMax } from '../operations/plans.ts'
 import type { Admission } from '../operations/rate-limit.ts'
 import { DatabaseUnavailable, sqlState } from '../store/db.ts'
@@ -145,6 +145,6 @@ function toRefusal(error: Error): Refusal {
     return new Refusal('service_unavailable', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
   if (BAD_TEXT.has(sqlState(error)))
-    return invalidField('body', 'The request holds text that cannot be stored.')
+    return new Refusal('validation_error', 'The request holds text that cannot be stored.')
   return new Refusal(FRAMEWORK_ERRORS[(error as FastifyError).code] ?? 'internal_server_error')
 }

@@ -1,23 +1,31 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createHeavyTurns } from '../base/heavy-turns.ts'
 import { Refusal } from '../base/refusal.ts'
-import { parseJson } from './json.ts'
+import { type JsonForm, parseJson } from './json.ts'
+import type { Route } from './route.ts'
 
 /** From here on reading one holds up everybody else for long enough to be noticed. */
 const HEAVY_BYTES_MIN = 2 * 1024 * 1024
+
+/** The form of JSON that a route takes, as far as its schema says so. */
+export function jsonFormOf({ body, bodyCheck, hasBuffers }: Route): JsonForm {
+  const { type } = (bodyCheck ?? body ?? {}) as { type?: string }
+  return { expects: type === 'object' || type === 'array' ? type : undefined, hasBuffers }
+}
 
 /** JSON and nothing else, plain and nothing else. An empty body passes whatever type it claims. */
 export function readBodies(app: FastifyInstance): void {
   const inTurn = createHeavyTurns()
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const read = () => parseJson(body as Buffer, request.routeOptions.config.json)
     try {
       refuseEncodings(request)
-      if (body.length < HEAVY_BYTES_MIN) return done(null, parseJson(body as Buffer))
+      if (body.length < HEAVY_BYTES_MIN) return done(null, read())
     } catch (error) {
       return done(error as Error)
     }
-    inTurn(() => parseJson(body as Buffer)).then((value) => done(null, value), done)
+    inTurn(read).then((value) => done(null, value), done)
   })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0 || request.routeOptions.config.takesAnyBody === true) done(null, undefined)

@@ -1,142 +1,52 @@
 import { isUtf8 } from 'node:buffer'
-import { invalidField, type Refusal } from '../base/refusal.ts'
+import type { Refusal } from '../base/refusal.ts'
+import { isSpace, JsonReader, malformed, refuseBody } from './json-reader.ts'
 
-/** Deeper than any schema here; shallow enough that every recursive walk over a body is safe. */
-const DEPTH_MAX = 64
-/**
- * Strings, names, objects and arrays of one body. Each costs far more memory and time than the two bytes that `[]` is
- * written in; a full batch with all that its emails may have holds a tenth of this. Numbers are not counted: a file may
- * come as an array of its octets.
- */
-const VALUES_MAX = 500_000
+export interface JsonForm {
+  /** The type of body that the route takes. Any other type is refused by its first octet, unparsed. */
+  expects?: 'object' | 'array' | undefined
+  /** Reads an array of octets under the name `data`, as JSON writes a Buffer of Node.js, into a Uint8Array. */
+  hasBuffers?: boolean | undefined
+}
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const OPEN_BRACE = 0x7b
-const OPEN_BRACKET = 0x5b
+const FIRST_OCTETS = { object: '{', array: '[' }
 
 /**
  * Reads a request body as I-JSON (RFC 7493): UTF-8, no name twice in one object (section 2.3), no number beyond a
- * double (section 2.2). Two readers of one body must never see two different requests.
- * `__proto__` as a name is refused too: nobody means it well.
+ * double (section 2.2). Two readers of one body must never see two different requests, so `__proto__` is refused as a
+ * name too. The time grows with the length of the body alone: one pass over its octets counts the values and ends at
+ * the first fault. Where an object is due, `[]` is read as `{}`: PHP writes an empty map so.
  * @returns undefined for an empty body, which clients send with a JSON content type on DELETE and the like
- * @throws Refusal (422) that says what is wrong; never the parser's own words, which quote the body
+ * @throws Refusal (422) that names the fault and no field, never in the parser's words, which repeat the body
  */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, { expects, hasBuffers = false }: JsonForm = {}): unknown {
   if (bytes.length === 0) return undefined
-  if (!isUtf8(bytes)) throw malformed('The request body must be UTF-8.')
-  const decoded = bytes.toString('utf8')
-  const text = decoded.charCodeAt(0) === 0xfeff ? decoded.slice(1) : decoded
-  scan(text)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw malformed('The request body is not valid JSON.')
-  }
+  const start = afterSpace(bytes, afterMark(bytes))
+  const first = String.fromCharCode(bytes[start] ?? 0)
+  if (expects === 'object' && first === '[' && isEmptyList(bytes, start)) return {}
+  if (expects !== undefined && first !== FIRST_OCTETS[expects]) throw refuseType(first, expects)
+  if (!isUtf8(bytes)) throw refuseBody('The request body must be UTF-8.')
+  return new JsonReader(bytes, start, hasBuffers).readDocument()
 }
 
-function malformed(message: string): Refusal {
-  return invalidField('body', message)
+function refuseType(first: string, expects: 'object' | 'array'): Refusal {
+  const startsValue = /[[{"\-0-9tfn]/.test(first)
+  return startsValue ? refuseBody(`The request body must be a JSON ${expects}.`) : malformed()
 }
 
-/** The names seen in one object that is still open; null for an array. */
-type Open = Names | null
-
-/**
- * Judges what JSON.parse would let pass, in one loop without recursion: depth, names, numbers, how many values. Text that is not JSON
- * may pass here; JSON.parse refuses it afterwards.
- */
-function scan(text: string): void {
-  const open: Open[] = []
-  let valuesLeft = VALUES_MAX
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if ((code === QUOTE || code === OPEN_BRACE || code === OPEN_BRACKET) && valuesLeft-- === 0) {
-      throw malformed(`The request body holds more than ${VALUES_MAX} values.`)
-    }
-    if (code === QUOTE) {
-      const end = endOfString(text, at)
-      const names = open.at(-1)
-      // Only a name is followed by a colon, so values (the long ones) are never copied here.
-      if (names && isBeforeColon(text, end)) names.add(decodeName(text.slice(at, end)))
-      at = end - 1
-    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (open.length >= DEPTH_MAX)
-        throw malformed(`The request body is nested deeper than ${DEPTH_MAX} levels.`)
-      open.push(code === OPEN_BRACE ? new Names() : null)
-    } else if (code === 0x7d || code === 0x5d) {
-      open.pop()
-    } else if (code === 0x65 || code === 0x45) {
-      // The `e` of an exponent, or of `true` and `false`, which are followed by no digit or sign.
-      refuseHugeNumber(text, at)
-    }
-  }
+/** RFC 8259 section 8.1: a reader may ignore a byte order mark. */
+function afterMark(bytes: Buffer): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 }
 
-/** The index after the closing quote of the string that opens at `start`. */
-function endOfString(text: string, start: number): number {
-  let quote = text.indexOf('"', start + 1)
-  while (quote !== -1) {
-    let backslashes = 0
-    while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++
-    if (backslashes % 2 === 0) return quote + 1
-    quote = text.indexOf('"', quote + 1)
-  }
-  throw malformed('The request body is not valid JSON.')
-}
-
-function isBeforeColon(text: string, from: number): boolean {
+function afterSpace(bytes: Buffer, from: number): number {
   let at = from
-  while (isSpace(text.charCodeAt(at))) at++
-  return text.charCodeAt(at) === 0x3a
+  while (isSpace(bytes[at])) at++
+  return at
 }
 
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
-}
-
-/** The same name may be written in several ways: `"a"` and `"\u0061"`. */
-function decodeName(quoted: string): string {
-  if (!quoted.includes('\\')) return quoted.slice(1, -1)
-  try {
-    return JSON.parse(quoted) as string
-  } catch {
-    throw malformed('The request body is not valid JSON.')
-  }
-}
-
-const NUMBER = /-?\d+(?:\.\d+)?[eE][+-]?\d+/y
-const DIGITS_MAX = 400
-
-/** 1e400 would become Infinity (RFC 7493 section 2.2). Longer numbers than a double can hold digits of are refused. */
-function refuseHugeNumber(text: string, exponentAt: number): void {
-  const next = text.charCodeAt(exponentAt + 1)
-  const isExponent = next === 0x2b || next === 0x2d || (next >= 0x30 && next <= 0x39)
-  if (!isExponent) return
-  let start = exponentAt
-  while (start > 0 && exponentAt - start < DIGITS_MAX && /[-.\d]/.test(text.charAt(start - 1))) start--
-  NUMBER.lastIndex = start
-  const number = NUMBER.exec(text)?.[0]
-  if (number !== undefined && !Number.isFinite(Number(number))) {
-    throw malformed('The request body holds a number that is too large.')
-  }
-}
-
-/** Names of one object. A plain list while it is short: most objects have a handful. */
-class Names {
-  #few: string[] = []
-  #many: Set<string> | null = null
-
-  add(name: string): void {
-    if (name === '__proto__') throw malformed('The request body must not have a field named __proto__.')
-    if (this.#many === null ? this.#few.includes(name) : this.#many.has(name)) {
-      throw malformed(`The request body has the field ${printable(name)} twice.`)
-    }
-    if (this.#many !== null) this.#many.add(name)
-    else if (this.#few.push(name) > 16) this.#many = new Set(this.#few)
-  }
-}
-
-function printable(name: string): string {
-  return name.slice(0, 80).replace(/[^\x21-\x7e]/g, '?')
+/** Whether nothing but `[]` stands from `start` on. */
+function isEmptyList(bytes: Buffer, start: number): boolean {
+  const close = afterSpace(bytes, start + 1)
+  return bytes[close] === 0x5d && afterSpace(bytes, close + 1) === bytes.length
 }

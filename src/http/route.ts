@@ -81,6 +81,8 @@ export interface Route {
   changesNothing?: true
   /** A body of any type may come, and says nothing: forms. */
   takesAnyBody?: true
+  /** The body may hold Buffers as Node.js writes them to JSON: each `data` is read into a Uint8Array. */
+  hasBuffers?: true
   /** In place of `body`. */
   upload?: Upload
   /** Request headers that the route reads, for the document. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { newId } from '../base/ids.ts'
-import { invalidField, invalidFields, Refusal } from '../base/refusal.ts'
+import { Refusal } from '../base/refusal.ts'
 import type { Authenticator, Caller } from '../operations/authenticate.ts'
 import type { RateLimiter } from '../operations/rate-limit.ts'
 import type { LoggedIn } from '../operations/session-access.ts'
@@ -9,7 +9,7 @@ import type { ShareDb } from '../store/share-db.ts'
 import { type Admitting, admit, BODY_BYTES_MAX, identify } from './admit.ts'
 import { COMMON_HEADERS, limitFields, NO_TEAM, sendError, sendReply } from './answer.ts'
 import { audited } from './audit.ts'
-import { readBodies } from './bodies.ts'
+import { jsonFormOf, readBodies } from './bodies.ts'
 import { createBodyBudget } from './body-budget.ts'
 import { clientAddress } from './client-address.ts'
 import {
@@ -21,13 +21,14 @@ import {
 } from './connections.ts'
 import { answerExpectations } from './expectations.ts'
 import { lingerOnClose } from './lingering.ts'
+import type { JsonForm } from './json.ts'
 import type { HttpMetrics } from './metrics.ts'
 import type { OperatorGate } from './operator.ts'
 import { readQuery } from './query.ts'
 import type { Request, Route, Upload } from './route.ts'
 import type { Services } from './services.ts'
 import type { SessionGate } from './session-auth.ts'
-import { checkShape } from './shape.ts'
+import { checkShape, refuseShape } from './shape.ts'
 import { refuseUnknownPaths } from './unknown-paths.ts'
 import { leaveBodiesUnread, readUpload, refuseUpload } from './uploads.ts'
 
@@ -58,6 +59,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     isUpload?: boolean
     takesAnyBody?: boolean
+    json?: JsonForm
   }
 }
 
@@ -144,7 +146,7 @@ function addRoute(app: FastifyInstance, route: Route, options: Admitting): void 
     method: route.method,
     url: route.path,
     bodyLimit: route.bodyBytesMax ?? BODY_BYTES_MAX,
-    config: { takesAnyBody: route.takesAnyBody === true },
+    config: { takesAnyBody: route.takesAnyBody === true, json: jsonFormOf(route) },
     onRequest: (request, reply) => admit(route, request, reply, options),
     handler: async (request, reply) => {
       const given = readRequest(route, request, reply, options)
@@ -216,7 +218,7 @@ function readRequest(
   const wrong =
     wrongQuery ??
     (bodySchema === undefined ? null : checkShape(bodySchema, request.body ?? emptyBody(request)))
-  if (wrong !== null) throw invalidFields(wrong) ?? invalidField('body', 'The request is invalid.')
+  if (wrong !== null) throw refuseShape(wrong)
   return {
     id: request.id,
     // Routes without a team are handed no caller and never look at one.

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
 import { readQuery } from './query.ts'
-import { checkShape } from './shape.ts'
+import { checkShape, refuseShape } from './shape.ts'
 
 const Person = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 5 }),
@@ -56,15 +56,15 @@ test.each([
   [{ name: 'a', to: ['a', 'b', 'c'] }, { to: ['The to field must not have more than 2 items.'] }],
   [{ name: 'a', to: ['a', 2] }, { 'to.1': ['The to.1 field must be a string.'] }],
   [{ name: 'a', headers: { x: 1 } }, { 'headers.x': ['The headers.x field must be a string.'] }],
-  [{ name: 'a', headers: [] }, { headers: ['The headers field must be an object.'] }],
+  [{ name: 'a', headers: [1] }, { headers: ['The headers field must be an object.'] }],
   [{ name: 'a', tags: [{}] }, { 'tags.0.name': ['The tags.0.name field is required.'] }],
   [{ name: 'a', id: 'x' }, { id: ['The id field must be a valid UUID.'] }],
   [{ name: 'a', on: 'true' }, { on: ['The on field must be true or false.'] }],
   [{ name: 'a\u0000' }, { name: ['The name field must not contain the character U+0000.'] }],
   [{ name: '\ud800' }, { name: ['The name field must be valid Unicode text.'] }],
   [{ name: 'a', html: '\udc00' }, { html: ['The html field must be valid Unicode text.'] }],
-  [[], { body: ['The body field must be an object.'] }],
-  [null, { body: ['The body field must be an object.'] }],
+  [[], { '': ['The request body must be an object.'] }],
+  [null, { '': ['The request body must be an object.'] }],
 ])('errors for %j', (value, errors) => {
   expect(checkShape(Person, value)).toEqual(errors)
 })
@@ -130,4 +130,17 @@ test('query parameters are read from their text, and only those of the schema', 
       page: ['The page field must be an integer.'],
     })
   }
+})
+
+test('an empty array in the place of a map becomes an empty object; any other array stays', () => {
+  const body = { name: 'a', headers: [], to: [], tags: [], unknown: [] }
+  expect(checkShape(Person, body)).toBeNull()
+  expect(body).toEqual({ name: 'a', headers: {}, to: [], tags: [], unknown: [] })
+})
+
+test('an error of the whole value becomes a refusal that names no field', () => {
+  const refusal = refuseShape(checkShape(Person, 'text') ?? {})
+  expect(refusal).toMatchObject({ status: 422, message: 'The request body must be an object.' })
+  expect(refusal.errors).toBeUndefined()
+  expect(refuseShape(checkShape(Person, {}) ?? {}).errors).toEqual({ name: ['The name field is required.'] })
 })

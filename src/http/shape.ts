@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { isUuid } from '../base/ids.ts'
-import type { FieldErrors } from '../base/refusal.ts'
+import { type FieldErrors, Refusal, WHOLE_BODY } from '../base/refusal.ts'
 
 /** A hostile body with millions of bad items gets this many errors, and no more work. */
 const ERRORS_MAX = 100
@@ -36,12 +36,12 @@ class Findings {
   readonly errors: FieldErrors = Object.create(null)
   #count = 0
 
-  add(path: string, message: (field: string) => string): void {
+  add(path: string, message: (subject: string) => string): void {
     if (this.isFull) return
     this.#count++
-    const key = shorten(path === '' ? 'body' : path)
+    const key = shorten(path)
     this.errors[key] ??= []
-    this.errors[key].push(message(key))
+    this.errors[key].push(message(key === '' ? WHOLE_BODY : `The ${key} field`))
   }
 
   get isFull(): boolean {
@@ -60,14 +60,21 @@ function shorten(path: string): string {
 }
 
 /**
- * Judges a parsed body by its schema, without changing or coercing anything. Unknown fields pass.
+ * Judges a parsed body by its schema, without coercing anything. Unknown fields pass. An empty array in the place of a
+ * map becomes `{}`, as PHP writes an empty map so; nothing else changes.
  * One walk gives verdict and messages, so that both can never disagree; lengths count code points.
- * @returns errors by dotted path in the words of decisions.md section 2, or null
+ * @returns errors by dotted path in the words of decisions.md section 2, or null. An error of the whole value has an empty path.
  */
 export function checkShape(schema: TSchema, value: unknown): FieldErrors | null {
   const findings = new Findings()
   check(schema as Schema, value, '', findings)
   return findings.isEmpty ? null : findings.errors
+}
+
+/** The 422 of what `checkShape` found. An error of the whole value names no field. */
+export function refuseShape(errors: FieldErrors): Refusal {
+  const [[path, messages] = ['', []]] = Object.entries(errors)
+  return new Refusal('validation_error', messages[0], path === '' ? {} : { errors })
 }
 
 function check(schema: Schema, value: unknown, path: string, findings: Findings): void {
@@ -80,12 +87,12 @@ function check(schema: Schema, value: unknown, path: string, findings: Findings)
     return
   }
   if (schema.type !== undefined && !isOfType(schema.type, value)) {
-    findings.add(path, (field) => `The ${field} field must be ${TYPE_WORDS[schema.type as string]}.`)
+    findings.add(path, (subject) => `${subject} must be ${TYPE_WORDS[schema.type as string]}.`)
     return
   }
   if (typeof value === 'string') checkString(schema, value, path, findings)
   else if (typeof value === 'number') checkNumber(schema, value, path, findings)
-  else if (Array.isArray(value)) checkArray(schema, value, path, findings)
+  else if (isList(value)) checkArray(schema, value, path, findings)
   else if (typeof value === 'object' && value !== null) checkObject(schema, value as Fields, path, findings)
 }
 
@@ -108,19 +115,24 @@ function isOfType(type: string, value: unknown): boolean {
     case 'number':
       return Number.isFinite(value)
     case 'array':
-      return Array.isArray(value)
+      return isList(value)
     case 'null':
       return value === null
     case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
+      return typeof value === 'object' && value !== null && !isList(value)
     default:
       return typeof value === type
   }
 }
 
+/** Octets of a Buffer are an array in JSON, however they were read (json-octets.ts). */
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) || value instanceof Uint8Array
+}
+
 function checkChoice(schema: Schema, value: unknown, path: string, findings: Findings): void {
   const choices = schema.enum ?? [schema.const]
-  if (!choices.includes(value)) findings.add(path, (field) => `The ${field} field must be ${oneOf(choices)}.`)
+  if (!choices.includes(value)) findings.add(path, (subject) => `${subject} must be ${oneOf(choices)}.`)
 }
 
 function oneOf(choices: readonly unknown[]): string {
@@ -160,37 +172,37 @@ function checkUnion(
       .filter((branch) => !('const' in branch) && branch.type !== 'null')
       .map((branch) => TYPE_WORDS[branch.type ?? 'string']),
   ]
-  findings.add(path, (field) => `The ${field} field must be ${asked ?? words.join(' or ')}.`)
+  findings.add(path, (subject) => `${subject} must be ${asked ?? words.join(' or ')}.`)
 }
 
 function checkString(schema: Schema, value: string, path: string, findings: Findings): void {
   if (!value.isWellFormed()) {
-    findings.add(path, (field) => `The ${field} field must be valid Unicode text.`)
+    findings.add(path, (subject) => `${subject} must be valid Unicode text.`)
     return
   }
   if (schema['x-nul'] !== true && value.includes('\u0000')) {
-    findings.add(path, (field) => `The ${field} field must not contain the character U+0000.`)
+    findings.add(path, (subject) => `${subject} must not contain the character U+0000.`)
     return
   }
   const { minLength = 0, maxLength } = schema
   if (value === '' && minLength > 0) {
-    findings.add(path, (field) => `The ${field} field is required.`)
+    findings.add(path, (subject) => `${subject} is required.`)
     return
   }
   if (maxLength !== undefined && isLongerThan(value, maxLength)) {
-    findings.add(path, (field) => `The ${field} field must not be greater than ${maxLength} characters.`)
+    findings.add(path, (subject) => `${subject} must not be greater than ${maxLength} characters.`)
     return
   }
   if (minLength > 1 && !isLongerThan(value, minLength - 1)) {
-    findings.add(path, (field) => `The ${field} field must be at least ${minLength} characters.`)
+    findings.add(path, (subject) => `${subject} must be at least ${minLength} characters.`)
     return
   }
   if (schema.format === 'uuid' && !isUuid(value)) {
-    findings.add(path, (field) => `The ${field} field must be a valid UUID.`)
+    findings.add(path, (subject) => `${subject} must be a valid UUID.`)
     return
   }
   if (schema.pattern !== undefined && !patternOf(schema.pattern).test(value)) {
-    findings.add(path, (field) => `The ${field} field format is invalid.`)
+    findings.add(path, (subject) => `${subject} format is invalid.`)
   }
 }
 
@@ -217,24 +229,24 @@ function patternOf(source: string): RegExp {
 function checkNumber(schema: Schema, value: number, path: string, findings: Findings): void {
   const { minimum, maximum, exclusiveMinimum } = schema
   if (minimum !== undefined && value < minimum) {
-    findings.add(path, (field) => `The ${field} field must be at least ${minimum}.`)
+    findings.add(path, (subject) => `${subject} must be at least ${minimum}.`)
   } else if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
-    findings.add(path, (field) => `The ${field} field must be greater than ${exclusiveMinimum}.`)
+    findings.add(path, (subject) => `${subject} must be greater than ${exclusiveMinimum}.`)
   } else if (maximum !== undefined && value > maximum) {
-    findings.add(path, (field) => `The ${field} field must not be greater than ${maximum}.`)
+    findings.add(path, (subject) => `${subject} must not be greater than ${maximum}.`)
   }
 }
 
 function checkArray(schema: Schema, value: readonly unknown[], path: string, findings: Findings): void {
   const { minItems = 0, maxItems, items } = schema
   if (maxItems !== undefined && value.length > maxItems) {
-    findings.add(path, (field) => `The ${field} field must not have more than ${maxItems} items.`)
+    findings.add(path, (subject) => `${subject} must not have more than ${maxItems} items.`)
     return
   }
   if (value.length < minItems) {
     findings.add(
       path,
-      (field) => `The ${field} field must have at least ${minItems} ${minItems === 1 ? 'item' : 'items'}.`,
+      (subject) => `${subject} must have at least ${minItems} ${minItems === 1 ? 'item' : 'items'}.`,
     )
     return
   }
@@ -252,12 +264,23 @@ function checkObject(schema: Schema, value: Fields, path: string, findings: Find
     // Own fields only: a body cannot inherit `constructor` as a value.
     const given = Object.hasOwn(value, name) ? value[name] : undefined
     if (given === undefined || (given === null && isRequired && !admitsNull(property))) {
-      if (isRequired) findings.add(join(path, name), (field) => `The ${field} field is required.`)
-    } else check(property, given, join(path, name), findings)
+      if (isRequired) findings.add(join(path, name), (subject) => `${subject} is required.`)
+    } else if (isMap(property) && isEmptyArray(given)) value[name] = {}
+    else check(property, given, join(path, name), findings)
   }
   const entrySchema =
     schema.patternProperties === undefined ? undefined : Object.values(schema.patternProperties)[0]
   if (entrySchema !== undefined) checkEntries(schema, entrySchema, value, path, findings)
+}
+
+/** Whether the schema takes an object with any names, and no array. */
+function isMap({ anyOf, patternProperties }: Schema): boolean {
+  if (anyOf === undefined) return patternProperties !== undefined
+  return anyOf.some(isMap) && !anyOf.some((branch) => branch.type === 'array')
+}
+
+function isEmptyArray(value: unknown): boolean {
+  return isList(value) && value.length === 0
 }
 
 function admitsNull(schema: Schema): boolean {
@@ -271,13 +294,13 @@ function checkEntries(schema: Schema, entry: Schema, value: Fields, path: string
   const names = Object.keys(value)
   const { maxProperties } = schema
   if (maxProperties !== undefined && names.length > maxProperties) {
-    findings.add(path, (field) => `The ${field} field must not have more than ${maxProperties} entries.`)
+    findings.add(path, (subject) => `${subject} must not have more than ${maxProperties} entries.`)
     return
   }
   for (const name of names) {
     if (findings.isFull) return
     if (!name.isWellFormed() || name.includes('\u0000')) {
-      findings.add(path, (field) => `The ${field} field has a name that is not valid text.`)
+      findings.add(path, (subject) => `${subject} has a name that is not valid text.`)
     } else check(entry, value[name], join(path, name), findings)
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { createFairBudget, type FairBudget } from '../base/fair-budget.ts'
-import { type FieldErrors, invalidField, Refusal } from '../base/refusal.ts'
+import { type FieldErrors, invalidField, Refusal, WHOLE_BODY } from '../base/refusal.ts'
 import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
 import { type AcceptEmailDeps, prepareEmail, type Submitter } from './accept-email.ts'
 import type { ComposeTools } from './compose-email.ts'
@@ -135,7 +135,7 @@ function refusalOf(errors: FieldErrors): Refusal {
 }
 
 function tellRefused({ index, refusal }: Refused): Acceptance['refused'][number] {
-  return { index, message: refusal.message }
+  return { index, message: refusal.message.replace(WHOLE_BODY, 'The email') }
 }
 
 /** One refusal for a whole batch: every field that is wrong in any of its emails. */

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { createBatcher } from '../base/batcher.ts'
 import type { Clock } from '../base/clock.ts'
 import { Refusal } from '../base/refusal.ts'
 import { DatabaseUnavailable, type Db } from '../store/db.ts'
 import { findIdempotencyKeys, type Remembered } from '../store/idempotency.ts'
 import type { Acceptance } from './accept-batch.ts'
+import { hashRequest } from './hash-request.ts'
 
 /** A request that may come again: its key and what it said. */
 export interface Idempotency {
@@ -20,7 +20,7 @@ export function readIdempotency(header: string | string[] | undefined, body: unk
   if (header === undefined) return null
   if (typeof header !== 'string') throw new Refusal('invalid_idempotency_key')
   const key = readIdempotencyKey(header)
-  return { key, requestHash: createHash('sha256').update(JSON.stringify(body)).digest() }
+  return { key, requestHash: hashRequest(body) }
 }
 
 /** Refuses `invalid_idempotency_key`. */

@@ -89,7 +89,7 @@ async function readContent(
 function decode(content: AttachmentRequest['content']): Buffer | null {
   if (content === undefined) return null
   if (typeof content !== 'string') {
-    return content.data.every(isOctet) ? Buffer.from(content.data) : null
+    return decodeBuffer(content.data)
   }
   const text = content.replace(/[ \t\r\n]+/g, '')
   if (!BASE64.test(text)) return null
@@ -97,6 +97,12 @@ function decode(content: AttachmentRequest['content']): Buffer | null {
   if (digits.length % 4 === 1) return null
   if (text.length !== digits.length && text.length % 4 !== 0) return null
   return Buffer.from(digits, 'base64')
+}
+
+/** Octets come as they were read with the body; an array holds something else, or nothing. */
+function decodeBuffer(data: Uint8Array | readonly unknown[]): Buffer | null {
+  if (data instanceof Uint8Array) return Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  return data.every(isOctet) ? Buffer.from(data) : null
 }
 
 /** Without angle brackets; null when none was given; undefined when it must be refused. */

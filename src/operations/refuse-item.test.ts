@@ -8,7 +8,7 @@ test('named under its index, also a field whose name means something to String.r
     message: 'The 3.headers.$& field must be a string.',
     errors: { '3.headers.$&': ['The 3.headers.$& field must be a string.'] },
   })
-  expect(refuseItem(3, invalidField('body', 'The body field must be an object.')).message).toBe(
+  expect(refuseItem(3, invalidField('', 'The request body must be an object.')).message).toBe(
     'The 3 field must be an object.',
   )
 })

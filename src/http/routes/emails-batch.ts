@@ -52,6 +52,7 @@ const sendBatch = route('POST', '/emails/batch', {
   // Each email is judged by itself: in a permissive batch a wrong one does not speak against the others.
   bodyCheck: Type.Array(Type.Unknown(), bounds),
   bodyBytesMax: BATCH_BYTES_MAX,
+  hasBuffers: true,
   responses: {
     202: {
       description: 'Accepted.',

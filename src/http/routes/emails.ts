@@ -45,6 +45,7 @@ const sendEmail = route('POST', '/emails', {
     'Answers once the email is committed: from then on it is delivered, or its fate is told. With an `Idempotency-Key` header the same request may be sent again and is accepted once.',
   headers: IDEMPOTENCY_HEADERS,
   body: SendInput,
+  hasBuffers: true,
   bodyBytesMax: SEND_BYTES_MAX,
   responses: { 202: { description: 'Accepted.', schema: Accepted } },
   async handle({ caller, body, headers, services }) {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { inDays } from '../known.ts'
-import { aUuid, cases, proof, type Request, type Section } from '../row.ts'
+import { aUuid, cases, error, proof, type Request, refuses, required, type Section } from '../row.ts'
 import type { Scene } from '../scene.ts'
 
 const batch = (emails: unknown, { sender }: Scene, headers = {}): Request => [
@@ -35,8 +35,10 @@ export const batchSections: readonly Section[] = [
         ],
       ),
       ...cases('`POST /emails/batch`: array of 1-100 emails', batch, [
-        ['an object', {}, refused422],
-        ['an array of texts', ['x'], refused422],
+        ['an object', {}, error(422, 'validation_error', 'The request body must be a JSON array.')],
+        ['an array of texts', ['x'], refuses({ 0: 'The 0 field must be an object.' })],
+        ['an empty array as headers', [{ headers: [] }], 202],
+        ['an email without recipients', [{ to: '' }], required('0.to')],
       ]),
       proof('attachments and scheduling allowed', 'both', async (scene) => {
         const fields = { attachments: [{ filename: 'a.txt', content: 'YQ==' }], scheduled_at: inDays(1) }

@@ -132,7 +132,8 @@ export const contactSections: readonly Section[] = [
       ]),
       ...cases('Keys must match existing property keys.', withField('properties'), [
         ['an unknown key', { nothing_of_the_kind: 'x' }, refusesField('properties.nothing_of_the_kind')],
-        ['an array', [], refusesField('properties')],
+        ['an array', [1], refusesField('properties')],
+        ['an empty array, an empty map in PHP', [], creates({ properties: {} })],
         ['none', {}, creates({ properties: {} })],
       ]),
     ],

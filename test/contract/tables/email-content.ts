@@ -141,6 +141,9 @@ export const emailContentSections: readonly Section[] = [
         ['a name of its own', 'X-Entity-Ref-ID', accepts({ headers: { 'X-Entity-Ref-ID': 'x' } })],
         ['List-Unsubscribe', 'List-Unsubscribe', 202],
       ]),
+      ...cases('`headers`: string pairs', withField('headers'), [
+        ['an empty array, an empty map in PHP', [], accepts({ headers: {} })],
+      ]),
       ...cases('`tags`: at most 20', withField('tags'), [
         ['20', tags(20), accepts({ tags: tags(20) })],
         ['21', tags(21), refusesField('tags')],

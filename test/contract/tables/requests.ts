@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
 import { unique } from '../resources.ts'
-import { aUuid, cases, proof, type Request, type Section } from '../row.ts'
+import { aUuid, cases, error, proof, type Request, required, type Section } from '../row.ts'
 import type { Scene } from '../scene.ts'
 
 const MIB = 1024 * 1024
@@ -64,6 +64,12 @@ export const requestSections: readonly Section[] = [
         ['with a charset', 'application/json; charset=utf-8', 201],
         ['of upper case', 'Application/JSON', 201],
         ['text/json-ish', 'text/plain', { status: 415, json: { name: 'unsupported_media_type' } }],
+      ]),
+      ...cases('its keys are dotted paths', (body: string): Request => ['POST /contacts', body], [
+        ['malformed', '{"email"', error(422, 'validation_error', 'The request body is not valid JSON.')],
+        ['an array', '[{}]', error(422, 'validation_error', 'The request body must be a JSON object.')],
+        ['null', 'null', error(422, 'validation_error', 'The request body must be a JSON object.')],
+        ['an empty array, an empty map in PHP', ' [ ] ', required('email')],
       ]),
       ...cases(
         'Lengths count Unicode code points.',

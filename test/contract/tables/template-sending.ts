@@ -132,10 +132,15 @@ export const templateSendingSections: readonly Section[] = [
         ['a text', { fields: { template: 'x' } }, refusesField('template')],
         ['no id', { fields: { template: {} } }, required('template.id')],
         ['an object as a value', { variables: { NAME: {} } }, refusesField('template.variables.NAME')],
-        ['an array as variables', { variables: [] as never }, refusesField('template.variables')],
+        ['an array as variables', { variables: [1] as never }, refusesField('template.variables')],
       ]),
       ...cases('Value used when the variable is not supplied.', sendWith, [
         ['fallback_value', { variables: {} }, accepts({ subject: 'Hi you', text: 'Dear you' })],
+        [
+          'an empty array, an empty map in PHP',
+          { variables: [] as never },
+          accepts({ subject: 'Hi you', text: 'Dear you' }),
+        ],
       ]),
       ...cases('Only published templates can be used for sending.', sendWith, [
         ['a draft', { content: { status: 'draft' } }, { status: 422, json: { name: 'validation_error' } }],
