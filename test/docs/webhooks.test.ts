@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { EVENT_KINDS, type EventKind } from '../../src/events/catalogue.ts'
 import { writeWebhookBody } from '../../src/events/webhooks/body.ts'
+import { newWebhookSecret, presentWebhookSecret } from '../../src/events/webhooks/secrets.ts'
+import { signWebhook } from '../../src/events/webhooks/sign.ts'
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/guides/webhooks.md'), 'utf8')
 
@@ -22,6 +24,18 @@ describe('docs/guides/webhooks.md', () => {
   test('shows no event that there is not', () => {
     const shown = [...GUIDE.matchAll(/^### (.*)$/gm)].map((match) => match[1])
     expect(shown).toEqual(EVENT_KINDS.map(({ type }) => type))
+  })
+
+  test("verifies X-Webhook-Signature as its example for SendKit's clients does", async () => {
+    const [, source = ''] = GUIDE.match(/written for SendKit[\s\S]*?```js\n([\s\S]*?)```/) ?? []
+    const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(source)}`)
+    const [newest, old] = [newWebhookSecret(), newWebhookSecret()]
+    const body = '{"type":"email.delivered","data":{"subject":"Grüße"}}'
+    const given = signWebhook([newest, old], 'id', new Date(), body)['x-webhook-signature']
+    expect(isGenuine(Buffer.from(body), given, presentWebhookSecret(newest))).toBe(true)
+    expect(isGenuine(Buffer.from(body), given, presentWebhookSecret(old))).toBe(false)
+    expect(isGenuine(Buffer.from(`${body} `), given, presentWebhookSecret(newest))).toBe(false)
+    expect(isGenuine(Buffer.from(body), undefined, presentWebhookSecret(newest))).toBe(false)
   })
 
   test('shows the waits between tries as they are', () => {

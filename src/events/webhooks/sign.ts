@@ -1,11 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { hmacKey } from '../../base/hmac-key.ts'
+import { presentWebhookSecret } from './secrets.ts'
 
 /**
  * The headers that prove a webhook ours, as Standard Webhooks 1.0 has them: `webhook-id`, `webhook-timestamp` (seconds)
  * and `webhook-signature`, one `v1,<base64>` for each secret with a space between, each the HMAC-SHA256 of
- * `<id>.<timestamp>.<body>`. Svix's names carry the same values. `X-Webhook-Signature` is the HMAC-SHA256 of the body
- * alone in hex, by the newest secret. `secrets` are the decoded bytes behind `whsec_`, newest first.
+ * `<id>.<timestamp>.<body>`. Svix's names carry the same values. `X-Webhook-Signature` is SendKit's: the HMAC-SHA256 of
+ * the body alone in hex, and its key is the UTF-8 text of the secret as its owner sees it, `whsec_` included. It has room
+ * for one signature, so during a rotation the newest secret signs it, as SendKit does. `secrets` are the decoded bytes
+ * behind `whsec_`, newest first.
  */
 export function signWebhook(
   secrets: readonly Buffer[],
@@ -25,7 +28,7 @@ export function signWebhook(
     'svix-id': id,
     'svix-timestamp': timestamp,
     'svix-signature': signature,
-    'x-webhook-signature': hmac(newest, body).toString('hex'),
+    'x-webhook-signature': hmac(Buffer.from(presentWebhookSecret(newest), 'utf8'), body).toString('hex'),
   }
 }
 
