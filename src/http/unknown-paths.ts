@@ -3,12 +3,21 @@ import { Refusal } from '../base/refusal.ts'
 import { type Admitting, admit } from './admit.ts'
 import type { Route } from './route.ts'
 
-/** A path that is no route: 404, or 405 where another method would do. Both only for those who have a key. */
+/**
+ * Refuses requests that no route answers: 404, or 405 where the path knows other methods. Both only for those who have
+ * a key. `/emails/mime` is a path by itself and no id for `/emails/:id`: a method that it does not know is 405 there,
+ * although a route with a parameter would take the request.
+ */
 export function refuseUnknownPaths(app: FastifyInstance, options: Admitting): void {
+  const forms = [...new Set(options.routes.map(({ path }) => formOf(path)))]
+  const narrowerForms = new Map(forms.map((form) => [form, forms.filter((other) => isWithin(other, form))]))
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return
-    const [path = '/'] = request.url.split('?', 1)
-    const routes = options.routes.filter((route) => pathFits(route.path, path))
+    const narrower = narrowerForms.get(formOf(request.routeOptions.url ?? '')) ?? []
+    if (!request.is404 && narrower.length === 0) return
+    const path = pathOf(request.url)
+    const form = narrowest((request.is404 ? forms : narrower).filter((each) => fits(each, path)))
+    if (form === undefined && !request.is404) return
+    const routes = options.routes.filter((route) => formOf(route.path) === form)
     const has = (permission: Route['permission']) => routes.some((route) => route.permission === permission)
     // Of a person it is not asked for which team: there is nothing that belongs to one.
     const isForUsers = has('user') || has('member') || options.sessions.isAsked(request.raw)
@@ -25,12 +34,39 @@ export function refuseUnknownPaths(app: FastifyInstance, options: Admitting): vo
   })
 }
 
-/** Whether `/emails/123` is of the form `/emails/:id`. */
-function pathFits(form: string, path: string): boolean {
-  const parts = path.split('/')
+const PARAMETER = ':'
+
+/** Returns `/contacts/:/lists/:` for `/contacts/:id/lists/:listId`: the names of parameters tell no paths apart. */
+const formOf = (path: string): string => path.replaceAll(/:[^/]+/g, PARAMETER)
+
+/** Returns the path of a URL with its escapes decoded, as the router reads it. */
+function pathOf(url: string): string[] {
+  const [path = '/'] = url.split('?', 1)
+  return path.split('/').map((part) => {
+    try {
+      return decodeURIComponent(part)
+    } catch {
+      return part
+    }
+  })
+}
+
+/** Returns whether `/emails/123` is of the form `/emails/:`. */
+function fits(form: string, parts: readonly string[]): boolean {
   const forms = form.split('/')
   return (
     parts.length === forms.length &&
-    forms.every((part, index) => (part.startsWith(':') ? parts[index] !== '' : part === parts[index]))
+    forms.every((part, index) => (part === PARAMETER ? parts[index] !== '' : part === parts[index]))
   )
+}
+
+/** Returns whether each path of the one form is of the other too, as `/emails/mime` is within `/emails/:`. */
+function isWithin(form: string, other: string): boolean {
+  return form !== other && fits(other, form.split('/'))
+}
+
+/** Returns the form that the router prefers: a literal part goes before a parameter, from the left. */
+function narrowest(forms: readonly string[]): string | undefined {
+  const rank = (form: string) => form.split('/').map((part) => (part === PARAMETER ? '1' : '0'))
+  return forms.toSorted((a, b) => (rank(a).join('') < rank(b).join('') ? -1 : 1))[0]
 }

@@ -51,8 +51,11 @@ interface OperationForm {
 /** What the document says against an answer: nothing, or one complaint. */
 function complainOf({ method, path, status, headers, json }: Witnessed, forms: OperationForm[]): string[] {
   const plain = new URL(path).pathname.replace(/^\/v1(?=\/)/, '')
-  const found = forms.find(
-    ({ operation, form }) => operation.method === method.toLowerCase() && form.test(plain),
+  const fitting = forms.filter(({ form }) => form.test(plain))
+  // A concrete path is matched before its templated counterparts, whatever the method (OpenAPI 3.1, Paths Object).
+  const concrete = fitting.filter(({ operation }) => operation.path === plain)
+  const found = (concrete.length > 0 ? concrete : fitting).find(
+    ({ operation }) => operation.method === method.toLowerCase(),
   )
   // What is no operation of the document is refused: 401, 404, 405, 413 ... with the body of every error.
   if (found === undefined) return status < 400 ? ['not in the document'] : []

@@ -48,9 +48,7 @@ function steady(text: string): string {
 }
 
 function methodNotOf(path: string): string {
-  // `/templates/preview` is of the form `/templates/{id}` too.
-  const forms = [path, path.replace(/\/(preview|count)$/, '/{id}')]
-  const methods = forms.flatMap((form) => METHODS_BY_PATH.get(form)?.map(({ method }) => method) ?? [])
+  const methods = METHODS_BY_PATH.get(path)?.map(({ method }) => method) ?? []
   // The local mailbox can be emptied, which no document says.
   if (path === '/captured') return 'PUT'
   return (['DELETE', 'PUT', 'POST'] as const).find((method) => !methods.includes(method)) ?? 'OPTIONS'
