@@ -190,9 +190,7 @@ export function readVariable({ key, type, fallback_value }: Static<typeof Variab
 export const VariableAnswer = Type.Object({
   key: Text('Name used inside `{{KEY}}`.'),
   type: Type.Enum(['string', 'number']),
-  fallback_value: Type.Optional(
-    Type.String({ description: 'Left out where there is none: then the variable must be given.' }),
-  ),
+  fallback_value: TextOrNull('Used when a request gives no value. Null: the variable must be given.'),
 })
 
 const SUMMARY_FIELDS = {
@@ -246,7 +244,7 @@ export const EXAMPLE_TEMPLATE = {
   text_content: EXAMPLE_CONTENT.text_content,
   variables: [
     { key: 'NAME', type: 'string', fallback_value: 'friend' },
-    { key: 'TOTAL', type: 'number' },
+    { key: 'TOTAL', type: 'number', fallback_value: null },
   ],
   from: 'Acme Support <support@mail.example.com>',
   html: EXAMPLE_CONTENT.html_content,
@@ -308,5 +306,5 @@ export function presentVariable({
   type,
   fallback_value,
 }: TemplateVariable): Static<typeof VariableAnswer> {
-  return { key, type, ...(fallback_value === null ? {} : { fallback_value }) }
+  return { key, type, fallback_value }
 }

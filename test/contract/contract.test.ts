@@ -20,6 +20,7 @@ import { sendEmailSections } from './tables/send-email.ts'
 import { serviceSections } from './tables/service.ts'
 import { suppressionSections } from './tables/suppressions.ts'
 import { templateSendingSections } from './tables/template-sending.ts'
+import { templateVariableSections } from './tables/template-variables.ts'
 import { templateSections } from './tables/templates.ts'
 
 /**
@@ -47,6 +48,7 @@ const SECTIONS: readonly Section[] = [
   ...suppressionSections,
   ...templateSendingSections,
   ...templateSections,
+  ...templateVariableSections,
 ]
 
 let stage: Stage

@@ -24,7 +24,7 @@ describe('POST /templates', () => {
     const variables = [
       { key: 'NAME', type: 'string', fallback_value: 'friend' },
       { key: 'TOTAL', type: 'number', fallback_value: '0' },
-      { key: 'X', type: 'string' },
+      { key: 'X', type: 'string', fallback_value: null },
     ]
     const made = await world.given({
       folder_id: folder,
@@ -262,7 +262,9 @@ describe('POST /templates', () => {
   test('keys of two cases are two; a variable may be called constructor', async () => {
     const variables = [{ key: 'a' }, { key: 'A' }, { key: 'constructor' }, { key: '__proto__' }]
     const made = await world.given({ variables })
-    expect(made.variables).toEqual(variables.map((variable) => ({ ...variable, type: 'string' })))
+    expect(made.variables).toEqual(
+      variables.map((variable) => ({ ...variable, type: 'string', fallback_value: null })),
+    )
   })
 
   test('409 for an alias in use, in any case; another team may have it', async () => {

@@ -57,7 +57,7 @@ export function readVariables(variables: Template['variables']): Variable[] {
   return variables.map(({ key, type, fallback_value }) => ({
     key,
     type: type === 'number' ? 'number' : 'string',
-    fallback: fallback_value ?? null,
+    fallback: fallback_value,
   }))
 }
 

@@ -92,7 +92,7 @@ function textsOf(part: Part, before: TemplateVersion | null, after: TemplateVers
 function describeRest({ subject, sender, reply_to, variables }: TemplateVersion): string {
   const from = sender === null ? '(a sender that was deleted)' : `${sender.name} <${sender.email}>`
   const lines = variables.map(({ key, type, fallback_value }) => {
-    const fallback = fallback_value === undefined ? 'required' : `fallback ${JSON.stringify(fallback_value)}`
+    const fallback = fallback_value === null ? 'required' : `fallback ${JSON.stringify(fallback_value)}`
     return `Variable: ${key} (${type}, ${fallback})`
   })
   return [
