@@ -51,6 +51,36 @@ test('read: DNS servers by address, with and without a port', () => {
   expect(config.dnssecResolver).toBe('127.0.0.1:5300')
 })
 
+test('read: trusted proxies, none where none are set', () => {
+  const read = (text?: string) =>
+    readConfig(text === undefined ? {} : { SENDWRIGHT_TRUSTED_PROXIES: text }).trustedProxies
+  expect(read()).toEqual([])
+  expect(read('127.0.0.1, 10.0.0.0/8,fd00::/8 ,::ffff:192.0.2.0/120')).toEqual([
+    { address: '127.0.0.1', prefix: 32 },
+    { address: '10.0.0.0', prefix: 8 },
+    { address: 'fd00::', prefix: 8 },
+    { address: '192.0.2.0', prefix: 24 },
+  ])
+})
+
+test.each([
+  'proxy.test',
+  '10.0.0.0/33',
+  '::1/129',
+  '10.0.0.1,',
+  '10.0.0.0/-1',
+  '0.0.0.0/0',
+  '::/0',
+  '1.2.3',
+  '::ffff:1.2.3.4/90',
+])('a problem beside all others: the trusted proxies %s', (text) => {
+  const problems = problemsOf({ SENDWRIGHT_TRUSTED_PROXIES: text, SENDWRIGHT_DNS_SERVERS: 'x' })
+  expect(problems).toHaveLength(2)
+  expect(problems.join('\n')).toMatch(
+    /^SENDWRIGHT_TRUSTED_PROXIES: ".*" (is not an IP address or a network|has a prefix|would trust)/m,
+  )
+})
+
 test('read: the ports of attachment URLs, 80 and 443 where none are set', () => {
   const read = (text?: string) =>
     readConfig(text === undefined ? {} : { SENDWRIGHT_ATTACHMENT_PORTS: text }).attachmentPorts

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Network } from './config/networks.ts'
 import { SETTINGS, type Setting } from './config/settings.ts'
 import { BadSetting } from './config/values.ts'
 
@@ -8,6 +9,8 @@ export interface Config {
   host: string
   /** Without a slash at the end; links in answers are built from it, never from the Host header. */
   publicUrl: string
+  /** Peers whose X-Forwarded-For is believed. */
+  trustedProxies: readonly Network[]
   /** Null: the embedded PostgreSQL in the data directory. */
   databaseUrl: string | null
   dataDir: string

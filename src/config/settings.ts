@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { networks } from './networks.ts'
 import {
   BadSetting,
   deliveryMode,
@@ -48,6 +49,12 @@ export const SETTINGS = {
       }
       return text.replace(/\/+$/, '')
     },
+  },
+  trustedProxies: {
+    name: 'SENDWRIGHT_TRUSTED_PROXIES',
+    help: 'Proxies whose X-Forwarded-For is believed, as addresses or CIDR networks, comma-separated. Default: none.',
+    example: '127.0.0.1,10.0.0.0/8,fd00::/8',
+    parse: networks,
   },
   databaseUrl: {
     name: 'DATABASE_URL',

@@ -7,13 +7,18 @@ import type { LoggedIn } from '../operations/session-access.ts'
 import { NO_TEAM, setLimitFields } from './answer.ts'
 import { readBearer } from './auth.ts'
 import type { BodyBudget } from './body-budget.ts'
+import type { ClientAddress } from './client-address.ts'
 import type { ConnectionLimits } from './connections.ts'
 import { refuseForeignLogin } from './cross-site.ts'
 import type { Route } from './route.ts'
 import type { HttpServerOptions } from './server.ts'
 import { type Guarded, SESSION_REQUESTS_MAX } from './session-auth.ts'
 
-export type Admitting = HttpServerOptions & { bodyBudget: BodyBudget; limits: ConnectionLimits }
+export type Admitting = HttpServerOptions & {
+  bodyBudget: BodyBudget
+  limits: ConnectionLimits
+  clientAddress: ClientAddress
+}
 type Asked = Guarded & Pick<Route, 'limit' | 'bodyBytesMax' | 'isOwnSiteOnly'>
 
 export const BODY_BYTES_MAX = 1024 * 1024

@@ -11,7 +11,7 @@ import { COMMON_HEADERS, limitFields, NO_TEAM, sendError, sendReply } from './an
 import { audited } from './audit.ts'
 import { jsonFormOf, readBodies } from './bodies.ts'
 import { createBodyBudget } from './body-budget.ts'
-import { clientAddress } from './client-address.ts'
+import { createClientAddress } from './client-address.ts'
 import {
   answerClientError,
   CONNECTION_LIMITS,
@@ -70,7 +70,9 @@ declare module 'fastify' {
  */
 export function createHttpServer(given: HttpServerOptions): FastifyInstance {
   const limits = { ...CONNECTION_LIMITS, ...given.connections }
-  const options = { ...given, limits, bodyBudget: createBodyBudget() }
+  const { config, clock, log } = given.services
+  const clientAddress = createClientAddress({ trusted: config.trustedProxies, clock, log })
+  const options = { ...given, limits, bodyBudget: createBodyBudget(), clientAddress }
   const app = fastify({
     logger: false,
     trustProxy: false,
@@ -228,7 +230,7 @@ function readRequest(
     query,
     body: request.body ?? {},
     method: request.method,
-    ipAddress: clientAddress(request.raw),
+    ipAddress: options.clientAddress(request.raw),
     headers: request.headers,
     upload: NO_UPLOAD,
     services: servicesOf(route, request, options),

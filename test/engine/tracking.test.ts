@@ -7,7 +7,7 @@ let service: TestSendwright
 let ann: Sender
 
 beforeAll(async () => {
-  service = await startTestSendwright()
+  service = await startTestSendwright({ environment: { SENDWRIGHT_TRUSTED_PROXIES: '127.0.0.1,::1' } })
   ann = await service.givenSender()
   await ann.patch(`/domains/${ann.domainId}`, { open_tracking: true, click_tracking: true })
 })

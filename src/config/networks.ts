@@ -1,0 +1,33 @@
+import { isIPv4 } from 'node:net'
+import { canonicalAddress } from './canonical-address.ts'
+import { BadSetting } from './values.ts'
+
+/** Addresses that begin with the same bits. */
+export interface Network {
+  /** As canonicalAddress returns it. */
+  address: string
+  prefix: number
+}
+
+const V4_BITS = 32
+const V6_BITS = 128
+
+/** Comma-separated IP addresses and CIDR networks (RFC 4632, RFC 4291 section 2.3). Throws BadSetting. */
+export function networks(text: string | undefined): readonly Network[] {
+  return text === undefined ? [] : text.split(',').map((part) => network(part.trim()))
+}
+
+function network(text: string): Network {
+  const [, given = '', length] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const address = canonicalAddress(given)
+  if (address === null)
+    throw new BadSetting(
+      `"${text}" is not an IP address or a network such as 10.0.0.0/8 or fd00::/8, comma-separated`,
+    )
+  const isMapped = isIPv4(address) && !isIPv4(given)
+  const bits = isIPv4(address) ? V4_BITS : V6_BITS
+  const prefix = length === undefined ? bits : Number(length) - (isMapped ? V6_BITS - V4_BITS : 0)
+  if (prefix > bits || prefix < 0) throw new BadSetting(`"${text}" has a prefix that its address cannot have`)
+  if (prefix === 0) throw new BadSetting(`"${text}" would trust every client: list the proxies alone`)
+  return { address, prefix }
+}
