@@ -52,6 +52,7 @@ export function sendReply(reply: FastifyReply, answer: Reply, log: Log): Fastify
       reply.header('content-security-policy', "default-src 'none'; sandbox")
     return reply.type(answer.type ?? 'application/octet-stream').send(answer.bytes)
   }
+  if (answer.jsonPieces !== undefined) return sendPieces(reply, answer.jsonPieces)
   return sendJson(reply, answer.json)
 }
 
@@ -91,6 +92,16 @@ async function* whileTaken(chunks: AsyncIterable<string>, stallMs: number, letGo
 function sendJson(reply: FastifyReply, json: unknown): FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8')
   return reply.send(JSON.stringify(json ?? null))
+}
+
+/** Handed to the socket piece by piece: the whole would be copied once more. */
+function sendPieces(reply: FastifyReply, pieces: readonly Buffer[]): FastifyReply {
+  reply.header('content-type', 'application/json; charset=utf-8')
+  reply.header(
+    'content-length',
+    pieces.reduce((sum, piece) => sum + piece.length, 0),
+  )
+  return reply.send(pieces.length === 1 ? pieces[0] : Readable.from(pieces, { objectMode: false }))
 }
 
 function setCommonFields(reply: FastifyReply): void {

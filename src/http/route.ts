@@ -41,6 +41,8 @@ export interface Reply {
   status: number
   /** A value to send as JSON, or bytes with `type`. */
   json?: unknown
+  /** The octets of the JSON, where they were made elsewhere. */
+  jsonPieces?: readonly Buffer[]
   bytes?: Buffer | string
   /** Text with `type` that is made as fast as the client takes it, and no further once it has gone. */
   chunks?: AsyncIterable<string>

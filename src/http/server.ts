@@ -20,8 +20,8 @@ import {
   limitConnections,
 } from './connections.ts'
 import { answerExpectations } from './expectations.ts'
-import { lingerOnClose } from './lingering.ts'
 import type { JsonForm } from './json.ts'
+import { lingerOnClose } from './lingering.ts'
 import type { HttpMetrics } from './metrics.ts'
 import type { OperatorGate } from './operator.ts'
 import { readQuery } from './query.ts'

@@ -1,3 +1,5 @@
+import { replaceInSlices } from './text-slices.ts'
+
 const CR = 0x0d
 const LF = 0x0a
 const SPACE = 0x20
@@ -50,7 +52,7 @@ export function decodeText(octets: Buffer, charset: string): string {
   // TextDecoder would drop a byte order mark.
   const isUtf8 = name === '' || name === 'utf-8' || name === 'utf8' || name === 'us-ascii'
   const text = isUtf8 ? octets.toString('utf8') : decodeOther(octets, name)
-  return text.replaceAll('\r\n', '\n')
+  return replaceInSlices(text, (slice) => slice.replaceAll('\r\n', '\n'))
 }
 
 function decodeOther(octets: Buffer, charset: string): string {

@@ -1,13 +1,11 @@
 import type { Clock } from '../base/clock.ts'
-import { createHeavyTurns, type HeavyTurns } from '../base/heavy-turns.ts'
 import { newId } from '../base/ids.ts'
 import { type FieldErrors, invalidFields, type Refusal } from '../base/refusal.ts'
 import { type Mailbox, parseMailbox, suppressionKey } from '../mime/address.ts'
-import { encodeMessage } from '../mime/encoding.ts'
-import { type RawMessage, repairRawMessage } from '../mime/raw-message.ts'
 import { WITHHELD } from '../store/read-emails.ts'
 import type { Acceptance, Parcel, SenderDomain, Submission } from './accept-batch.ts'
 import type { Submitter } from './accept-email.ts'
+import { type ResultOf, workOnContent } from './content/heavy-content.ts'
 import type { Recipient } from './draft-email.ts'
 
 /** POST /emails/mime as its schema admits it. */
@@ -37,26 +35,19 @@ export function createAcceptMime(deps: {
   clock: Clock
   commit: (parcel: Parcel) => Promise<Acceptance>
 }): AcceptMime {
-  const inTurn = createHeavyTurns()
   return async (request, submitter, idempotency, { isWithheld = false } = {}) => {
-    const read = await readSubmission(request, deps.clock.now(), inTurn)
+    const read = await readSubmission(request, deps.clock.now())
     const submission = isWithheld ? { ...read, headers: [WITHHELD] } : read
     return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
   }
 }
 
-/** From here on a repair holds up everybody else for long enough to be noticed. */
-const HEAVY_CHARS_MIN = 2 * 1024 * 1024
-
-async function readSubmission(
-  request: MimeRequest,
-  createdAt: Date,
-  inTurn: HeavyTurns,
-): Promise<Submission> {
+async function readSubmission(request: MimeRequest, createdAt: Date): Promise<Submission> {
   const { sender, recipient } = readEnvelope(request)
   const emailId = newId(createdAt.getTime())
-  const repair = () => repairRawMessage(request.raw_message, { messageIdLocal: emailId, date: createdAt })
-  const message = request.raw_message.length < HEAVY_CHARS_MIN ? repair() : await inTurn(repair)
+  const given = request.raw_message
+  const missing = { messageIdLocal: emailId, date: createdAt }
+  const message = await workOnContent('repair', given.length, { given, missing, door: 'http' })
   return submitRaw(message, {
     emailId,
     createdAt,
@@ -76,11 +67,11 @@ export interface RawEnvelope
 }
 
 /** A repaired message as an email that waits to be committed. */
-export async function submitRaw(
-  message: RawMessage,
+export function submitRaw(
+  message: ResultOf<'repair'>,
   { envelopeDomains, ...envelope }: RawEnvelope,
-): Promise<Submission> {
-  const { bytes, smtpUtf8, from, messageId, subject } = message
+): Submission {
+  const { bytes, smtpUtf8, from, messageId, subject, stored } = message
   // Whoever a reader may take for the sender must be one that the team may speak for.
   const senderDomains = [
     { name: from.domain, field: 'raw_message' },
@@ -97,7 +88,7 @@ export async function submitRaw(
     template: null,
     unsubscribe: null,
     message: { bytes, smtpUtf8 },
-    stored: await encodeMessage(bytes),
+    stored,
     attachments: message.attachments.map(({ filename, contentType, contentId, size }) => ({
       filename,
       content_type: contentType,

@@ -1,13 +1,13 @@
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
 import type { Mailbox } from '../mime/address.ts'
-import { repairRawMessage } from '../mime/raw-message.ts'
 import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
 import type { Submitter } from './accept-email.ts'
 import { submitRaw } from './accept-mime.ts'
+import { workOnContent } from './content/heavy-content.ts'
 import type { Recipient } from './draft-email.ts'
-import type { Idempotent } from './idempotency.ts'
-import { isForService, namedRecipients, readMessageIdempotency, readWishes } from './submission-fields.ts'
+import type { Idempotency, Idempotent } from './idempotency.ts'
+import { hasMessageKey, namedRecipients, readWishes } from './submission-fields.ts'
 
 /** A message as it came by SMTP, for those whom RCPT named. */
 export interface SubmittedMessage {
@@ -33,10 +33,16 @@ export function createAcceptSubmission(deps: {
       return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
     }
     const addresses = message.recipients.map(({ address }) => address)
-    const key = readMessageIdempotency(message.content, addresses)
+    const key = await readKey(message.content, addresses)
     const { emailIds } = key === null ? await send(null) : await deps.idempotent(submitter.teamId, key, send)
     return emailIds[0] as string
   }
+}
+
+/** Most messages have no key, and need not be read twice for that. */
+async function readKey(content: Buffer, recipients: readonly string[]): Promise<Idempotency | null> {
+  if (!hasMessageKey(content)) return null
+  return workOnContent('messageKey', content.length, { given: content, recipients })
 }
 
 async function readSubmission(
@@ -44,7 +50,17 @@ async function readSubmission(
   createdAt: Date,
 ): Promise<Submission> {
   const emailId = newId(createdAt.getTime())
-  const message = repairRawMessage(content, { messageIdLocal: emailId, date: createdAt }, isForService)
+  const missing = { messageIdLocal: emailId, date: createdAt }
+  const message = await workOnContent(
+    'repair',
+    content.length,
+    {
+      given: content,
+      missing,
+      door: 'submission',
+    },
+    [content],
+  )
   const { tags, scheduledAt } = readWishes(message.taken, createdAt)
   const recipients = namedRecipients(mailboxes, message.addressed)
   const of = (kind: Recipient['kind']) =>

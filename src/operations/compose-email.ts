@@ -1,9 +1,8 @@
 import { newId } from '../base/ids.ts'
 import { invalidField } from '../base/refusal.ts'
-import { buildMessage } from '../mime/build.ts'
-import { encodeMessage } from '../mime/encoding.ts'
-import { textFromHtml } from '../mime/text-from-html.ts'
+import type { Attachment, MessageDraft } from '../mime/build.ts'
 import type { Submission } from './accept-batch.ts'
+import { workOnContent } from './content/heavy-content.ts'
 import type { Draft } from './draft-email.ts'
 import type { FetchFile } from './fetch-file.ts'
 import { readAttachments } from './read-attachments.ts'
@@ -36,11 +35,8 @@ export async function composeEmail(
   const email = draft.recipients[0]?.key ?? ''
   const { unsubscribe: scope } = draft
   const added = scope === null ? [] : await unsubscribeHeaders({ teamId, emailId, scope, email })
-  // `text: ""` opts out of the derived part.
-  const text = draft.text ?? (draft.html === null ? null : textFromHtml(draft.html))
-  // The text part was derived before: readers of text get the addresses that the email gives.
   const html = await trackDraft(track, draft, teamId, emailId)
-  const { bytes, smtpUtf8 } = buildMessage({
+  const message: MessageDraft = {
     messageId,
     date: draft.scheduledAt ?? createdAt,
     from: draft.from,
@@ -49,13 +45,22 @@ export async function composeEmail(
     replyTo: draft.replyTo,
     subject: draft.subject,
     html,
-    text: text === '' && draft.html !== null ? null : text,
+    text: draft.text,
     headers: [...draft.headers, ...added],
     attachments,
+  }
+  // Before the attachments are handed over.
+  const described = attachments.map(describeAttachment)
+  const { bytes, smtpUtf8, stored } = await workOnContent('build', sizeOf(message), {
+    draft: message,
+    // `text: ""` opts out of the derived part.
+    derivesText: draft.text === null,
+    // Readers of text get the addresses that the email gives, not those that are tracked.
+    html: html === draft.html ? null : draft.html,
   })
   if (bytes.length > MESSAGE_BYTES_MAX) {
     throw invalidField(
-      attachments.length > 0 ? 'attachments' : 'html',
+      described.length > 0 ? 'attachments' : 'html',
       `The built message must not be greater than ${MESSAGE_BYTES_MAX} bytes.`,
     )
   }
@@ -73,14 +78,19 @@ export async function composeEmail(
     scheduledAt: draft.scheduledAt,
     unsubscribe: scope,
     message: { bytes, smtpUtf8 },
-    stored: await encodeMessage(bytes),
-    attachments: attachments.map((attachment) => ({
-      filename: attachment.filename,
-      content_type: attachment.contentType,
-      content_id: attachment.contentId,
-      size: attachment.content.length,
-    })),
+    stored,
+    attachments: described,
   }
+}
+
+function describeAttachment({ filename, contentType, contentId, content }: Attachment) {
+  return { filename, content_type: contentType, content_id: contentId, size: content.length }
+}
+
+/** Of its parts before they are encoded, about. */
+function sizeOf({ html, text, attachments }: MessageDraft): number {
+  const files = attachments.reduce((sum, { content }) => sum + content.length, 0)
+  return (html?.length ?? 0) + (text?.length ?? 0) + files
 }
 
 async function trackDraft(

@@ -84,7 +84,12 @@ test('found by the resolver that it was given, and by no other', async () => {
 
 test('one refusal for a closed port, a name without address, a silent port, another protocol and a forbidden address', async () => {
   const silent = createTcpServer((socket) => socket.resume().on('error', () => {}))
-  const chatty = createTcpServer((socket) => socket.resume().on('error', () => {}).end('220 mail.test ESMTP\r\n'))
+  const chatty = createTcpServer((socket) =>
+    socket
+      .resume()
+      .on('error', () => {})
+      .end('220 mail.test ESMTP\r\n'),
+  )
   for (const server of [silent, chatty]) {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     stops.push(() => new Promise((resolve) => server.close(resolve)))

@@ -4,16 +4,15 @@ import { Refusal } from '../base/refusal.ts'
 import { parseMailbox, suppressionKey } from '../mime/address.ts'
 import { decodeMessage } from '../mime/encoding.ts'
 import { isBuiltMessage, withoutIdentity } from '../mime/message-origin.ts'
-import { openAttachments, readTexts } from '../mime/parse.ts'
-import { repairRawMessage } from '../mime/raw-message.ts'
+import { openAttachments, type ReadTexts } from '../mime/parse.ts'
 import type { Db } from '../store/db.ts'
 import { type Email, type EmailDetail, findEmailDetail } from '../store/read-emails.ts'
 import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
 import type { AcceptEmail, Submitter } from './accept-email.ts'
 import { submitRaw } from './accept-mime.ts'
+import { workOnContent } from './content/heavy-content.ts'
 import { type Draft, draftEmail, type Recipient, type SendRequest } from './draft-email.ts'
 import { orderAttachments } from './message-attachments.ts'
-import { untrackHtml } from './tracking/track-links.ts'
 import { readScope } from './unsubscribe-scope.ts'
 
 /** Whom it goes to this time; without `to`, to those it went to. */
@@ -56,7 +55,10 @@ export function createResendEmail(deps: ResendDeps): ResendEmail {
       const submission = await resubmitRaw(bytes, email, request, deps.clock.now())
       return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
     }
-    const rebuilt = rebuild(deps, email, detail, bytes)
+    const stored = { encoding: 'identity', message: bytes } as const
+    const untracking = { key: deps.trackingKey, email: { teamId: email.teamId, emailId: email.id } }
+    const texts = await workOnContent('texts', bytes.length, { stored, untracking })
+    const rebuilt = rebuild(email, detail, bytes, texts)
     return deps.acceptEmail({ ...rebuilt, ...namedBy(email, request) }, submitter, idempotency)
   }
 }
@@ -67,9 +69,7 @@ function namedBy({ addressees: { to, cc, bcc } }: Email, request: ResendRequest)
 }
 
 /** The request that the message would be built of again: with links, a Message-ID and a date of its own. */
-function rebuild({ trackingKey }: ResendDeps, email: Email, detail: EmailDetail, bytes: Buffer): SendRequest {
-  const { teamId, id } = email
-  const { html, text } = readTexts(bytes)
+function rebuild(email: Email, detail: EmailDetail, bytes: Buffer, { html, text }: ReadTexts): SendRequest {
   const attachments = orderAttachments(detail.attachments, openAttachments(bytes))
   if (attachments === null) {
     throw new Refusal('conflict', 'The attachments of this email cannot be read: it cannot be sent again.')
@@ -79,7 +79,7 @@ function rebuild({ trackingKey }: ResendDeps, email: Email, detail: EmailDetail,
     from: quoteName(email.sender),
     reply_to: email.addressees.reply_to,
     subject: email.subject,
-    ...(html === null ? {} : { html: untrackHtml(trackingKey, html, { teamId, emailId: id }) }),
+    ...(html === null ? {} : { html }),
     text: text ?? '',
     headers: Object.fromEntries(detail.headers),
     tags: email.tags,
@@ -112,7 +112,16 @@ async function resubmitRaw(
   const { to, ...envelope } = isSame ? sameEnvelope(email) : newEnvelope(email, request, createdAt)
   const emailId = newId(createdAt.getTime())
   const anonymous = withoutIdentity(bytes, request.to === undefined ? null : to)
-  const repaired = repairRawMessage(anonymous, { messageIdLocal: emailId, date: createdAt })
+  const repaired = await workOnContent(
+    'repair',
+    anonymous.length,
+    {
+      given: anonymous,
+      missing: { messageIdLocal: emailId, date: createdAt },
+      door: 'http',
+    },
+    [anonymous],
+  )
   const rest = { emailId, createdAt, tags: email.tags, scheduledAt: null, envelopeDomains: [] }
   return submitRaw(repaired, { ...envelope, ...rest })
 }

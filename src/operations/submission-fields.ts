@@ -81,13 +81,17 @@ const BOUNDARIES_MAX = 100
 /** What stands behind so many is compared as it is: work on a message is bounded, whatever it holds. */
 const BOUNDARY_PLACES_MAX = 10_000
 
+/** Returns false where a message has no Idempotency-Key; true where it may have one. */
+export function hasMessageKey(given: Buffer): boolean {
+  return KEY_FIELD.test(given.toString('latin1', 0, HEADER_BYTES_MAX))
+}
+
 /**
  * The Idempotency-Key of a message; null when it has none. A mailer that is told to send the same again builds the
  * message again, with another date, Message-ID and boundaries: two messages that differ in these alone are one request.
  */
 export function readMessageIdempotency(given: Buffer, recipients: readonly string[]): Idempotency | null {
-  // Most messages have none, and need not be read twice for that.
-  if (!KEY_FIELD.test(given.toString('latin1', 0, HEADER_BYTES_MAX))) return null
+  if (!hasMessageKey(given)) return null
   const bytes = toCrlfLines(given)
   const { fields, end } = readMessageHeader(bytes)
   const keys = fields.filter(({ name }) => name === KEY)

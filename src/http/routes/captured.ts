@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { presentTime } from '../../base/present-time.ts'
 import { Refusal } from '../../base/refusal.ts'
-import { type ReadHeader, readAttachments, readHeader, readTexts } from '../../mime/parse.ts'
+import { readHeader } from '../../mime/parse.ts'
+import { workOnContent } from '../../operations/content/heavy-content.ts'
 import {
   type Captured,
   countCaptured,
@@ -58,21 +59,8 @@ export const CapturedWhole = Type.Object(
 const common = { tag: 'Captured', permission: 'full', limit: 'general' } as const
 
 async function presentSummary(captured: Captured) {
-  return presentHeader(captured, await readHeader(captured.message))
-}
-
-function presentHeader(captured: Captured, message: ReadHeader) {
-  return {
-    object: 'captured',
-    id: captured.id,
-    email_id: captured.emailId,
-    envelope_from: captured.mailFrom,
-    envelope_to: captured.rcptTo,
-    from: message.from,
-    to: message.to,
-    subject: message.subject,
-    received_at: presentTime(captured.receivedAt),
-  }
+  const { from, to, subject } = await readHeader(captured.message)
+  return { ...presentEnvelope(captured), from, to, subject }
 }
 
 const getCapturedList = route('GET', '/captured', {
@@ -103,27 +91,21 @@ const getCaptured = route('GET', '/captured/:id', {
     return readInTurn(services, teamId, sizeBytes, async () => {
       const captured = await findCaptured(services.db, teamId, params.id, sizeBytes)
       if (captured === null) throw new Refusal('not_found')
-      return { status: 200, json: await presentWhole(captured) }
+      const job = { before: presentEnvelope(captured), message: captured.message }
+      return { status: 200, jsonPieces: await workOnContent('capturedJson', sizeBytes, job, [job.message]) }
     })
   },
 })
 
-async function presentWhole(captured: Captured) {
-  const header = await readHeader(captured.message)
+/** The fields that do not come from the message itself. */
+function presentEnvelope(captured: Captured) {
   return {
-    ...presentHeader(captured, header),
-    cc: header.cc,
-    reply_to: header.replyTo,
-    ...readTexts(captured.message),
-    headers: header.headers.map(([name, value]) => ({ name, value })),
-    attachments: readAttachments(captured.message).map((attachment) => ({
-      filename: attachment.filename,
-      content_type: attachment.contentType,
-      content_id: attachment.contentId,
-      size: attachment.size,
-      content: attachment.content.toString('base64'),
-    })),
-    raw: captured.message.toString('latin1'),
+    object: 'captured',
+    id: captured.id,
+    email_id: captured.emailId,
+    envelope_from: captured.mailFrom,
+    envelope_to: captured.rcptTo,
+    received_at: presentTime(captured.receivedAt),
   }
 }
 

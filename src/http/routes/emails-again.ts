@@ -1,9 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Refusal } from '../../base/refusal.ts'
-import { decodeMessage } from '../../mime/encoding.ts'
-import { openAttachments } from '../../mime/parse.ts'
+import { workOnContent } from '../../operations/content/heavy-content.ts'
 import { type Idempotency, readIdempotency } from '../../operations/idempotency.ts'
-import { orderAttachments } from '../../operations/message-attachments.ts'
 import type { ResendRequest } from '../../operations/resend-email.ts'
 import { type Email, findEmail, findEmailDetail } from '../../store/read-emails.ts'
 import { attachmentDisposition } from '../content-disposition.ts'
@@ -108,14 +106,15 @@ async function readAttachment({ db }: Services, email: Email, index: number): Pr
   const detail = await findEmailDetail(db, email.teamId, email.id, email.sizeBytes)
   if (detail === null) throw new Refusal('not_found', 'The content of this email is not kept any more.')
   const record = detail.attachments[index]
-  const message = record === undefined ? null : await decodeMessage(detail.encoding, detail.message)
-  const found = message === null ? null : orderAttachments(detail.attachments, openAttachments(message))
-  const attachment = found?.[index]
-  if (record === undefined || attachment === undefined) throw new Refusal('not_found')
+  const stored = { encoding: detail.encoding, message: detail.message }
+  const job = { stored, records: detail.attachments, index }
+  const bytes =
+    record === undefined ? null : await workOnContent('attachment', email.sizeBytes, job, [detail.message])
+  if (record === undefined || bytes === null) throw new Refusal('not_found')
   const type = record.content_type.toLowerCase()
   return {
     status: 200,
-    bytes: attachment.read(),
+    bytes,
     type: SHOWN_TYPES.has(type) ? type : 'application/octet-stream',
     headers: { 'content-disposition': attachmentDisposition(record.filename) },
   }

@@ -2,11 +2,10 @@ import Type from 'typebox'
 import { Refusal } from '../../base/refusal.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import { decodeMessage } from '../../mime/encoding.ts'
-import { readTexts } from '../../mime/parse.ts'
 import { withoutRequireTls } from '../../mime/require-tls.ts'
+import { workOnContent } from '../../operations/content/heavy-content.ts'
 import { type Idempotency, readIdempotency } from '../../operations/idempotency.ts'
 import { cancelEmail, rescheduleEmail } from '../../operations/schedule-email.ts'
-import { untrackHtml } from '../../operations/tracking/track-links.ts'
 import type { EmailFilter } from '../../store/email-filters.ts'
 import { LED_LOOK_MAX, LOOK_MAX, listEmails } from '../../store/list-emails.ts'
 import {
@@ -147,21 +146,19 @@ async function readWhole({ db, linkKeys }: Services, teamId: string, id: string)
   const whole = await findWholeEmail(db, teamId, id)
   if (whole === null) throw new Refusal('not_found')
   const { email, detail, recipients, events } = whole
-  const message = detail === null ? null : readTexts(await decodeMessage(detail.encoding, detail.message))
-  const html = message?.html ?? null
-  return {
-    status: 200,
-    json: {
-      ...presentEmail(email),
-      html: html === null ? null : untrackHtml(linkKeys.tracking, html, { teamId, emailId: id }),
-      text: message?.text ?? null,
-      headers: Object.fromEntries(detail?.headers ?? []),
-      attachments: detail?.attachments ?? [],
-      content_expired: detail === null,
-      recipients: recipients.map(presentRecipient),
-      events: events.map(presentEmailEvent),
-    },
+  const before = presentEmail(email)
+  const after = {
+    headers: Object.fromEntries(detail?.headers ?? []),
+    attachments: detail?.attachments ?? [],
+    content_expired: detail === null,
+    recipients: recipients.map(presentRecipient),
+    events: events.map(presentEmailEvent),
   }
+  if (detail === null) return { status: 200, json: { ...before, html: null, text: null, ...after } }
+  const { encoding, message } = detail
+  const untracking = { key: linkKeys.tracking, email: { teamId, emailId: id } }
+  const job = { before, stored: { encoding, message }, untracking, after }
+  return { status: 200, jsonPieces: await workOnContent('emailJson', email.sizeBytes, job, [message]) }
 }
 
 async function requireEmail(db: Services['db'], teamId: string, id: string): Promise<Email> {

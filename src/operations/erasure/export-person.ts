@@ -1,8 +1,6 @@
 import type { HashAddress } from '../../base/erased-address.ts'
 import { presentTime } from '../../base/present-time.ts'
 import { tellOwnData } from '../../events/own-data.ts'
-import { decodeMessage } from '../../mime/encoding.ts'
-import { readTexts } from '../../mime/parse.ts'
 import { type Contact, findContact, findContactIdByEmail } from '../../store/contacts.ts'
 import type { Queryable } from '../../store/db.ts'
 import { listEmailsFrom } from '../../store/erase-emails.ts'
@@ -11,6 +9,7 @@ import { listPersonAttempts, listPersonEmails, type PersonEmail } from '../../st
 import { findEmailDetail } from '../../store/read-emails.ts'
 import { findSuppressions } from '../../store/suppressions.ts'
 import { listUnsubscriptions } from '../../store/unsubscriptions.ts'
+import { workOnContent } from '../content/heavy-content.ts'
 
 export interface ExportDeps {
   db: Queryable
@@ -174,8 +173,9 @@ async function readContent({ db, inTurn }: ExportDeps, teamId: string, { id, siz
   return inTurn(sizeBytes, async () => {
     const detail = await findEmailDetail(db, teamId, id, sizeBytes)
     if (detail === null) return { html: null, text: null, headers: {}, attachments: [] }
-    const { html, text } = readTexts(await decodeMessage(detail.encoding, detail.message))
-    const { headers, attachments } = detail
+    const { headers, attachments, encoding, message } = detail
+    const job = { stored: { encoding, message }, untracking: null }
+    const { html, text } = await workOnContent('texts', sizeBytes, job)
     return { html, text, headers: Object.fromEntries(headers), attachments }
   })
 }

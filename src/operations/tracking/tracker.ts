@@ -1,5 +1,6 @@
+import { workOnContent } from '../content/heavy-content.ts'
 import type { FindTracking } from './domain-tracking.ts'
-import { type TrackedVisit, trackHtml } from './track-links.ts'
+import type { TrackedVisit } from './track-links.ts'
 
 /** The html of an email with its pixel and links, as far as its domain tracks them. */
 export type Track = (
@@ -15,6 +16,6 @@ export function createTracker(key: Buffer, findTracking: FindTracking): Track {
   return async (html, domainName, email) => {
     if (html.length > HTML_LENGTH_MAX) return html
     const tracking = await findTracking(email.teamId, domainName)
-    return tracking === null ? html : trackHtml(key, html, tracking, email)
+    return tracking === null ? html : workOnContent('track', html.length, { key, html, tracking, email })
   }
 }

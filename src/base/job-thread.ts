@@ -1,0 +1,79 @@
+import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads'
+
+/** Runs jobs on a thread of its own, one at a time. Rejects with the error that the job throws. */
+export type RunJob<Job, Result> = (job: Job, transfer?: readonly Transferable[]) => Promise<Result>
+
+/** The thread's answer to one job. */
+export type JobAnswer<Result> = { result: Result } | { error: unknown }
+
+export interface JobThreadOptions {
+  /** The module that the thread runs: it answers each message with one `JobAnswer`. */
+  entry: URL
+  limits: ResourceLimits
+  /** The thread ends after this time without a job and returns its memory to the system. */
+  idleMs: number
+  /** Returns the error to throw for an answer's error, which lost its class on the way. */
+  restoreError(error: unknown): unknown
+}
+
+/**
+ * Returns a function that runs jobs on one worker thread. States of the thread: absent (no job came yet, or the last one
+ * is `idleMs` ago), busy (one job runs, the others wait in order), idle (it waits for a job and keeps no process alive).
+ * A thread that breaks (memory, a bug) fails the job that it runs; the next job gets a new thread.
+ */
+export function createJobThread<Job, Result>(options: JobThreadOptions): RunJob<Job, Result> {
+  const { entry, limits, idleMs, restoreError } = options
+  let worker: Worker | null = null
+  let ending: NodeJS.Timeout | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  function requireWorker(): Worker {
+    if (worker !== null) return worker
+    const started = new Worker(entry, { resourceLimits: limits })
+    started.on('exit', () => {
+      if (worker === started) worker = null
+    })
+    // Without a listener an error between two jobs would end the process.
+    started.on('error', () => {})
+    worker = started
+    return started
+  }
+
+  async function runNow(job: Job, transfer: readonly Transferable[]): Promise<Result> {
+    clearTimeout(ending)
+    const thread = requireWorker()
+    thread.ref()
+    try {
+      const answer = await ask<Job, Result>(thread, job, transfer)
+      if ('error' in answer) throw restoreError(answer.error)
+      return answer.result
+    } finally {
+      thread.unref()
+      ending = setTimeout(() => void thread.terminate(), idleMs).unref()
+    }
+  }
+
+  return (job, transfer = []) => {
+    const turn = last.then(() => runNow(job, transfer))
+    last = turn.catch(() => {})
+    return turn
+  }
+}
+
+function ask<Job, Result>(
+  thread: Worker,
+  job: Job,
+  transfer: readonly Transferable[],
+): Promise<JobAnswer<Result>> {
+  return new Promise((resolve, reject) => {
+    const onExit = () => finish(() => reject(new Error('The thread ended before it answered.')))
+    const onError = (error: unknown) => finish(() => reject(error))
+    const onAnswer = (answer: JobAnswer<Result>) => finish(() => resolve(answer))
+    const finish = (settle: () => void) => {
+      thread.off('message', onAnswer).off('error', onError).off('exit', onExit)
+      settle()
+    }
+    thread.on('message', onAnswer).on('error', onError).on('exit', onExit)
+    thread.postMessage(job, transfer)
+  })
+}

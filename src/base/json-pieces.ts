@@ -1,0 +1,97 @@
+/** Octets that JSON shows as one long string: converted piece by piece, never held as a string as a whole. */
+export class OctetsText {
+  readonly octets: Buffer
+  readonly form: 'latin1' | 'base64'
+
+  constructor(octets: Buffer, form: 'latin1' | 'base64') {
+    this.octets = octets
+    this.form = form
+  }
+}
+
+/** Divisible by three, so that base64 of all slices but the last has no padding. */
+const SLICE_OCTETS = 192 * 1024
+const SLICE_CHARS = 256 * 1024
+const PIECE_OCTETS = 4 * 1024 * 1024
+
+/**
+ * Returns the UTF-8 octets of `JSON.stringify(value)` in pieces of a few megabytes. Long strings are written slice by
+ * slice: JSON.stringify of tens of megabytes of line ends takes ten times their memory. Takes plain data and
+ * `OctetsText`.
+ */
+export function toJsonPieces(value: unknown): Buffer[] {
+  const writer = new PieceWriter()
+  writer.writeValue(value)
+  return writer.end()
+}
+
+class PieceWriter {
+  readonly #pieces: Buffer[] = []
+  #text: string[] = []
+  #chars = 0
+
+  writeValue(value: unknown): void {
+    if (value instanceof OctetsText) this.#writeOctets(value)
+    else if (typeof value === 'string' && value.length > SLICE_CHARS) this.#writeLong(value)
+    else if (Array.isArray(value)) this.#writeArray(value)
+    else if (typeof value === 'object' && value !== null) this.#writeObject(value)
+    else this.#write(JSON.stringify(value) ?? 'null')
+  }
+
+  end(): Buffer[] {
+    this.#flush()
+    return this.#pieces
+  }
+
+  #writeArray(values: readonly unknown[]): void {
+    for (const [index, value] of values.entries()) {
+      this.#write(index === 0 ? '[' : ',')
+      this.writeValue(value)
+    }
+    this.#write(values.length === 0 ? '[]' : ']')
+  }
+
+  #writeObject(object: object): void {
+    let open = '{'
+    for (const [name, value] of Object.entries(object)) {
+      if (value === undefined) continue
+      this.#write(`${open}${JSON.stringify(name)}:`)
+      this.writeValue(value)
+      open = ','
+    }
+    this.#write(open === '{' ? '{}' : '}')
+  }
+
+  #writeLong(text: string): void {
+    this.#write('"')
+    for (let start = 0; start < text.length; ) {
+      const cut = Math.min(start + SLICE_CHARS, text.length)
+      // A pair that is cut in two would be written as two escapes.
+      const end = cut < text.length && (text.charCodeAt(cut) & 0xfc00) === 0xdc00 ? cut + 1 : cut
+      this.#write(JSON.stringify(text.slice(start, end)).slice(1, -1))
+      start = end
+    }
+    this.#write('"')
+  }
+
+  #writeOctets({ octets, form }: OctetsText): void {
+    this.#write('"')
+    for (let start = 0; start < octets.length; start += SLICE_OCTETS) {
+      const slice = octets.toString(form, start, start + SLICE_OCTETS)
+      this.#write(form === 'base64' ? slice : JSON.stringify(slice).slice(1, -1))
+    }
+    this.#write('"')
+  }
+
+  #write(text: string): void {
+    this.#text.push(text)
+    this.#chars += text.length
+    if (this.#chars >= PIECE_OCTETS) this.#flush()
+  }
+
+  #flush(): void {
+    if (this.#chars > 0) this.#pieces.push(Buffer.from(this.#text.join('')))
+    this.#text = []
+    this.#chars = 0
+  }
+}

@@ -1,0 +1,138 @@
+import { OctetsText, toJsonPieces } from '../../base/json-pieces.ts'
+import { type BuiltMessage, buildMessage, type MessageDraft } from '../../mime/build.ts'
+import { decodeMessage, type Encoding, encodeMessage } from '../../mime/encoding.ts'
+import { openAttachments, type ReadTexts, readAttachments, readHeader, readTexts } from '../../mime/parse.ts'
+import { type Missing, type RawMessage, repairRawMessage } from '../../mime/raw-message.ts'
+import { textFromHtml } from '../../mime/text-from-html.ts'
+import type { AttachmentRecord } from '../../store/emails.ts'
+import type { Idempotency } from '../idempotency.ts'
+import { orderAttachments } from '../message-attachments.ts'
+import { isForService, readMessageIdempotency } from '../submission-fields.ts'
+import { type TrackedVisit, type Tracking, trackHtml, untrackHtml } from '../tracking/track-links.ts'
+
+/** The content of an email as it is stored. */
+export interface StoredContent {
+  encoding: Encoding
+  message: Buffer
+}
+
+export interface Stored {
+  stored: { encoding: Encoding; bytes: Buffer }
+}
+
+type EmailRef = Pick<TrackedVisit, 'teamId' | 'emailId'>
+/** The tracking links of one email's html are taken out of it. */
+export interface Untracking {
+  key: Buffer
+  email: EmailRef
+}
+
+/** Every job, what it takes and what it returns. Pure: nothing but the content of one message. */
+export const CONTENT_JOBS = {
+  /** @param door where the message came in: submission has fields for the service itself */
+  async repair(job: {
+    given: string | Buffer
+    missing: Missing
+    door: 'http' | 'submission'
+  }): Promise<RawMessage & Stored> {
+    const { given, missing, door } = job
+    const repaired = repairRawMessage(given, missing, door === 'submission' ? isForService : undefined)
+    return { ...repaired, stored: await encodeMessage(repaired.bytes) }
+  },
+
+  /** The Idempotency-Key of a submitted message, with what it is compared by. */
+  messageKey({ given, recipients }: { given: Buffer; recipients: readonly string[] }): Idempotency | null {
+    return readMessageIdempotency(given, recipients)
+  },
+
+  /** @param derivesText its text part is made of `html`, or else of the draft's own html */
+  async build(job: {
+    draft: MessageDraft
+    derivesText: boolean
+    html: string | null
+  }): Promise<BuiltMessage & Stored> {
+    const { draft, derivesText } = job
+    const html = job.html ?? draft.html
+    const derived = derivesText && html !== null ? textFromHtml(html) : draft.text
+    const text = derived === '' && draft.html !== null ? null : derived
+    const built = buildMessage({ ...draft, text })
+    return { ...built, stored: await encodeMessage(built.bytes) }
+  },
+
+  track(job: {
+    key: Buffer
+    html: string
+    tracking: Tracking
+    email: EmailRef & { no: number | null }
+  }): string {
+    return trackHtml(job.key, job.html, job.tracking, job.email)
+  },
+
+  /** The texts of a stored message. */
+  async texts({
+    stored,
+    untracking,
+  }: {
+    stored: StoredContent
+    untracking: Untracking | null
+  }): Promise<ReadTexts> {
+    const { html, text } = readTexts(await decodeStored(stored))
+    if (html === null || untracking === null) return { html, text }
+    return { html: untrackHtml(untracking.key, html, untracking.email), text }
+  },
+
+  /** The JSON of `before`, the message's html and text, and `after`, as one object. */
+  async emailJson(job: {
+    before: object
+    stored: StoredContent
+    untracking: Untracking
+    after: object
+  }): Promise<Buffer[]> {
+    const { before, stored, untracking, after } = job
+    const { html, text } = await CONTENT_JOBS.texts({ stored, untracking })
+    return toJsonPieces({ ...before, html, text, ...after })
+  },
+
+  /** The JSON of `before` and all that a captured message says, as one object. */
+  async capturedJson({ before, message }: { before: object; message: Buffer }): Promise<Buffer[]> {
+    return toJsonPieces(await describeCaptured(before, message))
+  },
+
+  /** One of the attachments that a stored message's email names; null: it has no such attachment. */
+  async attachment(job: {
+    stored: StoredContent
+    records: readonly AttachmentRecord[]
+    index: number
+  }): Promise<Buffer | null> {
+    const found = openAttachments(await decodeStored(job.stored))
+    return orderAttachments(job.records, found)?.[job.index]?.read() ?? null
+  },
+} as const
+
+export type ContentJobs = typeof CONTENT_JOBS
+
+function decodeStored({ encoding, message }: StoredContent): Promise<Buffer> {
+  return decodeMessage(encoding, message)
+}
+
+async function describeCaptured(before: object, message: Buffer): Promise<object> {
+  const header = await readHeader(message)
+  return {
+    ...before,
+    from: header.from,
+    to: header.to,
+    subject: header.subject,
+    cc: header.cc,
+    reply_to: header.replyTo,
+    ...readTexts(message),
+    headers: header.headers.map(([name, value]) => ({ name, value })),
+    attachments: readAttachments(message).map((attachment) => ({
+      filename: attachment.filename,
+      content_type: attachment.contentType,
+      content_id: attachment.contentId,
+      size: attachment.size,
+      content: new OctetsText(attachment.content, 'base64'),
+    })),
+    raw: new OctetsText(message, 'latin1'),
+  }
+}
