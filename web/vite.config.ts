@@ -47,7 +47,7 @@ export default defineConfig({
             { name: 'icons', test: /@tabler/ },
             {
               name: 'widgets',
-              test: /@mantine[\\/](core|hooks|form|spotlight|modals|notifications)|@floating-ui|[\\/]web[\\/](ui|api)[\\/](?!code-)/,
+              test: /@mantine[\\/](core|hooks|form|spotlight|modals|notifications)|@floating-ui|[\\/]web[\\/](ui|api)[\\/](?!code-|mail-)/,
             },
           ],
         },

@@ -89,6 +89,16 @@ test('a viewer reads it, and cannot empty it; a member empties it', async () => 
   expect((await dashboard.sender.get('/captured')).json.data).toEqual([])
 })
 
+test('html that hides properties of its document (DOM clobbering) is shown', async () => {
+  const html = '<form><p>Words.</p><input name="attributes"><input name="parentNode"></form><img name="body">'
+  await dashboard.sender.settled(
+    await dashboard.sender.send({ to: 'ann@there.test', subject: 'Hides', html }),
+  )
+  const page = await dashboard.open('/captured')
+  await page.getByRole('link', { name: /Hides/ }).click()
+  await page.frameLocator('iframe').getByText('Words.').waitFor()
+})
+
 describe('account mail is not captured, and the dashboard says where its link is', () => {
   const PRINTED = /This server captures mail, .* The link was printed in its terminal and log\./
 

@@ -27,6 +27,85 @@ test('an email that is read otherwise when it is written anew leaves no link to 
   }
 })
 
+const CLOBBERED = [
+  ...[
+    'attributes',
+    'parentNode',
+    'nodeName',
+    'nodeType',
+    'children',
+    'childNodes',
+    'innerHTML',
+    'textContent',
+  ],
+  ...[
+    'ownerDocument',
+    'firstChild',
+    'removeChild',
+    'removeAttribute',
+    'getAttribute',
+    'insertBefore',
+    'remove',
+  ],
+  ...['body', 'head', 'documentElement', 'doctype', 'getElementById', 'querySelectorAll', 'createElement'],
+  ...[
+    'cookie',
+    'implementation',
+    'namespaceURI',
+    'style',
+    'setAttribute',
+    'hasChildNodes',
+    'firstElementChild',
+  ],
+]
+/** Names and ids that hide properties of forms and of the document (DOM clobbering), around words that must be shown. */
+const CLOBBERING = (url: string) => [
+  `<p>Words.</p><form><input name=attributes></form>`,
+  `<form id=f><p>Words.</p>${CLOBBERED.map((name) => `<input name=${name}><button id=${name}></button>`).join('')}</form>`,
+  `<form id=f></form><p>Words.</p>${CLOBBERED.map((name) => `<input form=f name=${name}>`).join('')}`,
+  `${CLOBBERED.map((name) => `<img name=${name}><form name=${name}></form><object id=${name}></object>`).join('')}<p>Words.</p>`,
+  `\n<form name=body><input name=insertBefore><img id=a name=b></form><p>Words.</p>`,
+  `<p>Words.</p><div><form><div></form><form><input name=parentNode><input name=attributes></div></form>`,
+  `<p>Words.</p><svg><form><input name=attributes></form><a href="${url}" id=nodeName><image href="${url}/i" name=body></image></a></svg>`,
+  `<p>Words.</p><math><mi name=attributes><form><input name=children><input name=innerHTML></form></mi></math>`,
+  `<p>Words.</p><template><form><input name=attributes><img src="${url}/t"></form></template><base href="${url}/">`,
+  `<body name=x><p>Words.</p><form onfocus="top.pwned=1"><input id=attributes autofocus onfocus="top.pwned=1"><img src="${url}/x" onerror="top.pwned=1"></form>`,
+  `<style><!-- p::after { content: "</b>" } --></style><p>Words.</p><form><fieldset name=elements><output name=length></output></form>`,
+]
+
+test('html that hides properties of its document is shown where an email is read, and nothing runs or is fetched', async () => {
+  dashboard.allow(/Content Security Policy|frame is sandboxed/)
+  const page = await dashboard.open('/emails')
+  for (const html of CLOBBERING(trap.url)) {
+    const id = await dashboard.sender.send({ html })
+    await page.goto(`/app/${dashboard.sender.id}/emails/${id}`)
+    const frame = page.frameLocator('iframe')
+    await frame.getByText('Words.').waitFor()
+    expect(await frame.locator('[name], [href], script, base, template').count(), html).toBe(0)
+    await trap.expectUnsprung(page)
+  }
+})
+
+test('html that hides properties of its document is shown beside its template, and in a campaign', async () => {
+  dashboard.allow(/Content Security Policy|frame is sandboxed/)
+  const { sender } = dashboard
+  const from = await sender.post('/senders', { name: 'Shop', username: 'shop', domain_id: sender.domainId })
+  const [page, campaign] = [await dashboard.open('/templates'), await dashboard.open('/campaigns')]
+  for (const html_content of CLOBBERING(trap.url)) {
+    const words = { name: 'Hides', subject: 'Hi', html_content, sender_id: from.json.id }
+    const template = await sender.post('/templates', words)
+    expect(template.status, template.text).toBe(201)
+    await page.goto(`/app/${sender.id}/templates/${template.json.id}`)
+    await page.frameLocator('iframe').getByText('Words.').waitFor()
+    await trap.expectUnsprung(page)
+    const made = await sender.post('/campaigns', { name: 'Hides', subject: 'Hi', html: html_content })
+    expect(made.status, made.text).toBe(201)
+    await campaign.goto(`/app/${sender.id}/campaigns/${made.json.id}`)
+    await campaign.frameLocator('iframe').getByText('Words.').waitFor()
+    await trap.expectUnsprung(campaign)
+  }
+})
+
 test('an id in the address that is a path is nothing, and asks the server for nothing', async () => {
   const page = await dashboard.open('/smtp')
   const asked: string[] = []

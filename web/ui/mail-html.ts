@@ -1,11 +1,9 @@
 import { isTooDeep } from './mail-depth.ts'
+import { parse, purify, withoutClobbering, write } from './mail-purify.ts'
 
 /** Stands first in the frame: nothing is fetched, whatever the email says. The frame runs no script besides. */
 const POLICY =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'"
-/** What could reach another host, or come after the policy, without being a picture or a style. */
-const REMOVED =
-  'script, link, base, meta[http-equiv], iframe, frame, object, embed, applet, template, fencedframe, audio, source, track'
 /** Pictures that are not there leave their room and their words. `:where` yields to whatever the email says itself. */
 const STYLE = `:where(img:not([src])) { display: inline-block; min-width: 16px; min-height: 16px; box-sizing: border-box;
   outline: 1px dashed #8a919c; outline-offset: -1px; background: #8a919c22; font: 12px sans-serif; overflow: hidden }
@@ -53,8 +51,7 @@ export function prepareMailHtml(
     return address.trim().toLowerCase().startsWith('data:image/') ? address : null
   }
   const page = parseSettled(isTooDeep(html) ? TOO_DEEP : html, (parsed) => {
-    for (const element of parsed.querySelectorAll(REMOVED)) element.remove()
-    stripAttributes(parsed)
+    for (const element of parsed.querySelectorAll('video')) element.removeAttribute('src')
     fillPictures(parsed, fill)
     fillStyles(parsed, fill, ground)
     disarmLinks(parsed)
@@ -72,12 +69,15 @@ const ROUNDS_MAX = 4
  * does not come to rest is shown as its words.
  */
 function parseSettled(html: string, clean: (page: Document) => void): Document {
-  let page = parse(html)
-  clean(page)
+  const read = (text: string) => {
+    const page = purify(text)
+    clean(page)
+    return page
+  }
+  let page = read(withoutClobbering(html))
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const written = write(page)
-    page = parse(written)
-    clean(page)
+    page = read(written)
     if (write(page) === written) return page
   }
   const words = page.body.textContent
@@ -85,11 +85,6 @@ function parseSettled(html: string, clean: (page: Document) => void): Document {
   page.body.textContent = words
   return page
 }
-
-/** A document of this kind runs nothing and fetches nothing while it is worked on. */
-const parse = (html: string) => new DOMParser().parseFromString(html, 'text/html')
-
-const write = (page: Document) => doctypeOf(page) + page.documentElement.outerHTML
 
 /** Programs show an email dark that says how, or that leaves its ground to them. */
 const isForDark = (html: string) => /color-scheme/i.test(html) || !/background|bgcolor/i.test(html)
@@ -112,16 +107,6 @@ function decoded(text: string): string {
 }
 
 type Fill = (address: string) => string | null
-
-/** What would run is stopped by the frame; without it nothing complains of that. */
-function stripAttributes(page: Document): void {
-  for (const element of page.querySelectorAll('*')) {
-    for (const { name } of [...element.attributes]) {
-      if (name.startsWith('on') || name === 'autofocus' || name === 'srcset') element.removeAttribute(name)
-    }
-  }
-  for (const element of page.querySelectorAll('video')) element.removeAttribute('src')
-}
 
 function fillPictures(page: Document, fill: Fill): void {
   for (const [selector, attribute] of PICTURES) {
@@ -160,7 +145,7 @@ function disarmLinks(page: Document): void {
   for (const element of page.querySelectorAll('a, area')) {
     const address = element.getAttribute('href') ?? element.getAttribute('xlink:href')
     for (const attribute of ['href', 'xlink:href', 'ping', 'target']) element.removeAttribute(attribute)
-    if (address === null || element.hasAttribute('name')) continue
+    if (address === null) continue
     element.setAttribute('data-link', '')
     element.setAttribute('title', address)
   }
@@ -173,9 +158,4 @@ function addHead(page: Document, ground: Ground): void {
   policy.setAttribute('http-equiv', 'Content-Security-Policy')
   policy.setAttribute('content', POLICY)
   page.head.prepend(policy, style)
-}
-
-/** An email without one is shown as browsers show old pages, as mail programs do. */
-function doctypeOf({ doctype }: Document): string {
-  return doctype === null ? '' : '<!doctype html>'
 }
