@@ -4,6 +4,7 @@ import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFi
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotStart } from '../base/cannot-start.ts'
+import { giveToOwnerOf } from '../base/owner.ts'
 import { commandOfProcess, startOfProcess } from '../base/processes.ts'
 import { type Account, type Launch, runToEnd } from './embedded-account.ts'
 import type { Binaries } from './embedded-binaries.ts'
@@ -131,8 +132,8 @@ export async function prepareClusterDir(dataDir: string, account: Account | null
 }
 
 /**
- * Makes a cluster out of the directory of prepareClusterDir where it is not one, and its password where that is
- * missing. Built under another name and renamed when whole: a killed initdb is never taken for a database.
+ * Makes a cluster out of the directory of prepareClusterDir where it is not one, and a new password where that is
+ * missing or others could have read it. Built under another name and renamed when whole: a killed initdb is never taken for a database.
  */
 export async function ensureCluster(
   dataDir: string,
@@ -142,7 +143,7 @@ export async function ensureCluster(
 ): Promise<void> {
   const clusterDir = clusterDirOf(dataDir)
   if (prepared === clusterDir) {
-    if (!existsSync(passwordFileOf(dataDir))) await setPassword(dataDir, clusterDir, binaries, launch, '')
+    if (!(await isPasswordPrivate(dataDir))) await setPassword(dataDir, clusterDir, binaries, launch, '')
     return
   }
   await initialize(prepared, binaries, launch)
@@ -150,6 +151,19 @@ export async function ensureCluster(
   await rename(prepared, clusterDir)
   const directory = await open(dataDir)
   await directory.sync().finally(() => directory.close())
+}
+
+/**
+ * Returns whether the password file exists and only its user may read it: this process's own, or, for root, the owner of
+ * the data directory. PostgreSQL's account has no use for it, and other programs may run under that account (`nobody`).
+ */
+async function isPasswordPrivate(dataDir: string): Promise<boolean> {
+  const uid = process.getuid?.()
+  const found = await stat(passwordFileOf(dataDir)).catch(() => null)
+  if (found === null) return false
+  if (uid === undefined) return true
+  const owner = uid === 0 ? (await stat(dataDir)).uid : uid
+  return found.uid === owner && (found.mode & 0o077) === 0
 }
 
 async function initialize(clusterDir: string, binaries: Binaries, launch: Launch): Promise<void> {
@@ -172,8 +186,10 @@ async function setPassword(
   const statements = `alter role ${NAME} password '${password}';\n${more}`
   await runToEnd(launch, binaries.postgres, ['--single', '-D', clusterDir, 'postgres'], statements)
   const path = passwordFileOf(dataDir)
+  // The mode counts only for a file that does not exist yet.
+  await rm(`${path}.new`, { force: true })
   await writeFile(`${path}.new`, `${password}\n`, { mode: 0o600, flush: true })
-  if (launch.account !== null) await chown(`${path}.new`, launch.account.uid, launch.account.gid)
+  giveToOwnerOf(dataDir, `${path}.new`)
   await rename(`${path}.new`, path)
 }
 

@@ -136,6 +136,7 @@ test('a new cluster is UTF-8, checksummed, durable, and closed to other users an
   const modeOf = async (path: string) => (await stat(join(dataDir, path))).mode & 0o777
   expect(await modeOf('postgres')).toBe(0o700)
   expect(await modeOf('postgres-password')).toBe(0o600)
+  expect((await stat(join(dataDir, 'postgres-password'))).uid).toBe(process.getuid?.())
   expect(await modeOf('postgres-socket')).toBe(0o700)
   await expect(ask(postgres.url.replace(/:[0-9a-f]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password/)
   await postgres.stop()
@@ -295,6 +296,35 @@ test('a lost password file is made anew', async () => {
   const second = await startEmbeddedPostgres({ dataDir, log })
   expect(await ask(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
   await second.stop()
+})
+
+describe('a password file that others could have read is made anew, with another password', () => {
+  const path = () => join(dataDir, 'postgres-password')
+  const exposures: [string, () => Promise<void>][] = [
+    ['readable by its group and by others', () => chmod(path(), 0o644)],
+    ...(isRoot
+      ? [["PostgreSQL's account owns it", () => chown(path(), 1, 1)] as [string, () => Promise<void>]]
+      : []),
+  ]
+
+  test.each(exposures)('%s', async (_, expose) => {
+    givenCluster()
+    const first = await startEmbeddedPostgres({ dataDir, log })
+    await first.stop()
+    const before = await readFile(path(), 'utf8')
+    await expose()
+    // What a killed start has left has its own mode.
+    await writeFile(`${path()}.new`, 'left over', { mode: 0o666 })
+    const second = await startEmbeddedPostgres({ dataDir, log })
+    expect(await ask(second.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await second.stop()
+    const { mode, uid } = await stat(path())
+    expect([mode & 0o777, uid]).toEqual([0o600, (await stat(dataDir)).uid])
+    expect(await readFile(path(), 'utf8')).not.toBe(before)
+    const third = await startEmbeddedPostgres({ dataDir, log })
+    expect(third.url).toBe(second.url)
+    await third.stop()
+  })
 })
 
 describe.runIf(isRoot)('started by root', () => {
