@@ -28,7 +28,8 @@ export function readBodies(app: FastifyInstance): void {
     inTurn(read).then((value) => done(null, value), done)
   })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length === 0 || request.routeOptions.config.takesAnyBody === true) done(null, undefined)
+    if (body.length === 0) done(null, undefined)
+    else if (request.routeOptions.config.takesAnyBody === true) done(null, body)
     else done(new Refusal('unsupported_media_type'))
   })
 }

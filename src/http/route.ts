@@ -81,7 +81,7 @@ export interface Route {
   bodyCheck?: TSchema
   /** A POST that only asks: it is in no audit log. */
   changesNothing?: true
-  /** A body of any type may come, and says nothing: forms. */
+  /** A body of any type may come: forms. The handler gets its bytes, or the value of JSON. */
   takesAnyBody?: true
   /** The body may hold Buffers as Node.js writes them to JSON: each `data` is read into a Uint8Array. */
   hasBuffers?: true

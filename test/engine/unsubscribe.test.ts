@@ -151,6 +151,26 @@ describe('with one click', () => {
     expect([entries.length, events.length]).toEqual([1, 1])
   })
 
+  test.each<[string, RequestInit]>([
+    ['no body', {}],
+    ['an empty form', { ...ONE_CLICK, body: '' }],
+    ['another field', { ...ONE_CLICK, body: 'unsubscribe=yes' }],
+    ['another value', { ...ONE_CLICK, body: 'List-Unsubscribe=Two-Clicks' }],
+    ['the pair as plain text', { headers: { 'content-type': 'text/plain' }, body: ONE_CLICK.body }],
+    ['the pair without a type', { body: new Blob([ONE_CLICK.body]) }],
+    ['JSON', { headers: { 'content-type': 'application/json' }, body: '{"List-Unsubscribe":"One-Click"}' }],
+    [
+      'a broken form',
+      { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: ONE_CLICK.body },
+    ],
+  ])('422 with the page, and nothing changes, for %s', async (_, init) => {
+    const { to, visit } = await sendTopic()
+    const reply = await visit('POST', '', init)
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([422, 'text/html; charset=utf-8'])
+    expect(await reply.text()).toContain('<button type="submit">Unsubscribe</button>')
+    expect(await eventsOf(to)).toEqual({ entries: [], events: [] })
+  })
+
   test('429 for who takes it back and forth without end; unsubscribed in the end', async () => {
     const { to, visit } = await sendTopic()
     const undone: number[] = []

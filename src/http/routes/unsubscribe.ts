@@ -3,6 +3,7 @@ import { optInAgain, optOut } from '../../operations/opt-out.ts'
 import { tellUnsubscribe } from '../../operations/tell-unsubscribe.ts'
 import { readUnsubscribeToken, type UnsubscribeLink } from '../../operations/unsubscribe-links.ts'
 import { scopeText } from '../../operations/unsubscribe-scope.ts'
+import { isOneClick } from '../one-click.ts'
 import { type Reply, type Route, route } from '../route.ts'
 import type { Services } from '../services.ts'
 import { renderUnknownLink, renderUnsubscribePage, unsubscribePolicy } from '../unsubscribe-page.ts'
@@ -35,15 +36,17 @@ const unsubscribe = route('POST', '/unsubscribe/:token', {
   ...common,
   summary: 'Unsubscribe with one click',
   description:
-    'What mail programs send for List-Unsubscribe-Post (RFC 8058). Once is enough; again changes nothing.',
+    'Mail programs send List-Unsubscribe=One-Click as a form (RFC 8058). Once is enough; again changes nothing. Any other body changes nothing: the response is 422 with the page, whose button sends page=1.',
   takesAnyBody: true,
   bodyBytesMax: BODY_BYTES_MAX,
   params: Token,
   query: FromPage,
-  responses,
-  handle: ({ params: { token }, query, services }) =>
+  responses: { ...responses, 422: { ...PAGE, description: 'The body is not the one of RFC 8058.' } },
+  handle: ({ params: { token }, query, services, headers, body }) =>
     answer(services, { token, base: '' }, async (link) => {
-      const source = query.page === undefined ? 'one_click' : 'link'
+      const isByProgram = await isOneClick(String(headers['content-type'] ?? ''), body)
+      if (!isByProgram && query.page === undefined) return 422
+      const source = isByProgram ? 'one_click' : 'link'
       await optOut(services.db, services.hashAddress, link, source, services.clock.now())
       return 200
     }),
@@ -74,7 +77,7 @@ const subscribeAgain = route('POST', '/unsubscribe/:token/undo', {
 async function answer(
   { db, linkKeys, hashAddress }: Services,
   { token, base }: { token: string; base: string },
-  work: (link: UnsubscribeLink) => Promise<200 | 429>,
+  work: (link: UnsubscribeLink) => Promise<200 | 422 | 429>,
 ): Promise<Reply> {
   const link = readUnsubscribeToken(linkKeys.unsubscribe, token)
   const before = link === null ? null : await tellUnsubscribe(db, hashAddress, link)
