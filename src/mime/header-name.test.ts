@@ -10,6 +10,9 @@ test.each([
   ['X-Encoded', '=?utf-8?q?=0d=0a?= %0d%0a'],
   ['Contentment', 'x'],
   ['X-Long', '😀'.repeat(4000)],
+  ['X-Sendwright-Require-TLS', 'yes'],
+  ['Archived-At', '<https://example.com/1>'],
+  ['X-Received-SPF', 'x'],
 ])('accepted: %.30s', (name, value) => {
   expect(checkHeader(name, value)).toBeNull()
 })
@@ -42,6 +45,14 @@ test.each([
   'Reply-To',
   'Resent-From',
   'resent-x',
+  'Authentication-Results',
+  'AUTHENTICATION-RESULTS',
+  'Received-SPF',
+  'ARC-Seal',
+  'arc-message-signature',
+  'ARC-Authentication-Results',
+  'X-Sendwright-Tag',
+  'x-sendwright-anything',
 ])('refused, whatever its value: %j', (name) => {
   expect(checkHeader(name, 'x')).toMatch(/^(?:A header name|The header) .*\.$/)
 })

@@ -1,4 +1,5 @@
 import { REQUIRE_TLS, REQUIRE_TLS_PROBLEM, readRequireTls } from './require-tls.ts'
+import { isTraceName } from './trace-name.ts'
 
 const NAME_CHARS_MAX = 76
 const VALUE_CHARS_MAX = 4000
@@ -32,7 +33,9 @@ export function checkHeader(name: string, value: string): string | null {
   if (!NAME.test(name))
     return 'A header name must consist of printable ASCII characters without space and colon.'
   const lower = name.toLowerCase()
-  if (OWNED.has(lower) || OWNED_PREFIX.test(lower)) return `The header ${name} is set by the service.`
+  const isControl = isTraceName(lower) && lower !== REQUIRE_TLS
+  if (OWNED.has(lower) || OWNED_PREFIX.test(lower) || isControl)
+    return `The header ${name} is set by the service.`
   if (value.length > VALUE_CHARS_MAX && Array.from(value).length > VALUE_CHARS_MAX) {
     return `The value of the header ${name} must not be greater than ${VALUE_CHARS_MAX} characters.`
   }

@@ -10,6 +10,7 @@ import { decodeSubject, parseHeaderMailbox } from './raw-mailbox.ts'
 import { reencodeParts } from './raw-reencode.ts'
 import { readStructure } from './raw-structure.ts'
 import { REQUIRE_TLS, REQUIRE_TLS_PROBLEM, readRequireTls } from './require-tls.ts'
+import { isTraceName } from './trace-name.ts'
 
 /** A message that somebody else wrote, checked and repaired. */
 export interface RawMessage {
@@ -69,8 +70,8 @@ const SINGLETONS = [
   'content-id',
   'content-description',
 ]
-/** Who else gets it, who sent it on (nobody has verified that), and what this service writes itself. */
-const REMOVED = /^(?:bcc|return-path|resent-.*|x-sendwright-.*)$/
+/** Who else gets it, and who sent it on (nobody has verified that). */
+const REMOVED = /^(?:bcc|return-path|resent-.*)$/
 
 /**
  * Checks and repairs a raw message (RFC 5322, RFC 2045). Repaired: line ends, missing Date, Message-ID and MIME-Version,
@@ -172,7 +173,7 @@ const SIGNING_DOMAIN = /(?:^|;) *d *= *([^; ]*)/
 
 /** Also signatures that would not verify: of the domain that is signed for here, or of a body that was changed. */
 function mustGo(bytes: Buffer, field: HeaderField, from: Mailbox, isBodyChanged: boolean): boolean {
-  if (REMOVED.test(field.name)) return true
+  if (REMOVED.test(field.name) || isTraceName(field.name)) return true
   if (field.name !== 'dkim-signature') return false
   const domain = SIGNING_DOMAIN.exec(fieldValue(bytes, field))?.[1]?.toLowerCase()
   return isBodyChanged || domain === undefined || domain === from.domain
