@@ -56,6 +56,9 @@ const POLICY_BY_CATEGORY: Record<string, 'accept' | 'refuse'> = {
   ISEMAIL_RFC5322: 'refuse',
 }
 
+/** Quoted local parts that readers take apart once their quotes are off. */
+const MISREAD = /^".*[@,;:<>()\\].*"@/s
+
 describe('the is_email set', () => {
   const cases = readCases()
 
@@ -66,7 +69,7 @@ describe('the is_email set', () => {
   test.each(cases)(
     'case $no ($diagnosis) is judged by the policy: $address',
     ({ address, category, diagnosis }) => {
-      const wanted = POLICY[diagnosis] ?? POLICY_BY_CATEGORY[category]
+      const wanted = MISREAD.test(address) ? 'refuse' : (POLICY[diagnosis] ?? POLICY_BY_CATEGORY[category])
       expect(wanted).toBeDefined()
       expect(parseAddress(address) === null ? 'refuse' : 'accept').toBe(wanted)
       expect(parseMailbox(address) === null ? 'refuse' : 'accept').toBe(wanted)
@@ -84,7 +87,7 @@ describe('accepted', () => {
     ['ann@ｅｘａｍｐｌｅ．ｏｒｇ', 'ann@example.org'],
     ['用户@例え.jp', '用户@xn--r8jz45g.jp'],
     ['"a b"@example.org', '"a b"@example.org'],
-    ['"a@b> SIZE=1"@example.org', '"a@b> SIZE=1"@example.org'],
+    ['"a..b"@example.org', '"a..b"@example.org'],
   ])('%s travels as %s', (text, address) => {
     expect(parseAddress(text)?.address).toBe(address)
   })
@@ -95,7 +98,7 @@ describe('accepted', () => {
     ['<ann@example.org>', ''],
     ['ann@example.org', ''],
     ['"Lee, Ann" <ann@example.org>', 'Lee, Ann'],
-    ['"Ann \\"A\\" <x> \\\\" <ann@example.org>', 'Ann "A" <x> \\'],
+    ['"Ann \\"A\\" \\\\" <ann@example.org>', 'Ann "A" \\'],
     ['Robert "Bob" Smith <ann@example.org>', 'Robert Bob Smith'],
     ['Acme, Inc. <ann@example.org>', 'Acme, Inc.'],
     ['Ann (Sales) <ann@example.org>', 'Ann (Sales)'],
@@ -141,6 +144,15 @@ describe('refused', () => {
     'a\u00a0b@example.org',
     'a b@example.org',
     'ann@example.org, bob@example.org',
+    '"a@b> SIZE=1"@example.org',
+    '"eve@evil.test"@example.org',
+    '"a\\"b"@example.org',
+    '=?utf-8?q?ann?=@example.org',
+    'eve＠evil.test@example.org',
+    'eve﹫evil.test@example.org',
+    'ann＠example.org',
+    'ann@evil＠example.org',
+    ...['؜', '‎', '‏', '‪', '⁦', '⁩'].map((one) => `a${one}b@example.org`),
     `${'a'.repeat(65)}@example.org`,
     `${'é'.repeat(33)}@example.org`,
     `a@${'a'.repeat(64)}.org`,

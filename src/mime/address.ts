@@ -20,9 +20,16 @@ const LOCAL_OCTETS_MAX = 64
 const DOMAIN_OCTETS_MAX = 253
 const ADDRESS_OCTETS_MAX = 254
 
-/** Controls, lone surrogates, separators, and characters that show nothing or turn the reading direction. */
-const UNFIT = /[\p{Cc}\p{Cs}\p{Z}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u
-const UNFIT_IN_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
+/** Controls, lone surrogates, separators, and characters that show nothing. */
+const UNFIT = /[\p{Cc}\p{Cs}\p{Z}\u00ad\u200b\u2060\ufeff]/u
+/**
+ * Characters that show an address other than the one that is used: controls of the reading direction (UAX 9) and the
+ * wide forms of @.
+ */
+const DECEPTIVE = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufe6b\uff20]/
+const UNFIT_IN_TEXT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
+/** Local parts that readers decode (RFC 2047), or take apart once their quotes are off. */
+const MISREAD_LOCAL = /=\?[^?]*\?[^?]*\?|^".*[@,;:<>()\\]/s
 const NON_ASCII = /[\u0080-\uffff]/
 /** RFC 5321 section 4.1.2, Dot-string, with the UTF8-non-ascii of RFC 6531 section 3.3. */
 const DOT_STRING =
@@ -48,17 +55,18 @@ export function asciiDomain(text: string): string | null {
 
 /** domainToASCII reads a URL's host: it would also decode %61 and drop tabs, hence the check of the ASCII part first. */
 function mapToAscii(text: string): string {
-  if (UNFIT.test(text) || /[^A-Za-z0-9.\-\u0080-\uffff]/.test(text)) return ''
+  if (UNFIT.test(text) || DECEPTIVE.test(text) || /[^A-Za-z0-9.\-\u0080-\uffff]/.test(text)) return ''
   return domainToASCII(text)
 }
 
 /**
  * A bare address, or null when it is none that this service takes.
  *
- * The policy: a mailbox of RFC 5321 section 4.1.2 with a dotted domain, UTF-8 as in RFC 6531; quoted local parts are
- * accepted. Refused, though some standard allows them: address literals, single labels, comments and folding white
- * space, obsolete local parts (`a."b"@c`), numeric top labels, control characters, and whatever is over-long (local
- * part 64 octets, domain 253, together 254). No look at the DNS: whether a domain exists is found out on delivery.
+ * The policy is one for all entrances (JSON, raw messages, SMTP): a mailbox of RFC 5321 section 4.1.2 with a dotted domain,
+ * UTF-8 as in RFC 6531; quoted local parts are accepted. Refused, though some standard allows them: address literals,
+ * single labels, comments and folding white space, obsolete local parts (`a."b"@c`), numeric top labels, control
+ * characters, encoded words, quoted local parts with any of `@,;:<>()\`, deceptive characters, and whatever is over-long
+ * (local part 64 octets, domain 253, together 254). No look at the DNS: whether a domain exists is found out on delivery.
  */
 export function parseAddress(text: string): Mailbox | null {
   return parseNamed('', text)
@@ -69,7 +77,8 @@ function parseNamed(name: string, text: string): Mailbox | null {
   const local = text.startsWith('"') ? QUOTED_LOCAL.exec(text)?.[0] : text.slice(0, text.indexOf('@'))
   if (local === undefined || text[local.length] !== '@') return null
   if (!local.startsWith('"') && !DOT_STRING.test(local)) return null
-  if (NON_ASCII.test(local) && UNFIT.test(local.replaceAll(' ', ''))) return null
+  if (MISREAD_LOCAL.test(local)) return null
+  if (NON_ASCII.test(local) && (DECEPTIVE.test(local) || UNFIT.test(local.replaceAll(' ', '')))) return null
   const domain = asciiDomain(text.slice(local.length + 1))
   if (domain === null) return null
   const octets = Buffer.byteLength(local)
@@ -77,10 +86,32 @@ function parseNamed(name: string, text: string): Mailbox | null {
   return { name, local, domain, address: `${local}@${domain}` }
 }
 
+/**
+ * Returns the text without the spaces around it, which people paste along with addresses. Every field for an address
+ * ignores U+0020 there, and no other white space.
+ */
+export function trimSpaces(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && text[start] === ' ') start++
+  while (end > start && text[end - 1] === ' ') end--
+  return text.slice(start, end)
+}
+
+/** Returns whether text, decoded and unquoted, can stand beside an address as its display name. */
+export function isDisplayName(text: string): boolean {
+  return !UNFIT_IN_TEXT.test(text) && !DECEPTIVE.test(text) && !/[<>]/.test(text)
+}
+
+/** Returns whether text holds characters that make readers see another address than the one that is used. */
+export function isDeceptive(text: string): boolean {
+  return DECEPTIVE.test(text)
+}
+
 /** One mailbox, `a@b.c` or `Name <a@b.c>` with the name quoted or not, or null. Spaces around it are ignored. */
 export function parseMailbox(text: string): Mailbox | null {
-  if (text.length > MAILBOX_CHARS_MAX || UNFIT_IN_NAME.test(text)) return null
-  const trimmed = text.trim()
+  if (text.length > MAILBOX_CHARS_MAX || UNFIT_IN_TEXT.test(text)) return null
+  const trimmed = trimSpaces(text)
   if (!trimmed.endsWith('>')) return parseAddress(trimmed)
   const open = findOutsideQuotes(trimmed, '<')
   if (open < 0) return null
@@ -113,7 +144,7 @@ function readName(phrase: string): string | null {
   if (at !== phrase.length || bare.includes('>')) return null
   // `a@b.c, d@e.f <g@h.i>` is a list: taking its last address alone would drop the others without a word.
   if (bare.includes('@') && /[,;]/.test(bare)) return null
-  return name.trim()
+  return isDisplayName(name) ? name.trim() : null
 }
 
 /**

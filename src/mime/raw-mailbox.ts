@@ -1,24 +1,21 @@
 import { decodeWords } from 'postal-mime'
-import { type Mailbox, parseAddress } from './address.ts'
+import { isDeceptive, isDisplayName, type Mailbox, parseAddress } from './address.ts'
 
 const VALUE_CHARS_MAX = 2000
 /** RFC 5322 section 3.2.5 with the dots of obs-phrase (section 4.1), which people write: atoms, quoted strings, spaces. */
 const WORD = /"(?:[^"\\\p{Cc}]|\\[ -~])*"|[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~.\u0080-\u{10ffff}]+| +/gsuy
-/** Local parts that readers decode, or take apart once their quotes are off. */
-const MISREAD_LOCAL = /=\?|^".*[@,;:<>()\\]/s
-const UNFIT_IN_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}<>]/u
 
 /**
- * The one mailbox of a From or Sender field, or null. Stricter than what is taken in JSON, because the field goes out
- * as it is: no comments, groups, routes or lists, no bare comma, and no name that holds another address in brackets
- * once it is decoded (RFC 2047).
+ * The one mailbox of a From or Sender field, or null. Its address and its decoded name (RFC 2047) keep to the policy of
+ * `parseAddress` and `isDisplayName`, as in JSON. The phrase around the name keeps to RFC 5322, because the field goes out
+ * as it is: no comments, groups, routes or lists, and no bare comma or @, which JSON takes and quotes.
  */
 export function parseHeaderMailbox(value: string): Mailbox | null {
   if (value.length > VALUE_CHARS_MAX) return null
   const phrase = value.endsWith('>') ? readPhrase(value) : null
   if (phrase === null && value.endsWith('>')) return null
   const mailbox = parseAddress(phrase === null ? value : value.slice(phrase.end + 1, -1))
-  if (mailbox === null || MISREAD_LOCAL.test(mailbox.local)) return null
+  if (mailbox === null) return null
   return phrase === null ? mailbox : { ...mailbox, name: phrase.name }
 }
 
@@ -31,8 +28,16 @@ function readPhrase(value: string): { name: string; end: number } | null {
     text += word.startsWith('"') ? word.slice(1, -1).replace(/\\(.)/gs, '$1') : word
   }
   if (value[end] !== '<') return null
-  const name = decodeWords(text.trim()).trim()
-  return UNFIT_IN_NAME.test(name) ? null : { name, end }
+  const name = decodeWords(text.trim())
+  return isDisplayName(name) ? { name: name.trim(), end } : null
+}
+
+/**
+ * Returns whether a field of addresses that is not judged further (To, Cc, Reply-To) would show another address than the
+ * one in it, also once it is decoded.
+ */
+export function isDeceptiveField(value: string): boolean {
+  return isDeceptive(value) || (value.includes('=?') && isDeceptive(decodeWords(value)))
 }
 
 const SUBJECT_CHARS_MAX = 998

@@ -6,7 +6,7 @@ import { addressField } from './header.ts'
 import { toCrlfLines } from './line-ends.ts'
 import { describeAttachments, type RawAttachment } from './raw-attachments.ts'
 import { fieldValue, firstValue, type HeaderField, readMessageHeader, refuseRaw } from './raw-header.ts'
-import { decodeSubject, parseHeaderMailbox } from './raw-mailbox.ts'
+import { decodeSubject, isDeceptiveField, parseHeaderMailbox } from './raw-mailbox.ts'
 import { reencodeParts } from './raw-reencode.ts'
 import { readStructure } from './raw-structure.ts'
 import { REQUIRE_TLS, REQUIRE_TLS_PROBLEM, readRequireTls } from './require-tls.ts'
@@ -95,6 +95,7 @@ export function repairRawMessage(
   const from = readMailbox(bytes, fields, 'from')
   if (from === null) throw refuseRaw('The raw_message field must have exactly one From header field.')
   const sender = readMailbox(bytes, fields, 'sender')
+  refuseDeceptive(bytes, fields)
   const structure = readStructure(bytes, fields, end)
 
   const isText = typeof given === 'string'
@@ -160,6 +161,17 @@ function readMailbox(bytes: Buffer, fields: readonly HeaderField[], name: 'from'
   if (mailbox !== null) return mailbox
   throw refuseRaw(
     `The ${name} header field of the raw_message field must hold exactly one address, without comments, groups or lists.`,
+  )
+}
+
+/** Fields of addresses that are not parsed, because the envelope says who gets the message. */
+const SHOWN_ADDRESSES = ['to', 'cc', 'reply-to']
+
+function refuseDeceptive(bytes: Buffer, fields: readonly HeaderField[]): void {
+  const name = SHOWN_ADDRESSES.find((one) => isDeceptiveField(firstValue(bytes, fields, one) ?? ''))
+  if (name === undefined) return
+  throw refuseRaw(
+    `The ${name} header field of the raw_message field must not contain controls of the reading direction or wide forms of @.`,
   )
 }
 

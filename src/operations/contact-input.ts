@@ -1,5 +1,5 @@
 import { type FieldErrors, invalidFields } from '../base/refusal.ts'
-import { parseAddress, suppressionKey } from '../mime/address.ts'
+import { parseAddress, suppressionKey, trimSpaces } from '../mime/address.ts'
 import type { Tx } from '../store/db.ts'
 import { holdLists } from '../store/lists.ts'
 import { holdPropertiesByKey, type Property } from '../store/properties.ts'
@@ -20,7 +20,7 @@ export interface ContactRequest extends ContactFields {
  * display name is no part of an address. Null for what is no address.
  */
 export function contactKey(address: string): string | null {
-  const mailbox = parseAddress(address.replace(/^ +| +$/g, ''))
+  const mailbox = parseAddress(trimSpaces(address))
   return mailbox === null ? null : suppressionKey(mailbox.address)
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
-import { Refusal } from '../base/refusal.ts'
+import { invalidField, Refusal } from '../base/refusal.ts'
 import { parseMailbox, suppressionKey } from '../mime/address.ts'
 import { decodeMessage } from '../mime/encoding.ts'
 import { isBuiltMessage, withoutIdentity } from '../mime/message-origin.ts'
@@ -131,7 +131,9 @@ function sameEnvelope({ addressees }: Email): Pick<Draft, 'recipients' | 'addres
   const recipients = KINDS.flatMap((kind) =>
     addressees[kind].flatMap((text): Recipient[] => {
       const mailbox = parseMailbox(text)
-      return mailbox === null ? [] : [{ kind, mailbox, key: suppressionKey(mailbox.address) }]
+      // Accepted by the grammar of an earlier version: to leave it out would drop a recipient without a word.
+      if (mailbox === null) throw invalidField(kind, `The ${kind} field must be a valid email address.`)
+      return [{ kind, mailbox, key: suppressionKey(mailbox.address) }]
     }),
   )
   const byKey = new Map([...recipients].reverse().map((recipient) => [recipient.key, recipient]))

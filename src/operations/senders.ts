@@ -1,6 +1,6 @@
 import { newId } from '../base/ids.ts'
 import { invalidField, Refusal } from '../base/refusal.ts'
-import { parseAddress, parseMailbox } from '../mime/address.ts'
+import { isDisplayName, parseAddress, parseMailbox } from '../mime/address.ts'
 import { bumpCounters } from '../store/counters.ts'
 import { type Tx, violates } from '../store/db.ts'
 import { findDomain, keepDomain } from '../store/domains.ts'
@@ -23,9 +23,6 @@ export interface SenderInput {
   /** With or without a display name, of which nothing is kept. */
   replyTo: string | null
 }
-
-/** It stands in a header field, and what ends the field or shows as nothing has no place there. */
-const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
 /**
  * Adds an address to send from. Its domain need not be verified yet: sending checks that.
@@ -74,8 +71,11 @@ export async function removeSender(tx: Tx, teamId: string, id: string): Promise<
 
 /** The fields of a sender, each judged. Its domain is kept from being deleted until the transaction ends. */
 async function judgeSender(tx: Tx, teamId: string, input: SenderInput) {
-  if (CONTROL.test(input.name)) {
-    throw invalidField('name', 'The name field must not contain line breaks or control characters.')
+  if (!isDisplayName(input.name)) {
+    throw invalidField(
+      'name',
+      'The name field must not contain line breaks, control characters, angle brackets or wide forms of @.',
+    )
   }
   const isKept = await keepDomain(tx, teamId, input.domainId)
   const domain = isKept ? await findDomain(tx, teamId, input.domainId) : null

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { MxAnswer, MxResolver } from '../base/mx.ts'
-import { type Mailbox, parseAddress, suppressionKey } from '../mime/address.ts'
+import { type Mailbox, parseAddress, suppressionKey, trimSpaces } from '../mime/address.ts'
 import type { Db } from '../store/db.ts'
 import { hasKnownBounce } from './known-bounce.ts'
 import { type SimulatedOutcome, simulatedOutcome } from './simulator.ts'
@@ -74,7 +74,7 @@ const NO_ADDRESS: Findings = {
 
 export function createValidateAddress(deps: Deps): ValidateAddress {
   return async (teamId, email) => {
-    const mailbox = parseAddress(email)
+    const mailbox = parseAddress(trimSpaces(email))
     const findings = mailbox === null ? NO_ADDRESS : await examine(deps, teamId, mailbox)
     return { email, ...conclude(findings), validatedAt: deps.clock.now() }
   }

@@ -99,8 +99,16 @@ test.each([
   [{ name: '' }, 'name', 'The name field is required.'],
   [{ name: 7 }, 'name', 'The name field must be a string.'],
   [{ name: '𝒂'.repeat(256) }, 'name', 'The name field must not be greater than 255 characters.'],
-  [{ name: 'a\r\nBcc: x' }, 'name', 'The name field must not contain line breaks or control characters.'],
-  [{ name: 'a\u2028b' }, 'name', 'The name field must not contain line breaks or control characters.'],
+  [
+    { name: 'a\r\nBcc: x' },
+    'name',
+    'The name field must not contain line breaks, control characters, angle brackets or wide forms of @.',
+  ],
+  [
+    { name: 'a\u2028b' },
+    'name',
+    'The name field must not contain line breaks, control characters, angle brackets or wide forms of @.',
+  ],
   [{ name: 'a\u0000' }, 'name', 'The name field must not contain the character U+0000.'],
   [{ username: undefined }, 'username', 'The username field is required.'],
   [{ username: 'a'.repeat(65) }, 'username', 'The username field must not be greater than 64 characters.'],

@@ -1,11 +1,11 @@
 import { invalidField } from '../../base/refusal.ts'
-import { parseAddress, suppressionKey } from '../../mime/address.ts'
+import { parseAddress, suppressionKey, trimSpaces } from '../../mime/address.ts'
 import type { Tx } from '../../store/db.ts'
 import { insertUser, type User } from '../../store/users.ts'
 
 /** An address as users have it. Throws Refusal (422). */
 export function readUserEmail(text: string): string {
-  const mailbox = parseAddress(text.trim())
+  const mailbox = parseAddress(trimSpaces(text))
   if (mailbox === null) throw invalidField('email', 'The email field must be a valid email address.')
   return suppressionKey(mailbox.address)
 }
