@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createHeavyTurns } from '../base/heavy-turns.ts'
 import { Refusal } from '../base/refusal.ts'
 import { type JsonForm, parseJson } from './json.ts'
+import { createReadAside } from './json-aside.ts'
 import type { Route } from './route.ts'
 
-/** From here on reading one holds up everybody else for long enough to be noticed. */
-const HEAVY_BYTES_MIN = 2 * 1024 * 1024
+/** From here on reading one holds up everybody else for long enough to be noticed, at its worst. */
+const LARGE_BYTES_MIN = 256 * 1024
 
 /** The form of JSON that a route takes, as far as its schema says so. */
 export function jsonFormOf({ body, bodyCheck, hasBuffers }: Route): JsonForm {
@@ -15,17 +15,21 @@ export function jsonFormOf({ body, bodyCheck, hasBuffers }: Route): JsonForm {
 
 /** JSON and nothing else, plain and nothing else. An empty body passes whatever type it claims. */
 export function readBodies(app: FastifyInstance): void {
-  const inTurn = createHeavyTurns()
+  const readAside = createReadAside()
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const read = () => parseJson(body as Buffer, request.routeOptions.config.json)
+    const form = request.routeOptions.config.json ?? {}
     try {
       refuseEncodings(request)
-      if (body.length < HEAVY_BYTES_MIN) return done(null, read())
+      if (body.length < LARGE_BYTES_MIN) return done(null, parseJson(body as Buffer, form))
     } catch (error) {
       return done(error as Error)
     }
-    inTurn(read).then((value) => done(null, value), done)
+    const isHashed = request.headers['idempotency-key'] !== undefined
+    readAside(body as Buffer, form, isHashed).then(({ value, hash }) => {
+      request.bodyHash = hash
+      done(null, value)
+    }, done)
   })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) done(null, undefined)

@@ -112,7 +112,7 @@ function countSteps(text: string): number {
     return bytes.toString(encoding, from, to)
   }
   try {
-    new JsonReader(counted, 0, true).readDocument()
+    new JsonReader(counted, 0, { hasBuffers: true, isList: true }).readDocument()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
   }

@@ -4,10 +4,13 @@ import { type Octets, readOctets } from './json-octets.ts'
 /** Deeper than any schema here; shallow enough that every recursive walk over a body is safe. */
 const DEPTH_MAX = 64
 /**
- * Values and names of one body. Each costs far more memory and time than the two bytes of `0,`, here and in every later
- * step; a full batch with all that its emails may have holds 260,000. Octets of a Buffer are not counted.
+ * Values and names of one body, or of one item where the body is a list. Each costs far more memory and time than the two
+ * bytes of `0,`, here and in every later step; an email with all that it may have holds 3,000. Octets of a Buffer are not
+ * counted.
  */
-const VALUES_MAX = 300_000
+const VALUES_MAX = 20_000
+/** All items of a list together: a full batch with all that its emails may have holds 260,000. */
+const LIST_VALUES_MAX = 300_000
 /** The longest form of a double, written out in decimal digits, has 1,077 characters. */
 const NUMBER_CHARS_MAX = 1_100
 /** Strings up to this length are read octet by octet; the parser is faster for longer ones. */
@@ -41,14 +44,22 @@ type Fields = Record<string, unknown>
 export class JsonReader {
   readonly #bytes: Octets
   readonly #hasBuffers: boolean
+  readonly #isList: boolean
   #at: number
   #depth = 0
   #valuesLeft = VALUES_MAX
+  #listValuesLeft = LIST_VALUES_MAX
 
-  constructor(bytes: Octets, start: number, hasBuffers: boolean) {
+  /** @param isList whether the items of the outermost array are counted one by one */
+  constructor(
+    bytes: Octets,
+    start: number,
+    { hasBuffers, isList }: { hasBuffers: boolean; isList: boolean },
+  ) {
     this.#bytes = bytes
     this.#at = start
     this.#hasBuffers = hasBuffers
+    this.#isList = isList
   }
 
   /** Reads one value, and refuses anything but white space after it. */
@@ -73,7 +84,14 @@ export class JsonReader {
   }
 
   #count(): void {
-    if (this.#valuesLeft-- === 0) throw refuseBody(`The request body holds more than ${VALUES_MAX} values.`)
+    if (this.#valuesLeft-- === 0) {
+      throw refuseBody(
+        `${this.#isList ? 'One item of the request body' : 'The request body'} holds more than ${VALUES_MAX} values.`,
+      )
+    }
+    if (this.#listValuesLeft-- === 0) {
+      throw refuseBody(`The request body holds more than ${LIST_VALUES_MAX} values.`)
+    }
   }
 
   /** @param name the name under which the value stands in its object; empty elsewhere */
@@ -135,7 +153,9 @@ export class JsonReader {
       this.#at++
       return items
     }
+    const isCounted = this.#isList && this.#depth === 1
     for (;;) {
+      if (isCounted) this.#valuesLeft = VALUES_MAX
       items.push(this.#readValue(''))
       const next = this.#skipSpace()
       this.#at++

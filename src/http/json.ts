@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import type { Refusal } from '../base/refusal.ts'
 import { isSpace, JsonReader, malformed, refuseBody } from './json-reader.ts'
 
 export interface JsonForm {
@@ -22,16 +21,17 @@ const FIRST_OCTETS = { object: '{', array: '[' }
 export function parseJson(bytes: Buffer, { expects, hasBuffers = false }: JsonForm = {}): unknown {
   if (bytes.length === 0) return undefined
   const start = afterSpace(bytes, afterMark(bytes))
-  const first = String.fromCharCode(bytes[start] ?? 0)
-  if (expects === 'object' && first === '[' && isEmptyList(bytes, start)) return {}
-  if (expects !== undefined && first !== FIRST_OCTETS[expects]) throw refuseType(first, expects)
+  if (expects === 'object' && isEmptyList(bytes, start)) return {}
+  refuseType(bytes[start], expects)
   if (!isUtf8(bytes)) throw refuseBody('The request body must be UTF-8.')
-  return new JsonReader(bytes, start, hasBuffers).readDocument()
+  return new JsonReader(bytes, start, { hasBuffers, isList: expects === 'array' }).readDocument()
 }
 
-function refuseType(first: string, expects: 'object' | 'array'): Refusal {
+function refuseType(octet: number | undefined, expects: JsonForm['expects']): void {
+  const first = String.fromCharCode(octet ?? 0)
+  if (expects === undefined || first === FIRST_OCTETS[expects]) return
   const startsValue = /[[{"\-0-9tfn]/.test(first)
-  return startsValue ? refuseBody(`The request body must be a JSON ${expects}.`) : malformed()
+  throw startsValue ? refuseBody(`The request body must be a JSON ${expects}.`) : malformed()
 }
 
 /** RFC 8259 section 8.1: a reader may ignore a byte order mark. */
@@ -47,6 +47,7 @@ function afterSpace(bytes: Buffer, from: number): number {
 
 /** Whether nothing but `[]` stands from `start` on. */
 function isEmptyList(bytes: Buffer, start: number): boolean {
+  if (bytes[start] !== 0x5b) return false
   const close = afterSpace(bytes, start + 1)
   return bytes[close] === 0x5d && afterSpace(bytes, close + 1) === bytes.length
 }

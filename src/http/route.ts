@@ -14,6 +14,8 @@ export interface Request<P, Q, B> {
   params: P
   query: Q
   body: B
+  /** What identifies a large body among those of one idempotency key; null: it is to be made of the body. */
+  bodyHash: Uint8Array | null
   method: string
   /** Where it came from, for records (client-address.ts). */
   ipAddress: string

@@ -55,6 +55,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
     session: LoggedIn | null
+    bodyHash: Uint8Array | null
   }
   interface FastifyContextConfig {
     isUpload?: boolean
@@ -112,6 +113,7 @@ export function createHttpServer(given: HttpServerOptions): FastifyInstance {
   answerExpectations(app)
   app.decorateRequest('caller', null)
   app.decorateRequest('session', null)
+  app.decorateRequest('bodyHash', null)
   readBodies(app)
   app.setErrorHandler((error, request, reply) =>
     sendError(options.services.log, error as Error, request, reply),
@@ -229,6 +231,7 @@ function readRequest(
     params: request.params,
     query,
     body: request.body ?? {},
+    bodyHash: request.bodyHash,
     method: request.method,
     ipAddress: options.clientAddress(request.raw),
     headers: request.headers,

@@ -138,6 +138,14 @@ test('an empty array in the place of a map becomes an empty object; any other ar
   expect(body).toEqual({ name: 'a', headers: {}, to: [], tags: [], unknown: [] })
 })
 
+test('octets are an array of numbers, and no object', () => {
+  const octets = Uint8Array.of(1, 2, 3)
+  expect(checkShape(Type.Array(Type.Number(), { maxItems: 3 }), octets)).toBeNull()
+  expect(checkShape(Type.Array(Type.Unknown(), { maxItems: 2 }), octets)).not.toBeNull()
+  expect(checkShape(Type.Array(Type.String()), octets)).toEqual({ 0: ['The 0 field must be a string.'] })
+  expect(checkShape(Type.Object({}), octets)).not.toBeNull()
+})
+
 test('an error of the whole value becomes a refusal that names no field', () => {
   const refusal = refuseShape(checkShape(Person, 'text') ?? {})
   expect(refusal).toMatchObject({ status: 422, message: 'The request body must be an object.' })

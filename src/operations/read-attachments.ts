@@ -2,11 +2,11 @@ import { lookup } from 'mime-types'
 import { type FieldErrors, invalidFields } from '../base/refusal.ts'
 import { checkContentType, cleanFilename } from '../mime/attachment-name.ts'
 import type { Attachment } from '../mime/build.ts'
+import { decodeBase64 } from './attachment-content.ts'
 import type { AttachmentRequest } from './draft-email.ts'
 import type { FetchFile } from './fetch-file.ts'
 
 const DEFAULT_TYPE = 'application/octet-stream'
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 const CONTENT_ID = /^[\x21-\x3b\x3d\x3f-\x7e]{1,128}$/
 /** All attachments of one email together, before encoding; what they may be is bounded by the message's own limit. */
 const BYTES_MAX = 37_500_000
@@ -85,18 +85,13 @@ async function readContent(
   return { content }
 }
 
-/** RFC 4648 section 4, padding optional, white space ignored; or a Buffer as Node writes it to JSON. */
+/** Base64, or a Buffer as Node writes it to JSON. */
 function decode(content: AttachmentRequest['content']): Buffer | null {
   if (content === undefined) return null
   if (typeof content !== 'string') {
     return decodeBuffer(content.data)
   }
-  const text = content.replace(/[ \t\r\n]+/g, '')
-  if (!BASE64.test(text)) return null
-  const digits = text.replace(/=+$/, '')
-  if (digits.length % 4 === 1) return null
-  if (text.length !== digits.length && text.length % 4 !== 0) return null
-  return Buffer.from(digits, 'base64')
+  return decodeBase64(content)
 }
 
 /** Octets come as they were read with the body; an array holds something else, or nothing. */

@@ -65,12 +65,12 @@ const sendBatch = route('POST', '/emails/batch', {
       },
     },
   },
-  async handle({ caller, body, headers, services }) {
+  async handle({ caller, body, bodyHash, headers, services }) {
     const validation = readValidation(headers['x-batch-validation'])
     const submitter = { teamId: caller.teamId, domainId: caller.domainId }
     const send = (idempotency: Idempotency | null) =>
       services.acceptEmails(body.map(readItem), validation === 'strict', submitter, idempotency)
-    const key = readIdempotency(headers['idempotency-key'], body)
+    const key = readIdempotency(headers['idempotency-key'], body, bodyHash)
     const { emailIds, refused } =
       key === null ? await send(null) : await services.idempotent(caller.teamId, key, send)
     const data = emailIds.map((id) => ({ id }))

@@ -63,10 +63,10 @@ const sendMime = route('POST', '/emails/mime', {
       example: { id: '0198c0de-0000-7000-8000-000000000001' },
     },
   },
-  async handle({ caller, body, headers, services }) {
+  async handle({ caller, body, bodyHash, headers, services }) {
     const submitter = { teamId: caller.teamId, domainId: caller.domainId }
     const send = (idempotency: Idempotency | null) => services.acceptMime(body, submitter, idempotency)
-    const key = readIdempotency(headers['idempotency-key'], body)
+    const key = readIdempotency(headers['idempotency-key'], body, bodyHash)
     const { emailIds } = key === null ? await send(null) : await services.idempotent(caller.teamId, key, send)
     return { status: 202, json: { id: emailIds[0] } }
   },

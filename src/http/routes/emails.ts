@@ -47,10 +47,10 @@ const sendEmail = route('POST', '/emails', {
   hasBuffers: true,
   bodyBytesMax: SEND_BYTES_MAX,
   responses: { 202: { description: 'Accepted.', schema: Accepted } },
-  async handle({ caller, body, headers, services }) {
+  async handle({ caller, body, bodyHash, headers, services }) {
     const submitter = { teamId: caller.teamId, domainId: caller.domainId }
     const send = (idempotency: Idempotency | null) => services.acceptEmail(body, submitter, idempotency)
-    const key = readIdempotency(headers['idempotency-key'], body)
+    const key = readIdempotency(headers['idempotency-key'], body, bodyHash)
     const { emailIds } = key === null ? await send(null) : await services.idempotent(caller.teamId, key, send)
     return { status: 202, json: { id: emailIds[0] } }
   },

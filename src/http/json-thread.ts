@@ -1,0 +1,37 @@
+import { serialize } from 'node:v8'
+import { parentPort } from 'node:worker_threads'
+import { decodeAttachments } from '../operations/attachment-content.ts'
+import { ownedArrays, sendError } from '../operations/content/transfer.ts'
+import { hashRequest } from '../operations/hash-request.ts'
+import { parseJson } from './json.ts'
+import type { JsonJob, ReadBody } from './json-aside.ts'
+
+/** Items of a list go in at most so many parts. */
+const PARTS_MAX = 100
+
+/** The entry of the thread that reads large bodies (json-aside.ts), with all that would take long with so much of one. */
+function read({ bytes, form, isHashed }: JsonJob): ReadBody {
+  const value = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), form)
+  // Frees the octets at once: the collector would let them stay beside all that is made of them.
+  bytes.buffer.transfer(0)
+  const hash = isHashed ? new Uint8Array(hashRequest(value)) : null
+  if (form.hasBuffers === true) decodeAttachments(value)
+  const isList = Array.isArray(value)
+  return { isList, parts: (isList ? partsOf(value) : [value]).map((part) => serialize(part)), hash }
+}
+
+function partsOf(items: readonly unknown[]): unknown[][] {
+  const size = Math.max(1, Math.ceil(items.length / PARTS_MAX))
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
+}
+
+parentPort?.on('message', (job: JsonJob) => {
+  try {
+    const result = read(job)
+    parentPort?.postMessage({ result }, ownedArrays(result.parts))
+  } catch (error) {
+    parentPort?.postMessage({ error: sendError(error) })
+  }
+})
