@@ -10,6 +10,8 @@ import { findTeamByTag } from '../store/teams.ts'
 import type { SmtpTarget } from './smtp-types.ts'
 
 const MESSAGE_BYTES_MAX = 40 * 1024 * 1024
+/** Each line that begins with a dot comes as a part: millions of small buffers cost far more than their octets. */
+const PAGE_PARTS = 1024
 
 export interface CaptureSink {
   target: SmtpTarget
@@ -39,12 +41,20 @@ export async function startCaptureSink(deps: {
       callback(isOurs ? null : refusal('Only mail of this service is captured here'))
     },
     onData(stream, session, callback) {
-      const parts: Buffer[] = []
-      stream.on('data', (part: Buffer) => parts.push(part))
+      const pages: Buffer[] = []
+      let parts: Buffer[] = []
+      const turnPage = () => {
+        pages.push(Buffer.concat(parts))
+        parts = []
+      }
+      stream.on('data', (part: Buffer) => {
+        if (parts.push(part) === PAGE_PARTS) turnPage()
+      })
       stream.on('end', () => {
+        turnPage()
         const mailFrom = session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address
         const rcptTo = session.envelope.rcptTo[0]?.address ?? ''
-        keep(deps, mailFrom, rcptTo, Buffer.concat(parts)).then(
+        keep(deps, mailFrom, rcptTo, Buffer.concat(pages)).then(
           () => callback(null, 'captured'),
           (error: unknown) => {
             deps.log.warn({ err: error }, 'could not keep a captured message')

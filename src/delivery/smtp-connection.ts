@@ -6,7 +6,7 @@ import type { SmtpReply } from './smtp-reply.ts'
 import { type Command, SmtpTransaction } from './smtp-transaction.ts'
 import type { Capabilities, SendOutcome, SmtpFailure, SmtpTarget, SmtpTimeouts } from './smtp-types.ts'
 import type { Security } from './tls-policy/security.ts'
-import { toWireContent, type WireContent } from './wire-content.ts'
+import { toWireContent, toWireContentInTurns, type WireContent } from './wire-content.ts'
 
 export interface Envelope {
   /** Without angle brackets; empty for the null reverse-path. */
@@ -37,6 +37,8 @@ export interface ConnectionParts {
 const MAILBOX = /^(?:"(?:[^"\\\p{Cc}]|\\\P{Cc})*"|[^\s<>"\p{Cc}]+)@[^\s<>"@\p{Cc}]+$/u
 /** Below this, chunks spare nothing: DATA needs as many round trips, and its dot is cheap. */
 const CHUNKED_BYTES_MIN = 256 * 1024
+/** A larger message is made ready for the wire in several turns of the event loop. */
+const WHOLE_BYTES_MAX = 256 * 1024
 /** A connection that rested for this part of `afterIdleMs` was idle. */
 const IDLE_SHARE = 1 / 3
 const HABIT_FACTOR = 3
@@ -101,8 +103,18 @@ export class SmtpConnection implements LinkListener {
   send(envelope: Envelope, message: readonly Buffer[], log: Conversation): Promise<SendOutcome> {
     if (this.#busy) throw new Error('this connection is busy')
     if (!this.alive) return Promise.resolve(this.#lost())
+    const form = this.#goesInChunks(envelope) ? 'bdat' : 'data'
+    const bytes = message.reduce((sum, piece) => sum + piece.length, 0)
+    if (bytes <= WHOLE_BYTES_MAX) return this.#sendContent(envelope, toWireContent(message, form), log)
+    this.#busy = true
+    return toWireContentInTurns(message, form).then((content) => {
+      this.#busy = false
+      return this.alive ? this.#sendContent(envelope, content, log) : this.#lost()
+    })
+  }
+
+  #sendContent(envelope: Envelope, content: WireContent, log: Conversation): Promise<SendOutcome> {
     const inChunks = this.#goesInChunks(envelope)
-    const content = toWireContent(message, inChunks ? 'bdat' : 'data')
     const utf8 = envelope.smtpUtf8 || NON_ASCII.test(envelope.from) || NON_ASCII.test(envelope.to)
     const refusal = this.#refuse(envelope, content, utf8)
     if (refusal !== null) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toWireContent } from './wire-content.ts'
+import { toWireContent, toWireContentInTurns } from './wire-content.ts'
 
 const wire = (...chunks: string[]) =>
   Buffer.concat([...toWireContent(chunks.map((chunk) => Buffer.from(chunk, 'latin1'))).chunks]).toString(
@@ -84,4 +84,20 @@ describe('mended', () => {
       { numRuns: 3000 },
     )
   })
+})
+
+test('the same in turns of the event loop, which others have between', async () => {
+  let turns = 0
+  const count = () => {
+    turns++
+    handle = setImmediate(count)
+  }
+  let handle = setImmediate(count)
+  const message = [Buffer.from('Subject: x\r\n\r\n'), Buffer.alloc(2 * 1024 * 1024 + 1, '.\r\nab\r\n.')]
+  const content = await toWireContentInTurns(message, 'data')
+  clearImmediate(handle)
+  expect(turns).toBeGreaterThanOrEqual(8)
+  const whole = toWireContent([Buffer.concat(message)])
+  expect(Buffer.concat([...content.chunks]).equals(Buffer.concat([...whole.chunks]))).toBe(true)
+  expect(content.size).toBe(whole.size)
 })

@@ -1,6 +1,8 @@
 const END = Buffer.from('\r\n.\r\n')
 const LINE_DOT = Buffer.from('\r\n.')
 const LINE_END = Buffer.from('\r\n')
+const CR = 13
+const LF = 10
 const PAGE_BYTES = 64 * 1024
 const LARGE_PAGE_BYTES = 1024 * 1024
 const NOTHING = Buffer.alloc(0)
@@ -49,14 +51,14 @@ export class MessageContent {
     for (let at = bytes.indexOf(LINE_DOT, 0); at >= 0; ) {
       const dot = at + LINE_END.length
       if (bytes.length < at + END.length && isBeginning(bytes.subarray(at))) break
-      this.#keep(bytes.subarray(from, dot))
-      if (bytes.subarray(at, at + END.length).equals(END)) return bytes.subarray(at + END.length)
+      this.#keep(bytes, from, dot)
+      if (bytes[dot + 1] === CR && bytes[dot + 2] === LF) return bytes.subarray(at + END.length)
       from = dot + 1
       at = bytes.indexOf(LINE_DOT, from)
       this.#unreal = 0
     }
     const end = bytes.length - heldBack(bytes, from > this.#unreal ? from : 0)
-    if (end > from) this.#keep(bytes.subarray(from, end))
+    if (end > from) this.#keep(bytes, from, end)
     this.#unreal = Math.max(0, this.#unreal - end)
     this.#tail = bytes.subarray(end)
     return null
@@ -71,13 +73,13 @@ export class MessageContent {
     return pages.length === 1 ? (pages[0] as Buffer) : Buffer.concat(pages)
   }
 
-  #keep(come: Buffer): void {
-    const bytes = come.subarray(0, Math.max(0, this.#keptBytesMax - this.#length))
-    this.#length += come.length
+  #keep(bytes: Buffer, from: number, to: number): void {
+    const end = from + Math.min(to - from, Math.max(0, this.#keptBytesMax - this.#length))
+    this.#length += to - from
     if (this.#length > this.#bytesMax) this.#giveUp()
-    for (let at = 0; at < bytes.length && !this.isTooLarge; ) {
+    for (let at = from; at < end && !this.isTooLarge; ) {
       if (this.#pageUsed === this.#page.length) this.#addPage()
-      const copied = bytes.copy(this.#page, this.#pageUsed, at)
+      const copied = bytes.copy(this.#page, this.#pageUsed, at, end)
       this.#pageUsed += copied
       at += copied
     }
