@@ -1,6 +1,8 @@
 import type { Notice } from '../../operations/classify/notice.ts'
 import type { Claim } from './claim.ts'
 import { enrichClaims, nameAddressees } from './enrich-claims.ts'
+import { findField, readSection } from './fields.ts'
+import { isFromServer } from './from-server.ts'
 import { judgeClaim } from './judge-claim.ts'
 import { findNoticeText } from './notice-text.ts'
 import { type NoticePart, type OpenedNotice, openNotice } from './open-notice.ts'
@@ -9,6 +11,7 @@ import { describeReturned, findReturnedHeader } from './returned.ts'
 import { hasStatusFields, readStatusFields } from './status-fields.ts'
 import { isAnswer, tellsFailure } from './tells-failure.ts'
 
+const HEADER_CHARS_MAX = 65536
 const STATUS_TYPES = new Set(['message/delivery-status', 'message/global-delivery-status'])
 
 /**
@@ -29,13 +32,20 @@ export function readDeliveryStatus(outer: OpenedNotice): Notice | null {
   return noticeOf(enrichClaims(named, text.words), header)
 }
 
-/** A gateway that put the notification into a notice of its own. */
-function openForwarded({ parts }: OpenedNotice): OpenedNotice | null {
-  const part = parts.find(
-    ({ type, text }) =>
-      type === 'message/rfc822' && /^content-type:\s*multipart\/report/im.test(text.slice(0, 65536)),
+/** A notification that a gateway or a person put into a message of their own. */
+function openForwarded(outer: OpenedNotice): OpenedNotice | null {
+  const part = outer.parts.find(
+    ({ type, text }) => type === 'message/rfc822' && isNotification(text.slice(0, HEADER_CHARS_MAX), outer),
   )
   return part === undefined ? null : openNotice(Buffer.from(part.text, 'utf8'))
+}
+
+/** What a mail system returns may itself come from a postmaster; a notification has an empty return path (RFC 3464 section 2). */
+function isNotification(text: string, outer: OpenedNotice): boolean {
+  if (/^content-type:\s*multipart\/report/im.test(text)) return true
+  const inner = readSection(text)
+  if (!isFromServer(inner)) return false
+  return !isFromServer(outer) || /^<?>?$/.test(findField(inner.fields, 'return-path') ?? 'none')
 }
 
 function isStatusPart({ type, text }: NoticePart): boolean {
@@ -50,7 +60,12 @@ function findStatusPart({ parts }: OpenedNotice): NoticePart | undefined {
 }
 
 /** A failure or a delay told in words alone; null where the message is none. */
-export function readFailureText(opened: OpenedNotice): Notice | null {
+export function readFailureText(outer: OpenedNotice): Notice | null {
+  const forwarded = openForwarded(outer)
+  return (forwarded === null ? null : readWordsOf(forwarded)) ?? readWordsOf(outer)
+}
+
+function readWordsOf(opened: OpenedNotice): Notice | null {
   const text = findNoticeText(opened)
   if (!tellsFailure(opened, text)) return null
   const header = findReturnedHeader(opened, text.rest)

@@ -22,15 +22,16 @@ const COMMAND = /\b(?:RCPT TO|MAIL FROM) ?: ?<?[^\s<>]{0,320}>?:?/gi
 export function judgeClaim(claim: Claim): NoticeRecipient {
   const said = unwrapReply(oneLine(claim.said)).replace(ADDED, '')
   const smtpCode = findReplyCode(said)
+  const isReply = smtpCode !== null
   const enhancedCode = findEnhancedCode(said) ?? claim.status
   const action = claim.action ?? actionOf(smtpCode, enhancedCode)
   const host = claim.host === null ? null : escapeControls(claim.host.slice(0, HOST_CHARS_MAX))
-  const context = claim.context.map((text) => leaveOut(oneLine(text), said))
+  const context = claim.context.map((text) => leaveOut(statements(text), said))
   const inner = findInnerReply(said, smtpCode)
   const given = {
     code: inner === null ? smtpCode : findReplyCode(inner),
     enhanced: inner === null ? enhancedCode : findEnhancedCode(inner),
-    text: inner ?? said,
+    text: inner ?? (isReply ? said : unwrapReply(statements(claim.said)).replace(ADDED, '')),
     context: inner === null ? context : [said, ...context],
     stage: claim.stage,
     mxHost: host ?? '',
@@ -77,6 +78,18 @@ function leaveOut(text: string, said: string): string {
 
 function oneLine(text: string): string {
   return text.slice(0, SAID_CHARS_MAX).replace(/\s+/g, ' ').trim()
+}
+
+/** Paragraphs and labelled lines are statements of their own: what ends one does not begin the next. */
+function statements(text: string): string {
+  return oneLine(
+    text
+      .slice(0, SAID_CHARS_MAX)
+      .replace(
+        /(?<![.:;,>-])[ \t]*\n(?:[ \t]*\n|(?=[ \t]*\p{Lu}[\p{L}-]{1,20}(?: [\p{L}-]{1,20}){0,2}[ \t]*:[ \t]))/gu,
+        ';\n',
+      ),
+  )
 }
 
 function actionOf(smtpCode: number | null, enhanced: string | null): NoticeRecipient['action'] {

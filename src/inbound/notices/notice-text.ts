@@ -1,4 +1,6 @@
 import { textFromHtml } from '../../mime/text-from-html.ts'
+import { readSection } from './fields.ts'
+import { isFromServer } from './from-server.ts'
 import type { OpenedNotice } from './open-notice.ts'
 
 /** What a notice says in words, and the message that some put below their words instead of into a part of its own. */
@@ -17,9 +19,13 @@ const ANNOUNCED =
 const TRACE =
   /^(?:received|return-path|message-id|dkim-signature|mime-version|x-received|arc-seal|delivered-to)[ \t]*:/i
 const FIELD = /^[A-Za-z][A-Za-z0-9-]{1,60}[ \t]*:/
+/** Before each line of a message that somebody quotes. */
+const QUOTE = /^(?:[ \t]*[>|]){1,5} ?/
+/** Fields that begin a message in the words of mail programs; quoted ones are nobody's report. */
+const ADDRESSING = /^(?:from|to|cc|subject|date|sent|reply-to|message-id|return-path|received)[ \t]*:/i
 
 /** The words of the first text parts: plain ones, or else those of HTML. */
-export function findNoticeText({ parts }: OpenedNotice): NoticeText {
+export function findNoticeText({ fields, parts }: OpenedNotice): NoticeText {
   const own = parts.slice(
     0,
     parts.findIndex(({ type }) => type.startsWith('message/rfc822')) + 1 || parts.length,
@@ -32,7 +38,22 @@ export function findNoticeText({ parts }: OpenedNotice): NoticeText {
     html === undefined
       ? plain.map(({ text }) => text.slice(0, WORDS_CHARS_MAX)).join('\n\n')
       : textFromHtml(partRows(html.text.slice(0, WORDS_CHARS_MAX)))
-  return splitReturned(whole.slice(0, 2 * WORDS_CHARS_MAX))
+  const text = unquote(whole.slice(0, 2 * WORDS_CHARS_MAX))
+  return splitReturned(isFromServer({ fields }) ? text : unforward(text))
+}
+
+/** Takes the marks away from a notification that is quoted as a whole. */
+function unquote(text: string): string {
+  const filled = text.split('\n').filter((line) => line.trim() !== '')
+  const quoted = filled.filter((line) => QUOTE.test(line))
+  return quoted.length * 2 > filled.length ? text.replace(/^> ?/gm, '') : text
+}
+
+/** Takes away what a person put above a notification to pass it on: words, and the header that a mail system wrote. */
+function unforward(text: string): string {
+  const at = findHeader(text)
+  const { fields, body } = readSection(at < 0 ? '' : text.slice(at))
+  return isFromServer({ fields }) ? body : text
 }
 
 /** The rows of a table are lines, and its cells are words. */
@@ -46,11 +67,16 @@ function splitReturned(text: string): NoticeText {
   const announced = ANNOUNCED.exec(text)
   const at = announced === null ? text.length : announced.index
   const header = findHeader(text.slice(0, at))
-  if (header >= 0) return { words: text.slice(0, header), rest: text.slice(header) }
+  if (header >= 0) return { words: text.slice(0, header), rest: restOf(text.slice(header)) }
   if (announced === null) return { words: text, rest: null }
   const rest = text.slice(at + announced[0].length)
   const begin = findHeader(rest, true)
-  return { words: text.slice(0, at), rest: begin < 0 ? null : rest.slice(begin) }
+  return { words: text.slice(0, at), rest: begin < 0 ? null : restOf(rest.slice(begin)) }
+}
+
+/** What came back, without the marks of a quotation. */
+function restOf(text: string): string {
+  return QUOTE.test(text) ? text.replace(/^(?:[ \t]*[>|]){1,5} ?/gm, '') : text
 }
 
 /** Where two fields follow each other, one of them such as only messages have; -1 where that is nowhere. */
@@ -59,17 +85,18 @@ function findHeader(text: string, isAnnounced = false): number {
   let first = -1
   let hasTrace = isAnnounced
   let count = 0
-  for (const line of text.split('\n')) {
+  for (const given of text.split('\n')) {
+    const line = given.replace(QUOTE, '')
     if (FIELD.test(line)) {
       if (first < 0) first = at
-      hasTrace ||= TRACE.test(line)
+      hasTrace ||= TRACE.test(line) || (line !== given && ADDRESSING.test(line))
       if (++count >= 2 && hasTrace) return first
     } else if (!/^[ \t]+\S/.test(line) || first < 0) {
       first = -1
       count = 0
       hasTrace = isAnnounced
     }
-    at += line.length + 1
+    at += given.length + 1
   }
   return -1
 }

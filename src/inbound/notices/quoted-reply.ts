@@ -9,6 +9,9 @@ const END =
 const SAYS_NOTHING = /^\s*(?:5\.\d\.\d )?(?:<[^<>]*>\.\.\. |"[^"]*"\.\.\. )?service unavailable\s*(?:\n|$)/i
 /** The weight of a line behind `<<<`: its reply ends where such lines end. */
 const SERVERS_OWN = 4
+/** A line that was wrapped goes on with words; what Sendmail adds of its own begins with a code, a bracket or dots. */
+const END_OF_SERVERS =
+  /\n(?![ \t]*<<<)(?![ \t]{0,8}[\p{L}\p{N}'"(][^\n:@]*(?:\n|$))|\n(?=[ \t]*(?:\d{3}[ -]|QUIT|RSET|DATA\b))/u
 const SAID_CHARS_MAX = 1500
 const CANDIDATE_COUNT_MAX = 20
 
@@ -24,7 +27,7 @@ export function findQuotedReply(text: string): string | null {
   }
   if (best === null || best.weight < 0) return null
   const said = text.slice(best.at, best.at + SAID_CHARS_MAX)
-  const end = (best.weight >= SERVERS_OWN ? /\n(?![ \t]*<<<)/ : END).exec(said)?.index ?? said.length
+  const end = (best.weight >= SERVERS_OWN ? END_OF_SERVERS : END).exec(said)?.index ?? said.length
   return joinReplyLines(said.slice(0, end))
 }
 

@@ -3,7 +3,7 @@ import { isAutoReply } from './auto-reply.ts'
 import { readComplaint } from './complaint.ts'
 import { readDeliveryStatus, readFailureText } from './delivery-status.ts'
 import { openNotice } from './open-notice.ts'
-import { readSesEvent } from './ses-event.ts'
+import { readProviderEvent } from './provider-event.ts'
 
 /**
  * Reads a message that came back: delivery status notifications (RFC 3464, and those written as text), feedback reports
@@ -13,7 +13,10 @@ import { readSesEvent } from './ses-event.ts'
 export function readNotice(message: Buffer): Notice {
   const opened = openNotice(message)
   const told =
-    readComplaint(opened) ?? readSesEvent(opened) ?? readDeliveryStatus(opened) ?? readFailureText(opened)
+    readComplaint(opened) ??
+    readProviderEvent(opened) ??
+    readDeliveryStatus(opened) ??
+    readFailureText(opened)
   if (told !== null) return told
   return isAutoReply(opened) ? { kind: 'auto_reply' } : { kind: 'unknown' }
 }

@@ -1,64 +1,31 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isHardBounce } from '../../operations/classify/classify-notice.ts'
-import type { Notice } from '../../operations/classify/notice.ts'
+import {
+  describeRow,
+  isReadHard,
+  type NoticeRow,
+  pairRecipients,
+  readNoticeSet,
+} from '../../../test/support/notice-set.ts'
 import { readNotice } from './read-notice.ts'
 
 // 290 messages that nobody of this project wrote, with another project's judgement of each recipient: the public set of
 // Sisimai (BSD-2-Clause, see the folder). Rules must not be made for a message of it.
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'notices')
 
-/** What Sisimai says of one recipient. `hard`: permanent and the recipient's fault. */
-interface Answer {
-  dsn: string
-  smtp: string
-  reason: string
-  hard: boolean
-  /** Of complaints: their kind. */
-  feedback: string | null
-}
-
-interface Row {
-  name: string
-  want: Answer
-  notice: Notice
-  /** The recipient in the same place; null where there is none. */
-  got: Extract<Notice, { kind: 'delivery_status' }>['recipients'][number] | null
-}
-
-const answers = JSON.parse(readFileSync(join(FOLDER, 'answers.json'), 'utf8')) as Record<string, Answer[]>
-const messages = Object.entries(answers).map(([name, wanted]) => {
-  const content = readFileSync(join(FOLDER, `${name}.eml`))
-  return { name, wanted, content, notice: readNotice(content) }
-})
-const rows: Row[] = messages.flatMap(({ name, wanted, notice }) =>
-  wanted.map((want, place) => ({
-    name,
-    want,
-    notice,
-    got: (notice.kind === 'delivery_status' ? notice.recipients[place] : null) ?? null,
-  })),
-)
-const bounces = rows.filter(({ want }) => want.feedback === null && want.reason !== 'vacation')
-
-function isHard({ got }: Row): boolean {
-  return got !== null && got.verdict !== null && isHardBounce(got.verdict)
-}
-
-/** As a line of the table of mistakes. */
-function describeRow({ name, want, got }: Row): string {
-  return `${name}: ${want.reason} ${want.dsn} ${want.smtp}; here ${got?.verdict?.category} (${got?.response?.slice(0, 120)})`
-}
+const messages = readNoticeSet(FOLDER)
+const rows = messages.flatMap(pairRecipients)
+const isComplaint = ({ want }: NoticeRow) => typeof want.feedback === 'string'
+const bounces = rows.filter((row) => !isComplaint(row) && row.want.reason !== 'vacation')
 
 describe('against the judgement of others', () => {
   test('hard: at least 95 % of those that are', () => {
     const hard = bounces.filter(({ want }) => want.hard)
-    const missed = hard.filter((row) => !isHard(row))
+    const missed = hard.filter((row) => !isReadHard(row))
     // The server's own domain is meant, or a stock phrase stands alone; see docs/deliverability.md.
     expect(missed.map(describeRow)).toMatchInlineSnapshot(`
       [
-        "lhost-exim-37: hostunknown 5.0.912 553; here refused (553 neko.example.com does not exist)",
+        "lhost-exim-37: hostunknown 5.0.912 553; here unreachable (553 neko.example.com does not exist)",
         "lhost-mcafee-01: userunknown 5.0.911 550; here address_doubted (550 Unknown user kijitora@example.co.jp)",
         "lhost-verizon-02: userunknown 5.0.911 550; here address_doubted (550 - Requested action not taken: no such user here)",
       ]
@@ -68,7 +35,7 @@ describe('against the judgement of others', () => {
 
   test('not hard: at least 99 % of those that are not', () => {
     const soft = bounces.filter(({ want }) => !want.hard)
-    const wrong = soft.filter((row) => isHard(row))
+    const wrong = soft.filter(isReadHard)
     // Exchange's own words without any code, after which another project doubts.
     expect(wrong.map(describeRow)).toMatchInlineSnapshot(`
       [
@@ -94,7 +61,7 @@ describe('against the judgement of others', () => {
   })
 
   test('complaints: all, with their kind', () => {
-    const complaints = rows.filter(({ want }) => want.feedback !== null)
+    const complaints = rows.filter(isComplaint)
     expect(complaints).toHaveLength(17)
     for (const { want, notice, name } of complaints) {
       expect(notice, name).toMatchObject({ kind: 'complaint', feedback: want.feedback })
@@ -115,7 +82,7 @@ describe('against the judgement of others', () => {
   })
 
   test('reply codes: 95 % as others read them', () => {
-    const coded = bounces.filter(({ want }) => want.smtp !== '')
+    const coded = bounces.filter(({ want }) => (want.smtp ?? '') !== '')
     const same = coded.filter(({ want, got }) => String(got?.smtpCode) === want.smtp)
     expect(same.length / coded.length).toBeGreaterThanOrEqual(0.95)
   })

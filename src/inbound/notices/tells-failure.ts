@@ -1,13 +1,12 @@
 import { isAutoReply } from './auto-reply.ts'
 import { findField } from './fields.ts'
+import { isFromServer } from './from-server.ts'
 import type { NoticeText } from './notice-text.ts'
 import type { OpenedNotice } from './open-notice.ts'
 import { findQuotedReply } from './quoted-reply.ts'
 import { subjectOf } from './subject.ts'
 import { findPassages } from './words.ts'
 
-const WRITER =
-  /mailer-daemon|microsoftexchange|microsoft outlook|mail delivery|postmaster|post_master|mail(?:er)? (?:system|administrator|daemon)|maildaemon|mdaemon|mail-daemon|mailsystem|double-bounce|system administrator|systemadministrator|mail server/i
 const SUBJECT =
   /undeliver|not (?:be )?deliver|returned (?:mail|to sender|message)|return(?:ing)? (?:mail|message|to sender)|fail(?:ure|ed)|delivery (?:status|report|problem|error|notif|delay|temporar)|could ?n[o']t (?:be )?(?:sent|deliver)|mail (?:system )?error|delayed|warning: (?:could not|message)|bounce|rejected|unknown user|user unknown|message status|error (?:sending|delivering)|problem (?:sending|delivering)|not (?:a )?member|loop alert/i
 /** The same in German, French, Spanish, Portuguese, Italian, Dutch, the Nordic languages, Polish, Czech, Turkish. */
@@ -44,8 +43,4 @@ export function tellsFailure(opened: OpenedNotice, { words, rest }: NoticeText):
   if (!isTold || isAutoReply(opened) || ANSWER.test(subject) || !fails) return false
   const isFromNobody = /^<?>?$/.test(findField(fields, 'return-path') ?? 'none')
   return isFromNobody || (hasReply && rest !== null) || findPassages(words, new Set()).length > 0
-}
-
-function isFromServer({ fields }: OpenedNotice): boolean {
-  return WRITER.test(findField(fields, 'from') ?? '')
 }

@@ -24,12 +24,13 @@ const FIRST =
   /^[ \t*•>-]*(?:To:?[ \t]+)?[<["'(]{0,2}[^\s<>()[\]"',:;@]+@[A-Za-z0-9.-]+[>\]"')]{0,2}(?:<mailto:[^>\s]*>)?(?:[ \t]*$|[ \t]*[:;,(]|\.\.\.|[ \t]+(?:on|at|\(|\[|-|[A-Z0-9"'<]|failed|was|is|could|cannot|does)|[ \t]{2,})/
 /** Lines that name whoever sent it, or whom to ask. */
 const OF_OTHERS =
-  /^[ \t>]*(?:from|sender|reply-to|cc|return-path|mail from|>>> mail|errors-to|message-id|in-reply-to|references)\b|\b(?:mail from(?=[: ]{0,2}<|:| command)|sender|return-path|envelope-from|contact|assistance)/i
+  /^[ \t>]*(?:from|sender|reply-to|cc|return-path|mail from(?=[ \t]*[:<]|[ \t]+\S{1,64}@)|>>> mail|errors-to|message-id|in-reply-to|references)\b|\b(?:mail from(?=[: ]{0,2}<|:| command)|sender|return-path|envelope-from|contact|assistance)/i
 
 const LABELLED_OTHER =
-  /^[ \t>]*[\w-]{1,40}[ \t]*:[ \t]|\b(?:mail from|from|contact|assistance|return-path)\b|[=?]/i
+  /^[ \t>]*[\w-]{1,40}[ \t]*:[ \t]|\b(?:from(?=[ \t]*[:<]|[ \t]+\S{1,64}@)|contact|assistance|return-path)\b|[=?]/i
 
-const LABELLED_FROM = /^[ \t>]*(?:from|sender|reply-to|cc|return-path|mail from|message-id)\b/i
+const LABELLED_FROM =
+  /^[ \t>]*(?:from|sender|reply-to|cc|return-path|mail from(?=[ \t]*[:<]|[ \t]+\S{1,64}@)|message-id)\b/i
 
 /** Whom to ask, never whom it failed for. */
 const OFFICES = /^(?:postmaster|mailer-daemon|abuse|helpdesk|support)(?:[-_.+][\w.+-]{0,60})?@/i
@@ -114,6 +115,12 @@ function rankOf(line: string, isConclusion: boolean): Rank {
   return LABELLED_TO.test(line) ? 'labelled' : 'loose'
 }
 
+/** A sentence that was wrapped may end with the address. */
+function paragraphOf({ rank }: Head, before: readonly string[]): readonly string[] {
+  const begin = before.findLastIndex((line) => line.trim() === '') + 1
+  return rank === 'loose' ? before.slice(begin) : []
+}
+
 /** The lines from each address on to the next; of a conclusion, those that led to it. */
 function collectPassages(lines: readonly string[], heads: readonly Head[]): Passage[] {
   const passages = new Map<string, { address: string; lines: string[] }>()
@@ -135,7 +142,7 @@ function collectPassages(lines: readonly string[], heads: readonly Head[]): Pass
     while (heads[next]?.line === number) next++
     const [head, ...others] = heads.slice(first, next)
     if (head !== undefined) {
-      take(head.address, head.isConclusion ? [...before, line] : [line])
+      take(head.address, [...(head.isConclusion ? before : paragraphOf(head, before)), line])
       for (const other of others) take(other.address, [line])
       current = head.isConclusion && current !== head.address ? null : head.address
       before = []

@@ -3,12 +3,12 @@
  * sentence of its own, and nearly all of them are made of these.
  */
 const NAMED =
-  '(?:users?|user ?(?:name|id)|recipients?|mail ?box(?:es)?|mailbox name|address(?:es)?|addressees?|accounts?|alias(?:es)?|persons?|people|members?|subscribers?|customers?|local[- ]?parts?|logins?|e-?mails?|destinations?|employees?|(?<!(?:host|domain|server|file|attachment|machine|helo)[ -]?)names?|rcpt)'
-const BOX = '(?:user|mail ?box|address|account|recipient|alias|addressee)'
+  '(?:users?|user ?(?:name|id)|recipients?|mail ?box(?:es)?|in-?box(?:es)?|mailbox name|address(?:es)?|addressees?|accounts?|alias(?:es)?|persons?|people|members?|subscribers?|customers?|local[- ]?parts?|logins?|e-?mails?|destinations?|employees?|(?<!(?:host|domain|server|file|attachment|machine|helo)[ -]?)names?|rcpt)'
+const BOX = '(?:user|mail ?box|in-?box|address|account|recipient|alias|addressee)'
 const OF_KIND =
   '(?:local|virtual|valid|known|matching|existing|active|e-?mail|mail|user|recipient|mailbox|registered|individual|phone|mobile|such|account)'
 const MISSING =
-  '(?:unknown|invalid|incorrect|misspelled|mistyped|undeliverable|unrout\\w+|un(?:registered|resolvable|identified|recogni[sz]ed|listed|assigned)|non-?exist\\w+|not[- ]found|does ?n.?t[- ]exist|do(?:es)? not exist|did not exist|do ?n.?t exist|not exist\\w*|(?:is |was |are )?no(?:t|n)(?: an?)? (?:known|valid|listed|recogni[sz]ed|defined|registered|deliverable|present|assigned|existing)|is ?n.?t (?:known|valid|listed|recogni[sz]ed|defined|registered)|never existed|(?:is |are )?not (?:in use|on (?:this|our) (?:server|system|host|machine|site)|(?:served|handled|hosted|at) (?:here|this (?:site|server|domain|location|system)))|is ?n.?t (?:served|handled|hosted|in use) ?(?:here)?|no longer (?:exists?|works|employed|valid|with us)|(?:(?:has been|is|was) )?(?:deleted|removed)|can ?not be (?:found|verified|located|resolved)|could not be resolved|could ?n(?:.t|ot) be (?:found|verified|located)|could not be (?:found|verified|located))'
+  '(?:unknown|invalid|incorrect|misspelled|mistyped|undeliverable|unrout\\w+|un(?:registered|resolvable|identified|recogni[sz]ed|listed|assigned)|non-?exist\\w+|not[- ]found|does ?n.?t[- ]exist|do(?:es)? not exist|did not exist|do ?n.?t exist|not exist\\w*|(?:is |was |are )?no(?:t|n)(?: an?)? (?:known|valid|listed|recogni[sz]ed|defined|registered|deliverable|present|assigned|existing)|is ?n.?t (?:known|valid|listed|recogni[sz]ed|defined|registered)|never existed|(?:was |has )?never (?:been )?(?:created|existed|assigned|registered|set up)|not on (?:file|record)|returned no (?:match|result|entry|record)\\w*|(?:matches|matched) no(?:thing| \\w+)|(?:does|did|do) ?n.?t match (?:any|an)|(?:does|did|do) not match (?:any|an)|(?:is |are )?not (?:one )?(?:of|among|amongst) (?:our|the) \\w+|(?:is |are )?not (?:in use|on (?:this|our) (?:server|system|host|machine|site)|(?:served|handled|hosted|at) (?:here|this (?:site|server|domain|location|system)))|is ?n.?t (?:served|handled|hosted|in use) ?(?:here)?|no longer (?:exists?|works|employed|valid|with us)|(?:(?:has been|is|was) )?(?:deleted|removed)|can ?not be (?:found|verified|located|resolved)|could not be resolved|could ?n(?:.t|ot) be (?:found|verified|located)|could not be (?:found|verified|located))'
 const UNKNOWN =
   '(?:unknown|no|invalid|incorrect|wrong|bad|non[- ]?exist\\w+|unregistered|undefined|undeliverable|unrout\\w+|unresolvable|deleted|bogus|mistyped|misspelled)'
 
@@ -46,4 +46,7 @@ export const DEAD_WORDS: readonly RegExp[] = [
   // We do not know ann@x.test.
   /(?:do(?:es)? ?n.t|do(?:es)? not) know (?:(?:the |this )?(?:recipient|user|addressee|mailbox)\b|[<"']?[^\s<>@]{1,64}@)/i,
   /(?:do(?:es)? ?n.?t|do(?:es)? not|no longer) (?:accepts?|takes?|receives?) (?:any )?e?-?mails? for (?:this|that) (?:address|user|recipient|mailbox|account)/i,
+  // We could not find anybody under that address.
+  /(?:could ?n.?t|could not|can ?not|can'?t|unable to|failed to|did not|did ?n.t) (?:find|locate|identify) (?:any ?(?:one|body)|any (?:matching |such )?\w+|a (?:match|matching \w+|record|person)) (?:under|at|with|for|by|of|called|named|in)\b/i,
+  /\bno (?:match(?:es|ing)?|entry|record|result)s?\b.{0,20}\b(?:for|of|found for) (?:the |this |that |your )?(?:recipient|user|address|mailbox|addressee|account|name)\b/i,
 ]

@@ -1,12 +1,11 @@
 import type { CategoryName } from '../../queue/verdict-categories.ts'
 import { DEAD_WORDS } from './dead-words.ts'
-import {
-  DEAD_WORDS_ABROAD,
-  FULL_ABROAD,
-  NO_DOMAIN_ABROAD,
-  SUSPENDED_ABROAD,
-  type Words,
-} from './dead-words-abroad.ts'
+import { DEAD_WORDS_ABROAD, NO_DOMAIN_ABROAD } from './dead-words-abroad.ts'
+import { EXPIRED } from './families/expired.ts'
+import { MAILBOX_FULL } from './families/mailbox-full.ts'
+import type { Words } from './families/near.ts'
+import { SUSPENDED } from './families/suspended.ts'
+import { UNREACHABLE } from './families/unreachable.ts'
 import { SENDER_RULES } from './sender-rules.ts'
 import type { Stage } from './stages.ts'
 
@@ -68,7 +67,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   { category: 'content_refused', enhanced: /^6\.\d+$/ },
   {
     category: 'content_refused',
-    text: /\b(header|field) ["']?(to|cc|from|subject|date|sender|reply-to)\b|in (its|the|your) (message )?(body|header|content)\b|(content|message) (is )?(rejected|refused|blocked|denied).{0,30}(content|policy)|because of (its )?content|content (rejected|refused|denied|blocked|not accepted)|(domain|host|address) in (the |an? )?(url|link)\b|(contains?|has|with) (an? |the )?(links?|urls?|address(es)?) |content presents|\b(blocked|forbidden|illegal|prohibited) content\b/i,
+    text: /\b(links?|urls?|web ?sites?|domain|host)\b.{0,30}\bin (your|the|this) (message|mail|e-?mail|body|content|text)\b|\b(header|field) ["']?(to|cc|from|subject|date|sender|reply-to)\b|in (its|the|your) (message )?(body|header|content)\b|(content|message) (is )?(rejected|refused|blocked|denied).{0,30}(content|policy)|because of (its )?content|content (rejected|refused|denied|blocked|not accepted)|(domain|host|address) in (the |an? )?(url|link)\b|(contains?|has|with) (an? |the )?(links?|urls?|address(es)?) |content presents|\b(blocked|forbidden|illegal|prohibited) content\b/i,
   },
 
   // Of the mailbox.
@@ -79,7 +78,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     category: 'mailbox_full',
     text: /(mailbox|mail box|inbox|account|user|recipient|quota|mailfolder|maildir).{0,60}\b(full|over ?quota|over its quota|exceed\w*|out of (storage|disk|quota))|quota ?exceed|over ?quota|out of storage|insufficient (disk|storage) space.{0,20}(user|mailbox)|not enough (storage|space).{0,30}(mailbox|user)|disk quota|no (more )?(room|space) (left|available|for)|quota (is |was |has been )?(used|reached|exhausted|full)|(full|overfull) (mailbox|inbox)|exceeded (storage|their|his|its|the) (allocation|quota|storage)|storage quota/i,
   },
-  { category: 'mailbox_full', text: FULL_ABROAD },
+  { category: 'mailbox_full', text: MAILBOX_FULL },
   { category: 'address_moved', enhanced: /^1\.6$/, stages: RECIPIENT },
   {
     category: 'address_moved',
@@ -116,7 +115,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     stages: RECIPIENT,
     text: /(account|mailbox|user|recipient|address|inbox)\b(?!.{0,80}(no longer exists|\b(deleted|removed)\b)).{0,60}\b(disabled|deactivated|inactive|not active|closed|terminated|expired|discontinued)|disabled (recipient|account|mailbox|user)|inactive (user|account|recipient|e?-?mail|address)/i,
   },
-  { category: 'address_suspended', stages: RECIPIENT, text: SUSPENDED_ABROAD },
+  { category: 'address_suspended', stages: RECIPIENT, text: SUSPENDED },
   // They could not look, and found nobody for that.
   {
     category: 'system_trouble',
@@ -190,8 +189,11 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     category: 'no_such_domain',
     code: /^5/,
     stages: RECIPIENT,
-    text: /(recipient|destination|rcpt)\b.{0,40}domain.{0,40}(not (found|exist)|unknown|invalid|find)|unknown (recipient )?domain|host unknown|(find|locate|resolve) the (recipient|destination) domain|domain( \S{1,100})? (does ?n[o']t|did not) exist|no such domain|invalid domain|^\W*\d{3}[ -]+(\d\.\d\.\d )?domain unknown|no (dns )?(mx|a|address)( or (mx|a))? (record|data|entr)/i,
+    text: /(recipient|destination|rcpt)\b.{0,40}domain.{0,40}(not (found|exist)|unknown|invalid|find)|unknown (recipient )?domain|host unknown|(find|locate|resolve) the (recipient|destination) domain|domain( \S{1,100})? (does ?n[o']t|did not) exist|no such domain|invalid domain|neither (an? )?(mx|mail exchangers?) nor (an? )?(a|address|host)\b|^\W*\d{3}[ -]+(\d\.\d\.\d )?domain unknown|no (dns )?(mx|a|address)( or (mx|a))? (record|data|entr)/i,
   },
+  // Of the way to it, where nothing is said of the address.
+  { category: 'expired', text: EXPIRED },
+  { category: 'unreachable', text: UNREACHABLE },
   { category: 'too_large', code: /^552$/, enhanced: /^3\.\d+$/, stages: CONTENT },
   { category: 'mailbox_full', code: /^552$/, enhanced: /^2\.\d+$/, stages: RECIPIENT },
   { category: 'policy_refused', code: /^55[04]$/, enhanced: /^7\.\d+$/ },

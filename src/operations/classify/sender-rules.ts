@@ -1,4 +1,5 @@
 import { SENDER_ABROAD } from './dead-words-abroad.ts'
+import { RATE_LIMITED } from './families/rate-limited.ts'
 import type { ReplyRule } from './reply-rules.ts'
 import type { Stage } from './stages.ts'
 
@@ -50,6 +51,7 @@ export const SENDER_RULES: readonly ReplyRule[] = [
     code: /^4/,
     text: /gr[ea]y-?list|come back later|first time (sender|seen)|unknown sender.{0,20}try/i,
   },
+  { category: 'rate_limited', text: RATE_LIMITED },
   // Postfix's name for a host without one.
   { category: 'no_reverse_dns', text: /(?<!relay=)\bunknown\[[\da-f.:]{2,45}\]/i },
   { category: 'host_refuses', stages: BEFORE_MAIL },

@@ -1,0 +1,88 @@
+/** An object of JSON, of which nothing is known. */
+export type Fields = Readonly<Record<string, unknown>>
+
+const JSON_CHARS_MAX = 256 * 1024
+const DEPTH_MAX = 8
+const OBJECT_COUNT_MAX = 500
+
+/**
+ * Returns the objects in a text that is JSON, or that has JSON below a few words: the outer ones first, and those that
+ * stand inside strings too, because an event is often carried in the envelope of another service. Empty for all else.
+ */
+export function findObjects(text: string): Fields[] {
+  const cut = unquote(text.slice(0, JSON_CHARS_MAX)).replaceAll('\u00a0', ' ')
+  const begin = /^[ \t]*[{[](?=\s*(?:["{[]|$))/m.exec(cut)
+  if (begin === null) return []
+  const end = Math.max(cut.lastIndexOf('}'), cut.lastIndexOf(']'))
+  const whole = end < begin.index ? undefined : parseWrapped(cut.slice(begin.index, end + 1))
+  const found: Fields[] = []
+  collect(whole, 0, found)
+  return found
+}
+
+/** Returns the members of an object below a name, as objects. */
+export function objectOf(value: unknown): Fields | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+}
+
+/** A notification that somebody forwarded. */
+function unquote(text: string): string {
+  return /^> ?[{[]/m.test(text) ? text.replace(/^> ?/gm, '') : text
+}
+
+/** Reads JSON whose lines were cut on the way, inside of strings too. */
+function parseWrapped(text: string): unknown {
+  return [text, ...unwrap(text), untilFooter(text)].map(parse).find((value) => value !== undefined)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A `!` at the end of a line is Sendmail's mark of a cut. Lines cut at one length lost nothing; lines wrapped between
+ * words lost a space, unless it still stands at the end of the line (RFC 3676 section 4.1).
+ */
+function unwrap(text: string): string[] {
+  const tight = text.replace(/!?\n ?/g, '')
+  const spaced = text.replace(/[ \t]*\n[ \t]*/g, ' ')
+  return /!\n /.test(text) || isCutAtLength(text) ? [tight, spaced] : [spaced, tight]
+}
+
+/** Whether each line that ends inside of a string is as long as the longest. */
+function isCutAtLength(text: string): boolean {
+  const lines = text.split('\n')
+  const longest = lines.reduce((most, { length }) => Math.max(most, length), 0)
+  let isInString = false
+  let count = 0
+  for (const line of lines) {
+    const quotes = line.replace(/\\./g, '').split('"').length - 1
+    if (quotes % 2 === 1) isInString = !isInString
+    if (isInString && line.length !== longest) return false
+    if (isInString) count++
+  }
+  return count > 1
+}
+
+/** Amazon's notification service adds a footer below the object. */
+function untilFooter(text: string): string {
+  return (text.split(/\n--\s*\n/)[0] ?? '').replace(/!?\n ?/g, '')
+}
+
+function collect(value: unknown, depth: number, found: Fields[]): void {
+  if (depth > DEPTH_MAX || found.length >= OBJECT_COUNT_MAX) return
+  if (typeof value === 'string') {
+    if (/^\s*[{[]/.test(value)) collect(parseWrapped(value), depth + 1, found)
+  } else if (Array.isArray(value)) {
+    for (const one of value) collect(one, depth + 1, found)
+  } else {
+    const fields = objectOf(value)
+    if (fields === null) return
+    found.push(fields)
+    for (const one of Object.values(fields)) collect(one, depth + 1, found)
+  }
+}

@@ -1,0 +1,139 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readNotice } from '../../src/inbound/notices/read-notice.ts'
+import { isHardBounce } from '../../src/operations/classify/classify-notice.ts'
+import type { Notice, NoticeRecipient } from '../../src/operations/classify/notice.ts'
+
+/** The judgement of one recipient by the author of a set. */
+export interface Answer {
+  /** Sisimai's word, for example `userunknown`, or any other. */
+  reason: string
+  /** Permanent and the recipient's fault. */
+  hard: boolean
+  dsn?: string
+  smtp?: string
+  /** Of complaints: their kind. */
+  feedback?: string | null
+  /** The address that failed; sets that leave it out have their recipients counted. */
+  recipient?: string | null
+}
+
+export interface NoticeCase {
+  name: string
+  wanted: readonly Answer[]
+  content: Buffer
+  notice: Notice
+}
+
+/** One wanted recipient and the recipient that was read in its place. */
+export interface NoticeRow {
+  name: string
+  want: Answer
+  notice: Notice
+  /** Null where there is none. */
+  got: NoticeRecipient | null
+}
+
+/** Counts over a set; each list holds one line for each mistake. */
+export interface NoticeScore {
+  messages: number
+  hard: { wanted: number; missed: string[] }
+  notHard: { wanted: number; mistaken: string[] }
+  recipients: { messages: number; wrong: string[] }
+  complaints: { wanted: number; missed: string[] }
+}
+
+/** Reads a set: `answers.json`, a list of answers for each name, and `NAME.eml` beside it. */
+export function readNoticeSet(folder: string): NoticeCase[] {
+  const answers = JSON.parse(readFileSync(join(folder, 'answers.json'), 'utf8')) as Record<string, Answer[]>
+  return Object.entries(answers).map(([name, wanted]) => {
+    const path = join(folder, name)
+    const content = readFileSync(existsSync(path) ? path : `${path}.eml`)
+    return { name, wanted, content, notice: readNotice(content) }
+  })
+}
+
+/** Pairs each answer with the recipient of its address, or of its place where the set names no addresses. */
+export function pairRecipients({ name, wanted, notice }: NoticeCase): NoticeRow[] {
+  const read = notice.kind === 'delivery_status' ? notice.recipients : []
+  return wanted.map((want, place) => {
+    const address = addressOf(want)
+    const own = address === null ? undefined : read.find((one) => one.address?.toLowerCase() === address)
+    const only = wanted.length === 1 && read.length === 1
+    const other = address === null || only ? read[place] : undefined
+    return { name, want, notice, got: own ?? other ?? null }
+  })
+}
+
+export function isReadHard({ got }: Pick<NoticeRow, 'got'>): boolean {
+  return got !== null && got.verdict !== null && isHardBounce(got.verdict)
+}
+
+/** Describes a mistake in one line. */
+export function describeRow({ name, want, got }: NoticeRow): string {
+  return `${name}: ${want.reason} ${want.dsn ?? ''} ${want.smtp ?? ''}; here ${got?.verdict?.category} (${got?.response?.slice(0, 120)})`
+}
+
+/** Compares everything that is read from a set with its answers. */
+export function scoreNotices(cases: readonly NoticeCase[]): NoticeScore {
+  const rows = cases.flatMap(pairRecipients)
+  const complaints = rows.filter(({ want }) => isComplaint(want))
+  const bounces = rows.filter(({ want }) => !isComplaint(want))
+  const hard = bounces.filter(({ want }) => want.hard)
+  const notHard = bounces.filter(({ want }) => !want.hard)
+  const about = cases.filter(({ wanted }) => wanted.some((want) => !isComplaint(want) && isOfRecipient(want)))
+  return {
+    messages: cases.length,
+    hard: { wanted: hard.length, missed: hard.filter((row) => !isReadHard(row)).map(describeRow) },
+    notHard: {
+      wanted: notHard.length + cases.filter(({ wanted }) => wanted.length === 0).length,
+      mistaken: [...notHard.filter(isReadHard).map(describeRow), ...cases.flatMap(unwantedOf)],
+    },
+    recipients: { messages: about.length, wrong: about.filter(hasOtherRecipients).map(describeRecipients) },
+    complaints: {
+      wanted: complaints.length,
+      missed: complaints.filter(isMissed).map(({ name, notice }) => `${name}: here ${notice.kind}`),
+    },
+  }
+}
+
+function isComplaint({ feedback }: Answer): boolean {
+  return typeof feedback === 'string' && feedback !== ''
+}
+
+function isMissed({ want, notice }: NoticeRow): boolean {
+  return notice.kind !== 'complaint' || notice.feedback !== want.feedback
+}
+
+/** Automatic replies are about no recipient. */
+function isOfRecipient({ reason, hard }: Answer): boolean {
+  return hard || !/vacation|auto|reply|receipt|moderation|challenge|ordinary|unknown|none|not/i.test(reason)
+}
+
+function addressOf({ recipient }: Answer): string | null {
+  return typeof recipient === 'string' && recipient !== '' ? recipient.toLowerCase() : null
+}
+
+/** Recipients that are read as dead in a message for which none is wanted at all. */
+function unwantedOf({ name, wanted, notice }: NoticeCase): string[] {
+  if (wanted.length > 0 || notice.kind !== 'delivery_status') return []
+  return notice.recipients
+    .filter((got) => isReadHard({ got }))
+    .map(({ address, verdict }) => `${name}: nothing wanted; here ${verdict?.category} (${address})`)
+}
+
+function hasOtherRecipients({ wanted, notice }: NoticeCase): boolean {
+  const read = notice.kind === 'delivery_status' ? notice.recipients : []
+  if (read.length !== wanted.length) return true
+  const addresses = new Set(read.map(({ address }) => address?.toLowerCase()))
+  return wanted.some((want) => {
+    const address = addressOf(want)
+    return address !== null && !addresses.has(address)
+  })
+}
+
+function describeRecipients({ name, wanted, notice }: NoticeCase): string {
+  const read =
+    notice.kind === 'delivery_status' ? notice.recipients.map(({ address }) => address) : notice.kind
+  return `${name}: ${wanted.map((want) => want.recipient ?? '?').join()}; here ${String(read)}`
+}
