@@ -13,6 +13,8 @@ export default defineConfig({
     globalSetup: ['test/support/database.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A poll ends when its condition holds. The limit is for hangs: a slow machine must not reach it.
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     // One more than the two processors that the suite is made for: journeys mostly wait.
     maxWorkers: 3,

@@ -127,9 +127,7 @@ test.each(['<connect>', 'EHLO', 'MAIL', 'RCPT'])(
       { script: [{ expect: expecting, answer: null }] },
       { timeoutMs: 300 },
     )
-    const startedMs = performance.now()
     expect(await ask('ann@rcpt.test')).toBe('unknown')
-    expect(performance.now() - startedMs).toBeLessThan(2000)
     await expect.poll(() => mx.openCount()).toBe(0)
   },
 )

@@ -136,7 +136,6 @@ describe('lost', () => {
         failure: { kind: 'timeout' },
         usable: false,
       })
-      expect(performance.now() - begun).toBeLessThan(1500)
       expect(performance.now() - begun).toBeGreaterThan(250)
     }
   })

@@ -54,7 +54,6 @@ test.each(['servfail.test', 'refused.test'])(
 )
 
 test('unknown when nobody answers, for every question, once the time is over', async () => {
-  const startedAt = performance.now()
   const answers = await ask(
     async ({ txt }) => [
       ...(await Promise.all([txt('silent.test'), txt('silent.test')])),
@@ -63,7 +62,6 @@ test('unknown when nobody answers, for every question, once the time is over', a
     300,
   )
   expect(answers).toEqual([{ kind: 'unknown' }, { kind: 'unknown' }, { kind: 'unknown' }])
-  expect(performance.now() - startedAt).toBeLessThan(2000)
 })
 
 test('unknown when no server listens', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { growthOf, LINEAR_GROWTH_MAX } from '../../test/support/growth.ts'
 import { Refusal } from '../base/refusal.ts'
 import { readDomainName, requireDomainName } from './domain-name.ts'
 
@@ -74,11 +75,10 @@ test('422 when a DKIM record of the name would not fit into DNS', () => {
   expect(() => requireDomainName(ofLength(227))).toThrow('must not be greater than 226 characters')
 })
 
-test('422 within 50 ms whatever the length, and it names the field', () => {
-  for (const text of ['-'.repeat(100_000), 'a.'.repeat(500_000), 'ü'.repeat(1000), '.'.repeat(1000)]) {
-    const startedAt = performance.now()
-    expect(() => requireDomainName(text)).toThrow(Refusal)
-    expect(performance.now() - startedAt).toBeLessThan(50)
+test('422 in linear time whatever the length, and it names the field', () => {
+  for (const piece of ['-', 'a.', 'ü', '.']) {
+    const judge = (size: number) => expect(() => requireDomainName(piece.repeat(size))).toThrow(Refusal)
+    expect(growthOf(judge, 500_000), piece).toBeLessThan(LINEAR_GROWTH_MAX)
   }
   expect(() => requireDomainName('x')).toThrow(
     expect.objectContaining({ errors: { name: ['The name field must be a valid domain name.'] } }),

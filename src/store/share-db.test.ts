@@ -23,10 +23,12 @@ test('answered for one team while another fills its share with slow statements, 
     ...Array.from({ length: 6 }, () => share('a').query(slow)),
     ...Array.from({ length: 6 }, () => share('a').transaction((tx) => tx.query(slow))),
   ].map((statement) => statement.then(() => null).catch((error: unknown) => error))
-  const startedMs = performance.now()
+  let slowDone = 0
+  for (const statement of busy) void statement.then((error) => (error === null ? slowDone++ : null))
   expect(await share('b').query('select 1 as one')).toEqual([{ one: 1 }])
   expect(await share('b').transaction((tx) => tx.query('select 2 as two'))).toEqual([{ two: 2 }])
-  expect(performance.now() - startedMs).toBeLessThan(700)
+  // The other team's statements still hold their places: it was not by their end that these found one.
+  expect(slowDone).toBe(0)
   const outcomes = await Promise.all(busy)
   expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(2)
   expect(outcomes.filter((outcome) => outcome instanceof Busy)).toHaveLength(10)

@@ -16,10 +16,8 @@ const EMAILS = 1500
 /** Each message takes this long at the other end: whenever the signal comes, something is on the wire. */
 const MX_TAKES_MS = 100
 const STOPS = 3
-const STOP_LIMIT_MS = 30_000
 /** Far below the 60 s of a lease: what was not begun is given back, not left to run out. */
 const DELIVERED_LIMIT_MS = 45_000
-const AT_ONCE_MS = 2000
 
 async function startServer(): Promise<{ installation: Installation; server: Child }> {
   const installation = await createInstallation()
@@ -49,10 +47,9 @@ test('exit code 0 within 30 s of SIGTERM under load, nothing lost and nothing se
     const before = mx.stored().length
     const isFlowing = () => (mx.stored().length > before + 150 ? true : null)
     await until('mail flows', START_LIMIT_MS, isFlowing, SLOW_POLL_MS)
-    const toldMs = performance.now()
     server.signal('SIGTERM')
+    // By its own clock it leaves after 30 s at the latest, and then with code 1.
     expect(await server.ended).toBe(0)
-    expect(performance.now() - toldMs).toBeLessThan(STOP_LIMIT_MS)
     server = installation.serve()
     await server.said(STARTED, START_LIMIT_MS)
   }
@@ -97,5 +94,6 @@ test('gone at the second SIGTERM while a conversation hangs', { timeout: 120_000
   const code = await server.ended
   clearInterval(again)
   expect(code).toBe(1)
-  expect(performance.now() - toldMs).toBeLessThan(600 + AT_ONCE_MS)
+  // The end of the drain's 30 s would name another reason.
+  await server.said('SIGTERM again', 10_000)
 })
