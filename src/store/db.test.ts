@@ -1,5 +1,6 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { DatabaseUnavailable, openDb } from './db.ts'
+import { newId } from '../base/ids.ts'
+import { DatabaseUnavailable, type Db, type DbOptions, openDb } from './db.ts'
 
 test('unavailable for a statement that the server ends, and not for anybody else', async () => {
   const db = openDb(inject('postgresUrl'), {
@@ -18,6 +19,87 @@ test('unavailable at once for everybody after a statement that nobody answered',
   onTestFinished(() => db.close())
   await expect(db.query('select pg_sleep(1)')).rejects.toThrow(DatabaseUnavailable)
   await expect(db.query('select 1')).rejects.toThrow(DatabaseUnavailable)
+})
+
+/** How many connections named `name` the server has. */
+async function countConnections(observer: Db, name: string): Promise<number> {
+  const [row] = await observer.query<{ count: number }>(
+    'select count(*)::int4 as count from pg_stat_activity where application_name = $1',
+    [name],
+  )
+  return row?.count ?? 0
+}
+
+/** A pool, and a connection outside of it that looks at the server. */
+function openObserved(options: Partial<DbOptions>): { db: Db; observer: Db; name: string } {
+  const name = `observed-${newId()}`
+  const db = openDb(inject('postgresUrl'), { connectionsMax: 2, timeoutMs: 500, ...options, name })
+  const observer = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 20_000, name: 'test' })
+  onTestFinished(async () => {
+    await db.close()
+    await observer.close()
+  })
+  return { db, observer, name }
+}
+
+test('no more connections than its limit while statements that timed out still run on the server', async () => {
+  const { db, observer, name } = openObserved({})
+  const holder = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 20_000, name: 'test' })
+  onTestFinished(() => holder.close())
+  const lock = 'select pg_advisory_xact_lock(7001)'
+  const counts: number[] = []
+  await holder.transaction(async (tx) => {
+    await tx.query(lock)
+    for (let round = 0; round < 4; round++) {
+      const crowd = Array.from({ length: 6 }, () => db.query(lock).catch((error: unknown) => error))
+      for (const outcome of await Promise.all(crowd)) expect(outcome).toBeInstanceOf(DatabaseUnavailable)
+      // The next crowd is not refused from memory: a probe has timed out before it.
+      await expect
+        .poll(() => db.query(lock).catch((error: Error) => String(error.cause)))
+        .not.toContain('a moment ago')
+      counts.push(await countConnections(observer, name))
+    }
+  })
+  expect(Math.max(...counts)).toBeLessThanOrEqual(2)
+  await expect.poll(() => db.query('select 1 as one').catch(() => null)).toEqual([{ one: 1 }])
+})
+
+test('answered for others as soon as any statement is answered, although one has timed out', async () => {
+  const { db, observer } = openObserved({ connectionsMax: 3, timeoutMs: 1000 })
+  const lock = 'select pg_advisory_xact_lock(7002)'
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+  const holding = observer.transaction(async (tx) => {
+    await tx.query(lock)
+    locked()
+    await mayEnd
+  })
+  await isLocked
+  const other = db.query(lock, [], { timeoutMs: 20_000 })
+  await expect(db.query('select pg_sleep(3)')).rejects.toThrow(DatabaseUnavailable)
+  end()
+  await Promise.all([holding, other])
+  expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('one caller probes a database that was away, and its answer lets all others in', async () => {
+  const { db, observer, name } = openObserved({ connectionsMax: 4 })
+  await expect(db.query('select pg_sleep(2)')).rejects.toThrow(DatabaseUnavailable)
+  const asked = () =>
+    db.query('select 1').then(
+      () => 'answered',
+      (error: Error) => String(error.cause),
+    )
+  await expect.poll(asked).toBe('answered')
+  expect(await Promise.all(Array.from({ length: 20 }, asked))).toEqual(Array(20).fill('answered'))
+  expect(await countConnections(observer, name)).toBeLessThanOrEqual(4)
+})
+
+test('a statement ends on the server soon after its connection was given up', async () => {
+  const { db, observer, name } = openObserved({})
+  await expect(db.query('select pg_sleep(50)')).rejects.toThrow(DatabaseUnavailable)
+  expect(await countConnections(observer, name)).toBe(1)
+  await expect.poll(() => countConnections(observer, name)).toBe(0)
 })
 
 test('answered although this process stood still for longer than it waits: the answer was there', async () => {

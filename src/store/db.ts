@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { releaseWhenAnswered, within } from './release-client.ts'
 
 /** Runs one statement; rows come back with PostgreSQL's names. Values: `$1` ...; a Buffer is sent in binary form. */
 export interface Queryable {
@@ -108,9 +109,14 @@ export function violates(error: unknown, constraintPrefix: string): boolean {
 }
 
 const AWAY_MEMORY_MS = 250
+/** Longer than any probe takes: each ends by its own timeout before. */
+const PROBE_MS = 15_000
 const CONNECT_MORE_MS = 5_000
 /** The server's own net under statements whose client has gone. */
 const STATEMENT_TIMEOUT_MS = 60_000
+
+/** A statement whose connection was closed ends within two seconds, not when its own limit is over. */
+const NOTICE_GONE_CLIENTS = `set client_connection_check_interval = '2s'`
 
 const FAILED_BEFORE = 'A statement failed, and the work went on all the same.'
 
@@ -140,7 +146,11 @@ function openPool(settings: pg.ClientConfig, { connectionsMax, timeoutMs }: DbOp
     query_timeout: 0,
   })
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    // Sent ahead of the first statement. Servers on platforms without it refuse the setting, and keep their connection.
+    client.query(NOTICE_GONE_CLIENTS).catch(() => {})
+  })
   return pool
 }
 
@@ -169,37 +179,40 @@ export function settingsOf(
   }
 }
 
-/** Until when the database counts as away without being asked: a crowd must not wait its turn to time out. */
-class AwayMemory {
-  #untilMs = 0
-
-  /** Throws DatabaseUnavailable while it does. */
-  refuse(): void {
-    if (performance.now() < this.#untilMs) {
-      throw new DatabaseUnavailable(new Error('It did not answer a moment ago.'))
-    }
-  }
-
-  /** The error to throw in place of one that pg threw. */
-  judge(error: unknown): unknown {
-    if (!isAway(error)) return error
-    // A server that ends a slow statement (57014) is there: nobody else need be refused for it.
-    if (sqlState(error) === '57014') return new DatabaseUnavailable(error)
-    this.#untilMs = performance.now() + AWAY_MEMORY_MS
-    return new DatabaseUnavailable(error)
-  }
-}
-
 /**
- * Rejects unless `work` has ended within `timeoutMs`. Timers run before sockets are read: after a stall of this process
- * the answers that came meanwhile are looked at first, or a busy process would take the database to be away.
+ * Remembers that the database did not answer, so that a crowd does not wait its turn to time out.
+ *
+ * States: answering -> (no answer) -> away -> (AWAY_MEMORY_MS later) -> probing -> answering or away. While it is away
+ * every caller is refused; while it is probing, every caller but one. Any answer ends both at once: one slow statement
+ * among others that succeed refuses nobody.
  */
-function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new Error('timeout: no answer from the database'))
-    const timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), timeoutMs)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
+class AwayMemory {
+  #untilMs: number | null = null
+
+  /** Throws DatabaseUnavailable unless the caller may ask. */
+  refuse(): void {
+    if (this.#untilMs === null) return
+    const nowMs = performance.now()
+    if (nowMs < this.#untilMs) throw new DatabaseUnavailable(new Error('It did not answer a moment ago.'))
+    // This caller probes. Its answer or its timeout sets the state; the new limit is for a caller that never asks.
+    this.#untilMs = nowMs + PROBE_MS
+  }
+
+  /** Any reply of the server, an error included. */
+  answered(): void {
+    this.#untilMs = null
+  }
+
+  /** Returns the error to throw in place of one that pg threw. */
+  judge(error: unknown): unknown {
+    if (isAway(error) && sqlState(error) !== '57014') {
+      this.#untilMs = performance.now() + AWAY_MEMORY_MS
+      return new DatabaseUnavailable(error)
+    }
+    this.answered()
+    // A server that cancels a slow statement (57014) is there: no other caller is refused because of it.
+    return isAway(error) ? new DatabaseUnavailable(error) : error
+  }
 }
 
 /** Opens a pool over `url` (postgres://... or a socket directory as `?host=`). Connects on first use. */
@@ -233,6 +246,7 @@ export function openDb(url: string, options: DbOptions): Db {
       const result = await within(asked, timeoutMs)
       // PostgreSQL takes back a transaction of which a statement failed, and reports no error of its own for that.
       if (sql === 'commit' && result.command !== 'COMMIT') throw new Error(FAILED_BEFORE)
+      away.answered()
       return result.rows as Row[]
     } catch (error) {
       throw away.judge(error)
@@ -247,8 +261,8 @@ export function openDb(url: string, options: DbOptions): Db {
       client.release()
       return rows
     } catch (error) {
-      // One that still owes an answer is good for nothing more.
-      client.release(error instanceof DatabaseUnavailable)
+      if (error instanceof DatabaseUnavailable) void releaseWhenAnswered(client)
+      else client.release()
       throw error
     }
   }
@@ -336,9 +350,6 @@ class LastWrites {
   }
 }
 
-/** A connection that cannot even take back what was begun is thrown away. */
-const ROLLBACK_MS = 5_000
-
 /** `begin`, the work, `commit`; then the client goes back to its pool, or is thrown away when it may be broken. */
 async function runTransaction<T>(
   client: pg.PoolClient,
@@ -364,13 +375,10 @@ async function runTransaction<T>(
     return result
   } catch (error) {
     if (error instanceof DatabaseUnavailable) {
-      client.release(true)
+      void releaseWhenAnswered(client)
       throw isCommitting ? new DatabaseUnavailable(error.cause, true) : error
     }
-    await within(client.query('rollback'), ROLLBACK_MS).then(
-      () => client.release(),
-      () => client.release(true),
-    )
+    await releaseWhenAnswered(client)
     throw error
   }
 }
