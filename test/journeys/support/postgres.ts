@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startOfProcess } from '../../../src/base/processes.ts'
 import { chooseAccount, chooseLaunch, launchProcess } from '../../../src/store/embedded-account.ts'
@@ -27,6 +27,8 @@ export interface JourneyPostgres {
   /** Every process of the server stands still: connections stay open and nothing answers. */
   freeze(): void
   thaw(): void
+  /** Connections that it serves at the moment. */
+  countConnections(): number
 }
 
 const START_LIMIT_MS = 60_000
@@ -110,9 +112,24 @@ export async function createPostgres(
       family = familyOf(running.pid)
       signalAll(family, 'SIGSTOP')
     },
+    countConnections() {
+      return running === null ? 0 : countBackends(running.pid)
+    },
     thaw() {
       signalAll(family, 'SIGCONT')
       family = []
     },
   }
+}
+
+/** A process that serves a client says in its title where the client is (PostgreSQL 27.1). */
+function countBackends(pid: number): number {
+  const titles = familyOf(pid).map((one) => {
+    try {
+      return readFileSync(`/proc/${one}/cmdline`, 'latin1')
+    } catch {
+      return ''
+    }
+  })
+  return titles.filter((title) => /127\.0\.0\.1\(\d+\)/.test(title)).length
 }
