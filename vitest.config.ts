@@ -8,15 +8,15 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'web/**/*.test.ts'],
-    // Those of the dashboard have a browser of their own: vitest.browser.config.ts.
-    exclude: ['**/node_modules/**', '**/*.browser.test.ts', ...optIn],
+    // The dashboard's tests need a browser (vitest.browser.config.ts), journeys need minutes (vitest.journeys.config.ts).
+    exclude: ['**/node_modules/**', '**/*.browser.test.ts', 'test/journeys/**', ...optIn],
     globalSetup: ['test/support/database.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A poll ends when its condition holds. The limit is for hangs: a slow machine must not reach it.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
-    // One more than the two processors that the suite is made for: journeys mostly wait.
+    // One more than the two processors that the suite is made for: some files mostly wait.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
   },

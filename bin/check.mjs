@@ -13,6 +13,7 @@ const STEPS = [
   ['types of its tests', [module('typescript', 'bin', 'tsc'), '--noEmit', '-p', join('test', 'browser')]],
   ['dead code', [module('knip', 'bin', 'knip.js')]],
   ['tests', [module('vitest', 'vitest.mjs'), 'run']],
+  ['journeys', [module('vitest', 'vitest.mjs'), 'run', '--config', 'vitest.journeys.config.ts']],
   ['tests in a browser', [module('vitest', 'vitest.mjs'), 'run', '--config', 'vitest.browser.config.ts']],
 ]
 

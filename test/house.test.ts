@@ -227,6 +227,6 @@ describe('documents', () => {
   })
 
   test('continuous integration runs the test commands as a person types them', () => {
-    expect(textOf('.ci/run')).toMatch(/^npm test\n(exec )?npm run test:browser$/m)
+    expect(textOf('.ci/run')).toMatch(/^npm test\nnpm run test:journeys\n(exec )?npm run test:browser$/m)
   })
 })

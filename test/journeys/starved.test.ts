@@ -4,7 +4,13 @@ import { describe, expect, type TestContext, test } from 'vitest'
 import { openDb } from '../../src/store/db.ts'
 import { familyOf, SLOW_POLL_MS, signalAll, until } from './support/children.ts'
 import { type Answer, startClients } from './support/clients.ts'
-import { createInstallation, makeDirectory, START_LIMIT_MS, STARTED } from './support/installation.ts'
+import {
+  createInstallation,
+  makeDirectory,
+  postJson,
+  START_LIMIT_MS,
+  STARTED,
+} from './support/installation.ts'
 import { createPostgres, type JourneyPostgres } from './support/postgres.ts'
 import { compareLedgers, countDeliveries } from './support/verdict.ts'
 
@@ -19,6 +25,8 @@ const CONNECTIONS_MAX = 40
 interface Stall {
   server: number
   postgres: JourneyPostgres
+  /** One request that writes to `suppression`. */
+  suppress(): Promise<unknown>
 }
 
 /** Each runs for `STARVED_MS` and then lets go of everything. */
@@ -27,11 +35,15 @@ const STALLS: Record<string, (stall: Stall) => Promise<void>> = {
     ration(stall, true, { periodMs: 200, runMs: 4 }),
   'PostgreSQL answers for a moment every three seconds': (stall) =>
     ration(stall, false, { periodMs: 3000, runMs: 100 }),
-  'a lock keeps every request waiting': async ({ postgres }) => {
+  'a lock keeps every request waiting': async ({ postgres, suppress }) => {
     const db = openDb(postgres.url, { connectionsMax: 1, timeoutMs: 60_000, name: 'lock' })
     await db.transaction(async (tx) => {
-      await tx.query('lock table rate_window in access exclusive mode')
-      await pause(STARVED_MS)
+      await tx.query('lock table suppression in access exclusive mode')
+      const endMs = performance.now() + STARVED_MS
+      const ask = async () => {
+        while (performance.now() < endMs) await suppress().then(() => pause(50))
+      }
+      await Promise.all(Array.from({ length: CLIENTS }, ask))
     })
     await db.close()
   },
@@ -77,9 +89,10 @@ async function proveRecovery(
   await installation.mx.start()
   const server = installation.serve()
   await server.said(STARTED, START_LIMIT_MS)
+  const sender = await installation.createSender('one.sender.test')
   const clients = startClients(directory, {
     urls: [installation.url],
-    senders: [await installation.createSender('one.sender.test')],
+    senders: [sender],
     destinations: installation.destinations,
     clients: CLIENTS,
     emails: EMAILS,
@@ -92,7 +105,10 @@ async function proveRecovery(
   const counts: number[] = []
   const counting = setInterval(() => counts.push(postgres.countConnections()), SLOW_POLL_MS)
   atEnd(() => clearInterval(counting))
-  await stall({ server: server.pid, postgres })
+  let asked = 0
+  const suppress = () =>
+    postJson(installation.url, '/suppressions', sender.token, { email: `a${asked++}@example.org` })
+  await stall({ server: server.pid, postgres, suppress })
   const overMs = Date.now()
   await clients.process.said('all accepted', START_LIMIT_MS)
   clearInterval(counting)

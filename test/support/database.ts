@@ -72,7 +72,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
-    max_connections: '200',
+    max_connections: '400',
   }
   const postgres = await startEmbeddedPostgres({ dataDir, log: createLog('warn'), settings })
   const teardown = async () => {

@@ -1,25 +1,14 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/**
- * Files that take longest, in the order in which they are begun. Those that mostly wait (for leases, timers, processes)
- * stand between those that compute, so that all the way through one of three workers leaves the processors to the others.
- */
+/** Files that take longest, in the order in which they begin: a long file that begins last has the processors to itself. */
 const FIRST = [
-  'test/journeys/killed-processes',
   'test/engine/fuzz-bodies',
-  'test/journeys/killed-server',
   'test/contract/contract',
-  'test/journeys/database-away',
   'test/threats/isolation',
   'src/cli/commands',
-  'test/journeys/destination-down',
   'test/engine/backup',
-  'test/journeys/told-to-stop',
   'src/store/embedded-postgres',
-  'test/journeys/killed-unsettled',
   'src/operations/retention/round',
-  'test/journeys/killed-inbound',
-  'test/journeys/first-start',
   'src/operations/domains',
   'test/engine/tls-policy',
   'test/engine/fuzz',
@@ -27,9 +16,6 @@ const FIRST = [
   'test/contract/openapi-examples',
   'test/engine/erase-mail',
   'test/engine/schedule',
-  'test/journeys/exact-limits',
-  'test/journeys/killed-webhooks',
-  'test/journeys/killed-submission',
 ]
 
 /** Begins with the long files, whatever an earlier run left to go by; then as usual. */
