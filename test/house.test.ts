@@ -119,12 +119,12 @@ describe('files', () => {
 
   test('names are kebab-case', () => {
     const kebab =
-      /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|optin\.test|browser\.test|config|browser\.config))?\.(tsx?|mjs)$/
+      /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|optin\.test|browser\.test|config|browser\.config|journeys\.config))?\.(tsx?|mjs)$/
     expect(FILES.filter((file) => !kebab.test(basename(file)))).toEqual([])
   })
 
   test('none exports a default or passes on what another exports', () => {
-    const exporting = OTHERS.filter((file) => !/^(web\/vite|vitest(\.browser)?)\.config\.ts$/.test(file))
+    const exporting = OTHERS.filter((file) => !/^(web\/vite|vitest(\.browser|\.journeys)?)\.config\.ts$/.test(file))
     expect(findLines(exporting, /^export (default\b|\*|\{[^}]*\} from)/)).toEqual([])
   })
 

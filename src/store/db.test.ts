@@ -64,7 +64,7 @@ test('no more connections than its limit while statements that timed out still r
   await expect.poll(() => db.query('select 1 as one').catch(() => null)).toEqual([{ one: 1 }])
 })
 
-test('answered for others as soon as any statement is answered, although one has timed out', async () => {
+test('answered for others once the server answers one statement, although another has timed out', async () => {
   const { db, observer } = openObserved({ connectionsMax: 3, timeoutMs: 1000 })
   const lock = 'select pg_advisory_xact_lock(7002)'
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
