@@ -16,6 +16,12 @@ import { givenWebhook } from '../support/webhooks.ts'
 const PATIENT = { timeout: 15_000 }
 const LINK = /https:\/\/api\.test\/app\/(?:reset|invitation)#token=[\w-]{43}/g
 const PIECE_LENGTH = 16
+const SECRETS = {
+  SENDWRIGHT_SECRET_KEY: 'secret-key-that-no-answer-of-the-api-contains',
+  SENDWRIGHT_OPERATOR_TOKEN: 'operator-token-that-no-answer-of-the-api-contains',
+  SENDWRIGHT_METRICS_TOKEN: 'metrics-token-that-no-answer-of-the-api-contains',
+  SENDWRIGHT_BOOTSTRAP_KEY: 'bootstrap-key-that-no-answer-of-the-api-contains',
+}
 /** The team of this domain sends account mail, and its people and keys are those who could read a link. */
 const ACCOUNT_DOMAIN = 'accounts.test'
 const ACCOUNT_FROM = { SENDWRIGHT_ACCOUNT_FROM: `no-reply@${ACCOUNT_DOMAIN}` }
@@ -34,7 +40,7 @@ async function startWatched(mode: 'capture' | 'direct', from: Record<string, str
     text += chunk
   })
   const service = await startTestSendwright({
-    environment: { SENDWRIGHT_DELIVERY: mode, ...from },
+    environment: { SENDWRIGHT_DELIVERY: mode, ...SECRETS, ...from },
     log: createLog('trace', stream),
     roles: ['api', 'deliver', 'scheduler', 'webhooks'],
   })
@@ -42,8 +48,14 @@ async function startWatched(mode: 'capture' | 'direct', from: Record<string, str
   const receiver = await startWebhookReceiver()
   stops.push(() => receiver.close())
   const team = await service.givenSender({ domain: ACCOUNT_DOMAIN })
-  await givenWebhook(team, receiver)
-  return { service, receiver, team, logged: () => text }
+  const { secret } = await givenWebhook(team, receiver)
+  return {
+    service,
+    receiver,
+    team,
+    secrets: [secret, team.token, ...Object.values(SECRETS)],
+    logged: () => text,
+  }
 }
 
 /** Asks for a reset of the owner and for an invitation that is sent twice; resolves with the address of the owner. */
@@ -117,8 +129,17 @@ function expectWithout(text: string, links: readonly string[], place: string): v
   }
 }
 
-/** Walks every GET route as every reader. */
-async function expectUnread(given: { service: TestSendwright; team: Sender }, links: readonly string[]) {
+/** GET /webhooks/{id} shows the signing secret to those who may change the webhook. */
+const isOwn = (name: string, path: string, secret: string) =>
+  ['full key', 'admin', 'owner'].includes(name) &&
+  /^\/webhooks\/[^/]+$/.test(path) &&
+  secret.startsWith('whsec_')
+
+/** Walks every GET route as every reader: neither links nor the secrets of the team and the installation are read. */
+async function expectUnread(
+  given: { service: TestSendwright; team: Sender; secrets: readonly string[] },
+  links: readonly string[],
+) {
   const paths = [...API_ROUTES, ...OPERATOR_ROUTES].filter(({ method }) => method === 'GET')
   for (const [name, get] of Object.entries(await readersOf(given))) {
     let answered = 0
@@ -126,6 +147,9 @@ async function expectUnread(given: { service: TestSendwright; team: Sender }, li
       for (const one of await pathsOf(get, path)) {
         const reply = await get(one)
         expectWithout(reply.text, links, `${name}: GET ${one}`)
+        const shown = given.secrets.filter((secret) => reply.text.includes(secret))
+        expect([name, one, shown.filter((secret) => !isOwn(name, one, secret))]).toEqual([name, one, []])
+        expect([one, reply.text.includes('PRIVATE KEY')]).toEqual([one, false])
         if (reply.status === 200) answered++
       }
     })
