@@ -44,6 +44,9 @@ describe('a text that names the person', () => {
 
 test('theirs: an address with a name, in any case; not one that only looks alike', () => {
   expect(person.owns("Shaun <O'NE.L+X@bücher.test>")).toBe(true)
+  // Names that were accepted before deceptive characters and brackets were refused.
+  expect(person.owns("Shaun\u202e <O'NE.L+X@bücher.test>")).toBe(true)
+  expect(person.owns('"<b> Shaun" <O\'NE.L+X@bücher.test> ')).toBe(true)
   expect(person.owns("mo'ne.l+x@bücher.test")).toBe(false)
 })
 

@@ -37,7 +37,7 @@ export function knowPerson({ address, pseudonym }: Pick<OpenErasure, 'address' |
   return {
     address,
     pseudonym,
-    owns: (mailbox) => suppressionKey(parseMailbox(mailbox)?.address ?? mailbox) === address,
+    owns: (mailbox) => suppressionKey(addressIn(mailbox)) === address,
     scrub,
     isIn: (text) => new RegExp(written, 'iu').test(text),
     scrubAll: (value) => scrubValue(value, scrub) as typeof value,
@@ -47,6 +47,14 @@ export function knowPerson({ address, pseudonym }: Pick<OpenErasure, 'address' |
       ),
     ),
   }
+}
+
+/** Emails keep what was accepted when they were sent, also where today's grammar refuses its name or local part. */
+function addressIn(mailbox: string): string {
+  const text = mailbox.trimEnd()
+  return (
+    parseMailbox(mailbox)?.address ?? (text.endsWith('>') ? text.slice(text.lastIndexOf('<') + 1, -1) : text)
+  )
 }
 
 function escapePattern(text: string): string {
