@@ -39,6 +39,12 @@ export function createJobThread<Job, Result>(options: JobThreadOptions): RunJob<
     return started
   }
 
+  /** A job that comes while the thread is still ending gets a new one. */
+  function end(thread: Worker): void {
+    if (worker === thread) worker = null
+    void thread.terminate()
+  }
+
   async function runNow(job: Job, transfer: readonly Transferable[]): Promise<Result> {
     clearTimeout(ending)
     const thread = requireWorker()
@@ -49,7 +55,7 @@ export function createJobThread<Job, Result>(options: JobThreadOptions): RunJob<
       return answer.result
     } finally {
       thread.unref()
-      ending = setTimeout(() => void thread.terminate(), idleMs).unref()
+      ending = setTimeout(() => end(thread), idleMs).unref()
     }
   }
 
