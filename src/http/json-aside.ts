@@ -15,7 +15,9 @@ export interface ReadBody {
   /** The value is an array, each part some of its items; otherwise there is one part. */
   isList: boolean
   /** As `v8.serialize` writes them. */
-  parts: readonly Uint8Array[]
+  parts: readonly Uint8Array<ArrayBuffer>[]
+  /** Octets in the value refer to the parts. */
+  holdsOctets: boolean
   /** Of the body as it was given (operations/hash-request.ts). */
   hash: Uint8Array | null
 }
@@ -28,7 +30,8 @@ export type ReadAside = (
 
 /** Heap of the thread: the largest texts that a body can hold, two octets a character, as read and as sent. */
 const LIMITS = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 48 }
-const IDLE_MS = 5_000
+/** Short, because the texts of a body stay in the thread's heap until it ends or needs room. */
+const IDLE_MS = 250
 
 /**
  * Reads large bodies as `parseJson` does, on a thread: parsing 80 MiB takes a second, whatever the parser. Numbers and
@@ -50,11 +53,13 @@ export function createReadAside(): ReadAside {
 }
 
 /** One part in each round of the event loop. Octets of files stay where they are: the value refers to its part. */
-async function putTogether({ isList, parts }: ReadBody): Promise<unknown> {
+async function putTogether({ isList, parts, holdsOctets }: ReadBody): Promise<unknown> {
   const items: unknown[] = []
   for (const part of parts) {
     await nextRound()
     const value: unknown = deserialize(part)
+    // Freed at once, not when the collector comes by.
+    if (!holdsOctets) part.buffer.transfer(0)
     if (!isList) return value
     for (const item of value as unknown[]) items.push(item)
   }

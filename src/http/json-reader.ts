@@ -15,6 +15,9 @@ const LIST_VALUES_MAX = 300_000
 const NUMBER_CHARS_MAX = 1_100
 /** Strings up to this length are read octet by octet; the parser is faster for longer ones. */
 const PLAIN_CHARS_MAX = 64
+/** Control characters must be escaped (RFC 8259 section 7). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROL = /[\u0000-\u001f]/
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 const SPACE = 0x20
@@ -192,14 +195,21 @@ export class JsonReader {
       this.#at = at + 1
       return bytes.toString('latin1', start, at)
     }
+    let isEscaped = false
     for (; at < length; at++) {
       const octet = bytes[at]
       if (octet === QUOTE) break
-      if (octet === BACKSLASH) at++
+      if (octet !== BACKSLASH) continue
+      isEscaped = true
+      at++
     }
     if (at >= length) throw malformed()
     this.#at = at + 1
-    return decodeString(bytes.toString('utf8', start - 1, at + 1))
+    if (isEscaped) return decodeString(bytes.toString('utf8', start - 1, at + 1))
+    // Without a second copy: a text may be as large as the body.
+    const text = bytes.toString('utf8', start, at)
+    if (CONTROL.test(text)) throw malformed()
+    return text
   }
 
   #readNumber(first: number): number {

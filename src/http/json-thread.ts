@@ -15,9 +15,14 @@ function read({ bytes, form, isHashed }: JsonJob): ReadBody {
   // Frees the octets at once: the collector would let them stay beside all that is made of them.
   bytes.buffer.transfer(0)
   const hash = isHashed ? new Uint8Array(hashRequest(value)) : null
-  if (form.hasBuffers === true) decodeAttachments(value)
+  const holdsOctets = form.hasBuffers === true && decodeAttachments(value).length > 0
   const isList = Array.isArray(value)
-  return { isList, parts: (isList ? partsOf(value) : [value]).map((part) => serialize(part)), hash }
+  return {
+    isList,
+    parts: (isList ? partsOf(value) : [value]).map((part) => serialize(part)),
+    holdsOctets,
+    hash,
+  }
 }
 
 function partsOf(items: readonly unknown[]): unknown[][] {
