@@ -28,6 +28,15 @@ test('too deep or too long html keeps its words', () => {
   expect(long).not.toMatch(/[<>{}]|no/)
 })
 
+test('words and entities are whole wherever a long text is cut', () => {
+  for (const lead of ['', 'x', 'xy', 'xyz']) {
+    const entities = textFromHtml(lead + '&#65;&amp;'.repeat(60_000))
+    expect(entities === lead + 'A&'.repeat(60_000)).toBe(true)
+    const words = textFromHtml(`${lead}${'<b>word</b>\n'.repeat(30_000)}`)
+    expect(words === `${lead} ${'word '.repeat(30_000)}`.trim()).toBe(true)
+  }
+})
+
 describe('bounded in time', () => {
   test.each([
     '<div>',

@@ -8,6 +8,8 @@ const DEPTH_MAX = 300
 const MARKS_MAX = 4_000
 
 const VOID_TAGS = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
+/** `&#1114111;` */
+const ENTITY_CHARS_MAX = 10
 const ENTITIES: readonly [RegExp, string][] = [
   [/&lt;/gi, '<'],
   [/&gt;/gi, '>'],
@@ -72,21 +74,62 @@ function isTooDeep(html: string): boolean {
   return false
 }
 
+/** Words are joined and decoded a few at a time: millions of them at once take a gigabyte. */
+const WORDS_CHARS = 64 * 1024
+const WORD_COUNT_MAX = 4_000
+
 /** One pass by indexOf: a regular expression over unclosed tags would run in the square of their number. */
 function stripTags(html: string): string {
-  const words: string[] = []
+  const text = new PlainText()
   let at = 0
   while (at < html.length) {
     const open = html.indexOf('<', at)
-    words.push(html.slice(at, open < 0 ? html.length : open))
+    text.addWords(html, at, open < 0 ? html.length : open)
     if (open < 0) break
     const close = skipTag(html, open)
     if (close < 0) break
     at = close
   }
-  return decodeEntities(words.join(' '))
-    .replace(/[ \t\r\n]{2,}|[\t\r\n]/g, ' ')
-    .trim()
+  return text.end()
+}
+
+/** Text with every run of white space, and every tag between words, as one space. */
+class PlainText {
+  readonly #pieces: string[] = []
+  #words: string[] = []
+  #chars = 0
+
+  addWords(html: string, from: number, to: number): void {
+    for (let start = from; start < to; ) {
+      const end = wordsEnd(html, start, to)
+      this.#words.push(html.slice(start, end))
+      this.#chars += end - start
+      start = end
+      // A text that is cut goes on behind the cut; between tags there is a space.
+      if (start < to) this.#flush('')
+      else if (this.#chars >= WORDS_CHARS || this.#words.length >= WORD_COUNT_MAX) this.#flush(' ')
+    }
+  }
+
+  end(): string {
+    this.#flush('')
+    return this.#pieces.join('').replace(/ {2,}/g, ' ').trim()
+  }
+
+  #flush(separator: string): void {
+    const text = decodeEntities(this.#words.join(' ')) + separator
+    this.#pieces.push(text.replace(/[ \t\r\n]{2,}|[\t\r\n]/g, ' '))
+    this.#words = []
+    this.#chars = 0
+  }
+}
+
+/** Where a slice of the words ends: never inside of an entity. */
+function wordsEnd(html: string, start: number, to: number): number {
+  const end = start + WORDS_CHARS
+  if (end >= to) return to
+  const entity = html.slice(end - ENTITY_CHARS_MAX, end).lastIndexOf('&')
+  return entity < 0 ? end : end - ENTITY_CHARS_MAX + entity
 }
 
 /** The place behind the tag at `open`, or behind the whole of a comment, script or style; -1 when it never ends. */

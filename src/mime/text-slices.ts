@@ -5,7 +5,8 @@ const LF = 0x0a
 
 /**
  * Replaces in a text slice by slice, so that memory is bounded by one slice beside the text and its copy. No slice ends
- * between CR and LF or inside a surrogate pair.
+ * between CR and LF or inside a surrogate pair. `replace` must not use replaceAll with a string: V8 makes a rope of it,
+ * which takes 64 bytes a match until it is read.
  */
 export function replaceInSlices(text: string, replace: (slice: string) => string): string {
   if (text.length <= SLICE_CHARS) return replace(text)

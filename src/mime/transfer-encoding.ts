@@ -22,7 +22,7 @@ function toCrlf(text: string): string {
   if (!hasCr && !text.includes('\n')) return text
   return replaceInSlices(text, (slice) => {
     const lf = hasCr ? slice.replace(/\r\n?/g, '\n') : slice
-    return lf.replaceAll('\n', '\r\n')
+    return lf.replace(/\n/g, '\r\n')
   })
 }
 

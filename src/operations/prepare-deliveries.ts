@@ -4,7 +4,7 @@ import type { DueDelivery, EmailTag, LoadedMessage } from '../queue/types.ts'
 import { arrays } from '../store/arrays.ts'
 import type { Db } from '../store/db.ts'
 import { findTags } from '../store/email-tags.ts'
-import { loadMessages } from '../store/messages.ts'
+import { loadLargeMessage, loadMessages } from '../store/messages.ts'
 
 /** Larger contents are not loaded with their batch: two hundred of the largest would be 7.5 GB. */
 const LOADED_AHEAD_BYTES_MAX = 256 * 1024
@@ -39,7 +39,7 @@ export async function prepareDeliveries(
 
 /** The content of one delivery that was too large to be loaded with its batch. */
 export async function loadOne(db: Db, delivery: DueDelivery): Promise<LoadedMessage> {
-  const [row] = await loadMessages(db, [delivery])
+  const row = await loadLargeMessage(db, delivery)
   if (row === undefined) throw new Error(`Email ${delivery.emailId} has no content.`)
   return { bytes: await decodeMessage(row.encoding, row.message), smtpUtf8: row.smtpUtf8 }
 }

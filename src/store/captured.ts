@@ -1,3 +1,4 @@
+import { inSlices, joinSlices } from './content-slices.ts'
 import { contentTimeoutMs } from './content-timeout.ts'
 import type { Queryable } from './db.ts'
 import { queryStretch, type Rows, type Stretch } from './page.ts'
@@ -88,6 +89,8 @@ export async function findCapturedSize(db: Queryable, teamId: string, id: string
   return rows[0]?.size ?? null
 }
 
+const COLUMNS = ['id', 'email_id', 'mail_from', 'rcpt_to', 'received_at']
+
 /** @param sizeBytes what findCapturedSize says, which tells how long it may take */
 export async function findCaptured(
   db: Queryable,
@@ -96,13 +99,13 @@ export async function findCaptured(
   sizeBytes: number,
 ): Promise<Captured | null> {
   const rows = await db.query<CapturedRow>(
-    `select id, email_id, mail_from, rcpt_to, message, received_at
-     from captured
-     where team_id = $1 and id = $2`,
+    `${inSlices(COLUMNS, 'message', 'captured')}
+     where team_id = $1 and id = $2
+     order by slice`,
     [teamId, id],
     { timeoutMs: contentTimeoutMs(sizeBytes) },
   )
-  const row = rows[0]
+  const row = joinSlices(rows)
   return row === undefined ? null : fromRow(teamId)(row)
 }
 

@@ -1,4 +1,5 @@
 import { arrays } from './arrays.ts'
+import { inSlices, joinSlices } from './content-slices.ts'
 import type { Queryable } from './db.ts'
 
 export interface StoredMessage {
@@ -7,6 +8,21 @@ export interface StoredMessage {
   encoding: 'identity' | 'zstd'
   message: Buffer
   smtpUtf8: boolean
+}
+
+/** The content of one email, of any size; undefined where it has none. */
+export async function loadLargeMessage(
+  db: Queryable,
+  { teamId, emailId }: { teamId: string; emailId: string },
+): Promise<Omit<StoredMessage, 'teamId' | 'emailId'> | undefined> {
+  const rows = await db.query<{ encoding: 'identity' | 'zstd'; message: Buffer; smtp_utf8: boolean }>(
+    `${inSlices(['encoding', 'smtp_utf8'], 'message', 'email_content')}
+     where team_id = $1 and email_id = $2
+     order by slice`,
+    [teamId, emailId],
+  )
+  const row = joinSlices(rows)
+  return row && { encoding: row.encoding, message: row.message, smtpUtf8: row.smtp_utf8 }
 }
 
 /** The contents of these emails, each once. */

@@ -1,3 +1,4 @@
+import { inSlices, joinSlices } from './content-slices.ts'
 import { contentTimeoutMs } from './content-timeout.ts'
 import type { Db, Queryable } from './db.ts'
 import type { Addressees, AttachmentRecord } from './emails.ts'
@@ -111,6 +112,8 @@ export async function findEmailSize(db: Queryable, teamId: string, id: string): 
  */
 export const WITHHELD: [string, string] = ['(withheld)', '']
 
+const DETAIL_COLUMNS = ['headers', 'attachments', 'encoding', 'smtp_utf8', 'unsubscribe_scope']
+
 /**
  * What an email says; null: it is not kept any more, or is not for those who read the team's emails.
  * @param sizeBytes of the email's message, which tells how long it may take
@@ -129,13 +132,13 @@ export async function findEmailDetail(
     smtp_utf8: boolean
     unsubscribe_scope: string | null
   }>(
-    `select headers, attachments, encoding, message, smtp_utf8, unsubscribe_scope
-     from email_content
-     where team_id = $1 and email_id = $2`,
+    `${inSlices(DETAIL_COLUMNS, 'message', 'email_content')}
+     where team_id = $1 and email_id = $2
+     order by slice`,
     [teamId, id],
     { timeoutMs: contentTimeoutMs(sizeBytes) },
   )
-  const row = rows[0]
+  const row = joinSlices(rows)
   if (row === undefined || isWithheld(row.headers)) return null
   return {
     headers: row.headers ?? [],

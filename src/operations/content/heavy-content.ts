@@ -14,7 +14,7 @@ export interface SentJob {
 /** Contents from this size on are worked on by the thread: whatever they hold, a smaller one takes less than 50 ms. */
 export const HEAVY_BYTES_MIN = 256 * 1024
 /** Heap of the thread. The largest message takes a third of it; Buffers are beside it and bounded by the message. */
-const LIMITS = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 48 }
+const LIMITS = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 48 }
 const IDLE_MS = 5_000
 
 const runAside = createJobThread<SentJob, unknown>({

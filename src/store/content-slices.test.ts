@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { joinSlices } from './content-slices.ts'
+
+test('undefined without a row; the row itself, uncopied, for a content in one slice', () => {
+  const row = { message: Buffer.from('a'), encoding: 'identity' }
+  expect(joinSlices([])).toBeUndefined()
+  expect(joinSlices([row])).toBe(row)
+})
+
+test('what the first row says, with the content of all rows', () => {
+  const rows = [
+    { message: Buffer.from('ab'), encoding: 'zstd' },
+    { message: Buffer.from('c'), encoding: null },
+  ]
+  expect(joinSlices(rows)).toEqual({ message: Buffer.from('abc'), encoding: 'zstd' })
+})
