@@ -1,7 +1,7 @@
 import { type FieldErrors, invalidFields } from '../base/refusal.ts'
 import { type Mailbox, parseMailbox, suppressionKey } from '../mime/address.ts'
 import { cleanFilename } from '../mime/attachment-name.ts'
-import { checkGivenHeader, headersToSend } from '../mime/header-name.ts'
+import { checkHeader } from '../mime/header-name.ts'
 import type { GivenValues } from './render-template.ts'
 import { parseScheduledAt } from './scheduled-at.ts'
 import { isTopic, type UnsubscribeScope } from './unsubscribe-scope.ts'
@@ -112,10 +112,9 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
     )
   }
   const subject = readSubject(request.subject, refuse)
-  // An empty html is none. An empty text beside html says that none is derived from it.
-  const html = request.html || null
+  const html = request.html ?? null
   const text = request.text ?? null
-  if (html === null && (text ?? '') === '') {
+  if (html === null && text === null) {
     refuse('html', 'The html field is required when text is not present.')
     refuse('text', 'The text field is required when html is not present.')
   }
@@ -137,7 +136,7 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
     subject,
     html,
     text,
-    headers: headersToSend(request.headers ?? {}),
+    headers: Object.entries(request.headers ?? {}),
     tags: request.tags ?? [],
     attachments: request.attachments ?? [],
     scheduledAt,
@@ -215,7 +214,7 @@ function checkHeaders(headers: Record<string, string>, refuse: Refuse): void {
     return
   }
   for (const [name, value] of entries) {
-    const reason = checkGivenHeader(name, value)
+    const reason = checkHeader(name, value)
     if (reason !== null) refuse(`headers.${printable(name)}`, reason)
   }
 }

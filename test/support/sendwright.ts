@@ -191,6 +191,12 @@ async function verifyDomain(team: GivenTeam, name: string, dns: TestDns): Promis
   return added.json.id
 }
 
+/** A team with a verified domain, at a service that runs in another process. */
+export async function givenSenderAt(url: string, db: Db, dns: TestDns, domain: string): Promise<Sender> {
+  const team = await makeTeam(db, (token) => requester(url, token), {})
+  return withSending(team, domain, await verifyDomain(team, domain, dns))
+}
+
 const OPEN = new Set(['scheduled', 'queued', 'delivery_delayed'])
 
 function withSending(team: GivenTeam, domain: string, domainId: string): Sender {

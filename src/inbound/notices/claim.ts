@@ -22,12 +22,16 @@ export interface Claim {
   reporter: string | null
 }
 
+/** What a local part without quotes is made of. */
+const WORD = String.raw`[^\s<>()[\]"',:;=|@\u3000-\u303f\uff00-\uff65]`
 /**
  * RFC 5321 section 4.1.2, loosely: what is between brackets, or what looks like an address in running text. Chinese and
  * Japanese are written without spaces: their punctuation ends it, and their letters behind a domain of ASCII.
  */
 const ADDRESS =
-  /<([^\s<>@]{1,256}@[^\s<>@,;]{1,255})>|((?:"[^"\n]{1,64}"|[^\s<>()[\]"',:;=|@\u3000-\u303f\uff00-\uff65]{1,256})@(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,253}\.)?[A-Za-z]{2,63}(?![A-Za-z0-9.\-\u0080-\u2fff])|[A-Za-z0-9\u0080-\u2fff\u3040-\ufeff](?:[A-Za-z0-9.\-\u0080-\u2fff\u3040-\ufeff]{0,253}[A-Za-z0-9\u0080-\u2fff\u3040-\ufeff])?))/g
+  /<([^\s<>@]{1,256}@[^\s<>@,;]{1,255})>|((?:"[^"\n]{1,64}"|[^\s<>()[\]"',:;=|@\u3000-\u303f\uff00-\uff65]{1,256})@(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,253}\.)?[A-Za-z]{2,63}(?![A-Za-z0-9.\-\u0080-\u2fff])|[A-Za-z0-9\u0080-\u2fff\u3040-\ufeff](?:[A-Za-z0-9.\-\u0080-\u2fff\u3040-\ufeff]{0,253}[A-Za-z0-9\u0080-\u2fff\u3040-\ufeff])?))/y
+/** The same from the begin of a word on: from each letter of a long one its at sign would be looked for in vain. */
+const NEXT_ADDRESS = new RegExp(ADDRESS.source.replace(WORD, `(?<!${WORD})${WORD}`), 'g')
 const LOOKED_CHARS_MAX = 2000
 /** What stands before an address of ASCII without a space between. */
 const LABEL_BEFORE = /^[\u3040-\u9fff\uac00-\ud7a3]+(?=[A-Za-z0-9][!-~]*@[!-~]+$)/
@@ -36,10 +40,22 @@ const CODE_BEFORE = /^[45][0-57]\d-(?=[^-])/
 
 /** The addresses in a text in their order, without brackets. */
 export function findAddresses(text: string): string[] {
-  const found = text.slice(0, LOOKED_CHARS_MAX).matchAll(ADDRESS)
+  const found = matchAddresses(text.slice(0, LOOKED_CHARS_MAX))
   return Array.from(found, ([, bracketed, bare]) =>
     (bracketed ?? bare?.replace(LABEL_BEFORE, '').replace(CODE_BEFORE, '') ?? '').replace(/^mailto:/i, ''),
   )
+}
+
+/** One address may follow right behind another, inside of a word. */
+function* matchAddresses(text: string): Generator<RegExpExecArray> {
+  for (let at = 0; ; ) {
+    ADDRESS.lastIndex = at
+    NEXT_ADDRESS.lastIndex = at
+    const match = ADDRESS.exec(text) ?? NEXT_ADDRESS.exec(text)
+    if (match === null) return
+    yield match
+    at = match.index + match[0].length
+  }
 }
 
 /** The first address in a text; null where there is none. */

@@ -1,0 +1,156 @@
+import { type JsonSchema, stringPathsOf, withField } from '../../support/schema-arbitrary.ts'
+import { withOwnIds } from '../../support/world.ts'
+import type { HeldServer } from './held-server.ts'
+import { createUnits, fill, jsonShapes, jsonWith, MARK_VALUE } from './pathological.ts'
+
+/** One request, made again each time. */
+export interface Case {
+  name: string
+  method: string
+  path: string
+  headers: Record<string, string>
+  body?: () => Buffer
+}
+
+interface Described {
+  security?: Record<string, unknown>[]
+  parameters?: { in: string; name: string }[]
+  requestBody?: { content: Record<string, { schema?: JsonSchema }> }
+}
+
+export interface Operation extends Described {
+  method: string
+  path: string
+}
+
+export async function readOperations(server: HeldServer): Promise<Operation[]> {
+  const document = JSON.parse((await server.request('GET', '/openapi.json', server.asKey)).text) as {
+    paths: Record<string, Record<string, Described>>
+  }
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({ ...described, method, path })),
+  )
+}
+
+/** Where texts are read, built, tracked and rendered, many kinds are tried; elsewhere one, and others with another seed. */
+const DEEP: Readonly<Record<string, readonly string[]>> = {
+  '/emails': ['from', 'to', 'subject', 'html', 'text'],
+  '/emails/mime': ['raw_message'],
+  '/templates/preview': ['html_content', 'text_content'],
+}
+const DEEP_KINDS = 20
+/** All bodies go through one reader of JSON: two routes see all shapes, the others some. */
+const SHAPED = new Set(['/emails', '/templates'])
+const SHAPES = 2
+const isFull = process.env.HOLD_FULL !== undefined
+
+/** Every body of the document: JSON of the shapes that cost most, and each of its texts filled with what costs most. */
+export function bodyCases(
+  server: HeldServer,
+  operations: readonly Operation[],
+  bytes: number,
+  seed: number,
+): Case[] {
+  const units = createUnits(seed)
+  return operations.flatMap((operation) => {
+    const { method, path } = operation
+    const schema = operation.requestBody?.content['application/json']?.schema
+    if (schema === undefined) return []
+    const common = { method, path: pathOf(operation, server), headers: headersOf(operation, server) }
+    const all = Object.entries(jsonShapes(bytes))
+    const isShaped = isFull || (method === 'post' && SHAPED.has(path))
+    const shapes = (isShaped ? all : units.pickSome(all, SHAPES)).map(([name, body]) => ({
+      ...common,
+      name: `${method} ${path}: ${name}`,
+      body,
+    }))
+    const example = exampleOf(operation, server)
+    const texts = stringPathsOf(schema).flatMap((field) => {
+      const isDeep = method === 'post' && DEEP[path]?.includes(field.join('.')) === true
+      const kinds = isDeep ? (isFull ? units.all : units.some(DEEP_KINDS)) : units.some(1)
+      return kinds.map((unit) => ({
+        ...common,
+        name: `${method} ${path}: ${field.join('.')} of ${JSON.stringify(unit)}`,
+        body: () => jsonWith(withField(example, field, MARK_VALUE), unit, bytes),
+      }))
+    })
+    return [...shapes, ...texts]
+  })
+}
+
+function exampleOf(operation: Operation, server: HeldServer): unknown {
+  const { path, method } = operation
+  if (method === 'post' && path === '/emails') return server.ann.email({ to: 'bob@receiver.test' })
+  if (method === 'post' && path === '/emails/batch') return [server.ann.email({ to: 'bob@receiver.test' })]
+  const example = operation.requestBody?.content['application/json']?.schema?.examples?.[0]
+  return withOwnIds(example, server.world)
+}
+
+/** Paths and queries as long as a header may be. */
+export function addressCases(server: HeldServer, operations: readonly Operation[], seed: number): Case[] {
+  const units = createUnits(seed + 1)
+  return operations.flatMap((operation) => {
+    const { method, path, parameters = [] } = operation
+    const headers = headersOf(operation, server)
+    const own = pathOf(operation, server)
+    const filled = (bytes: number) => units.some(2).map((unit) => ({ unit, text: encode(unit, bytes) }))
+    const inPath = path.includes('{')
+      ? filled(8_000).map(({ unit, text }) => ({
+          method,
+          headers,
+          path: path.replace(/\{[^}]+\}/g, text),
+          name: `${method} ${path}: id of ${JSON.stringify(unit)}`,
+        }))
+      : []
+    const inQuery = parameters
+      .filter((parameter) => parameter.in === 'query')
+      .flatMap(({ name }) =>
+        filled(8_000).map(({ unit, text }) => ({
+          method,
+          headers,
+          path: `${own}?${name}=${text}`,
+          name: `${method} ${path}: ?${name} of ${JSON.stringify(unit)}`,
+        })),
+      )
+    const many = {
+      method,
+      headers,
+      path: `${own}?${fill('a[]=1&', 8_000)}`,
+      name: `${method} ${path}: many parameters`,
+    }
+    return [...inPath, ...inQuery, many]
+  })
+}
+
+/** Well-formed in a URL, and no longer than so many characters. */
+function encode(unit: string, bytes: number): string {
+  const encoded = encodeURIComponent(unit.toWellFormed())
+  return encoded.repeat(Math.max(1, Math.floor(bytes / encoded.length)))
+}
+
+/** Everything below a record that is read. */
+export function readCases(
+  server: HeldServer,
+  operations: readonly Operation[],
+  path: string,
+  id: string,
+): Case[] {
+  return operations
+    .filter((operation) => operation.method === 'get' && operation.path.startsWith(`${path}/{`))
+    .map((operation) => ({
+      name: `get ${operation.path}`,
+      method: 'get',
+      path: operation.path.replace(/\{id\}/, id).replace(/\{[^}]+\}/g, '0'),
+      headers: headersOf(operation, server),
+    }))
+}
+
+function pathOf({ path }: Operation, { world }: HeldServer): string {
+  const kind = path.split('/')[1] as string
+  return path.replace(/\{id\}/, world[kind] ?? '').replace(/\{[^}]+\}/g, world.lists ?? '')
+}
+
+function headersOf({ security = [] }: Operation, { asKey, asOwner }: HeldServer): Record<string, string> {
+  const isForPeople = security.length > 0 && security.every((way) => 'session' in way)
+  return isForPeople ? asOwner : asKey
+}
