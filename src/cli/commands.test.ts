@@ -278,3 +278,42 @@ test('0 for a person who is shown, exported and erased; 1 without --yes', async 
   )
   expect(audit.map((row) => row.team_id)).toEqual([other.id, team.id, other.id])
 }, 60_000)
+
+test('0 without --team for a key and a domain of one of several teams, 1 for a name that several have', async () => {
+  const [one, two] = [
+    (await sendwright(['team', 'create', 'Unique One'])).json(),
+    (await sendwright(['team', 'create', 'Unique Two'])).json(),
+  ]
+  const key = (await sendwright(['key', 'create', '--name', 'x', '--team', two.id])).json()
+  expect((await sendwright(['key', 'revoke', key.id])).json()).toMatchObject({
+    team_id: two.id,
+    status: 'revoked',
+  })
+  const unknown = newId()
+  const none = await sendwright(['key', 'revoke', unknown])
+  expect(none).toMatchObject({ code: 1, stderr: `No team has the key ${unknown}.\n` })
+
+  const domain = (await sendwright(['domain', 'add', 'one.unique.example', '--team', one.id])).json()
+  for (const text of [domain.id, 'One.Unique.example']) {
+    expect(await sendwright(['domain', 'records', text])).toMatchObject({ code: 0, stderr: '' })
+  }
+  await sendwright(['domain', 'add', 'both.unique.example', '--team', one.id])
+  await sendwright(['domain', 'add', 'both.unique.example', '--team', two.id], {
+    SENDWRIGHT_DELIVERY: 'direct',
+  })
+  const both = await sendwright(['domain', 'records', 'both.unique.example'])
+  expect(both).toMatchObject({
+    code: 1,
+    stderr: 'Several teams have the domain both.unique.example: say which with --team.\n',
+  })
+})
+
+test('a command on an empty data directory says which one it used, and where a server keeps its own', async () => {
+  const empty = join(folder, 'empty-data')
+  const settings = { DATABASE_URL: '', SENDWRIGHT_DATA_DIR: empty }
+  const first = await sendwright(['team', 'list'], settings)
+  expect(first).toMatchObject({ code: 0, stdout: '[]\n' })
+  expect(first.stderr).toContain(`There was no database in ${empty}: an empty one was made.`)
+  expect(first.stderr).toContain(`by default ${join(import.meta.dirname, '..', '..', 'data')}`)
+  expect(await sendwright(['team', 'list'], settings)).toMatchObject({ code: 0, stderr: '' })
+})

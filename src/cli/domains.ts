@@ -6,10 +6,16 @@ import { openSecret } from '../base/seal.ts'
 import { readDomainName } from '../operations/domain-name.ts'
 import { addDomain, domainRecords } from '../operations/domains.ts'
 import { type DomainDeps, verifyDomain } from '../operations/verify-domain.ts'
-import { type Domain, findDomain, findDomainByName, listDomains } from '../store/domains.ts'
+import {
+  type Domain,
+  findDomain,
+  findDomainByName,
+  findTeamsOfDomain,
+  listDomains,
+} from '../store/domains.ts'
 import type { Team } from '../store/teams.ts'
 import { readId } from './arguments.ts'
-import { asOperator, type Installation, requireTeam, withInstallation } from './installation.ts'
+import { asOperator, type Installation, requireOwner, requireTeam, withInstallation } from './installation.ts'
 import { createOutput } from './output.ts'
 
 const COLUMNS = ['id', 'name', 'status', 'status_reason', 'checked_at', 'created_at']
@@ -48,26 +54,41 @@ async function presentRecords(deps: DomainDeps, domain: Domain) {
   }))
 }
 
+/** @param text the domain's id or name; null: the command concerns no domain that is there */
 async function withDomains<T>(
   options: Options,
+  text: string | null,
   work: (deps: DomainDeps, team: Team) => Promise<T>,
 ): Promise<T> {
   return withInstallation(async (installation: Installation) => {
     const { config, db } = installation
-    const team = await requireTeam(db, options.team)
+    const team =
+      text === null
+        ? await requireTeam(db, options.team)
+        : await requireOwner(
+            db,
+            options.team,
+            () => findTeamsOfDomain(db, readDomain(text)),
+            `domain ${text}`,
+          )
     const secret = await openSecret(config.dataDir, config.secretKey)
     return work({ ...installation, secret }, team)
   })
 }
 
+function readDomain(text: string): { id: string | null; name: string | null } {
+  return isUuid(text) ? { id: text.toLowerCase(), name: null } : { id: null, name: readDomainName(text) }
+}
+
 /** A domain of the team by its id or its name. */
 async function requireDomain(deps: DomainDeps, team: Team, text: string): Promise<Domain> {
-  const name = isUuid(text) ? null : readDomainName(text)
-  const domain = isUuid(text)
-    ? await findDomain(deps.db, team.id, text)
-    : name === null
-      ? null
-      : await findDomainByName(deps.db, team.id, name)
+  const { id, name } = readDomain(text)
+  const domain =
+    id !== null
+      ? await findDomain(deps.db, team.id, id)
+      : name === null
+        ? null
+        : await findDomainByName(deps.db, team.id, name)
   if (domain === null) throw new Refusal('not_found', `The team has no domain ${text}.`)
   return domain
 }
@@ -78,19 +99,19 @@ export function domainCommand(): Command {
     domain
       .command(name)
       .description(description)
-      .option('--team <id>', 'whose; not needed while there is one team', readId)
+      .option('--team <id>', 'whose; not needed while one team alone can be meant', readId)
       .option('--json', 'answer in JSON')
 
   verb('add', 'add a domain; "domain records" shows what to publish in DNS')
     .argument('<name>', 'for example mail.example.com')
     .action(async (name: string, options: Options) => {
-      const added = await withDomains(options, async (deps, team) =>
+      const added = await withDomains(options, null, async (deps, team) =>
         present(await addDomain(asOperator(deps, team.id, 'domains.create'), team.id, { name })),
       )
       createOutput(options).record(added)
     })
   verb('list', 'show the domains of a team, newest first').action(async (options: Options) => {
-    const domains = await withDomains(options, async ({ db }, team) => {
+    const domains = await withDomains(options, null, async ({ db }, team) => {
       const { rows } = await listDomains(db, team.id, {
         size: COUNT_MAX,
         offset: 0,
@@ -104,7 +125,7 @@ export function domainCommand(): Command {
   verb('records', 'show the DNS records to publish, and what was found')
     .argument('<domain>', 'its id or name')
     .action(async (text: string, options: Options) => {
-      const records = await withDomains(options, async (deps, team) =>
+      const records = await withDomains(options, text, async (deps, team) =>
         presentRecords(deps, await requireDomain(deps, team, text)),
       )
       createOutput(options).blocks(records)
@@ -112,7 +133,7 @@ export function domainCommand(): Command {
   verb('verify', 'ask DNS for the records now')
     .argument('<domain>', 'its id or name')
     .action(async (text: string, options: Options) => {
-      const verified = await withDomains(options, async (deps, team) => {
+      const verified = await withDomains(options, text, async (deps, team) => {
         const { id } = await requireDomain(deps, team, text)
         return present(await verifyDomain(asOperator(deps, team.id, 'domains.verify', id), team.id, id))
       })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../base/clock.ts'
 import { newId } from '../base/ids.ts'
@@ -7,6 +8,7 @@ import { type Config, readConfig } from '../config.ts'
 import { auditedDb } from '../operations/audited-db.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import { type Db, openDb } from '../store/db.ts'
+import { clusterDirOf } from '../store/embedded-cluster.ts'
 import { useEmbeddedPostgres } from '../store/embedded-postgres.ts'
 import { migrate } from '../store/migrate.ts'
 import { findTeam, listTeams, type Team } from '../store/teams.ts'
@@ -22,10 +24,12 @@ export interface Installation {
 const CONNECTIONS_MAX = 2
 const TIMEOUT_MS = 30_000
 
+/** The data directory of a server that is started from this clone without SENDWRIGHT_DATA_DIR. */
+const DEFAULT_DATA_DIR = join(import.meta.dirname, '..', '..', 'data')
+
 /** The settings of this process's environment; in a clone the data directory is the clone's, from wherever it is run. */
 export function readSettings(): Config {
-  const dataDir = join(import.meta.dirname, '..', '..', 'data')
-  return readConfig({ SENDWRIGHT_DATA_DIR: dataDir, ...process.env })
+  return readConfig({ SENDWRIGHT_DATA_DIR: DEFAULT_DATA_DIR, ...process.env })
 }
 
 /** Opens the database, migrated, for the time of `work`. Throws CannotStart, DatabaseUnavailable, ConfigError. */
@@ -66,8 +70,10 @@ export async function withDatabase<T>(
   const config = readSettings()
   // Standard output belongs to the command's answer.
   const log = createLog('error', process.stderr)
+  const isNew = config.databaseUrl === null && !existsSync(clusterDirOf(config.dataDir))
   const postgres = config.databaseUrl === null ? await useEmbeddedPostgres(config.dataDir, log) : null
   const url = config.databaseUrl ?? postgres?.url ?? ''
+  if (isNew) process.stderr.write(describeNewDatabase(config.dataDir))
   const db = openDb(url, {
     connectionsMax: CONNECTIONS_MAX,
     timeoutMs: TIMEOUT_MS,
@@ -79,6 +85,32 @@ export async function withDatabase<T>(
     await db.close()
     await postgres?.stop()
   }
+}
+
+/**
+ * Returns the team that `--team` names; without it, the one team that has the record. Throws Refusal.
+ * @param teamIds of the teams that have it
+ * @param record for the message, for example `key 0198...`
+ */
+export async function requireOwner(
+  db: Db,
+  id: string | undefined,
+  teamIds: () => Promise<readonly string[]>,
+  record: string,
+): Promise<Team> {
+  if (id !== undefined) return requireTeam(db, id)
+  const [only, other] = await teamIds()
+  if (only === undefined) throw new Refusal('not_found', `No team has the ${record}.`)
+  if (other === undefined) return requireTeam(db, only)
+  throw new Refusal('bad_request', `Several teams have the ${record}: say which with --team.`)
+}
+
+/** Tells an operator who expected the teams of a running server that this is another database. */
+function describeNewDatabase(dataDir: string): string {
+  return (
+    `There was no database in ${dataDir}: an empty one was made. A server keeps its database in SENDWRIGHT_DATA_DIR, ` +
+    `by default ${DEFAULT_DATA_DIR}: set SENDWRIGHT_DATA_DIR to the directory of your server.\n`
+  )
 }
 
 /** The team that `--team` names; without it, the only one there is. Throws Refusal. */

@@ -2,9 +2,9 @@ import { Command, Option } from 'commander'
 import { presentTime } from '../base/present-time.ts'
 import { Refusal } from '../base/refusal.ts'
 import { createKey, revokeKey } from '../operations/access.ts'
-import { type ApiKey, listKeys, type Permission } from '../store/keys.ts'
+import { type ApiKey, findTeamsOfKey, listKeys, type Permission } from '../store/keys.ts'
 import { readId, readName, readTime } from './arguments.ts'
-import { asOperator, requireTeam, withInstallation } from './installation.ts'
+import { asOperator, requireOwner, requireTeam, withInstallation } from './installation.ts'
 import { createOutput } from './output.ts'
 
 const COLUMNS = ['id', 'name', 'permission', 'domain_id', 'prefix', 'status', 'last_used_at', 'created_at']
@@ -91,11 +91,12 @@ export function keyCommand(): Command {
     .command('revoke')
     .description('end a key: within a second it works nowhere')
     .argument('<id>', 'the key', readId)
-    .option('--team <id>', 'whose; not needed while there is one team', readId)
+    .option('--team <id>', 'whose; not needed', readId)
     .option('--json', 'answer in JSON')
     .action(async (id: string, options: { team?: string; json?: boolean }) => {
       const revoked = await withInstallation(async (installation) => {
-        const team = await requireTeam(installation.db, options.team)
+        const owners = () => findTeamsOfKey(installation.db, id)
+        const team = await requireOwner(installation.db, options.team, owners, `key ${id}`)
         const { db, clock } = asOperator(installation, team.id, 'api-keys.delete', id)
         const row = await db.transaction((tx) => revokeKey(tx, team.id, id, clock.now()))
         if (row === null) throw new Refusal('not_found', `The team has no key ${id}.`)

@@ -176,6 +176,18 @@ export type EventType = (typeof EVENT_KINDS)[number]['type']
 
 export const EVENT_TYPES: readonly EventType[] = EVENT_KINDS.map(({ type }) => type)
 
+/** An event that nothing causes yet: its name is kept for received email. */
+const RESERVED_TYPE = 'email.received'
+
+/** Events that webhooks can subscribe to. */
+export type SentEventType = Exclude<EventType, typeof RESERVED_TYPE>
+
+export const SENT_EVENT_TYPES = EVENT_TYPES.filter((type): type is SentEventType => type !== RESERVED_TYPE)
+
+export function isSentEventType(text: string): text is SentEventType {
+  return (SENT_EVENT_TYPES as readonly string[]).includes(text)
+}
+
 export function isEventType(text: string): text is EventType {
   return (EVENT_TYPES as readonly string[]).includes(text)
 }

@@ -1,5 +1,6 @@
 import { REFUSALS, type RefusalName } from '../base/refusal.ts'
 import { describeEvents } from './openapi-events.ts'
+import { withNulls } from './openapi-nulls.ts'
 import type { Route, Upload } from './route.ts'
 
 /** Versioning: service.md. Paths carry none. */
@@ -63,7 +64,7 @@ export function describeApi(routes: readonly Route[], publicUrl: string): JsonOb
       title: 'Sendwright',
       version: VERSION,
       description:
-        'Transactional email over HTTP. Ids are UUIDs, timestamps are `YYYY-MM-DD HH:MM:SS` in UTC, unknown fields are ignored. Every path also answers under `/v1`.',
+        'Transactional email over HTTP. Ids are UUIDs, timestamps are `YYYY-MM-DD HH:MM:SS` in UTC, unknown fields are ignored. In a request, null in an optional field is the same as leaving it out, unless the field gives null a meaning. Every path also answers under `/v1`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
@@ -104,7 +105,7 @@ function describeOperation(route: Route): JsonObject {
     ...(route.permission === 'operator' ? { security: [{ operatorToken: [] }, { session: [] }] } : {}),
     ...(isForPeople(route) ? { security: [{ session: [] }] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body === undefined ? {} : { requestBody: requestBody(plain(route.body)) }),
+    ...(route.body === undefined ? {} : { requestBody: requestBody(withNulls(plain(route.body))) }),
     ...(route.upload === undefined ? {} : { requestBody: uploadBody(route.upload) }),
     responses: describeResponses(route),
   }

@@ -1,14 +1,22 @@
 import Type from 'typebox'
 import { ROLES } from '../operations/roles.ts'
-import { DeliveryKind, IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from './schemas.ts'
+import {
+  ADDRESS_CHARS_MAX,
+  DeliveryKind,
+  IntegerOrNull,
+  Text,
+  TextOrNull,
+  Timestamp,
+  TimestampOrNull,
+  Uuid,
+} from './schemas.ts'
 
 /** Longer texts are nobody's password, and each costs as much as it is long. */
 const PASSWORD_CHARS_MAX = 4096
-const EMAIL_CHARS_MAX = 600
 
 export const Email = Type.String({
   minLength: 1,
-  maxLength: EMAIL_CHARS_MAX,
+  maxLength: ADDRESS_CHARS_MAX,
   description: 'The address of the person.',
 })
 export const PersonName = Type.String({

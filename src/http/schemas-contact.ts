@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Timestamp, Uuid } from './schemas.ts'
+import { ADDRESS_CHARS_MAX, Timestamp, Uuid } from './schemas.ts'
 
 export const CONTACT_EXAMPLE = {
   object: 'contact',
@@ -77,7 +77,7 @@ const nullable = (description: string) =>
 
 const Email = Type.String({
   minLength: 1,
-  maxLength: 255,
+  maxLength: ADDRESS_CHARS_MAX,
   description:
     'An address without a display name; kept in lower case. The identity of the contact within the account.',
 })

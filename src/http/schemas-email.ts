@@ -11,7 +11,8 @@ const RECIPIENT_STATUSES = [
 /** Of an email as a whole. */
 export const STATUSES = [...RECIPIENT_STATUSES, 'partially_delivered']
 
-const ADDRESS_DESCRIPTION = 'An address, with or without a display name: `Ann <ann@example.com>`.'
+const ADDRESS_DESCRIPTION =
+  'An address of at most 254 characters, with or without a display name: `Ann <ann@example.com>`.'
 const Addresses = (itemsMax: number, description: string, ...others: ReturnType<typeof Type.Null>[]) =>
   Type.Union(
     [
@@ -82,18 +83,19 @@ export const SendInput = Type.Object(
     html: Type.Optional(
       orNull(
         Type.String({ 'x-nul': true }),
-        'Required when text is absent and without a template, whose html it overrides.',
+        'Required when text is absent and without a template, whose html it overrides. Empty: no html part.',
       ),
     ),
     text: Type.Optional(
       orNull(
         Type.String({ 'x-nul': true }),
-        'Overrides the text of a template. Derived from html when absent; empty: no text part.',
+        'Overrides the text of a template. Derived from html when absent; empty: no text part, which needs html.',
       ),
     ),
     headers: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: 'Custom header fields; those that the service sets itself are refused.',
+        description:
+          'Custom header fields; those that the service sets itself are refused, but for `Return-Path` and `Date`, which are left out, and `Message-ID`, which goes out as `X-Original-Message-ID`.',
       }),
     ),
     tags: Type.Optional(

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { presentTime } from '../base/present-time.ts'
 import type { Suppression } from '../store/suppressions.ts'
-import { Timestamp, Uuid } from './schemas.ts'
+import { ADDRESS_CHARS_MAX, Timestamp, Uuid } from './schemas.ts'
 
 const EXAMPLE = {
   object: 'suppression',
@@ -40,8 +40,8 @@ export const SuppressionEntry = Type.Object(
 
 const Address = Type.String({
   minLength: 1,
-  maxLength: 255,
-  description: 'An address in any case; a display name around it is ignored.',
+  maxLength: ADDRESS_CHARS_MAX,
+  description: 'An address in any case, without a display name.',
 })
 
 export const SuppressionInput = Type.Object(

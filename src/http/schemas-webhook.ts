@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { EVENT_TYPES } from '../events/catalogue.ts'
+import { SENT_EVENT_TYPES } from '../events/catalogue.ts'
 import { exampleOf } from '../events/examples.ts'
 import { IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from './schemas.ts'
 
@@ -65,7 +65,7 @@ const Url = (what: string) => Type.String({ minLength: 1, maxLength: 2000, descr
 const Events = Type.Union(
   [Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100 }), Type.Null()],
   {
-    description: `Names of events, or \`*\`; null or absent: all. There are ${EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
+    description: `Names of events, or \`*\`; null or absent: all. There are ${SENT_EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
   },
 )
 const Description = Type.Union([Type.String({ maxLength: 255 }), Type.Null()], { description: 'For people.' })

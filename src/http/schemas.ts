@@ -1,5 +1,8 @@
 import Type from 'typebox'
 
+/** Characters of an address: what an SMTP path of 256 octets holds between its brackets (RFC 5321 section 4.5.3.1.3). */
+export const ADDRESS_CHARS_MAX = 254
+
 /** Pieces of schemas that many routes share. */
 export const Uuid = Type.String({ format: 'uuid' })
 

@@ -267,7 +267,8 @@ function checkObject(schema: Schema, value: Fields, path: string, findings: Find
     const given = Object.hasOwn(value, name) ? value[name] : undefined
     if (given === undefined || (given === null && isRequired && !admitsNull(property))) {
       if (isRequired) findings.add(join(path, name), (subject) => `${subject} is required.`)
-    } else if (isMap(property) && isEmptyArray(given)) value[name] = {}
+    } else if (given === null && !admitsNull(property)) delete value[name]
+    else if (isMap(property) && isEmptyArray(given)) value[name] = {}
     else check(property, given, join(path, name), findings)
   }
   const entrySchema =
@@ -285,10 +286,12 @@ function isEmptyArray(value: unknown): boolean {
   return isList(value) && value.length === 0
 }
 
-function admitsNull(schema: Schema): boolean {
-  return schema.type === 'null' || schema.type === undefined
-    ? schema.anyOf === undefined || schema.anyOf.some((branch) => branch.type === 'null')
-    : false
+/** Returns whether null means something in the field, for example that it is cleared. */
+export function admitsNull(schema: Schema): boolean {
+  if (schema.anyOf !== undefined) return schema.anyOf.some(admitsNull)
+  if ('const' in schema) return schema.const === null
+  if (schema.enum !== undefined) return schema.enum.includes(null)
+  return schema.type === undefined || schema.type === 'null'
 }
 
 /** A map from any name to values of one shape (custom headers, template variables). */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { PASSES_MAX, passesOf } from '../../test/support/passes.ts'
 import { asciiDomain, needsSmtpUtf8, parseAddress, parseMailbox, suppressionKey } from './address.ts'
 
 interface Case {
@@ -190,12 +191,13 @@ describe('refused', () => {
     ['a megabyte of brackets', `${'<'.repeat(1_000_000)}>`],
     ['a megabyte of U-labels', `a@${'ü'.repeat(1_000_000)}.org`],
     ['the longest input that is read, all quotes', `${'"\\'.repeat(998)}>`],
-  ])('%s is no address, within 50 ms', (_, text) => {
-    const startedAt = performance.now()
-    expect(parseAddress(text)).toBeNull()
-    expect(parseMailbox(text)).toBeNull()
-    expect(suppressionKey(text.slice(0, 2000))).toBeTypeOf('string')
-    expect(performance.now() - startedAt).toBeLessThan(50)
+  ])('%s is no address, which linear time tells', (_, text) => {
+    const parse = () => {
+      expect(parseAddress(text)).toBeNull()
+      expect(parseMailbox(text)).toBeNull()
+      expect(suppressionKey(text.slice(0, 2000))).toBeTypeOf('string')
+    }
+    expect(passesOf(parse, text)).toBeLessThan(PASSES_MAX)
   })
 
   test('an address of 254 octets passes, one of 255 does not', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkHeader } from './header-name.ts'
+import { checkGivenHeader, checkHeader, headersToSend } from './header-name.ts'
 
 test.each([
   ['X-Entity-Ref-ID', '123'],
@@ -70,4 +70,34 @@ test.each([
   '😀'.repeat(4001),
 ])('refused value: %.30j', (value) => {
   expect(checkHeader('X-Test', value)).toMatch(/^The value of the header X-Test must not .*\.$/)
+})
+
+test('Return-Path and Date are left out, Message-ID goes under another name, in any case', () => {
+  const given = { 'X-A': '1', date: 'Fri', 'RETURN-PATH': '<a@b.test>', 'message-id': '<1@app.test>' }
+  for (const [name, value] of Object.entries(given)) expect(checkGivenHeader(name, value)).toBeNull()
+  expect(headersToSend(given)).toEqual([
+    ['X-A', '1'],
+    ['X-Original-Message-ID', '<1@app.test>'],
+  ])
+})
+
+test('one X-Original-Message-ID goes out: the one of this name, else the first Message-ID', () => {
+  const both = { 'Message-ID': '<1@app.test>', 'x-original-message-id': '<2@app.test>' }
+  expect(headersToSend(both)).toEqual([['X-Original-Message-ID', '<2@app.test>']])
+  const twice = { 'Message-ID': '<1@app.test>', 'message-id': '<2@app.test>' }
+  expect(headersToSend(twice)).toEqual([['X-Original-Message-ID', '<1@app.test>']])
+})
+
+test.each(['Return-Path', 'Date', 'Message-ID'])(
+  'refused: a value of %s that would end the field',
+  (name) => {
+    expect(checkGivenHeader(name, '<1@app.test>\r\nBcc: x@y.test')).toMatch(
+      /must not contain control characters/,
+    )
+    expect(checkGivenHeader(name, 'x'.repeat(4001))).toMatch(/must not be greater than 4000 characters/)
+  },
+)
+
+test.each(['From', 'Received', 'Sender'])('refused: %s', (name) => {
+  expect(checkGivenHeader(name, 'x')).toBe(`The header ${name} is set by the service.`)
 })

@@ -25,6 +25,26 @@ const OWNED = new Set([
 ])
 const OWNED_PREFIX = /^(?:content|resent)-/
 
+/** Fields of an application's own mailer that the service writes itself: they are not sent, and not refused either. */
+const DROPPED = new Set(['return-path', 'date'])
+const MESSAGE_ID = 'message-id'
+const ORIGINAL_MESSAGE_ID = 'X-Original-Message-ID'
+
+/**
+ * Returns the custom headers as they are sent. `Return-Path` and `Date` are left out, and `Message-ID` becomes
+ * `X-Original-Message-ID`: mailers of applications set all three. At most one `X-Original-Message-ID` is sent, the one
+ * that was given under this name before one that comes of `Message-ID`.
+ */
+export function headersToSend(headers: Readonly<Record<string, string>>): [string, string][] {
+  const entries = Object.entries(headers).filter(([name]) => !DROPPED.has(name.toLowerCase()))
+  const named = (lower: string) => entries.find(([name]) => name.toLowerCase() === lower)
+  const original = named(ORIGINAL_MESSAGE_ID.toLowerCase()) ?? named(MESSAGE_ID)
+  const rest = entries.filter(
+    ([name]) => ![MESSAGE_ID, ORIGINAL_MESSAGE_ID.toLowerCase()].includes(name.toLowerCase()),
+  )
+  return original === undefined ? rest : [...rest, [ORIGINAL_MESSAGE_ID, original[1]]]
+}
+
 /** Why a custom header is refused, as a sentence, or null when it may be sent. */
 export function checkHeader(name: string, value: string): string | null {
   if (name === '') return 'A header name must not be empty.'
@@ -36,10 +56,20 @@ export function checkHeader(name: string, value: string): string | null {
   const isControl = isTraceName(lower) && lower !== REQUIRE_TLS
   if (OWNED.has(lower) || OWNED_PREFIX.test(lower) || isControl)
     return `The header ${name} is set by the service.`
+  return checkValue(name, value)
+}
+
+/** Why a header of a request is refused. `Return-Path`, `Date` and `Message-ID` are not: see headersToSend. */
+export function checkGivenHeader(name: string, value: string): string | null {
+  const lower = name.toLowerCase()
+  return DROPPED.has(lower) || lower === MESSAGE_ID ? checkValue(name, value) : checkHeader(name, value)
+}
+
+function checkValue(name: string, value: string): string | null {
   if (value.length > VALUE_CHARS_MAX && Array.from(value).length > VALUE_CHARS_MAX) {
     return `The value of the header ${name} must not be greater than ${VALUE_CHARS_MAX} characters.`
   }
-  if (lower === REQUIRE_TLS && readRequireTls(value.trim()) === null) return REQUIRE_TLS_PROBLEM
+  if (name.toLowerCase() === REQUIRE_TLS && readRequireTls(value.trim()) === null) return REQUIRE_TLS_PROBLEM
   if (CONTROL.test(value)) return `The value of the header ${name} must not contain control characters.`
   return null
 }

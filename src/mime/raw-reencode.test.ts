@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { simpleParser } from 'mailparser'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
+import { PASSES_MAX, passesOf } from '../../test/support/passes.ts'
 import { Refusal } from '../base/refusal.ts'
 import { repairRawMessage } from './raw-message.ts'
 
@@ -177,10 +178,10 @@ describe('refused', () => {
   })
 })
 
-test('a type of a hundred thousand semicolons is repaired at once', () => {
+test('a type of a hundred thousand semicolons is repaired in linear time', () => {
   const semicolons = `${';'.repeat(900)}\r\n `.repeat(150)
-  const before = performance.now()
-  const { bytes } = repair(`Content-Type: text/plain${semicolons}x\r\n`, 'Grüße')
-  expect(performance.now() - before).toBeLessThan(1000)
+  const repairIt = () => repair(`Content-Type: text/plain${semicolons}x\r\n`, 'Grüße')
+  expect(passesOf(repairIt, semicolons)).toBeLessThan(PASSES_MAX)
+  const { bytes } = repairIt()
   expect(bytes.toString('latin1')).toContain('x;\r\n charset=utf-8\r\n')
 })

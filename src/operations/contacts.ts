@@ -94,22 +94,25 @@ export async function addToLists(
   })
 }
 
-/** The contact itself stays. Refuses `not_found`: no such contact, no such list, or the one is not in the other. */
+/**
+ * Takes a contact out of a list; one that is not in it stays as it is. Refuses `not_found`: no such contact or list.
+ * @returns the contact's id, and whether it was in the list
+ */
 export async function removeFromList(
   tx: Tx,
   teamId: string,
   idOrEmail: string,
   listId: string,
   now: Date,
-): Promise<string> {
+): Promise<{ contactId: string; wasMember: boolean }> {
   const contactId = await requireContactId(tx, teamId, idOrEmail)
   const held = await holdLists(tx, teamId, [listId])
   if (!held.has(listId) || (await lockContact(tx, teamId, contactId)) === null) throw new Refusal('not_found')
   const went = await deleteMembers(tx, teamId, [{ listId, contactId }])
-  if (went.length === 0) throw new Refusal('not_found')
+  if (went.length === 0) return { contactId, wasMember: false }
   await bumpCounters(tx, memberBumps(teamId, [], went))
   await tellContacts(tx, teamId, { changed: [contactId] }, now)
-  return contactId
+  return { contactId, wasMember: true }
 }
 
 /** A contact by its id or its address, however that is written. */

@@ -1,7 +1,7 @@
 import { type FieldErrors, invalidFields } from '../base/refusal.ts'
 import { type Mailbox, parseMailbox, suppressionKey } from '../mime/address.ts'
 import { cleanFilename } from '../mime/attachment-name.ts'
-import { checkHeader } from '../mime/header-name.ts'
+import { checkGivenHeader, headersToSend } from '../mime/header-name.ts'
 import type { GivenValues } from './render-template.ts'
 import { parseScheduledAt } from './scheduled-at.ts'
 import { isTopic, type UnsubscribeScope } from './unsubscribe-scope.ts'
@@ -112,9 +112,10 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
     )
   }
   const subject = readSubject(request.subject, refuse)
-  const html = request.html ?? null
+  // An empty html is none. An empty text beside html says that none is derived from it.
+  const html = request.html || null
   const text = request.text ?? null
-  if (html === null && text === null) {
+  if (html === null && (text ?? '') === '') {
     refuse('html', 'The html field is required when text is not present.')
     refuse('text', 'The text field is required when html is not present.')
   }
@@ -136,7 +137,7 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
     subject,
     html,
     text,
-    headers: Object.entries(request.headers ?? {}),
+    headers: headersToSend(request.headers ?? {}),
     tags: request.tags ?? [],
     attachments: request.attachments ?? [],
     scheduledAt,
@@ -214,7 +215,7 @@ function checkHeaders(headers: Record<string, string>, refuse: Refuse): void {
     return
   }
   for (const [name, value] of entries) {
-    const reason = checkHeader(name, value)
+    const reason = checkGivenHeader(name, value)
     if (reason !== null) refuse(`headers.${printable(name)}`, reason)
   }
 }

@@ -70,10 +70,10 @@ async function leaveList(
   now: Date,
 ): Promise<boolean> {
   try {
-    await removeFromList(tx, teamId, contactId, listId, now)
-    return true
+    const { wasMember } = await removeFromList(tx, teamId, contactId, listId, now)
+    return wasMember
   } catch (error) {
-    // The list is deleted, or the contact was not in it: it gets nothing of it all the same.
+    // The list is deleted: the contact gets nothing of it all the same.
     if (error instanceof Refusal && error.refusal === 'not_found') return false
     throw error
   }

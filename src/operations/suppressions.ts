@@ -2,7 +2,7 @@ import type { HashAddress } from '../base/erased-address.ts'
 import { isUuid, newId } from '../base/ids.ts'
 import { type FieldErrors, invalidField, invalidFields, Refusal } from '../base/refusal.ts'
 import { type NewEvent, recordEvents } from '../events/record.ts'
-import { parseMailbox, suppressionKey } from '../mime/address.ts'
+import { parseAddress, suppressionKey } from '../mime/address.ts'
 import type { Queryable, Tx } from '../store/db.ts'
 import {
   countInserted,
@@ -29,7 +29,7 @@ const ROUNDS_MAX = 5
 /**
  * Puts an address on the list: from the commit on it gets no email. Idempotent: an entry that is there stays as it is, also
  * one that holds only the hash of the address.
- * @param email with or without a display name; refused (`validation_error`) when it is no address
+ * @param email without a display name; refused (`validation_error`) when it is no address
  */
 export async function suppress(
   tx: Tx,
@@ -212,9 +212,12 @@ export async function lookUpSuppression(
   return entry ?? null
 }
 
-/** An address in the form in which addresses are compared; null for what is none. */
+/**
+ * Returns an address in the form in which addresses are compared; null for what is none. Spaces around it are ignored; a
+ * display name is no part of an address, as for contacts.
+ */
 export function readAddress(text: string): string | null {
-  const mailbox = parseMailbox(text)
+  const mailbox = parseAddress(text.replace(/^ +| +$/g, ''))
   return mailbox === null ? null : suppressionKey(mailbox.address)
 }
 

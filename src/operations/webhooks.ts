@@ -1,7 +1,7 @@
 import type { Guard } from '../base/egress-guard.ts'
 import { newId } from '../base/ids.ts'
 import { type FieldErrors, invalidField, invalidFields, Refusal } from '../base/refusal.ts'
-import { EVENT_KINDS, type EventType, isEventType } from '../events/catalogue.ts'
+import { EVENT_KINDS, type EventType, isSentEventType, SENT_EVENT_TYPES } from '../events/catalogue.ts'
 import { findFeedEnd } from '../events/feed.ts'
 import { newWebhookSecret, sealWebhookSecret } from '../events/webhooks/secrets.ts'
 import { readCounter } from '../store/counters.ts'
@@ -168,8 +168,7 @@ export async function testWebhook(
   now: Date,
 ): Promise<WebhookDelivery> {
   const webhook = await requireWebhook(tx, teamId, id)
-  if (type !== null && !isEventType(type))
-    throw invalidField('type', `The type field must be the name of an event.`)
+  if (type !== null && !isSentEventType(type)) throw invalidField('type', nameTypes('type'))
   await refuseDisabled(tx, webhook, now)
   const kind = findKind(type ?? webhook.types[0] ?? TESTED_TYPE)
   const delivery = await insertWaitingDelivery(tx, {
@@ -211,20 +210,23 @@ function judgeUrl(url: string, { guard, allowPrivate }: WebhookTools, field: str
   if (refusal !== null) throw invalidField(field, `The ${field} field ${refusal}.`)
 }
 
-/** Each name once; none: all. Throws Refusal that names every one that does not exist. */
+/** Each name once; none: all. Throws Refusal that names every one that does not exist or is never sent. */
 function readTypes(events: readonly string[] | null): string[] {
   if (events === null || events.includes(ALL)) return []
   refuseUnknownTypes(events, 'events')
   return [...new Set(events)]
 }
 
+/** Throws Refusal (422) that names every type that is not sent, and those that are. */
 export function refuseUnknownTypes(types: readonly string[], field: string): void {
   const errors: FieldErrors = {}
   for (const [index, type] of types.entries()) {
-    if (!isEventType(type)) {
-      errors[`${field}.${index}`] = [`The ${field}.${index} field must be the name of an event.`]
-    }
+    if (!isSentEventType(type)) errors[`${field}.${index}`] = [nameTypes(`${field}.${index}`)]
   }
   const refusal = invalidFields(errors)
   if (refusal !== null) throw refusal
+}
+
+function nameTypes(field: string): string {
+  return `The ${field} field must be one of ${SENT_EVENT_TYPES.join(', ')}.`
 }

@@ -105,6 +105,21 @@ export async function findDomainByName(db: Queryable, teamId: string, name: stri
   return rows[0] ?? null
 }
 
+/** Returns the ids of the teams that have this domain, at most two: names are unique within a team alone. */
+export async function findTeamsOfDomain(
+  db: Queryable,
+  { id, name }: { id: string | null; name: string | null },
+): Promise<string[]> {
+  const rows = await db.query<{ team_id: string }>(
+    `select team_id
+     from domain
+     where id = $1 or name = $2
+     limit 2`,
+    [id, name],
+  )
+  return rows.map((row) => row.team_id)
+}
+
 /** The same row, held against every other change of it until the transaction ends. */
 export async function lockDomain(tx: Tx, teamId: string, id: string): Promise<Domain | null> {
   const rows = await tx.query<Domain>(

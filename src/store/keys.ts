@@ -110,6 +110,12 @@ export async function findKey(db: Queryable, teamId: string, id: string): Promis
   return rows[0] === undefined ? null : toKey(rows[0])
 }
 
+/** Returns the ids of the teams that have this key: one, or none. */
+export async function findTeamsOfKey(db: Queryable, id: string): Promise<string[]> {
+  const rows = await db.query<{ team_id: string }>('select team_id from api_key where id = $1', [id])
+  return rows.map((row) => row.team_id)
+}
+
 /** Holds the row until the transaction ends, so that two changes of it follow each other. */
 export async function lockKey(tx: Tx, teamId: string, id: string): Promise<ApiKey | null> {
   const rows = await tx.query<Row>(

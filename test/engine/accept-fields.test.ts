@@ -33,6 +33,19 @@ describe('422 with the field and its message', () => {
       'html',
       'The html field is required when text is not present.',
     ],
+    [
+      'an empty html alone',
+      { text: undefined, html: '' },
+      'html',
+      'The html field is required when text is not present.',
+    ],
+    ['an empty text alone', { text: '' }, 'html', 'The html field is required when text is not present.'],
+    [
+      'html and text, both empty',
+      { text: '', html: '' },
+      'html',
+      'The html field is required when text is not present.',
+    ],
     ['a number as subject', { subject: 7 }, 'subject', 'The subject field must be a string.'],
     ['to of 51', { to: many(51) }, 'to', 'The to field must not have more than 50 items.'],
     [
@@ -88,9 +101,9 @@ describe('422 with the field and its message', () => {
     ],
     [
       'a header of ours',
-      { headers: { 'message-ID': 'x' } },
-      'headers.message-ID',
-      'The header message-ID is set by the service.',
+      { headers: { 'mime-Version': 'x' } },
+      'headers.mime-Version',
+      'The header mime-Version is set by the service.',
     ],
     [
       'a Content- header',

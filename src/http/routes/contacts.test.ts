@@ -96,7 +96,7 @@ describe('POST /contacts', () => {
     [
       { email: `a@${'b'.repeat(255)}.test` },
       'email',
-      'The email field must not be greater than 255 characters.',
+      'The email field must not be greater than 254 characters.',
     ],
     [
       { email: 'a@b.test', first_name: 'x'.repeat(256) },
@@ -121,7 +121,7 @@ describe('POST /contacts', () => {
     ],
     [{ email: 'a@b.test', list_ids: 'x' }, 'list_ids', 'The list_ids field must be an array.'],
     [{ email: 'a@b.test', list_ids: ['x'] }, 'list_ids.0', 'The list_ids.0 field must be a valid UUID.'],
-    [{ email: 'a@b.test', properties: [] }, 'properties', 'The properties field must be an object.'],
+    [{ email: 'a@b.test', properties: [1] }, 'properties', 'The properties field must be an object.'],
   ])('422 for %j, and nothing is stored', async (body, field, message) => {
     const before = (await team.get('/contacts')).json.meta.total
     const reply = await team.post('/contacts', body)

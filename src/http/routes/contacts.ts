@@ -20,6 +20,7 @@ import { presentDeleted } from '../present.ts'
 import { presentContact, presentContacts } from '../present-contact.ts'
 import { ListAnswer, presentContactList } from '../present-list.ts'
 import { type Route, route } from '../route.ts'
+import { ADDRESS_CHARS_MAX } from '../schemas.ts'
 import {
   ContactAndList,
   ContactAnswer,
@@ -69,7 +70,9 @@ const postContact = route('POST', '/contacts', {
 
 /** What the list and the export can be narrowed down by. */
 export const ContactFilters = {
-  email: Type.Optional(Type.String({ maxLength: 255, description: 'The contact with this address.' })),
+  email: Type.Optional(
+    Type.String({ maxLength: ADDRESS_CHARS_MAX, description: 'The contact with this address.' }),
+  ),
   list_id: Type.Optional(Type.String({ format: 'uuid', description: 'Contacts in this list.' })),
   segment_id: Type.Optional(
     Type.String({ format: 'uuid', description: 'Contacts who fit this segment now.' }),
@@ -208,15 +211,16 @@ const getContactLists = route('GET', '/contacts/:id/lists', {
 const deleteContactList = route('DELETE', '/contacts/:id/lists/:listId', {
   ...COMMON,
   summary: 'Remove a contact from a list',
-  description: 'The contact itself stays. 404 also when it is not in the list.',
+  description:
+    'The contact itself stays. Idempotent: a contact that is not in the list stays out of it. 404 for an unknown contact or list.',
   params: ContactAndList,
   responses: { 200: { description: 'It is not in the list any more.', schema: DeletedMembership } },
   async handle({ caller, params, services: { db, clock } }) {
     const listId = params.listId.toLowerCase()
-    const contact = await db.transaction((tx) =>
+    const { contactId } = await db.transaction((tx) =>
       removeFromList(tx, caller.teamId, params.id, listId, clock.now()),
     )
-    return { status: 200, json: { ...presentDeleted('contact_list', listId), contact } }
+    return { status: 200, json: { ...presentDeleted('contact_list', listId), contact: contactId } }
   },
 })
 

@@ -21,7 +21,7 @@ import { readInTurn } from '../large-reads.ts'
 import { listOf, PAGE_PARAMETERS, presentList, readPage, wholeListOf } from '../page.ts'
 import { presentAttempt, presentEmail, presentEmailEvent, presentRecipient } from '../present-email.ts'
 import { type Reply, type Route, route } from '../route.ts'
-import { IdParams } from '../schemas.ts'
+import { ADDRESS_CHARS_MAX, IdParams } from '../schemas.ts'
 import {
   Accepted,
   Attempt,
@@ -67,8 +67,12 @@ const LIST_DESCRIPTION = [
 const EmailQuery = Type.Object({
   ...PAGE_PARAMETERS,
   status: Type.Optional(Type.Enum(STATUSES, { description: 'Emails in this state.' })),
-  to: Type.Optional(Type.String({ maxLength: 320, description: 'A recipient, in to, cc or bcc.' })),
-  from: Type.Optional(Type.String({ maxLength: 320, description: "The sender's address, in any case." })),
+  to: Type.Optional(
+    Type.String({ maxLength: ADDRESS_CHARS_MAX, description: 'A recipient, in to, cc or bcc.' }),
+  ),
+  from: Type.Optional(
+    Type.String({ maxLength: ADDRESS_CHARS_MAX, description: "The sender's address, in any case." }),
+  ),
   tag: Type.Optional(Type.String({ maxLength: 513, description: '`name` or `name:value`.' })),
   domain_id: Type.Optional(Type.String({ format: 'uuid', description: 'Sent from this domain.' })),
   template_id: Type.Optional(Type.String({ format: 'uuid', description: 'Made from this template.' })),

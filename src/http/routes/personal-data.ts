@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Refusal } from '../../base/refusal.ts'
-import { beginErasure, requireAddress } from '../../operations/erasure/begin.ts'
+import { beginErasure, requireAddress, requireExportAddress } from '../../operations/erasure/begin.ts'
 import { exportPerson } from '../../operations/erasure/export-person.ts'
 import { findErasure } from '../../store/erasures.ts'
 import { readInTurn } from '../large-reads.ts'
@@ -63,7 +63,7 @@ const getExport = route('GET', '/contacts/:id/export', {
   ...common,
   summary: 'Export all that is known of a person',
   description:
-    'One JSON object: contact, suppression, unsubscriptions, every email to the address with its recipient, tries, events and content as far as it is kept, the ids of emails from it, and events of the contact. Made while it is read. Of other recipients it tells what all could see.',
+    'One JSON object: contact, suppression, unsubscriptions, every email to the address with its recipient, tries, events and content as far as it is kept, the ids of emails from it, and events of the contact. Made while it is read. Of other recipients it tells what all could see. 404 for the id of a contact that was deleted.',
   params: Whose,
   responses: {
     200: {
@@ -74,7 +74,7 @@ const getExport = route('GET', '/contacts/:id/export', {
   },
   async handle({ caller: { teamId }, params, services }) {
     const { db, lists, clock, hashAddress } = services
-    const address = await requireAddress(db, teamId, params.id)
+    const address = await requireExportAddress(db, teamId, params.id)
     const inTurn = <T>(sizeBytes: number, read: () => Promise<T>) =>
       readInTurn(services, teamId, sizeBytes, read)
     return {

@@ -39,7 +39,6 @@ describe('POST /suppressions', () => {
       'JÖRG@BÜCHER.TEST',
       'jörg@xn--bcher-kva.test',
       '"jörg"@bücher.test',
-      'Jörg <jörg@bücher.test>',
       ' jörg@bücher.test ',
     ]) {
       expect((await team.post('/suppressions', { email })).json.id, email).toBe(id)
@@ -63,7 +62,8 @@ describe('POST /suppressions', () => {
     [{ email: '' }, 'The email field is required.'],
     [{ email: 1 }, 'The email field must be a string.'],
     [{ email: ['a@b.test'] }, 'The email field must be a string.'],
-    [{ email: `${'x'.repeat(250)}@x.test` }, 'The email field must not be greater than 255 characters.'],
+    [{ email: `${'x'.repeat(248)}@x.test` }, 'The email field must not be greater than 254 characters.'],
+    [{ email: 'Ann <ann@x.test>' }, 'The email field must be a valid email address.'],
     [{ email: 'nobody' }, 'The email field must be a valid email address.'],
     [{ email: 'a@b' }, 'The email field must be a valid email address.'],
     [{ email: 'a@b.test\r\nX: y' }, 'The email field must be a valid email address.'],

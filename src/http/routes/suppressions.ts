@@ -17,7 +17,7 @@ import type { SuppressionReason } from '../../store/suppressions.ts'
 import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
 import { presentDeleted } from '../present.ts'
 import { type Route, route } from '../route.ts'
-import { Deleted } from '../schemas.ts'
+import { ADDRESS_CHARS_MAX, Deleted } from '../schemas.ts'
 import {
   presentSuppression,
   REASONS,
@@ -103,7 +103,9 @@ function readBatch({ emails, ids }: { emails?: string[]; ids?: string[] }) {
 export const SuppressionFilters = {
   reason: Type.Optional(Type.Enum([...REASONS], { description: 'Entries with this reason.' })),
   origin: Type.Optional(Type.Enum([...REASONS], { description: 'Same as reason.' })),
-  email: Type.Optional(Type.String({ description: 'A whole address, in any case.' })),
+  email: Type.Optional(
+    Type.String({ maxLength: ADDRESS_CHARS_MAX, description: 'A whole address, in any case.' }),
+  ),
   q: Type.Optional(
     Type.String({ maxLength: 255, description: 'What the address begins with, in any case.' }),
   ),

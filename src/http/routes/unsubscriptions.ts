@@ -17,7 +17,7 @@ import {
 import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../page.ts'
 import { presentDeleted } from '../present.ts'
 import { type Route, route } from '../route.ts'
-import { Deleted, IdParams, Text, TextOrNull, Timestamp, Uuid } from '../schemas.ts'
+import { ADDRESS_CHARS_MAX, Deleted, IdParams, Text, TextOrNull, Timestamp, Uuid } from '../schemas.ts'
 
 const common = { tag: 'Unsubscriptions', permission: 'full', limit: 'general' } as const
 
@@ -64,7 +64,9 @@ function present(row: Unsubscription) {
 
 const UnsubscriptionQuery = Type.Object({
   ...PAGE_PARAMETERS,
-  email: Type.Optional(Type.String({ maxLength: 320, description: 'A whole address, in any case.' })),
+  email: Type.Optional(
+    Type.String({ maxLength: ADDRESS_CHARS_MAX, description: 'A whole address, in any case.' }),
+  ),
 })
 
 const getUnsubscriptions = route('GET', '/unsubscriptions', {
@@ -108,7 +110,11 @@ const deleteUnsubscription = route('DELETE', '/unsubscriptions/:id', {
 
 const UnsubscriptionInput = Type.Object(
   {
-    email: Type.String({ description: 'The address.' }),
+    email: Type.String({
+      minLength: 1,
+      maxLength: ADDRESS_CHARS_MAX,
+      description: 'The address, without a display name.',
+    }),
     list_id: Type.Optional(Type.String({ format: 'uuid', description: 'A list of the account.' })),
     topic: Type.Optional(Type.String({ maxLength: 200, description: 'Or a topic, 1 to 100 characters.' })),
   },

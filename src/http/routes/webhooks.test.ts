@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, type GivenTeam, startApi } from '../../../test/support/api.ts'
 import { createGuard } from '../../base/egress-guard.ts'
 import { newId } from '../../base/ids.ts'
+import { SENT_EVENT_TYPES } from '../../events/catalogue.ts'
 import { recordEvents } from '../../events/record.ts'
 import { deriveWebhookKey, openWebhookSecrets, presentWebhookSecret } from '../../events/webhooks/secrets.ts'
 import { WEBHOOKS_MAX } from '../../operations/webhooks.ts'
@@ -67,16 +68,21 @@ describe('POST /webhooks', () => {
     expect(json).toMatchObject({ events: null, endpoint: `${ENDPOINT}?a=b` })
   })
 
-  test('422 naming every event that does not exist', async () => {
+  test('422 naming every event that is not sent, and those that are', async () => {
     const { status, json } = await team.post('/webhooks', {
       endpoint: ENDPOINT,
-      events: ['email.sent', 'email.read', 'contact.topics.updated'],
+      events: ['email.sent', 'email.read', 'email.received'],
     })
     expect(status).toBe(422)
     expect(json.errors).toEqual({
-      'events.1': ['The events.1 field must be the name of an event.'],
-      'events.2': ['The events.2 field must be the name of an event.'],
+      'events.1': [`The events.1 field must be one of ${SENT_EVENT_TYPES.join(', ')}.`],
+      'events.2': [`The events.2 field must be one of ${SENT_EVENT_TYPES.join(', ')}.`],
     })
+    expect(SENT_EVENT_TYPES).not.toContain('email.received')
+    const { id } = (await team.post('/webhooks', { endpoint: ENDPOINT })).json
+    const tested = await team.post(`/webhooks/${id}/test`, { type: 'email.received' })
+    const changed = await team.patch(`/webhooks/${id}`, { events: ['email.received'] })
+    expect([tested.status, changed.status]).toEqual([422, 422])
   })
 
   test.each([

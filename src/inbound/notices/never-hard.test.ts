@@ -61,6 +61,21 @@ test.each<[string, string, string]>([
     'Your message to ann@x.test has not been delivered yet. It will be retried for 5 days.',
   ],
   [
+    'a warning of a delay in German',
+    'From: MAILER-DAEMON@relay.test\nSubject: Warnung',
+    'Ihre Nachricht an ann@x.test konnte noch nicht zugestellt werden: Benutzer unbekannt.',
+  ],
+  [
+    'a warning of a delay in French',
+    'From: MAILER-DAEMON@relay.test\nSubject: Avertissement',
+    "Votre message pour ann@x.test n'a pas encore été remis: utilisateur inconnu.",
+  ],
+  [
+    'a warning of a delay in Russian',
+    'From: MAILER-DAEMON@relay.test\nSubject: delayed\nContent-Type: text/plain; charset=utf-8',
+    'Ваше письмо для ann@x.test ещё не доставлено: пользователь не найден.',
+  ],
+  [
     'fields of a delay',
     `From: MAILER-DAEMON@relay.test\nSubject: Delayed\n${REPORT}`,
     fields('delayed', '4.4.1', '450 4.1.1 User unknown'),

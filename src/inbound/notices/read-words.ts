@@ -1,4 +1,5 @@
 import { type Action, type Claim, findAddress, findAddresses } from './claim.ts'
+import { DELAYED_ABROAD, DELIVERED_ABROAD, FAILED_ABROAD } from './delay-words.ts'
 import { findField, findFields, readSection } from './fields.ts'
 import type { NoticeText } from './notice-text.ts'
 import type { OpenedNotice } from './open-notice.ts'
@@ -105,8 +106,10 @@ function othersOf(opened: OpenedNotice, returned: string | null, failed: Readonl
 function actionOf(opened: OpenedNotice, words: string): Action {
   const subject = subjectOf(opened.fields)
   if ((DELIVERED.test(subject) || DELIVERED.test(words)) && !FAILED.test(words)) return 'delivered'
+  if (DELIVERED_ABROAD.test(words) && !FAILED.test(words) && !FAILED_ABROAD.test(words)) return 'delivered'
   if (GAVE_UP.test(words) && !GOES_ON.test(`${subject}\n${words}`)) return 'failed'
-  return DELAYED.test(subject) || DELAYED.test(words) ? 'delayed' : 'failed'
+  const whole = `${subject}\n${words.slice(0, WORDS_CHARS_MAX)}`
+  return DELAYED.test(subject) || DELAYED.test(words) || DELAYED_ABROAD.test(whole) ? 'delayed' : 'failed'
 }
 
 const DELIVERED =

@@ -3,7 +3,7 @@ import { type HashAddress, makePseudonym } from '../../base/erased-address.ts'
 import { isUuid, newId } from '../../base/ids.ts'
 import { Refusal } from '../../base/refusal.ts'
 import { recordEvents } from '../../events/record.ts'
-import { CONTACT_COUNTER, findContactIdByEmail } from '../../store/contacts.ts'
+import { CONTACT_COUNTER, findContact, findContactIdByEmail } from '../../store/contacts.ts'
 import { bumpCounters } from '../../store/counters.ts'
 import { type Db, type Queryable, runAgainOnDeadlock, type Tx } from '../../store/db.ts'
 import {
@@ -95,8 +95,21 @@ async function hashWishes(
 }
 
 /**
- * Whose address an id of a contact, or an address itself, means; also of a contact that was deleted. Refuses `not_found`.
+ * Returns the address to export for an address or the id of a contact. Refuses `not_found`, also for the id of a contact
+ * that was deleted: it is gone from every answer.
  */
+export async function requireExportAddress(
+  db: Queryable,
+  teamId: string,
+  idOrEmail: string,
+): Promise<string> {
+  if (isUuid(idOrEmail) && (await findContact(db, teamId, idOrEmail.toLowerCase())) === null) {
+    throw new Refusal('not_found')
+  }
+  return requireAddress(db, teamId, idOrEmail)
+}
+
+/** Returns the address that an id of a contact means, also of one that was deleted, or an address itself. Refuses `not_found`. */
 export async function requireAddress(db: Queryable, teamId: string, idOrEmail: string): Promise<string> {
   const address = isUuid(idOrEmail)
     ? await findAddressOfContact(db, teamId, idOrEmail.toLowerCase())

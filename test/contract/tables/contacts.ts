@@ -97,7 +97,7 @@ export const contactSections: readonly Section[] = [
         ['empty', '', refusesField('email')],
         ['a number', 1, mustBeString('email')],
         ['no address', 'nobody', refusesField('email')],
-        ['256 characters', `${'x'.repeat(249)}@b.test`, tooLong('email')],
+        ['255 characters', `${'x'.repeat(248)}@b.test`, tooLong('email', 254)],
       ]),
       ...['first_name', 'last_name', 'user_id'].flatMap((field) => [
         ...lengths(`${field} | string | Max 255.`, withField(field), {
@@ -186,7 +186,7 @@ export const contactSections: readonly Section[] = [
         async (scene) => {
           const { id } = await scene.made('contact')
           const bad = await scene.ask(`PUT /contacts/${id}`, { email: `${'x'.repeat(249)}@b.test` })
-          await checkAnswer(bad, tooLong('email'), scene)
+          await checkAnswer(bad, tooLong('email', 254), scene)
           const good = await scene.ask(`PUT /contacts/${id}`, { email: 'moved@example.test' })
           expect([good.status, good.json.email]).toEqual([200, 'moved@example.test'])
         },
@@ -214,6 +214,21 @@ export const contactSections: readonly Section[] = [
         expect(reply.status).toBe(200)
         const contact = await scene.ask(`GET /contacts/${id}`)
         expect([contact.status, namesOf(contact.json.lists)]).toEqual([200, [two.name]])
+      }),
+      proof(
+        'not a member | The contact itself is kept.',
+        'the same for one that is not in it',
+        async (scene) => {
+          const [{ id }, list] = [await scene.made('contact'), await scene.made('list')]
+          const reply = await scene.ask(`DELETE /contacts/${id}/lists/${list.id}`)
+          expect([reply.status, reply.json.deleted]).toEqual([200, true])
+        },
+      ),
+      proof('A soft-deleted contact is gone everywhere', 'GET /contacts/{id}/export', async (scene) => {
+        const { id } = await scene.made('contact')
+        expect((await scene.ask(`GET /contacts/${id}/export`)).status).toBe(200)
+        expect((await scene.ask(`DELETE /contacts/${id}`)).status).toBe(200)
+        await checkAnswer(await scene.ask(`GET /contacts/${id}/export`), NOT_FOUND, scene)
       }),
       proof('not a member | The contact itself is kept.', '404 for what is not there', async (scene) => {
         const [{ id }, list] = [await scene.made('contact'), await scene.made('list')]

@@ -35,8 +35,8 @@ const withHeader = (name: string, { sender }: Scene): Request => [
 
 /** Names of the sentence; `Content-*` and `Resent-*` by two examples each. */
 const OWN_HEADERS = [
-  ...['From', 'To', 'Cc', 'Bcc', 'Subject', 'Date', 'Message-ID', 'MIME-Version', 'DKIM-Signature'],
-  ...['Received', 'Return-Path', 'Sender', 'Reply-To', 'Content-Type', 'Content-Disposition'],
+  ...['From', 'To', 'Cc', 'Bcc', 'Subject', 'MIME-Version', 'DKIM-Signature'],
+  ...['Received', 'Sender', 'Reply-To', 'Content-Type', 'Content-Disposition'],
   ...['Resent-From', 'Resent-Date', 'subject', 'CONTENT-ID'],
 ]
 
@@ -133,9 +133,22 @@ export const emailContentSections: readonly Section[] = [
     heading: '5. Emails: headers, tags, size',
     rows: [
       ...cases(
-        'names that the service sets itself (From, To, Cc, Bcc, Subject, Date, Message-ID, MIME-Version, Content-*, DKIM-Signature, Received, Return-Path, Sender, Reply-To, Resent-*) are 422.',
+        'names that the service sets itself (From, To, Cc, Bcc, Subject, MIME-Version, Content-*, DKIM-Signature, Received, Sender, Reply-To, Resent-*) are 422',
         withHeader,
         OWN_HEADERS.map((name) => [name, name, refuses({ [`headers.${name}`]: /./ })] as const),
+      ),
+      proof(
+        'but for `Return-Path` and `Date`, which are dropped, and `Message-ID`, which goes out as `X-Original-Message-ID`',
+        'as sent',
+        async (scene) => {
+          const headers = { 'return-path': '<a@b.test>', DATE: 'yesterday', 'Message-ID': '<one@app.test>' }
+          const [head = ''] = (await rawOf(scene, { headers })).split('\r\n\r\n')
+          expect(head).not.toMatch(/^Return-Path:|yesterday/im)
+          expect(head.match(/^Date: /gim)).toHaveLength(1)
+          expect(head.match(/^Message-ID: .*$/gim)).toHaveLength(1)
+          expect(head).not.toMatch(/^Message-ID:\s*<one@app.test>/im)
+          expect(head.match(/^X-Original-Message-ID:\s+<one@app.test>/gim)).toHaveLength(1)
+        },
       ),
       ...cases('`headers`: string pairs', withHeader, [
         ['a name of its own', 'X-Entity-Ref-ID', accepts({ headers: { 'X-Entity-Ref-ID': 'x' } })],

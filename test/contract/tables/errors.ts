@@ -135,7 +135,7 @@ export const errorSections: readonly Section[] = [
           (value: string) => [route, { email: value }],
           [
             [`${route} email of 254`, asAddress('e'.repeat(254)), 201],
-            [`${route} email of 256`, asAddress('e'.repeat(256)), tooLong('email')],
+            [`${route} email of 255`, asAddress('e'.repeat(255)), tooLong('email', 254)],
           ],
         ),
       ),

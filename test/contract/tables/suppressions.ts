@@ -74,8 +74,9 @@ export const suppressionSections: readonly Section[] = [
         ['null', null, refusesField('email')],
         ['empty', '', refusesField('email')],
         ['a number', 1, mustBeString('email')],
-        ['256 characters', `${'x'.repeat(250)}@b.test`, tooLong('email')],
+        ['255 characters', `${'x'.repeat(248)}@b.test`, tooLong('email', 254)],
         ['no address', 'nobody', refusesField('email')],
+        ['a display name', 'Ann <ann@b.test>', refusesField('email')],
       ]),
       {
         says: 'The email field is required.',

@@ -1,7 +1,7 @@
-import type { EventType } from '../../../src/events/catalogue.ts'
+import type { SentEventType } from '../../../src/events/catalogue.ts'
 
-/** Every event that endpoints may be told of, in words; the compiler holds it to the catalogue. */
-const WORDS: Readonly<Record<EventType, string>> = {
+/** Every event that an endpoint can subscribe to, in words; the compiler holds it to the catalogue. */
+const WORDS: Readonly<Record<SentEventType, string>> = {
   'email.queued': 'Accepted',
   'email.scheduled': 'Scheduled',
   'email.sent': 'Taken by a relay',
@@ -15,7 +15,6 @@ const WORDS: Readonly<Record<EventType, string>> = {
   'email.complained': 'Reported as spam',
   'email.opened': 'Opened',
   'email.clicked': 'Link followed',
-  'email.received': 'Received (reserved)',
   'contact.created': 'Contact added',
   'contact.updated': 'Contact changed',
   'contact.deleted': 'Contact deleted',
@@ -33,7 +32,7 @@ const WORDS: Readonly<Record<EventType, string>> = {
 
 /** By the first word of their kind, as a field of choices takes them. */
 export const EVENT_CHOICES = Object.entries(
-  Object.groupBy(Object.keys(WORDS) as EventType[], (type) => type.split('.')[0] ?? ''),
+  Object.groupBy(Object.keys(WORDS) as SentEventType[], (type) => type.split('.')[0] ?? ''),
 ).map(([group, types]) => ({
   group: group.charAt(0).toUpperCase() + group.slice(1),
   items: (types ?? []).map((type) => ({ value: type, label: `${type} · ${WORDS[type]}` })),

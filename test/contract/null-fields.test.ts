@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ApiReply, requester } from '../support/api.ts'
+import { givenFirstOwner } from '../support/people.ts'
+import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
+import { makeWorld, type World, withOwnIds } from '../support/world.ts'
+
+/**
+ * Null in an optional field of a request is the same as no field: each optional field of every body of the OpenAPI
+ * document is sent as null. An answer that names the field is one that names it as well when the field is left out.
+ */
+const OPERATOR = 'the-token-of-the-operator-of-this-test'
+
+interface Schema {
+  type?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  examples?: unknown[]
+}
+interface Operation {
+  method: string
+  path: string
+  security?: Record<string, unknown>[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+}
+type Body = Record<string, unknown> | unknown[]
+
+/** An optional field, and the objects and arrays that lead to it. `0` stands for the first item of an array. */
+type Path = readonly (string | 0)[]
+
+let service: TestSendwright
+let operations: Operation[]
+let ask: (operation: Operation, body: unknown) => Promise<ApiReply>
+
+beforeAll(async () => {
+  service = await startTestSendwright({
+    environment: {
+      SENDWRIGHT_DELIVERY: 'capture',
+      SENDWRIGHT_BOOTSTRAP_DOMAIN: 'first.example',
+      SENDWRIGHT_OPERATOR_TOKEN: OPERATOR,
+    },
+  })
+  const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+    })),
+  )
+  ask = await givenEverybody()
+}, 60_000)
+afterAll(() => service?.stop())
+
+/** Asks each operation as somebody who may. */
+async function givenEverybody(): Promise<typeof ask> {
+  const owner = await givenFirstOwner(service)
+  const sender = await service.givenSender()
+  const world = await makeWorld(sender, service.url)
+  return async ({ method, path, security }, body) => {
+    const isOperators = security?.some((way) => 'operatorToken' in way) === true
+    const url = withIds(path, isOperators ? { operator: sender.id } : world)
+    const own = withOwnIds(body, world)
+    if (security !== undefined && !isOperators) return owner.inTeam(owner.teamId)(`${method} ${url}`, own)
+    const client = requester(service.url, isOperators ? OPERATOR : sender.token)
+    return client[method.toLowerCase() as 'post' | 'put' | 'patch'](url, own)
+  }
+}
+
+/** Null clears the content of a template, and the last content cannot be cleared. */
+async function restore(operation: Operation): Promise<void> {
+  if (operation.path !== '/templates/{id}') return
+  const reply = await ask(operation, { html_content: '<p>Hello</p>', text_content: 'Hello' })
+  expect(reply.status, reply.text).toBe(200)
+}
+
+function withIds(path: string, world: World): string {
+  const [, kind = ''] = path.split('/')
+  const own = world[kind === 'contact-properties' ? 'properties' : kind] ?? service.config.hostname
+  return path.replace('{id}', own).replaceAll(/\{\w+\}/g, '1')
+}
+
+/** The optional fields of a body, however deep. */
+function optionalFields(schema: Schema, path: Path = []): Path[] {
+  const { properties = {}, required = [], items, anyOf = [] } = schema
+  const own = Object.entries(properties).flatMap(([name, field]) => [
+    ...(required.includes(name) ? [] : [[...path, name]]),
+    ...optionalFields(field, [...path, name]),
+  ])
+  const inItems = items === undefined ? [] : optionalFields(items, [...path, 0])
+  return [...own, ...inItems, ...anyOf.flatMap((choice) => optionalFields(choice, path))]
+}
+
+/** The body with a value in the field; undefined takes it away. What leads to it is made where it is missing. */
+function withField(body: unknown, [step, ...rest]: Path, value: unknown): unknown {
+  if (step === undefined) return value
+  if (step === 0) {
+    const [first, ...others] = Array.isArray(body) ? body : []
+    return [withField(first, rest, value), ...others]
+  }
+  const fields = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
+  return { ...fields, [step]: withField((fields as Record<string, unknown>)[step], rest, value) }
+}
+
+/** What a 422 says of the field; of another answer nothing. */
+function complaintsOf({ json }: ApiReply, path: Path): unknown {
+  return json?.errors?.[path.join('.')] ?? null
+}
+
+test('null in an optional field of any body is never refused where the absent field is not', async () => {
+  let fieldCount = 0
+  const refused: string[] = []
+  for (const operation of operations) {
+    const schema = operation.requestBody?.content['application/json']?.schema
+    for (const path of schema === undefined ? [] : optionalFields(schema)) {
+      fieldCount++
+      const example = (schema?.examples?.[0] ?? {}) as Body
+      await restore(operation)
+      const complaints = complaintsOf(await ask(operation, withField(example, path, null)), path)
+      if (complaints === null) continue
+      const absent = await ask(operation, withField(example, path, undefined))
+      if (JSON.stringify(complaintsOf(absent, path)) !== JSON.stringify(complaints))
+        refused.push(`${operation.method} ${operation.path} ${path.join('.')}: ${complaints}`)
+    }
+  }
+  expect(refused).toEqual([])
+  expect(fieldCount).toBeGreaterThan(250)
+}, 120_000)
+
+test('the document admits null in every optional field', () => {
+  const strict = operations.flatMap((operation) => {
+    const schema = operation.requestBody?.content['application/json']?.schema
+    return (schema === undefined ? [] : optionalFields(schema))
+      .filter((path) => !admitsNull(fieldAt(schema as Schema, path)))
+      .map((path) => `${operation.method} ${operation.path} ${path.join('.')}`)
+  })
+  expect(strict).toEqual([])
+})
+
+function fieldAt(schema: Schema, path: Path): Schema {
+  return path.reduce<Schema>((at, step) => {
+    const places = at.anyOf === undefined ? [at] : at.anyOf.flatMap((choice) => choice.anyOf ?? [choice])
+    const found = places.map(({ items, properties }) => (step === 0 ? items : properties?.[step]))
+    return found.find((each) => each !== undefined) as Schema
+  }, schema)
+}
+
+/** A schema that says nothing of the type admits everything. */
+function admitsNull(schema: Schema): boolean {
+  if (schema.anyOf !== undefined) return schema.anyOf.some(admitsNull)
+  return schema.type === 'null' || !('type' in schema || 'const' in schema || 'enum' in schema)
+}
