@@ -1,3 +1,8 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+
 /** What `curl --url smtp://...` submits. */
 export interface Mail {
   from: string
@@ -29,18 +34,22 @@ const FENCE = /^```(\w*)[ ]?(.*)\n([\s\S]*?)^```$/gm
  * The examples of a guide, in order. A ```sh block that begins with `curl` is one; a ```json block that follows it shows
  * its answer, ```json 409 an error's, ```csv one that is CSV; ```csv NAME is a file that later commands send by
  * `--data-binary @NAME`. ```eml NAME is a message that `curl --url smtp://...` submits, ```text after that the last reply.
+ * A ```sh block that begins with `NAME=$(` runs as it is written: later commands use its variable and the files it makes.
  */
 export function readExamples(markdown: string): Example[] {
   const examples: Example[] = []
   const files = new Map<string, string>()
+  const variables = new Map<string, string>()
   let open: Example | null = null
   for (const match of markdown.matchAll(FENCE)) {
     const [, language, info = '', text = ''] = match
     const line = markdown.slice(0, match.index).split('\n').length + 1
     if ((language === 'csv' || language === 'eml') && info !== '') files.set(info.trim(), text)
     else if ((language === 'csv' || language === 'text') && open !== null) open.text = text
+    else if (language === 'sh' && ASSIGNMENT.test(text)) runSetup(text, variables, files)
     else if (language === 'sh' && text.startsWith('curl ')) {
-      const command = text.includes('smtp://') ? readCurlMail(text, files) : readCurl(text, files)
+      const words = wordsOf(text.replaceAll('\\\n', ' '), variables)
+      const command = text.includes('smtp://') ? readCurlMail(words, files) : readCurl(words, files)
       open = { line, ...command, answer: null, text: null, status: null }
       examples.push(open)
     } else if (language === 'json' && open !== null) {
@@ -52,9 +61,24 @@ export function readExamples(markdown: string): Example[] {
   return examples
 }
 
+const ASSIGNMENT = /^([A-Z_]+)=\$\(/
+
+/** Runs a block in an empty directory, and keeps its variable and the files it made. */
+function runSetup(text: string, variables: Map<string, string>, files: Map<string, string>): void {
+  const cwd = mkdtempSync(join(tmpdir(), 'sendwright-guide-'))
+  try {
+    const [, name = ''] = ASSIGNMENT.exec(text) ?? []
+    const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`
+    const script = `${text}\nprintf %s "$${name}"`
+    variables.set(name, execFileSync('sh', ['-ec', script], { cwd, encoding: 'utf8', env: { PATH } }))
+    for (const file of readdirSync(cwd)) files.set(file, readFileSync(join(cwd, file), 'utf8'))
+  } finally {
+    rmSync(cwd, { recursive: true })
+  }
+}
+
 /** `curl -X PUT "$SENDWRIGHT/contacts/1" -H 'a: b' -d '{}'` as a request. */
-function readCurl(text: string, files: ReadonlyMap<string, string>) {
-  const [, ...words] = wordsOf(text.replaceAll('\\\n', ' '))
+function readCurl([, ...words]: string[], files: ReadonlyMap<string, string>) {
   const request = {
     method: 'GET',
     path: '',
@@ -84,8 +108,7 @@ function readCurl(text: string, files: ReadonlyMap<string, string>) {
 }
 
 /** `curl --url smtp://$SMTP --mail-from a --mail-rcpt b --upload-file c.eml` as a message. */
-function readCurlMail(text: string, files: ReadonlyMap<string, string>) {
-  const [, ...words] = wordsOf(text.replaceAll('\\\n', ' '))
+function readCurlMail([, ...words]: string[], files: ReadonlyMap<string, string>) {
   const mail: Mail = { from: '', to: [], message: '' }
   let login = ''
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
@@ -103,9 +126,18 @@ function readCurlMail(text: string, files: ReadonlyMap<string, string>) {
   return { method: 'SMTP', path: mail.to.join(), headers: { login }, body: null, mail }
 }
 
-/** Words of a shell command; quotes are taken off. */
-function wordsOf(text: string): string[] {
-  return [...text.matchAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(
-    ([, single, double, bare]) => single ?? double?.replaceAll('\\"', '"') ?? bare ?? '',
+const WORD = /(?:'[^']*'|"(?:[^"\\]|\\.)*"|[^\s'"]+)+/g
+const PART = /'([^']*)'|"((?:[^"\\]|\\.)*)"|([^\s'"]+)/g
+
+/** Returns the words of a shell command without their quotes. A variable has its value wherever a shell would put it. */
+function wordsOf(text: string, variables: ReadonlyMap<string, string>): string[] {
+  const expand = (part: string) =>
+    part.replace(/\$([A-Z_]+)/g, (reference, name: string) => variables.get(name) ?? reference)
+  return [...text.matchAll(WORD)].map(([word]) =>
+    word.replace(
+      PART,
+      (_, single?: string, double?: string, bare?: string) =>
+        single ?? expand(double?.replaceAll('\\"', '"') ?? bare ?? ''),
+    ),
   )
 }

@@ -8,12 +8,10 @@ import { type Example, type Mail, readExamples } from './examples.ts'
 /**
  * Every command of docs/guides runs, in order, and is answered as the guide shows: the same fields, the same values, `…`
  * standing for anything. Ids, API keys and times are as they come; an id or key that an answer shows stands for the real
- * one in later commands of the guide. What a command schedules is scheduled for tomorrow, whatever day the guide shows.
+ * one in later commands of the guide.
  */
 const FOLDER = join(import.meta.dirname, '../../docs/guides')
 const MADE = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\bsw_[0-9A-Za-z]{40}\b/g
-const SCHEDULE = /("scheduled_at": ")\d{4}-[^"]+/g
-const DAY_MS = 24 * 3_600_000
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 
 let service: TestSendwright
@@ -90,14 +88,13 @@ const realIds = (text: string, ids: Ids) => text.replaceAll(MADE, (id) => ids.ge
 async function run({ method, path, headers, body }: Example, sender: Sender, ids: Ids) {
   const real = (text: string) =>
     realIds(text, ids).replaceAll('$DOMAIN_ID', sender.domainId).replaceAll('$KEY', sender.token)
-  const tomorrow = new Date(Date.now() + DAY_MS).toISOString()
   const answer = await fetch(service.url + real(path), {
     method,
     headers: {
       ...(body === null ? {} : { 'content-type': 'application/json' }),
       ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, real(value)])),
     },
-    ...(body === null ? {} : { body: real(body).replaceAll(SCHEDULE, `$1${tomorrow}`) }),
+    ...(body === null ? {} : { body: real(body) }),
   })
   const text = await answer.text()
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
@@ -108,8 +105,6 @@ async function run({ method, path, headers, body }: Example, sender: Sender, ids
 async function submit({ mail, headers: { login } }: Example, sender: Sender): Promise<string> {
   const [user, pass] = (login ?? '').replaceAll('$KEY', sender.token).split(':')
   const { from, to, message } = mail as Mail
-  const tomorrow = new Date(Date.now() + DAY_MS).toISOString()
-  const raw = message.replace(/^(X-Sendwright-Scheduled-At: ).*$/m, `$1${tomorrow}`)
   const transport = createTransport({
     host: '127.0.0.1',
     port: service.submissionPort,
@@ -117,7 +112,7 @@ async function submit({ mail, headers: { login } }: Example, sender: Sender): Pr
     auth: { user, pass },
     tls: { rejectUnauthorized: false },
   })
-  return transport.sendMail({ envelope: { from, to }, raw }).then(
+  return transport.sendMail({ envelope: { from, to }, raw: message }).then(
     ({ response }) => response,
     ({ response }: { response: string }) => response,
   )

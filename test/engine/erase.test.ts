@@ -127,7 +127,10 @@ describe('everything that a team can know of a person', () => {
     )
     const { headers } = await messageOf(topical)
     const { unsubscribe } = headers.get('list') as unknown as { unsubscribe: { url: string } }
-    await fetch(service.url + new URL(unsubscribe.url).pathname, { method: 'POST' })
+    await fetch(service.url + new URL(unsubscribe.url).pathname, {
+      method: 'POST',
+      body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+    })
     service.mx.script({
       expect: `RCPT TO:<${local}`,
       answer: `550 5.1.1 <${person}>: no ${NAME} here`,

@@ -17,6 +17,7 @@ import {
   listAttempts,
 } from '../../store/read-emails.ts'
 import { readDate } from '../date-query.ts'
+import { FUTURE_TIME } from '../examples.ts'
 import { readInTurn } from '../large-reads.ts'
 import { listOf, PAGE_PARAMETERS, presentList, readPage, wholeListOf } from '../page.ts'
 import { presentAttempt, presentEmail, presentEmailEvent, presentRecipient } from '../present-email.ts'
@@ -225,7 +226,7 @@ const moveEmail = route('PATCH', '/emails/:id', {
   params: IdParams,
   body: Type.Object(
     { scheduled_at: Type.String({ description: 'ISO 8601, in the future, at most 365 days ahead.' }) },
-    { examples: [{ scheduled_at: '2027-01-02T08:00:00+01:00' }] },
+    { examples: [{ scheduled_at: FUTURE_TIME }] },
   ),
   responses: { 200: { description: 'Moved.', schema: EmailRef } },
   async handle({ caller, params, body, services: { db, clock, config } }) {
