@@ -52,7 +52,7 @@ export const SETTINGS = {
   },
   trustedProxies: {
     name: 'SENDWRIGHT_TRUSTED_PROXIES',
-    help: 'Proxies whose X-Forwarded-For is believed, as addresses or CIDR networks, comma-separated. Default: none.',
+    help: 'Proxies whose X-Forwarded-For Sendwright trusts: addresses or CIDR networks, comma-separated. Default: none.',
     example: '127.0.0.1,10.0.0.0/8,fd00::/8',
     parse: networks,
   },
@@ -122,7 +122,7 @@ export const SETTINGS = {
   },
   attachmentPorts: {
     name: 'SENDWRIGHT_ATTACHMENT_PORTS',
-    help: 'Ports that attachment URLs may name, comma-separated, or any.',
+    help: 'Ports allowed in attachment URLs, comma-separated; any allows all ports.',
     example: '80,443',
     parse: ports('80,443'),
   },
