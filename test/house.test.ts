@@ -124,7 +124,9 @@ describe('files', () => {
   })
 
   test('none exports a default or passes on what another exports', () => {
-    const exporting = OTHERS.filter((file) => !/^(web\/vite|vitest(\.browser|\.journeys)?)\.config\.ts$/.test(file))
+    const exporting = OTHERS.filter(
+      (file) => !/^(web\/vite|vitest(\.browser|\.journeys)?)\.config\.ts$/.test(file),
+    )
     expect(findLines(exporting, /^export (default\b|\*|\{[^}]*\} from)/)).toEqual([])
   })
 
