@@ -6,7 +6,8 @@ import type { Submitter } from './accept-email.ts'
 import { submitRaw } from './accept-mime.ts'
 import { workOnContent } from './content/heavy-content.ts'
 import type { Recipient } from './draft-email.ts'
-import type { Idempotency, Idempotent } from './idempotency.ts'
+import type { Idempotent } from './idempotency.ts'
+import type { Idempotency } from './idempotency-key.ts'
 import { hasMessageKey, namedRecipients, readWishes } from './submission-fields.ts'
 
 /** A message as it came by SMTP, for those whom RCPT named. */

@@ -4,37 +4,7 @@ import { Refusal } from '../base/refusal.ts'
 import { DatabaseUnavailable, type Db } from '../store/db.ts'
 import { findIdempotencyKeys, type Remembered } from '../store/idempotency.ts'
 import type { Acceptance } from './accept-batch.ts'
-import { hashRequest } from './hash-request.ts'
-
-/** A request that may come again: its key and what it said. */
-export interface Idempotency {
-  key: string
-  /** SHA-256 of the body. */
-  requestHash: Buffer
-}
-
-const KEY = /^[\x20-\x7e]{1,256}$/
-
-/**
- * Reads the Idempotency-Key header; null when there is none. Refuses `invalid_idempotency_key`.
- * @param bodyHash what `hashRequest` returns for the body, where it is known
- */
-export function readIdempotency(
-  header: string | string[] | undefined,
-  body: unknown,
-  bodyHash: Uint8Array | null = null,
-): Idempotency | null {
-  if (header === undefined) return null
-  if (typeof header !== 'string') throw new Refusal('invalid_idempotency_key')
-  const key = readIdempotencyKey(header)
-  return { key, requestHash: bodyHash === null ? hashRequest(body) : Buffer.from(bodyHash) }
-}
-
-/** Refuses `invalid_idempotency_key`. */
-export function readIdempotencyKey(text: string): string {
-  if (!KEY.test(text)) throw new Refusal('invalid_idempotency_key')
-  return text
-}
+import type { Idempotency } from './idempotency-key.ts'
 
 /** Does `work` once for a key: gives the first answer again, refuses another body, refuses while the first is under way. */
 export type Idempotent = (

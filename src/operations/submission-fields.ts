@@ -7,7 +7,7 @@ import { fieldValue, HEADER_BYTES_MAX, readMessageHeader } from '../mime/raw-hea
 import type { TakenField } from '../mime/raw-message.ts'
 import { REQUIRE_TLS } from '../mime/require-tls.ts'
 import { isTagText, type Recipient } from './draft-email.ts'
-import { type Idempotency, readIdempotencyKey } from './idempotency.ts'
+import { type Idempotency, readIdempotencyKey } from './idempotency-key.ts'
 import { parseScheduledAt } from './scheduled-at.ts'
 
 /** Fields of a submitted message by which a program says what JSON says elsewhere. They go no further. */

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Refusal } from '../../base/refusal.ts'
 import { workOnContent } from '../../operations/content/heavy-content.ts'
-import { type Idempotency, readIdempotency } from '../../operations/idempotency.ts'
+import { type Idempotency, readIdempotency } from '../../operations/idempotency-key.ts'
 import type { ResendRequest } from '../../operations/resend-email.ts'
 import { type Email, findEmail, findEmailDetail } from '../../store/read-emails.ts'
 import { attachmentDisposition } from '../content-disposition.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Idempotency, readIdempotency } from '../../operations/idempotency.ts'
+import { type Idempotency, readIdempotency } from '../../operations/idempotency-key.ts'
 import { type Route, route } from '../route.ts'
 import { Accepted, IDEMPOTENCY_HEADERS } from '../schemas-email.ts'
 

@@ -5,7 +5,7 @@ import { openAttachments, type ReadTexts, readAttachments, readHeader, readTexts
 import { type Missing, type RawMessage, repairRawMessage } from '../../mime/raw-message.ts'
 import { textFromHtml } from '../../mime/text-from-html.ts'
 import type { AttachmentRecord } from '../../store/emails.ts'
-import type { Idempotency } from '../idempotency.ts'
+import type { Idempotency } from '../idempotency-key.ts'
 import { orderAttachments } from '../message-attachments.ts'
 import { isForService, readMessageIdempotency } from '../submission-fields.ts'
 import { type TrackedVisit, type Tracking, trackHtml, untrackHtml } from '../tracking/track-links.ts'
