@@ -1,5 +1,5 @@
 import { escapeHtml, inline } from './docs-html.ts'
-import type { Json, JsonObject } from './openapi.ts'
+import type { Json, JsonObject } from './openapi-json.ts'
 
 /** The fields of a request's body as a table of the reference page: name, type, rule. */
 export function renderBodyFields(schema: JsonObject): string {

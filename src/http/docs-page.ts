@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { renderAnswerFields, renderBodyFields, renderParameters } from './docs-fields.ts'
 import { codeBlock, escapeHtml, inline, paragraphs } from './docs-html.ts'
 import { STYLE } from './docs-style.ts'
-import type { Json, JsonObject } from './openapi.ts'
+import type { Json, JsonObject } from './openapi-json.ts'
 
 /**
  * The reference page: the OpenAPI document as one HTML file. No script, no request to anywhere, readable in light and

@@ -1,7 +1,8 @@
 import { Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
 import { API_ROUTES, OPERATOR_ROUTES } from '../assemble-routes.ts'
-import { describeApi, type JsonObject } from './openapi.ts'
+import { describeApi } from './openapi.ts'
+import type { JsonObject } from './openapi-json.ts'
 import { docsRoutes } from './routes/docs.ts'
 import { healthRoutes } from './routes/health.ts'
 

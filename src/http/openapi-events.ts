@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { EVENT_KINDS, type EventKind } from '../events/catalogue.ts'
-import type { JsonObject } from './openapi.ts'
+import type { JsonObject } from './openapi-json.ts'
 import { Timestamp } from './schemas.ts'
 
 const AT = '2026-01-15 09:30:02'

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './openapi.ts'
+import type { Json, JsonObject } from './openapi-json.ts'
 import { admitsNull, type Schema } from './shape.ts'
 
 /** Returns the schema of a request with null admitted in every optional field, as checkShape admits it. */

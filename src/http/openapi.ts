@@ -1,14 +1,11 @@
 import { REFUSALS, type RefusalName } from '../base/refusal.ts'
 import { describeEvents } from './openapi-events.ts'
+import type { Json, JsonObject } from './openapi-json.ts'
 import { withNulls } from './openapi-nulls.ts'
 import type { Route, Upload } from './route.ts'
 
 /** Versioning: service.md. Paths carry none. */
 const VERSION = '1.0.0'
-
-/** A JSON value of the document. */
-export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
-export type JsonObject = { [name: string]: Json }
 
 /** Statuses that a route answers with besides its own, and why. */
 const ERRORS: Record<number, { name: string; description: string }> = {
