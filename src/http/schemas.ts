@@ -1,7 +1,8 @@
 import Type from 'typebox'
+import { ADDRESS_OCTETS_MAX } from '../mime/address.ts'
 
-/** Characters of an address: what an SMTP path of 256 octets holds between its brackets (RFC 5321 section 4.5.3.1.3). */
-export const ADDRESS_CHARS_MAX = 254
+/** An address has no more characters than octets. */
+export const ADDRESS_CHARS_MAX = ADDRESS_OCTETS_MAX
 
 /** Pieces of schemas that many routes share. */
 export const Uuid = Type.String({ format: 'uuid' })

@@ -18,7 +18,7 @@ const ADDRESS_CHARS_MAX = 600
 /** RFC 5321 section 4.5.3.1; 254 is what fits into a path of 256 with its brackets. */
 const LOCAL_OCTETS_MAX = 64
 const DOMAIN_OCTETS_MAX = 253
-const ADDRESS_OCTETS_MAX = 254
+export const ADDRESS_OCTETS_MAX = 254
 
 /** Controls, lone surrogates, separators, and characters that show nothing. */
 const UNFIT = /[\p{Cc}\p{Cs}\p{Z}\u00ad\u200b\u2060\ufeff]/u
