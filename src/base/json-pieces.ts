@@ -1,3 +1,5 @@
+import { sliceEnd } from './text-slices.ts'
+
 /** Octets that JSON shows as one long string: converted piece by piece, never held as a string as a whole. */
 export class OctetsText {
   readonly octets: Buffer
@@ -65,9 +67,7 @@ class PieceWriter {
   #writeLong(text: string): void {
     this.#write('"')
     for (let start = 0; start < text.length; ) {
-      const cut = Math.min(start + SLICE_CHARS, text.length)
-      // A pair that is cut in two would be written as two escapes.
-      const end = cut < text.length && (text.charCodeAt(cut) & 0xfc00) === 0xdc00 ? cut + 1 : cut
+      const end = sliceEnd(text, start, SLICE_CHARS)
       this.#write(JSON.stringify(text.slice(start, end)).slice(1, -1))
       start = end
     }
