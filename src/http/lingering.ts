@@ -40,37 +40,14 @@ export function lingerOnClose(server: Server, limits: LingerLimits): Lingering {
     if (lingering.has(socket)) return
     ending.add(socket)
     lingering.add(socket)
-    const bytesMax = socket.bytesRead + limits.lingerBytesMax
-    const close = () => void socket.destroy()
-    const end = setTimeout(close, limits.lingerMs)
-    const stall = setTimeout(close, limits.lingerStallMs)
-    socket.once('close', () => {
-      clearTimeout(end)
-      clearTimeout(stall)
-      lingering.delete(socket)
-    })
-    socket.once('end', () => (socket.writableFinished ? close() : socket.once('finish', close)))
-    // Whoever read the body of an upload before reads no more of it.
-    source.removeAllListeners('readable')
-    source.on('data', () => {
-      stall.refresh()
-      if (socket.bytesRead > bytesMax) close()
-    })
-    source.resume()
+    socket.once('close', () => lingering.delete(socket))
+    discardRest(socket, source, limits)
     socket.end()
-  }
-
-  /** A short rest is waited for, and the connection kept. */
-  function limitRest(request: IncomingMessage): void {
-    if (request.complete || request.destroyed) return
-    const timer = setTimeout(() => void request.socket.destroy(), limits.lingerMs)
-    timer.unref()
-    for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer))
   }
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     current.set(request.socket, request)
-    response.once('finish', () => limitRest(request))
+    response.once('finish', () => limitShortRest(request, limits.lingerMs))
   })
   server.on('connection', (socket: Socket) => {
     const destroySoon = socket.destroySoon.bind(socket)
@@ -102,6 +79,34 @@ export function lingerOnClose(server: Server, limits: LingerLimits): Lingering {
       for (const socket of lingering) socket.destroy()
     },
   }
+}
+
+/** Reads and discards what arrives until the client closes its side or a limit is reached, then closes the connection. */
+function discardRest(socket: Socket, source: IncomingMessage | Socket, limits: LingerLimits): void {
+  const bytesMax = socket.bytesRead + limits.lingerBytesMax
+  const close = () => void socket.destroy()
+  const end = setTimeout(close, limits.lingerMs)
+  const stall = setTimeout(close, limits.lingerStallMs)
+  socket.once('close', () => {
+    clearTimeout(end)
+    clearTimeout(stall)
+  })
+  socket.once('end', () => (socket.writableFinished ? close() : socket.once('finish', close)))
+  // The reader of an upload's body reads no more of it.
+  source.removeAllListeners('readable')
+  source.on('data', () => {
+    stall.refresh()
+    if (socket.bytesRead > bytesMax) close()
+  })
+  source.resume()
+}
+
+/** Waits for the short rest of a body that keeps its connection, `timeoutMs` at most. */
+function limitShortRest(request: IncomingMessage, timeoutMs: number): void {
+  if (request.complete || request.destroyed) return
+  const timer = setTimeout(() => void request.socket.destroy(), timeoutMs)
+  timer.unref()
+  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer))
 }
 
 /**
