@@ -11,6 +11,7 @@ import { fairness } from './fairness.ts'
 import { largeBesideSmall } from './large-beside-small.ts'
 import { outage } from './outage.ts'
 import { drawOutcome, type SteadyFigure } from './outcome.ts'
+import { recovery } from './recovery.ts'
 import { replacePart } from './report.ts'
 import { scheduled } from './scheduled.ts'
 import { slowSites } from './slow-sites.ts'
@@ -24,6 +25,7 @@ const FIGURES: readonly SteadyFigure[] = [
   scheduled,
   largeBesideSmall,
   webhooks,
+  recovery,
 ]
 export const STEADY_NAMES: readonly string[] = FIGURES.map(({ name }) => name)
 const RESULTS_PATH = join(import.meta.dirname, '..', 'RESULTS.md')
