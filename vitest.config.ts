@@ -11,10 +11,10 @@ export default defineConfig({
     // The dashboard's tests need a browser (vitest.browser.config.ts), journeys need minutes (vitest.journeys.config.ts).
     exclude: ['**/node_modules/**', '**/*.browser.test.ts', 'test/journeys/**', ...optIn],
     globalSetup: ['test/support/database.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // A poll ends when its condition holds. The limit is for hangs: a slow machine must not reach it.
-    expect: { poll: { timeout: 20_000 } },
+    // These limits end what hangs. A machine that is slow, or busy with something else, must not reach them.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     // One more than the two processors that the suite is made for: some files mostly wait.
     maxWorkers: 3,

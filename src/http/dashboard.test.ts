@@ -78,5 +78,5 @@ test('200 with the new page soon after another build took the place of the one b
   const newer = PAGE.replace('Page', 'Newer')
   writeFileSync(join(folder, 'newer.html'), newer)
   renameSync(join(folder, 'newer.html'), join(folder, 'index.html'))
-  await expect.poll(async () => (await ask('/app', 'identity')).text(), { timeout: 5_000 }).toBe(newer)
+  await expect.poll(async () => (await ask('/app', 'identity')).text(), { timeout: 60_000 }).toBe(newer)
 })

@@ -172,7 +172,7 @@ describe('an answer before the body has come reaches a client that sends all of 
       await write(socket, headOf({ path: '/send', token, bytes: 80 * MIB }))
     }
     const ask = () => exchange({ path: '/send', token, bytes: 79 * MIB }, narrow)
-    await expect.poll(ask, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 503 /)
+    await expect.poll(ask, { timeout: 60_000 }).toMatch(/^HTTP\/1\.1 503 /)
   })
 
   test('431 for a header without end before a body', async () => {

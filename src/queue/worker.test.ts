@@ -33,7 +33,7 @@ test('claimed, a few at a time, though slow destinations hold almost all room', 
       drain: async () => [],
     },
   })
-  await expect.poll(() => added.length, { timeout: 10_000 }).toBe(5)
+  await expect.poll(() => added.length, { timeout: 60_000 }).toBe(5)
   await worker.stop()
   await database.drop()
 })

@@ -52,7 +52,7 @@ beforeAll(async () => {
     })),
   )
   ask = await givenEverybody()
-}, 60_000)
+})
 afterAll(() => service?.stop())
 
 /** Asks each operation as somebody who may. */

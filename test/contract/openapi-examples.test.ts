@@ -61,7 +61,7 @@ beforeAll(async () => {
       ...described,
     })),
   )
-}, 30_000)
+})
 afterAll(async () => {
   await proxy?.close()
   await service?.stop()

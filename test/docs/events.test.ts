@@ -48,7 +48,7 @@ function runProgram(name: string): { child: ChildProcess; printed(): string } {
 
 test.each(['poll.mjs', 'stream.mjs'])('%s of the guide prints each event once', async (name) => {
   const { printed } = runProgram(name)
-  const comes = () => expect.poll(printed, { timeout: 15_000, interval: 20 })
+  const comes = () => expect.poll(printed, { timeout: 60_000, interval: 20 })
   await comes().toContain('domain.verified')
   const { id } = (await ann.post('/suppressions', { email: `${name}@receiver.test` })).json
   await comes().toContain(id)

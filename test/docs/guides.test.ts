@@ -64,7 +64,7 @@ describe.each(guides)('%s', (name) => {
   })
 })
 
-const DEADLINE_MS = 10_000
+const DEADLINE_MS = 60_000
 const LOOK_MS = 50
 
 /** What goes on in the background is looked at again until it is as the guide shows. */

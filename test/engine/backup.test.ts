@@ -32,7 +32,7 @@ beforeAll(async () => {
     environment: { SENDWRIGHT_RETRY_SCHEDULE: '1h' },
   })
   ann = await service.givenSender()
-}, 30_000)
+})
 afterAll(async () => {
   await service?.stop()
   for (const database of empties) await database.drop()
@@ -149,7 +149,7 @@ test('backed up while 4 clients send: whole as of one moment; restored into a da
   expect(Number(emails)).toBeGreaterThan(0)
   expect([contents, deliveries, used].map(Number)).toEqual([emails, emails, emails].map(Number))
   expect(Number(events)).toBe(Number(numbered))
-}, 60_000)
+})
 
 test('restored: every row of every table is as it was; sent to nobody again, what was open waits for the operator', async () => {
   const destination = service.givenDestination()
@@ -227,7 +227,7 @@ test('restored: every row of every table is as it was; sent to nobody again, wha
   const given = (await ann.get(`/emails/${eve}`)).json
   expect(given).toMatchObject({ status: 'failed', last_event: 'failed' })
   expect(given.events.at(-1)).toMatchObject({ type: 'email.failed', data: { category: 'restored' } })
-}, 60_000)
+})
 
 test('refused: a file that is cut off or changed anywhere, another key, a database that is not empty; nothing is left of it', async () => {
   const whole = fileAt('whole.backup')
@@ -270,7 +270,7 @@ test('refused: a file that is cut off or changed anywhere, another key, a databa
   expect(readdirSync(dataDir)).toEqual([])
   const wrong = await sendwright(['backup', fileAt('x.backup')], { SENDWRIGHT_SECRET_KEY: 'x'.repeat(40) })
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('DKIM keys do not open')])
-}, 60_000)
+})
 
 test('refused to start on a restore that was broken off; the next one clears it away', async () => {
   const file = fileAt('again.backup')
@@ -287,4 +287,4 @@ test('refused to start on a restore that was broken off; the next one clears it 
   expect((await sendwright(['restore', file], settings)).code).toBe(0)
   const teams = (await sendwright(['team', 'list'])).json()
   expect((await sendwright(['team', 'list'], settings)).json()).toEqual(teams)
-}, 30_000)
+})

@@ -91,7 +91,7 @@ async function letDomainFail(): Promise<void> {
   )
   const scheduler = await startSendwright(service.config, { roles: ['scheduler'], log: createLog('warn') })
   await expect
-    .poll(async () => (await ann.get(`/domains/${json.id}`)).json.status, { timeout: 10_000 })
+    .poll(async () => (await ann.get(`/domains/${json.id}`)).json.status, { timeout: 60_000 })
     .toBe('failed')
   await scheduler.stop()
 }

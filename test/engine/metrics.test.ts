@@ -6,7 +6,7 @@ import { bring, feedbackReport, INBOUND } from '../support/inbound.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 const DAY_MS = 24 * 3_600_000
-const COUNTED = { timeout: 15_000, interval: 50 }
+const COUNTED = { timeout: 60_000, interval: 50 }
 
 let service: TestSendwright
 const others: Sendwright[] = []

@@ -9,7 +9,7 @@ import { makeRules } from '../support/rules.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 const OPERATOR = 'the-token-of-the-operator-of-this-test'
-const POLL = { timeout: 15_000 }
+const POLL = { timeout: 60_000 }
 
 const rules = makeRules()
 let service: TestSendwright

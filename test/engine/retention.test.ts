@@ -12,7 +12,7 @@ let ann: Sender
 beforeAll(async () => {
   service = await startTestSendwright({ environment: { SENDWRIGHT_KEEP_EVENTS: 'forever' } })
   ann = await service.givenSender()
-}, 30_000)
+})
 afterAll(() => service?.stop())
 
 /** What the scheduler does, but a year from now. */

@@ -19,7 +19,7 @@ interface World {
 }
 
 /** What sites look like is told every three seconds. */
-const POLL = { timeout: 10_000 }
+const POLL = { timeout: 60_000 }
 
 let addresses = 20
 let world: World

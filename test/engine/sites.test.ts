@@ -103,7 +103,9 @@ test('paused by the word of another process, also behind thousands of other site
   await service.db.query(pause, ['crowd', new Date(), 6000])
   await service.db.query(pause.replace('$1 || n', '$1'), [host, new Date(Date.now() + 100), 1])
   await expect
-    .poll(() => service.db.query('select state from site_report where name = $1', [host]), { timeout: 5000 })
+    .poll(() => service.db.query('select state from site_report where name = $1', [host]), {
+      timeout: 60_000,
+    })
     .toEqual([{ state: 'paused' }])
   await service.db.query('delete from site_pause')
   await other.close()

@@ -8,7 +8,7 @@ import { idOf, logIn, loginOf, submitRaw } from '../support/submission.ts'
 const PORTS = { SENDWRIGHT_SUBMISSIONS_PORT: '0' }
 /** A client that is made to wait longer does not know whether anybody is there. */
 const ANSWER_LIMIT_MS = 3000
-const IN_A_WHILE = { timeout: 15_000, interval: 100 }
+const IN_A_WHILE = { timeout: 60_000, interval: 100 }
 
 let service: TestSendwright
 let database: DatabaseProxy

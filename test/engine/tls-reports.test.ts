@@ -222,7 +222,7 @@ test('sent to one address two hundred times a day, however many domains name it'
        where due_at is null and domain = any ($1) group by 1, 2 order by 1`,
       [domains],
     )
-  await expect.poll(states, { timeout: 20_000, interval: 200 }).toEqual([
+  await expect.poll(states, { timeout: 60_000, interval: 200 }).toEqual([
     { state: 'failed', reason: '200 reports have gone to this address today', count: 10 },
     { state: 'sent', reason: null, count: 200 },
   ])

@@ -20,7 +20,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-const comeTo = <T>(what: () => T) => expect.poll(what, { timeout: 10_000, interval: 20 })
+const comeTo = <T>(what: () => T) => expect.poll(what, { timeout: 60_000, interval: 20 })
 const givenOther = async () => {
   const team = await service.givenTeam()
   return { ...team, hook: await givenWebhook(team, receiver) }

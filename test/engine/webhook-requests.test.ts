@@ -26,7 +26,7 @@ afterAll(async () => {
   await service?.stop()
 })
 
-const comeTo = <T>(what: () => T) => expect.poll(what, { timeout: 10_000, interval: 20 })
+const comeTo = <T>(what: () => T) => expect.poll(what, { timeout: 60_000, interval: 20 })
 const idsAt = (path: string) => receiver.at(path).map(({ headers }) => headers['webhook-id'])
 
 function verifyByAll(secret: string, { headers, text }: { headers: object; text: string }): void {

@@ -28,7 +28,7 @@ async function startSending(fields: object = {}): Promise<Sendwright> {
   processes.push(started)
   return started
 }
-const comeTo = <T>(what: () => T) => expect.poll(what, { timeout: 10_000, interval: 20 })
+const comeTo = <T>(what: () => T) => expect.poll(what, { timeout: 60_000, interval: 20 })
 const upTo = (count: number) => Array.from({ length: count }, (_, no) => no)
 
 test('told once each, when two processes share the webhooks of many teams', async () => {

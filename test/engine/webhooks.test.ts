@@ -32,7 +32,7 @@ const givenOther = async (fields: object = {}) => {
   const other = await service.givenTeam()
   return { ...other, hook: await givenWebhook(other, receiver, fields) }
 }
-const comeTo = <T>(what: () => T) => expect.poll(what, { timeout: 10_000, interval: 20 })
+const comeTo = <T>(what: () => T) => expect.poll(what, { timeout: 60_000, interval: 20 })
 const numbersAt = (path: string) => receiver.at(path).map(({ json }) => json.data.no as number)
 const idsAt = (path: string) => receiver.at(path).map(({ headers }) => headers['webhook-id'])
 const upTo = (count: number) => Array.from({ length: count }, (_, no) => no)

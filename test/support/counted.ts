@@ -10,5 +10,5 @@ export async function allCounted(db: Db): Promise<void> {
        left join metric_feed m on m.team_id = f.team_id
        where m.position is distinct from f.position`,
     )
-  await expect.poll(behind, { timeout: 15_000 }).toEqual([])
+  await expect.poll(behind, { timeout: 60_000 }).toEqual([])
 }

@@ -41,6 +41,6 @@ export async function allAtRest(db: Db): Promise<void> {
        select id from csv_import where finished_at is null`,
       [new Date(Date.now() + SOON_MS)],
     )
-  await expect.poll(atWork, { timeout: 15_000 }).toEqual([])
+  await expect.poll(atWork, { timeout: 60_000 }).toEqual([])
   await allCounted(db)
 }

@@ -86,7 +86,7 @@ export async function erased(team: GivenTeam, who: string): Promise<void> {
   await comeTo(() => erasureStatus(team, id)).toBe('completed')
 }
 
-export const comeTo = <T>(what: () => T) => expect.poll(what, { timeout: 15_000, interval: 50 })
+export const comeTo = <T>(what: () => T) => expect.poll(what, { timeout: 60_000, interval: 50 })
 
 /** What browsers of people say. */
 export const BROWSER =

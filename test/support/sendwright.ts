@@ -55,7 +55,7 @@ export interface TestSendwright {
 
 /** Outside of the project. Of servers that need a certificate: it takes long to make, and is the same for all. */
 const SHARED_DATA_DIR = join(tmpdir(), `sendwright-tests-${process.getuid?.() ?? 0}`)
-const DEADLINE_MS = 15_000
+const DEADLINE_MS = 60_000
 const LOOK_MS = 20
 
 export interface SendwrightOptions {

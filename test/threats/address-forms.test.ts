@@ -136,7 +136,7 @@ describe('one answer at every entrance for an address whose local part is', () =
     ['with an Arabic letter mark', 'a\u061cb', false],
     ['with a dot at its end', 'a.', false],
     ['with a comment', 'a(b)', false],
-  ])('%s', { timeout: 60_000 }, async (_, local, isTaken) => {
+  ])('%s', { timeout: 240_000 }, async (_, local, isTaken) => {
     const answers = await askForAddress(local)
     expect(answers).toEqual(all(answers, isTaken))
   })
@@ -162,7 +162,7 @@ describe('one answer at every entrance for a display name', () => {
     ['with a small @', 'ceo\ufe6bbank.test', false],
     ['with an address in brackets', '<ceo@bank.test>', false],
     ['with a line separator', 'Ann\u2028', false],
-  ] as [string, string, boolean][])('%s', { timeout: 60_000 }, async (_, name, isTaken) => {
+  ] as [string, string, boolean][])('%s', { timeout: 240_000 }, async (_, name, isTaken) => {
     const answers = await askForName(name)
     expect(answers).toEqual(all(answers, isTaken))
   })

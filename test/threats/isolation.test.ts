@@ -57,7 +57,7 @@ beforeAll(async () => {
         body: requestBody?.content['application/json']?.schema ?? null,
       })),
   )
-}, 30_000)
+})
 afterAll(() => service?.stop())
 
 /** The kind of resource that a parameter of a path names. */

@@ -84,7 +84,7 @@ describe('every route, by every role', () => {
       expect([route.path, nameOf(reply.json)]).toEqual([route.path, '403 operators_only'])
     }
     await service.db.query('update user_account set is_operator = true where id = $1', [browser.id])
-    await expect.poll(async () => (await browser.ask('GET /sites')).status, { timeout: 15_000 }).toBe(200)
+    await expect.poll(async () => (await browser.ask('GET /sites')).status, { timeout: 60_000 }).toBe(200)
   })
 
   test('403 for an API key, 401 for nobody, on every route of people', async () => {

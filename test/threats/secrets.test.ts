@@ -134,7 +134,7 @@ describe('logged is no key, password, signing key, subject or body', () => {
     const rotated = await ann.post(`${path}/rotate-secret`)
     const { json: test } = await ann.post(`${path}/test`)
     const read = async () => (await ann.get(`${path}/deliveries/${test.id}`)).json
-    await expect.poll(async () => (await read()).attempt_count, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(async () => (await read()).attempt_count, { timeout: 60_000 }).toBeGreaterThan(0)
     const rows = await service.db.query<{ row: string }>(
       `select to_jsonb(w)::text as row from webhook w
        union all

@@ -34,14 +34,14 @@ beforeAll(async () => {
   other = await startSendwright({ ...service.config, port: 0 }, { roles: ['api'], log: createLog('silent') })
   owner = await givenFirstOwner(service)
   bob = await givenMember(givenWhole(service), owner.teamId, 'member', 'bob@people.test')
-}, 30_000)
+})
 afterAll(async () => {
   await other?.stop()
   await service?.stop()
 })
 
 /** For what takes up to a second, on a machine that has other things to do. */
-const PATIENT = { timeout: 15_000 }
+const PATIENT = { timeout: 60_000 }
 const here = () => service.url
 const there = () => other.url ?? ''
 const cookieOf = (browser: Browser) => (browser.cookie ?? '').split('=')[1] as string
