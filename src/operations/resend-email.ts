@@ -142,7 +142,7 @@ function sameEnvelope({ addressees }: Email): Pick<Draft, 'recipients' | 'addres
 
 function newEnvelope(email: Email, request: ResendRequest, now: Date) {
   // Only its recipients matter here: a raw message may have no subject and no text.
-  const whole = { from: quoteName(email.sender), ...namedBy(email, request), subject: 'any', text: '' }
+  const whole = { from: quoteName(email.sender), ...namedBy(email, request), subject: 'any', text: 'any' }
   const { recipients, addressees, to } = draftEmail(whole, now)
   return { recipients, addressees, to }
 }

@@ -151,8 +151,11 @@ describe('PUT and PATCH /api-keys/{id}', () => {
     expect((await team[verb](`/api-keys/${id}`, {})).json.name).toBe('new')
   })
 
-  test('422 for a name that is null', async () => {
-    expect((await team.put(`/api-keys/${team.keyId}`, { name: null })).status).toBe(422)
+  test('200 for a name that is null, which changes nothing; 422 for an empty one', async () => {
+    const { name } = (await team.get(`/api-keys/${team.keyId}`)).json
+    const kept = await team.put(`/api-keys/${team.keyId}`, { name: null })
+    expect([kept.status, kept.json.name]).toEqual([200, name])
+    expect((await team.put(`/api-keys/${team.keyId}`, { name: '' })).status).toBe(422)
   })
 })
 

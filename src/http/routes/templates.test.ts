@@ -78,7 +78,7 @@ describe('PUT and PATCH /templates/{id}', () => {
       [{ sender_id: newId() }, 'sender_id'],
       [{ folder_id: newId() }, 'folder_id'],
       [{ from: 'x@nowhere.test' }, 'from'],
-      [{ name: null }, 'name'],
+      [{ name: '' }, 'name'],
       [{ subject: '' }, 'subject'],
     ] as const) {
       const reply = await world.team.put(`/templates/${id}`, { ...changes, text_content: '' })
