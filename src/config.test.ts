@@ -77,7 +77,7 @@ test.each([
   const problems = problemsOf({ SENDWRIGHT_TRUSTED_PROXIES: text, SENDWRIGHT_DNS_SERVERS: 'x' })
   expect(problems).toHaveLength(2)
   expect(problems.join('\n')).toMatch(
-    /^SENDWRIGHT_TRUSTED_PROXIES: ".*" (is not an IP address or a network|has a prefix|would trust)/m,
+    /^SENDWRIGHT_TRUSTED_PROXIES: ".*" (is not an IP address or a network|has an invalid prefix|would trust)/m,
   )
 })
 

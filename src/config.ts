@@ -9,7 +9,7 @@ export interface Config {
   host: string
   /** Without a slash at the end; links in answers are built from it, never from the Host header. */
   publicUrl: string
-  /** Peers whose X-Forwarded-For is believed. */
+  /** Peers whose X-Forwarded-For the server trusts. */
   trustedProxies: readonly Network[]
   /** Null: the embedded PostgreSQL in the data directory. */
   databaseUrl: string | null

@@ -72,8 +72,8 @@ function compileOwn(addresses: readonly string[]): Rule {
 }
 
 /**
- * Returns the rule about this host's own addresses. They change while the process runs (DHCP, failover, containers), so
- * they are read again once they are older than OWN_ADDRESSES_AGE_MS.
+ * Returns a function that gives the rule for this host's own addresses. The addresses change while the process runs (DHCP,
+ * failover, containers), so it reads them again once they are older than OWN_ADDRESSES_AGE_MS.
  */
 function followOwnAddresses({ addressesOf, elapsedMs }: HostView): () => Rule {
   let rule = compileOwn(addressesOf())
@@ -86,14 +86,14 @@ function followOwnAddresses({ addressesOf, elapsedMs }: HostView): () => Rule {
   }
 }
 
-/** The addresses of this machine's interfaces, and a clock that only goes forward. */
+/** The addresses of this machine's interfaces, and a monotonic clock. */
 interface HostView {
   addressesOf(): readonly string[]
   elapsedMs(): number
 }
 
 const THIS_HOST: HostView = { addressesOf: interfaceAddresses, elapsedMs: () => performance.now() }
-/** A new address of this host is refused after at most this time. */
+/** The guard rejects a new address of this host after at most this time. */
 export const OWN_ADDRESSES_AGE_MS = 1_000
 
 /** This machine's addresses that the Internet knows it by; none behind NAT. */

@@ -4,9 +4,9 @@ import { createHostsFile } from './hosts-file.ts'
 import { MxResolver } from './mx.ts'
 
 /**
- * Finds the addresses of hosts that customers name (webhooks, attachment URLs): the machine's own table first, then the
- * DNS servers of the configuration. The system's look-up would ask other servers, and has four threads for the whole
- * process: a few hosts whose DNS hangs would hold up all others.
+ * Returns a resolver for hosts that customers choose (webhooks, attachment URLs). It reads the machine's hosts file first,
+ * then queries the configured DNS servers. The system resolver would query other servers, and has four threads for the
+ * whole process: a few hosts with unresponsive DNS would block all others.
  */
 export function createHostAddresses({
   dnsServers,

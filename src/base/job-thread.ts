@@ -1,25 +1,25 @@
 import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads'
 
-/** Runs jobs on a thread of its own, one at a time. Rejects with the error that the job throws. */
+/** Runs a job on a worker thread, one job at a time. Rejects with the error that the job throws. */
 export type RunJob<Job, Result> = (job: Job, transfer?: readonly Transferable[]) => Promise<Result>
 
-/** The thread's answer to one job. */
+/** The thread's reply to one job. */
 export type JobAnswer<Result> = { result: Result } | { error: unknown }
 
 export interface JobThreadOptions {
-  /** The module that the thread runs: it answers each message with one `JobAnswer`. */
+  /** The module that the thread runs. It replies to each message with one `JobAnswer`. */
   entry: URL
   limits: ResourceLimits
-  /** The thread ends after this time without a job and returns its memory to the system. */
+  /** After this time without a job the thread exits and frees its memory. */
   idleMs: number
-  /** Returns the error to throw for an answer's error, which lost its class on the way. */
+  /** Returns the error to throw for a reply's error, which lost its class between the threads. */
   restoreError(error: unknown): unknown
 }
 
 /**
- * Returns a function that runs jobs on one worker thread. States of the thread: absent (no job came yet, or the last one
- * is `idleMs` ago), busy (one job runs, the others wait in order), idle (it waits for a job and keeps no process alive).
- * A thread that breaks (memory, a bug) fails the job that it runs; the next job gets a new thread.
+ * Returns a function that runs jobs on one worker thread. States of the thread: absent (no job yet, or the last one ended
+ * more than `idleMs` ago), busy (one job runs, the others are queued), idle (it waits for a job and does not keep the
+ * process alive). If the thread crashes (memory, a bug), its current job fails and the next job gets a new thread.
  */
 export function createJobThread<Job, Result>(options: JobThreadOptions): RunJob<Job, Result> {
   const { entry, limits, idleMs, restoreError } = options
@@ -33,13 +33,13 @@ export function createJobThread<Job, Result>(options: JobThreadOptions): RunJob<
     started.on('exit', () => {
       if (worker === started) worker = null
     })
-    // Without a listener an error between two jobs would end the process.
+    // Without a listener, an error between two jobs would crash the process.
     started.on('error', () => {})
     worker = started
     return started
   }
 
-  /** A job that comes while the thread is still ending gets a new one. */
+  /** Terminates the thread. Forgets it first, so that a job that arrives meanwhile gets a new thread. */
   function end(thread: Worker): void {
     if (worker === thread) worker = null
     void thread.terminate()
@@ -50,7 +50,7 @@ export function createJobThread<Job, Result>(options: JobThreadOptions): RunJob<
     const thread = requireWorker()
     thread.ref()
     try {
-      const answer = await ask<Job, Result>(thread, job, transfer)
+      const answer = await requestResult<Job, Result>(thread, job, transfer)
       if ('error' in answer) throw restoreError(answer.error)
       return answer.result
     } finally {
@@ -66,13 +66,14 @@ export function createJobThread<Job, Result>(options: JobThreadOptions): RunJob<
   }
 }
 
-function ask<Job, Result>(
+function requestResult<Job, Result>(
   thread: Worker,
   job: Job,
   transfer: readonly Transferable[],
 ): Promise<JobAnswer<Result>> {
   return new Promise((resolve, reject) => {
-    const onExit = () => finish(() => reject(new Error('The thread ended before it answered.')))
+    const onExit = () =>
+      finish(() => reject(new Error('The worker thread exited before it returned a result.')))
     const onError = (error: unknown) => finish(() => reject(error))
     const onAnswer = (answer: JobAnswer<Result>) => finish(() => resolve(answer))
     const finish = (settle: () => void) => {

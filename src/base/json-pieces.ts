@@ -1,6 +1,6 @@
 import { sliceEnd } from './text-slices.ts'
 
-/** Octets that JSON shows as one long string: converted piece by piece, never held as a string as a whole. */
+/** Octets that JSON shows as one long string. The writer converts them slice by slice, never as one string. */
 export class OctetsText {
   readonly octets: Buffer
   readonly form: 'latin1' | 'base64'
@@ -11,15 +11,14 @@ export class OctetsText {
   }
 }
 
-/** Divisible by three, so that base64 of all slices but the last has no padding. */
+/** Divisible by three, so that only the last slice has base64 padding. */
 const SLICE_OCTETS = 192 * 1024
 const SLICE_CHARS = 256 * 1024
 const PIECE_OCTETS = 4 * 1024 * 1024
 
 /**
- * Returns the UTF-8 octets of `JSON.stringify(value)` in pieces of a few megabytes. Long strings are written slice by
- * slice: JSON.stringify of tens of megabytes of line ends takes ten times their memory. Takes plain data and
- * `OctetsText`.
+ * Returns the UTF-8 octets of `JSON.stringify(value)` in pieces of a few megabytes. Accepts plain data and `OctetsText`.
+ * Writes long strings slice by slice, because JSON.stringify needs ten times the memory of tens of megabytes of line ends.
  */
 export function toJsonPieces(value: unknown): Buffer[] {
   const writer = new PieceWriter()

@@ -70,7 +70,7 @@ export class MxResolver {
     return (await this.lookUp(host, teamId)).addresses
   }
 
-  /** Returns `addressesOf`, and whether DNS answered both questions: more addresses may exist where it did not. */
+  /** Returns the addresses of a host, and whether DNS answered both queries. If not, the host may have more addresses. */
   async lookUp(host: string, teamId?: string): Promise<{ addresses: string[]; isComplete: boolean }> {
     const answers = await Promise.all([this.#dns.v4(host, teamId), this.#dns.v6(host, teamId)])
     const addresses = answers.flatMap((answer) =>

@@ -291,7 +291,7 @@ test('0 without --team for a key and a domain of one of several teams, 1 for a n
   })
   const unknown = newId()
   const none = await sendwright(['key', 'revoke', unknown])
-  expect(none).toMatchObject({ code: 1, stderr: `No team has the key ${unknown}.\n` })
+  expect(none).toMatchObject({ code: 1, stderr: `No team has the key ${unknown}. Check its id or name.\n` })
 
   const domain = (await sendwright(['domain', 'add', 'one.unique.example', '--team', one.id])).json()
   for (const text of [domain.id, 'One.Unique.example']) {
@@ -304,7 +304,7 @@ test('0 without --team for a key and a domain of one of several teams, 1 for a n
   const both = await sendwright(['domain', 'records', 'both.unique.example'])
   expect(both).toMatchObject({
     code: 1,
-    stderr: 'Several teams have the domain both.unique.example: say which with --team.\n',
+    stderr: 'Several teams have the domain both.unique.example. Choose one with --team.\n',
   })
 })
 
@@ -313,7 +313,7 @@ test('a command on an empty data directory says which one it used, and where a s
   const settings = { DATABASE_URL: '', SENDWRIGHT_DATA_DIR: empty }
   const first = await sendwright(['team', 'list'], settings)
   expect(first).toMatchObject({ code: 0, stdout: '[]\n' })
-  expect(first.stderr).toContain(`There was no database in ${empty}: an empty one was made.`)
+  expect(first.stderr).toContain(`Created an empty database in ${empty}, which had none.`)
   expect(first.stderr).toContain(`by default ${join(import.meta.dirname, '..', '..', 'data')}`)
   expect(await sendwright(['team', 'list'], settings)).toMatchObject({ code: 0, stderr: '' })
 })

@@ -54,7 +54,7 @@ async function presentRecords(deps: DomainDeps, domain: Domain) {
   }))
 }
 
-/** @param text the domain's id or name; null: the command concerns no domain that is there */
+/** @param text the domain's id or name; null when the command does not name an existing domain */
 async function withDomains<T>(
   options: Options,
   text: string | null,
@@ -99,7 +99,7 @@ export function domainCommand(): Command {
     domain
       .command(name)
       .description(description)
-      .option('--team <id>', 'whose; not needed while one team alone can be meant', readId)
+      .option('--team <id>', 'the team that has the domain; optional when only one has it', readId)
       .option('--json', 'answer in JSON')
 
   verb('add', 'add a domain; "domain records" shows what to publish in DNS')

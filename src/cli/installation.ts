@@ -24,7 +24,7 @@ export interface Installation {
 const CONNECTIONS_MAX = 2
 const TIMEOUT_MS = 30_000
 
-/** The data directory of a server that is started from this clone without SENDWRIGHT_DATA_DIR. */
+/** The data directory of a server that runs from this clone without SENDWRIGHT_DATA_DIR. */
 const DEFAULT_DATA_DIR = join(import.meta.dirname, '..', '..', 'data')
 
 /** The settings of this process's environment; in a clone the data directory is the clone's, from wherever it is run. */
@@ -88,9 +88,10 @@ export async function withDatabase<T>(
 }
 
 /**
- * Returns the team that `--team` names; without it, the one team that has the record. Throws Refusal.
- * @param teamIds of the teams that have it
- * @param record for the message, for example `key 0198...`
+ * Returns the team that `--team` names or, without it, the only team that has the record. Throws Refusal when no team or
+ * several teams have it.
+ * @param teamIds returns the ids of the teams that have the record
+ * @param record names the record in messages, for example `key 0198...`
  */
 export async function requireOwner(
   db: Db,
@@ -100,16 +101,16 @@ export async function requireOwner(
 ): Promise<Team> {
   if (id !== undefined) return requireTeam(db, id)
   const [only, other] = await teamIds()
-  if (only === undefined) throw new Refusal('not_found', `No team has the ${record}.`)
+  if (only === undefined) throw new Refusal('not_found', `No team has the ${record}. Check its id or name.`)
   if (other === undefined) return requireTeam(db, only)
-  throw new Refusal('bad_request', `Several teams have the ${record}: say which with --team.`)
+  throw new Refusal('bad_request', `Several teams have the ${record}. Choose one with --team.`)
 }
 
-/** Tells an operator who expected the teams of a running server that this is another database. */
+/** Returns a warning for operators who expected the database of a running server. */
 function describeNewDatabase(dataDir: string): string {
   return (
-    `There was no database in ${dataDir}: an empty one was made. A server keeps its database in SENDWRIGHT_DATA_DIR, ` +
-    `by default ${DEFAULT_DATA_DIR}: set SENDWRIGHT_DATA_DIR to the directory of your server.\n`
+    `Created an empty database in ${dataDir}, which had none. To use the database of a server, set ` +
+    `SENDWRIGHT_DATA_DIR to its data directory, by default ${DEFAULT_DATA_DIR}.\n`
   )
 }
 

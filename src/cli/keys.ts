@@ -91,7 +91,7 @@ export function keyCommand(): Command {
     .command('revoke')
     .description('end a key: within a second it works nowhere')
     .argument('<id>', 'the key', readId)
-    .option('--team <id>', 'whose; not needed', readId)
+    .option('--team <id>', 'the team that has the key; optional', readId)
     .option('--json', 'answer in JSON')
     .action(async (id: string, options: { team?: string; json?: boolean }) => {
       const revoked = await withInstallation(async (installation) => {

@@ -1,11 +1,11 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** RFC 4291 section 2.5.5.2, as RFC 5952 writes the last 32 bits of other addresses. */
+/** An IPv4-mapped address (RFC 4291 section 2.5.5.2) with its last 32 bits in hexadecimal groups (RFC 5952). */
 const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/
 
 /**
- * Returns the one form of an IP address that equal addresses share: IPv6 by RFC 5952, IPv4-mapped IPv6 as IPv4, without
- * a zone. Null: the text is no address.
+ * Returns the canonical form of an IP address: IPv6 by RFC 5952 without a zone, and IPv4-mapped IPv6 as IPv4. Returns null
+ * when the text is not an address.
  */
 export function canonicalAddress(text: string): string | null {
   if (isIPv4(text)) return text

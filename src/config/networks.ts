@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net'
 import { canonicalAddress } from './canonical-address.ts'
 import { BadSetting } from './values.ts'
 
-/** Addresses that begin with the same bits. */
+/** A CIDR network: the addresses that share a prefix. */
 export interface Network {
   /** As canonicalAddress returns it. */
   address: string
@@ -12,7 +12,7 @@ export interface Network {
 const V4_BITS = 32
 const V6_BITS = 128
 
-/** Comma-separated IP addresses and CIDR networks (RFC 4632, RFC 4291 section 2.3). Throws BadSetting. */
+/** Parses comma-separated IP addresses and CIDR networks (RFC 4632, RFC 4291 section 2.3). Throws BadSetting. */
 export function networks(text: string | undefined): readonly Network[] {
   return text === undefined ? [] : text.split(',').map((part) => network(part.trim()))
 }
@@ -22,12 +22,13 @@ function network(text: string): Network {
   const address = canonicalAddress(given)
   if (address === null)
     throw new BadSetting(
-      `"${text}" is not an IP address or a network such as 10.0.0.0/8 or fd00::/8, comma-separated`,
+      `"${text}" is not an IP address or a network: use entries such as 10.0.0.0/8 or fd00::/8, comma-separated`,
     )
   const isMapped = isIPv4(address) && !isIPv4(given)
   const bits = isIPv4(address) ? V4_BITS : V6_BITS
   const prefix = length === undefined ? bits : Number(length) - (isMapped ? V6_BITS - V4_BITS : 0)
-  if (prefix > bits || prefix < 0) throw new BadSetting(`"${text}" has a prefix that its address cannot have`)
-  if (prefix === 0) throw new BadSetting(`"${text}" would trust every client: list the proxies alone`)
+  if (prefix > bits || prefix < 0)
+    throw new BadSetting(`"${text}" has an invalid prefix length: use at most 32 for IPv4 and 128 for IPv6`)
+  if (prefix === 0) throw new BadSetting(`"${text}" would trust every client: list only your proxies`)
   return { address, prefix }
 }

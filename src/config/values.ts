@@ -24,7 +24,7 @@ export function portNumber(fallback: number | null) {
   }
 }
 
-/** Ports from 1 on, comma-separated, or `any`. Throws BadSetting. */
+/** Returns a parser of comma-separated ports from 1 to 65535, or `any`. The parser throws BadSetting. */
 export function ports(fallback: string) {
   return (text: string | undefined): readonly number[] | 'any' => {
     const given = (text ?? fallback).trim()

@@ -23,17 +23,17 @@ export const TARGETS_MAX = 8
 /** One address of one host, and what is special about connecting to it. */
 export type Candidate = SmtpTarget & { options: Partial<OpenOptions> }
 
-/** The addresses of a site, as DNS and the guard say at this moment. */
+/** The current addresses of a site, by the guard's verdict. */
 export interface Candidates {
-  /** Where its mail can go, in the order to be tried. */
+  /** Addresses that the guard allows, in the order of attempts. */
   allowed: Candidate[]
   /** Addresses that the guard refuses. */
   refused: Candidate[]
-  /** Whether DNS answered for all hosts that were asked about: where it did not, allowed addresses may be missing. */
+  /** Whether DNS answered for every host. If not, `allowed` may lack addresses. */
   isComplete: boolean
 }
 
-/** Returns where the mail of a site can go. */
+/** Returns the addresses to which the mail of a site can go, and those that the guard refuses. */
 export async function findCandidates(
   deps: CandidateDeps,
   key: SiteKey,

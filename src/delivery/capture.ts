@@ -10,7 +10,7 @@ import { findTeamByTag } from '../store/teams.ts'
 import type { SmtpTarget } from './smtp-types.ts'
 
 const MESSAGE_BYTES_MAX = 40 * 1024 * 1024
-/** Each line that begins with a dot comes as a part: millions of small buffers cost far more than their octets. */
+/** Joins parts in pages. Each line that begins with a dot is a part, and millions of small buffers take too much memory. */
 const PAGE_PARTS = 1024
 
 export interface CaptureSink {
@@ -101,6 +101,9 @@ async function keep(
     receivedAt: now,
   })
   if (!isKept) {
-    deps.log.warn({ email_id: path.emailId }, 'capture mode dropped account mail that was queued before')
+    deps.log.warn(
+      { email_id: path.emailId },
+      'capture mode dropped account mail that was queued for delivery',
+    )
   }
 }

@@ -76,8 +76,8 @@ export function createConnector(deps: ConnectDeps) {
     allowed.sort(
       (a, b) => Number(isRemembered(failedHosts, a.address)) - Number(isRemembered(failedHosts, b.address)),
     )
-    // Refused addresses come first and cost no connection: the attempt shows them, and its result is that of an allowed
-    // address wherever one exists.
+    // Refused addresses come first: they cost no connection, the attempt's transcript shows them, and the last allowed
+    // address, if any, decides the result.
     for (const target of [...refused.slice(0, TARGETS_MAX), ...allowed.slice(0, TARGETS_MAX)]) {
       const demand = await demandOf(policy, target)
       const outcome =
@@ -99,7 +99,7 @@ export function createConnector(deps: ConnectDeps) {
         remember(failedHosts, target.address, HOST_MEMORY_MS)
       }
     }
-    // Where DNS kept silent about some hosts, one of them may have an address that is allowed: that is worth a retry.
+    // If DNS did not answer for some hosts, one of them may have an allowed address: defer rather than fail.
     if (allowed.length === 0 && !isComplete) last = null
     const failed = couldNotOpen(delivery, last, lines, startedAt, startedMs)
     // A message that asks for more than its server offers says nothing about the server.

@@ -37,7 +37,7 @@ export interface ConnectionParts {
 const MAILBOX = /^(?:"(?:[^"\\\p{Cc}]|\\\P{Cc})*"|[^\s<>"\p{Cc}]+)@[^\s<>"@\p{Cc}]+$/u
 /** Below this, chunks spare nothing: DATA needs as many round trips, and its dot is cheap. */
 const CHUNKED_BYTES_MIN = 256 * 1024
-/** A larger message is made ready for the wire in several turns of the event loop. */
+/** The connection prepares larger messages for the wire in several turns of the event loop. */
 const WHOLE_BYTES_MAX = 256 * 1024
 /** A connection that rested for this part of `afterIdleMs` was idle. */
 const IDLE_SHARE = 1 / 3

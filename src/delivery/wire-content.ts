@@ -7,7 +7,7 @@ const DOT = 46
 
 export const END_OF_DATA = Buffer.from('.\r\n')
 const CRLF = Buffer.from('\r\n')
-/** Of a content that is prepared in turns: some five milliseconds in the worst case. */
+/** Bytes that one turn of the event loop prepares: about five milliseconds in the worst case. */
 const TURN_BYTES = 256 * 1024
 
 /** How much of a content is handed to the socket at once. */
@@ -36,7 +36,7 @@ const NEEDS_WORK = { data: /\r(?!\n|$)|(?<=[^\r])\n|\n\./, bdat: /\r(?!\n|$)|(?<
 const SLICE_BYTES = 65_536
 
 /**
- * Whether a slice can go out as it is. Every byte of every message passes here: a regular expression over a latin1
+ * Returns whether a slice can go out unchanged. Every byte of every message passes here: a regular expression over a latin1
  * string takes a quarter of the time of a loop over bytes (2 and 8 microseconds for 10 KB).
  */
 function isClean(slice: Buffer, previousByte: number, form: WireForm): boolean {
@@ -52,9 +52,9 @@ function missingBefore(byte: number, previous: number, form: WireForm): number {
   return byte === DOT && atLineStart ? lineEndMissing + 1 : lineEndMissing
 }
 
-/** Byte by byte: a copy for each of a dozen million dots takes a second and more. */
+/** Returns the wire form of a slice. Works byte by byte: a copy for each of a dozen million dots takes over a second. */
 function rebuildSlice(slice: Buffer, previousByte: number, form: WireForm): Buffer {
-  // At most two bytes are put before each.
+  // Each byte gets at most two bytes before it.
   const built = Buffer.allocUnsafe(3 * slice.length)
   let to = 0
   let previous = previousByte
@@ -72,7 +72,7 @@ function rebuildSlice(slice: Buffer, previousByte: number, form: WireForm): Buff
   return Buffer.from(built.subarray(0, to))
 }
 
-/** Adds the wire form of one chunk: views of it where it is clean, rebuilt slices where it is not. */
+/** Appends the wire form of one chunk: views of its clean slices, and rebuilt copies of the others. */
 function addWireForm(chunks: Buffer[], chunk: Buffer, previousByte: number, form: WireForm): void {
   let cleanFrom = 0
   let previous = previousByte
@@ -102,7 +102,7 @@ export function toWireContent(message: readonly Buffer[], form: WireForm = 'data
   }
 }
 
-/** Returns the same without holding the event loop: 37 MB of lines that begin with a dot take nearly a second. */
+/** Does the same over several turns of the event loop: 37 MB of lines that begin with a dot take nearly a second. */
 export async function toWireContentInTurns(message: readonly Buffer[], form: WireForm): Promise<WireContent> {
   const steps = prepare(message, form)
   for (;;) {

@@ -176,7 +176,7 @@ export type EventType = (typeof EVENT_KINDS)[number]['type']
 
 export const EVENT_TYPES: readonly EventType[] = EVENT_KINDS.map(({ type }) => type)
 
-/** An event that nothing causes yet: its name is kept for received email. */
+/** A reserved event: Sendwright does not emit it until it receives email. */
 const RESERVED_TYPE = 'email.received'
 
 /** Events that webhooks can subscribe to. */

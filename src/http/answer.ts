@@ -94,7 +94,7 @@ function sendJson(reply: FastifyReply, json: unknown): FastifyReply {
   return reply.send(JSON.stringify(json ?? null))
 }
 
-/** Handed to the socket piece by piece: the whole would be copied once more. */
+/** Sends the pieces one by one: joining them would copy the whole body again. */
 function sendPieces(reply: FastifyReply, pieces: readonly Buffer[]): FastifyReply {
   reply.header('content-type', 'application/json; charset=utf-8')
   reply.header(
@@ -156,6 +156,9 @@ function toRefusal(error: Error): Refusal {
     return new Refusal('service_unavailable', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
   if (BAD_TEXT.has(sqlState(error)))
-    return new Refusal('validation_error', 'The request holds text that cannot be stored.')
+    return new Refusal(
+      'validation_error',
+      'The request contains text that cannot be stored. Remove null characters and invalid Unicode.',
+    )
   return new Refusal(FRAMEWORK_ERRORS[(error as FastifyError).code] ?? 'internal_server_error')
 }

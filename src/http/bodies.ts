@@ -4,10 +4,10 @@ import { type JsonForm, parseJson } from './json.ts'
 import { createReadAside } from './json-aside.ts'
 import type { Route } from './route.ts'
 
-/** From here on reading one holds up everybody else for long enough to be noticed, at its worst. */
+/** Parsing a body of this size or more can block the event loop noticeably in the worst case. */
 const LARGE_BYTES_MIN = 256 * 1024
 
-/** The form of JSON that a route takes, as far as its schema says so. */
+/** Returns the form of JSON that a route accepts, as far as its schema defines it. */
 export function jsonFormOf({ body, bodyCheck, hasBuffers }: Route): JsonForm {
   const { type } = (bodyCheck ?? body ?? {}) as { type?: string }
   return { expects: type === 'object' || type === 'array' ? type : undefined, hasBuffers }

@@ -5,15 +5,15 @@ import type { Log } from '../base/log.ts'
 import { canonicalAddress } from '../config/canonical-address.ts'
 import type { Network } from '../config/networks.ts'
 
-/** Returns the address that a request came from, for limits and records. */
+/** Returns the client address of a request, for rate limits and records. */
 export type ClientAddress = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => string
 
 const WARN_EVERY_MS = 3_600_000
 
 /**
- * Returns a reader of client addresses. The peer of the connection is the client, unless it is a trusted proxy: then
- * X-Forwarded-For is read from its end, where the nearest proxy wrote, past all trusted proxies to the first other address.
- * A client writes any text in front of that, so what precedes a text that is no address is not read.
+ * Returns a function that determines client addresses. The client is the peer of the connection, unless the peer is a
+ * trusted proxy. Then the function reads X-Forwarded-For from its end, where the nearest proxy wrote, skips trusted proxies
+ * and takes the first other address. It stops at an entry that is not an address, because clients can write anything before.
  */
 export function createClientAddress({
   trusted,
@@ -55,7 +55,7 @@ function nearestUntrusted(
   return client
 }
 
-/** Once an hour at most: any client can send the field. */
+/** Returns a function that logs a warning, at most once an hour because any client can send the field. */
 function createWarning(clock: Clock, log: Log): (peer: string) => void {
   let nextAtMs = Number.NEGATIVE_INFINITY
   return (peer) => {
@@ -64,7 +64,7 @@ function createWarning(clock: Clock, log: Log): (peer: string) => void {
     nextAtMs = nowMs + WARN_EVERY_MS
     log.warn(
       { peer },
-      'X-Forwarded-For from this peer is ignored: if the peer is your proxy, add its address to SENDWRIGHT_TRUSTED_PROXIES',
+      'ignored X-Forwarded-For from this peer: if it is your proxy, add its address to SENDWRIGHT_TRUSTED_PROXIES',
     )
   }
 }

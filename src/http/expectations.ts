@@ -5,11 +5,11 @@ import { Refusal } from '../base/refusal.ts'
 const CONTINUE = /^100-continue$/i
 
 /**
- * Refuses a body by its header, unread. A client that waits for `100 Continue` (RFC 9110 section 10.1.1) receives it
- * when its body is about to be read, or else the final status alone.
+ * Rejects bodies by the request header, before reading them. A client that expects `100 Continue` (RFC 9110 section 10.1.1)
+ * receives it just before the server reads its body, or receives only the final response.
  */
 export function answerExpectations(app: FastifyInstance): void {
-  // Without a listener Node.js answers 100 before any check of the request.
+  // Without a listener, Node.js sends 100 before any check of the request.
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response)
   })
@@ -21,7 +21,7 @@ export function answerExpectations(app: FastifyInstance): void {
   })
 }
 
-/** Uploads are judged by their own route; bodies of GET are never read. */
+/** Returns the error for a body that must not be read, or null. Upload routes check their own; GET bodies are never read. */
 function refuseUnread({ method, headers, routeOptions }: FastifyRequest): Refusal | null {
   const bytes = Number(headers['content-length'] ?? 0)
   const { isUpload, takesAnyBody } = routeOptions.config

@@ -2,32 +2,32 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export interface LingerLimits {
-  /** How long a client may go on sending after its last answer. */
+  /** How long a client may continue to send after the last response, milliseconds. */
   lingerMs: number
-  /** A client that sends nothing for so long after its last answer has read it, or never will. */
+  /** The server closes a connection on which nothing arrives for this time after the last response, milliseconds. */
   lingerStallMs: number
-  /** What may come after the last answer, bytes: more than the largest body of any route. */
+  /** Bytes that a client may send after the last response: more than the largest body of any route. */
   lingerBytesMax: number
 }
 
-/** What is left of such a body costs less than a new connection does. */
+/** Reading the rest of a body of up to this size costs less than a new connection. */
 const SHORT_BODY_BYTES_MAX = 64 * 1024
 
 export interface Lingering {
-  /** Whether the connection must end with the answer that begins now: too much of its request is still to come. */
+  /** Returns whether the connection must close after this response, because too much of its request is still to come. */
   mustEnd(request: IncomingMessage): boolean
-  /** Whether the last answer of the connection is sent, or begun: what follows is no request any more. */
+  /** Returns whether the last response of the connection has begun: further bytes are not a request. */
   isEnding(socket: Socket): boolean
-  /** Sends the last bytes to a client, then reads on as below. */
+  /** Sends the last bytes to a client, then lingers. */
   end(socket: Socket, answer: string): void
-  /** Ends those that are left, now. */
+  /** Closes all lingering connections at once. */
   stop(): void
 }
 
 /**
- * Closes connections as RFC 9112 section 9.6 wants it: to close one while its client still sends makes TCP reset it, and
- * the reset takes the answer away from a client that has not read it yet. Instead our side is closed alone; what arrives
- * goes nowhere, unparsed, until the client closes too or a limit is reached.
+ * Closes connections in the stages of RFC 9112 section 9.6. If a server closes a connection while the client still sends,
+ * TCP resets it, and the client may lose a response that it has not read yet. Instead the server closes only its sending
+ * side, and discards incoming bytes until the client closes too or a limit is reached.
  */
 export function lingerOnClose(server: Server, limits: LingerLimits): Lingering {
   const current = new WeakMap<Socket, IncomingMessage>()
@@ -35,7 +35,7 @@ export function lingerOnClose(server: Server, limits: LingerLimits): Lingering {
   const lingering = new Set<Socket>()
   let isStopped = false
 
-  /** Reads on from `source`: the request that is still arriving, or the socket itself when no parser reads it any more. */
+  /** Discards bytes from `source`: the request that is still arriving, or the socket once the parser no longer reads it. */
   function linger(socket: Socket, source: IncomingMessage | Socket): void {
     if (lingering.has(socket)) return
     ending.add(socket)
@@ -51,7 +51,7 @@ export function lingerOnClose(server: Server, limits: LingerLimits): Lingering {
   })
   server.on('connection', (socket: Socket) => {
     const destroySoon = socket.destroySoon.bind(socket)
-    // Node.js calls this when the last answer of a connection has been handed over.
+    // Node.js calls this after it has written the last response of a connection.
     socket.destroySoon = () => {
       ending.add(socket)
       const request = current.get(socket)
@@ -63,14 +63,14 @@ export function lingerOnClose(server: Server, limits: LingerLimits): Lingering {
     mustEnd(request) {
       if (request.complete || isShort(request)) return false
       ending.add(request.socket)
-      // From now on: Node.js throws away, uncounted, a body that nobody reads when its answer is sent.
+      // Reads from now on: Node.js would discard an unread body uncounted once the response is sent.
       request.on('data', () => {})
       return true
     },
     isEnding: (socket) => ending.has(socket),
     end(socket, answer) {
       socket.write(answer)
-      // The HTTP parser has given up.
+      // The HTTP parser no longer needs the bytes: it stopped at an error.
       socket.removeAllListeners('data')
       linger(socket, socket)
     },
@@ -92,7 +92,7 @@ function discardRest(socket: Socket, source: IncomingMessage | Socket, limits: L
     clearTimeout(stall)
   })
   socket.once('end', () => (socket.writableFinished ? close() : socket.once('finish', close)))
-  // The reader of an upload's body reads no more of it.
+  // The handler of an upload must not read the rest of its body.
   source.removeAllListeners('readable')
   source.on('data', () => {
     stall.refresh()
@@ -110,8 +110,8 @@ function limitShortRest(request: IncomingMessage, timeoutMs: number): void {
 }
 
 /**
- * Whether the rest of a body is worth waiting for. A client that was promised a word before it sends its body, and heard
- * the last one instead, may send the body or another request next (RFC 9110 section 10.1.1): that is never to be guessed.
+ * Returns whether the rest of a body is worth reading. A client that expected `100 Continue` and received a final response
+ * may send the body or another request next (RFC 9110 section 10.1.1), and the server cannot tell which.
  */
 function isShort({ headers }: IncomingMessage): boolean {
   const isKnown = headers['transfer-encoding'] === undefined && headers.expect === undefined

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from './openapi-json.ts'
 import { admitsNull, type Schema } from './shape.ts'
 
-/** Returns the schema of a request with null admitted in every optional field, as checkShape admits it. */
+/** Returns the schema of a request with null allowed in every optional field, as `checkShape` allows it. */
 export function withNulls(schema: JsonObject): JsonObject {
   const { properties, items, anyOf } = schema
   const required = (schema.required ?? []) as string[]

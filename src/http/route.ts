@@ -14,7 +14,7 @@ export interface Request<P, Q, B> {
   params: P
   query: Q
   body: B
-  /** What identifies a large body among those of one idempotency key; null: it is to be made of the body. */
+  /** The hash of a large body, for idempotency; null: the handler computes it from `body`. */
   bodyHash: Uint8Array | null
   method: string
   /** Where it came from, for records (client-address.ts). */
@@ -43,7 +43,7 @@ export interface Reply {
   status: number
   /** A value to send as JSON, or bytes with `type`. */
   json?: unknown
-  /** The octets of the JSON, where they were made elsewhere. */
+  /** The octets of the JSON, when a thread has already written them. */
   jsonPieces?: readonly Buffer[]
   bytes?: Buffer | string
   /** Text with `type` that is made as fast as the client takes it, and no further once it has gone. */
@@ -83,9 +83,9 @@ export interface Route {
   bodyCheck?: TSchema
   /** A POST that only asks: it is in no audit log. */
   changesNothing?: true
-  /** A body of any type may come: forms. The handler gets its bytes, or the value of JSON. */
+  /** Accepts a body of any type, such as a form. The handler receives its bytes, or the value of JSON. */
   takesAnyBody?: true
-  /** The body may hold Buffers as Node.js writes them to JSON: each `data` is read into a Uint8Array. */
+  /** The body may contain Buffers as Node.js writes them to JSON. The server reads each `data` into a Uint8Array. */
   hasBuffers?: true
   /** In place of `body`. */
   upload?: Upload

@@ -239,7 +239,7 @@ export const SentInvitationRecord = Type.Object(
     }),
     printed: Type.Boolean({
       description:
-        'True in capture mode, where no account mail is sent or captured: the link was printed in the terminal and the log of the server.',
+        'True in capture mode: the server sent no account mail and printed the link in its terminal and log.',
     }),
     link: Text('Works once, for an hour. Shown this once.'),
   },

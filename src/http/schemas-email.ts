@@ -69,7 +69,7 @@ export const SendInput = Type.Object(
         description: `Required without a template, whose sender it overrides. Of a verified domain. ${ADDRESS_DESCRIPTION}`,
       }),
     ),
-    // Null is admitted here so that it is refused in the words of a missing field, beside all other faults.
+    // Accepts null here so that validation reports it as a missing field, together with all other errors.
     to: Type.Optional(Addresses(50, 'Required. The same address twice is sent once.', Type.Null())),
     cc: Type.Optional(Addresses(150, 'Shown to all; to, cc and bcc together at most 150.')),
     bcc: Type.Optional(Addresses(150, 'In no copy of the message.')),
@@ -83,19 +83,19 @@ export const SendInput = Type.Object(
     html: Type.Optional(
       orNull(
         Type.String({ 'x-nul': true }),
-        'Required when text is absent and without a template, whose html it overrides. Empty: no html part.',
+        'Required when text is absent and without a template, whose html it overrides. Empty: the email has no html part.',
       ),
     ),
     text: Type.Optional(
       orNull(
         Type.String({ 'x-nul': true }),
-        'Overrides the text of a template. Derived from html when absent; empty: no text part, which needs html.',
+        'Overrides the text of a template. Derived from html when absent. Empty, with html: the email has no text part.',
       ),
     ),
     headers: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description:
-          'Custom header fields; those that the service sets itself are refused, but for `Return-Path` and `Date`, which are left out, and `Message-ID`, which goes out as `X-Original-Message-ID`.',
+          'Custom header fields. Fields that the service sets return 422, except that `Return-Path` and `Date` are dropped and `Message-ID` is sent as `X-Original-Message-ID`.',
       }),
     ),
     tags: Type.Optional(

@@ -190,7 +190,7 @@ export function readVariable({ key, type, fallback_value }: Static<typeof Variab
 export const VariableAnswer = Type.Object({
   key: Text('Name used inside `{{KEY}}`.'),
   type: Type.Enum(['string', 'number']),
-  fallback_value: TextOrNull('Used when a request gives no value. Null: the variable must be given.'),
+  fallback_value: TextOrNull('Used when a request gives no value. Null: each request must give a value.'),
 })
 
 const SUMMARY_FIELDS = {

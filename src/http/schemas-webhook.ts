@@ -65,7 +65,7 @@ const Url = (what: string) => Type.String({ minLength: 1, maxLength: 2000, descr
 const Events = Type.Union(
   [Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100 }), Type.Null()],
   {
-    description: `Names of events, or \`*\`; null or absent: all. There are ${SENT_EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
+    description: `Event types, or \`*\`; null or absent: all. Types: ${SENT_EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
   },
 )
 const Description = Type.Union([Type.String({ maxLength: 255 }), Type.Null()], { description: 'For people.' })

@@ -60,8 +60,8 @@ function shorten(path: string): string {
 }
 
 /**
- * Judges a parsed body by its schema, without coercing anything. Unknown fields pass. An empty array in the place of a
- * map becomes `{}`, as PHP writes an empty map so; nothing else changes.
+ * Judges a parsed body by its schema, without coercing anything. Unknown fields pass. An empty array in place of a
+ * map becomes `{}`, because PHP encodes an empty map as `[]`. Null in an optional field that gives it no meaning is removed.
  * One walk gives verdict and messages, so that both can never disagree; lengths count code points.
  * @returns errors by dotted path in the words of decisions.md section 2, or null. An error of the whole value has an empty path.
  */
@@ -71,7 +71,7 @@ export function checkShape(schema: TSchema, value: unknown): FieldErrors | null 
   return findings.isEmpty ? null : findings.errors
 }
 
-/** The 422 of what `checkShape` found. An error of the whole value names no field. */
+/** Returns the 422 for the errors that `checkShape` found. An error of the whole value names no field. */
 export function refuseShape(errors: FieldErrors): Refusal {
   const [[path, messages] = ['', []]] = Object.entries(errors)
   return new Refusal('validation_error', messages[0], path === '' ? {} : { errors })
@@ -125,7 +125,7 @@ function isOfType(type: string, value: unknown): boolean {
   }
 }
 
-/** Octets of a Buffer are an array in JSON, however they were read (json-octets.ts). */
+/** Returns whether a value is an array in JSON. The octets of a Buffer are one too (json-octets.ts). */
 function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) || value instanceof Uint8Array
 }
@@ -251,7 +251,7 @@ function checkArray(schema: Schema, value: readonly unknown[], path: string, fin
     return
   }
   if (items === undefined) return
-  // Octets are all alike, and may be millions: what holds for the first holds for them all.
+  // Octets have one type and may be millions, so checking the first is enough.
   const count = value instanceof Uint8Array ? Math.min(1, value.length) : value.length
   for (let index = 0; index < count && !findings.isFull; index++) {
     check(items, value[index], join(path, index), findings)
@@ -276,7 +276,7 @@ function checkObject(schema: Schema, value: Fields, path: string, findings: Find
   if (entrySchema !== undefined) checkEntries(schema, entrySchema, value, path, findings)
 }
 
-/** Whether the schema takes an object with any names, and no array. */
+/** Returns whether the schema accepts an object with any names, but no array. */
 function isMap({ anyOf, patternProperties }: Schema): boolean {
   if (anyOf === undefined) return patternProperties !== undefined
   return anyOf.some(isMap) && !anyOf.some((branch) => branch.type === 'array')
@@ -286,7 +286,7 @@ function isEmptyArray(value: unknown): boolean {
   return isList(value) && value.length === 0
 }
 
-/** Returns whether null means something in the field, for example that it is cleared. */
+/** Returns whether null has a meaning in the field, for example that it clears the field. */
 export function admitsNull(schema: Schema): boolean {
   if (schema.anyOf !== undefined) return schema.anyOf.some(admitsNull)
   if ('const' in schema) return schema.const === null

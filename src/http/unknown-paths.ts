@@ -4,9 +4,9 @@ import { type Admitting, admit } from './admit.ts'
 import type { Route } from './route.ts'
 
 /**
- * Refuses requests that no route answers: 404, or 405 where the path knows other methods. Both only for those who have
- * a key. `/emails/mime` is a path by itself and no id for `/emails/:id`: a method that it does not know is 405 there,
- * although a route with a parameter would take the request.
+ * Rejects requests that no route handles: with 405 if the path has other methods, else with 404. Both require a valid key.
+ * `/emails/mime` is a literal path and not an id of `/emails/:id`: it returns 405 for its missing methods, although a
+ * route with a parameter would accept the request.
  */
 export function refuseUnknownPaths(app: FastifyInstance, options: Admitting): void {
   const forms = [...new Set(options.routes.map(({ path }) => formOf(path)))]
@@ -36,7 +36,7 @@ export function refuseUnknownPaths(app: FastifyInstance, options: Admitting): vo
 
 const PARAMETER = ':'
 
-/** Returns `/contacts/:/lists/:` for `/contacts/:id/lists/:listId`: the names of parameters tell no paths apart. */
+/** Returns `/contacts/:/lists/:` for `/contacts/:id/lists/:listId`: parameter names do not distinguish paths. */
 const formOf = (path: string): string => path.replaceAll(/:[^/]+/g, PARAMETER)
 
 /** Returns the path of a URL with its escapes decoded, as the router reads it. */
@@ -51,7 +51,7 @@ function pathOf(url: string): string[] {
   })
 }
 
-/** Returns whether `/emails/123` is of the form `/emails/:`. */
+/** Returns whether a path matches a form, as `/emails/123` matches `/emails/:`. */
 function fits(form: string, parts: readonly string[]): boolean {
   const forms = form.split('/')
   return (
@@ -60,12 +60,12 @@ function fits(form: string, parts: readonly string[]): boolean {
   )
 }
 
-/** Returns whether each path of the one form is of the other too, as `/emails/mime` is within `/emails/:`. */
+/** Returns whether every path of one form also matches the other, as `/emails/mime` matches `/emails/:`. */
 function isWithin(form: string, other: string): boolean {
   return form !== other && fits(other, form.split('/'))
 }
 
-/** Returns the form that the router prefers: a literal part goes before a parameter, from the left. */
+/** Returns the form that the router prefers: literal parts win over parameters, from the left. */
 function narrowest(forms: readonly string[]): string | undefined {
   const rank = (form: string) => form.split('/').map((part) => (part === PARAMETER ? '1' : '0'))
   return forms.toSorted((a, b) => (rank(a).join('') < rank(b).join('') ? -1 : 1))[0]

@@ -198,7 +198,7 @@ export const CATEGORIES = {
     fault: 'network',
     final: 'failed',
     advice:
-      'The mail servers of this domain have only addresses that must not be connected to (private ones).',
+      "The domain's mail servers have only private addresses, and Sendwright does not connect to those.",
   },
   timeout: { fault: 'network', final: 'deferred', advice: 'The mail server did not answer in time.' },
   connection_lost: { fault: 'network', final: 'deferred', advice: 'The mail server ended the conversation.' },

@@ -60,7 +60,7 @@ const common = { tag: 'Captured', permission: 'full', limit: 'general' } as cons
 
 async function presentSummary(captured: Captured) {
   const { from, to, subject } = await readHeader(captured.message)
-  return { ...presentEnvelope(captured), from, to, subject }
+  return { ...envelopeToJson(captured), from, to, subject }
 }
 
 const getCapturedList = route('GET', '/captured', {
@@ -91,14 +91,14 @@ const getCaptured = route('GET', '/captured/:id', {
     return readInTurn(services, teamId, sizeBytes, async () => {
       const captured = await findCaptured(services.db, teamId, params.id, sizeBytes)
       if (captured === null) throw new Refusal('not_found')
-      const job = { before: presentEnvelope(captured), message: captured.message }
+      const job = { before: envelopeToJson(captured), message: captured.message }
       return { status: 200, jsonPieces: await workOnContent('capturedJson', sizeBytes, job, [job.message]) }
     })
   },
 })
 
-/** The fields that do not come from the message itself. */
-function presentEnvelope(captured: Captured) {
+/** Returns the fields that do not come from the message itself. */
+function envelopeToJson(captured: Captured) {
   return {
     object: 'captured',
     id: captured.id,

@@ -212,7 +212,7 @@ const deleteContactList = route('DELETE', '/contacts/:id/lists/:listId', {
   ...COMMON,
   summary: 'Remove a contact from a list',
   description:
-    'The contact itself stays. Idempotent: a contact that is not in the list stays out of it. 404 for an unknown contact or list.',
+    'Keeps the contact itself. Idempotent: succeeds if the contact is not in the list. Returns 404 for an unknown contact or list.',
   params: ContactAndList,
   responses: { 200: { description: 'It is not in the list any more.', schema: DeletedMembership } },
   async handle({ caller, params, services: { db, clock } }) {

@@ -41,7 +41,7 @@ const MimeInput = Type.Object(
 
 const DESCRIPTION = `The message is checked, repaired and signed; then it is an email like any other.
 
-Repaired: bare CR and LF become CRLF; a missing Date, Message-ID or MIME-Version is added, and a Message-ID that is none replaced; Bcc, Return-Path, Resent-*, Authentication-Results, Received-SPF, ARC-* and X-Sendwright-* fields are removed, and DKIM signatures of the From domain; a body that is not ASCII, or has lines longer than 998 bytes, is encoded as quoted-printable or base64 (signatures of other domains, which do not outlast that, are removed then).
+Repaired: bare CR and LF become CRLF; a missing Date, Message-ID or MIME-Version is added, and an invalid Message-ID replaced; Bcc, Return-Path, Resent-*, Authentication-Results, Received-SPF, ARC-* and X-Sendwright-* fields are removed, and DKIM signatures of the From domain; a body that is not ASCII, or has lines longer than 998 bytes, is encoded as quoted-printable or base64 (signatures of other domains, which do not outlast that, are removed then).
 
 Refused with 422 on \`raw_message\`: no From field or several; a From or Sender that is not one plain address (comments, groups, lists) of a verified domain; other fields twice of which there may be one; more than 50 Received fields; header lines that readers may understand in different ways, or longer than 998 bytes; a header of more than 1,000 fields or 256 KiB; more than 1,000 parts, 100 levels, or 500,000 lines in multiparts that begin with two hyphens; 8-bit text that says it is in another charset than UTF-8; over-long lines inside signed, encrypted or forwarded parts. A header with unencoded UTF-8 goes only to servers with SMTPUTF8.
 

@@ -9,7 +9,7 @@ const ValidateInput = Type.Object(
   {
     email: Type.String({
       description:
-        'The address alone, without a display name. Spaces around it are ignored, as when sending. Any text has an answer: one that is no address is answered with `invalid_syntax`.',
+        'The address alone, without a display name. Spaces around it are ignored, as in sending. Any text is valid input: text that is not an address has the reason `invalid_syntax`.',
     }),
   },
   { examples: [{ email: 'ann@example.com' }] },

@@ -78,7 +78,7 @@ const postReset = route('POST', '/password-resets', {
   ...fromOurPages,
   summary: 'Ask for a link to set a new password',
   description:
-    'The link comes by mail, if an account has the address; the answer is the same in any case. In capture mode no account mail is sent or captured: the link is printed in the terminal and the log of the server.',
+    'The link comes by mail, if an account has the address; the answer is the same in any case. In capture mode the server sends and captures no account mail: it prints the link in its terminal and log.',
   body: Type.Object({ email: Email }, { examples: [{ email: 'ann@example.com' }] }),
   responses: {
     202: {

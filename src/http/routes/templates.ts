@@ -38,7 +38,7 @@ const addTemplate = route('POST', '/templates', {
   ...common,
   summary: 'Create a template',
   description:
-    '`{{KEY}}` stands for a variable: escaped in html, literal in subject and text. `{{{KEY}}}` is never escaped. White space inside the braces is ignored: `{{ KEY }}` is `{{KEY}}`. Values are never looked into for variables again; what else stands between braces is text.',
+    '`{{KEY}}` stands for a variable: escaped in html, literal in subject and text. `{{{KEY}}}` is never escaped. White space inside the braces is ignored: `{{ KEY }}` is `{{KEY}}`. Values are never expanded again; any other text between braces is literal.',
   body: TemplateInput,
   responses: { 201: { ...one, description: 'The new template.' } },
   async handle({ caller, body, services: { db, clock } }) {

@@ -36,12 +36,15 @@ const unsubscribe = route('POST', '/unsubscribe/:token', {
   ...common,
   summary: 'Unsubscribe with one click',
   description:
-    'Mail programs send List-Unsubscribe=One-Click as a form (RFC 8058). Once is enough; again changes nothing. Any other body changes nothing: the response is 422 with the page, whose button sends page=1.',
+    'Mail programs send List-Unsubscribe=One-Click as a form (RFC 8058). Idempotent. Any other body changes nothing and returns 422 with the page, whose button sends page=1.',
   takesAnyBody: true,
   bodyBytesMax: BODY_BYTES_MAX,
   params: Token,
   query: FromPage,
-  responses: { ...responses, 422: { ...PAGE, description: 'The body is not the one of RFC 8058.' } },
+  responses: {
+    ...responses,
+    422: { ...PAGE, description: 'The body is not a one-click unsubscribe request (RFC 8058).' },
+  },
   handle: ({ params: { token }, query, services, headers, body }) =>
     answer(services, { token, base: '' }, async (link) => {
       const isByProgram = await isOneClick(String(headers['content-type'] ?? ''), body)
