@@ -49,8 +49,6 @@ export async function composeEmail(
     headers: [...draft.headers, ...added],
     attachments,
   }
-  // Before the attachments are handed over.
-  const described = attachments.map(describeAttachment)
   const { bytes, smtpUtf8, stored } = await workOnContent('build', sizeOf(message), {
     draft: message,
     // `text: ""` opts out of the derived part.
@@ -60,7 +58,7 @@ export async function composeEmail(
   })
   if (bytes.length > MESSAGE_BYTES_MAX) {
     throw invalidField(
-      described.length > 0 ? 'attachments' : 'html',
+      attachments.length > 0 ? 'attachments' : 'html',
       `The built message must not be greater than ${MESSAGE_BYTES_MAX} bytes.`,
     )
   }
@@ -79,7 +77,7 @@ export async function composeEmail(
     unsubscribe: scope,
     message: { bytes, smtpUtf8 },
     stored,
-    attachments: described,
+    attachments: attachments.map(describeAttachment),
   }
 }
 
