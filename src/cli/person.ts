@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { createHashAddress, type HashAddress } from '../base/erased-address.ts'
 import { openSecret } from '../base/seal.ts'
-import { readAddress } from '../operations/suppressions.ts'
+import { readAddressKey } from '../mime/address.ts'
 import { type PersonTraces, surveyPerson } from '../store/survey-person.ts'
 import { listTeams } from '../store/teams.ts'
 import { type Installation, requireTeam } from './installation.ts'
@@ -10,7 +10,7 @@ const TEAMS_MAX = 500
 
 /** An address as an argument, in the form in which addresses are compared. */
 export function readPerson(text: string): string {
-  const address = readAddress(text)
+  const address = readAddressKey(text)
   if (address === null) throw new InvalidArgumentError('It is not an email address.')
   return address
 }

@@ -98,6 +98,15 @@ export function trimSpaces(text: string): string {
   return text.slice(start, end)
 }
 
+/**
+ * Returns the address in a field for addresses alone, in the form in which addresses are compared; null for what is none.
+ * Spaces around it are ignored; a display name is no part of an address.
+ */
+export function readAddressKey(text: string): string | null {
+  const mailbox = parseAddress(trimSpaces(text))
+  return mailbox === null ? null : suppressionKey(mailbox.address)
+}
+
 /** Returns whether text, decoded and unquoted, can stand beside an address as its display name. */
 export function isDisplayName(text: string): boolean {
   return !UNFIT_IN_TEXT.test(text) && !DECEPTIVE.test(text) && !/[<>]/.test(text)

@@ -1,4 +1,5 @@
 import { invalidField, type Refusal } from '../base/refusal.ts'
+import { trimSpaces } from './address.ts'
 
 /** One field of a header section: octets from `start` up to `end`, its last CRLF included. */
 export interface HeaderField {
@@ -13,7 +14,6 @@ const FIELD_COUNT_MAX = 1000
 export const HEADER_BYTES_MAX = 256 * 1024
 const LINE_OCTETS_MAX = 998
 const SHOWN_CHARS_MAX = 60
-const SPACE = 0x20
 
 /** RFC 5322 section 2.2: the name is printable ASCII without colon, and the colon follows at once. */
 const FIELD_NAME = /^([!-9;-~]+):/
@@ -99,16 +99,8 @@ function shown(line: string): string {
 /** A field's value, unfolded (RFC 5322 section 2.2.3) and trimmed, read as UTF-8 (RFC 6532). */
 export function fieldValue(bytes: Buffer, field: HeaderField): string {
   const text = bytes.toString('utf8', field.start + field.name.length + 1, field.end)
+  // String.trim removes more than the white space of RFC 5322: a value that is not clean would look clean.
   return trimSpaces(text.replaceAll('\r\n', '').replaceAll('\t', ' '))
-}
-
-/** String.trim takes away more than RFC 5322 knows as white space: what looks like a clean value would not be one. */
-function trimSpaces(text: string): string {
-  let start = 0
-  let end = text.length
-  while (start < end && text.charCodeAt(start) === SPACE) start++
-  while (end > start && text.charCodeAt(end - 1) === SPACE) end--
-  return text.slice(start, end)
 }
 
 /** The value of the first field of that name, or null. */

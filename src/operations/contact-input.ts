@@ -1,5 +1,5 @@
 import { type FieldErrors, invalidFields } from '../base/refusal.ts'
-import { parseAddress, suppressionKey, trimSpaces } from '../mime/address.ts'
+import { readAddressKey } from '../mime/address.ts'
 import type { Tx } from '../store/db.ts'
 import { holdLists } from '../store/lists.ts'
 import { holdPropertiesByKey, type Property } from '../store/properties.ts'
@@ -13,15 +13,6 @@ export interface ContactRequest extends ContactFields {
   listIds?: readonly string[] | undefined
   /** Values by the key of a property, in any case; null removes one. */
   properties?: Readonly<Record<string, unknown>> | undefined
-}
-
-/**
- * The identity of a contact: its address in the form in which addresses are compared. Spaces around it are ignored; a
- * display name is no part of an address. Null for what is no address.
- */
-export function contactKey(address: string): string | null {
-  const mailbox = parseAddress(trimSpaces(address))
-  return mailbox === null ? null : suppressionKey(mailbox.address)
 }
 
 /**
@@ -48,7 +39,7 @@ export async function readContactRequest(
 
 function readEmail(given: string | undefined, errors: FieldErrors): string | undefined {
   if (given === undefined) return undefined
-  const email = contactKey(given)
+  const email = readAddressKey(given)
   if (email === null) errors.email = ['The email field must be a valid email address.']
   return email ?? undefined
 }

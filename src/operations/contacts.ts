@@ -1,5 +1,6 @@
 import { isUuid } from '../base/ids.ts'
 import { type FieldErrors, invalidField, invalidFields, Refusal } from '../base/refusal.ts'
+import { readAddressKey } from '../mime/address.ts'
 import { CONTACT_COUNTER, type Contact, findContact, findContactIdByEmail } from '../store/contacts.ts'
 import { bumpCounters } from '../store/counters.ts'
 import { type Db, type Queryable, runAgainOnDeadlock, type Tx, violates } from '../store/db.ts'
@@ -12,7 +13,7 @@ import {
   updateContacts,
 } from '../store/write-contacts.ts'
 import { tellContactGone, tellContacts } from './contact-events.ts'
-import { type ContactRequest, contactKey, readContactRequest, readLists } from './contact-input.ts'
+import { type ContactRequest, readContactRequest, readLists } from './contact-input.ts'
 import { upsertContacts, writeRelations } from './upsert-contacts.ts'
 
 /** Creates the contact, or changes the one with this address. Refuses `validation_error`. */
@@ -127,7 +128,7 @@ export async function lookUpContact(
 
 async function findContactId(db: Queryable, teamId: string, idOrEmail: string): Promise<string | null> {
   if (isUuid(idOrEmail)) return idOrEmail.toLowerCase()
-  const email = contactKey(idOrEmail)
+  const email = readAddressKey(idOrEmail)
   return email === null ? null : findContactIdByEmail(db, teamId, email)
 }
 

@@ -2,7 +2,7 @@ import type { HashAddress } from '../base/erased-address.ts'
 import { isUuid, newId } from '../base/ids.ts'
 import { type FieldErrors, invalidField, invalidFields, Refusal } from '../base/refusal.ts'
 import { type NewEvent, recordEvents } from '../events/record.ts'
-import { parseAddress, suppressionKey } from '../mime/address.ts'
+import { readAddressKey } from '../mime/address.ts'
 import type { Queryable, Tx } from '../store/db.ts'
 import {
   countInserted,
@@ -38,7 +38,7 @@ export async function suppress(
   email: string,
   now: Date,
 ): Promise<{ entry: Suppression; isNew: boolean }> {
-  const key = readAddress(email)
+  const key = readAddressKey(email)
   if (key === null) throw invalidField('email', 'The email field must be a valid email address.')
   const [outcome] = await suppressWanted(tx, hashAddress, teamId, [key], now)
   return outcome as { entry: Suppression; isNew: boolean }
@@ -157,7 +157,7 @@ export async function unsuppress(
 ): Promise<Suppression> {
   const named = isUuid(idOrEmail)
     ? { ids: [idOrEmail] }
-    : { emails: writingsOf(hashAddress, teamId, readAddress(idOrEmail)) }
+    : { emails: writingsOf(hashAddress, teamId, readAddressKey(idOrEmail)) }
   const [removed] = await remove(tx, teamId, named, now)
   if (removed === undefined) throw new Refusal('not_found')
   return removed
@@ -204,7 +204,7 @@ export async function lookUpSuppression(
   idOrEmail: string,
 ): Promise<Suppression | null> {
   if (isUuid(idOrEmail)) return findSuppression(db, teamId, idOrEmail)
-  const writings = writingsOf(hashAddress, teamId, readAddress(idOrEmail))
+  const writings = writingsOf(hashAddress, teamId, readAddressKey(idOrEmail))
   const [entry] = await findSuppressions(
     db,
     writings.map((email) => ({ teamId, email })),
@@ -212,21 +212,12 @@ export async function lookUpSuppression(
   return entry ?? null
 }
 
-/**
- * Returns an address in the form in which addresses are compared; null for what is none. Spaces around it are ignored; a
- * display name is no part of an address, as for contacts.
- */
-export function readAddress(text: string): string | null {
-  const mailbox = parseAddress(text.replace(/^ +| +$/g, ''))
-  return mailbox === null ? null : suppressionKey(mailbox.address)
-}
-
 /** Throws Refusal (422) that names each which is no address. */
 function readAddresses(emails: readonly string[]): string[] {
   const errors: FieldErrors = {}
   const read = emails.map((email, index) => {
     const field = `emails.${index}`
-    const key = readAddress(email)
+    const key = readAddressKey(email)
     if (key === null) errors[field] = [`The ${field} field must be a valid email address.`]
     return key ?? ''
   })

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Refusal } from '../../base/refusal.ts'
-import { contactKey } from '../../operations/contact-input.ts'
+import { readAddressKey } from '../../mime/address.ts'
 import {
   addToLists,
   lookUpContact,
@@ -99,7 +99,7 @@ export async function readFilters(
   let listTotal: number | undefined
   const conditions: ContactCondition[] = []
   if (query.email !== undefined) {
-    const email = contactKey(query.email)
+    const email = readAddressKey(query.email)
     if (email === null) return null
     conditions.push(withEmail(email))
   }

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import type { HashAddress } from '../../base/erased-address.ts'
 import { invalidField, Refusal } from '../../base/refusal.ts'
+import { readAddressKey } from '../../mime/address.ts'
 import {
   changeReason,
   lookUpSuppression,
-  readAddress,
   suppress,
   suppressMany,
   unsuppress,
@@ -140,7 +140,7 @@ export function readFilter(
   return {
     ...(reason === undefined ? {} : { reason }),
     // What is no address fits none.
-    ...(email === undefined ? {} : { emails: writingsOf(hashAddress, teamId, readAddress(email)) }),
+    ...(email === undefined ? {} : { emails: writingsOf(hashAddress, teamId, readAddressKey(email)) }),
     ...(prefix === '' ? {} : { prefix }),
   }
 }

@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { presentTime } from '../../base/present-time.ts'
 import { invalidField, Refusal } from '../../base/refusal.ts'
+import { readAddressKey } from '../../mime/address.ts'
 import { optInAgain, optOut } from '../../operations/opt-out.ts'
-import { readAddress, writingsOf } from '../../operations/suppressions.ts'
+import { writingsOf } from '../../operations/suppressions.ts'
 import { isTopic, readScope, scopeText, type UnsubscribeScope } from '../../operations/unsubscribe-scope.ts'
 import { readCounter } from '../../store/counters.ts'
 import type { Queryable } from '../../store/db.ts'
@@ -76,7 +77,7 @@ const getUnsubscriptions = route('GET', '/unsubscriptions', {
   query: UnsubscriptionQuery,
   responses: { 200: { description: 'A page of entries.', schema: listOf(UnsubscriptionEntry) } },
   async handle({ caller: { teamId }, query, services: { lists, config, hashAddress } }) {
-    const email = query.email === undefined ? null : readAddress(query.email)
+    const email = query.email === undefined ? null : readAddressKey(query.email)
     if (query.email !== undefined && email === null) {
       throw invalidField('email', 'The email field must be a valid email address.')
     }
@@ -132,7 +133,7 @@ const addUnsubscription = route('POST', '/unsubscriptions', {
     200: { description: 'The entry that was there.', schema: UnsubscriptionEntry },
   },
   async handle({ caller: { teamId }, body, services: { db, clock, hashAddress } }) {
-    const email = readAddress(body.email)
+    const email = readAddressKey(body.email)
     if (email === null) throw invalidField('email', 'The email field must be a valid email address.')
     const scope = await readWantedScope(db, teamId, body)
     const wish = { teamId, scope, email, emailId: null }

@@ -1,13 +1,13 @@
 import { invalidField } from '../../base/refusal.ts'
-import { parseAddress, suppressionKey, trimSpaces } from '../../mime/address.ts'
+import { readAddressKey } from '../../mime/address.ts'
 import type { Tx } from '../../store/db.ts'
 import { insertUser, type User } from '../../store/users.ts'
 
 /** An address as users have it. Throws Refusal (422). */
 export function readUserEmail(text: string): string {
-  const mailbox = parseAddress(trimSpaces(text))
-  if (mailbox === null) throw invalidField('email', 'The email field must be a valid email address.')
-  return suppressionKey(mailbox.address)
+  const email = readAddressKey(text)
+  if (email === null) throw invalidField('email', 'The email field must be a valid email address.')
+  return email
 }
 
 /** @param given its id is new, or names one that does not exist yet. Violates `user_account_email_unique` when somebody has the address already. */

@@ -1,8 +1,8 @@
 import { Refusal } from '../../base/refusal.ts'
+import { readAddressKey } from '../../mime/address.ts'
 import type { Tx } from '../../store/db.ts'
 import { holdLists } from '../../store/lists.ts'
 import { holdProperties, holdPropertiesByKey, type Property } from '../../store/properties.ts'
-import { contactKey } from '../contact-input.ts'
 import { readPropertyValue } from '../property-values.ts'
 import { type ContactInput, upsertContacts } from '../upsert-contacts.ts'
 import { checkCells, isLongerThan, readColumnNames } from './columns.ts'
@@ -140,7 +140,7 @@ function readContact(
       if ('refusal' in read) return read.refusal
       values.push({ propertyId: id, value: read.value })
     } else if (column.field === 'email') {
-      const email = isLongerThan(text, CHARACTERS_MAX) ? null : contactKey(text)
+      const email = isLongerThan(text, CHARACTERS_MAX) ? null : readAddressKey(text)
       if (email === null) return 'The email field must be a valid email address.'
       contact.email = email
     } else if (column.field === 'unsubscribed') {

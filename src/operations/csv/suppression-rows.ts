@@ -1,6 +1,7 @@
+import { readAddressKey } from '../../mime/address.ts'
 import type { Tx } from '../../store/db.ts'
 import type { SuppressionReason } from '../../store/suppressions.ts'
-import { readAddress, suppressKeys } from '../suppressions.ts'
+import { suppressKeys } from '../suppressions.ts'
 import { checkCells, isLongerThan, readColumnNames } from './columns.ts'
 import { restoreFormula } from './formulas.ts'
 import { type ImportKindRules, readEach } from './import-kind.ts'
@@ -44,7 +45,7 @@ export const suppressionRows: ImportKindRules = {
 function readEntry(address: string, reason: string | undefined) {
   const text = restoreFormula(address)
   if (text.trim() === '') return 'The email field is required.'
-  const email = isLongerThan(text, CHARACTERS_MAX) ? null : readAddress(text)
+  const email = isLongerThan(text, CHARACTERS_MAX) ? null : readAddressKey(text)
   if (email === null) return 'The email field must be a valid email address.'
   const word = reason === undefined ? 'manual' : reason.trim().toLowerCase()
   if (word === '') return { email, reason: null }

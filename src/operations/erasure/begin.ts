@@ -3,6 +3,7 @@ import { type HashAddress, makePseudonym } from '../../base/erased-address.ts'
 import { isUuid, newId } from '../../base/ids.ts'
 import { Refusal } from '../../base/refusal.ts'
 import { recordEvents } from '../../events/record.ts'
+import { readAddressKey } from '../../mime/address.ts'
 import { CONTACT_COUNTER, findContact, findContactIdByEmail } from '../../store/contacts.ts'
 import { bumpCounters } from '../../store/counters.ts'
 import { type Db, type Queryable, runAgainOnDeadlock, type Tx } from '../../store/db.ts'
@@ -18,7 +19,7 @@ import { deleteMembersOf, memberBumps } from '../../store/list-members.ts'
 import { deleteSuppressions } from '../../store/suppressions.ts'
 import { UNSUBSCRIPTION_COUNTER } from '../../store/unsubscriptions.ts'
 import { lockContact, markContactDeleted } from '../../store/write-contacts.ts'
-import { readAddress, suppressKeys } from '../suppressions.ts'
+import { suppressKeys } from '../suppressions.ts'
 import { cancelLocked } from './erase-emails.ts'
 
 export interface BeginDeps {
@@ -113,7 +114,7 @@ export async function requireExportAddress(
 export async function requireAddress(db: Queryable, teamId: string, idOrEmail: string): Promise<string> {
   const address = isUuid(idOrEmail)
     ? await findAddressOfContact(db, teamId, idOrEmail.toLowerCase())
-    : readAddress(idOrEmail)
+    : readAddressKey(idOrEmail)
   if (address === null) throw new Refusal('not_found')
   return address
 }
