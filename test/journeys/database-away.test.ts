@@ -1,19 +1,13 @@
-import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { createDatabase } from '../support/database.ts'
 import { SLOW_POLL_MS, until } from './support/children.ts'
 import { type Answer, startClients } from './support/clients.ts'
 import { startCommitProxy } from './support/commit-proxy.ts'
-import {
-  createInstallation,
-  makeDirectory,
-  postJson,
-  START_LIMIT_MS,
-  STARTED,
-} from './support/installation.ts'
+import { createInstallation, postJson, START_LIMIT_MS, STARTED } from './support/installation.ts'
 import { findFreePort } from './support/ports.ts'
-import { createPostgres, type JourneyPostgres } from './support/postgres.ts'
+import type { JourneyPostgres } from './support/postgres.ts'
+import { startServerOverPostgres } from './support/running-server.ts'
 import { compareLedgers, countDeliveries } from './support/verdict.ts'
 
 const OUTAGE_MS = 20_000
@@ -47,16 +41,7 @@ describe.concurrent('503 within 2 s while PostgreSQL is away, and 202 within 5 s
 })
 
 async function proveOutage(outage: Outage, atEnd: TestContext['onTestFinished']): Promise<void> {
-  const directory = makeDirectory()
-  atEnd(() => rmSync(directory, { recursive: true, force: true }))
-  const postgres = await createPostgres(directory)
-  atEnd(() => postgres.stop())
-  await postgres.start()
-  const installation = await createInstallation(postgres.url)
-  atEnd(() => installation.remove())
-  await installation.mx.start()
-  const server = installation.serve()
-  await server.said(STARTED, START_LIMIT_MS)
+  const { directory, postgres, installation, server } = await startServerOverPostgres(atEnd)
   const clients = startClients(directory, {
     urls: [installation.url],
     senders: [await installation.createSender('one.sender.test')],

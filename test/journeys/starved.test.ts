@@ -1,17 +1,11 @@
-import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, type TestContext, test } from 'vitest'
 import { openDb } from '../../src/store/db.ts'
 import { familyOf, SLOW_POLL_MS, signalAll, until } from './support/children.ts'
 import { type Answer, startClients } from './support/clients.ts'
-import {
-  createInstallation,
-  makeDirectory,
-  postJson,
-  START_LIMIT_MS,
-  STARTED,
-} from './support/installation.ts'
-import { createPostgres, type JourneyPostgres } from './support/postgres.ts'
+import { postJson, START_LIMIT_MS } from './support/installation.ts'
+import type { JourneyPostgres } from './support/postgres.ts'
+import { startServerOverPostgres } from './support/running-server.ts'
 import { compareLedgers, countDeliveries } from './support/verdict.ts'
 
 const STARVED_MS = 10_000
@@ -79,16 +73,7 @@ async function proveRecovery(
   stall: (stall: Stall) => Promise<void>,
   atEnd: TestContext['onTestFinished'],
 ): Promise<void> {
-  const directory = makeDirectory()
-  atEnd(() => rmSync(directory, { recursive: true, force: true }))
-  const postgres = await createPostgres(directory)
-  atEnd(() => postgres.stop())
-  await postgres.start()
-  const installation = await createInstallation(postgres.url)
-  atEnd(() => installation.remove())
-  await installation.mx.start()
-  const server = installation.serve()
-  await server.said(STARTED, START_LIMIT_MS)
+  const { directory, postgres, installation, server } = await startServerOverPostgres(atEnd)
   const sender = await installation.createSender('one.sender.test')
   const clients = startClients(directory, {
     urls: [installation.url],
