@@ -1,5 +1,6 @@
 import { decodeWords } from 'postal-mime'
 import { isDeceptive, isDisplayName, type Mailbox, parseAddress } from './address.ts'
+import { decodeJoinedWords } from './joined-words.ts'
 
 const VALUE_CHARS_MAX = 2000
 /** RFC 5322 section 3.2.5 with the dots of obs-phrase (section 4.1), which people write: atoms, quoted strings, spaces. */
@@ -29,7 +30,7 @@ function readPhrase(value: string): { name: string; end: number } | null {
   }
   if (value[end] !== '<') return null
   const name = decodeWords(text.trim())
-  return isDisplayName(name) ? { name: name.trim(), end } : null
+  return isDisplayName(name) && isDisplayName(decodeJoinedWords(text)) ? { name: name.trim(), end } : null
 }
 
 /**
@@ -37,7 +38,8 @@ function readPhrase(value: string): { name: string; end: number } | null {
  * one in it, also once it is decoded.
  */
 export function isDeceptiveField(value: string): boolean {
-  return isDeceptive(value) || (value.includes('=?') && isDeceptive(decodeWords(value)))
+  if (isDeceptive(value)) return true
+  return value.includes('=?') && (isDeceptive(decodeWords(value)) || isDeceptive(decodeJoinedWords(value)))
 }
 
 const SUBJECT_CHARS_MAX = 998

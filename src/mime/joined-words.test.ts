@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { decodeJoinedWords } from './joined-words.ts'
+import { isDeceptiveField, parseHeaderMailbox } from './raw-mailbox.ts'
+
+/** U+202E and U+FF20, each split between its octets. */
+const SPLIT = [
+  ['two words in base64', '=?utf-8?B?4oA=?= =?utf-8?B?rng=?='],
+  ['two words in quoted-printable', '=?utf-8?Q?=EF=BC?= =?utf-8?Q?=A0?='],
+  ['one word of each encoding', '=?utf-8?Q?=E2=80?= =?utf-8?B?rng=?='],
+  ['a charset in two cases', '=?UTF-8?B?4oA=?= =?utf-8?B?rng=?='],
+  ['a fold between the words', '=?utf-8?B?4oA=?=\r\n\t=?utf-8?B?rng=?='],
+  ['three words', '=?utf-8?Q?=E2?= =?utf-8?Q?=80?= =?utf-8?Q?=AE?='],
+  ['a language', '=?utf-8*en?Q?=E2=80?= =?utf-8?Q?=AEx?='],
+] as const
+
+test.each(SPLIT)('refuses a deceptive character that is split over %s', (_, words) => {
+  expect(isDeceptiveField(`Ann ${words} <a@b.test>`)).toBe(true)
+  expect(parseHeaderMailbox(`${words.replace('\r\n\t', ' ')} <a@b.test>`)).toBe(null)
+})
+
+test('accepts a name whose letters are split over words', () => {
+  expect(parseHeaderMailbox('=?utf-8?Q?J=C3?= =?utf-8?Q?=BCrg?= <a@b.test>')).toMatchObject({
+    address: 'a@b.test',
+  })
+})
+
+test.each([
+  ['a =?utf-8?q?b_c?= d', 'a b c d'],
+  ['=?utf-8?q?a?= =?utf-8?q?b?=', 'ab'],
+  ['=?utf-8?q?a?= x =?utf-8?q?b?=', 'a x b'],
+  ['=?iso-8859-1?q?=FC?= =?utf-8?q?=C3=BC?=', 'üü'],
+  ['=?no-such?q?a?=', ''],
+  ['no words', 'no words'],
+])('decodes %s', (given, shown) => {
+  expect(decodeJoinedWords(given)).toBe(shown)
+})
