@@ -65,6 +65,14 @@ export function pairRecipients({ name, wanted, notice }: NoticeCase): NoticeRow[
   })
 }
 
+/**
+ * Whether an answer is hard as this product counts: a disabled mailbox (5.2.1) is suppressed at once, although Sisimai's
+ * word for it, `suspend`, is no hard bounce there.
+ */
+export function isWantedHard({ hard, reason, dsn }: Answer): boolean {
+  return hard || (reason === 'suspend' && dsn === '5.2.1')
+}
+
 export function isReadHard({ got }: Pick<NoticeRow, 'got'>): boolean {
   return got !== null && got.verdict !== null && isHardBounce(got.verdict)
 }
@@ -79,8 +87,8 @@ export function scoreNotices(cases: readonly NoticeCase[]): NoticeScore {
   const rows = cases.flatMap(pairRecipients)
   const complaints = rows.filter(({ want }) => isComplaint(want))
   const bounces = rows.filter(({ want }) => !isComplaint(want))
-  const hard = bounces.filter(({ want }) => want.hard)
-  const notHard = bounces.filter(({ want }) => !want.hard)
+  const hard = bounces.filter(({ want }) => isWantedHard(want))
+  const notHard = bounces.filter(({ want }) => !isWantedHard(want))
   const about = cases.filter(({ wanted }) => wanted.some((want) => !isComplaint(want) && isOfRecipient(want)))
   return {
     messages: cases.length,

@@ -14,9 +14,13 @@ const SUBJECT =
   /^\s*(?:re: ?)?\[?(?:auto(?:matic|mated)?[ :-]*(?:re(?:ply|sponse|sponder)|answer)?\s*:|auto-?(?:reply|response)|out of (?:the )?office|vacation|away\b|i am (?:away|out)|on (?:leave|holiday|vacation)|automatische antwort|abwesen|réponse automatique|respuesta automática|risposta automatica|自動(?:返信|応答))/iu
 
 /** Whether a person's or a program's answer was made by a machine (RFC 3834 section 5, and what came before it). */
-export function isAutoReply({ fields, parts }: OpenedNotice): boolean {
-  const submitted = (findField(fields, 'auto-submitted') ?? 'no').toLowerCase()
-  if (!submitted.startsWith('no')) return true
+export function isAutoReply(opened: OpenedNotice): boolean {
+  const submitted = (findField(opened.fields, 'auto-submitted') ?? 'no').toLowerCase()
+  return !submitted.startsWith('no') || isMailboxAnswer(opened)
+}
+
+/** Whether the mailbox itself answered: lists and filters call what they refuse auto-replied too. */
+export function isMailboxAnswer({ fields, parts }: OpenedNotice): boolean {
   if (MARKS.some((name) => findField(fields, name) !== null)) return true
   if (/auto[_-]?reply/i.test(findField(fields, 'precedence') ?? '')) return true
   // RFC 8098: a mail program says that the message was shown or deleted.

@@ -1,11 +1,19 @@
 import type { Notice } from '../../operations/classify/notice.ts'
 import { readFeedbackFields } from './feedback-fields.ts'
-import { findField } from './fields.ts'
 import type { OpenedNotice } from './open-notice.ts'
 import { describeReturned, findReturnedHeader, recipientOfReturned } from './returned.ts'
+import { subjectOf } from './subject.ts'
 
 /** Services that forward the message that was complained about, without a report: Outlook.com's JMRP. */
 const FORWARDED = /^(complaint about message from |\[?spam complaint)/i
+
+/** An abuse desk that writes about a message which it attaches, in words alone. */
+const COMPLAINS =
+  /\b(?:complain\w*|report(?:s|ed|ing)?|mark(?:s|ed)|flag(?:s|ged)|consider(?:s|ed)|received)\b.{0,160}?\b(?:spam|unsolicited|junk|abus\w+|u[cb]e|unwanted|complain\w*)\b|\b(?:spam|abuse|junk)[- ](?:complaint|report|notification|notice)/i
+const NAMES_COMPLAINT = /\b(?:abuse|spam|complain\w*|unsolicited|junk|fbl|feedback loop)\b/i
+const NAMES_REFUSAL =
+  /reject|refus|block|not? deliver|undeliver|return|fail|bounce|quarantin|could not|unable|\bdelivery\b/i
+const WORDS_CHARS_MAX = 2000
 
 /** The fields of a report whose part is called something else. */
 const REPORT =
@@ -21,11 +29,20 @@ export function readComplaint(opened: OpenedNotice): Notice | null {
     )
   const header = findReturnedHeader(opened, null)
   if (part === undefined) {
-    if (header === null || !FORWARDED.test(findField(opened.fields, 'subject') ?? '')) return null
+    if (header === null || !isComplaintInWords(opened)) return null
     return complain('abuse', [], header)
   }
   const { feedback, recipients } = readFeedbackFields(part.text)
   return complain(feedback, recipients, header)
+}
+
+/** Filters that refuse a message speak of spam too, and so do people in their subjects. */
+function isComplaintInWords({ fields, parts }: OpenedNotice): boolean {
+  const subject = subjectOf(fields)
+  if (FORWARDED.test(subject)) return true
+  if (!NAMES_COMPLAINT.test(subject) || NAMES_REFUSAL.test(subject)) return false
+  const words = parts.find(({ type }) => type === 'text/plain')?.text.slice(0, WORDS_CHARS_MAX) ?? ''
+  return COMPLAINS.test(words.replace(/\s+/g, ' ')) && !/\b[45]\d\d[ -]|not (?:be )?deliver/i.test(words)
 }
 
 function complain(feedback: string, recipients: readonly string[], header: string | null): Notice {

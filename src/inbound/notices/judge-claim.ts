@@ -48,8 +48,8 @@ export function judgeClaim(claim: Claim): NoticeRecipient {
   }
 }
 
-/** What Cisco's gateways call every refusal, whatever the server said. */
-const LABELLED_BY_CISCO = /\b[45]\.\d\.\d - [A-Za-z ]{1,60}\s([45]\d\d-')/g
+/** What Cisco's gateways call every refusal, whatever the server said; only one of their names tells it was not an address. */
+const LABELLED_BY_CISCO = /\b[45]\.\d\.\d - (?!Other mail system)[A-Za-z ]{1,60}\s([45]\d\d-')/g
 
 /** `5.1.0 - Unknown address error 550-'5.7.1 Access denied' (delivery attempts: 0)`: what Cisco's gateways make of a reply. */
 function unwrapReply(said: string): string {

@@ -74,7 +74,7 @@ Status: 2.0.0
         action: 'delayed',
         verdict: { state: 'deferred', category: 'dns_trouble' },
       },
-      { address: 'wsnell@sdcc13.test', verdict: { category: 'address_doubted', suppress: false } },
+      { address: 'wsnell@sdcc13.test', verdict: { category: 'no_such_address', suppress: true } },
       { address: 'well@there.test', action: 'delivered', verdict: null },
     ])
   })

@@ -1,3 +1,4 @@
+import { explainsFailure } from '../../operations/classify/classify-notice.ts'
 import { type Action, type Claim, findAddress, findAddresses } from './claim.ts'
 import { DELAYED_ABROAD, DELIVERED_ABROAD, FAILED_ABROAD } from './delay-words.ts'
 import { findField, findFields, readSection } from './fields.ts'
@@ -45,6 +46,7 @@ export function readWords(opened: OpenedNotice, text: NoticeText, returned: stri
     subject: subjectOf(opened.fields),
     action: actionOf(opened, text.words),
     host: hostOf(text.words),
+    reporter: findAddress(findField(opened.fields, 'from') ?? '')?.split('@')[1] ?? null,
     isOnly: told.length === 1,
   }
   return told.map((passage) =>
@@ -77,6 +79,8 @@ interface Whole {
   subject: string
   action: Action
   host: string | null
+  /** The host of the mail system that wrote it, by its From. */
+  reporter: string | null
   /** It is about one recipient. */
   isOnly: boolean
 }
@@ -127,12 +131,12 @@ function hostOf(text: string): string | null {
   return HOST.exec(text.slice(0, WORDS_CHARS_MAX))?.[1] ?? null
 }
 
-function claimOf(passage: Passage, { words, common, subject, action, host, isOnly }: Whole): Claim {
+function claimOf(passage: Passage, { words, common, subject, action, host, reporter, isOnly }: Whole): Claim {
   const whole = words.slice(0, WORDS_CHARS_MAX)
   const near = passage.text.replaceAll(passage.address, ' ').trim()
   // Where the lines about an address tell no failure, what is said stands elsewhere.
   const isShort = near.replace(/[^\p{L}\p{N}]+/gu, '').length < BARE_CHARS_MAX
-  const isBare = isShort ? !TELLS_SHORTLY.test(near) : !TELLS.test(near)
+  const isBare = !(isShort ? TELLS_SHORTLY : TELLS).test(near) && (near === '' || !explainsFailure(near))
   const reply = findQuotedReply(passage.text) ?? (isBare || isOnly ? findQuotedReply(whole) : null)
   return {
     address: passage.address === '' ? null : passage.address,
@@ -142,6 +146,6 @@ function claimOf(passage: Passage, { words, common, subject, action, host, isOnl
     context: [...(isBare ? [whole] : [near, common.slice(0, WORDS_CHARS_MAX)]), ...(isOnly ? [subject] : [])],
     stage: stageOf(passage.text) ?? (isBare || isOnly ? stageOf(whole) : null),
     host: hostOf(passage.text) ?? host,
-    reporter: null,
+    reporter,
   }
 }

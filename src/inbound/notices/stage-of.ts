@@ -26,6 +26,7 @@ const SAID: readonly RegExp[] = [
   /did not like our (HELO|EHLO|MAIL|RCPT|DATA)\b/i,
   /\[(HELO|EHLO|MAIL|RCPT|DATA|BODY|CONN|AUTH)(?:_\w+)?\]/,
   /(?:response|reply|answer)\w* (?:to|from|for) (?:the )?"?(MAIL|RCPT|DATA|EHLO|HELO)\b/,
+  /\b(RCPT TO|MAIL FROM|DATA)(?: command)? (?:generated|returned|produced|got|gave|received|caused|was (?:refused|rejected)|failed|rejected)/,
   /\b(?:during|on|at|in) (?:the )?"?(RCPT TO|MAIL FROM|DATA)\b/,
   /\bfor (RCPT TO|MAIL FROM|DATA) response/i,
   /\bfollowing (RCPT|MAIL|DATA|EHLO|HELO) command/i,

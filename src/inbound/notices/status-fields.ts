@@ -1,4 +1,4 @@
-import { type Action, type Claim, findAddress } from './claim.ts'
+import { type Action, type Claim, findAddress, findAddresses } from './claim.ts'
 import { type Field, type Fields, findField, readSection } from './fields.ts'
 
 /** More recipients than any message of ours has (150), and than a notice of anybody else's needs here. */
@@ -41,7 +41,8 @@ export function readStatusFields(text: string): Claim[] {
   for (const group of groups) {
     if (claims.length >= RECIPIENT_COUNT_MAX) break
     const claim = claimOf(group, reporter)
-    if (claim !== null) claims.push(claim)
+    if (claim !== null)
+      claims.push(...expandClaim(claim, group).slice(0, RECIPIENT_COUNT_MAX - claims.length))
   }
   return claims
 }
@@ -94,6 +95,13 @@ function* unfoldLines(text: string): Generator<string> {
     } else if (whole !== '' && whole.length < FIELD_CHARS_MAX) whole += ` ${line.trim()}`
   }
   if (whole !== '') yield whole
+}
+
+/** Some put all recipients of one host into one field, with a comma between (RFC 3464 section 2.3.2 allows one). */
+function expandClaim(claim: Claim, group: Fields): Claim[] {
+  const field = findField(group, 'final-recipient') ?? findField(group, 'original-recipient') ?? ''
+  const addresses = /@[^,;]{1,255}[,;]\s*[^,;]+@/.test(field) ? [...new Set(findAddresses(field))] : []
+  return addresses.length > 1 ? addresses.map((address) => ({ ...claim, address })) : [claim]
 }
 
 function claimOf(group: Fields, reporter: string | null): Claim | null {

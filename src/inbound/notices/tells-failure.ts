@@ -1,4 +1,4 @@
-import { isAutoReply } from './auto-reply.ts'
+import { isAutoReply, isMailboxAnswer } from './auto-reply.ts'
 import { findField } from './fields.ts'
 import { isFromServer } from './from-server.ts'
 import type { NoticeText } from './notice-text.ts'
@@ -14,6 +14,10 @@ const SUBJECT_ABROAD =
   /unzustell|zustell(?:ungs)?(?:fehler|bar)|nicht (?:zugestellt|zustellbar|ausgeliefert)|unzustellbar|[ée]chec|non (?:remis|distribu|d[ée]livr|recapit|consegn)|no se (?:pudo|puede|ha podido) entregar|no (?:se )?entregad|devuelto|devolvid|mancat[ao]|n[ãa]o (?:foi )?(?:poss[ií]vel )?entreg|falha|onbestelbaar|niet (?:bezorgd|afgeleverd)|bezorging|(?:inte|ikke) (?:kunde |kunne )?lever|kan (?:inte|ikke) lever|ikke leveret|kunne ikke leveres|olevererbar|ei voitu toimittaa|toimitusvirhe|niedostarcz|nie dostarcz|zwrot|nedoru[čc]|kézbesíthetetlen|teslim edilemedi|iletilemedi|не ?доставлен|не (?:может быть |удается |удалось )?доставить|возвращено|не доставлено/iu
 const SUBJECT_EASTERN =
   /退信|退回|投递失败|未送达|无法(?:投递|送达)|無法(?:傳遞|送達|投遞)|配信(?:不能|でき|エラー|に失敗|失敗)|送信(?:でき|エラー|に失敗|失敗)|配達(?:でき|不能)|不達|未達|届きませんでした|返送|전송 ?실패|반송|배달 ?실패|전송되지/u
+/** How a notice begins whose subject says something else: that a message did not arrive. */
+const TELLS_PLAINLY =
+  /(?:mail|message|it|letter|mailing)\b[^.;]{0,160}?\b(?:(?:could|can|was|were|is|has|have) ?(?:not|n[o']t)(?: been| be)? (?:successfully )?(?:deliver|sent|relay|forward|transmit|accept)\w*|(?:has been|was|were|is being|is|been) (?:rejected|refused|returned|bounced|blocked|undeliver\w+)|did not reach|undeliver\w+|non-?deliver\w+)|(?:unable|failed|not able|impossible) to (?:deliver|send|relay|forward|transmit)|delivery (?:to|of|for)[^.;]{0,120}? (?:failed|has failed|was not possible|is not possible|was unsuccessful)|(?:could not|can ?not|couldn't|can't) (?:be )?(?:deliver|forward|transmit)/i
+const PLAIN_CHARS_MAX = 2000
 /** Words without which no failure is told. */
 const FAILS =
   /\b(?:un)?deliver|\bfail|\breject|\brefus|\bbounce|\breturn|\bunknown|could ?n[o']t|cannot|unable|\b[45]\d\d[ -]|not (?:found|exist|accept|a member)|duplicated/i
@@ -39,8 +43,19 @@ export function tellsFailure(opened: OpenedNotice, { words, rest }: NoticeText):
   if (isFromServer(opened)) {
     return isTold || hasReply || ((rest !== null || fails) && !isAutoReply(opened))
   }
-  // People's subjects come back in answers, and vacation programs have an empty return path as mail servers have.
-  if (!isTold || isAutoReply(opened) || ANSWER.test(subject) || !fails) return false
+  const isPlain = tellsPlainly(words)
   const isFromNobody = /^<?>?$/.test(findField(fields, 'return-path') ?? 'none')
+  // People's subjects come back in answers, and vacation programs have an empty return path as mail servers have.
+  if (ANSWER.test(subject) || !fails || isMailboxAnswer(opened)) return false
+  if (isAutoReply(opened) && !(isTold && isPlain)) return false
+  if (!isTold && !(isFromNobody && isPlain)) return false
   return isFromNobody || (hasReply && rest !== null) || findPassages(words, new Set()).length > 0
+}
+
+function tellsPlainly(words: string): boolean {
+  const begin = words
+    .slice(0, PLAIN_CHARS_MAX)
+    .replace(/\S+@\S+/g, 'it')
+    .replace(/\s+/g, ' ')
+  return [TELLS_PLAINLY, SUBJECT_ABROAD, SUBJECT_EASTERN].some((pattern) => pattern.test(begin))
 }

@@ -12,6 +12,8 @@ const LINES_OF_PASSAGE_MAX = 25
 const LINE_CHARS_MAX = 1000
 const NEAR_CHARS_MAX = 40
 const RECIPIENT_COUNT_MAX = 100
+/** A shorter form is shared by chance. */
+const SHAPE_CHARS_MIN = 5
 
 const RULE = /^[ \t]*[-=_*+]{3,}/
 /** `550 <a@b>... User unknown`: what Sendmail's transcript concludes with, after the lines that led there. */
@@ -53,18 +55,34 @@ export function findPassages(words: string, others: ReadonlySet<string>): Passag
   const lines = unquote(words.split('\n', LINE_COUNT_MAX).map((line) => line.slice(0, LINE_CHARS_MAX)))
   const found = lines.flatMap((line, number) => headsOf(line, number, others))
   // Who writes to an address of their own is both.
-  const heads =
+  const given =
     found.length > 0 || others.size === 0
       ? found
       : lines
           .flatMap((line, number) => headsOf(line, number, new Set()))
           .filter(({ rank }) => rank === 'named')
+  const heads = promote(lines, given)
   for (const rank of ['named', 'labelled', 'loose'] as const) {
     const chosen = heads.filter((head) => head.rank === rank)
     if (chosen.length > 0) return collectPassages(lines, chosen)
   }
   const left = lines.flatMap((line, number) => leftOf(line, number, others))
   return collectPassages(lines, left.length > 0 ? left : anyOf(lines, others))
+}
+
+/** Lines of one form name recipients alike: what stands in the place of one that failed has failed too. */
+function promote(lines: readonly string[], heads: readonly Head[]): Head[] {
+  const shapeOf = ({ line, address }: Head) => (lines[line] ?? '').replaceAll(address, '@').trim()
+  const failed = new Set(
+    heads.filter(({ rank }) => rank === 'named').map(({ address }) => address.toLowerCase()),
+  )
+  const shapes = new Set(
+    heads
+      .filter(({ rank, address }) => rank !== 'named' && failed.has(address.toLowerCase()))
+      .map(shapeOf)
+      .filter((shape) => shape.length >= SHAPE_CHARS_MIN),
+  )
+  return heads.map((head) => (shapes.has(shapeOf(head)) ? { ...head, rank: 'named' } : head))
 }
 
 /** A notice that somebody forwarded in a mail program. */

@@ -112,11 +112,11 @@ describe('failed', () => {
   })
 
   test.each(['account deactivated', 'this mailbox is disabled', '550 5.2.1 The account is disabled'])(
-    'suppressed, but not hard, because it may come back: %s',
+    'hard and suppressed, though it may come back: %s',
     (text) => {
       const verdict = judge({ text })
       expect(verdict).toMatchObject({ category: 'address_disabled', suppress: true, fault: 'recipient' })
-      expect(isHardBounce(verdict)).toBe(false)
+      expect(isHardBounce(verdict)).toBe(true)
     },
   )
 
@@ -158,15 +158,19 @@ describe('failed', () => {
 describe('doubted', () => {
   const doubted = { state: 'bounced', category: 'address_doubted', suppress: false }
 
-  test('the stock phrase after the content, or at no known command', () => {
+  test('the stock phrase after the content, or where a filter passed it on', () => {
     expect(judge({ text: '550 User unknown', stage: 'rcpt' })).toMatchObject({ category: 'no_such_address' })
     expect(judge({ text: '550 User unknown', stage: 'dot' })).toMatchObject(doubted)
-    expect(judge({ text: '550 User unknown', stage: null })).toMatchObject(doubted)
+    expect(judge({ text: '550 User unknown', stage: null, reporter: 'a.mxlogic.net' })).toMatchObject(doubted)
+    const text = '550 - Requested action not taken: no such user here'
+    expect(judge({ text, stage: null })).toMatchObject(doubted)
   })
 
   test('not where a code, the address or more than the phrase stands beside it', () => {
     const believed = { suppress: true, category: 'no_such_address' }
     expect(judge({ text: '550 5.1.1 User unknown', enhanced: '5.1.1', stage: 'dot' })).toMatchObject(believed)
+    // Beside its recipient, where no command is named.
+    expect(judge({ text: '550 User unknown', stage: null })).toMatchObject(believed)
     expect(judge({ text: '550 <ann@x.test>: User unknown', stage: null })).toMatchObject(believed)
     // No server's reply: it is the word of whoever wrote the notice.
     expect(judge({ text: 'User unknown', stage: null, code: null })).toMatchObject(believed)

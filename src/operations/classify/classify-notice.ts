@@ -55,6 +55,15 @@ const OF_WORDS: readonly (readonly ReplyRule[])[] = [
   REPLY_RULES,
 ]
 
+/** Whether words of a mail system say by themselves why mail failed. */
+export function explainsFailure(text: string): boolean {
+  const reply: GivenReply = { code: 550, enhanced: null, text }
+  return OF_WORDS.some((rules) => {
+    const name = findCategory(rules, reply, 'rcpt', '')
+    return name !== null && !VAGUE.has(name)
+  })
+}
+
 /** The category that the nearest words give, or else the status. */
 function explain(given: GivenNotice, code: number): CategoryName {
   const { enhanced, mxHost } = given
@@ -104,15 +113,19 @@ const DOUBTFUL: ReadonlySet<string> = new Set([
 /** What RFC 5321 and its oldest servers say and nothing else: what filters borrow. */
 const STOCK_PHRASE =
   /^((requested (mail )?action (not taken|aborted)|(message|mail|delivery) (was )?(rejected|refused|failed)|recipient( address)? rejected|sorry|error) )?((user|mailbox|recipient|address|account) )?(unknown|not found|unavailable|no such|invalid|does not exist)( (user|mailbox|recipient|address|account|here))*$/i
-/** Those among them that RFC 5321 itself uses: where the notice does not tell what was answered, only these are doubted. */
-const BORROWED_PHRASE =
-  /^((requested (mail )?action (not taken|aborted)|(message|mail|delivery) (was )?(rejected|refused|failed)|recipient( address)? rejected|sorry|error) )?((user|mailbox|recipient|address|account) )?(unknown|unavailable|no such)( (user|mailbox|recipient|address|account))?( here)?$/i
+/** Those among them that RFC 5321 itself writes: where the notice does not tell what was answered, only these are doubted. */
+const QUOTED_FROM_RFC =
+  /^(sorry |error )?requested (mail )?action (not taken|aborted)( (user|mailbox|recipient|address|account))?( (unknown|unavailable|no such|not found|invalid|does not exist))?( (user|mailbox|recipient|address|account|here))*$/i
+/**
+ * Filters that take a message before the server behind them does, and pass on its last word alone: MX Logic, SurfControl,
+ * Cisco where it calls the refusal by another name, and replies whose place for the address is empty.
+ */
+const PASSED_ON_BY_FILTER =
+  /transcript of the attempts to send the message follows|other mail system problem|\b550: : user unknown/i
+const FILTER_HOST = /(?:^|\.)mxlogic\.net$/i
 const SAYS_UNKNOWN =
   /unknown|no such|not (found|exist|known|listed|recogni)|does ?n[o']t exist|invalid|rejected/i
 const SAYS_DISABLED = /disabl|inactiv|deactivat|suspend|clos|not accept/i
-const NAMES_ADDRESS = /^\d{3}[\s:-]*(\d\.\d+\.\d+\s+)?<[^<>\s]+@[^<>\s]+>/
-/** What Sendmail concludes of its own, where no conversation led there. */
-const CONCLUDES = /\b5\d\d (?:5\.\d\.\d )?<[^<>\s]+@[^<>\s]+>\.\.\. (?:user unknown|no such)/i
 /** How mail systems tell people what a server's reply to RCPT meant; they know what it answered. */
 const FINDS_NO_ADDRESS =
   /^returned mail: user unknown|address (could ?n.t|could not|was ?n.t|was not) (be )?found|\*\* address not found \*\*|was ?n.t found at|invalid final delivery|not found in the recipient.s e-?mail system/i
@@ -122,9 +135,10 @@ const KEEPS_MAILBOXES = /\.(hotmail|outlook|live|msn)\.com$/i
 const ANSWERS_BY_RULE = /^inbound-smtp\.[\w-]+\.amazonaws\.com$/i
 
 /**
- * Whether it was the address that was refused: in answer to RCPT, by an enhanced code that says so, or in the words of the
- * system that keeps the mailboxes. `User unknown` after the content is a filter's word as often as not, and where a
- * code says disabled and its text says unknown, one of them is wrong.
+ * Whether it was the address that was refused: in answer to RCPT, by an enhanced code that says so, in the words of the
+ * system that keeps the mailboxes, or by a reply that stands beside the recipient without a command. `User unknown` after
+ * the content is a filter's word as often as not, and where a code says disabled and its text says unknown, one of them is
+ * wrong.
  */
 function isProven({ code, enhanced, text, context, stage, reporter }: GivenNotice): boolean {
   if (ANSWERS_BY_RULE.test(reporter)) return false
@@ -135,9 +149,10 @@ function isProven({ code, enhanced, text, context, stage, reporter }: GivenNotic
   if (KEEPS_MAILBOXES.test(reporter)) return true
   const words = [text, ...context].join(' ')
   if (enhanced === '5.2.1') return SAYS_DISABLED.test(words) || !SAYS_UNKNOWN.test(words)
-  if (stage !== null) return !isStockPhrase(text, STOCK_PHRASE)
-  if (NAMES_ADDRESS.test(text) || context.some((near) => CONCLUDES.test(near))) return true
-  return !isStockPhrase(text, BORROWED_PHRASE)
+  if (stage !== null || FILTER_HOST.test(reporter) || PASSED_ON_BY_FILTER.test(words)) {
+    return !isStockPhrase(text, STOCK_PHRASE)
+  }
+  return !isStockPhrase(text, QUOTED_FROM_RFC)
 }
 
 function isStockPhrase(text: string, phrase: RegExp): boolean {
@@ -153,16 +168,10 @@ function isStockPhrase(text: string, phrase: RegExp): boolean {
   return phrase.test(words)
 }
 
-/** The address lives, though it took this message for good. */
-const LIVING: ReadonlySet<string> = new Set([
-  'recipient_declines',
-  'address_disabled',
-] satisfies CategoryName[])
-
 /**
- * Permanent and the recipient's fault: no mail will ever reach this address. A disabled mailbox may be enabled again
- * (RFC 3463 section 3.3), so it is not hard, although it is suppressed until then.
+ * Permanent and the recipient's fault: no mail reaches this address. A disabled mailbox (5.2.1) counts, though it may be
+ * enabled again (RFC 3463 section 3.3): until then it is suppressed like one that never was. Who declines a message lives.
  */
 export function isHardBounce({ state, fault, category }: Verdict): boolean {
-  return state === 'bounced' && fault === 'recipient' && !LIVING.has(category)
+  return state === 'bounced' && fault === 'recipient' && category !== 'recipient_declines'
 }

@@ -117,6 +117,10 @@ const KOREAN: Language = {
 
 const GAP_BEHIND_MAX = 60
 const GAP_BEFORE_MAX = 20
+const GAP_ADDRESS_MAX = 12
+/** The address itself, where a sentence begins with it or a reply's code stands before it. */
+const ADDRESS =
+  /(?<=^(?:\W*[45]\d\d[ -])?(?:5\.\d\.\d )?[ <"'«]{0,4}|[.;:] ?[<"'«]?)[\w.+-]{1,64}@[\w.-]{1,255}[>"'»]{0,2}/gu
 const GAP_EASTERN_MAX = 30
 
 /** Words end where letters do: `\b` knows those of English alone. */
@@ -127,7 +131,11 @@ function whole(words: string, ends = '(?!\\p{L})'): RegExp {
 /** Names stand at the end of compounds (`E-Mail-Adresse`), and inflections behind what is said of them. */
 function wordsOf({ named, missing, before }: Language): Words[] {
   const names = new RegExp(`(?:${named})(?!\\p{L})`, 'giu')
-  return [follows(names, whole(missing, ''), GAP_BEHIND_MAX), follows(whole(before), names, GAP_BEFORE_MAX)]
+  return [
+    follows(names, whole(missing, ''), GAP_BEHIND_MAX),
+    follows(whole(before), names, GAP_BEFORE_MAX),
+    follows(ADDRESS, whole(missing, ''), GAP_ADDRESS_MAX),
+  ]
 }
 
 function easternWordsOf({ named, missing, before }: Language): Words[] {

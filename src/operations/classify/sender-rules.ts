@@ -22,7 +22,7 @@ export const SENDER_RULES: readonly ReplyRule[] = [
   },
   {
     category: 'blocked',
-    text: /dnsbl|\brbls?\b|spamhaus|barracuda|spamcop|sorbs|\bcbl\b|abuseat|(?<!may be )black ?list|block ?list|blocklist|deny ?list|banned sending ip|(client|sender|ip|host|address|network|domain)\S* (\S+ )?(is |was |has been )?(blocked|banned)|blocked (using|by|due)|(poor|low|bad|very low) reputation|reputation (of|is)|(?<!not )listed (at|in|on) |part of their network is on our|\((BL|RBL)\)/i,
+    text: /dnsbl|\brbls?\b|spamhaus|barracuda|spamcop|sorbs|\bcbl\b|abuseat|(?<!may be )black ?list|block ?list|blocklist|deny ?list|banned sending ip|(client|sender|ip|host|address|network|domain)\S* (\S+ )?(is |was |has been )?(blocked|banned)|blocked (using|by|due)|(poor|low|bad|very low) reputation|reputation (of|is)|(?<!not )listed (at|in|on) |part of their network is on our|postmaster\.info\.aol\.com|\((?:HVU|RLY|DYN|RTR):[A-Z]\d\)|\((BL|RBL)\)/i,
   },
   { category: 'blocked', enhanced: /^7\.(60[6-9]|6[1-4]\d|511|512|513|514|705|708|750)$/ },
   {
