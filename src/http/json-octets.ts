@@ -40,7 +40,8 @@ function isDigit(octet: number | undefined): boolean {
   return octet !== undefined && octet >= 0x30 && octet <= 0x39
 }
 
-function afterSpace(bytes: Octets, from: number): number {
+/** Returns the place of the first octet from `from` on that is no white space (RFC 8259 section 2). */
+export function afterSpace(bytes: Octets, from: number): number {
   let at = from
   while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++
   return at

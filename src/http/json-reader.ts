@@ -236,7 +236,7 @@ function hugeNumber(): Refusal {
 }
 
 /** RFC 8259 section 2. */
-export function isSpace(octet: number | undefined): boolean {
+function isSpace(octet: number | undefined): boolean {
   return octet === SPACE || octet === 0x0a || octet === 0x0d || octet === 0x09
 }
 

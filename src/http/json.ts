@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { isSpace, JsonReader, malformed, refuseBody } from './json-reader.ts'
+import { afterSpace } from './json-octets.ts'
+import { JsonReader, malformed, refuseBody } from './json-reader.ts'
 
 export interface JsonForm {
   /** The type of body that the route takes. Any other type is refused by its first octet, unparsed. */
@@ -37,12 +38,6 @@ function refuseType(octet: number | undefined, expects: JsonForm['expects']): vo
 /** RFC 8259 section 8.1: a reader may ignore a byte order mark. */
 function afterMark(bytes: Buffer): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-}
-
-function afterSpace(bytes: Buffer, from: number): number {
-  let at = from
-  while (isSpace(bytes[at])) at++
-  return at
 }
 
 /** Whether nothing but `[]` stands from `start` on. */

@@ -62,7 +62,7 @@ const NAMES = {
 const POSITIVE =
   /^(?:\w+[. ])?(?:deliver(?:y|ed)|message delivered|sent|send|processed|accepted|injection|queued|relayed|stored)$/
 const OTHER =
-  /open|click|subscri|read|proxy|page|list|schedul|engag|render|render|inbound|received|test|link|amp|verif/
+  /open|click|subscri|read|proxy|page|list|schedul|engag|render|inbound|received|test|link|amp|verif/
 const COMPLAINT = /complain|spam ?(?:report|notification)?$|abuse|^fbl|feedback/
 const DELAYED = /defer|delay|temporar|transient|in ?progress|retry/
 const FAILED =
