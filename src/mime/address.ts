@@ -23,12 +23,11 @@ export const ADDRESS_OCTETS_MAX = 254
 /** Controls, lone surrogates, separators, and characters that show nothing. */
 const UNFIT = /[\p{Cc}\p{Cs}\p{Z}\u00ad\u200b\u2060\ufeff]/u
 /**
- * Characters that show an address other than the one that is used: controls of the reading direction (UAX 9) and the
- * wide forms of @.
+ * Characters that make an address look like a different one: bidirectional controls (UAX 9) and wide forms of @.
  */
 const DECEPTIVE = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufe6b\uff20]/
 const UNFIT_IN_TEXT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
-/** Local parts that readers decode (RFC 2047), or take apart once their quotes are off. */
+/** Local parts that some programs decode (RFC 2047), or split after they strip the quotes. */
 const MISREAD_LOCAL = /=\?[^?]*\?[^?]*\?|^".*[@,;:<>()\\]/s
 const NON_ASCII = /[\u0080-\uffff]/
 /** RFC 5321 section 4.1.2, Dot-string, with the UTF8-non-ascii of RFC 6531 section 3.3. */
@@ -65,8 +64,8 @@ function mapToAscii(text: string): string {
  * The policy is one for all entrances (JSON, raw messages, SMTP): a mailbox of RFC 5321 section 4.1.2 with a dotted domain,
  * UTF-8 as in RFC 6531; quoted local parts are accepted. Refused, though some standard allows them: address literals,
  * single labels, comments and folding white space, obsolete local parts (`a."b"@c`), numeric top labels, control
- * characters, encoded words, quoted local parts with any of `@,;:<>()\`, deceptive characters, and whatever is over-long
- * (local part 64 octets, domain 253, together 254). No look at the DNS: whether a domain exists is found out on delivery.
+ * characters, encoded words, quoted local parts with any of `@,;:<>()\`, deceptive characters, and text over the limits
+ * (local part 64 octets, domain 253, together 254). Does not query DNS: delivery finds out whether a domain exists.
  */
 export function parseAddress(text: string): Mailbox | null {
   return parseNamed('', text)
@@ -112,7 +111,7 @@ export function isDisplayName(text: string): boolean {
   return !UNFIT_IN_TEXT.test(text) && !DECEPTIVE.test(text) && !/[<>]/.test(text)
 }
 
-/** Returns whether text holds characters that make readers see another address than the one that is used. */
+/** Returns whether text contains characters that make an address look like a different one. */
 export function isDeceptive(text: string): boolean {
   return DECEPTIVE.test(text)
 }

@@ -131,7 +131,7 @@ function relaxFields(header: string): Field[] {
   return fields
 }
 
-/** So much is hashed in one turn of the event loop: ten milliseconds at most. */
+/** Octets hashed in one turn of the event loop: ten milliseconds at most. */
 const TURN_OCTETS = 2 * 1024 * 1024
 
 /** The bh= of a body, relaxed (RFC 6376 section 3.4.4). */

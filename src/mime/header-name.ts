@@ -25,15 +25,15 @@ const OWNED = new Set([
 ])
 const OWNED_PREFIX = /^(?:content|resent)-/
 
-/** Fields of an application's own mailer that the service writes itself: they are not sent, and not refused either. */
+/** Fields that application mailers set and that the service writes itself: it drops them without an error. */
 const DROPPED = new Set(['return-path', 'date'])
 const MESSAGE_ID = 'message-id'
 const ORIGINAL_MESSAGE_ID = 'X-Original-Message-ID'
 
 /**
- * Returns the custom headers as they are sent. `Return-Path` and `Date` are left out, and `Message-ID` becomes
- * `X-Original-Message-ID`: mailers of applications set all three. At most one `X-Original-Message-ID` is sent, the one
- * that was given under this name before one that comes of `Message-ID`.
+ * Returns the custom headers to send. Drops `Return-Path` and `Date`, and renames `Message-ID` to `X-Original-Message-ID`,
+ * because application mailers set all three. Keeps at most one `X-Original-Message-ID`: the given one wins over a renamed
+ * `Message-ID`.
  */
 export function headersToSend(headers: Readonly<Record<string, string>>): [string, string][] {
   const entries = Object.entries(headers).filter(([name]) => !DROPPED.has(name.toLowerCase()))
@@ -59,7 +59,7 @@ export function checkHeader(name: string, value: string): string | null {
   return checkValue(name, value)
 }
 
-/** Why a header of a request is refused. `Return-Path`, `Date` and `Message-ID` are not: see headersToSend. */
+/** Returns the error for a custom header, or null. Accepts `Return-Path`, `Date` and `Message-ID` (see headersToSend). */
 export function checkGivenHeader(name: string, value: string): string | null {
   const lower = name.toLowerCase()
   return DROPPED.has(lower) || lower === MESSAGE_ID ? checkValue(name, value) : checkHeader(name, value)

@@ -34,8 +34,7 @@ function readPhrase(value: string): { name: string; end: number } | null {
 }
 
 /**
- * Returns whether a field of addresses that is not judged further (To, Cc, Reply-To) would show another address than the
- * one in it, also once it is decoded.
+ * Returns whether an unparsed address field (To, Cc, Reply-To) contains deceptive characters, before or after decoding.
  */
 export function isDeceptiveField(value: string): boolean {
   if (isDeceptive(value)) return true

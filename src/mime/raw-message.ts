@@ -70,7 +70,7 @@ const SINGLETONS = [
   'content-id',
   'content-description',
 ]
-/** Who else gets it, and who sent it on (nobody has verified that). */
+/** Hidden recipients, and resenders that the service has not verified. */
 const REMOVED = /^(?:bcc|return-path|resent-.*)$/
 
 /**
@@ -171,7 +171,7 @@ function refuseDeceptive(bytes: Buffer, fields: readonly HeaderField[]): void {
   const name = SHOWN_ADDRESSES.find((one) => isDeceptiveField(firstValue(bytes, fields, one) ?? ''))
   if (name === undefined) return
   throw refuseRaw(
-    `The ${name} header field of the raw_message field must not contain controls of the reading direction or wide forms of @.`,
+    `The ${name} header field of the raw_message field must not contain bidirectional controls or wide forms of @.`,
   )
 }
 

@@ -112,7 +112,7 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
     )
   }
   const subject = readSubject(request.subject, refuse)
-  // An empty html is none. An empty text beside html says that none is derived from it.
+  // An empty html counts as absent. An empty text with an html suppresses the derived text part.
   const html = request.html || null
   const text = request.text ?? null
   if (html === null && (text ?? '') === '') {

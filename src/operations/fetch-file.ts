@@ -21,7 +21,7 @@ export interface FetchAllowance {
 const TIMEOUT_MS = 15_000
 const URL_LENGTH_MAX = 2048
 
-/** A server answered, and its answer is no file that can be attached. */
+/** The server's response is not a file that can be attached. */
 class WrongAnswer extends Error {}
 
 interface FetcherOptions {
@@ -112,10 +112,10 @@ function lastSegment(url: URL): string {
   }
 }
 
-/** One text for a port that is closed, filtered or not HTTP, a name without address, and an address that is not allowed. */
+/** The same text for a closed, filtered or non-HTTP port, a name without addresses, and an address that is not allowed. */
 const NO_ANSWER = 'no server at a public address gave it in time'
 
-/** Returns text for the caller. It tells nothing about our network: else attachments would be a port scanner. */
+/** Returns text for the caller. It reveals nothing about our network: otherwise attachments could scan ports. */
 function reasonOf(error: unknown): string {
   return error instanceof WrongAnswer ? error.message : NO_ANSWER
 }

@@ -131,7 +131,7 @@ function sameEnvelope({ addressees }: Email): Pick<Draft, 'recipients' | 'addres
   const recipients = KINDS.flatMap((kind) =>
     addressees[kind].flatMap((text): Recipient[] => {
       const mailbox = parseMailbox(text)
-      // Accepted by the grammar of an earlier version: to leave it out would drop a recipient without a word.
+      // An earlier grammar accepted it. Skipping it would drop a recipient silently.
       if (mailbox === null) throw invalidField(kind, `The ${kind} field must be a valid email address.`)
       return [{ kind, mailbox, key: suppressionKey(mailbox.address) }]
     }),

@@ -210,14 +210,14 @@ function judgeUrl(url: string, { guard, allowPrivate }: WebhookTools, field: str
   if (refusal !== null) throw invalidField(field, `The ${field} field ${refusal}.`)
 }
 
-/** Each name once; none: all. Throws Refusal that names every one that does not exist or is never sent. */
+/** Returns each event type once, or all types if none is given. Throws Refusal that lists unknown and reserved types. */
 function readTypes(events: readonly string[] | null): string[] {
   if (events === null || events.includes(ALL)) return []
   refuseUnknownTypes(events, 'events')
   return [...new Set(events)]
 }
 
-/** Throws Refusal (422) that names every type that is not sent, and those that are. */
+/** Throws Refusal (422) that lists every unknown or reserved type and the valid ones. */
 export function refuseUnknownTypes(types: readonly string[], field: string): void {
   const errors: FieldErrors = {}
   for (const [index, type] of types.entries()) {

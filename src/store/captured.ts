@@ -25,8 +25,8 @@ interface CapturedRow {
 }
 
 /**
- * Keeps a captured message. Account mail is not kept, because every viewer of the team reads the captured mailbox: it comes
- * here when a server that accepted it for delivery is started again in capture mode. False: it was account mail.
+ * Inserts a captured message. Returns false for account mail and drops it, because every viewer of the team can read the
+ * captured mailbox. Such mail arrives when a server that accepted it for delivery restarts in capture mode.
  */
 export async function insertCaptured(db: Queryable, captured: Captured): Promise<boolean> {
   const rows = await db.query(

@@ -109,14 +109,14 @@ export function violates(error: unknown, constraintPrefix: string): boolean {
 }
 
 const AWAY_MEMORY_MS = 250
-/** Longer than any probe takes: each ends by its own timeout before. */
+/** Longer than any probe, because each has a shorter timeout. */
 const PROBE_MS = 15_000
 const CONNECT_MORE_MS = 5_000
 /** The server's own net under statements whose client has gone. */
 const STATEMENT_TIMEOUT_MS = 60_000
 
-/** A statement whose connection was closed ends within two seconds, not when its own limit is over. */
-const NOTICE_GONE_CLIENTS = `set client_connection_check_interval = '2s'`
+/** PostgreSQL ends a statement within two seconds after its client has disconnected, instead of at its own timeout. */
+const DETECT_DISCONNECTS = `set client_connection_check_interval = '2s'`
 
 const FAILED_BEFORE = 'A statement failed, and the work went on all the same.'
 
@@ -149,7 +149,7 @@ function openPool(settings: pg.ClientConfig, { connectionsMax, timeoutMs }: DbOp
   pool.on('connect', (client) => {
     client.on('error', () => {})
     // Sent ahead of the first statement. Servers on platforms without it refuse the setting, and keep their connection.
-    client.query(NOTICE_GONE_CLIENTS).catch(() => {})
+    client.query(DETECT_DISCONNECTS).catch(() => {})
   })
   return pool
 }
@@ -180,7 +180,7 @@ export function settingsOf(
 }
 
 /**
- * Remembers that the database did not answer, so that a crowd does not wait its turn to time out.
+ * Remembers that the database did not respond, so that other callers fail at once instead of timing out one by one.
  *
  * States: answering -> (no answer) -> away -> (AWAY_MEMORY_MS later) -> probing -> answering or away. While it is away
  * every caller is refused; while it is probing, every caller but one. Any answer ends both at once: one slow statement

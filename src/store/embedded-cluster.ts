@@ -186,7 +186,7 @@ async function setPassword(
   const statements = `alter role ${NAME} password '${password}';\n${more}`
   await runToEnd(launch, binaries.postgres, ['--single', '-D', clusterDir, 'postgres'], statements)
   const path = passwordFileOf(dataDir)
-  // The mode counts only for a file that does not exist yet.
+  // writeFile applies the mode only to a new file.
   await rm(`${path}.new`, { force: true })
   await writeFile(`${path}.new`, `${password}\n`, { mode: 0o600, flush: true })
   giveToOwnerOf(dataDir, `${path}.new`)

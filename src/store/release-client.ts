@@ -17,9 +17,9 @@ export function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
 const ROLLBACK_MS = 5_000
 
 /**
- * Rolls back whatever the connection was doing, and returns it to its pool once the server has answered. Until then it
- * keeps its place: a statement that timed out here still runs there, and a new connection in its place would have the
- * server run both. A slow server would soon have no connections left for anybody, and stay away after it has recovered.
+ * Rolls back the connection's work, and returns the connection to its pool once the server has responded. Until then it
+ * keeps its place: after a timeout here the statement still runs on the server, and a replacement connection would add to
+ * it. A slow server would soon run out of connections, and stay unavailable after it has recovered.
  */
 export function releaseWhenAnswered(client: pg.PoolClient): Promise<void> {
   return within(client.query('rollback'), ROLLBACK_MS).then(

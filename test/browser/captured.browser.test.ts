@@ -100,7 +100,7 @@ test('html that hides properties of its document (DOM clobbering) is shown', asy
 })
 
 describe('account mail is not captured, and the dashboard says where its link is', () => {
-  const PRINTED = /This server captures mail, .* The link was printed in its terminal and log\./
+  const PRINTED = /This server captures mail, .* It printed the link in its terminal and log\./
 
   test('where a person is invited', async () => {
     const page = await dashboard.open('/settings?invite=true')

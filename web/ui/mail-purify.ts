@@ -1,6 +1,6 @@
 import createPurifier from 'dompurify'
 
-/** Old attributes of emails that the purifier does not know, which set colours and margins. */
+/** Legacy attributes for colours and margins, which emails use and DOMPurify does not allow by default. */
 const OLD_ATTRIBUTES = [
   ...[
     'link',
@@ -25,7 +25,7 @@ const OPTIONS = {
     ...['popovertarget', 'command', 'commandfor'],
   ],
   ADD_ATTR: OLD_ATTRIBUTES,
-  // Pictures are replaced afterwards, and only data: URLs of pictures stay.
+  // A later step replaces images and keeps only their data: URLs.
   ADD_URI_SAFE_ATTR: ['background', 'poster'],
   ADD_DATA_URI_TAGS: ['input', 'feimage'],
 }
@@ -36,17 +36,17 @@ purifier.addHook('beforeSanitizeElements', (node) => {
 })
 
 /**
- * Style sheets in which markup hides are removed whole. Emails put theirs into comments, which CSS ignores; elsewhere a
- * blank behind `<` changes no rule.
+ * Returns CSS without anything that looks like markup, because DOMPurify removes such style sheets whole. CSS ignores the
+ * comment marks that emails put around theirs, and a space after `<` changes no rule elsewhere.
  */
 const withoutMarkup = (css: string) => css.replaceAll(/<!--|-->/g, ' ').replaceAll(/<(?=[/\w!])/g, '< ')
 
-/** Returns the document of the html without anything that runs. It is inert: it runs nothing and fetches nothing. */
+/** Returns the html as an inert document without scripts: it runs nothing and fetches nothing. */
 export function purify(html: string): Document {
   return purifier.sanitize(html.trimStart(), OPTIONS).ownerDocument ?? parse('')
 }
 
-/** A document of this kind runs nothing and fetches nothing while it is worked on. */
+/** Parses html into an inert document, which runs nothing and fetches nothing. */
 export const parse = (html: string): Document => new DOMParser().parseFromString(html, 'text/html')
 
 /** An email without a doctype is shown as browsers show old pages, as mail programs do. */
@@ -54,9 +54,9 @@ export const write = (page: Document): string =>
   (page.doctype === null ? '' : '<!doctype html>') + page.documentElement.outerHTML
 
 /**
- * Returns the html without names that hide properties of its document or forms (DOM clobbering): `form.attributes` is a
- * field by that name. The purifier would remove such a form with all its words. Methods are called by their prototypes
- * here, because the document's own may be hidden.
+ * Returns the html without names that clobber properties of its document or forms (DOM clobbering): a field named
+ * `attributes` hides `form.attributes`. DOMPurify would remove such a form with all its text. This function calls methods
+ * by their prototypes, because the document's own may be clobbered.
  */
 export function withoutClobbering(html: string): string {
   const page = parse(html)

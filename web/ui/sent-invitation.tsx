@@ -32,9 +32,9 @@ function Outcome({ sent: { email, emailed, printed } }: Pick<SentNoteProps, 'sen
   return (
     <Alert color="orange" role="status">
       {printed
-        ? 'This server captures mail, so no email was sent. The link was printed in its terminal and log.'
-        : 'No email could be sent, since no domain here is verified for it.'}{' '}
-      Hand this link to <b className="foreign">{email}</b> yourself.
+        ? 'This server captures mail, so it sent no email. It printed the link in its terminal and log.'
+        : 'Sendwright sent no email, because no verified domain can send it.'}{' '}
+      Give this link to <b className="foreign">{email}</b> yourself.
     </Alert>
   )
 }

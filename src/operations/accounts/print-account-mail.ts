@@ -11,10 +11,10 @@ export interface Terminal {
 const LEVEL = 'warn'
 
 /**
- * Returns the account mail of capture mode: nothing is sent or captured, because every viewer of a team reads its captured
- * mailbox and a link would log them in as another person. Only the operator reads the log, so the link is printed there.
- * @param logOutput where the log goes
- * @param terminal where the link is printed as text if LOG_LEVEL hides the log line, or the log goes to a file
+ * Returns the account mail sender of capture mode. It sends and captures nothing, because every viewer of a team can read
+ * its captured mailbox, and a link would log them in as someone else. It logs the link, because only operators read the log.
+ * @param logOutput the stream of the log
+ * @param terminal receives the link as text if LOG_LEVEL hides the log line, or if the log goes to a file
  */
 export function createPrintAccountMail({
   log,
@@ -28,7 +28,7 @@ export function createPrintAccountMail({
   return async ({ to, subject, link }) => {
     log[LEVEL](
       { account_mail: subject, recipient: to.email, link },
-      'capture mode sends no account mail: this link is for its recipient alone and is printed only here',
+      'capture mode sends no account mail: give this link to its recipient only',
     )
     const isLogHidden = !log.isLevelEnabled(LEVEL) || (terminal.isTTY === true && logOutput.isTTY !== true)
     if (isLogHidden) terminal.write(`\n  Account mail for ${to.email}: ${subject}\n  ${link}\n\n`)

@@ -24,7 +24,7 @@ export function ForgotPage() {
       title="Forgot your password?"
       description={
         isCapturing
-          ? 'Give the address that you log in with. This server captures mail, so a link to set a new password is printed in its terminal and log.'
+          ? 'Enter the address that you log in with. This server captures mail, so it prints the reset link in its terminal and log.'
           : 'Give the address that you log in with. If it has an account, a link to set a new password goes there.'
       }
       foot={<ToLogin />}
@@ -32,7 +32,7 @@ export function ForgotPage() {
       {asking.isSuccess ? (
         <Alert color="sea" icon={<IconMailCheck size={18} />} role="status">
           {isCapturing
-            ? 'This server captures mail. If this address has an account, the link was printed in its terminal and log. It works once, for an hour.'
+            ? 'This server captures mail. If this address has an account, the server printed a link in its terminal and log. The link works once, within an hour.'
             : 'If this address has an account, a link is on its way. It works once, for an hour. Nothing comes? An operator of this server can make a link by hand.'}
         </Alert>
       ) : (

@@ -21,7 +21,7 @@ export function CapturedPage() {
   return (
     <Page
       title="Mailbox"
-      description="In capture mode nothing leaves this machine. What would have been sent is here, a message for each recipient. Account mail (invitations, password resets) is not: its links are printed in the terminal and the log of the server."
+      description="In capture mode nothing leaves this machine. Messages that it would have sent are here, one for each recipient. Account mail (invitations, password resets) is not captured: the server prints its links in its terminal and log."
       actions={!isEmpty && <ClearButton count={list.total} />}
     >
       {isEmpty && capturedId === null ? (

@@ -1,6 +1,6 @@
 import type { SentEventType } from '../../../src/events/catalogue.ts'
 
-/** Every event that an endpoint can subscribe to, in words; the compiler holds it to the catalogue. */
+/** A description of each event that an endpoint can subscribe to. The compiler checks it against the catalogue. */
 const WORDS: Readonly<Record<SentEventType, string>> = {
   'email.queued': 'Accepted',
   'email.scheduled': 'Scheduled',
