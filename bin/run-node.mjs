@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { node, root } from './ensure-installed.mjs'
-import { NODE_FLAGS } from './node-flags.mjs'
+import { NODE_ENVIRONMENT, NODE_FLAGS } from './node-flags.mjs'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 /** Ctrl-C under npm arrives twice, from the terminal and from npm: within this time it is one. */
@@ -31,6 +31,7 @@ export function runSendwright(args) {
   const file = join(root, '.env')
   const settings = existsSync(file) ? [`--env-file=${file}`] : []
   return runNode([...NODE_FLAGS, ...settings, join(root, 'src', 'main.ts'), ...args], {
+    env: { ...NODE_ENVIRONMENT, ...process.env },
     // The fourth is a channel that closes when this process is killed: the server is never left running unseen.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })

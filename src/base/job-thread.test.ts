@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createJobThread } from './job-thread.ts'
+import { createJobThread, type JobTurn } from './job-thread.ts'
 
 /** A thread whose jobs are run by the body of a function of `job`. */
 function threadOf(work: string, idleMs = 10_000) {
@@ -10,12 +10,13 @@ function threadOf(work: string, idleMs = 10_000) {
       try { parentPort.postMessage({ result: run(job) }) }
       catch (error) { parentPort.postMessage({ error: error.message }) }
     })`
-  return createJobThread<unknown, unknown>({
+  const runJob = createJobThread<unknown, unknown>({
     entry: new URL(`data:text/javascript,${encodeURIComponent(source)}`),
     limits: {},
     idleMs,
     restoreError: (error) => new Error(String(error)),
   })
+  return (job: unknown, turn: Partial<JobTurn> = {}) => runJob(job, { teamId: 'a', isLarge: false, ...turn })
 }
 
 test('each job gets its own result or error', async () => {
@@ -39,4 +40,22 @@ test('a job that comes while an idle thread is ending has a new one', async () =
     // Fires behind the timer that ends the thread, which was set before it for the same time.
     await pause(1)
   }
+})
+
+test('a large job has the thread to itself: the next one finds nothing that it left', async () => {
+  const run = threadOf('globalThis.count = (globalThis.count ?? 0) + 1; return globalThis.count')
+  const jobs = [false, false, true, false].map((isLarge) => run(null, { isLarge }))
+  expect(await Promise.all(jobs)).toEqual([1, 2, 3, 1])
+})
+
+test('a team with one job does not wait for all the jobs of another', async () => {
+  const run = threadOf('return job')
+  const done: unknown[] = []
+  const jobs = [1, 2, 3, 4].map((job) => ({ job, teamId: 'many' }))
+  await Promise.all(
+    [...jobs, { job: 'one', teamId: 'few' }].map(async ({ job, teamId }) => {
+      done.push(await run(job, { teamId }))
+    }),
+  )
+  expect(done).toEqual([1, 2, 'one', 3, 4])
 })

@@ -1,7 +1,20 @@
 import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads'
+import { createFairGate } from './fair-gate.ts'
 
-/** Runs a job on a worker thread, one job at a time. Rejects with the error that the job throws. */
-export type RunJob<Job, Result> = (job: Job, transfer?: readonly Transferable[]) => Promise<Result>
+/**
+ * Runs a job on a worker thread, one job at a time. Rejects with the error that the job throws, or with Busy when the job
+ * waited too long for its turn.
+ */
+export type RunJob<Job, Result> = (job: Job, turn: JobTurn) => Promise<Result>
+
+export interface JobTurn {
+  /** Teams whose jobs wait are served in turn. */
+  teamId: string
+  /** Moved to the thread without a copy. */
+  transfer?: readonly Transferable[]
+  /** Whether the job leaves so much in the heap of the thread that the thread ends with the job. */
+  isLarge: boolean
+}
 
 /** The thread's reply to one job. */
 export type JobAnswer<Result> = { result: Result } | { error: unknown }
@@ -16,16 +29,21 @@ export interface JobThreadOptions {
   restoreError(error: unknown): unknown
 }
 
+/** Longer than the largest contents that a process admits at once take. */
+const WAIT_MS = 120_000
+
 /**
- * Returns a function that runs jobs on one worker thread. States of the thread: absent (no job yet, or the last one ended
- * more than `idleMs` ago), busy (one job runs, the others are queued), idle (it waits for a job and does not keep the
- * process alive). If the thread crashes (memory, a bug), its current job fails and the next job gets a new thread.
+ * Returns a function that runs jobs on one worker thread. States of the thread: absent (no job yet, the last job was large,
+ * or it ended more than `idleMs` ago), busy (one job runs, the others are queued by team), idle (it waits for a job and does
+ * not keep the process alive). If the thread crashes (memory, a bug), its current job fails and the next job gets a new
+ * thread.
  */
 export function createJobThread<Job, Result>(options: JobThreadOptions): RunJob<Job, Result> {
   const { entry, limits, idleMs, restoreError } = options
+  const gate = createFairGate({ places: 1, waitMs: WAIT_MS })
   let worker: Worker | null = null
-  let ending: NodeJS.Timeout | undefined
-  let last: Promise<unknown> = Promise.resolve()
+  let idle: NodeJS.Timeout | undefined
+  let ended: Promise<unknown> = Promise.resolve()
 
   function requireWorker(): Worker {
     if (worker !== null) return worker
@@ -42,11 +60,13 @@ export function createJobThread<Job, Result>(options: JobThreadOptions): RunJob<
   /** Terminates the thread. Forgets it first, so that a job that arrives meanwhile gets a new thread. */
   function end(thread: Worker): void {
     if (worker === thread) worker = null
-    void thread.terminate()
+    ended = thread.terminate()
   }
 
-  async function runNow(job: Job, transfer: readonly Transferable[]): Promise<Result> {
-    clearTimeout(ending)
+  async function runNow(job: Job, { transfer = [], isLarge }: JobTurn): Promise<Result> {
+    clearTimeout(idle)
+    // The heaps of two threads with large jobs would be in memory at once.
+    await ended
     const thread = requireWorker()
     thread.ref()
     try {
@@ -55,15 +75,12 @@ export function createJobThread<Job, Result>(options: JobThreadOptions): RunJob<
       return answer.result
     } finally {
       thread.unref()
-      ending = setTimeout(() => end(thread), idleMs).unref()
+      if (isLarge) end(thread)
+      else idle = setTimeout(() => end(thread), idleMs).unref()
     }
   }
 
-  return (job, transfer = []) => {
-    const turn = last.then(() => runNow(job, transfer))
-    last = turn.catch(() => {})
-    return turn
-  }
+  return (job, turn) => gate.run(turn.teamId, () => runNow(job, turn))
 }
 
 function requestResult<Job, Result>(

@@ -20,5 +20,5 @@ test('no slice is much longer than the others, and none cuts a character in two'
     return slice.isWellFormed() ? slice : ''
   })
   expect(kept === text).toBe(true)
-  expect(Math.max(...lengths)).toBeLessThanOrEqual(256 * 1024 + 1)
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(32 * 1024 + 1)
 })

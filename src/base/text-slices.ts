@@ -1,19 +1,22 @@
 /** A replacement over the whole of a text of tens of megabytes keeps an entry for every match: gigabytes for `\n` alone. */
-const SLICE_CHARS = 256 * 1024
+const SLICE_CHARS = 32 * 1024
 const CR = 0x0d
 const LF = 0x0a
 
 /**
  * Replaces in a text slice by slice, so that memory is bounded by one slice beside the text and its copy. No slice ends
- * between CR and LF or inside a surrogate pair. `replace` must not use replaceAll with a string: V8 makes a rope of it,
- * which takes 64 bytes a match until it is read.
+ * between CR and LF or inside a surrogate pair. V8 makes a rope of what a replacement returns, with 64 bytes a match until it
+ * is read: each slice is read at once, and its rope is small enough to die young.
  */
 export function replaceInSlices(text: string, replace: (slice: string) => string): string {
   if (text.length <= SLICE_CHARS) return replace(text)
   const pieces: string[] = []
   for (let start = 0; start < text.length; ) {
     const end = sliceEnd(text, start, SLICE_CHARS)
-    pieces.push(replace(text.slice(start, end)))
+    const piece = replace(text.slice(start, end))
+    // Reading one character makes the rope flat.
+    piece.charCodeAt(0)
+    pieces.push(piece)
     start = end
   }
   return pieces.join('')

@@ -25,8 +25,9 @@ export function readBodies(app: FastifyInstance): void {
     } catch (error) {
       return done(error as Error)
     }
+    const teamId = request.caller?.teamId ?? request.session?.userId ?? ''
     const isHashed = request.headers['idempotency-key'] !== undefined
-    readAside(body as Buffer, form, isHashed).then(({ value, hash }) => {
+    readAside(body as Buffer, { teamId, form, isHashed }).then(({ value, hash }) => {
       request.bodyHash = hash
       done(null, value)
     }, done)

@@ -6,13 +6,17 @@ import { createReadAside } from './json-aside.ts'
 
 const readAside = createReadAside()
 const form: JsonForm = { expects: 'object', hasBuffers: true }
-const read = (body: unknown, given = form) => readAside(Buffer.from(JSON.stringify(body)), given, true)
+const read = (body: unknown, given = form) =>
+  readAside(Buffer.from(JSON.stringify(body)), { teamId: 'a', form: given, isHashed: true })
 const octets = Buffer.from(Array.from({ length: 90_000 }, (_, index) => index % 256))
 
 test('a body is read as on this thread, with the same hash', async () => {
   const body = { to: 'a@x.test', html: '😀\u0000\ud800', tags: [{ name: 'n', value: -0.5 }], x: null }
   expect(await read(body)).toEqual({ value: body, hash: new Uint8Array(hashRequest(body)) })
-  expect(await readAside(Buffer.from('{}'), form, false)).toEqual({ value: {}, hash: null })
+  expect(await readAside(Buffer.from('{}'), { teamId: 'a', form, isHashed: false })).toEqual({
+    value: {},
+    hash: null,
+  })
 })
 
 test('items of a list keep their order, however many there are', async () => {
@@ -60,7 +64,7 @@ test('on other routes no field is taken for a file', async () => {
 })
 
 test('422 in the words of the reader, and the thread goes on', async () => {
-  const refused = readAside(Buffer.from('{"a":1,"a":2}'), form, false)
+  const refused = readAside(Buffer.from('{"a":1,"a":2}'), { teamId: 'a', form, isHashed: false })
   await expect(refused).rejects.toThrow('The request body has the field a twice.')
   await expect(refused).rejects.toBeInstanceOf(Refusal)
   expect((await read({})).value).toEqual({})

@@ -24,12 +24,13 @@ export interface ReadBody {
 
 export type ReadAside = (
   body: Buffer,
-  form: JsonForm,
-  isHashed: boolean,
+  options: Pick<JsonJob, 'form' | 'isHashed'> & { teamId: string },
 ) => Promise<{ value: unknown; hash: Uint8Array | null }>
 
 /** Heap of the thread: the largest texts that a body can hold, two octets a character, as read and as sent. */
 const LIMITS = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 48 }
+/** From this size on what a body leaves in the heap is given back at once: the next thread takes a tenth of a second. */
+const LARGE_BYTES_MIN = 4 * 1024 * 1024
 /** Short, because the texts of a body stay in the thread's heap until it ends or needs room. */
 const IDLE_MS = 250
 
@@ -45,9 +46,10 @@ export function createReadAside(): ReadAside {
     idleMs: IDLE_MS,
     restoreError: (error) => restoreError(error as SentError),
   })
-  return async (body, form, isHashed) => {
+  return async (body, { teamId, form, isHashed }) => {
+    const isLarge = body.length >= LARGE_BYTES_MIN
     const bytes = ownBytes(body)
-    const read = await run({ bytes, form, isHashed }, [bytes.buffer])
+    const read = await run({ bytes, form, isHashed }, { teamId, isLarge, transfer: [bytes.buffer] })
     return { value: await putTogether(read), hash: read.hash }
   }
 }

@@ -36,18 +36,22 @@ export function createAcceptMime(deps: {
   commit: (parcel: Parcel) => Promise<Acceptance>
 }): AcceptMime {
   return async (request, submitter, idempotency, { isWithheld = false } = {}) => {
-    const read = await readSubmission(request, deps.clock.now())
+    const read = await readSubmission(request, submitter.teamId, deps.clock.now())
     const submission = isWithheld ? { ...read, headers: [WITHHELD] } : read
     return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
   }
 }
 
-async function readSubmission(request: MimeRequest, createdAt: Date): Promise<Submission> {
+async function readSubmission(request: MimeRequest, teamId: string, createdAt: Date): Promise<Submission> {
   const { sender, recipient } = readEnvelope(request)
   const emailId = newId(createdAt.getTime())
   const given = request.raw_message
   const missing = { messageIdLocal: emailId, date: createdAt }
-  const message = await workOnContent('repair', given.length, { given, missing, door: 'http' })
+  const message = await workOnContent(
+    'repair',
+    { teamId, sizeBytes: given.length },
+    { given, missing, door: 'http' },
+  )
   return submitRaw(message, {
     emailId,
     createdAt,

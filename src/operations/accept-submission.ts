@@ -30,38 +30,35 @@ export function createAcceptSubmission(deps: {
 }): AcceptSubmission {
   return async (message, submitter) => {
     const send = async (idempotency: Parcel['idempotency']) => {
-      const submission = await readSubmission(message, deps.clock.now())
+      const submission = await readSubmission(message, submitter.teamId, deps.clock.now())
       return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
     }
     const addresses = message.recipients.map(({ address }) => address)
-    const key = await readKey(message.content, addresses)
+    const key = await readKey(submitter.teamId, message.content, addresses)
     const { emailIds } = key === null ? await send(null) : await deps.idempotent(submitter.teamId, key, send)
     return emailIds[0] as string
   }
 }
 
 /** Most messages have no key, and need not be read twice for that. */
-async function readKey(content: Buffer, recipients: readonly string[]): Promise<Idempotency | null> {
+async function readKey(
+  teamId: string,
+  content: Buffer,
+  recipients: readonly string[],
+): Promise<Idempotency | null> {
   if (!hasMessageKey(content)) return null
-  return workOnContent('messageKey', content.length, { given: content, recipients })
+  return workOnContent('messageKey', { teamId, sizeBytes: content.length }, { given: content, recipients })
 }
 
 async function readSubmission(
   { recipients: mailboxes, content }: SubmittedMessage,
+  teamId: string,
   createdAt: Date,
 ): Promise<Submission> {
   const emailId = newId(createdAt.getTime())
   const missing = { messageIdLocal: emailId, date: createdAt }
-  const message = await workOnContent(
-    'repair',
-    content.length,
-    {
-      given: content,
-      missing,
-      door: 'submission',
-    },
-    [content],
-  )
+  const source = { teamId, sizeBytes: content.length, handedOver: [content] }
+  const message = await workOnContent('repair', source, { given: content, missing, door: 'submission' })
   const { tags, scheduledAt } = readWishes(message.taken, createdAt)
   const recipients = namedRecipients(mailboxes, message.addressed)
   const of = (kind: Recipient['kind']) =>

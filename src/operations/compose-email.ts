@@ -49,13 +49,17 @@ export async function composeEmail(
     headers: [...draft.headers, ...added],
     attachments,
   }
-  const { bytes, smtpUtf8, stored } = await workOnContent('build', sizeOf(message), {
-    draft: message,
-    // `text: ""` opts out of the derived part.
-    derivesText: draft.text === null,
-    // Readers of text get the addresses that the email gives, not those that are tracked.
-    html: html === draft.html ? null : draft.html,
-  })
+  const { bytes, smtpUtf8, stored } = await workOnContent(
+    'build',
+    { teamId, sizeBytes: sizeOf(message) },
+    {
+      draft: message,
+      // `text: ""` opts out of the derived part.
+      derivesText: draft.text === null,
+      // Readers of text get the addresses that the email gives, not those that are tracked.
+      html: html === draft.html ? null : draft.html,
+    },
+  )
   if (bytes.length > MESSAGE_BYTES_MAX) {
     throw invalidField(
       attachments.length > 0 ? 'attachments' : 'html',

@@ -57,7 +57,11 @@ export function createResendEmail(deps: ResendDeps): ResendEmail {
     }
     const stored = { encoding: 'identity', message: bytes } as const
     const untracking = { key: deps.trackingKey, email: { teamId: email.teamId, emailId: email.id } }
-    const texts = await workOnContent('texts', bytes.length, { stored, untracking })
+    const texts = await workOnContent(
+      'texts',
+      { teamId: email.teamId, sizeBytes: bytes.length },
+      { stored, untracking },
+    )
     const rebuilt = rebuild(email, detail, bytes, texts)
     return deps.acceptEmail({ ...rebuilt, ...namedBy(email, request) }, submitter, idempotency)
   }
@@ -112,16 +116,12 @@ async function resubmitRaw(
   const { to, ...envelope } = isSame ? sameEnvelope(email) : newEnvelope(email, request, createdAt)
   const emailId = newId(createdAt.getTime())
   const anonymous = withoutIdentity(bytes, request.to === undefined ? null : to)
-  const repaired = await workOnContent(
-    'repair',
-    anonymous.length,
-    {
-      given: anonymous,
-      missing: { messageIdLocal: emailId, date: createdAt },
-      door: 'http',
-    },
-    [anonymous],
-  )
+  const of = { teamId: email.teamId, sizeBytes: anonymous.length, handedOver: [anonymous] }
+  const repaired = await workOnContent('repair', of, {
+    given: anonymous,
+    missing: { messageIdLocal: emailId, date: createdAt },
+    door: 'http',
+  })
   const rest = { emailId, createdAt, tags: email.tags, scheduledAt: null, envelopeDomains: [] }
   return submitRaw(repaired, { ...envelope, ...rest })
 }

@@ -92,7 +92,8 @@ const getCaptured = route('GET', '/captured/:id', {
       const captured = await findCaptured(services.db, teamId, params.id, sizeBytes)
       if (captured === null) throw new Refusal('not_found')
       const job = { before: envelopeToJson(captured), message: captured.message }
-      return { status: 200, jsonPieces: await workOnContent('capturedJson', sizeBytes, job, [job.message]) }
+      const of = { teamId, sizeBytes, handedOver: [job.message] }
+      return { status: 200, jsonPieces: await workOnContent('capturedJson', of, job) }
     })
   },
 })

@@ -108,8 +108,8 @@ async function readAttachment({ db }: Services, email: Email, index: number): Pr
   const record = detail.attachments[index]
   const stored = { encoding: detail.encoding, message: detail.message }
   const job = { stored, records: detail.attachments, index }
-  const bytes =
-    record === undefined ? null : await workOnContent('attachment', email.sizeBytes, job, [detail.message])
+  const of = { teamId: email.teamId, sizeBytes: email.sizeBytes, handedOver: [detail.message] }
+  const bytes = record === undefined ? null : await workOnContent('attachment', of, job)
   if (record === undefined || bytes === null) throw new Refusal('not_found')
   const type = record.content_type.toLowerCase()
   return {

@@ -163,7 +163,8 @@ async function readWhole({ db, linkKeys }: Services, teamId: string, id: string)
   const { encoding, message } = detail
   const untracking = { key: linkKeys.tracking, email: { teamId, emailId: id } }
   const job = { before, stored: { encoding, message }, untracking, after }
-  return { status: 200, jsonPieces: await workOnContent('emailJson', email.sizeBytes, job, [message]) }
+  const of = { teamId, sizeBytes: email.sizeBytes, handedOver: [message] }
+  return { status: 200, jsonPieces: await workOnContent('emailJson', of, job) }
 }
 
 async function requireEmail(db: Services['db'], teamId: string, id: string): Promise<Email> {

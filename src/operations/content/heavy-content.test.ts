@@ -34,7 +34,7 @@ function draft(html: string, content: Buffer): MessageDraft {
 describe('on the thread', () => {
   test('the same result as at once, with Buffers', async () => {
     const job = { given: LARGE, missing, door: 'http' } as const
-    const aside = await workOnContent('repair', LARGE.length, job)
+    const aside = await workOnContent('repair', { teamId: 'a', sizeBytes: LARGE.length }, job)
     expect(LARGE.length).toBeGreaterThan(HEAVY_BYTES_MIN)
     expect(aside).toEqual(await CONTENT_JOBS.repair(job))
     expect(Buffer.isBuffer(aside.bytes) && Buffer.isBuffer(aside.stored.bytes)).toBe(true)
@@ -42,9 +42,11 @@ describe('on the thread', () => {
 
   test('a Refusal of the same status, message and fields', async () => {
     const given = `${HEADER}From: eve@e.test\r\n\r\n${'x\r\n'.repeat(HEAVY_BYTES_MIN)}`
-    const error = await workOnContent('repair', given.length, { given, missing, door: 'http' }).catch(
-      (thrown: unknown) => thrown,
-    )
+    const error = await workOnContent(
+      'repair',
+      { teamId: 'a', sizeBytes: given.length },
+      { given, missing, door: 'http' },
+    ).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(Refusal)
     expect(error).toMatchObject({
       status: 422,
@@ -55,26 +57,46 @@ describe('on the thread', () => {
   test('Buffers are gone only when they were handed over', async () => {
     const kept = Buffer.from(LARGE)
     const given = Buffer.from(LARGE)
-    await workOnContent('repair', kept.length, { given: kept, missing, door: 'http' })
-    await workOnContent('repair', given.length, { given, missing, door: 'http' }, [given])
+    await workOnContent(
+      'repair',
+      { teamId: 'a', sizeBytes: kept.length },
+      { given: kept, missing, door: 'http' },
+    )
+    await workOnContent(
+      'repair',
+      { teamId: 'a', sizeBytes: given.length, handedOver: [given] },
+      { given, missing, door: 'http' },
+    )
     expect(kept.length).toBe(Buffer.byteLength(LARGE))
     expect(given.length).toBe(0)
   })
 
   test('jobs run in order, and one that fails does not stop the next', async () => {
-    const bad = workOnContent('repair', HEAVY_BYTES_MIN, { given: 'no header', missing, door: 'http' })
-    const good = workOnContent('repair', HEAVY_BYTES_MIN, { given: LARGE, missing, door: 'submission' })
+    const bad = workOnContent(
+      'repair',
+      { teamId: 'a', sizeBytes: HEAVY_BYTES_MIN },
+      { given: 'no header', missing, door: 'http' },
+    )
+    const good = workOnContent(
+      'repair',
+      { teamId: 'a', sizeBytes: HEAVY_BYTES_MIN },
+      { given: LARGE, missing, door: 'submission' },
+    )
     await expect(bad).rejects.toThrow(Refusal)
     expect((await good).messageId).toBe('id@a.test')
   })
 
   test('an attachment that another email of the batch needs too is not taken away', async () => {
     const content = Buffer.alloc(HEAVY_BYTES_MIN, 1)
-    const built = await workOnContent('build', content.length, {
-      draft: draft('<p>x</p>', content),
-      derivesText: true,
-      html: null,
-    })
+    const built = await workOnContent(
+      'build',
+      { teamId: 'a', sizeBytes: content.length },
+      {
+        draft: draft('<p>x</p>', content),
+        derivesText: true,
+        html: null,
+      },
+    )
     expect(content.length).toBe(HEAVY_BYTES_MIN)
     expect(built.bytes.toString('latin1')).toContain('\r\n\r\nx\r\n')
   })
@@ -92,7 +114,7 @@ describe('on the thread', () => {
       untracking: { key: Buffer.alloc(32), email: { teamId: '', emailId: '' } },
       after: { z: 2 },
     }
-    const pieces = await workOnContent('emailJson', stored.message.length, job)
+    const pieces = await workOnContent('emailJson', { teamId: 'a', sizeBytes: stored.message.length }, job)
     clearInterval(count)
     const { text, ...rest } = JSON.parse(Buffer.concat(pieces).toString()) as Record<string, unknown>
     expect(text === 'a\n'.repeat(999_999).concat('a')).toBe(true)

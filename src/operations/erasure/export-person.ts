@@ -175,7 +175,7 @@ async function readContent({ db, inTurn }: ExportDeps, teamId: string, { id, siz
     if (detail === null) return { html: null, text: null, headers: {}, attachments: [] }
     const { headers, attachments, encoding, message } = detail
     const job = { stored: { encoding, message }, untracking: null }
-    const { html, text } = await workOnContent('texts', sizeBytes, job)
+    const { html, text } = await workOnContent('texts', { teamId, sizeBytes }, job)
     return { html, text, headers: Object.fromEntries(headers), attachments }
   })
 }

@@ -16,6 +16,8 @@ export function createTracker(key: Buffer, findTracking: FindTracking): Track {
   return async (html, domainName, email) => {
     if (html.length > HTML_LENGTH_MAX) return html
     const tracking = await findTracking(email.teamId, domainName)
-    return tracking === null ? html : workOnContent('track', html.length, { key, html, tracking, email })
+    if (tracking === null) return html
+    const of = { teamId: email.teamId, sizeBytes: html.length }
+    return workOnContent('track', of, { key, html, tracking, email })
   }
 }

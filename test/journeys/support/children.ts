@@ -85,10 +85,21 @@ export function follow(child: ChildProcess): Child {
   }
 }
 
-/** Runs a TypeScript file with the runtime of this process. The channel tells it when this process is gone. */
-export function runScript(file: string, args: readonly string[], options: SpawnOptions = {}): Child {
+/**
+ * Runs a TypeScript file with the runtime of this process. The channel tells it when this process is gone.
+ * @param flags of Node.js
+ */
+export function runScript(
+  file: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+  flags: readonly string[] = [],
+): Child {
   return follow(
-    spawn(process.execPath, [file, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] }),
+    spawn(process.execPath, [...flags, file, ...args], {
+      ...options,
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    }),
   )
 }
 

@@ -19,6 +19,8 @@ export const FEEDBACK = 'complaints@mail.sender.test'
 
 export interface HeldServer {
   url: string
+  /** Of the server's process. */
+  pid: number
   db: Db
   submissionsPort: number
   inboundPort: number
@@ -67,6 +69,7 @@ export async function startHeldServer(): Promise<HeldServer> {
   const client = new Pool(url, { connections: 2, headersTimeout: 120_000, bodyTimeout: 120_000 })
   return {
     url,
+    pid: server.pid,
     db: database.db,
     submissionsPort,
     inboundPort,

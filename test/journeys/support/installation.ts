@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../../bin/node-flags.mjs'
 import type { PlanName } from '../../../src/operations/plans.ts'
 import { clearPostmaster, clusterDirOf } from '../../../src/store/embedded-cluster.ts'
 import { startDns, type TestDns } from '../../support/dns.ts'
@@ -74,8 +75,13 @@ export async function createInstallation(databaseUrl: string | null = null): Pro
     destinations,
     environment,
     serve({ roles = 'api,deliver,scheduler', port: own, environment: more } = {}) {
-      const env = { ...environment, ...(own === undefined ? {} : { PORT: `${own}` }), ...more }
-      const child = runScript(MAIN, ['serve', '--roles', roles], { env, cwd: directory })
+      const env = {
+        ...NODE_ENVIRONMENT,
+        ...environment,
+        ...(own === undefined ? {} : { PORT: `${own}` }),
+        ...more,
+      }
+      const child = runScript(MAIN, ['serve', '--roles', roles], { env, cwd: directory }, NODE_FLAGS)
       processes.push(child)
       return child
     },
