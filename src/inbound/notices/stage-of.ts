@@ -37,8 +37,8 @@ const SAID: readonly RegExp[] = [
   /\bsent:?\s*(?:>{2,3}\s*)?(MAIL FROM|RCPT TO|MAIL|RCPT|DATA|HELO|EHLO)\b(?=:|\s*<|\s*$| command)/i,
 ]
 const COMMAND_LINE =
-  /^(?:[^\n>]{0,40}: )?[ \t]*(?:>>>+|-->|<<-)[ \t]*(HELO|EHLO|LHLO|MAIL|RCPT|DATA|AUTH|STARTTLS)\b/i
-const REPLY_LINE = /^(?:[^\n<]{0,40}: )?[ \t]*(?:<<<+|<--|->>)[ \t]*[45]\d\d/
+  /^(?:[^\n>]{0,40}: )?[ \t]*(?:>>>+|-->|<<-|->|=>|C:|Out:|Sent:|Client:)[ \t]*(HELO|EHLO|LHLO|MAIL|RCPT|DATA|AUTH|STARTTLS)\b/i
+const REPLY_LINE = /^(?:[^\n<]{0,40}: )?[ \t]*(?:<<<+|<--|->>|<-|<=|S:|In:|Received:|Server:)[ \t]*[45]\d\d/
 
 /** qmail's own sentences (qmail-remote.c) and the states that Gmail counted. */
 const SENTENCES: readonly (readonly [RegExp, Stage])[] = [
@@ -74,7 +74,8 @@ function stageOfTranscript(text: string): Stage | null {
   return command === null ? null : (STAGE_OF_COMMAND[command] ?? null)
 }
 
-const RCPT_LINE = /^(?:[^\n>]{0,40}: )?[ \t]*(?:>>>+|-->|<<-)[ \t]*RCPT TO:[ \t]*<([^<>\s]{1,320})>/i
+const RCPT_LINE =
+  /^(?:[^\n>]{0,40}: )?[ \t]*(?:>>>+|-->|<<-|->|=>|C:|Out:|Sent:|Client:)[ \t]*RCPT TO:[ \t]*<([^<>\s]{1,320})>/i
 
 /** Those whose RCPT a transcript shows refused, in lower case: of several recipients each has a command of its own. */
 export function refusedAtRcpt(text: string): ReadonlySet<string> {

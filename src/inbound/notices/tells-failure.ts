@@ -11,7 +11,7 @@ const SUBJECT =
   /undeliver|not (?:be )?deliver|returned (?:mail|to sender|message)|return(?:ing)? (?:mail|message|to sender)|fail(?:ure|ed)|delivery (?:status|report|problem|error|notif|delay|temporar)|could ?n[o']t (?:be )?(?:sent|deliver)|mail (?:system )?error|delayed|warning: (?:could not|message)|bounce|rejected|unknown user|user unknown|message status|error (?:sending|delivering)|problem (?:sending|delivering)|not (?:a )?member|loop alert/i
 /** The same in German, French, Spanish, Portuguese, Italian, Dutch, the Nordic languages, Polish, Czech, Turkish. */
 const SUBJECT_ABROAD =
-  /unzustell|zustell(?:ungs)?(?:fehler|bar)|nicht (?:zugestellt|zustellbar|ausgeliefert)|unzustellbar|[ée]chec|non (?:remis|distribu|d[ée]livr|recapit|consegn)|no se (?:pudo|puede|ha podido) entregar|no (?:se )?entregad|devuelto|devolvid|mancat[ao]|n[ãa]o (?:foi )?(?:poss[ií]vel )?entreg|falha|onbestelbaar|niet (?:bezorgd|afgeleverd)|bezorging|(?:inte|ikke) (?:kunde |kunne )?lever|kan (?:inte|ikke) lever|ikke leveret|kunne ikke leveres|olevererbar|ei voitu toimittaa|toimitusvirhe|niedostarcz|nie dostarcz|zwrot|nedoru[čc]|kézbesíthetetlen|teslim edilemedi|iletilemedi|не ?доставлен|не (?:может быть |удается |удалось )?доставить|возвращено|не доставлено/iu
+  /unzustell|zustell(?:ungs)?(?:fehler|bar)|nicht (?:zugestellt|zustellbar|ausgeliefert)|unzustellbar|[ée]chec|non (?:remis|distribu|d[ée]livr|recapit|consegn)|no se (?:pudo|puede|ha podido) entregar|no (?:se )?entregad|devuelto|devolvid|mancat[ao]|n[ãa]o (?:foi )?(?:poss[ií]vel )?entreg|falha|onbestelbaar|niet (?:bezorgd|afgeleverd)|bezorging|(?:inte|ikke) (?:kunde |kunne )?lever|kan (?:inte|ikke) lever|ikke leveret|kunne ikke leveres|olevererbar|ei voitu toimittaa|toimitusvirhe|niedostarcz|nie dostarcz|zwrot|nedoru[čc]|kézbesíthetetlen|teslim edilemedi|iletilemedi|nelivrabil|nu a (?:fost livrat|reu[sș]it)|nedostav|neisporu[čc]|nije isporu|μη παραδοτ|απ[έε]τυχε|δεν (?:παραδ[όο]θηκε|ήταν δυνατή)|לא (?:ניתן למסירה|נמסר)|נכשלה|غير قابل للتسليم|فشل|لم يتم (?:تسليم|التسليم)|تعذر|tidak (?:dapat )?(?:ter|di)kirim|gagal (?:ter|di)kirim|không (?:thể )?(?:gửi|chuyển)|не вдал|недостав|не ?доставлен|не (?:может быть |удается |удалось )?доставить|возвращено|не доставлено/iu
 const SUBJECT_EASTERN =
   /退信|退回|投递失败|未送达|无法(?:投递|送达)|無法(?:傳遞|送達|投遞)|配信(?:不能|でき|エラー|に失敗|失敗)|送信(?:でき|エラー|に失敗|失敗)|配達(?:でき|不能)|不達|未達|届きませんでした|返送|전송 ?실패|반송|배달 ?실패|전송되지/u
 /** How a notice begins whose subject says something else: that a message did not arrive. */
@@ -20,9 +20,9 @@ const TELLS_PLAINLY =
 const PLAIN_CHARS_MAX = 2000
 /** Words without which no failure is told. */
 const FAILS =
-  /\b(?:un)?deliver|\bfail|\breject|\brefus|\bbounce|\breturn|\bunknown|could ?n[o']t|cannot|unable|\b[45]\d\d[ -]|not (?:found|exist|accept|a member)|duplicated/i
+  /\b(?:un)?deliver|\bfail|\breject|\brefus|\bbounce|\breturn|\bunknown|could ?n[o']t|cannot|unable|\b[45]\d\d[ -]|not (?:found|exist|accept|a member)|duplicated|\bblock|\bno such\b|\binvalid/i
 const FAILS_ABROAD =
-  /(?<!\p{L})(?:nicht|fehler\p{L}*|pas|[ée]chec|no se|non|imposs[ií]\p{L}*|n[ãa]o|niet|inte|ikke|nie|ne\p{L}+|ei|nem|не|сбой)(?!\p{L})|不|无法|無法|失败|失敗|できません|ませんでした|エラー|않|실패|없/iu
+  /(?<!\p{L})(?:nicht|fehler\p{L}*|pas|[ée]chec|no se|non|imposs[ií]\p{L}*|n[ãa]o|niet|inte|ikke|nie|ne\p{L}+|ei|nem|не|сбой|nu|nije|ni|δεν|απ[έε]τυχε|לא|נכשל\p{L}*|فشل|لم|تعذر|tidak|gagal|không)(?!\p{L})|不|无法|無法|失败|失敗|できません|ませんでした|エラー|않|실패|없/iu
 /** What people and their mail programs put before the subject of what they answer. */
 const ANSWER = /^\s*(?:re|aw|sv|antw|odp|rif|回复|答复)\s*(?:\[\d+\])?:/i
 

@@ -61,13 +61,23 @@ export function findPassages(words: string, others: ReadonlySet<string>): Passag
       : lines
           .flatMap((line, number) => headsOf(line, number, new Set()))
           .filter(({ rank }) => rank === 'named')
-  const heads = promote(lines, given)
+  const heads = promote(lines, withoutOrigins(words, given))
   for (const rank of ['named', 'labelled', 'loose'] as const) {
     const chosen = heads.filter((head) => head.rank === rank)
     if (chosen.length > 0) return collectPassages(lines, chosen)
   }
   const left = lines.flatMap((line, number) => leftOf(line, number, others))
   return collectPassages(lines, left.length > 0 ? left : anyOf(lines, others))
+}
+
+const ORIGIN =
+  /\b(?:expanded|generated|forwarded|redirected) from[: \t\n]{0,8}<?([^\s<>()@]{1,320}@[^\s<>()@]{1,255})/gi
+
+/** An address that leads to others did not fail, where it is told to which of them mail was sent. */
+function withoutOrigins(words: string, heads: readonly Head[]): readonly Head[] {
+  const origins = new Set(Array.from(words.matchAll(ORIGIN), ([, address]) => address?.toLowerCase()))
+  const left = heads.filter(({ address }) => !origins.has(address.toLowerCase()))
+  return left.some(({ rank }) => rank === 'named') ? left : heads
 }
 
 /** Lines of one form name recipients alike: what stands in the place of one that failed has failed too. */
@@ -139,6 +149,19 @@ function paragraphOf({ rank }: Head, before: readonly string[]): readonly string
   return rank === 'loose' ? before.slice(begin) : []
 }
 
+/** Reasons that stand above lists of addresses, where there are several: each heading by the lines of its addresses. */
+function headingsOf(lines: readonly string[], heads: readonly Head[]): Map<number, string> {
+  const named = new Set(heads.map(({ line }) => line))
+  const headings = new Map<number, string>()
+  let current: string | null = null
+  for (const [number, line] of lines.entries()) {
+    if (named.has(number)) {
+      if (current !== null) headings.set(number, current)
+    } else current = /^[^@]{3,100}:[ \t]*$/.test(line) && named.has(number + 1) ? line : null
+  }
+  return new Set(headings.values()).size > 1 ? headings : new Map()
+}
+
 /** The lines from each address on to the next; of a conclusion, those that led to it. */
 function collectPassages(lines: readonly string[], heads: readonly Head[]): Passage[] {
   const passages = new Map<string, { address: string; lines: string[] }>()
@@ -148,6 +171,7 @@ function collectPassages(lines: readonly string[], heads: readonly Head[]): Pass
     if (!passages.has(key) && passages.size < RECIPIENT_COUNT_MAX) passages.set(key, passage)
     if (passage.lines.length < LINES_OF_PASSAGE_MAX) passage.lines.push(...taken)
   }
+  const headings = headingsOf(lines, heads)
   let current: string | null = null
   let before: string[] = []
   let next = 0
@@ -160,11 +184,17 @@ function collectPassages(lines: readonly string[], heads: readonly Head[]): Pass
     while (heads[next]?.line === number) next++
     const [head, ...others] = heads.slice(first, next)
     if (head !== undefined) {
-      take(head.address, [...(head.isConclusion ? before : paragraphOf(head, before)), line])
+      const above = headings.get(number)
+      take(head.address, [
+        ...(above === undefined ? [] : [above]),
+        ...(head.isConclusion ? before : paragraphOf(head, before)),
+        line,
+      ])
       for (const other of others) take(other.address, [line])
       current = head.isConclusion && current !== head.address ? null : head.address
       before = []
-    } else if (current !== null) take(current, [line])
+    } else if (headings.has(number + 1) && line === headings.get(number + 1)) current = null
+    else if (current !== null) take(current, [line])
     else if (before.length < LINES_OF_PASSAGE_MAX) before.push(line)
   }
   return [...passages.values()].map(({ address, lines: own }) => ({ address, text: own.join('\n') }))

@@ -59,9 +59,9 @@ const NORDIC: Language = {
   named:
     'anv[aä]ndar\\w*|mottagare\\w*|modtager\\w*|mottaker\\w*|bruger\\w*|bruker\\w*|(?:e-?post|mail)?-?adress\\w*|postl[aå]d\\w+|postkasse\\w*|konto\\w*|vastaanottaj\\w*|k[aä]ytt[aä]j\\p{L}*|osoit\\w+|postilaatik\\w+',
   missing:
-    'fin(?:ns|nes|des) (?:inte|ikke)|ok[aä]nd|ukendt|ukjent|eksisterer ikke|existerar inte|ogiltig|ugyldig|hittades inte|ikke (?:fundet|funnet)|kun(?:de|ne) (?:inte|ikke) (?:hittas|findes|bli funnet)|ei ole olemassa|ei ole (?:en[äa][äa] )?k[äa]yt[öo]ss[äa]|poistettu|(?:har )?(?:ta(?:gits|s) bort|raderats|upph[öo]rt)|er (?:blevet )?(?:slettet|nedlagt|fjernet)|blev ikke fundet|ble ikke funnet|ei l[oö]y[dt]\\w*|tuntematon|virheellinen',
+    'g(?:ick|[åa]r) inte att hitta|fin(?:ns|nes|des) (?:inte|ikke)|ok[aä]nd|ukendt|ukjent|eksisterer ikke|existerar inte|ogiltig|ugyldig|hittades inte|ikke (?:fundet|funnet)|kun(?:de|ne) (?:inte|ikke) (?:hittas|findes|bli funnet)|ei ole olemassa|ei ole (?:en[äa][äa] )?k[äa]yt[öo]ss[äa]|poistettu|(?:har )?(?:ta(?:gits|s) bort|raderats|upph[öo]rt)|er (?:blevet )?(?:slettet|nedlagt|fjernet)|blev ikke fundet|ble ikke funnet|ei l[oö]y[dt]\\w*|tuntematon|virheellinen',
   before:
-    'gick inte att hitta|kun(?:de|ne) (?:inte|ikke) (?:hitta|finde|finne)|ok[aä]nd|ukendt|ukjent|ogiltig|ugyldig|tuntematon',
+    'gick inte att hitta|fan[dt]t? ikke|hittade inte|kun(?:de|ne) (?:inte|ikke) (?:hitta|finde|finne)|ok[aä]nd|ukendt|ukjent|ogiltig|ugyldig|tuntematon',
 }
 
 const SLAVONIC: Language = {
