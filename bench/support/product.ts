@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { NODE_FLAGS } from '../../bin/node-flags.mjs'
+import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../bin/node-flags.mjs'
 import { connectionInfo } from '../../src/store/embedded-postgres.ts'
 import { startDns, type TestDns, type Zone } from '../../test/support/dns.ts'
 import {
@@ -122,7 +122,11 @@ export class Product {
       ...(roles === undefined ? [] : ['--roles', roles]),
     ]
     const stdio = ['ignore', log, log] as ['ignore', number, number]
-    this.#server = startChild(NODE, args, { env: this.#environment, cwd: this.#directory, stdio })
+    this.#server = startChild(NODE, args, {
+      env: { ...NODE_ENVIRONMENT, ...this.#environment },
+      cwd: this.#directory,
+      stdio,
+    })
     closeSync(log)
     if (wait) await this.#waitUntilReady()
   }

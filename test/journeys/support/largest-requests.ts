@@ -25,16 +25,7 @@ export function largestRequests(server: HeldServer): LargestRequest[] {
   })
   const messages = messageShapes(from, MESSAGE_BYTES)
   const shape = (name: string) => (messages[name] as () => Buffer)()
-  const raw = (name: string) =>
-    post('/emails/mime', name, () =>
-      Buffer.from(
-        JSON.stringify({
-          envelope_from: 'orders@one.sender.test',
-          envelope_to: 'bob@receiver.test',
-          raw_message: shape(name).toString(),
-        }),
-      ),
-    )
+  const raw = (name: string) => post('/emails/mime', name, () => mimeBody(shape(name)))
   const text = (field: string, unit: string) =>
     post('/emails', `${field} of ${JSON.stringify(unit)}`, () =>
       jsonWith({ ...mail, [field]: MARK_VALUE }, unit, 35 * MIB),
@@ -74,15 +65,20 @@ export function shuffle<T>(items: readonly T[], seed: number): T[] {
     .map(({ item }) => item)
 }
 
+/** The body of POST /emails/mime. */
+export function mimeBody(message: Buffer): Buffer {
+  const envelope = { envelope_from: 'orders@one.sender.test', envelope_to: 'bob@receiver.test' }
+  return Buffer.from(JSON.stringify({ ...envelope, raw_message: message.toString() }))
+}
+
 export function fileInBase64(mail: object): Buffer {
   const content = Buffer.alloc(FILE_BYTES, 'sendwright').toString('base64')
   return Buffer.from(JSON.stringify({ ...mail, attachments: [{ filename: 'a.pdf', content }] }))
 }
 
-/** Numbers of one to three digits, as far as a body may be long. */
 export function fileInNumbers(mail: object): Buffer {
   const head = JSON.stringify(mail).slice(0, -1)
-  const numbers = fill(',7,77', 76 * MIB).slice(1)
+  const numbers = ',7,77'.repeat(FILE_BYTES / 2).slice(1)
   return Buffer.from(
     `${head},"attachments":[{"filename":"a.pdf","content":{"type":"Buffer","data":[${numbers}]}}]}`,
   )
