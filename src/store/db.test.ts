@@ -44,22 +44,17 @@ function openObserved(options: Partial<DbOptions>): { db: Db; observer: Db; name
 
 test('no more connections than its limit while statements that timed out still run on the server', async () => {
   const { db, observer, name } = openObserved({})
-  const holder = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 20_000, name: 'test' })
-  onTestFinished(() => holder.close())
-  const lock = 'select pg_advisory_xact_lock(7001)'
+  const slow = 'select pg_sleep(3)'
   const counts: number[] = []
-  await holder.transaction(async (tx) => {
-    await tx.query(lock)
-    for (let round = 0; round < 4; round++) {
-      const crowd = Array.from({ length: 6 }, () => db.query(lock).catch((error: unknown) => error))
-      for (const outcome of await Promise.all(crowd)) expect(outcome).toBeInstanceOf(DatabaseUnavailable)
-      // The next crowd is not refused from memory: a probe has timed out before it.
-      await expect
-        .poll(() => db.query(lock).catch((error: Error) => String(error.cause)))
-        .not.toContain('a moment ago')
-      counts.push(await countConnections(observer, name))
-    }
-  })
+  for (let round = 0; round < 4; round++) {
+    const crowd = Array.from({ length: 6 }, () => db.query(slow).catch((error: unknown) => error))
+    for (const outcome of await Promise.all(crowd)) expect(outcome).toBeInstanceOf(DatabaseUnavailable)
+    // The next crowd is not refused from memory: a probe has timed out before it.
+    await expect
+      .poll(() => db.query(slow).catch((error: Error) => String(error.cause)))
+      .not.toContain('a moment ago')
+    counts.push(await countConnections(observer, name))
+  }
   expect(Math.max(...counts)).toBeLessThanOrEqual(2)
   await expect.poll(() => db.query('select 1 as one').catch(() => null)).toEqual([{ one: 1 }])
 })
@@ -75,11 +70,27 @@ test('answered for others once the server answers one statement, although anothe
     await mayEnd
   })
   await isLocked
-  const other = db.query(lock, [], { timeoutMs: 20_000 })
+  const other = db.transaction(async (tx) => {
+    await tx.query('set local lock_timeout = 0')
+    return tx.query(lock, [], { timeoutMs: 20_000 })
+  })
   await expect(db.query('select pg_sleep(3)')).rejects.toThrow(DatabaseUnavailable)
   end()
   await Promise.all([holding, other])
   expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('answered for others while many wait for a lock that is held for long', async () => {
+  const { db, observer } = openObserved({ connectionsMax: 3, timeoutMs: 1500 })
+  const lock = 'select pg_advisory_xact_lock(7003)'
+  await observer.transaction(async (tx) => {
+    await tx.query(lock)
+    for (let round = 0; round < 3; round++) {
+      const crowd = Array.from({ length: 3 }, () => db.query(lock).catch((error: unknown) => error))
+      for (const outcome of await Promise.all(crowd)) expect(outcome).toBeInstanceOf(DatabaseUnavailable)
+      expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+    }
+  })
 })
 
 test('one caller probes a database that was away, and its answer lets all others in', async () => {

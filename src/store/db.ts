@@ -89,10 +89,15 @@ const AWAY_SYSTEM =
   /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|EAI_AGAIN|ENETUNREACH)$/
 const AWAY_TEXT = /timeout|terminated|not queryable|closed|Connection ended/i
 
+/** The server ended a statement that took too long, or waited for a lock for too long (PostgreSQL appendix A). */
+function isEndedByServer(code: string | undefined): boolean {
+  return code === '57014' || code === '55P03'
+}
+
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = (error as { code?: string }).code
-  if (code === '57014') return true
+  if (isEndedByServer(code)) return true
   if (code !== undefined) return AWAY.test(code) || AWAY_SYSTEM.test(code)
   return AWAY_TEXT.test(error.message)
 }
@@ -114,6 +119,13 @@ const PROBE_MS = 15_000
 const CONNECT_MORE_MS = 5_000
 /** The server's own net under statements whose client has gone. */
 const STATEMENT_TIMEOUT_MS = 60_000
+
+/**
+ * The server ends a wait for a lock before its caller gives up, so that a lock which is held for long keeps no
+ * connections and does not count as a database that is away. In the API this is later than PostgreSQL finds a deadlock
+ * (deadlock_timeout, one second), whose transaction is done again.
+ */
+const LOCK_WAIT_SHARE = 5 / 6
 
 /** PostgreSQL ends a statement within two seconds after its client has disconnected, instead of at its own timeout. */
 const DETECT_DISCONNECTS = `set client_connection_check_interval = '2s'`
@@ -144,6 +156,7 @@ function openPool(settings: pg.ClientConfig, { connectionsMax, timeoutMs }: DbOp
     // Who waits has given up before (`within`); this ends an attempt to connect that nothing answers.
     connectionTimeoutMillis: timeoutMs + CONNECT_MORE_MS,
     query_timeout: 0,
+    lock_timeout: Math.round(timeoutMs * LOCK_WAIT_SHARE),
   })
   pool.on('error', () => {})
   pool.on('connect', (client) => {
@@ -205,12 +218,12 @@ class AwayMemory {
 
   /** Returns the error to throw in place of one that pg threw. */
   judge(error: unknown): unknown {
-    if (isAway(error) && sqlState(error) !== '57014') {
+    if (isAway(error) && !isEndedByServer(sqlState(error) ?? undefined)) {
       this.#untilMs = performance.now() + AWAY_MEMORY_MS
       return new DatabaseUnavailable(error)
     }
     this.answered()
-    // A server that cancels a slow statement (57014) is there: no other caller is refused because of it.
+    // A server that ends a slow statement is there: no other caller is refused because of it.
     return isAway(error) ? new DatabaseUnavailable(error) : error
   }
 }
