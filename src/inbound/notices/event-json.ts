@@ -55,7 +55,9 @@ function unwrap(text: string): string[] {
 
 /** Whether each line that ends inside of a string is as long as the longest. */
 function isCutAtLength(text: string): boolean {
-  const lines = text.split('\n')
+  const given = text.split('\n')
+  const isFolded = given.length > 1 && given.slice(1).every((line) => line.startsWith(' '))
+  const lines = isFolded ? given.map((line, number) => (number === 0 ? line : line.slice(1))) : given
   const longest = lines.reduce((most, { length }) => Math.max(most, length), 0)
   let isInString = false
   let count = 0

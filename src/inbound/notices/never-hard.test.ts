@@ -41,6 +41,36 @@ test.each<[string, string, string]>([
   ['a person who answers', 'From: ann@x.test\nSubject: Re: Delivery failed', `Hi, did you see this? ${DEAD}`],
   ['a person who writes', 'From: ann@x.test\nSubject: question', `What does this mean? ${DEAD}`],
   [
+    'a person who passes a notification on as an attachment',
+    'Return-Path: <ann@x.test>\nFrom: Ann <ann@x.test>\nSubject: Fwd: Undelivered Mail Returned to Sender\nContent-Type: multipart/mixed; boundary=b',
+    `--b\n\nIs this yours?\n--b\nContent-Type: message/rfc822\n\nFrom: MAILER-DAEMON@relay.test\nSubject: Undelivered Mail Returned to Sender\n\n<bob@y.test>: 550 5.1.1 User unknown\n--b--`,
+  ],
+  [
+    'a person who passes a notification on in French',
+    'Return-Path: <ann@x.test>\nFrom: Ann <ann@x.test>\nSubject: Tr: =?utf-8?q?=C3=89chec?= de remise',
+    `Je vous transmets ceci :\n\n> <bob@y.test>: 550 5.1.1 User unknown`,
+  ],
+  [
+    'a person who quotes a notification',
+    'Return-Path: <ann@x.test>\nFrom: Ann <ann@x.test>\nSubject: Mail delivery failed again',
+    `I got this, what does it mean?\n\n> Your message could not be delivered.\n> <bob@y.test>: 550 5.1.1 User unknown`,
+  ],
+  [
+    'a newsletter about bounces',
+    'Return-Path: <bounce-1@news.test>\nFrom: News <news@news.test>\nSubject: Why mail bounces\nList-Unsubscribe: <https://news.test/u>',
+    'Your message could not be delivered, it says. Example:\n\n<bob@y.test>: 550 5.1.1 User unknown',
+  ],
+  [
+    'an event of an address on a suppression list',
+    'From: events@provider.test\nSubject: event',
+    event({
+      event: 'bounce',
+      email: 'ann@x.test',
+      status: '5.1.1',
+      reason: 'Not sent, because the address is on the suppression list for your account.',
+    }),
+  ],
+  [
     'a mailing list that holds a message',
     'From: list-owner@x.test\nSubject: Your message to list awaits moderator approval',
     'Your mail to list@x.test is being held until the moderator can review it for approval. Reason: post by non-member',

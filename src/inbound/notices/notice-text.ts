@@ -19,6 +19,9 @@ const ANNOUNCED =
 const TRACE =
   /^(?:received|return-path|message-id|dkim-signature|mime-version|x-received|arc-seal|delivered-to)[ \t]*:/i
 const FIELD = /^[A-Za-z][A-Za-z0-9-]{1,60}[ \t]*:/
+/** Fields of a report, which may name a return path too (RFC 3464 section 2.2). */
+const OF_REPORT =
+  /^(?:reporting-mta|received-from-mta|arrival-date|final-recipient|original-recipient)[ \t]*:/i
 /** Before each line of a message that somebody quotes. */
 const QUOTE = /^(?:[ \t]*[>|]){1,5} ?/
 /** Fields that begin a message in the words of mail programs; quoted ones are nobody's report. */
@@ -87,7 +90,11 @@ function findHeader(text: string, isAnnounced = false): number {
   let count = 0
   for (const given of text.split('\n')) {
     const line = given.replace(QUOTE, '')
-    if (FIELD.test(line)) {
+    if (OF_REPORT.test(line)) {
+      first = -1
+      count = 0
+      hasTrace = isAnnounced
+    } else if (FIELD.test(line)) {
       if (first < 0) first = at
       hasTrace ||= TRACE.test(line) || (line !== given && ADDRESSING.test(line))
       if (++count >= 2 && hasTrace) return first

@@ -215,8 +215,9 @@ function claimOf(address: string, action: Action, objects: readonly Fields[]): C
 function isCalledHard(near: readonly Fields[], kinds: readonly string[]): boolean {
   const isPermanent = near.some((fields) => plain(textOf(memberOf(fields, 'bouncetype'))) === 'permanent')
   return (
-    kinds.some((kind) => IS_HARD.test(kind) || (isPermanent && kind === 'general')) ||
-    near.some((fields) => memberOf(fields, 'hardbounce') === true)
+    kinds.some(
+      (kind) => IS_HARD.test(kind) || (isPermanent && (kind === 'general' || kind === 'suppressed')),
+    ) || near.some((fields) => memberOf(fields, 'hardbounce') === true)
   )
 }
 

@@ -2,6 +2,7 @@ import type { Notice } from '../../operations/classify/notice.ts'
 import { isAutoReply } from './auto-reply.ts'
 import { readComplaint } from './complaint.ts'
 import { readDeliveryStatus, readFailureText } from './delivery-status.ts'
+import { isFromPerson, isPersonsAnswer } from './from-person.ts'
 import { openNotice } from './open-notice.ts'
 import { readProviderEvent } from './provider-event.ts'
 
@@ -14,9 +15,8 @@ export function readNotice(message: Buffer): Notice {
   const opened = openNotice(message)
   const told =
     readComplaint(opened) ??
-    readProviderEvent(opened) ??
-    readDeliveryStatus(opened) ??
-    readFailureText(opened)
+    (isPersonsAnswer(opened) ? null : readProviderEvent(opened)) ??
+    (isFromPerson(opened) ? null : (readDeliveryStatus(opened) ?? readFailureText(opened)))
   if (told !== null) return told
   return isAutoReply(opened) ? { kind: 'auto_reply' } : { kind: 'unknown' }
 }

@@ -11,7 +11,7 @@ const SUBJECT =
   /undeliver|not (?:be )?deliver|returned (?:mail|to sender|message)|return(?:ing)? (?:mail|message|to sender)|fail(?:ure|ed)|delivery (?:status|report|problem|error|notif|delay|temporar)|could ?n[o']t (?:be )?(?:sent|deliver)|mail (?:system )?error|delayed|warning: (?:could not|message)|bounce|rejected|unknown user|user unknown|message status|error (?:sending|delivering)|problem (?:sending|delivering)|not (?:a )?member|loop alert/i
 /** The same in German, French, Spanish, Portuguese, Italian, Dutch, the Nordic languages, Polish, Czech, Turkish. */
 const SUBJECT_ABROAD =
-  /unzustell|zustell(?:ungs)?(?:fehler|bar)|nicht (?:zugestellt|zustellbar|ausgeliefert)|unzustellbar|[ée]chec|non (?:remis|distribu|d[ée]livr|recapit|consegn)|no se (?:pudo|puede|ha podido) entregar|no (?:se )?entregad|devuelto|devolvid|mancat[ao]|n[ãa]o (?:foi )?(?:poss[ií]vel )?entreg|falha|onbestelbaar|niet (?:bezorgd|afgeleverd)|bezorging|(?:inte|ikke) (?:kunde |kunne )?lever|kan (?:inte|ikke) lever|ikke leveret|kunne ikke leveres|olevererbar|ei voitu toimittaa|toimitusvirhe|niedostarcz|nie dostarcz|zwrot|nedoru[čc]|kézbesíthetetlen|teslim edilemedi|iletilemedi|nelivrabil|nu a (?:fost livrat|reu[sș]it)|nedostav|neisporu[čc]|nije isporu|μη παραδοτ|απ[έε]τυχε|δεν (?:παραδ[όο]θηκε|ήταν δυνατή)|לא (?:ניתן למסירה|נמסר)|נכשלה|غير قابل للتسليم|فشل|لم يتم (?:تسليم|التسليم)|تعذر|tidak (?:dapat )?(?:ter|di)kirim|gagal (?:ter|di)kirim|không (?:thể )?(?:gửi|chuyển)|не вдал|недостав|не ?доставлен|не (?:может быть |удается |удалось )?доставить|возвращено|не доставлено/iu
+  /unzustell|zustell(?:ungs)?(?:fehler|bar)|nicht (?:zugestellt|zustellbar|ausgeliefert)|unzustellbar|[ée]chec|non (?:remis|distribu|d[ée]livr|recapit|consegn)|sin entregar|no se (?:pudo|puede|ha podido) entregar|no (?:se )?entregad|devuelto|devolvid|mancat[ao]|n[ãa]o (?:foi )?(?:poss[ií]vel )?entreg|falha|onbestelbaar|niet (?:bezorgd|afgeleverd)|bezorging|(?:inte|ikke) (?:kunde |kunne )?lever|kan (?:inte|ikke) lever|ikke leveret|kunne ikke leveres|olevererbar|ei voitu toimittaa|toimitusvirhe|niedostarcz|nie dostarcz|zwrot|nedoru[čc]|kézbesíthetetlen|teslim edilemedi|iletilemedi|nelivrabil|nu a (?:fost livrat|reu[sș]it)|nedostav|neisporu[čc]|nije isporu|μη παραδοτ|απ[έε]τυχε|δεν (?:παραδ[όο]θηκε|ήταν δυνατή)|לא (?:ניתן למסירה|נמסר)|נכשלה|غير قابل للتسليم|فشل|لم يتم (?:تسليم|التسليم)|تعذر|tidak (?:dapat )?(?:ter|di)kirim|gagal (?:ter|di)kirim|không (?:thể )?(?:gửi|chuyển)|не вдал|недостав|не ?доставлен|не (?:может быть |удается |удалось )?доставить|возвращено|не доставлено/iu
 const SUBJECT_EASTERN =
   /退信|退回|投递失败|未送达|无法(?:投递|送达)|無法(?:傳遞|送達|投遞)|配信(?:不能|でき|エラー|に失敗|失敗)|送信(?:でき|エラー|に失敗|失敗)|配達(?:でき|不能)|不達|未達|届きませんでした|返送|전송 ?실패|반송|배달 ?실패|전송되지/u
 /** How a notice begins whose subject says something else: that a message did not arrive. */
@@ -46,7 +46,8 @@ export function tellsFailure(opened: OpenedNotice, { words, rest }: NoticeText):
   const isPlain = tellsPlainly(words)
   const isFromNobody = /^<?>?$/.test(findField(fields, 'return-path') ?? 'none')
   // People's subjects come back in answers, and vacation programs have an empty return path as mail servers have.
-  if (ANSWER.test(subject) || !fails || isMailboxAnswer(opened)) return false
+  if ((ANSWER.test(subject) && !(isFromNobody && isTold && isPlain)) || !fails || isMailboxAnswer(opened))
+    return false
   if (isAutoReply(opened) && !(isTold && isPlain)) return false
   if (!isTold && !(isFromNobody && isPlain)) return false
   return isFromNobody || (hasReply && rest !== null) || findPassages(words, new Set()).length > 0

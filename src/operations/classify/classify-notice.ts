@@ -123,6 +123,7 @@ const QUOTED_FROM_RFC =
 const PASSED_ON_BY_FILTER =
   /transcript of the attempts to send the message follows|other mail system problem|\b550: : user unknown/i
 const FILTER_HOST = /(?:^|\.)mxlogic\.net$/i
+const MAILBOX_UNAVAILABLE = /\brequested (?:mail )?action not taken: mail ?box unavailable/i
 const SAYS_UNKNOWN =
   /unknown|no such|not (found|exist|known|listed|recogni)|does ?n[o']t exist|invalid|rejected/i
 const SAYS_DISABLED = /disabl|inactiv|deactivat|suspend|clos|not accept/i
@@ -152,6 +153,8 @@ function isProven({ code, enhanced, text, context, stage, reporter }: GivenNotic
   if (stage !== null || FILTER_HOST.test(reporter) || PASSED_ON_BY_FILTER.test(words)) {
     return !isStockPhrase(text, STOCK_PHRASE)
   }
+  // The text that RFC 5321 section 4.2.2 gives to 550 itself: without a word of policy, servers say it of the mailbox.
+  if (code === 550 && MAILBOX_UNAVAILABLE.test(text)) return true
   return !isStockPhrase(text, QUOTED_FROM_RFC)
 }
 

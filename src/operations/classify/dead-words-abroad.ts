@@ -30,15 +30,17 @@ const FRENCH: Language = {
 const SPANISH: Language = {
   named: 'usuari[oa]?|destinatari[oa]?|compte|b[uú]stia|direcci[oó]n|buz[oó]n|cuenta|correo|casilla',
   missing:
-    'desconocid[oa]|inexistente|no existeix|no existe|no s.ha trobat|dad[oa] de baja|borrad[oa]|no (?:es |son )?v[aá]lid[oa]|inv[aá]lid[oa]|no (?:se )?(?:ha sido |fue |pudo ser |ha podido ser )?(?:encontrad|localizad|reconocid|registrad)[oa]|no se (?:encuentra|encontr[oó]|reconoce|pudo encontrar)|no (?:est[aá]|figura|aparece)|eliminad[oa]|incorrect[oa]',
-  before: 'no se (?:encontr[oó]|encuentra|pudo encontrar|ha encontrado|reconoce)|no existe|ning[uú]n',
+    'desconocid[oa]|inexistente|no existeix|no existe|no s.ha trobat|dad[oa] de baja|borrad[oa]|no (?:es |son )?v[aá]lid[oa]|inv[aá]lid[oa]|no (?:se )?(?:ha sido |fue |pudo ser |ha podido ser )?(?:encontrad|localizad|reconocid|registrad)[oa]|no se (?:encuentra|encontr[oó]|reconoce|pudo encontrar)|no (?:est[aá]|figura|aparece)|eliminad[oa]|incorrect[oa]|ha (?:expirado|caducado)|(?:est[aá] )?(?:caducad|expirad)[oa]|ya no (?:existe|est[aá]|funciona)',
+  before:
+    'no se (?:encontr[oó]|encuentra|pudo encontrar|ha encontrado|reconoce)|no existe|(?:no (?:hay|tenemos|contamos con) )?ning(?:[uú]n|una)|no hay',
 }
 
 const PORTUGUESE: Language = {
   named: 'usu[aá]rio|utilizador|destinat[aá]rio|endere[cç]o|conta|caixa(?: postal| de \\S{1,12})?|e-?mail',
   missing:
     'desconhecid[oa]|inexistente|n[aã]o (?:existe|existente|conferem?)|n[aã]o (?:[eé] |est[aá] |foi |p[oô]de ser |pode ser )?(?:v[aá]lid|encontrad|localizad|reconhecid|cadastrad|registrad)[oa]|inv[aá]lid[oa]|exclu[ií]d[oa]|removid[oa]',
-  before: 'nenhuma?|n[aã]o (?:foi poss[ií]vel (?:encontrar|localizar)|existe|encontramos)',
+  before:
+    '(?:n[aã]o (?:h[aá]|temos) )?nenhuma?|n[aã]o h[aá]|n[aã]o (?:foi poss[ií]vel (?:encontrar|localizar)|existe|encontramos)',
 }
 
 const ITALIAN: Language = {

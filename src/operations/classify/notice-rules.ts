@@ -1,3 +1,4 @@
+import { NO_DOMAIN } from './families/no-domain.ts'
 import type { ReplyRule } from './reply-rules.ts'
 
 /**
@@ -9,6 +10,11 @@ export const OUTRANKING_RULES: readonly ReplyRule[] = [
   {
     category: 'policy_refused',
     text: /may not exist,? or you may not have permission|google\.com\/\S{0,80}topic=25838|groups\.google\.com/i,
+  },
+  // A sending service left the message out by its own list: that is no new answer from the mailbox.
+  {
+    category: 'policy_refused',
+    text: /\b(?:on|in) (?:the|your|our|its|an?|this)(?: \w+){0,2} suppression list|on account suppression list|suppression list (?:for|of) your account/i,
   },
   // Filters of mailboxes that answer in the words of RFC 5321.
   { category: 'policy_refused', text: /rule imposed|user agent/i },
@@ -25,7 +31,7 @@ export const OUTRANKING_RULES: readonly ReplyRule[] = [
   },
   {
     category: 'expired',
-    text: /retry timeout exceeded|retry time not reached|failing for a long time|message has been in the queue too long|(could not|cannot|unable to|not) (be )?(delivered?|send|sent) (message )?(for|within|after|in) (\d+|several|multiple|many)\b|after multiple retries|too many (delivery )?(attempts|retries|failures)|(delivery|message|time|queue|retry|retries)\b.{0,30}\b(expired|exceeded|timed out)|failed \d+ attempts|giving up(?! on\b)|no further (delivery )?attempts|maximum (number of )?(retries|attempts|delivery time)|delivery time-?out/i,
+    text: /retry timeout exceeded|retry time not reached|failing for a long time|message has been in the queue too long|(could not|cannot|unable to|not) (be )?(delivered?|send|sent) (message )?(for|within|after|in) (\d+|several|multiple|many)\b|after multiple retries|too many (delivery )?(attempts|retries|failures)|(delivery|message|time|queue|retry|retries)\b.{0,30}\b(expired|exceeded|timed out)|failed \d+ attempts|giving up(?! on\b)|(?<!permanent (?:failure|error)\W{1,4})no further (delivery )?attempts|maximum (number of )?(retries|attempts|delivery time)|delivery time-?out/i,
   },
 ]
 
@@ -39,6 +45,7 @@ export const NOTICE_RULES: readonly ReplyRule[] = [
     category: 'null_mx',
     text: /null ?mx|indicated no smtp service|does not accept (any )?(e-?mail|mail)s? \(null ?mx|domain .{1,80}does not accept mail|nullmx/i,
   },
+  { category: 'no_such_domain', code: /^5/, text: NO_DOMAIN },
   {
     category: 'dns_trouble',
     text: /host not found,? try again|(host|domain|name) (name )?lookup (failed|failure|error)(?!: .{0,40}(not exist|not found|no such|nxdomain))|malformed or unexpected name server|host lookup did not complete|temporary (dns|name server|lookup|failure in \w+ lookup)|could not contact dns|bad dns lookup|name (service|server) (error|failure|timeout).{0,80}try again|dns server (failure|returned)|lookup (timed out|failure(?!: .{0,40}(not exist|not found|no such|nxdomain)))|servfail/i,

@@ -4,6 +4,7 @@ import { DEAD_WORDS_ABROAD, NO_DOMAIN_ABROAD } from './dead-words-abroad.ts'
 import { EXPIRED } from './families/expired.ts'
 import { MAILBOX_FULL } from './families/mailbox-full.ts'
 import type { Words } from './families/near.ts'
+import { NO_DOMAIN } from './families/no-domain.ts'
 import { SUSPENDED } from './families/suspended.ts'
 import { UNREACHABLE } from './families/unreachable.ts'
 import { SENDER_RULES } from './sender-rules.ts'
@@ -116,6 +117,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     text: /(account|mailbox|user|recipient|address|inbox)\b(?!.{0,80}(no longer exists|\b(deleted|removed)\b)).{0,60}\b(disabled|deactivated|inactive|not active|(?<!\b(?:window|message|session|connection|queue|period)\b.{0,25})closed|terminated|expired|discontinued)|disabled (recipient|account|mailbox|user)|inactive (user|account|recipient|e?-?mail|address)/i,
   },
   { category: 'address_suspended', stages: RECIPIENT, text: SUSPENDED },
+  { category: 'no_such_domain', code: /^5/, stages: RECIPIENT, text: NO_DOMAIN },
   // They could not look, and found nobody for that.
   {
     category: 'system_trouble',
@@ -168,7 +170,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     code: /^550$/,
     enhanced: /^($|0\.0|1\.0|5\.0)/,
     stages: ['rcpt'],
-    text: /\bmail ?box (is )?unavailable(?! (or|and|due|because|for policy|temporar)|[^a-z]{1,3}(access|suspend|polic|temporar))/i,
+    text: /\bmail ?box (is )?unavailable(?! (or (?!not local|no such|unknown)|and|due|because|for policy|temporar)|[^a-z]{1,3}(access|suspend|polic|temporar))/i,
   },
   {
     category: 'no_such_address',
