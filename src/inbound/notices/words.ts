@@ -64,10 +64,21 @@ export function findPassages(words: string, others: ReadonlySet<string>): Passag
   const heads = promote(lines, withoutOrigins(words, given))
   for (const rank of ['named', 'labelled', 'loose'] as const) {
     const chosen = heads.filter((head) => head.rank === rank)
-    if (chosen.length > 0) return collectPassages(lines, chosen)
+    if (chosen.length > 0)
+      return collectPassages(lines, rank === 'loose' ? withoutAsides(lines, chosen) : chosen)
   }
   const left = lines.flatMap((line, number) => leftOf(line, number, others))
   return collectPassages(lines, left.length > 0 ? left : anyOf(lines, others))
+}
+
+/** Lines that offer another address, or that say whom to ask; a reply's line names whom the next server knows. */
+const ASIDE =
+  /\b(?:standard|usual|general) (?:form|format)\b|\binformazioni\b|\bfor (?:more |further )?information\b|\bquestions?\b|\+\d[\d ().-]{5,}\d|^[ \t]*[45]\d\d[ -]/i
+
+/** Addresses beside the point, where others are named. */
+function withoutAsides(lines: readonly string[], heads: readonly Head[]): readonly Head[] {
+  const left = heads.filter(({ line }) => !ASIDE.test(lines[line] ?? ''))
+  return left.length > 0 ? left : heads
 }
 
 const ORIGIN =
