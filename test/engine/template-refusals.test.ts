@@ -7,7 +7,7 @@ let world: TemplateWorld
 let ann: Sender
 
 beforeAll(async () => {
-  world = await startTemplateWorld({}, { name: 'Acme, "The" Shop <x>', reply_to: 'help@acme.test' })
+  world = await startTemplateWorld({}, { name: 'Acme, "The" Shop', reply_to: 'help@acme.test' })
   ann = world.team
 })
 afterAll(() => world.service.stop())
