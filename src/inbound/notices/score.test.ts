@@ -7,12 +7,16 @@ import {
   type NoticeRow,
   pairRecipients,
   readNoticeSet,
+  scoreNotices,
 } from '../../../test/support/notice-set.ts'
 import { readNotice } from './read-notice.ts'
 
 // 290 messages that nobody of this project wrote, with another project's judgement of each recipient: the public set of
 // Sisimai (BSD-2-Clause, see the folder). Rules must not be made for a message of it.
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'test', 'fixtures', 'notices')
+
+/** See its README. */
+const UNSEEN = join(FOLDER, '..', 'unseen-notices')
 
 const messages = readNoticeSet(FOLDER)
 const rows = messages.flatMap(pairRecipients)
@@ -98,4 +102,12 @@ describe('against the judgement of others', () => {
       expect(`${got.smtpCode ?? 500}`, name).toMatch(/^5/)
     }
   })
+})
+
+test('no less is found than when the rules met these messages for the first time', () => {
+  const { hard, notHard, recipients, complaints } = scoreNotices(readNoticeSet(UNSEEN))
+  expect(hard.missed.length).toBeLessThanOrEqual(3)
+  expect(notHard.mistaken.length).toBeLessThanOrEqual(1)
+  expect(recipients.wrong.length).toBeLessThanOrEqual(5)
+  expect(complaints.missed).toEqual([])
 })
