@@ -10,6 +10,7 @@ export default defineConfig({
     globalSetup: ['test/support/database.ts', 'test/browser/support/setup.ts'],
     testTimeout: isLooking ? 600_000 : 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },
