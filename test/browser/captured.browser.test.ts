@@ -39,7 +39,8 @@ test('messages appear as they are captured, and are read beside the others', asy
 test('nothing that a message holds runs, and nothing is fetched for it', async () => {
   dashboard.allow(/Content Security Policy|frame is sandboxed/)
   await dashboard.sender.send({
-    from: `"${trap.text.replaceAll('"', '\\"')}" <evil@${dashboard.sender.domain}>`,
+    // Angle brackets cannot stand in a display name (docs/validation.md); every other field keeps them.
+    from: `"${trap.text.replace(/[<>"\\]/g, '')}" <evil@${dashboard.sender.domain}>`,
     to: 'evil@there.test',
     subject: trap.text,
     html: trap.html,
@@ -114,9 +115,9 @@ describe('account mail is not captured, and the dashboard says where its link is
   test('where a new password is asked for', async () => {
     const page = await (await dashboard.context()).newPage()
     await page.goto('/app/forgot')
-    await page.getByText('is printed in its terminal and log').waitFor()
+    await page.getByText('it prints the reset link in its terminal and log').waitFor()
     await page.getByLabel('Email').fill('nobody@people.test')
     await page.getByRole('button', { name: 'Send the link' }).click()
-    await page.getByRole('status').getByText('the link was printed in its terminal and log').waitFor()
+    await page.getByRole('status').getByText('the server printed a link in its terminal and log').waitFor()
   })
 })
