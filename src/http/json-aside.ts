@@ -12,13 +12,13 @@ export interface JsonJob {
 }
 
 export interface ReadBody {
-  /** The value is an array, each part some of its items; otherwise there is one part. */
+  /** Whether the value is an array: each part then holds some of its items. Any other value is one part. */
   isList: boolean
-  /** As `v8.serialize` writes them. */
+  /** The output of `v8.serialize`. */
   parts: readonly Uint8Array<ArrayBuffer>[]
-  /** Octets in the value refer to the parts. */
+  /** Whether arrays of octets in the value share memory with the parts. */
   holdsOctets: boolean
-  /** Of the body as it was given (operations/hash-request.ts). */
+  /** The hash of the body as the client sent it (operations/hash-request.ts); null without an idempotency key. */
   hash: Uint8Array | null
 }
 
@@ -27,17 +27,17 @@ export type ReadAside = (
   options: Pick<JsonJob, 'form' | 'isHashed'> & { teamId: string },
 ) => Promise<{ value: unknown; hash: Uint8Array | null }>
 
-/** Heap of the thread: the largest texts that a body can hold, two octets a character, as read and as sent. */
+/** The thread's heap holds the largest text of a body twice, at two octets a character. */
 const LIMITS = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 48 }
-/** From this size on what a body leaves in the heap is given back at once: the next thread takes a tenth of a second. */
+/** The thread ends after a body of this size or more, to free its heap. A new thread takes a tenth of a second to start. */
 const LARGE_BYTES_MIN = 4 * 1024 * 1024
 /** Short, because the texts of a body stay in the thread's heap until it ends or needs room. */
 const IDLE_MS = 250
 
 /**
- * Reads large bodies as `parseJson` does, on a thread: parsing 80 MiB takes a second, whatever the parser. Numbers and
- * base64 that stand for files come back as octets, which move between threads without a copy. The body's own octets are
- * given up. Throws Refusal (422).
+ * Returns a function that parses large bodies like `parseJson`, on a thread, because parsing 80 MiB takes a second with any
+ * parser. It returns the contents of files as octets, which move between threads without a copy. The caller must not use
+ * the body afterwards. Throws Refusal (422).
  */
 export function createReadAside(): ReadAside {
   const run = createJobThread<JsonJob, ReadBody>({
@@ -54,13 +54,13 @@ export function createReadAside(): ReadAside {
   }
 }
 
-/** One part in each round of the event loop. Octets of files stay where they are: the value refers to its part. */
+/** Deserializes one part in each turn of the event loop. Octets of files keep sharing memory with their part. */
 async function putTogether({ isList, parts, holdsOctets }: ReadBody): Promise<unknown> {
   const items: unknown[] = []
   for (const part of parts) {
     await nextRound()
     const value: unknown = deserialize(part)
-    // Freed at once, not when the collector comes by.
+    // Frees the memory now instead of at the next garbage collection.
     if (!holdsOctets) part.buffer.transfer(0)
     if (!isList) return value
     for (const item of value as unknown[]) items.push(item)
@@ -68,7 +68,7 @@ async function putTogether({ isList, parts, holdsOctets }: ReadBody): Promise<un
   return items
 }
 
-/** A Buffer may be a part of a larger one, which is in use. */
+/** Copies the octets if the Buffer shares its memory with others: only memory of its own can move to the thread. */
 function ownBytes(body: Buffer): Uint8Array<ArrayBuffer> {
   const { buffer } = body
   return buffer instanceof ArrayBuffer && buffer.byteLength === body.length

@@ -1,6 +1,6 @@
 const CAPACITY_MIN = 64
 
-/** As much of a Buffer as reading JSON needs. */
+/** The part of Buffer's interface that parsing JSON needs. */
 export interface Octets {
   readonly length: number
   readonly [index: number]: number
@@ -30,7 +30,7 @@ export function readOctets(bytes: Octets, start: number): Found | null {
     if (count === octets.length) octets = grow(octets)
     octets[count++] = value
     at = afterSpace(bytes, at)
-    // A closing bracket ends it; anything but a comma is no array of octets.
+    // The array ends with a closing bracket. Any other character but a comma means that it is no array of octets.
     if (bytes[at] === 0x5d) return { octets: shrink(octets, count), end: at + 1 }
     if (bytes[at] !== 0x2c) return null
   }
@@ -40,7 +40,7 @@ function isDigit(octet: number | undefined): boolean {
   return octet !== undefined && octet >= 0x30 && octet <= 0x39
 }
 
-/** Returns the place of the first octet from `from` on that is no white space (RFC 8259 section 2). */
+/** Returns the index of the first octet at or after `from` that is not white space (RFC 8259 section 2). */
 export function afterSpace(bytes: Octets, from: number): number {
   let at = from
   while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++

@@ -4,12 +4,11 @@ import { type Octets, readOctets } from './json-octets.ts'
 /** Deeper than any schema here; shallow enough that every recursive walk over a body is safe. */
 const DEPTH_MAX = 64
 /**
- * Values and names of one body, or of one item where the body is a list. Each costs far more memory and time than the two
- * bytes of `0,`, here and in every later step; an email with all that it may have holds 3,000. Octets of a Buffer are not
- * counted.
+ * Most values and names of one body, or of one item of a list. Each costs far more memory and time than the two bytes of
+ * `0,`, here and in every later step. An email with every field holds 3,000. Octets of a Buffer do not count.
  */
 const VALUES_MAX = 20_000
-/** All items of a list together: a full batch with all that its emails may have holds 260,000. */
+/** Most values and names of all items of a list together: a full batch with every field holds 260,000. */
 const LIST_VALUES_MAX = 300_000
 /** The longest form of a double, written out in decimal digits, has 1,077 characters. */
 const NUMBER_CHARS_MAX = 1_100
@@ -40,7 +39,7 @@ export function malformed(): Refusal {
   return refuseBody('The request body is not valid JSON.')
 }
 
-/** Fields of the object that is being read. A name is an own property, whatever Object.prototype has. */
+/** The fields of one object. Each name becomes an own property, even if Object.prototype has the same name. */
 type Fields = Record<string, unknown>
 
 /** Reads JSON of valid UTF-8 octets from a place on, in one pass. Throws Refusal (422) at the first fault. */
@@ -189,7 +188,7 @@ export class JsonReader {
     const start = this.#at + 1
     const plainEnd = Math.min(length, start + PLAIN_CHARS_MAX)
     let at = start
-    // Short and plain, as most are: decoded without a parser.
+    // Most strings are short and without escapes, and need no parser.
     while (at < plainEnd && isPlain(bytes[at] as number)) at++
     if (bytes[at] === QUOTE) {
       this.#at = at + 1
@@ -206,7 +205,7 @@ export class JsonReader {
     if (at >= length) throw malformed()
     this.#at = at + 1
     if (isEscaped) return decodeString(bytes.toString('utf8', start - 1, at + 1))
-    // Without a second copy: a text may be as large as the body.
+    // Avoids a second copy, because a text may be as large as the body.
     const text = bytes.toString('utf8', start, at)
     if (CONTROL.test(text)) throw malformed()
     return text

@@ -6,13 +6,13 @@ import { hashRequest } from '../operations/hash-request.ts'
 import { parseJson } from './json.ts'
 import type { JsonJob, ReadBody } from './json-aside.ts'
 
-/** Items of a list go in at most so many parts. */
+/** Most parts of one list. */
 const PARTS_MAX = 100
 
-/** The entry of the thread that reads large bodies (json-aside.ts), with all that would take long with so much of one. */
+/** The entry of the thread that parses large bodies (json-aside.ts), hashes them and decodes their attachments. */
 function read({ bytes, form, isHashed }: JsonJob): ReadBody {
   const value = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), form)
-  // Frees the octets at once: the collector would let them stay beside all that is made of them.
+  // Frees the octets now: otherwise they stay in memory beside the parsed value until the next garbage collection.
   bytes.buffer.transfer(0)
   const hash = isHashed ? new Uint8Array(hashRequest(value)) : null
   const holdsOctets = form.hasBuffers === true && decodeAttachments(value).length > 0

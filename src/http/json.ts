@@ -14,8 +14,8 @@ const FIRST_OCTETS = { object: '{', array: '[' }
 /**
  * Reads a request body as I-JSON (RFC 7493): UTF-8, no name twice in one object (section 2.3), no number beyond a
  * double (section 2.2). Two readers of one body must never see two different requests, so `__proto__` is refused as a
- * name too. The time grows with the length of the body alone: one pass over its octets counts the values and ends at
- * the first fault. Where an object is due, `[]` is read as `{}`: PHP writes an empty map so.
+ * name too. Takes linear time: one pass over the octets counts the values and ends at the first fault. If `expects` is an
+ * object, `[]` becomes `{}`, because PHP encodes an empty map as `[]`.
  * @returns undefined for an empty body, which clients send with a JSON content type on DELETE and the like
  * @throws Refusal (422) that names the fault and no field, never in the parser's words, which repeat the body
  */
@@ -40,7 +40,7 @@ function afterMark(bytes: Buffer): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 }
 
-/** Whether nothing but `[]` stands from `start` on. */
+/** Returns whether the body is `[]` and nothing else from `start` on. */
 function isEmptyList(bytes: Buffer, start: number): boolean {
   if (bytes[start] !== 0x5b) return false
   const close = afterSpace(bytes, start + 1)

@@ -1,4 +1,4 @@
-/** Strings of this length on are decoded where the body is read: for shorter ones that takes no time. */
+/** The thread that parses the body decodes strings of this length or more. Shorter ones take too little time to matter. */
 const DECODED_CHARS_MIN = 64 * 1024
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
@@ -17,9 +17,9 @@ interface Holder {
 }
 
 /**
- * Puts the octets of large attachments into the place of their base64, in the form of a Buffer of Node.js, and returns
- * them. An event loop that must not stand still is spared copies of them. A text that cannot be decoded becomes a short
- * one with the same fault. Takes the body of one email or of a batch, in any shape.
+ * Replaces the base64 of large attachments by their octets, in the form of a Node.js Buffer, and returns the octets. The
+ * event loop then neither decodes nor copies them. Replaces invalid base64 by a short text with the same fault. Accepts the
+ * body of one email or of a batch, of any shape.
  */
 export function decodeAttachments(body: unknown): Uint8Array[] {
   const emails: unknown[] = Array.isArray(body) ? body : [body]
@@ -48,7 +48,7 @@ function replaceContent(attachment: { content?: unknown }): Uint8Array | null {
   return data instanceof Uint8Array ? data : null
 }
 
-/** Short texts that are refused for the same reason as the whole one. */
+/** Short texts that fail validation for the same reason as the long one. */
 function shortFault(content: string): string {
   if (!content.isWellFormed()) return '\ud800'
   return content.includes('\u0000') ? '\u0000' : '*'

@@ -19,7 +19,7 @@ export function isAutoReply(opened: OpenedNotice): boolean {
   return !submitted.startsWith('no') || isMailboxAnswer(opened)
 }
 
-/** Whether the mailbox itself answered: lists and filters call what they refuse auto-replied too. */
+/** Returns whether the mailbox itself replied. Lists and filters mark their refusals as auto-replied too. */
 export function isMailboxAnswer({ fields, parts }: OpenedNotice): boolean {
   if (MARKS.some((name) => findField(fields, name) !== null)) return true
   if (/auto[_-]?reply/i.test(findField(fields, 'precedence') ?? '')) return true

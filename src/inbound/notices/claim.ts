@@ -22,7 +22,7 @@ export interface Claim {
   reporter: string | null
 }
 
-/** What a local part without quotes is made of. */
+/** The characters of an unquoted local part. */
 const WORD = String.raw`[^\s<>()[\]"',:;=|@\u3000-\u303f\uff00-\uff65]`
 /**
  * RFC 5321 section 4.1.2, loosely: what is between brackets, or what looks like an address in running text. Chinese and
@@ -30,7 +30,7 @@ const WORD = String.raw`[^\s<>()[\]"',:;=|@\u3000-\u303f\uff00-\uff65]`
  */
 const ADDRESS =
   /<([^\s<>@]{1,256}@[^\s<>@,;]{1,255})>|((?:"[^"\n]{1,64}"|[^\s<>()[\]"',:;=|@\u3000-\u303f\uff00-\uff65]{1,256})@(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,253}\.)?[A-Za-z]{2,63}(?![A-Za-z0-9.\-\u0080-\u2fff])|[A-Za-z0-9\u0080-\u2fff\u3040-\ufeff](?:[A-Za-z0-9.\-\u0080-\u2fff\u3040-\ufeff]{0,253}[A-Za-z0-9\u0080-\u2fff\u3040-\ufeff])?))/y
-/** The same from the begin of a word on: from each letter of a long one its at sign would be looked for in vain. */
+/** Anchored at the start of a word: otherwise each letter of a long word would start another search for an at sign. */
 const NEXT_ADDRESS = new RegExp(ADDRESS.source.replace(WORD, `(?<!${WORD})${WORD}`), 'g')
 const LOOKED_CHARS_MAX = 2000
 /** What stands before an address of ASCII without a space between. */
@@ -46,7 +46,7 @@ export function findAddresses(text: string): string[] {
   )
 }
 
-/** One address may follow right behind another, inside of a word. */
+/** An address may follow another without a space. */
 function* matchAddresses(text: string): Generator<RegExpExecArray> {
   for (let at = 0; ; ) {
     ADDRESS.lastIndex = at

@@ -7,7 +7,7 @@ import { subjectOf } from './subject.ts'
 /** Services that forward the message that was complained about, without a report: Outlook.com's JMRP. */
 const FORWARDED = /^(complaint about message from |\[?spam complaint)/i
 
-/** An abuse desk that writes about a message which it attaches, in words alone. */
+/** Matches an abuse desk that reports an attached message in prose, without report fields. */
 const COMPLAINS =
   /\b(?:complain\w*|report(?:s|ed|ing)?|mark(?:s|ed)|flag(?:s|ged)|consider(?:s|ed)|received)\b.{0,160}?\b(?:spam|unsolicited|junk|abus\w+|u[cb]e|unwanted|complain\w*)\b|\b(?:spam|abuse|junk)[- ](?:complaint|report|notification|notice)/i
 const NAMES_COMPLAINT = /\b(?:abuse|spam|complain\w*|unsolicited|junk|fbl|feedback loop)\b/i
@@ -36,7 +36,7 @@ export function readComplaint(opened: OpenedNotice): Notice | null {
   return complain(feedback, recipients, header)
 }
 
-/** Filters that refuse a message speak of spam too, and so do people in their subjects. */
+/** Matches filters that reject a message as spam, and human subjects about spam: neither is a complaint. */
 function isComplaintInWords({ fields, parts }: OpenedNotice): boolean {
   const subject = subjectOf(fields)
   if (FORWARDED.test(subject)) return true

@@ -1,9 +1,9 @@
-/** How mail systems say in other languages that delivery is late and goes on. */
+/** Delay warnings in other languages: delivery is late and continues. */
 export const DELAYED_ABROAD =
   /noch nicht (?:zugestellt|ausgeliefert|(?:ü|ue)bermittelt)|zustell\p{L}* (?:ist |wurde |wird )?(?:verz(?:ö|oe)gert|fortgesetzt)|verz(?:ö|oe)gerte zustellung|weitere zustellversuche|pas encore (?:[ée]t[ée]|pu [êe]tre) (?:remis|livr|distribu|d[ée]livr)|(?:remise|livraison|distribution) (?:est |a [ée]t[ée] )?(?:diff[ée]r|retard)[ée]e|(?:serveur|syst[èe]me) (?:va r[ée]essayer|r[ée]essaiera)|(?:a[uú]n|todav[ií]a) no (?:se )?(?:ha|pudo) (?:podido |sido )?entreg|entrega (?:est[aá] |fue )?(?:retrasada|demorada|aplazada)|seguir[aá] intentando|non [eè] (?:stato )?ancora (?:stato )?(?:consegnat|recapitat)|consegna (?:[eè] )?(?:ritardata|rinviata)|ainda n[ãa]o (?:foi|p[oô]de ser) entregue|entrega (?:foi )?(?:atrasada|adiada)|nog niet (?:bezorgd|afgeleverd)|bezorging (?:is )?(?:vertraagd|uitgesteld)|(?:[äa]nnu|endnu|enn[åa]) (?:inte|ikke) (?:levere|kunnat|kunnet|blitt|blevet)|leverans\p{L}* (?:[äa]r )?f[öo]rsenad|levering\p{L}* (?:er )?forsinket|jeszcze nie (?:zosta[łl]\p{L}* )?dor[ęe]czon|op[óo][źz]nion\p{L}* dor[ęe]cz|hen[üu]z teslim|ещ[её] не (?:был\p{L}* )?доставлен|доставк\p{L}* (?:письма |сообщения )?(?:отложена|задержана|задерживается)|попытки доставки (?:будут продолжены|продолжаются)|ще не доставлен|(?:配信|配送|送信|配達)が?遅延|まだ(?:配信|配達|送信|送達)(?:され|でき)|(?:投递|投遞|发送|傳送)(?:已)?(?:延迟|延遲)|尚未(?:送达|送達|投递|投遞)|(?:将|將)(?:继续|繼續)(?:尝试|嘗試|重试|重試)|(?:전송|배달|발송)(?:이|가)? ?지연|아직 (?:전송|배달|전달)되지/iu
-/** That it arrived, in other languages. */
+/** Delivery receipts in other languages. */
 export const DELIVERED_ABROAD =
   /(?<!nicht )(?<!noch )(?:erfolgreich |wurde .{0,60}?)zugestellt|(?:remis|livr[ée]|distribu[ée]|d[ée]livr[ée])e? avec succ[èe]s|entregad[oa] (?:correctamente|con [ée]xito)|consegnat[oa] (?:correttamente|con successo)|entregue com (?:sucesso|[êe]xito)|succesvol (?:bezorgd|afgeleverd)|(?:успешно доставлен|доставлено успешно)|正常に(?:配信|配達|送信)されました|(?:投递|投遞|送达|送達)成功|성공적으로 (?:전송|배달|전달)/iu
-/** What is said beside where it did not arrive. */
+/** Words of failure beside words of delivery. */
 export const FAILED_ABROAD =
   /(?<!\p{L})(?:nicht|fehl\p{L}*|kein\p{L}*|pas|[ée]chec|no se|non|imposs[ií]\p{L}*|n[ãa]o|niet|ne|nie|не)(?!\p{L})|不|无法|無法|失败|失敗|ません(?!でしたら)|않|실패|없/iu

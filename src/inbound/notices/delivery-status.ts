@@ -32,7 +32,7 @@ export function readDeliveryStatus(outer: OpenedNotice): Notice | null {
   return noticeOf(enrichClaims(named, text.words), header)
 }
 
-/** A notification that a gateway or a person put into a message of their own. */
+/** Finds a DSN that a gateway or a person forwarded inside of another message. */
 function openForwarded(outer: OpenedNotice): OpenedNotice | null {
   const part = outer.parts.find(
     ({ type, text }) => type === 'message/rfc822' && isNotification(text.slice(0, HEADER_CHARS_MAX), outer),
@@ -40,7 +40,7 @@ function openForwarded(outer: OpenedNotice): OpenedNotice | null {
   return part === undefined ? null : openNotice(Buffer.from(part.text, 'utf8'))
 }
 
-/** What a mail system returns may itself come from a postmaster; a notification has an empty return path (RFC 3464 section 2). */
+/** A returned message may itself come from a postmaster. A DSN has an empty return path (RFC 3464 section 2). */
 function isNotification(text: string, outer: OpenedNotice): boolean {
   if (/^content-type:\s*multipart\/report/im.test(text)) return true
   const inner = readSection(text)

@@ -1,4 +1,4 @@
-/** An object of JSON, of which nothing is known. */
+/** A JSON object of unknown shape. */
 export type Fields = Readonly<Record<string, unknown>>
 
 const JSON_CHARS_MAX = 256 * 1024
@@ -6,8 +6,8 @@ const DEPTH_MAX = 8
 const OBJECT_COUNT_MAX = 500
 
 /**
- * Returns the objects in a text that is JSON, or that has JSON below a few words: the outer ones first, and those that
- * stand inside strings too, because an event is often carried in the envelope of another service. Empty for all else.
+ * Returns the objects of a text that is JSON, or a few words followed by JSON. Outer objects come first. Objects inside of
+ * strings count too, because an event often travels in another service's envelope. Empty for any other text.
  */
 export function findObjects(text: string): Fields[] {
   const cut = unquote(text.slice(0, JSON_CHARS_MAX)).replaceAll('\u00a0', ' ')
@@ -20,17 +20,17 @@ export function findObjects(text: string): Fields[] {
   return found
 }
 
-/** Returns the members of an object below a name, as objects. */
+/** Returns the objects under a name of an object. */
 export function objectOf(value: unknown): Fields | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
 }
 
-/** A notification that somebody forwarded. */
+/** Matches the heading of a forwarded notification. */
 function unquote(text: string): string {
   return /^> ?[{[]/m.test(text) ? text.replace(/^> ?/gm, '') : text
 }
 
-/** Reads JSON whose lines were cut on the way, inside of strings too. */
+/** Parses JSON whose lines a mail system wrapped, also inside of strings. */
 function parseWrapped(text: string): unknown {
   return [text, ...unwrap(text), untilFooter(text)].map(parse).find((value) => value !== undefined)
 }
@@ -44,8 +44,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * A `!` at the end of a line is Sendmail's mark of a cut. Lines cut at one length lost nothing; lines wrapped between
- * words lost a space, unless it still stands at the end of the line (RFC 3676 section 4.1).
+ * Sendmail marks a cut line with a `!` at its end. Lines cut at a fixed length lost nothing. Lines wrapped between words lost
+ * a space, unless the space is still at the end of the line (RFC 3676 section 4.1).
  */
 function unwrap(text: string): string[] {
   const tight = text.replace(/!?\n ?/g, '')
@@ -53,7 +53,7 @@ function unwrap(text: string): string[] {
   return /!\n /.test(text) || isCutAtLength(text) ? [tight, spaced] : [spaced, tight]
 }
 
-/** Whether each line that ends inside of a string is as long as the longest. */
+/** Returns whether every line that ends inside of a string has the maximum length. */
 function isCutAtLength(text: string): boolean {
   const given = text.split('\n')
   const isFolded = given.length > 1 && given.slice(1).every((line) => line.startsWith(' '))
@@ -70,7 +70,7 @@ function isCutAtLength(text: string): boolean {
   return count > 1
 }
 
-/** Amazon's notification service adds a footer below the object. */
+/** Amazon SNS adds a footer below the object. */
 function untilFooter(text: string): string {
   return (text.split(/\n--\s*\n/)[0] ?? '').replace(/!?\n ?/g, '')
 }

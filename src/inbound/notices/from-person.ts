@@ -4,22 +4,22 @@ import { isFromServer } from './from-server.ts'
 import type { OpenedNotice } from './open-notice.ts'
 import { subjectOf } from './subject.ts'
 
-/** What people's mail programs put before the subject of what they answer or pass on, in many languages. */
+/** Subject prefixes of replies and forwards, in many languages. */
 const PASSED_ON =
   /^\s*\[?(?:re|aw|sv|antw|odp|rif|ynt|vá|vs|res|rv|bls|回复|答复|回覆|fwd?|wg|tr|enc|doorst|vl|továbbítás|pd|i|iletilen|转发|轉寄)\s*(?:\[\d+\])?\s?[:：]/iu
-/** What lists put into each message of an issue (RFC 2369, RFC 2919). */
+/** Header fields of mailing lists (RFC 2369, RFC 2919). */
 const LIST_FIELDS = ['list-unsubscribe', 'list-id', 'list-post']
-/** What programs put into each failure notice, which people's mail programs never do. */
+/** Header fields of failure notices, which mail programs for people never write. */
 const REPORT_FIELDS = ['x-failed-recipients', 'x-mapi-message-class', 'x-ms-exchange-message-is-ndr']
 
-/** Returns whether a person answered or passed on a message: mail servers answer none, and their return path is empty. */
+/** Returns whether a person replied to or forwarded a message. Mail servers do neither, and their return path is empty. */
 export function isPersonsAnswer(opened: OpenedNotice): boolean {
   return mayBeFromPerson(opened) && PASSED_ON.test(subjectOf(opened.fields))
 }
 
 /**
- * Returns whether a person or a newsletter wrote the message: whatever it quotes or explains, it reports no failure. A
- * notification has an empty return path (RFC 3464 section 2), comes from a mail system, or says that a program made it.
+ * Returns whether a person or a newsletter wrote the message. Such a message reports no failure, even if it quotes one. A
+ * DSN has an empty return path (RFC 3464 section 2), a mail system as author, or a field that marks it as automatic.
  */
 export function isFromPerson(opened: OpenedNotice): boolean {
   if (!mayBeFromPerson(opened)) return false
@@ -43,13 +43,13 @@ function hasSender({ fields }: OpenedNotice): boolean {
   return (findField(fields, 'return-path') ?? '').includes('@')
 }
 
-/** Answers name what they answer (RFC 5322 section 3.6.4), and the program they were written with. */
+/** Replies name the original message (RFC 5322 section 3.6.4) and the mail program. */
 function isFromMailProgram({ fields }: OpenedNotice): boolean {
   const isAnswer = findField(fields, 'in-reply-to') !== null || findField(fields, 'references') !== null
   return isAnswer && (findField(fields, 'user-agent') ?? findField(fields, 'x-mailer')) !== null
 }
 
-/** Own words, and below them what the writer quotes. */
+/** Returns whether the writer's own words precede a quotation. */
 function quotesBelowWords({ parts }: OpenedNotice): boolean {
   const text = parts.find(({ type }) => type === 'text/plain')?.text.slice(0, QUOTED_CHARS_MAX) ?? ''
   const [first] = text.trimStart().split('\n', 1)

@@ -48,7 +48,7 @@ export function judgeClaim(claim: Claim): NoticeRecipient {
   }
 }
 
-/** What Cisco's gateways call every refusal, whatever the server said; only one of their names tells it was not an address. */
+/** Cisco's gateways use these names for every refusal. Only one of them says that the address was not the cause. */
 const LABELLED_BY_CISCO = /\b[45]\.\d\.\d - (?!Other mail system)[A-Za-z ]{1,60}\s([45]\d\d-')/g
 
 /** `5.1.0 - Unknown address error 550-'5.7.1 Access denied' (delivery attempts: 0)`: what Cisco's gateways make of a reply. */
@@ -80,7 +80,7 @@ function oneLine(text: string): string {
   return text.slice(0, SAID_CHARS_MAX).replace(/\s+/g, ' ').trim()
 }
 
-/** Paragraphs and labelled lines are statements of their own: what ends one does not begin the next. */
+/** Paragraphs and labelled lines are separate statements, so a match must not span two of them. */
 function statements(text: string): string {
   return oneLine(
     text

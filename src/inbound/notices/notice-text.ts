@@ -19,12 +19,12 @@ const ANNOUNCED =
 const TRACE =
   /^(?:received|return-path|message-id|dkim-signature|mime-version|x-received|arc-seal|delivered-to)[ \t]*:/i
 const FIELD = /^[A-Za-z][A-Za-z0-9-]{1,60}[ \t]*:/
-/** Fields of a report, which may name a return path too (RFC 3464 section 2.2). */
+/** Fields of a report. A report may contain a Return-Path field as well (RFC 3464 section 2.2). */
 const OF_REPORT =
   /^(?:reporting-mta|received-from-mta|arrival-date|final-recipient|original-recipient)[ \t]*:/i
-/** Before each line of a message that somebody quotes. */
+/** Quotation marks at the start of each line. */
 const QUOTE = /^(?:[ \t]*[>|]){1,5} ?/
-/** Fields that begin a message in the words of mail programs; quoted ones are nobody's report. */
+/** Header lines that mail programs write above a quoted message, which is no report. */
 const ADDRESSING = /^(?:from|to|cc|subject|date|sent|reply-to|message-id|return-path|received)[ \t]*:/i
 
 /** The words of the first text parts: plain ones, or else those of HTML. */
@@ -45,14 +45,14 @@ export function findNoticeText({ fields, parts }: OpenedNotice): NoticeText {
   return splitReturned(isFromServer({ fields }) ? text : unforward(text))
 }
 
-/** Takes the marks away from a notification that is quoted as a whole. */
+/** Removes the quotation marks from a DSN that is quoted as a whole. */
 function unquote(text: string): string {
   const filled = text.split('\n').filter((line) => line.trim() !== '')
   const quoted = filled.filter((line) => QUOTE.test(line))
   return quoted.length * 2 > filled.length ? text.replace(/^> ?/gm, '') : text
 }
 
-/** Takes away what a person put above a notification to pass it on: words, and the header that a mail system wrote. */
+/** Removes the text above a forwarded DSN: the person's own words and the DSN's header. */
 function unforward(text: string): string {
   const at = findHeader(text)
   const { fields, body } = readSection(at < 0 ? '' : text.slice(at))
@@ -77,7 +77,7 @@ function splitReturned(text: string): NoticeText {
   return { words: text.slice(0, at), rest: begin < 0 ? null : restOf(rest.slice(begin)) }
 }
 
-/** What came back, without the marks of a quotation. */
+/** Returns the returned message without quotation marks. */
 function restOf(text: string): string {
   return QUOTE.test(text) ? text.replace(/^(?:[ \t]*[>|]){1,5} ?/gm, '') : text
 }

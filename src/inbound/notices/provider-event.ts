@@ -10,7 +10,7 @@ const RECIPIENT_COUNT_MAX = 100
 const TEXT_CHARS_MAX = 4000
 const NOTHING = { returnPath: null, messageId: null, header: null }
 
-/** The names that providers give to each piece, the surest first; compared without case, `-` and `_`. */
+/** Names that providers use for each field, the most specific first. Case, `-` and `_` do not matter. */
 const NAMES = {
   event: ['notificationtype', 'eventtype', 'event', 'recordtype', 'messageevent', 'type', 'status', 'action'],
   recipients: [
@@ -74,8 +74,8 @@ const IS_SOFT = /transient|temporar|soft|undetermined|^false$/
 type Kind = 'delivered' | 'other' | 'complaint' | 'delayed' | 'failed'
 
 /**
- * Reads an event that a sending service wrote as JSON: Amazon SES in the envelope of its notification service, and the
- * events of Mailgun, Mailjet, Postmark, SendGrid, SparkPost and their like. Null for all else.
+ * Reads a JSON event of a sending service: Amazon SES, also in the envelope of Amazon SNS, Mailgun, Mailjet, Postmark,
+ * SendGrid, SparkPost and similar services. Returns null for any other text.
  */
 export function readProviderEvent({ parts }: OpenedNotice): Notice | null {
   const objects = parts
@@ -84,7 +84,7 @@ export function readProviderEvent({ parts }: OpenedNotice): Notice | null {
     .find((found) => found.length > 0)
   if (objects === undefined) return null
   const events = objects.flatMap(readEvent)
-  // Inside of an event stand pieces that look like a lesser one.
+  // Nested objects can look like events with fewer fields.
   const event = events.find(({ recipients }) => recipients.length > 0) ?? events[0]
   return event === undefined ? null : noticeOf(event, objects)
 }
@@ -105,7 +105,7 @@ function readEvent(fields: Fields): Event[] {
   return [{ kind, recipients: recipientsOf(objects), objects }]
 }
 
-/** `Permanent`, `hard_bounce`, `email.bounced`, `MessageDeliveryFailed` as words. */
+/** Splits `Permanent`, `hard_bounce`, `email.bounced` and `MessageDeliveryFailed` into words. */
 function plain(text: string): string {
   const words = text.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
   return words.replace(/[^a-z0-9.]+/g, ' ').trim()
@@ -120,7 +120,7 @@ function kindOf(word: string): Kind | null {
   return OTHER.test(word) ? 'other' : null
 }
 
-/** The object and what it holds, the nearest first; not the message that it is about. */
+/** Returns the object and its nested objects, the nearest first, without the original message. */
 function below(fields: Fields): Fields[] {
   const inside = Object.entries(fields).flatMap(([name, value]) => {
     const one = OF_MESSAGE.test(name) ? null : objectOf(value)
@@ -170,7 +170,7 @@ function noticeOf({ kind, recipients, objects }: Event, all: readonly Fields[]):
 }
 
 function claimOf(address: string, action: Action, objects: readonly Fields[]): Claim {
-  // What stands beside the address is said of it; the rest of all.
+  // Fields beside the address concern that recipient; all others concern every recipient.
   const own = objects
     .flatMap((fields) => Object.values(fields).flatMap(listOf))
     .flatMap((value) => {
@@ -211,7 +211,7 @@ function claimOf(address: string, action: Action, objects: readonly Fields[]): C
   }
 }
 
-/** Whether the service says more than that it gave up: that the address is dead. */
+/** Returns whether the service says that the address does not exist, not only that it stopped trying. */
 function isCalledHard(near: readonly Fields[], kinds: readonly string[]): boolean {
   const isPermanent = near.some((fields) => plain(textOf(memberOf(fields, 'bouncetype'))) === 'permanent')
   return (
@@ -223,7 +223,7 @@ function isCalledHard(near: readonly Fields[], kinds: readonly string[]): boolea
 
 /** `smtp; 550 ...`, as in a Diagnostic-Code field. */
 const TYPED = /^\s*(?:smtp|dns|x-[\w-]+)\s*;\s*/i
-/** What services mean by a permanent bounce that they do not explain. */
+/** The meaning of a permanent bounce without an explanation. */
 const HARD = 'hard bounce: no such address'
 
 function memberOf(fields: Fields, name: string): unknown {

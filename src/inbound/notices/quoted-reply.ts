@@ -9,7 +9,7 @@ const END =
 const SAYS_NOTHING = /^\s*(?:5\.\d\.\d )?(?:<[^<>]*>\.\.\. |"[^"]*"\.\.\. )?service unavailable\s*(?:\n|$)/i
 /** The weight of a line behind `<<<`: its reply ends where such lines end. */
 const SERVERS_OWN = 4
-/** A line that was wrapped goes on with words; what Sendmail adds of its own begins with a code, a bracket or dots. */
+/** A wrapped line continues with words. Lines that Sendmail adds begin with a code, a bracket or dots. */
 const END_OF_SERVERS =
   /\n(?![ \t]*<<<)(?![ \t]{0,8}[\p{L}\p{N}'"(][^\n:@]*(?:\n|$))|\n(?=[ \t]*(?:\d{3}[ -]|QUIT|RSET|DATA\b))/u
 const SAID_CHARS_MAX = 1500

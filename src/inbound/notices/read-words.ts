@@ -79,7 +79,7 @@ interface Whole {
   subject: string
   action: Action
   host: string | null
-  /** The host of the mail system that wrote it, by its From. */
+  /** The host of the mail system that wrote the DSN, from the From field. */
   reporter: string | null
   /** It is about one recipient. */
   isOnly: boolean

@@ -97,7 +97,7 @@ function* unfoldLines(text: string): Generator<string> {
   if (whole !== '') yield whole
 }
 
-/** Some put all recipients of one host into one field, with a comma between (RFC 3464 section 2.3.2 allows one). */
+/** Some servers put all recipients of a host into one field, separated by commas (RFC 3464 section 2.3.2 allows one). */
 function expandClaim(claim: Claim, group: Fields): Claim[] {
   const field = findField(group, 'final-recipient') ?? findField(group, 'original-recipient') ?? ''
   const addresses = /@[^,;]{1,255}[,;]\s*[^,;]+@/.test(field) ? [...new Set(findAddresses(field))] : []

@@ -12,7 +12,7 @@ const LINES_OF_PASSAGE_MAX = 25
 const LINE_CHARS_MAX = 1000
 const NEAR_CHARS_MAX = 40
 const RECIPIENT_COUNT_MAX = 100
-/** A shorter form is shared by chance. */
+/** A shorter common form is a coincidence. */
 const SHAPE_CHARS_MIN = 5
 
 const RULE = /^[ \t]*[-=_*+]{3,}/
@@ -71,11 +71,11 @@ export function findPassages(words: string, others: ReadonlySet<string>): Passag
   return collectPassages(lines, left.length > 0 ? left : anyOf(lines, others))
 }
 
-/** Lines that offer another address, or that say whom to ask; a reply's line names whom the next server knows. */
+/** Lines that suggest another address or a contact, and lines of a reply, which name addresses at the next server. */
 const ASIDE =
   /\b(?:standard|usual|general) (?:form|format)\b|\binformazioni\b|\bfor (?:more |further )?information\b|\bquestions?\b|\+\d[\d ().-]{5,}\d|^[ \t]*[45]\d\d[ -]/i
 
-/** Addresses beside the point, where others are named. */
+/** Addresses that are no recipients, if the text names others. */
 function withoutAsides(lines: readonly string[], heads: readonly Head[]): readonly Head[] {
   const left = heads.filter(({ line }) => !ASIDE.test(lines[line] ?? ''))
   return left.length > 0 ? left : heads
@@ -84,14 +84,14 @@ function withoutAsides(lines: readonly string[], heads: readonly Head[]): readon
 const ORIGIN =
   /\b(?:expanded|generated|forwarded|redirected) from[: \t\n]{0,8}<?([^\s<>()@]{1,320}@[^\s<>()@]{1,255})/gi
 
-/** An address that leads to others did not fail, where it is told to which of them mail was sent. */
+/** An expanded or forwarded address did not fail if the text names its targets. */
 function withoutOrigins(words: string, heads: readonly Head[]): readonly Head[] {
   const origins = new Set(Array.from(words.matchAll(ORIGIN), ([, address]) => address?.toLowerCase()))
   const left = heads.filter(({ address }) => !origins.has(address.toLowerCase()))
   return left.some(({ rank }) => rank === 'named') ? left : heads
 }
 
-/** Lines of one form name recipients alike: what stands in the place of one that failed has failed too. */
+/** Lines of the same form name recipients in the same place: if one of them failed, so did the others. */
 function promote(lines: readonly string[], heads: readonly Head[]): Head[] {
   const shapeOf = ({ line, address }: Head) => (lines[line] ?? '').replaceAll(address, '@').trim()
   const failed = new Set(
@@ -154,13 +154,13 @@ function rankOf(line: string, isConclusion: boolean): Rank {
   return LABELLED_TO.test(line) ? 'labelled' : 'loose'
 }
 
-/** A sentence that was wrapped may end with the address. */
+/** A wrapped sentence may end with the address. */
 function paragraphOf({ rank }: Head, before: readonly string[]): readonly string[] {
   const begin = before.findLastIndex((line) => line.trim() === '') + 1
   return rank === 'loose' ? before.slice(begin) : []
 }
 
-/** Reasons that stand above lists of addresses, where there are several: each heading by the lines of its addresses. */
+/** Reasons as headings above lists of addresses: each heading, with the lines of its addresses. */
 function headingsOf(lines: readonly string[], heads: readonly Head[]): Map<number, string> {
   const named = new Set(heads.map(({ line }) => line))
   const headings = new Map<number, string>()

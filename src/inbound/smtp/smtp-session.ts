@@ -241,8 +241,8 @@ export class SmtpSession {
   }
 
   async #onData(argument: string): Promise<Answer> {
-    // RFC 2920 section 3.1: DATA is the last command of a group. Bytes that follow it before the reply are content that
-    // nobody may have allowed: read on, a refused DATA would turn them into commands, an accepted one into a message.
+    // RFC 2920 section 3.1: DATA is the last command of a group. Content before the reply was never permitted. After a
+    // refused DATA it would be read as commands, after an accepted one as a message.
     if (await this.#wire.hasMoreSoon()) return UNSYNCHRONIZED
     if (argument !== '') return reply(501, '5.5.4', 'Syntax: DATA')
     const sender = this.#sender

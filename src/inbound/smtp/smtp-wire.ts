@@ -31,7 +31,7 @@ export class SmtpWire {
 
   /**
    * Returns `hasMore` after one full turn of the event loop, so that bytes which reached this machine together with the
-   * last command are seen, however the socket cut them up.
+   * last command are seen, even if the socket delivered them separately.
    */
   async hasMoreSoon(): Promise<boolean> {
     this.#input.readAhead()

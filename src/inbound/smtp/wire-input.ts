@@ -54,7 +54,7 @@ export class WireInput {
     return this.#pending.length > 0 || this.#socket.readableLength > 0
   }
 
-  /** Lets the socket read on, although no line is asked for. */
+  /** Lets the socket read ahead while no command is expected. */
   readAhead(): void {
     if (this.#socket.isPaused()) this.#socket.resume()
   }

@@ -55,7 +55,7 @@ const OF_WORDS: readonly (readonly ReplyRule[])[] = [
   REPLY_RULES,
 ]
 
-/** Whether words of a mail system say by themselves why mail failed. */
+/** Returns whether the words of a mail system alone explain the failure. */
 export function explainsFailure(text: string): boolean {
   const reply: GivenReply = { code: 550, enhanced: null, text }
   return OF_WORDS.some((rules) => {
@@ -113,12 +113,12 @@ const DOUBTFUL: ReadonlySet<string> = new Set([
 /** What RFC 5321 and its oldest servers say and nothing else: what filters borrow. */
 const STOCK_PHRASE =
   /^((requested (mail )?action (not taken|aborted)|(message|mail|delivery) (was )?(rejected|refused|failed)|recipient( address)? rejected|sorry|error) )?((user|mailbox|recipient|address|account) )?(unknown|not found|unavailable|no such|invalid|does not exist)( (user|mailbox|recipient|address|account|here))*$/i
-/** Those among them that RFC 5321 itself writes: where the notice does not tell what was answered, only these are doubted. */
+/** Sample texts of RFC 5321. Without the command that was rejected, only these are doubted. */
 const QUOTED_FROM_RFC =
   /^(sorry |error )?requested (mail )?action (not taken|aborted)( (user|mailbox|recipient|address|account))?( (unknown|unavailable|no such|not found|invalid|does not exist))?( (user|mailbox|recipient|address|account|here))*$/i
 /**
- * Filters that take a message before the server behind them does, and pass on its last word alone: MX Logic, SurfControl,
- * Cisco where it calls the refusal by another name, and replies whose place for the address is empty.
+ * Filters that accept a message before the server behind them and forward only its last reply: MX Logic, SurfControl, Cisco
+ * with another name for the refusal, and replies with an empty slot for the address.
  */
 const PASSED_ON_BY_FILTER =
   /transcript of the attempts to send the message follows|other mail system problem|\b550: : user unknown/i
@@ -136,10 +136,9 @@ const KEEPS_MAILBOXES = /\.(hotmail|outlook|live|msn)\.com$/i
 const ANSWERS_BY_RULE = /^inbound-smtp\.[\w-]+\.amazonaws\.com$/i
 
 /**
- * Whether it was the address that was refused: in answer to RCPT, by an enhanced code that says so, in the words of the
- * system that keeps the mailboxes, or by a reply that stands beside the recipient without a command. `User unknown` after
- * the content is a filter's word as often as not, and where a code says disabled and its text says unknown, one of them is
- * wrong.
+ * Returns whether the server rejected the address: in reply to RCPT, with an enhanced code for addresses, in the words of
+ * the system that holds the mailboxes, or with a reply beside the recipient without a command. After the content, `User
+ * unknown` often comes from a filter. If the code says disabled and the text says unknown, one of them is wrong.
  */
 function isProven({ code, enhanced, text, context, stage, reporter }: GivenNotice): boolean {
   if (ANSWERS_BY_RULE.test(reporter)) return false
@@ -153,7 +152,7 @@ function isProven({ code, enhanced, text, context, stage, reporter }: GivenNotic
   if (stage !== null || FILTER_HOST.test(reporter) || PASSED_ON_BY_FILTER.test(words)) {
     return !isStockPhrase(text, STOCK_PHRASE)
   }
-  // The text that RFC 5321 section 4.2.2 gives to 550 itself: without a word of policy, servers say it of the mailbox.
+  // The sample text for 550 in RFC 5321 section 4.2.2. Without words of policy, it concerns the mailbox.
   if (code === 550 && MAILBOX_UNAVAILABLE.test(text)) return true
   return !isStockPhrase(text, QUOTED_FROM_RFC)
 }
@@ -173,7 +172,8 @@ function isStockPhrase(text: string, phrase: RegExp): boolean {
 
 /**
  * Permanent and the recipient's fault: no mail reaches this address. A disabled mailbox (5.2.1) counts, though it may be
- * enabled again (RFC 3463 section 3.3): until then it is suppressed like one that never was. Who declines a message lives.
+ * enabled again (RFC 3463 section 3.3): until then it is suppressed like one that never existed. A recipient who declines
+ * a message exists.
  */
 export function isHardBounce({ state, fault, category }: Verdict): boolean {
   return state === 'bounced' && fault === 'recipient' && category !== 'recipient_declines'

@@ -120,7 +120,7 @@ const KOREAN: Language = {
 const GAP_BEHIND_MAX = 60
 const GAP_BEFORE_MAX = 20
 const GAP_ADDRESS_MAX = 12
-/** The address itself, where a sentence begins with it or a reply's code stands before it. */
+/** An address at the start of a sentence or after a reply code. */
 const ADDRESS =
   /(?<=^(?:\W*[45]\d\d[ -])?(?:5\.\d\.\d )?[ <"'«]{0,4}|[.;:] ?[<"'«]?)[\w.+-]{1,64}@[\w.-]{1,255}[>"'»]{0,2}/gu
 const GAP_EASTERN_MAX = 30

@@ -48,7 +48,7 @@ export const DEAD_WORDS: readonly RegExp[] = [
   /(?:do(?:es)? ?n.?t|do(?:es)? not|no longer) (?:accepts?|takes?|receives?) (?:any )?e?-?mails? for (?:this|that) (?:address|user|recipient|mailbox|account)/i,
   // We could not find anybody under that address.
   /(?:could ?n.?t|could not|can ?not|can'?t|unable to|failed to|did not|did ?n.t) (?:find|locate|identify) (?:any ?(?:one|body)|any (?:matching |such )?\w+|a (?:match|matching \w+|record|person)) (?:under|at|with|for|by|of|called|named|in)\b/i,
-  // What a directory answers.
+  // Replies of directories.
   /\bno match(?:es)? (?:to|in|from|against) (?:the |our |this )?(?:name ?server|directory|ldap|query|search|address ?book|database|white pages)|\b(?:directory|ldap|ph|query|search|lookup)(?: \w+){0,2} (?:fails?|failed) to (?:locate|find) (?:an?|any|the|either)|\b(?:no|0|zero) (?:such )?(?:entry|entries|matches|records?|person|people|hits) (?:were |was )?(?:found|returned|listed|exists?)? ?(?:in|by|from) (?:the |our |this )?(?:\w+ )?(?:directory|ldap|database|address ?book|alias(?:es)?|list of)/i,
   /\bno (?:match(?:es|ing)?|entry|record|result)s?\b.{0,20}\b(?:for|of|found for) (?:the |this |that |your )?(?:recipient|user|address|mailbox|addressee|account|name)\b/i,
 ]

@@ -11,7 +11,7 @@ export const OUTRANKING_RULES: readonly ReplyRule[] = [
     category: 'policy_refused',
     text: /may not exist,? or you may not have permission|google\.com\/\S{0,80}topic=25838|groups\.google\.com/i,
   },
-  // A sending service left the message out by its own list: that is no new answer from the mailbox.
+  // A sending service suppressed the message by its own list: this is no new reply of the mailbox.
   {
     category: 'policy_refused',
     text: /\b(?:on|in) (?:the|your|our|its|an?|this)(?: \w+){0,2} suppression list|on account suppression list|suppression list (?:for|of) your account/i,

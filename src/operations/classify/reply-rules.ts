@@ -193,7 +193,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     stages: RECIPIENT,
     text: /(recipient|destination|rcpt)\b.{0,40}domain.{0,40}(not (found|exist)|unknown|invalid|find)|unknown (recipient )?domain|host unknown|(find|locate|resolve) the (recipient|destination) domain|domain( \S{1,100})? (does ?n[o']t|did not) exist|no such domain|invalid domain|neither (an? )?(mx|mail exchangers?) nor (an? )?(a|address|host)\b|^\W*\d{3}[ -]+(\d\.\d\.\d )?domain unknown|no (dns )?(mx|a|address)( or (mx|a))? (record|data|entr)/i,
   },
-  // Of the way to it, where nothing is said of the address.
+  // Routing failures that do not concern the address.
   { category: 'expired', text: EXPIRED },
   { category: 'unreachable', text: UNREACHABLE },
   { category: 'too_large', code: /^552$/, enhanced: /^3\.\d+$/, stages: CONTENT },

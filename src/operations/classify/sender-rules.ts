@@ -72,7 +72,7 @@ export const SENDER_RULES: readonly ReplyRule[] = [
     category: 'no_reverse_dns',
     text: /\b(no|unknown|invalid|missing|bad)\b.{0,30}\b(for|of|from) (the |your )?(sending|connecting|client|ip|remote)\b|\b(sending|connecting|remote|client) (host|ip)( ?name)?\b.{0,30}\b(unknown|not (found|exist)|does ?n.?t|invalid)/i,
   },
-  // Lists that take mail of their members alone.
+  // Lists that accept mail from members only.
   {
     category: 'policy_refused',
     text: /\bno (?:member|subscriber|subscription)s? (?:with|by|under|for) your\b|\b(?:only|just) (?:takes?|accepts?|allows?) (?:(?:mail|messages|posts?|postings) )?(?:of|from|by) (?:its |the )?(?:list )?(?:members|subscribers)/i,

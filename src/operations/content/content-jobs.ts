@@ -10,7 +10,7 @@ import { orderAttachments } from '../message-attachments.ts'
 import { isForService, readMessageIdempotency } from '../submission-fields.ts'
 import { type TrackedVisit, type Tracking, trackHtml, untrackHtml } from '../tracking/track-links.ts'
 
-/** The content of an email as it is stored. */
+/** The stored content of an email. */
 export interface StoredContent {
   encoding: Encoding
   message: Buffer
@@ -21,15 +21,15 @@ export interface Stored {
 }
 
 type EmailRef = Pick<TrackedVisit, 'teamId' | 'emailId'>
-/** The tracking links of one email's html are taken out of it. */
+/** Identifies the email whose tracking links are removed from its html. */
 export interface Untracking {
   key: Buffer
   email: EmailRef
 }
 
-/** Every job, what it takes and what it returns. Pure: nothing but the content of one message. */
+/** The jobs by name. Each is pure: it depends on the content of one message alone. */
 export const CONTENT_JOBS = {
-  /** @param door where the message came in: submission has fields for the service itself */
+  /** @param door the entry point of the message: submitted messages have header fields for the service itself */
   async repair(job: {
     given: string | Buffer
     missing: Missing
@@ -40,12 +40,12 @@ export const CONTENT_JOBS = {
     return { ...repaired, stored: await encodeMessage(repaired.bytes) }
   },
 
-  /** The Idempotency-Key of a submitted message, with what it is compared by. */
+  /** Returns the Idempotency-Key of a submitted message and the hash to compare it by. */
   messageKey({ given, recipients }: { given: Buffer; recipients: readonly string[] }): Idempotency | null {
     return readMessageIdempotency(given, recipients)
   },
 
-  /** @param derivesText its text part is made of `html`, or else of the draft's own html */
+  /** @param derivesText whether to derive the text part, from `html` if given, else from the draft's html */
   async build(job: {
     draft: MessageDraft
     derivesText: boolean
@@ -68,7 +68,7 @@ export const CONTENT_JOBS = {
     return trackHtml(job.key, job.html, job.tracking, job.email)
   },
 
-  /** The texts of a stored message. */
+  /** Returns the html and text of a stored message. */
   async texts({
     stored,
     untracking,
@@ -81,7 +81,7 @@ export const CONTENT_JOBS = {
     return { html: untrackHtml(untracking.key, html, untracking.email), text }
   },
 
-  /** The JSON of `before`, the message's html and text, and `after`, as one object. */
+  /** Returns the JSON of one object: `before`, the message's html and text, then `after`. */
   async emailJson(job: {
     before: object
     stored: StoredContent
@@ -93,12 +93,12 @@ export const CONTENT_JOBS = {
     return toJsonPieces({ ...before, html, text, ...after })
   },
 
-  /** The JSON of `before` and all that a captured message says, as one object. */
+  /** Returns the JSON of one object: `before`, then the parts of the captured message. */
   async capturedJson({ before, message }: { before: object; message: Buffer }): Promise<Buffer[]> {
     return toJsonPieces(await describeCaptured(before, message))
   },
 
-  /** One of the attachments that a stored message's email names; null: it has no such attachment. */
+  /** Returns one attachment of a stored message, or null if there is none at that place. */
   async attachment(job: {
     stored: StoredContent
     records: readonly AttachmentRecord[]

@@ -3,7 +3,7 @@ import { CONTENT_JOBS } from './content-jobs.ts'
 import type { SentJob } from './heavy-content.ts'
 import { findBuffers, ownedArrays, sendError, withBuffers } from './transfer.ts'
 
-/** The entry of the thread that works on large contents (heavy-content.ts). */
+/** The entry of the thread that runs content jobs (heavy-content.ts). */
 async function answer({ name, job }: SentJob): Promise<void> {
   try {
     const run = CONTENT_JOBS[name] as (job: unknown) => unknown

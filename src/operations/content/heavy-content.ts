@@ -11,11 +11,11 @@ export interface SentJob {
   job: unknown
 }
 
-/** Contents from this size on are worked on by the thread: whatever they hold, a smaller one takes less than 50 ms. */
+/** The thread works on contents of this size or more. A smaller one takes less than 50 ms, whatever it holds. */
 export const HEAVY_BYTES_MIN = 256 * 1024
-/** From this size on a job's heap is given back at once; below it a thread that starts costs more than what it holds. */
+/** The thread ends after a job of this size or more, to free its heap. For smaller jobs a new thread costs more. */
 const LARGE_BYTES_MIN = 4 * 1024 * 1024
-/** Heap of the thread. The largest message takes a third of it; Buffers are beside it and bounded by the message. */
+/** The largest message takes a third of the thread's heap. Buffers are outside of it, and bounded by the message. */
 const LIMITS = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 48 }
 const IDLE_MS = 5_000
 
@@ -26,18 +26,18 @@ const runAside = createJobThread<SentJob, unknown>({
   restoreError: (error) => restoreError(error as SentError),
 })
 
-/** Whose content it is, and how large. */
+/** The team and the size of a content. */
 export interface ContentOf {
   teamId: string
-  /** About. */
+  /** Approximate. */
   sizeBytes: number
-  /** Buffers of the job that are not used afterwards: they go to the thread without a copy. */
+  /** Buffers of the job that move to the thread without a copy. The caller must not use them afterwards. */
   handedOver?: readonly Buffer[]
 }
 
 /**
- * Does a job on the content of a message: at once for a small content, on the thread for a large one. The thread has one
- * job at a time, so that memory holds one large content's worth of work however many requests come.
+ * Runs a job on the content of a message: inline for a small content, on the thread for a large one. The thread runs one job
+ * at a time, so that memory holds the work on one large content, however many requests arrive.
  */
 export async function workOnContent<Name extends JobName>(
   name: Name,

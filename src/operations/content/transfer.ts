@@ -1,9 +1,9 @@
 import { Refusal } from '../../base/refusal.ts'
 
-/** Smaller ones are copied: a transfer would take an array away from the Buffers that share it. */
+/** Smaller Buffers are copied, because they may share an array with others. */
 const TRANSFER_BYTES_MIN = 64 * 1024
 
-/** Returns the arrays of these Buffers that a thread may hand to another without a copy: each is one Buffer's alone. */
+/** Returns the arrays of these Buffers that can move to another thread: those that no other Buffer shares. */
 export function ownedArrays(buffers: readonly Uint8Array[]): ArrayBuffer[] {
   const found = new Set<ArrayBuffer>()
   for (const { buffer, byteLength } of buffers) {
@@ -20,7 +20,7 @@ export function findBuffers(value: unknown): Uint8Array[] {
   return Object.values(value).flatMap(findBuffers)
 }
 
-/** Makes Buffers of what another thread sent, which come as plain Uint8Arrays; changes the value itself. */
+/** Replaces the Uint8Arrays in a value from another thread by Buffers, in place. */
 export function withBuffers<T>(value: T): T {
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength) as T
   if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof Map)
@@ -31,7 +31,7 @@ export function withBuffers<T>(value: T): T {
   return value
 }
 
-/** An error without its class, to be sent to another thread. */
+/** An error in the form that can be sent to another thread, without its class. */
 export interface SentError {
   refusal: Pick<Refusal, 'refusal' | 'message' | 'errors' | 'retryAfterSeconds'> | null
   error: unknown

@@ -1,6 +1,6 @@
 import { anyOf, eastern, type Family, latin, southern } from './near.ts'
 
-/** Time, attempts or the queue, and that they are over. */
+/** Words for time, attempts or the queue, and words for their end. */
 const LATIN: readonly Family[] = [
   {
     subject:

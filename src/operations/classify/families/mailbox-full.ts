@@ -1,8 +1,8 @@
 import { anyOf, eastern, type Family, latin, southern } from './near.ts'
 
-/** A mailbox, or the room in it, and the words for having none left. */
+/** Words for a mailbox or its space, and words for full. */
 const LATIN: readonly Family[] = [
-  // English: what has an end, and that it is reached.
+  // English: a limit, and words for reaching it.
   {
     subject:
       'mail ?box(?:es)?|in-?box|mail ?drop|mail ?folder|mail ?store|mail ?dir|(?:mailbox |mail |disk |user )?quota|(?<!system )(?<!server )storage(?: (?:space|limit|quota|allocation|capacity))?|(?:disk|mail) space|allotment|allocation|allowance|account size',
@@ -78,5 +78,5 @@ const EASTERN: readonly Family[] = [
   },
 ]
 
-/** The recipient's mailbox has no room left. */
+/** Matches texts that say that the recipient's mailbox is full. */
 export const MAILBOX_FULL = anyOf([...latin(LATIN), ...southern(SOUTHERN), ...eastern(EASTERN)])

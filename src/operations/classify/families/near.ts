@@ -1,14 +1,14 @@
-/** Tests a text as a regular expression does. */
+/** Tests a text, like the method of a regular expression. */
 export interface Words {
   test: (text: string) => boolean
 }
 
-/** Two groups of words that mean something once they stand near each other, in either order. */
+/** Two groups of words that have a meaning when they are close to each other, in either order. */
 export interface Family {
   subject: string
-  /** Said of the subject. */
+  /** Words that describe the subject. */
   state: string
-  /** At most so many characters stand between them; 40 where it is left out. */
+  /** Most characters between them; 40 by default. */
   gap?: number
   /** The subject also ends compounds: `Empfängerpostfach`. */
   isCompound?: true
@@ -21,7 +21,7 @@ const LATIN = /[a-z]/
 const SOUTHERN = /[\u0370-\u06ff]/u
 const EASTERN = /[\u3040-\u9fff\uac00-\ud7a3]/u
 
-/** Returns a test for `second` behind `first` in one sentence, at most `gapMax` characters between them. */
+/** Returns a test for `first` followed by `second` in one sentence, with at most `gapMax` characters between them. */
 export function follows(first: RegExp, second: RegExp, gapMax: number): Words {
   const test = (text: string) => {
     const found = placesOf(text, first)
@@ -30,24 +30,24 @@ export function follows(first: RegExp, second: RegExp, gapMax: number): Words {
   return { test }
 }
 
-/** Tests for families of languages in Latin script: words begin and end where letters do. */
+/** Builds tests for languages in Latin script, where words end with their letters. */
 export function latin(families: readonly Family[]): Words[] {
   return families.flatMap((family) => inScript(LATIN, family, spaced, GAP_MAX))
 }
 
-/** Tests for families in Greek, Cyrillic, Hebrew or Arabic script; prefixes and endings are part of a word there. */
+/** Builds tests for Greek, Cyrillic, Hebrew and Arabic script, where prefixes and endings are part of a word. */
 export function southern(families: readonly Family[]): Words[] {
   return families.flatMap((family) => inScript(SOUTHERN, family, joined, GAP_MAX))
 }
 
-/** Tests for families in Chinese, Japanese or Korean, which are written with few spaces or none. */
+/** Builds tests for Chinese, Japanese and Korean, which use few spaces or none. */
 export function eastern(families: readonly Family[]): Words[] {
   return families.flatMap((family) => inScript(EASTERN, family, joined, GAP_EASTERN_MAX))
 }
 
-/** Returns one test that holds where any of them does, whatever the case of its letters. */
+/** Returns a test that passes if any of the tests passes, regardless of case. */
 export function anyOf(words: readonly Words[]): Words {
-  // Several tables ask for the same text in turn.
+  // Several tables test the same text one after another.
   let last = { text: '', isFound: false }
   const test = (text: string) => {
     if (text !== last.text) {
@@ -59,7 +59,7 @@ export function anyOf(words: readonly Words[]): Words {
   return { test }
 }
 
-/** Letters of Latin script in lower case. The flags `i` and `u` would make an expression ten times as slow. */
+/** Lower-case letters of Latin script. The flags `i` and `u` would make an expression ten times slower. */
 const LETTER = '[a-z\u00df-\u024f\u1ea0-\u1eff]'
 const IN_WORD = '[a-z0-9\u00df-\u024f\u1ea0-\u1eff]'
 const spaced = (words: string, isCompound = false) => {
@@ -77,7 +77,7 @@ function inScript(
   const [subjects, states] = [compile(subject, isCompound), compile(state)]
   const near = gap ?? gapMax
   const test = (text: string) => {
-    // Most texts are in another script, which one look tells.
+    // Most texts are in another script, which one test shows.
     const found = script.test(text) ? placesOf(text, subjects) : []
     const said = found.length === 0 ? [] : placesOf(text, states)
     return isBefore(text, found, said, near) || isBefore(text, said, found, near)
@@ -94,7 +94,7 @@ function placesOf(text: string, words: RegExp): Place[] {
   return Array.from(text.matchAll(words), ({ index, 0: { length } }) => ({ from: index, to: index + length }))
 }
 
-/** Whether one of `second` stands close behind one of `first`; both are in order, and so each is looked at once. */
+/** Returns whether one of `second` closely follows one of `first`. Both are sorted, so each is visited once. */
 function isBefore(text: string, first: readonly Place[], second: readonly Place[], gapMax: number): boolean {
   let next = 0
   return second.some(({ from }) => {

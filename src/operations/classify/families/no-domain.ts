@@ -1,10 +1,10 @@
-/** What the domain or host of a recipient is called. */
+/** Words for the domain or host of a recipient. */
 const NAMED = '(?:(?:domain|host|dns|zone)(?:[- ]?name)?|mail (?:domain|host)|fqdn)'
-/** That the name servers know none of that name; never that they could not be asked. */
+/** Words for a name that does not exist in DNS; not for a failed lookup. */
 const MISSING =
   '(?:(?:does|do|did) ?(?:not|n.t) (?:appear|seem) to (?:exist|be (?:registered|valid|known))|(?:appears?|seems?) (?:not to (?:exist|be (?:registered|valid))|to be (?:invalid|non-?existent|unregistered|misspelled))|(?:is|was) (?:not|n.t|un) ?(?:registered|known to (?:the )?dns|in (?:the )?dns)|(?:has|have) no (?:mx|a|dns) records?\\b|no longer (?:exists|registered)|(?:is|was) not (?:a )?(?:valid|existing|registered))'
 
-/** The domain of a recipient is none, in the words of mail systems and of resolvers (c-ares, getaddrinfo, BIND). */
+/** Matches a domain that does not exist, in the words of mail systems and resolvers (c-ares, getaddrinfo, BIND). */
 export const NO_DOMAIN = new RegExp(
   [
     `(?<!\\b(?:sender|your|from|helo|ehlo|client)\\b.{0,20})\\b${NAMED}(?: of \\S{1,100}| [("'<\\[]{0,2}(?:[\\w-]{1,63}\\.){1,8}[\\w-]{2,63}[)"'>\\]]{0,2}| for \\S{1,100})? ${MISSING}`,

@@ -1,6 +1,6 @@
 import { anyOf, eastern, type Family, latin, southern } from './near.ts'
 
-/** Mail, and that it comes in too quick a flow. */
+/** Words for mail, and words for too high a rate. */
 const LATIN: readonly Family[] = [
   {
     subject:
@@ -58,5 +58,5 @@ const EASTERN: readonly Family[] = [
   },
 ]
 
-/** Mail comes faster than the receiver takes it. */
+/** Matches texts that say that mail arrives faster than the receiver accepts it. */
 export const RATE_LIMITED = anyOf([...latin(LATIN), ...southern(SOUTHERN), ...eastern(EASTERN)])

@@ -1,6 +1,6 @@
 import { anyOf, eastern, type Family, latin, southern } from './near.ts'
 
-/** A mailbox or its owner, and the words for locked, switched off, asleep: it may come back. */
+/** Words for a mailbox or its owner, and words for locked, disabled or dormant: it may come back. */
 const LATIN: readonly Family[] = [
   {
     subject: '(?<!your )(?:account|mail ?box|inbox|user|recipient|addressee|subscriber|customer)',
@@ -49,5 +49,5 @@ const EASTERN: readonly Family[] = [
   },
 ]
 
-/** The mailbox is locked or switched off. */
+/** Matches texts that say that the mailbox is locked or disabled. */
 export const SUSPENDED = anyOf([...latin(LATIN), ...southern(SOUTHERN), ...eastern(EASTERN)])

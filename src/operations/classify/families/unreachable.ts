@@ -1,6 +1,6 @@
 import { anyOf, eastern, type Family, latin, southern } from './near.ts'
 
-/** The other host, or the way to it, and that nothing answers. */
+/** Words for the remote host or the route to it, and words for no response. */
 const LATIN: readonly Family[] = [
   {
     subject:
@@ -51,5 +51,5 @@ const EASTERN: readonly Family[] = [
   },
 ]
 
-/** The receiving host could not be reached. */
+/** Matches texts that say that the receiving host was unreachable. */
 export const UNREACHABLE = anyOf([...latin(LATIN), ...southern(SOUTHERN), ...eastern(EASTERN)])
