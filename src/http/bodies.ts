@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../base/refusal.ts'
 import { type JsonForm, parseJson } from './json.ts'
-import { createReadAside } from './json-aside.ts'
+import { createLargeJsonParser } from './large-json.ts'
 import type { Route } from './route.ts'
 
 /** Parsing a body of this size or more can block the event loop noticeably in the worst case. */
@@ -15,7 +15,7 @@ export function jsonFormOf({ body, bodyCheck, hasBuffers }: Route): JsonForm {
 
 /** JSON and nothing else, plain and nothing else. An empty body passes whatever type it claims. */
 export function readBodies(app: FastifyInstance): void {
-  const readAside = createReadAside()
+  const parseLarge = createLargeJsonParser()
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const form = request.routeOptions.config.json ?? {}
@@ -27,7 +27,7 @@ export function readBodies(app: FastifyInstance): void {
     }
     const teamId = request.caller?.teamId ?? request.session?.userId ?? ''
     const isHashed = request.headers['idempotency-key'] !== undefined
-    readAside(body as Buffer, { teamId, form, isHashed }).then(({ value, hash }) => {
+    parseLarge(body as Buffer, { teamId, form, isHashed }).then(({ value, hash }) => {
       request.bodyHash = hash
       done(null, value)
     }, done)

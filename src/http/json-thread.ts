@@ -4,12 +4,12 @@ import { decodeAttachments } from '../operations/attachment-content.ts'
 import { ownedArrays, sendError } from '../operations/content/transfer.ts'
 import { hashRequest } from '../operations/hash-request.ts'
 import { parseJson } from './json.ts'
-import type { JsonJob, ReadBody } from './json-aside.ts'
+import type { JsonJob, ReadBody } from './large-json.ts'
 
 /** Most parts of one list. */
 const PARTS_MAX = 100
 
-/** The entry of the thread that parses large bodies (json-aside.ts), hashes them and decodes their attachments. */
+/** The entry of the thread that parses large bodies (large-json.ts), hashes them and decodes their attachments. */
 function read({ bytes, form, isHashed }: JsonJob): ReadBody {
   const value = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), form)
   // Frees the octets now: otherwise they stay in memory beside the parsed value until the next garbage collection.

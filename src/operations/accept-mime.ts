@@ -50,7 +50,7 @@ async function readSubmission(request: MimeRequest, teamId: string, createdAt: D
   const message = await workOnContent(
     'repair',
     { teamId, sizeBytes: given.length },
-    { given, missing, door: 'http' },
+    { given, missing, entryPoint: 'http' },
   )
   return submitRaw(message, {
     emailId,

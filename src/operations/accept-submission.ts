@@ -58,7 +58,7 @@ async function readSubmission(
   const emailId = newId(createdAt.getTime())
   const missing = { messageIdLocal: emailId, date: createdAt }
   const source = { teamId, sizeBytes: content.length, handedOver: [content] }
-  const message = await workOnContent('repair', source, { given: content, missing, door: 'submission' })
+  const message = await workOnContent('repair', source, { given: content, missing, entryPoint: 'submission' })
   const { tags, scheduledAt } = readWishes(message.taken, createdAt)
   const recipients = namedRecipients(mailboxes, message.addressed)
   const of = (kind: Recipient['kind']) =>

@@ -120,7 +120,7 @@ async function resubmitRaw(
   const repaired = await workOnContent('repair', of, {
     given: anonymous,
     missing: { messageIdLocal: emailId, date: createdAt },
-    door: 'http',
+    entryPoint: 'http',
   })
   const rest = { emailId, createdAt, tags: email.tags, scheduledAt: null, envelopeDomains: [] }
   return submitRaw(repaired, { ...envelope, ...rest })

@@ -29,14 +29,14 @@ export interface Untracking {
 
 /** The jobs by name. Each is pure: it depends on the content of one message alone. */
 export const CONTENT_JOBS = {
-  /** @param door the entry point of the message: submitted messages have header fields for the service itself */
+  /** @param entryPoint where the message arrived: submitted messages have header fields for the service itself */
   async repair(job: {
     given: string | Buffer
     missing: Missing
-    door: 'http' | 'submission'
+    entryPoint: 'http' | 'submission'
   }): Promise<RawMessage & Stored> {
-    const { given, missing, door } = job
-    const repaired = repairRawMessage(given, missing, door === 'submission' ? isForService : undefined)
+    const { given, missing, entryPoint } = job
+    const repaired = repairRawMessage(given, missing, entryPoint === 'submission' ? isForService : undefined)
     return { ...repaired, stored: await encodeMessage(repaired.bytes) }
   },
 

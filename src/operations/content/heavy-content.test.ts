@@ -33,7 +33,7 @@ function draft(html: string, content: Buffer): MessageDraft {
 
 describe('on the thread', () => {
   test('the same result as at once, with Buffers', async () => {
-    const job = { given: LARGE, missing, door: 'http' } as const
+    const job = { given: LARGE, missing, entryPoint: 'http' } as const
     const aside = await workOnContent('repair', { teamId: 'a', sizeBytes: LARGE.length }, job)
     expect(LARGE.length).toBeGreaterThan(HEAVY_BYTES_MIN)
     expect(aside).toEqual(await CONTENT_JOBS.repair(job))
@@ -45,7 +45,7 @@ describe('on the thread', () => {
     const error = await workOnContent(
       'repair',
       { teamId: 'a', sizeBytes: given.length },
-      { given, missing, door: 'http' },
+      { given, missing, entryPoint: 'http' },
     ).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(Refusal)
     expect(error).toMatchObject({
@@ -60,12 +60,12 @@ describe('on the thread', () => {
     await workOnContent(
       'repair',
       { teamId: 'a', sizeBytes: kept.length },
-      { given: kept, missing, door: 'http' },
+      { given: kept, missing, entryPoint: 'http' },
     )
     await workOnContent(
       'repair',
       { teamId: 'a', sizeBytes: given.length, handedOver: [given] },
-      { given, missing, door: 'http' },
+      { given, missing, entryPoint: 'http' },
     )
     expect(kept.length).toBe(Buffer.byteLength(LARGE))
     expect(given.length).toBe(0)
@@ -75,12 +75,12 @@ describe('on the thread', () => {
     const bad = workOnContent(
       'repair',
       { teamId: 'a', sizeBytes: HEAVY_BYTES_MIN },
-      { given: 'no header', missing, door: 'http' },
+      { given: 'no header', missing, entryPoint: 'http' },
     )
     const good = workOnContent(
       'repair',
       { teamId: 'a', sizeBytes: HEAVY_BYTES_MIN },
-      { given: LARGE, missing, door: 'submission' },
+      { given: LARGE, missing, entryPoint: 'submission' },
     )
     await expect(bad).rejects.toThrow(Refusal)
     expect((await good).messageId).toBe('id@a.test')

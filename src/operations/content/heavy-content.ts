@@ -19,7 +19,7 @@ const LARGE_BYTES_MIN = 4 * 1024 * 1024
 const LIMITS = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 48 }
 const IDLE_MS = 5_000
 
-const runAside = createJobThread<SentJob, unknown>({
+const runOnThread = createJobThread<SentJob, unknown>({
   entry: new URL('./content-thread.ts', import.meta.url),
   limits: LIMITS,
   idleMs: IDLE_MS,
@@ -49,5 +49,5 @@ export async function workOnContent<Name extends JobName>(
     return run(job)
   }
   const turn = { teamId, isLarge: sizeBytes >= LARGE_BYTES_MIN, transfer: ownedArrays(handedOver) }
-  return withBuffers(await runAside({ name, job }, turn)) as ResultOf<Name>
+  return withBuffers(await runOnThread({ name, job }, turn)) as ResultOf<Name>
 }

@@ -22,7 +22,7 @@ export interface ReadBody {
   hash: Uint8Array | null
 }
 
-export type ReadAside = (
+export type ParseLargeJson = (
   body: Buffer,
   options: Pick<JsonJob, 'form' | 'isHashed'> & { teamId: string },
 ) => Promise<{ value: unknown; hash: Uint8Array | null }>
@@ -39,7 +39,7 @@ const IDLE_MS = 250
  * parser. It returns the contents of files as octets, which move between threads without a copy. The caller must not use
  * the body afterwards. Throws Refusal (422).
  */
-export function createReadAside(): ReadAside {
+export function createLargeJsonParser(): ParseLargeJson {
   const run = createJobThread<JsonJob, ReadBody>({
     entry: new URL('./json-thread.ts', import.meta.url),
     limits: LIMITS,
@@ -50,12 +50,12 @@ export function createReadAside(): ReadAside {
     const isLarge = body.length >= LARGE_BYTES_MIN
     const bytes = ownBytes(body)
     const read = await run({ bytes, form, isHashed }, { teamId, isLarge, transfer: [bytes.buffer] })
-    return { value: await putTogether(read), hash: read.hash }
+    return { value: await joinParts(read), hash: read.hash }
   }
 }
 
 /** Deserializes one part in each turn of the event loop. Octets of files keep sharing memory with their part. */
-async function putTogether({ isList, parts, holdsOctets }: ReadBody): Promise<unknown> {
+async function joinParts({ isList, parts, holdsOctets }: ReadBody): Promise<unknown> {
   const items: unknown[] = []
   for (const part of parts) {
     await nextRound()

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest'
 import { Refusal } from '../base/refusal.ts'
 import { hashRequest } from '../operations/hash-request.ts'
 import type { JsonForm } from './json.ts'
-import { createReadAside } from './json-aside.ts'
+import { createLargeJsonParser } from './large-json.ts'
 
-const readAside = createReadAside()
+const parseLarge = createLargeJsonParser()
 const form: JsonForm = { expects: 'object', hasBuffers: true }
 const read = (body: unknown, given = form) =>
-  readAside(Buffer.from(JSON.stringify(body)), { teamId: 'a', form: given, isHashed: true })
+  parseLarge(Buffer.from(JSON.stringify(body)), { teamId: 'a', form: given, isHashed: true })
 const octets = Buffer.from(Array.from({ length: 90_000 }, (_, index) => index % 256))
 
 test('a body is read as on this thread, with the same hash', async () => {
   const body = { to: 'a@x.test', html: '😀\u0000\ud800', tags: [{ name: 'n', value: -0.5 }], x: null }
   expect(await read(body)).toEqual({ value: body, hash: new Uint8Array(hashRequest(body)) })
-  expect(await readAside(Buffer.from('{}'), { teamId: 'a', form, isHashed: false })).toEqual({
+  expect(await parseLarge(Buffer.from('{}'), { teamId: 'a', form, isHashed: false })).toEqual({
     value: {},
     hash: null,
   })
@@ -64,7 +64,7 @@ test('on other routes no field is taken for a file', async () => {
 })
 
 test('422 in the words of the reader, and the thread goes on', async () => {
-  const refused = readAside(Buffer.from('{"a":1,"a":2}'), { teamId: 'a', form, isHashed: false })
+  const refused = parseLarge(Buffer.from('{"a":1,"a":2}'), { teamId: 'a', form, isHashed: false })
   await expect(refused).rejects.toThrow('The request body has the field a twice.')
   await expect(refused).rejects.toBeInstanceOf(Refusal)
   expect((await read({})).value).toEqual({})
