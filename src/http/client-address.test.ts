@@ -47,7 +47,11 @@ test.each([
   ['all are trusted: the first', '10.0.0.9, 10.0.0.8', '10.0.0.9'],
   ['a malformed entry ends the walk', '198.51.100.7, unknown', '10.0.0.1'],
   ['a malformed entry ends the walk at the hop before', '198.51.100.7, x, 10.0.0.5', '10.0.0.5'],
-  ['an address with a port is malformed', '198.51.100.7:443', '10.0.0.1'],
+  ['an address with a port', '198.51.100.7:443', '198.51.100.7'],
+  ['an IPv6 address with a port', '[2001:db8::7]:443', '2001:db8::7'],
+  ['an IPv6 address in brackets', '[2001:db8::7]', '2001:db8::7'],
+  ['a port without an address is malformed', ':443', '10.0.0.1'],
+  ['two ports are malformed', '198.51.100.7:443:443', '10.0.0.1'],
   ['nothing', '', '10.0.0.1'],
   ['commas', ',,', '10.0.0.1'],
 ])('from a trusted peer: %s', (_, forwarded, client) => {

@@ -48,11 +48,17 @@ function nearestUntrusted(
 ): string {
   let client = peer
   for (let index = hops.length - 1; index >= 0 && isTrusted(client); index--) {
-    const hop = canonicalAddress(hops[index]?.trim() ?? '')
+    const hop = canonicalAddress(withoutPort(hops[index]?.trim() ?? ''))
     if (hop === null) return client
     client = hop
   }
   return client
+}
+
+/** Some gateways add the client's port, and put an IPv6 address into brackets then (RFC 7239 section 6). */
+function withoutPort(hop: string): string {
+  const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(hop) ?? []
+  return bracketed ?? plain ?? hop
 }
 
 /** Returns a function that logs a warning, at most once an hour because any client can send the field. */
