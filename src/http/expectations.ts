@@ -13,6 +13,10 @@ export function answerExpectations(app: FastifyInstance): void {
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit('request', request, response)
   })
+  // RFC 9110 section 10.1.1 lets a server ignore other expectations. Node.js would send 417 without a body.
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    app.server.emit('request', request, response)
+  })
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const refusal = refuseUnread(request)
     if (refusal !== null) return done(refusal)

@@ -82,6 +82,10 @@ function exchange(request: string | Buffer): Promise<string> {
   })
 }
 
+/** A request line and header that only a socket can send. */
+const requestFor = (target: string, fields = '') =>
+  `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${team.token}\r\n${fields}Connection: close\r\n\r\n`
+
 const withKey = (body: string | Uint8Array, headers: Record<string, string>, path = '/echo') =>
   fetch(api.url + path, {
     method: 'POST',
@@ -102,6 +106,17 @@ describe('every answer', () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff')
     },
   )
+
+  test('is the same for a target in absolute form, whatever host it names', async () => {
+    for (const target of ['http://other.test/echo/7', 'HTTPS://other.test:99/v1/echo/7'])
+      expect(await exchange(requestFor(target)), target).toMatch(/^HTTP\/1\.1 200 [\s\S]*"7"/)
+    expect(await exchange(requestFor('http://other.test'))).toMatch(/^HTTP\/1\.1 404 /)
+    expect(await exchange(requestFor('ftp://other.test/echo/7'))).toMatch(/^HTTP\/1\.1 (400|404) /)
+  })
+
+  test('is the same with an expectation that is unknown', async () => {
+    expect(await exchange(requestFor('/echo/7', 'Expect: 200-ok\r\n'))).toMatch(/^HTTP\/1\.1 200 [\s\S]*"7"/)
+  })
 
   test('is the same under /v1', async () => {
     const [plain, versioned] = [await team.get('/echo/7'), await team.get('/v1/echo/7')]

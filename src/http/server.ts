@@ -83,7 +83,7 @@ export function createHttpServer(given: HttpServerOptions): FastifyInstance {
     http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: 1_000 },
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     genReqId: () => newId(),
-    rewriteUrl: (request) => withoutVersion(request.url ?? '/'),
+    rewriteUrl: (request) => withoutVersion(originForm(request.url ?? '/')),
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => sendError(options.services.log, error, request, reply),
     clientErrorHandler(error, socket) {
@@ -138,6 +138,15 @@ function observeAnswers(app: FastifyInstance, metrics: HttpMetrics): void {
     metrics.observe(request.method, path, reply.statusCode, reply.elapsedTime / 1000)
     done()
   })
+}
+
+/** The absolute form of a request target (RFC 9112 section 3.2.2). Every server must accept it. */
+const ABSOLUTE = /^https?:\/\/[^/?#]+/i
+
+/** Returns the target without its host. Responses never depend on the host that a client names. */
+function originForm(target: string): string {
+  const path = target.replace(ABSOLUTE, '')
+  return path.startsWith('/') ? path : `/${path}`
 }
 
 /** `/v1/emails` is `/emails` (decisions.md section 1). */
