@@ -6,7 +6,7 @@ import { proveNothingIsLost } from './support/killing.ts'
 import { createPostgres } from './support/postgres.ts'
 
 test('nothing is lost while API, delivery and PostgreSQL are killed in turn', {
-  timeout: 330_000,
+  timeout: 600_000,
 }, async () => {
   const directory = makeDirectory()
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))

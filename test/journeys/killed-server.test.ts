@@ -8,7 +8,7 @@ import { keepRunning } from './support/kept.ts'
 import { proveNothingIsLost } from './support/killing.ts'
 
 test('nothing is lost while the one server and its embedded PostgreSQL are killed in turn', {
-  timeout: 330_000,
+  timeout: 600_000,
 }, async () => {
   const installation = await createInstallation()
   onTestFinished(() => installation.remove())

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { SLOW_POLL_MS, until } from './children.ts'
 import { startClients } from './clients.ts'
-import type { Installation, Sender } from './installation.ts'
+import { type Installation, type Sender, START_LIMIT_MS } from './installation.ts'
 import type { Stored } from './mx.ts'
 import { compareLedgers, countDeliveries, type Kill } from './verdict.ts'
 
@@ -34,7 +34,7 @@ const USUAL_LOAD: KillingLoad = {
   clients: 8,
   everyMs: 100,
   betweenKillsMs: { min: 1000, max: 3000 },
-  limitMs: 150_000,
+  limitMs: 400_000,
   killsMin: 3,
   copiesMax: Number.POSITIVE_INFINITY,
 }
@@ -62,7 +62,8 @@ export async function proveNothingIsLost(
     everyMs: load.everyMs,
   })
   const accepting = clients.process.said('all accepted', load.limitMs)
-  const kills = await killInTurn(victims, accepting, load.betweenKillsMs)
+  const countAccepted = () => clients.answers().filter(({ status }) => status === 202).length
+  const kills = await killInTurn(victims, accepting, load.betweenKillsMs, countAccepted)
   await accepting
 
   const deadlineMs = Math.max(...kills.map(({ atMs }) => atMs)) + TAKEN_UP_LIMIT_MS
@@ -114,11 +115,18 @@ function countCopies(copies: readonly Stored[], kills: readonly Kill[]): string[
   })
 }
 
-/** Kills one after the other, some seconds apart, until `work` is done. */
+/** Kills in a row after none of which an email was accepted, before the next kill waits for one. */
+const FRUITLESS_MAX = 2
+
+/**
+ * Kills one after the other, some seconds apart, until `work` is done. Kills hit processes that are still starting, too; but
+ * where a start takes longer than the time between two kills, nothing would ever be accepted.
+ */
 async function killInTurn(
   victims: readonly Victim[],
   work: Promise<unknown>,
   { min, max }: KillingLoad['betweenKillsMs'],
+  countAccepted: () => number,
 ): Promise<Kill[]> {
   const kills: Kill[] = []
   let isDone = false
@@ -126,9 +134,18 @@ async function killInTurn(
     isDone = true
   }
   work.then(finish, finish)
+  let acceptedCount = countAccepted()
+  let fruitlessCount = 0
+  const hasProgress = () => (isDone || countAccepted() > acceptedCount ? true : null)
   for (let turn = 0; !isDone; turn++) {
     await pause(min + Math.random() * (max - min))
+    fruitlessCount = hasProgress() === null ? fruitlessCount + 1 : 0
+    if (fruitlessCount >= FRUITLESS_MAX) {
+      await until('an email is accepted between kills', START_LIMIT_MS, hasProgress, SLOW_POLL_MS)
+      fruitlessCount = 0
+    }
     if (isDone) break
+    acceptedCount = countAccepted()
     const victim = victims[turn % victims.length] as Victim
     const killed = await victim.kill()
     if (killed !== null) kills.push({ name: victim.name, delivers: victim.delivers, ...killed })
