@@ -84,7 +84,7 @@ const soa = (ttl: number, minimum: number) =>
   }) as const
 
 const ask = (servers: string[], more: { dnssec?: boolean; signal?: AbortSignal; timeoutMs?: number } = {}) =>
-  query('a.test', 'A', { servers, timeoutMs: 150, roundsMax: 1, ...more })
+  query('a.test', 'A', { servers, timeoutMs: 3000, roundsMax: 1, ...more })
 
 describe('records', () => {
   test('records with the shortest TTL on the way through aliases', async () => {
@@ -181,7 +181,7 @@ describe('records', () => {
     const told: string[] = []
     const servers = [silent.server, 'nonsense', '127.0.0.1:1', healthy.server]
     const onSilent = (server: string) => told.push(server)
-    expect(await query('a.test', 'A', { servers, timeoutMs: 150, roundsMax: 1, onSilent })).toMatchObject({
+    expect(await query('a.test', 'A', { servers, timeoutMs: 1000, roundsMax: 1, onSilent })).toMatchObject({
       kind: 'records',
     })
     expect(told).toEqual([silent.server])
@@ -198,7 +198,7 @@ describe('records', () => {
       }[type]
       return [reply(question, { answers: [{ name, type, ttl: 5, data } as never] })]
     })
-    const options = { servers: [server], timeoutMs: 500 }
+    const options = { servers: [server], timeoutMs: 3000 }
     expect(await query('_25._tcp.a.test', 'TLSA', options)).toMatchObject({
       records: [{ usage: 3, selector: 1, matchingType: 1, certificate: Buffer.from('cafe', 'hex') }],
     })
@@ -263,7 +263,7 @@ describe('temporary', () => {
     const { server } = await serve((question) => [
       reply(question, { flags: 0, authorities: [{ type: 'NS', name: 'test', data: 'ns.test' }] }),
     ])
-    expect(await ask([server])).toMatchObject({ kind: 'temporary' })
+    expect(await ask([server], { timeoutMs: 150 })).toMatchObject({ kind: 'temporary' })
   })
 
   test('temporary for a stream that ends early, lies about its length or drips', async () => {
@@ -275,7 +275,7 @@ describe('temporary', () => {
       const { server } = await serve((question, over) =>
         over === 'udp' ? [reply(question, { flags: RA | TC })] : parts,
       )
-      expect(await ask([server])).toMatchObject({ kind: 'temporary' })
+      expect(await ask([server], { timeoutMs: 150 })).toMatchObject({ kind: 'temporary' })
     }
   })
 
@@ -294,7 +294,7 @@ describe('authenticated', () => {
       const answers = [name === 'a.test' ? address(name, '192.0.2.1') : alias(name, 'b.test')]
       return [reply(question, { flags: RA | AD, answers })]
     })
-    const options = { servers: [server], timeoutMs: 500 }
+    const options = { servers: [server], timeoutMs: 3000 }
     const secure = { ...options, dnssec: true }
     expect(await query('a.test', 'A', secure)).toMatchObject({ authenticated: true })
     expect(asked[0]).toMatchObject({ flag_ad: true, additionals: [{ flag_do: true }] })
