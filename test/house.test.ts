@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { REFUSALS } from '../src/base/refusal.ts'
-import { describeSettings } from '../src/config.ts'
-import { CATEGORIES, type Category } from '../src/queue/verdict-categories.ts'
+import { CATEGORIES, type Category } from '../src/classification/verdict-categories.ts'
+import { describeSettings } from '../src/config/config.ts'
+import { REFUSALS } from '../src/lib/refusal.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FILES = globSync(
@@ -74,7 +74,9 @@ describe('imports', () => {
 
   test('settings are read from the environment in one place', () => {
     const readers = SOURCES.filter((file) => /process\.env|\breadConfig\(/.test(textOf(file)))
-    expect(readers.filter((file) => file !== 'src/config.ts')).toEqual(['src/cli/installation.ts'])
+    expect(readers.filter((file) => file !== 'src/config/config.ts')).toEqual([
+      'src/cli/installation/installation.ts',
+    ])
   })
 
   test('relative ones end in .ts or .tsx and exist', () => {
@@ -108,7 +110,7 @@ describe('imports', () => {
 
 describe('files', () => {
   /** Data, not code: one row a case. */
-  const TABLES = ['src/operations/classify/classify.test.ts']
+  const TABLES = ['src/classification/classify.test.ts']
 
   test('none has more than 400 lines, tables aside', () => {
     const long = FILES.filter((file) => !TABLES.includes(file)).filter(
@@ -185,7 +187,7 @@ describe('documents', () => {
     const named = (rows ?? []).flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
     const migrations = globSync('src/store/migrations/*.sql', { cwd: ROOT }).map(textOf).join('\n')
     const made = [...migrations.matchAll(/^create (?:unlogged )?table (\w+)/gm)].map(([, name = '']) => name)
-    // What keeps count of the migrations is made before the first of them (store/migrate.ts).
+    // What keeps count of the migrations is made before the first of them (db/migrate.ts).
     expect(named.sort()).toEqual(['migration', ...made].sort())
   })
 

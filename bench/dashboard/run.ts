@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openDb } from '../../src/store/db.ts'
+import { openDb } from '../../src/db/db.ts'
 import { launchBrowser } from '../../test/browser/support/browser.ts'
 import { givenPerson } from '../../test/browser/support/people.ts'
 import { Product } from '../support/product.ts'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { CONTACT_COUNTER } from '../../src/store/contacts.ts'
-import { listContactCounter } from '../../src/store/list-members.ts'
-import { suppressionCounter } from '../../src/store/suppressions.ts'
+import { CONTACT_COUNTER } from '../../src/audience/contacts/contacts-queries.ts'
+import { listContactCounter } from '../../src/audience/lists/list-members-queries.ts'
+import { suppressionCounter } from '../../src/suppressions/suppressions-queries.ts'
 import { fillInSlices, setCounters, sqlOfId, timeOfFirst } from './fill.ts'
 
 export interface AudienceFill {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { ensurePartitions } from '../../src/store/partitions.ts'
+import { ensurePartitions } from '../../src/db/partitions/partitions.ts'
 import { fillInSlices, sqlOfId, timeOfFirst } from './fill.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000

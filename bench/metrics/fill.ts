@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { COUNTERS } from '../../src/store/metric-counts.ts'
-import { ensurePartitions } from '../../src/store/partitions.ts'
+import { ensurePartitions } from '../../src/db/partitions/partitions.ts'
+import { COUNTERS } from '../../src/metrics/metric-counts-queries.ts'
 
 const DAY_MS = 24 * 3_600_000
 const WEEK_MS = 7 * DAY_MS

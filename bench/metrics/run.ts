@@ -4,9 +4,9 @@
  */
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { systemClock } from '../../src/base/clock.ts'
-import { RollUp } from '../../src/operations/metrics/roll-up.ts'
-import { openDb } from '../../src/store/db.ts'
+import { openDb } from '../../src/db/db.ts'
+import { systemClock } from '../../src/lib/time/clock.ts'
+import { RollUp } from '../../src/metrics/roll-up.ts'
 import { type Case, casesOf } from '../lists/cases.ts'
 import { createCaller, measureCase } from '../lists/measure.ts'
 import { drawLists } from '../lists/report.ts'

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { NODE_ENVIRONMENT, NODE_FLAGS } from '../../bin/node-flags.mjs'
-import { connectionInfo } from '../../src/store/embedded-postgres.ts'
+import { connectionInfo } from '../../src/db/embedded/embedded-postgres.ts'
 import { startDns, type TestDns, type Zone } from '../../test/support/dns.ts'
 import {
   findFreePort,

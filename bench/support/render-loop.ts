@@ -4,7 +4,7 @@
  */
 import Handlebars from 'handlebars'
 import Mustache from 'mustache'
-import { compileTemplate, renderTemplate } from '../../src/operations/render-template.ts'
+import { compileTemplate, renderTemplate } from '../../src/templates/render-template.ts'
 import { makeTemplate } from './template.ts'
 
 const template = makeTemplate()

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander'
-import { isUuid } from '../base/ids.ts'
-import { PLANS, type PlanName, parsePlan } from '../operations/plans.ts'
-import { ROLES, type Role } from '../operations/roles.ts'
-import { parseInstant } from '../operations/scheduled-at.ts'
+import { PLANS, type PlanName, parsePlan } from '../access/plans.ts'
+import { ROLES, type Role } from '../access/roles.ts'
+import { isUuid } from '../lib/ids.ts'
+import { parseInstant } from '../lib/time/scheduled-at.ts'
 
 // Readers of arguments: what they refuse is wrong use, exit code 2.
 

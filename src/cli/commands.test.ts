@@ -6,10 +6,10 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { findTexts } from '../../test/support/personal-data.ts'
-import { newId } from '../base/ids.ts'
-import { describeSettings } from '../config.ts'
-import { upsertPauses } from '../store/sites.ts'
-import { takeWarmup } from '../store/sources.ts'
+import { describeSettings } from '../config/config.ts'
+import { upsertPauses } from '../delivery/sites/sites-queries.ts'
+import { takeWarmup } from '../delivery/sources/sources-queries.ts'
+import { newId } from '../lib/ids.ts'
 
 const MAIN = join(import.meta.dirname, '..', 'main.ts')
 let folder: string

@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander'
-import { presentTime } from '../base/present-time.ts'
-import { Refusal } from '../base/refusal.ts'
-import { createKey, revokeKey } from '../operations/access.ts'
-import { type ApiKey, findTeamsOfKey, listKeys, type Permission } from '../store/keys.ts'
+import { type ApiKey, findTeamsOfKey, listKeys, type Permission } from '../access/keys-queries.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { presentTime } from '../lib/time/format-time.ts'
+import { createKey, revokeKey } from '../teams/access.ts'
 import { readId, readName, readTime } from './arguments.ts'
-import { asOperator, requireOwner, requireTeam, withInstallation } from './installation.ts'
+import { asOperator, requireOwner, requireTeam, withInstallation } from './installation/installation.ts'
 import { createOutput } from './output.ts'
 
 const COLUMNS = ['id', 'name', 'permission', 'domain_id', 'prefix', 'status', 'last_used_at', 'created_at']

@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander'
-import { CannotStart } from '../base/cannot-start.ts'
-import { Refusal } from '../base/refusal.ts'
-import { ConfigError } from '../config.ts'
-import { DatabaseUnavailable } from '../store/db.ts'
+import { ConfigError } from '../config/config.ts'
+import { DatabaseUnavailable } from '../db/db.ts'
+import { CannotStart } from '../lib/cannot-start.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { createProgram } from './program.ts'
 
 const FAILED = 1

@@ -1,13 +1,13 @@
 import { Command } from 'commander'
-import { presentTime } from '../base/present-time.ts'
-import { Refusal } from '../base/refusal.ts'
-import { createTeam, pauseTeam, resumeTeam, setPlan } from '../operations/access.ts'
-import type { PlanName } from '../operations/plans.ts'
-import { findTeam, listTeams, type Team } from '../store/teams.ts'
+import type { PlanName } from '../access/plans.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { presentTime } from '../lib/time/format-time.ts'
+import { createTeam, pauseTeam, resumeTeam, setPlan } from '../teams/access.ts'
+import { findTeam, listTeams, type Team } from '../teams/teams-queries.ts'
 import { readId, readName, readPlan, readReason } from './arguments.ts'
-import { asOperator, type Installation, withInstallation } from './installation.ts'
+import { asOperator, type Installation, withInstallation } from './installation/installation.ts'
 import { createOutput } from './output.ts'
-import { teamKeepCommand } from './team-keep.ts'
+import { teamKeepCommand } from './people/team-keep.ts'
 
 const COLUMNS = ['id', 'name', 'plan', 'sending_paused_at', 'paused_by', 'paused_reason', 'created_at']
 const COUNT_MAX = 1000

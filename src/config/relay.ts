@@ -1,4 +1,4 @@
-import type { Relay } from '../config.ts'
+import type { Relay } from './config.ts'
 
 const PORT = 587
 const IMPLICIT_TLS_PORT = 465

@@ -1,5 +1,5 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
-import type { DeliveryMode, ListenPort, Relay } from '../config.ts'
+import type { DeliveryMode, ListenPort, Relay } from './config.ts'
 import { readRelay } from './relay.ts'
 
 /** The reader of an error in a setting: what is wrong and what would be right. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../store/db.ts'
+import type { Queryable } from '../db/db.ts'
 import type { EventType } from './catalogue.ts'
 import { type FeedQuery, findFeedEnd, type StoredEvent, type ToldEvent, tell } from './feed.ts'
 

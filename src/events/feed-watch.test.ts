@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { newId } from '../base/ids.ts'
-import { createLog } from '../base/log.ts'
-import type { Queryable } from '../store/db.ts'
+import type { Queryable } from '../db/db.ts'
+import { newId } from '../lib/ids.ts'
+import { createLog } from '../lib/log.ts'
 import { FeedWatch } from './feed-watch.ts'
 import { recordEvents } from './record.ts'
 

@@ -1,5 +1,5 @@
-import type { Log } from '../base/log.ts'
-import type { Queryable } from '../store/db.ts'
+import type { Queryable } from '../db/db.ts'
+import type { Log } from '../lib/log.ts'
 import { findFeedEnds } from './feed.ts'
 import type { EventWake } from './wake.ts'
 

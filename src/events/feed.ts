@@ -1,7 +1,7 @@
-import { presentTime } from '../base/present-time.ts'
-import { arrays } from '../store/arrays.ts'
-import type { Queryable } from '../store/db.ts'
-import { type EmailFacts, findEmailFacts } from '../store/email-facts.ts'
+import { arrays } from '../db/arrays.ts'
+import type { Queryable } from '../db/db.ts'
+import { presentTime } from '../lib/time/format-time.ts'
+import { type EmailFacts, findEmailFacts } from './email-facts-queries.ts'
 import { tellOwnData } from './own-data.ts'
 
 /** One event as it is told: to readers of the feed and to webhooks alike. */

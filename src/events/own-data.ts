@@ -1,4 +1,4 @@
-import { presentTime } from '../base/present-time.ts'
+import { presentTime } from '../lib/time/format-time.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

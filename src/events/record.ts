@@ -1,6 +1,6 @@
-import { newId } from '../base/ids.ts'
-import { arrays } from '../store/arrays.ts'
-import type { Queryable, Tx } from '../store/db.ts'
+import { arrays } from '../db/arrays.ts'
+import type { Queryable, Tx } from '../db/db.ts'
+import { newId } from '../lib/ids.ts'
 import type { EventType } from './catalogue.ts'
 
 /** Something that happened to an email, a domain, a suppression ... */

@@ -1,6 +1,6 @@
-import type { Log } from '../base/log.ts'
-import type { Db } from '../store/db.ts'
-import { type Listener, listenOn } from '../store/listen.ts'
+import type { Db } from '../db/db.ts'
+import { type Listener, listenOn } from '../db/listen.ts'
+import type { Log } from '../lib/log.ts'
 import { EVENTS_TOPIC } from './record.ts'
 
 /** Other processes are told at most so often: a NOTIFY makes the commits of the whole installation wait in line. */

@@ -1,5 +1,5 @@
-import { cutToBytes, escapeControls } from '../base/foreign-text.ts'
-import type { Browser } from '../operations/accounts/log-in.ts'
+import type { Browser } from '../accounts/sessions/log-in.ts'
+import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'
 import type { Request } from './route.ts'
 
 const AGENT_BYTES_MAX = 200

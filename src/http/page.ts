@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { invalidField } from '../base/refusal.ts'
-import type { Stretch } from '../store/page.ts'
+import type { Stretch } from '../db/page.ts'
+import { invalidField } from '../lib/refusal.ts'
 
 const SIZE_DEFAULT = 25
 const SIZE_MAX = 100
@@ -76,9 +76,9 @@ export interface ListPart {
   total: number
   /** The records as JSON, newest first, each with its id. */
   data: readonly { id: string }[]
-  /** More records beyond these in the direction of reading (store/page.ts). */
+  /** More records beyond these in the direction of reading (db/page.ts). */
   hasMore: boolean
-  /** Where the reading stopped before the page was full (store/page.ts): the next page begins behind it. */
+  /** Where the reading stopped before the page was full (db/page.ts): the next page begins behind it. */
   stoppedAt?: string | null
 }
 

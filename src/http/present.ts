@@ -1,4 +1,4 @@
-import type { Refusal } from '../base/refusal.ts'
+import type { Refusal } from '../lib/refusal.ts'
 
 /** The answer of a DELETE. An empty 204 would break the Resend SDK. */
 export function presentDeleted(kind: string, id: string): { object: string; id: string; deleted: true } {

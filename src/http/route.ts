@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox'
-import type { Caller } from '../operations/authenticate.ts'
-import type { Bucket } from '../operations/plans.ts'
-import type { Role } from '../operations/roles.ts'
-import type { LoggedIn } from '../operations/session-access.ts'
-import type { Services } from './services.ts'
+import type { Caller } from '../access/authenticate.ts'
+import type { Bucket } from '../access/plans.ts'
+import type { Role } from '../access/roles.ts'
+import type { LoggedIn } from '../access/session-access.ts'
+import type { Services } from '../app/services.ts'
 
 export interface Request<P, Q, B> {
   /** The x-request-id of the answer. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../base/refusal.ts'
-import { type Admitting, admit } from './admit.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { type Admitting, admit } from './auth/admit.ts'
 import type { Route } from './route.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../base/refusal.ts'
-import { refuseEncodings } from './bodies.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { refuseEncodings } from './json/bodies.ts'
 import type { Upload } from './route.ts'
 
 /** Inside of `scope` no body is read before the handler asks for it, whatever it is. */

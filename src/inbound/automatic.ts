@@ -1,4 +1,4 @@
-import { findHeaderEnd, firstValue, type HeaderField, readFields } from '../mime/raw-header.ts'
+import { findHeaderEnd, firstValue, type HeaderField, readFields } from '../mime/raw/raw-header.ts'
 
 /**
  * Whether a program wrote a message in answer to another, so that nobody asks for anything by it (RFC 3834 section 2;

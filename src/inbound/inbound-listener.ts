@@ -1,6 +1,6 @@
-import { createNoticeHandlers, type ReceiveDeps } from './receive-notices.ts'
-import { type SmtpListener, startSmtpListener } from './smtp/smtp-listener.ts'
-import type { ContextSource, SmtpLimits } from './smtp/smtp-types.ts'
+import { type SmtpListener, startSmtpListener } from '../smtp/server/smtp-listener.ts'
+import type { ContextSource, SmtpLimits } from '../smtp/server/smtp-types.ts'
+import { createNoticeHandlers, type ReceiveDeps } from './receive-dsns.ts'
 
 /** A notice may bring back the longest message that we send, encoded once more; what is read stands at its beginning. */
 const LIMITS: Partial<SmtpLimits> = {

@@ -1,12 +1,12 @@
+import type { Queryable } from '../db/db.ts'
+import { domainOfReturnPathHost } from '../domains/domain-records.ts'
+import type { NoticedKey } from '../emails/noticed-deliveries-queries.ts'
 import type { ReturnPath } from '../mime/return-path.ts'
 import { readReturnPath } from '../mime/return-path.ts'
 import { readUnsubscribeAddress } from '../mime/unsubscribe-address.ts'
-import { domainOfReturnPathHost } from '../operations/domain-records.ts'
-import type { AddressKeys } from '../operations/find-proof.ts'
-import type { Queryable } from '../store/db.ts'
-import type { NoticedKey } from '../store/noticed-deliveries.ts'
-import { findReturnPathTeam } from '../store/teams.ts'
-import { reply, type SmtpReply } from './smtp/smtp-types.ts'
+import { reply, type SmtpReply } from '../smtp/server/smtp-types.ts'
+import { findReturnPathTeam } from '../teams/teams-queries.ts'
+import type { AddressKeys } from './find-proof.ts'
 
 /** What mail to an address of ours is about. */
 export type InboundTarget =

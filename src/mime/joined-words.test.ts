@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decodeJoinedWords } from './joined-words.ts'
-import { isDeceptiveField, parseHeaderMailbox } from './raw-mailbox.ts'
+import { isDeceptiveField, parseHeaderMailbox } from './raw/raw-mailbox.ts'
 
 /** U+202E and U+FF20, each split between its octets. */
 const SPLIT = [

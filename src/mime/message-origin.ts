@@ -1,7 +1,7 @@
 import type { Mailbox } from './address.ts'
 import { applyEdits, remove } from './edits.ts'
 import { addressField } from './header.ts'
-import { fieldValue, readMessageHeader } from './raw-header.ts'
+import { fieldValue, readMessageHeader } from './raw/raw-header.ts'
 
 /** In the order of mime/build.ts. */
 const BUILT =

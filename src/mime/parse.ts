@@ -1,9 +1,9 @@
 import PostalMime, { type Address } from 'postal-mime'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { toCrlfLines } from './line-ends.ts'
-import { attachedParts, describeAttachment, isBodyText, type RawAttachment } from './raw-attachments.ts'
-import { findHeaderEnd, HEADER_BYTES_MAX, type HeaderField, readFields } from './raw-header.ts'
-import { type RawPart, readStructure } from './raw-structure.ts'
+import { attachedParts, describeAttachment, isBodyText, type RawAttachment } from './raw/raw-attachments.ts'
+import { findHeaderEnd, HEADER_BYTES_MAX, type HeaderField, readFields } from './raw/raw-header.ts'
+import { type RawPart, readStructure } from './raw/raw-structure.ts'
 import { decodeText, decodeTransfer } from './transfer-decoding.ts'
 
 /** Who a message says it is from and for. */

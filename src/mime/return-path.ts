@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { hmacKey } from '../base/hmac-key.ts'
-import { decodeUuid, encodeUuid } from '../base/ids.ts'
+import { hmacKey } from '../lib/crypto/hmac-key.ts'
+import { decodeUuid, encodeUuid } from '../lib/ids.ts'
 
 /** RFC 4648 section 6 in lower case: local parts come back with their case changed, so it must not matter. */
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'

@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer'
 import { simpleParser } from 'mailparser'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
-import { repairRawMessage } from './raw-message.ts'
+import { repairRawMessage } from './raw/raw-message.ts'
 import { toSevenBits } from './seven-bit.ts'
 
 const TEXT = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n'

@@ -1,15 +1,15 @@
 import { isAscii } from 'node:buffer'
-import { Refusal } from '../base/refusal.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { applyEdits, type Edit, remove } from './edits.ts'
-import { type HeaderField, readMessageHeader } from './raw-header.ts'
-import { reencodePart } from './raw-reencode.ts'
+import { type HeaderField, readMessageHeader } from './raw/raw-header.ts'
+import { reencodePart } from './raw/raw-reencode.ts'
 import {
   IDENTITY_ENCODINGS,
   type RawContainer,
   type RawPart,
   type RawStructure,
   readStructure,
-} from './raw-structure.ts'
+} from './raw/raw-structure.ts'
 
 export interface SevenBitMessage {
   bytes: Buffer

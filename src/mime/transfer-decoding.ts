@@ -1,4 +1,4 @@
-import { replaceInSlices } from '../base/text-slices.ts'
+import { replaceInSlices } from '../lib/text/text-slices.ts'
 
 const CR = 0x0d
 const LF = 0x0a

@@ -1,4 +1,4 @@
-import { replaceInSlices } from '../base/text-slices.ts'
+import { replaceInSlices } from '../lib/text/text-slices.ts'
 import { hexValue } from './transfer-decoding.ts'
 
 /** RFC 2045 section 6.8: base64 in lines of 76 characters, 57 octets each. */

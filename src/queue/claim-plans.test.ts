@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createDatabase } from '../../test/support/database.ts'
 import { givenDeliveries } from '../../test/support/deliveries.ts'
-import { newId } from '../base/ids.ts'
-import { openDb, type Queryable } from '../store/db.ts'
+import { openDb, type Queryable } from '../db/db.ts'
+import { newId } from '../lib/ids.ts'
 import { CLAIM_POOL, claimDue, newRound, prepareClaims } from './claim.ts'
 
 test('planned once on each connection, before the first claim, and for no values of its own', async () => {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../test/support/database.ts'
 import { givenDeliveries } from '../../test/support/deliveries.ts'
-import { newId } from '../base/ids.ts'
+import { newId } from '../lib/ids.ts'
 import { oldestReadySeconds } from './depth.ts'
 
 test('0 when nothing waits; else the age of the oldest, though it is the last of the last team', async () => {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../store/db.ts'
+import type { Queryable } from '../db/db.ts'
 
 /** Teams and destinations that are looked at; beyond these the figure is that of the first so many. */
 const DESTINATIONS_MAX = 10_000

@@ -1,5 +1,5 @@
-import { arrays } from '../store/arrays.ts'
-import type { Tx } from '../store/db.ts'
+import { arrays } from '../db/arrays.ts'
+import type { Tx } from '../db/db.ts'
 
 /** A recipient on its way into the queue. */
 export interface NewDelivery {

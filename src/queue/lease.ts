@@ -1,6 +1,6 @@
-import { compareTexts } from '../base/compare-texts.ts'
-import { arrays } from '../store/arrays.ts'
-import type { Db } from '../store/db.ts'
+import { arrays } from '../db/arrays.ts'
+import type { Db } from '../db/db.ts'
+import { compareTexts } from '../lib/text/compare-texts.ts'
 import { LEASE_MS } from './claim.ts'
 import type { DeliveryKey, DueDelivery } from './types.ts'
 

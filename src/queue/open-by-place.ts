@@ -1,5 +1,5 @@
-import { arrays } from '../store/arrays.ts'
-import type { Queryable } from '../store/db.ts'
+import { arrays } from '../db/arrays.ts'
+import type { Queryable } from '../db/db.ts'
 import { READY_DESTINATIONS } from './depth.ts'
 
 /** Teams' destinations that are looked at, in the order of the index; whoever has more is shown by the first of them. */

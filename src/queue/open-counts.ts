@@ -1,4 +1,4 @@
-import type { Queryable } from '../store/db.ts'
+import type { Queryable } from '../db/db.ts'
 
 /** What open deliveries wait for. */
 export interface OpenCounts {

@@ -1,5 +1,5 @@
-import { arrays } from '../store/arrays.ts'
-import type { Db } from '../store/db.ts'
+import { arrays } from '../db/arrays.ts'
+import type { Db } from '../db/db.ts'
 import { asDue, type DueRow } from './claim.ts'
 import { byKey } from './lease.ts'
 import type { DeliveryKey, DueDelivery } from './types.ts'

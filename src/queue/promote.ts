@@ -1,4 +1,4 @@
-import type { Tx } from '../store/db.ts'
+import type { Tx } from '../db/db.ts'
 
 const COUNT_MAX = 2000
 

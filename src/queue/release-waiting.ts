@@ -1,5 +1,5 @@
-import { arrays } from '../store/arrays.ts'
-import type { Db } from '../store/db.ts'
+import { arrays } from '../db/arrays.ts'
+import type { Db } from '../db/db.ts'
 
 /** Rows of one statement: few enough to hold no lock for long. */
 const BATCH_COUNT_MAX = 1000

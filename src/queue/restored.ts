@@ -1,4 +1,4 @@
-import type { Queryable, Tx } from '../store/db.ts'
+import type { Queryable, Tx } from '../db/db.ts'
 
 /**
  * What was open when a backup was made may have been delivered after that: once restored it waits until then, for the

@@ -1,5 +1,5 @@
-import { arrays } from '../store/arrays.ts'
-import type { Tx } from '../store/db.ts'
+import { arrays } from '../db/arrays.ts'
+import type { Tx } from '../db/db.ts'
 import type { ConversationLine, DeliveryKey, DeliveryResult, DueDelivery } from './types.ts'
 
 /** What becomes of a delivery: over, or waiting until `dueAt`. */
@@ -13,7 +13,7 @@ export interface Settlement {
   enhancedCode: string | null
   response: string | null
   mxHost: string | null
-  /** The site that it waits for (delivery/site-key.ts); null: for its time alone. */
+  /** The site that it waits for (delivery/sites/site-key.ts); null: for its time alone. */
   waitsFor: string | null
   /** The try behind it; null when nothing was tried (its site is paused, its address was suppressed meanwhile). */
   result: DeliveryResult | null

@@ -1,5 +1,5 @@
-import { arrays } from '../store/arrays.ts'
-import type { Db, Queryable } from '../store/db.ts'
+import { arrays } from '../db/arrays.ts'
+import type { Db, Queryable } from '../db/db.ts'
 import { FIRST_ID, type ReadyDestinations } from './ready-destinations.ts'
 
 /** Behind every team. */

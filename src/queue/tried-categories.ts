@@ -1,4 +1,4 @@
-import type { Queryable } from '../store/db.ts'
+import type { Queryable } from '../db/db.ts'
 import type { DeliveryKey } from './types.ts'
 
 /** For what reasons tries at this recipient did not succeed; a delivery is tried some 25 times at most. */

@@ -5,7 +5,7 @@ export type Fault = 'recipient' | 'policy' | 'reputation' | 'content' | 'quota' 
 export interface Verdict {
   /** `sent`: a relay took it. `deferred`: try again. `bounced`: the other side refuses for good. `failed`: we cannot. */
   state: 'delivered' | 'sent' | 'deferred' | 'bounced' | 'failed' | 'rejected' | 'suppressed'
-  /** A short noun from queue/verdict-categories.ts, for example `no_such_address`. */
+  /** A short noun from classification/verdict-categories.ts, for example `no_such_address`. */
   category: string
   fault: Fault | null
   /** One sentence for the person who asks why: what happened and what comes next. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../store/db.ts'
+import type { Queryable } from '../db/db.ts'
 
 /** A recipient that is not done yet, for the operator. */
 export interface WaitingDelivery {

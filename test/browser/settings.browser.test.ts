@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { updateTeamName } from '../../src/store/teams.ts'
+import { updateTeamName } from '../../src/teams/teams-queries.ts'
 import { PASSWORD } from '../support/people.ts'
 import { violationsOf } from './support/axe.ts'
 import { givenDashboard, ready } from './support/dashboard.ts'

@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { upsertPauses } from '../../src/store/sites.ts'
+import { upsertPauses } from '../../src/delivery/sites/sites-queries.ts'
 import { type ApiReply, requester } from '../support/api.ts'
 import { type ContractProxy, startContractProxy } from '../support/contract-proxy.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { PlanName } from '../../src/operations/plans.ts'
+import type { PlanName } from '../../src/access/plans.ts'
 import type { ApiReply, GivenTeam } from '../support/api.ts'
 import { createContractJudge } from '../support/contract-judge.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'

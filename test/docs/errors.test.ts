@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { SMTP_CODES, SMTP_CODES_BY_MESSAGE } from '../../src/inbound/submission-replies.ts'
+import { SMTP_CODES, SMTP_CODES_BY_MESSAGE } from '../../src/inbound/submission/submission-replies.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const CONFLICT = /new Refusal\(\s*'conflict',\s*(['`])(.+?)\1/g

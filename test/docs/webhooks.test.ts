@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { EVENT_KINDS, type EventKind } from '../../src/events/catalogue.ts'
-import { writeWebhookBody } from '../../src/events/webhooks/body.ts'
-import { newWebhookSecret, presentWebhookSecret } from '../../src/events/webhooks/secrets.ts'
-import { signWebhook } from '../../src/events/webhooks/sign.ts'
+import { writeWebhookBody } from '../../src/webhooks/request/body.ts'
+import { newWebhookSecret, presentWebhookSecret } from '../../src/webhooks/request/secrets.ts'
+import { signWebhook } from '../../src/webhooks/request/sign.ts'
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/guides/webhooks.md'), 'utf8')
 

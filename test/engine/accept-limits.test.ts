@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pauseTeam, resumeTeam } from '../../src/operations/access.ts'
-import type { PlanName } from '../../src/operations/plans.ts'
+import type { PlanName } from '../../src/access/plans.ts'
+import { pauseTeam, resumeTeam } from '../../src/teams/access.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 let service: TestSendwright
@@ -96,8 +96,8 @@ describe('an idempotency key', () => {
 
   /** A second process's worth of API over the same database. */
   async function startTestProcess() {
-    const { startSendwright } = await import('../../src/assemble.ts')
-    const { createLog } = await import('../../src/base/log.ts')
+    const { startSendwright } = await import('../../src/app/assemble.ts')
+    const { createLog } = await import('../../src/lib/log.ts')
     const { requester } = await import('../support/api.ts')
     const process = await startSendwright(service.config, { roles: ['api'], log: createLog('warn') })
     others.push(() => process.stop())

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { API_ROUTES } from '../../src/assemble-routes.ts'
-import { actionOf, isAudited } from '../../src/http/audit.ts'
+import { API_ROUTES } from '../../src/app/assemble-routes.ts'
+import { actionOf, isAudited } from '../../src/http/auth/audit.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { bodyFor, makeWorld, type World, withOwnIds } from '../support/world.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pauseTeam, resumeTeam } from '../../src/operations/access.ts'
+import { pauseTeam, resumeTeam } from '../../src/teams/access.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 let service: TestSendwright

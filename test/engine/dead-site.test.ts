@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { type Sendwright, startSendwright } from '../../src/assemble.ts'
-import { createLog } from '../../src/base/log.ts'
+import { type Sendwright, startSendwright } from '../../src/app/assemble.ts'
+import { createLog } from '../../src/lib/log.ts'
 import { startMx } from '../support/mx.ts'
 import { givenRules } from '../support/rules.ts'
 import { startTestSendwright } from '../support/sendwright.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createHashAddress } from '../../src/base/erased-address.ts'
-import { newId } from '../../src/base/ids.ts'
-import { suppress } from '../../src/operations/suppressions.ts'
+import { createHashAddress } from '../../src/lib/crypto/erased-address.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { suppress } from '../../src/suppressions/suppressions.ts'
 import { type ApiReply, requester } from '../support/api.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 

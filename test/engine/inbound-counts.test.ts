@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deriveKey, openSecret } from '../../src/base/seal.ts'
+import { deriveKey, openSecret } from '../../src/lib/crypto/seal.ts'
 import { makeUnsubscribeAddress } from '../../src/mime/unsubscribe-address.ts'
 import { bring, byHand, INBOUND, statusNotice, vacation } from '../support/inbound.ts'
 import { startMx } from '../support/mx.ts'

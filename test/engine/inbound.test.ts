@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSendwright } from '../../src/assemble.ts'
-import { createLog } from '../../src/base/log.ts'
+import { startSendwright } from '../../src/app/assemble.ts'
+import { createLog } from '../../src/lib/log.ts'
 import { bring, feedbackReport, INBOUND, statusNotice, vacation } from '../support/inbound.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 

@@ -3,7 +3,7 @@ import { authenticate } from 'mailauth'
 import { simpleParser } from 'mailparser'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pauseTeam } from '../../src/operations/access.ts'
+import { pauseTeam } from '../../src/teams/access.ts'
 import type { MxMessage } from '../support/mx-script.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 

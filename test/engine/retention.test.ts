@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLog } from '../../src/base/log.ts'
-import { installationPeriods } from '../../src/operations/retention/periods.ts'
-import { RetentionRound } from '../../src/operations/retention/round.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { installationPeriods } from '../../src/privacy/retention/periods.ts'
+import { RetentionRound } from '../../src/privacy/retention/retention-round.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 const DAY_MS = 24 * 3_600_000

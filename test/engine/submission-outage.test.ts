@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createLog } from '../../src/base/log.ts'
+import { createLog } from '../../src/lib/log.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { codeOf, openSmtps } from '../support/smtp-client.ts'

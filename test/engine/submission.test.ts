@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createLog } from '../../src/base/log.ts'
+import { createLog } from '../../src/lib/log.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { codeOf, openSmtps, type RawSmtp } from '../support/smtp-client.ts'
 import { idOf, logIn, loginOf, submitRaw } from '../support/submission.ts'

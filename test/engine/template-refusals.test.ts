@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../src/base/ids.ts'
+import { newId } from '../../src/lib/ids.ts'
 import type { Sender } from '../support/sendwright.ts'
 import { startTemplateWorld, type TemplateWorld } from '../support/templates.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Sendwright, startSendwright } from '../../src/assemble.ts'
-import { createLog } from '../../src/base/log.ts'
+import { type Sendwright, startSendwright } from '../../src/app/assemble.ts'
+import { createLog } from '../../src/lib/log.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 let service: TestSendwright

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '../../src/base/ids.ts'
+import { newId } from '../../src/lib/ids.ts'
 import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import { givenWebhook, happen, readDeliveries, readWebhook } from '../support/webhooks.ts'

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../src/base/ids.ts'
+import { newId } from '../../src/lib/ids.ts'
 import type { GivenTeam } from '../support/api.ts'
 import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { connectionInfo } from '../../src/store/embedded-postgres.ts'
+import { connectionInfo } from '../../src/db/embedded/embedded-postgres.ts'
 import { givenRules } from '../support/rules.ts'
 import { until } from './support/children.ts'
 import { startClients } from './support/clients.ts'

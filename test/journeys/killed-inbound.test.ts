@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deriveKey, openSecret } from '../../src/base/seal.ts'
+import { deriveKey, openSecret } from '../../src/lib/crypto/seal.ts'
 import { makeReturnPath } from '../../src/mime/return-path.ts'
 import { createDatabase } from '../support/database.ts'
 import { bring, INBOUND, statusNotice } from '../support/inbound.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, type TestContext, test } from 'vitest'
-import { openDb } from '../../src/store/db.ts'
+import { openDb } from '../../src/db/db.ts'
 import { familyOf, SLOW_POLL_MS, signalAll, until } from './support/children.ts'
 import { type Answer, startClients } from './support/clients.ts'
 import { postJson, START_LIMIT_MS } from './support/installation.ts'

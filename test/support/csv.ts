@@ -1,5 +1,5 @@
-import { createLog } from '../../src/base/log.ts'
-import { runNextImport } from '../../src/operations/csv/run-import.ts'
+import { runNextImport } from '../../src/audience/imports/run-import.ts'
+import { createLog } from '../../src/lib/log.ts'
 import type { Api, ApiReply, Requester } from './api.ts'
 
 /** Sends a file as it is, in one piece or in the pieces of a stream. */

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
-import { createLog } from '../../src/base/log.ts'
-import { type Db, openDb } from '../../src/store/db.ts'
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { type Db, openDb } from '../../src/db/db.ts'
+import { startEmbeddedPostgres } from '../../src/db/embedded/embedded-postgres.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { createLog } from '../../src/lib/log.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

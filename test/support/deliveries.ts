@@ -1,8 +1,8 @@
-import { newId } from '../../src/base/ids.ts'
+import type { Db } from '../../src/db/db.ts'
+import { insertEmails, type NewEmail } from '../../src/emails/emails-queries.ts'
+import { newId } from '../../src/lib/ids.ts'
 import { enqueue, type NewDelivery } from '../../src/queue/enqueue.ts'
 import type { DeliveryKey } from '../../src/queue/types.ts'
-import type { Db } from '../../src/store/db.ts'
-import { insertEmails, type NewEmail } from '../../src/store/emails.ts'
 
 export interface GivenDelivery {
   domain: string

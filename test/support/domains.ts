@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { newId } from '../../src/base/ids.ts'
-import { domainRecords } from '../../src/operations/domains.ts'
-import { type DomainDeps, recheckDueDomains } from '../../src/operations/verify-domain.ts'
-import { type Domain, findDomain } from '../../src/store/domains.ts'
+import { domainRecords } from '../../src/domains/domains.ts'
+import { type Domain, findDomain } from '../../src/domains/domains-queries.ts'
+import { type DomainDeps, recheckDueDomains } from '../../src/domains/verify-domain.ts'
+import { newId } from '../../src/lib/ids.ts'
 import { createDatabase } from './database.ts'
 import { startDns, type TestDns } from './dns.ts'
 

@@ -1,7 +1,7 @@
-import { newId } from '../../src/base/ids.ts'
+import { arrays } from '../../src/db/arrays.ts'
+import type { Db } from '../../src/db/db.ts'
 import type { NewEvent } from '../../src/events/record.ts'
-import { arrays } from '../../src/store/arrays.ts'
-import type { Db } from '../../src/store/db.ts'
+import { newId } from '../../src/lib/ids.ts'
 
 interface GivenEmail {
   teamId: string

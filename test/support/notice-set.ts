@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readNotice } from '../../src/inbound/notices/read-notice.ts'
-import { isHardBounce } from '../../src/operations/classify/classify-notice.ts'
-import type { Notice, NoticeRecipient } from '../../src/operations/classify/notice.ts'
+import { isHardBounce } from '../../src/classification/classify-notice.ts'
+import type { Notice, NoticeRecipient } from '../../src/classification/notice.ts'
+import { readNotice } from '../../src/inbound/dsn/read-dsn.ts'
 
 /** The judgement of one recipient by the author of a set. */
 export interface Answer {

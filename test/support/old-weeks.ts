@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { firstIdAt } from '../../src/base/ids.ts'
-import { createTeam } from '../../src/operations/access.ts'
-import type { Db } from '../../src/store/db.ts'
-import { makePartition, partitionsAt } from '../../src/store/partitions.ts'
+import type { Db } from '../../src/db/db.ts'
+import { makePartition, partitionsAt } from '../../src/db/partitions/partitions.ts'
+import { firstIdAt } from '../../src/lib/ids.ts'
+import { createTeam } from '../../src/teams/access.ts'
 
 export const DAY_MS = 24 * 3_600_000
 export const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)

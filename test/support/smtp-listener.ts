@@ -1,12 +1,12 @@
 import { createSecureContext } from 'node:tls'
 import { expect, onTestFinished } from 'vitest'
-import { createLog } from '../../src/base/log.ts'
+import { createLog } from '../../src/lib/log.ts'
 import {
   type SmtpListener,
   type SmtpListenerOptions,
   startSmtpListener,
-} from '../../src/inbound/smtp/smtp-listener.ts'
-import { reply, type SmtpEnvelope, type SmtpHandlers } from '../../src/inbound/smtp/smtp-types.ts'
+} from '../../src/smtp/server/smtp-listener.ts'
+import { reply, type SmtpEnvelope, type SmtpHandlers } from '../../src/smtp/server/smtp-types.ts'
 import { testTls } from './mx-script.ts'
 import { codeOf, openSmtp, type RawSmtp } from './smtp-client.ts'
 

@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest'
-import { Conversation } from '../../src/delivery/conversation.ts'
-import type { Envelope, SmtpConnection } from '../../src/delivery/smtp-connection.ts'
-import { openSmtp } from '../../src/delivery/smtp-open.ts'
-import type { OpenOptions } from '../../src/delivery/smtp-types.ts'
+import type { Envelope, SmtpConnection } from '../../src/delivery/client/smtp-connection.ts'
+import { openSmtp } from '../../src/delivery/client/smtp-open.ts'
+import type { OpenOptions } from '../../src/delivery/client/smtp-types.ts'
+import { Conversation } from '../../src/delivery/client/transcript.ts'
 import { startMx, type TestMx } from './mx.ts'
 import type { MxOptions } from './mx-script.ts'
 

@@ -1,7 +1,7 @@
-import { newId } from '../../src/base/ids.ts'
+import type { Db } from '../../src/db/db.ts'
 import type { EventType } from '../../src/events/catalogue.ts'
 import { recordEvents } from '../../src/events/record.ts'
-import type { Db } from '../../src/store/db.ts'
+import { newId } from '../../src/lib/ids.ts'
 import type { Requester } from './api.ts'
 
 export interface GivenWebhook {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '../../src/base/ids.ts'
+import { newId } from '../../src/lib/ids.ts'
 import type { ApiReply } from '../support/api.ts'
 import { allAtRest, bareAnswer, rowsOf } from '../support/foreign.ts'
 import { inLanes } from '../support/lanes.ts'

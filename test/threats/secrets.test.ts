@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Role } from '../../src/assemble.ts'
-import { createLog } from '../../src/base/log.ts'
-import { openSecret } from '../../src/base/seal.ts'
-import { loadDkimKeys } from '../../src/operations/domain-keys.ts'
+import type { Role } from '../../src/app/assemble.ts'
+import { loadDkimKeys } from '../../src/domains/domain-keys.ts'
+import { openSecret } from '../../src/lib/crypto/seal.ts'
+import { createLog } from '../../src/lib/log.ts'
 import { startMx } from '../support/mx.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 

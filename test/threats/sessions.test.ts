@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Sendwright, startSendwright } from '../../src/assemble.ts'
-import { createLog } from '../../src/base/log.ts'
-import { startSession } from '../../src/operations/session-access.ts'
+import { startSession } from '../../src/access/session-access.ts'
+import { type Sendwright, startSendwright } from '../../src/app/assemble.ts'
+import { createLog } from '../../src/lib/log.ts'
 import { givenBrowser, givenMember, givenWhole } from '../support/browsing.ts'
 import {
   type Browser,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createLog } from '../../src/base/log.ts'
+import { createLog } from '../../src/lib/log.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { codeOf, openSmtp, openSmtps } from '../support/smtp-client.ts'
 import { idOf, logIn, loginOf, submitRaw } from '../support/submission.ts'

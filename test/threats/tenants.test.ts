@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newId } from '../../src/base/ids.ts'
+import { newId } from '../../src/lib/ids.ts'
 import { allAtRest, bareAnswer, rowsOf } from '../support/foreign.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { makeWorld, type World } from '../support/world.ts'

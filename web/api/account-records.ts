@@ -1,6 +1,4 @@
 import type { Static } from 'typebox'
-import type { InstallationRecord } from '../../src/http/routes/getting-in.ts'
-import type { Retention as RetentionRecord } from '../../src/http/routes/retention.ts'
 import type {
   InvitationRecord,
   LoginChallengeRecord,
@@ -9,14 +7,16 @@ import type {
   SentInvitationRecord,
   TeamRecord,
   ToldInvitationRecord,
-} from '../../src/http/schemas-account.ts'
+} from '../../src/accounts/account-schemas.ts'
+import type { InstallationRecord } from '../../src/accounts/passwords/getting-in-routes.ts'
 import type {
   NewPasskeyRecord,
   NewTotp as NewTotpRecord,
   PasskeyOptions as PasskeyOptionsRecord,
   PasskeyRecord,
   RecoveryCodes as RecoveryCodesRecord,
-} from '../../src/http/schemas-second-factor.ts'
+} from '../../src/accounts/second-factor/second-factor-schemas.ts'
+import type { Retention as RetentionRecord } from '../../src/privacy/retention/retention-routes.ts'
 
 /** Records of people and teams, as records.ts has the others. */
 export type Installation = Static<typeof InstallationRecord>

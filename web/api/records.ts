@@ -1,47 +1,54 @@
 import type { Static } from 'typebox'
-import type { ListAnswer } from '../../src/http/present-list.ts'
-import type { KeyRecord, NewKeyRecord } from '../../src/http/routes/api-keys.ts'
-import type { AttentionAnswer } from '../../src/http/routes/attention.ts'
-import type { AuditEntryAnswer } from '../../src/http/routes/audit.ts'
-import type { AutomationAnswer } from '../../src/http/routes/automations.ts'
-import type { CampaignAnswer, CampaignSummaryAnswer } from '../../src/http/routes/campaigns.ts'
+import type { ContactAnswer } from '../../src/audience/contacts/contact-schemas.ts'
 import type {
-  CapturedSummary as CapturedSummarySchema,
-  CapturedWhole as CapturedWholeSchema,
-} from '../../src/http/routes/captured.ts'
-import type { DomainAnswer, DomainSummary } from '../../src/http/routes/domains.ts'
-import type { PlanRecord } from '../../src/http/routes/operator-plans.ts'
-import type { Queue as QueueSchema } from '../../src/http/routes/operator-queue.ts'
-import type { Shaping as ShapingSchema } from '../../src/http/routes/operator-shaping.ts'
-import type { TeamRecord } from '../../src/http/routes/operator-teams.ts'
-import type { PropertyAnswer } from '../../src/http/routes/properties.ts'
-import type { SenderAnswer } from '../../src/http/routes/senders.ts'
-import type { SiteRecord } from '../../src/http/routes/sites.ts'
-import type { FolderAnswer } from '../../src/http/routes/template-folders.ts'
-import type { PreviewAnswer } from '../../src/http/routes/template-preview.ts'
-import type { UnsubscriptionEntry } from '../../src/http/routes/unsubscriptions.ts'
-import type { Usage as UsageSchema } from '../../src/http/routes/usage.ts'
-import type { ContactAnswer } from '../../src/http/schemas-contact.ts'
+  ImportAnswer,
+  ImportDetail,
+  ImportErrorAnswer,
+} from '../../src/audience/imports/import-schemas.ts'
+import type { ListAnswer } from '../../src/audience/lists/list-json.ts'
+import type { PropertyAnswer } from '../../src/audience/properties/properties-routes.ts'
+import type { SegmentAnswer, SegmentCountAnswer } from '../../src/audience/segments/segment-schemas.ts'
+import type { UnsubscriptionEntry } from '../../src/audience/unsubscribes/unsubscriptions-routes.ts'
+import type { AutomationAnswer } from '../../src/campaigns/automations-routes.ts'
+import type { CampaignAnswer, CampaignSummaryAnswer } from '../../src/campaigns/campaigns-routes.ts'
+import type { DomainAnswer, DomainSummary } from '../../src/domains/domains-routes.ts'
+import type { SenderAnswer } from '../../src/domains/senders-routes.ts'
 import type {
   Attempt as AttemptSchema,
   EmailSummary as EmailSummarySchema,
   EmailWhole as EmailWholeSchema,
-} from '../../src/http/schemas-email.ts'
-import type { ErasureAnswer } from '../../src/http/schemas-erasure.ts'
-import type { ImportAnswer, ImportDetail, ImportErrorAnswer } from '../../src/http/schemas-import.ts'
-import type { EmailMetrics as EmailMetricsSchema } from '../../src/http/schemas-metrics.ts'
-import type { HealthRecord, NodeRecord } from '../../src/http/schemas-operator.ts'
-import type { SegmentAnswer, SegmentCountAnswer } from '../../src/http/schemas-segment.ts'
-import type { SuppressionEntry } from '../../src/http/schemas-suppression.ts'
-import type { TemplateAnswer, TemplateSummaryAnswer } from '../../src/http/schemas-template.ts'
-import type { TemplateVersionAnswer, VersionSummaryAnswer } from '../../src/http/schemas-template-version.ts'
+} from '../../src/emails/email-schemas.ts'
+import type {
+  CapturedSummary as CapturedSummarySchema,
+  CapturedWhole as CapturedWholeSchema,
+} from '../../src/emails/read/captured-routes.ts'
+import type { AttentionAnswer } from '../../src/metrics/alerts/alerts-routes.ts'
+import type { EmailMetrics as EmailMetricsSchema } from '../../src/metrics/metrics-schemas.ts'
+import type { Queue as QueueSchema } from '../../src/operator/operator-queue-routes.ts'
+import type { HealthRecord, NodeRecord } from '../../src/operator/operator-schemas.ts'
+import type { Shaping as ShapingSchema } from '../../src/operator/operator-shaping-routes.ts'
+import type { SiteRecord } from '../../src/operator/sites-routes.ts'
+import type { ErasureAnswer } from '../../src/privacy/erasure/erasure-schemas.ts'
+import type { SuppressionEntry } from '../../src/suppressions/suppression-schemas.ts'
+import type { KeyRecord, NewKeyRecord } from '../../src/teams/api-keys-routes.ts'
+import type { AuditEntryAnswer } from '../../src/teams/audit-routes.ts'
+import type { PlanRecord } from '../../src/teams/operator-plans-routes.ts'
+import type { TeamRecord } from '../../src/teams/operator-teams-routes.ts'
+import type { Usage as UsageSchema } from '../../src/teams/usage-routes.ts'
+import type { FolderAnswer } from '../../src/templates/template-folders-routes.ts'
+import type { PreviewAnswer } from '../../src/templates/template-preview-routes.ts'
+import type { TemplateAnswer, TemplateSummaryAnswer } from '../../src/templates/template-schemas.ts'
+import type {
+  TemplateVersionAnswer,
+  VersionSummaryAnswer,
+} from '../../src/templates/template-version-schemas.ts'
 import type {
   DeliveryAnswer,
   DeliveryWhole as DeliveryWholeSchema,
   ReplayAnswer,
   WebhookAnswer,
   WebhookWithSecret,
-} from '../../src/http/schemas-webhook.ts'
+} from '../../src/webhooks/webhook-schemas.ts'
 
 /** Records of the API, by the schemas that it answers with: types alone, nothing of the server is loaded here. */
 export type EmailSummary = Static<typeof EmailSummarySchema>

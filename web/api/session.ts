@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Static } from 'typebox'
-import type { SessionRecord } from '../../src/http/schemas-account.ts'
+import type { SessionRecord } from '../../src/accounts/account-schemas.ts'
 import { ApiError } from './errors.ts'
 import { ask } from './request.ts'
 import { keyOf } from './team.ts'

@@ -1,7 +1,7 @@
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { Decoration, type DecorationSet, type EditorView, MatchDecorator, ViewPlugin } from '@codemirror/view'
 
-/** As the server reads them (src/operations/render-template.ts). */
+/** As the server reads them (src/templates/render-template.ts). */
 const places = new MatchDecorator({
   regexp: /\{\{\{\s*[A-Za-z_][A-Za-z0-9_]{0,63}\s*\}\}\}|\{\{\s*[A-Za-z_][A-Za-z0-9_]{0,63}\s*\}\}/g,
   decoration: Decoration.mark({ class: 'cm-place' }),

@@ -1,4 +1,4 @@
-/** As the API has it (src/operations/accounts/password-rules.ts); it judges more, and finally. */
+/** As the API has it (src/accounts/passwords/password-rules.ts); it judges more, and finally. */
 export const PASSWORD_LENGTH_MIN = 10
 
 export interface Hint {

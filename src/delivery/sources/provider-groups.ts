@@ -1,4 +1,4 @@
-import type { MxHost } from '../../base/mx.ts'
+import type { MxHost } from '../../lib/dns/mx.ts'
 
 export const PROVIDER_GROUPS = ['google', 'microsoft', 'yahoo', 'apple', 'other'] as const
 

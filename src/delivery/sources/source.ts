@@ -1,4 +1,4 @@
-import type { MxHost } from '../../base/mx.ts'
+import type { MxHost } from '../../lib/dns/mx.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 
 /** Where connections come from, and what they call themselves. Limits are counted per source. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import { createLog } from '../../base/log.ts'
-import { forgetWarmup, giveBackWarmup, listWarmup, takeWarmup } from '../../store/sources.ts'
+import { createLog } from '../../lib/log.ts'
+import { forgetWarmup, giveBackWarmup, listWarmup, takeWarmup } from './sources-queries.ts'
 import { blockSize, WarmupRoom } from './warmup-room.ts'
 
 let database: TestDatabase

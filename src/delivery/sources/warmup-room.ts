@@ -1,7 +1,7 @@
-import type { Clock } from '../../base/clock.ts'
-import type { Log } from '../../base/log.ts'
-import { repeat } from '../../base/repeat.ts'
-import type { WarmupKey } from '../../store/sources.ts'
+import { repeat } from '../../lib/async/repeat.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { WarmupKey } from './sources-queries.ts'
 
 export interface WarmupRoomDeps {
   clock: Clock

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import type { Role } from '../../../src/store/memberships.ts'
+import type { Role } from '../../../src/access/memberships-queries.ts'
 import type { Sender } from '../../support/sendwright.ts'
 import { startTestSendwright, type TestSendwright } from '../../support/sendwright.ts'
 import { launchBrowser } from './browser.ts'

@@ -1,8 +1,8 @@
-import { newId } from '../../../src/base/ids.ts'
-import { startSession } from '../../../src/operations/session-access.ts'
-import type { Db } from '../../../src/store/db.ts'
-import { insertMembership, type Role } from '../../../src/store/memberships.ts'
-import { insertUser, type User } from '../../../src/store/users.ts'
+import { insertMembership, type Role } from '../../../src/access/memberships-queries.ts'
+import { startSession } from '../../../src/access/session-access.ts'
+import { insertUser, type User } from '../../../src/accounts/users-queries.ts'
+import type { Db } from '../../../src/db/db.ts'
+import { newId } from '../../../src/lib/ids.ts'
 
 export interface GivenPerson {
   user: User

@@ -1,4 +1,4 @@
-import { COUNTERS, noCounts } from '../../../src/store/metric-counts.ts'
+import { COUNTERS, noCounts } from '../../../src/metrics/metric-counts-queries.ts'
 import type { Dashboard } from './dashboard.ts'
 
 /** Emails that look different, of a team whose mail goes to `dashboard.service.mx`. */

@@ -1,6 +1,6 @@
-import { newId } from '../../../src/base/ids.ts'
-import { hashToken } from '../../../src/base/random-token.ts'
-import { insertInvitation } from '../../../src/store/invitations.ts'
+import { insertInvitation } from '../../../src/accounts/invitations/invitations-queries.ts'
+import { hashToken } from '../../../src/lib/crypto/random-token.ts'
+import { newId } from '../../../src/lib/ids.ts'
 import type { Dashboard } from './dashboard.ts'
 
 export interface PeopleSample {

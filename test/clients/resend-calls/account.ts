@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { exampleOf } from '../../../src/events/examples.ts'
-import { writeWebhookBody } from '../../../src/events/webhooks/body.ts'
-import { signWebhook } from '../../../src/events/webhooks/sign.ts'
+import { writeWebhookBody } from '../../../src/webhooks/request/body.ts'
+import { signWebhook } from '../../../src/webhooks/request/sign.ts'
 import { good } from '../../support/resend.ts'
 import { expectPages, TIME, UUID, type World } from './world.ts'
 

@@ -1,6 +1,6 @@
 import type { Resend } from 'resend'
 import { expect } from 'vitest'
-import { newId } from '../../../src/base/ids.ts'
+import { newId } from '../../../src/lib/ids.ts'
 import { upload } from '../../support/csv.ts'
 import { good } from '../../support/resend.ts'
 import { expectPages, TIME, UUID, type World } from './world.ts'

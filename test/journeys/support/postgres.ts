@@ -1,8 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startOfProcess } from '../../../src/base/processes.ts'
-import { chooseAccount, chooseLaunch, launchProcess } from '../../../src/store/embedded-account.ts'
-import { findBinaries } from '../../../src/store/embedded-binaries.ts'
+import { chooseAccount, chooseLaunch, launchProcess } from '../../../src/db/embedded/embedded-account.ts'
+import { findBinaries } from '../../../src/db/embedded/embedded-binaries.ts'
 import {
   clearPostmaster,
   clusterDirOf,
@@ -10,7 +9,8 @@ import {
   prepareClusterDir,
   readPostmaster,
   urlOf,
-} from '../../../src/store/embedded-cluster.ts'
+} from '../../../src/db/embedded/embedded-cluster.ts'
+import { startOfProcess } from '../../../src/lib/processes.ts'
 import { type Child, familyOf, follow, signalAll, until } from './children.ts'
 import { findFreePort } from './ports.ts'
 

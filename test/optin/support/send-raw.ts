@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { Conversation } from '../../../src/delivery/conversation.ts'
-import { openSmtp } from '../../../src/delivery/smtp-open.ts'
+import { openSmtp } from '../../../src/delivery/client/smtp-open.ts'
+import { Conversation } from '../../../src/delivery/client/transcript.ts'
 
 /** Sends one message as the engine does, whatever its bytes are; throws unless it was accepted. Gives what we said. */
 export async function sendRaw(

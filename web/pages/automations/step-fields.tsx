@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { PartInput } from '../../../src/operations/automation-steps.ts'
+import type { PartInput } from '../../../src/campaigns/automation-steps.ts'
 import { NameSelect } from '../../ui/name-select.tsx'
 import { WaitField } from './wait-field.tsx'
 

@@ -1,4 +1,4 @@
-import type { StepType, TriggerType } from '../../../src/operations/automation-steps.ts'
+import type { StepType, TriggerType } from '../../../src/campaigns/automation-steps.ts'
 
 /** As README says it. */
 export const NOT_YET =

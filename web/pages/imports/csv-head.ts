@@ -1,4 +1,4 @@
-/** The first rows of a CSV file, as the server will read them (src/operations/csv/read-header.ts). */
+/** The first rows of a CSV file, as the server will read them (src/audience/imports/read-header.ts). */
 export interface CsvHead {
   delimiter: Delimiter
   /** As they stand in the file. */

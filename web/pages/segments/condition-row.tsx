@@ -1,6 +1,6 @@
 import { ActionIcon, Select, Tooltip } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import type { SegmentField } from '../../../src/store/segment-operators.ts'
+import type { SegmentField } from '../../../src/audience/segments/segment-operators.ts'
 import { type ConditionDraft, withField } from './draft.ts'
 import { FIELD_WORDS, operatorsOf, takesValue, typeOf } from './operators.ts'
 import type { Names } from './summary.ts'

@@ -1,4 +1,4 @@
-import type { SegmentField } from '../../../src/store/segment-operators.ts'
+import type { SegmentField } from '../../../src/audience/segments/segment-operators.ts'
 import type { Property, Segment } from '../../api/records.ts'
 import { operatorsOf, takesValue, typeOf } from './operators.ts'
 

@@ -1,4 +1,4 @@
-import type { OperatorOf, SegmentField, ValueType } from '../../../src/store/segment-operators.ts'
+import type { OperatorOf, SegmentField, ValueType } from '../../../src/audience/segments/segment-operators.ts'
 import type { Property } from '../../api/records.ts'
 
 /** Fields of the server in words. One that it has and this has not does not compile. */
@@ -13,7 +13,7 @@ export const FIELD_WORDS: Readonly<Record<SegmentField, string>> = {
   property: 'Property',
 }
 
-type FieldTypes = typeof import('../../../src/store/segment-operators.ts').SEGMENT_FIELDS
+type FieldTypes = typeof import('../../../src/audience/segments/segment-operators.ts').SEGMENT_FIELDS
 
 /** The type of what a field holds, as the server has it; that of a property is its own. */
 const FIELD_TYPES: FieldTypes = {

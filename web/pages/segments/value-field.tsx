@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core'
-import type { ValueType } from '../../../src/store/segment-operators.ts'
+import type { ValueType } from '../../../src/audience/segments/segment-operators.ts'
 import type { Names } from './summary.ts'
 
 interface ValueFieldProps {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findKeys } from '../../../src/operations/render-template.ts'
+import { findKeys } from '../../../src/templates/render-template.ts'
 import { checkLink } from './check-link.ts'
 import { checkTemplate } from './checks.ts'
 import { STARTER_HTML, STARTER_TEXT, STARTER_VARIABLES } from './starter.ts'

@@ -9,7 +9,7 @@ export interface Variable {
 
 export type Values = Readonly<Record<string, string>>
 
-/** As the server reads them (src/operations/render-template.ts); a test holds this one to it. */
+/** As the server reads them (src/templates/render-template.ts); a test holds this one to it. */
 const PLACE = /\{\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}\}|\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g
 export const VARIABLE_COUNT_MAX = 200
 

@@ -1,0 +1,147 @@
+import { arrays } from '../db/arrays.ts'
+import { bumpCounters } from '../db/counters.ts'
+import type { Queryable } from '../db/db.ts'
+import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from '../db/page.ts'
+import { firstIdAt } from '../lib/ids.ts'
+
+/** One change, as the log keeps it. */
+export interface AuditEntry {
+  teamId: string
+  id: string
+  actorKind: 'key' | 'user' | 'operator'
+  actorId: string | null
+  /** For example `templates.publish`. */
+  action: string
+  targetId: string | null
+  /** Names, never values. */
+  fields: readonly string[]
+  ipAddress: string | null
+  userAgent: string | null
+  requestId: string | null
+  createdAt: Date
+}
+
+/** The same as it is read, with what the actor is called. */
+export interface ToldAuditEntry extends AuditEntry {
+  actorName: string | null
+}
+
+export const AUDIT_COUNTER = 'audit'
+
+/** Writing an entry again changes nothing: a transaction may be done twice when its commit went unanswered. */
+export async function insertAudit(tx: Queryable, entries: readonly AuditEntry[]): Promise<void> {
+  const rows = await tx.query<{ team_id: string }>(
+    `insert into audit (team_id, id, actor_kind, actor_id, action, target_id, fields, ip_address, user_agent, request_id,
+       created_at)
+     select team_id, id, actor_kind, actor_id, action, target_id,
+       array(select jsonb_array_elements_text(fields)), ip_address, user_agent, request_id, created_at
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::uuid[], $7::jsonb[], $8::text[],
+       $9::text[], $10::uuid[], $11::timestamptz[])
+       as row (team_id, id, actor_kind, actor_id, action, target_id, fields, ip_address, user_agent, request_id, created_at)
+     on conflict do nothing
+     returning team_id`,
+    [
+      arrays.uuid(entries.map((entry) => entry.teamId)),
+      arrays.uuid(entries.map((entry) => entry.id)),
+      arrays.text(entries.map((entry) => entry.actorKind)),
+      arrays.uuid(entries.map((entry) => entry.actorId)),
+      arrays.text(entries.map((entry) => entry.action)),
+      arrays.uuid(entries.map((entry) => entry.targetId)),
+      arrays.jsonb(entries.map((entry) => JSON.stringify(entry.fields))),
+      arrays.text(entries.map((entry) => entry.ipAddress)),
+      arrays.text(entries.map((entry) => entry.userAgent)),
+      arrays.uuid(entries.map((entry) => entry.requestId)),
+      arrays.timestamptz(entries.map((entry) => entry.createdAt)),
+    ],
+  )
+  const bumps = rows.map(({ team_id: teamId }) => ({ teamId, name: AUDIT_COUNTER, by: 1 }))
+  if (bumps.length > 0) await bumpCounters(tx, bumps)
+}
+
+/** What was made has its id only when it is made. */
+export async function setAuditTarget(
+  db: Queryable,
+  { teamId, id }: Pick<AuditEntry, 'teamId' | 'id'>,
+  targetId: string,
+): Promise<void> {
+  await db.query('update audit set target_id = $3 where team_id = $1 and id = $2', [teamId, id, targetId])
+}
+
+export interface AuditFilter {
+  actorId?: string
+  targetId?: string
+  /** A whole action, or with a dot at the end its beginning: `templates.`. */
+  action?: string
+  from?: Date
+  to?: Date
+}
+
+function conditionsOf(teamId: string, { actorId, targetId, action, from, to }: AuditFilter) {
+  const values: unknown[] = [teamId]
+  const place = (value: unknown) => `$${values.push(value)}`
+  const parts = ['a.team_id = $1']
+  if (actorId !== undefined) parts.push(`a.actor_id = ${place(actorId)}`)
+  if (targetId !== undefined) parts.push(`a.target_id = ${place(targetId)}`)
+  if (action?.endsWith('.')) parts.push(`starts_with(a.action, ${place(action)})`)
+  else if (action !== undefined) parts.push(`a.action = ${place(action)}`)
+  // Ids begin with the time: what lies outside is not even read.
+  if (from !== undefined) parts.push(`a.id >= ${place(firstIdAt(from))}`)
+  if (to !== undefined) parts.push(`a.id < ${place(firstIdAt(to))}`)
+  return { where: parts.join(' and '), values, isFiltered: parts.length > 1 }
+}
+
+export async function listAudit(
+  db: Queryable,
+  teamId: string,
+  filter: AuditFilter,
+  stretch: Stretch,
+): Promise<Rows<ToldAuditEntry>> {
+  const { where, values } = conditionsOf(teamId, filter)
+  const select = `select a.team_id as "teamId", a.id, a.actor_kind as "actorKind", a.actor_id as "actorId",
+       coalesce(k.name, u.name) as "actorName", a.action, a.target_id as "targetId", a.fields, a.ip_address as "ipAddress",
+       a.user_agent as "userAgent", a.request_id as "requestId", a.created_at as "createdAt"
+     from audit a
+     left join api_key k on k.team_id = a.team_id and k.id = a.actor_id
+     left join user_account u on u.id = a.actor_id and a.actor_kind = 'user'
+     where ${where}`
+  return queryStretch<ToldAuditEntry>(db, select, values, stretch, 'a.id')
+}
+
+/** Of a filtered list no more than FILTERED_TOTAL_MAX are counted; null: ask the counter. */
+export async function countAudit(db: Queryable, teamId: string, filter: AuditFilter): Promise<number | null> {
+  const { where, values, isFiltered } = conditionsOf(teamId, filter)
+  if (!isFiltered) return null
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int4 as count
+     from (select 1 from audit a where ${where} limit ${FILTERED_TOTAL_MAX}) as counted`,
+    values,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Forgets what is older, of all teams, up to `countMax`; returns how many. */
+export async function forgetAudit(db: Queryable, before: Date, countMax: number): Promise<number> {
+  const rows = await db.query(
+    `with gone as (
+       delete from audit a
+       using (
+         select team_id, id
+         from audit
+         where created_at < $1
+         limit $2
+         for update skip locked
+       ) old
+       where a.team_id = old.team_id and a.id = old.id
+       returning a.team_id
+     ),
+     counted as (
+       update counter c
+       set value = c.value - g.count
+       from (select team_id, count(*) as count from gone group by team_id) g
+       where c.team_id = g.team_id and c.name = '${AUDIT_COUNTER}'
+     )
+     select team_id from gone`,
+    [before, countMax],
+  )
+  return rows.length
+}

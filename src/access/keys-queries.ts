@@ -1,0 +1,213 @@
+import { arrays } from '../db/arrays.ts'
+import { bumpCounters } from '../db/counters.ts'
+import type { Queryable, Tx } from '../db/db.ts'
+import { queryStretch, type Rows, type Stretch } from '../db/page.ts'
+
+export type Permission = 'full' | 'send'
+
+export interface ApiKey {
+  teamId: string
+  id: string
+  name: string
+  permission: Permission
+  /** Set: sends from this domain only. */
+  domainId: string | null
+  /** The first characters of the key, for people to recognise it by. */
+  prefix: string
+  expiresAt: Date | null
+  revokedAt: Date | null
+  /** To the minute. */
+  lastUsedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** A key as a request meets it: with what its team may do. */
+export interface KeyOfTeam {
+  hash: Buffer
+  teamId: string
+  keyId: string
+  permission: Permission
+  domainId: string | null
+  expiresAt: Date | null
+  revokedAt: Date | null
+  plan: string
+  sendingPausedAt: Date | null
+}
+
+export const KEY_COUNTER = 'api_keys'
+
+interface Row {
+  team_id: string
+  id: string
+  name: string
+  permission: Permission
+  domain_id: string | null
+  prefix: string
+  expires_at: Date | null
+  revoked_at: Date | null
+  last_used_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+const COLUMNS =
+  'team_id, id, name, permission, domain_id, prefix, expires_at, revoked_at, last_used_at, created_at, updated_at'
+
+function toKey(row: Row): ApiKey {
+  return {
+    teamId: row.team_id,
+    id: row.id,
+    name: row.name,
+    permission: row.permission,
+    domainId: row.domain_id,
+    prefix: row.prefix,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+/** False when the very same key exists already, in whatever team; nothing was written then. */
+export async function insertKey(tx: Tx, key: ApiKey, hash: Buffer): Promise<boolean> {
+  const hashes = await tx.query(
+    `insert into api_key_hash (hash, team_id, key_id)
+     values ($1, $2, $3)
+     on conflict (hash) do nothing
+     returning hash`,
+    [hash, key.teamId, key.id],
+  )
+  if (hashes.length === 0) return false
+  await tx.query(
+    `insert into api_key (${COLUMNS}, hash)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      key.teamId,
+      key.id,
+      key.name,
+      key.permission,
+      key.domainId,
+      key.prefix,
+      key.expiresAt,
+      key.revokedAt,
+      key.lastUsedAt,
+      key.createdAt,
+      key.updatedAt,
+      hash,
+    ],
+  )
+  await bumpCounters(tx, [{ teamId: key.teamId, name: KEY_COUNTER, by: 1 }])
+  return true
+}
+
+export async function findKey(db: Queryable, teamId: string, id: string): Promise<ApiKey | null> {
+  const rows = await db.query<Row>(`select ${COLUMNS} from api_key where team_id = $1 and id = $2`, [
+    teamId,
+    id,
+  ])
+  return rows[0] === undefined ? null : toKey(rows[0])
+}
+
+/** Returns the ids of the teams that have this key: one, or none. */
+export async function findTeamsOfKey(db: Queryable, id: string): Promise<string[]> {
+  const rows = await db.query<{ team_id: string }>('select team_id from api_key where id = $1', [id])
+  return rows.map((row) => row.team_id)
+}
+
+/** Holds the row until the transaction ends, so that two changes of it follow each other. */
+export async function lockKey(tx: Tx, teamId: string, id: string): Promise<ApiKey | null> {
+  const rows = await tx.query<Row>(
+    `select ${COLUMNS} from api_key where team_id = $1 and id = $2 for update`,
+    [teamId, id],
+  )
+  return rows[0] === undefined ? null : toKey(rows[0])
+}
+
+export async function listKeys(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<ApiKey>> {
+  const select = `select ${COLUMNS} from api_key where team_id = $1`
+  const { rows, hasMore } = await queryStretch<Row>(db, select, [teamId], stretch)
+  return { rows: rows.map(toKey), hasMore }
+}
+
+/** Writes what may change of a key: name, permission, domain, expiry. */
+export async function updateKey(tx: Tx, key: ApiKey): Promise<void> {
+  await tx.query(
+    `update api_key
+     set name = $3, permission = $4, domain_id = $5, expires_at = $6, updated_at = $7
+     where team_id = $1
+       and id = $2`,
+    [key.teamId, key.id, key.name, key.permission, key.domainId, key.expiresAt, key.updatedAt],
+  )
+}
+
+/** A key that is revoked already keeps its time. Null when there is no such key. */
+export async function updateKeyRevoked(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  now: Date,
+): Promise<ApiKey | null> {
+  const rows = await tx.query<Row>(
+    `update api_key
+     set revoked_at = coalesce(revoked_at, $3), updated_at = $3
+     where team_id = $1
+       and id = $2
+     returning ${COLUMNS}`,
+    [teamId, id, now],
+  )
+  return rows[0] === undefined ? null : toKey(rows[0])
+}
+
+/** Looks up many keys by their SHA-256 at once; unknown ones are missing from the answer. */
+export async function findKeysByHash(db: Queryable, hashes: readonly Buffer[]): Promise<KeyOfTeam[]> {
+  const rows = await db.query<Row & { hash: Buffer; plan: string; sending_paused_at: Date | null }>(
+    `select h.hash, k.team_id, k.id, k.permission, k.domain_id, k.expires_at, k.revoked_at, t.plan, t.sending_paused_at
+     from api_key_hash h
+     join api_key k on k.team_id = h.team_id and k.id = h.key_id
+     join team t on t.id = h.team_id
+     where h.hash = any($1::bytea[])`,
+    [arrays.bytea(hashes)],
+  )
+  return rows.map((row) => ({
+    hash: row.hash,
+    teamId: row.team_id,
+    keyId: row.id,
+    permission: row.permission,
+    domainId: row.domain_id,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    plan: row.plan,
+    sendingPausedAt: row.sending_paused_at,
+  }))
+}
+
+export interface KeyUse {
+  teamId: string
+  keyId: string
+  at: Date
+}
+
+/** Notes when keys were last used: one statement for many; an older time never replaces a newer one. */
+export async function touchKeys(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
+  const sorted = [...uses].sort((a, b) => (a.teamId + a.keyId < b.teamId + b.keyId ? -1 : 1))
+  await db.query(
+    `update api_key k
+     set last_used_at = greatest(k.last_used_at, u.at)
+     from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as u (team_id, id, at)
+     where k.team_id = u.team_id
+       and k.id = u.id`,
+    [
+      arrays.uuid(sorted.map((use) => use.teamId)),
+      arrays.uuid(sorted.map((use) => use.keyId)),
+      arrays.timestamptz(sorted.map((use) => use.at)),
+    ],
+  )
+}
+
+/** Whether a domain is the team's own. */
+export async function teamHasDomain(db: Queryable, teamId: string, domainId: string): Promise<boolean> {
+  const rows = await db.query('select 1 from domain where team_id = $1 and id = $2', [teamId, domainId])
+  return rows.length > 0
+}

@@ -1,0 +1,142 @@
+import type { Queryable, Tx } from '../db/db.ts'
+import { queryStretch, type Rows, type Stretch } from '../db/page.ts'
+
+export type Role = 'owner' | 'admin' | 'member' | 'viewer'
+
+export interface Membership {
+  teamId: string
+  userId: string
+  role: Role
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** One member of a team, as the others see it. */
+export interface Member extends Membership {
+  email: string
+  name: string
+}
+
+const COLUMNS = `m.team_id as "teamId", m.user_id as "userId", m.role, m.created_at as "createdAt",
+  m.updated_at as "updatedAt"`
+const MEMBER = `${COLUMNS}, u.email, u.name`
+
+/** False when the user is a member already; nothing was written then. */
+export async function insertMembership(tx: Tx, membership: Membership): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into membership (team_id, user_id, role, created_at, updated_at)
+     values ($1, $2, $3, $4, $5)
+     on conflict (team_id, user_id) do nothing
+     returning user_id`,
+    [membership.teamId, membership.userId, membership.role, membership.createdAt, membership.updatedAt],
+  )
+  return rows.length > 0
+}
+
+export async function findMembership(
+  db: Queryable,
+  teamId: string,
+  userId: string,
+): Promise<Membership | null> {
+  const rows = await db.query<Membership>(
+    `select ${COLUMNS} from membership m where m.team_id = $1 and m.user_id = $2`,
+    [teamId, userId],
+  )
+  return rows[0] ?? null
+}
+
+export async function findMember(db: Queryable, teamId: string, userId: string): Promise<Member | null> {
+  const rows = await db.query<Member>(
+    `select ${MEMBER}
+     from membership m
+     join user_account u on u.id = m.user_id
+     where m.team_id = $1 and m.user_id = $2`,
+    [teamId, userId],
+  )
+  return rows[0] ?? null
+}
+
+/** The same, held until the transaction ends. */
+export async function lockMembership(tx: Tx, teamId: string, userId: string): Promise<Membership | null> {
+  const rows = await tx.query<Membership>(
+    `select ${COLUMNS} from membership m where m.team_id = $1 and m.user_id = $2 for update`,
+    [teamId, userId],
+  )
+  return rows[0] ?? null
+}
+
+/** Newest user first. */
+export async function listMembers(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Member>> {
+  const select = `select ${MEMBER}, m.user_id as id
+     from membership m
+     join user_account u on u.id = m.user_id
+     where m.team_id = $1`
+  return queryStretch<Member & { id: string }>(db, select, [teamId], stretch, 'm.user_id')
+}
+
+export async function countMembers(db: Queryable, teamId: string): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    'select count(*)::int4 as count from membership where team_id = $1',
+    [teamId],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/**
+ * How many owners the team has besides this user, their rows held until the transaction ends: two owners who go at the same
+ * moment wait for each other, in one order, and the second finds that it is the last.
+ */
+export async function lockOtherOwners(tx: Tx, teamId: string, userId: string): Promise<number> {
+  const rows = await tx.query<{ userId: string }>(
+    `select user_id as "userId"
+     from membership
+     where team_id = $1 and role = 'owner'
+     order by user_id
+     for update`,
+    [teamId],
+  )
+  return rows.filter((row) => row.userId !== userId).length
+}
+
+export async function updateRole(
+  tx: Tx,
+  teamId: string,
+  userId: string,
+  role: Role,
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `update membership
+     set role = $3, updated_at = $4
+     where team_id = $1 and user_id = $2`,
+    [teamId, userId, role, now],
+  )
+}
+
+export async function deleteMembership(tx: Tx, teamId: string, userId: string): Promise<boolean> {
+  const rows = await tx.query(
+    'delete from membership where team_id = $1 and user_id = $2 returning user_id',
+    [teamId, userId],
+  )
+  return rows.length > 0
+}
+
+/** Of all teams; oldest first. */
+export async function listMembershipsOf(db: Queryable, userId: string): Promise<Membership[]> {
+  return db.query<Membership>(
+    `select ${COLUMNS}
+     from membership m
+     where m.user_id = $1
+     order by m.team_id`,
+    [userId],
+  )
+}
+
+/** Of how many teams the user is a member. */
+export async function countTeamsOf(db: Queryable, userId: string): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    'select count(*)::int4 as count from membership where user_id = $1',
+    [userId],
+  )
+  return rows[0]?.count ?? 0
+}

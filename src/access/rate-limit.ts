@@ -1,0 +1,119 @@
+import { DatabaseUnavailable, type Db } from '../db/db.ts'
+import { createBatcher } from '../lib/async/batcher.ts'
+import type { Clock } from '../lib/time/clock.ts'
+import type { Bucket } from './plans.ts'
+import { countRequests, WINDOW_MS } from './rate-windows-queries.ts'
+
+export interface Admission {
+  isAdmitted: boolean
+  limit: number
+  remaining: number
+  /** Whole seconds until the window ends, 1-60. */
+  resetSeconds: number
+}
+
+export interface RateLimiter {
+  /** Counts one request of a team. Throws DatabaseUnavailable when it cannot be counted. */
+  admit(teamId: string, bucket: Bucket, limit: number): Promise<Admission>
+}
+
+interface Asked {
+  teamId: string
+  bucket: Bucket
+  limit: number
+}
+
+/** A window that is known to be used up: refused from memory until it ends. */
+interface UsedUp {
+  limit: number
+  endsAtMs: number
+}
+
+const REQUESTS_A_STATEMENT_MAX = 10_000
+const USED_UP_COUNT_MAX = 10_000
+
+/**
+ * Exact over all processes: the count lives in PostgreSQL, and each request is in exactly one statement. Requests that
+ * arrive while a statement is under way share the next one, so under load one statement counts dozens.
+ * Clocks of several processes may differ by seconds: the window ends by the clock of whoever asks.
+ */
+export function createRateLimiter(db: Db, clock: Clock): RateLimiter {
+  const usedUp = new Map<string, UsedUp>()
+
+  function refuseFromMemory(key: string, limit: number): Admission | null {
+    const known = usedUp.get(key)
+    if (known === undefined) return null
+    const leftMs = known.endsAtMs - clock.now().getTime()
+    // A larger plan opens the window again; a clock that jumped back must not hold it shut.
+    if (leftMs <= 0 || leftMs > WINDOW_MS || known.limit !== limit) {
+      usedUp.delete(key)
+      return null
+    }
+    return { isAdmitted: false, limit, remaining: 0, resetSeconds: Math.ceil(leftMs / 1000) }
+  }
+
+  async function runBatch(items: Asked[]): Promise<Admission[]> {
+    const now = clock.now()
+    const groups = groupByWindow(items)
+    const windows = await countRequests(db, [...groups.values()], now)
+    for (const window of windows) {
+      const group = groups.get(keyOf(window)) as Group
+      group.before = window.requests - group.requests
+      group.endsAtMs = Math.min(window.openedAt.getTime(), now.getTime()) + WINDOW_MS
+    }
+    return items.map((item) => {
+      const key = keyOf(item)
+      const group = groups.get(key) as Group
+      const place = ++group.before
+      if (place > item.limit) remember(key, { limit: item.limit, endsAtMs: group.endsAtMs })
+      return {
+        isAdmitted: place <= item.limit,
+        limit: item.limit,
+        remaining: Math.max(0, item.limit - place),
+        resetSeconds: Math.max(1, Math.ceil((group.endsAtMs - now.getTime()) / 1000)),
+      }
+    })
+  }
+
+  function remember(key: string, window: UsedUp): void {
+    if (usedUp.size >= USED_UP_COUNT_MAX) usedUp.clear()
+    usedUp.set(key, window)
+  }
+
+  const batcher = createBatcher<Asked, Admission>({
+    run: runBatch,
+    itemsMax: REQUESTS_A_STATEMENT_MAX,
+    rejectsAll: (error) => error instanceof DatabaseUnavailable,
+  })
+
+  return {
+    async admit(teamId, bucket, limit) {
+      const asked = { teamId, bucket, limit }
+      return refuseFromMemory(keyOf(asked), limit) ?? batcher.add(asked)
+    },
+  }
+}
+
+interface Group {
+  teamId: string
+  bucket: Bucket
+  requests: number
+  /** Requests of this window that were counted earlier. */
+  before: number
+  endsAtMs: number
+}
+
+function keyOf(window: { teamId: string; bucket: string }): string {
+  return `${window.teamId} ${window.bucket}`
+}
+
+function groupByWindow(items: readonly Asked[]): Map<string, Group> {
+  const groups = new Map<string, Group>()
+  for (const { teamId, bucket } of items) {
+    const key = keyOf({ teamId, bucket })
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { teamId, bucket, requests: 1, before: 0, endsAtMs: 0 })
+    else group.requests++
+  }
+  return groups
+}

@@ -1,0 +1,170 @@
+import { arrays } from '../db/arrays.ts'
+import type { Queryable } from '../db/db.ts'
+import type { Role } from './memberships-queries.ts'
+
+export interface Session {
+  id: string
+  userId: string
+  ipAddress: string
+  userAgent: string | null
+  createdAt: Date
+  /** To the minute. */
+  lastSeenAt: Date
+  /** However much it is used. */
+  expiresAt: Date
+}
+
+/** A session as a request meets it: whose it is, and what that person may do where. */
+export interface SessionOfUser extends Session {
+  isOperator: boolean
+  teams: readonly TeamOfUser[]
+}
+
+export interface TeamOfUser {
+  id: string
+  name: string
+  role: Role
+  plan: string
+  sendingPausedAt: Date | null
+  sendingPausedReason: string | null
+  sendingPausedBy: string | null
+}
+
+/** Teams of a user that are looked at; who is in more has the oldest. */
+export const TEAMS_OF_USER_MAX = 200
+
+const COLUMNS = `s.id, s.user_id as "userId", s.ip_address as "ipAddress", s.user_agent as "userAgent",
+  s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"`
+
+export async function insertSession(tx: Queryable, session: Session, tokenHash: Buffer): Promise<void> {
+  await tx.query(
+    `insert into session (id, token_hash, user_id, ip_address, user_agent, created_at, last_seen_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      session.id,
+      tokenHash,
+      session.userId,
+      session.ipAddress,
+      session.userAgent,
+      session.createdAt,
+      session.lastSeenAt,
+      session.expiresAt,
+    ],
+  )
+}
+
+interface OfUser extends Session {
+  isOperator: boolean
+  teamId: string | null
+  name: string
+  role: Role
+  plan: string
+  sendingPausedAt: Date | null
+  sendingPausedReason: string | null
+  sendingPausedBy: string | null
+}
+
+/** Whose session the token opens; null: nobody's. Whether it is over is the caller's to judge. */
+export async function findSessionByHash(db: Queryable, tokenHash: Buffer): Promise<SessionOfUser | null> {
+  const [session = null] = await findSessionsByHash(db, [tokenHash])
+  return session
+}
+
+/** The same for many tokens, in their order. */
+export async function findSessionsByHash(
+  db: Queryable,
+  tokenHashes: readonly Buffer[],
+): Promise<(SessionOfUser | null)[]> {
+  const rows = await db.query<OfUser & { tokenHash: Buffer }>(
+    `select ${COLUMNS}, s.token_hash as "tokenHash", u.is_operator as "isOperator", t.id as "teamId", t.name, m.role,
+       t.plan, t.sending_paused_at as "sendingPausedAt", t.sending_paused_reason as "sendingPausedReason",
+       t.sending_paused_by as "sendingPausedBy"
+     from session s
+     join user_account u on u.id = s.user_id
+     left join lateral (
+       select team_id, role
+       from membership
+       where user_id = s.user_id
+       order by team_id
+       limit ${TEAMS_OF_USER_MAX}
+     ) m on true
+     left join team t on t.id = m.team_id
+     where s.token_hash = any($1::bytea[])
+     order by s.id, m.team_id`,
+    [arrays.bytea(tokenHashes)],
+  )
+  const rowsOf = Map.groupBy(rows, (row) => row.tokenHash.toString('base64'))
+  return tokenHashes.map((hash) => toSession(rowsOf.get(hash.toString('base64')) ?? []))
+}
+
+function toSession(rows: readonly OfUser[]): SessionOfUser | null {
+  const [first] = rows
+  if (first === undefined) return null
+  const { id, userId, ipAddress, userAgent, createdAt, lastSeenAt, expiresAt, isOperator } = first
+  const session = { id, userId, ipAddress, userAgent, createdAt, lastSeenAt, expiresAt, isOperator }
+  const teams = rows.flatMap((row) => (row.teamId === null ? [] : [{ ...teamOf(row), id: row.teamId }]))
+  return { ...session, teams }
+}
+
+function teamOf({ name, role, plan, sendingPausedAt, sendingPausedReason, sendingPausedBy }: OfUser) {
+  return { name, role, plan, sendingPausedAt, sendingPausedReason, sendingPausedBy }
+}
+
+/** Those that are not over, newest first. */
+export async function listSessions(
+  db: Queryable,
+  userId: string,
+  now: Date,
+  seenAfter: Date,
+  countMax: number,
+): Promise<Session[]> {
+  return db.query<Session>(
+    `select ${COLUMNS}
+     from session s
+     where s.user_id = $1 and s.expires_at > $2 and s.last_seen_at > $3
+     order by s.id desc
+     limit $4`,
+    [userId, now, seenAfter, countMax],
+  )
+}
+
+/** False: the user has no such session. */
+export async function deleteSession(db: Queryable, userId: string, id: string): Promise<boolean> {
+  const rows = await db.query('delete from session where user_id = $1 and id = $2 returning id', [userId, id])
+  return rows.length > 0
+}
+
+/** Of one user, but for one; null: all. Returns how many. */
+export async function deleteSessionsOf(tx: Queryable, userId: string, but: string | null): Promise<number> {
+  const rows = await tx.query(
+    'delete from session where user_id = $1 and ($2::uuid is null or id <> $2) returning id',
+    [userId, but],
+  )
+  return rows.length
+}
+
+/** Keeps a user's newest sessions, up to `keptMax`. */
+export async function deleteOldestSessions(tx: Queryable, userId: string, keptMax: number): Promise<void> {
+  await tx.query(
+    `delete from session
+     where user_id = $1 and id in (select id from session where user_id = $1 order by id desc offset $2)`,
+    [userId, keptMax],
+  )
+}
+
+export interface SessionUse {
+  id: string
+  at: Date
+}
+
+/** Notes when sessions were last used: one statement for many; an older time never replaces a newer one. */
+export async function touchSessions(db: Queryable, uses: readonly SessionUse[]): Promise<void> {
+  const sorted = [...uses].sort((a, b) => (a.id < b.id ? -1 : 1))
+  await db.query(
+    `update session s
+     set last_seen_at = greatest(s.last_seen_at, u.at)
+     from unnest($1::uuid[], $2::timestamptz[]) as u (id, at)
+     where s.id = u.id`,
+    [arrays.uuid(sorted.map((use) => use.id)), arrays.timestamptz(sorted.map((use) => use.at))],
+  )
+}

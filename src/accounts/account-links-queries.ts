@@ -1,0 +1,58 @@
+import type { Queryable } from '../db/db.ts'
+
+export type LinkKind = 'first_owner' | 'reset'
+
+/** A link that lets somebody in once, without a password. Of its token there is only the SHA-256. */
+export interface AccountLink {
+  tokenHash: Buffer
+  kind: LinkKind
+  /** Null: of the first owner, who is nobody yet. */
+  userId: string | null
+  createdAt: Date
+  expiresAt: Date
+}
+
+export async function insertAccountLink(db: Queryable, link: AccountLink): Promise<void> {
+  await db.query(
+    `insert into account_link (token_hash, kind, user_id, created_at, expires_at)
+     values ($1, $2, $3, $4, $5)`,
+    [link.tokenHash, link.kind, link.userId, link.createdAt, link.expiresAt],
+  )
+}
+
+/** Whose link it is. Null: there is none, it was used, or is too old. */
+export async function findAccountLink(
+  db: Queryable,
+  kind: LinkKind,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<Pick<AccountLink, 'userId'> | null> {
+  const rows = await db.query<{ userId: string | null }>(
+    `select user_id as "userId"
+     from account_link
+     where token_hash = $1 and kind = $2 and expires_at > $3`,
+    [tokenHash, kind, now],
+  )
+  return rows[0] ?? null
+}
+
+/** Uses the link up. Null: there is none, it was used, or is too old. */
+export async function takeAccountLink(
+  db: Queryable,
+  kind: LinkKind,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<Pick<AccountLink, 'userId'> | null> {
+  const rows = await db.query<{ userId: string | null }>(
+    `delete from account_link
+     where token_hash = $1 and kind = $2 and expires_at > $3
+     returning user_id as "userId"`,
+    [tokenHash, kind, now],
+  )
+  return rows[0] ?? null
+}
+
+/** All links of a user; null: those of the first owner. */
+export async function deleteAccountLinks(db: Queryable, userId: string | null): Promise<void> {
+  await db.query('delete from account_link where user_id is not distinct from $1', [userId])
+}

@@ -1,0 +1,123 @@
+import Type from 'typebox'
+import { SESSION_IDLE_MS } from '../access/session-access.ts'
+import { listSessions, type Session } from '../access/sessions-queries.ts'
+import { wholeListOf } from '../http/page.ts'
+import { presentDeleted } from '../http/present.ts'
+import { type Route, sessionRoute } from '../http/route.ts'
+import { Deleted, IdParams } from '../http/schemas.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { presentTime } from '../lib/time/format-time.ts'
+import { NewPassword, OwnSession, Password, PersonName, SessionRecord } from './account-schemas.ts'
+import { changePassword } from './passwords/change-password.ts'
+import { endOtherSessions, endSession } from './sessions/end-sessions.ts'
+import { presentSession } from './sessions/login-reply.ts'
+import { lockUser, updateUser } from './users-queries.ts'
+
+const common = { tag: 'Account', permission: 'user', limit: 'general', bodyBytesMax: 16_384 } as const
+const SESSIONS_MAX = 100
+
+const patchAccount = sessionRoute('PATCH', '/account', {
+  ...common,
+  summary: 'Change what others call you',
+  body: Type.Object({ name: PersonName }, { examples: [{ name: 'Ann Lee' }] }),
+  responses: { 200: { description: 'The session, with the changed user.', schema: SessionRecord } },
+  async handle({ session, body, services }) {
+    await services.db.transaction(async (tx) => {
+      const user = await lockUser(tx, session.userId)
+      if (user === null) throw new Refusal('not_logged_in')
+      await updateUser(tx, { ...user, name: body.name, updatedAt: services.clock.now() })
+    })
+    return { status: 200, json: await presentSession(services, session) }
+  },
+})
+
+const postPassword = sessionRoute('POST', '/account/password', {
+  ...common,
+  summary: 'Change your password',
+  description: 'All your other sessions end.',
+  body: Type.Object(
+    { current_password: Password, new_password: NewPassword },
+    { examples: [{ current_password: 'correct horse', new_password: 'correct horse battery staple' }] },
+  ),
+  responses: { 200: { description: 'The session, which goes on.', schema: SessionRecord } },
+  async handle({ session, body, ipAddress, services }) {
+    const { current_password: from, new_password: to } = body
+    await changePassword(services, session, { from, to, ipAddress })
+    services.forgetAccess()
+    services.log.info({ user_id: session.userId }, 'a user changed the password')
+    return { status: 200, json: await presentSession(services, session) }
+  },
+})
+
+const getSessions = sessionRoute('GET', '/account/sessions', {
+  ...common,
+  summary: 'List your sessions',
+  responses: {
+    200: {
+      description: 'Newest first.',
+      schema: wholeListOf(OwnSession),
+    },
+  },
+  async handle({ session: { userId, sessionId }, services: { db, clock } }) {
+    const now = clock.now()
+    const seenAfter = new Date(now.getTime() - SESSION_IDLE_MS)
+    const sessions = await listSessions(db, userId, now, seenAfter, SESSIONS_MAX)
+    return { status: 200, json: { object: 'list', data: sessions.map((one) => present(one, sessionId)) } }
+  },
+})
+
+function present(session: Session, currentId: string) {
+  return {
+    object: 'user_session',
+    id: session.id,
+    is_current: session.id === currentId,
+    ip_address: session.ipAddress,
+    user_agent: session.userAgent,
+    created_at: presentTime(session.createdAt),
+    last_seen_at: presentTime(session.lastSeenAt),
+    expires_at: presentTime(session.expiresAt),
+  }
+}
+
+const deleteSession = sessionRoute('DELETE', '/account/sessions/:id', {
+  ...common,
+  summary: 'End one of your sessions',
+  params: IdParams,
+  responses: { 200: { description: 'It is over.', schema: Deleted } },
+  async handle({ session, params, services: { db, forgetAccess } }) {
+    const id = params.id.toLowerCase()
+    if (!(await endSession(db, session.userId, id))) throw new Refusal('not_found')
+    forgetAccess()
+    return { status: 200, json: presentDeleted('user_session', id) }
+  },
+})
+
+const deleteOthers = sessionRoute('DELETE', '/account/sessions', {
+  ...common,
+  summary: 'End all your other sessions',
+  responses: {
+    200: {
+      description: 'They are over.',
+      schema: Type.Object(
+        {
+          object: Type.Literal('user_sessions'),
+          deleted: Type.Integer({ description: 'How many there were.' }),
+        },
+        { examples: [{ object: 'user_sessions', deleted: 2 }] },
+      ),
+    },
+  },
+  async handle({ session, services: { db, forgetAccess } }) {
+    const deleted = await endOtherSessions(db, session.userId, session.sessionId)
+    forgetAccess()
+    return { status: 200, json: { object: 'user_sessions', deleted } }
+  },
+})
+
+export const accountRoutes: readonly Route[] = [
+  patchAccount,
+  postPassword,
+  getSessions,
+  deleteSession,
+  deleteOthers,
+]

@@ -1,0 +1,83 @@
+import { insertMembership } from '../access/memberships-queries.ts'
+import { type NewSession, startSession } from '../access/session-access.ts'
+import type { Db, Tx } from '../db/db.ts'
+import { hintAccessChanged } from '../domains/domains-queries.ts'
+import { hashToken, newToken } from '../lib/crypto/random-token.ts'
+import { newId } from '../lib/ids.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { createTeam } from '../teams/access.ts'
+import { findFirstTeam, updateTeamName } from '../teams/teams-queries.ts'
+import { accountLink, LINK_LIFETIME_MS } from './account-links.ts'
+import { deleteAccountLinks, insertAccountLink, takeAccountLink } from './account-links-queries.ts'
+import { createUser, readUserEmail } from './new-user.ts'
+import { requireGoodPassword } from './passwords/password-rules.ts'
+import type { AccountDeps, Browser } from './sessions/log-in.ts'
+import { hasUsers } from './users-queries.ts'
+
+/** Two who come at once, by whatever process, must not both be the first. */
+const LOCK = 7_306_085_243
+
+/**
+ * The link that makes the first user, in place of all made before; null where there are users. It stands in this answer and
+ * nowhere else.
+ */
+export async function makeFirstOwnerLink(db: Db, publicUrl: string, now: Date): Promise<string | null> {
+  return db.transaction(async (tx) => {
+    await lockFirst(tx)
+    if (await hasUsers(tx)) return null
+    const { token, hash } = newToken()
+    await deleteAccountLinks(tx, null)
+    const expiresAt = new Date(now.getTime() + LINK_LIFETIME_MS)
+    const whose = { kind: 'first_owner', userId: null } as const
+    await insertAccountLink(tx, { tokenHash: hash, ...whose, createdAt: now, expiresAt })
+    return accountLink(publicUrl, 'welcome', token)
+  })
+}
+
+export interface FirstOwner {
+  token: string
+  email: string
+  name: string
+  password: string
+  /** Null: the team keeps its name. */
+  teamName: string | null
+}
+
+/** Makes the first user: owner of the first team, and operator. Throws Refusal: 410 for a link that is over, 422. */
+export async function createFirstOwner(
+  { db, clock, passwords }: AccountDeps,
+  given: FirstOwner,
+  browser: Browser,
+): Promise<NewSession> {
+  const now = clock.now()
+  const email = readUserEmail(given.email)
+  requireGoodPassword(given.password, email)
+  if (await hasUsers(db)) throw new Refusal('invalid_link')
+  const passwordHash = await passwords.hash(given.password)
+  return db.transaction(async (tx) => {
+    await lockFirst(tx)
+    if (await hasUsers(tx)) throw new Refusal('invalid_link')
+    if ((await takeAccountLink(tx, 'first_owner', hashToken(given.token), now)) === null)
+      throw new Refusal('invalid_link')
+    const userId = newId(now.getTime())
+    await createUser(tx, { id: userId, email, name: given.name, isOperator: true, passwordHash }, now)
+    const teamId = await nameFirstTeam(tx, given.teamName, now)
+    const times = { createdAt: now, updatedAt: now }
+    await insertMembership(tx, { teamId, userId, role: 'owner', ...times })
+    await deleteAccountLinks(tx, null)
+    await hintAccessChanged(tx)
+    return startSession(tx, { userId, ...browser }, now)
+  })
+}
+
+async function lockFirst(tx: Tx): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
+}
+
+/** Of the first team: it is there since the first start, unless somebody took it away. */
+async function nameFirstTeam(tx: Tx, name: string | null, now: Date): Promise<string> {
+  const team = await findFirstTeam(tx)
+  if (team === null) return (await createTeam(tx, { name: name ?? 'Default', plan: 'unlimited' }, now)).id
+  if (name !== null) await updateTeamName(tx, team.id, name, now)
+  return team.id
+}

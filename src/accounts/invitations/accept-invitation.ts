@@ -1,0 +1,103 @@
+import type { AuditEntry } from '../../access/audit-queries.ts'
+import { auditedDb } from '../../access/audited-db.ts'
+import { type LoggedIn, type NewSession, startSession } from '../../access/session-access.ts'
+import type { Db } from '../../db/db.ts'
+import { violates } from '../../db/db.ts'
+import { newId } from '../../lib/ids.ts'
+import { invalidFields, Refusal } from '../../lib/refusal.ts'
+import { createUser } from '../new-user.ts'
+import { requireGoodPassword } from '../passwords/password-rules.ts'
+import type { AccountDeps, Browser } from '../sessions/log-in.ts'
+import { followLink } from '../sessions/login-attempts.ts'
+import { findUser, findUserByEmail, type User } from '../users-queries.ts'
+import { findInvitation, joinTeam } from './invitations.ts'
+import type { ToldInvitation } from './invitations-queries.ts'
+
+const KNOWN = 'Somebody has this email address already: log in first, then follow the link again.'
+
+export interface Acceptance {
+  token: string
+  /** Of who is new. */
+  name: string | null
+  password: string | null
+  requestId: string
+}
+
+/**
+ * Joins a team. Who is new makes an account by it, and is logged in; who has one must be logged in to it, or whoever holds
+ * the link would decide over it. Throws Refusal: 410, 409, 422, 429.
+ * @returns the session of who is new; null: the one that asked goes on
+ */
+export async function acceptInvitation(
+  deps: AccountDeps,
+  given: Acceptance,
+  session: LoggedIn | null,
+  browser: Browser,
+): Promise<NewSession | null> {
+  const { db, clock } = deps
+  const now = clock.now()
+  const find = () => findInvitation(db, given.token, now)
+  const invitation = await followLink(db, browser.ipAddress, now, find)
+  const known = await findUserByEmail(db, invitation.email)
+  if (known === null) return acceptAsNew(deps, given, invitation, browser)
+  const user = session === null ? null : await findUser(db, session.userId)
+  if (user === null || user.id !== known.id) throw new Refusal('conflict', KNOWN)
+  const audited = auditOf(db, given, { invitation, user, browser }, now)
+  await audited.transaction((tx) => joinTeam(tx, invitation, { userId: user.id, token: given.token }, now))
+  return null
+}
+
+async function acceptAsNew(
+  { db, clock, passwords }: AccountDeps,
+  given: Acceptance,
+  invitation: ToldInvitation,
+  browser: Browser,
+): Promise<NewSession> {
+  const { email } = invitation
+  const { name, password } = requireFields(given)
+  requireGoodPassword(password, email)
+  const passwordHash = await passwords.hash(password)
+  const now = clock.now()
+  const userId = newId(now.getTime())
+  const audited = auditOf(db, given, { invitation, user: { id: userId }, browser }, now)
+  try {
+    return await audited.transaction(async (tx) => {
+      await createUser(tx, { id: userId, email, name, isOperator: false, passwordHash }, now)
+      await joinTeam(tx, invitation, { userId, token: given.token }, now)
+      return startSession(tx, { userId, ...browser }, now)
+    })
+  } catch (error) {
+    if (violates(error, 'user_account_email_unique')) throw new Refusal('conflict', KNOWN)
+    throw error
+  }
+}
+
+function requireFields({ name, password }: Acceptance): { name: string; password: string } {
+  const missing = Object.entries({ name, password }).filter(([, value]) => value === null)
+  const errors = Object.fromEntries(missing.map(([field]) => [field, [`The ${field} field is required.`]]))
+  const refusal = invalidFields(errors)
+  if (refusal !== null) throw refusal
+  return { name: name as string, password: password as string }
+}
+
+/** Written in the transaction that lets somebody in. */
+function auditOf(
+  db: Db,
+  { requestId }: Acceptance,
+  { invitation, user, browser }: { invitation: ToldInvitation; user: Pick<User, 'id'>; browser: Browser },
+  now: Date,
+): Db {
+  const entry: AuditEntry = {
+    teamId: invitation.teamId,
+    id: newId(now.getTime()),
+    actorKind: 'user',
+    actorId: user.id,
+    action: 'team.invitations.accept',
+    targetId: invitation.id,
+    fields: [],
+    ...browser,
+    requestId,
+    createdAt: now,
+  }
+  return auditedDb(db, entry)
+}

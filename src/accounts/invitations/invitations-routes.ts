@@ -1,0 +1,86 @@
+import Type from 'typebox'
+import { findSessionByHash } from '../../access/sessions-queries.ts'
+import { readSessionCookie } from '../../http/auth/session-cookie.ts'
+import { browserOf } from '../../http/browser-of.ts'
+import { type Route, route } from '../../http/route.ts'
+import { hashToken } from '../../lib/crypto/random-token.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import {
+  LinkToken,
+  NewPassword,
+  PersonName,
+  SessionRecord,
+  ToldInvitationRecord,
+} from '../account-schemas.ts'
+import { followLink } from '../sessions/login-attempts.ts'
+import { answerLogin, presentSession } from '../sessions/login-reply.ts'
+import { findUserByEmail } from '../users-queries.ts'
+import { acceptInvitation } from './accept-invitation.ts'
+import { findInvitation } from './invitations.ts'
+
+const common = {
+  tag: 'Installation',
+  permission: 'public',
+  isOwnSiteOnly: true,
+  limit: 'general',
+  bodyBytesMax: 16_384,
+} as const
+
+const inspect = route('POST', '/invitations/inspect', {
+  ...common,
+  changesNothing: true,
+  summary: 'Read where an invitation leads',
+  body: Type.Object({ token: LinkToken }, { examples: [{ token: '...' }] }),
+  responses: { 200: { description: 'The invitation.', schema: ToldInvitationRecord } },
+  async handle({ body, ipAddress, services: { db, clock } }) {
+    const now = clock.now()
+    const find = () => findInvitation(db, body.token, now)
+    const { teamName, email, role, inviterName, expiresAt } = await followLink(db, ipAddress, now, find)
+    const json = {
+      object: 'invitation',
+      team: { name: teamName },
+      email,
+      role,
+      invited_by: inviterName,
+      has_account: (await findUserByEmail(db, email)) !== null,
+      expires_at: presentTime(expiresAt),
+    }
+    return { status: 200, json }
+  },
+})
+
+const accept = route('POST', '/invitations/accept', {
+  ...common,
+  summary: 'Join a team by an invitation',
+  description:
+    'Who is new chooses `name` and `password`, and is logged in. Who has an account must be logged in to it (409 else): then only `token` counts.',
+  body: Type.Object(
+    {
+      token: LinkToken,
+      name: Type.Optional(PersonName),
+      password: Type.Optional(NewPassword),
+    },
+    { examples: [{ token: '...', name: 'Bob', password: 'correct horse battery staple' }] },
+  ),
+  responses: {
+    200: { description: 'Joined: the session of before, with one more team.', schema: SessionRecord },
+    201: { description: 'Joined and logged in.', schema: SessionRecord },
+  },
+  async handle(request) {
+    const { session, services, body, headers, id } = request
+    const { token, name = null, password = null } = body
+    const given = { token, name, password, requestId: id }
+    const started = await acceptInvitation(services, given, session, browserOf(request))
+    services.forgetAccess()
+    if (started !== null) return answerLogin(request, started)
+    const cookie = readSessionCookie(headers.cookie as string | undefined, services.config.publicUrl) ?? ''
+    const found = await findSessionByHash(services.db, hashToken(cookie))
+    const teams = found?.teams ?? []
+    return {
+      status: 200,
+      json: await presentSession(services, { ...(session as NonNullable<typeof session>), teams }),
+    }
+  },
+})
+
+export const invitationRoutes: readonly Route[] = [inspect, accept]

@@ -1,0 +1,35 @@
+import Type from 'typebox'
+import { dbOfOperator } from '../../http/auth/operator-audit.ts'
+import { type Route, route } from '../../http/route.ts'
+import { IdParams } from '../../http/schemas.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { findTeam } from '../../teams/teams-queries.ts'
+import { Email, RoleName, SentInvitationRecord } from '../account-schemas.ts'
+import { presentSentInvitation } from './invitation-json.ts'
+import { invite } from './invitations.ts'
+
+const postInvitation = route('POST', '/operator/teams/:id/invitations', {
+  tag: 'Operator',
+  permission: 'operator',
+  limit: 'general',
+  summary: 'Invite a person to a team',
+  description:
+    'For operators: how a team that was just made gets its owner. By mail, if a verified domain can send it (`emailed`); in any case the answer has the link, this once.',
+  params: IdParams,
+  body: Type.Object(
+    { email: Email, role: RoleName },
+    { examples: [{ email: 'ann@example.com', role: 'owner' }] },
+  ),
+  responses: { 201: { description: 'The invitation.', schema: SentInvitationRecord } },
+  async handle(request) {
+    const { params, body, services } = request
+    const teamId = params.id.toLowerCase()
+    if ((await findTeam(services.db, teamId)) === null) throw new Refusal('not_found')
+    const db = dbOfOperator(request, { teamId, action: 'team.invitations.create', fields: ['email', 'role'] })
+    const deps = { ...services, db, publicUrl: services.config.publicUrl }
+    const sent = await invite(deps, teamId, null, body)
+    return { status: 201, json: presentSentInvitation(sent, services.clock.now()) }
+  },
+})
+
+export const operatorInvitationRoutes: readonly Route[] = [postInvitation]

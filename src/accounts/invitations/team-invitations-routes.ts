@@ -1,0 +1,80 @@
+import Type from 'typebox'
+import type { Services } from '../../app/services.ts'
+import { listOf, PageQuery, presentList, readPage } from '../../http/page.ts'
+import { presentDeleted } from '../../http/present.ts'
+import { type Route, sessionRoute } from '../../http/route.ts'
+import { Deleted, IdParams } from '../../http/schemas.ts'
+import { Email, InvitationRecord, RoleName, SentInvitationRecord } from '../account-schemas.ts'
+import { presentInvitation, presentSentInvitation } from './invitation-json.ts'
+import { invite, inviteAgain, withdrawInvitation } from './invitations.ts'
+import { countInvitations, listInvitations } from './invitations-queries.ts'
+
+const common = { tag: 'Team', permission: 'member', limit: 'general', bodyBytesMax: 16_384 } as const
+
+const depsOf = (services: Services) => ({ ...services, publicUrl: services.config.publicUrl })
+
+const postInvitation = sessionRoute('POST', '/team/invitations', {
+  ...common,
+  summary: 'Invite a person to the team',
+  description:
+    'By mail, if a verified domain can send it (`emailed`); in any case the answer has the link, this once. Nobody invites to a role above their own.',
+  body: Type.Object(
+    { email: Email, role: RoleName },
+    { examples: [{ email: 'bob@example.com', role: 'member' }] },
+  ),
+  responses: { 201: { description: 'The invitation.', schema: SentInvitationRecord } },
+  async handle({ caller: { teamId }, session, body, services }) {
+    const actor = { teamId, userId: session.userId }
+    const sent = await invite(depsOf(services), teamId, actor, body)
+    return { status: 201, json: presentSentInvitation(sent, services.clock.now()) }
+  },
+})
+
+const getInvitations = sessionRoute('GET', '/team/invitations', {
+  ...common,
+  role: 'admin',
+  summary: 'List open invitations',
+  query: PageQuery,
+  responses: { 200: { description: 'Newest first.', schema: listOf(InvitationRecord) } },
+  async handle({ caller: { teamId }, query, services: { lists, clock, config } }) {
+    const page = readPage(query)
+    const { rows, hasMore } = await listInvitations(lists, teamId, page)
+    const total = await countInvitations(lists, teamId)
+    const data = rows.map((invitation) => presentInvitation(invitation, clock.now()))
+    const list = { publicUrl: config.publicUrl, path: '/team/invitations', query, page, total, hasMore, data }
+    return { status: 200, json: presentList(list) }
+  },
+})
+
+const deleteInvitation = sessionRoute('DELETE', '/team/invitations/:id', {
+  ...common,
+  summary: 'Withdraw an invitation',
+  description: 'Its link works no more.',
+  params: IdParams,
+  responses: { 200: { description: 'It is withdrawn.', schema: Deleted } },
+  async handle({ caller: { teamId }, session, params, services: { db } }) {
+    const id = params.id.toLowerCase()
+    await withdrawInvitation(db, { teamId, userId: session.userId }, id)
+    return { status: 200, json: presentDeleted('invitation', id) }
+  },
+})
+
+const resend = sessionRoute('POST', '/team/invitations/:id/resend', {
+  ...common,
+  summary: 'Send an invitation again',
+  description: 'With another link, for another hour; the one before works no more.',
+  params: IdParams,
+  responses: { 200: { description: 'The invitation.', schema: SentInvitationRecord } },
+  async handle({ caller: { teamId }, session, params, services }) {
+    const actor = { teamId, userId: session.userId }
+    const sent = await inviteAgain(depsOf(services), actor, params.id.toLowerCase())
+    return { status: 200, json: presentSentInvitation(sent, services.clock.now()) }
+  },
+})
+
+export const teamInvitationRoutes: readonly Route[] = [
+  postInvitation,
+  getInvitations,
+  deleteInvitation,
+  resend,
+]

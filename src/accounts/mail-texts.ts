@@ -1,0 +1,90 @@
+import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'
+import { escapeHtml } from '../templates/render-template.ts'
+
+/** A mail about somebody's account. */
+export interface AccountMail {
+  to: { email: string; name: string }
+  subject: string
+  text: string
+  html: string
+  /** The link that `text` and `html` contain. */
+  link: string
+}
+
+/** Names that people gave: long ones would be a place for other people's advertisement. */
+const NAME_BYTES_MAX = 100
+const nameOf = (text: string) => cutToBytes(escapeControls(text), NAME_BYTES_MAX)
+
+interface Words {
+  heading: string
+  before: readonly string[]
+  button: string
+  link: string
+  after: readonly string[]
+}
+
+export function invitationMail(
+  { email, teamName, inviterName }: { email: string; teamName: string; inviterName: string | null },
+  link: string,
+): AccountMail {
+  const team = nameOf(teamName)
+  const who = inviterName === null ? 'You are invited' : `${nameOf(inviterName)} invites you`
+  const words: Words = {
+    heading: `Join ${team}`,
+    before: [`${who} to the team ${team} on Sendwright.`],
+    button: 'Accept the invitation',
+    link,
+    after: [
+      'The link works once, for one hour. If it is too old, ask for the invitation to be sent again.',
+      'If you did not expect this, do nothing: nobody joins without the link.',
+    ],
+  }
+  return { to: { email, name: '' }, subject: `Join ${team} on Sendwright`, link, ...write(words) }
+}
+
+export function resetMail({ email, name }: { email: string; name: string }, link: string): AccountMail {
+  const words: Words = {
+    heading: 'Set a new password',
+    before: ['Somebody, hopefully you, asked for a new password for your account on Sendwright.'],
+    button: 'Set a new password',
+    link,
+    after: [
+      'The link works once, for one hour. All browsers that are logged in are then logged out.',
+      'If it was not you, do nothing: your password stays as it is.',
+    ],
+  }
+  const subject = 'Set a new password for Sendwright'
+  return { to: { email, name: nameOf(name) }, subject, link, ...write(words) }
+}
+
+function write(words: Words): { text: string; html: string } {
+  const { before, link, after } = words
+  return { text: [...before, link, ...after].join('\n\n'), html: writeHtml(words) }
+}
+
+/** Nothing but text and one link: nothing to load, and it reads well in the dark. */
+function writeHtml({ heading, before, button, link, after }: Words): string {
+  const line = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
+  const small = (text: string) =>
+    `<p style="margin:0 0 8px;font-size:13px;opacity:.75">${escapeHtml(text)}</p>`
+  const href = escapeHtml(link)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(heading)}</title>
+</head>
+<body style="margin:0;padding:32px 16px;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<div style="max-width:480px;margin:0 auto">
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(heading)}</h1>
+${before.map(line).join('\n')}
+<p style="margin:0 0 24px"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1f5fd6;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(button)}</a></p>
+${after.map(small).join('\n')}
+<p style="margin:16px 0 0;font-size:13px;opacity:.75;word-break:break-all">${href}</p>
+</div>
+</body>
+</html>
+`
+}

@@ -1,0 +1,128 @@
+import Type from 'typebox'
+import { browserOf } from '../../http/browser-of.ts'
+import { type Route, route } from '../../http/route.ts'
+import { DeliveryKind, Text } from '../../http/schemas.ts'
+import { Email, LinkToken, NewPassword, PersonName, SessionRecord, TeamName } from '../account-schemas.ts'
+import { createFirstOwner } from '../first-owner.ts'
+import { beginAttempt } from '../sessions/login-attempts.ts'
+import { answerLogin } from '../sessions/login-reply.ts'
+import { hasUsers } from '../users-queries.ts'
+import { askForReset, redeemReset } from './resets.ts'
+
+const common = {
+  tag: 'Installation',
+  permission: 'public',
+  limit: 'general',
+  bodyBytesMax: 16_384,
+} as const
+const fromOurPages = { ...common, isOwnSiteOnly: true } as const
+
+export const InstallationRecord = Type.Object(
+  {
+    object: Type.Literal('installation'),
+    needs_owner: Type.Boolean({ description: 'Whether nobody has an account yet.' }),
+    delivery: DeliveryKind,
+  },
+  { examples: [{ object: 'installation', needs_owner: false, delivery: 'direct' }] },
+)
+
+const getInstallation = route('GET', '/installation', {
+  ...common,
+  summary: 'Read what runs here',
+  responses: {
+    200: {
+      description: 'What the pages before a login need.',
+      schema: InstallationRecord,
+    },
+  },
+  async handle({ services: { db, config } }) {
+    const needsOwner = !(await hasUsers(db))
+    const json = { object: 'installation', needs_owner: needsOwner, delivery: config.delivery.kind }
+    return { status: 200, json }
+  },
+})
+
+const postFirstOwner = route('POST', '/first-owner', {
+  ...fromOurPages,
+  summary: 'Make the first account',
+  description:
+    'By the link that is printed at each start while nobody has an account. It works once, for an hour.',
+  body: Type.Object(
+    {
+      token: LinkToken,
+      email: Email,
+      name: PersonName,
+      password: NewPassword,
+      team_name: Type.Optional(TeamName),
+    },
+    {
+      examples: [
+        { token: '...', email: 'ann@example.com', name: 'Ann', password: 'correct horse battery staple' },
+      ],
+    },
+  ),
+  responses: {
+    201: { description: 'Logged in: owner of the first team, and operator.', schema: SessionRecord },
+  },
+  async handle(request) {
+    const { services, body, ipAddress } = request
+    await beginAttempt(services.db, { what: 'link', ipAddress, account: '' }, services.clock.now())
+    const given = { ...body, teamName: body.team_name ?? null }
+    const started = await createFirstOwner(services, given, browserOf(request))
+    services.log.info({ user_id: started.session.userId }, 'the first owner was made')
+    return answerLogin(request, started)
+  },
+})
+
+const postReset = route('POST', '/password-resets', {
+  ...fromOurPages,
+  summary: 'Ask for a link to set a new password',
+  description:
+    'The link comes by mail, if an account has the address; the answer is the same in any case. In capture mode the server sends and captures no account mail: it prints the link in its terminal and log.',
+  body: Type.Object({ email: Email }, { examples: [{ email: 'ann@example.com' }] }),
+  responses: {
+    202: {
+      description: 'Taken.',
+      schema: Type.Object(
+        {
+          object: Type.Literal('password_reset'),
+          accepted: Type.Literal(true, { description: 'That it was asked for, and nothing more.' }),
+        },
+        { examples: [{ object: 'password_reset', accepted: true }] },
+      ),
+    },
+  },
+  async handle({ services, body, ipAddress }) {
+    const deps = { ...services, publicUrl: services.config.publicUrl }
+    await askForReset(deps, body.email, ipAddress)
+    return { status: 202, json: { object: 'password_reset', accepted: true } }
+  },
+})
+
+const postRedeem = route('POST', '/password-resets/redeem', {
+  ...fromOurPages,
+  summary: 'Set a new password by a link',
+  description:
+    'All sessions of the person end. It logs nobody in: what else a login asks for, it asks for then.',
+  body: Type.Object(
+    { token: LinkToken, password: NewPassword },
+    { examples: [{ token: '...', password: 'correct horse battery staple' }] },
+  ),
+  responses: {
+    200: {
+      description: 'It is set.',
+      schema: Type.Object(
+        { object: Type.Literal('password_reset'), email: Text('Whose password it is.') },
+        { examples: [{ object: 'password_reset', email: 'ann@example.com' }] },
+      ),
+    },
+  },
+  async handle({ services, body, ipAddress }) {
+    const user = await redeemReset(services, { ...body, ipAddress })
+    services.forgetAccess()
+    services.log.info({ user_id: user.id }, 'a user set a new password by a link')
+    return { status: 200, json: { object: 'password_reset', email: user.email } }
+  },
+})
+
+export const gettingInRoutes: readonly Route[] = [getInstallation, postFirstOwner, postReset, postRedeem]

@@ -1,0 +1,29 @@
+import { deleteSessionsOf } from '../../access/sessions-queries.ts'
+import type { Tx } from '../../db/db.ts'
+import { hintAccessChanged } from '../../domains/domains-queries.ts'
+import { deleteAccountLinks } from '../account-links-queries.ts'
+import { deleteLoginChallengesOf } from '../second-factor/login-challenges-queries.ts'
+import { lockUser, updateUserPassword } from '../users-queries.ts'
+
+/**
+ * A new password ends whatever the old one began: sessions, logins half done, links to set another.
+ * @param keptSessionId whose person set it, and is not logged out; null: none
+ * False: there is no such user any more.
+ */
+export async function setPassword(
+  tx: Tx,
+  {
+    userId,
+    passwordHash,
+    keptSessionId,
+  }: { userId: string; passwordHash: string; keptSessionId: string | null },
+  now: Date,
+): Promise<boolean> {
+  if ((await lockUser(tx, userId)) === null) return false
+  await updateUserPassword(tx, userId, passwordHash, now)
+  await deleteSessionsOf(tx, userId, keptSessionId)
+  await deleteLoginChallengesOf(tx, userId)
+  await deleteAccountLinks(tx, userId)
+  await hintAccessChanged(tx)
+  return true
+}

@@ -1,0 +1,17 @@
+import type { Tx } from '../../db/db.ts'
+import { deletePasskeys } from './passkeys-queries.ts'
+import { deleteRecoveryCodes } from './recovery-codes-queries.ts'
+import { deleteTotp } from './totp-queries.ts'
+
+export interface Forgotten {
+  hadTotp: boolean
+  passkeyCount: number
+}
+
+/** All of a user's second factors: for who lost them all, and with the user. The user is locked by the caller. */
+export async function forgetSecondFactors(tx: Tx, userId: string): Promise<Forgotten> {
+  const hadTotp = await deleteTotp(tx, userId)
+  const passkeyCount = await deletePasskeys(tx, userId)
+  await deleteRecoveryCodes(tx, userId)
+  return { hadTotp, passkeyCount }
+}

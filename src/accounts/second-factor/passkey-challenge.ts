@@ -1,0 +1,59 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hmacKey } from '../../lib/crypto/hmac-key.ts'
+import { deriveKey } from '../../lib/crypto/seal.ts'
+
+/** How long a person may take over it. */
+export const CHALLENGE_MS = 5 * 60_000
+const RANDOM_BYTES = 16
+const TIME_BYTES = 6
+const MAC_BYTES = 32
+
+/** What is asked for, and of whom: an answer to one is none to another. */
+export interface ChallengeSubject {
+  purpose: 'registration' | 'login' | 'second factor'
+  /** The user's id, or the id of the login that it is part of. */
+  id: string
+}
+
+export interface Challenge {
+  /** What marks it as spent. */
+  hash: Buffer
+  expiresAt: Date
+}
+
+/** The key that challenges are signed with. */
+export function deriveChallengeKey(master: Buffer): Buffer {
+  return deriveKey(master, 'passkey challenges')
+}
+
+/**
+ * A challenge (WebAuthn level 3, section 13.4.3) that tells itself when it ends and what it is for, and that nobody else
+ * can make: so nothing is kept for those who only ask, however often. Spent ones are kept until they end
+ * (accounts/second-factor/second-factors-queries.ts, spendChallenge).
+ */
+export function newChallenge(key: Buffer, subject: ChallengeSubject, now: Date): Buffer {
+  const head = Buffer.alloc(RANDOM_BYTES + TIME_BYTES)
+  randomBytes(RANDOM_BYTES).copy(head)
+  head.writeUIntBE(now.getTime() + CHALLENGE_MS, RANDOM_BYTES, TIME_BYTES)
+  return Buffer.concat([head, macOf(key, subject, head)])
+}
+
+/** Null: it is none of ours, was made for something else, or is over. */
+export function readChallenge(
+  key: Buffer,
+  subject: ChallengeSubject,
+  text: string,
+  now: Date,
+): Challenge | null {
+  const bytes = Buffer.from(text, 'base64url')
+  if (bytes.length !== RANDOM_BYTES + TIME_BYTES + MAC_BYTES) return null
+  const head = bytes.subarray(0, RANDOM_BYTES + TIME_BYTES)
+  if (!timingSafeEqual(bytes.subarray(head.length), macOf(key, subject, head))) return null
+  const expiresAt = new Date(head.readUIntBE(RANDOM_BYTES, TIME_BYTES))
+  if (expiresAt.getTime() <= now.getTime()) return null
+  return { hash: createHash('sha256').update(bytes).digest(), expiresAt }
+}
+
+function macOf(key: Buffer, { purpose, id }: ChallengeSubject, head: Buffer): Buffer {
+  return createHmac('sha256', hmacKey(key)).update(`${purpose} ${id} `).update(head).digest()
+}

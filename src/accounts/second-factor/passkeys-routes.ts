@@ -1,0 +1,206 @@
+import Type from 'typebox'
+import type { Services } from '../../app/services.ts'
+import { browserOf } from '../../http/browser-of.ts'
+import { presentDeleted } from '../../http/present.ts'
+import { type Route, route, sessionRoute } from '../../http/route.ts'
+import { Deleted, IdParams } from '../../http/schemas.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import { SessionRecord } from '../account-schemas.ts'
+import { answerLogin } from '../sessions/login-reply.ts'
+import { askForPasskey, logInWithPasskey } from './log-in.ts'
+import { CHALLENGE_MS } from './passkey-challenge.ts'
+import { addPasskey, askForRegistration, type PasskeyDeps, removePasskey } from './passkeys.ts'
+import { listPasskeys, type Passkey, renamePasskey } from './passkeys-queries.ts'
+import { proveOwner } from './prove-owner.ts'
+import {
+  EXAMPLE_CREDENTIAL,
+  LoginAnswerShape,
+  NewPasskeyRecord,
+  PasskeyList,
+  PasskeyName,
+  PasskeyOptions,
+  PasskeyRecord,
+  Proof,
+  RegistrationAnswerShape,
+} from './second-factor-schemas.ts'
+
+const account = { tag: 'Account', permission: 'user', limit: 'general', bodyBytesMax: 32_768 } as const
+
+function depsOf({ db, clock, log, secret, config }: Services): PasskeyDeps {
+  return { db, clock, log, secret, publicUrl: config.publicUrl }
+}
+
+function present(passkey: Passkey) {
+  return {
+    object: 'passkey',
+    id: passkey.id,
+    name: passkey.name,
+    transports: passkey.transports,
+    is_backed_up: passkey.isBackedUp,
+    last_used_at: presentTime(passkey.lastUsedAt),
+    created_at: presentTime(passkey.createdAt),
+  }
+}
+
+const postOptions = sessionRoute('POST', '/account/passkeys/options', {
+  ...account,
+  summary: 'Begin to add a passkey',
+  description: 'Needs the password, or a login of the last 15 minutes.',
+  body: Proof,
+  responses: { 200: { description: 'For `navigator.credentials.create`.', schema: PasskeyOptions } },
+  async handle({ session, body, ipAddress, services }) {
+    const user = await proveOwner(services, { session, password: body.password, ipAddress })
+    const options = await askForRegistration(depsOf(services), user)
+    const expiresAt = new Date(services.clock.now().getTime() + CHALLENGE_MS)
+    return { status: 200, json: presentOptions({ challengeId: null, expiresAt, options }) }
+  },
+})
+
+function presentOptions(asked: { challengeId: string | null; expiresAt: Date; options: object }) {
+  return {
+    object: 'passkey_options',
+    challenge_id: asked.challengeId,
+    expires_at: presentTime(asked.expiresAt),
+    options: asked.options,
+  }
+}
+
+const NewPasskey = Type.Object(
+  { response: RegistrationAnswerShape, name: PasskeyName },
+  {
+    examples: [
+      {
+        name: 'Ann’s laptop',
+        response: {
+          ...EXAMPLE_CREDENTIAL,
+          response: { clientDataJSON: 'e30', attestationObject: 'o2NmbXRkbm9uZQ', transports: ['internal'] },
+        },
+      },
+    ],
+  },
+)
+
+const postPasskey = sessionRoute('POST', '/account/passkeys', {
+  ...account,
+  summary: 'Add a passkey',
+  description:
+    'What `navigator.credentials.create` gave for the options. From now on a login needs a second factor.',
+  body: NewPasskey,
+  responses: { 201: { description: 'The passkey.', schema: NewPasskeyRecord } },
+  async handle({ session, body, services }) {
+    const given = { answer: body.response, name: body.name }
+    const { passkey, recoveryCodes } = await addPasskey(depsOf(services), session.userId, given)
+    return { status: 201, json: { ...present(passkey), recovery_codes: recoveryCodes } }
+  },
+})
+
+const getPasskeys = sessionRoute('GET', '/account/passkeys', {
+  ...account,
+  summary: 'List your passkeys',
+  responses: { 200: { description: 'All of them: twenty at most.', schema: PasskeyList } },
+  async handle({ session, services }) {
+    const passkeys = await listPasskeys(services.db, session.userId)
+    return { status: 200, json: { object: 'list', data: passkeys.map(present) } }
+  },
+})
+
+const patchPasskey = sessionRoute('PATCH', '/account/passkeys/:id', {
+  ...account,
+  summary: 'Name a passkey',
+  params: IdParams,
+  body: Type.Object({ name: PasskeyName }, { examples: [{ name: 'Key in the safe' }] }),
+  responses: { 200: { description: 'The passkey.', schema: PasskeyRecord } },
+  async handle({ session, params, body, services }) {
+    const passkey = await renamePasskey(services.db, session.userId, params.id, body.name)
+    if (passkey === null) throw new Refusal('not_found')
+    return { status: 200, json: present(passkey) }
+  },
+})
+
+const deletePasskey = sessionRoute('DELETE', '/account/passkeys/:id', {
+  ...account,
+  summary: 'Remove a passkey',
+  description: 'Needs the password, or a login of the last 15 minutes. Also the last second factor may go.',
+  params: IdParams,
+  body: Proof,
+  responses: { 200: { description: 'It lets nobody in any more.', schema: Deleted } },
+  async handle({ session, params, body, ipAddress, services }) {
+    const user = await proveOwner(services, { session, password: body.password, ipAddress })
+    if (!(await removePasskey(services, user.id, params.id))) throw new Refusal('not_found')
+    return { status: 200, json: presentDeleted('passkey', params.id.toLowerCase()) }
+  },
+})
+
+const login = {
+  tag: 'Session',
+  permission: 'public',
+  isOwnSiteOnly: true,
+  limit: 'general',
+  bodyBytesMax: 32_768,
+} as const
+const ChallengeId = (description: string) => Type.String({ format: 'uuid', description })
+
+const postLoginOptions = route('POST', '/session/passkey/options', {
+  ...login,
+  summary: 'Log in by a passkey: begin',
+  description:
+    'With `challenge_id`: the second half of a login, with the passkeys of its user. Without: a whole login, by whatever passkey the person picks.',
+  body: Type.Object(
+    { challenge_id: Type.Optional(ChallengeId('Of the answer to `POST /session`.')) },
+    { examples: [{ challenge_id: '0198c0de-0000-7000-8000-00000000f1d1' }] },
+  ),
+  responses: { 200: { description: 'For `navigator.credentials.get`.', schema: PasskeyOptions } },
+  async handle({ body, services }) {
+    return {
+      status: 200,
+      json: presentOptions(await askForPasskey(depsOf(services), body.challenge_id ?? null)),
+    }
+  },
+})
+
+const LoginAnswerBody = Type.Object(
+  {
+    challenge_id: ChallengeId('Of the options.'),
+    response: LoginAnswerShape,
+  },
+  {
+    examples: [
+      {
+        challenge_id: '0198c0de-0000-7000-8000-00000000f1d1',
+        response: {
+          ...EXAMPLE_CREDENTIAL,
+          response: {
+            clientDataJSON: 'e30',
+            authenticatorData: 'SZYN5YgO',
+            signature: 'MEUCIQ',
+            userHandle: 'AZjA3g',
+          },
+        },
+      },
+    ],
+  },
+)
+
+const postLogin = route('POST', '/session/passkey', {
+  ...login,
+  summary: 'Log in by a passkey',
+  description: 'What `navigator.credentials.get` gave for the options. Sets the cookie.',
+  body: LoginAnswerBody,
+  responses: { 201: { description: 'Logged in; the cookie is the session.', schema: SessionRecord } },
+  async handle(request) {
+    const { body, services } = request
+    const given = { challengeId: body.challenge_id.toLowerCase(), answer: body.response }
+    return answerLogin(request, await logInWithPasskey(depsOf(services), given, browserOf(request)))
+  },
+})
+
+export const passkeyRoutes: readonly Route[] = [
+  postOptions,
+  postPasskey,
+  getPasskeys,
+  patchPasskey,
+  deletePasskey,
+  postLoginOptions,
+  postLogin,
+]

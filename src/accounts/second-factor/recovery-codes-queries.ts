@@ -1,0 +1,33 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable, Tx } from '../../db/db.ts'
+
+/** In place of all that there were. */
+export async function replaceRecoveryCodes(
+  tx: Tx,
+  userId: string,
+  hashes: readonly Buffer[],
+  now: Date,
+): Promise<void> {
+  await deleteRecoveryCodes(tx, userId)
+  await tx.query(
+    `insert into user_recovery_code (user_id, hash, created_at)
+     select $1, hash, $3
+     from unnest($2::bytea[]) as code (hash)`,
+    [userId, arrays.bytea(hashes), now],
+  )
+}
+
+/** Takes a code: of all who bring it at the same time one is told true. */
+export async function spendRecoveryCode(db: Queryable, userId: string, hash: Buffer): Promise<boolean> {
+  const rows = await db.query(
+    `delete from user_recovery_code
+     where user_id = $1 and hash = $2
+     returning user_id`,
+    [userId, hash],
+  )
+  return rows.length > 0
+}
+
+export async function deleteRecoveryCodes(db: Queryable, userId: string): Promise<void> {
+  await db.query('delete from user_recovery_code where user_id = $1', [userId])
+}

@@ -1,0 +1,110 @@
+import Type, { type Static } from 'typebox'
+import { browserOf } from '../../http/browser-of.ts'
+import { type Route, route, sessionRoute } from '../../http/route.ts'
+import { Uuid } from '../../http/schemas.ts'
+import { invalidField } from '../../lib/refusal.ts'
+import { SessionRecord } from '../account-schemas.ts'
+import { answerLogin } from '../sessions/login-reply.ts'
+import { type GivenCode, logInWithCode } from './log-in.ts'
+import { proveOwner, proveWithPassword } from './prove-owner.ts'
+import { replaceCodes } from './recovery.ts'
+import { Code, NewTotp, Proof, RecoveryCodes, TotpState } from './second-factor-schemas.ts'
+import { disableTotp, enableTotp, startTotp } from './totp.ts'
+
+const account = { tag: 'Account', permission: 'user', limit: 'general', bodyBytesMax: 16_384 } as const
+
+const postTotp = sessionRoute('POST', '/account/totp', {
+  ...account,
+  summary: 'Set up an authenticator app',
+  description: 'Logins need it once a code of it was seen: `POST /account/totp/confirm`.',
+  body: Proof,
+  responses: { 201: { description: 'What the app is told.', schema: NewTotp } },
+  async handle({ session, body, ipAddress, services }) {
+    const user = await proveOwner(services, { session, password: body.password, ipAddress })
+    return { status: 201, json: { object: 'totp', ...(await startTotp(services, user)) } }
+  },
+})
+
+const confirmTotp = sessionRoute('POST', '/account/totp/confirm', {
+  ...account,
+  summary: 'Use an authenticator app',
+  description: 'From now on a login needs a code of it. The recovery codes are for when it is lost.',
+  body: Code,
+  responses: { 200: { description: 'It is in use.', schema: RecoveryCodes } },
+  async handle({ session, body, services }) {
+    return presentCodes(200, await enableTotp(services, session.userId, body.code))
+  },
+})
+
+const turnTotpOff = sessionRoute('POST', '/account/totp/disable', {
+  ...account,
+  summary: 'Use no authenticator app',
+  description: 'Needs the password. Passkeys stay; without any, the recovery codes go.',
+  body: Proof,
+  responses: { 200: { description: 'It is not in use.', schema: TotpState } },
+  async handle({ session, body, ipAddress, services }) {
+    const user = await proveWithPassword(services, { session, password: body.password, ipAddress })
+    await disableTotp(services, user.id)
+    return { status: 200, json: { object: 'totp', enabled: false } }
+  },
+})
+
+const postRecoveryCodes = sessionRoute('POST', '/account/recovery-codes', {
+  ...account,
+  summary: 'Make new recovery codes',
+  description: 'Needs the password. Those of before work no more.',
+  body: Proof,
+  responses: { 201: { description: 'The codes.', schema: RecoveryCodes } },
+  async handle({ session, body, ipAddress, services }) {
+    const user = await proveWithPassword(services, { session, password: body.password, ipAddress })
+    return presentCodes(201, await replaceCodes(services, user.id))
+  },
+})
+
+const SecondHalf = Type.Object(
+  {
+    challenge_id: Type.String({ ...Uuid, description: 'Of the answer to `POST /session`.' }),
+    code: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 40, description: 'What the authenticator app shows.' }),
+    ),
+    recovery_code: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 40, description: 'In its place. It is used up.' }),
+    ),
+  },
+  { examples: [{ challenge_id: '0198c0de-0000-7000-8000-00000000f1d2', code: '287082' }] },
+)
+
+const postSecondFactor = route('POST', '/session/second-factor', {
+  tag: 'Session',
+  permission: 'public',
+  isOwnSiteOnly: true,
+  limit: 'general',
+  bodyBytesMax: 16_384,
+  summary: 'Log in: the second half, by a code',
+  description: 'A login takes five wrong codes; then it begins with the password again.',
+  body: SecondHalf,
+  responses: { 201: { description: 'Logged in; the cookie is the session.', schema: SessionRecord } },
+  async handle(request) {
+    const { body, services } = request
+    const given = { challengeId: body.challenge_id.toLowerCase(), given: readCode(body) }
+    return answerLogin(request, await logInWithCode(services, given, browserOf(request)))
+  },
+})
+
+function readCode({ code, recovery_code: recovery }: Static<typeof SecondHalf>): GivenCode {
+  if (code !== undefined && recovery === undefined) return { kind: 'totp', code }
+  if (recovery !== undefined && code === undefined) return { kind: 'recovery', code: recovery }
+  throw invalidField('code', 'Either the code field or the recovery_code field is required.')
+}
+
+function presentCodes(status: number, codes: string[]) {
+  return { status, json: { object: 'recovery_codes', recovery_codes: codes } }
+}
+
+export const secondFactorRoutes: readonly Route[] = [
+  postTotp,
+  confirmTotp,
+  turnTotpOff,
+  postRecoveryCodes,
+  postSecondFactor,
+]

@@ -1,0 +1,166 @@
+import Type from 'typebox'
+import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
+
+const PASSKEY = {
+  object: 'passkey',
+  id: '0198c0de-0000-7000-8000-00000000f1d0',
+  name: 'Ann’s laptop',
+  transports: ['internal', 'hybrid'],
+  is_backed_up: true,
+  last_used_at: '2026-03-02 09:30:00',
+  created_at: '2026-03-01 12:00:00',
+} as const
+const CODES = ['7kfa-2m9q-x0dp', 'c3vt-8ayh-w6ne']
+
+/** What proves that it is still the person who logged in. */
+const passwordField = Type.Optional(
+  Type.String({
+    maxLength: 1000,
+    description: 'The password. Needed when the login was more than 15 minutes ago.',
+  }),
+)
+export const Proof = Type.Object(
+  { password: passwordField },
+  { examples: [{ password: 'correct horse battery staple' }] },
+)
+
+export const Code = Type.Object(
+  { code: Type.String({ minLength: 1, maxLength: 40, description: 'The six digits that the app shows.' }) },
+  { examples: [{ code: '287082' }] },
+)
+
+export const NewTotp = Type.Object(
+  {
+    object: Type.Literal('totp'),
+    secret: Text('For an authenticator app, in base32. Shown this once.'),
+    uri: Text('The same as an `otpauth:` link, for a QR code.'),
+  },
+  {
+    examples: [
+      {
+        object: 'totp',
+        secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+        uri: 'otpauth://totp/Sendwright:ann@acme.test?issuer=Sendwright&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+      },
+    ],
+  },
+)
+
+export const TotpState = Type.Object(
+  { object: Type.Literal('totp'), enabled: Type.Boolean({ description: 'Whether logins need a code.' }) },
+  { examples: [{ object: 'totp', enabled: false }] },
+)
+
+export const RecoveryCodes = Type.Object(
+  {
+    object: Type.Literal('recovery_codes'),
+    recovery_codes: Type.Array(Type.String(), {
+      description: 'Ten codes, each good for one login. Shown this once; those of before work no more.',
+    }),
+  },
+  { examples: [{ object: 'recovery_codes', recovery_codes: CODES }] },
+)
+
+const passkeyFields = {
+  object: Type.Literal('passkey'),
+  id: Uuid,
+  name: Text('For people.'),
+  transports: Type.Array(Type.String(), {
+    description: 'How browsers reach it: `internal`, `hybrid`, `usb`, `nfc`, `ble`, ...',
+  }),
+  is_backed_up: Type.Boolean({ description: 'Whether it is kept in an account, and so on several devices.' }),
+  last_used_at: TimestampOrNull,
+  created_at: Timestamp,
+}
+export const PasskeyRecord = Type.Object(passkeyFields, { examples: [PASSKEY] })
+export const NewPasskeyRecord = Type.Object(
+  {
+    ...passkeyFields,
+    recovery_codes: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description:
+        'With the first second factor: ten codes, each good for one login, shown this once. Null: there are some.',
+    }),
+  },
+  { examples: [{ ...PASSKEY, last_used_at: null, recovery_codes: CODES }] },
+)
+export const PasskeyList = Type.Object(
+  { object: Type.Literal('list'), data: Type.Array(PasskeyRecord, { description: 'Oldest first.' }) },
+  { examples: [{ object: 'list', data: [PASSKEY] }] },
+)
+
+export const PasskeyOptions = Type.Object(
+  {
+    object: Type.Literal('passkey_options'),
+    challenge_id: TextOrNull('For `POST /session/passkey`. Null for a registration.'),
+    expires_at: Timestamp,
+    options: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'For `navigator.credentials`, as WebAuthn’s JSON form has it.',
+    }),
+  },
+  {
+    examples: [
+      {
+        object: 'passkey_options',
+        challenge_id: '0198c0de-0000-7000-8000-00000000f1d1',
+        expires_at: '2026-03-01 12:05:00',
+        options: { challenge: 'c2VuZHdyaWdodA', rpId: 'mail.acme.test', allowCredentials: [] },
+      },
+    ],
+  },
+)
+
+/** Base64url of so many octets and no more. */
+const octets = (bytesMax: number, description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: Math.ceil((bytesMax * 4) / 3),
+    pattern: '^[A-Za-z0-9_-]+=*$',
+    description,
+  })
+
+const CLIENT_BYTES_MAX = 4096
+const credential = {
+  id: octets(1023, 'The id of the credential, base64url.'),
+  rawId: octets(1023, 'The same.'),
+  type: Type.Literal('public-key', { description: 'Always `public-key`.' }),
+}
+
+/** `PublicKeyCredential.toJSON()` of a registration. What else is in it is not looked at. */
+export const RegistrationAnswerShape = Type.Object(
+  {
+    ...credential,
+    response: Type.Object(
+      {
+        clientDataJSON: octets(CLIENT_BYTES_MAX, 'What the browser signed for, base64url.'),
+        attestationObject: octets(8192, 'The new public key, base64url.'),
+        transports: Type.Optional(
+          Type.Array(Type.String({ maxLength: 40 }), { maxItems: 20, description: 'How it is reached.' }),
+        ),
+      },
+      { description: 'What the authenticator answered.' },
+    ),
+  },
+  { description: '`PublicKeyCredential.toJSON()` of `navigator.credentials.create`.' },
+)
+
+/** `PublicKeyCredential.toJSON()` of a login. */
+export const LoginAnswerShape = Type.Object(
+  {
+    ...credential,
+    response: Type.Object(
+      {
+        clientDataJSON: octets(CLIENT_BYTES_MAX, 'What the browser signed for, base64url.'),
+        authenticatorData: octets(CLIENT_BYTES_MAX, 'What the authenticator says of itself, base64url.'),
+        signature: octets(1024, 'Over both, base64url.'),
+        userHandle: Type.Optional(
+          Type.Union([Type.String({ maxLength: 100 }), Type.Null()], { description: 'Whose it is.' }),
+        ),
+      },
+      { description: 'What the authenticator answered.' },
+    ),
+  },
+  { description: '`PublicKeyCredential.toJSON()` of `navigator.credentials.get`.' },
+)
+
+export const PasskeyName = Type.String({ minLength: 1, maxLength: 100, description: 'For people.' })
+export const EXAMPLE_CREDENTIAL = { id: 'q83vASNFZ4k', rawId: 'q83vASNFZ4k', type: 'public-key' } as const

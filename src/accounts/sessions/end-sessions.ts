@@ -1,0 +1,21 @@
+import { deleteSession, deleteSessionsOf } from '../../access/sessions-queries.ts'
+import type { Db } from '../../db/db.ts'
+import { hintAccessChanged } from '../../domains/domains-queries.ts'
+
+/** Ends one of a user's sessions, in every process within a second. False: the user has no such session. */
+export async function endSession(db: Db, userId: string, id: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const isEnded = await deleteSession(tx, userId, id)
+    if (isEnded) await hintAccessChanged(tx)
+    return isEnded
+  })
+}
+
+/** Ends all of a user's sessions but for one; returns how many. */
+export async function endOtherSessions(db: Db, userId: string, keptId: string): Promise<number> {
+  return db.transaction(async (tx) => {
+    const count = await deleteSessionsOf(tx, userId, keptId)
+    if (count > 0) await hintAccessChanged(tx)
+    return count
+  })
+}

@@ -1,0 +1,132 @@
+import { type NewSession, SESSION_IDLE_MS, startSession } from '../../access/session-access.ts'
+import { listSessions, type Session } from '../../access/sessions-queries.ts'
+import type { Db } from '../../db/db.ts'
+import { newId } from '../../lib/ids.ts'
+import { networkOf } from '../../lib/net/network-of.ts'
+import { invalidField, Refusal } from '../../lib/refusal.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { suppressionKey } from '../../mime/address.ts'
+import type { Passwords } from '../passwords/password-hash.ts'
+import { insertLoginChallenge, type LoginChallenge } from '../second-factor/login-challenges-queries.ts'
+import { countSecondFactors } from '../second-factor/second-factors-queries.ts'
+import { findUser, findUserByEmail, lockUser, rehashUserPassword, type User } from '../users-queries.ts'
+import { type Attempt, beginAttempt, endAttempt } from './login-attempts.ts'
+
+const CHALLENGE_MS = 10 * 60_000
+const SESSIONS_LOOKED_AT_MAX = 50
+
+export interface AccountDeps {
+  db: Db
+  clock: Clock
+  passwords: Passwords
+}
+
+export type Browser = Pick<Session, 'ipAddress' | 'userAgent'>
+
+/** What else a person can show: at least one of them is asked for. */
+export type SecondFactor = 'totp' | 'passkey' | 'recovery_code'
+
+export type Login = { started: NewSession } | { challenge: LoginChallenge; methods: readonly SecondFactor[] }
+
+/**
+ * The first half of a login, and the whole of it where there is no second. Whoever does not exist takes as long and is told
+ * the same as whoever mistypes. Throws Refusal: 401, 429.
+ */
+export async function logInWithPassword(
+  { db, clock, passwords }: AccountDeps,
+  { email, password }: { email: string; password: string },
+  browser: Browser,
+): Promise<Login> {
+  passwords.requireRoom()
+  const now = clock.now()
+  const account = suppressionKey(email)
+  const user = await findUserByEmail(db, account)
+  const attempt: Attempt = { what: 'login', ipAddress: browser.ipAddress, account }
+  await beginAttempt(db, attempt, now, await isKnownNetwork(db, user, browser, now))
+  if (!(await passwords.verify(password, user?.passwordHash ?? null)) || user === null)
+    throw new Refusal('invalid_credentials')
+  await endAttempt(db, attempt, now)
+  await renewHash(db, passwords, user, password)
+  const login = await db.transaction(async (tx) => {
+    const still = await lockUser(tx, user.id)
+    // What was judged must be what holds now; under newer parameters it is the same password.
+    if (still?.passwordChangedAt?.getTime() !== user.passwordChangedAt?.getTime()) return null
+    const methods = methodsOf(await countSecondFactors(tx, user.id))
+    if (methods.length === 0) return { started: await startSession(tx, { userId: user.id, ...browser }, now) }
+    const challenge = newChallenge(user.id, now)
+    await insertLoginChallenge(tx, challenge)
+    return { challenge, methods }
+  })
+  if (login === null) throw new Refusal('invalid_credentials')
+  return login
+}
+
+/** Codes for who lost the rest are nothing by themselves. */
+function methodsOf({
+  totpEnabled,
+  passkeyCount,
+  recoveryCodesLeft,
+}: Awaited<ReturnType<typeof countSecondFactors>>) {
+  const methods: SecondFactor[] = []
+  if (totpEnabled) methods.push('totp')
+  if (passkeyCount > 0) methods.push('passkey')
+  if (methods.length > 0 && recoveryCodesLeft > 0) methods.push('recovery_code')
+  return methods
+}
+
+function newChallenge(userId: string, now: Date): LoginChallenge {
+  return {
+    id: newId(now.getTime()),
+    userId,
+    tries: 0,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + CHALLENGE_MS),
+  }
+}
+
+/** Whether the user is logged in from this network already. Of nobody it is asked as well, as it takes its time. */
+async function isKnownNetwork(
+  db: Db,
+  user: User | null,
+  { ipAddress }: Browser,
+  now: Date,
+): Promise<boolean> {
+  const seenAfter = new Date(now.getTime() - SESSION_IDLE_MS)
+  const userId = user?.id ?? newId(now.getTime())
+  const sessions = await listSessions(db, userId, now, seenAfter, SESSIONS_LOOKED_AT_MAX)
+  const network = networkOf(ipAddress)
+  return sessions.some((session) => networkOf(session.ipAddress) === network)
+}
+
+async function renewHash(db: Db, passwords: Passwords, user: User, password: string): Promise<void> {
+  const { passwordHash } = user
+  if (passwordHash === null || !passwords.isOutdated(passwordHash)) return
+  await rehashUserPassword(db, user.id, passwordHash, await passwords.hash(password))
+}
+
+/**
+ * Asks who is logged in for the password once more, before something that must not be done from a browser that was left
+ * alone. Throws Refusal: 422 under `field`, 429. Returns the user.
+ */
+export async function confirmPassword(
+  { db, clock, passwords }: AccountDeps,
+  {
+    userId,
+    password,
+    field,
+    ipAddress,
+  }: { userId: string; password: string; field: string; ipAddress: string },
+): Promise<User> {
+  passwords.requireRoom()
+  const now = clock.now()
+  const attempt: Attempt = { what: 'password', ipAddress, account: userId }
+  await beginAttempt(db, attempt, now)
+  const user = await findUser(db, userId)
+  if (user === null) throw new Refusal('not_logged_in')
+  if (!(await passwords.verify(password, user.passwordHash))) throw notYourPassword(field)
+  await endAttempt(db, attempt, now)
+  return user
+}
+
+export const notYourPassword = (field: string): Refusal =>
+  invalidField(field, `The ${field} field is not your password.`)

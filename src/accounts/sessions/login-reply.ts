@@ -1,0 +1,92 @@
+import { type LoggedIn, type NewSession, SESSION_LIFETIME_MS } from '../../access/session-access.ts'
+import { findSessionByHash, type TeamOfUser } from '../../access/sessions-queries.ts'
+import type { Services } from '../../app/services.ts'
+import { areasOf } from '../../http/auth/permissions.ts'
+import { writeSessionCookie } from '../../http/auth/session-cookie.ts'
+import type { Reply, Request } from '../../http/route.ts'
+import { hashToken } from '../../lib/crypto/random-token.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import { VERSION } from '../../lib/version.ts'
+import { countSecondFactors } from '../second-factor/second-factors-queries.ts'
+import { findUser, type User } from '../users-queries.ts'
+import { endSession } from './end-sessions.ts'
+
+type Asked = Pick<Request<unknown, unknown, unknown>, 'session' | 'services'>
+
+/**
+ * The end of every login: the session with its cookie. The one that the browser came with ends, whoever's it was.
+ * @param started committed
+ */
+export async function answerLogin({ session, services }: Asked, started: NewSession): Promise<Reply> {
+  const { db, log, forgetAccess, config } = services
+  if (session !== null) await endSession(db, session.userId, session.sessionId)
+  forgetAccess()
+  const found = await findSessionByHash(db, hashToken(started.token))
+  if (found === null) throw new Refusal('not_logged_in')
+  log.info({ user_id: found.userId, session_id: found.id, ip_address: found.ipAddress }, 'a user logged in')
+  const loggedIn = { ...found, sessionId: found.id, startedAt: found.createdAt }
+  return {
+    status: 201,
+    json: await presentSession(services, loggedIn),
+    headers: { 'set-cookie': writeSessionCookie(started.token, SESSION_LIFETIME_MS, config.publicUrl) },
+  }
+}
+
+/** Everything that a dashboard begins with. Throws Refusal where the user is gone. */
+export async function presentSession(services: Services, session: LoggedIn) {
+  const user = await findUser(services.db, session.userId)
+  if (user === null) throw new Refusal('not_logged_in')
+  return {
+    object: 'session',
+    id: session.sessionId,
+    created_at: presentTime(session.startedAt),
+    user: await presentUser(services, user),
+    teams: session.teams.map(presentTeamOfUser),
+    installation: presentInstallation(services),
+  }
+}
+
+async function presentUser({ db }: Services, user: User) {
+  const { totpEnabled, passkeyCount, recoveryCodesLeft } = await countSecondFactors(db, user.id)
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    is_operator: user.isOperator,
+    has_password: user.passwordHash !== null,
+    totp_enabled: totpEnabled,
+    passkey_count: passkeyCount,
+    recovery_codes_left: recoveryCodesLeft,
+    created_at: presentTime(user.createdAt),
+  }
+}
+
+function presentTeamOfUser(team: TeamOfUser) {
+  const { mayRead, mayChange } = areasOf(team.role)
+  return {
+    id: team.id,
+    name: team.name,
+    role: team.role,
+    plan: team.plan,
+    sending_paused_at: presentTime(team.sendingPausedAt),
+    sending_paused_reason: team.sendingPausedReason,
+    sending_paused_by: team.sendingPausedBy,
+    may_read: mayRead,
+    may_change: mayChange,
+  }
+}
+
+function presentInstallation({ config }: Services) {
+  const { delivery, publicUrl, hostname, submissionPort, submissionsPort } = config
+  return {
+    delivery: delivery.kind,
+    public_url: publicUrl,
+    smtp: {
+      host: hostname,
+      port: submissionPort?.port ?? null,
+      tls_port: submissionsPort?.port ?? null,
+    },
+    version: VERSION,
+  }
+}

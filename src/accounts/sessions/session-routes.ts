@@ -1,0 +1,77 @@
+import Type from 'typebox'
+import { clearSessionCookie } from '../../http/auth/session-cookie.ts'
+import { browserOf } from '../../http/browser-of.ts'
+import { presentDeleted } from '../../http/present.ts'
+import { type Route, route, sessionRoute } from '../../http/route.ts'
+import { Deleted } from '../../http/schemas.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import { Email, LoginChallengeRecord, Password, SessionRecord } from '../account-schemas.ts'
+import { endSession as endSessionOf } from './end-sessions.ts'
+import { logInWithPassword } from './log-in.ts'
+import { answerLogin, presentSession } from './login-reply.ts'
+
+const tag = 'Session'
+
+const postSession = route('POST', '/session', {
+  tag,
+  permission: 'public',
+  isOwnSiteOnly: true,
+  limit: 'general',
+  bodyBytesMax: 16_384,
+  summary: 'Log in',
+  description:
+    'The same answer, and as late, whether nobody has the address or the password is another. Tries are counted by account and network; too many answer 429 with `Retry-After`.',
+  body: Type.Object(
+    { email: Email, password: Password },
+    { examples: [{ email: 'ann@example.com', password: 'correct horse battery staple' }] },
+  ),
+  responses: {
+    201: { description: 'Logged in; the cookie is the session.', schema: SessionRecord },
+    202: {
+      description: 'The password is right, and something else is to be shown.',
+      schema: LoginChallengeRecord,
+    },
+  },
+  async handle(request) {
+    const login = await logInWithPassword(request.services, request.body, browserOf(request))
+    if ('started' in login) return answerLogin(request, login.started)
+    const { challenge, methods } = login
+    const json = {
+      object: 'login_challenge',
+      challenge_id: challenge.id,
+      methods,
+      expires_at: presentTime(challenge.expiresAt),
+    }
+    return { status: 202, json }
+  },
+})
+
+const getSession = sessionRoute('GET', '/session', {
+  tag,
+  permission: 'user',
+  limit: 'general',
+  summary: 'Read who is logged in',
+  responses: { 200: { description: 'The session, with the teams of its user.', schema: SessionRecord } },
+  async handle({ session, services }) {
+    return { status: 200, json: await presentSession(services, session) }
+  },
+})
+
+const endSession = sessionRoute('DELETE', '/session', {
+  tag,
+  permission: 'user',
+  limit: 'general',
+  summary: 'Log out',
+  responses: { 200: { description: 'The session is over.', schema: Deleted } },
+  async handle({ session, services: { db, config, forgetAccess } }) {
+    await endSessionOf(db, session.userId, session.sessionId)
+    forgetAccess()
+    return {
+      status: 200,
+      json: presentDeleted('session', session.sessionId),
+      headers: { 'set-cookie': clearSessionCookie(config.publicUrl), 'clear-site-data': '"cache"' },
+    }
+  },
+})
+
+export const sessionRoutes: readonly Route[] = [postSession, getSession, endSession]

@@ -1,0 +1,63 @@
+import type { Queryable } from '../../db/db.ts'
+
+export interface Try {
+  /** SHA-256 of what is counted. */
+  key: Buffer
+  /** Names this try. */
+  id: string
+  /** How long nobody is let in after the first try, the second ...; the last repeats. */
+  waitsMs: readonly number[]
+  /** So long after the last try it begins anew. */
+  forgetMs: number
+}
+
+/** No wait at all lies so far back: whose clock is behind, or who was slow, must not find it ahead. */
+const PAST_MS = 3_600_000
+
+/**
+ * Counts a try, unless one has to wait. In one statement, so that of two processes that ask at the same moment each sees
+ * the other's. A wait that is longer than any of ours was written by a clock that was wrong, and counts as over.
+ * @returns null: it may go on; else until when nobody may
+ */
+export async function countTry(
+  db: Queryable,
+  { key, id, waitsMs, forgetMs }: Try,
+  now: Date,
+): Promise<Date | null> {
+  const waits = waitsMs.map((waitMs) => (waitMs === 0 ? -PAST_MS : waitMs) / 1000)
+  const latest = new Date(now.getTime() + Math.max(...waitsMs))
+  const rows = await db.query<{ last_try: string; next_at: Date }>(
+    `insert into throttle as t (key, tries, last_try, next_at, forget_at)
+     values ($1, 1, $2, $3::timestamptz + make_interval(secs => ($4::float8[])[1]), $5)
+     on conflict (key) do update
+     set tries = case when t.forget_at <= $3 then 1
+                      when t.next_at <= $3 or t.next_at > $6 then least(t.tries, 1000000) + 1
+                      else t.tries end,
+         last_try = case when t.next_at <= $3 or t.next_at > $6 then excluded.last_try else t.last_try end,
+         next_at = case when t.forget_at <= $3 then excluded.next_at
+                        when t.next_at <= $3 or t.next_at > $6
+                          then $3::timestamptz + make_interval(secs =>
+                            ($4::float8[])[least(t.tries + 1, cardinality($4::float8[]))])
+                        else t.next_at end,
+         forget_at = case when t.next_at <= $3 or t.next_at > $6 then excluded.forget_at else t.forget_at end
+     returning last_try, next_at`,
+    [key, id, now, `{${waits.join(',')}}`, new Date(now.getTime() + forgetMs), latest],
+  )
+  const row = rows[0]
+  return row === undefined || row.last_try === id ? null : row.next_at
+}
+
+/** Somebody got it right. */
+export async function forgetTries(db: Queryable, keys: readonly Buffer[]): Promise<void> {
+  for (const key of keys) await db.query('delete from throttle where key = $1', [key])
+}
+
+/** Takes one try back: it was right, and counts against nobody. */
+export async function takeBackTry(db: Queryable, key: Buffer, now: Date): Promise<void> {
+  await db.query(
+    `update throttle
+     set tries = greatest(tries - 1, 0), next_at = least(next_at, $2)
+     where key = $1`,
+    [key, new Date(now.getTime() - PAST_MS)],
+  )
+}

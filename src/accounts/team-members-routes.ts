@@ -1,0 +1,72 @@
+import Type from 'typebox'
+import { countMembers, listMembers, type Member } from '../access/memberships-queries.ts'
+import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
+import { presentDeleted } from '../http/present.ts'
+import { type Route, sessionRoute } from '../http/route.ts'
+import { Deleted, IdParams } from '../http/schemas.ts'
+import { presentTime } from '../lib/time/format-time.ts'
+import { MemberRecord, RoleName } from './account-schemas.ts'
+import { changeRole, removeMember } from './members.ts'
+
+const common = { tag: 'Team', permission: 'member', limit: 'general' } as const
+
+function present(member: Member, ownId: string) {
+  return {
+    object: 'member',
+    id: member.userId,
+    email: member.email,
+    name: member.name,
+    role: member.role,
+    is_you: member.userId === ownId,
+    created_at: presentTime(member.createdAt),
+  }
+}
+
+const getMembers = sessionRoute('GET', '/team/members', {
+  ...common,
+  summary: 'List the members of the team',
+  query: PageQuery,
+  responses: { 200: { description: 'Newest user first.', schema: listOf(MemberRecord) } },
+  async handle({ caller: { teamId }, session, query, services: { lists, config } }) {
+    const page = readPage(query)
+    const { rows, hasMore } = await listMembers(lists, teamId, page)
+    const total = await countMembers(lists, teamId)
+    const data = rows.map((member) => present(member, session.userId))
+    const list = { publicUrl: config.publicUrl, path: '/team/members', query, page, total, hasMore, data }
+    return { status: 200, json: presentList(list) }
+  },
+})
+
+const patchMember = sessionRoute('PATCH', '/team/members/:id', {
+  ...common,
+  summary: 'Give a member another role',
+  description:
+    'Owners are made and changed by owners alone; the last owner cannot be made less (409). Holds at once, in other processes within a second.',
+  params: IdParams,
+  body: Type.Object({ role: RoleName }, { examples: [{ role: 'viewer' }] }),
+  responses: { 200: { description: 'The member.', schema: MemberRecord } },
+  async handle({ caller: { teamId }, session, params, body, services: { db, clock, forgetAccess } }) {
+    const { userId: ownId } = session
+    const change = { userId: params.id.toLowerCase(), role: body.role }
+    const member = await changeRole(db, { teamId, userId: ownId }, change, clock.now())
+    forgetAccess()
+    return { status: 200, json: present(member, ownId) }
+  },
+})
+
+const deleteMember = sessionRoute('DELETE', '/team/members/:id', {
+  ...common,
+  summary: 'Remove a member from the team',
+  description:
+    'The person keeps the account and other teams; access to this one ends at once, in other processes within a second. Owners are removed by owners alone, and the last one by nobody (409).',
+  params: IdParams,
+  responses: { 200: { description: 'The person is no member any more.', schema: Deleted } },
+  async handle({ caller: { teamId }, session, params, services: { db, forgetAccess } }) {
+    const userId = params.id.toLowerCase()
+    await removeMember(db, { teamId, userId: session.userId }, userId)
+    forgetAccess()
+    return { status: 200, json: presentDeleted('member', userId) }
+  },
+})
+
+export const teamMemberRoutes: readonly Route[] = [getMembers, patchMember, deleteMember]

@@ -1,0 +1,70 @@
+import Type from 'typebox'
+import { hintAccessChanged } from '../domains/domains-queries.ts'
+import { presentDeleted } from '../http/present.ts'
+import { type Route, sessionRoute } from '../http/route.ts'
+import { Deleted } from '../http/schemas.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { presentTime } from '../lib/time/format-time.ts'
+import { findTeam, type Team, updateTeamName } from '../teams/teams-queries.ts'
+import { TeamName, TeamRecord } from './account-schemas.ts'
+import { leaveTeam } from './members.ts'
+
+const common = { tag: 'Team', permission: 'member', limit: 'general' } as const
+const one = { description: 'The team.', schema: TeamRecord }
+
+function present(team: Team) {
+  return {
+    object: 'team',
+    id: team.id,
+    name: team.name,
+    plan: team.plan,
+    sending_paused_at: presentTime(team.sendingPausedAt),
+    sending_paused_reason: team.sendingPausedReason,
+    sending_paused_by: team.sendingPausedBy,
+    created_at: presentTime(team.createdAt),
+  }
+}
+
+const getTeam = sessionRoute('GET', '/team', {
+  ...common,
+  summary: 'Read the team',
+  responses: { 200: one },
+  async handle({ caller, services: { db } }) {
+    const team = await findTeam(db, caller.teamId)
+    if (team === null) throw new Refusal('not_found')
+    return { status: 200, json: present(team) }
+  },
+})
+
+const patchTeam = sessionRoute('PATCH', '/team', {
+  ...common,
+  summary: 'Rename the team',
+  body: Type.Object({ name: TeamName }, { examples: [{ name: 'Acme' }] }),
+  responses: { 200: one },
+  async handle({ caller, body, services: { db, clock, forgetAccess } }) {
+    const team = await db.transaction(async (tx) => {
+      const renamed = await updateTeamName(tx, caller.teamId, body.name, clock.now())
+      await hintAccessChanged(tx)
+      return renamed
+    })
+    if (team === null) throw new Refusal('not_found')
+    forgetAccess()
+    return { status: 200, json: present(team) }
+  },
+})
+
+const leave = sessionRoute('POST', '/team/leave', {
+  ...common,
+  role: 'viewer',
+  summary: 'Leave the team',
+  description: 'The last owner cannot (409).',
+  responses: { 200: { description: 'You are no member any more.', schema: Deleted } },
+  async handle({ caller, session, services: { db, forgetAccess } }) {
+    const { userId } = session
+    await leaveTeam(db, { teamId: caller.teamId, userId })
+    forgetAccess()
+    return { status: 200, json: presentDeleted('member', userId) }
+  },
+})
+
+export const teamRoutes: readonly Route[] = [getTeam, patchTeam, leave]

@@ -1,0 +1,109 @@
+import { accountRoutes } from '../accounts/account-routes.ts'
+import { invitationRoutes } from '../accounts/invitations/invitations-routes.ts'
+import { operatorInvitationRoutes } from '../accounts/invitations/operator-invitations-routes.ts'
+import { teamInvitationRoutes } from '../accounts/invitations/team-invitations-routes.ts'
+import { gettingInRoutes } from '../accounts/passwords/getting-in-routes.ts'
+import { passkeyRoutes } from '../accounts/second-factor/passkeys-routes.ts'
+import { secondFactorRoutes } from '../accounts/second-factor/second-factor-routes.ts'
+import { sessionRoutes } from '../accounts/sessions/session-routes.ts'
+import { teamMemberRoutes } from '../accounts/team-members-routes.ts'
+import { teamRoutes } from '../accounts/team-routes.ts'
+import { contactRoutes } from '../audience/contacts/contacts-routes.ts'
+import { exportRoutes } from '../audience/imports/exports-routes.ts'
+import { importRoutes } from '../audience/imports/imports-routes.ts'
+import { listRoutes } from '../audience/lists/lists-routes.ts'
+import { propertyRoutes } from '../audience/properties/properties-routes.ts'
+import { segmentRoutes } from '../audience/segments/segments-routes.ts'
+import { unsubscribeRoutes } from '../audience/unsubscribes/unsubscribe-routes.ts'
+import { unsubscriptionRoutes } from '../audience/unsubscribes/unsubscriptions-routes.ts'
+import { automationRoutes } from '../campaigns/automations-routes.ts'
+import { campaignRoutes } from '../campaigns/campaigns-routes.ts'
+import { domainRoutes } from '../domains/domains-routes.ts'
+import { senderRoutes } from '../domains/senders-routes.ts'
+import { emailAgainRoutes } from '../emails/emails-again-routes.ts'
+import { emailBatchRoutes } from '../emails/emails-batch-routes.ts'
+import { emailMimeRoutes } from '../emails/emails-mime-routes.ts'
+import { emailRoutes } from '../emails/emails-routes.ts'
+import { capturedRoutes } from '../emails/read/captured-routes.ts'
+import { emailValidateRoutes } from '../emails/validate/emails-validate-routes.ts'
+import { eventRoutes } from '../events/events-routes.ts'
+import type { Route } from '../http/route.ts'
+import { attentionRoutes } from '../metrics/alerts/alerts-routes.ts'
+import { emailMetricsRoutes } from '../metrics/email-metrics-routes.ts'
+import { operatorHealthRoutes } from '../operator/operator-health-routes.ts'
+import { operatorQueueRoutes } from '../operator/operator-queue-routes.ts'
+import { operatorShapingRoutes } from '../operator/operator-shaping-routes.ts'
+import { siteRoutes } from '../operator/sites-routes.ts'
+import { personalDataRoutes } from '../privacy/erasure/personal-data-routes.ts'
+import { retentionRoutes } from '../privacy/retention/retention-routes.ts'
+import { suppressionRoutes } from '../suppressions/suppressions-routes.ts'
+import { apiKeyRoutes } from '../teams/api-keys-routes.ts'
+import { auditRoutes } from '../teams/audit-routes.ts'
+import { operatorPlanRoutes } from '../teams/operator-plans-routes.ts'
+import { operatorTeamRoutes } from '../teams/operator-teams-routes.ts'
+import { usageRoutes } from '../teams/usage-routes.ts'
+import { templateFolderRoutes } from '../templates/template-folders-routes.ts'
+import { templatePreviewRoutes } from '../templates/template-preview-routes.ts'
+import { templateVersionRoutes } from '../templates/template-versions-routes.ts'
+import { templateRoutes } from '../templates/templates-routes.ts'
+import { trackingRoutes } from '../tracking/tracking-routes.ts'
+import { webhookDeliveryRoutes } from '../webhooks/webhook-deliveries-routes.ts'
+import { webhookRoutes } from '../webhooks/webhooks-routes.ts'
+
+/** All routes of the API, in the order in which the reference shows them. */
+export const API_ROUTES: readonly Route[] = [
+  ...emailRoutes,
+  ...emailAgainRoutes,
+  ...emailMimeRoutes,
+  ...emailBatchRoutes,
+  ...emailValidateRoutes,
+  ...templateRoutes,
+  ...templateVersionRoutes,
+  ...templatePreviewRoutes,
+  ...templateFolderRoutes,
+  ...domainRoutes,
+  ...senderRoutes,
+  ...segmentRoutes,
+  ...campaignRoutes,
+  ...automationRoutes,
+  ...apiKeyRoutes,
+  ...propertyRoutes,
+  ...contactRoutes,
+  ...listRoutes,
+  ...suppressionRoutes,
+  ...unsubscriptionRoutes,
+  ...unsubscribeRoutes,
+  ...trackingRoutes,
+  ...importRoutes,
+  ...exportRoutes,
+  ...personalDataRoutes,
+  ...webhookRoutes,
+  ...webhookDeliveryRoutes,
+  ...capturedRoutes,
+  ...emailMetricsRoutes,
+  ...attentionRoutes,
+  ...usageRoutes,
+  ...auditRoutes,
+  ...eventRoutes,
+  ...retentionRoutes,
+  ...teamRoutes,
+  ...teamMemberRoutes,
+  ...teamInvitationRoutes,
+  ...accountRoutes,
+  ...sessionRoutes,
+  ...secondFactorRoutes,
+  ...passkeyRoutes,
+  ...invitationRoutes,
+  ...gettingInRoutes,
+]
+
+/** What concerns the whole installation. */
+export const OPERATOR_ROUTES: readonly Route[] = [
+  ...operatorTeamRoutes,
+  ...operatorInvitationRoutes,
+  ...operatorPlanRoutes,
+  ...operatorQueueRoutes,
+  ...siteRoutes,
+  ...operatorShapingRoutes,
+  ...operatorHealthRoutes,
+]

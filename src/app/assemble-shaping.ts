@@ -1,0 +1,59 @@
+import type { Config } from '../config/config.ts'
+import { BUILT_IN } from '../delivery/sites/built-in-rules.ts'
+import type { LiveRules } from '../delivery/sites/live-rules.ts'
+import { BadRules, type Rules, readRules } from '../delivery/sites/read-site-rules.ts'
+import type { SiteRule } from '../delivery/sites/shaping-rules.ts'
+import { describeRate } from '../delivery/sites/site-reporter.ts'
+import { probesAfter } from '../delivery/sites/site-throttle.ts'
+import type { Clock } from '../lib/time/clock.ts'
+import type { ShapingInForce, ShownRule } from '../operator/operator-view.ts'
+
+export interface ShapingView {
+  /** From now on these are what is in force in this process. */
+  follow(rules: LiveRules): void
+  read(): Promise<ShapingInForce>
+}
+
+/** Shows operators the rules in force. A process that does not deliver has none, and shows what the file says. */
+export function createShapingView(config: Config, clock: Clock): ShapingView {
+  let live: LiveRules | null = null
+  const present = (rules: Rules | null, loadedAt: Date | null, failure: ShapingInForce['failure']) => ({
+    file: config.rulesFile,
+    loadedAt,
+    failure,
+    probesSeconds: (rules?.probesMs ?? probesAfter(config.retryScheduleMs)).map((ms) => ms / 1000),
+    rules: (rules?.shaping ?? []).map((rule, index, all) =>
+      presentRule(rule, index < all.length - BUILT_IN.length ? 'file' : 'built_in'),
+    ),
+  })
+  return {
+    follow(rules) {
+      live = rules
+    },
+    async read() {
+      if (live !== null) return present(live.current(), live.loadedAt(), live.failure())
+      try {
+        return present(await readRules(config.rulesFile), null, null)
+      } catch (error) {
+        if (!(error instanceof BadRules)) throw error
+        return present(await readRules(null), null, { at: clock.now(), message: error.message })
+      }
+    },
+  }
+}
+
+function presentRule(rule: SiteRule, source: ShownRule['source']): ShownRule {
+  return {
+    name: rule.name,
+    source,
+    mx: rule.mx,
+    domains: rule.domain === null ? null : [...rule.domain],
+    connectionsMax: rule.connectionsMax,
+    connectionsStart: rule.connectionsStart,
+    messagesPerConnection: rule.messagesPerConnection,
+    rate: rule.rate === null ? null : describeRate(rule.rate),
+    replies: rule.replies.map(({ pattern, stage, code, action, forMs }) => ({
+      ...{ pattern: pattern.source, stage, code, action, forSeconds: forMs === null ? null : forMs / 1000 },
+    })),
+  }
+}

@@ -1,0 +1,91 @@
+import type { Config, ListenPort } from '../config/config.ts'
+import { createLoginThrottle } from '../inbound/submission/login-throttle.ts'
+import { openSubmission, type SubmissionDeps } from '../inbound/submission/submission.ts'
+import type { Log } from '../lib/log.ts'
+import { listenIfFree, refuseBusySmtpPort } from '../lib/net/listen-or-explain.ts'
+import type { Clock } from '../lib/time/clock.ts'
+import { createMessageRoom } from '../smtp/server/message-room.ts'
+import { startSmtpListener } from '../smtp/server/smtp-listener.ts'
+import { type ContextSource, SMTP_LIMITS } from '../smtp/server/smtp-types.ts'
+import type { Acceptance, Access } from './assemble-acceptance.ts'
+
+interface Parts {
+  config: Config
+  clock: Clock
+  log: Log
+  acceptance: Acceptance
+  access: Access
+  tls: ContextSource
+  stops: (() => Promise<void>)[]
+}
+
+/** The ports where mail is submitted; null for one that is off, or busy and not set. */
+interface SubmissionPorts {
+  /** With STARTTLS. */
+  submissionPort: number | null
+  /** With TLS from the first byte. */
+  submissionsPort: number | null
+}
+
+export const NO_SUBMISSION: SubmissionPorts = { submissionPort: null, submissionsPort: null }
+
+/** All recipients of a message may be wrong, and the message goes to the next all the same. */
+const ERRORS_MAX = 160
+
+const SUBMISSION_PORT = 'SENDWRIGHT_SUBMISSION_PORT'
+const SUBMISSIONS_PORT = 'SENDWRIGHT_SUBMISSIONS_PORT'
+
+/** SMTP submission, part of the role inbound: the same keys, counters and acceptance as the HTTP API. */
+export async function assembleSubmission(parts: Parts): Promise<SubmissionPorts> {
+  const { config, clock, log, access, acceptance, tls, stops } = parts
+  const { authenticate, limiter } = access
+  const { acceptSubmission } = acceptance
+  const deps: SubmissionDeps = {
+    authenticate,
+    limiter,
+    acceptSubmission,
+    log,
+    throttle: createLoginThrottle(clock),
+  }
+
+  const room = createMessageRoom(SMTP_LIMITS.allMessagesBytesMax, SMTP_LIMITS.roomTimeoutMs)
+
+  async function open(wanted: ListenPort | null, setting: string, isImplicitTls: boolean) {
+    if (wanted === null) return null
+    let opened: number | null = null
+    const listen = async () => {
+      const listener = await startSmtpListener({
+        name: isImplicitTls ? 'submissions' : 'submission',
+        host: config.smtpHost,
+        port: wanted.port,
+        hostname: config.hostname,
+        tls,
+        isImplicitTls,
+        isAuthRequired: true,
+        room,
+        limits: { errorsMax: ERRORS_MAX },
+        log,
+        open: (peer) => openSubmission(deps, peer),
+      })
+      stops.push(() => listener.close())
+      opened = listener.port
+    }
+    await listenIfFree(listen, wanted, setting, log)
+    return opened
+  }
+
+  return {
+    submissionPort: await open(config.submissionPort, SUBMISSION_PORT, false),
+    submissionsPort: await open(config.submissionsPort, SUBMISSIONS_PORT, true),
+  }
+}
+
+/** Throws CannotStart for a port that was set and is busy. */
+export async function refuseBusySubmission({
+  smtpHost,
+  submissionPort,
+  submissionsPort,
+}: Config): Promise<void> {
+  await refuseBusySmtpPort(smtpHost, submissionPort, SUBMISSION_PORT)
+  await refuseBusySmtpPort(smtpHost, submissionsPort, SUBMISSIONS_PORT)
+}

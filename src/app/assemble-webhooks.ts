@@ -1,0 +1,103 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/db.ts'
+import type { EventWake } from '../events/wake.ts'
+import { createSignal } from '../lib/async/signal.ts'
+import type { Log } from '../lib/log.ts'
+import { createGuard } from '../lib/net/egress-guard.ts'
+import { createGuardedConnector } from '../lib/net/guarded-agent.ts'
+import { createHostAddresses } from '../lib/net/host-addresses.ts'
+import type { Clock } from '../lib/time/clock.ts'
+import type { Outcome } from '../webhooks/endpoint/attempts.ts'
+import { SENDING_MAX } from '../webhooks/endpoint/endpoint-health.ts'
+import { countEndpoints, findOldestUntold } from '../webhooks/endpoint/endpoint-workers-queries.ts'
+import { createResultWriter } from '../webhooks/endpoint/result-writer.ts'
+import { TeamFeeds } from '../webhooks/endpoint/team-feeds.ts'
+import { SEND_TIMEOUT_MS, startWebhookEngine } from '../webhooks/endpoint/webhook-engine.ts'
+import { LaneBudget } from '../webhooks/endpoint/worker-budget.ts'
+import { openLine } from '../webhooks/request/post.ts'
+import { deriveWebhookKey, openWebhookSecrets } from '../webhooks/request/secrets.ts'
+
+interface Parts {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+  nodeId: string
+  secret: Buffer
+  events: EventWake
+  registry: Registry
+  stops: (() => Promise<void>)[]
+}
+
+const CONNECT_TIMEOUT_MS = 5_000
+
+/** The webhooks role: tells endpoints what happened. */
+export function assembleWebhooks(parts: Parts): void {
+  const { config, db, clock, log, nodeId, secret, events, registry, stops } = parts
+  const connect = createGuardedConnector({
+    guard: createGuard({ allowPrivate: config.allowPrivateNetworks }),
+    timeoutMs: CONNECT_TIMEOUT_MS,
+    addressesOf: createHostAddresses({ dnsServers: config.dnsServers, clock }),
+    allowH2: false,
+  })
+  const key = deriveWebhookKey(secret)
+  const signal = createSignal()
+  const engine = startWebhookEngine({
+    db,
+    clock,
+    log,
+    nodeId,
+    signal,
+    random: Math.random,
+    retryScheduleMs: config.webhookRetryScheduleMs,
+    writer: createResultWriter({ db, clock, log, nodeId }),
+    feeds: new TeamFeeds(db),
+    budget: new LaneBudget(),
+    openLine: (url) => openLine({ url, connect, connectionsMax: SENDING_MAX, timeoutMs: SEND_TIMEOUT_MS }),
+    secretsOf: (endpoint, at) => openWebhookSecrets(key, endpoint, at),
+    count: countTries(registry),
+  })
+  const unsubscribe = events.subscribe(signal.notify)
+  stops.push(async () => {
+    unsubscribe()
+    await engine.stop()
+  })
+  gaugeWebhooks(registry, db, clock)
+}
+
+function countTries(registry: Registry): (outcome: Outcome) => void {
+  const tries = new Counter({
+    name: 'sendwright_webhook_tries_total',
+    help: 'Tries of webhooks: delivered, failed (tried again), or given up.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  return (outcome) => tries.inc({ outcome })
+}
+
+/** Figures of all endpoints, read when they are asked for; absent while the database is away. */
+function gaugeWebhooks(registry: Registry, db: Db, clock: Clock): void {
+  new Gauge({
+    name: 'sendwright_webhooks',
+    help: 'Webhooks by state: healthy, failing, disabled.',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      const counts = await countEndpoints(db).catch(() => null)
+      for (const [state, count] of Object.entries(counts ?? {})) this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'sendwright_webhook_lag_seconds',
+    help: 'Age of the oldest event that a healthy webhook has not come to. Events that it does not want count for ten seconds.',
+    registers: [registry],
+    async collect() {
+      this.reset()
+      const oldest = await findOldestUntold(db).catch(() => undefined)
+      if (oldest === undefined) return
+      this.set(oldest === null ? 0 : Math.max(0, clock.now().getTime() - oldest.getTime()) / 1000)
+    },
+  })
+}

@@ -1,0 +1,54 @@
+import type { Tx } from '../../db/db.ts'
+import { type NewEvent, recordEvents } from '../../events/record.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import { type ContactFacts, findContactFacts } from './contact-facts-queries.ts'
+
+/**
+ * Tells of contacts that this transaction created or changed, as they are now. Of those who were subscribed before and
+ * are not any more, that too.
+ * @param subscribed the ids of those changed who were subscribed before
+ */
+export async function tellContacts(
+  tx: Tx,
+  teamId: string,
+  {
+    created = [],
+    changed = [],
+    subscribed = new Set(),
+  }: { created?: readonly string[]; changed?: readonly string[]; subscribed?: ReadonlySet<string> },
+  now: Date,
+): Promise<void> {
+  const facts = await findContactFacts(tx, teamId, [...created, ...changed])
+  const events: NewEvent[] = []
+  const add = (id: string, type: NewEvent['type'], more: object = {}) => {
+    const contact = facts.get(id)
+    if (contact === undefined) return
+    events.push({ teamId, subjectId: id, type, data: { ...dataOf(contact), ...more } })
+  }
+  for (const id of created) add(id, 'contact.created')
+  for (const id of changed) {
+    add(id, 'contact.updated')
+    const left = subscribed.has(id) && facts.get(id)?.unsubscribed === true
+    if (left) add(id, 'contact.unsubscribed', { source: 'api' })
+  }
+  recordEvents(tx, events, now)
+}
+
+/** Tells of a contact that is being deleted; before it is. */
+export async function tellContactGone(tx: Tx, teamId: string, id: string, now: Date): Promise<void> {
+  const contact = (await findContactFacts(tx, teamId, [id])).get(id)
+  if (contact === undefined) return
+  recordEvents(tx, [{ teamId, subjectId: id, type: 'contact.deleted', data: dataOf(contact) }], now)
+}
+
+function dataOf(contact: ContactFacts) {
+  return {
+    id: contact.id,
+    email: contact.email,
+    first_name: contact.firstName,
+    last_name: contact.lastName,
+    unsubscribed: contact.unsubscribed,
+    created_at: presentTime(contact.createdAt),
+    updated_at: presentTime(contact.updatedAt),
+  }
+}

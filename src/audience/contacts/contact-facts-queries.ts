@@ -1,0 +1,31 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable } from '../../db/db.ts'
+
+/** What events tell of a contact. */
+export interface ContactFacts {
+  id: string
+  email: string
+  firstName: string | null
+  lastName: string | null
+  unsubscribed: boolean
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** By id, those that are not deleted. */
+export async function findContactFacts(
+  db: Queryable,
+  teamId: string,
+  ids: readonly string[],
+): Promise<Map<string, ContactFacts>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.query<ContactFacts>(
+    `select c.id, c.email, c.first_name as "firstName", c.last_name as "lastName", c.unsubscribed,
+       c.created_at as "createdAt", c.updated_at as "updatedAt"
+     from unnest($2::uuid[]) as wanted (id)
+     join contact c on c.team_id = $1 and c.id = wanted.id and c.deleted_at is null`,
+    [teamId, arrays.uuid(ids)],
+    { isOneOff: true },
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}

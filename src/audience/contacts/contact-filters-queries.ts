@@ -1,0 +1,59 @@
+import { escapeLike } from '../../db/like.ts'
+import type { ContactCondition } from './contacts-queries.ts'
+
+/** More white space in a search than in any name: what follows counts as part of the last name. */
+const SPLITS_MAX = 5
+
+/** @param email in the form in which addresses are compared */
+export function withEmail(email: string): ContactCondition {
+  return { sql: (place) => `c.email = ${place(email)}`, isOrdered: true }
+}
+
+export function withSubscription(unsubscribed: boolean): ContactCondition {
+  return { sql: () => `c.unsubscribed = ${unsubscribed}`, isOrdered: true }
+}
+
+/** Contacts in a list, which is not deleted: members of a deleted one are swept up later. */
+export function inList(listId: string): ContactCondition {
+  const exists = (place: (value: unknown) => string, end: string) => `exists (
+         select 1
+         from list_member m
+         where m.team_id = $1 and m.list_id = ${place(listId)}::uuid and m.contact_id = c.id
+         ${end}
+       )`
+  return {
+    // The offset keeps PostgreSQL from collecting all members first, for the sake of a few thousand contacts.
+    sql: (place) => exists(place, 'offset 0'),
+    gatherSql: (place) => exists(place, ''),
+    isOrdered: true,
+  }
+}
+
+/** Contacts whose address, first name, last name or full name (`first last`) begins with a text, in any case. */
+export function beginningWith(text: string): ContactCondition {
+  const wanted = text.trim()
+  return {
+    sql: (place) => {
+      const name = place(`${escapeLike(wanted)}%`)
+      return [
+        `c.email like ${place(`${escapeLike(wanted.normalize('NFC').toLowerCase())}%`)}`,
+        `c.first_name is not null and lower(c.first_name) collate "C" like lower(${name})`,
+        `c.last_name is not null and lower(c.last_name) collate "C" like lower(${name})`,
+        ...splitsOf(wanted).map(
+          ([first, last]) =>
+            `c.first_name is not null and lower(c.first_name) collate "C" = lower(${place(first)})
+           and lower(c.last_name) collate "C" like lower(${place(`${escapeLike(last)}%`)})`,
+        ),
+      ]
+        .map((part) => `(${part})`)
+        .join('\n         or ')
+    },
+  }
+}
+
+/** Every way to read a text as a whole first name, a space, and the beginning of a last name. */
+function splitsOf(text: string): [first: string, last: string][] {
+  return [...text.matchAll(/\s+/g)]
+    .slice(0, SPLITS_MAX)
+    .map(({ index, 0: space }) => [text.slice(0, index), text.slice(index + space.length)])
+}

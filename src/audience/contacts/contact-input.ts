@@ -1,0 +1,99 @@
+import type { Tx } from '../../db/db.ts'
+import { type FieldErrors, invalidFields } from '../../lib/refusal.ts'
+import { readAddressKey } from '../../mime/address.ts'
+import { holdLists } from '../lists/lists-queries.ts'
+import { holdPropertiesByKey, type Property } from '../properties/properties-queries.ts'
+import { readPropertyValue, type TypedValue } from '../properties/property-values.ts'
+import type { ContactChange } from './upsert-contacts.ts'
+import type { ContactFields } from './write-contacts-queries.ts'
+
+/** A contact as a request describes it; what is undefined was not given. */
+export interface ContactRequest extends ContactFields {
+  email?: string | undefined
+  listIds?: readonly string[] | undefined
+  /** Values by the key of a property, in any case; null removes one. */
+  properties?: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * Reads a request against what the team has. The lists and properties that it names are held until the transaction
+ * ends. Refuses `validation_error` with all that is wrong: `email`, `list_ids.N`, `properties.KEY`.
+ */
+export async function readContactRequest(
+  tx: Tx,
+  teamId: string,
+  request: ContactRequest,
+): Promise<ContactChange & { email: string | undefined }> {
+  const errors: FieldErrors = {}
+  const email = readEmail(request.email, errors)
+  const lists =
+    request.listIds === undefined
+      ? undefined
+      : { ids: await readLists(tx, teamId, request.listIds, errors), mode: 'replace' as const }
+  const values = await readValues(tx, teamId, request.properties ?? {}, errors)
+  const refusal = invalidFields(errors)
+  if (refusal !== null) throw refusal
+  const { firstName, lastName, userId, unsubscribed } = request
+  return { email, firstName, lastName, userId, unsubscribed, lists, values }
+}
+
+function readEmail(given: string | undefined, errors: FieldErrors): string | undefined {
+  if (given === undefined) return undefined
+  const email = readAddressKey(given)
+  if (email === null) errors.email = ['The email field must be a valid email address.']
+  return email ?? undefined
+}
+
+/** The ids of lists of the team, each once; the lists are held. */
+export async function readLists(
+  tx: Tx,
+  teamId: string,
+  given: readonly string[],
+  errors: FieldErrors,
+): Promise<string[]> {
+  const ids = given.map((id) => id.toLowerCase())
+  const known = await holdLists(tx, teamId, ids)
+  for (const [index, id] of ids.entries()) {
+    const field = `list_ids.${index}`
+    if (!known.has(id)) errors[field] = [`The ${field} field must be the id of a list of this account.`]
+  }
+  return [...known]
+}
+
+/** What a key looks like; only of such a one does the case not matter. */
+const KEY = /^[A-Za-z][A-Za-z0-9_]*$/
+/** A name that no property can have is not repeated whole. */
+const SHOWN_MAX = 200
+
+async function readValues(
+  tx: Tx,
+  teamId: string,
+  given: Readonly<Record<string, unknown>>,
+  errors: FieldErrors,
+): Promise<{ propertyId: string; value: TypedValue | null }[]> {
+  const entries = Object.entries(given).map(
+    ([key, value]) => [key, KEY.test(key) ? key.toLowerCase() : key, value] as const,
+  )
+  const lowerKeys = new Set(entries.map(([, lowerKey]) => lowerKey))
+  const found = await holdPropertiesByKey(tx, teamId, [...lowerKeys])
+  const properties = new Map(found.map((property) => [property.key.toLowerCase(), property]))
+  return entries.flatMap(([key, lowerKey, value]) => {
+    const field = `properties.${key.length > SHOWN_MAX ? `${key.slice(0, SHOWN_MAX).toWellFormed()}...` : key}`
+    const property = properties.get(lowerKey)
+    const read = readValue(property, lowerKeys.delete(lowerKey), value, field)
+    if (property !== undefined && 'value' in read) return [{ propertyId: property.id, value: read.value }]
+    if ('refusal' in read) errors[field] = [read.refusal]
+    return []
+  })
+}
+
+function readValue(
+  property: Property | undefined,
+  isFirst: boolean,
+  given: unknown,
+  field: string,
+): { value: TypedValue | null } | { refusal: string } {
+  if (property === undefined) return { refusal: `The ${field} field must be a property of this account.` }
+  if (!isFirst) return { refusal: `The ${field} field is given twice.` }
+  return given === null ? { value: null } : readPropertyValue(property.type, given, field)
+}

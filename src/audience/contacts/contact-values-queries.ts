@@ -1,0 +1,112 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Tx } from '../../db/db.ts'
+
+/** All texts of one contact: a page of a hundred contacts is held in memory whole, and more than once. */
+export const CONTACT_TEXT_BYTES_MAX = 100_000
+
+/** A contact's own value of a property, in the type of the property; null: none any more. */
+export interface ContactValue {
+  contactId: string
+  propertyId: string
+  value: string | number | Date | null
+}
+
+/** Writes and removes values of contacts that are locked; the properties are held. */
+export async function saveContactValues(
+  tx: Tx,
+  teamId: string,
+  values: readonly ContactValue[],
+): Promise<void> {
+  const gone = values.filter(({ value }) => value === null)
+  const kept = values.filter(({ value }) => value !== null)
+  if (gone.length > 0) await removeValues(tx, teamId, gone)
+  if (kept.length > 0) await putValues(tx, teamId, kept)
+}
+
+/** So many properties cannot come to too much, whatever their texts are: nothing is summed up where a team has no more. */
+const LIGHT_PROPERTIES_MAX = Math.floor(CONTACT_TEXT_BYTES_MAX / (1000 * 4))
+
+/** Whether the texts of any of these contacts come to more than CONTACT_TEXT_BYTES_MAX. */
+export async function isAnyContactHeavy(
+  tx: Tx,
+  teamId: string,
+  contactIds: readonly string[],
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select v.contact_id
+     from contact_value v
+     join property p on p.team_id = v.team_id and p.id = v.property_id
+     where v.team_id = $1
+       and v.contact_id = any($2::uuid[])
+       and (select k.value from counter k where k.team_id = $1 and k.name = 'properties') > $3
+     group by v.contact_id
+     having sum(octet_length(v.text_value)) > $4
+     limit 1`,
+    [teamId, arrays.uuid(contactIds), LIGHT_PROPERTIES_MAX, CONTACT_TEXT_BYTES_MAX],
+    { isOneOff: true },
+  )
+  return rows.length > 0
+}
+
+async function removeValues(tx: Tx, teamId: string, values: readonly ContactValue[]): Promise<void> {
+  await tx.query(
+    `delete from contact_value v
+     using unnest($2::uuid[], $3::uuid[]) as row (contact_id, property_id)
+     where v.team_id = $1 and v.contact_id = row.contact_id and v.property_id = row.property_id`,
+    [
+      teamId,
+      arrays.uuid(values.map((row) => row.contactId)),
+      arrays.uuid(values.map((row) => row.propertyId)),
+    ],
+    { isOneOff: true },
+  )
+}
+
+async function putValues(tx: Tx, teamId: string, values: readonly ContactValue[]): Promise<void> {
+  await tx.query(
+    `insert into contact_value (team_id, contact_id, property_id, text_value, number_value, date_value)
+     select $1, contact_id, property_id, text_value, number_value::numeric, date_value
+     from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[])
+       as row (contact_id, property_id, text_value, number_value, date_value)
+     on conflict (team_id, contact_id, property_id) do update
+     set text_value = excluded.text_value, number_value = excluded.number_value, date_value = excluded.date_value`,
+    [
+      teamId,
+      arrays.uuid(values.map((row) => row.contactId)),
+      arrays.uuid(values.map((row) => row.propertyId)),
+      arrays.text(values.map(({ value }) => (typeof value === 'string' ? value : null))),
+      // As text: the digits of a double as JavaScript writes them come back as the same double.
+      arrays.text(values.map(({ value }) => (typeof value === 'number' ? String(value) : null))),
+      arrays.timestamptz(values.map(({ value }) => (value instanceof Date ? value : null))),
+    ],
+  )
+}
+
+/** Removes up to `countMax` values of a property that is deleted; returns how many. */
+export async function sweepPropertyValues(
+  tx: Tx,
+  teamId: string,
+  propertyId: string,
+  countMax: number,
+): Promise<number> {
+  let count = 0
+  // The indexes that begin with the property are one for each type.
+  for (const column of ['text_value', 'number_value', 'date_value'] as const) {
+    const rows = await tx.query(
+      `with gone as materialized (
+         select contact_id
+         from contact_value
+         where team_id = $1 and property_id = $2 and ${column} is not null
+         limit $3
+       )
+       delete from contact_value v
+       using gone
+       where v.team_id = $1 and v.property_id = $2 and v.contact_id = gone.contact_id
+       returning 1`,
+      [teamId, propertyId, countMax - count],
+      { isOneOff: true },
+    )
+    count += rows.length
+  }
+  return count
+}

@@ -1,0 +1,165 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable } from '../../db/db.ts'
+import type { PropertyType } from '../properties/properties-queries.ts'
+
+/** A value of a contact's own. */
+export interface ContactProperty {
+  propertyId: string
+  key: string
+  type: PropertyType
+  value: string | number | Date
+}
+
+/** A list as its contacts show it. */
+export interface ContactList {
+  id: string
+  name: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface Contact {
+  teamId: string
+  id: string
+  /** In the form in which addresses are compared (mime/address.ts, suppressionKey): the identity of a contact. */
+  email: string
+  firstName: string | null
+  lastName: string | null
+  userId: string | null
+  unsubscribed: boolean
+  /** By key. */
+  properties: ContactProperty[]
+  /** The newest first: LISTS_SHOWN_MAX at most, and in a page of contacts LISTS_SHOWN_IN_PAGE_MAX. */
+  lists: ContactList[]
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The counter of a team's contacts: those that are not deleted. */
+export const CONTACT_COUNTER = 'contacts'
+
+/** All lists of one contact are read in pages. */
+const LISTS_SHOWN_MAX = 1000
+/** Bounds what a page of contacts can weigh, as CONTACT_TEXT_BYTES_MAX (audience/contacts/contact-values-queries.ts) does. */
+const LISTS_SHOWN_IN_PAGE_MAX = 100
+
+/**
+ * One condition that contacts must fit. It is literal SQL over the alias `c` of table contact; `$1` is the team's id.
+ * Whatever comes from outside goes through `place`, which makes a parameter of it and returns its `$n`. Write a cast
+ * behind a place whose type does not follow from what it is compared with.
+ */
+export interface ContactCondition {
+  sql(place: (value: unknown) => string): string
+  /** The same in the form that finds few among very many; `sql` then is for contacts that are looked at one by one. */
+  gatherSql?(place: (value: unknown) => string): string
+  /** Set: an index has the contacts that fit it, and it alone, in the order of their ids. */
+  isOrdered?: true
+}
+
+interface Row {
+  team_id: string
+  id: string
+  email: string
+  first_name: string | null
+  last_name: string | null
+  user_id: string | null
+  unsubscribed: boolean
+  created_at: Date
+  updated_at: Date
+  properties: {
+    id: string
+    key: string
+    type: PropertyType
+    text: string | null
+    number: number | null
+    date: string | null
+  }[]
+  lists: { id: string; name: string; created_at: string; updated_at: string }[]
+}
+
+/** Whole contacts, their values and lists in the same statement: never one more for each contact. */
+const selectShowing = (
+  listsMax: number,
+) => `select c.team_id, c.id, c.email, c.first_name, c.last_name, c.user_id, c.unsubscribed, c.created_at,
+    c.updated_at,
+    (select coalesce(json_agg(json_build_object('id', p.id, 'key', p.key, 'type', p.type, 'text', v.text_value,
+         'number', v.number_value, 'date', v.date_value) order by lower(p.key)), '[]')
+     from contact_value v
+     join property p on p.team_id = v.team_id and p.id = v.property_id
+     where v.team_id = c.team_id and v.contact_id = c.id) as properties,
+    (select coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'created_at', l.created_at,
+         'updated_at', l.updated_at) order by l.id desc), '[]')
+     from (select l.*
+           from list_member m
+           join list l on l.team_id = m.team_id and l.id = m.list_id
+           where m.team_id = c.team_id and m.contact_id = c.id
+           order by m.list_id desc
+           limit ${listsMax}) as l) as lists`
+const SELECT_ONE = selectShowing(LISTS_SHOWN_MAX)
+const SELECT_MANY = selectShowing(LISTS_SHOWN_IN_PAGE_MAX)
+
+function toContact(row: Row): Contact {
+  return {
+    teamId: row.team_id,
+    id: row.id,
+    email: row.email,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    userId: row.user_id,
+    unsubscribed: row.unsubscribed,
+    properties: row.properties.map(({ id, key, type, text, number, date }) => ({
+      propertyId: id,
+      key,
+      type,
+      value: date === null ? (number ?? text ?? '') : new Date(date),
+    })),
+    lists: row.lists.map((list) => ({
+      id: list.id,
+      name: list.name,
+      createdAt: new Date(list.created_at),
+      updatedAt: new Date(list.updated_at),
+    })),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+export async function findContact(db: Queryable, teamId: string, id: string): Promise<Contact | null> {
+  const rows = await db.query<Row>(
+    `${SELECT_ONE}
+     from contact c
+     where c.team_id = $1 and c.id = $2 and c.deleted_at is null`,
+    [teamId, id],
+  )
+  return rows[0] === undefined ? null : toContact(rows[0])
+}
+
+/** @param email in the form in which addresses are compared */
+export async function findContactIdByEmail(
+  db: Queryable,
+  teamId: string,
+  email: string,
+): Promise<string | null> {
+  const rows = await db.query<{ id: string }>(
+    'select id from contact where team_id = $1 and email = $2 and deleted_at is null',
+    [teamId, email],
+  )
+  return rows[0]?.id ?? null
+}
+
+/** Whole contacts in the order of their ids; those that are gone are left out. */
+export async function findContacts(
+  db: Queryable,
+  teamId: string,
+  ids: readonly string[],
+): Promise<Contact[]> {
+  if (ids.length === 0) return []
+  const rows = await db.query<Row>(
+    `${SELECT_MANY}
+     from unnest($2::uuid[]) with ordinality as wanted (id, position)
+     join contact c on c.team_id = $1 and c.id = wanted.id and c.deleted_at is null
+     order by wanted.position`,
+    [teamId, arrays.uuid(ids)],
+  )
+  return rows.map(toContact)
+}

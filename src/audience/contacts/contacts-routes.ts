@@ -1,0 +1,237 @@
+import Type, { type Static } from 'typebox'
+import type { Queryable } from '../../db/db.ts'
+import { listOf, PAGE_PARAMETERS, PageQuery, presentList, readPage } from '../../http/page.ts'
+import { presentDeleted } from '../../http/present.ts'
+import { type Route, route } from '../../http/route.ts'
+import { ADDRESS_CHARS_MAX } from '../../http/schemas.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { readAddressKey } from '../../mime/address.ts'
+import { ListAnswer, presentContactList } from '../lists/list-json.ts'
+import { countListsOfContact, findList, listListsOfContact } from '../lists/lists-queries.ts'
+import { contactsIn } from '../segments/segments.ts'
+import { findSegment } from '../segments/segments-queries.ts'
+import { beginningWith, inList, withEmail, withSubscription } from './contact-filters-queries.ts'
+import { presentContact, presentContacts } from './contact-json.ts'
+import {
+  ContactAndList,
+  ContactAnswer,
+  ContactBody,
+  ContactChanges,
+  DeletedContact,
+  DeletedMembership,
+  IdOrEmail,
+  ListIdsBody,
+} from './contact-schemas.ts'
+import {
+  addToLists,
+  lookUpContact,
+  removeContact,
+  removeFromList,
+  updateContact,
+  upsertContact,
+} from './contacts.ts'
+import type { ContactCondition } from './contacts-queries.ts'
+
+const COMMON = { tag: 'Contacts', permission: 'full', limit: 'general' } as const
+const ONE = { description: 'The contact.', schema: ContactAnswer }
+
+function readBody(body: Static<typeof ContactChanges>) {
+  return {
+    firstName: orNone(body.first_name),
+    lastName: orNone(body.last_name),
+    userId: orNone(body.user_id),
+    unsubscribed: body.unsubscribed,
+    listIds: body.list_ids,
+    properties: body.properties,
+  }
+}
+
+/** Answers show an absent text as '': who sends an answer back means none. */
+function orNone(text: string | null | undefined): string | null | undefined {
+  return text === '' ? null : text
+}
+
+const postContact = route('POST', '/contacts', {
+  ...COMMON,
+  summary: 'Create or update a contact',
+  description:
+    'If the account has a contact with this address it is updated: only the fields given change. An address whose contact was deleted becomes a new contact.',
+  body: ContactBody,
+  responses: {
+    201: { ...ONE, description: 'The new contact.' },
+    200: { ...ONE, description: 'The contact with this address, updated.' },
+  },
+  async handle({ caller, body, services: { db, clock } }) {
+    const request = { ...readBody(body), email: body.email }
+    const { contact, isNew } = await upsertContact(db, caller.teamId, request, clock.now())
+    return { status: isNew ? 201 : 200, json: presentContact(contact) }
+  },
+})
+
+/** What the list and the export can be narrowed down by. */
+export const ContactFilters = {
+  email: Type.Optional(
+    Type.String({ maxLength: ADDRESS_CHARS_MAX, description: 'The contact with this address.' }),
+  ),
+  list_id: Type.Optional(Type.String({ format: 'uuid', description: 'Contacts in this list.' })),
+  segment_id: Type.Optional(
+    Type.String({ format: 'uuid', description: 'Contacts who fit this segment now.' }),
+  ),
+  unsubscribed: Type.Optional(
+    Type.Boolean({ description: 'true: unsubscribed ones; false: subscribed ones.' }),
+  ),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description:
+        'The beginning of the address, the first name, the last name or the full name, without regard to case.',
+    }),
+  ),
+}
+const ContactQuery = Type.Object({ ...PAGE_PARAMETERS, ...ContactFilters })
+
+/** The filters of a request as conditions, and their total where a counter has it; null when no contact can fit. */
+export async function readFilters(
+  db: Queryable,
+  teamId: string,
+  query: Static<typeof ContactQuery>,
+): Promise<{ conditions: ContactCondition[]; total?: number } | null> {
+  let listTotal: number | undefined
+  const conditions: ContactCondition[] = []
+  if (query.email !== undefined) {
+    const email = readAddressKey(query.email)
+    if (email === null) return null
+    conditions.push(withEmail(email))
+  }
+  if (query.list_id !== undefined) {
+    const list = await findList(db, teamId, query.list_id)
+    if (list === null) return null
+    conditions.push(inList(list.id))
+    listTotal = list.contactCount
+  }
+  if (query.segment_id !== undefined) {
+    const segment = await findSegment(db, teamId, query.segment_id)
+    if (segment === null) return null
+    conditions.push(await contactsIn(db, segment))
+  }
+  if (query.unsubscribed !== undefined) conditions.push(withSubscription(query.unsubscribed))
+  if (query.q !== undefined && query.q.trim() !== '') conditions.push(beginningWith(query.q))
+  return listTotal !== undefined && conditions.length === 1
+    ? { conditions, total: listTotal }
+    : { conditions }
+}
+
+const NOBODY = { conditions: [{ sql: () => 'false' }], total: 0 }
+
+const getContacts = route('GET', '/contacts', {
+  ...COMMON,
+  summary: 'List contacts',
+  description:
+    'Filters narrow each other down; an id that the account does not have fits no contact. With a filter, `total` stops at 10,000.',
+  query: ContactQuery,
+  responses: { 200: { description: 'Newest first.', schema: listOf(ContactAnswer) } },
+  async handle({ caller, query, services }) {
+    const { conditions, ...total } = (await readFilters(services.lists, caller.teamId, query)) ?? NOBODY
+    const ask = { path: '/contacts', query, ...total }
+    return { status: 200, json: await presentContacts(services, caller.teamId, conditions, ask) }
+  },
+})
+
+const getContact = route('GET', '/contacts/:id', {
+  ...COMMON,
+  summary: 'Read a contact by id or address',
+  params: IdOrEmail,
+  responses: { 200: ONE },
+  async handle({ caller, params, services: { db } }) {
+    const contact = await lookUpContact(db, caller.teamId, params.id)
+    if (contact === null) throw new Refusal('not_found')
+    return { status: 200, json: presentContact(contact) }
+  },
+})
+
+const putContact = route('PUT', '/contacts/:id', {
+  ...COMMON,
+  summary: 'Update a contact',
+  description:
+    'Only the fields given change: `list_ids` replaces all lists, `properties` changes the values that it names.',
+  params: IdOrEmail,
+  body: ContactChanges,
+  responses: { 200: ONE },
+  async handle({ caller, params, body, services: { db, clock } }) {
+    const request = { ...readBody(body), email: body.email }
+    const contact = await updateContact(db, caller.teamId, params.id, request, clock.now())
+    return { status: 200, json: presentContact(contact) }
+  },
+})
+
+const deleteContact = route('DELETE', '/contacts/:id', {
+  ...COMMON,
+  summary: 'Delete a contact',
+  description:
+    'It is gone from every answer and every list. The same address later makes a new contact, without anything of the old one.',
+  params: IdOrEmail,
+  responses: { 200: { description: 'It is gone.', schema: DeletedContact } },
+  async handle({ caller, params, services: { db, clock } }) {
+    const id = await db.transaction((tx) => removeContact(tx, caller.teamId, params.id, clock.now()))
+    return { status: 200, json: { ...presentDeleted('contact', id), contact: id } }
+  },
+})
+
+const postContactLists = route('POST', '/contacts/:id/lists', {
+  ...COMMON,
+  summary: 'Add a contact to lists',
+  params: IdOrEmail,
+  body: ListIdsBody,
+  responses: { 200: ONE },
+  async handle({ caller, params, body, services: { db, clock } }) {
+    const contact = await addToLists(db, caller.teamId, params.id, body.list_ids, clock.now())
+    return { status: 200, json: presentContact(contact) }
+  },
+})
+
+const getContactLists = route('GET', '/contacts/:id/lists', {
+  ...COMMON,
+  summary: 'List the lists of a contact',
+  params: IdOrEmail,
+  query: PageQuery,
+  responses: { 200: { description: 'Newest list first.', schema: listOf(ListAnswer) } },
+  async handle({ caller, params, query, services: { lists, config } }) {
+    const page = readPage(query)
+    const contact = await lookUpContact(lists, caller.teamId, params.id)
+    if (contact === null) throw new Refusal('not_found')
+    const { rows, hasMore } = await listListsOfContact(lists, caller.teamId, contact.id, page)
+    const total = await countListsOfContact(lists, caller.teamId, contact.id)
+    const path = `/contacts/${contact.id}/lists`
+    const data = rows.map(presentContactList)
+    const list = { publicUrl: config.publicUrl, path, query, page, total, data, hasMore }
+    return { status: 200, json: presentList(list) }
+  },
+})
+
+const deleteContactList = route('DELETE', '/contacts/:id/lists/:listId', {
+  ...COMMON,
+  summary: 'Remove a contact from a list',
+  description:
+    'Keeps the contact itself. Idempotent: succeeds if the contact is not in the list. Returns 404 for an unknown contact or list.',
+  params: ContactAndList,
+  responses: { 200: { description: 'It is not in the list any more.', schema: DeletedMembership } },
+  async handle({ caller, params, services: { db, clock } }) {
+    const listId = params.listId.toLowerCase()
+    const { contactId } = await db.transaction((tx) =>
+      removeFromList(tx, caller.teamId, params.id, listId, clock.now()),
+    )
+    return { status: 200, json: { ...presentDeleted('contact_list', listId), contact: contactId } }
+  },
+})
+
+export const contactRoutes: readonly Route[] = [
+  postContact,
+  getContacts,
+  getContact,
+  putContact,
+  { ...putContact, method: 'PATCH' },
+  deleteContact,
+  postContactLists,
+  getContactLists,
+  deleteContactList,
+]

@@ -1,0 +1,139 @@
+import { bumpCounters } from '../../db/counters.ts'
+import { type Db, type Queryable, runAgainOnDeadlock, type Tx, violates } from '../../db/db.ts'
+import { isUuid } from '../../lib/ids.ts'
+import { type FieldErrors, invalidField, invalidFields, Refusal } from '../../lib/refusal.ts'
+import { readAddressKey } from '../../mime/address.ts'
+import { deleteMembers, deleteMembersOf, memberBumps } from '../lists/list-members-queries.ts'
+import { holdLists } from '../lists/lists-queries.ts'
+import { tellContactGone, tellContacts } from './contact-events.ts'
+import { type ContactRequest, readContactRequest, readLists } from './contact-input.ts'
+import { CONTACT_COUNTER, type Contact, findContact, findContactIdByEmail } from './contacts-queries.ts'
+import { upsertContacts, writeRelations } from './upsert-contacts.ts'
+import {
+  changeContactEmail,
+  lockContact,
+  markContactDeleted,
+  updateContacts,
+} from './write-contacts-queries.ts'
+
+/** Creates the contact, or changes the one with this address. Refuses `validation_error`. */
+export async function upsertContact(
+  db: Db,
+  teamId: string,
+  request: ContactRequest & { email: string },
+  now: Date,
+): Promise<{ contact: Contact; isNew: boolean }> {
+  return runAgainOnDeadlock(db, async (tx) => {
+    const { email, ...change } = await readContactRequest(tx, teamId, request)
+    const [outcome] = await upsertContacts(tx, teamId, [{ ...change, email: email as string }], now)
+    const { id, isNew } = outcome as { id: string; isNew: boolean }
+    return { contact: (await findContact(tx, teamId, id)) as Contact, isNew }
+  })
+}
+
+/** Changes what is given. Refuses `not_found` and `validation_error`, also for the address of another contact. */
+export async function updateContact(
+  db: Db,
+  teamId: string,
+  idOrEmail: string,
+  request: ContactRequest,
+  now: Date,
+): Promise<Contact> {
+  return runAgainOnDeadlock(db, async (tx) => {
+    const id = await requireContactId(tx, teamId, idOrEmail)
+    const { email, ...change } = await readContactRequest(tx, teamId, request)
+    const before = await lockContact(tx, teamId, id)
+    if (before === null) throw new Refusal('not_found')
+    if (email !== undefined) await changeEmail(tx, teamId, id, email)
+    await updateContacts(tx, teamId, [{ ...change, id }], now)
+    await writeRelations(tx, teamId, { created: [], changed: [{ ...change, id }] }, now)
+    const subscribed = new Set(before.unsubscribed ? [] : [id])
+    await tellContacts(tx, teamId, { changed: [id], subscribed }, now)
+    return (await findContact(tx, teamId, id)) as Contact
+  })
+}
+
+async function changeEmail(tx: Tx, teamId: string, id: string, email: string): Promise<void> {
+  try {
+    await changeContactEmail(tx, teamId, id, email)
+  } catch (error) {
+    throw violates(error, 'contact_email_unique')
+      ? invalidField('email', 'The email field has already been taken.')
+      : error
+  }
+}
+
+/** The contact is gone from every answer and every list; its row stays. Refuses `not_found`. Returns its id. */
+export async function removeContact(tx: Tx, teamId: string, idOrEmail: string, now: Date): Promise<string> {
+  const id = await requireContactId(tx, teamId, idOrEmail)
+  await tellContactGone(tx, teamId, id, now)
+  if (!(await markContactDeleted(tx, teamId, id, now))) throw new Refusal('not_found')
+  const went = await deleteMembersOf(tx, teamId, id)
+  await bumpCounters(tx, [{ teamId, name: CONTACT_COUNTER, by: -1 }, ...memberBumps(teamId, [], went)])
+  return id
+}
+
+/** Adds a contact to lists; those that it is in already stay. Refuses `not_found`, and unknown lists. */
+export async function addToLists(
+  db: Db,
+  teamId: string,
+  idOrEmail: string,
+  listIds: readonly string[],
+  now: Date,
+): Promise<Contact> {
+  return db.transaction(async (tx) => {
+    const id = await requireContactId(tx, teamId, idOrEmail)
+    const errors: FieldErrors = {}
+    const ids = await readLists(tx, teamId, listIds, errors)
+    const refusal = invalidFields(errors)
+    if (refusal !== null) throw refusal
+    if ((await lockContact(tx, teamId, id)) === null) throw new Refusal('not_found')
+    const change = { id, lists: { ids, mode: 'add' as const } }
+    await writeRelations(tx, teamId, { created: [], changed: [change] }, now)
+    await tellContacts(tx, teamId, { changed: [id] }, now)
+    return (await findContact(tx, teamId, id)) as Contact
+  })
+}
+
+/**
+ * Takes a contact out of a list; one that is not in it stays as it is. Refuses `not_found`: no such contact or list.
+ * @returns the contact's id, and whether it was in the list
+ */
+export async function removeFromList(
+  tx: Tx,
+  teamId: string,
+  idOrEmail: string,
+  listId: string,
+  now: Date,
+): Promise<{ contactId: string; wasMember: boolean }> {
+  const contactId = await requireContactId(tx, teamId, idOrEmail)
+  const held = await holdLists(tx, teamId, [listId])
+  if (!held.has(listId) || (await lockContact(tx, teamId, contactId)) === null) throw new Refusal('not_found')
+  const went = await deleteMembers(tx, teamId, [{ listId, contactId }])
+  if (went.length === 0) return { contactId, wasMember: false }
+  await bumpCounters(tx, memberBumps(teamId, [], went))
+  await tellContacts(tx, teamId, { changed: [contactId] }, now)
+  return { contactId, wasMember: true }
+}
+
+/** A contact by its id or its address, however that is written. */
+export async function lookUpContact(
+  db: Queryable,
+  teamId: string,
+  idOrEmail: string,
+): Promise<Contact | null> {
+  const id = await findContactId(db, teamId, idOrEmail)
+  return id === null ? null : findContact(db, teamId, id)
+}
+
+async function findContactId(db: Queryable, teamId: string, idOrEmail: string): Promise<string | null> {
+  if (isUuid(idOrEmail)) return idOrEmail.toLowerCase()
+  const email = readAddressKey(idOrEmail)
+  return email === null ? null : findContactIdByEmail(db, teamId, email)
+}
+
+async function requireContactId(db: Queryable, teamId: string, idOrEmail: string): Promise<string> {
+  const id = await findContactId(db, teamId, idOrEmail)
+  if (id === null) throw new Refusal('not_found')
+  return id
+}

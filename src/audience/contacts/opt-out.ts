@@ -1,0 +1,104 @@
+import { type Db, runAgainOnDeadlock, type Tx } from '../../db/db.ts'
+import type { UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
+import { readScope, scopeText } from '../../emails/accept/unsubscribe-scope.ts'
+import { hasRecipient } from '../../emails/noticed-deliveries-queries.ts'
+import { recordEvents } from '../../events/record.ts'
+import type { HashAddress } from '../../lib/crypto/erased-address.ts'
+import { newId } from '../../lib/ids.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import {
+  deleteUnsubscription,
+  findUnsubscription,
+  insertUnsubscription,
+  markLeftList,
+  type Unsubscription,
+} from '../unsubscribes/unsubscriptions-queries.ts'
+import { addToLists, lookUpContact, removeFromList } from './contacts.ts'
+
+/**
+ * The address gets no more emails that are sent with this list or topic, and its contact leaves the list; with an event.
+ * Links live on in old mail of people who were erased: of those the wish is kept under a hash, and nothing else comes back.
+ * Returns whether that is new.
+ */
+export async function optOut(
+  db: Db,
+  hashAddress: HashAddress,
+  wish: Omit<UnsubscribeLink, 'emailId'> & { emailId: string | null },
+  source: Unsubscription['source'],
+  now: Date,
+): Promise<boolean> {
+  const { teamId, scope } = wish
+  const hash = hashAddress(teamId, wish.email)
+  return runAgainOnDeadlock(db, async (tx) => {
+    if ((await findUnsubscription(tx, teamId, scopeText(scope), [hash])) !== null) return false
+    const contact = await lookUpContact(tx, teamId, wish.email)
+    const isKnown =
+      contact !== null || wish.emailId === null || (await hasRecipient(tx, teamId, wish.emailId, wish.email))
+    const { emailId, email } = isKnown ? wish : { emailId: null, email: hash }
+    const row: Unsubscription = {
+      ...{ teamId, emailId, source, email, leftList: false },
+      id: newId(now.getTime()),
+      scope: scopeText(scope),
+      createdAt: now,
+    }
+    if (!(await insertUnsubscription(tx, row))) return false
+    if (
+      scope.kind === 'list' &&
+      contact !== null &&
+      (await leaveList(tx, teamId, contact.id, scope.listId, now))
+    ) {
+      await markLeftList(tx, row)
+    }
+    const about = scope.kind === 'list' ? { list_id: scope.listId } : { topic: scope.topic }
+    const data = {
+      id: contact?.id ?? null,
+      email,
+      ...about,
+      ...(emailId === null ? {} : { email_id: emailId }),
+      source,
+    }
+    recordEvents(tx, [{ teamId, subjectId: contact?.id ?? row.id, type: 'contact.unsubscribed', data }], now)
+    return true
+  })
+}
+
+async function leaveList(
+  tx: Tx,
+  teamId: string,
+  contactId: string,
+  listId: string,
+  now: Date,
+): Promise<boolean> {
+  try {
+    const { wasMember } = await removeFromList(tx, teamId, contactId, listId, now)
+    return wasMember
+  } catch (error) {
+    // The list is deleted: the contact gets nothing of it all the same.
+    if (error instanceof Refusal && error.refusal === 'not_found') return false
+    throw error
+  }
+}
+
+/** Takes it back: the address gets these emails again, and is in the list again if it left it by that. */
+export async function optInAgain(
+  db: Db,
+  hashAddress: HashAddress,
+  teamId: string,
+  named: { id: string } | { scope: string; email: string },
+  now: Date,
+): Promise<Unsubscription | null> {
+  const gone = await db.transaction((tx) =>
+    deleteUnsubscription(
+      tx,
+      teamId,
+      'id' in named ? named : { scope: named.scope, emails: [named.email, hashAddress(teamId, named.email)] },
+    ),
+  )
+  const scope = gone === null ? null : readScope(gone.scope)
+  if (gone === null || scope?.kind !== 'list' || !gone.leftList) return gone
+  await addToLists(db, teamId, gone.email, [scope.listId], now).catch((error) => {
+    // The contact or the list was deleted meanwhile.
+    if (!(error instanceof Refusal)) throw error
+  })
+  return gone
+}

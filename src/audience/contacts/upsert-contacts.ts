@@ -1,0 +1,184 @@
+import { bumpCounters } from '../../db/counters.ts'
+import type { Tx } from '../../db/db.ts'
+import { newId } from '../../lib/ids.ts'
+import { invalidField, Refusal } from '../../lib/refusal.ts'
+import {
+  deleteMembers,
+  findMemberships,
+  insertMembers,
+  type Membership,
+  memberBumps,
+} from '../lists/list-members-queries.ts'
+import type { TypedValue } from '../properties/property-values.ts'
+import { tellContacts } from './contact-events.ts'
+import {
+  CONTACT_TEXT_BYTES_MAX,
+  type ContactValue,
+  isAnyContactHeavy,
+  saveContactValues,
+} from './contact-values-queries.ts'
+import { CONTACT_COUNTER } from './contacts-queries.ts'
+import {
+  type ContactFields,
+  insertContacts,
+  lockContactsByEmail,
+  updateContacts,
+} from './write-contacts-queries.ts'
+
+/** What is written of one contact beyond its address; what is not given stays as it is. */
+export interface ContactChange extends ContactFields {
+  /** Of lists that are held (audience/lists/lists-queries.ts, holdLists). */
+  lists?: { ids: readonly string[]; mode: 'replace' | 'add' } | undefined
+  /** Of properties that are held (audience/properties/properties-queries.ts); null removes the contact's own value. */
+  values?: readonly { propertyId: string; value: TypedValue | null }[] | undefined
+}
+
+export interface ContactInput extends ContactChange {
+  /** In the form in which addresses are compared (mime/address.ts, suppressionKey). */
+  email: string
+}
+
+export interface Upserted {
+  id: string
+  isNew: boolean
+}
+
+/** An address that others delete and create again meanwhile is tried so often. */
+const ROUNDS_MAX = 5
+
+/**
+ * Creates the contacts whose address is new and changes the others, in a handful of statements for however many. Each
+ * address ends as one contact, however many transactions write it at once. An address that is given twice is taken as
+ * two requests one after the other.
+ * @returns what became of each input, in their order
+ */
+export async function upsertContacts(
+  tx: Tx,
+  teamId: string,
+  inputs: readonly ContactInput[],
+  now: Date,
+): Promise<Upserted[]> {
+  const merged = mergeByEmail(inputs)
+  const created = new Map<string, string>()
+  const known = new Map<string, string>()
+  const subscribed = new Set<string>()
+  let pending = merged
+  for (let round = 0; pending.length > 0; round++) {
+    if (round === ROUNDS_MAX) throw new Refusal('conflict', 'The contact was changed at the same moment.')
+    const fresh = pending.map((input) => ({ ...input, id: newId(now.getTime()) }))
+    for (const [email, id] of await insertContacts(tx, teamId, fresh, now)) created.set(email, id)
+    const rest = pending.filter(({ email }) => !created.has(email))
+    const locked = await lockContactsByEmail(
+      tx,
+      teamId,
+      rest.map(({ email }) => email),
+    )
+    for (const [email, { id, unsubscribed }] of locked) {
+      known.set(email, id)
+      if (!unsubscribed) subscribed.add(id)
+    }
+    // What is neither new nor there was deleted between the two statements.
+    pending = rest.filter(({ email }) => !locked.has(email))
+  }
+  const changes = (ids: ReadonlyMap<string, string>) =>
+    merged.flatMap((input) => {
+      const id = ids.get(input.email)
+      return id === undefined ? [] : [{ ...input, id }]
+    })
+  await updateContacts(tx, teamId, changes(known), now)
+  await writeRelations(tx, teamId, { created: changes(created), changed: changes(known) }, now)
+  await tellContacts(
+    tx,
+    teamId,
+    { created: [...created.values()], changed: [...known.values()], subscribed },
+    now,
+  )
+  return tell(inputs, created, known)
+}
+
+function tell(
+  inputs: readonly ContactInput[],
+  created: ReadonlyMap<string, string>,
+  known: ReadonlyMap<string, string>,
+): Upserted[] {
+  const told = new Set<string>()
+  return inputs.map(({ email }) => {
+    const isNew = created.has(email) && !told.has(email)
+    told.add(email)
+    return { id: (created.get(email) ?? known.get(email)) as string, isNew }
+  })
+}
+
+/** One input for each address, in the one order in which every transaction takes them. */
+function mergeByEmail(inputs: readonly ContactInput[]): ContactInput[] {
+  const byEmail = new Map<string, ContactInput>()
+  for (const input of inputs) {
+    const before = byEmail.get(input.email)
+    byEmail.set(input.email, before === undefined ? input : mergeInputs(before, input))
+  }
+  return [...byEmail.keys()].sort().map((email) => byEmail.get(email) as ContactInput)
+}
+
+function mergeInputs(before: ContactInput, after: ContactInput): ContactInput {
+  const given = Object.fromEntries(Object.entries(after).filter(([, value]) => value !== undefined))
+  const values = new Map(
+    [...(before.values ?? []), ...(after.values ?? [])].map((each) => [each.propertyId, each]),
+  )
+  const lists =
+    after.lists?.mode === 'add' && before.lists !== undefined
+      ? { ids: [...before.lists.ids, ...after.lists.ids], mode: before.lists.mode }
+      : (after.lists ?? before.lists)
+  return { ...before, ...given, email: after.email, values: [...values.values()], lists }
+}
+
+type Change = ContactChange & { id: string }
+
+/**
+ * Values, memberships and counters of contacts that were created or changed; their rows are held. Refuses
+ * `validation_error` where the texts of a contact come to too much.
+ */
+export async function writeRelations(
+  tx: Tx,
+  teamId: string,
+  { created, changed }: { created: readonly Change[]; changed: readonly Change[] },
+  now: Date,
+): Promise<void> {
+  const all = [...created, ...changed]
+  const values = valuesOf(all)
+  await saveContactValues(tx, teamId, values)
+  await refuseHeavy(tx, teamId, values)
+  const went = await leaveLists(tx, teamId, changed)
+  const came = await insertMembers(tx, teamId, membershipsOf(all), now)
+  const bumps = memberBumps(teamId, came, went)
+  if (created.length > 0) bumps.push({ teamId, name: CONTACT_COUNTER, by: created.length })
+  if (bumps.length > 0) await bumpCounters(tx, bumps)
+}
+
+async function refuseHeavy(tx: Tx, teamId: string, values: readonly ContactValue[]): Promise<void> {
+  const ids = new Set(values.flatMap(({ contactId, value }) => (typeof value === 'string' ? contactId : [])))
+  if (ids.size === 0 || !(await isAnyContactHeavy(tx, teamId, [...ids]))) return
+  const message = `The properties of a contact must not be greater than ${CONTACT_TEXT_BYTES_MAX} bytes together.`
+  throw invalidField('properties', message)
+}
+
+function valuesOf(changes: readonly Change[]): ContactValue[] {
+  return changes.flatMap(({ id, values = [] }) => values.map((value) => ({ contactId: id, ...value })))
+}
+
+function membershipsOf(changes: readonly Change[]): Membership[] {
+  return changes.flatMap(({ id, lists }) =>
+    [...new Set(lists?.ids ?? [])].map((listId) => ({ listId, contactId: id })),
+  )
+}
+
+/** Takes the contacts whose lists are replaced off those that are not named any more. */
+async function leaveLists(tx: Tx, teamId: string, changed: readonly Change[]): Promise<Membership[]> {
+  const kept = new Map(
+    changed.flatMap(({ id, lists }) =>
+      lists?.mode === 'replace' ? [[id, new Set(lists.ids)] as const] : [],
+    ),
+  )
+  const members = await findMemberships(tx, teamId, [...kept.keys()])
+  const left = members.filter(({ contactId, listId }) => !kept.get(contactId)?.has(listId))
+  return deleteMembers(tx, teamId, left)
+}

@@ -1,0 +1,147 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Tx } from '../../db/db.ts'
+
+/** What is written of a contact; a field that is not given stays as it is, or empty in a new contact. */
+export interface ContactFields {
+  firstName?: string | null | undefined
+  lastName?: string | null | undefined
+  userId?: string | null | undefined
+  unsubscribed?: boolean | undefined
+}
+
+/** Statements over many rows are planned for the table as it is: a plan made for an empty one would read a full one whole. */
+const PLANNED_ANEW = { isOneOff: true } as const
+
+/**
+ * Writes the contacts whose address the team does not have yet. Waits for another transaction that is writing one of
+ * them: so they must come sorted by address, lest two wait for each other.
+ * @returns the ids of those that were written, by address
+ */
+export async function insertContacts(
+  tx: Tx,
+  teamId: string,
+  contacts: readonly (ContactFields & { id: string; email: string })[],
+  now: Date,
+): Promise<Map<string, string>> {
+  const rows = await tx.query<{ id: string; email: string }>(
+    `insert into contact (team_id, id, email, first_name, last_name, user_id, unsubscribed, created_at, updated_at)
+     select $1, id, email, first_name, last_name, user_id, unsubscribed, $8, $8
+     from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bool[])
+       as row (id, email, first_name, last_name, user_id, unsubscribed)
+     on conflict (team_id, email) where deleted_at is null do nothing
+     returning id, email`,
+    [
+      teamId,
+      arrays.uuid(contacts.map((contact) => contact.id)),
+      arrays.text(contacts.map((contact) => contact.email)),
+      arrays.text(contacts.map((contact) => contact.firstName ?? null)),
+      arrays.text(contacts.map((contact) => contact.lastName ?? null)),
+      arrays.text(contacts.map((contact) => contact.userId ?? null)),
+      arrays.bool(contacts.map((contact) => contact.unsubscribed ?? false)),
+      now,
+    ],
+  )
+  return new Map(rows.map((row) => [row.email, row.id]))
+}
+
+/** Contacts by address, each held against other changes, and whether they were unsubscribed. Sorted by address, for the same reason. */
+export async function lockContactsByEmail(
+  tx: Tx,
+  teamId: string,
+  emails: readonly string[],
+): Promise<Map<string, { id: string; unsubscribed: boolean }>> {
+  if (emails.length === 0) return new Map()
+  const rows = await tx.query<{ id: string; email: string; unsubscribed: boolean }>(
+    `select c.id, c.email, c.unsubscribed
+     from unnest($2::text[]) with ordinality as wanted (email, position)
+     join contact c on c.team_id = $1 and c.email = wanted.email and c.deleted_at is null
+     order by wanted.position
+     for update of c`,
+    [teamId, arrays.text(emails)],
+    PLANNED_ANEW,
+  )
+  return new Map(rows.map((row) => [row.email, row]))
+}
+
+/** Whether it was unsubscribed; null when there is no such contact. */
+export async function lockContact(
+  tx: Tx,
+  teamId: string,
+  id: string,
+): Promise<{ unsubscribed: boolean } | null> {
+  const rows = await tx.query<{ unsubscribed: boolean }>(
+    'select unsubscribed from contact where team_id = $1 and id = $2 and deleted_at is null for update',
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+/** Writes the fields that are given. The contacts are locked. */
+export async function updateContacts(
+  tx: Tx,
+  teamId: string,
+  contacts: readonly (ContactFields & { id: string })[],
+  now: Date,
+): Promise<void> {
+  if (contacts.length === 0) return
+  const given = (field: keyof ContactFields) =>
+    arrays.bool(contacts.map((contact) => contact[field] !== undefined))
+  await tx.query(
+    `update contact c
+     set first_name = case when row.has_first_name then row.first_name else c.first_name end,
+       last_name = case when row.has_last_name then row.last_name else c.last_name end,
+       user_id = case when row.has_user_id then row.user_id else c.user_id end,
+       unsubscribed = coalesce(row.unsubscribed, c.unsubscribed),
+       updated_at = $10
+     from unnest($2::uuid[], $3::text[], $4::bool[], $5::text[], $6::bool[], $7::text[], $8::bool[], $9::bool[])
+       as row (id, first_name, has_first_name, last_name, has_last_name, user_id, has_user_id, unsubscribed)
+     where c.team_id = $1 and c.id = row.id`,
+    [
+      teamId,
+      arrays.uuid(contacts.map((contact) => contact.id)),
+      arrays.text(contacts.map((contact) => contact.firstName ?? null)),
+      given('firstName'),
+      arrays.text(contacts.map((contact) => contact.lastName ?? null)),
+      given('lastName'),
+      arrays.text(contacts.map((contact) => contact.userId ?? null)),
+      given('userId'),
+      arrays.bool(contacts.map((contact) => contact.unsubscribed ?? null)),
+      now,
+    ],
+    PLANNED_ANEW,
+  )
+}
+
+/** The id of the contact with this address; null when there is none, or it was unsubscribed before. */
+export async function unsubscribeContact(
+  tx: Tx,
+  teamId: string,
+  email: string,
+  now: Date,
+): Promise<string | null> {
+  const rows = await tx.query<{ id: string }>(
+    `update contact
+     set unsubscribed = true, updated_at = $3
+     where team_id = $1 and email = $2 and deleted_at is null and not unsubscribed
+     returning id`,
+    [teamId, email, now],
+  )
+  return rows[0]?.id ?? null
+}
+
+/** Gives a locked contact another address. Violates `contact_email_unique`. */
+export async function changeContactEmail(tx: Tx, teamId: string, id: string, email: string): Promise<void> {
+  await tx.query('update contact set email = $3 where team_id = $1 and id = $2', [teamId, id, email])
+}
+
+/** The row stays, but no answer shows it any more. False when there is no such contact. */
+export async function markContactDeleted(tx: Tx, teamId: string, id: string, now: Date): Promise<boolean> {
+  const rows = await tx.query(
+    `update contact
+     set deleted_at = $3, updated_at = $3
+     where team_id = $1 and id = $2 and deleted_at is null
+     returning id`,
+    [teamId, id, now],
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,55 @@
+import { invalidField } from '../../lib/refusal.ts'
+
+/** `passed`: a column that an export has, and an import passes over. Null: unknown. */
+type FindColumn<Column> = (lowerName: string) => Column | 'passed' | null
+
+const NAME_SHOWN_MAX = 100
+
+/**
+ * What each column of a file is, by its place; null for what is passed over. Refuses (422) a column that is unknown or
+ * named twice, and a file without addresses.
+ */
+export function readColumnNames<Column>(
+  names: readonly string[],
+  find: FindColumn<Column>,
+  ignoreUnknown: boolean,
+): (Column | null)[] {
+  const seen = new Set<string>()
+  const columns = names.map((name) => {
+    const lowerName = name.toLowerCase()
+    const found = find(lowerName)
+    const shown = name.length > NAME_SHOWN_MAX ? `${name.slice(0, NAME_SHOWN_MAX).toWellFormed()}...` : name
+    if (found === null && !ignoreUnknown) throw refuseColumn(shown, `The column "${shown}" is unknown.`)
+    if (found === null || found === 'passed') return null
+    if (seen.has(lowerName)) throw refuseColumn(shown, `The column "${shown}" is given twice.`)
+    seen.add(lowerName)
+    return found
+  })
+  if (!seen.has('email')) throw refuseColumn('email', 'The column "email" is required.')
+  return columns
+}
+
+function refuseColumn(name: string, message: string) {
+  return invalidField(`columns.${name}`, message)
+}
+
+/** NUL, which PostgreSQL cannot store; and what stands where bytes were not UTF-8. */
+const UNFIT = /[\0\ufffd]/
+
+/** Why a row cannot be taken, whatever its kind; null when it can. */
+export function checkCells(cells: readonly string[], names: readonly (string | null)[]): string | null {
+  if (cells.length !== names.length) {
+    const given = cells.length === 1 ? '1 cell' : `${cells.length} cells`
+    return `The row has ${given}, the first line ${names.length}.`
+  }
+  for (const [index, cell] of cells.entries()) {
+    const name = names[index]
+    if (name !== null && UNFIT.test(cell)) return `The ${name} field must be UTF-8 text without U+0000.`
+  }
+  return null
+}
+
+/** Whether a text has more than `max` code points; each is one or two units. */
+export function isLongerThan(text: string, max: number): boolean {
+  return text.length > max && (text.length > 2 * max || [...text].length > max)
+}

@@ -1,0 +1,158 @@
+import type { Tx } from '../../db/db.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { readAddressKey } from '../../mime/address.ts'
+import { type ContactInput, upsertContacts } from '../contacts/upsert-contacts.ts'
+import { holdLists } from '../lists/lists-queries.ts'
+import { holdProperties, holdPropertiesByKey, type Property } from '../properties/properties-queries.ts'
+import { readPropertyValue } from '../properties/property-values.ts'
+import { checkCells, isLongerThan, readColumnNames } from './columns.ts'
+import { restoreFormula } from './formulas.ts'
+import { ImportFailure, type ImportKindRules, readEach } from './import-kind.ts'
+
+/** What a contact has beside its properties: the names of the columns, and of the fields. */
+export const CONTACT_FIELDS = {
+  email: 'email',
+  first_name: 'firstName',
+  last_name: 'lastName',
+  user_id: 'userId',
+  unsubscribed: 'unsubscribed',
+} as const
+/** In front of the key of a property that is named like one of those. */
+export const PROPERTY_PREFIX = 'properties.'
+const PASSED: ReadonlySet<string> = new Set(['object', 'id', 'created_at', 'updated_at'])
+
+type Field = (typeof CONTACT_FIELDS)[keyof typeof CONTACT_FIELDS]
+type Column = { name: string } & ({ field: Field } | { property: Property })
+
+const CHARACTERS_MAX = 255
+
+const YES_NO: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+])
+
+/** Contacts from a file: an empty cell leaves its field as it is. */
+export const contactRows: ImportKindRules = {
+  async checkColumns(tx, teamId, names, ignoreUnknown) {
+    const columns = await findColumns(tx, teamId, names, ignoreUnknown)
+    return columns.map((column, index) => (column === null ? null : (names[index] ?? null)))
+  },
+
+  async openRows(tx, { teamId, options }) {
+    const { listIds } = options
+    const columns = await findHeldColumns(tx, teamId, options.columns)
+    const lists = listIds.length === 0 ? undefined : { ids: listIds, mode: 'add' as const }
+    return (rows) => {
+      const { inputs, failures } = readEach(rows, (cells) => {
+        const contact = checkCells(cells, options.columns) ?? readContact(cells, columns)
+        return typeof contact === 'string' ? contact : { ...contact, lists }
+      })
+      const write = async (tx: Tx, now: Date) => {
+        const held = await holdLists(tx, teamId, listIds)
+        if (held.size < listIds.length) {
+          throw new ImportFailure('A list that contacts are added to was deleted.')
+        }
+        await holdColumns(tx, teamId, columns)
+        const upserted = await upsertContacts(tx, teamId, inputs, now).catch(failOnRefusal)
+        const rowsCreated = upserted.filter(({ isNew }) => isNew).length
+        return { rowsCreated, rowsUpdated: upserted.length - rowsCreated }
+      }
+      return { failures, write }
+    }
+  },
+}
+
+/** What is only seen of all rows together, such as a contact that comes to hold too much. */
+function failOnRefusal(error: unknown): never {
+  if (error instanceof Refusal && error.refusal === 'validation_error') throw new ImportFailure(error.message)
+  throw error
+}
+
+async function findColumns(
+  tx: Tx,
+  teamId: string,
+  names: readonly string[],
+  ignoreUnknown: boolean,
+): Promise<(Column | null)[]> {
+  const keys = names.map((name) => keyOf(name.toLowerCase()))
+  const found = await holdPropertiesByKey(tx, teamId, [...new Set(keys)])
+  const properties = new Map(found.map((property) => [property.key.toLowerCase(), property]))
+  const find = (name: string): Column | 'passed' | null => {
+    const field = Object.entries(CONTACT_FIELDS).find(([column]) => column === name)?.[1]
+    if (field !== undefined) return { name, field }
+    if (PASSED.has(name)) return 'passed'
+    const property = properties.get(keyOf(name))
+    return property === undefined ? null : { name: property.key, property }
+  }
+  return readColumnNames(names, find, ignoreUnknown)
+}
+
+function keyOf(lowerName: string): string {
+  return lowerName.startsWith(PROPERTY_PREFIX) ? lowerName.slice(PROPERTY_PREFIX.length) : lowerName
+}
+
+/** The columns as they were checked when the file came; a property may be gone since. */
+async function findHeldColumns(tx: Tx, teamId: string, names: readonly (string | null)[]) {
+  const known = names.filter((name) => name !== null)
+  const columns = await findColumns(tx, teamId, known, true)
+  const gone = known.find((_name, index) => columns[index] === null)
+  if (gone !== undefined) throw propertyGone(gone)
+  let index = 0
+  return names.map((name) => (name === null ? null : (columns[index++] ?? null)))
+}
+
+function propertyGone(name: string): ImportFailure {
+  return new ImportFailure(`The property of the column "${name}" was deleted.`)
+}
+
+/** The properties of the columns are held until the transaction ends. */
+async function holdColumns(tx: Tx, teamId: string, columns: readonly (Column | null)[]): Promise<void> {
+  const properties = columns.flatMap((column) =>
+    column !== null && 'property' in column ? [column.property] : [],
+  )
+  const held = await holdProperties(
+    tx,
+    teamId,
+    properties.map(({ id }) => id),
+  )
+  const ids = new Set(held.map(({ id }) => id))
+  const gone = properties.find(({ id }) => !ids.has(id))
+  if (gone !== undefined) throw propertyGone(gone.key)
+}
+
+/** What a row says of a contact, or why it is refused. */
+function readContact(
+  cells: readonly string[],
+  columns: readonly (Column | null)[],
+): Omit<ContactInput, 'lists'> | string {
+  const contact: Omit<ContactInput, 'lists' | 'values'> = { email: '' }
+  const values: NonNullable<ContactInput['values']>[number][] = []
+  for (const [index, column] of columns.entries()) {
+    const text = restoreFormula(cells[index] as string)
+    if (column === null || text === '') continue
+    if ('property' in column) {
+      const { id, type } = column.property
+      const read = readPropertyValue(type, text, column.name)
+      if ('refusal' in read) return read.refusal
+      values.push({ propertyId: id, value: read.value })
+    } else if (column.field === 'email') {
+      const email = isLongerThan(text, CHARACTERS_MAX) ? null : readAddressKey(text)
+      if (email === null) return 'The email field must be a valid email address.'
+      contact.email = email
+    } else if (column.field === 'unsubscribed') {
+      const isYes = YES_NO.get(text.trim().toLowerCase())
+      if (isYes === undefined) return 'The unsubscribed field must be true or false.'
+      contact.unsubscribed = isYes
+    } else {
+      if (isLongerThan(text, CHARACTERS_MAX)) {
+        return `The ${column.name} field must not be greater than ${CHARACTERS_MAX} characters.`
+      }
+      contact[column.field] = text
+    }
+  }
+  return contact.email === '' ? 'The email field is required.' : { ...contact, values }
+}

@@ -1,0 +1,108 @@
+import { stringify } from 'csv-stringify/sync'
+import type { Db } from '../../db/db.ts'
+import type { Rows } from '../../db/page.ts'
+import { listSuppressions, type SuppressionFilter } from '../../suppressions/list-suppressions-queries.ts'
+import type { Suppression } from '../../suppressions/suppressions-queries.ts'
+import type { Contact, ContactCondition } from '../contacts/contacts-queries.ts'
+import { listContacts } from '../contacts/list-contacts-queries.ts'
+import { listProperties, type Property } from '../properties/properties-queries.ts'
+import { CONTACT_FIELDS, PROPERTY_PREFIX } from './contact-rows.ts'
+import { neutralizeFormula } from './formulas.ts'
+
+/** Rows of a page: each page is one statement of some milliseconds, and what is held at once. */
+const PAGE_ROWS = 500
+
+type Cell = string | number | boolean | Date | null
+
+/**
+ * The contacts that fit all conditions, as the lines of a CSV file that can be imported again: newest first, a column
+ * for each property. Made page by page, as fast as they are asked for.
+ */
+export async function* exportContacts(
+  lists: Db,
+  teamId: string,
+  conditions: readonly ContactCondition[],
+): AsyncGenerator<string> {
+  const properties: Property[] = []
+  const readProperties = (after: string | null) => listProperties(lists, teamId, stretchAfter(after))
+  for await (const page of readPages(readProperties)) properties.push(...page)
+  properties.sort((a, b) => (a.key.toLowerCase() < b.key.toLowerCase() ? -1 : 1))
+  yield toLines([[...Object.keys(CONTACT_FIELDS), ...properties.map(columnOf), 'created_at']])
+  // Nobody looks at the total, so nothing is counted for it.
+  const readContacts = (after: string | null) =>
+    listContacts(lists, teamId, conditions, stretchAfter(after), 0)
+  for await (const page of readPages(readContacts)) yield toLines(page.map((one) => cellsOf(one, properties)))
+}
+
+/** A property may be named like a field, which comes first where a file is read. */
+function columnOf({ key }: Property): string {
+  const name = key.toLowerCase()
+  const isTaken =
+    Object.hasOwn(CONTACT_FIELDS, name) || ['object', 'id', 'created_at', 'updated_at'].includes(name)
+  return isTaken ? PROPERTY_PREFIX + key : key
+}
+
+function cellsOf(contact: Contact, properties: readonly Property[]): Cell[] {
+  const values = new Map(contact.properties.map(({ propertyId, value }) => [propertyId, value]))
+  return [
+    ...Object.values(CONTACT_FIELDS).map((field) => contact[field]),
+    ...properties.map(({ id }) => values.get(id) ?? null),
+    contact.createdAt,
+  ]
+}
+
+/** The same for the entries of the suppression list that fit. */
+export async function* exportSuppressions(
+  lists: Db,
+  teamId: string,
+  filter: SuppressionFilter,
+): AsyncGenerator<string> {
+  yield toLines([['email', 'reason', 'source_email_id', 'created_at']])
+  const read = (after: string | null) => readSuppressions(lists, teamId, filter, after)
+  const keyOf = filter.prefix === undefined ? idOf : (one: Suppression) => one.email
+  for await (const page of readPages(read, keyOf)) {
+    yield toLines(page.map((one) => [one.email, one.reason, one.sourceEmailId, one.createdAt]))
+  }
+}
+
+/** By addresses goes on behind an address: the entry behind which an id would may be gone meanwhile. */
+function readSuppressions(lists: Db, teamId: string, filter: SuppressionFilter, after: string | null) {
+  return filter.prefix === undefined
+    ? listSuppressions(lists, teamId, filter, stretchAfter(after))
+    : listSuppressions(lists, teamId, filter, stretchAfter(null), after)
+}
+
+const idOf = ({ id }: { id: string }) => id
+
+function stretchAfter(after: string | null) {
+  return { size: PAGE_ROWS, offset: 0, after, before: null }
+}
+
+async function* readPages<Row extends { id: string }>(
+  read: (after: string | null) => Promise<Rows<Row>>,
+  keyOf: (row: Row) => string = idOf,
+): AsyncGenerator<Row[]> {
+  let after: string | null = null
+  for (;;) {
+    const { rows, hasMore, stoppedAt }: Rows<Row> = await read(after)
+    if (rows.length > 0) yield rows
+    // A page may be short, even empty, and not the last: the reading goes on where it stopped.
+    const last = rows.at(-1)
+    after = stoppedAt ?? (last === undefined ? null : keyOf(last))
+    if (!hasMore || after === null) return
+  }
+}
+
+function toLines(rows: readonly (readonly Cell[])[]): string {
+  const safe = rows.map((cells) =>
+    cells.map((cell) => {
+      if (cell instanceof Date) return cell.toISOString()
+      return typeof cell === 'boolean'
+        ? String(cell)
+        : typeof cell === 'string'
+          ? neutralizeFormula(cell)
+          : cell
+    }),
+  )
+  return stringify(safe, { record_delimiter: '\r\n' })
+}

@@ -1,0 +1,67 @@
+import Type from 'typebox'
+import { type Reply, type Route, route } from '../../http/route.ts'
+import { readFilter, SuppressionFilters } from '../../suppressions/suppressions-routes.ts'
+import { ContactFilters, readFilters } from '../contacts/contacts-routes.ts'
+import { exportContacts, exportSuppressions } from './export.ts'
+
+const common = { permission: 'full', limit: 'general' } as const
+const DESCRIPTION =
+  'Made while it is read: it shows what there is at that moment, and can be imported again. An apostrophe stands in front of text that a spreadsheet would take for a formula (beginning with `=`, `+`, `-`, `@`, a tab or a line break).'
+const CSV = Type.String({ description: 'A CSV file (RFC 4180) in UTF-8.' })
+
+function attach(chunks: AsyncIterable<string>, name: string, now: Date): Reply {
+  const file = `${name}-${now.toISOString().slice(0, 10)}.csv`
+  return {
+    status: 200,
+    chunks,
+    type: 'text/csv; charset=utf-8',
+    headers: { 'content-disposition': `attachment; filename="${file}"` },
+  }
+}
+
+const getContactExport = route('GET', '/contacts/export', {
+  ...common,
+  tag: 'Contacts',
+  summary: 'Export contacts as a CSV file',
+  description: `${DESCRIPTION} Takes the filters of GET /contacts. Newest first, a column for each property.`,
+  query: Type.Object(ContactFilters),
+  responses: {
+    200: {
+      description: 'The file.',
+      type: 'text/csv',
+      schema: CSV,
+      example:
+        'email,first_name,last_name,user_id,unsubscribed,plan,created_at\r\nann@customer.example,Ann,Smith,user-42,false,pro,2026-01-15T09:30:00.000Z\r\n',
+    },
+  },
+  async handle({ caller, query, services: { lists, clock } }) {
+    const filters = await readFilters(lists, caller.teamId, query)
+    // Nobody fits what the account does not have.
+    const conditions = filters?.conditions ?? [{ sql: () => 'false' }]
+    return attach(exportContacts(lists, caller.teamId, conditions), 'contacts', clock.now())
+  },
+})
+
+const getSuppressionExport = route('GET', '/suppressions/export', {
+  ...common,
+  tag: 'Suppressions',
+  summary: 'Export suppressions as a CSV file',
+  description: `${DESCRIPTION} Takes the filters of GET /suppressions. Newest first; with \`q\` in the order of the addresses.`,
+  query: Type.Object(SuppressionFilters),
+  responses: {
+    200: {
+      description: 'The file.',
+      type: 'text/csv',
+      schema: CSV,
+      example:
+        'email,reason,source_email_id,created_at\r\nann@customer.example,manual,,2026-01-15T09:30:00.000Z\r\n',
+    },
+  },
+  async handle({ caller, query, services: { lists, clock, hashAddress } }) {
+    const filter = readFilter(query, hashAddress, caller.teamId)
+    const chunks = exportSuppressions(lists, caller.teamId, filter)
+    return attach(chunks, 'suppressions', clock.now())
+  },
+})
+
+export const exportRoutes: readonly Route[] = [getContactExport, getSuppressionExport]

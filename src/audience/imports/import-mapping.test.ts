@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Api, type GivenTeam, startApi } from '../../../test/support/api.ts'
+import { runImports, upload } from '../../../test/support/csv.ts'
+import { suppressionRoutes } from '../../suppressions/suppressions-routes.ts'
+import { contactRoutes } from '../contacts/contacts-routes.ts'
+import { propertyRoutes } from '../properties/properties-routes.ts'
+import { importRoutes } from './imports-routes.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await startApi({
+    routes: [...contactRoutes, ...propertyRoutes, ...suppressionRoutes, ...importRoutes],
+    services: { wakeImports: () => {} },
+  })
+})
+afterAll(() => api.stop())
+
+/** Uploads a file, runs it, and gives the import. */
+async function importFile(team: GivenTeam, path: string, file: string) {
+  const received = await upload(api.url, team, path, file)
+  expect(received.status, received.text).toBe(202)
+  await runImports(api)
+  const [pathname] = path.split('?')
+  return team.get(`${pathname}s/${received.json.id}`)
+}
+
+test('202 with columns of other names, as the request maps them', async () => {
+  const ann = await api.givenTeam()
+  await ann.post('/properties', { key: 'PLAN', type: 'string' })
+  const mapping = {
+    'e-mail Address ': 'email',
+    VORNAME: 'first_name',
+    Tarif: 'properties.PLAN',
+    Notes: null,
+  }
+  const path = `/contacts/import?mapping=${encodeURIComponent(JSON.stringify(mapping))}`
+  const file = 'Notes;E-Mail Address;Vorname;Tarif;last_name\nx;ann@x.test;Änn;pro;Smith\n'
+  expect((await importFile(ann, path, file)).json).toMatchObject({ rows_created: 1, progress: 100 })
+  expect((await ann.get('/contacts/ann@x.test')).json).toMatchObject({
+    first_name: 'Änn',
+    last_name: 'Smith',
+    properties: { PLAN: 'pro' },
+  })
+  const gone = encodeURIComponent('{"Adresse":"email","Warum":"reason"}')
+  const left = await importFile(
+    ann,
+    `/suppressions/import?mapping=${gone}`,
+    'Warum,Adresse\nbounce,gone@x.test\n',
+  )
+  expect(left.json).toMatchObject({ rows_created: 1 })
+})
+
+test.each([
+  ['x', 'mapping', /JSON object/],
+  ['[]', 'mapping', /JSON object/],
+  ['{"email":1}', 'mapping', /JSON object/],
+  ['{"Nowhere":"email"}', 'mapping', /^The file has no column "nowhere"\.$/],
+  ['{"Name":"email"}', 'columns.email', /given twice/],
+  ['{"Name":"nothing"}', 'columns.nothing', /unknown/],
+  ['{"email":null,"Name":null}', 'columns.email', /required/],
+])('422 for the mapping %s: %s', async (mapping, field, message) => {
+  const ann = await api.givenTeam()
+  const path = `/contacts/import?mapping=${encodeURIComponent(mapping)}`
+  const reply = await upload(api.url, ann, path, 'email,Name\na@x.test,A\n')
+  expect([reply.status, reply.json.errors]).toEqual([422, { [field]: [expect.stringMatching(message)] }])
+  expect((await ann.get('/contacts/imports')).json.data).toEqual([])
+})

@@ -1,0 +1,57 @@
+import { createSignal } from '../../lib/async/signal.ts'
+import { deleteImport, findUnneededImports } from './imports-queries.ts'
+import { type ImportDeps, runNextImport } from './run-import.ts'
+
+/** How often a process looks for imports that another left behind. */
+const LOOK_MS = 5_000
+const DAY_MS = 86_400_000
+const KEPT_DAYS = 30
+
+export interface ImportRunner {
+  /** An import was accepted. */
+  wake(): void
+  /** Waits for the batch of rows under way; another process goes on with the rest. */
+  stop(): Promise<void>
+}
+
+/** Runs the imports of all teams, one at a time in this process, as long as it lives. */
+export function startImportRunner(deps: ImportDeps): ImportRunner {
+  const signal = createSignal()
+  const stopping = new AbortController()
+
+  async function runAll(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const ran = await runNextImport(deps, stopping.signal).catch((error: unknown) => {
+        deps.log.warn({ err: error }, 'an import was interrupted; it will be gone on with')
+        return false
+      })
+      if (!ran && !stopping.signal.aborted) await signal.wait(LOOK_MS)
+    }
+  }
+
+  const running = runAll()
+  return {
+    wake: () => signal.notify(),
+    async stop() {
+      stopping.abort()
+      signal.notify()
+      await running
+    },
+  }
+}
+
+/**
+ * Removes up to `countMax` imports: uploads whose receiver is gone, and what ended 30 days ago. Returns how many.
+ */
+export async function sweepImports(
+  { db, clock }: Pick<ImportDeps, 'db' | 'clock'>,
+  countMax: number,
+): Promise<number> {
+  const now = clock.now()
+  const endedBefore = new Date(now.getTime() - KEPT_DAYS * DAY_MS)
+  return db.transaction(async (tx) => {
+    const unneeded = await findUnneededImports(tx, endedBefore, countMax, now)
+    for (const one of unneeded) await deleteImport(tx, one)
+    return unneeded.length
+  })
+}

@@ -1,0 +1,115 @@
+import Type, { type Static } from 'typebox'
+import { Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import type { ImportError } from './import-parts-queries.ts'
+import type { CsvImport } from './imports-queries.ts'
+
+const ERROR_EXAMPLE = {
+  object: 'import_error',
+  id: '0198c0de-0000-7000-8000-0000000000f9',
+  line: 417,
+  message: 'The email field must be a valid email address.',
+}
+
+export const ImportErrorAnswer = Type.Object(
+  {
+    object: Type.Literal('import_error'),
+    id: Uuid,
+    line: Type.Integer({ description: 'Where the row begins, counted as an editor does, from 1.' }),
+    message: Type.String({ description: 'What is wrong with the row, and in which column.' }),
+  },
+  { examples: [ERROR_EXAMPLE] },
+)
+
+const KINDS = ['contacts', 'suppressions'] as const
+const STATUSES = ['receiving', 'queued', 'running', 'completed', 'failed'] as const
+
+export const ImportAnswer = Type.Object(
+  {
+    object: Type.Literal('import'),
+    id: Uuid,
+    kind: Type.Enum([...KINDS], { description: 'What the rows of the file become.' }),
+    status: Type.Enum([...STATUSES], {
+      description:
+        'receiving: the file arrives; queued: it waits its turn; running; completed: all rows were read, whatever became of each; failed: it could not be read to its end, see reason.',
+    }),
+    bytes: Type.Integer({ description: 'Size of the file; while it arrives, of what has come.' }),
+    bytes_done: Type.Integer({ description: 'How much of it has been read and written for good.' }),
+    progress: Type.Integer({ description: 'The same in percent, 0 to 100.' }),
+    rows_read: Type.Integer({ description: 'Rows so far, without the line that names the columns.' }),
+    rows_created: Type.Integer({ description: 'New contacts or suppressions.' }),
+    rows_updated: Type.Integer({ description: 'Contacts that there were.' }),
+    rows_unchanged: Type.Integer({ description: 'Addresses that were suppressed already.' }),
+    rows_failed: Type.Integer({ description: 'Rows that were left out, each for an error.' }),
+    reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it failed as a whole.' }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    finished_at: TimestampOrNull,
+  },
+  {
+    examples: [
+      {
+        object: 'import',
+        id: '0198c0de-0000-7000-8000-0000000000f1',
+        kind: 'contacts',
+        status: 'running',
+        bytes: 57_245_806,
+        bytes_done: 20_971_520,
+        progress: 36,
+        rows_read: 366_210,
+        rows_created: 366_008,
+        rows_updated: 201,
+        rows_unchanged: 0,
+        rows_failed: 1,
+        reason: null,
+        created_at: '2026-01-15 09:30:00',
+        updated_at: '2026-01-15 09:30:17',
+        finished_at: null,
+      },
+    ],
+  },
+)
+
+const { examples: _examples, ...importSchema } = ImportAnswer as typeof ImportAnswer & {
+  examples: [Static<typeof ImportAnswer>]
+}
+
+/** One import by itself says what went wrong as well. */
+export const ImportDetail = Type.Object(
+  {
+    ...importSchema.properties,
+    errors: Type.Array(ImportErrorAnswer, {
+      description: 'The first 100; `GET .../errors` lists the first 1,000.',
+    }),
+  },
+  { examples: [{ ..._examples[0], errors: [ERROR_EXAMPLE] }] },
+)
+
+export function presentImport(one: CsvImport): Static<typeof ImportAnswer> {
+  // Until its rows are run, nothing of it is done but the reading of its first line.
+  const isBegun = one.status !== 'receiving' && one.status !== 'queued'
+  const done = one.status === 'completed' ? one.bytes : isBegun ? one.position : 0
+  const { rowsRead, rowsCreated, rowsUpdated, rowsFailed } = one
+  return {
+    object: 'import',
+    id: one.id,
+    kind: one.kind,
+    status: one.status,
+    bytes: one.bytes,
+    bytes_done: done,
+    progress: one.bytes === 0 ? 0 : Math.floor((100 * done) / one.bytes),
+    rows_read: rowsRead,
+    rows_created: rowsCreated,
+    rows_updated: rowsUpdated,
+    rows_unchanged: rowsRead - rowsCreated - rowsUpdated - rowsFailed,
+    rows_failed: rowsFailed,
+    reason: one.reason,
+    created_at: presentTime(one.createdAt),
+    updated_at: presentTime(one.updatedAt),
+    finished_at: presentTime(one.finishedAt),
+  }
+}
+
+export function presentImportError({ id, line, message }: ImportError): Static<typeof ImportErrorAnswer> {
+  return { object: 'import_error', id, line, message }
+}

@@ -1,0 +1,324 @@
+import { bumpCounters } from '../../db/counters.ts'
+import { type Db, type Queryable, type Tx, violates } from '../../db/db.ts'
+import { queryStretch, type Rows, type Stretch } from '../../db/page.ts'
+import { deletePieces, type ImportKey } from './import-parts-queries.ts'
+
+export type ImportKind = 'contacts' | 'suppressions'
+export type ImportStatus = 'receiving' | 'queued' | 'running' | 'completed' | 'failed'
+
+/** What the request and the header line said. */
+export interface ImportOptions {
+  /** Lists that every contact is added to. */
+  listIds: string[]
+  /** Empty until the header line was read, as `columns`. */
+  delimiter: string
+  /** As the file names them; null: passed over. */
+  columns: (string | null)[]
+}
+
+/** What became of the rows so far. */
+export interface ImportCounts {
+  rowsRead: number
+  rowsCreated: number
+  rowsUpdated: number
+  rowsFailed: number
+}
+
+/** Where the next row begins. */
+export interface ImportPlace {
+  /** Bytes from the beginning of the file. */
+  position: number
+  /** As an editor counts, from 1. */
+  line: number
+}
+
+export interface CsvImport extends ImportCounts, ImportPlace {
+  teamId: string
+  id: string
+  kind: ImportKind
+  status: ImportStatus
+  options: ImportOptions
+  /** Of the file; while it is received, of what has come. */
+  bytes: number
+  /** Why it failed as a whole. */
+  reason: string | null
+  createdAt: Date
+  updatedAt: Date
+  finishedAt: Date | null
+}
+
+const IMPORT_COLUMNS = `i.team_id as "teamId", i.id, i.kind, i.status, i.options, i.bytes, i.position, i.line,
+  i.rows_read as "rowsRead", i.rows_created as "rowsCreated", i.rows_updated as "rowsUpdated",
+  i.rows_failed as "rowsFailed", i.reason, i.created_at as "createdAt", i.updated_at as "updatedAt",
+  i.finished_at as "finishedAt"`
+
+export function importCounter(kind: ImportKind): string {
+  return `imports:${kind}`
+}
+
+/** How many imports of a team have not ended. Others that open one for the team wait until the transaction ends. */
+export async function countOpenImports(tx: Tx, teamId: string): Promise<number> {
+  await tx.query('select 1 from team where id = $1 for no key update', [teamId])
+  const rows = await tx.query<{ count: number }>(
+    `select count(*)::int4 as count
+     from csv_import
+     where team_id = $1 and status in ('receiving', 'queued', 'running')`,
+    [teamId],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Opens an import whose bytes are about to arrive. */
+export async function insertImport(
+  tx: Tx,
+  { teamId, id, kind }: ImportKey & { kind: ImportKind },
+  options: ImportOptions,
+  lease: { by: string; until: Date },
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into csv_import (team_id, id, kind, status, options, bytes, position, line, rows_read, rows_created,
+       rows_updated, rows_failed, leased_by, leased_until, created_at, updated_at)
+     values ($1, $2, $3, 'receiving', $4, 0, 0, 1, 0, 0, 0, 0, $5, $6, $7, $7)`,
+    [teamId, id, kind, JSON.stringify(options), lease.by, lease.until, now],
+  )
+  await bumpCounters(tx, [{ teamId, name: importCounter(kind), by: 1 }])
+}
+
+export async function findImport(
+  db: Queryable,
+  teamId: string,
+  kind: ImportKind,
+  id: string,
+): Promise<CsvImport | null> {
+  const rows = await db.query<CsvImport>(
+    `select ${IMPORT_COLUMNS}
+     from csv_import i
+     where i.team_id = $1 and i.id = $2 and i.kind = $3`,
+    [teamId, id, kind],
+  )
+  return rows[0] ?? null
+}
+
+export async function listImports(
+  db: Queryable,
+  teamId: string,
+  kind: ImportKind,
+  stretch: Stretch,
+): Promise<Rows<CsvImport>> {
+  const select = `select ${IMPORT_COLUMNS} from csv_import i where i.team_id = $1 and i.kind = $2`
+  return queryStretch<CsvImport>(db, select, [teamId, kind], stretch, 'i.id')
+}
+
+/** Notes what has come of an upload. False: it was given up, and swept. */
+export async function extendUpload(
+  db: Queryable,
+  { teamId, id }: ImportKey,
+  bytes: number,
+  lease: { by: string; until: Date },
+  now: Date,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update csv_import
+     set bytes = $3, leased_until = $5, updated_at = $6
+     where team_id = $1 and id = $2 and status = 'receiving' and leased_by = $4
+     returning 1`,
+    [teamId, id, bytes, lease.by, lease.until, now],
+  )
+  return rows.length > 0
+}
+
+/** The upload is complete: whoever claims it may run it. False as above. */
+export async function queueImport(
+  tx: Tx,
+  { teamId, id }: ImportKey,
+  upload: { bytes: number; options: ImportOptions; place: ImportPlace; leasedBy: string },
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update csv_import
+     set status = 'queued', bytes = $3, options = $4, position = $5, line = $6, leased_by = null, leased_until = null,
+       updated_at = $8
+     where team_id = $1 and id = $2 and status = 'receiving' and leased_by = $7
+     returning 1`,
+    [
+      teamId,
+      id,
+      upload.bytes,
+      JSON.stringify(upload.options),
+      upload.place.position,
+      upload.place.line,
+      upload.leasedBy,
+      now,
+    ],
+  )
+  return rows.length > 0
+}
+
+/**
+ * Takes an import that waits, or whose runner is gone: the one that was worked on longest ago, so that teams take turns.
+ * Null when there is none.
+ */
+export async function claimImport(
+  db: Db,
+  lease: { by: string; until: Date },
+  now: Date,
+): Promise<CsvImport | null> {
+  try {
+    const rows = await db.query<CsvImport>(
+      `update csv_import i
+       set status = 'running', leased_by = $1, leased_until = $2, updated_at = $3
+       where (i.team_id, i.id) = (
+         select o.team_id, o.id
+         from csv_import o
+         where o.status in ('queued', 'running')
+           and (o.leased_until is null or o.leased_until < $3)
+           and (o.status = 'running' or not exists (
+             select 1
+             from csv_import r
+             where r.team_id = o.team_id and r.status = 'running'
+           ))
+         order by o.updated_at, o.id
+         limit 1
+         for update skip locked
+       )
+       returning ${IMPORT_COLUMNS}`,
+      [lease.by, lease.until, now],
+    )
+    return rows[0] ?? null
+  } catch (error) {
+    // Another process took another import of the same team at the same moment.
+    if (violates(error, 'csv_import_running')) return null
+    throw error
+  }
+}
+
+/**
+ * Holds an import for a batch of its rows. False: another process has it, or has been further, so that this one must
+ * not write anything.
+ */
+export async function holdImport(
+  tx: Tx,
+  { teamId, id, position }: ImportKey & { position: number },
+  leasedBy: string,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1
+     from csv_import
+     where team_id = $1 and id = $2 and status = 'running' and leased_by = $3 and position = $4
+     for update`,
+    [teamId, id, leasedBy, position],
+  )
+  return rows.length > 0
+}
+
+/** Notes how far an import is that is held. */
+export async function saveProgress(
+  tx: Tx,
+  { teamId, id }: ImportKey,
+  { position, line, rowsRead, rowsCreated, rowsUpdated, rowsFailed }: ImportPlace & ImportCounts,
+  leasedUntil: Date,
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `update csv_import
+     set position = $3, line = $4, rows_read = $5, rows_created = $6, rows_updated = $7, rows_failed = $8,
+       leased_until = $9, updated_at = $10
+     where team_id = $1 and id = $2`,
+    [teamId, id, position, line, rowsRead, rowsCreated, rowsUpdated, rowsFailed, leasedUntil, now],
+  )
+}
+
+const GROWN: Readonly<Record<ImportKind, string>> = {
+  contacts: 'analyze contact, contact_value, list_member',
+  suppressions: 'analyze suppression',
+}
+const ANALYZE_TIMEOUT_MS = 30_000
+
+/**
+ * Tells PostgreSQL how large the tables have become. It would find out by itself within minutes, and until then plan
+ * other requests for the few rows that there were.
+ */
+export async function analyzeGrown(db: Queryable, kind: ImportKind): Promise<void> {
+  await db.query(GROWN[kind], [], { timeoutMs: ANALYZE_TIMEOUT_MS, isOneOff: true })
+}
+
+/** Lets go of an import that is not done: any process may go on with it. */
+export async function releaseImport(
+  db: Queryable,
+  { teamId, id }: ImportKey,
+  leasedBy: string,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update csv_import
+     set leased_by = null, leased_until = null, updated_at = $4
+     where team_id = $1 and id = $2 and status = 'running' and leased_by = $3`,
+    [teamId, id, leasedBy, now],
+  )
+}
+
+/** Ends an import that this process has, and gives the room of its bytes back. */
+export async function finishImport(
+  tx: Tx,
+  { teamId, id }: ImportKey,
+  leasedBy: string,
+  reason: string | null,
+  now: Date,
+): Promise<void> {
+  const rows = await tx.query(
+    `update csv_import
+     set status = $4, reason = $5, leased_by = null, leased_until = null, updated_at = $6, finished_at = $6
+     where team_id = $1 and id = $2 and status = 'running' and leased_by = $3
+     returning 1`,
+    [teamId, id, leasedBy, reason === null ? 'completed' : 'failed', reason, now],
+  )
+  if (rows.length === 0) return
+  await deletePieces(tx, { teamId, id })
+}
+
+/** Removes an import and all that belongs to it. */
+export async function deleteImport(
+  tx: Tx,
+  { teamId, id, kind }: ImportKey & { kind: ImportKind },
+): Promise<void> {
+  const rows = await tx.query('delete from csv_import where team_id = $1 and id = $2 returning 1', [
+    teamId,
+    id,
+  ])
+  if (rows.length === 0) return
+  await deletePieces(tx, { teamId, id })
+  await tx.query('delete from csv_import_error where team_id = $1 and import_id = $2', [teamId, id])
+  await bumpCounters(tx, [{ teamId, name: importCounter(kind), by: -1 }])
+}
+
+/**
+ * Up to `countMax` imports that nobody needs: uploads whose receiver is gone, and what ended before `endedBefore`. They
+ * are held.
+ */
+export async function findUnneededImports(
+  tx: Tx,
+  endedBefore: Date,
+  countMax: number,
+  now: Date,
+): Promise<(ImportKey & { kind: ImportKind })[]> {
+  return tx.query<ImportKey & { kind: ImportKind }>(
+    `select team_id as "teamId", id, kind
+     from csv_import
+     where (team_id, id) in (
+       (select team_id, id
+        from csv_import
+        where status = 'receiving' and leased_until < $1
+        limit $3)
+       union all
+       (select team_id, id
+        from csv_import
+        where finished_at < $2
+        order by finished_at
+        limit $3)
+     )
+     limit $3
+     for update skip locked`,
+    [now, endedBefore, countMax],
+  )
+}

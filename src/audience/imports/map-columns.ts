@@ -1,0 +1,62 @@
+import { invalidField, type Refusal } from '../../lib/refusal.ts'
+
+/** What a column is, by its name in lower case; null: passed over. */
+export type ColumnMapping = ReadonlyMap<string, string | null>
+
+const NAME_LENGTH_MAX = 255
+
+/** Reads a mapping as a request gives it, a JSON object; none maps nothing. Refuses `validation_error` on `mapping`. */
+export function readMapping(text = '{}'): ColumnMapping {
+  const given = parseJson(text)
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw refuseMapping()
+  const mapping = new Map<string, string | null>()
+  for (const [name, field] of Object.entries(given)) {
+    const isField = field === null || (typeof field === 'string' && field.length <= NAME_LENGTH_MAX)
+    if (!isField) throw refuseMapping()
+    mapping.set(keyOf(name), field === null || field.trim() === '' ? null : field.trim())
+  }
+  return mapping
+}
+
+function refuseMapping(): Refusal {
+  return invalidField(
+    'mapping',
+    'The mapping field must be a JSON object of names of columns, each with the name of a field or null.',
+  )
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function keyOf(name: string): string {
+  return name.trim().toLowerCase()
+}
+
+/** The names by which the columns of a file are known; null for what is passed over. Refuses a name that no column has. */
+export function mapColumns(names: readonly string[], mapping: ColumnMapping): (string | null)[] {
+  const keys = names.map(keyOf)
+  const absent = [...mapping.keys()].find((key) => !keys.includes(key))
+  if (absent !== undefined) {
+    const shown = absent.slice(0, NAME_LENGTH_MAX).toWellFormed()
+    throw invalidField('mapping', `The file has no column "${shown}".`)
+  }
+  return names.map((name, place) => {
+    const field = mapping.get(keys[place] as string)
+    return field === undefined ? name : field
+  })
+}
+
+/** Checks the columns that are not passed over, and puts those that are back in between. */
+export async function checkMapped(
+  columns: readonly (string | null)[],
+  check: (names: readonly string[]) => Promise<(string | null)[]>,
+): Promise<(string | null)[]> {
+  const checked = await check(columns.filter((name) => name !== null))
+  let place = 0
+  return columns.map((name) => (name === null ? null : (checked[place++] ?? null)))
+}

@@ -1,0 +1,214 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { CsvError, type Parser, parse } from 'csv-parse'
+import type { ImportPlace } from './imports-queries.ts'
+
+/** A row, or why its line is none. */
+export type CsvRow = { line: number; cells: string[] } | { line: number; fault: string }
+
+/** Rows in their order, and where the one after them begins. */
+export interface RowBatch extends ImportPlace {
+  rows: CsvRow[]
+}
+
+/** Hundreds of columns of a thousand characters. */
+export const ROW_BYTES_MAX = 256 * 1024
+/** After so many lines that are no CSV the file is something else. */
+const FAULTS_MAX = 1_000
+
+/** The file cannot be read on; `message` says why, and where. */
+export class UnreadableFile extends Error {}
+
+const LF = 10
+const CR = 13
+
+/**
+ * Reads rows (RFC 4180) from where `place` says. Lines end in LF, CR LF or CR; empty ones are passed over. A line whose
+ * quotes are wrong becomes a fault, and reading goes on behind that line. After each chunk the process gets on with
+ * its other work. Throws UnreadableFile.
+ */
+export async function* readRows(
+  chunks: AsyncIterable<Buffer>,
+  place: ImportPlace,
+  delimiter: string,
+): AsyncGenerator<RowBatch> {
+  const reader = new RowReader(place, delimiter)
+  for await (const chunk of chunks) {
+    yield await reader.take(chunk)
+    if (reader.failure !== null) throw reader.failure
+    await nextTurn()
+  }
+  yield await reader.end()
+  if (reader.failure !== null) throw reader.failure
+}
+
+/**
+ * States: reading, where `rest` begins with a row or empty lines and all of it is inside of the parser; and skipping,
+ * where `rest` is inside of a line that is no CSV and whose end has not come yet, and the parser is not used.
+ */
+class RowReader {
+  readonly #delimiter: string
+  /** Where the next row begins; while skipping, where the line begins that is skipped. */
+  #place: ImportPlace
+  #rest: Buffer = Buffer.alloc(0)
+  #parser: Parser
+  #parserStart: number
+  /** What the parser made of its bytes, each row with its end counted from where the parser began. */
+  #parsed: { cells: string[]; end: number }[] = []
+  /** Set: skipping. `bytes` of it are behind already. */
+  #skipped: { fault: string; bytes: number } | null = null
+  #faults = 0
+  /** Set: it ended, with the rows so far. */
+  failure: UnreadableFile | null = null
+
+  constructor(place: ImportPlace, delimiter: string) {
+    this.#place = { ...place }
+    this.#delimiter = delimiter
+    this.#parserStart = place.position
+    this.#parser = this.#createParser()
+  }
+
+  #createParser(): Parser {
+    const parser = parse({
+      delimiter: this.#delimiter,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: ROW_BYTES_MAX,
+      // Rows are taken here, so that those in front of a fault are not lost with the stream.
+      on_record: (cells: string[], { bytes }) => {
+        this.#parsed.push({ cells, end: bytes })
+        return null
+      },
+    })
+    // An error comes to the callback of the write; without a listener it would end the process as well.
+    parser.on('error', () => {})
+    return parser
+  }
+
+  async take(chunk: Buffer): Promise<RowBatch> {
+    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
+    const rows: CsvRow[] = []
+    if (this.#skipped === null) await this.#parse(chunk, rows)
+    else await this.#skip(rows)
+    return { ...this.#place, rows }
+  }
+
+  async end(): Promise<RowBatch> {
+    const rows: CsvRow[] = []
+    while (this.#skipped === null && this.#rest.length > 0 && this.failure === null) {
+      const error = await finish(this.#parser)
+      this.#collect(rows)
+      if (error === null) this.#advance(this.#rest.length)
+      else await this.#beginSkip(error, rows)
+    }
+    if (this.#skipped !== null) this.#endSkip(rows, this.#rest.length)
+    return { ...this.#place, rows }
+  }
+
+  async #parse(bytes: Buffer, rows: CsvRow[]): Promise<void> {
+    const error = await write(this.#parser, bytes)
+    this.#collect(rows)
+    if (error !== null) await this.#beginSkip(error, rows)
+  }
+
+  #collect(rows: CsvRow[]): void {
+    for (const { cells, end } of this.#parsed) {
+      this.#passEmptyLines()
+      rows.push({ line: this.#place.line, cells })
+      this.#advance(this.#parserStart + end - this.#place.position)
+    }
+    this.#parsed = []
+  }
+
+  #passEmptyLines(): void {
+    let length = 0
+    while (this.#rest[length] === LF || this.#rest[length] === CR) length++
+    if (length > 0) this.#advance(length)
+  }
+
+  #advance(length: number): void {
+    this.#place.line += countLines(this.#rest, length)
+    this.#place.position += length
+    this.#rest = this.#rest.subarray(length)
+  }
+
+  async #beginSkip(error: Error, rows: CsvRow[]): Promise<void> {
+    this.#passEmptyLines()
+    if (++this.#faults > FAULTS_MAX) {
+      const { line } = this.#place
+      this.failure = new UnreadableFile(`More than ${FAULTS_MAX} lines are no CSV; the last is line ${line}.`)
+      return
+    }
+    this.#skipped = { fault: describeFault(error), bytes: 0 }
+    await this.#skip(rows)
+  }
+
+  /** Behind the line, once its end is there, a new parser begins. */
+  async #skip(rows: CsvRow[]): Promise<void> {
+    const end = findLineEnd(this.#rest)
+    if (end !== null) {
+      this.#endSkip(rows, end)
+      // Each fault may have cost as many bytes as a row may have.
+      await nextTurn()
+      return this.#parse(this.#rest, rows)
+    }
+    // A line may be as long as the file: only a CR at its end, which may be half of CR LF, is looked at again.
+    const kept = this.#rest.at(-1) === CR ? 1 : 0
+    const length = this.#rest.length - kept
+    if (this.#skipped !== null) this.#skipped.bytes += length
+    this.#rest = this.#rest.subarray(length)
+  }
+
+  #endSkip(rows: CsvRow[], length: number): void {
+    const { fault, bytes } = this.#skipped as { fault: string; bytes: number }
+    rows.push({ line: this.#place.line, fault })
+    this.#skipped = null
+    this.#place.position += bytes
+    this.#advance(length)
+    this.#parserStart = this.#place.position
+    this.#parser = this.#createParser()
+  }
+}
+
+function write(parser: Parser, bytes: Buffer): Promise<Error | null> {
+  return new Promise((resolve) => parser.write(bytes, (error) => resolve(error ?? null)))
+}
+
+function finish(parser: Parser): Promise<Error | null> {
+  return new Promise((resolve) => {
+    parser.once('error', resolve)
+    parser.once('finish', () => resolve(null))
+    parser.end()
+  })
+}
+
+const FAULTS: Readonly<Record<string, string>> = {
+  CSV_INVALID_CLOSING_QUOTE: 'A closing quote must be followed by the delimiter or the end of the line.',
+  INVALID_OPENING_QUOTE: 'A quote inside of a cell must be doubled, and the cell must be in quotes.',
+  CSV_QUOTE_NOT_CLOSED: 'A quote is opened and not closed.',
+  CSV_MAX_RECORD_SIZE: `The row is greater than ${ROW_BYTES_MAX} bytes, or a quote in it is not closed.`,
+}
+
+function describeFault(error: Error): string {
+  const known = error instanceof CsvError ? FAULTS[error.code] : undefined
+  if (known === undefined) throw error
+  return known
+}
+
+/** The place behind the end of the line; null when it has not come. A CR at the very end may be half of a CR LF. */
+function findLineEnd(bytes: Buffer): number | null {
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] === LF) return at + 1
+    if (bytes[at] === CR && at + 1 < bytes.length) return bytes[at + 1] === LF ? at + 2 : at + 1
+  }
+  return null
+}
+
+/** Line ends in the first `length` bytes: LF, CR LF or CR. */
+function countLines(bytes: Buffer, length: number): number {
+  let count = 0
+  for (let at = 0; at < length; at++) {
+    if (bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] !== LF)) count++
+  }
+  return count
+}

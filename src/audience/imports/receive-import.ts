@@ -1,0 +1,188 @@
+import type { Db, Tx } from '../../db/db.ts'
+import { newId } from '../../lib/ids.ts'
+import { type FieldErrors, invalidFields, Refusal } from '../../lib/refusal.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { readLists } from '../contacts/contact-input.ts'
+import { contactRows } from './contact-rows.ts'
+import type { ImportKindRules } from './import-kind.ts'
+import { insertPiece } from './import-parts-queries.ts'
+import {
+  type CsvImport,
+  countOpenImports,
+  deleteImport,
+  extendUpload,
+  findImport,
+  type ImportKind,
+  insertImport,
+  queueImport,
+} from './imports-queries.ts'
+import { type ColumnMapping, checkMapped, mapColumns } from './map-columns.ts'
+import { HEADER_BYTES_MAX, type Header, readHeader } from './read-header.ts'
+import { suppressionRows } from './suppression-rows.ts'
+
+export interface ImportRequest {
+  kind: ImportKind
+  /** Lists that every contact is added to. */
+  listIds: readonly string[]
+  /** Null: found out. */
+  delimiter: string | null
+  ignoreUnknown: boolean
+  /** What columns are, where their names do not say it. */
+  mapping: ColumnMapping
+}
+
+export const IMPORT_KINDS: Readonly<Record<ImportKind, ImportKindRules>> = {
+  contacts: contactRows,
+  suppressions: suppressionRows,
+}
+
+/** Imports of a team that have not ended. */
+export const OPEN_IMPORTS_MAX = 5
+const PIECE_BYTES = 1024 * 1024
+/** Much longer than the statement that extends it may take, and than an upload may stand still. */
+const UPLOAD_LEASE_MS = 120_000
+/** A slow upload says so often that it lives. */
+const EXTEND_MS = 20_000
+
+/**
+ * Takes a file in: when this returns, all its bytes are kept and the import waits to be run. When anything breaks
+ * before, nothing of it is left. Refuses `conflict` when too many wait, and `validation_error` for lists, for the
+ * delimiter, and for the first line as soon as it has come.
+ */
+export async function receiveImport(
+  deps: { db: Db; clock: Clock },
+  teamId: string,
+  request: ImportRequest,
+  bytes: AsyncIterable<Buffer>,
+): Promise<CsvImport> {
+  const upload = new Upload(deps, teamId, request)
+  await upload.open()
+  try {
+    for await (const chunk of bytes) await upload.take(chunk)
+    return await upload.close()
+  } catch (error) {
+    // Where the database is away too, its lease runs out and the scheduler removes it.
+    await upload.remove().catch(() => {})
+    throw error
+  }
+}
+
+class Upload {
+  readonly #db: Db
+  readonly #clock: Clock
+  readonly #teamId: string
+  readonly #request: ImportRequest
+  readonly #id: string
+  readonly #leasedBy = newId()
+  #listIds: string[] = []
+  #header: (Header & { known: (string | null)[] }) | null = null
+  /** What came and is not kept yet: copied, because many small chunks would weigh more than their bytes. */
+  readonly #waiting = Buffer.allocUnsafe(PIECE_BYTES)
+  #waitingBytes = 0
+  #keptBytes = 0
+  #pieces = 0
+  #extendAtMs = 0
+
+  constructor(deps: { db: Db; clock: Clock }, teamId: string, request: ImportRequest) {
+    this.#db = deps.db
+    this.#clock = deps.clock
+    this.#teamId = teamId
+    this.#request = request
+    this.#id = newId(deps.clock.now().getTime())
+  }
+
+  get #key() {
+    return { teamId: this.#teamId, id: this.#id, kind: this.#request.kind }
+  }
+
+  #lease() {
+    const now = this.#clock.now()
+    this.#extendAtMs = now.getTime() + EXTEND_MS
+    return { by: this.#leasedBy, until: new Date(now.getTime() + UPLOAD_LEASE_MS) }
+  }
+
+  async open(): Promise<void> {
+    const { listIds } = this.#request
+    await this.#db.transaction(async (tx) => {
+      if ((await countOpenImports(tx, this.#teamId)) >= OPEN_IMPORTS_MAX) {
+        throw new Refusal('conflict', `No more than ${OPEN_IMPORTS_MAX} imports may wait or run at once.`)
+      }
+      const errors: FieldErrors = {}
+      this.#listIds = await readLists(tx, this.#teamId, listIds, errors)
+      const refusal = invalidFields(errors)
+      if (refusal !== null) throw refusal
+      const options = { listIds: this.#listIds, delimiter: '', columns: [] }
+      await insertImport(tx, this.#key, options, this.#lease(), this.#clock.now())
+    })
+  }
+
+  async take(chunk: Buffer): Promise<void> {
+    for (let at = 0; at < chunk.length; ) {
+      const length = chunk.copy(this.#waiting, this.#waitingBytes, at)
+      this.#waitingBytes += length
+      at += length
+      if (this.#header === null && this.#mayHaveHeader(chunk)) await this.#findHeader(false)
+      const isLate = this.#clock.now().getTime() >= this.#extendAtMs
+      if (this.#waitingBytes === PIECE_BYTES || isLate) await this.#keepPiece()
+    }
+  }
+
+  #mayHaveHeader(chunk: Buffer): boolean {
+    return chunk.includes(10) || chunk.includes(13) || this.#waitingBytes > HEADER_BYTES_MAX
+  }
+
+  async #keepPiece(): Promise<void> {
+    await this.#db.transaction(async (tx) => {
+      // The first line is looked for in what waits.
+      if (this.#header !== null) await this.#keep(tx)
+      const bytes = this.#keptBytes + this.#waitingBytes
+      const isOurs = await extendUpload(tx, this.#key, bytes, this.#lease(), this.#clock.now())
+      if (!isOurs) throw new Refusal('service_unavailable')
+    })
+  }
+
+  async close(): Promise<CsvImport> {
+    if (this.#header === null) await this.#findHeader(true)
+    const { known, delimiter, position, line } = this.#header as Header & { known: (string | null)[] }
+    return this.#db.transaction(async (tx) => {
+      await this.#keep(tx)
+      const upload = {
+        bytes: this.#keptBytes,
+        options: { listIds: this.#listIds, delimiter, columns: known },
+        place: { position, line },
+        leasedBy: this.#leasedBy,
+      }
+      const isOurs = await queueImport(tx, this.#key, upload, this.#clock.now())
+      const kept = isOurs ? await findImport(tx, this.#teamId, this.#request.kind, this.#id) : null
+      if (kept === null) throw new Refusal('service_unavailable')
+      return kept
+    })
+  }
+
+  async remove(): Promise<void> {
+    await this.#db.transaction((tx) => deleteImport(tx, this.#key))
+  }
+
+  async #findHeader(isWhole: boolean): Promise<void> {
+    const { kind, delimiter, ignoreUnknown, mapping } = this.#request
+    const header = readHeader(this.#waiting.subarray(0, this.#waitingBytes), isWhole, delimiter)
+    if (header === null) return
+    const columns = mapColumns(header.columns, mapping)
+    const known = await this.#db.transaction((tx) =>
+      checkMapped(columns, (names) =>
+        IMPORT_KINDS[kind].checkColumns(tx, this.#teamId, names, ignoreUnknown),
+      ),
+    )
+    this.#header = { ...header, known }
+  }
+
+  /** Writes what waits as the next piece. */
+  async #keep(tx: Tx): Promise<void> {
+    if (this.#waitingBytes === 0) return
+    const content = this.#waiting.subarray(0, this.#waitingBytes)
+    await insertPiece(tx, this.#key, { no: this.#pieces, position: this.#keptBytes, content })
+    this.#keptBytes += content.length
+    this.#pieces++
+    this.#waitingBytes = 0
+  }
+}

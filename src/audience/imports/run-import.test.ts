@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Api, type GivenTeam, startApi } from '../../../test/support/api.ts'
+import { runImports, upload } from '../../../test/support/csv.ts'
+import type { Db } from '../../db/db.ts'
+import { createLog } from '../../lib/log.ts'
+import { suppressionRoutes } from '../../suppressions/suppressions-routes.ts'
+import { contactRoutes } from '../contacts/contacts-routes.ts'
+import { listRoutes } from '../lists/lists-routes.ts'
+import { propertyRoutes } from '../properties/properties-routes.ts'
+import { importRoutes } from './imports-routes.ts'
+import { type ImportDeps, runNextImport } from './run-import.ts'
+
+let api: Api
+let now = new Date('2026-03-01T10:00:00Z')
+const clock = { now: () => now }
+const log = createLog('silent')
+beforeAll(async () => {
+  api = await startApi({
+    routes: [...contactRoutes, ...importRoutes, ...listRoutes, ...propertyRoutes, ...suppressionRoutes],
+    clock,
+    services: { wakeImports: () => {} },
+  })
+})
+afterAll(() => api.stop())
+
+const ROWS = 9_000
+/** Every hundredth row is wrong, and one in fifty names an address of before. */
+const rowOf = (index: number) =>
+  index % 100 === 0
+    ? 'wrong'
+    : `p${index % 50 === 1 ? index - 1 + (index % 100 === 1 ? 5 : 2) : index}@x.test`
+const FILE = `email\n${Array.from({ length: ROWS }, (_, index) => `${rowOf(index)}\n`).join('')}`
+const ADDRESSES = new Set(
+  FILE.split('\n')
+    .slice(1)
+    .filter((row) => row.includes('@')),
+)
+const FAILED = ROWS / 100
+
+const NEVER = new AbortController().signal
+const run = (db: Db, stop = NEVER) => runNextImport({ db, clock, log } satisfies ImportDeps, stop)
+
+async function givenImport(file = FILE, query = ''): Promise<{ team: GivenTeam; id: string }> {
+  const team = await api.givenTeam()
+  const reply = await upload(api.url, team, `/contacts/import${query}`, file)
+  expect(reply.status).toBe(202)
+  return { team, id: reply.json.id }
+}
+
+async function expectWhole(team: GivenTeam, id: string): Promise<void> {
+  const done = (await team.get(`/contacts/imports/${id}`)).json
+  expect(done).toMatchObject({
+    status: 'completed',
+    progress: 100,
+    rows_read: ROWS,
+    rows_created: ADDRESSES.size,
+    rows_updated: ROWS - FAILED - ADDRESSES.size,
+    rows_failed: FAILED,
+  })
+  const contacts = await api.db.query('select email from contact where team_id = $1', [team.id])
+  expect(contacts.map(({ email }) => email).sort()).toEqual([...ADDRESSES].sort())
+  expect((await team.get('/contacts')).json.meta.total).toBe(ADDRESSES.size)
+  const errors = await api.db.query('select line from csv_import_error where import_id = $1 order by line', [
+    id,
+  ])
+  expect(errors.map(({ line }) => line)).toEqual(
+    Array.from({ length: FAILED }, (_, index) => 2 + 100 * index),
+  )
+  expect(await api.db.query('select 1 from csv_import_piece where import_id = $1', [id])).toEqual([])
+}
+
+const DEAD = new Error('The process is dead.')
+
+/** A database as a process sees it that is killed: `life` transactions pass, the first of which opens the rows, then nothing does. */
+function mortal(life: number, { dies }: { dies: 'before its commit' | 'after its commit' }): Db {
+  let left = life
+  return {
+    ...api.db,
+    async transaction(work) {
+      if (left <= 0) throw DEAD
+      left--
+      const isLast = left === 0
+      const result = await api.db.transaction(async (tx) => {
+        const done = await work(tx)
+        if (isLast && dies === 'before its commit') throw DEAD
+        return done
+      })
+      if (isLast) throw DEAD
+      return result
+    },
+    query: (sql, values, options) => (left <= 0 ? Promise.reject(DEAD) : api.db.query(sql, values, options)),
+  }
+}
+
+test.each(['before its commit', 'after its commit'] as const)(
+  'completed with every row once, after two processes die in the middle, each %s',
+  async (dies) => {
+    const { team, id } = await givenImport()
+    for (const life of [3, 2]) {
+      await expect(run(mortal(life, { dies }))).rejects.toBe(DEAD)
+      expect(await run(api.db), 'nobody else may have it before its lease runs out').toBe(false)
+      now = new Date(now.getTime() + 31_000)
+    }
+    await runImports(api)
+    await expectWhole(team, id)
+  },
+)
+
+test('completed with every row once when a process that was taken for dead wakes in the middle of a batch', async () => {
+  const { team, id } = await givenImport()
+  let batches = 0
+  const asleep: Db = {
+    ...api.db,
+    async transaction(work) {
+      // In its second batch, behind the look at its columns, it sleeps so long that another process ends the import.
+      if (++batches === 3) {
+        now = new Date(now.getTime() + 31_000)
+        await runImports(api)
+      }
+      return api.db.transaction(work)
+    },
+  }
+  expect(await run(asleep)).toBe(true)
+  expect(batches).toBe(3)
+  await expectWhole(team, id)
+})
+
+test('completed by another process, from where the first was told to stop', async () => {
+  const { team, id } = await givenImport()
+  const stopping = new AbortController()
+  const stopped: Db = {
+    ...api.db,
+    transaction(work) {
+      stopping.abort()
+      return api.db.transaction(work)
+    },
+  }
+  await run(stopped, stopping.signal)
+  const { json } = await team.get(`/contacts/imports/${id}`)
+  expect(json).toMatchObject({ status: 'running', finished_at: null })
+  expect(json.rows_read).toBeGreaterThan(0)
+  expect(json.rows_read).toBeLessThan(ROWS)
+  await runImports(api)
+  await expectWhole(team, id)
+})
+
+test('one import of a team at a time, in their order; those of others meanwhile', async () => {
+  const { team } = await givenImport('email\na@x.test\n')
+  await upload(api.url, team, '/contacts/import', 'email\nb@x.test\n')
+  const { team: other } = await givenImport('email\nc@x.test\n')
+  const seen: string[] = []
+  const watching: Db = {
+    ...api.db,
+    async transaction(work) {
+      // While the first runs, whatever another process can claim is another team's.
+      if (seen.length === 0) {
+        seen.push('first')
+        await Promise.all([run(api.db), run(api.db), run(api.db)])
+        seen.push(
+          ...(
+            await api.db.query('select email from contact where team_id = any($1)', [[team.id, other.id]])
+          ).map(({ email }) => String(email)),
+        )
+      }
+      return api.db.transaction(work)
+    },
+  }
+  await run(watching)
+  expect(seen).toEqual(['first', 'c@x.test'])
+  await runImports(api)
+  expect((await team.get('/contacts')).json.meta.total).toBe(2)
+})
+
+test('completed with one contact an address while requests write the same ones', async () => {
+  const addresses = Array.from({ length: 300 }, (_, index) => `same${index}@x.test`)
+  const file = `email,first_name\n${addresses
+    .map((email) => `${email},File\n`)
+    .join('')
+    .repeat(10)}`
+  const { team, id } = await givenImport(file)
+  const requests = addresses
+    .toReversed()
+    .map((email) => team.post('/contacts', { email, last_name: 'Request' }))
+  await Promise.all([runImports(api), ...requests])
+  expect((await Promise.all(requests)).filter(({ status }) => status >= 300)).toEqual([])
+  expect((await team.get(`/contacts/imports/${id}`)).json).toMatchObject({
+    status: 'completed',
+    rows_failed: 0,
+  })
+  const contacts = await api.db.query('select first_name, last_name from contact where team_id = $1', [
+    team.id,
+  ])
+  expect(contacts).toEqual(addresses.map(() => ({ first_name: 'File', last_name: 'Request' })))
+  expect((await team.get('/contacts')).json.meta.total).toBe(300)
+})
+
+test('failed, with the rows so far, when its list or a property is deleted meanwhile', async () => {
+  const team = await api.givenTeam()
+  const list = (await team.post('/lists', { name: 'Gone' })).json.id
+  const property = (await team.post('/properties', { key: 'plan', type: 'string' })).json.id
+  const first = await upload(api.url, team, `/contacts/import?list_ids=${list}`, 'email\na@x.test\n')
+  const second = await upload(api.url, team, '/contacts/import', 'email,plan\na@x.test,pro\n')
+  await team.delete(`/lists/${list}`)
+  await team.delete(`/properties/${property}`)
+  await runImports(api)
+  expect((await team.get(`/contacts/imports/${first.json.id}`)).json).toMatchObject({
+    status: 'failed',
+    reason: 'A list that contacts are added to was deleted.',
+    rows_read: 0,
+  })
+  expect((await team.get(`/contacts/imports/${second.json.id}`)).json).toMatchObject({
+    status: 'failed',
+    reason: 'The property of the column "plan" was deleted.',
+  })
+})
+
+test('failed, with its reason, when a contact would hold more than it may', async () => {
+  const team = await api.givenTeam()
+  const keys = Array.from({ length: 26 }, (_, index) => `p${index}`)
+  for (const key of keys) await team.post('/properties', { key, type: 'string' })
+  const row = ['a@x.test', ...keys.map(() => '😀'.repeat(1000))].join(',')
+  const { json } = await upload(api.url, team, '/contacts/import', `email,${keys.join(',')}\n${row}\n`)
+  await runImports(api)
+  expect((await team.get(`/contacts/imports/${json.id}`)).json).toMatchObject({
+    status: 'failed',
+    reason: 'The properties of a contact must not be greater than 100000 bytes together.',
+    rows_created: 0,
+  })
+})
+
+test('failed rows, where a cell says neither yes nor no in a word that objects inherit', async () => {
+  const { team, id } = await givenImport('email,unsubscribed\na@x.test,constructor\nb@x.test,__proto__\n')
+  await runImports(api)
+  expect((await team.get(`/contacts/imports/${id}`)).json).toMatchObject({ rows_failed: 2, rows_created: 0 })
+})
+
+test('failed, with the rows in front, when the file is no CSV', async () => {
+  const { team, id } = await givenImport(`email\ngood@x.test\n${'"x"y\n'.repeat(1_001)}after@x.test\n`)
+  await runImports(api)
+  expect((await team.get(`/contacts/imports/${id}`)).json).toMatchObject({
+    status: 'failed',
+    reason: 'More than 1000 lines are no CSV; the last is line 1003.',
+    rows_created: 1,
+  })
+})
+
+test('completed when the lines are of any length and the pieces end anywhere', async () => {
+  const big = 'x'.repeat(10_000_000)
+  const file = `email,first_name\na@x.test,"Ann"\nbig@x.test,"${big}"\n${'b@x.test,Bob\n'.repeat(100_000)}c@x.test,${big}`
+  const { team, id } = await givenImport(file)
+  await runImports(api)
+  const { json } = await team.get(`/contacts/imports/${id}`)
+  expect(json).toMatchObject({ status: 'completed', rows_created: 2, rows_read: 100_003, rows_failed: 2 })
+  expect(json.errors.map(({ line }: { line: number }) => line)).toEqual([3, 100_004])
+})

@@ -1,0 +1,56 @@
+import type { Tx } from '../../db/db.ts'
+import { readAddressKey } from '../../mime/address.ts'
+import { suppressKeys } from '../../suppressions/suppressions.ts'
+import type { SuppressionReason } from '../../suppressions/suppressions-queries.ts'
+import { checkCells, isLongerThan, readColumnNames } from './columns.ts'
+import { restoreFormula } from './formulas.ts'
+import { type ImportKindRules, readEach } from './import-kind.ts'
+
+type Column = 'email' | 'reason'
+
+const PASSED: ReadonlySet<string> = new Set(['object', 'id', 'source_email_id', 'created_at', 'updated_at'])
+const REASONS: readonly SuppressionReason[] = ['manual', 'bounce', 'complaint']
+const CHARACTERS_MAX = 255
+
+/** Suppressions from a file: an address that is on the list stays as it is. */
+export const suppressionRows: ImportKindRules = {
+  async checkColumns(_tx, _teamId, names, ignoreUnknown) {
+    const find = (name: string): Column | 'passed' | null => {
+      if (name === 'email' || name === 'reason') return name
+      return PASSED.has(name) ? 'passed' : null
+    }
+    const columns = readColumnNames(names, find, ignoreUnknown)
+    return names.map((name, index) => (columns[index] === null ? null : name))
+  },
+
+  async openRows(_tx, { teamId, options }) {
+    const place = (name: Column) => options.columns.findIndex((column) => column?.toLowerCase() === name)
+    const [emailAt, reasonAt] = [place('email'), place('reason')]
+    return (rows) => {
+      const { inputs, failures } = readEach(rows, (cells) => {
+        const entry =
+          checkCells(cells, options.columns) ?? readEntry(cells[emailAt] as string, cells[reasonAt])
+        return typeof entry === 'string' ? entry : { ...entry, teamId, sourceEmailId: null }
+      })
+      const write = async (tx: Tx, now: Date) => {
+        const outcomes = await suppressKeys(tx, inputs, now)
+        return { rowsCreated: outcomes.filter(({ isNew }) => isNew).length, rowsUpdated: 0 }
+      }
+      return { failures, write }
+    }
+  },
+}
+
+/** @param reason undefined where the file has no such column: then the entry is one by request */
+function readEntry(address: string, reason: string | undefined) {
+  const text = restoreFormula(address)
+  if (text.trim() === '') return 'The email field is required.'
+  const email = isLongerThan(text, CHARACTERS_MAX) ? null : readAddressKey(text)
+  if (email === null) return 'The email field must be a valid email address.'
+  const word = reason === undefined ? 'manual' : reason.trim().toLowerCase()
+  if (word === '') return { email, reason: null }
+  const known = REASONS.find((one) => one === word)
+  return known === undefined
+    ? `The reason field must be one of ${REASONS.join(', ')}.`
+    : { email, reason: known }
+}

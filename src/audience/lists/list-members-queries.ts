@@ -1,0 +1,122 @@
+import { arrays } from '../../db/arrays.ts'
+import type { CounterBump } from '../../db/counters.ts'
+import type { Queryable, Tx } from '../../db/db.ts'
+
+export interface Membership {
+  listId: string
+  contactId: string
+}
+
+/** The counter of a list's contacts. */
+export function listContactCounter(listId: string): string {
+  return `list_contacts:${listId}`
+}
+
+/** Adds contacts that are locked to lists that are held; returns those memberships that are new. */
+export async function insertMembers(
+  tx: Tx,
+  teamId: string,
+  members: readonly Membership[],
+  now: Date,
+): Promise<Membership[]> {
+  if (members.length === 0) return []
+  return tx.query<Membership>(
+    `insert into list_member (team_id, list_id, contact_id, created_at)
+     select $1, list_id, contact_id, $4
+     from unnest($2::uuid[], $3::uuid[]) as row (list_id, contact_id)
+     on conflict (team_id, list_id, contact_id) do nothing
+     returning list_id as "listId", contact_id as "contactId"`,
+    [
+      teamId,
+      arrays.uuid(members.map((member) => member.listId)),
+      arrays.uuid(members.map((member) => member.contactId)),
+      now,
+    ],
+  )
+}
+
+/** Returns those memberships that there were. */
+export async function deleteMembers(
+  tx: Tx,
+  teamId: string,
+  members: readonly Membership[],
+): Promise<Membership[]> {
+  if (members.length === 0) return []
+  return tx.query<Membership>(
+    `delete from list_member m
+     using unnest($2::uuid[], $3::uuid[]) as row (list_id, contact_id)
+     where m.team_id = $1 and m.list_id = row.list_id and m.contact_id = row.contact_id
+     returning m.list_id as "listId", m.contact_id as "contactId"`,
+    [
+      teamId,
+      arrays.uuid(members.map((member) => member.listId)),
+      arrays.uuid(members.map((member) => member.contactId)),
+    ],
+    { isOneOff: true },
+  )
+}
+
+/** Takes a locked contact off all lists. */
+export async function deleteMembersOf(tx: Tx, teamId: string, contactId: string): Promise<Membership[]> {
+  return tx.query<Membership>(
+    `delete from list_member
+     where team_id = $1 and contact_id = $2
+     returning list_id as "listId", contact_id as "contactId"`,
+    [teamId, contactId],
+  )
+}
+
+/** The memberships of contacts in lists that are not deleted. */
+export async function findMemberships(
+  db: Queryable,
+  teamId: string,
+  contactIds: readonly string[],
+): Promise<Membership[]> {
+  if (contactIds.length === 0) return []
+  return db.query<Membership>(
+    `select m.list_id as "listId", m.contact_id as "contactId"
+     from unnest($2::uuid[]) as wanted (contact_id)
+     join list_member m on m.team_id = $1 and m.contact_id = wanted.contact_id
+     join list l on l.team_id = m.team_id and l.id = m.list_id`,
+    [teamId, arrays.uuid(contactIds)],
+    { isOneOff: true },
+  )
+}
+
+/** What memberships that came and went mean for the counters of their lists. */
+export function memberBumps(
+  teamId: string,
+  came: readonly Membership[],
+  went: readonly Membership[],
+): CounterBump[] {
+  const bump = (by: number) => (member: Membership) => ({
+    teamId,
+    name: listContactCounter(member.listId),
+    by,
+  })
+  return [...came.map(bump(1)), ...went.map(bump(-1))]
+}
+
+/** Removes up to `countMax` members of a list that is deleted; returns how many. */
+export async function sweepListMembers(
+  tx: Tx,
+  teamId: string,
+  listId: string,
+  countMax: number,
+): Promise<number> {
+  const rows = await tx.query(
+    `with gone as materialized (
+       select contact_id
+       from list_member
+       where team_id = $1 and list_id = $2
+       limit $3
+     )
+     delete from list_member m
+     using gone
+     where m.team_id = $1 and m.list_id = $2 and m.contact_id = gone.contact_id
+     returning 1`,
+    [teamId, listId, countMax],
+    { isOneOff: true },
+  )
+  return rows.length
+}

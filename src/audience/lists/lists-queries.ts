@@ -1,0 +1,154 @@
+import { arrays } from '../../db/arrays.ts'
+import { bumpCounters } from '../../db/counters.ts'
+import type { Queryable, Tx } from '../../db/db.ts'
+import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from '../../db/page.ts'
+
+/** Contacts that are addressed together. */
+export interface List {
+  teamId: string
+  id: string
+  name: string
+  contactCount: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const LIST_COUNTER = 'lists'
+
+/** `list_contacts:` is what listContactCounter (audience/lists/list-members-queries.ts) begins with. */
+const SELECT = `select l.team_id as "teamId", l.id, l.name, l.created_at as "createdAt", l.updated_at as "updatedAt",
+    coalesce((select k.value
+              from counter k
+              where k.team_id = l.team_id and k.name = 'list_contacts:' || l.id), 0) as "contactCount"`
+
+export async function insertList(tx: Tx, list: Omit<List, 'contactCount'>): Promise<void> {
+  const { teamId, id, name, createdAt, updatedAt } = list
+  await tx.query(
+    `insert into list (team_id, id, name, created_at, updated_at)
+     values ($1, $2, $3, $4, $5)`,
+    [teamId, id, name, createdAt, updatedAt],
+  )
+  await bumpCounters(tx, [{ teamId, name: LIST_COUNTER, by: 1 }])
+}
+
+export async function findList(db: Queryable, teamId: string, id: string): Promise<List | null> {
+  const rows = await db.query<List>(`${SELECT} from list l where l.team_id = $1 and l.id = $2`, [teamId, id])
+  return rows[0] ?? null
+}
+
+export async function listLists(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<List>> {
+  return queryStretch<List>(db, `${SELECT} from list l where l.team_id = $1`, [teamId], stretch, 'l.id')
+}
+
+/** The lists that a contact is in, newest list first. */
+export async function listListsOfContact(
+  db: Queryable,
+  teamId: string,
+  contactId: string,
+  stretch: Stretch,
+): Promise<Rows<List>> {
+  const select = `${SELECT}
+     from list_member m
+     join list l on l.team_id = m.team_id and l.id = m.list_id
+     where m.team_id = $1 and m.contact_id = $2`
+  return queryStretch<List>(db, select, [teamId, contactId], stretch, 'm.list_id')
+}
+
+/** In how many lists a contact is, at most FILTERED_TOTAL_MAX. */
+export async function countListsOfContact(db: Queryable, teamId: string, contactId: string): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int4 as count
+     from (select 1
+           from list_member m
+           join list l on l.team_id = m.team_id and l.id = m.list_id
+           where m.team_id = $1 and m.contact_id = $2
+           limit ${FILTERED_TOTAL_MAX}) as memberships`,
+    [teamId, contactId],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Which of these lists the team has. */
+export async function findListIds(
+  db: Queryable,
+  teamId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.query<{ id: string }>(
+    `select id
+     from list
+     where team_id = $1 and id = any($2::uuid[])`,
+    [teamId, arrays.uuid(ids)],
+  )
+  return new Set(rows.map((row) => row.id))
+}
+
+/**
+ * Which of these lists the team has. They are held against deletion until the transaction ends: a membership that is
+ * written now is swept up by a deletion that comes later.
+ */
+export async function holdLists(tx: Tx, teamId: string, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx.query<{ id: string }>(
+    `select id
+     from list
+     where team_id = $1 and id = any($2::uuid[])
+     order by id
+     for key share`,
+    [teamId, arrays.uuid(ids)],
+  )
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Holds a list against every other change and every new use of it. False: the team has no such list. */
+export async function lockList(tx: Tx, teamId: string, id: string): Promise<boolean> {
+  const rows = await tx.query('select id from list where team_id = $1 and id = $2 for update', [teamId, id])
+  return rows.length > 0
+}
+
+/** False: the team has no such list. */
+export async function saveListName(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  name: string | null,
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update list
+     set name = coalesce($3, name), updated_at = $4
+     where team_id = $1 and id = $2
+     returning id`,
+    [teamId, id, name, now],
+  )
+  return rows.length > 0
+}
+
+export async function deleteList(tx: Tx, teamId: string, id: string): Promise<void> {
+  await tx.query('delete from list where team_id = $1 and id = $2', [teamId, id])
+  await bumpCounters(tx, [{ teamId, name: LIST_COUNTER, by: -1 }])
+}
+
+export async function isListInCampaign(tx: Tx, teamId: string, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1
+     from campaign
+     where team_id = $1 and list_id = $2 and status in ('scheduled', 'sending')
+     limit 1`,
+    [teamId, id],
+  )
+  return rows.length > 0
+}
+
+export async function isListInAutomation(tx: Tx, teamId: string, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1
+     from automation_use u
+     join automation a on a.team_id = u.team_id and a.id = u.automation_id
+     where u.team_id = $1 and u.kind = 'list' and u.used_id = $2 and a.status = 'active'
+     limit 1`,
+    [teamId, id],
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,110 @@
+import Type from 'typebox'
+import { readCounter } from '../../db/counters.ts'
+import { listOf, PageQuery, presentList, readPage } from '../../http/page.ts'
+import { presentDeleted } from '../../http/present.ts'
+import { type Route, route } from '../../http/route.ts'
+import { Deleted, IdParams } from '../../http/schemas.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { inList } from '../contacts/contact-filters-queries.ts'
+import { presentContacts } from '../contacts/contact-json.ts'
+import { ContactAnswer } from '../contacts/contact-schemas.ts'
+import { ListAnswer, presentContactList } from './list-json.ts'
+import { addList, removeList, updateList } from './lists.ts'
+import { findList, LIST_COUNTER, listLists } from './lists-queries.ts'
+
+const Name = Type.String({ minLength: 1, maxLength: 255, description: 'Need not be unique.' })
+const ListBody = Type.Object({ name: Name }, { examples: [{ name: 'Newsletter' }] })
+const ListChanges = Type.Object({ name: Type.Optional(Name) }, { examples: [{ name: 'Monthly newsletter' }] })
+
+const COMMON = { tag: 'Lists', permission: 'full', limit: 'general' } as const
+const ONE = { description: 'The list.', schema: ListAnswer }
+
+const postList = route('POST', '/lists', {
+  ...COMMON,
+  summary: 'Create a list',
+  description: 'Contacts that are addressed together. It begins without any.',
+  body: ListBody,
+  responses: { 201: { ...ONE, description: 'The new list.' } },
+  async handle({ caller, body, services: { db, clock } }) {
+    const list = await db.transaction((tx) => addList(tx, caller.teamId, body.name, clock.now()))
+    return { status: 201, json: presentContactList(list) }
+  },
+})
+
+const getLists = route('GET', '/lists', {
+  ...COMMON,
+  summary: 'List lists',
+  query: PageQuery,
+  responses: { 200: { description: 'Newest first.', schema: listOf(ListAnswer) } },
+  async handle({ caller, query, services: { lists, config } }) {
+    const page = readPage(query)
+    const { rows, hasMore } = await listLists(lists, caller.teamId, page)
+    const total = await readCounter(lists, caller.teamId, LIST_COUNTER)
+    const list = { publicUrl: config.publicUrl, path: '/lists', query, page, total, hasMore }
+    return { status: 200, json: presentList({ ...list, data: rows.map(presentContactList) }) }
+  },
+})
+
+const getList = route('GET', '/lists/:id', {
+  ...COMMON,
+  summary: 'Read a list',
+  params: IdParams,
+  responses: { 200: ONE },
+  async handle({ caller, params, services: { db } }) {
+    const list = await findList(db, caller.teamId, params.id)
+    if (list === null) throw new Refusal('not_found')
+    return { status: 200, json: presentContactList(list) }
+  },
+})
+
+const putList = route('PUT', '/lists/:id', {
+  ...COMMON,
+  summary: 'Rename a list',
+  params: IdParams,
+  body: ListChanges,
+  responses: { 200: ONE },
+  async handle({ caller, params, body, services: { db, clock } }) {
+    const list = await db.transaction((tx) =>
+      updateList(tx, caller.teamId, params.id, body.name, clock.now()),
+    )
+    return { status: 200, json: presentContactList(list) }
+  },
+})
+
+const deleteList = route('DELETE', '/lists/:id', {
+  ...COMMON,
+  summary: 'Delete a list',
+  description:
+    'Its contacts stay. Refused (409) while a campaign that is scheduled or sending uses it: `This list is used by active campaigns and cannot be deleted.`, or an automation that is active: `This list is used by active automations and cannot be deleted.`',
+  params: IdParams,
+  responses: { 200: { description: 'It is gone.', schema: Deleted } },
+  async handle({ caller, params, services: { db, clock } }) {
+    const id = params.id.toLowerCase()
+    await db.transaction((tx) => removeList(tx, caller.teamId, id, clock.now()))
+    return { status: 200, json: presentDeleted('list', id) }
+  },
+})
+
+const getListContacts = route('GET', '/lists/:id/contacts', {
+  ...COMMON,
+  summary: 'List the contacts in a list',
+  params: IdParams,
+  query: PageQuery,
+  responses: { 200: { description: 'Newest contact first.', schema: listOf(ContactAnswer) } },
+  async handle({ caller, params, query, services }) {
+    const list = await findList(services.lists, caller.teamId, params.id)
+    if (list === null) throw new Refusal('not_found')
+    const ask = { path: `/lists/${list.id}/contacts`, query, total: list.contactCount }
+    return { status: 200, json: await presentContacts(services, caller.teamId, [inList(list.id)], ask) }
+  },
+})
+
+export const listRoutes: readonly Route[] = [
+  postList,
+  getLists,
+  getList,
+  putList,
+  { ...putList, method: 'PATCH' },
+  deleteList,
+  getListContacts,
+]

@@ -1,0 +1,140 @@
+import { arrays } from '../../db/arrays.ts'
+import { bumpCounters } from '../../db/counters.ts'
+import type { Queryable, Tx } from '../../db/db.ts'
+import { queryStretch, type Rows, type Stretch } from '../../db/page.ts'
+
+export type PropertyType = 'string' | 'number' | 'date'
+
+/** Something that a team knows of its contacts. */
+export interface Property {
+  teamId: string
+  id: string
+  /** As its owner wrote it; unique per team without regard to case. */
+  key: string
+  type: PropertyType
+  /** Takes the place of a value that a contact does not have. */
+  fallbackValue: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const PROPERTY_COUNTER = 'properties'
+
+const COLUMNS = `team_id as "teamId", id, key, type, fallback_value as "fallbackValue", created_at as "createdAt",
+  updated_at as "updatedAt"`
+
+/** Violates `property_key_unique` when the team has the key already. */
+export async function insertProperty(tx: Tx, property: Property): Promise<void> {
+  const { teamId, id, key, type, fallbackValue, createdAt, updatedAt } = property
+  await tx.query(
+    `insert into property (team_id, id, key, type, fallback_value, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [teamId, id, key, type, fallbackValue, createdAt, updatedAt],
+  )
+  await bumpCounters(tx, [{ teamId, name: PROPERTY_COUNTER, by: 1 }])
+}
+
+export async function findProperty(db: Queryable, teamId: string, id: string): Promise<Property | null> {
+  const rows = await db.query<Property>(
+    `select ${COLUMNS}
+     from property
+     where team_id = $1 and id = $2`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+/** The same row, held against every other change and every new use of it until the transaction ends. */
+export async function lockProperty(tx: Tx, teamId: string, id: string): Promise<Property | null> {
+  const rows = await tx.query<Property>(
+    `select ${COLUMNS}
+     from property
+     where team_id = $1 and id = $2
+     for update`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+/**
+ * The properties with these keys in lower case, held against deletion until the transaction ends: a value that is
+ * written now is swept up by a deletion that comes later.
+ */
+export async function holdPropertiesByKey(
+  tx: Tx,
+  teamId: string,
+  lowerKeys: readonly string[],
+): Promise<Property[]> {
+  if (lowerKeys.length === 0) return []
+  return tx.query<Property>(
+    `select ${COLUMNS}
+     from property
+     where team_id = $1 and lower(key collate "C") = any($2::text[])
+     order by id
+     for key share`,
+    [teamId, arrays.text(lowerKeys)],
+  )
+}
+
+/** Of these ids the properties that the team has. */
+export async function findProperties(
+  db: Queryable,
+  teamId: string,
+  ids: readonly string[],
+): Promise<Property[]> {
+  if (ids.length === 0) return []
+  return db.query<Property>(
+    `select ${COLUMNS}
+     from property
+     where team_id = $1 and id = any($2::uuid[])`,
+    [teamId, arrays.uuid(ids)],
+  )
+}
+
+/** The same, held against deletion until the transaction ends. */
+export async function holdProperties(tx: Tx, teamId: string, ids: readonly string[]): Promise<Property[]> {
+  if (ids.length === 0) return []
+  return tx.query<Property>(
+    `select ${COLUMNS}
+     from property
+     where team_id = $1 and id = any($2::uuid[])
+     order by id
+     for key share`,
+    [teamId, arrays.uuid(ids)],
+  )
+}
+
+export async function listProperties(
+  db: Queryable,
+  teamId: string,
+  stretch: Stretch,
+): Promise<Rows<Property>> {
+  return queryStretch<Property>(db, `select ${COLUMNS} from property where team_id = $1`, [teamId], stretch)
+}
+
+/** Writes key and fallback of a property that is locked. Violates `property_key_unique`. */
+export async function saveProperty(tx: Tx, property: Property): Promise<void> {
+  const { teamId, id, key, fallbackValue, updatedAt } = property
+  await tx.query(
+    `update property
+     set key = $3, fallback_value = $4, updated_at = $5
+     where team_id = $1 and id = $2`,
+    [teamId, id, key, fallbackValue, updatedAt],
+  )
+}
+
+export async function isPropertyInSegment(tx: Tx, teamId: string, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1
+     from segment_property
+     where team_id = $1 and property_id = $2
+     limit 1`,
+    [teamId, id],
+  )
+  return rows.length > 0
+}
+
+export async function deleteProperty(tx: Tx, teamId: string, id: string): Promise<void> {
+  await tx.query('delete from property where team_id = $1 and id = $2', [teamId, id])
+  await bumpCounters(tx, [{ teamId, name: PROPERTY_COUNTER, by: -1 }])
+}

@@ -1,0 +1,228 @@
+import Type, { type Static } from 'typebox'
+import { readCounter } from '../../db/counters.ts'
+import { listOf, PageQuery, presentList, readPage } from '../../http/page.ts'
+import { presentDeleted } from '../../http/present.ts'
+import { type Route, route } from '../../http/route.ts'
+import { Deleted, IdParams, Timestamp, Uuid } from '../../http/schemas.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import { addProperty, removeProperty, updateProperty } from './properties.ts'
+import { findProperty, listProperties, PROPERTY_COUNTER, type Property } from './properties-queries.ts'
+
+const EXAMPLE = {
+  object: 'property',
+  id: '0198c0de-0000-7000-8000-0000000000a1',
+  key: 'plan',
+  type: 'string',
+  fallback_value: 'free',
+  created_at: '2026-01-15 09:30:00',
+  updated_at: '2026-01-15 09:30:00',
+}
+
+const PropertyType = Type.Enum(['string', 'number', 'date'], {
+  description: 'What values are. It never changes.',
+})
+
+const FIELDS = {
+  id: Uuid,
+  key: Type.String({ description: 'As written when it was set.' }),
+  type: PropertyType,
+}
+const TIMES = { created_at: Timestamp, updated_at: Timestamp }
+const FALLBACK_RULE = 'Used when a contact has no value for this property.'
+
+export const PropertyAnswer = Type.Object(
+  {
+    object: Type.Literal('property'),
+    ...FIELDS,
+    fallback_value: Type.Union([Type.String(), Type.Null()], { description: FALLBACK_RULE }),
+    ...TIMES,
+  },
+  { examples: [EXAMPLE] },
+)
+
+/** The same as the Resend SDK has it. */
+const ContactPropertyAnswer = Type.Object(
+  {
+    object: Type.Literal('contact_property'),
+    ...FIELDS,
+    fallback_value: Type.Union([Type.String(), Type.Number(), Type.Null()], {
+      description: `${FALLBACK_RULE} Of a number, a number.`,
+    }),
+    ...TIMES,
+  },
+  { examples: [{ ...EXAMPLE, object: 'contact_property' }] },
+)
+
+const Key = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^\\s*[A-Za-z][A-Za-z0-9_]*\\s*$',
+  description:
+    'A letter, then letters, digits and `_`; white space around it is dropped. Unique in the account without regard to case.',
+})
+const FALLBACK_TEXT = Type.String({ maxLength: 1000 })
+const FALLBACK_INPUT = 'Used when a contact has no value. It must fit the type, and is kept as text.'
+const Fallback = Type.Union([FALLBACK_TEXT, Type.Null()], { description: FALLBACK_INPUT })
+/** The Resend SDK sends the fallback of a number as a number. */
+const NumericFallback = Type.Union([FALLBACK_TEXT, Type.Number(), Type.Null()], {
+  description: `${FALLBACK_INPUT} Of a number, text or a number.`,
+})
+
+const newProperty = (fallback: Form['fallback']) =>
+  Type.Object(
+    { key: Key, type: PropertyType, fallback_value: Type.Optional(fallback) },
+    { examples: [{ key: 'plan', type: 'string', fallback_value: 'free' }] },
+  )
+
+const propertyChanges = (fallback: Form['fallback']) =>
+  Type.Object(
+    {
+      key: Type.Optional(Key),
+      type: Type.Optional(
+        Type.Enum(['string', 'number', 'date'], { description: 'May only repeat what it is.' }),
+      ),
+      fallback_value: Type.Optional(fallback),
+    },
+    { examples: [{ fallback_value: 'trial' }] },
+  )
+
+function present(property: Property): Static<typeof PropertyAnswer> {
+  return {
+    object: 'property',
+    id: property.id,
+    key: property.key,
+    type: property.type,
+    fallback_value: property.fallbackValue,
+    created_at: presentTime(property.createdAt),
+    updated_at: presentTime(property.updatedAt),
+  }
+}
+
+function presentForResend(property: Property): Static<typeof ContactPropertyAnswer> {
+  const { fallback_value: fallback, ...shown } = present(property)
+  return {
+    ...shown,
+    object: 'contact_property',
+    fallback_value: property.type === 'number' && fallback !== null ? Number(fallback) : fallback,
+  }
+}
+
+/** One form of the resource: its path, what its records call themselves, and how they look. */
+interface Form {
+  path: string
+  kind: 'property' | 'contact_property'
+  schema: Type.TSchema
+  fallback: typeof Fallback | typeof NumericFallback
+  show(property: Property): { id: string }
+}
+
+const COMMON = { tag: 'Properties', permission: 'full', limit: 'general' } as const
+
+/** Everything under one path: the Resend SDK knows properties by another name. */
+function routesOf(form: Form): Route[] {
+  const { postProperty, putProperty, deleteProperty } = writingRoutesOf(form)
+  const { getProperties, getProperty } = readingRoutesOf(form)
+  return [
+    postProperty,
+    getProperties,
+    getProperty,
+    putProperty,
+    { ...putProperty, method: 'PATCH' },
+    deleteProperty,
+  ]
+}
+
+function readingRoutesOf({ path, schema, show }: Form) {
+  const getProperties = route('GET', path, {
+    ...COMMON,
+    summary: 'List properties',
+    query: PageQuery,
+    responses: { 200: { description: 'Newest first.', schema: listOf(schema) } },
+    async handle({ caller, query, services: { lists, config } }) {
+      const page = readPage(query)
+      const { rows, hasMore } = await listProperties(lists, caller.teamId, page)
+      const total = await readCounter(lists, caller.teamId, PROPERTY_COUNTER)
+      const list = { publicUrl: config.publicUrl, path, query, page, total, hasMore }
+      return { status: 200, json: presentList({ ...list, data: rows.map(show) }) }
+    },
+  })
+
+  const getProperty = route('GET', `${path}/:id`, {
+    ...COMMON,
+    summary: 'Read a property',
+    params: IdParams,
+    responses: { 200: { description: 'The property.', schema } },
+    async handle({ caller, params, services: { db } }) {
+      const property = await findProperty(db, caller.teamId, params.id)
+      if (property === null) throw new Refusal('not_found')
+      return { status: 200, json: show(property) }
+    },
+  })
+  return { getProperties, getProperty }
+}
+
+function writingRoutesOf({ path, kind, schema, fallback, show }: Form) {
+  const one = { description: 'The property.', schema }
+  const postProperty = route('POST', path, {
+    ...COMMON,
+    summary: 'Create a property',
+    description: 'Something that you know of your contacts. An account has at most 1,000.',
+    body: newProperty(fallback),
+    responses: { 201: { ...one, description: 'The new property.' } },
+    async handle({ caller, body, services: { db, clock } }) {
+      const { key, type, fallback_value: fallbackValue = null } = body
+      const input = { key, type, fallbackValue }
+      const property = await db.transaction((tx) => addProperty(tx, caller.teamId, input, clock.now()))
+      return { status: 201, json: show(property) }
+    },
+  })
+
+  const putProperty = route('PUT', `${path}/:id`, {
+    ...COMMON,
+    summary: 'Change a property',
+    description: 'Only the fields given change. The type cannot change: contacts have values of it.',
+    params: IdParams,
+    body: propertyChanges(fallback),
+    responses: { 200: one },
+    async handle({ caller, params, body, services: { db, clock } }) {
+      const { key, type, fallback_value: fallbackValue } = body
+      const property = await db.transaction((tx) =>
+        updateProperty(tx, caller.teamId, params.id, { key, type, fallbackValue }, clock.now()),
+      )
+      return { status: 200, json: show(property) }
+    },
+  })
+
+  const deleteProperty = route('DELETE', `${path}/:id`, {
+    ...COMMON,
+    summary: 'Delete a property',
+    description: 'Its values are gone with it. Refused (409) while a segment uses it.',
+    params: IdParams,
+    responses: { 200: { description: 'It is gone.', schema: Deleted } },
+    async handle({ caller, params, services: { db, clock } }) {
+      const id = params.id.toLowerCase()
+      await db.transaction((tx) => removeProperty(tx, caller.teamId, id, clock.now()))
+      return { status: 200, json: presentDeleted(kind, id) }
+    },
+  })
+
+  return { postProperty, putProperty, deleteProperty }
+}
+
+export const propertyRoutes: readonly Route[] = [
+  ...routesOf({
+    path: '/properties',
+    kind: 'property',
+    schema: PropertyAnswer,
+    fallback: Fallback,
+    show: present,
+  }),
+  ...routesOf({
+    path: '/contact-properties',
+    kind: 'contact_property',
+    schema: ContactPropertyAnswer,
+    fallback: NumericFallback,
+    show: presentForResend,
+  }),
+]

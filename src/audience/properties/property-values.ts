@@ -1,0 +1,63 @@
+import { parseInstant } from '../../lib/time/scheduled-at.ts'
+import type { PropertyType } from './properties-queries.ts'
+
+/** A value in the type of its property. */
+export type TypedValue = string | number | Date
+
+const STRING_CODE_POINTS_MAX = 1000
+
+/** A decimal as people and JSON write it: no hexadecimal, no `Infinity`, no digit groups. */
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/
+/** What fits into the four digits of a year. */
+const YEAR_MAX = 9999
+
+/**
+ * Reads a value of a property: for `number` a JSON number or a numeric string within a double, for `date` an ISO 8601
+ * instant (UTC without an offset) or day (its midnight in UTC), for `string` at most 1,000 code points.
+ * @param field as the message names it, for example `properties.plan`
+ * @returns the value, or why it is refused
+ */
+export function readPropertyValue(
+  type: PropertyType,
+  given: unknown,
+  field: string,
+): { value: TypedValue } | { refusal: string } {
+  switch (type) {
+    case 'number':
+      return readNumber(given, field)
+    case 'date':
+      return readDate(given, field)
+    case 'string':
+      return readString(given, field)
+  }
+}
+
+function readNumber(given: unknown, field: string) {
+  const text = typeof given === 'string' ? given.trim() : String(given)
+  const isNumeric = (typeof given === 'number' || typeof given === 'string') && NUMBER.test(text)
+  // Adding 0 makes 0 of -0, which a database keeps apart from nothing.
+  const value = isNumeric && text.length <= STRING_CODE_POINTS_MAX ? Number(text) + 0 : Number.NaN
+  return Number.isFinite(value) ? { value } : { refusal: `The ${field} field must be a number.` }
+}
+
+function readDate(given: unknown, field: string) {
+  const text = typeof given === 'string' ? given.trim() : ''
+  const value = parseInstant(CALENDAR_DATE.test(text) ? `${text}T00:00:00Z` : text)
+  return value !== null && value.getUTCFullYear() <= YEAR_MAX
+    ? { value }
+    : { refusal: `The ${field} field must be an ISO 8601 date.` }
+}
+
+function readString(given: unknown, field: string) {
+  if (typeof given !== 'string') return { refusal: `The ${field} field must be a string.` }
+  if (!given.isWellFormed() || given.includes('\u0000')) {
+    return { refusal: `The ${field} field must be valid Unicode text.` }
+  }
+  const max = STRING_CODE_POINTS_MAX
+  // A code point is one or two units; only between those bounds it takes counting.
+  if (given.length > 2 * max || (given.length > max && [...given].length > max)) {
+    return { refusal: `The ${field} field must not be greater than ${max} characters.` }
+  }
+  return { value: given }
+}

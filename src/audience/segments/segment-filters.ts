@@ -1,0 +1,132 @@
+import { isUuid } from '../../lib/ids.ts'
+import { type FieldErrors, invalidFields } from '../../lib/refusal.ts'
+import type { Property } from '../properties/properties-queries.ts'
+import { readPropertyValue } from '../properties/property-values.ts'
+import {
+  OPERATORS,
+  type OperatorRule,
+  operatorOf,
+  SEGMENT_FIELDS,
+  type SegmentField,
+  takesValue,
+  type ValueType,
+} from './segment-operators.ts'
+import type { MatchType, SegmentCondition, SegmentGroup } from './segments-queries.ts'
+
+/** A condition as a request says it. */
+export interface ConditionInput {
+  field: SegmentField
+  /** Follows from the field, or from the property; given, it must be that. */
+  type?: ValueType
+  operator: string
+  value?: unknown
+  property_id?: string | null
+}
+
+export interface GroupInput {
+  match_type?: MatchType
+  conditions: ConditionInput[]
+}
+
+/** What conditions may name, of the team that asks. */
+export interface Named {
+  properties: ReadonlyMap<string, Property>
+  listIds: ReadonlySet<string>
+}
+
+/** Of all groups together. */
+export const CONDITION_COUNT_MAX = 50
+
+/** The ids that conditions name, in lower case, whether or not there is such a thing. */
+export function namedIds(groups: readonly GroupInput[]): { properties: string[]; lists: string[] } {
+  const conditions = groups.flatMap((group) => group.conditions)
+  return {
+    properties: conditions.flatMap(({ field, property_id: id }) =>
+      field === 'property' && id != null ? id.toLowerCase() : [],
+    ),
+    lists: conditions.flatMap(({ field, value }) =>
+      field === 'list' && typeof value === 'string' && isUuid(value) ? value.toLowerCase() : [],
+    ),
+  }
+}
+
+/** Every condition judged: its type, operator and value fit what it looks at. Throws one Refusal that names all that do not. */
+export function judgeGroups(groups: readonly GroupInput[], named: Named): SegmentGroup[] {
+  const errors: FieldErrors = {}
+  const count = groups.reduce((sum, group) => sum + group.conditions.length, 0)
+  if (count > CONDITION_COUNT_MAX) {
+    errors.filters = [`The filters field must not have more than ${CONDITION_COUNT_MAX} conditions.`]
+  }
+  const judged = groups.map((group, at) => ({
+    matchType: group.match_type ?? 'all',
+    conditions: group.conditions.flatMap((condition, index) => {
+      const path = `filters.groups.${at}.conditions.${index}`
+      const outcome = judgeCondition(condition, path, named)
+      if (!('message' in outcome)) return outcome
+      errors[outcome.field] = [outcome.message]
+      return []
+    }),
+  }))
+  const refusal = invalidFields(errors)
+  if (refusal !== null) throw refusal
+  return judged
+}
+
+interface Wrong {
+  field: string
+  message: string
+}
+
+function judgeCondition(input: ConditionInput, path: string, named: Named): SegmentCondition | Wrong {
+  const wrong = (field: string, says: string): Wrong => ({
+    field: `${path}.${field}`,
+    message: `The ${path}.${field} field ${says}`,
+  })
+  const { field } = input
+  const propertyId = field === 'property' ? (input.property_id?.toLowerCase() ?? null) : null
+  if (field === 'property' && propertyId === null) return wrong('property_id', 'is required.')
+  const type = SEGMENT_FIELDS[field] ?? named.properties.get(propertyId as string)?.type
+  if (type === undefined) return wrong('property_id', 'must be the id of a property of this account.')
+  if (input.type !== undefined && input.type !== type) return wrong('type', `must be ${type} here.`)
+  const operator = operatorOf(type, input.operator)
+  if (operator === null) {
+    return wrong('operator', `must be one of ${Object.keys(OPERATORS[type]).join(', ')}.`)
+  }
+  if (!takesValue(OPERATORS[type][operator] as OperatorRule)) {
+    return { field, type, operator, value: null, propertyId }
+  }
+  const read = readValue(type, input.value, `${path}.value`, named)
+  return 'refusal' in read
+    ? { field: `${path}.value`, message: read.refusal }
+    : { field, type, operator, value: read.value, propertyId }
+}
+
+type Read = { value: string | number | boolean } | { refusal: string }
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+function readValue(type: ValueType, given: unknown, field: string, { listIds }: Named): Read {
+  if (given === undefined || given === null || given === '') {
+    return { refusal: `The ${field} field is required.` }
+  }
+  switch (type) {
+    case 'boolean':
+      return typeof given === 'boolean'
+        ? { value: given }
+        : { refusal: `The ${field} field must be true or false.` }
+    case 'list': {
+      const id = typeof given === 'string' ? given.toLowerCase() : ''
+      return listIds.has(id)
+        ? { value: id }
+        : { refusal: `The ${field} field must be the id of a list of this account.` }
+    }
+    default: {
+      const read = readPropertyValue(type, given, field)
+      if ('refusal' in read) return read
+      if (!(read.value instanceof Date)) return { value: read.value }
+      // A day stays a day: it stands for all of its hours.
+      const text = String(given).trim()
+      return { value: DAY.test(text) ? text : read.value.toISOString() }
+    }
+  }
+}

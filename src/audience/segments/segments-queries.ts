@@ -1,0 +1,184 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable, Tx } from '../../db/db.ts'
+import { queryStretch, type Rows, type Stretch } from '../../db/page.ts'
+import type { SegmentField, ValueType } from './segment-operators.ts'
+
+export type MatchType = 'all' | 'any'
+
+/** One judged condition (audience/segments/segment-filters.ts). */
+export interface SegmentCondition {
+  field: SegmentField
+  type: ValueType
+  /** In the first of its names (audience/segments/segment-operators.ts). */
+  operator: string
+  /** Null where the operator takes none. Of a date the day or the instant, of a list its id. */
+  value: string | number | boolean | null
+  /** Of the field `property` alone. */
+  propertyId: string | null
+}
+
+export interface SegmentGroup {
+  matchType: MatchType
+  conditions: SegmentCondition[]
+}
+
+export interface Segment {
+  teamId: string
+  id: string
+  name: string
+  matchType: MatchType
+  groups: SegmentGroup[]
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The name of the counter behind the `total` of the list. */
+export const SEGMENT_COUNTER = 'segments'
+
+/** `filters` as it is stored. */
+interface StoredFilters {
+  groups: {
+    match_type: MatchType
+    conditions: (Omit<SegmentCondition, 'propertyId'> & { property_id: string | null })[]
+  }[]
+}
+
+interface Row {
+  team_id: string
+  id: string
+  name: string
+  match_type: MatchType
+  filters: StoredFilters
+  created_at: Date
+  updated_at: Date
+}
+
+const COLUMNS = 'team_id, id, name, match_type, filters, created_at, updated_at'
+
+function toSegment(row: Row): Segment {
+  return {
+    teamId: row.team_id,
+    id: row.id,
+    name: row.name,
+    matchType: row.match_type,
+    groups: row.filters.groups.map(({ match_type: matchType, conditions }) => ({
+      matchType,
+      conditions: conditions.map(({ property_id: propertyId, ...condition }) => ({
+        ...condition,
+        propertyId,
+      })),
+    })),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+function toFilters(groups: readonly SegmentGroup[]): string {
+  const filters: StoredFilters = {
+    groups: groups.map(({ matchType, conditions }) => ({
+      match_type: matchType,
+      conditions: conditions.map(({ propertyId, ...condition }) => ({
+        ...condition,
+        property_id: propertyId,
+      })),
+    })),
+  }
+  return JSON.stringify(filters)
+}
+
+export async function insertSegment(tx: Tx, segment: Segment): Promise<void> {
+  const { teamId, id, name, matchType, groups, createdAt, updatedAt } = segment
+  await tx.query(
+    `insert into segment (${COLUMNS})
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [teamId, id, name, matchType, toFilters(groups), createdAt, updatedAt],
+  )
+  await insertProperties(tx, segment)
+}
+
+/** Writes a segment that is held. */
+export async function updateSegment(tx: Tx, segment: Segment): Promise<void> {
+  const { teamId, id, name, matchType, groups, updatedAt } = segment
+  await tx.query(
+    `update segment
+     set name = $3, match_type = $4, filters = $5, updated_at = $6
+     where team_id = $1 and id = $2`,
+    [teamId, id, name, matchType, toFilters(groups), updatedAt],
+  )
+  await deleteProperties(tx, teamId, id)
+  await insertProperties(tx, segment)
+}
+
+/** The properties that its conditions name: none of them can be deleted. */
+async function insertProperties(tx: Tx, segment: Segment): Promise<void> {
+  const named = segment.groups.flatMap(({ conditions }) =>
+    conditions.flatMap((each) => each.propertyId ?? []),
+  )
+  if (named.length === 0) return
+  await tx.query(
+    `insert into segment_property (team_id, property_id, segment_id)
+     select $1, property_id, $2
+     from unnest($3::uuid[]) as property_id`,
+    [segment.teamId, segment.id, arrays.uuid([...new Set(named)])],
+  )
+}
+
+async function deleteProperties(tx: Tx, teamId: string, id: string): Promise<void> {
+  await tx.query('delete from segment_property where team_id = $1 and segment_id = $2', [teamId, id])
+}
+
+export async function findSegment(db: Queryable, teamId: string, id: string): Promise<Segment | null> {
+  const rows = await db.query<Row>(
+    `select ${COLUMNS}
+     from segment
+     where team_id = $1 and id = $2`,
+    [teamId, id],
+  )
+  return rows[0] === undefined ? null : toSegment(rows[0])
+}
+
+/** For its own change or deletion: nobody changes it or comes to use it before the transaction ends. */
+export async function holdSegment(tx: Tx, teamId: string, id: string): Promise<Segment | null> {
+  const rows = await tx.query<Row>(
+    `select ${COLUMNS}
+     from segment
+     where team_id = $1 and id = $2
+     for update`,
+    [teamId, id],
+  )
+  return rows[0] === undefined ? null : toSegment(rows[0])
+}
+
+export async function listSegments(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Segment>> {
+  const select = `select ${COLUMNS} from segment where team_id = $1`
+  const { rows, hasMore } = await queryStretch<Row>(db, select, [teamId], stretch)
+  return { rows: rows.map(toSegment), hasMore }
+}
+
+/** What runs on the segment. Ask while it is held: another transaction's use is seen, or waits. */
+export async function findActiveUses(
+  tx: Tx,
+  teamId: string,
+  id: string,
+): Promise<{ byCampaigns: boolean; byAutomations: boolean }> {
+  const rows = await tx.query<{ byCampaigns: boolean; byAutomations: boolean }>(
+    `select exists (
+         select
+         from campaign
+         where team_id = $1 and segment_id = $2 and status in ('scheduled', 'sending')
+       ) as "byCampaigns",
+       exists (
+         select
+         from automation_use u
+         join automation a on a.team_id = u.team_id and a.id = u.automation_id
+         where u.team_id = $1 and u.kind = 'segment' and u.used_id = $2 and a.status = 'active'
+       ) as "byAutomations"`,
+    [teamId, id],
+  )
+  return rows[0] as { byCampaigns: boolean; byAutomations: boolean }
+}
+
+export async function deleteSegment(tx: Tx, teamId: string, id: string): Promise<void> {
+  await deleteProperties(tx, teamId, id)
+  await tx.query('delete from segment where team_id = $1 and id = $2', [teamId, id])
+}

@@ -1,0 +1,176 @@
+import type { Static } from 'typebox'
+import { readCounter } from '../../db/counters.ts'
+import { listOf, PageQuery, presentList, readPage } from '../../http/page.ts'
+import { presentDeleted } from '../../http/present.ts'
+import { type Route, route } from '../../http/route.ts'
+import { Deleted, IdParams } from '../../http/schemas.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import { presentContact, presentContacts } from '../contacts/contact-json.ts'
+import { ContactAnswer } from '../contacts/contact-schemas.ts'
+import type { GroupInput } from './segment-filters.ts'
+import {
+  SegmentAnswer,
+  SegmentBody,
+  SegmentChanges,
+  SegmentCountAnswer,
+  SegmentCountBody,
+} from './segment-schemas.ts'
+import {
+  changeSegment,
+  contactsIn,
+  createSegment,
+  previewSegment,
+  removeSegment,
+  type SegmentInput,
+} from './segments.ts'
+import { findSegment, listSegments, SEGMENT_COUNTER, type Segment } from './segments-queries.ts'
+
+function present(segment: Segment): Static<typeof SegmentAnswer> {
+  return {
+    object: 'segment',
+    id: segment.id,
+    name: segment.name,
+    match_type: segment.matchType,
+    filters: {
+      groups: segment.groups.map((group) => ({
+        match_type: group.matchType,
+        conditions: group.conditions.map(({ field, type, operator, value, propertyId }) => ({
+          field,
+          type,
+          operator,
+          value,
+          property_id: propertyId,
+        })),
+      })),
+    },
+    created_at: presentTime(segment.createdAt),
+    updated_at: presentTime(segment.updatedAt),
+  }
+}
+
+/** Only what the request names. */
+function readChanges(body: Static<typeof SegmentChanges>): Partial<SegmentInput> {
+  return {
+    ...(body.name === undefined ? {} : { name: body.name }),
+    ...(body.match_type === undefined ? {} : { matchType: body.match_type }),
+    ...(body.filters === undefined ? {} : { groups: (body.filters?.groups ?? []) as GroupInput[] }),
+  }
+}
+
+const COMMON = { tag: 'Segments', permission: 'full', limit: 'general' } as const
+const ONE = { description: 'The segment.', schema: SegmentAnswer }
+
+const postSegment = route('POST', '/segments', {
+  ...COMMON,
+  summary: 'Create a segment',
+  description:
+    'Conditions on contacts, judged anew whenever the segment is read: who comes to fit them is in it at once.',
+  body: SegmentBody,
+  responses: { 201: { ...ONE, description: 'The new segment.' } },
+  async handle({ caller, body, services: { db, clock } }) {
+    const input: SegmentInput = { matchType: 'all', groups: [], ...readChanges(body), name: body.name }
+    const segment = await db.transaction((tx) => createSegment(tx, caller.teamId, input, clock.now()))
+    return { status: 201, json: present(segment) }
+  },
+})
+
+const countSegment = route('POST', '/segments/count', {
+  ...COMMON,
+  changesNothing: true,
+  summary: 'Count the contacts that fit conditions',
+  description:
+    'Who would be in a segment with these conditions, which are judged as those of a segment and kept nowhere.',
+  body: SegmentCountBody,
+  responses: { 200: { description: 'How many, and a few of them.', schema: SegmentCountAnswer } },
+  async handle({ caller, body, services: { lists } }) {
+    const { matchType = 'all', groups = [] } = readChanges(body)
+    const { count, isExact, contacts } = await previewSegment(lists, caller.teamId, { matchType, groups })
+    const json = { object: 'segment_count', count, is_exact: isExact, contacts: contacts.map(presentContact) }
+    return { status: 200, json }
+  },
+})
+
+const getSegments = route('GET', '/segments', {
+  ...COMMON,
+  summary: 'List segments',
+  query: PageQuery,
+  responses: { 200: { description: 'Newest first.', schema: listOf(SegmentAnswer) } },
+  async handle({ caller, query, services: { lists, config } }) {
+    const page = readPage(query)
+    const { rows, hasMore } = await listSegments(lists, caller.teamId, page)
+    const total = await readCounter(lists, caller.teamId, SEGMENT_COUNTER)
+    const list = { publicUrl: config.publicUrl, path: '/segments', query, page, total, hasMore }
+    return { status: 200, json: presentList({ ...list, data: rows.map(present) }) }
+  },
+})
+
+const getSegment = route('GET', '/segments/:id', {
+  ...COMMON,
+  summary: 'Read a segment',
+  params: IdParams,
+  responses: { 200: ONE },
+  async handle({ caller, params, services: { db } }) {
+    const segment = await findSegment(db, caller.teamId, params.id)
+    if (segment === null) throw new Refusal('not_found')
+    return { status: 200, json: present(segment) }
+  },
+})
+
+const putSegment = route('PUT', '/segments/:id', {
+  ...COMMON,
+  summary: 'Change a segment',
+  description: 'Only the fields given change; `filters` is replaced as a whole.',
+  params: IdParams,
+  body: SegmentChanges,
+  responses: { 200: ONE },
+  async handle({ caller, params, body, services: { db, clock } }) {
+    const changes = readChanges(body)
+    const segment = await db.transaction((tx) =>
+      changeSegment(tx, caller.teamId, params.id, changes, clock.now()),
+    )
+    return { status: 200, json: present(segment) }
+  },
+})
+
+const deleteSegment = route('DELETE', '/segments/:id', {
+  ...COMMON,
+  summary: 'Delete a segment',
+  description:
+    'Refused (409) while a campaign that is scheduled or sending, or an automation that is active, uses it. Other campaigns are left without an audience; other automations keep its id, and cannot become active with it.',
+  params: IdParams,
+  responses: { 200: { description: 'It is gone. The contacts in it stay.', schema: Deleted } },
+  async handle({ caller, params, services: { db } }) {
+    const id = params.id.toLowerCase()
+    await db.transaction((tx) => removeSegment(tx, caller.teamId, id))
+    return { status: 200, json: presentDeleted('segment', id) }
+  },
+})
+
+const getSegmentContacts = route('GET', '/segments/:id/contacts', {
+  ...COMMON,
+  summary: 'List the contacts in a segment',
+  description:
+    'Those who fit its conditions now. `meta.total` stops at 10,000, and is estimated from the newest contacts where counting takes too long. Where conditions leave too many contacts to look at in one request, a page holds fewer records than it has room for while `has_more` is true: `links.next` goes on where it stopped.',
+  params: IdParams,
+  query: PageQuery,
+  responses: { 200: { description: 'Newest contact first.', schema: listOf(ContactAnswer) } },
+  async handle({ caller, params, query, services }) {
+    const segment = await findSegment(services.lists, caller.teamId, params.id)
+    if (segment === null) throw new Refusal('not_found')
+    const condition = await contactsIn(services.lists, segment)
+    const ask = { path: `/segments/${segment.id}/contacts`, query }
+    return { status: 200, json: await presentContacts(services, caller.teamId, [condition], ask) }
+  },
+})
+
+export const segmentRoutes: readonly Route[] = [
+  postSegment,
+  countSegment,
+  getSegments,
+  getSegment,
+  putSegment,
+  { ...putSegment, method: 'PATCH' },
+  deleteSegment,
+  getSegmentContacts,
+]

@@ -1,0 +1,154 @@
+import { bumpCounters } from '../../db/counters.ts'
+import type { Db, Queryable, Tx } from '../../db/db.ts'
+import { FILTERED_TOTAL_MAX } from '../../db/page.ts'
+import { newId } from '../../lib/ids.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Contact, ContactCondition } from '../contacts/contacts-queries.ts'
+import { estimateContacts, listContacts } from '../contacts/list-contacts-queries.ts'
+import { findListIds } from '../lists/lists-queries.ts'
+import { findProperties, holdProperties, type Property } from '../properties/properties-queries.ts'
+import { readPropertyValue, type TypedValue } from '../properties/property-values.ts'
+import { type GroupInput, judgeGroups, namedIds } from './segment-filters.ts'
+import { segmentCondition } from './segment-sql-queries.ts'
+import {
+  deleteSegment,
+  findActiveUses,
+  holdSegment,
+  insertSegment,
+  type MatchType,
+  SEGMENT_COUNTER,
+  type Segment,
+  type SegmentGroup,
+  updateSegment,
+} from './segments-queries.ts'
+
+export interface SegmentInput {
+  name: string
+  matchType: MatchType
+  groups: readonly GroupInput[]
+}
+
+/** Refuses `validation_error` on whatever condition does not fit what it looks at. */
+export async function createSegment(
+  tx: Tx,
+  teamId: string,
+  { name, matchType, groups }: SegmentInput,
+  now: Date,
+): Promise<Segment> {
+  const segment: Segment = {
+    teamId,
+    id: newId(now.getTime()),
+    name,
+    matchType,
+    groups: await readGroups(tx, teamId, groups),
+    createdAt: now,
+    updatedAt: now,
+  }
+  await insertSegment(tx, segment)
+  await bumpCounters(tx, [{ teamId, name: SEGMENT_COUNTER, by: 1 }])
+  return segment
+}
+
+/** Changes what is given; groups are replaced as a whole. Refuses like createSegment, and `not_found`. */
+export async function changeSegment(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  { groups, ...changes }: Partial<SegmentInput>,
+  now: Date,
+): Promise<Segment> {
+  const before = await holdSegment(tx, teamId, id)
+  if (before === null) throw new Refusal('not_found')
+  const judged = groups === undefined ? {} : { groups: await readGroups(tx, teamId, groups) }
+  const segment = { ...before, ...changes, ...judged, updatedAt: now }
+  await updateSegment(tx, segment)
+  return segment
+}
+
+/**
+ * Refuses `not_found`, and `conflict` while a campaign that is scheduled or sending, or an automation that is active,
+ * runs on it. Whatever else names it loses it: a draft without an audience cannot be scheduled.
+ */
+export async function removeSegment(tx: Tx, teamId: string, id: string): Promise<void> {
+  if ((await holdSegment(tx, teamId, id)) === null) throw new Refusal('not_found')
+  const { byCampaigns, byAutomations } = await findActiveUses(tx, teamId, id)
+  if (byCampaigns) {
+    throw new Refusal('conflict', 'This segment is used by active campaigns and cannot be deleted.')
+  }
+  if (byAutomations) {
+    throw new Refusal('conflict', 'This segment is used by active automations and cannot be deleted.')
+  }
+  await deleteSegment(tx, teamId, id)
+  await bumpCounters(tx, [{ teamId, name: SEGMENT_COUNTER, by: -1 }])
+}
+
+/** Who is in a segment now, as a condition for listContacts. */
+export async function contactsIn(
+  db: Queryable,
+  segment: Pick<Segment, 'teamId' | 'matchType' | 'groups'>,
+): Promise<ContactCondition> {
+  const { teamId } = segment
+  const conditions = segment.groups.flatMap((group) => group.conditions)
+  const propertyIds = conditions.flatMap(({ propertyId }) => propertyId ?? [])
+  const lists = conditions.flatMap(({ field, value }) => (field === 'list' ? (value as string) : []))
+  const [properties, listIds] = await Promise.all([
+    findProperties(db, teamId, propertyIds),
+    findListIds(db, teamId, lists),
+  ])
+  const fallbacks = new Map(
+    properties.flatMap(({ id, type, fallbackValue }): [string, TypedValue][] => {
+      const read = fallbackValue === null ? null : readPropertyValue(type, fallbackValue, 'fallback_value')
+      return read === null || 'refusal' in read ? [] : [[id, read.value]]
+    }),
+  )
+  return segmentCondition(db, segment, { fallbacks, listIds })
+}
+
+export interface SegmentPreview {
+  count: number
+  /** False: about so many. */
+  isExact: boolean
+  /** The newest of them. */
+  contacts: Contact[]
+}
+
+const PREVIEW_CONTACTS = 5
+
+/** Who would be in a segment that is not saved. Refuses like createSegment. */
+export async function previewSegment(
+  db: Db,
+  teamId: string,
+  { matchType, groups }: Pick<SegmentInput, 'matchType' | 'groups'>,
+): Promise<SegmentPreview> {
+  const ids = namedIds(groups)
+  const [properties, listIds] = await Promise.all([
+    findProperties(db, teamId, ids.properties),
+    findListIds(db, teamId, ids.lists),
+  ])
+  const segment = { teamId, matchType, groups: judgeWith(groups, properties, listIds) }
+  const condition = await contactsIn(db, segment)
+  const stretch = { size: PREVIEW_CONTACTS, offset: 0, after: null, before: null }
+  const { rows, total, isExact } = await listContacts(db, teamId, [condition], stretch)
+  const isFull = total === FILTERED_TOTAL_MAX
+  // Lists count no further; whoever builds a segment wants to know whether it is ten thousand or a million.
+  const count = isFull ? Math.max(total, await estimateContacts(db, teamId, [condition])) : total
+  return { count, isExact, contacts: rows }
+}
+
+/** The properties that are named are held against deletion until the transaction ends. */
+async function readGroups(tx: Tx, teamId: string, groups: readonly GroupInput[]): Promise<SegmentGroup[]> {
+  const ids = namedIds(groups)
+  const properties = await holdProperties(tx, teamId, ids.properties)
+  return judgeWith(groups, properties, await findListIds(tx, teamId, ids.lists))
+}
+
+function judgeWith(
+  groups: readonly GroupInput[],
+  properties: readonly Property[],
+  listIds: ReadonlySet<string>,
+): SegmentGroup[] {
+  return judgeGroups(groups, {
+    properties: new Map(properties.map((property) => [property.id, property])),
+    listIds,
+  })
+}

@@ -1,0 +1,38 @@
+import type { Db } from '../../db/db.ts'
+import { readScope } from '../../emails/accept/unsubscribe-scope.ts'
+import {
+  findRecipientKey,
+  findUnsubscribeScope,
+  type NoticedKey,
+} from '../../emails/noticed-deliveries-queries.ts'
+import { recordEvents } from '../../events/record.ts'
+import type { HashAddress } from '../../lib/crypto/erased-address.ts'
+import { optOut } from '../contacts/opt-out.ts'
+import { unsubscribeContact } from '../contacts/write-contacts-queries.ts'
+
+/**
+ * The recipient says by mail that it wants no more: of the list or topic that the email belongs to, or else of campaigns;
+ * then the team's contact of that address is unsubscribed, with an event. Nothing happens where there is no such contact or
+ * it is unsubscribed already. Returns whether something did.
+ */
+export async function applyUnsubscribe(
+  db: Db,
+  hashAddress: HashAddress,
+  key: NoticedKey,
+  now: Date,
+): Promise<boolean> {
+  const { teamId, emailId } = key
+  const scope = readScope((await findUnsubscribeScope(db, teamId, emailId)) ?? '')
+  if (scope !== null) {
+    const email = await findRecipientKey(db, key)
+    return email !== null && optOut(db, hashAddress, { teamId, emailId, scope, email }, 'mail', now)
+  }
+  return db.transaction(async (tx) => {
+    const email = await findRecipientKey(tx, key)
+    const id = email === null ? null : await unsubscribeContact(tx, teamId, email, now)
+    if (id === null) return false
+    const data = { id, email, email_id: emailId, source: 'mail' }
+    recordEvents(tx, [{ teamId, subjectId: id, type: 'contact.unsubscribed', data }], now)
+    return true
+  })
+}

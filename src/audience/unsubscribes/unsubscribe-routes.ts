@@ -1,0 +1,104 @@
+import Type from 'typebox'
+import type { Services } from '../../app/services.ts'
+import { readUnsubscribeToken, type UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
+import { scopeText } from '../../emails/accept/unsubscribe-scope.ts'
+import { isOneClick } from '../../http/one-click.ts'
+import { type Reply, type Route, route } from '../../http/route.ts'
+import { optInAgain, optOut } from '../contacts/opt-out.ts'
+import { tellUnsubscribe } from './emit-unsubscribe.ts'
+import { renderUnknownLink, renderUnsubscribePage, unsubscribePolicy } from './unsubscribe-page.ts'
+
+const common = { tag: 'Unsubscribe', permission: 'public', limit: 'general' } as const
+const Token = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 1024, description: 'From the link of an email.' }),
+})
+const FromPage = Type.Object({
+  page: Type.Optional(
+    Type.String({ maxLength: 1, description: '1 when the page sends it, not a mail program.' }),
+  ),
+})
+const PAGE = { description: 'A page for people.', type: 'text/html' }
+/** RFC 8058 section 3.2: a field or two. Nobody who sends this has a key. */
+const BODY_BYTES_MAX = 4 * 1024
+const responses = { 200: PAGE, 404: { ...PAGE, description: 'The link is none of ours, or was changed.' } }
+
+/** Scanners fetch every link of an email: looking changes nothing (RFC 8058 section 3.1). */
+const showUnsubscribe = route('GET', '/unsubscribe/:token', {
+  ...common,
+  summary: 'The page behind an unsubscribe link',
+  description: 'Changes nothing; its button sends the POST.',
+  params: Token,
+  responses,
+  handle: ({ params: { token }, services }) => answer(services, { token, base: '' }, async () => 200),
+})
+
+const unsubscribe = route('POST', '/unsubscribe/:token', {
+  ...common,
+  summary: 'Unsubscribe with one click',
+  description:
+    'Mail programs send List-Unsubscribe=One-Click as a form (RFC 8058). Idempotent. Any other body changes nothing and returns 422 with the page, whose button sends page=1.',
+  takesAnyBody: true,
+  bodyBytesMax: BODY_BYTES_MAX,
+  params: Token,
+  query: FromPage,
+  responses: {
+    ...responses,
+    422: { ...PAGE, description: 'The body is not a one-click unsubscribe request (RFC 8058).' },
+  },
+  handle: ({ params: { token }, query, services, headers, body }) =>
+    answer(services, { token, base: '' }, async (link) => {
+      const isByProgram = await isOneClick(String(headers['content-type'] ?? ''), body)
+      if (!isByProgram && query.page === undefined) return 422
+      const source = isByProgram ? 'one_click' : 'link'
+      await optOut(services.db, services.hashAddress, link, source, services.clock.now())
+      return 200
+    }),
+})
+
+const subscribeAgain = route('POST', '/unsubscribe/:token/undo', {
+  ...common,
+  summary: 'Take an unsubscription back',
+  description: 'The second button of the page.',
+  takesAnyBody: true,
+  bodyBytesMax: BODY_BYTES_MAX,
+  params: Token,
+  responses: {
+    ...responses,
+    429: { ...PAGE, description: 'It was taken back too often: nothing is changed.' },
+  },
+  handle: ({ params: { token }, services }) =>
+    answer(services, { token, base: '../' }, async ({ teamId, scope, email }) => {
+      const named = { scope: scopeText(scope), email }
+      const now = services.clock.now()
+      if (!services.undoLimit.admit([teamId, named.scope, email].join('\n'), now.getTime())) return 429
+      await optInAgain(services.db, services.hashAddress, teamId, named, now)
+      return 200
+    }),
+})
+
+/** Does it, and shows with the status that it gives how things are then. Its form leads to the same host that it was asked of: `base` is the way up. */
+async function answer(
+  { db, linkKeys, hashAddress }: Services,
+  { token, base }: { token: string; base: string },
+  work: (link: UnsubscribeLink) => Promise<200 | 422 | 429>,
+): Promise<Reply> {
+  const link = readUnsubscribeToken(linkKeys.unsubscribe, token)
+  const before = link === null ? null : await tellUnsubscribe(db, hashAddress, link)
+  if (link === null || before === null) return page(404, renderUnknownLink())
+  const status = await work(link)
+  const told = (await tellUnsubscribe(db, hashAddress, link)) ?? before
+  const html = renderUnsubscribePage({
+    ...told,
+    state: told.isUnsubscribed ? 'unsubscribed' : 'subscribed',
+    email: link.email,
+    action: base + (told.isUnsubscribed ? `${token}/undo` : `${token}?page=1`),
+  })
+  return page(status, html)
+}
+
+function page(status: number, html: string): Reply {
+  const headers = { 'content-security-policy': unsubscribePolicy(), 'x-robots-tag': 'noindex' }
+  return { status, bytes: html, type: 'text/html; charset=utf-8', headers }
+}
+
+export const unsubscribeRoutes: readonly Route[] = [showUnsubscribe, unsubscribe, subscribeAgain]

@@ -1,0 +1,107 @@
+import { arrays } from '../../db/arrays.ts'
+import { bumpCounters } from '../../db/counters.ts'
+import type { Queryable, Tx } from '../../db/db.ts'
+import { queryStretch, type Rows, type Stretch } from '../../db/page.ts'
+
+/** Somebody wants no more mail of one list or topic of a team. */
+export interface Unsubscription {
+  teamId: string
+  id: string
+  /** `list:<id>` or `topic:<name>`. */
+  scope: string
+  /** In the form in which addresses are compared. */
+  email: string
+  emailId: string | null
+  source: 'one_click' | 'link' | 'mail' | 'api'
+  leftList: boolean
+  createdAt: Date
+}
+
+export const UNSUBSCRIPTION_COUNTER = 'unsubscriptions'
+
+const COLUMNS = `u.team_id as "teamId", u.id, u.scope, u.email, u.email_id as "emailId", u.source,
+    u.left_list as "leftList", u.created_at as "createdAt"`
+
+/** False when it is there already. */
+export async function insertUnsubscription(tx: Tx, row: Unsubscription): Promise<boolean> {
+  const { teamId, id, scope, email, emailId, source, leftList, createdAt } = row
+  const inserted = await tx.query(
+    `insert into unsubscription (team_id, scope, email, id, email_id, source, left_list, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (team_id, scope, email) do nothing
+     returning id`,
+    [teamId, scope, email, id, emailId, source, leftList, createdAt],
+  )
+  if (inserted.length > 0) await bumpCounters(tx, [{ teamId, name: UNSUBSCRIPTION_COUNTER, by: 1 }])
+  return inserted.length > 0
+}
+
+/** Remembers that it took the contact off the list. */
+export async function markLeftList(tx: Tx, { teamId, scope, email }: Unsubscription): Promise<void> {
+  await tx.query(
+    'update unsubscription set left_list = true where team_id = $1 and scope = $2 and email = $3',
+    [teamId, scope, email],
+  )
+}
+
+/** @param emails the forms in which one address may stand there: as itself, or as its hash */
+export async function findUnsubscription(
+  db: Queryable,
+  teamId: string,
+  scope: string,
+  emails: readonly string[],
+): Promise<Unsubscription | null> {
+  const rows = await db.query<Unsubscription>(
+    `select ${COLUMNS}
+     from unsubscription u
+     where u.team_id = $1 and u.scope = $2 and u.email = any ($3)`,
+    [teamId, scope, arrays.text(emails)],
+  )
+  return rows[0] ?? null
+}
+
+/** Returns what was there, by its id or by what it says. */
+export async function deleteUnsubscription(
+  tx: Tx,
+  teamId: string,
+  named: { id: string } | { scope: string; emails: readonly string[] },
+): Promise<Unsubscription | null> {
+  const [test, values] =
+    'id' in named
+      ? ['u.id = $2', [named.id]]
+      : ['u.scope = $2 and u.email = any ($3)', [named.scope, arrays.text(named.emails)]]
+  const rows = await tx.query<Unsubscription>(
+    `delete from unsubscription u
+     where u.team_id = $1 and ${test}
+     returning ${COLUMNS}`,
+    [teamId, ...values],
+  )
+  if (rows.length > 0) await bumpCounters(tx, [{ teamId, name: UNSUBSCRIPTION_COUNTER, by: -rows.length }])
+  return rows[0] ?? null
+}
+
+/** @param emails only those of one address, in the forms in which it may stand there; null: all */
+export async function listUnsubscriptions(
+  db: Queryable,
+  teamId: string,
+  emails: readonly string[] | null,
+  stretch: Stretch,
+): Promise<Rows<Unsubscription>> {
+  const select = `select ${COLUMNS} from unsubscription u where u.team_id = $1`
+  if (emails === null) return queryStretch<Unsubscription>(db, select, [teamId], stretch, 'u.id')
+  const values = [teamId, arrays.text(emails)]
+  return queryStretch<Unsubscription>(db, `${select} and u.email = any ($2::text[])`, values, stretch, 'u.id')
+}
+
+/** How many an address has: few, so they are counted. */
+export async function countUnsubscriptionsOf(
+  db: Queryable,
+  teamId: string,
+  emails: readonly string[],
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    'select count(*)::int4 as count from unsubscription where team_id = $1 and email = any ($2)',
+    [teamId, arrays.text(emails)],
+  )
+  return rows[0]?.count ?? 0
+}

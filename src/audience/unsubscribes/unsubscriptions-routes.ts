@@ -1,0 +1,186 @@
+import Type from 'typebox'
+import { readCounter } from '../../db/counters.ts'
+import type { Queryable } from '../../db/db.ts'
+import {
+  isTopic,
+  readScope,
+  scopeText,
+  type UnsubscribeScope,
+} from '../../emails/accept/unsubscribe-scope.ts'
+import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../../http/page.ts'
+import { presentDeleted } from '../../http/present.ts'
+import { type Route, route } from '../../http/route.ts'
+import {
+  ADDRESS_CHARS_MAX,
+  Deleted,
+  IdParams,
+  Text,
+  TextOrNull,
+  Timestamp,
+  Uuid,
+} from '../../http/schemas.ts'
+import { invalidField, Refusal } from '../../lib/refusal.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import { readAddressKey } from '../../mime/address.ts'
+import { writingsOf } from '../../suppressions/suppressions.ts'
+import { optInAgain, optOut } from '../contacts/opt-out.ts'
+import { findList } from '../lists/lists-queries.ts'
+import {
+  countUnsubscriptionsOf,
+  findUnsubscription,
+  listUnsubscriptions,
+  UNSUBSCRIPTION_COUNTER,
+  type Unsubscription,
+} from './unsubscriptions-queries.ts'
+
+const common = { tag: 'Unsubscriptions', permission: 'full', limit: 'general' } as const
+
+export const UnsubscriptionEntry = Type.Object(
+  {
+    object: Type.Literal('unsubscription'),
+    id: Uuid,
+    email: Text('The address.'),
+    list_id: TextOrNull('The list that it wants no more of.'),
+    topic: TextOrNull('Or the topic.'),
+    source: Text('`one_click`, `link` (the page), `mail` or `api`.'),
+    email_id: TextOrNull('The email whose link was followed.'),
+    created_at: Timestamp,
+  },
+  {
+    examples: [
+      {
+        object: 'unsubscription',
+        id: '0198c0de-0000-7000-8000-0000000000c1',
+        email: 'ann@customer.example',
+        list_id: null,
+        topic: 'Product news',
+        source: 'one_click',
+        email_id: '0198c0de-0000-7000-8000-0000000000e1',
+        created_at: '2026-01-15 09:30:00',
+      },
+    ],
+  },
+)
+
+function present(row: Unsubscription) {
+  const scope = readScope(row.scope)
+  return {
+    object: 'unsubscription',
+    id: row.id,
+    email: row.email,
+    list_id: scope?.kind === 'list' ? scope.listId : null,
+    topic: scope?.kind === 'topic' ? scope.topic : null,
+    source: row.source,
+    email_id: row.emailId,
+    created_at: presentTime(row.createdAt),
+  }
+}
+
+const UnsubscriptionQuery = Type.Object({
+  ...PAGE_PARAMETERS,
+  email: Type.Optional(
+    Type.String({ maxLength: ADDRESS_CHARS_MAX, description: 'A whole address, in any case.' }),
+  ),
+})
+
+const getUnsubscriptions = route('GET', '/unsubscriptions', {
+  ...common,
+  summary: 'List who unsubscribed from what',
+  description: 'Newest first. They get no emails that are sent with the same `unsubscribe` list or topic.',
+  query: UnsubscriptionQuery,
+  responses: { 200: { description: 'A page of entries.', schema: listOf(UnsubscriptionEntry) } },
+  async handle({ caller: { teamId }, query, services: { lists, config, hashAddress } }) {
+    const email = query.email === undefined ? null : readAddressKey(query.email)
+    if (query.email !== undefined && email === null) {
+      throw invalidField('email', 'The email field must be a valid email address.')
+    }
+    const emails = email === null ? null : writingsOf(hashAddress, teamId, email)
+    const page = readPage(query)
+    const found = await listUnsubscriptions(lists, teamId, emails, page)
+    const total =
+      emails === null
+        ? await readCounter(lists, teamId, UNSUBSCRIPTION_COUNTER)
+        : await countUnsubscriptionsOf(lists, teamId, emails)
+    const list = { publicUrl: config.publicUrl, path: '/unsubscriptions', query, page, total }
+    return {
+      status: 200,
+      json: presentList({ ...list, hasMore: found.hasMore, data: found.rows.map(present) }),
+    }
+  },
+})
+
+const deleteUnsubscription = route('DELETE', '/unsubscriptions/:id', {
+  ...common,
+  summary: 'Let an address get a list or topic again',
+  description: 'For people who ask for it. Whom it took off a list is in it again.',
+  params: IdParams,
+  responses: { 200: { description: 'It is gone.', schema: Deleted } },
+  async handle({ caller, params: { id }, services: { db, clock, hashAddress } }) {
+    const gone = await optInAgain(db, hashAddress, caller.teamId, { id }, clock.now())
+    if (gone === null) throw new Refusal('not_found')
+    return { status: 200, json: presentDeleted('unsubscription', gone.id) }
+  },
+})
+
+const UnsubscriptionInput = Type.Object(
+  {
+    email: Type.String({
+      minLength: 1,
+      maxLength: ADDRESS_CHARS_MAX,
+      description: 'The address, without a display name.',
+    }),
+    list_id: Type.Optional(Type.String({ format: 'uuid', description: 'A list of the account.' })),
+    topic: Type.Optional(Type.String({ maxLength: 200, description: 'Or a topic, 1 to 100 characters.' })),
+  },
+  { examples: [{ email: 'ann@customer.example', topic: 'Product news' }] },
+)
+
+/** Idempotent: 201 the first time, 200 with the existing entry after that. */
+const addUnsubscription = route('POST', '/unsubscriptions', {
+  ...common,
+  summary: 'Unsubscribe an address from a list or topic',
+  description: 'For what people tell you elsewhere, in your own settings page say.',
+  body: UnsubscriptionInput,
+  responses: {
+    201: { description: 'The new entry.', schema: UnsubscriptionEntry },
+    200: { description: 'The entry that was there.', schema: UnsubscriptionEntry },
+  },
+  async handle({ caller: { teamId }, body, services: { db, clock, hashAddress } }) {
+    const email = readAddressKey(body.email)
+    if (email === null) throw invalidField('email', 'The email field must be a valid email address.')
+    const scope = await readWantedScope(db, teamId, body)
+    const wish = { teamId, scope, email, emailId: null }
+    const isNew = await optOut(db, hashAddress, wish, 'api', clock.now())
+    const writings = writingsOf(hashAddress, teamId, email)
+    const entry = await findUnsubscription(db, teamId, scopeText(scope), writings)
+    if (entry === null) throw new Refusal('conflict', 'The unsubscription was taken back at the same moment.')
+    return { status: isNew ? 201 : 200, json: present(entry) }
+  },
+})
+
+async function readWantedScope(
+  db: Queryable,
+  teamId: string,
+  { list_id: listId, topic }: { list_id?: string; topic?: string },
+): Promise<UnsubscribeScope> {
+  if ((listId === undefined) === (topic === undefined)) {
+    throw invalidField('topic', 'The topic field is required, or else list_id; not both.')
+  }
+  if (topic !== undefined) {
+    if (isTopic(topic)) return { kind: 'topic', topic }
+    throw invalidField('topic', TOPIC_RULE)
+  }
+  const list = await findList(db, teamId, String(listId).toLowerCase())
+  if (list === null)
+    throw invalidField('list_id', 'The list_id field must be the id of a list of this account.')
+  return { kind: 'list', listId: list.id }
+}
+
+const TOPIC_RULE =
+  'The topic field must be 1 to 100 characters (300 octets) without line breaks or space at its ends.'
+
+export const unsubscriptionRoutes: readonly Route[] = [
+  addUnsubscription,
+  getUnsubscriptions,
+  deleteUnsubscription,
+]

@@ -1,0 +1,145 @@
+import { bumpCounters } from '../db/counters.ts'
+import type { Tx } from '../db/db.ts'
+import { holdReferences, type ReferenceKind } from '../db/references.ts'
+import { newId } from '../lib/ids.ts'
+import { type FieldErrors, invalidFields, Refusal } from '../lib/refusal.ts'
+import { missingFields, type PartInput, referencesOf, STEPS, TRIGGERS, trimPart } from './automation-steps.ts'
+import {
+  AUTOMATION_COUNTER,
+  type Automation,
+  type AutomationPart,
+  type AutomationStatus,
+  deleteAutomation,
+  holdAutomation,
+  insertAutomation,
+  type Reference,
+  updateAutomation,
+} from './automations-queries.ts'
+
+export interface AutomationInput {
+  name: string
+  status: AutomationStatus
+  trigger: PartInput | null
+  steps: readonly PartInput[]
+}
+
+/** Refuses `validation_error` on each id that the team does not have, and on what is missing for an active one. */
+export async function createAutomation(
+  tx: Tx,
+  teamId: string,
+  input: AutomationInput,
+  now: Date,
+): Promise<Automation> {
+  const automation: Automation = {
+    teamId,
+    id: newId(now.getTime()),
+    name: input.name,
+    status: input.status,
+    trigger: null,
+    steps: [],
+    ...trimParts(input),
+    createdAt: now,
+    updatedAt: now,
+  }
+  await judge(tx, automation)
+  await insertAutomation(tx, automation, usesOf(automation))
+  await bumpCounters(tx, [{ teamId, name: AUTOMATION_COUNTER, by: 1 }])
+  return automation
+}
+
+/**
+ * Changes what is given; steps are replaced as a whole. Refuses like createAutomation, and `not_found`. One that is not
+ * active may name what was deleted since: it is judged anew when its trigger or steps change, or it becomes active.
+ */
+export async function changeAutomation(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  { name, status, ...parts }: Partial<AutomationInput>,
+  now: Date,
+): Promise<Automation> {
+  const before = await holdAutomation(tx, teamId, id)
+  if (before === null) throw new Refusal('not_found')
+  const automation: Automation = {
+    ...before,
+    name: name ?? before.name,
+    status: status ?? before.status,
+    ...trimParts(parts),
+    updatedAt: now,
+  }
+  const hasNewParts = parts.trigger !== undefined || parts.steps !== undefined
+  if (hasNewParts || automation.status === 'active') await judge(tx, automation)
+  await updateAutomation(tx, automation, usesOf(automation))
+  return automation
+}
+
+/** Refuses `not_found`. */
+export async function removeAutomation(tx: Tx, teamId: string, id: string): Promise<void> {
+  if ((await holdAutomation(tx, teamId, id)) === null) throw new Refusal('not_found')
+  await deleteAutomation(tx, teamId, id)
+  await bumpCounters(tx, [{ teamId, name: AUTOMATION_COUNTER, by: -1 }])
+}
+
+/** Of what is given only what belongs to its type. */
+function trimParts({
+  trigger,
+  steps,
+}: Pick<Partial<AutomationInput>, 'trigger' | 'steps'>): Partial<Pick<Automation, 'trigger' | 'steps'>> {
+  return {
+    ...(trigger === undefined ? {} : { trigger: trigger === null ? null : trimPart(TRIGGERS, trigger) }),
+    ...(steps === undefined ? {} : { steps: steps.map((step) => trimPart(STEPS, step)) }),
+  }
+}
+
+/** The parts with their places in a request. */
+function partsOf({ trigger, steps }: Automation): { path: string; part: AutomationPart }[] {
+  return [
+    ...(trigger === null ? [] : [{ path: 'trigger', part: trigger }]),
+    ...steps.map((part, index) => ({ path: `steps.${index}`, part })),
+  ]
+}
+
+function usesOf(automation: Automation): Reference[] {
+  return partsOf(automation).flatMap(({ part }) => referencesOf(part))
+}
+
+/** What it names exists and stays until the transaction ends; an active one has all that it takes to run. */
+async function judge(tx: Tx, automation: Automation): Promise<void> {
+  const errors: FieldErrors = {}
+  const refuse = (field: string, says: string) => {
+    errors[field] ??= [`The ${field} field ${says}`]
+  }
+  const isActive = automation.status === 'active'
+  if (isActive && automation.trigger === null) refuse('trigger', 'is required.')
+  if (isActive && automation.steps.length === 0) refuse('steps', 'must have at least 1 item.')
+  const held = await holdAll(tx, automation)
+  for (const { path, part } of partsOf(automation)) {
+    const missing = isActive ? missingFields(path === 'trigger' ? TRIGGERS : STEPS, part) : []
+    for (const field of missing) refuse(`${path}.${field}`, 'is required.')
+    for (const { field, kind, id } of referencesOf(part)) {
+      const found = held[kind].get(id)
+      if (found === undefined) refuse(`${path}.${field}`, `must be the id of a ${kind} of this account.`)
+      else if (isActive && !found.isReady)
+        refuse(`${path}.${field}`, 'must be the id of a published template.')
+    }
+  }
+  const refusal = invalidFields(errors)
+  if (refusal !== null) throw refusal
+}
+
+async function holdAll(tx: Tx, automation: Automation) {
+  const uses = usesOf(automation)
+  const hold = (kind: ReferenceKind) =>
+    holdReferences(
+      tx,
+      automation.teamId,
+      kind,
+      uses.filter((use) => use.kind === kind).map((use) => use.id),
+    )
+  return {
+    sender: await hold('sender'),
+    template: await hold('template'),
+    segment: await hold('segment'),
+    list: await hold('list'),
+  }
+}

@@ -1,0 +1,126 @@
+import type { Queryable, Tx } from '../db/db.ts'
+import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from '../db/page.ts'
+
+export type CampaignStatus = 'draft' | 'scheduled' | 'sending' | 'sent' | 'canceled'
+
+/** What its owner sets. */
+export interface CampaignContent {
+  name: string
+  senderId: string | null
+  templateId: string | null
+  segmentId: string | null
+  listId: string | null
+  subject: string | null
+  html: string | null
+  text: string | null
+  scheduledAt: Date | null
+}
+
+export interface Campaign extends CampaignContent {
+  teamId: string
+  id: string
+  status: CampaignStatus
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** A campaign without what may be large. */
+export type CampaignSummary = Omit<Campaign, 'html' | 'text'>
+
+/** The name of the counter behind the `total` of the list. */
+export const CAMPAIGN_COUNTER = 'campaigns'
+
+/** What a campaign names may be deleted while it is not at work; then it names nothing. */
+const SUMMARY_COLUMNS = `c.team_id as "teamId", c.id, c.name, c.sender_id as "senderId",
+  (select t.id from template t where t.team_id = c.team_id and t.id = c.template_id) as "templateId",
+  (select s.id from segment s where s.team_id = c.team_id and s.id = c.segment_id) as "segmentId",
+  (select l.id from list l where l.team_id = c.team_id and l.id = c.list_id) as "listId",
+  c.subject, c.status, c.scheduled_at as "scheduledAt", c.created_at as "createdAt", c.updated_at as "updatedAt"`
+const COLUMNS = `${SUMMARY_COLUMNS}, c.html, c.text`
+
+function valuesOf(campaign: Campaign): unknown[] {
+  return [
+    campaign.teamId,
+    campaign.id,
+    campaign.name,
+    campaign.senderId,
+    campaign.templateId,
+    campaign.segmentId,
+    campaign.listId,
+    campaign.subject,
+    campaign.html,
+    campaign.text,
+    campaign.status,
+    campaign.scheduledAt,
+    campaign.updatedAt,
+  ]
+}
+
+export async function insertCampaign(tx: Tx, campaign: Campaign): Promise<void> {
+  await tx.query(
+    `insert into campaign (team_id, id, name, sender_id, template_id, segment_id, list_id, subject, html, text, status,
+       scheduled_at, updated_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    [...valuesOf(campaign), campaign.createdAt],
+  )
+}
+
+/** Writes a campaign that is held. */
+export async function updateCampaign(tx: Tx, campaign: Campaign): Promise<void> {
+  await tx.query(
+    `update campaign
+     set name = $3, sender_id = $4, template_id = $5, segment_id = $6, list_id = $7, subject = $8, html = $9,
+       text = $10, status = $11, scheduled_at = $12, updated_at = $13
+     where team_id = $1 and id = $2`,
+    valuesOf(campaign),
+  )
+}
+
+export async function findCampaign(db: Queryable, teamId: string, id: string): Promise<Campaign | null> {
+  const rows = await db.query<Campaign>(
+    `select ${COLUMNS}
+     from campaign c
+     where c.team_id = $1 and c.id = $2`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+/** For its own change or deletion: nobody else changes it before the transaction ends. */
+export async function holdCampaign(tx: Tx, teamId: string, id: string): Promise<Campaign | null> {
+  const rows = await tx.query<Campaign>(
+    `select ${COLUMNS}
+     from campaign c
+     where c.team_id = $1 and c.id = $2
+     for update of c`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+/** @param status null: of all */
+export async function listCampaigns(
+  db: Queryable,
+  teamId: string,
+  status: CampaignStatus | null,
+  stretch: Stretch,
+): Promise<Rows<CampaignSummary>> {
+  const select = `select ${SUMMARY_COLUMNS} from campaign c where c.team_id = $1`
+  return status === null
+    ? queryStretch<CampaignSummary>(db, select, [teamId], stretch, 'c.id')
+    : queryStretch<CampaignSummary>(db, `${select} and c.status = $2`, [teamId, status], stretch, 'c.id')
+}
+
+/** Counting stops at FILTERED_TOTAL_MAX. */
+export async function countCampaigns(db: Queryable, teamId: string, status: CampaignStatus): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int4 as count
+     from (select 1 from campaign where team_id = $1 and status = $2 limit ${FILTERED_TOTAL_MAX}) as fitting`,
+    [teamId, status],
+  )
+  return rows[0]?.count ?? 0
+}
+
+export async function deleteCampaign(tx: Tx, teamId: string, id: string): Promise<void> {
+  await tx.query('delete from campaign where team_id = $1 and id = $2', [teamId, id])
+}

@@ -1,0 +1,217 @@
+import { bumpCounters } from '../db/counters.ts'
+import type { Tx } from '../db/db.ts'
+import { holdReferences, type ReferenceKind } from '../db/references.ts'
+import { newId } from '../lib/ids.ts'
+import { type FieldErrors, invalidField, invalidFields, Refusal } from '../lib/refusal.ts'
+import { parseScheduledAt } from '../lib/time/scheduled-at.ts'
+import {
+  CAMPAIGN_COUNTER,
+  type Campaign,
+  type CampaignContent,
+  type CampaignStatus,
+  deleteCampaign,
+  holdCampaign,
+  insertCampaign,
+  updateCampaign,
+} from './campaigns-queries.ts'
+
+/** The service alone sets the others. */
+export type SettableStatus = Extract<CampaignStatus, 'draft' | 'scheduled' | 'canceled'>
+
+/** `scheduledAt` as the request writes it. */
+export interface CampaignInput extends Omit<CampaignContent, 'scheduledAt'> {
+  status: SettableStatus
+  scheduledAt: string | null
+}
+
+/** From each status to where a request may move it. */
+const MOVES: Record<CampaignStatus, readonly CampaignStatus[]> = {
+  draft: ['draft', 'scheduled', 'canceled'],
+  scheduled: ['scheduled', 'draft', 'canceled'],
+  canceled: ['canceled', 'draft'],
+  sending: ['sending'],
+  sent: ['sent'],
+}
+
+/** It becomes a header field, which a line break would end. */
+const CONTROL = /[\p{Cc}\u2028\u2029]/u
+
+const EMPTY: CampaignContent = {
+  name: '',
+  senderId: null,
+  templateId: null,
+  segmentId: null,
+  listId: null,
+  subject: null,
+  html: null,
+  text: null,
+  scheduledAt: null,
+}
+
+/** Refuses `validation_error` on each field that is wrong, or missing for the status. */
+export async function createCampaign(
+  tx: Tx,
+  teamId: string,
+  input: Partial<CampaignInput> & { name: string },
+  now: Date,
+): Promise<Campaign> {
+  const empty: Campaign = {
+    ...EMPTY,
+    teamId,
+    id: newId(now.getTime()),
+    status: 'draft',
+    createdAt: now,
+    updatedAt: now,
+  }
+  const campaign = await judgeCampaign(tx, empty, input, now)
+  await insertCampaign(tx, campaign)
+  await bumpCounters(tx, [{ teamId, name: CAMPAIGN_COUNTER, by: 1 }])
+  return campaign
+}
+
+/**
+ * Changes what is given. Refuses like createCampaign, `not_found`, and on `status` a move that is not in the table.
+ * Once it is canceled, being sent or sent, only its name changes; a canceled one that becomes a draft again is free.
+ */
+export async function changeCampaign(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  changes: Partial<CampaignInput>,
+  now: Date,
+): Promise<Campaign> {
+  const before = await holdCampaign(tx, teamId, id)
+  if (before === null) throw new Refusal('not_found')
+  refuseMove(before.status, changes)
+  const campaign = await judgeCampaign(tx, before, changes, now)
+  await updateCampaign(tx, campaign)
+  return campaign
+}
+
+/** Refuses `not_found`, and `conflict` while it is being sent. */
+export async function removeCampaign(tx: Tx, teamId: string, id: string): Promise<void> {
+  const campaign = await holdCampaign(tx, teamId, id)
+  if (campaign === null) throw new Refusal('not_found')
+  if (campaign.status === 'sending') {
+    throw new Refusal('conflict', 'This campaign is being sent and cannot be deleted.')
+  }
+  await deleteCampaign(tx, teamId, id)
+  await bumpCounters(tx, [{ teamId, name: CAMPAIGN_COUNTER, by: -1 }])
+}
+
+function refuseMove(from: CampaignStatus, changes: Partial<CampaignInput>): void {
+  const to = changes.status ?? from
+  if (!MOVES[from].includes(to)) {
+    throw invalidField('status', `The status field must not change from ${from} to ${to}.`)
+  }
+  if (to === 'draft' || to === 'scheduled') return
+  const field = FIELDS.find(({ key }) => key !== 'name' && changes[key] !== undefined)
+  if (field !== undefined) {
+    throw invalidField(field.name, `The ${field.name} field cannot be changed once the campaign is ${to}.`)
+  }
+}
+
+const FIELDS: readonly { key: keyof CampaignContent; name: string }[] = [
+  { key: 'name', name: 'name' },
+  { key: 'senderId', name: 'sender_id' },
+  { key: 'templateId', name: 'template_id' },
+  { key: 'segmentId', name: 'segment_id' },
+  { key: 'listId', name: 'list_id' },
+  { key: 'subject', name: 'subject' },
+  { key: 'html', name: 'html' },
+  { key: 'text', name: 'text' },
+  { key: 'scheduledAt', name: 'scheduled_at' },
+]
+
+type Refuse = (field: string, message: string) => void
+
+/** The campaign as it will be. All errors are named at once. */
+async function judgeCampaign(
+  tx: Tx,
+  before: Campaign,
+  { scheduledAt, ...changes }: Partial<CampaignInput>,
+  now: Date,
+): Promise<Campaign> {
+  const errors: FieldErrors = {}
+  const refuse: Refuse = (field, message) => {
+    errors[field] ??= [message]
+  }
+  const after: Campaign = { ...before, ...changes, updatedAt: now }
+  if (scheduledAt !== undefined) after.scheduledAt = readScheduledAt(scheduledAt, now, refuse)
+  await judgeReferences(tx, after, changes, refuse)
+  judgeCombinations(after, refuse)
+  if (after.status === 'scheduled') judgeReadiness(after, refuse)
+  const comesToBe = after.status === 'scheduled' && before.status !== 'scheduled'
+  if (comesToBe && scheduledAt === undefined && after.scheduledAt !== null && after.scheduledAt <= now) {
+    refuse('scheduled_at', 'The scheduled_at field must be a date in the future.')
+  }
+  const refusal = invalidFields(errors)
+  if (refusal !== null) throw refusal
+  return after
+}
+
+function readScheduledAt(text: string | null, now: Date, refuse: Refuse): Date | null {
+  if (text === null) return null
+  const at = parseScheduledAt(text, now)
+  if (at instanceof Date) return at
+  refuse('scheduled_at', at.refusal)
+  return null
+}
+
+const REFERENCES = [
+  { key: 'senderId', name: 'sender_id', kind: 'sender' },
+  { key: 'templateId', name: 'template_id', kind: 'template' },
+  { key: 'segmentId', name: 'segment_id', kind: 'segment' },
+  { key: 'listId', name: 'list_id', kind: 'list' },
+] as const satisfies readonly { key: keyof CampaignContent; name: string; kind: ReferenceKind }[]
+
+/** What it names exists and stays until the transaction ends. What it named before and is gone, it names no more. */
+async function judgeReferences(
+  tx: Tx,
+  after: Campaign,
+  changes: Partial<CampaignInput>,
+  refuse: Refuse,
+): Promise<void> {
+  for (const { key, name, kind } of REFERENCES) {
+    const id = after[key]
+    if (id === null) continue
+    const held = (await holdReferences(tx, after.teamId, kind, [id])).get(id)
+    if (held === undefined) {
+      if (changes[key] !== undefined)
+        refuse(name, `The ${name} field must be the id of a ${kind} of this account.`)
+      after[key] = null
+    } else if (after.status === 'scheduled' && !held.isReady) {
+      refuse(name, `The ${name} field must be the id of a published template.`)
+    }
+  }
+}
+
+function judgeCombinations(after: Campaign, refuse: Refuse): void {
+  if (after.segmentId !== null && after.listId !== null) {
+    refuse('list_id', 'The list_id field must not be combined with segment_id.')
+  }
+  const hasOwn = after.subject !== null || after.html !== null || after.text !== null
+  if (after.templateId !== null && hasOwn) {
+    refuse('template_id', 'The template_id field must not be combined with subject, html or text.')
+  }
+  if (after.subject !== null && CONTROL.test(after.subject)) {
+    refuse('subject', 'The subject field must not contain line breaks or control characters.')
+  }
+}
+
+/** What must be there before it can be sent. */
+function judgeReadiness(after: Campaign, refuse: Refuse): void {
+  if (after.senderId === null) refuse('sender_id', 'The sender_id field is required.')
+  if (after.templateId === null) {
+    if (after.subject === null || after.subject === '') {
+      refuse('subject', 'The subject field is required when template_id is not present.')
+    }
+    if ((after.html ?? '') === '' && (after.text ?? '') === '') {
+      refuse('html', 'The html field is required when text and template_id are not present.')
+    }
+  }
+  if (after.segmentId === null && after.listId === null) {
+    refuse('segment_id', 'The segment_id field is required when list_id is not present.')
+  }
+  if (after.scheduledAt === null) refuse('scheduled_at', 'The scheduled_at field is required.')
+}

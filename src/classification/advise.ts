@@ -1,0 +1,125 @@
+import { findMailProvider, type MailProviderName } from '../lib/dns/mail-providers.ts'
+import { presentTime } from '../lib/time/format-time.ts'
+import { CATEGORIES, type Category } from './verdict-categories.ts'
+
+/** What people call them; the others are called by their host. */
+const PEOPLE_CALL: Partial<Record<MailProviderName, string>> = {
+  google: 'Google',
+  microsoft: 'Outlook.com',
+  microsoft_365: 'Microsoft 365',
+  yahoo: 'Yahoo',
+  apple: 'iCloud',
+  comcast: 'Comcast',
+  gmx: 'GMX',
+  telekom: 'T-Online',
+  orange: 'Orange',
+  yandex: 'Yandex',
+  mail_ru: 'Mail.ru',
+}
+const GMAIL = new Set(['gmail.com', 'googlemail.com'])
+
+/** Reasons of our own, which no server gave. */
+const OWN_REASONS: Readonly<Record<string, string>> = {
+  suppressed: 'Nothing was sent: the address is on the suppression list.',
+  shaped: 'It waits for its turn: we send to this receiver no faster than its limit allows.',
+  internal: 'A fault of this server interrupted the delivery; it is none of yours.',
+  restored: 'It is on hold since a backup was restored, until an operator releases it or gives it up.',
+  no_signing_key: 'The domain that it was sent from has no keys to sign with any more.',
+  try_later: 'The simulator asks to try again later, every time.',
+  operator: 'An operator has stopped the delivery to these servers for a while.',
+}
+
+/** What is known of one recipient, or of one try. */
+export interface Told {
+  /** Of a recipient. */
+  status: string
+  category: string | null
+  /** Of the recipient; A-label, lower case. */
+  domain: string
+  /** Who spoke. */
+  mxHost: string | null
+  attempts: number
+  /** When it is tried next; null: never, or nobody knows. */
+  nextAt: Date | null
+}
+
+/** What became of a recipient and what is to be done, in words for people; null: nothing is known yet. */
+export function adviseRecipient(told: Told): string | null {
+  const { status, nextAt } = told
+  const why = explain(told)
+  switch (status) {
+    case 'scheduled':
+      return nextAt === null ? null : `It will be sent at ${presentTime(nextAt)} UTC.`
+    case 'queued':
+    case 'delivery_delayed':
+      return why === null ? waiting(told) : join(why, nextTry(nextAt))
+    case 'delivered':
+      return why ?? 'The server took the message.'
+    case 'sent':
+      return 'The relay took the message and passes it on; what becomes of it there is not known here.'
+    case 'suppressed':
+      return 'Nothing was sent: the address is on the suppression list. Take it off the list if its owner wants your mail.'
+    case 'canceled':
+      return 'It was canceled before it was sent.'
+    default:
+      return join(why ?? 'It could not be delivered.', whatNow(told))
+  }
+}
+
+/** What one try came to, in words for people. `outcome`: deferred, delivered, bounced, ... */
+export function adviseAttempt(
+  told: Pick<Told, 'category' | 'domain' | 'mxHost'> & { outcome: string },
+): string | null {
+  const why = explain(told)
+  if (why === null || told.outcome === 'delivered' || told.outcome === 'sent') return why
+  return told.outcome === 'deferred' ? join(why, 'This try was not the last.') : join(why, 'That was final.')
+}
+
+/** The sentence of the category, with the name of whoever spoke; null where there is none. */
+function explain({ category, domain, mxHost }: Pick<Told, 'category' | 'domain' | 'mxHost'>): string | null {
+  if (category === null) return null
+  const own = Object.hasOwn(OWN_REASONS, category) ? OWN_REASONS[category] : undefined
+  if (own !== undefined) return own
+  const known: Category | null = Object.hasOwn(CATEGORIES, category)
+    ? CATEGORIES[category as keyof typeof CATEGORIES]
+    : null
+  if (known === null) return null
+  const who = nameOf(domain, mxHost)
+  if (who === null) return known.advice
+  return known.advice
+    .replace(/^(?:The recipient's|The mail|The) server(?= (?!named))/, who)
+    .replaceAll("the recipient's server", who)
+}
+
+/** Who spoke, as people call it: a provider that is known, else its host. */
+function nameOf(domain: string, mxHost: string | null): string | null {
+  if (mxHost === null) return null
+  const provider = findMailProvider('', mxHost.toLowerCase())
+  if (provider === 'google' && GMAIL.has(domain)) return 'Gmail'
+  const name = provider === null ? undefined : PEOPLE_CALL[provider]
+  return name ?? `The server ${mxHost}`
+}
+
+function waiting({ attempts, nextAt }: Told): string | null {
+  return attempts === 0 ? null : nextTry(nextAt)
+}
+
+function nextTry(at: Date | null): string | null {
+  return at === null ? null : `The next try is at ${presentTime(at)} UTC.`
+}
+
+/** What people can do where it is over. */
+function whatNow({ status, category }: Told): string {
+  const known: Category | null =
+    category !== null && Object.hasOwn(CATEGORIES, category)
+      ? CATEGORIES[category as keyof typeof CATEGORIES]
+      : null
+  if (status === 'bounced' && known?.suppress === true) {
+    return 'It will not be tried again: take the address off your lists.'
+  }
+  return known !== null && status === 'failed' && known.final === 'deferred'
+    ? 'It was tried for as long as emails are kept trying, and given up.'
+    : 'It will not be tried again.'
+}
+
+const join = (one: string, other: string | null) => (other === null ? one : `${one} ${other}`)

@@ -1,0 +1,180 @@
+import type { Verdict } from '../queue/types.ts'
+import { findCategory, type GivenReply, verdictOf } from './classify.ts'
+import { NOTICE_RULES, OUTRANKING_RULES, STATUS_RULES } from './notice-rules.ts'
+import { PLAIN_RULES, REPLY_RULES, type ReplyRule } from './reply-rules.ts'
+import { SENDER_RULES } from './sender-rules.ts'
+import type { Stage } from './stages.ts'
+import { CATEGORIES, type Category, type CategoryName } from './verdict-categories.ts'
+
+/** What a notice says of one recipient, as far as it counts. */
+export interface GivenNotice {
+  /** `delayed` is not final; what failed is. */
+  action: 'failed' | 'delayed'
+  /** The SMTP reply that it quotes, if any. */
+  code: number | null
+  enhanced: string | null
+  /** The reply's text, or the notice's own words. */
+  text: string
+  /** Further words, the nearest first: asked where `text` explains nothing. */
+  context: readonly string[]
+  /** What of the conversation the reply answered; null where the notice does not tell. */
+  stage: Stage | null
+  mxHost: string
+  /** The host that wrote the notice. */
+  reporter: string
+}
+
+/** Categories that explain nothing. */
+const VAGUE: ReadonlySet<string> = new Set(['refused', 'temporary'] satisfies CategoryName[])
+
+/**
+ * What a notice means. The words that servers use in notices are asked first, then the table of replies, then the registry
+ * of status codes. Who wrote a failure notice has given up, so the verdict is final also where the last reply was
+ * temporary; nobody is suppressed on a temporary reply, nor on words that may mean something else.
+ */
+export function classifyNotice(given: GivenNotice): Verdict {
+  const code = given.code ?? (given.enhanced?.startsWith('4') || given.action === 'delayed' ? 450 : 550)
+  const name = ofSender(explain(given, code), given.stage)
+  if (given.action === 'delayed') return verdictOf(name, 'deferred')
+  return settle(given, name, code)
+}
+
+/** In answer to MAIL nothing is said of a recipient. */
+function ofSender(name: CategoryName, stage: Stage | null): CategoryName {
+  const { fault }: Category = CATEGORIES[name]
+  return stage === 'mail' && fault === 'recipient' ? 'sender_refused' : name
+}
+
+/** What a server replied is asked of the table of replies first, what a notice says of its own accord last. */
+const OF_REPLIES: readonly (readonly ReplyRule[])[] = [OUTRANKING_RULES, REPLY_RULES, NOTICE_RULES]
+const OF_WORDS: readonly (readonly ReplyRule[])[] = [
+  PLAIN_RULES,
+  SENDER_RULES,
+  OUTRANKING_RULES,
+  NOTICE_RULES,
+  REPLY_RULES,
+]
+
+/** Returns whether the words of a mail system alone explain the failure. */
+export function explainsFailure(text: string): boolean {
+  const reply: GivenReply = { code: 550, enhanced: null, text }
+  return OF_WORDS.some((rules) => {
+    const name = findCategory(rules, reply, 'rcpt', '')
+    return name !== null && !VAGUE.has(name)
+  })
+}
+
+/** The category that the nearest words give, or else the status. */
+function explain(given: GivenNotice, code: number): CategoryName {
+  const { enhanced, mxHost } = given
+  // Words alone: the codes were heard with the first of them.
+  const replies: GivenReply[] = [
+    { code, enhanced, text: given.text },
+    ...given.context.map((text) => ({ code, enhanced: null, text })),
+  ]
+  let vague: CategoryName | null = null
+  for (const [number, reply] of replies.entries()) {
+    for (const rules of number === 0 && given.code !== null ? OF_REPLIES : OF_WORDS) {
+      const name = findCategory(rules, reply, given.stage ?? 'rcpt', mxHost)
+      if (name !== null && !isVague(name, reply)) return name
+      if (name !== null && !VAGUE.has(name)) vague ??= name
+    }
+  }
+  const told = findCategory(STATUS_RULES, { code, enhanced, text: '' }, 'rcpt', mxHost)
+  return told ?? vague ?? (code < 500 ? 'temporary' : 'refused')
+}
+
+/** The registry tells apart what the table of replies takes together: all of x.4.x, network and routing. */
+function isVague(name: CategoryName, { enhanced }: GivenReply): boolean {
+  return VAGUE.has(name) || (name === 'system_trouble' && enhanced !== null && /^[45]\.4\./.test(enhanced))
+}
+
+/** What a failure of this kind ends in. */
+function settle(given: GivenNotice, name: CategoryName, code: number): Verdict {
+  const { fault, final }: Category = CATEGORIES[name]
+  if (fault === 'recipient' && code < 500) return verdictOf('expired', 'bounced')
+  const isDoubted = DOUBTFUL.has(name) && !isProven(given)
+  if (isDoubted) return verdictOf('address_doubted', 'bounced')
+  if (name === 'address_disabled' && saysUnknown(given)) return verdictOf('no_such_address', 'bounced')
+  return verdictOf(name, final === 'deferred' ? 'bounced' : final)
+}
+
+/** Servers that have one answer for what is disabled and for what never was. */
+function saysUnknown({ enhanced, text }: GivenNotice): boolean {
+  return enhanced === '5.1.1' || (SAYS_UNKNOWN.test(text) && !SAYS_DISABLED.test(text))
+}
+
+/** They are said of an address, and filters borrow their words to refuse a message without telling why. */
+const DOUBTFUL: ReadonlySet<string> = new Set([
+  'no_such_address',
+  'mailbox_unavailable',
+  'address_disabled',
+] satisfies CategoryName[])
+/** What RFC 5321 and its oldest servers say and nothing else: what filters borrow. */
+const STOCK_PHRASE =
+  /^((requested (mail )?action (not taken|aborted)|(message|mail|delivery) (was )?(rejected|refused|failed)|recipient( address)? rejected|sorry|error) )?((user|mailbox|recipient|address|account) )?(unknown|not found|unavailable|no such|invalid|does not exist)( (user|mailbox|recipient|address|account|here))*$/i
+/** Sample texts of RFC 5321. Without the command that was rejected, only these are doubted. */
+const QUOTED_FROM_RFC =
+  /^(sorry |error )?requested (mail )?action (not taken|aborted)( (user|mailbox|recipient|address|account))?( (unknown|unavailable|no such|not found|invalid|does not exist))?( (user|mailbox|recipient|address|account|here))*$/i
+/**
+ * Filters that accept a message before the server behind them and forward only its last reply: MX Logic, SurfControl, Cisco
+ * with another name for the refusal, and replies with an empty slot for the address.
+ */
+const PASSED_ON_BY_FILTER =
+  /transcript of the attempts to send the message follows|other mail system problem|\b550: : user unknown/i
+const FILTER_HOST = /(?:^|\.)mxlogic\.net$/i
+const MAILBOX_UNAVAILABLE = /\brequested (?:mail )?action not taken: mail ?box unavailable/i
+const SAYS_UNKNOWN =
+  /unknown|no such|not (found|exist|known|listed|recogni)|does ?n[o']t exist|invalid|rejected/i
+const SAYS_DISABLED = /disabl|inactiv|deactivat|suspend|clos|not accept/i
+/** How mail systems tell people what a server's reply to RCPT meant; they know what it answered. */
+const FINDS_NO_ADDRESS =
+  /^returned mail: user unknown|address (could ?n.t|could not|was ?n.t|was not) (be )?found|\*\* address not found \*\*|was ?n.t found at|invalid final delivery|not found in the recipient.s e-?mail system/i
+/** Its own gateways write the notice, and no filter stands between. */
+const KEEPS_MAILBOXES = /\.(hotmail|outlook|live|msn)\.com$/i
+/** Amazon SES lets a domain's owner answer "Mailbox does not exist" by rule to whatever it took. */
+const ANSWERS_BY_RULE = /^inbound-smtp\.[\w-]+\.amazonaws\.com$/i
+
+/**
+ * Returns whether the server rejected the address: in reply to RCPT, with an enhanced code for addresses, in the words of
+ * the system that holds the mailboxes, or with a reply beside the recipient without a command. After the content, `User
+ * unknown` often comes from a filter. If the code says disabled and the text says unknown, one of them is wrong.
+ */
+function isProven({ code, enhanced, text, context, stage, reporter }: GivenNotice): boolean {
+  if (ANSWERS_BY_RULE.test(reporter)) return false
+  if (stage === 'rcpt') return true
+  if (enhanced !== null && /^5\.1\.[1-9]/.test(enhanced)) return true
+  // No server's reply, but the words of whoever keeps the mailbox or asked there.
+  if (code === null || context.some((near) => FINDS_NO_ADDRESS.test(near))) return true
+  if (KEEPS_MAILBOXES.test(reporter)) return true
+  const words = [text, ...context].join(' ')
+  if (enhanced === '5.2.1') return SAYS_DISABLED.test(words) || !SAYS_UNKNOWN.test(words)
+  if (stage !== null || FILTER_HOST.test(reporter) || PASSED_ON_BY_FILTER.test(words)) {
+    return !isStockPhrase(text, STOCK_PHRASE)
+  }
+  // The sample text for 550 in RFC 5321 section 4.2.2. Without words of policy, it concerns the mailbox.
+  if (code === 550 && MAILBOX_UNAVAILABLE.test(text)) return true
+  return !isStockPhrase(text, QUOTED_FROM_RFC)
+}
+
+function isStockPhrase(text: string, phrase: RegExp): boolean {
+  const words = text
+    .slice(0, 300)
+    // What follows a comma explains nothing.
+    .replace(/([a-z>])[,;](?<!\bsorry[,;]) .*/i, '$1')
+    // Dates and names of parts stand beside it, which say nothing.
+    .replace(/\bon \d[\d/:. ]*(?:[AP]M)?|https?:\S+|\S+:\S+:\S+/g, ' ')
+    .replace(/^\W*\d{3}\b|\([^()]*\)|\b\d\.\d+\.\d+\b|<[^<>]*>|\S+@\S+/g, ' ')
+    .replace(/[^A-Za-z]+/g, ' ')
+    .trim()
+  return phrase.test(words)
+}
+
+/**
+ * Permanent and the recipient's fault: no mail reaches this address. A disabled mailbox (5.2.1) counts, though it may be
+ * enabled again (RFC 3463 section 3.3): until then it is suppressed like one that never existed. A recipient who declines
+ * a message exists.
+ */
+export function isHardBounce({ state, fault, category }: Verdict): boolean {
+  return state === 'bounced' && fault === 'recipient' && category !== 'recipient_declines'
+}

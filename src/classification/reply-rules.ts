@@ -1,0 +1,217 @@
+import { DEAD_WORDS } from './dead-words.ts'
+import { DEAD_WORDS_ABROAD, NO_DOMAIN_ABROAD } from './dead-words-abroad.ts'
+import { EXPIRED } from './families/expired.ts'
+import { MAILBOX_FULL } from './families/mailbox-full.ts'
+import type { Words } from './families/near.ts'
+import { NO_DOMAIN } from './families/no-domain.ts'
+import { SUSPENDED } from './families/suspended.ts'
+import { UNREACHABLE } from './families/unreachable.ts'
+import { SENDER_RULES } from './sender-rules.ts'
+import type { Stage } from './stages.ts'
+import type { CategoryName } from './verdict-categories.ts'
+
+export interface ReplyRule {
+  category: CategoryName
+  /** All that are given must match. */
+  code?: RegExp
+  enhanced?: RegExp
+  text?: Words
+  stages?: readonly Stage[]
+  /** The name of the MX: for rules that hold at one provider only. */
+  host?: RegExp
+}
+
+const RECIPIENT: readonly Stage[] = ['rcpt', 'data', 'dot']
+const CONTENT: readonly Stage[] = ['data', 'dot']
+
+/** What needs no second look. */
+export const PLAIN_RULES: readonly ReplyRule[] = [
+  // Code and words agree: the name of a host or a list beside them ("spamgate said") changes nothing.
+  {
+    category: 'no_such_address',
+    code: /^5/,
+    enhanced: /^1\.1$/,
+    stages: RECIPIENT,
+    text: /^(?!.{0,600}(\bsender|\bfrom\b|return[- ]?path|\bhelo\b|client host|preferences|procmail|couldn'?t create)).{0,300}\b((user|recipient|mailbox|account)( name| id)? (is )?(unknown|not found|does ?n[o']t exist)|(unknown|no such) (user|recipient|mailbox|account|person))\b/i,
+  },
+]
+
+/**
+ * What replies mean. First match wins; enhanced codes are given by class-less tail (`1.1` is 5.1.1 and 4.1.1). To teach
+ * it a new reply, add a row and a fixture, never an `if`. Order: what is said about the sender and its reputation stands
+ * before what is said about the recipient, because words like "user unknown" are also used of senders, and suppressing an
+ * address for somebody else's fault is the worst mistake that can be made here.
+ */
+export const REPLY_RULES: readonly ReplyRule[] = [
+  ...PLAIN_RULES,
+  ...SENDER_RULES,
+
+  // Of the content.
+  { category: 'malformed_address', enhanced: /^1\.3$/, stages: RECIPIENT, code: /^5/ },
+  {
+    category: 'virus',
+    text: /virus|malware|trojan|infected|dangerous attachment|potential security issue|blocked because its content presents|(attachment|file) ?(type|name|extension)s? (is |are )?(not allowed|blocked|forbidden|invalid|bad|unknown|illegal)|attachment .{0,80}(not allowed|blocked|forbidden|prohibited)|banned (file|attachment)/i,
+  },
+  {
+    category: 'malformed_message',
+    text: /(?<![/-])\brfc ?-?(5321|5322|2822|2821|822)(?! ?;)|not rfc|multiple (addresses in from|subject|from)|\bin the (to|cc|from|subject|date|sender|reply-to):? (header|field|line)|header error|missing (header|message-id|date|from)|invalid (header|message-id)|malformed|bare (cr|lf|line|newline)|line (is )?too long/i,
+  },
+  { category: 'too_large', enhanced: /^(2\.3|3\.4)$/ },
+  {
+    category: 'too_large',
+    text: /(message|mail|content|size|length|data).{0,40}(too (large|big|long)|exceeds?.{0,40}(size|limit|maximum)|over.{0,20}size limit)|(too (large|big)).{0,20}(message|mail)|size limit (exceeded|reached)|maximum (message|fixed) size/i,
+  },
+  {
+    category: 'spam',
+    text: /\bspam|\buce\b|\bube\b|unsolicited|bulk (e?mail|message)|junk mail|phish|suspicious|high probability|spamassassin|looks like|rspamd|message scored|likely (un|sus)|content filter|\bgtube\b|\b(MI|DT|HL|IP|AU):[A-Z]{2,5}\b|\burl.{0,20}(listed|block)|surbl|uribl/i,
+  },
+  { category: 'content_refused', enhanced: /^6\.\d+$/ },
+  {
+    category: 'content_refused',
+    text: /\b(links?|urls?|web ?sites?|domain|host)\b.{0,30}\bin (your|the|this) (message|mail|e-?mail|body|content|text)\b|\b(header|field) ["']?(to|cc|from|subject|date|sender|reply-to)\b|in (its|the|your) (message )?(body|header|content)\b|(content|message) (is )?(rejected|refused|blocked|denied).{0,30}(content|policy)|because of (its )?content|content (rejected|refused|denied|blocked|not accepted)|(domain|host|address) in (the |an? )?(url|link)\b|(contains?|has|with) (an? |the )?(links?|urls?|address(es)?) |content presents|\b(blocked|forbidden|illegal|prohibited) content\b/i,
+  },
+
+  // Of the mailbox.
+  // What follows when every RCPT was refused before.
+  { category: 'protocol_refused', enhanced: /^5\.[01]$/, text: /no valid (recipients|rcpt)|need rcpt/i },
+  { category: 'mailbox_full', enhanced: /^2\.2$/ },
+  {
+    category: 'mailbox_full',
+    text: /(mailbox|mail box|inbox|account|user|recipient|quota|mailfolder|maildir).{0,60}\b(full|over ?quota|over its quota|exceed\w*|out of (storage|disk|quota))|quota ?exceed|over ?quota|out of storage|insufficient (disk|storage) space.{0,20}(user|mailbox)|not enough (storage|space).{0,30}(mailbox|user)|disk quota|no (more )?(room|space) (left|available|for)|quota (is |was |has been )?(used|reached|exhausted|full)|(full|overfull) (mailbox|inbox)|exceeded (storage|their|his|its|the) (allocation|quota|storage)|storage quota/i,
+  },
+  { category: 'mailbox_full', text: MAILBOX_FULL },
+  { category: 'address_moved', enhanced: /^1\.6$/, stages: RECIPIENT },
+  {
+    category: 'address_moved',
+    code: /^551$/,
+    stages: RECIPIENT,
+    text: /not (our|local|a local)|moved|forward|try </i,
+  },
+  {
+    category: 'address_moved',
+    stages: RECIPIENT,
+    text: /(address|mail ?box|recipient|user) (has |was |is )?(been )?(changed|replaced|moved|forwarded|relocated) (to|by)\b|no longer (on|at|with|employed|valid|available|active|in use)|does (not|n.t) work (here|for us|at \S{1,60}) any ?(more|longer)|\b(former|ex-?) ?(employee|colleague|member of staff)\b|(has moved|(has |have )?left (the|this|our) (company|organi[sz]ation|firm|institut\w+|university|school|employ\w*|building|business))|user (has )?moved/i,
+  },
+  {
+    category: 'recipient_declines',
+    text: /refused due to recipient preferences|recipient (has )?(blocked|rejects|does not want)|does not accept (mail|messages) from (you|this sender)|only accepts? (mail|messages) from|not on (the )?(recipient's )?(white|allow)list|\b(not found|not|unknown) (in|on|to) (the |our |an? |my )?(allow|white|accept|safe)[- ]?list/i,
+  },
+  // Whatever is said of the address holds for a while only.
+  {
+    category: 'system_trouble',
+    code: /^5/,
+    stages: RECIPIENT,
+    text: /\btemporar(y|ily)\b(?! (table|map|alias|address))/i,
+  },
+  // Suspended is not dead: it comes back when a bill is paid or a password changed. 7.13 is of that kind (RFC 5248).
+  { category: 'address_suspended', enhanced: /^7\.13$/, stages: RECIPIENT },
+  { category: 'address_disabled', enhanced: /^2\.1$/, stages: RECIPIENT },
+  {
+    category: 'address_suspended',
+    stages: RECIPIENT,
+    text: /(account|mailbox|user|recipient|address|inbox)\b.{0,60}\b(suspended|frozen|locked|temporarily (inactive|disabled|limited)|unpaid|on hold)|suspended (account|mailbox|user|recipient)/i,
+  },
+  {
+    category: 'address_disabled',
+    stages: RECIPIENT,
+    text: /(account|mailbox|user|recipient|address|inbox)\b(?!.{0,80}(no longer exists|\b(deleted|removed)\b)).{0,60}\b(disabled|deactivated|inactive|not active|(?<!\b(?:window|message|session|connection|queue|period)\b.{0,25})closed|terminated|expired|discontinued)|disabled (recipient|account|mailbox|user)|inactive (user|account|recipient|e?-?mail|address)/i,
+  },
+  { category: 'address_suspended', stages: RECIPIENT, text: SUSPENDED },
+  { category: 'no_such_domain', code: /^5/, stages: RECIPIENT, text: NO_DOMAIN },
+  // They could not look, and found nobody for that.
+  {
+    category: 'system_trouble',
+    code: /^5/,
+    text: /(database|ldap|sql|lookup|directory) (server )?(error|failure|failed|is |was )?(not available|unavailable|error|failure|failed)|temporar\w+ (failure|error|problem|not available|unavailable|inaccessible|out of service|down)|\b(map|table|backend|database|mailer|transport|configuration) (\S+ )?(is )?(not found|unknown|missing|undefined)|(user|recipient|address( book)?) lookup (is )?(failed|failure|error|not|un)/i,
+  },
+  { category: 'null_mx', enhanced: /^1\.10$/, stages: RECIPIENT, text: /null ?mx/i },
+  { category: 'no_such_address', enhanced: /^1\.(1|10|351)$/, stages: RECIPIENT },
+  { category: 'no_such_domain', enhanced: /^1\.2$/, stages: RECIPIENT },
+  { category: 'no_such_domain', code: /^5/, stages: RECIPIENT, text: NO_DOMAIN_ABROAD },
+  {
+    category: 'no_such_address',
+    code: /^5/,
+    stages: RECIPIENT,
+    text: /(user|recipient|mailbox|address|account|addressee|destination|destinataire|utente|usuario|rcpt|alias|person|member|subscriber)\b.{0,70}?\b(unknown|not (found|exist|known|listed|here|available)|does ?n[o']t (exist|have)|do ?n[o']t exist|no such|undeliverable|inconnu\w*|unrout\w+|invalide?|inexist\w+|sconosciut\w*|desconocid\w*|unbekannt)/i,
+  },
+  {
+    category: 'no_such_address',
+    code: /^5/,
+    stages: RECIPIENT,
+    text: /(unknown|no such|invalid|non-?exist\w+|nonexistent|bad|undefined|unbekannte\w*|inconnu) (local )?(user|recipient|mailbox|address|account|e-?mail|rcpt|local|destination|person|empf\w+)|no mailbox|there is no (user|mailbox|account|one)|(does ?n[o']t|not) have an? .{0,40}account|not a (valid|known) (user|mailbox|address|recipient)|user .{0,40}doesn'?t exist|dest(inataire|inatario)? (invalide|inconnu)|RecipNotFound|RecipientNotFound|address unknown|unknown or illegal alias|no longer exists|unrouteable address|not an? (valid |known )?local (user|mailbox|recipient|address|account)|is not a (valid|known)\b(?! (mail |smtp )?(server|host|sender|client|relay|network|ip))/i,
+  },
+  {
+    category: 'no_such_address',
+    code: /^5/,
+    stages: RECIPIENT,
+    text: /not present in (the )?directory|no ?(one|body) (here )?(by|with|of|under) (that|this) name|\bnot known (here|at|to us)|has no (account|mailbox|mail ?box)|(does|did) not live here|(person|employee|user|recipient|@[\w.-]{1,255}) (is )?no longer (here|with|works)|not (a |an )?(registered|recogni[sz]ed|known) one|not (in|on) (the |our |my |)(address ?book|directory|database|file)\b|(recipient|address) verif(y|ication) failed|^\W*\d{3}[ -]+(\d\.\d\.\d +)?<?[\w.+-]{1,64}(@[\w.-]{1,255})?>?(\.{2,3}|:)? *(is )?unknown\W*$|^\W*\d{3}[ -]+(\d\.\d\.\d +)?unknown:? <?[\w.+-]{1,64}@|^\W*\d{3}[ -]+[\w.-]{1,64} is unknown|not a deliverable|ldap.{0,30}(not found|no such)|(mailbox|user|recipient) (is )?not present|(can'?t|cannot) accept user|server rejected recipients|no (account|mailbox|user|mail ?box) (by|with|of|for|available|under) (that|this)|no mail ?box|no existe (dicha|ese|esa|el|la|este)|not in my (valid)?(rcpt|recipient)|badr(cpt|ecipient)to|missing home directory|inconnue?\b|unbekannt\w*|onbekend|sconosciut|desconocid|inexistent|invalid or unknown|(unable to|could ?n[o']t|cannot) (find|locate) (the )?(recipient|user|mailbox|address|account)|(recipient|user|mailbox|account|address)\b.{0,40}(could|can) ?n[o']t be (found|located)|is not known here|not known at this|unroutable address|domain must exist|name or service not known|mailbox unavailable \(S\d+\)|not our (customer|user)|\b5\.1\.0 address rejected|\b(?:user|recipient|mailbox) (?:is )?not local\W*$/i,
+  },
+  {
+    category: 'no_such_address',
+    code: /^550$/,
+    host: /\.(hotmail|outlook|live)\.com$/,
+    stages: ['rcpt'],
+    text: /requested action not taken: mailbox unavailable/i,
+  },
+  ...[...DEAD_WORDS, ...DEAD_WORDS_ABROAD].map(
+    (text): ReplyRule => ({ category: 'no_such_address', code: /^5/, stages: RECIPIENT, text }),
+  ),
+  // RFC 5321 section 4.2.2: a syntax that this server does not allow.
+  {
+    category: 'malformed_address',
+    code: /^553$/,
+    enhanced: /^($|0\.0|3\.0)/,
+    stages: ['rcpt'],
+    text: /mailbox name (not allowed|invalid)/i,
+  },
+  // RFC 5321 section 4.2.2 lets it mean a mailbox that is not found, no access, or a policy.
+  {
+    category: 'mailbox_unavailable',
+    code: /^550$/,
+    enhanced: /^($|0\.0|1\.0|5\.0)/,
+    stages: ['rcpt'],
+    text: /\bmail ?box (is )?unavailable(?! (or (?!not local|no such|unknown)|and|due|because|for policy|temporar)|[^a-z]{1,3}(access|suspend|polic|temporar))/i,
+  },
+  {
+    category: 'no_such_address',
+    code: /^550$/,
+    enhanced: /^4\.1$/,
+    text: /recipient address rejected: access denied/i,
+    stages: RECIPIENT,
+  },
+
+  // Of domain, policy and systems.
+  {
+    category: 'relay_denied',
+    text: /relay(ing)? (access )?(denied|not (permitted|allowed)|prohibited)|not permitted to relay|unable to relay|we do not relay|no relaying|not (a )?(local|gateway|relay)( domain)?\b(?! (user|mailbox|recipient|address|account))|rcpthosts|domain (is )?not (hosted|handled)|does not accept mail for|host does not accept mail/i,
+  },
+  { category: 'routing_loop', enhanced: /^4\.(6|14)$/ },
+  { category: 'routing_loop', text: /too many hops|hop count|routing loop|mail loop|loop detected/i },
+  {
+    category: 'no_such_domain',
+    code: /^5/,
+    stages: RECIPIENT,
+    text: /(recipient|destination|rcpt)\b.{0,40}domain.{0,40}(not (found|exist)|unknown|invalid|find)|unknown (recipient )?domain|host unknown|(find|locate|resolve) the (recipient|destination) domain|domain( \S{1,100})? (does ?n[o']t|did not) exist|no such domain|invalid domain|neither (an? )?(mx|mail exchangers?) nor (an? )?(a|address|host)\b|^\W*\d{3}[ -]+(\d\.\d\.\d )?domain unknown|no (dns )?(mx|a|address)( or (mx|a))? (record|data|entr)/i,
+  },
+  // Routing failures that do not concern the address.
+  { category: 'expired', text: EXPIRED },
+  { category: 'unreachable', text: UNREACHABLE },
+  { category: 'too_large', code: /^552$/, enhanced: /^3\.\d+$/, stages: CONTENT },
+  { category: 'mailbox_full', code: /^552$/, enhanced: /^2\.\d+$/, stages: RECIPIENT },
+  { category: 'policy_refused', code: /^55[04]$/, enhanced: /^7\.\d+$/ },
+  {
+    category: 'policy_refused',
+    code: /^5/,
+    text: /polic(y|ies)|access denied|not allowed|denied|prohibited|not (accepted|permitted)|protocol violation|administrative(ly)? prohibit/i,
+  },
+  { category: 'system_trouble', enhanced: /^3\.\d+$/ },
+  { category: 'system_trouble', enhanced: /^4\.\d+$/ },
+  {
+    category: 'system_trouble',
+    text: /internal (server |system )?error|local error|system (error|problem|failure)|service (currently |temporarily )?(is )?(un|not )available|service refused?|try (again )?later|resources? temporarily|insufficient (system )?(storage|resources)|database|lookup (failure|error)|disk (full|space)|server (busy|overload|too busy)|temporar(y|ily) (failure|error|problem|unavailable|deferred|reject)|could not load/i,
+  },
+  { category: 'protocol_refused', code: /^(500|501|502|503|504|555)$/ },
+  { category: 'policy_refused', enhanced: /^7\.\d+$/ },
+  { category: 'temporary', code: /^4/ },
+  { category: 'refused', code: /^5/ },
+]

@@ -1,0 +1,58 @@
+import { Command } from 'commander'
+import type { TableProgress } from '../../db/backup/backup-header.ts'
+import { type BackupMade, insertBackupMade } from '../../db/backup/backups-made.ts'
+import { writeBackup } from '../../db/backup/write-backup.ts'
+import type { Db } from '../../db/db.ts'
+import { connectForLong } from '../../db/own-connection.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import { describeSecret } from '../../operator/restore/restore-secret.ts'
+import { createOutput } from '../output.ts'
+import { writeBackupFile } from './backup-file.ts'
+import { withDatabase } from './installation.ts'
+
+const MEGABYTE = 1024 * 1024
+
+/** A line for each table with something in it, and the sums. */
+export function createProgress() {
+  const sum = { rows: 0, bytes: 0 }
+  return {
+    sum,
+    onTable({ table, rows, bytes }: TableProgress) {
+      sum.rows += rows
+      sum.bytes += bytes
+      if (rows > 0) process.stderr.write(`${table}: ${rows} rows, ${(bytes / MEGABYTE).toFixed(1)} MB\n`)
+    },
+  }
+}
+
+/** For operators who look when the last one was made. The backup is good without: a database of before has no such table. */
+async function noteBackup(db: Db, made: BackupMade): Promise<void> {
+  try {
+    await insertBackupMade(db, made)
+  } catch (error) {
+    process.stderr.write(`The database could not be told of the backup: ${(error as Error).message}\n`)
+  }
+}
+
+export function backupCommand(): Command {
+  return new Command('backup')
+    .description('write the whole database to a file, as of one moment, while the server runs or not')
+    .argument('<file>', 'where to; - for standard output')
+    .option('--with-secret', 'with the secret key: who has the file has everything')
+    .option('--json', 'answer in JSON')
+    .action(async (file: string, options: { withSecret?: boolean; json?: boolean }) => {
+      const { sum, onTable } = createProgress()
+      const now = await withDatabase(async ({ config, db, clock, url }) => {
+        const secret = await describeSecret(db, config, options.withSecret === true)
+        const at = clock.now()
+        const client = await connectForLong(url, 'sendwright backup')
+        const frames = writeBackup(client, { ...secret, now: at }, onTable)
+        await writeBackupFile(file, frames).finally(() => client.end())
+        await noteBackup(db, { madeAt: at, rows: sum.rows, bytes: sum.bytes })
+        return at
+      })
+      const made = { object: 'backup', file, created_at: presentTime(now), ...sum }
+      if (file === '-') process.stderr.write(`${sum.rows} rows\n`)
+      else createOutput(options).record({ ...made, has_secret: options.withSecret === true })
+    })
+}

@@ -1,0 +1,65 @@
+import type { Sendwright } from '../../app/assemble.ts'
+import type { Config } from '../../config/config.ts'
+
+/** What to do next, for the person at the terminal. The token stands here and nowhere else. */
+export function describeStart(config: Config, running: Sendwright): string {
+  const { url, firstStart, firstOwnerLink } = running
+  if (url === null) return 'Sendwright runs without the API: another process has the role api.'
+  const lines = [
+    `Sendwright runs at ${url}`,
+    `Dashboard: ${config.publicUrl}/app`,
+    ...describeSubmission(config, running),
+    ...describeDelivery(config),
+  ]
+  if (firstOwnerLink !== null) lines.push(...describeFirstOwner(firstOwnerLink))
+  if (firstStart === null) lines.push('Another API key: npx sendwright key create --name "my app"')
+  else lines.push(...describeFirstSteps(config, url, firstStart))
+  return `\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`
+}
+
+function describeFirstOwner(link: string): string[] {
+  return [
+    '',
+    'Make your account in the dashboard; the link works once, for an hour (a new start prints another):',
+    link,
+  ]
+}
+
+function describeSubmission(
+  { smtpHost }: Config,
+  { submissionPort, submissionsPort }: Pick<Sendwright, 'submissionPort' | 'submissionsPort'>,
+): string[] {
+  const host = smtpHost.includes(':') ? `[${smtpHost}]` : smtpHost
+  const ports: string[] = []
+  if (submissionPort !== null) ports.push(`${host}:${submissionPort} (STARTTLS)`)
+  if (submissionsPort !== null) ports.push(`${host}:${submissionsPort} (TLS)`)
+  return ports.length === 0 ? [] : [`SMTP: ${ports.join(', ')}; any user name, an API key as password`]
+}
+
+function describeDelivery(config: Config): string[] {
+  if (config.delivery.kind !== 'capture') return []
+  return ['Nothing leaves this machine (SENDWRIGHT_DELIVERY=capture): GET /captured shows what would have.']
+}
+
+type FirstStart = NonNullable<Sendwright['firstStart']>
+
+function describeFirstSteps(config: Config, url: string, { token, domain }: FirstStart): string[] {
+  const key = token ?? '$SENDWRIGHT_BOOTSTRAP_KEY'
+  const lines = token === null ? [] : ['', `Your API key, shown this once: ${token}`]
+  if (domain === null)
+    return [...lines, '', 'Next, a domain to send from: npx sendwright domain add mail.example.com']
+  if (config.delivery.kind !== 'capture') {
+    lines.push('', `Publish the DNS records of ${domain} first: npx sendwright domain records ${domain}`)
+  }
+  return [...lines, '', 'Send an email:', '', ...drawCurl(url, key, domain)]
+}
+
+function drawCurl(url: string, key: string, domain: string): string[] {
+  const email = `{"from": "Me <hello@${domain}>", "to": "you@example.org", "subject": "Hello", "text": "It works."}`
+  return [
+    `curl ${url}/emails \\`,
+    `  -H "Authorization: Bearer ${key}" \\`,
+    '  -H "Content-Type: application/json" \\',
+    `  -d '${email}'`,
+  ]
+}

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AuditEntry } from '../../access/audit-queries.ts'
+import { auditedDb } from '../../access/audited-db.ts'
+import { type Config, readConfig } from '../../config/config.ts'
+import { type Db, openDb } from '../../db/db.ts'
+import { clusterDirOf } from '../../db/embedded/embedded-cluster.ts'
+import { useEmbeddedPostgres } from '../../db/embedded/embedded-postgres.ts'
+import { migrate } from '../../db/migrate.ts'
+import { newId } from '../../lib/ids.ts'
+import { createLog } from '../../lib/log.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { type Clock, systemClock } from '../../lib/time/clock.ts'
+import { findTeam, listTeams, type Team } from '../../teams/teams-queries.ts'
+
+/** What a command works on: the same database as the server's, whether one runs or not. */
+export interface Installation {
+  config: Config
+  db: Db
+  clock: Clock
+}
+
+/** A command needs one connection, and one more for a transaction beside it. */
+const CONNECTIONS_MAX = 2
+const TIMEOUT_MS = 30_000
+
+/** The data directory of a server that runs from this clone without SENDWRIGHT_DATA_DIR. */
+const DEFAULT_DATA_DIR = join(import.meta.dirname, '../../../data')
+
+/** The settings of this process's environment; in a clone the data directory is the clone's, from wherever it is run. */
+export function readSettings(): Config {
+  return readConfig({ SENDWRIGHT_DATA_DIR: DEFAULT_DATA_DIR, ...process.env })
+}
+
+/** Opens the database, migrated, for the time of `work`. Throws CannotStart, DatabaseUnavailable, ConfigError. */
+export async function withInstallation<T>(work: (installation: Installation) => Promise<T>): Promise<T> {
+  return withDatabase(async (installation) => {
+    await migrate(installation.db, installation.clock.now())
+    return work(installation)
+  })
+}
+
+/** The same, its changes written to the audit log of a team as the operator's. */
+export function asOperator<Given extends Pick<Installation, 'db' | 'clock'>>(
+  installation: Given,
+  teamId: string,
+  action: string,
+  targetId: string | null = null,
+): Given {
+  const now = installation.clock.now()
+  const entry: AuditEntry = {
+    ...{
+      teamId,
+      id: newId(now.getTime()),
+      actorKind: 'operator',
+      actorId: null,
+      action,
+      targetId,
+      fields: [],
+    },
+    ...{ ipAddress: null, userAgent: null, requestId: null, createdAt: now },
+  }
+  return { ...installation, db: auditedDb(installation.db, entry) }
+}
+
+/** The same with the database as it is. */
+export async function withDatabase<T>(
+  work: (installation: Installation & { url: string }) => Promise<T>,
+): Promise<T> {
+  const config = readSettings()
+  // Standard output belongs to the command's answer.
+  const log = createLog('error', process.stderr)
+  const isNew = config.databaseUrl === null && !existsSync(clusterDirOf(config.dataDir))
+  const postgres = config.databaseUrl === null ? await useEmbeddedPostgres(config.dataDir, log) : null
+  const url = config.databaseUrl ?? postgres?.url ?? ''
+  if (isNew) process.stderr.write(describeNewDatabase(config.dataDir))
+  const db = openDb(url, {
+    connectionsMax: CONNECTIONS_MAX,
+    timeoutMs: TIMEOUT_MS,
+    name: 'sendwright command',
+  })
+  try {
+    return await work({ config, db, clock: systemClock, url })
+  } finally {
+    await db.close()
+    await postgres?.stop()
+  }
+}
+
+/**
+ * Returns the team that `--team` names or, without it, the only team that has the record. Throws Refusal when no team or
+ * several teams have it.
+ * @param teamIds returns the ids of the teams that have the record
+ * @param record names the record in messages, for example `key 0198...`
+ */
+export async function requireOwner(
+  db: Db,
+  id: string | undefined,
+  teamIds: () => Promise<readonly string[]>,
+  record: string,
+): Promise<Team> {
+  if (id !== undefined) return requireTeam(db, id)
+  const [only, other] = await teamIds()
+  if (only === undefined) throw new Refusal('not_found', `No team has the ${record}. Check its id or name.`)
+  if (other === undefined) return requireTeam(db, only)
+  throw new Refusal('bad_request', `Several teams have the ${record}. Choose one with --team.`)
+}
+
+/** Returns a warning for operators who expected the database of a running server. */
+function describeNewDatabase(dataDir: string): string {
+  return (
+    `Created an empty database in ${dataDir}, which had none. To use the database of a server, set ` +
+    `SENDWRIGHT_DATA_DIR to its data directory, by default ${DEFAULT_DATA_DIR}.\n`
+  )
+}
+
+/** The team that `--team` names; without it, the only one there is. Throws Refusal. */
+export async function requireTeam(db: Db, id: string | undefined): Promise<Team> {
+  if (id !== undefined) {
+    const team = await findTeam(db, id)
+    if (team === null)
+      throw new Refusal('not_found', `There is no team ${id}; "sendwright team list" shows them.`)
+    return team
+  }
+  const [only, other] = await listTeams(db, null, 2)
+  if (only === undefined) {
+    throw new Refusal('not_found', 'There is no team yet; make one with "sendwright team create NAME".')
+  }
+  if (other === undefined) return only
+  throw new Refusal(
+    'bad_request',
+    'There are several teams: say which with --team; "sendwright team list" shows them.',
+  )
+}

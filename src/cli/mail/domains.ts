@@ -1,0 +1,149 @@
+import { Command } from 'commander'
+import { readDomainName } from '../../domains/domain-name.ts'
+import { addDomain, domainRecords } from '../../domains/domains.ts'
+import {
+  type Domain,
+  findDomain,
+  findDomainByName,
+  findTeamsOfDomain,
+  listDomains,
+} from '../../domains/domains-queries.ts'
+import { type DomainDeps, verifyDomain } from '../../domains/verify-domain.ts'
+import { openSecret } from '../../lib/crypto/seal.ts'
+import { isUuid } from '../../lib/ids.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import type { Team } from '../../teams/teams-queries.ts'
+import { readId } from '../arguments.ts'
+import {
+  asOperator,
+  type Installation,
+  requireOwner,
+  requireTeam,
+  withInstallation,
+} from '../installation/installation.ts'
+import { createOutput } from '../output.ts'
+
+const COLUMNS = ['id', 'name', 'status', 'status_reason', 'checked_at', 'created_at']
+const COUNT_MAX = 1000
+
+interface Options {
+  team?: string
+  json?: boolean
+}
+
+function present(domain: Domain) {
+  return {
+    object: 'domain',
+    id: domain.id,
+    team_id: domain.teamId,
+    name: domain.name,
+    status: domain.status,
+    status_reason: domain.reason,
+    captured: domain.captured,
+    verified_at: presentTime(domain.verifiedAt),
+    checked_at: presentTime(domain.checkedAt),
+    created_at: presentTime(domain.createdAt),
+  }
+}
+
+async function presentRecords(deps: DomainDeps, domain: Domain) {
+  const records = await domainRecords(deps, domain)
+  return records.map(({ purpose, type, name, value, required, status, check }) => ({
+    record: purpose,
+    type,
+    name,
+    value,
+    required,
+    status,
+    found: check?.found ?? null,
+  }))
+}
+
+/** @param text the domain's id or name; null when the command does not name an existing domain */
+async function withDomains<T>(
+  options: Options,
+  text: string | null,
+  work: (deps: DomainDeps, team: Team) => Promise<T>,
+): Promise<T> {
+  return withInstallation(async (installation: Installation) => {
+    const { config, db } = installation
+    const team =
+      text === null
+        ? await requireTeam(db, options.team)
+        : await requireOwner(
+            db,
+            options.team,
+            () => findTeamsOfDomain(db, readDomain(text)),
+            `domain ${text}`,
+          )
+    const secret = await openSecret(config.dataDir, config.secretKey)
+    return work({ ...installation, secret }, team)
+  })
+}
+
+function readDomain(text: string): { id: string | null; name: string | null } {
+  return isUuid(text) ? { id: text.toLowerCase(), name: null } : { id: null, name: readDomainName(text) }
+}
+
+/** A domain of the team by its id or its name. */
+async function requireDomain(deps: DomainDeps, team: Team, text: string): Promise<Domain> {
+  const { id, name } = readDomain(text)
+  const domain =
+    id !== null
+      ? await findDomain(deps.db, team.id, id)
+      : name === null
+        ? null
+        : await findDomainByName(deps.db, team.id, name)
+  if (domain === null) throw new Refusal('not_found', `The team has no domain ${text}.`)
+  return domain
+}
+
+export function domainCommand(): Command {
+  const domain = new Command('domain').description('Domains that a team sends from')
+  const verb = (name: string, description: string) =>
+    domain
+      .command(name)
+      .description(description)
+      .option('--team <id>', 'the team that has the domain; optional when only one has it', readId)
+      .option('--json', 'answer in JSON')
+
+  verb('add', 'add a domain; "domain records" shows what to publish in DNS')
+    .argument('<name>', 'for example mail.example.com')
+    .action(async (name: string, options: Options) => {
+      const added = await withDomains(options, null, async (deps, team) =>
+        present(await addDomain(asOperator(deps, team.id, 'domains.create'), team.id, { name })),
+      )
+      createOutput(options).record(added)
+    })
+  verb('list', 'show the domains of a team, newest first').action(async (options: Options) => {
+    const domains = await withDomains(options, null, async ({ db }, team) => {
+      const { rows } = await listDomains(db, team.id, {
+        size: COUNT_MAX,
+        offset: 0,
+        after: null,
+        before: null,
+      })
+      return rows.map(present)
+    })
+    createOutput(options).rows(domains, COLUMNS)
+  })
+  verb('records', 'show the DNS records to publish, and what was found')
+    .argument('<domain>', 'its id or name')
+    .action(async (text: string, options: Options) => {
+      const records = await withDomains(options, text, async (deps, team) =>
+        presentRecords(deps, await requireDomain(deps, team, text)),
+      )
+      createOutput(options).blocks(records)
+    })
+  verb('verify', 'ask DNS for the records now')
+    .argument('<domain>', 'its id or name')
+    .action(async (text: string, options: Options) => {
+      const verified = await withDomains(options, text, async (deps, team) => {
+        const { id } = await requireDomain(deps, team, text)
+        return present(await verifyDomain(asOperator(deps, team.id, 'domains.verify', id), team.id, id))
+      })
+      createOutput(options).record(verified)
+    })
+  return domain
+}

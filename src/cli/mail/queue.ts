@@ -1,0 +1,107 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { readDomainName } from '../../domains/domain-name.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import { failHeld, releaseHeld } from '../../operator/restore/held-mail.ts'
+import { HELD_UNTIL, RESTORED } from '../../queue/restored.ts'
+import { listWaiting, type WaitingDelivery } from '../../queue/waiting.ts'
+import { readCount, readId } from '../arguments.ts'
+import { type Installation, withInstallation } from '../installation/installation.ts'
+import { createOutput } from '../output.ts'
+
+const COLUMNS = ['email_id', 'to', 'status', 'attempts', 'next_attempt_at', 'why']
+const COUNT_DEFAULT = 100
+
+interface Options {
+  team?: string
+  domain?: string
+  limit: number
+  json?: boolean
+}
+
+function present(waiting: WaitingDelivery, now: Date) {
+  return {
+    object: 'delivery',
+    email_id: waiting.emailId,
+    team_id: waiting.teamId,
+    team: waiting.teamName,
+    to: waiting.address,
+    status: waiting.status,
+    attempts: waiting.attempts,
+    next_attempt_at: isHeld(waiting) ? null : presentTime(waiting.dueAt),
+    expires_at: presentTime(waiting.expiresAt),
+    why: explain(waiting, now),
+    category: waiting.category,
+    smtp_code: waiting.smtpCode,
+    response: waiting.response,
+    mx_host: waiting.mxHost,
+  }
+}
+
+/** One phrase: what it waits for. */
+function explain(waiting: WaitingDelivery, now: Date): string {
+  if (waiting.leasedUntil !== null && waiting.leasedUntil > now) return 'being delivered now'
+  if (isHeld(waiting)) return 'held since a restore: release it, or fail it'
+  if (waiting.status === 'scheduled') return 'scheduled for later'
+  if (waiting.attempts > 0) {
+    const said = waiting.response ?? waiting.category ?? 'no reason was kept'
+    return waiting.mxHost === null ? said : `${waiting.mxHost}: ${said}`
+  }
+  return waiting.dueAt > now
+    ? `not due yet${waiting.category === null ? '' : ` (${waiting.category})`}`
+    : 'its turn'
+}
+
+const isHeld = ({ category, dueAt }: WaitingDelivery) => category === RESTORED && dueAt >= HELD_UNTIL
+
+/** `queue release` and `queue fail`: what becomes of mail that a restore has put on hold. */
+function heldCommand(
+  name: string,
+  description: string,
+  work: (installation: Installation, teamId: string | null) => Promise<number>,
+): Command {
+  return new Command(name)
+    .description(description)
+    .requiredOption('--restored', 'what a restore has put on hold')
+    .option('--team <id>', 'of this team only', readId)
+    .option('--json', 'answer in JSON')
+    .action(async (_: unknown, command: Command) => {
+      const { team, json } = command.optsWithGlobals<{ team?: string; json?: boolean }>()
+      const count = await withInstallation((installation) => work(installation, team ?? null))
+      createOutput({ json: json === true }).record({ object: 'queue', action: name, recipients: count })
+    })
+}
+
+function readDomain(text: string): string {
+  const name = readDomainName(text)
+  if (name === null) throw new InvalidArgumentError('It is not a domain name.')
+  return name
+}
+
+export function queueCommand(): Command {
+  const release = heldCommand(
+    'release',
+    'send what a restore has put on hold: what was delivered after the backup was made arrives a second time',
+    ({ db, clock, config }, teamId) => releaseHeld(db, teamId, clock.now(), config.messageLifetimeMs),
+  )
+  const fail = heldCommand(
+    'fail',
+    'give up what a restore has put on hold: it ends as failed, with an event for each recipient',
+    ({ db, clock }, teamId) => failHeld(db, teamId, clock.now()),
+  )
+  return new Command('queue')
+    .addCommand(release)
+    .addCommand(fail)
+    .description('show what waits to be delivered, for whom and why; the soonest first')
+    .option('--team <id>', 'of this team only', readId)
+    .option('--domain <name>', "to this recipients' domain only", readDomain)
+    .option('--limit <count>', 'at most so many', readCount, COUNT_DEFAULT)
+    .option('--json', 'answer in JSON')
+    .action(async (options: Options) => {
+      const rows = await withInstallation(async ({ db, clock }) => {
+        const filter = { teamId: options.team ?? null, domain: options.domain ?? null }
+        const waiting = await listWaiting(db, filter, options.limit)
+        return waiting.map((row) => present(row, clock.now()))
+      })
+      createOutput(options).rows(rows, COLUMNS)
+    })
+}

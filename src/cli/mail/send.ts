@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
+import { Command } from 'commander'
+import { createAcceptBatcher } from '../../emails/accept/accept-batch.ts'
+import { createAcceptEmail } from '../../emails/accept/accept-email.ts'
+import type { AttachmentRequest, SendRequest } from '../../emails/accept/draft-email.ts'
+import { createTracker } from '../../emails/content/tracker.ts'
+import { createHashAddress } from '../../lib/crypto/erased-address.ts'
+import { deriveKey, openSecret, TRACKING_LINKS } from '../../lib/crypto/seal.ts'
+import { newId } from '../../lib/ids.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { createTemplateCache } from '../../templates/template-cache.ts'
+import { createFindTracking } from '../../tracking/domain-tracking.ts'
+import { collect, readId } from '../arguments.ts'
+import { type Installation, requireTeam, withInstallation } from '../installation/installation.ts'
+import { createOutput } from '../output.ts'
+
+interface Options {
+  team?: string
+  from: string
+  to: string[]
+  cc?: string[]
+  bcc?: string[]
+  replyTo?: string[]
+  subject: string
+  text?: string
+  html?: string
+  textFile?: string
+  htmlFile?: string
+  attach?: string[]
+  scheduledAt?: string
+  json?: boolean
+}
+
+/** A file of the command line; Refusal when it cannot be read. */
+async function readGiven(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    throw new Refusal('bad_request', `${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+}
+
+async function readAttachment(path: string): Promise<AttachmentRequest> {
+  return { filename: basename(path), content: (await readGiven(path)).toString('base64') }
+}
+
+/** The same request that `POST /emails` takes. Without any body given, the text is standard input. */
+async function readRequest(options: Options): Promise<SendRequest> {
+  const html = options.htmlFile === undefined ? options.html : (await readGiven(options.htmlFile)).toString()
+  const given = options.textFile === undefined ? options.text : (await readGiven(options.textFile)).toString()
+  const text = given ?? (html === undefined ? await readAll(process.stdin) : undefined)
+  const attachments = await Promise.all((options.attach ?? []).map(readAttachment))
+  return {
+    from: options.from,
+    to: options.to,
+    subject: options.subject,
+    cc: options.cc ?? [],
+    bcc: options.bcc ?? [],
+    reply_to: options.replyTo ?? [],
+    attachments,
+    scheduled_at: options.scheduledAt ?? null,
+    ...(html === undefined ? {} : { html }),
+    ...(text === undefined ? {} : { text }),
+  }
+}
+
+/** Accepts the email as the API would; the server, now or when it next runs, delivers it. */
+async function send({ config, db, clock }: Installation, request: SendRequest, teamId: string | undefined) {
+  const team = await requireTeam(db, teamId)
+  const { messageLifetimeMs } = config
+  const wake = () => {}
+  const secret = await openSecret(config.dataDir, config.secretKey)
+  const batcher = createAcceptBatcher({
+    ...{ db, clock, hashAddress: createHashAddress(secret) },
+    nodeId: newId(),
+    messageLifetimeMs,
+    handOff: null,
+    wake,
+  })
+  const accept = createAcceptEmail({
+    clock,
+    // Attachments of the command line are files, read above.
+    openFiles: () => ({ fetchFile: async () => ({ refusal: 'must be a file' }), end: () => {} }),
+    templates: createTemplateCache(db),
+    // Nor does it know of lists and topics.
+    unsubscribeHeaders: async () => [],
+    track: createTracker(deriveKey(secret, TRACKING_LINKS), createFindTracking(db, config.publicUrl)),
+    commit: (parcel) => batcher.add(parcel),
+  })
+  const { emailIds } = await accept(request, { teamId: team.id, domainId: null }, null)
+  return { id: emailIds[0] }
+}
+
+export function sendCommand(): Command {
+  return new Command('send')
+    .description('accept an email for delivery, as POST /emails does')
+    .requiredOption('--from <address>', 'of a verified domain, for example "Shop <orders@example.com>"')
+    .requiredOption('--to <address>', 'a recipient; may be repeated', collect)
+    .requiredOption('--subject <text>', 'the subject')
+    .option('--text <text>', 'the text; without text and html it is read from standard input')
+    .option('--html <html>', 'the html part')
+    .option('--text-file <path>', 'a file with the text')
+    .option('--html-file <path>', 'a file with the html part')
+    .option('--cc <address>', 'may be repeated', collect)
+    .option('--bcc <address>', 'may be repeated', collect)
+    .option('--reply-to <address>', 'may be repeated', collect)
+    .option('--attach <path>', 'a file to attach; may be repeated', collect)
+    .option('--scheduled-at <time>', 'ISO 8601, within 365 days')
+    .option('--team <id>', 'who sends; not needed while there is one team', readId)
+    .option('--json', 'answer in JSON')
+    .action(async (options: Options) => {
+      const request = await readRequest(options)
+      const accepted = await withInstallation((installation) => send(installation, request, options.team))
+      createOutput(options).record(accepted)
+    })
+}

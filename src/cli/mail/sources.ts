@@ -1,0 +1,71 @@
+import { Command } from 'commander'
+import { BadRules, readRules } from '../../delivery/sites/read-site-rules.ts'
+import { isLocalAddress } from '../../delivery/sources/local-address.ts'
+import { PROVIDER_GROUPS } from '../../delivery/sources/provider-groups.ts'
+import { NO_SOURCE, type SourceRules, type WarmingSource } from '../../delivery/sources/source-rules.ts'
+import { listWarmup } from '../../delivery/sources/sources-queries.ts'
+import { dayOf, limitOn, warmingDay } from '../../delivery/sources/warmup.ts'
+import { CannotStart } from '../../lib/cannot-start.ts'
+import { withInstallation } from '../installation/installation.ts'
+import { createOutput } from '../output.ts'
+
+const COLUMNS = ['name', 'address', 'here', 'ehlo_name', 'pools', 'warming_day', ...PROVIDER_GROUPS]
+
+interface Options {
+  json?: boolean
+}
+
+type Taken = Awaited<ReturnType<typeof listWarmup>>
+
+async function present(source: WarmingSource, { pools }: SourceRules, taken: Taken, now: Date) {
+  const { warmup } = source
+  const groups = PROVIDER_GROUPS.flatMap((group) => {
+    const limit = warmup === null ? null : limitOn(warmup, group, now)
+    if (limit === null) return []
+    const row = taken.find((one) => one.source === source.name && one.group === group)
+    return { group, sent: row?.taken ?? 0, limit }
+  })
+  return {
+    object: 'source',
+    name: source.name,
+    address: source.address,
+    here: (await isLocalAddress(source.address)) ? 'yes' : 'no',
+    ehlo_name: source.ehloName,
+    pools: pools.filter(({ sources }) => sources.includes(source)).map(({ name }) => name),
+    // Null: warm, for all groups.
+    warming_day: warmup === null || groups.length === 0 ? null : warmingDay(warmup, now),
+    groups,
+    // The same for people: sent today of today's limit.
+    ...Object.fromEntries(groups.map(({ group, sent, limit }) => [group, `${sent}/${limit}`])),
+  }
+}
+
+/** What there is without rules: the system chooses the address. */
+function presentNone(hostname: string) {
+  const nothing = { address: null, here: null, warming_day: null, groups: [] }
+  return { object: 'source', name: NO_SOURCE, ...nothing, ehlo_name: hostname, pools: [NO_SOURCE] }
+}
+
+async function readSourceRules(path: string | null): Promise<SourceRules | null> {
+  try {
+    return (await readRules(path)).sources
+  } catch (error) {
+    throw error instanceof BadRules ? new CannotStart(error.message) : error
+  }
+}
+
+export function sourcesCommand(): Command {
+  return new Command('sources')
+    .description('show the addresses that mail leaves from, their pools, and how far their warm-up is')
+    .option('--json', 'answer in JSON')
+    .action(async (options: Options) => {
+      const rows = await withInstallation(async ({ config, db, clock }) => {
+        const rules = await readSourceRules(config.rulesFile)
+        if (rules === null) return [presentNone(config.hostname)]
+        const now = clock.now()
+        const taken = await listWarmup(db, dayOf(now))
+        return Promise.all(rules.sources.map((source) => present(source, rules, taken, now)))
+      })
+      createOutput(options).rows(rows, COLUMNS)
+    })
+}

@@ -1,0 +1,64 @@
+import { Command } from 'commander'
+import { presentTime } from '../../lib/time/format-time.ts'
+import { installationPeriods } from '../../privacy/retention/periods.ts'
+import {
+  type SurveyedTable,
+  type SurveyedWeek,
+  surveyRetention,
+} from '../../privacy/retention/survey-retention.ts'
+import { withInstallation } from '../installation/installation.ts'
+import { createOutput } from '../output.ts'
+
+const COLUMNS = ['table', 'keep', 'weeks', 'rows', 'megabytes', 'oldest', 'next_drop_at', 'held']
+const MEGABYTE = 1024 * 1024
+
+/** What the next round does to a week. */
+function sayFate({ fate, hold }: SurveyedWeek): string {
+  if (fate === 'kept') return 'keep'
+  return fate === 'swept' || hold !== null ? 'delete rows that are over' : 'drop'
+}
+
+function presentWeek(week: SurveyedWeek) {
+  return {
+    name: week.name,
+    from: presentTime(week.from),
+    rows: week.rows,
+    bytes: week.bytes,
+    drop_at: presentTime(week.dropAt),
+    next: sayFate(week),
+    held_by: week.hold,
+  }
+}
+
+function present({ table, keep, weeks }: SurveyedTable) {
+  return { object: 'retention_table', table, keep, weeks: weeks.map(presentWeek) }
+}
+
+/** A line for a person: sums, and what comes next. */
+function summarize({ table, keep, weeks }: SurveyedTable) {
+  const held = weeks.filter(({ hold }) => hold !== null)
+  const next = weeks.find(({ hold, dropAt }) => hold === null && dropAt !== null)
+  return {
+    table,
+    keep,
+    weeks: weeks.length,
+    rows: weeks.reduce((sum, week) => sum + (week.rows ?? 0), 0),
+    megabytes: Math.round(weeks.reduce((sum, week) => sum + week.bytes, 0) / MEGABYTE),
+    oldest: weeks[0] === undefined ? null : presentTime(weeks[0].from)?.slice(0, 10),
+    next_drop_at: next?.dropAt ? presentTime(next.dropAt) : null,
+    held: held.length === 0 ? null : held.map(({ name, hold }) => `${name}: ${hold}`).join(', '),
+  }
+}
+
+export function retentionCommand(): Command {
+  return new Command('retention')
+    .description('show what is kept, how large it is, and what goes when; changes nothing')
+    .option('--json', 'answer in JSON, with every week')
+    .action(async (options: { json?: boolean }) => {
+      const tables = await withInstallation(({ db, config, clock }) =>
+        surveyRetention(db, installationPeriods(config), clock.now()),
+      )
+      const isJson = options.json === true || !process.stdout.isTTY
+      createOutput(options).rows(isJson ? tables.map(present) : tables.map(summarize), COLUMNS)
+    })
+}

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { replaceRecoveryCodes } from '../../accounts/second-factor/recovery-codes-queries.ts'
+import { countSecondFactors } from '../../accounts/second-factor/second-factors-queries.ts'
+import { confirmTotp, putPendingTotp } from '../../accounts/second-factor/totp-queries.ts'
+import { insertUser } from '../../accounts/users-queries.ts'
+import { newId } from '../../lib/ids.ts'
+
+const MAIN = join(import.meta.dirname, '../../main.ts')
+const NOW = new Date()
+let database: TestDatabase
+let folder: string
+
+beforeAll(async () => {
+  database = await createDatabase()
+  folder = mkdtempSync(join(tmpdir(), 'sendwright-cli-'))
+})
+afterAll(async () => {
+  await database.drop()
+  rmSync(folder, { recursive: true })
+})
+
+function resetSecondFactor(email: string) {
+  const env = { PATH: '/usr/bin:/bin', DATABASE_URL: database.url, SENDWRIGHT_DATA_DIR: folder }
+  return promisify(execFile)(process.execPath, [MAIN, 'user', 'reset-second-factor', email], { env })
+}
+
+async function givenUser(email: string): Promise<string> {
+  const id = newId()
+  const sealedSecret = Buffer.alloc(40)
+  const times = { passwordChangedAt: null, createdAt: NOW, updatedAt: NOW }
+  await database.db.transaction(async (tx) => {
+    await insertUser(tx, { id, email, name: 'Ann', passwordHash: null, isOperator: false, ...times })
+    await putPendingTotp(tx, id, sealedSecret, NOW)
+    await confirmTotp(tx, { userId: id, sealedSecret }, 1, NOW)
+    await replaceRecoveryCodes(tx, id, [Buffer.alloc(32)], NOW)
+  })
+  return id
+}
+
+test('0 when a user’s second factors are gone, and nobody else’s; 1 for an address that nobody has', async () => {
+  const [ann, bob] = [await givenUser('ann@acme.test'), await givenUser('bob@acme.test')]
+  const [done, refused] = await Promise.allSettled(
+    ['Ann@Acme.TEST', 'nobody@acme.test'].map(resetSecondFactor),
+  )
+  if (done?.status !== 'fulfilled') throw new Error('It was not done.')
+  expect(JSON.parse(done.value.stdout)).toEqual({
+    object: 'user',
+    id: ann,
+    email: 'ann@acme.test',
+    totp_disabled: true,
+    passkeys_removed: 0,
+  })
+  const count = (id: string) => countSecondFactors(database.db, id)
+  expect(await count(ann)).toEqual({ totpEnabled: false, passkeyCount: 0, recoveryCodesLeft: 0 })
+  expect(await count(bob)).toEqual({ totpEnabled: true, passkeyCount: 0, recoveryCodesLeft: 1 })
+  expect(refused).toMatchObject({ reason: { code: 1 } })
+})

@@ -1,0 +1,69 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { Refusal } from '../../lib/refusal.ts'
+import { type Kept, type KeptChanges, limitKept, readKept } from '../../privacy/retention/change-retention.ts'
+import {
+  installationPeriods,
+  type Periods,
+  parsePeriod,
+  writePeriod,
+} from '../../privacy/retention/periods.ts'
+import { KEPT_KINDS } from '../../teams/team-retention-queries.ts'
+import { findTeam } from '../../teams/teams-queries.ts'
+import { readId } from '../arguments.ts'
+import { asOperator, withInstallation } from '../installation/installation.ts'
+import { createOutput } from '../output.ts'
+
+/** What the installation says. */
+const DEFAULT = 'default'
+
+function readPeriod(text: string): string {
+  if (text !== DEFAULT && parsePeriod(text) === null)
+    throw new InvalidArgumentError('It is 30d or the like, forever, or default.')
+  return text
+}
+
+interface Options {
+  content?: string
+  attempts?: string
+  events?: string
+  webhookDeliveries?: string
+  json?: boolean
+}
+
+function readChanges({ content, attempts, events, webhookDeliveries }: Options): KeptChanges {
+  const given = { content, attempts, events, webhook_deliveries: webhookDeliveries }
+  const said = Object.entries(given).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(said.map(([kind, text]) => [kind, text === DEFAULT ? null : text]))
+}
+
+function present(id: string, { periods, limits }: Kept) {
+  const write = (of: Periods) => Object.fromEntries(KEPT_KINDS.map((kind) => [kind, writePeriod(of[kind])]))
+  const emails = writePeriod(periods.emails)
+  return { object: 'retention', team_id: id, ...write(periods), emails, limits: write(limits) }
+}
+
+/** `team keep`: without options it shows what holds. */
+export function teamKeepCommand(): Command {
+  return new Command('keep')
+    .description('say how long the data of a team may be kept, or show it; the team itself may keep less')
+    .argument('<id>', 'the team', readId)
+    .option('--content <period>', 'what emails say: 30d, forever, or default', readPeriod)
+    .option('--attempts <period>', 'tries with their conversations', readPeriod)
+    .option('--events <period>', 'events, at least 7d', readPeriod)
+    .option('--webhook-deliveries <period>', 'what webhooks were told', readPeriod)
+    .option('--json', 'answer in JSON')
+    .action(async (id: string, options: Options) => {
+      const changes = readChanges(options)
+      const kept = await withInstallation(async (given) => {
+        const installation = installationPeriods(given.config)
+        if ((await findTeam(given.db, id)) === null) return null
+        if (Object.keys(changes).length === 0) return readKept(given.db, installation, id)
+        const { db, clock } = asOperator(given, id, 'team.keep', id)
+        return db.transaction((tx) => limitKept(tx, installation, id, changes, clock.now()))
+      })
+      if (kept === null) {
+        throw new Refusal('not_found', `There is no team ${id}; "sendwright team list" shows them.`)
+      }
+      createOutput(options).record(present(id, kept))
+    })
+}

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Api, startApi } from '../../../test/support/api.ts'
+import { openBrowser, PASSWORD, tokenOf } from '../../../test/support/people.ts'
+import { findTexts } from '../../../test/support/personal-data.ts'
+import { invitationRoutes } from '../../accounts/invitations/invitations-routes.ts'
+import { gettingInRoutes } from '../../accounts/passwords/getting-in-routes.ts'
+import { createPasswords } from '../../accounts/passwords/password-hash.ts'
+import { sessionRoutes } from '../../accounts/sessions/session-routes.ts'
+
+const MAIN = join(import.meta.dirname, '../../main.ts')
+let folder: string
+let api: Api
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'sendwright-users-'))
+  api = await startApi({
+    routes: [...gettingInRoutes, ...invitationRoutes, ...sessionRoutes],
+    services: { passwords: createPasswords(), sendAccountMail: async () => 'unsendable' },
+  })
+  await api.givenTeam()
+})
+afterAll(async () => {
+  await api.stop()
+  rmSync(folder, { recursive: true })
+})
+
+async function user(...args: string[]) {
+  const env = {
+    PATH: '/usr/bin:/bin',
+    DATABASE_URL: api.databaseUrl,
+    SENDWRIGHT_DATA_DIR: folder,
+    PUBLIC_URL: 'https://api.test',
+  }
+  const child = spawn(process.execPath, [MAIN, 'user', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await code, stderr, json: () => JSON.parse(stdout) }
+}
+
+const visitor = () => openBrowser(() => api.url)
+
+test('0 from the first owner to her removal; who is removed leaves nothing behind', async () => {
+  const { link } = (await user('first-owner')).json()
+  const owner = visitor()
+  const given = { token: tokenOf(link), email: 'ann@people.test', name: 'Ann Onymous', password: PASSWORD }
+  expect((await owner.ask('POST /first-owner', given)).status).toBe(201)
+
+  const [again, made, asked] = await Promise.all([
+    user('first-owner'),
+    user('invite', 'Bob@people.test', '--role', 'admin'),
+    user('reset-password', 'ANN@people.test'),
+  ])
+  expect(again.code).toBe(1)
+  const invited = made.json()
+  expect(invited).toMatchObject({ object: 'invitation', email: 'bob@people.test', role: 'admin' })
+  const bob = visitor()
+  const joining = { token: tokenOf(invited.link), name: 'Bob', password: PASSWORD }
+  expect((await bob.ask('POST /invitations/accept', joining)).json.teams).toMatchObject([{ role: 'admin' }])
+
+  const [operator, refused] = await Promise.all([
+    user('operator', 'bob@people.test'),
+    user('remove', 'ann@people.test'),
+  ])
+  expect(operator.json()).toMatchObject({ is_operator: true })
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('last owner of the team')])
+  expect((await user('list')).json()).toMatchObject([
+    { email: 'ann@people.test', is_operator: true, teams: [{ role: 'owner' }] },
+    { email: 'bob@people.test', is_operator: true, teams: [{ role: 'admin' }] },
+  ])
+
+  const reset = asked.json()
+  expect(reset.link).toMatch(/^https:\/\/api\.test\/app\/reset#token=/)
+  const redeemed = { token: tokenOf(reset.link), password: 'a password of later' }
+  expect((await visitor().ask('POST /password-resets/redeem', redeemed)).status).toBe(200)
+
+  expect((await user('remove', 'ann@people.test', '--even-last-owner')).json()).toMatchObject({
+    deleted: true,
+  })
+  expect(await findTexts(api.db, ['ann@people.test', 'Ann Onymous'])).toEqual([])
+}, 120_000)

@@ -1,0 +1,169 @@
+import { Command } from 'commander'
+import { listMembershipsOf } from '../../access/memberships-queries.ts'
+import type { Role } from '../../access/roles.ts'
+import { makeFirstOwnerLink } from '../../accounts/first-owner.ts'
+import { invite } from '../../accounts/invitations/invitations.ts'
+import { makeResetLink } from '../../accounts/passwords/resets.ts'
+import { removeUser } from '../../accounts/remove-user.ts'
+import { findUserByEmail, listUsers, type User, updateUser } from '../../accounts/users-queries.ts'
+import type { Db } from '../../db/db.ts'
+import { hintAccessChanged } from '../../domains/domains-queries.ts'
+import { createLog } from '../../lib/log.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import { suppressionKey } from '../../mime/address.ts'
+import { readId, readRole } from '../arguments.ts'
+import { asOperator, requireTeam, withInstallation } from '../installation/installation.ts'
+import { createOutput } from '../output.ts'
+import { resetSecondFactorCommand } from './second-factor.ts'
+
+const COLUMNS = ['id', 'email', 'name', 'is_operator', 'teams', 'created_at']
+const COUNT_MAX = 1000
+
+interface Options {
+  json?: boolean
+}
+
+async function present(db: Db, user: User) {
+  const memberships = await listMembershipsOf(db, user.id)
+  return {
+    object: 'user',
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    is_operator: user.isOperator,
+    teams: memberships.map(({ teamId, role }) => ({ id: teamId, role })),
+    created_at: presentTime(user.createdAt),
+  }
+}
+
+async function requireUser(db: Db, email: string): Promise<User> {
+  const user = await findUserByEmail(db, suppressionKey(email))
+  if (user === null)
+    throw new Refusal('not_found', `There is no user ${email}; "sendwright user list" shows them.`)
+  return user
+}
+
+async function listAll(db: Db): Promise<User[]> {
+  const users: User[] = []
+  for (;;) {
+    const page = await listUsers(db, users.at(-1)?.id ?? null, COUNT_MAX)
+    users.push(...page)
+    if (page.length < COUNT_MAX) return users
+  }
+}
+
+export function userCommand(): Command {
+  const user = new Command('user').description('Users: people who log in to the dashboard')
+  user
+    .command('list')
+    .description('show the users, oldest first')
+    .option('--json', 'answer in JSON')
+    .action(async (options: Options) => {
+      const rows = await withInstallation(async ({ db }) => {
+        const presented = []
+        for (const one of await listAll(db)) presented.push(await present(db, one))
+        return presented
+      })
+      createOutput(options).rows(rows, COLUMNS)
+    })
+  user.addCommand(firstOwnerCommand())
+  user.addCommand(inviteCommand())
+  user.addCommand(resetPasswordCommand())
+  user.addCommand(resetSecondFactorCommand())
+  user.addCommand(operatorCommand())
+  user.addCommand(removeCommand())
+  return user
+}
+
+function firstOwnerCommand(): Command {
+  return new Command('first-owner')
+    .description('make a link for the first owner, while there is no user')
+    .option('--json', 'answer in JSON')
+    .action(async (options: Options) => {
+      const link = await withInstallation(({ db, config, clock }) =>
+        makeFirstOwnerLink(db, config.publicUrl, clock.now()),
+      )
+      if (link === null)
+        throw new Refusal('conflict', 'There are users already: invite with "sendwright user invite".')
+      createOutput(options).record({ object: 'first_owner', link })
+    })
+}
+
+function inviteCommand(): Command {
+  return new Command('invite')
+    .description('make a link by which a person joins a team; nothing is sent')
+    .argument('<email>', 'the address that the person is to log in with')
+    .option('--role <role>', 'owner, admin, member or viewer', readRole, 'member' as Role)
+    .option('--team <id>', 'the team; needed where there are several', readId)
+    .option('--json', 'answer in JSON')
+    .action(async (email: string, options: Options & { role: Role; team?: string }) => {
+      const { invitation, link } = await withInstallation(async (installation) => {
+        const { config } = installation
+        const team = await requireTeam(installation.db, options.team)
+        const audited = asOperator(installation, team.id, 'team.invitations.create')
+        const log = createLog('error', process.stderr)
+        const deps = {
+          ...audited,
+          log,
+          publicUrl: config.publicUrl,
+          sendAccountMail: async () => 'unsendable' as const,
+        }
+        return invite(deps, team.id, null, { email, role: options.role })
+      })
+      const { id, teamId, role, expiresAt } = invitation
+      const shown = { email: invitation.email, role, link, expires_at: presentTime(expiresAt) }
+      createOutput(options).record({ object: 'invitation', id, team_id: teamId, ...shown })
+    })
+}
+
+function resetPasswordCommand(): Command {
+  return new Command('reset-password')
+    .description('make a link by which a user sets a new password; nothing is sent')
+    .argument('<email>', 'the address that the user logs in with')
+    .option('--json', 'answer in JSON')
+    .action(async (email: string, options: Options) => {
+      const made = await withInstallation(async ({ db, config, clock }) => {
+        const found = await requireUser(db, email)
+        const link = await makeResetLink(db, found.id, config.publicUrl, clock.now())
+        return { object: 'password_reset', email: found.email, link }
+      })
+      createOutput(options).record(made)
+    })
+}
+
+function operatorCommand(): Command {
+  return new Command('operator')
+    .description('make a user an operator of this installation')
+    .argument('<email>', 'the address that the user logs in with')
+    .option('--off', 'make the user none')
+    .option('--json', 'answer in JSON')
+    .action(async (email: string, options: Options & { off?: boolean }) => {
+      const shown = await withInstallation(async ({ db, clock }) => {
+        const found = await requireUser(db, email)
+        const changed = { ...found, isOperator: options.off !== true, updatedAt: clock.now() }
+        await db.transaction(async (tx) => {
+          await updateUser(tx, changed)
+          await hintAccessChanged(tx)
+        })
+        return present(db, changed)
+      })
+      createOutput(options).record(shown)
+    })
+}
+
+function removeCommand(): Command {
+  return new Command('remove')
+    .description('remove a user, with all that is known of the person')
+    .argument('<email>', 'the address that the user logs in with')
+    .option('--even-last-owner', 'though a team is left without an owner')
+    .option('--json', 'answer in JSON')
+    .action(async (email: string, options: Options & { evenLastOwner?: boolean }) => {
+      const removed = await withInstallation(async ({ db }) => {
+        const found = await requireUser(db, email)
+        await removeUser(db, found.id, options.evenLastOwner === true)
+        return { object: 'user', id: found.id, deleted: true }
+      })
+      createOutput(options).record(removed)
+    })
+}

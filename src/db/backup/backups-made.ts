@@ -1,0 +1,34 @@
+import type { Queryable } from '../db.ts'
+
+export interface BackupMade {
+  madeAt: Date
+  rows: number
+  bytes: number
+}
+
+/** How many are remembered. */
+const KEPT_MAX = 100
+
+/** Notes that a backup was made. */
+export async function insertBackupMade(db: Queryable, { madeAt, rows, bytes }: BackupMade): Promise<void> {
+  await db.query(
+    `insert into backup_made (made_at, rows, bytes)
+     values ($1, $2, $3)
+     on conflict (made_at) do nothing`,
+    [madeAt, rows, bytes],
+  )
+  await db.query(
+    `delete from backup_made
+     where made_at <= (select made_at from backup_made order by made_at desc offset ${KEPT_MAX} limit 1)`,
+  )
+}
+
+export async function findLastBackup(db: Queryable): Promise<BackupMade | null> {
+  const rows = await db.query<BackupMade>(
+    `select made_at as "madeAt", rows, bytes
+     from backup_made
+     order by made_at desc
+     limit 1`,
+  )
+  return rows[0] ?? null
+}

@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { CannotStart } from '../../lib/cannot-start.ts'
+import type { BackupHeader, BackupTable, TableProgress } from './backup-header.ts'
+import { BadBackup, FORMAT, type Frame, parseFrame } from './frames.ts'
+
+/** The first frame. */
+export async function readHeader(frames: AsyncGenerator<Frame>): Promise<BackupHeader> {
+  const { value, done } = await frames.next()
+  if (done === true || value.type !== 'H') throw new BadBackup('The file is no backup of ours.')
+  const header = parseFrame<BackupHeader>(value)
+  if (header.format === FORMAT) return header
+  throw new BadBackup(`The backup has the format ${header.format}, which this version does not know.`)
+}
+
+/**
+ * Reads what follows the header, a table at a time, to its very end, where the checksum is.
+ * @param load takes in one table's data, and says how many rows there were; null: nobody knows
+ */
+export async function readTables(
+  frames: AsyncGenerator<Frame>,
+  load: (table: BackupTable, data: AsyncGenerator<Buffer>) => Promise<number | null>,
+  onTable: (progress: TableProgress) => void,
+): Promise<number> {
+  let total = 0
+  for (;;) {
+    const next = await frames.next()
+    if (next.done === true) return total
+    if (next.value.type !== 'T') throw new BadBackup('The file was changed: a table is out of place.')
+    const table = parseFrame<BackupTable>(next.value)
+    const read = { bytes: 0, rows: -1 }
+    const loaded = await load(table, dataOf(frames, read))
+    if (read.rows < 0) throw new BadBackup(`The file was changed: the table ${table.table} has no end.`)
+    if (loaded !== null && loaded !== read.rows) {
+      throw new BadBackup(`The table ${table.table} had ${read.rows} rows, but ${loaded} could be loaded.`)
+    }
+    total += read.rows
+    onTable({ table: table.table, rows: read.rows, bytes: read.bytes })
+  }
+}
+
+/** The data of one table, up to its end. */
+async function* dataOf(
+  frames: AsyncGenerator<Frame>,
+  read: { bytes: number; rows: number },
+): AsyncGenerator<Buffer> {
+  for (;;) {
+    const { value, done } = await frames.next()
+    if (done === true) return
+    if (value.type === 'E') {
+      read.rows = parseFrame<{ rows: number }>(value).rows
+      return
+    }
+    if (value.type !== 'D') throw new BadBackup('The file was changed: data is out of place.')
+    read.bytes += value.payload.length
+    yield value.payload
+  }
+}
+
+/** Copies one table's data into the table of that name, which must have the same columns. Returns how many rows. */
+export async function copyIn(
+  client: pg.Client,
+  { table, columns }: BackupTable,
+  data: AsyncGenerator<Buffer>,
+): Promise<number> {
+  await requireColumns(client, table, columns)
+  const names = columns.map((column) => `"${column}"`).join(', ')
+  const copy = client.query(copyFrom(`copy "${table}" (${names}) from stdin (format binary)`))
+  await pipeline(Readable.from(data, { objectMode: false }), copy)
+  return copy.rowCount
+}
+
+/** Names come from the file: none but those of the schema get into a statement. */
+async function requireColumns(client: pg.Client, table: string, columns: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select a.attname as name
+     from pg_attribute a
+     join pg_class c on c.oid = a.attrelid
+     where c.relnamespace = current_schema()::regnamespace and c.relname = $1
+       and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`,
+    [table],
+  )
+  const known = new Set(rows.map((row) => row.name))
+  if (known.size === columns.length && columns.every((column) => known.has(column))) return
+  throw new CannotStart(
+    `This version has no table ${table} as the backup has it: restore with the version that wrote it.`,
+  )
+}

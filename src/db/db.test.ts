@@ -1,0 +1,145 @@
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { newId } from '../lib/ids.ts'
+import { DatabaseUnavailable, type Db, type DbOptions, openDb } from './db.ts'
+
+test('unavailable for a statement that the server ends, and not for anybody else', async () => {
+  const db = openDb(inject('postgresUrl'), {
+    connectionsMax: 2,
+    timeoutMs: 5000,
+    statementTimeoutMs: 100,
+    name: 'test',
+  })
+  onTestFinished(() => db.close())
+  await expect(db.query('select pg_sleep(10)')).rejects.toThrow(DatabaseUnavailable)
+  expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('unavailable at once for everybody after a statement that nobody answered', async () => {
+  const db = openDb(inject('postgresUrl'), { connectionsMax: 2, timeoutMs: 100, name: 'test' })
+  onTestFinished(() => db.close())
+  await expect(db.query('select pg_sleep(1)')).rejects.toThrow(DatabaseUnavailable)
+  await expect(db.query('select 1')).rejects.toThrow(DatabaseUnavailable)
+})
+
+/** How many connections named `name` the server has. */
+async function countConnections(observer: Db, name: string): Promise<number> {
+  const [row] = await observer.query<{ count: number }>(
+    'select count(*)::int4 as count from pg_stat_activity where application_name = $1',
+    [name],
+  )
+  return row?.count ?? 0
+}
+
+/** A pool, and a connection outside of it that looks at the server. */
+function openObserved(options: Partial<DbOptions>): { db: Db; observer: Db; name: string } {
+  const name = `observed-${newId()}`
+  const db = openDb(inject('postgresUrl'), { connectionsMax: 2, timeoutMs: 500, ...options, name })
+  const observer = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 20_000, name: 'test' })
+  onTestFinished(async () => {
+    await db.close()
+    await observer.close()
+  })
+  return { db, observer, name }
+}
+
+test('no more connections than its limit while statements that timed out still run on the server', async () => {
+  const { db, observer, name } = openObserved({})
+  const slow = 'select pg_sleep(3)'
+  const counts: number[] = []
+  for (let round = 0; round < 4; round++) {
+    const crowd = Array.from({ length: 6 }, () => db.query(slow).catch((error: unknown) => error))
+    for (const outcome of await Promise.all(crowd)) expect(outcome).toBeInstanceOf(DatabaseUnavailable)
+    // The next crowd is not refused from memory: a probe has timed out before it.
+    await expect
+      .poll(() => db.query(slow).catch((error: Error) => String(error.cause)))
+      .not.toContain('a moment ago')
+    counts.push(await countConnections(observer, name))
+  }
+  expect(Math.max(...counts)).toBeLessThanOrEqual(2)
+  await expect.poll(() => db.query('select 1 as one').catch(() => null)).toEqual([{ one: 1 }])
+})
+
+test('answered for others once the server answers one statement, although another has timed out', async () => {
+  const { db, observer } = openObserved({ connectionsMax: 3, timeoutMs: 1000 })
+  const lock = 'select pg_advisory_xact_lock(7002)'
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+  const holding = observer.transaction(async (tx) => {
+    await tx.query(lock)
+    locked()
+    await mayEnd
+  })
+  await isLocked
+  const other = db.transaction(async (tx) => {
+    await tx.query('set local lock_timeout = 0')
+    return tx.query(lock, [], { timeoutMs: 20_000 })
+  })
+  await expect(db.query('select pg_sleep(3)')).rejects.toThrow(DatabaseUnavailable)
+  end()
+  await Promise.all([holding, other])
+  expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('answered for others while many wait for a lock that is held for long', async () => {
+  const { db, observer } = openObserved({ connectionsMax: 3, timeoutMs: 1500 })
+  const lock = 'select pg_advisory_xact_lock(7003)'
+  await observer.transaction(async (tx) => {
+    await tx.query(lock)
+    for (let round = 0; round < 3; round++) {
+      const crowd = Array.from({ length: 3 }, () => db.query(lock).catch((error: unknown) => error))
+      for (const outcome of await Promise.all(crowd)) expect(outcome).toBeInstanceOf(DatabaseUnavailable)
+      expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
+    }
+  })
+})
+
+test('one caller probes a database that was away, and its answer lets all others in', async () => {
+  const { db, observer, name } = openObserved({ connectionsMax: 4 })
+  await expect(db.query('select pg_sleep(2)')).rejects.toThrow(DatabaseUnavailable)
+  const asked = () =>
+    db.query('select 1').then(
+      () => 'answered',
+      (error: Error) => String(error.cause),
+    )
+  await expect.poll(asked).toBe('answered')
+  expect(await Promise.all(Array.from({ length: 20 }, asked))).toEqual(Array(20).fill('answered'))
+  expect(await countConnections(observer, name)).toBeLessThanOrEqual(4)
+})
+
+test('a statement ends on the server soon after its connection was given up', async () => {
+  const { db, observer, name } = openObserved({})
+  await expect(db.query('select pg_sleep(50)')).rejects.toThrow(DatabaseUnavailable)
+  expect(await countConnections(observer, name)).toBe(1)
+  await expect.poll(() => countConnections(observer, name)).toBe(0)
+})
+
+test('answered although this process stood still for longer than it waits: the answer was there', async () => {
+  const db = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 1500, name: 'test' })
+  onTestFinished(() => db.close())
+  await db.query('select 1')
+  const asked = db.query('select 2 as two')
+  const inTransaction = db.transaction((tx) => tx.query('select 3 as three'))
+  await new Promise((resolve) => setImmediate(resolve))
+  const stoodStillUntilMs = performance.now() + 2000
+  while (performance.now() < stoodStillUntilMs);
+  expect(await asked).toEqual([{ two: 2 }])
+  expect(await inTransaction).toEqual([{ three: 3 }])
+})
+
+test('usable again after a statement that nobody waited for any longer', async () => {
+  const db = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 200, name: 'test' })
+  onTestFinished(() => db.close())
+  await expect(db.query('select pg_sleep(1)')).rejects.toThrow(DatabaseUnavailable)
+  await expect.poll(() => db.query('select 1 as one').catch(() => null)).toEqual([{ one: 1 }])
+})
+
+test('refused when a statement failed and its error was caught: nothing is committed, and nobody may believe it was', async () => {
+  const db = openDb(inject('postgresUrl'), { connectionsMax: 1, timeoutMs: 5000, name: 'test' })
+  onTestFinished(() => db.close())
+  const careless = db.transaction(async (tx) => {
+    await tx.query('select 1 / 0').catch(() => null)
+    return 'done'
+  })
+  await expect(careless).rejects.toThrow('A statement failed')
+  expect(await db.transaction((tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }])
+})

@@ -1,0 +1,171 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CannotStart } from '../../lib/cannot-start.ts'
+import type { Log } from '../../lib/log.ts'
+import { holderOf, lockDataDir, makeDataDir, type Purpose } from './data-dir.ts'
+import { type Account, chooseAccount, chooseLaunch } from './embedded-account.ts'
+import { type Binaries, findBinaries } from './embedded-binaries.ts'
+import {
+  checkVersion,
+  clearPostmaster,
+  clusterDirOf,
+  ensureCluster,
+  isRunning,
+  makePrivateDir,
+  prepareClusterDir,
+  readPostmaster,
+  SOCKET_FILE,
+  urlOf,
+} from './embedded-cluster.ts'
+import { superviseProcess } from './embedded-supervisor.ts'
+
+export interface EmbeddedPostgres {
+  /** For openDb. Stays the same over restarts of PostgreSQL. */
+  url: string
+  /** Fast shutdown; gives the data directory back. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  dataDir: string
+  log: Log
+  purpose?: Purpose
+  /** PostgreSQL settings over ours, for example `{ max_connections: '100' }`. */
+  settings?: Readonly<Record<string, string>>
+}
+
+/** Modest, so that an idle installation fits a small machine. What makes a commit durable is never touched here. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  port: '5432',
+  unix_socket_permissions: '0700',
+  max_connections: '60',
+  shared_buffers: '128MB',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  jit: 'off',
+  // After a crash it ends, and we start it again as often as it takes. PostgreSQL 18, left to restart itself, stands still
+  // for ever when its recovery fails once: the disk is full, say, and its log could not be written either.
+  restart_after_crash: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Its lines go to our log: no values of rows in them, no prefix that we would have to take off.
+  log_line_prefix: '',
+  log_error_verbosity: 'terse',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+}
+
+/** A socket's path has 108 bytes on Linux, 104 on macOS (unix(7), sys/un.h); the file's own name is in them. */
+const SOCKET_PATH_BYTES_MAX = 100
+const SOCKET_DIR_PREFIX = 'sendwright-socket-'
+const POLL_MS = 50
+const ATTACH_WAIT_MS = 60_000
+
+/**
+ * Starts the PostgreSQL that npm ships on `dataDir`/postgres and keeps it running until `stop`. Whatever an earlier
+ * process left behind (a postmaster without parent, a stale pid file, a half-made cluster) is cleared first. Throws
+ * CannotStart: in use, wrong version, not runnable here.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { dataDir, purpose = 'server' } = options
+  const binaries = findBinaries()
+  await makeDataDir(dataDir)
+  const unlock = await lockDataDir(dataDir, purpose)
+  let socketDir: string | null = null
+  try {
+    await clearLeftovers(dataDir, binaries)
+    const account = chooseAccount([clusterDirOf(dataDir), dataDir])
+    socketDir = await makeSocketDir(dataDir, account)
+    const postmaster = await startIn(socketDir, account, binaries, options)
+    return {
+      url: urlOf(dataDir, socketDir),
+      async stop() {
+        await postmaster.stop()
+        await removeSocketDir(socketDir)
+        unlock()
+      },
+    }
+  } catch (error) {
+    await removeSocketDir(socketDir)
+    unlock()
+    throw error
+  }
+}
+
+/**
+ * The embedded PostgreSQL for a command: the one that a server runs now, or one of its own until `stop`. Throws
+ * CannotStart.
+ */
+export async function useEmbeddedPostgres(dataDir: string, log: Log): Promise<EmbeddedPostgres> {
+  const deadline = Date.now() + ATTACH_WAIT_MS
+  while (holderOf(dataDir)?.purpose === 'server') {
+    const url = connectionInfo(dataDir)
+    if (url !== null) return { url, stop: async () => {} }
+    if (Date.now() > deadline)
+      throw new CannotStart('A server is starting, but its PostgreSQL does not answer yet.')
+    await sleep(POLL_MS)
+  }
+  return startEmbeddedPostgres({ dataDir, log, purpose: 'command' })
+}
+
+/** The connection string of the PostgreSQL that runs on `dataDir` now, or null when none does. */
+export function connectionInfo(dataDir: string): string | null {
+  const clusterDir = clusterDirOf(dataDir)
+  const postmaster = readPostmaster(clusterDir)
+  if (postmaster === null || !postmaster.ready || !isRunning(postmaster, clusterDir)) return null
+  return urlOf(dataDir, postmaster.socketDir)
+}
+
+async function clearLeftovers(dataDir: string, binaries: Binaries): Promise<void> {
+  const clusterDir = clusterDirOf(dataDir)
+  await checkVersion(dataDir, binaries)
+  const socketDir = readPostmaster(clusterDir)?.socketDir ?? null
+  await clearPostmaster(clusterDir)
+  await removeSocketDir(socketDir)
+}
+
+async function startIn(
+  socketDir: string,
+  account: Account | null,
+  binaries: Binaries,
+  { dataDir, log, settings = {} }: EmbeddedOptions,
+): Promise<{ stop(): Promise<void> }> {
+  const catalogue = join(binaries.root, 'share', 'postgresql', 'postgres.bki')
+  const prepared = await prepareClusterDir(dataDir, account)
+  const launch = chooseLaunch(account, binaries.postgres, catalogue, [prepared, socketDir])
+  await ensureCluster(dataDir, prepared, binaries, launch)
+  return superviseProcess({
+    binary: binaries.postgres,
+    launch,
+    clusterDir: clusterDirOf(dataDir),
+    // The setting is a list: quotes keep a comma or a space in the path from parting it.
+    settings: { ...SETTINGS, ...settings, unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"` },
+    log,
+  })
+}
+
+/** Inside the data directory, or, where its path is too long for a socket, a private one among the temporary files. */
+async function makeSocketDir(dataDir: string, account: Account | null): Promise<string> {
+  const fits = (directory: string) => Buffer.byteLength(join(directory, SOCKET_FILE)) <= SOCKET_PATH_BYTES_MAX
+  const own = join(dataDir, 'postgres-socket')
+  if (fits(own)) {
+    await makePrivateDir(own, account)
+    return own
+  }
+  const temporary = [tmpdir(), '/tmp'].find((directory) =>
+    fits(join(directory, `${SOCKET_DIR_PREFIX}123456`)),
+  )
+  const made = await mkdtemp(join(temporary ?? '/tmp', SOCKET_DIR_PREFIX))
+  await makePrivateDir(made, account)
+  return made
+}
+
+/** Only ever what makeSocketDir made among the temporary files. */
+async function removeSocketDir(socketDir: string | null): Promise<void> {
+  if (socketDir === null || !basename(socketDir).startsWith(SOCKET_DIR_PREFIX)) return
+  await rm(socketDir, { recursive: true, force: true })
+}

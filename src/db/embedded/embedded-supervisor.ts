@@ -1,0 +1,132 @@
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CannotStart } from '../../lib/cannot-start.ts'
+import type { Log } from '../../lib/log.ts'
+import { type Launch, launchProcess } from './embedded-account.ts'
+import { clearPostmaster, readPostmaster, stopPostmaster } from './embedded-cluster.ts'
+
+export interface Supervised {
+  binary: string
+  launch: Launch
+  clusterDir: string
+  settings: Readonly<Record<string, string>>
+  log: Log
+}
+
+interface Running {
+  pid: number
+  /** Resolves when it is gone, with what it said last. Never rejects. */
+  exited: Promise<string>
+}
+
+const POLL_MS = 20
+const SLOW_START_MS = 10_000
+const RESTART_FIRST_MS = 100
+const RESTART_MAX_MS = 5_000
+const FIRST_TRIES_MAX = 5
+const LINES_KEPT = 5
+/** What PostgreSQL says while the last processes of a killed postmaster are still letting go. They need a moment. */
+const NOT_YET = /shared memory block|lock file/
+
+/**
+ * Runs a postmaster and starts it again whenever it ends by itself. Its states: *starting* (spawned, recovering, not
+ * yet answering), *running*, *waiting* (it ended; the next start is due after 100 ms, doubling to 5 s), and *stopped*,
+ * which `stop` leads to from each of the others. Resolves when it runs for the first time; if it cannot, throws
+ * CannotStart with its last words.
+ */
+export async function superviseProcess(spec: Supervised): Promise<{ stop(): Promise<void> }> {
+  const stopping = new AbortController()
+  let running = await startFirst(spec, stopping.signal)
+  const killAtExit = () => signalQuietly(running.pid)
+  process.on('exit', killAtExit)
+
+  const watch = async (): Promise<void> => {
+    let waitMs = RESTART_FIRST_MS
+    while (!stopping.signal.aborted) {
+      const said = await running.exited
+      if (stopping.signal.aborted) return
+      spec.log.error({ said, waitMs }, 'PostgreSQL ended; starting it again')
+      await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => {})
+      if (stopping.signal.aborted) return
+      await clearPostmaster(spec.clusterDir)
+      running = startOne(spec)
+      const up = await waitUntilReady(spec, running, stopping.signal)
+      waitMs = up ? RESTART_FIRST_MS : Math.min(waitMs * 2, RESTART_MAX_MS)
+      if (up) spec.log.info('PostgreSQL runs again')
+    }
+  }
+  const watching = watch()
+  return {
+    async stop() {
+      stopping.abort()
+      await stopPostmaster(running.pid)
+      await watching
+      // A start may have been under way when the first signal was sent.
+      await stopPostmaster(running.pid)
+      await running.exited
+      process.off('exit', killAtExit)
+    },
+  }
+}
+
+async function startFirst(spec: Supervised, stop: AbortSignal): Promise<Running> {
+  for (let tries = 1; ; tries++) {
+    const running = startOne(spec)
+    if (await waitUntilReady(spec, running, stop)) return running
+    const said = await running.exited
+    if (tries === FIRST_TRIES_MAX || !NOT_YET.test(said)) {
+      throw new CannotStart(`PostgreSQL does not start: ${said}`)
+    }
+    await sleep(RESTART_FIRST_MS * tries)
+  }
+}
+
+function startOne(spec: Supervised): Running {
+  const settings = Object.entries(spec.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = launchProcess(spec.launch, spec.binary, ['-D', spec.clusterDir, ...settings])
+  child.stdin?.destroy()
+  const last: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream === null) continue
+    createInterface({ input: stream }).on('line', (line) => {
+      last.push(line)
+      if (last.length > LINES_KEPT) last.shift()
+      spec.log.debug({ line }, 'PostgreSQL says')
+    })
+  }
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => {
+      // The last lines may still be on their way through the pipe.
+      setImmediate(() => resolve([...last, `(${signal ?? `exit code ${code}`})`].join(' ')))
+    })
+  })
+  return { pid: child.pid ?? -1, exited }
+}
+
+/** True once it takes connections; false when it ended before that. Crash recovery may take as long as it needs. */
+async function waitUntilReady(spec: Supervised, running: Running, stop: AbortSignal): Promise<boolean> {
+  let ended = false
+  void running.exited.then(() => {
+    ended = true
+  })
+  let sayAfter = Date.now() + SLOW_START_MS
+  while (!ended && !stop.aborted) {
+    const postmaster = readPostmaster(spec.clusterDir)
+    if (postmaster?.pid === running.pid && postmaster.ready) return true
+    if (Date.now() > sayAfter) {
+      spec.log.info('PostgreSQL is still recovering what was written before it ended')
+      sayAfter += SLOW_START_MS
+    }
+    await sleep(POLL_MS)
+  }
+  return false
+}
+
+function signalQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGINT')
+  } catch {
+    // It is gone already.
+  }
+}

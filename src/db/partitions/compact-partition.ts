@@ -1,0 +1,62 @@
+import { type Queryable, sqlState } from '../db.ts'
+import { isBusy, isInLongUse } from './drop-partitions.ts'
+import { type Partition, rangeOf, storageOf } from './partitions.ts'
+
+const LOCK_MS = 200
+/** All of it happens under a lock against everything: what takes longer is given up. */
+const STATEMENT_MS = 1000
+const ROWS_MAX = 2000
+const LEFT_BYTES_MAX = 16 * 1024 * 1024
+/** Below this nothing is worth a lock. */
+const TABLE_BYTES_MIN = 32 * 1024 * 1024
+const SHARE_MAX = 0.25
+
+/**
+ * Gives back the disk of a partition in which a handful of rows is left among what was deleted: they are copied to a new
+ * table, which takes its place. The lock on the whole table is as short as the copying of so little, a second at most.
+ * @returns false: not worth it, or not now
+ */
+export async function compactPartition(client: Queryable, partition: Partition): Promise<boolean> {
+  const { table, name } = partition
+  if (!(await isWorthIt(client, name)) || (await isInLongUse(client, [table, name]))) return false
+  const fresh = `fresh_${name}`
+  try {
+    await client.query('begin')
+    await client.query(`set local lock_timeout = ${LOCK_MS}`)
+    await client.query(`set local statement_timeout = ${STATEMENT_MS}`)
+    // The few rows are found by their key: the table's pages, nearly all empty, are not read.
+    await client.query('set local enable_seqscan = off')
+    await client.query(`create table ${fresh} (like ${name} including all) with (${storageOf(table)})`)
+    await client.query(`lock table only ${table} in access exclusive mode`)
+    await client.query(`lock table ${name} in access exclusive mode`)
+    await client.query(`insert into ${fresh} select * from ${name}`)
+    await client.query(`alter table ${table} detach partition ${name}`)
+    await client.query(`drop table ${name}`)
+    await client.query(`alter table ${fresh} rename to ${name}`)
+    await client.query(`alter table ${table} attach partition ${name} for values ${rangeOf(partition)}`)
+    await client.query('commit')
+    return true
+  } catch (error) {
+    await client.query('rollback')
+    // 57014: it took too long. 42P01: another scheduler was quicker.
+    if (isBusy(error) || sqlState(error) === '57014' || sqlState(error) === '42P01') return false
+    throw error
+  }
+}
+
+async function isWorthIt(client: Queryable, name: string): Promise<boolean> {
+  const rows = await client.query<{ table_bytes: number; row_count: number; left_bytes: number }>(
+    `select pg_total_relation_size($1::regclass) as table_bytes, count(*)::int4 as row_count,
+       coalesce(sum(r.bytes), 0)::int8 as left_bytes
+     from (select pg_column_size(t.*) as bytes from ${name} t limit ${ROWS_MAX + 1}) r
+     where pg_total_relation_size($1::regclass) >= ${TABLE_BYTES_MIN}`,
+    [name],
+  )
+  const { table_bytes: tableBytes, row_count: rowCount, left_bytes: leftBytes } = rows[0] ?? {}
+  if (tableBytes === undefined || rowCount === undefined || leftBytes === undefined) return false
+  return (
+    tableBytes >= TABLE_BYTES_MIN &&
+    rowCount <= ROWS_MAX &&
+    leftBytes <= Math.min(LEFT_BYTES_MAX, tableBytes * SHARE_MAX)
+  )
+}

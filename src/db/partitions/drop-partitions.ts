@@ -1,0 +1,189 @@
+import { firstIdAt } from '../../lib/ids.ts'
+import { EMAILS_DROPPED } from '../counters.ts'
+import { type Queryable, sqlState } from '../db.ts'
+import type { Partition } from './partitions.ts'
+
+/** A week of ids: `from` is in it, `to` is not. */
+export type Week = Pick<Partition, 'from' | 'to'>
+
+const idsOf = ({ from, to }: Week) => [firstIdAt(from), firstIdAt(to)]
+
+/** Whether any recipient of the week's emails is still to be delivered. */
+export async function hasOpenDelivery(db: Queryable, week: Week): Promise<boolean> {
+  return hasRows(
+    await db.query(
+      `select 1
+       from delivery
+       where email_id >= $1 and email_id < $2 and due_at is not null and not ready
+       union all
+       select 1
+       from delivery
+       where email_id >= $1 and email_id < $2 and ready
+       limit 1`,
+      idsOf(week),
+    ),
+  )
+}
+
+/** Whether any of the week's emails was scheduled for a time after `cutoff`. */
+export async function hasScheduledAfter(db: Queryable, week: Week, cutoff: Date): Promise<boolean> {
+  return hasRows(
+    await db.query(
+      `select 1
+       from email
+       where id >= $1 and id < $2 and scheduled_at is not null and scheduled_at > $3
+       limit 1`,
+      [...idsOf(week), cutoff],
+    ),
+  )
+}
+
+/** Whether webhooks of the week are still to be tried again. */
+export async function hasWaitingWebhook(db: Queryable, week: Week): Promise<boolean> {
+  return hasRows(
+    await db.query(
+      `select 1
+       from webhook_delivery
+       where id >= $1 and id < $2 and due_at is not null
+       limit 1`,
+      idsOf(week),
+    ),
+  )
+}
+
+/** Who has not read events of the week yet. */
+export interface UnreadBy {
+  teamId: string
+  /** Null: the figures are not counted yet. */
+  webhookId: string | null
+}
+
+/**
+ * The first who follows a feed by a position of its own and has not come beyond the week. An endpoint that has failed since
+ * before `failingBefore` is not waited for: it is switched off.
+ */
+export async function findUnread(db: Queryable, week: Week, failingBefore: Date): Promise<UnreadBy | null> {
+  const rows = await db.query<UnreadBy>(
+    `select r.team_id as "teamId", r.webhook_id as "webhookId"
+     from (
+       select w.team_id, w.id as webhook_id, w.position
+       from webhook w
+       join event_feed f on f.team_id = w.team_id
+       where w.status = 'enabled' and w.position < f.position
+         and (w.failing_since is null or w.failing_since > $3)
+       union all
+       select f.team_id, null, coalesce(m.position, 0)
+       from event_feed f
+       left join metric_feed m on m.team_id = f.team_id
+       where coalesce(m.position, 0) < f.position
+     ) r
+     where exists (
+       select from event e
+       where e.team_id = r.team_id and e.position > r.position and e.id >= $1 and e.id < $2
+     )
+     limit 1`,
+    [...idsOf(week), failingBefore],
+  )
+  return rows[0] ?? null
+}
+
+const hasRows = (rows: readonly unknown[]) => rows.length > 0
+
+/** No writer waits behind us for longer, and only for transactions that are nearly over. */
+const LOCK_MS = 200
+/** Whoever has held a table for so long (a dump, a report) is not waited for at all. */
+const LONG_SECONDS = 1
+/** What a partition is called between its end and its removal: nobody but us removes what is called so. */
+const RETIRED = 'retired_'
+
+/**
+ * Takes a partition out of its table by a plain DETACH, which locks the table against everything for a moment: while any
+ * transaction uses it longer than that, nothing is done. `hasReason` is asked again under the lock.
+ * @returns false: not now
+ */
+export async function retirePartition(
+  client: Queryable,
+  { table, name }: Partition,
+  hasReason: () => Promise<boolean>,
+): Promise<boolean> {
+  if (await isInLongUse(client, [table, name])) return false
+  try {
+    await client.query('begin')
+    await client.query(`set local lock_timeout = ${LOCK_MS}`)
+    await client.query(`lock table only ${table} in access exclusive mode`)
+    const isThere = await client.query(
+      'select 1 from pg_inherits where inhrelid = to_regclass($1) and inhparent = to_regclass($2)',
+      [name, table],
+    )
+    const mayGo = isThere.length > 0 && (await hasReason())
+    if (mayGo) {
+      await client.query(`alter table ${table} detach partition ${name}`)
+      await client.query(`alter table ${name} rename to ${RETIRED}${name}`)
+    }
+    await client.query('commit')
+    return mayGo
+  } catch (error) {
+    await client.query('rollback')
+    if (isBusy(error)) return false
+    throw error
+  }
+}
+
+/** The lock was not to be had in time, or not without a circle. */
+export function isBusy(error: unknown): boolean {
+  return sqlState(error) === '55P03' || sqlState(error) === '40P01'
+}
+
+export async function isInLongUse(client: Queryable, names: readonly string[]): Promise<boolean> {
+  const rows = await client.query(
+    `select 1
+     from unnest($1::text[]) as n (name)
+     join pg_locks l on l.relation = to_regclass(n.name)
+     join pg_stat_activity a on a.pid = l.pid
+     where l.locktype = 'relation' and l.granted and l.pid <> pg_backend_pid()
+       and a.xact_start < clock_timestamp() - make_interval(secs => ${LONG_SECONDS})
+     limit 1`,
+    [names],
+  )
+  return rows.length > 0
+}
+
+/** What was retired and not removed yet, also by a process that was killed in between. */
+export async function listRetired(client: Queryable): Promise<string[]> {
+  const rows = await client.query<{ name: string }>(
+    `select c.relname as name
+     from pg_class c
+     where c.relkind = 'r' and c.relname ~ '^${RETIRED}[a-z_]+_[0-9]{8}$' and pg_table_is_visible(c.oid)
+       and not c.relispartition
+     order by c.relname`,
+  )
+  return rows.map((row) => row.name)
+}
+
+/** Removes what was retired; its emails are counted out of their teams' lists with it. */
+export async function dropRetired(client: Queryable, name: string): Promise<void> {
+  try {
+    await client.query('begin')
+    // Whoever comes second finds nothing: no email is counted twice.
+    await client.query(`lock table ${name} in access exclusive mode`)
+    if (name.startsWith(`${RETIRED}email_2`)) {
+      await client.query(
+        `insert into counter as c (team_id, name, value)
+         select team_id, $1, count(*)
+         from ${name}
+         group by team_id
+         order by team_id
+         on conflict (team_id, name) do update
+         set value = c.value + excluded.value`,
+        [EMAILS_DROPPED],
+      )
+    }
+    await client.query(`drop table ${name}`)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    // Another scheduler was at it: the table is gone, and nothing of ours was counted.
+    if (sqlState(error) === '42P01' || isBusy(error)) return
+    throw error
+  }
+}

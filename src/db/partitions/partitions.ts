@@ -1,0 +1,129 @@
+import type pg from 'pg'
+import { firstIdAt } from '../../lib/ids.ts'
+import type { Db, Queryable } from '../db.ts'
+import { queryOn } from '../own-connection.ts'
+
+const WEEK_MS = 7 * 24 * 3_600_000
+/** Weeks made ahead of time, so that a scheduler that was off for a month still finds its partitions. */
+const WEEKS_AHEAD = 8
+const LOCK_TIMEOUT_MS = 500
+const TIMEOUT_MS = 30_000
+/** 2026-01-05, a Monday: weeks are counted from here, so their names never move. */
+const FIRST_MONDAY_MS = Date.UTC(2026, 0, 5)
+
+export type PartitionedName =
+  | 'email'
+  | 'email_content'
+  | 'email_tag'
+  | 'delivery'
+  | 'attempt'
+  | 'event'
+  | 'webhook_delivery'
+
+interface PartitionedTable {
+  name: PartitionedName
+  storage: string
+}
+
+/** Fill factors leave room for the one update that a row gets: its new version lies on the page of the old one. */
+const TABLES: readonly PartitionedTable[] = [
+  { name: 'email', storage: 'fillfactor = 85' },
+  // Bodies of up to 8 KB stay in the row: one write instead of five.
+  { name: 'email_content', storage: 'toast_tuple_target = 8160' },
+  { name: 'email_tag', storage: 'fillfactor = 100' },
+  { name: 'delivery', storage: 'fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05' },
+  { name: 'attempt', storage: 'fillfactor = 100' },
+  { name: 'event', storage: 'fillfactor = 100' },
+  { name: 'webhook_delivery', storage: 'fillfactor = 90' },
+]
+
+function mondayOf(at: Date): number {
+  return FIRST_MONDAY_MS + Math.floor((at.getTime() - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS
+}
+
+/** One week of one table. */
+export interface Partition {
+  table: PartitionedName
+  name: string
+  /** The rows of ids from here ... */
+  from: Date
+  /** ... to before here. */
+  to: Date
+}
+
+/** What `for values` of a partition says. */
+export const rangeOf = ({ from, to }: Partition) => `from ('${firstIdAt(from)}') to ('${firstIdAt(to)}')`
+
+export function storageOf(table: PartitionedName): string {
+  return TABLES.find(({ name }) => name === table)?.storage ?? ''
+}
+
+/** Makes the partitions of last week, this week and the next eight where they are missing. Idempotent. */
+export async function ensurePartitions(client: pg.Client, now: Date): Promise<void> {
+  const known = new Set((await listPartitions(queryOn(client, TIMEOUT_MS))).map(({ name }) => name))
+  const monday = mondayOf(now)
+  for (let week = -1; week <= WEEKS_AHEAD; week++) {
+    for (const partition of partitionsAt(new Date(monday + week * WEEK_MS))) {
+      if (!known.has(partition.name)) await makePartition(client, partition)
+    }
+  }
+}
+
+/** The partitions of all tables for the week of that moment, whether they are there or not. */
+export function partitionsAt(at: Date): Partition[] {
+  const from = new Date(mondayOf(at))
+  return TABLES.map(({ name }) => partitionFrom(name, from))
+}
+
+export async function makePartition(client: pg.Client, partition: Partition): Promise<void> {
+  await client.query(
+    `create table if not exists ${partition.name} partition of ${partition.table}
+     for values ${rangeOf(partition)}
+     with (${storageOf(partition.table)})`,
+  )
+}
+
+function partitionFrom(table: PartitionedName, from: Date): Partition {
+  const week = from.toISOString().slice(0, 10).replaceAll('-', '')
+  return { table, name: `${table}_${week}`, from, to: new Date(from.getTime() + WEEK_MS) }
+}
+
+/** All partitions there are, the oldest weeks first. */
+export async function listPartitions(db: Queryable): Promise<Partition[]> {
+  const rows = await db.query<{ parent: string; name: string }>(
+    `select p.relname as parent, c.relname as name
+     from pg_inherits i
+     join pg_class c on c.oid = i.inhrelid
+     join pg_class p on p.oid = i.inhparent
+     where c.relkind = 'r' and pg_table_is_visible(c.oid)
+     order by right(c.relname, 8), c.relname`,
+  )
+  return rows.flatMap(({ parent, name }) => {
+    const partition = parsePartition(name)
+    return partition?.table === parent ? [partition] : []
+  })
+}
+
+/** What a partition of ours with this name is; null: none has such a name. */
+export function parsePartition(name: string): Partition | null {
+  const [, table, ...week] = /^([a-z_]+)_(\d{4})(\d{2})(\d{2})$/.exec(name) ?? []
+  const known = TABLES.find((one) => one.name === table)?.name
+  const from = new Date(`${week.join('-')}T00:00:00Z`)
+  if (known === undefined || Number.isNaN(from.getTime())) return null
+  const partition = partitionFrom(known, from)
+  return partition.name === name ? partition : null
+}
+
+/**
+ * The same from the scheduler, on a connection of its own. A new partition locks its parent against everything, so
+ * behind a long read (pg_dump) it would wait, and all mail behind it: it gives up soon, weeks before it is needed.
+ */
+export async function keepPartitions(db: Db, now: Date): Promise<void> {
+  const client = await db.connect()
+  try {
+    await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
+    await ensurePartitions(client, now)
+  } finally {
+    await client.end()
+  }
+}

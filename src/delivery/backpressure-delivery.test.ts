@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { connectionOf, due, ROUTING, startDelivery } from '../../test/support/delivery.ts'
+import { createPrecedence } from '../queue/backpressure.ts'
+import type { Opened } from './client/mail-connection.ts'
+
+test('sent before what waits for the same site when its team is expected; in its turn when that is over', async () => {
+  const precedence = createPrecedence((teamId) => world.deliverer.hasFew(teamId))
+  const world = startDelivery({ precedence })
+  const { promise, resolve } = Promise.withResolvers<Opened>()
+  world.open = () => promise
+  const backlog = Array.from({ length: 60 }, (_, n) => ({ ...due(`a${n}@to.test`), teamId: 'large' }))
+  await world.deliverer.add(backlog)
+  await expect.poll(() => world.deliverer.sites.get('mx.test')?.view.waiting).toBe(59)
+  const handIn = (teamId: string) => {
+    precedence.expect(teamId)
+    expect(world.deliverer.reserve(teamId, 'to.test', 10)).toBe(true)
+    world.deliverer.start([{ ...due(`${teamId}@to.test`), teamId }])
+  }
+  handIn('small')
+  expect(precedence.standBack()).not.toBeNull()
+  precedence.end('small')
+  expect(precedence.standBack()).toBeNull()
+  handIn('large')
+  expect(precedence.standBack()).toBeNull()
+  await expect.poll(() => world.deliverer.sites.get('mx.test')?.view.waiting).toBe(61)
+  resolve({ connection: connectionOf(world) })
+  await expect.poll(() => world.sent.length).toBe(62)
+  expect(world.sent.slice(0, 3)).toEqual(['a0@to.test', 'small@to.test', 'a1@to.test'])
+  expect(world.sent.at(-1)).toBe('large@to.test')
+})
+
+test('taken from memory though its site is full of the mail of another team', async () => {
+  const world = startDelivery({ routing: { ...ROUTING, isKnownTo: (_domain, test) => test('mx.test') } })
+  const { promise, resolve } = Promise.withResolvers<Opened>()
+  world.open = () => promise
+  const backlog = Array.from({ length: 1200 }, (_, n) => ({ ...due(`a${n}@to.test`), teamId: 'large' }))
+  await world.deliverer.add(backlog)
+  await expect.poll(() => world.deliverer.sites.isRefusing('mx.test')).toBe(true)
+  expect(world.deliverer.reserve('large', 'to.test', 10)).toBe(false)
+  expect(world.deliverer.reserve('small', 'to.test', 10)).toBe(true)
+  world.deliverer.forgo('small', 'to.test', 10)
+  resolve({ connection: connectionOf(world) })
+})

@@ -1,0 +1,175 @@
+import type { LinkListener, SmtpLink } from './smtp-link.ts'
+import { formatReply, type SmtpReply } from './smtp-reply.ts'
+import type { SendOutcome, SmtpFailure, SmtpTimeouts } from './smtp-types.ts'
+import type { Conversation } from './transcript.ts'
+import { contentTimeMaxMs, PIECE_BYTES, piecesOf, type WireContent } from './wire-content.ts'
+
+/** Large enough that its command and reply cost nothing, small enough that a refusal saves most of a large message. */
+const CHUNK_BYTES = 1024 * 1024
+/** Chunks without their reply yet: what a refusal may cost, and what a far server needs to be kept busy. */
+const UNANSWERED_MAX = 4
+
+export interface ChunkOptions {
+  link: SmtpLink
+  /** Not dot-stuffed. */
+  content: WireContent
+  pipelining: boolean
+  timeouts: SmtpTimeouts
+  log: Conversation
+  /** As of a transaction: `open` when the server must be told to forget it (RSET). */
+  done(outcome: SendOutcome, open: boolean): void
+}
+
+/**
+ * The content of a message as BDAT chunks (RFC 3030), after RCPT was accepted. States: sending (a chunk is on its way, or
+ * the next one is due), waiting (for replies: as many chunks as may be are unanswered, or all is sent), finished. The
+ * first refusal decides: the chunk under way is completed, because its length is announced, none begins after it, and
+ * the replies due are read; RSET clears the rest (section 4.2 there).
+ */
+export class ChunkSender implements LinkListener {
+  readonly #options: ChunkOptions
+  readonly #pieces: Iterator<Buffer>
+  readonly #deadlineAt: number
+  #leftOfContent: number
+  #leftOfChunk = 0
+  /** What was taken from the content and does not belong to the chunk under way. */
+  #rest: Buffer | null = null
+  #unanswered = 0
+  #answered = 0
+  /** The socket's buffer is full. */
+  #isFull = false
+  #isFinished = false
+  #decided: Pick<SendOutcome, 'stage' | 'reply'> | null = null
+
+  constructor(options: ChunkOptions) {
+    const { content, timeouts } = options
+    this.#options = options
+    this.#pieces = piecesOf(content.chunks)
+    this.#leftOfContent = content.size
+    this.#deadlineAt = performance.now() + contentTimeMaxMs(content.size, timeouts.dataBlockMs)
+  }
+
+  start(): void {
+    const { link, log, content } = this.#options
+    link.listener = this
+    log.add('*', `sending ${content.size} bytes of message in chunks`)
+    this.#send()
+  }
+
+  onReply(reply: SmtpReply): void {
+    this.#unanswered--
+    const isFinal = this.#leftOfContent === 0 && this.#unanswered === 0
+    if (isFinal || this.#answered === 0 || reply.code >= 300) this.#options.log.add('S', formatReply(reply))
+    this.#answered++
+    if (reply.code === 421) this.#giveUp(reply)
+    else if (this.#decided !== null) this.#send()
+    else if (reply.code < 400) this.#onAccepted(reply, isFinal)
+    else this.#onRefused(reply, isFinal)
+  }
+
+  onLost(failure: SmtpFailure): void {
+    if (this.#isFinished) return
+    this.#options.log.add('*', failure.detail)
+    this.#finish(failure, false)
+  }
+
+  onDrain(): void {
+    this.#isFull = false
+    this.#send()
+  }
+
+  /** From the moment the last octet is handed to the socket the server may have taken the message. */
+  get #stage(): 'data' | 'dot' {
+    return this.#leftOfContent === 0 ? 'dot' : 'data'
+  }
+
+  #onAccepted(reply: SmtpReply, isFinal: boolean): void {
+    if (reply.code >= 300) this.#breakProtocol('a chunk was answered with 3xx')
+    else if (this.#unanswered === 0 && this.#leftOfChunk > 0)
+      this.#breakProtocol('a chunk was answered before its end')
+    else if (!isFinal) this.#send()
+    else {
+      this.#decided = { stage: 'dot', reply }
+      this.#finish(null, true)
+    }
+  }
+
+  #onRefused(reply: SmtpReply, isFinal: boolean): void {
+    // It said CHUNKING and does not know the command: what it made of the octets after it nobody can say.
+    if (this.#answered === 1 && reply.code >= 500 && reply.code <= 504 && !isFinalRefusal(reply)) {
+      this.#breakProtocol('the server offers CHUNKING and does not know BDAT')
+      return
+    }
+    this.#decided = { stage: isFinal ? 'dot' : 'data', reply }
+    this.#send()
+  }
+
+  /** Goes on until the socket or the server has enough, or nothing is left to say. */
+  #send(): void {
+    if (this.#isFinished) return
+    while (!this.#isFull) {
+      if (this.#leftOfChunk === 0 && !this.#beginChunk()) break
+      this.#sendPiece()
+    }
+    if (this.#decided !== null && this.#leftOfChunk === 0 && this.#unanswered === 0) this.#finish(null, true)
+    else this.#arm()
+  }
+
+  /** False when none may begin now. */
+  #beginChunk(): boolean {
+    const { link, log, pipelining } = this.#options
+    if (this.#decided !== null || this.#leftOfContent === 0) return false
+    if (this.#unanswered >= (pipelining ? UNANSWERED_MAX : 1)) return false
+    this.#leftOfChunk = Math.min(CHUNK_BYTES, this.#leftOfContent)
+    const isLast = this.#leftOfChunk === this.#leftOfContent
+    const line = `BDAT ${this.#leftOfChunk}${isLast ? ' LAST' : ''}`
+    if (isLast || this.#answered + this.#unanswered === 0) log.add('C', line)
+    this.#unanswered++
+    link.write(`${line}\r\n`, 1)
+    return true
+  }
+
+  #sendPiece(): void {
+    const { link, content, log } = this.#options
+    const next = this.#rest ?? (this.#pieces.next().value as Buffer)
+    const piece = next.subarray(0, Math.min(this.#leftOfChunk, PIECE_BYTES))
+    this.#rest = piece.length < next.length ? next.subarray(piece.length) : null
+    this.#leftOfChunk -= piece.length
+    this.#leftOfContent -= piece.length
+    this.#isFull = !link.writeBytes([piece])
+    if (this.#leftOfContent === 0) log.add('*', `${content.size} bytes of message sent`)
+  }
+
+  #arm(): void {
+    const { link, timeouts } = this.#options
+    if (this.#leftOfContent === 0) {
+      link.arm(timeouts.afterDotMs, 'answer after the message')
+      return
+    }
+    const leftMs = Math.max(0, this.#deadlineAt - performance.now())
+    link.arm(Math.min(timeouts.dataBlockMs, leftMs), 'take the message')
+  }
+
+  #giveUp(reply: SmtpReply): void {
+    this.#decided ??= { stage: this.#stage, reply }
+    this.#finish(null, false)
+    this.#options.link.fail({ kind: 'closed', detail: 'the server closed the connection' })
+  }
+
+  #breakProtocol(detail: string): void {
+    this.#options.link.fail({ kind: 'protocol', detail })
+  }
+
+  #finish(failure: SmtpFailure | null, usable: boolean): void {
+    this.#isFinished = true
+    this.#options.link.disarm()
+    const { stage, reply } = this.#decided ?? { stage: this.#stage, reply: null }
+    const isAccepted = reply !== null && reply.code < 300
+    this.#options.done({ stage, reply, failure: reply === null ? failure : null, usable }, !isAccepted)
+  }
+}
+
+/** A code of syntax with an enhanced code of content or policy is about the message after all. */
+function isFinalRefusal({ enhanced }: SmtpReply): boolean {
+  return enhanced !== null && !enhanced.startsWith('5.5.')
+}

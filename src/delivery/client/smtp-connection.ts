@@ -1,0 +1,280 @@
+import type { FailureKind } from '../../classification/stages.ts'
+import type { ConversationLine } from '../../queue/types.ts'
+import type { Security } from '../tls/tls-security.ts'
+import type { LinkListener, SmtpLink } from './smtp-link.ts'
+import type { SmtpReply } from './smtp-reply.ts'
+import { type Command, SmtpTransaction } from './smtp-transaction.ts'
+import type { Capabilities, SendOutcome, SmtpFailure, SmtpTarget, SmtpTimeouts } from './smtp-types.ts'
+import { Conversation } from './transcript.ts'
+import { toWireContent, toWireContentInTurns, type WireContent } from './wire-content.ts'
+
+export interface Envelope {
+  /** Without angle brackets; empty for the null reverse-path. */
+  from: string
+  to: string
+  /** True when the message's own header needs RFC 6531. */
+  smtpUtf8: boolean
+  /** Bytes of the message, for SIZE (RFC 1870). */
+  size: number
+  /** Only servers that promise TLS on all further hops may have it (RFC 8689). */
+  requireTls?: boolean
+  /** Whether it may go in chunks: a server that says CHUNKING and fails at it gets the next try by DATA. */
+  mayChunk?: boolean
+}
+
+export interface ConnectionParts {
+  link: SmtpLink
+  target: SmtpTarget
+  capabilities: Capabilities
+  security: Security
+  timeouts: SmtpTimeouts
+  /** What was said while connecting, for the first attempt over this connection. */
+  opening: readonly ConversationLine[]
+}
+
+// The last defence for what stands between < and >: a mailbox of RFC 5321 section 4.1.2 (quoted local part included),
+// so that no space, bracket or line end can add a parameter or a command.
+const MAILBOX = /^(?:"(?:[^"\\\p{Cc}]|\\\P{Cc})*"|[^\s<>"\p{Cc}]+)@[^\s<>"@\p{Cc}]+$/u
+/** Below this, chunks spare nothing: DATA needs as many round trips, and its dot is cheap. */
+const CHUNKED_BYTES_MIN = 256 * 1024
+/** The connection prepares larger messages for the wire in several turns of the event loop. */
+const WHOLE_BYTES_MAX = 256 * 1024
+/** A connection that rested for this part of `afterIdleMs` was idle. */
+const IDLE_SHARE = 1 / 3
+const HABIT_FACTOR = 3
+const NON_ASCII = /\P{ASCII}/u
+
+/**
+ * One open SMTP connection, past EHLO and TLS. States: idle (a message may be sent), busy (one is under way), closed.
+ * Never throws for what a server does; `send` while busy is a bug of the caller and throws.
+ */
+export class SmtpConnection implements LinkListener {
+  readonly target: SmtpTarget
+  readonly capabilities: Capabilities
+  readonly security: Security
+  readonly opening: readonly ConversationLine[]
+  /** Messages tried over this connection, whatever became of them. */
+  sentCount = 0
+  /** Called once when the connection ends while idle: its keeper must forget it. */
+  onIdleClosed: (() => void) | null = null
+  readonly #link: SmtpLink
+  readonly #timeouts: SmtpTimeouts
+  #busy = false
+  #usable = true
+  #idleSince = performance.now()
+  /** The server holds a transaction of a refused message; RFC 5321 section 4.1.1.5 clears it. */
+  #mustReset = false
+
+  constructor({ link, target, capabilities, security, timeouts, opening }: ConnectionParts) {
+    this.#link = link
+    this.target = target
+    this.capabilities = capabilities
+    this.security = security
+    this.#timeouts = timeouts
+    this.opening = opening
+    link.listener = this
+    link.disarm()
+  }
+
+  /** The literal IP address connected to. */
+  get address(): string {
+    return this.target.address
+  }
+
+  /** The literal IP address connected from. */
+  get sourceAddress(): string | null {
+    return this.#link.sourceAddress
+  }
+
+  get busy(): boolean {
+    return this.#busy
+  }
+
+  /** False once nothing more can be sent. */
+  get alive(): boolean {
+    return this.#usable && this.#link.failure === null
+  }
+
+  /**
+   * Sends one message to one recipient. `message` is its bytes in pieces (for example signature fields, then the rest);
+   * line ends and dots are seen to here. A `closed` failure before `dot` on a connection that was used before
+   * means only that the server tired of waiting: it is safe to try at once over a new one.
+   */
+  send(envelope: Envelope, message: readonly Buffer[], log: Conversation): Promise<SendOutcome> {
+    if (this.#busy) throw new Error('this connection is busy')
+    if (!this.alive) return Promise.resolve(this.#lost())
+    const form = this.#goesInChunks(envelope) ? 'bdat' : 'data'
+    const bytes = message.reduce((sum, piece) => sum + piece.length, 0)
+    if (bytes <= WHOLE_BYTES_MAX) return this.#sendContent(envelope, toWireContent(message, form), log)
+    this.#busy = true
+    return toWireContentInTurns(message, form).then((content) => {
+      this.#busy = false
+      return this.alive ? this.#sendContent(envelope, content, log) : this.#lost()
+    })
+  }
+
+  #sendContent(envelope: Envelope, content: WireContent, log: Conversation): Promise<SendOutcome> {
+    const inChunks = this.#goesInChunks(envelope)
+    const utf8 = envelope.smtpUtf8 || NON_ASCII.test(envelope.from) || NON_ASCII.test(envelope.to)
+    const refusal = this.#refuse(envelope, content, utf8)
+    if (refusal !== null) {
+      log.add('*', refusal.detail)
+      return Promise.resolve({ stage: 'mail', reply: null, failure: refusal, usable: true })
+    }
+    this.#busy = true
+    const firstReplyMs = this.#firstReplyMs()
+    this.sentCount++
+    return new Promise((resolve) => {
+      const commands = this.#commandsFor(envelope, content, utf8, inChunks)
+      const done = (outcome: SendOutcome, open: boolean) => resolve(this.#settle(outcome, open))
+      const { pipelining } = this.capabilities
+      new SmtpTransaction({
+        link: this.#link,
+        commands,
+        content,
+        inChunks,
+        pipelining,
+        timeouts: this.#timeouts,
+        firstReplyMs,
+        log,
+        done,
+      }).start()
+    })
+  }
+
+  /**
+   * Asks whether the server would take mail from `from` to each of `recipients` in turn: MAIL and RCPT without DATA, up to
+   * the first that is not accepted. Gives the replies to RCPT that came; none when MAIL was refused, or when the address
+   * cannot be asked about here (RFC 6531 needed and not offered).
+   */
+  async askRecipients(from: string, recipients: readonly string[], log: Conversation): Promise<SmtpReply[]> {
+    if (this.#busy) throw new Error('this connection is busy')
+    const utf8 = recipients.some((recipient) => NON_ASCII.test(recipient))
+    const fits =
+      (from === '' || MAILBOX.test(from)) && recipients.every((recipient) => MAILBOX.test(recipient))
+    if (!this.alive || !fits || (utf8 && !this.capabilities.smtpUtf8)) return []
+    const { commandMs } = this.#timeouts
+    const mail = await this.#command(`MAIL FROM:<${from}>${utf8 ? ' SMTPUTF8' : ''}`, commandMs, log)
+    const replies: SmtpReply[] = []
+    this.#mustReset = true
+    let accepted = mail !== null && mail.code < 300
+    for (const recipient of recipients) {
+      if (!accepted || !this.alive) break
+      const reply = await this.#command(`RCPT TO:<${recipient}>`, commandMs, log)
+      if (reply !== null) replies.push(reply)
+      accepted = reply !== null && reply.code < 300
+    }
+    return replies
+  }
+
+  /** Clears what a refused message left behind; `send` does so by itself. True when the connection is usable. */
+  async reset(log: Conversation = new Conversation()): Promise<boolean> {
+    if (this.#busy || !this.alive) return false
+    const reply = await this.#command('RSET', this.#timeouts.commandMs, log)
+    this.#mustReset = false
+    this.#usable = reply?.code === 250
+    return this.alive
+  }
+
+  /** Takes leave and closes; waits a few seconds at most for the farewell. */
+  async quit(): Promise<void> {
+    if (!this.#busy && this.alive) {
+      this.onIdleClosed = null
+      await this.#command('QUIT', this.#timeouts.quitMs, new Conversation())
+    }
+    this.close()
+  }
+
+  /** Ends everything at once; a message under way ends with an `aborted` failure. */
+  close(): void {
+    this.#usable = false
+    this.#link.fail({ kind: 'aborted', detail: 'we closed the connection' })
+  }
+
+  /** Nothing is awaited while idle: the link ends itself when something comes. */
+  onReply(): void {}
+
+  onLost(): void {
+    this.onIdleClosed?.()
+    this.onIdleClosed = null
+  }
+
+  #settle(outcome: SendOutcome, open: boolean): SendOutcome {
+    this.#link.listener = this
+    this.#busy = false
+    this.#idleSince = performance.now()
+    this.#mustReset = open
+    // A refused RSET leaves the server's state unknown; so does everything that ended the link.
+    this.#usable = outcome.usable
+    return outcome
+  }
+
+  #lost(): SendOutcome {
+    const failure: SmtpFailure = this.#link.failure ?? {
+      kind: 'closed',
+      detail: 'the connection is not usable',
+    }
+    return { stage: 'mail', reply: null, failure, usable: false }
+  }
+
+  /** Resolves to the reply, or null when the link was lost. */
+  #command(line: string, timeoutMs: number, log: Conversation): Promise<SmtpReply | null> {
+    this.#busy = true
+    return new Promise((resolve) => {
+      const end = (reply: SmtpReply | null) => {
+        this.#busy = false
+        this.#link.listener = this
+        this.#link.disarm()
+        resolve(reply)
+      }
+      this.#link.listener = { onReply: end, onLost: () => end(null) }
+      log.add('C', line)
+      this.#link.write(`${line}\r\n`, 1)
+      this.#link.arm(timeoutMs, 'answer')
+    })
+  }
+
+  /** Null: no less than for any other command. A server that is slow by habit is given its time. */
+  #firstReplyMs(): number | null {
+    const { afterIdleMs, commandMs } = this.#timeouts
+    const idleMs = performance.now() - this.#idleSince
+    if (this.sentCount === 0 || idleMs < afterIdleMs * IDLE_SHARE) return null
+    return Math.min(commandMs, Math.max(afterIdleMs, this.#link.slowestReplyMs * HABIT_FACTOR))
+  }
+
+  #goesInChunks({ size, mayChunk }: Envelope): boolean {
+    return mayChunk === true && this.capabilities.chunking && size >= CHUNKED_BYTES_MIN
+  }
+
+  #commandsFor(envelope: Envelope, content: WireContent, utf8: boolean, inChunks: boolean): Command[] {
+    const { size, eightBitMime } = this.capabilities
+    let mail = `MAIL FROM:<${envelope.from}>`
+    if (size) mail += ` SIZE=${envelope.size}`
+    if (content.eightBit && eightBitMime) mail += ' BODY=8BITMIME'
+    if (utf8) mail += ' SMTPUTF8'
+    if (envelope.requireTls === true) mail += ' REQUIRETLS'
+    const commands: Command[] = [
+      { stage: 'mail', line: mail },
+      { stage: 'rcpt', line: `RCPT TO:<${envelope.to}>` },
+    ]
+    if (!inChunks) commands.push({ stage: 'data', line: 'DATA' })
+    return this.#mustReset ? [{ stage: 'mail', line: 'RSET' }, ...commands] : commands
+  }
+
+  /** What we know will not work is refused here, with nothing said to the server. */
+  #refuse({ from, to, size }: Envelope, content: WireContent, utf8: boolean): SmtpFailure | null {
+    const { sizeMax, smtpUtf8, eightBitMime } = this.capabilities
+    const no = (kind: FailureKind, detail: string): SmtpFailure => ({ kind, detail })
+    if ((from !== '' && !MAILBOX.test(from)) || !MAILBOX.test(to)) {
+      return no('bad_address', 'the address cannot be put into an SMTP command')
+    }
+    if (sizeMax !== null && size > sizeMax) {
+      return no('too_large', `the message has ${size} bytes, the server takes ${sizeMax}`)
+    }
+    if (utf8 && !smtpUtf8) return no('smtputf8_unsupported', 'the server does not offer SMTPUTF8 (RFC 6531)')
+    if (content.eightBit && !eightBitMime) {
+      return no('eight_bit_unsupported', 'the server does not offer 8BITMIME (RFC 6152)')
+    }
+    return null
+  }
+}

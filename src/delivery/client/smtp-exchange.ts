@@ -1,0 +1,35 @@
+import type { SmtpLink } from './smtp-link.ts'
+import { formatReply, type SmtpReply } from './smtp-reply.ts'
+import type { SmtpFailure } from './smtp-types.ts'
+import type { Conversation } from './transcript.ts'
+
+export function isReply(answer: SmtpReply | SmtpFailure): answer is SmtpReply {
+  return 'code' in answer
+}
+
+/**
+ * One command and its reply; `line` null only listens (the greeting). `shown` stands for the line in the conversation
+ * where the line is a secret.
+ */
+export function exchange(
+  link: SmtpLink,
+  line: string | null,
+  timeoutMs: number,
+  log: Conversation,
+  shown: string | null = line,
+): Promise<SmtpReply | SmtpFailure> {
+  if (link.failure !== null) return Promise.resolve(link.failure)
+  return new Promise((resolve) => {
+    const onReply = (reply: SmtpReply) => {
+      link.listener = null
+      link.disarm()
+      log.add('S', formatReply(reply))
+      resolve(reply)
+    }
+    link.listener = { onReply, onLost: resolve }
+    if (shown !== null) log.add('C', shown)
+    if (line === null) link.awaitReply()
+    else link.write(`${line}\r\n`, 1)
+    link.arm(timeoutMs, line === null ? 'greet' : 'answer')
+  })
+}

@@ -1,0 +1,54 @@
+import { setTimeout as rest } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import type { MxRow } from '../../../test/support/mx-script.ts'
+import { givenConnection, sendMessage } from '../../../test/support/smtp.ts'
+
+/** The time of a rest, after which a connection may be dead: it cannot be made out without one. */
+const REST_MS = 60
+const timeouts = { afterIdleMs: 120, commandMs: 600_000 }
+/** The first message goes through; from then on nothing is said to any of these. */
+const silentAt = (...commands: string[]): MxRow[] => [
+  { expect: 'MAIL', answer: '250 ok', times: 1 },
+  { expect: 'RCPT', answer: '250 ok', times: 1 },
+  { expect: 'DATA', answer: '354 ok', times: 1 },
+  ...commands.map((expected) => ({ expect: expected, answer: null })),
+]
+
+describe('after a rest', () => {
+  test.each([
+    ['pipelined', ['PIPELINING']],
+    ['one by one', []],
+  ])('as if closed: nothing is said to the first command, %s', async (_how, capabilities) => {
+    const { mx, connection } = await givenConnection(
+      { capabilities, script: silentAt('MAIL', 'RCPT', 'DATA') },
+      { timeouts },
+    )
+    expect((await sendMessage(connection)).outcome.reply?.code).toBe(250)
+    await rest(REST_MS)
+    const { outcome, log } = await sendMessage(connection)
+    expect(outcome).toMatchObject({ stage: 'mail', reply: null, failure: { kind: 'closed' }, usable: false })
+    expect(log.at(-1)).toBe('* the connection had died while it was idle')
+    expect(mx.contents).toHaveLength(1)
+  })
+
+  test('sent: a server that is slow by habit has its time', async () => {
+    const slow = { expect: 'MAIL', answer: '250 2.1.0 Ok', byteEveryMs: 15 }
+    const { connection } = await givenConnection({ capabilities: [], script: [slow] }, { timeouts })
+    expect((await sendMessage(connection)).outcome.reply?.code).toBe(250)
+    await rest(REST_MS)
+    expect((await sendMessage(connection)).outcome.reply?.code).toBe(250)
+  })
+
+  test('timed out: silence to a later command is a slow server, not a dead connection', async () => {
+    const { connection } = await givenConnection(
+      { capabilities: [], script: silentAt('RCPT') },
+      { timeouts: { afterIdleMs: 120, commandMs: 300 } },
+    )
+    await sendMessage(connection)
+    await rest(REST_MS)
+    expect((await sendMessage(connection)).outcome).toMatchObject({
+      stage: 'rcpt',
+      failure: { kind: 'timeout' },
+    })
+  })
+})

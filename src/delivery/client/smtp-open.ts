@@ -1,0 +1,249 @@
+import { connect, isIP, type Socket } from 'node:net'
+import type { Stage } from '../../classification/stages.ts'
+import type { ConversationLine } from '../../queue/types.ts'
+import { describeSecurity, failureOf, inspect, type Security } from '../tls/tls-security.ts'
+import { authenticate } from './smtp-auth.ts'
+import { SmtpConnection } from './smtp-connection.ts'
+import { exchange, isReply } from './smtp-exchange.ts'
+import { SmtpLink } from './smtp-link.ts'
+import type { SmtpReply } from './smtp-reply.ts'
+import {
+  type Capabilities,
+  DEFAULT_TIMEOUTS,
+  type OpenOptions,
+  type SmtpFailure,
+  type SmtpTarget,
+  type SmtpTimeouts,
+} from './smtp-types.ts'
+import { Conversation } from './transcript.ts'
+
+/** Why no connection came about. Exactly one of `reply` and `failure` is there. */
+export interface OpenFailure {
+  stage: Stage
+  reply: SmtpReply | null
+  failure: SmtpFailure | null
+}
+
+export type OpenOutcome =
+  | { ok: true; connection: SmtpConnection }
+  | ({
+      ok: false
+      conversation: readonly ConversationLine[]
+      /** The literal IP address that the try came from; null: there was no connection. */
+      sourceAddress: string | null
+    } & OpenFailure)
+
+/** One opening: everything its steps share. */
+interface Opening {
+  target: SmtpTarget
+  options: OpenOptions
+  timeouts: SmtpTimeouts
+  link: SmtpLink
+  log: Conversation
+}
+
+/** Carries an OpenFailure out of the steps; caught in `openSmtp`, never seen outside. */
+class OpenEnded extends Error {
+  readonly ending: OpenFailure
+
+  constructor(stage: Stage, why: SmtpReply | SmtpFailure) {
+    super(stage)
+    this.ending = isReply(why) ? { stage, reply: why, failure: null } : { stage, reply: null, failure: why }
+  }
+}
+
+/**
+ * Connects, greets, secures and, for a relay, logs in. Resolves in every case; what a server or network does wrong is an
+ * outcome. After `tls_handshake` at `starttls` an opportunistic caller may open again with `tls: 'off'`; after
+ * `tls_certificate`, which only `enforced` gives, it must not.
+ */
+export async function openSmtp(target: SmtpTarget, options: OpenOptions): Promise<OpenOutcome> {
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
+  const log = new Conversation(options.startedMs)
+  let link: SmtpLink | null = null
+  const abort = () => link?.fail({ kind: 'aborted', detail: 'we gave up' })
+  options.signal?.addEventListener('abort', abort)
+  try {
+    const socket = await connectSocket(target, options, timeouts.connectMs, log)
+    link = new SmtpLink(socket)
+    socket.once('close', () => options.signal?.removeEventListener('abort', abort))
+    const connection = await converse({ target, options, timeouts, link, log })
+    return { ok: true, connection }
+  } catch (error) {
+    options.signal?.removeEventListener('abort', abort)
+    link?.fail({ kind: 'aborted', detail: 'we closed the connection' })
+    if (!(error instanceof OpenEnded)) throw error
+    const { failure } = error.ending
+    if (failure !== null) log.add('*', failure.detail)
+    const sourceAddress = link?.sourceAddress ?? null
+    return { ok: false, conversation: log.lines, sourceAddress, ...error.ending }
+  }
+}
+
+/** The guard is asked about the literal address that the next statement connects to. */
+function connectSocket(
+  { address, port, host }: SmtpTarget,
+  { guard, localAddress, signal }: OpenOptions,
+  connectMs: number,
+  log: Conversation,
+): Promise<Socket> {
+  const from = localAddress === undefined ? '' : ` from ${localAddress}`
+  log.add('*', `connecting to ${host} [${address}]:${port}${from}`)
+  const refusal = isIP(address) === 0 ? 'not a literal IP address' : (guard?.refuse(address) ?? null)
+  if (refusal !== null) {
+    const detail = `${address} must not be connected to: ${refusal}`
+    throw new OpenEnded('connect', { kind: 'refused_address', detail })
+  }
+  if (localAddress !== undefined && isIP(localAddress) !== isIP(address)) {
+    const detail = `from ${localAddress} there is no way to ${address}: one is IPv4, the other IPv6`
+    throw new OpenEnded('connect', { kind: 'unreachable', detail })
+  }
+  if (signal?.aborted) throw new OpenEnded('connect', { kind: 'aborted', detail: 'we gave up' })
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host: address,
+      port,
+      noDelay: true,
+      ...(localAddress === undefined ? {} : { localAddress }),
+    })
+    const end = (kind: SmtpFailure['kind'], detail: string) => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+      socket.destroy()
+      reject(new OpenEnded('connect', { kind, detail }))
+    }
+    const timer = setTimeout(
+      () => end('timeout', `no connection to ${address} within ${connectMs} ms`),
+      connectMs,
+    )
+    const onAbort = () => end('aborted', 'we gave up')
+    const onError = (error: NodeJS.ErrnoException) =>
+      end('unreachable', `no connection to ${address} (${error.code ?? error.message})`)
+    signal?.addEventListener('abort', onAbort)
+    socket.once('error', onError)
+    socket.once('connect', () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+      socket.removeListener('error', onError)
+      resolve(socket)
+    })
+  })
+}
+
+async function converse(opening: Opening): Promise<SmtpConnection> {
+  const { options, target, timeouts, link, log } = opening
+  let security =
+    options.implicitTls === true
+      ? await secureLink(opening)
+      : plain(options.isHandshakeBroken === true ? HANDSHAKE_BROKEN : null)
+  await greet(opening)
+  let capabilities = await sayHello(opening)
+  if (security.kind === 'plain' && options.tls !== 'off') {
+    security = await startTls(opening, capabilities)
+    // RFC 3207 section 4.2: what was said before TLS is forgotten, capabilities included.
+    if (security.kind === 'tls') capabilities = await sayHello(opening)
+  }
+  if (options.requireTls === true && !capabilities.requireTls) {
+    const detail = 'the server does not offer REQUIRETLS (RFC 8689)'
+    throw new OpenEnded('ehlo', { kind: 'requiretls_unsupported', detail })
+  }
+  if (options.auth != null) {
+    const ending = await authenticate(
+      { link, log, timeoutMs: timeouts.commandMs },
+      options.auth,
+      capabilities.auth,
+      {
+        secure: security.kind === 'tls',
+        address: target.address,
+      },
+    )
+    if (ending !== null) throw new OpenEnded('auth', ending)
+  }
+  return new SmtpConnection({ link, target, capabilities, security, timeouts, opening: log.lines })
+}
+
+/** Why a connection is in the clear although the server offers TLS. */
+const HANDSHAKE_BROKEN = 'the TLS handshake failed'
+
+/** Nothing is sent before the server has greeted (RFC 5321 section 3.1). */
+async function greet({ link, log, timeouts }: Opening): Promise<void> {
+  const greeting = await exchange(link, null, timeouts.greetingMs, log)
+  if (!isReply(greeting) || greeting.code !== 220) throw new OpenEnded('greeting', greeting)
+}
+
+/** EHLO, or HELO where a server does not know it (RFC 5321 section 3.2). */
+async function sayHello({ link, log, timeouts, options }: Opening): Promise<Capabilities> {
+  const ehlo = await exchange(link, `EHLO ${options.ehloName}`, timeouts.commandMs, log)
+  if (isReply(ehlo) && ehlo.code === 250) return readCapabilities(ehlo.lines)
+  if (!isReply(ehlo) || ehlo.code < 500) throw new OpenEnded('ehlo', ehlo)
+  const helo = await exchange(link, `HELO ${options.ehloName}`, timeouts.commandMs, log)
+  if (!isReply(helo) || helo.code !== 250) throw new OpenEnded('ehlo', helo)
+  return readCapabilities([])
+}
+
+/** `lines` of an EHLO reply, the first of which is the server's greeting. */
+function readCapabilities(lines: readonly string[]): Capabilities {
+  const offered = new Map<string, string[]>()
+  for (const line of lines.slice(1)) {
+    // `AUTH=PLAIN` is what servers of the nineties say.
+    const [keyword = '', ...parameters] = line
+      .trim()
+      .toUpperCase()
+      .split(/[\s=]+/)
+    offered.set(keyword, [...(offered.get(keyword) ?? []), ...parameters])
+  }
+  const sizeMax = Number(offered.get('SIZE')?.[0] ?? 0)
+  return {
+    pipelining: offered.has('PIPELINING'),
+    startTls: offered.has('STARTTLS'),
+    requireTls: offered.has('REQUIRETLS'),
+    eightBitMime: offered.has('8BITMIME'),
+    chunking: offered.has('CHUNKING'),
+    smtpUtf8: offered.has('SMTPUTF8'),
+    enhancedStatusCodes: offered.has('ENHANCEDSTATUSCODES'),
+    size: offered.has('SIZE'),
+    // RFC 1870 section 4: zero or nothing means no fixed limit.
+    sizeMax: Number.isSafeInteger(sizeMax) && sizeMax > 0 ? sizeMax : null,
+    auth: offered.get('AUTH') ?? [],
+  }
+}
+
+/** TLS, or the clear when the conversation goes on without it (opportunistic only). */
+async function startTls(opening: Opening, { startTls: offered }: Capabilities): Promise<Security> {
+  const { link, log, timeouts, options } = opening
+  if (!offered) {
+    if (options.tls === 'opportunistic') return plain('STARTTLS is not offered')
+    throw new OpenEnded('starttls', { kind: 'tls_unavailable', detail: 'the server does not offer STARTTLS' })
+  }
+  const reply = await exchange(link, 'STARTTLS', timeouts.commandMs, log)
+  if (!isReply(reply)) throw new OpenEnded('starttls', reply)
+  if (reply.code !== 220) {
+    if (options.tls === 'opportunistic' && reply.code !== 421) {
+      return plain(`STARTTLS was refused with ${reply.code}`)
+    }
+    throw new OpenEnded('starttls', reply)
+  }
+  if (link.partialReply) {
+    const detail = 'the server sent something between STARTTLS and TLS'
+    throw new OpenEnded('starttls', { kind: 'protocol', detail })
+  }
+  return secureLink(opening)
+}
+
+async function secureLink({ link, target, timeouts, options, log }: Opening): Promise<Security> {
+  const secured = await link.secure(target.host, timeouts.commandMs)
+  if ('kind' in secured) throw new OpenEnded('starttls', secured)
+  const { tlsa = null, dnsIdOnly = false } = options
+  const security = inspect(secured, { host: target.host, tlsa, dnsIdOnly, now: new Date() })
+  const failure = options.tls === 'enforced' ? failureOf(security, tlsa !== null) : null
+  if (failure !== null) {
+    const { type: certificate, reason: detail } = failure
+    throw new OpenEnded('starttls', { kind: 'tls_certificate', detail, certificate })
+  }
+  log.add('*', describeSecurity(security))
+  return security
+}
+
+function plain(reason: string | null): Security {
+  return { kind: 'plain', reason, isHandshakeBroken: reason === HANDSHAKE_BROKEN }
+}

@@ -1,0 +1,107 @@
+import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
+
+/** One complete reply of an SMTP server (RFC 5321 section 4.2). */
+export interface SmtpReply {
+  /** 200-599. */
+  code: number
+  /** RFC 3463, for example `5.1.1`; null when the server gave none. */
+  enhanced: string | null
+  /** The lines joined with spaces, without codes, at most 1 KB of UTF-8, control characters escaped. */
+  text: string
+  /** Each line's text as it came, without code and line end: for capabilities. Bounded with the reply. */
+  lines: readonly string[]
+}
+
+const LINE_BYTES_MAX = 2_000
+const REPLY_BYTES_MAX = 65_536
+const LINES_MAX = 500
+const TEXT_BYTES_MAX = 1_024
+
+const LINE = /^([2-5]\d\d)(?:([ -])([\s\S]*))?$/
+const ENHANCED = /^([245]\.\d{1,3}\.\d{1,3})(?:[:\s]+|$)/
+
+function buildReply(code: number, lines: string[]): SmtpReply {
+  const enhanced = ENHANCED.exec(lines[0] ?? '')?.[1] ?? null
+  // The enhanced code is repeated on every line of most servers; the reader needs it once.
+  const said = enhanced === null ? lines : lines.map((line) => line.replace(ENHANCED, ''))
+  const joined = lines.length === 1 ? (said[0] as string) : said.join(' ')
+  // Cut before escaping too: escaping may make six characters of one, and a reply may be 64 KB.
+  const short = joined.length > TEXT_BYTES_MAX ? joined.slice(0, TEXT_BYTES_MAX).toWellFormed() : joined
+  const text = cutToBytes(escapeControls(short.trim()), TEXT_BYTES_MAX)
+  return { code, enhanced, text, lines }
+}
+
+/** The reply as one line for people: `550 5.1.1 No such user`; at most 1 KB. */
+export function formatReply(reply: Pick<SmtpReply, 'code' | 'enhanced' | 'text'>): string {
+  const head = reply.enhanced === null ? `${reply.code}` : `${reply.code} ${reply.enhanced}`
+  return cutToBytes(reply.text === '' ? head : `${head} ${reply.text}`, TEXT_BYTES_MAX)
+}
+
+/**
+ * Cuts what a server sends into replies, however the bytes arrive. Lines may end with LF alone. Memory is bounded:
+ * a line, a reply, or a number of lines over the limits is a failure, after which nothing more is parsed.
+ */
+export class ReplyParser {
+  /** Why parsing ended, in words; null while all is well. */
+  failure: string | null = null
+  #rest: Buffer | null = null
+  #lines: string[] = []
+  #bytes = 0
+
+  /** True when a reply has begun and is not complete. */
+  get partial(): boolean {
+    return this.#rest !== null || this.#lines.length > 0
+  }
+
+  /** Takes the next bytes; gives the replies that they complete. */
+  push(chunk: Buffer): SmtpReply[] {
+    const replies: SmtpReply[] = []
+    const bytes = this.#rest === null ? chunk : Buffer.concat([this.#rest, chunk])
+    this.#rest = null
+    let start = 0
+    while (this.failure === null && start < bytes.length) {
+      const end = bytes.indexOf(10, start)
+      if (end === -1) {
+        this.#keepRest(bytes.subarray(start))
+        break
+      }
+      const reply = this.#takeLine(bytes, start, end)
+      if (reply !== null) replies.push(reply)
+      start = end + 1
+    }
+    return replies
+  }
+
+  #keepRest(rest: Buffer): void {
+    if (rest.length > LINE_BYTES_MAX) this.#fail(`a reply line is longer than ${LINE_BYTES_MAX} bytes`)
+    // A copy, so that a few bytes do not hold the whole chunk of the socket in memory.
+    else this.#rest = Buffer.from(rest)
+  }
+
+  #takeLine(bytes: Buffer, start: number, end: number): SmtpReply | null {
+    const stop = end > start && bytes[end - 1] === 13 ? end - 1 : end
+    this.#bytes += end + 1 - start
+    if (stop - start > LINE_BYTES_MAX)
+      return this.#fail(`a reply line is longer than ${LINE_BYTES_MAX} bytes`)
+    if (this.#bytes > REPLY_BYTES_MAX) return this.#fail(`a reply is longer than ${REPLY_BYTES_MAX} bytes`)
+    const line = bytes.toString('utf8', start, stop)
+    const match = LINE.exec(line)
+    if (match === null) return this.#fail(`not an SMTP reply: "${escapeControls(line.slice(0, 100))}"`)
+    this.#lines.push(match[3] ?? '')
+    if (match[2] === '-') {
+      return this.#lines.length < LINES_MAX ? null : this.#fail(`a reply has more than ${LINES_MAX} lines`)
+    }
+    // Lines of one reply ought to bear one code; where they differ the last decides, as in other clients.
+    const reply = buildReply(Number(match[1]), this.#lines)
+    this.#lines = []
+    this.#bytes = 0
+    return reply
+  }
+
+  #fail(reason: string): null {
+    this.failure = reason
+    this.#lines = []
+    this.#rest = null
+    return null
+  }
+}

@@ -1,0 +1,109 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import type { Db } from '../../db/db.ts'
+import { insertCaptured } from '../../emails/read/captured-queries.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { readReturnPath } from '../../mime/return-path.ts'
+import { findTeamByTag } from '../../teams/teams-queries.ts'
+import type { SmtpTarget } from '../client/smtp-types.ts'
+
+const MESSAGE_BYTES_MAX = 40 * 1024 * 1024
+/** Joins parts in pages. Each line that begins with a dot is a part, and millions of small buffers take too much memory. */
+const PAGE_PARTS = 1024
+
+export interface CaptureSink {
+  target: SmtpTarget
+  close(): Promise<void>
+}
+
+/**
+ * The other end in capture mode: an SMTP server on loopback that keeps what it is sent, so that mail takes the same
+ * way through the engine as it would to the outside. Whose mail it is says the return path, signed by us.
+ */
+export async function startCaptureSink(deps: {
+  db: Db
+  clock: Clock
+  log: Log
+  returnPathKey: Buffer
+}): Promise<CaptureSink> {
+  const server = new SMTPServer({
+    name: 'capture',
+    banner: 'Sendwright capture',
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    size: MESSAGE_BYTES_MAX,
+    disableReverseLookup: true,
+    logger: false,
+    onMailFrom(address, _session, callback) {
+      const isOurs = readReturnPath(deps.returnPathKey, address.address.split('@')[0] ?? '') !== null
+      callback(isOurs ? null : refusal('Only mail of this service is captured here'))
+    },
+    onData(stream, session, callback) {
+      const pages: Buffer[] = []
+      let parts: Buffer[] = []
+      const turnPage = () => {
+        pages.push(Buffer.concat(parts))
+        parts = []
+      }
+      stream.on('data', (part: Buffer) => {
+        if (parts.push(part) === PAGE_PARTS) turnPage()
+      })
+      stream.on('end', () => {
+        turnPage()
+        const mailFrom = session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address
+        const rcptTo = session.envelope.rcptTo[0]?.address ?? ''
+        keep(deps, mailFrom, rcptTo, Buffer.concat(pages)).then(
+          () => callback(null, 'captured'),
+          (error: unknown) => {
+            deps.log.warn({ err: error }, 'could not keep a captured message')
+            callback(Object.assign(new Error('Try again later'), { responseCode: 451 }))
+          },
+        )
+      })
+    },
+  })
+  server.on('error', (error) => deps.log.debug({ err: error }, 'capture sink'))
+  await new Promise<void>((resolve, reject) => {
+    server.server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.server.address() as AddressInfo
+  return {
+    target: { host: 'capture', address: '127.0.0.1', port },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+function refusal(message: string): Error {
+  return Object.assign(new Error(message), { responseCode: 550 })
+}
+
+async function keep(
+  deps: { db: Db; clock: Clock; log: Log; returnPathKey: Buffer },
+  mailFrom: string,
+  rcptTo: string,
+  message: Buffer,
+): Promise<void> {
+  const path = readReturnPath(deps.returnPathKey, mailFrom.split('@')[0] ?? '')
+  if (path === null) throw new Error('The return path is not ours.')
+  const teamId = await findTeamByTag(deps.db, path.teamTag)
+  if (teamId === null) throw new Error('The team of the return path does not exist.')
+  const now = deps.clock.now()
+  const isKept = await insertCaptured(deps.db, {
+    teamId,
+    id: newId(now.getTime()),
+    emailId: path.emailId,
+    mailFrom,
+    rcptTo,
+    message,
+    receivedAt: now,
+  })
+  if (!isKept) {
+    deps.log.warn(
+      { email_id: path.emailId },
+      'capture mode dropped account mail that was queued for delivery',
+    )
+  }
+}

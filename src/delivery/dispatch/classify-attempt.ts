@@ -1,0 +1,82 @@
+import { classifyFailure, classifyReply, enhancedCodeOf } from '../../classification/classify.ts'
+import type { ConversationLine, DeliveryResult, DueDelivery } from '../../queue/types.ts'
+import type { Delivered } from '../client/mail-connection.ts'
+import type { SmtpConnection } from '../client/smtp-connection.ts'
+import type { OpenOutcome } from '../client/smtp-open.ts'
+import type { SendOutcome } from '../client/smtp-types.ts'
+import type { Conversation } from '../client/transcript.ts'
+import type { Candidate } from '../routing/candidates.ts'
+
+/** What it means for the delivery that no host could be talked to; `last` is the one tried last. */
+export function couldNotOpen(
+  delivery: DueDelivery,
+  last: { outcome: Extract<OpenOutcome, { ok: false }>; target: Candidate } | null,
+  conversation: ConversationLine[],
+  startedAt: Date,
+  startedMs: number,
+): DeliveryResult {
+  const outcome = last?.outcome ?? null
+  const verdict =
+    outcome?.reply != null
+      ? classifyReply(outcome.reply, outcome.stage, last?.target.host)
+      : classifyFailure(outcome?.failure?.kind ?? 'unreachable', outcome?.stage ?? 'connect')
+  return {
+    delivery,
+    verdict,
+    startedAt,
+    durationMs: performance.now() - startedMs,
+    smtpCode: outcome?.reply?.code ?? null,
+    enhancedCode:
+      outcome?.reply?.enhanced ??
+      (outcome?.reply == null ? enhancedCodeOf(outcome?.failure?.kind ?? 'unreachable') : null),
+    response: outcome?.reply?.text ?? outcome?.failure?.detail ?? verdict.advice,
+    mxHost: last?.target.host ?? null,
+    mxAddress: last?.target.address ?? null,
+    tls: null,
+    conversation,
+  }
+}
+
+/** A server that asks for less: 421, or the enhanced codes of rate and connection limits (RFC 3463 X.7, X.4.5). */
+const SLOW_DOWN = /^4\.(7\.\d+|4\.5|3\.2)$/
+
+/** What it means for the delivery how its transaction ended. */
+export function judge(ended: {
+  smtp: SmtpConnection
+  delivery: DueDelivery
+  outcome: SendOutcome
+  log: Conversation
+  wasUsed: boolean
+  /** What protected it, in the words that an attempt keeps. */
+  tls: string | null
+  startedAt: Date
+  startedMs: number
+}): Delivered {
+  const { smtp, delivery, log, wasUsed, tls, startedAt, startedMs } = ended
+  const { reply, failure, stage } = ended.outcome
+  const verdict =
+    reply !== null
+      ? classifyReply(reply, stage, smtp.target.host)
+      : classifyFailure(failure?.kind ?? 'closed', stage)
+  const result: DeliveryResult = {
+    delivery,
+    verdict,
+    startedAt,
+    durationMs: performance.now() - startedMs,
+    smtpCode: reply?.code ?? null,
+    enhancedCode: reply === null ? enhancedCodeOf(failure?.kind ?? 'closed') : reply.enhanced,
+    response: reply?.text ?? failure?.detail ?? null,
+    mxHost: smtp.target.host,
+    mxAddress: smtp.target.address,
+    sourceAddress: smtp.sourceAddress,
+    tls,
+    conversation: log.lines,
+  }
+  return {
+    result,
+    stage,
+    stale: wasUsed && failure?.kind === 'closed' && stage === 'mail',
+    slowDown:
+      reply !== null && (reply.code === 421 || (reply.code < 500 && SLOW_DOWN.test(reply.enhanced ?? ''))),
+  }
+}

@@ -1,0 +1,246 @@
+import type { LoopTurns } from '../../lib/async/loop-turns.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { withoutRequireTls } from '../../mime/require-tls.ts'
+import type { ConversationLine, DueDelivery, LoadedMessage } from '../../queue/types.ts'
+import type { MailConnection, Opened } from '../client/mail-connection.ts'
+import type { SmtpConnection } from '../client/smtp-connection.ts'
+import { type OpenOutcome, openSmtp } from '../client/smtp-open.ts'
+import type { OpenOptions, SmtpTarget, SmtpTimeouts } from '../client/smtp-types.ts'
+import { Conversation } from '../client/transcript.ts'
+import { type Candidate, type CandidateDeps, findCandidates, TARGETS_MAX } from '../routing/candidates.ts'
+import type { Signer } from '../sign-message.ts'
+import { nameOf, type SiteKey } from '../sites/site-key.ts'
+import { blameDemander, isTlsFailure, refuse } from '../tls/blame.ts'
+import type { TlsPolicies } from '../tls/tls-policies.ts'
+import type { HostDemand, TlsPolicy } from '../tls/tls-policy.ts'
+import { describeAttempt, judgeSession, type SessionOutcome } from '../tls/tls-session.ts'
+import { couldNotOpen, judge } from './classify-attempt.ts'
+import { createLargeMessages } from './large-messages.ts'
+import { createSevenBitForms, type SevenBitForm } from './seven-bit-forms.ts'
+
+export interface ConnectDeps extends CandidateDeps {
+  clock: Clock
+  signer: Signer
+  tls: Pick<TlsPolicies, 'policyOf' | 'demandOf' | 'note'>
+  /** Loads the content of a delivery that was too large to load with its batch. */
+  load(delivery: DueDelivery): Promise<LoadedMessage>
+  turns: Pick<LoopTurns, 'hold'>
+  /** Its message begins now. */
+  begun(delivery: DueDelivery): void
+  timeouts?: Partial<SmtpTimeouts>
+}
+
+/** A host that just failed is asked last for so long. */
+const HOST_MEMORY_MS = 5 * 60_000
+/** A host whose TLS handshake fails gets mail without TLS for so long (opportunistic only). */
+const PLAIN_MEMORY_MS = 60 * 60_000
+const MEMORY_COUNT_MAX = 5000
+
+interface Contents {
+  withMessage: ReturnType<typeof createLargeMessages>
+  sevenBitForm: SevenBitForm
+}
+
+/** What came before the first transaction of a connection, and when that began. */
+interface Opening {
+  lines: readonly ConversationLine[]
+  startedAt: Date
+  startedMs: number
+}
+
+/** Opens connections for sites: hosts by preference, addresses of each, the next one when one does not answer. */
+export function createConnector(deps: ConnectDeps) {
+  const failedHosts = new Map<string, number>()
+  const plainHosts = new Map<string, number>()
+  const contents: Contents = {
+    withMessage: createLargeMessages(deps.load),
+    sevenBitForm: createSevenBitForms(),
+  }
+
+  function remember(map: Map<string, number>, address: string, forMs: number): void {
+    if (map.size >= MEMORY_COUNT_MAX) map.clear()
+    map.set(address, deps.clock.now().getTime() + forMs)
+  }
+
+  const isRemembered = (map: Map<string, number>, address: string) =>
+    (map.get(address) ?? 0) > deps.clock.now().getTime()
+
+  async function open(key: SiteKey, delivery: DueDelivery): Promise<Opened> {
+    const startedAt = deps.clock.now()
+    const startedMs = performance.now()
+    const lines: ConversationLine[] = []
+    let last: { outcome: Extract<OpenOutcome, { ok: false }>; target: Candidate } | null = null
+    const policy = await deps.tls.policyOf(delivery, key)
+    const { allowed, refused, isComplete } = await findCandidates(deps, key, delivery)
+    // Hosts that failed a moment ago come last, in their order.
+    allowed.sort(
+      (a, b) => Number(isRemembered(failedHosts, a.address)) - Number(isRemembered(failedHosts, b.address)),
+    )
+    // Refused addresses come first: they cost no connection, the attempt's transcript shows them, and the last allowed
+    // address, if any, decides the result.
+    for (const target of [...refused.slice(0, TARGETS_MAX), ...allowed.slice(0, TARGETS_MAX)]) {
+      const demand = await demandOf(policy, target)
+      const outcome =
+        'refused' in demand ? refuse(demand, startedMs) : await openOne(key, target, demand, startedMs)
+      if (outcome.ok) {
+        failedHosts.delete(target.address)
+        lines.push(...outcome.connection.opening)
+        const opened = { key, smtp: outcome.connection, demand }
+        return { connection: wrap(deps, contents, opened, { lines, startedAt, startedMs }) }
+      }
+      lines.push(...outcome.conversation)
+      last = { outcome, target }
+      const { failure } = outcome
+      if (failure !== null) {
+        const session = { policy, demand, target, sendingIp: outcome.sourceAddress }
+        noteSession(deps, session, { failed: failure })
+      }
+      if (failure === null || !isTlsFailure(failure.kind)) {
+        remember(failedHosts, target.address, HOST_MEMORY_MS)
+      }
+    }
+    // If DNS did not answer for some hosts, one of them may have an allowed address: defer rather than fail.
+    if (allowed.length === 0 && !isComplete) last = null
+    const failed = couldNotOpen(delivery, last, lines, startedAt, startedMs)
+    // A message that asks for more than its server offers says nothing about the server.
+    return { failed, stage: last?.outcome.stage ?? 'connect', hostsDown: failed.verdict.state === 'deferred' }
+  }
+
+  /** In capture mode nothing leaves this machine, whoever demands what. */
+  async function demandOf(policy: TlsPolicy, { host }: Candidate): Promise<HostDemand> {
+    if (deps.captureTarget === null) return deps.tls.demandOf(policy, host)
+    return { tls: 'opportunistic', by: null, tlsa: null, requireTls: false }
+  }
+
+  async function openOne(
+    key: SiteKey,
+    target: Candidate,
+    demand: Exclude<HostDemand, { refused: string }>,
+    startedMs: number,
+  ): Promise<OpenOutcome> {
+    const plain = demand.tls === 'opportunistic' && isRemembered(plainHosts, plainName(target))
+    const options: OpenOptions = {
+      ehloName: key.source.ehloName,
+      ...(key.source.address === null ? {} : { localAddress: key.source.address }),
+      guard: deps.guard,
+      startedMs,
+      tls: plain ? 'off' : demand.tls,
+      isHandshakeBroken: plain,
+      tlsa: demand.tlsa,
+      dnsIdOnly: key.relay === null,
+      requireTls: demand.requireTls,
+      ...(deps.timeouts === undefined ? {} : { timeouts: deps.timeouts }),
+      ...target.options,
+    }
+    const outcome = await openSmtp(target, options)
+    if (outcome.ok || outcome.failure === null) return outcome
+    if (demand.tls === 'enforced') return { ...outcome, failure: blameDemander(demand.by, outcome.failure) }
+    const mayGoOn = options.tls === 'opportunistic' && options.implicitTls !== true
+    if (outcome.failure.kind !== 'tls_handshake' || !mayGoOn) return outcome
+    // RFC 7435: opportunistic security prefers mail without TLS to no mail.
+    remember(plainHosts, plainName(target), PLAIN_MEMORY_MS)
+    return openSmtp(target, { ...options, tls: 'off', isHandshakeBroken: true })
+  }
+
+  return { open }
+}
+
+/** With the name that TLS asked for: a server may refuse one that a stranger's domain made up, and serve its own. */
+const plainName = ({ host, address }: SmtpTarget) => `${host} ${address}`
+
+interface OpenedFor {
+  key: SiteKey
+  smtp: SmtpConnection
+  /** All mail of the key's class demands this of the host. */
+  demand: HostDemand
+}
+
+function wrap(
+  deps: ConnectDeps,
+  contents: Contents,
+  { key, smtp, demand }: OpenedFor,
+  first: Opening,
+): MailConnection {
+  let opening: Opening | null = first
+  /** Domains whose report counts this connection already: it is one session, however many messages it carries. */
+  const notedDomains = new Set<string>()
+  return {
+    get usable() {
+      return smtp.alive
+    },
+    get sentCount() {
+      return smtp.sentCount
+    },
+    close: () => void smtp.quit(),
+    async deliver(delivery) {
+      const wasUsed = smtp.sentCount > 0
+      const { lines, startedAt, startedMs } = opening ?? {
+        lines: [],
+        startedAt: deps.clock.now(),
+        startedMs: performance.now(),
+      }
+      opening = null
+      const log = new Conversation(startedMs)
+      log.lines.push(...lines)
+      const policy = await deps.tls.policyOf(delivery, key)
+      if (!notedDomains.has(policy.domain)) {
+        notedDomains.add(policy.domain)
+        const session = { policy, demand, target: smtp.target, sendingIp: smtp.sourceAddress }
+        noteSession(deps, session, { security: smtp.security })
+      }
+      const outcome = await contents.withMessage(nameOf(key), delivery, async (stored) => {
+        const { eightBitMime } = smtp.capabilities
+        const message = eightBitMime ? stored : await contents.sevenBitForm(stored, log)
+        return converse(deps, smtp, delivery, message, policy, log)
+      })
+      const tls = describeAttempt(smtp.security, demand)
+      return judge({ smtp, delivery, outcome, log, wasUsed, tls, startedAt, startedMs })
+    },
+  }
+}
+
+async function converse(
+  deps: ConnectDeps,
+  smtp: SmtpConnection,
+  delivery: DueDelivery,
+  message: LoadedMessage,
+  policy: TlsPolicy,
+  log: Conversation,
+) {
+  const sender = await deps.signer.sender(delivery)
+  // Signing waits in line for a few threads: nothing is begun that would only make the line longer.
+  const release = deps.turns.hold()
+  const signature = await deps.signer.sign(delivery, message).finally(release)
+  const content = [signature, ...withoutRequireTls(message.bytes)]
+  const envelope = {
+    from: deps.signer.returnPath(sender, delivery.emailId, delivery.no),
+    to: delivery.address,
+    smtpUtf8: message.smtpUtf8,
+    size: content.reduce((sum, { length }) => sum + length, 0),
+    mayChunk: delivery.attempts === 0,
+    requireTls: policy.wish === 'required' && smtp.capabilities.requireTls,
+  }
+  const sending = smtp.send(envelope, content, log)
+  deps.begun(delivery)
+  return sending
+}
+
+interface Session {
+  policy: TlsPolicy
+  demand: HostDemand
+  target: SmtpTarget
+  sendingIp: string | null
+}
+
+function noteSession(deps: ConnectDeps, session: Session, outcome: SessionOutcome): void {
+  const { policy, demand, target, sendingIp } = session
+  const met = judgeSession(policy, demand, target.host, outcome)
+  if (met === null) return
+  deps.tls.note({
+    ...met,
+    domain: policy.domain,
+    mxHost: target.host,
+    receivingIp: target.address,
+    sendingIp,
+  })
+}

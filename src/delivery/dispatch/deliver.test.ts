@@ -1,0 +1,248 @@
+import { expect, test } from 'vitest'
+import { connectionOf, due, resultOf, startDelivery, turn } from '../../../test/support/delivery.ts'
+import type { DueDelivery } from '../../queue/types.ts'
+import type { Opened } from '../client/mail-connection.ts'
+import type { Routing } from '../routing/routing.ts'
+
+test('delivered once, though it comes back by a claim while it is still here', async () => {
+  const world = startDelivery()
+  const { promise, resolve } = Promise.withResolvers<Opened>()
+  world.open = () => promise
+  const first = due('bob@to.test')
+  await world.deliverer.add([first])
+  await world.deliverer.add([{ ...first, leasedUntilMs: first.leasedUntilMs + 60_000 }])
+  await turn()
+  expect(world.deliverer.heldCount).toBe(1)
+  expect(first.leasedUntilMs).toBeGreaterThan(Date.now() + 100_000)
+  resolve({ connection: connectionOf(world) })
+  await turn()
+  expect(world.sent).toEqual(['bob@to.test'])
+  expect(world.deliverer.heldCount).toBe(0)
+})
+
+test('suppressed, and never sent, when its address was put on the list while it waited for a slow site', async () => {
+  const world = startDelivery({ isSuppressed: async ({ address }) => address === 'gone@to.test' })
+  const waited = { checkedAtMs: world.nowMs - 10_000 }
+  await world.deliverer.add([
+    { ...due('gone@to.test'), ...waited },
+    { ...due('bob@to.test'), ...waited },
+  ])
+  await turn()
+  expect(world.sent).toEqual(['bob@to.test'])
+  expect(world.reports.map((report) => report.kind).sort()).toEqual(['suppressed', 'tried'])
+  expect(world.deliverer.heldCount).toBe(0)
+})
+
+test('dropped, neither sent nor reported, when its lease ran out while it waited', async () => {
+  const world = startDelivery()
+  await world.deliverer.add([due('late@to.test', world.nowMs - 1), due('bob@to.test')])
+  await turn()
+  expect(world.sent).toEqual(['bob@to.test'])
+  expect(world.reports).toHaveLength(1)
+  expect(world.deliverer.heldCount).toBe(0)
+})
+
+test('postponed without a try when the fault is ours, and the next one is delivered', async () => {
+  const world = startDelivery()
+  const usual = world.open
+  world.open = async () => {
+    world.open = usual
+    throw new Error('the database is away')
+  }
+  await world.deliverer.add([due('bob@to.test')])
+  await turn()
+  expect(world.reports).toMatchObject([{ kind: 'postponed', category: 'internal' }])
+  const [report] = world.reports
+  expect(report?.kind === 'postponed' && report.until.getTime()).toBe(world.nowMs + 60_000)
+  await world.deliverer.add([due('next@to.test')])
+  await turn()
+  expect(world.sent).toEqual(['next@to.test'])
+})
+
+test('failed and never given to a site when its domain has no signing keys', async () => {
+  const world = startDelivery({ sender: async () => ({ tls: 'opportunistic', keys: [] }) })
+  await world.deliverer.add([due('bob@to.test')])
+  await turn()
+  expect(world.sent).toEqual([])
+  expect(world.reports).toMatchObject([
+    { kind: 'tried', result: { verdict: { state: 'failed', fault: 'ours' } } },
+  ])
+})
+
+test('held until it is settled: a drain waits for that, and gives back what was never begun', async () => {
+  const world = startDelivery()
+  const opened = Promise.withResolvers<Opened>()
+  const settled = Promise.withResolvers<void>()
+  world.open = () => opened.promise
+  world.settle = () => settled.promise
+  await world.deliverer.add(['a', 'b', 'c', 'd', 'e'].map((name) => due(`${name}@to.test`)))
+  await turn()
+  let drained: unknown = null
+  const draining = world.deliverer.drain().then((unbegun) => {
+    drained = unbegun
+  })
+  opened.resolve({ connection: connectionOf(world) })
+  await turn()
+  // One asks whether the site answers; the others follow when it does.
+  expect(world.sent).toEqual(['a@to.test'])
+  expect(drained).toBe(null)
+  expect(world.deliverer.room()).toBe(0)
+  settled.resolve()
+  await draining
+  expect(drained).toMatchObject([
+    { address: 'b@to.test' },
+    { address: 'c@to.test' },
+    { address: 'd@to.test' },
+    { address: 'e@to.test' },
+  ])
+})
+
+test('refused a place in memory beyond the bounds of count, of bytes and of one team', () => {
+  const { deliverer } = startDelivery()
+  const mib = 1024 * 1024
+  expect(deliverer.reserve('team', 'to.test', 65 * mib)).toBe(false)
+  for (let i = 0; i < 63; i++) expect(deliverer.reserve('big', 'to.test', mib)).toBe(true)
+  expect(deliverer.reserve('big', 'to.test', 2 * mib)).toBe(false)
+  for (let i = 0; i < 63; i++) deliverer.forgo('big', 'to.test', mib)
+  const free = deliverer.room()
+  for (let i = 0; i < free / 2; i++) expect(deliverer.reserve('team', 'to.test', 1)).toBe(true)
+  expect(deliverer.reserve('team', 'to.test', 1)).toBe(false)
+  for (let i = 0; i < free / 4; i++) expect(deliverer.reserve('other', 'to.test', 1)).toBe(true)
+  for (let i = 0; i < 10; i++) expect(deliverer.reserve('third', 'to.test', 1)).toBe(true)
+  expect(deliverer.reserve('third', 'to.test', 1)).toBe(false)
+  deliverer.forgo('team', 'to.test', 1)
+  expect(deliverer.room()).toBe(free / 4 - 9)
+})
+
+test('taken from acceptance, a few of a team, though the backlogs of others fill all other room', async () => {
+  const world = startDelivery()
+  const opened = Promise.withResolvers<Opened>()
+  world.open = () => opened.promise
+  const claimed = Array.from({ length: 2000 }, (_, no) => ({ ...due('r@to.test'), no }))
+  await world.deliverer.add(claimed)
+  expect(world.deliverer.room()).toBe(0)
+  expect(world.deliverer.reserve('other', 'quick.test', 1)).toBe(true)
+  expect(world.deliverer.reserve('team', 'quick.test', 1)).toBe(false)
+  for (let team = 1; team < 200; team++)
+    expect(world.deliverer.reserve(`team ${team}`, 'quick.test', 1)).toBe(true)
+  expect(world.deliverer.reserve('one more', 'quick.test', 1)).toBe(false)
+  opened.resolve({ connection: connectionOf(world) })
+})
+
+test('room for others while messages of 200 KiB wait for one slow site, though they are few', async () => {
+  const world = startDelivery({
+    routing: {
+      fixedSites: [],
+      prefetch: () => {},
+      route: async ({ domain }) => ({ ways: [{ site: domain, relay: null, hosts: [] }] }),
+      domainsOf: (test) => ['to.test'].filter(test),
+      isKnownTo: (domain, test) => test(domain),
+    },
+  })
+  const opened = Promise.withResolvers<Opened>()
+  world.open = () => opened.promise
+  const message = { bytes: Buffer.alloc(200 * 1024), smtpUtf8: false }
+  for (let no = 0; !world.deliverer.domainsToSkip().includes('to.test'); no++) {
+    await world.deliverer.add([{ ...due('r@to.test'), no, message }])
+    await turn()
+  }
+  expect(world.deliverer.room()).toBeGreaterThan(500)
+  opened.resolve({ connection: connectionOf(world) })
+})
+
+test('room for a quick site while three slow ones have taken all they may', async () => {
+  const slow = ['one.test', 'two.test', 'three.test']
+  const world = startDelivery({
+    routing: {
+      fixedSites: [],
+      prefetch: () => {},
+      route: async ({ domain }) => ({ ways: [{ site: domain, relay: null, hosts: [] }] }),
+      domainsOf: (test) => slow.filter(test),
+      isKnownTo: (domain, test) => test(domain),
+    },
+  })
+  const opened = Promise.withResolvers<Opened>()
+  const usual = world.open
+  world.open = (delivery) => (slow.includes(delivery.domain) ? opened.promise : usual(delivery))
+  for (const domain of slow) {
+    while (!world.deliverer.domainsToSkip().includes(domain)) {
+      await world.deliverer.add(
+        Array.from({ length: 50 }, (_, no) => ({ ...due(`r@${domain}`), domain, no })),
+      )
+      await turn()
+    }
+  }
+  expect(world.deliverer.room()).toBeGreaterThanOrEqual(200)
+  await world.deliverer.add([{ ...due('bob@quick.test'), domain: 'quick.test' }])
+  await turn()
+  expect(world.sent).toEqual(['bob@quick.test'])
+  opened.resolve({ connection: connectionOf(world) })
+})
+
+test('woken when a site that was full is half empty, before it stands idle', async () => {
+  let wakes = 0
+  const world = startDelivery({ wake: () => wakes++ })
+  const opened = Promise.withResolvers<Opened>()
+  world.open = () => opened.promise
+  const settled = Promise.withResolvers<void>()
+  world.settle = () => settled.promise
+  await world.deliverer.add(Array.from({ length: 1200 }, (_, no) => ({ ...due('r@to.test'), no })))
+  await turn()
+  opened.resolve({ connection: connectionOf(world) })
+  for (let i = 0; i < 5; i++) await turn()
+  // Nothing is settled yet, so this is the site's word and not that of an empty memory.
+  expect(wakes).toBe(1)
+  settled.resolve()
+})
+
+test('asked by one connection whether it still answers, however many it had before', async () => {
+  const world = startDelivery()
+  // The server closes after each message.
+  world.open = async () => ({ connection: { ...connectionOf(world), usable: false } })
+  await world.deliverer.add(Array.from({ length: 50 }, (_, i) => due(`r${i}@to.test`)))
+  await expect.poll(() => world.sent.length).toBe(50)
+  const opened = Promise.withResolvers<Opened>()
+  let asked = 0
+  world.open = () => {
+    asked++
+    return opened.promise
+  }
+  await world.deliverer.add(Array.from({ length: 50 }, (_, i) => due(`s${i}@to.test`)))
+  await turn()
+  expect(asked).toBe(1)
+  const [first] = world.deliverer.held()
+  const failed = resultOf(first as DueDelivery, 'deferred')
+  opened.resolve({ failed, stage: 'connect', hostsDown: true })
+  await expect.poll(() => world.deliverer.heldCount).toBe(0)
+  expect(asked).toBe(1)
+  expect(world.reports.filter(({ kind }) => kind === 'postponed')).toHaveLength(49)
+})
+
+test('given up for now, down to half of the room, when names that nobody answers for hold all of it', async () => {
+  const silent = Promise.withResolvers<void>()
+  const routing: Routing = {
+    fixedSites: [],
+    prefetch: () => {},
+    domainsOf: () => [],
+    isKnownTo: () => false,
+    async route({ teamId, address }, waitForDns) {
+      if (teamId !== 'other') await waitForDns(silent.promise)
+      return teamId === 'other'
+        ? { ways: [{ site: 'mx.test', relay: null, hosts: [] }] }
+        : { result: resultOf(due(address), 'deferred') }
+    },
+  }
+  const world = startDelivery({ routing })
+  const add = (teamId: string, count: number) =>
+    world.deliverer.add(Array.from({ length: count }, () => ({ ...due('bob@silent.test'), teamId })))
+  await add('one', 1900)
+  await add('few', 100)
+  expect(world.deliverer.room()).toBe(0)
+  await expect.poll(() => world.reports.length, { timeout: 60_000 }).toBe(950)
+  expect(world.deliverer.room()).toBe(950)
+  // Mail whose names are known, or answered for, finds room and is not counted.
+  await add('other', 500)
+  await turn()
+  expect(world.sent).toHaveLength(500)
+  silent.resolve()
+})

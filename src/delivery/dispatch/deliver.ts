@@ -1,0 +1,260 @@
+import { simulatedOutcome } from '../../classification/simulator.ts'
+import type { LoopTurns } from '../../lib/async/loop-turns.ts'
+import type { Log } from '../../lib/log.ts'
+import { retryDelayMs } from '../../lib/time/backoff.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { Precedence } from '../../queue/backpressure.ts'
+import type { DeliveryKey, DueDelivery } from '../../queue/types.ts'
+import type { Destination } from '../../queue/worker.ts'
+import type { Opened } from '../client/mail-connection.ts'
+import { WayFinder } from '../routing/route-resolver.ts'
+import type { Routing } from '../routing/routing.ts'
+import type { Report } from '../settle/settle-deliveries.ts'
+import type { Sender } from '../sign-message.ts'
+import type { SiteRule } from '../sites/shaping-rules.ts'
+import type { Board } from '../sites/site-board.ts'
+import type { SiteKey } from '../sites/site-key.ts'
+import type { SiteSet } from '../sites/site-set.ts'
+import type { PickSource } from '../sources/source.ts'
+import type { TlsClassOf } from '../tls/tls-class.ts'
+import { HeldDeliveries, ROOM_WORTH_CLAIMING } from './held-deliveries.ts'
+import { simulate } from './simulate.ts'
+import { Placing } from './site-dispatcher.ts'
+import { failUnsigned } from './unsendable.ts'
+
+export interface DeliverDeps {
+  clock: Clock
+  log: Log
+  precedence: Precedence
+  turns: LoopTurns
+  retryScheduleMs: readonly number[]
+  random: () => number
+  routing: Routing
+  pickSource: PickSource
+  countSources(): number
+  open(key: SiteKey, delivery: DueDelivery): Promise<Opened>
+  /** What its domain asks for. */
+  sender(delivery: DueDelivery): Promise<Pick<Sender, 'keys' | 'tls'>>
+  tlsClass: TlsClassOf
+  /** What other processes know of sites. */
+  board: Board
+  /** The rules in force. */
+  shaping(): readonly SiteRule[]
+  /** Waits of a site that cannot be reached, milliseconds. */
+  probesMs(): readonly number[]
+  triedCategoriesOf(delivery: DueDelivery): Promise<ReadonlySet<string>>
+  /** Loads the content of those that have none yet, unless it is large; which addresses were suppressed since acceptance. */
+  prepare(deliveries: readonly DueDelivery[]): Promise<{ suppressed: Set<DueDelivery> }>
+  isSuppressed(delivery: DueDelivery): Promise<boolean>
+  /** Resolves when it is written. */
+  settle(report: Report): Promise<void>
+  /** There is room for more. */
+  wake(): void
+}
+
+const SITES_SWEEP_MS = 60_000
+
+/** What assemble wires to the queue's worker and to acceptance. */
+export interface Deliverer extends Destination {
+  reserve(teamId: string, domain: string, bytes: number): boolean
+  forgo(teamId: string, domain: string, bytes: number): void
+  start(deliveries: DueDelivery[]): void
+  /** For the board of all processes, and for people. */
+  readonly sites: SiteSet
+  /** The shaping rules changed. */
+  reshape(): void
+  /** For /readyz, /metrics and the journal of a stop. */
+  readonly heldCount: number
+  /** Whether the backlogs of others should stand back for what this team hands in. */
+  hasFew(teamId: string): boolean
+}
+
+/**
+ * Spreads leased deliveries over sites and sees each through to its settlement. A delivery is *held* from the moment
+ * it is added (or reserved, at acceptance) until its report is committed; what is held is bounded by count and bytes.
+ */
+export function createDeliverer(deps: DeliverDeps): Deliverer {
+  return new SiteDeliverer(deps)
+}
+
+class SiteDeliverer implements Deliverer {
+  readonly #deps: DeliverDeps
+  readonly #wayFinder: WayFinder
+  readonly #placing: Placing
+  readonly #held = new HeldDeliveries()
+  readonly #dispatching = new Set<Promise<void>>()
+  /** Handed in by teams that were expected; they go first. */
+  readonly #first = new WeakSet<DueDelivery>()
+  readonly #unbegun: DueDelivery[] = []
+  readonly #sweep: NodeJS.Timeout
+  #isDraining = false
+
+  constructor(deps: DeliverDeps) {
+    this.#deps = deps
+    const waitingMax = () => this.#held.waitingMax
+    this.#wayFinder = new WayFinder({ ...deps, waitingMax })
+    this.#placing = new Placing({
+      ...deps,
+      finish: (delivery, report) => this.#finish(delivery, report),
+      giveUp: (delivery, error) => this.#giveUp(delivery, error),
+      withdraw: (delivery) => this.#withdraw(delivery),
+      drop: (delivery) => this.#letGo(delivery),
+      waitingMax,
+      isFirst: (delivery) => this.#first.has(delivery),
+    })
+    this.#sweep = setInterval(() => this.sites.forgetIdle(), SITES_SWEEP_MS).unref()
+  }
+
+  get sites(): SiteSet {
+    return this.#placing.sites
+  }
+
+  reshape(): void {
+    this.#placing.reshape()
+  }
+
+  get heldCount(): number {
+    return this.#held.count
+  }
+
+  hasFew(teamId: string): boolean {
+    return this.#held.hasFew(teamId)
+  }
+
+  room(): number {
+    return this.#isClosed ? 0 : this.#held.room
+  }
+
+  get #isClosed(): boolean {
+    const { fixedSites } = this.#deps.routing
+    const isShut = fixedSites.length > 0 && fixedSites.every((site) => this.sites.isRefusing(site))
+    return this.#isDraining || isShut
+  }
+
+  async calm(): Promise<void> {
+    await this.#deps.precedence.standBack()
+  }
+
+  domainsToSkip(): string[] {
+    return this.#wayFinder.domainsToSkip((site) => this.sites.isRefusing(site))
+  }
+
+  held(): DueDelivery[] {
+    return this.#held.all()
+  }
+
+  async add(claimed: DueDelivery[]): Promise<void> {
+    const deliveries = this.#held.pickNew(claimed)
+    // Held before anything is awaited: their leases must be extended from now on.
+    for (const delivery of deliveries) this.#held.note(delivery)
+    try {
+      await this.calm()
+      for (const { domain } of deliveries) this.#deps.routing.prefetch(domain)
+      const { suppressed } = await this.#deps.prepare(deliveries)
+      for (const delivery of deliveries) this.#held.add(delivery)
+      for (const delivery of suppressed) this.#finish(delivery, { kind: 'suppressed', delivery })
+      await this.calm()
+      this.#dispatchAll(deliveries.filter((delivery) => !suppressed.has(delivery)))
+    } catch (error) {
+      for (const delivery of deliveries) this.#held.forget(delivery)
+      throw error
+    }
+  }
+
+  reserve(teamId: string, domain: string, bytes: number): boolean {
+    if (this.#isClosed) return false
+    // A team with few passes by what is merely full of others' mail.
+    const isRefusing = this.hasFew(teamId)
+      ? (site: string) => this.sites.isClosed(site)
+      : (site: string) => this.sites.isRefusing(site)
+    if (this.#wayFinder.isRefused(domain, isRefusing)) return false
+    if (!this.#held.reserve(teamId, bytes)) return false
+    // DNS answers while the acceptance commits.
+    this.#deps.routing.prefetch(domain)
+    return true
+  }
+
+  forgo(teamId: string, _domain: string, bytes: number): void {
+    this.#held.unreserve(teamId, bytes)
+  }
+
+  start(deliveries: DueDelivery[]): void {
+    for (const delivery of deliveries) {
+      this.#held.unreserve(delivery.teamId, delivery.message?.bytes.length ?? 0)
+      this.#held.add(delivery)
+      // The commit may have taken longer than the others stood back.
+      this.#deps.precedence.expect(delivery.teamId)
+      if (this.#deps.precedence.isExpected(delivery.teamId)) this.#first.add(delivery)
+    }
+    this.#dispatchAll(deliveries)
+  }
+
+  async drain(): Promise<DeliveryKey[]> {
+    this.#isDraining = true
+    clearInterval(this.#sweep)
+    await Promise.all(this.#dispatching)
+    this.#unbegun.push(...(await this.#placing.drain()))
+    await this.#held.emptyBut(new Set(this.#unbegun))
+    return this.#unbegun
+  }
+
+  #dispatchAll(deliveries: readonly DueDelivery[]): void {
+    for (const delivery of deliveries) {
+      const work: Promise<void> = this.#dispatch(delivery)
+        .catch((error: unknown) => this.#giveUp(delivery, error))
+        .finally(() => this.#dispatching.delete(work))
+      this.#dispatching.add(work)
+    }
+  }
+
+  /** Hands one delivery to its site, or finishes it where its domain or its simulator says so. */
+  async #dispatch(delivery: DueDelivery): Promise<void> {
+    const { clock } = this.#deps
+    const simulated = simulatedOutcome(delivery.addressKey)
+    if (simulated !== null) {
+      return this.#finish(delivery, { kind: 'tried', result: simulate(delivery, simulated, clock.now()) })
+    }
+    const sender = await this.#deps.sender(delivery)
+    if (sender.keys.length === 0) {
+      return this.#finish(delivery, { kind: 'tried', result: failUnsigned(delivery, clock.now()) })
+    }
+    const found = await this.#wayFinder.find(delivery)
+    if ('report' in found) return this.#finish(delivery, found.report)
+    if (this.#isDraining) return void this.#unbegun.push(delivery)
+    this.#placing.place(delivery, found)
+  }
+
+  async #withdraw(delivery: DueDelivery): Promise<boolean> {
+    if (!(await this.#deps.isSuppressed(delivery))) return false
+    this.#finish(delivery, { kind: 'suppressed', delivery })
+    return true
+  }
+
+  #finish(delivery: DueDelivery, report: Report): void {
+    this.#deps.settle(report).then(
+      () => this.#letGo(delivery),
+      (error: unknown) => {
+        this.#deps.log.error({ err: error, email_id: delivery.emailId }, 'a delivery could not be settled')
+        this.#letGo(delivery)
+      },
+    )
+  }
+
+  /** A fault of ours, not the recipient's: not a try. It waits in the database and comes back. */
+  #giveUp(delivery: DueDelivery, error: unknown): void {
+    const { clock, log, retryScheduleMs, random } = this.#deps
+    log.error({ err: error, email_id: delivery.emailId }, 'a delivery could not be tried')
+    const until = new Date(clock.now().getTime() + retryDelayMs(retryScheduleMs, 1, random))
+    this.#finish(delivery, { kind: 'postponed', delivery, until, category: 'internal', response: INTERNAL })
+  }
+
+  #letGo(delivery: DueDelivery): void {
+    const roomBefore = this.room()
+    if (!this.#held.remove(delivery)) return
+    const isRoomAgain = roomBefore < ROOM_WORTH_CLAIMING && this.room() >= ROOM_WORTH_CLAIMING
+    if (isRoomAgain || this.#held.count === 0) this.#deps.wake()
+  }
+}
+
+/** What the recipient's row says meanwhile; the log knows more. */
+const INTERNAL = 'A fault of this server interrupted the delivery. It will be tried again.'

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import { newId } from '../../lib/ids.ts'
+import type { DueDelivery, LoadedMessage } from '../../queue/types.ts'
+import { contentTimeMaxMs } from '../client/wire-content.ts'
+import { createLargeMessages } from './large-messages.ts'
+
+const MIB = 1024 * 1024
+const LARGE = 30 * MIB
+const SMALL = MIB
+
+const deliveryOf = (sizeBytes = LARGE, teamId = newId(), emailId = newId()) =>
+  ({ emailId, teamId, sizeBytes, message: null }) as unknown as DueDelivery
+const content = () => ({ bytes: Buffer.from('x'), smtpUtf8: false })
+/** Whatever can run without anything new happening outside has run after this. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Contents that are being sent until they are told to end; `loaded` has the emails' ids in the order of their loads. */
+function givenLargeMessages() {
+  const loaded: string[] = []
+  const withMessage = createLargeMessages(async ({ emailId }) => {
+    loaded.push(emailId)
+    return content()
+  })
+  function send(site: string, delivery: DueDelivery) {
+    const work = Promise.withResolvers<void>()
+    const done = withMessage(site, delivery, () => work.promise)
+    return {
+      id: delivery.emailId,
+      async end() {
+        work.resolve()
+        await done
+        await turn()
+      },
+    }
+  }
+  return { loaded, send }
+}
+
+test('loaded four at a time: the fifth waits until one is done', async () => {
+  const { loaded, send } = givenLargeMessages()
+  const sent = ['a', 'b', 'c', 'd', 'e', 'f'].map((site) => send(site, deliveryOf()))
+  await turn()
+  expect(loaded).toEqual(sent.slice(0, 4).map(({ id }) => id))
+  await sent[0]?.end()
+  expect(loaded).toHaveLength(5)
+  await Promise.all(sent.map(({ end }) => end()))
+  expect(loaded).toHaveLength(6)
+})
+
+test('loaded two at a time for one team, and for one site: others find a place', async () => {
+  const team = newId()
+  for (const oneOfMany of [
+    (site: number) => ['slow.test', deliveryOf(), site] as const,
+    (site: number) => [`${site}.test`, deliveryOf(LARGE, team), site] as const,
+  ]) {
+    const { loaded, send } = givenLargeMessages()
+    const slow = [1, 2, 3, 4, 5].map((number) => {
+      const [site, delivery] = oneOfMany(number)
+      return send(site, delivery)
+    })
+    await turn()
+    expect(loaded).toHaveLength(2)
+    const others = ['quick.test', 'other.test'].map((site) => send(site, deliveryOf()))
+    await turn()
+    expect(loaded.slice(2)).toEqual(others.map(({ id }) => id))
+    await others[0]?.end()
+    expect(loaded).toHaveLength(4)
+    await slow[0]?.end()
+    expect(loaded[4]).toBe(slow[2]?.id)
+  }
+})
+
+test('loaded up to 4 MiB while larger ones hold their four places, and never more than eight in all', async () => {
+  const { loaded, send } = givenLargeMessages()
+  for (const site of ['a', 'b', 'c', 'd', 'e']) send(site, deliveryOf())
+  await turn()
+  expect(loaded).toHaveLength(4)
+  for (const site of ['a', 'b', 'c', 'd', 'e']) send(site, deliveryOf(SMALL))
+  await turn()
+  expect(loaded).toHaveLength(8)
+})
+
+test('loaded four at a time for a team whose messages are small', async () => {
+  const { loaded, send } = givenLargeMessages()
+  const team = newId()
+  for (let count = 0; count < 6; count++) send('a', deliveryOf(SMALL, team))
+  await turn()
+  expect(loaded).toHaveLength(4)
+})
+
+test('loaded once for recipients of one email that are served together, again for those served later', async () => {
+  const { loaded, send } = givenLargeMessages()
+  const id = newId()
+  const sent = ['a', 'b', 'a', 'c', 'd', 'e'].map((site) => send(site, deliveryOf(LARGE, 'team', id)))
+  await turn()
+  expect(loaded).toHaveLength(1)
+  await Promise.all(sent.map(({ end }) => end()))
+  await send('a', deliveryOf(LARGE, 'team', id)).end()
+  expect(loaded).toHaveLength(2)
+})
+
+test('loaded for a quick site while its email also waits for a slow one, which then counts no more for it', async () => {
+  const { loaded, send } = givenLargeMessages()
+  const held = [send('slow', deliveryOf()), send('slow', deliveryOf())]
+  const mixed = newId()
+  send('slow', deliveryOf(LARGE, 'team', mixed))
+  await turn()
+  expect(loaded).toHaveLength(2)
+  const quick = send('quick', deliveryOf(LARGE, 'team', mixed))
+  await turn()
+  expect(loaded).toHaveLength(3)
+  await quick.end()
+  await held[0]?.end()
+  for (let count = 0; count < 2; count++) send('quick', deliveryOf())
+  await turn()
+  expect(loaded).toHaveLength(5)
+})
+
+test('not loaded when it is there already, and its place is free again after a failure', async () => {
+  const withMessage = createLargeMessages(async () => {
+    throw new Error('away')
+  })
+  const there: LoadedMessage = content()
+  const loaded = { ...deliveryOf(), message: there }
+  expect(await withMessage('a', loaded, async (message) => message)).toBe(there)
+  for (let i = 0; i < 10; i++)
+    await expect(withMessage('a', deliveryOf(), async () => {})).rejects.toThrow('away')
+})
+
+test('given up within half an hour when the largest message is taken too slowly', () => {
+  expect(contentTimeMaxMs(37.5e6, 180_000)).toBeLessThan(30 * 60_000)
+  expect(contentTimeMaxMs(37.5e6, 180_000)).toBeGreaterThan(10 * 60_000)
+})

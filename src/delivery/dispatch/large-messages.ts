@@ -1,0 +1,100 @@
+import type { DueDelivery, LoadedMessage } from '../../queue/types.ts'
+
+/**
+ * Places for messages that are in memory beside those small enough to come with their claim. A message takes the
+ * first place that is open to it, so that the largest (37.5 MB) never hold the places of the smaller ones.
+ */
+const POOLS = [
+  { bytesMax: 4 * 1024 * 1024, placesMax: 4 },
+  { bytesMax: Number.POSITIVE_INFINITY, placesMax: 4 },
+] as const
+type Pool = (typeof POOLS)[number]
+
+/** Places of a pool for one team, and for one site: neither one's slow servers can hold up the mail of all. */
+const SHARE_MAX = 2
+
+interface Content {
+  delivery: DueDelivery
+  message: Promise<LoadedMessage>
+  /** How many of each site are waiting for it or sending it. */
+  users: Map<string, number>
+  /** Null while it waits for a place. */
+  pool: Pool | null
+  admit(): void
+}
+
+/**
+ * Contents too large to be loaded with a claimed batch: loaded when a connection is about to send them, a few at a
+ * time, and let go of afterwards. Recipients of one email that are served at the same time share one load. Each content
+ * holds one place, taken by whoever needs it first and left by whoever needs it last.
+ */
+export function createLargeMessages(load: (delivery: DueDelivery) => Promise<LoadedMessage>) {
+  /** By email, those that wait longest first. */
+  const contents = new Map<string, Content>()
+
+  function isOpen(pool: Pool, { delivery, users }: Content): boolean {
+    if (delivery.sizeBytes > pool.bytesMax) return false
+    const holders = [...contents.values()].filter((holder) => holder.pool === pool)
+    if (holders.length >= pool.placesMax) return false
+    if (holders.filter((holder) => holder.delivery.teamId === delivery.teamId).length >= SHARE_MAX)
+      return false
+    // One quick site among the recipients is enough: they share the place.
+    return [...users.keys()].some(
+      (site) => holders.filter((holder) => holder.users.has(site)).length < SHARE_MAX,
+    )
+  }
+
+  /** Places go to those who wait longest, past those whose team or site has its share. */
+  function admitWaiting(): void {
+    for (const content of contents.values()) {
+      if (content.pool !== null) continue
+      content.pool = POOLS.find((pool) => isOpen(pool, content)) ?? null
+      if (content.pool !== null) content.admit()
+    }
+  }
+
+  function share(delivery: DueDelivery): Content {
+    const known = contents.get(delivery.emailId)
+    if (known !== undefined) return known
+    const place = Promise.withResolvers<void>()
+    const message = place.promise.then(() => load(delivery))
+    const fresh: Content = { delivery, message, users: new Map(), pool: null, admit: place.resolve }
+    contents.set(delivery.emailId, fresh)
+    return fresh
+  }
+
+  function join(site: string, { users }: Content): void {
+    users.set(site, (users.get(site) ?? 0) + 1)
+    admitWaiting()
+  }
+
+  function leave(site: string, { users, delivery }: Content): void {
+    const left = (users.get(site) ?? 1) - 1
+    if (left > 0) {
+      users.set(site, left)
+      return
+    }
+    users.delete(site)
+    if (users.size === 0) contents.delete(delivery.emailId)
+    admitWaiting()
+  }
+
+  /**
+   * Does `work` with the content of a delivery to `site`, which must not be kept beyond it. Rejects as `load` and `work`
+   * do.
+   */
+  return async function withMessage<T>(
+    site: string,
+    delivery: DueDelivery,
+    work: (message: LoadedMessage) => Promise<T>,
+  ): Promise<T> {
+    if (delivery.message !== null) return work(delivery.message)
+    const content = share(delivery)
+    join(site, content)
+    try {
+      return await work(await content.message)
+    } finally {
+      leave(site, content)
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import type { LoopTurns } from '../../lib/async/loop-turns.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { DeliveryResult, DueDelivery } from '../../queue/types.ts'
+import type { Opened } from '../client/mail-connection.ts'
+import { type FoundWays, isFallbackDue, isRefusedBefore, SHAPED } from '../routing/route-resolver.ts'
+import type { Report } from '../settle/settle-deliveries.ts'
+import { type Shaping, shapeSite } from '../sites/shaping.ts'
+import type { SiteRule } from '../sites/shaping-rules.ts'
+import { Site } from '../sites/site.ts'
+import type { Board } from '../sites/site-board.ts'
+import type { SiteKey } from '../sites/site-key.ts'
+import { SiteSet } from '../sites/site-set.ts'
+import type { Pause } from '../sites/site-throttle.ts'
+
+export interface PlacingDeps {
+  clock: Clock
+  random: () => number
+  board: Board
+  /** The rules in force. */
+  shaping(): readonly SiteRule[]
+  /** Waits after failures, milliseconds. */
+  probesMs(): readonly number[]
+  /** How many sources there are. */
+  countSources(): number
+  turns: LoopTurns
+  isFirst(delivery: DueDelivery): boolean
+  open(key: SiteKey, delivery: DueDelivery): Promise<Opened>
+  finish(delivery: DueDelivery, report: Report): void
+  giveUp(delivery: DueDelivery, error: unknown): void
+  withdraw(delivery: DueDelivery): Promise<boolean>
+  drop(delivery: DueDelivery): void
+  waitingMax(): number
+  wake(): void
+}
+
+/** Where a delivery may still go, should its site turn out to be shut. */
+interface Left {
+  keys: readonly SiteKey[]
+  fallback: FoundWays['fallback']
+}
+
+const NONE_LEFT: Left = { keys: [], fallback: null }
+
+/** Gives deliveries to the sites that they may go by, and to the next one when a site is shut. */
+export class Placing {
+  readonly sites: SiteSet
+  readonly #deps: PlacingDeps
+  readonly #left = new WeakMap<DueDelivery, Left>()
+  #isDraining = false
+
+  constructor(deps: PlacingDeps) {
+    this.#deps = deps
+    this.sites = new SiteSet((key, name) => this.#makeSite(key, name), deps.countSources)
+  }
+
+  /** By the first way whose site takes it now; where none does it waits for the one that is first open again. */
+  place(delivery: DueDelivery, { keys: given, fallback }: FoundWays): void {
+    const keys = this.#order(delivery, given, fallback)
+    const open = keys.findIndex((key) => this.sites.of(key).accepts)
+    const at = open >= 0 ? open : this.#soonest(keys)
+    const key = keys[at] as SiteKey
+    const left = open >= 0 ? keys.filter((_, place) => place > at) : []
+    this.#left.set(delivery, { keys: left, fallback })
+    this.sites.of(key).add(delivery)
+  }
+
+  /** The rules changed. */
+  reshape(): void {
+    for (const { key, site } of this.sites.all()) site.reshape(this.#shape(key))
+  }
+
+  /** Begins nothing more; returns what was never begun. */
+  async drain(): Promise<DueDelivery[]> {
+    this.#isDraining = true
+    return this.sites.drain()
+  }
+
+  #order(
+    delivery: DueDelivery,
+    keys: readonly SiteKey[],
+    fallback: FoundWays['fallback'],
+  ): readonly SiteKey[] {
+    const [first] = keys
+    if (fallback === null || first === undefined) return keys
+    if (fallback.after.kind === 'unreachable') return [...keys, fallback.key]
+    const { pause } = this.sites.of(first).view
+    if (!isFallbackDue(fallback, delivery, pause, this.#deps.clock.now().getTime())) return keys
+    // Whoever refused it for such a reason is not asked again, also while the relay is down.
+    return isRefusedBefore(fallback) ? [fallback.key] : [fallback.key, ...keys]
+  }
+
+  /** Of sites that take nothing now: one that is merely full, else the one whose pause ends first. */
+  #soonest(keys: readonly SiteKey[]): number {
+    const ends = keys.map((key) => {
+      const site = this.sites.of(key)
+      return site.isShut || site.isProbing ? (site.view.pause?.untilMs ?? 0) : 0
+    })
+    return ends.indexOf(Math.min(...ends))
+  }
+
+  #shape({ hosts, relay, partOf }: SiteKey): Shaping {
+    const names = relay === null ? hosts.map(({ name }) => name) : [relay.host]
+    return shapeSite(this.#deps.shaping(), { hosts: names, partOf: partOf ?? null })
+  }
+
+  #makeSite(key: SiteKey, name: string): Site {
+    const { board, clock, random, finish } = this.#deps
+    const isRelay = key.relay !== null
+    const site = new Site({
+      clock,
+      random,
+      probesMs: () => this.#deps.probesMs(),
+      shaping: this.#shape(key),
+      turns: this.#deps.turns,
+      isFirst: (delivery) => this.#deps.isFirst(delivery),
+      open: (delivery) => this.#deps.open(key, delivery),
+      giveUp: (delivery, error) => this.#deps.giveUp(delivery, error),
+      withdraw: (delivery) => this.#deps.withdraw(delivery),
+      drop: (delivery) => this.#deps.drop(delivery),
+      report: (result) => finish(result.delivery, this.#reportOf(result, isRelay)),
+      failOver: (delivery, failed) => this.#goOn(delivery, failed, name, isRelay),
+      postpone: (delivery, until, pause) => this.#postpone(delivery, until, pause, name),
+      waitingMax: () => this.#deps.waitingMax(),
+      wake: () => this.#deps.wake(),
+      mayProbe: () => board.mayProbe(name),
+      paused: (pause) => board.paused(name, pause),
+      answered: () => board.answered(name),
+    })
+    const known = board.known(name)
+    if (known !== null) site.adopt(known)
+    return site
+  }
+
+  /** A refusal for which a rule names a relay is not the end: the relay is next, at once. */
+  #reportOf(result: DeliveryResult, isRelay: boolean): Extract<Report, { kind: 'tried' }> {
+    const { fallback } = this.#left.get(result.delivery) ?? NONE_LEFT
+    const { verdict } = result
+    const report = { kind: 'tried', isRelay } as const
+    if (isRelay || fallback?.after.kind !== 'categories' || !fallback.after.names.has(verdict.category)) {
+      return { ...report, result }
+    }
+    const advice = `${verdict.advice.replace(/ It will( not)? be tried again\.$/, '')} It goes by a relay next.`
+    const deferred = { ...verdict, state: 'deferred', suppress: false, advice } as const
+    return { ...report, result: { ...result, verdict: deferred }, dueAt: this.#deps.clock.now() }
+  }
+
+  /** No host of its site could be talked to: by the next way, or that was the try. */
+  #goOn(delivery: DueDelivery, failed: DeliveryResult, name: string, isRelay: boolean): void {
+    const { keys } = this.#left.get(delivery) ?? NONE_LEFT
+    if (keys.length > 0 && !this.#isDraining) this.place(delivery, { keys, fallback: null })
+    else {
+      const report = this.#reportOf(failed, isRelay)
+      // Its own next try may be hours away: when the site answers again it goes with the others.
+      const isSiteDown = this.sites.get(name)?.isShut === true
+      this.#deps.finish(delivery, isSiteDown ? { ...report, waitsFor: name } : report)
+    }
+  }
+
+  #postpone(delivery: DueDelivery, until: Date, pause: Pause | null, name: string): void {
+    const { keys, fallback } = this.#left.get(delivery) ?? NONE_LEFT
+    if (pause === null) {
+      const response = `No more than the shaping rules allow goes to ${name} at a time.`
+      this.#deps.finish(delivery, { kind: 'postponed', delivery, until, category: SHAPED, response })
+      return
+    }
+    if (keys.length > 0 && !this.#isDraining) return void this.place(delivery, { keys, fallback: null })
+    const { category, reason: response } = pause
+    const turn = fallback?.after.kind === 'age' ? delivery.createdAt.getTime() + fallback.after.ms : null
+    const isSooner = turn !== null && turn > this.#deps.clock.now().getTime() && turn < until.getTime()
+    this.#deps.finish(delivery, {
+      kind: 'postponed',
+      delivery,
+      until: isSooner ? new Date(turn) : until,
+      category,
+      response,
+      waitsFor: name,
+    })
+  }
+}

@@ -1,0 +1,203 @@
+import { classifyDns, enhancedCodeOf } from '../../classification/classify.ts'
+import type { DeliveryMode, Relay } from '../../config/config.ts'
+import type { MxAnswer, MxHost, MxResolver } from '../../lib/dns/mx.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { DeliveryResult, DueDelivery, EmailTag } from '../../queue/types.ts'
+import type { Rules } from '../sites/read-site-rules.ts'
+import { endsWithAny, findDomainRule } from '../sites/shaping.ts'
+import type { WaitForDns } from './dns-waits.ts'
+import type { FallbackAfter, RouteRule } from './relay-rules.ts'
+import { bearsTag } from './tag-match.ts'
+
+/** One way to a recipient: the hosts of its site, or a relay. Each is a site of its own, with its limits and pauses. */
+export interface Way {
+  site: string
+  relay: Relay | null
+  /** Of the MX set, as DNS said when the delivery was routed; empty for relays and fixed sites. */
+  hosts: readonly MxHost[]
+  /** The shaping rule that parted it from the rest of its MX set; absent: it is the whole. */
+  partOf?: string | null
+}
+
+/** The ways of a delivery in the order to be tried, and one more for when they do not do. */
+export interface Ways {
+  ways: readonly Way[]
+  fallback?: { way: Way; after: FallbackAfter }
+  /** Other mail to the same domain (a team's, with a tag) may go another way: that these are shut says nothing of it. */
+  isForSome?: boolean
+}
+
+/** Where a delivery goes: by the first of its ways that is not paused, or nowhere, with the reason as its result. */
+export type Route = Ways | { result: DeliveryResult }
+
+export interface Routing {
+  /** The sites of all mail (relay and capture modes); empty when every domain has its own. */
+  readonly fixedSites: readonly string[]
+  route(delivery: DueDelivery, waitForDns: WaitForDns): Promise<Route>
+  /** Mail to this domain is on its way: what `route` and a connection will ask of DNS is asked ahead. */
+  prefetch(domain: string): void
+  /** Domains known to belong to a site for which `test` holds. */
+  domainsOf(test: (site: string) => boolean): string[]
+  /** Whether the domain is known to belong to such a site. */
+  isKnownTo(domain: string, test: (site: string) => boolean): boolean
+}
+
+/** Domains whose site is remembered, for claims to skip; the rest is asked of DNS (and its cache) again. */
+const DOMAINS_MAX = 20_000
+
+type RoutingRules = Pick<Rules, 'shaping' | 'routes'>
+type TagsOf = (delivery: DueDelivery) => Promise<readonly EmailTag[]>
+
+const NO_RULES = { shaping: [], routes: [] }
+const noTags = async () => []
+const CROWDED: MxAnswer = { kind: 'temporary', reason: 'too much mail waits for slow answers' }
+
+/**
+ * Ways by the delivery mode; in `direct` by DNS and by the routes of the rules in force.
+ * @param tagsOf the tags of a delivery that came without them
+ */
+export function createRouting(
+  mode: DeliveryMode,
+  mx: MxResolver,
+  clock: Clock,
+  rules: () => RoutingRules = () => NO_RULES,
+  tagsOf: TagsOf = noTags,
+): Routing {
+  if (mode.kind === 'direct') return routeByMx(mx, clock, rules, tagsOf)
+  const ways: readonly Way[] =
+    mode.kind === 'relay' ? mode.relays.map(wayBy) : [{ site: mode.kind, relay: null, hosts: [] }]
+  return {
+    fixedSites: ways.map(({ site }) => site),
+    route: async () => ({ ways }),
+    prefetch: () => {},
+    domainsOf: () => [],
+    isKnownTo: (_domain, test) => ways.every(({ site }) => test(site)),
+  }
+}
+
+/** Recipients whose domains share an MX set share a site, its connections and its limits. */
+function routeByMx(mx: MxResolver, clock: Clock, rules: () => RoutingRules, tagsOf: TagsOf): Routing {
+  /** Any of these may take mail for the domain. */
+  const sitesOfDomain = new Map<string, readonly string[]>()
+
+  function remember(domain: string, { ways, fallback, isForSome }: Ways): void {
+    sitesOfDomain.delete(domain)
+    if (isForSome === true) return
+    const all = fallback === undefined ? ways : [...ways, fallback.way]
+    sitesOfDomain.set(
+      domain,
+      all.map(({ site }) => site),
+    )
+    if (sitesOfDomain.size > DOMAINS_MAX) sitesOfDomain.delete(sitesOfDomain.keys().next().value as string)
+  }
+
+  return {
+    fixedSites: [],
+    prefetch: (domain) => mx.prefetch(domain),
+    async route(delivery, waitForDns) {
+      const startedAt = clock.now()
+      const answer = (await waitForDns(mx.resolve(delivery.domain, delivery.teamId))) ?? CROWDED
+      const found = await findWays(rules(), delivery, answer, tagsOf)
+      if (found === null) {
+        const none = answer as Exclude<MxAnswer, { kind: 'hosts' }>
+        return { result: unroutable(delivery, none, startedAt, clock.now()) }
+      }
+      remember(delivery.domain, found)
+      return found
+    },
+    domainsOf(test) {
+      const refused = new Map<string, boolean>()
+      const isRefused = (site: string): boolean => {
+        const known = refused.get(site)
+        if (known !== undefined) return known
+        refused.set(site, test(site))
+        return refused.get(site) as boolean
+      }
+      const domains: string[] = []
+      for (const [domain, sites] of sitesOfDomain) if (sites.every(isRefused)) domains.push(domain)
+      return domains
+    },
+    isKnownTo: (domain, test) => sitesOfDomain.get(domain)?.every(test) ?? false,
+  }
+}
+
+/** By the relays that a rule names, else to the domain's own hosts. Null: there are none. */
+async function findWays(
+  { shaping, routes }: RoutingRules,
+  delivery: DueDelivery,
+  answer: MxAnswer,
+  tagsOf: TagsOf,
+): Promise<Ways | null> {
+  const hosts = answer.kind === 'hosts' ? answer.hosts.map(({ name }) => name) : []
+  const fitting = routes.filter((rule) => fits(rule, delivery.domain, hosts))
+  const rule = await findRule(fitting, delivery, tagsOf)
+  const isForSome = fitting.some(({ team, tag }) => team !== null || tag !== null)
+  const ways = (rule?.via ?? [null]).flatMap((relay) => {
+    if (relay !== null) return wayBy(relay)
+    if (answer.kind !== 'hosts') return []
+    const partOf = findDomainRule(shaping, delivery.domain, hosts)
+    const site = partOf === null ? answer.site : `${answer.site} (${partOf})`
+    return { site, relay: null, hosts: answer.hosts, partOf }
+  })
+  if (ways.length === 0) return null
+  if (rule?.fallback == null) return { ways, isForSome }
+  const { relay, after } = rule.fallback
+  return { ways, isForSome, fallback: { way: wayBy(relay), after } }
+}
+
+/** The first of those about the domain that holds of this email. Its tags are asked for when a rule asks. */
+async function findRule(
+  fitting: readonly RouteRule[],
+  delivery: DueDelivery,
+  tagsOf: TagsOf,
+): Promise<RouteRule | null> {
+  let tags = delivery.tags
+  for (const rule of fitting) {
+    if (rule.team !== null && !rule.team.has(delivery.teamId)) continue
+    if (rule.tag === null) return rule
+    tags ??= await tagsOf(delivery)
+    const known = tags
+    if (rule.tag.some((tag) => bearsTag(known, tag))) return rule
+  }
+  return null
+}
+
+function wayBy(relay: Relay): Way {
+  return { site: `relay:${relay.host}:${relay.port}`, relay, hosts: [] }
+}
+
+/** Whether the rule is about the domain's mail, whoever's. */
+function fits(rule: RouteRule, domain: string, hosts: readonly string[]): boolean {
+  return (
+    (rule.domain === null || rule.domain.has(domain)) && (rule.mx === null || endsWithAny(hosts, rule.mx))
+  )
+}
+
+function unroutable(
+  delivery: DueDelivery,
+  answer: Exclude<MxAnswer, { kind: 'hosts' }>,
+  startedAt: Date,
+  endedAt: Date,
+): DeliveryResult {
+  const verdict = classifyDns(answer)
+  const why = answer.kind === 'temporary' ? ` (${answer.reason})` : ''
+  return {
+    delivery,
+    verdict,
+    startedAt,
+    durationMs: endedAt.getTime() - startedAt.getTime(),
+    smtpCode: null,
+    enhancedCode: enhancedCodeOf(answer.kind),
+    response: verdict.advice,
+    mxHost: null,
+    mxAddress: null,
+    tls: null,
+    conversation: [
+      {
+        at: 0,
+        who: '*',
+        text: `Asked DNS for the mail servers of ${delivery.domain}: ${verdict.advice}${why}`,
+      },
+    ],
+  }
+}

@@ -1,0 +1,28 @@
+import Type from 'typebox'
+import type { EmailTag } from '../../queue/types.ts'
+
+/** A tag that rules ask for: by its name, or by name and value. What no email can bear is refused. */
+export const TagText = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,256}(=[A-Za-z0-9_-]{1,256})?$',
+  description: 'a tag as name or name=value, of letters, digits, underscores and hyphens',
+})
+
+export interface TagMatch {
+  name: string
+  /** Null: whatever it is. */
+  value: string | null
+}
+
+/** @param text of the form of `TagText` */
+export function readTagMatch(text: string): TagMatch {
+  const equals = text.indexOf('=')
+  return equals < 0
+    ? { name: text, value: null }
+    : { name: text.slice(0, equals), value: text.slice(equals + 1) }
+}
+
+export function bearsTag(tags: readonly EmailTag[], wanted: TagMatch): boolean {
+  return tags.some(
+    ({ name, value }) => name === wanted.name && (wanted.value === null || wanted.value === value),
+  )
+}

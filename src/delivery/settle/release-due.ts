@@ -1,0 +1,34 @@
+import type { Db } from '../../db/db.ts'
+import { deriveEmailStates } from '../../emails/email-states-queries.ts'
+import { recordEvents } from '../../events/record.ts'
+import { type PromoteRound, promoteDue } from '../../queue/promote.ts'
+
+/**
+ * Makes due deliveries ready to be claimed and tells waiting workers, in one transaction. Emails whose schedule has
+ * come become `queued`. `round` is kept from call to call.
+ * @returns how many deliveries there were, and whether there may be more
+ */
+export async function releaseDue(
+  db: Db,
+  now: Date,
+  round: PromoteRound,
+): Promise<{ count: number; more: boolean }> {
+  const from = round.begin(now)
+  const promoted = await db.transaction(async (tx) => {
+    const found = await promoteDue(tx, now, from)
+    const { count, released } = found
+    await deriveEmailStates(
+      tx,
+      released.map((email) => ({ ...email, lastEvent: 'queued', sentAt: null })),
+    )
+    recordEvents(
+      tx,
+      released.map(({ teamId, emailId }) => ({ teamId, subjectId: emailId, type: 'email.queued', data: {} })),
+      now,
+    )
+    if (count > 0) await tx.query("select pg_notify('sendwright_due', '')")
+    return found
+  })
+  round.end(promoted)
+  return promoted
+}

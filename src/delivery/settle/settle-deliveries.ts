@@ -1,0 +1,227 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { simulatedOutcome } from '../../classification/simulator.ts'
+import { DatabaseUnavailable, type Db, type Tx, together } from '../../db/db.ts'
+import { deriveEmailStates, type EmailState, setEmailStates } from '../../emails/email-states-queries.ts'
+import { type NewEvent, recordEvents } from '../../events/record.ts'
+import { type Batcher, createBatcher } from '../../lib/async/batcher.ts'
+import type { Log } from '../../lib/log.ts'
+import { retryDelayMs } from '../../lib/time/backoff.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import { byKey } from '../../queue/lease.ts'
+import { insertAttempts, type Settlement, settle } from '../../queue/settle.ts'
+import type { DeliveryResult, DueDelivery, Verdict } from '../../queue/types.ts'
+import { type Ending, suppressBounced } from '../../suppressions/suppress-bounced.ts'
+
+/** What delivery reports of one recipient. */
+export type Report =
+  | Tried
+  /** Not tried: its site is shut until then, or a limit of ours is reached. */
+  | {
+      kind: 'postponed'
+      delivery: DueDelivery
+      until: Date
+      category: string
+      response: string
+      /** The site whose answer ends the wait sooner. */
+      waitsFor?: string
+    }
+  /** Not tried: its address was suppressed after acceptance. */
+  | { kind: 'suppressed'; delivery: DueDelivery }
+
+interface Tried {
+  kind: 'tried'
+  result: DeliveryResult
+  /** A relay's 250 is `sent`, the recipient's server's is `delivered`. Absent: it was no relay. */
+  isRelay?: boolean
+  /** When it is tried next, should it be deferred. Absent: by the schedule. */
+  dueAt?: Date
+  /** The site that could not be reached: its answer ends the wait sooner. */
+  waitsFor?: string
+}
+
+export interface SettleDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  nodeId: string
+  retryScheduleMs: readonly number[]
+  random: () => number
+  /** Resolves when a batch may begin; a moment at most. */
+  ready?(): Promise<void>
+}
+
+const BATCH_COUNT_MAX = 500
+const RUNS_MAX = 1
+const OUTAGE_MS = 250
+const FAULT_MS = 5000
+
+/** Writes what becomes of deliveries. `add` resolves when it is written, and never rejects. */
+export type Settler = Batcher<Report, void>
+
+/**
+ * Settles reports in batches. While the database is away they are kept and tried again: what is known to be delivered
+ * must be written before anyone may take it up again. A report that cannot be written for a fault of its own is tried
+ * again beside the batches: no other may wait for it.
+ */
+export function createSettler(deps: SettleDeps): Settler {
+  const batcher = createBatcher<Report, void>({
+    itemsMax: BATCH_COUNT_MAX,
+    runsMax: RUNS_MAX,
+    ...(deps.ready && { ready: deps.ready }),
+    run: (reports) => settleEach(deps, reports),
+  })
+  return { add: (report) => batcher.add(report).catch(() => settleInTheEnd(deps, report)) }
+}
+
+/** Waits for the database; when something else is wrong each report is settled alone, and an Error stands for the bad. */
+async function settleEach(deps: SettleDeps, reports: readonly Report[]): Promise<(undefined | Error)[]> {
+  for (;;) {
+    try {
+      await settleReports(deps, reports)
+      return reports.map(() => undefined)
+    } catch (error) {
+      deps.log.error({ err: error, count: reports.length }, 'could not settle deliveries; trying again')
+      if (error instanceof DatabaseUnavailable) await pause(OUTAGE_MS)
+      else if (reports.length === 1) return [error as Error]
+      else break
+    }
+  }
+  const answers: (undefined | Error)[] = []
+  for (const report of reports) answers.push(...(await settleEach(deps, [report])))
+  return answers
+}
+
+async function settleInTheEnd(deps: SettleDeps, report: Report): Promise<void> {
+  do await pause(FAULT_MS)
+  while ((await settleEach(deps, [report]))[0] !== undefined)
+}
+
+/** One transaction: recipients' states, tries, emails' states, events, suppressions. Repeating it changes nothing. */
+export async function settleReports(deps: SettleDeps, reports: readonly Report[]): Promise<void> {
+  const now = deps.clock.now()
+  const settlements = reports
+    .map((report) => toSettlement(report, deps, now))
+    .sort((a, b) => byKey(a.delivery, b.delivery))
+  await deps.db.transaction(async (tx) => {
+    const results = settlements.flatMap((settlement) => settlement.result ?? [])
+    const [keys] = await together([settle(tx, settlements, deps.nodeId, now), insertAttempts(tx, results)])
+    const changed = new Set(keys.map(keyText))
+    const news = settlements.filter(
+      (settlement) => settlement.status !== null && changed.has(keyText(settlement.delivery)),
+    )
+    if (news.length === 0) return
+    recordEvents(tx, news.flatMap(eventsOf), now)
+    await together([moveEmails(tx, news, now), suppressBounced(tx, news.map(endingOf), now)])
+  })
+}
+
+function endingOf({ delivery, status, category, result }: Settlement): Ending {
+  const { teamId, emailId, addressKey } = delivery
+  return { teamId, emailId, addressKey, status, category, suppress: result?.verdict.suppress === true }
+}
+
+function keyText(key: { teamId: string; emailId: string; no: number }): string {
+  return `${key.teamId}/${key.emailId}/${key.no}`
+}
+
+function toSettlement(report: Report, deps: SettleDeps, now: Date): Settlement {
+  if (report.kind === 'tried') return settleTry(report, deps, now)
+  const nothingSaid = { smtpCode: null, enhancedCode: null, mxHost: null, result: null, waitsFor: null }
+  if (report.kind === 'suppressed') {
+    const response = 'The address is on the suppression list.'
+    return {
+      ...nothingSaid,
+      delivery: report.delivery,
+      status: 'suppressed',
+      dueAt: null,
+      category: 'suppressed',
+      response,
+    }
+  }
+  const { delivery, until, category, response, waitsFor = null } = report
+  if (now >= delivery.expiresAt) {
+    return { ...nothingSaid, delivery, status: 'failed', dueAt: null, category: 'expired', response }
+  }
+  const dueAt = new Date(Math.min(until.getTime(), delivery.expiresAt.getTime()))
+  return { ...nothingSaid, delivery, status: null, dueAt, category, response, waitsFor }
+}
+
+/** A deferral waits by the schedule or as the reply asked, and becomes a failure once the lifetime is over. */
+function settleTry(tried: Tried, deps: SettleDeps, now: Date): Settlement {
+  const { result } = tried
+  const { delivery, verdict } = result
+  const { smtpCode, enhancedCode, response, mxHost } = result
+  const category = verdict.category
+  const said = { delivery, smtpCode, enhancedCode, response, mxHost, result, category, waitsFor: null }
+  if (verdict.state === 'delivered' && tried.isRelay === true) return { ...said, status: 'sent', dueAt: null }
+  if (verdict.state !== 'deferred') return { ...said, status: verdict.state, dueAt: null }
+  if (now >= delivery.expiresAt) return { ...said, status: 'failed', dueAt: null }
+  const delayMs = retryDelayMs(deps.retryScheduleMs, delivery.attempts + 1, deps.random)
+  const dueMs = tried.dueAt?.getTime() ?? now.getTime() + Math.max(delayMs, verdict.retryAfterMs ?? 0)
+  return {
+    ...said,
+    waitsFor: tried.waitsFor ?? null,
+    status: 'delivery_delayed',
+    dueAt: new Date(Math.min(dueMs, delivery.expiresAt.getTime())),
+  }
+}
+
+async function moveEmails(tx: Tx, news: readonly Settlement[], now: Date): Promise<void> {
+  const states = new Map<string, EmailState & { recipientCount: number }>()
+  for (const { delivery, status } of news) {
+    const taken = status === 'delivered' || status === 'sent'
+    states.set(`${delivery.teamId}/${delivery.emailId}`, {
+      teamId: delivery.teamId,
+      emailId: delivery.emailId,
+      status: status as string,
+      lastEvent: complains(delivery, status) ? 'complained' : (status as string),
+      sentAt: taken ? now : (states.get(`${delivery.teamId}/${delivery.emailId}`)?.sentAt ?? null),
+      recipientCount: delivery.recipientCount,
+    })
+  }
+  const all = [...states.values()]
+  await together([
+    setEmailStates(
+      tx,
+      all.filter((state) => state.recipientCount === 1),
+    ),
+    deriveEmailStates(
+      tx,
+      all.filter((state) => state.recipientCount > 1),
+    ),
+  ])
+}
+
+function eventsOf(settlement: Settlement): NewEvent[] {
+  const { delivery, status, result } = settlement
+  if (status === null) return []
+  const data: Record<string, unknown> = { recipient: delivery.address }
+  if (settlement.response !== null) data.response = settlement.response
+  if (settlement.smtpCode !== null) data.smtp_code = settlement.smtpCode
+  if (settlement.enhancedCode !== null) data.enhanced_code = settlement.enhancedCode
+  if (settlement.mxHost !== null) data.mx_host = settlement.mxHost
+  if (status !== 'delivered' && status !== 'sent') {
+    data.category = settlement.category
+    data.advice = adviceOf(result?.verdict, settlement)
+  }
+  if (settlement.dueAt !== null) data.next_attempt_at = presentTime(settlement.dueAt)
+  const about = { teamId: delivery.teamId, subjectId: delivery.emailId }
+  const events: NewEvent[] = [{ ...about, type: `email.${status}`, data }]
+  if (complains(delivery, status)) {
+    events.push({ ...about, type: 'email.complained', data: { recipient: delivery.address } })
+  }
+  return events
+}
+
+/** The simulator's complaint comes with the delivery it is about, and suppresses nothing. */
+function complains(delivery: DueDelivery, status: Settlement['status']): boolean {
+  return status === 'delivered' && simulatedOutcome(delivery.addressKey) === 'complained'
+}
+
+function adviceOf(verdict: Verdict | undefined, settlement: Settlement): string {
+  if (settlement.status === 'failed' && verdict?.state === 'deferred') {
+    return `Delivery was tried until the email's lifetime was over. The last try: ${verdict.advice}`
+  }
+  return verdict?.advice ?? settlement.response ?? ''
+}

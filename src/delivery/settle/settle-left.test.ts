@@ -1,0 +1,246 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { givenDeliveries, statesOf } from '../../../test/support/deliveries.ts'
+import { verdictOf } from '../../classification/classify.ts'
+import { DatabaseUnavailable, openDb } from '../../db/db.ts'
+import { newId } from '../../lib/ids.ts'
+import { createLog } from '../../lib/log.ts'
+import { placeOfProcesses } from '../../lib/processes.ts'
+import { systemClock } from '../../lib/time/clock.ts'
+import { Journal } from '../../queue/journal/journal.ts'
+import type { JournalEntry } from '../../queue/journal/journal-format.ts'
+import { findOpenDeliveries } from '../../queue/open-deliveries.ts'
+import type { DueDelivery } from '../../queue/types.ts'
+import { type SettleDeps, settleReports } from './settle-deliveries.ts'
+import { createLeftSettler } from './settle-left.ts'
+
+let database: TestDatabase
+let directory: string
+const log = createLog('silent')
+const OURS = {
+  node: newId(),
+  pid: process.pid,
+  start: null,
+  place: placeOfProcesses(),
+  installation: 'this one',
+}
+/** No process has it. */
+const DEAD_PID = 2 ** 30
+
+beforeAll(async () => {
+  database = await createDatabase()
+  directory = mkdtempSync(join(tmpdir(), 'sendwright-left-'))
+})
+afterAll(async () => {
+  rmSync(directory, { recursive: true, force: true })
+  await database.drop()
+})
+
+const depsOf = (db = database.db): SettleDeps => ({
+  db,
+  clock: systemClock,
+  log,
+  nodeId: OURS.node,
+  retryScheduleMs: [60_000],
+  random: () => 0.5,
+})
+
+interface Row {
+  team_id: string
+  email_id: string
+  status: string
+  attempts: number
+  leased_by: string | null
+  due_at: Date | null
+  response: string | null
+}
+
+const rowsOf = async (teamId: string) =>
+  (await statesOf(database.db)).filter((row) => row.team_id === teamId) as unknown as Row[]
+
+const triesOf = (teamId: string) =>
+  database.db.query<{ attempt: number; response: string }>(
+    'select attempt, response from attempt where team_id = $1 order by attempt',
+    [teamId],
+  )
+
+const eventsOf = async (teamId: string) =>
+  (
+    await database.db.query<{ type: string }>(
+      "select type from event where team_id = $1 and type like 'email.%' and type <> 'email.queued' order by id",
+      [teamId],
+    )
+  ).map(({ type }) => type)
+
+/** An email whose process was killed when it had read 250: its row, leased to it, and its journal. */
+async function givenTaken(
+  fields: Partial<JournalEntry> = {},
+): Promise<{ teamId: string; node: string; emailId: string }> {
+  const [teamId, node] = [newId(), newId()]
+  await givenDeliveries(database.db, teamId, [{ domain: 'left.test' }])
+  const [row] = await rowsOf(teamId)
+  const emailId = row?.email_id ?? ''
+  await lease(teamId, node)
+  new Journal(directory, { ...OURS, node, pid: DEAD_PID }, log).note({
+    teamId,
+    emailId,
+    no: 0,
+    attempt: 1,
+    state: 'delivered',
+    startedAtMs: Date.now(),
+    durationMs: 12,
+    smtpCode: 250,
+    enhancedCode: '2.0.0',
+    response: 'Taken by the first',
+    mxHost: 'mx.left.test',
+    mxAddress: '192.0.2.1',
+    sourceAddress: null,
+    tls: null,
+    ...fields,
+  })
+  return { teamId, node, emailId }
+}
+
+/** As a claim, or its end, would leave the row. */
+async function lease(teamId: string, node: string | null): Promise<void> {
+  await database.db.query(
+    'update delivery set ready = $3, leased_by = $2, leased_until = $4 where team_id = $1 and due_at is not null',
+    [teamId, node, node === null, node === null ? null : new Date(Date.now() + 60_000)],
+  )
+}
+
+const settleLeft = (db = database.db) => createLeftSettler(depsOf(db), directory, OURS)()
+
+const deliveryOf = async (teamId: string, emailId: string) => {
+  const [delivery] = await findOpenDeliveries(database.db, [{ teamId, emailId, no: 0 }], new Date())
+  return delivery as DueDelivery
+}
+
+/** What another process that took the row up makes of it. */
+const settleAs = (node: string, delivery: DueDelivery, state: 'deferred' | 'bounced') =>
+  settleReports({ ...depsOf(), nodeId: node }, [
+    {
+      kind: 'tried',
+      result: {
+        delivery,
+        verdict: verdictOf(state === 'bounced' ? 'no_such_address' : 'temporary', state),
+        startedAt: new Date(),
+        durationMs: 1,
+        smtpCode: state === 'bounced' ? 550 : 451,
+        enhancedCode: null,
+        response: 'Said to the second',
+        mxHost: 'mx.left.test',
+        mxAddress: '192.0.2.1',
+        tls: null,
+        conversation: [],
+      },
+    },
+  ])
+
+test('settled when its process is gone: the row, the try, the event; once', async () => {
+  const { teamId } = await givenTaken()
+  await settleLeft()
+  const settled = await rowsOf(teamId)
+  expect(settled).toMatchObject([
+    { status: 'delivered', attempts: 1, leased_by: null, due_at: null, response: 'Taken by the first' },
+  ])
+  expect(await triesOf(teamId)).toEqual([{ attempt: 1, response: 'Taken by the first' }])
+  expect(await eventsOf(teamId)).toEqual(['email.delivered'])
+  expect(readdirSync(directory)).toEqual([])
+  await settleLeft()
+  expect(await rowsOf(teamId)).toEqual(settled)
+})
+
+test('sent, where a relay took it', async () => {
+  const { teamId } = await givenTaken({ state: 'sent' })
+  await settleLeft()
+  expect(await rowsOf(teamId)).toMatchObject([{ status: 'sent' }])
+})
+
+test('settled by two processes at once: one event', async () => {
+  const { teamId } = await givenTaken()
+  await Promise.all([settleLeft(), settleLeft()])
+  expect(await rowsOf(teamId)).toMatchObject([{ status: 'delivered', attempts: 1 }])
+  expect(await eventsOf(teamId)).toEqual(['email.delivered'])
+})
+
+test('settled already: nothing changes', async () => {
+  const { teamId, node, emailId } = await givenTaken()
+  await settleAs(node, await deliveryOf(teamId, emailId), 'bounced')
+  const before = await rowsOf(teamId)
+  await settleLeft()
+  expect(await rowsOf(teamId)).toEqual(before)
+  expect(await triesOf(teamId)).toHaveLength(1)
+  expect(await eventsOf(teamId)).toEqual(['email.bounced'])
+})
+
+test('ready again: delivered before anybody claims it', async () => {
+  const { teamId } = await givenTaken()
+  await lease(teamId, null)
+  await settleLeft()
+  expect(await rowsOf(teamId)).toMatchObject([{ status: 'delivered' }])
+})
+
+test('taken by another process: delivered, and what that one reports later changes nothing', async () => {
+  const { teamId, emailId } = await givenTaken()
+  const other = newId()
+  await lease(teamId, other)
+  const delivery = await deliveryOf(teamId, emailId)
+  await settleLeft()
+  const before = await rowsOf(teamId)
+  expect(before).toMatchObject([{ status: 'delivered', leased_by: null }])
+  await settleAs(other, delivery, 'deferred')
+  await settleAs(other, delivery, 'bounced')
+  expect(await rowsOf(teamId)).toEqual(before)
+  expect(await eventsOf(teamId)).toEqual(['email.delivered'])
+})
+
+test('tried again by another process and waiting: delivered, with both tries', async () => {
+  const { teamId, emailId } = await givenTaken()
+  const other = newId()
+  await lease(teamId, other)
+  await settleAs(other, await deliveryOf(teamId, emailId), 'deferred')
+  await settleLeft()
+  expect(await rowsOf(teamId)).toMatchObject([{ status: 'delivered', attempts: 2, due_at: null }])
+  expect(await triesOf(teamId)).toEqual([
+    { attempt: 1, response: 'Said to the second' },
+    { attempt: 2, response: 'Taken by the first' },
+  ])
+  expect(await eventsOf(teamId)).toEqual(['email.delivery_delayed', 'email.delivered'])
+})
+
+test('unknown to the database (a backup was restored): the journal goes, and nothing else happens', async () => {
+  const { teamId } = await givenTaken({ emailId: newId() })
+  const before = await rowsOf(teamId)
+  await settleLeft()
+  expect(await rowsOf(teamId)).toEqual(before)
+  expect(readdirSync(directory)).toEqual([])
+})
+
+test('kept while the database is away, and settled when it is back', async () => {
+  const { teamId } = await givenTaken()
+  const away = openDb('postgres://nobody@127.0.0.1:1/nothing', {
+    connectionsMax: 1,
+    timeoutMs: 1000,
+    name: 'test',
+  })
+  await expect(settleLeft(away)).rejects.toThrow(DatabaseUnavailable)
+  await away.close()
+  expect(readdirSync(directory)).toHaveLength(1)
+  await settleLeft()
+  expect(await rowsOf(teamId)).toMatchObject([{ status: 'delivered' }])
+})
+
+test('settled beside one that cannot be written, which keeps no journal', async () => {
+  const bad = await givenTaken({ response: 'bad' })
+  const good = await givenTaken()
+  await database.db.query("alter table attempt add constraint odd check (response <> 'bad') not valid")
+  await settleLeft()
+  await database.db.query('alter table attempt drop constraint odd')
+  expect(await rowsOf(bad.teamId)).toMatchObject([{ status: 'queued', leased_by: bad.node }])
+  expect(await rowsOf(good.teamId)).toMatchObject([{ status: 'delivered' }])
+  expect(readdirSync(directory)).toEqual([])
+})

@@ -1,0 +1,110 @@
+import { rm } from 'node:fs/promises'
+import { verdictOf } from '../../classification/classify.ts'
+import { DatabaseUnavailable } from '../../db/db.ts'
+import type { JournalEntry, JournalHeader } from '../../queue/journal/journal-format.ts'
+import { findLeftJournals, type LeftJournal } from '../../queue/journal/left-journals.ts'
+import { findOpenDeliveries } from '../../queue/open-deliveries.ts'
+import type { DueDelivery } from '../../queue/types.ts'
+import { type Report, type SettleDeps, settleReports } from './settle-deliveries.ts'
+
+const BATCH_COUNT_MAX = 500
+/** Stands for the conversation, which died with its process. */
+const LOST = 'The process that heard this was killed before it was written; its journal kept no more.'
+
+/**
+ * Settles what processes left in their journals, and removes these. Call it again and again: it is quick when there is
+ * nothing. Rejects with DatabaseUnavailable; nothing is removed then.
+ */
+export function createLeftSettler(
+  deps: SettleDeps,
+  directory: string,
+  own: JournalHeader,
+): () => Promise<void> {
+  const told = new Set<string>()
+
+  /** Once for each file, as long as this process runs. */
+  function tellOnce(path: string, why: string): void {
+    if (told.has(path)) return
+    told.add(path)
+    deps.log.warn({ path, why }, 'a journal of deliveries was passed over')
+  }
+
+  return async () => {
+    const found = await findLeftJournals(directory, own, deps.clock.now().getTime())
+    for (const { path, why } of found.strange) tellOnce(path, why)
+    for (const journal of found.left) {
+      const count = await settleEntries(deps, journal.entries)
+      const { path, node, badCount } = journal
+      if (badCount > 0) tellOnce(path, `${badCount} of its lines could not be read`)
+      await rm(path, { force: true })
+      deps.log.info({ node_gone: node, count }, 'settled what a process that was killed had delivered')
+    }
+  }
+}
+
+/** How many were still open. */
+async function settleEntries(deps: SettleDeps, entries: LeftJournal['entries']): Promise<number> {
+  let count = 0
+  for (let at = 0; at < entries.length; at += BATCH_COUNT_MAX) {
+    const reports = await reportsOf(deps, entries.slice(at, at + BATCH_COUNT_MAX))
+    count += reports.length
+    await settleAll(deps, reports)
+  }
+  return count
+}
+
+/**
+ * A server took it, so it is over, whoever holds its row by now, had it tried again, or has it wait: what it says is as
+ * true as it was. Rows that are over stay as they are.
+ */
+async function reportsOf(deps: SettleDeps, entries: readonly JournalEntry[]): Promise<Report[]> {
+  const byKey = new Map(entries.map((entry) => [`${entry.emailId}/${entry.no}`, entry]))
+  const open = await findOpenDeliveries(deps.db, entries, deps.clock.now())
+  return open.flatMap((delivery) => {
+    const entry = byKey.get(`${delivery.emailId}/${delivery.no}`)
+    return entry === undefined ? [] : [reportOf(delivery, entry)]
+  })
+}
+
+function reportOf(delivery: DueDelivery, entry: JournalEntry): Report {
+  // Others may have tried it since: it is counted after theirs.
+  const attempts = Math.max(delivery.attempts, entry.attempt - 1)
+  const { smtpCode, enhancedCode, response, durationMs } = entry
+  const said = [smtpCode, enhancedCode, response].filter((part) => part !== null && part !== '').join(' ')
+  return {
+    kind: 'tried',
+    isRelay: entry.state === 'sent',
+    result: {
+      delivery: { ...delivery, attempts },
+      verdict: verdictOf('accepted', 'delivered'),
+      startedAt: new Date(entry.startedAtMs),
+      durationMs,
+      smtpCode,
+      enhancedCode,
+      response,
+      mxHost: entry.mxHost,
+      mxAddress: entry.mxAddress,
+      sourceAddress: entry.sourceAddress,
+      tls: entry.tls,
+      conversation: [
+        { at: durationMs, who: 'S', text: said },
+        { at: durationMs, who: '*', text: LOST },
+      ],
+    },
+  }
+}
+
+/** One that cannot be written for a fault of its own is sent again, as if nobody had kept it: nothing waits for it. */
+async function settleAll(deps: SettleDeps, reports: readonly Report[]): Promise<void> {
+  if (reports.length === 0) return
+  try {
+    await settleReports(deps, reports)
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error
+    if (reports.length > 1) {
+      for (const report of reports) await settleAll(deps, [report])
+    } else {
+      deps.log.error({ err: error }, 'what a journal of deliveries kept could not be settled')
+    }
+  }
+}

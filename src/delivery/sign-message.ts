@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto'
+import type { Db } from '../db/db.ts'
+import { loadDkimKeys } from '../domains/domain-keys.ts'
+import { returnPathHost } from '../domains/domain-records.ts'
+import { findEnvelopeSender } from '../emails/accept/envelope-senders-queries.ts'
+import { KeptAnswers } from '../lib/async/kept-answers.ts'
+import { type DkimKey, signMessage } from '../mime/dkim.ts'
+import { makeReturnPath } from '../mime/return-path.ts'
+import type { LoadedMessage } from '../queue/types.ts'
+
+/** What every email of a domain has in common on its way out. */
+export interface Sender {
+  teamTag: string
+  /** A-label, lower case; null once the domain is deleted. */
+  domainName: string | null
+  returnPathHost: string
+  tls: 'opportunistic' | 'enforced'
+  keys: readonly DkimKey[]
+}
+
+/** An email in the words that signing needs. */
+export interface Signable {
+  teamId: string
+  domainId: string
+  emailId: string
+  createdAt: Date
+}
+
+export interface Signer {
+  sender(email: Pick<Signable, 'teamId' | 'domainId'>): Promise<Sender>
+  /** The DKIM-Signature fields to put in front; made once an email and form, however many recipients and tries. */
+  sign(email: Signable, message: LoadedMessage): Promise<Buffer>
+  /** The envelope's sender of one recipient (VERP): bounces name whom they are about. */
+  returnPath(sender: Sender, emailId: string, no: number): string
+}
+
+/** A changed or deleted domain is noticed after this. */
+const SENDERS = { keptMs: 30_000, countMax: 10_000 }
+const SIGNATURES = { keptMs: Number.POSITIVE_INFINITY, countMax: 2000 }
+
+/**
+ * Signatures are a function of the message, the key and the time of acceptance (`t=`), so that a retry and
+ * `GET /emails/{id}/raw` bear the very bytes that were first sent, without storing them.
+ */
+export function createSigner(deps: {
+  db: Db
+  masterKey: Buffer
+  returnPathKey: Buffer
+  /** Host of return paths for domains without one of their own. */
+  hostname: string
+}): Signer {
+  const senders = new KeptAnswers<Sender>(SENDERS)
+  const signatures = new KeptAnswers<Buffer>(SIGNATURES)
+
+  async function loadSender(teamId: string, domainId: string): Promise<Sender> {
+    const [envelope, keys] = await Promise.all([
+      findEnvelopeSender(deps.db, teamId, domainId),
+      loadDkimKeys(deps.db, deps.masterKey, teamId, domainId),
+    ])
+    if (envelope === null) throw new Error(`Team ${teamId} does not exist.`)
+    const own = envelope.returnPathVerified && envelope.domainName !== null
+    return {
+      teamTag: envelope.teamTag,
+      domainName: envelope.domainName,
+      returnPathHost: own ? returnPathHost(envelope.domainName as string) : deps.hostname,
+      tls: envelope.tls,
+      keys,
+    }
+  }
+
+  function sender({ teamId, domainId }: Pick<Signable, 'teamId' | 'domainId'>): Promise<Sender> {
+    return senders.get(`${teamId}/${domainId}`, () => loadSender(teamId, domainId))
+  }
+
+  return {
+    sender,
+    sign(email, message) {
+      const form = message.sevenBit === true ? '7bit' : 'stored'
+      const key = `${email.emailId}/${form}/${hashHeader(message.bytes)}`
+      return signatures.get(key, async () => {
+        const { keys } = await sender(email)
+        return signMessage(message.bytes, keys, email.createdAt)
+      })
+    },
+    returnPath: ({ teamTag, returnPathHost: host }, emailId, no) =>
+      `${makeReturnPath(deps.returnPathKey, teamTag, emailId, no)}@${host}`,
+  }
+}
+
+/** A rescheduled email has another Date and needs another signature, whichever process rescheduled it. */
+function hashHeader(message: Buffer): string {
+  return hash('sha1', message.subarray(0, message.indexOf('\r\n\r\n')), 'base64')
+}

@@ -1,0 +1,140 @@
+import { open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import Type, { type Static } from 'typebox'
+import { Settings } from 'typebox/system'
+import { Errors } from 'typebox/value'
+import { RELAY_SECTIONS, type RouteRule, resolveRoutes } from '../routing/relay-rules.ts'
+import { resolveSources, SOURCE_SECTIONS, type SourceRules } from '../sources/source-rules.ts'
+import { BUILT_IN } from './built-in-rules.ts'
+import { durationOf } from './quantities.ts'
+import { resolveShaping, SHAPING_SECTIONS, type SiteRule } from './shaping-rules.ts'
+
+/** Everything that the rules file says, resolved, on top of what is built in. */
+export interface Rules {
+  /** The operator's before the built-in ones. */
+  shaping: readonly SiteRule[]
+  /** Pauses of a site that cannot be reached, milliseconds; the last repeats. */
+  probesMs: readonly number[] | null
+  /** Null: no sources are given. */
+  sources: SourceRules | null
+  routes: readonly RouteRule[]
+}
+
+const FILE_BYTES_MAX = 4 * 1024 * 1024
+const PROBLEMS_MAX = 50
+const ERRORS_MAX = 200
+
+const RulesFile = Type.Object(
+  { ...SHAPING_SECTIONS, ...SOURCE_SECTIONS, ...RELAY_SECTIONS },
+  { additionalProperties: false, description: 'an object' },
+)
+
+/** The rules file cannot be used. Its text names each problem by its place, and repeats nothing that may be secret. */
+export class BadRules extends Error {
+  readonly problems: readonly string[]
+  constructor(path: string, problems: readonly string[]) {
+    const shown = problems.slice(0, PROBLEMS_MAX).map((problem) => `  - ${problem}`)
+    if (problems.length > PROBLEMS_MAX) shown.push(`  - and ${problems.length - PROBLEMS_MAX} more`)
+    const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
+    super(`The rules file ${path} has ${count}:\n${shown.join('\n')}`)
+    this.name = 'BadRules'
+    this.problems = problems
+  }
+}
+
+/** Reads and judges the whole file. Null: what is built in alone. Throws one BadRules that lists every problem. */
+export async function readRules(path: string | null): Promise<Rules> {
+  if (path === null) return resolveRules({}, '.', [])
+  const given = await parse(path)
+  const problems = judge(given)
+  if (problems.length > 0) throw new BadRules(path, problems)
+  const rules = resolveRules(given as Static<typeof RulesFile>, dirname(path), problems)
+  if (problems.length > 0) throw new BadRules(path, problems)
+  return rules
+}
+
+function resolveRules(file: Static<typeof RulesFile>, directory: string, problems: string[]): Rules {
+  return {
+    shaping: [
+      ...resolveShaping(file.shaping ?? [], problems),
+      ...resolveShaping(BUILT_IN, problems, 'built-in shaping'),
+    ],
+    probesMs: file.probes?.map(durationOf) ?? null,
+    sources: resolveSources(file, problems),
+    routes: resolveRoutes(file, directory, problems),
+  }
+}
+
+/** No more than what shows that it is too large: a wrong path may lead to something without end. */
+async function readBeginning(path: string): Promise<Buffer> {
+  await using file = await open(path)
+  const chunks: Buffer[] = []
+  for await (const chunk of file.createReadStream({ end: FILE_BYTES_MAX, autoClose: false }))
+    chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+async function parse(path: string): Promise<unknown> {
+  const bytes = await readBeginning(path).catch((error: NodeJS.ErrnoException) => {
+    throw new BadRules(path, [`it cannot be read (${error.code}).`])
+  })
+  if (bytes.length > FILE_BYTES_MAX) throw new BadRules(path, ['it must have at most 4 MB.'])
+  const text = bytes.toString('utf8')
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // The parser quotes the text around the fault, which may be a password: only the place is told.
+    const at = /at position (\d+)/.exec((error as Error).message)?.[1]
+    const line = at === undefined ? null : text.slice(0, Number(at)).split('\n').length
+    throw new BadRules(path, [`it is not JSON${line === null ? '' : ` (line ${line})`}.`])
+  }
+}
+
+/** One problem a place, in words: schemas say in `description` what would be right. */
+function judge(given: unknown): string[] {
+  const problems = new Map<string, string>()
+  // All problems are told at once; the library stops after eight.
+  Settings.Set({ maxErrors: ERRORS_MAX })
+  for (const { keyword, schemaPath, instancePath, params } of Errors(RulesFile, given)) {
+    const where = placeOf(instancePath)
+    const told = (params ?? {}) as Record<string, unknown>
+    if (keyword === 'boolean') problems.set(where, `${where}: there is no such setting.`)
+    else if (keyword === 'required')
+      problems.set(where, `${where}: ${(told.requiredProperties as string[]).join(', ')} must be there.`)
+    else if (keyword !== 'additionalProperties' && !problems.has(where)) {
+      problems.set(where, `${where}: it must be ${describe(schemaPath, keyword, told)}.`)
+    }
+  }
+  return [...problems.values()]
+}
+
+/** `/shaping/0/rate` as `shaping[0].rate`. */
+function placeOf(pointer: string): string {
+  const parts = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const text = parts.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('')
+  return text.replace(/^\./, '').slice(0, 200) || 'the file'
+}
+
+/** What would be right at a place of the schema: its own words, else its type or limit. */
+function describe(schemaPath: string, keyword: string, params: Record<string, unknown>): string {
+  let at: unknown = RulesFile
+  for (const part of schemaPath.split('/').slice(1)) at = (at as Record<string, unknown> | undefined)?.[part]
+  const own = (at as { description?: string } | undefined)?.description
+  if (own !== undefined) return own
+  if (keyword === 'type') return `${/^[aeiou]/.test(String(params.type)) ? 'an' : 'a'} ${String(params.type)}`
+  const limit = LIMITS[keyword]
+  return limit === undefined ? 'as docs/deliverability.md says' : `${limit} ${String(params.limit)}`
+}
+
+const LIMITS: Readonly<Record<string, string>> = {
+  minimum: 'at least',
+  maximum: 'at most',
+  minItems: 'a list with at least',
+  maxItems: 'a list with at most',
+  minLength: 'a text as long as',
+  maxLength: 'a text no longer than',
+  minProperties: 'an object whose settings are at least',
+}

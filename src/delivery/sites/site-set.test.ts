@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { systemClock } from '../../lib/time/clock.ts'
+import { shapeSite } from './shaping.ts'
+import { Site } from './site.ts'
+import type { SiteKey } from './site-key.ts'
+import { SiteSet } from './site-set.ts'
+
+const source = { name: 'default', address: null, ehloName: 'us.test' }
+const keyOf = (site: string): SiteKey => ({ site, source, tls: 'opportunistic', relay: null, hosts: [] })
+
+test('forgotten the longest idle first when thousands are shut; one that waits for its connection stays', () => {
+  const never = () => {
+    throw new Error('not in this test')
+  }
+  const sites = new SiteSet(
+    () =>
+      new Site({
+        clock: systemClock,
+        random: () => 0.5,
+        probesMs: () => [60_000],
+        shaping: shapeSite([], { hosts: [], partOf: null }),
+        turns: { enter: () => null },
+        isFirst: () => false,
+        open: () => new Promise(() => {}),
+        report: never,
+        failOver: never,
+        giveUp: never,
+        withdraw: never,
+        drop: never,
+        postpone: never,
+        waitingMax: () => 100,
+        wake: never,
+        mayProbe: () => true,
+        paused: never,
+        answered: never,
+      }),
+    () => 1,
+  )
+  const busy = sites.of(keyOf('busy.test'))
+  const now = new Date()
+  busy.add({
+    teamId: '1',
+    emailId: '1',
+    no: 1,
+    checkedAtMs: now.getTime(),
+    leasedUntilMs: now.getTime() + 60_000,
+  } as Parameters<Site['add']>[0])
+  const shut = { state: 'paused', failures: 1, category: 'unreachable', reason: 'Down.' } as const
+  for (let n = 0; n < 30_000; n++) {
+    sites.of(keyOf(`d${n}.test`)).adopt({ ...shut, untilMs: now.getTime() + 3_600_000 })
+  }
+  expect([...sites.all()]).toHaveLength(10_000)
+  expect(sites.get('busy.test')).toBe(busy)
+  expect(sites.get('d0.test')).toBeUndefined()
+  expect(sites.get('d29999.test')?.isShut).toBe(true)
+  expect(sites.isRefusing('d0.test')).toBe(false)
+  expect(sites.isRefusing('d29999.test')).toBe(true)
+})

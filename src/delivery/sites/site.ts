@@ -1,0 +1,372 @@
+import type { Stage } from '../../classification/stages.ts'
+import type { LoopTurns, Turn } from '../../lib/async/loop-turns.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { DeliveryResult, DueDelivery } from '../../queue/types.ts'
+import type { Delivered, MailConnection, Opened } from '../client/mail-connection.ts'
+import { IdleLanes } from '../dispatch/idle-lanes.ts'
+import { type Asked, readAnswer, reasonOf } from './read-reply.ts'
+import type { Shaping } from './shaping.ts'
+import { type Pause, SiteMood } from './site-throttle.ts'
+import { SiteWaiting, type SiteWaitingDeps } from './site-waiting.ts'
+
+export interface SiteDeps extends Omit<SiteWaitingDeps, 'nowMs'> {
+  clock: Clock
+  /** Waits after failures, milliseconds, as the rules in force say. */
+  probesMs(): readonly number[]
+  shaping: Shaping
+  /** When a connection may begin its next message. */
+  turns: Pick<LoopTurns, 'enter'>
+  /** Whether it goes before all that waits, and waits for no turn. */
+  isFirst(delivery: DueDelivery): boolean
+  open(delivery: DueDelivery): Promise<Opened>
+  report(result: DeliveryResult): void
+  /** No host of the site could be talked to, or it is shut; it may go another way. */
+  failOver(delivery: DueDelivery, failed: DeliveryResult): void
+  /** A fault of ours (the content could not be loaded, say): the delivery is not this site's any more. */
+  giveUp(delivery: DueDelivery, error: unknown): void
+  /** Asks again whether its address is suppressed by now; true when it is, and it is not this site's any more. */
+  withdraw(delivery: DueDelivery): Promise<boolean>
+  /** Its lease ran out unnoticed (the database was away): it is somebody else's to send. */
+  drop(delivery: DueDelivery): void
+  /** Whether this process, of all, may try whether the site is back. */
+  mayProbe(): boolean
+  /** It is shut now: other processes should know. */
+  paused(pause: Pause): void
+  /** It answers again: what waits for it, here and elsewhere, may go. */
+  answered(): void
+}
+
+/** What can be seen of a site from outside. */
+export interface SiteView {
+  state: 'open' | 'paused' | 'stopped' | 'probing'
+  connections: number
+  /** Connections at a time, as it stands; `limitMax` at most. */
+  limit: number
+  limitMax: number
+  waiting: number
+  pause: Pause | null
+  shaping: Shaping
+}
+
+const IDLE_MS = 30_000
+/** An address may be suppressed while its mail waits for a slow site: after this it is looked up again. */
+const CHECK_AGAIN_MS = 3000
+/** A site that failed and had no mail since is forgotten after this. */
+const FAILURE_MEMORY_MS = 60 * 60_000
+/** Links that broke one after the other before the end of a message, until the site counts as out of reach. */
+const LOSSES_MAX = 3
+
+/**
+ * One MX set, as seen from one source: its connections, what may go there, and what it said of it (its mood, in
+ * shaping/site-mood.ts). While it is open each connection takes the next delivery of the team whose turn it is.
+ * A site that has not answered yet is asked by one connection; the others follow when that stands. While it is shut,
+ * what waits for it is postponed in the database to the end of the pause, with the reason, and claims skip it.
+ */
+export class Site {
+  readonly #deps: SiteDeps
+  readonly #waiting: SiteWaiting
+  readonly #idle = new IdleLanes()
+  /** Lanes that wait for their turn, the longest waiting first. */
+  readonly #turns = new Set<Turn>()
+  readonly #mood: SiteMood
+  #shaping: Shaping
+  #lanes = 0
+  #connections = 0
+  #losses = 0
+  /** Whether the last thing that was heard of its hosts is that a connection stands. */
+  #isProven = false
+  #opening: Promise<unknown> | null = null
+  #draining = false
+
+  constructor(deps: SiteDeps) {
+    this.#deps = deps
+    this.#shaping = deps.shaping
+    const nowMs = () => this.#nowMs()
+    this.#waiting = new SiteWaiting({ ...deps, nowMs }, deps.shaping.rate)
+    const probesMs = () => deps.probesMs()
+    this.#mood = new SiteMood({ nowMs, random: deps.random, probesMs }, deps.shaping)
+  }
+
+  /** Nothing to do. */
+  get isIdle(): boolean {
+    return this.#lanes === 0 && this.#waiting.size === 0
+  }
+
+  /** Nothing to do and nothing worth remembering. */
+  get isForgettable(): boolean {
+    if (!this.isIdle || this.#waiting.rateWaitMs > 0) return false
+    const { pause } = this.#mood
+    return pause === null || this.#nowMs() > pause.untilMs + FAILURE_MEMORY_MS
+  }
+
+  get isShut(): boolean {
+    return this.#mood.isShut
+  }
+
+  /** Nothing more is sent there for now: not for want of room here. */
+  get isClosed(): boolean {
+    return this.#mood.isShut || this.isProbing || this.#draining || this.#waiting.isRateUsedUp
+  }
+
+  get isProbing(): boolean {
+    return this.#mood.state === 'probing'
+  }
+
+  /** Whether more may be claimed for it now. A probe is one delivery. */
+  get accepts(): boolean {
+    if (this.#mood.isShut || this.#draining) return false
+    if (this.isProbing) return this.#waiting.size === 0 && this.#lanes === 0 && this.#deps.mayProbe()
+    return !this.isFull && !this.#waiting.isRateUsedUp
+  }
+
+  get isFull(): boolean {
+    return this.#waiting.isFull
+  }
+
+  get view(): SiteView {
+    return {
+      state: this.#mood.state,
+      connections: this.#connections,
+      limit: this.#mood.limit,
+      limitMax: this.#shaping.connectionsMax,
+      waiting: this.#waiting.size,
+      pause: this.#mood.pause,
+      shaping: this.#shaping,
+    }
+  }
+
+  add(delivery: DueDelivery): void {
+    if (!this.#waiting.add(delivery, this.#deps.isFirst(delivery))) return
+    if (this.#mood.isShut || (this.isProbing && this.#lanes === 0 && !this.#deps.mayProbe()))
+      this.#postponeAll()
+    else this.#pump()
+  }
+
+  /** Begins nothing more; resolves when no lane is left. Returns what was never begun. */
+  async drain(): Promise<DueDelivery[]> {
+    this.#draining = true
+    this.#idle.endAll()
+    while (this.#lanes > 0) await new Promise<void>((resolve) => this.#whenLaneEnds.push(resolve))
+    return this.#waiting.takeAll()
+  }
+  readonly #whenLaneEnds: (() => void)[] = []
+
+  /** The rules changed. What is under way goes on. */
+  reshape(shaping: Shaping): void {
+    this.#waiting.reshape(shaping.rate)
+    this.#shaping = shaping
+    this.#mood.reshape(shaping)
+    this.#pump()
+  }
+
+  /** Another process knows that it is shut. */
+  adopt(pause: Pause): void {
+    this.#mood.adopt(pause)
+    if (this.#mood.isShut) this.#shut()
+  }
+
+  /** By hand, or another process got an answer. */
+  resume(): void {
+    this.#mood.resume()
+    this.#pump()
+  }
+
+  /** Whether its hosts are known to answer: a connection stands, and none was lost since. */
+  get #answers(): boolean {
+    return this.#isProven && this.#connections > 0
+  }
+
+  #nowMs(): number {
+    return this.#deps.clock.now().getTime()
+  }
+
+  #pump(): void {
+    if (this.#mood.isShut || this.#draining) return
+    let needed = this.#waiting.size
+    if (this.#waiting.hasFirst && this.#idle.size === 0) this.#turns.values().next().value?.skip()
+    while (needed > 0 && this.#idle.size > 0) {
+      this.#idle.wakeOne()
+      needed--
+    }
+    // A rate needs no more connections than what goes at a time.
+    const limit = this.#answers && this.#waiting.rateWaitMs === 0 ? this.#mood.limit : 1
+    while (needed > 0 && this.#lanes < limit) {
+      this.#lanes++
+      needed--
+      void this.#runLane().finally(() => {
+        this.#lanes--
+        for (const resolve of this.#whenLaneEnds.splice(0)) resolve()
+        if (this.#waiting.size > 0) this.#pump()
+      })
+    }
+  }
+
+  /** One connection's life: deliveries one after the other, then idle for a while, then closed. */
+  async #runLane(): Promise<void> {
+    let connection: MailConnection | null = null
+    let isMyTurn = false
+    while (!this.#draining && !this.#mood.isShut && this.#lanes <= this.#mood.limit) {
+      const rateWaitMs = this.#waiting.size === 0 ? 0 : this.#waiting.rateWaitMs
+      if (rateWaitMs > 0) {
+        if (this.#waiting.isRateUsedUp) this.#waiting.postponeForRate()
+        else await this.#idle.wait(rateWaitMs)
+        continue
+      }
+      if (!isMyTurn && this.#waiting.size > 0) {
+        await this.#waitForTurn()
+        isMyTurn = true
+        continue
+      }
+      isMyTurn = false
+      const delivery = this.#waiting.take()
+      if (delivery === null) {
+        if (connection?.usable !== true || !(await this.#idle.wait(IDLE_MS))) break
+        continue
+      }
+      if (delivery.leasedUntilMs <= this.#nowMs()) this.#deps.drop(delivery)
+      else connection = await this.#serve(delivery, connection)
+    }
+    this.#close(connection)
+  }
+
+  async #waitForTurn(): Promise<void> {
+    const turn = this.#waiting.hasFirst ? null : this.#deps.turns.enter()
+    if (turn === null) return
+    this.#turns.add(turn)
+    await turn.come
+    this.#turns.delete(turn)
+  }
+
+  /** Delivers on the connection at hand or a fresh one; returns the connection to go on with. */
+  async #serve(delivery: DueDelivery, connection: MailConnection | null): Promise<MailConnection | null> {
+    try {
+      const waitedMs = this.#nowMs() - delivery.checkedAtMs
+      if (waitedMs > CHECK_AGAIN_MS && (await this.#deps.withdraw(delivery))) return connection
+      return await this.#deliver(delivery, connection)
+    } catch (error) {
+      this.#deps.giveUp(delivery, error)
+      return null
+    }
+  }
+
+  async #deliver(delivery: DueDelivery, connection: MailConnection | null): Promise<MailConnection | null> {
+    let open = connection
+    if (open !== null && !open.usable) {
+      this.#isProven = false
+      this.#close(open)
+      open = null
+    }
+    open ??= await this.#open(delivery)
+    if (open === null) return null
+    const used = open
+    const delivered = await used.deliver(delivery).catch((error: unknown) => {
+      this.#close(used)
+      throw error
+    })
+    if (delivered.stale && connection !== null) {
+      this.#isProven = false
+      this.#close(used)
+      return this.#deliver(delivery, null)
+    }
+    this.#deps.report(delivered.result)
+    this.#judge(delivered)
+    if (used.sentCount < this.#shaping.messagesPerConnection) return used
+    this.#close(used)
+    return null
+  }
+
+  /** A connection, or null when the delivery went elsewhere. While it is open whether the hosts answer, one asks. */
+  async #open(delivery: DueDelivery): Promise<MailConnection | null> {
+    while (this.#opening !== null && !this.#answers) await this.#opening
+    if (this.#mood.isShut || this.#draining) {
+      this.#waiting.putBack(delivery)
+      if (!this.#draining) this.#postponeAll()
+      return null
+    }
+    const opening = this.#deps.open(delivery)
+    const ended = opening.then(
+      () => {},
+      () => {},
+    )
+    this.#opening = ended
+    const opened = await opening.finally(() => {
+      if (this.#opening === ended) this.#opening = null
+    })
+    if ('connection' in opened) {
+      this.#connections++
+      this.#isProven = true
+      if (this.#waiting.size > 0) this.#pump()
+      return opened.connection
+    }
+    if (!opened.hostsDown) this.#deps.failOver(delivery, opened.failed)
+    else {
+      this.#isProven = false
+      this.#fail(delivery, opened.failed, opened.stage)
+    }
+    return null
+  }
+
+  #close(connection: MailConnection | null): void {
+    if (connection === null) return
+    this.#connections--
+    connection.close()
+  }
+
+  /** What the answer means for the site, whatever it means for the recipient. */
+  #judge({ result, stage, slowDown }: Delivered): void {
+    if (result.smtpCode === null) return void this.#lose(result, stage)
+    this.#losses = 0
+    const asked = readAnswer(this.#shaping, result, stage, slowDown)
+    if (asked.kind !== 'nothing') this.#mood.slowDown(result.startedAt.getTime())
+    if (asked.kind === 'pause') return void this.#pause(asked)
+    if (asked.kind === 'nothing') this.#mood.succeed()
+    if (this.#mood.endProbe()) this.#deps.answered()
+    if (this.#waiting.size > 0) this.#pump()
+  }
+
+  /** A link that breaks is no answer. A probe that ends so has failed; so has a site where it happens every time. */
+  #lose(result: DeliveryResult, stage: Stage): void {
+    this.#isProven = false
+    if (stage !== 'dot') this.#losses++
+    if (this.#mood.isShut || !(this.isProbing || this.#losses >= LOSSES_MAX)) return
+    this.#announce(this.#mood.fail(result.verdict.category, reasonOf(result), null))
+  }
+
+  /**
+   * No host can be talked to. Where other connections stand, the site has as many as it wants: no more for now, and
+   * the delivery waits for those; else nobody gets through, and the site is paused.
+   */
+  #fail(delivery: DueDelivery, failed: DeliveryResult, stage: Stage): void {
+    const asked = readAnswer(this.#shaping, failed, stage, false)
+    if (asked.kind === 'pause') this.#pause(asked)
+    else if (this.#connections > 0 && !this.#mood.isShut) {
+      this.#mood.capAt(this.#connections)
+      this.#isProven = true
+      this.#waiting.putBack(delivery)
+      return
+    } else if (!this.#mood.isShut) {
+      const { category, retryAfterMs } = failed.verdict
+      this.#announce(this.#mood.fail(category, reasonOf(failed), retryAfterMs))
+    }
+    this.#deps.failOver(delivery, failed)
+  }
+
+  #pause({ state, ms, category, reason }: Extract<Asked, { kind: 'pause' }>): void {
+    this.#announce(this.#mood.shut(state, ms, category, reason))
+  }
+
+  #announce(pause: Pause): void {
+    this.#deps.paused(pause)
+    this.#shut()
+  }
+
+  #shut(): void {
+    this.#postponeAll()
+    this.#idle.endAll()
+  }
+
+  #postponeAll(): void {
+    const { pause } = this.#mood
+    if (pause !== null) this.#waiting.postponeAll(pause)
+  }
+}

@@ -1,0 +1,33 @@
+import type { EmailTag } from '../../queue/types.ts'
+import { bearsTag } from '../routing/tag-match.ts'
+import type { Match, Pool, SourceRules } from './source-rules.ts'
+
+/** What of an email rules can ask for; what costs a look into the database is asked only where a rule needs it. */
+export interface Assignable {
+  teamId: string
+  /** Of its From address, lower case. */
+  domain(): Promise<string | null>
+  tags(): Promise<readonly EmailTag[]>
+}
+
+interface Known {
+  team: string
+  domain: string | null
+  tags: readonly EmailTag[]
+}
+
+/** The pool of the first rule that matches, else the default one. */
+export async function findPool(rules: SourceRules, email: Assignable): Promise<Pool> {
+  const known: Known = {
+    team: email.teamId,
+    domain: rules.asks.domain ? await email.domain() : null,
+    tags: rules.asks.tags ? await email.tags() : [],
+  }
+  return rules.assignments.find(({ match }) => matches(match, known))?.pool ?? rules.defaultPool
+}
+
+function matches({ team, domain, tag }: Match, known: Known): boolean {
+  if (team !== undefined && team !== known.team) return false
+  if (domain !== undefined && domain !== known.domain) return false
+  return tag === undefined || bearsTag(known.tags, tag)
+}

@@ -1,0 +1,235 @@
+import { isIP } from 'node:net'
+import Type, { type Static } from 'typebox'
+import { readTagMatch, type TagMatch, TagText } from '../routing/tag-match.ts'
+import { PROVIDER_GROUPS, type ProviderGroup } from './provider-groups.ts'
+import type { Source } from './source.ts'
+import { DAY_MS, USUAL_SCHEDULE, type Warmup } from './warmup.ts'
+
+const SOURCES_MAX = 256
+const ASSIGNMENTS_MAX = 1000
+const closed = { additionalProperties: false }
+
+const Name = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$',
+  description: 'a name of letters, digits, dots and hyphens',
+})
+const HostName = Type.String({
+  pattern:
+    '^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*$',
+  description: 'a host name',
+})
+const Schedule = Type.Array(
+  Type.Integer({ minimum: 0, maximum: 100_000_000, description: 'a number of messages a day' }),
+  {
+    minItems: 1,
+    maxItems: 366,
+    description: 'numbers of messages, one for each day of warming',
+  },
+)
+const Groups = Type.Object(
+  Object.fromEntries(PROVIDER_GROUPS.map((group) => [group, Type.Optional(Schedule)])) as Record<
+    ProviderGroup,
+    ReturnType<typeof Type.Optional<typeof Schedule>>
+  >,
+  closed,
+)
+const Schedules = { schedule: Type.Optional(Schedule), groups: Type.Optional(Groups) }
+
+/** The sections of the rules file that are about source addresses. */
+export const SOURCE_SECTIONS = {
+  sources: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          name: Name,
+          address: Type.String({ minLength: 2, maxLength: 45, description: 'an IP address' }),
+          ehlo_name: HostName,
+          warmup: Type.Optional(
+            Type.Object(
+              {
+                started_at: Type.String({
+                  pattern: '^\\d{4}-\\d{2}-\\d{2}',
+                  maxLength: 35,
+                  description: 'a date such as 2026-11-21',
+                }),
+                ...Schedules,
+              },
+              closed,
+            ),
+          ),
+        },
+        closed,
+      ),
+      { maxItems: SOURCES_MAX },
+    ),
+  ),
+  pools: Type.Optional(
+    Type.Array(
+      Type.Object({ name: Name, sources: Type.Array(Name, { minItems: 1, maxItems: SOURCES_MAX }) }, closed),
+      { maxItems: SOURCES_MAX },
+    ),
+  ),
+  assign: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          match: Type.Object(
+            {
+              team: Type.Optional(
+                Type.String({
+                  pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$',
+                  description: "a team's id",
+                }),
+              ),
+              domain: Type.Optional(HostName),
+              tag: Type.Optional(TagText),
+            },
+            { ...closed, minProperties: 1 },
+          ),
+          pool: Name,
+        },
+        closed,
+      ),
+      { maxItems: ASSIGNMENTS_MAX },
+    ),
+  ),
+  warmup: Type.Optional(Type.Object(Schedules, closed)),
+}
+
+const Sections = Type.Object(SOURCE_SECTIONS)
+export type SourceSections = Static<typeof Sections>
+
+/** A source, and how far it may go yet. */
+export interface WarmingSource extends Source {
+  address: string
+  /** Null: it is warm. */
+  warmup: Warmup | null
+}
+
+export interface Pool {
+  name: string
+  sources: readonly WarmingSource[]
+}
+
+/** What must all hold of an email; what is absent always does. */
+export interface Match {
+  team?: string
+  /** Of the From address, lower case. */
+  domain?: string
+  tag?: TagMatch
+}
+
+/** The sections, resolved. */
+export interface SourceRules {
+  sources: readonly WarmingSource[]
+  /** The default one included. */
+  pools: readonly Pool[]
+  /** In the order to be tried. */
+  assignments: readonly { match: Match; pool: Pool }[]
+  /** Of mail that nothing else is said of. */
+  defaultPool: Pool
+  /** Whether any assignment asks for it: what nobody asks for is not looked up. */
+  asks: { domain: boolean; tags: boolean }
+}
+
+/** Name of the source that there is without rules; no other may be called so. */
+export const NO_SOURCE = 'default'
+const DEFAULT_POOL = 'default'
+
+/**
+ * Resolves names and times. Null: no sources are given.
+ * @param problems collects what is wrong, each a sentence that begins with where; the answer counts only without any
+ */
+export function resolveSources(sections: SourceSections, problems: string[]): SourceRules | null {
+  const sources = new Map<string, WarmingSource>()
+  for (const [index, given] of (sections.sources ?? []).entries()) {
+    const at = `sources[${index}]`
+    if (given.name === NO_SOURCE) problems.push(`${at}: no source can be named "${NO_SOURCE}".`)
+    if (sources.has(given.name)) problems.push(`${at}: there is another source "${given.name}".`)
+    const address = canonicalIp(given.address)
+    if (address === null) problems.push(`${at}: "${given.address}" is not an IP address.`)
+    const twin = [...sources.values()].find((one) => one.address === address)
+    if (twin !== undefined)
+      problems.push(`${at}: "${twin.name}" has the same address, and limits are per address.`)
+    sources.set(given.name, {
+      name: given.name,
+      address: address ?? given.address,
+      ehloName: given.ehlo_name.toLowerCase(),
+      warmup: given.warmup === undefined ? null : resolveWarmup(given.warmup, sections.warmup, at, problems),
+    })
+  }
+  const pools = resolvePools(sections, sources, problems)
+  const assignments = (sections.assign ?? []).map(({ match, pool: name }, index) => {
+    const pool = pools.get(name)
+    if (pool === undefined) problems.push(`assign[${index}]: there is no pool "${name}".`)
+    return { match: resolveMatch(match), pool: pool ?? { name, sources: [] } }
+  })
+  if (sources.size === 0) return null
+  const all = [...sources.values()]
+  const defaultPool = pools.get(DEFAULT_POOL) ?? { name: DEFAULT_POOL, sources: all }
+  return {
+    sources: all,
+    pools: [...pools.set(DEFAULT_POOL, defaultPool).values()],
+    assignments,
+    defaultPool,
+    asks: {
+      domain: assignments.some(({ match }) => match.domain !== undefined),
+      tags: assignments.some(({ match }) => match.tag !== undefined),
+    },
+  }
+}
+
+function resolvePools(
+  { pools: given }: SourceSections,
+  sources: ReadonlyMap<string, WarmingSource>,
+  problems: string[],
+): Map<string, Pool> {
+  const pools = new Map<string, Pool>()
+  for (const [index, { name, sources: names }] of (given ?? []).entries()) {
+    if (pools.has(name)) problems.push(`pools[${index}]: there is another pool "${name}".`)
+    const members = [...new Set(names)].flatMap((member) => {
+      const source = sources.get(member)
+      if (source === undefined) problems.push(`pools[${index}]: there is no source "${member}".`)
+      return source ?? []
+    })
+    pools.set(name, { name, sources: members })
+  }
+  return pools
+}
+
+type GivenSchedules = NonNullable<SourceSections['warmup']>
+
+/** The source's own word counts before the general one, what is said of a group before what is said of all. */
+function resolveWarmup(
+  given: GivenSchedules & { started_at: string },
+  general: GivenSchedules = {},
+  at: string,
+  problems: string[],
+): Warmup {
+  const startedMs = Date.parse(given.started_at)
+  if (Number.isNaN(startedMs)) problems.push(`${at}.warmup.started_at: "${given.started_at}" is not a date.`)
+  return {
+    startedAt: new Date(Math.floor(startedMs / DAY_MS) * DAY_MS),
+    scheduleOf: (group) =>
+      given.groups?.[group] ??
+      given.schedule ??
+      general.groups?.[group] ??
+      general.schedule ??
+      USUAL_SCHEDULE,
+  }
+}
+
+function resolveMatch({ team, domain, tag }: { team?: string; domain?: string; tag?: string }): Match {
+  return {
+    ...(team === undefined ? {} : { team: team.toLowerCase() }),
+    ...(domain === undefined ? {} : { domain: domain.toLowerCase() }),
+    ...(tag === undefined ? {} : { tag: readTagMatch(tag) }),
+  }
+}
+
+/** One spelling of each address: `2001:DB8:0::1` is `2001:db8::1`. */
+function canonicalIp(text: string): string | null {
+  const family = isIP(text)
+  if (family === 0 || text.includes('%')) return null
+  return family === 4 ? text : new URL(`http://[${text}]`).hostname.slice(1, -1)
+}

@@ -1,0 +1,63 @@
+import type { Log } from '../../lib/log.ts'
+import { mailboxOf, urlOf } from './tls-report-format.ts'
+
+/**
+ * Reports that one address, and one host with all of its addresses, is sent in a day (UTC) by a process, repetitions counted.
+ * Nothing proves that an address wants what a record names it for (RFC 8460 section 3): whoever owns ten thousand domains
+ * could have a stranger flooded. Services that collect reports have an address for each customer.
+ */
+export const REPORTS_PER_ADDRESS_MAX = 200
+const REPORTS_PER_HOST_MAX = 2000
+/** Names counted; beyond, those first heard of are forgotten. */
+const NAMES_MAX = 20_000
+
+export interface TlsReportLimits {
+  /** Counts one report to this mailto: or https: URI; gives why it must not go today, or null. */
+  take(uri: string, now: Date): string | null
+}
+
+export function limitTlsReports(log: Log): TlsReportLimits {
+  let day = ''
+  const byAddress = new Map<string, number>()
+  const byHost = new Map<string, number>()
+
+  function refuse(to: Record<string, string>, count: number, countMax: number, what: string): string | null {
+    if (count < countMax) return null
+    if (count === countMax)
+      log.warn(to, `no more TLS reports go to this ${what} today: ${countMax} have gone`)
+    return `${countMax} reports have gone to this ${what} today`
+  }
+
+  return {
+    take(uri, now) {
+      const today = now.toISOString().slice(0, 10)
+      if (today !== day) {
+        byAddress.clear()
+        byHost.clear()
+        day = today
+      }
+      const { address, host } = namesOf(uri)
+      const addressCount = count(byAddress, address)
+      const refusal = refuse({ to: address }, addressCount, REPORTS_PER_ADDRESS_MAX, 'address')
+      // What its address may not have does not count for the host.
+      return refusal ?? refuse({ to: host }, count(byHost, host), REPORTS_PER_HOST_MAX, 'host')
+    },
+  }
+}
+
+/** How many there were before. */
+function count(counts: Map<string, number>, name: string): number {
+  const before = counts.get(name) ?? 0
+  counts.set(name, before + 1)
+  const oldest = counts.keys().next()
+  if (counts.size > NAMES_MAX && oldest.done !== true) counts.delete(oldest.value)
+  return before
+}
+
+/** What stands behind the question mark of a URL, or in capitals, makes no other address of it. */
+function namesOf(uri: string): { address: string; host: string } {
+  const address = (mailboxOf(uri) ?? uri).toLowerCase()
+  const url = urlOf(uri)
+  if (url !== null) return { address: `https://${url.host}${url.pathname.toLowerCase()}`, host: url.hostname }
+  return { address, host: address.slice(address.lastIndexOf('@') + 1) }
+}

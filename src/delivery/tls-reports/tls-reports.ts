@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { type Agent, request } from 'undici'
+import type { Db } from '../../db/db.ts'
+import type { AcceptMime } from '../../emails/accept/accept-mime.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Log } from '../../lib/log.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { formatDate } from '../../mime/build.ts'
+import { formatReport, formatReportMail, mailboxOf, readReportRecord, urlOf } from './tls-report-format.ts'
+import type { TlsReportLimits } from './tls-report-limits.ts'
+import {
+  claimTlsReport,
+  findDomainOwner,
+  saveTlsReport,
+  type TlsReport,
+  type TlsReportDestination,
+} from './tls-reports-queries.ts'
+import { readTlsSessions } from './tls-sessions-queries.ts'
+
+export interface TlsReportDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  /** TXT records of a name; null: DNS cannot say now. */
+  txt(name: string): Promise<readonly string[] | null>
+  /** Refuses what must not be connected to. */
+  agent: Agent
+  acceptMime: AcceptMime
+  limits: TlsReportLimits
+  hostname: string
+  /** The sender of reports by mail; null: those are not sent. */
+  from: string | null
+}
+
+/** Longer than everything about one report takes. */
+const LEASE_MS = 10 * 60_000
+const RETRY_MS = 60 * 60_000
+/** RFC 8460 section 5.4: for a day. */
+const TRIES_MAX = 24
+const POST_TIMEOUT_MS = 15_000
+const compress = promisify(gzip)
+
+/**
+ * Sends one report that is due (RFC 8460). A report stands in the database as it is sent, and beside it what became of each
+ * of its addresses: one that a process died over is not sent again, one that refused is tried for a day. True: there may
+ * be more.
+ */
+export async function sendDueTlsReport(deps: TlsReportDeps): Promise<boolean> {
+  const now = deps.clock.now()
+  const report = await claimTlsReport(deps.db, now, new Date(now.getTime() + LEASE_MS))
+  if (report === null) return false
+  if (report.tries > TRIES_MAX) {
+    // Something of ours fails at it each time, so that its end was never written.
+    deps.log.error({ domain: report.domain, day: report.day }, 'a TLS report was given up')
+    await saveTlsReport(deps.db, report, null)
+    return true
+  }
+  const isReady = report.report !== null || (await writeReport(deps, report))
+  if (isReady) for (const destination of report.destinations) await sendTo(deps, report, destination)
+  const isOpen = !isReady || report.destinations.some(({ state }) => state === 'waiting')
+  const isTriedAgain = isOpen && report.tries < TRIES_MAX
+  await saveTlsReport(deps.db, report, isTriedAgain ? new Date(now.getTime() + RETRY_MS) : null)
+  return true
+}
+
+/** False when DNS cannot say now where it should go. Without an address there is nothing to write. */
+async function writeReport(deps: TlsReportDeps, report: TlsReport): Promise<boolean> {
+  const { db, hostname, from } = deps
+  const records = await deps.txt(`_smtp._tls.${report.domain}`)
+  if (records === null) return false
+  const uris = readReportRecord(records)
+  if (uris.length === 0) return true
+  report.reportId = `${newId(deps.clock.now().getTime())}@${hostname}`
+  const text = formatReport(
+    { organization: hostname, contact: from ?? `postmaster@${hostname}` },
+    {
+      reportId: report.reportId,
+      day: report.day,
+      policies: await readTlsSessions(db, report.day, report.domain),
+    },
+  )
+  report.report = await compress(text)
+  report.destinations = uris.map((to) => ({ to, state: 'waiting', reason: null }))
+  return true
+}
+
+async function sendTo(
+  deps: TlsReportDeps,
+  report: TlsReport,
+  destination: TlsReportDestination,
+): Promise<void> {
+  const url = urlOf(destination.to)
+  // Mail bears a key by which acceptance knows it again; a POST that was interrupted may have arrived.
+  const mayRepeat = destination.state === 'sending' && url === null
+  if (destination.state !== 'waiting' && !mayRepeat) return
+  const excess = deps.limits.take(destination.to, deps.clock.now())
+  if (excess !== null) {
+    destination.state = 'failed'
+    destination.reason = excess
+    return
+  }
+  // Written before anything leaves: whoever finds it after a crash knows that it may have arrived.
+  destination.state = 'sending'
+  await saveTlsReport(deps.db, report, new Date(deps.clock.now().getTime() + LEASE_MS))
+  const refusal =
+    url === null ? await mailReport(deps, report, destination.to) : await post(deps, report, url)
+  destination.state = refusal === null ? 'sent' : report.tries < TRIES_MAX ? 'waiting' : 'failed'
+  destination.reason = refusal
+  const { domain, day } = report
+  deps.log.info({ domain, day, to: destination.to, refusal }, 'a TLS report was sent or refused')
+}
+
+/** Null: it was taken. */
+async function post({ agent }: TlsReportDeps, report: TlsReport, url: URL): Promise<string | null> {
+  try {
+    const answer = await request(url, {
+      dispatcher: agent,
+      method: 'POST',
+      signal: AbortSignal.timeout(POST_TIMEOUT_MS),
+      headers: { 'content-type': 'application/tlsrpt+gzip', 'user-agent': 'Sendwright' },
+      body: report.report,
+    })
+    answer.body.on('error', () => {}).destroy()
+    const isTaken = answer.statusCode >= 200 && answer.statusCode < 300
+    return isTaken ? null : `the server answered ${answer.statusCode}`
+  } catch {
+    return 'the server could not be reached'
+  }
+}
+
+/** By our own acceptance, for the team that owns the sender's domain: signed, queued and retried like any other email. */
+async function mailReport(deps: TlsReportDeps, report: TlsReport, uri: string): Promise<string | null> {
+  const { db, clock, from, acceptMime } = deps
+  const to = mailboxOf(uri)
+  if (from === null || to === null) return 'no sender is set (SENDWRIGHT_TLSRPT_FROM)'
+  const teamId = await findDomainOwner(db, from.slice(from.lastIndexOf('@') + 1).toLowerCase())
+  if (teamId === null) return 'the domain of SENDWRIGHT_TLSRPT_FROM is not verified'
+  const { day, domain, reportId } = report
+  const message = formatReportMail({
+    from,
+    to,
+    domain,
+    day,
+    reportId: reportId as string,
+    report: report.report as Buffer,
+    date: formatDate(clock.now()),
+  })
+  const key = `tls-report ${reportId} ${to}`.slice(0, 256)
+  const requestHash = createHash('sha256').update(key).digest()
+  try {
+    await acceptMime(
+      { envelope_from: from, envelope_to: to, raw_message: message },
+      { teamId, domainId: null },
+      { key, requestHash },
+    )
+    return null
+  } catch (error) {
+    if (error instanceof Refusal) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,193 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Db, Queryable, Tx } from '../../db/db.ts'
+
+/** A policy that sessions met on one day. */
+export interface TlsPolicyRow {
+  /** `YYYY-MM-DD`, UTC. */
+  day: string
+  hash: Buffer
+  type: 'sts' | 'tlsa'
+  domain: string
+  lines: readonly string[]
+  mxPatterns: readonly string[]
+}
+
+/** Sessions of one day that went alike. */
+export interface TlsSessionCount {
+  day: string
+  /** The recipients', whose record says where reports go. */
+  domain: string
+  policyHash: Buffer
+  /** Empty: the session satisfied the policy; then the next four are empty too. */
+  resultType: string
+  mxHost: string
+  receivingIp: string
+  sendingIp: string
+  reason: string
+  sessions: number
+}
+
+/** When the report of a day to a domain is due. */
+export interface TlsReportDue {
+  day: string
+  domain: string
+  dueAt: Date
+}
+
+/** Adds what a process counted since the last time, with the reports that follow from it. */
+export async function addTlsSessions(
+  db: Db,
+  counted: {
+    policies: readonly TlsPolicyRow[]
+    sessions: readonly TlsSessionCount[]
+    reports: readonly TlsReportDue[]
+  },
+  now: Date,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await insertPolicies(tx, counted.policies)
+    await addSessions(tx, counted.sessions)
+    await insertReports(tx, counted.reports, now)
+  })
+}
+
+async function insertPolicies(tx: Tx, policies: readonly TlsPolicyRow[]): Promise<void> {
+  // One by one: their lines are arrays of different lengths, and there are few in a day.
+  const sorted = policies.toSorted(
+    (one, other) => one.day.localeCompare(other.day) || one.hash.compare(other.hash),
+  )
+  for (const { day, hash, type, domain, lines, mxPatterns } of sorted) {
+    await tx.query(
+      `insert into tls_policy (day, hash, type, domain, lines, mx_patterns)
+       values ($1::date, $2, $3, $4, $5, $6)
+       on conflict (day, hash) do nothing`,
+      [day, hash, type, domain, lines, mxPatterns],
+    )
+  }
+}
+
+async function addSessions(tx: Tx, counts: readonly TlsSessionCount[]): Promise<void> {
+  const sorted = counts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+  await tx.query(
+    `insert into tls_session as s
+       (day, domain, policy_hash, result_type, mx_host, receiving_ip, sending_ip, reason, sessions)
+     select day::date, domain, decode(policy_hash, 'hex'), result_type, mx_host, receiving_ip, sending_ip, reason, sessions
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::int4[])
+       as k (day, domain, policy_hash, result_type, mx_host, receiving_ip, sending_ip, reason, sessions)
+     on conflict (day, domain, policy_hash, result_type, mx_host, receiving_ip, sending_ip, reason) do update
+     set sessions = s.sessions + excluded.sessions`,
+    [
+      arrays.text(sorted.map((count) => count.day)),
+      arrays.text(sorted.map((count) => count.domain)),
+      arrays.text(sorted.map((count) => count.policyHash.toString('hex'))),
+      arrays.text(sorted.map((count) => count.resultType)),
+      arrays.text(sorted.map((count) => count.mxHost)),
+      arrays.text(sorted.map((count) => count.receivingIp)),
+      arrays.text(sorted.map((count) => count.sendingIp)),
+      arrays.text(sorted.map((count) => count.reason)),
+      arrays.int4(sorted.map((count) => count.sessions)),
+    ],
+  )
+}
+
+function keyOf(count: TlsSessionCount): string {
+  const { day, domain, policyHash, resultType, mxHost, receivingIp, sendingIp, reason } = count
+  return [day, domain, policyHash.toString('hex'), resultType, mxHost, receivingIp, sendingIp, reason].join(
+    '\0',
+  )
+}
+
+async function insertReports(tx: Tx, reports: readonly TlsReportDue[], now: Date): Promise<void> {
+  const sorted = reports.toSorted(
+    (one, other) => one.day.localeCompare(other.day) || (one.domain < other.domain ? -1 : 1),
+  )
+  await tx.query(
+    `insert into tls_report (day, domain, due_at, tries, created_at)
+     select day::date, domain, due_at::timestamptz, 0, $4
+     from unnest($1::text[], $2::text[], $3::text[]) as k (day, domain, due_at)
+     on conflict (day, domain) do nothing`,
+    [
+      arrays.text(sorted.map((report) => report.day)),
+      arrays.text(sorted.map((report) => report.domain)),
+      arrays.text(sorted.map((report) => report.dueAt.toISOString())),
+      now,
+    ],
+  )
+}
+
+/** How the sessions of a day with a domain went, by policy. */
+export async function readTlsSessions(
+  db: Queryable,
+  day: string,
+  domain: string,
+): Promise<{ policy: TlsPolicyRow; counts: TlsSessionCount[] }[]> {
+  const rows = await db.query<{
+    hash: Buffer
+    type: 'sts' | 'tlsa'
+    policy_domain: string
+    lines: string[]
+    mx_patterns: string[]
+    result_type: string
+    mx_host: string
+    receiving_ip: string
+    sending_ip: string
+    reason: string
+    sessions: string
+  }>(
+    `select p.hash, p.type, p.domain as policy_domain, p.lines, p.mx_patterns, s.result_type, s.mx_host, s.receiving_ip,
+       s.sending_ip, s.reason, s.sessions
+     from tls_session s
+     join tls_policy p on p.day = s.day and p.hash = s.policy_hash
+     where s.day = $1::date and s.domain = $2
+     order by p.type desc, p.hash, s.result_type, s.mx_host, s.receiving_ip`,
+    [day, domain],
+  )
+  const byPolicy = Map.groupBy(rows, (row) => row.hash.toString('hex'))
+  return [...byPolicy.values()].map((group) => {
+    const [first] = group as [(typeof rows)[number]]
+    return {
+      policy: {
+        day,
+        hash: first.hash,
+        type: first.type,
+        domain: first.policy_domain,
+        lines: first.lines,
+        mxPatterns: first.mx_patterns,
+      },
+      counts: group.map((row) => ({
+        day,
+        domain,
+        policyHash: row.hash,
+        resultType: row.result_type,
+        mxHost: row.mx_host,
+        receivingIp: row.receiving_ip,
+        sendingIp: row.sending_ip,
+        reason: row.reason,
+        sessions: Number(row.sessions),
+      })),
+    }
+  })
+}
+
+/** Days before `day` are told and done. Returns how many rows went, `countMax` of each table at most. */
+export async function purgeTlsSessions(db: Queryable, day: string, countMax: number): Promise<number> {
+  const sessions = await db.query(
+    `delete from tls_session
+     where ctid = any (array(select ctid from tls_session where day < $1::date limit $2))
+     returning 1`,
+    [day, countMax],
+  )
+  const policies = await db.query(
+    `delete from tls_policy
+     where ctid = any (array(select ctid from tls_policy where day < $1::date limit $2))
+     returning 1`,
+    [day, countMax],
+  )
+  const reports = await db.query(
+    `delete from tls_report
+     where ctid = any (array(select ctid from tls_report where day < $1::date limit $2))
+     returning 1`,
+    [day, countMax],
+  )
+  return Math.max(sessions.length, policies.length, reports.length)
+}

@@ -1,0 +1,88 @@
+import { type Agent, request } from 'undici'
+import type { Guard } from '../../lib/net/egress-guard.ts'
+import { createGuardedAgent } from '../../lib/net/guarded-agent.ts'
+import { parseStsPolicy, type StsPolicy } from './sts-syntax.ts'
+import type { FailureType } from './tls-result-types.ts'
+
+export type StsFetchFailure = Extract<FailureType, `sts-${string}`>
+
+/** A domain's policy from its policy host, or why there is none. */
+export type FetchStsPolicy = (
+  domain: string,
+  signal: AbortSignal,
+) => Promise<{ policy: StsPolicy } | { failure: StsFetchFailure; reason: string }>
+
+/** RFC 8461 section 3.3 advises a limit; real policies have some hundred bytes. */
+const BYTES_MAX = 64 * 1024
+const TIMEOUT_MS = 10_000
+/** What OpenSSL and Node.js call certificates that prove nothing. */
+const CERTIFICATE_ERROR = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|CRL|HOSTNAME_MISMATCH/
+
+class NotAPolicy extends Error {}
+
+/**
+ * Fetches policies (RFC 8461 section 3.3): a certificate that is valid for the policy host, status 200, no redirects,
+ * text/plain, 64 KB at most. `port` is 443 but in tests.
+ */
+export function createStsFetcher(options: {
+  guard: Guard
+  port: number
+  addressesOf(host: string): Promise<readonly string[]>
+}): { fetchPolicy: FetchStsPolicy; close(): Promise<void> } {
+  const { guard, port, addressesOf } = options
+  const agent = createGuardedAgent({ guard, timeoutMs: TIMEOUT_MS, addressesOf })
+  return {
+    async fetchPolicy(domain, signal) {
+      try {
+        const policy = parseStsPolicy(await download(agent, domain, port, signal))
+        return policy === null
+          ? { failure: 'sts-policy-invalid', reason: 'the policy does not keep to its grammar' }
+          : { policy }
+      } catch (error) {
+        return failureOf(error as NodeJS.ErrnoException)
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+async function download(agent: Agent, domain: string, port: number, signal: AbortSignal): Promise<string> {
+  const url = new URL(`https://mta-sts.${domain}/.well-known/mta-sts.txt`)
+  if (port !== 443) url.port = String(port)
+  const answer = await request(url, {
+    dispatcher: agent,
+    signal,
+    headers: { 'user-agent': 'Sendwright', 'accept-encoding': 'identity', accept: 'text/plain' },
+  })
+  const type = answer.headers['content-type']
+  const isText = typeof type === 'string' && /^text\/plain[ \t]*(?:;|$)/i.test(type)
+  if (answer.statusCode !== 200 || !isText) {
+    answer.body.on('error', () => {}).destroy()
+    throw answer.statusCode === 200
+      ? new NotAPolicy('the policy is not text/plain')
+      : new Error(`the policy host answered ${answer.statusCode}`)
+  }
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of answer.body) {
+    bytes += (part as Buffer).length
+    if (bytes > BYTES_MAX) throw new NotAPolicy(`the policy is larger than ${BYTES_MAX} bytes`)
+    parts.push(part as Buffer)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function failureOf(error: NodeJS.ErrnoException): { failure: StsFetchFailure; reason: string } {
+  if (error instanceof NotAPolicy) return { failure: 'sts-policy-invalid', reason: error.message }
+  const code = error.code ?? (error.cause as NodeJS.ErrnoException | undefined)?.code ?? ''
+  if (CERTIFICATE_ERROR.test(code)) {
+    return {
+      failure: 'sts-webpki-invalid',
+      reason: `the certificate of the policy host is not valid (${code})`,
+    }
+  }
+  if (error.message.startsWith('the policy host answered')) {
+    return { failure: 'sts-policy-fetch-error', reason: error.message }
+  }
+  return { failure: 'sts-policy-fetch-error', reason: 'the policy host could not be reached' }
+}

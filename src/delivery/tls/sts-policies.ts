@@ -1,0 +1,132 @@
+import { Busy } from '../../lib/async/batcher.ts'
+import { createFairGate } from '../../lib/async/fair-gate.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { FetchStsPolicy, StsFetchFailure } from './sts-fetch.ts'
+import type { KeptStsPolicy } from './sts-policies-queries.ts'
+import { readStsRecord } from './sts-syntax.ts'
+import { TtlCache } from './ttl-cache.ts'
+
+/** What DNS says of a name's TXT records. */
+export type TxtAnswer =
+  | { kind: 'records'; records: readonly string[]; ttlSeconds: number }
+  | { kind: 'none'; ttlSeconds: number | null }
+  | { kind: 'temporary' }
+
+export interface StsKnown {
+  policy: KeptStsPolicy
+}
+
+/** A domain's policy; one that is announced but cannot be had; or null. */
+export type StsState = StsKnown | { failure: StsFetchFailure; reason: string } | null
+
+export interface StsDeps {
+  clock: Clock
+  log: Log
+  txt(name: string, teamId: string): Promise<TxtAnswer>
+  fetchPolicy: FetchStsPolicy
+  find(domain: string): Promise<KeptStsPolicy | null>
+  save(domain: string, policy: KeptStsPolicy): Promise<void>
+}
+
+export interface StsPolicies {
+  /** Never rejects; takes no longer than DNS and one fetch. `teamId` is whose mail asks: teams share DNS and the fetching fairly. */
+  policyOf(domain: string, teamId: string): Promise<StsState>
+}
+
+/** Some 60,000 domains without a policy or with a usual one; the largest policies have 64 KB. */
+const MEMORY_BYTES_MAX = 32 * 1024 * 1024
+/** For a policy's fetch, the wait for its turn included: a delivery waits for it no longer than that. */
+const FETCH_MS = 10_000
+const FETCHES_MAX = 64
+/** How long the answer of DNS is good for, whatever its TTL says: within it a changed policy goes unnoticed. */
+const RECORD_MS_MIN = 60_000
+const RECORD_MS_MAX = 60 * 60_000
+const NO_RECORD_MS = 5 * 60_000
+const DNS_TROUBLE_MS = 60_000
+const FETCH_FAILED_MS = 5 * 60_000
+/** RFC 8461 section 3.3: a policy is fetched anew from time to time, long before it expires. */
+const REFRESH_MS_MAX = 24 * 60 * 60_000
+
+/**
+ * The MTA-STS policies of recipients' domains (RFC 8461). Where a policy stands:
+ * - *in memory* for as long as the domain's TXT record is good;
+ * - *in the database* until its max_age is over: from there another process, or the next one, has it without a fetch. It
+ *   holds for as long, even where the record disappears and the policy host is down (section 5.1);
+ * - *fetched* when the record names another id than the kept policy's, or when a day has passed (that one behind the back
+ *   of the delivery, which goes by the kept policy).
+ */
+export function createStsPolicies(deps: StsDeps): StsPolicies {
+  const { clock, log } = deps
+  const states = new TtlCache<StsState>({ clock, bytesMax: MEMORY_BYTES_MAX, measure })
+  const gate = createFairGate({ places: FETCHES_MAX, waitMs: FETCH_MS })
+
+  async function search(domain: string, teamId: string): Promise<{ value: StsState; ttlMs: number }> {
+    const kept = await findKept(domain)
+    const answer = await deps.txt(`_mta-sts.${domain}`, teamId)
+    const held: StsState = kept === null ? null : { policy: kept }
+    if (answer.kind === 'temporary') return { value: held, ttlMs: DNS_TROUBLE_MS }
+    const id = answer.kind === 'records' ? readStsRecord(answer.records) : null
+    if (id === null) return { value: held, ttlMs: NO_RECORD_MS }
+    const ttlMs = Math.min(RECORD_MS_MAX, Math.max(RECORD_MS_MIN, (answer.ttlSeconds ?? 0) * 1000))
+    if (kept?.id === id) {
+      if (isOld(kept)) {
+        fetch(domain, id, teamId).catch((error: unknown) => {
+          log.warn({ err: error, domain }, 'an MTA-STS policy could not be fetched anew')
+        })
+      }
+      return { value: held, ttlMs: Math.min(ttlMs, kept.expiresAt.getTime() - clock.now().getTime()) }
+    }
+    const fetched = await fetch(domain, id, teamId)
+    if (fetched === null || 'policy' in fetched) return { value: fetched, ttlMs }
+    return { value: held ?? fetched, ttlMs: FETCH_FAILED_MS }
+  }
+
+  /** Null when there is none, or it has expired. */
+  async function findKept(domain: string): Promise<KeptStsPolicy | null> {
+    const kept = await deps.find(domain).catch((error: unknown) => {
+      log.warn({ err: error, domain }, 'the kept MTA-STS policy of a domain could not be read')
+      return null
+    })
+    return kept !== null && kept.expiresAt > clock.now() ? kept : null
+  }
+
+  function isOld({ fetchedAt, maxAgeSeconds }: KeptStsPolicy): boolean {
+    const ageMs = clock.now().getTime() - fetchedAt.getTime()
+    return ageMs > Math.min(REFRESH_MS_MAX, (maxAgeSeconds * 1000) / 2)
+  }
+
+  /** Fetches and keeps. Never rejects. */
+  async function fetch(domain: string, id: string, teamId: string): Promise<StsState> {
+    const signal = AbortSignal.timeout(FETCH_MS)
+    const fetched = await gate
+      .run(teamId, () => deps.fetchPolicy(domain, signal))
+      .catch((error: unknown) => {
+        if (!(error instanceof Busy)) throw error
+        return { failure: 'sts-policy-fetch-error', reason: 'too many policies are being fetched' } as const
+      })
+    if ('failure' in fetched) {
+      log.info(
+        { domain, failure: fetched.failure, reason: fetched.reason },
+        'an MTA-STS policy could not be had',
+      )
+      return fetched
+    }
+    const fetchedAt = clock.now()
+    const expiresAt = new Date(fetchedAt.getTime() + fetched.policy.maxAgeSeconds * 1000)
+    const policy: KeptStsPolicy = { ...fetched.policy, id, fetchedAt, expiresAt }
+    await deps.save(domain, policy).catch((error: unknown) => {
+      log.warn({ err: error, domain }, 'an MTA-STS policy could not be kept')
+    })
+    return { policy }
+  }
+
+  return { policyOf: (domain, teamId) => states.get(domain, () => search(domain, teamId)) }
+}
+
+function measure(state: StsState): number {
+  if (state === null || 'failure' in state) return 0
+  return state.policy.mx.reduce((sum, pattern) => sum + pattern.length + STRING_BYTES, 0)
+}
+/** What a string takes beside its characters. */
+const STRING_BYTES = 32

@@ -1,0 +1,66 @@
+import type { DueDelivery } from '../../queue/types.ts'
+import type { Way } from '../routing/routing.ts'
+import type { SiteKey } from '../sites/site-key.ts'
+import type { TlsSession } from '../tls-reports/tls-report-counts.ts'
+import type { Dane } from './dane.ts'
+import { readSenderWish } from './sender-wish.ts'
+import type { StsPolicies } from './sts-policies.ts'
+import type { TlsClassOf } from './tls-class.ts'
+import { classOf, demandOf, type HostDemand, senderPolicy, type TlsPolicy } from './tls-policy.ts'
+
+export interface TlsPoliciesDeps {
+  /** `tls` of the sender's domain. */
+  senderTls(delivery: DueDelivery): Promise<'opportunistic' | 'enforced'>
+  /** The header of its message. */
+  header(delivery: DueDelivery): Promise<Buffer>
+  /** Null where the recipients' domains are not asked: relays take all mail, or capture mode. */
+  sts: StsPolicies | null
+  /** Null without a validating resolver. */
+  dane: Dane | null
+  /** Counted for the daily reports. */
+  note(session: TlsSession): void
+}
+
+export interface TlsPolicies {
+  tlsClass: TlsClassOf
+  /** The same from dispatch to the end of the try: what a delivery's connection was chosen by is what it is held to. */
+  policyOf(delivery: DueDelivery, way: Pick<SiteKey, 'relay'>): Promise<TlsPolicy>
+  demandOf(policy: TlsPolicy, host: string): Promise<HostDemand>
+  note(session: TlsSession): void
+}
+
+/** Brings together what recipients' domains, the sender's domain and the message itself demand of TLS. */
+export function createTlsPolicies(deps: TlsPoliciesDeps): TlsPolicies {
+  const known = new WeakMap<DueDelivery, Promise<TlsPolicy>>()
+
+  async function find(delivery: DueDelivery): Promise<TlsPolicy> {
+    const { domain, teamId } = delivery
+    const [sender, header, sts, dane] = await Promise.all([
+      deps.senderTls(delivery),
+      deps.header(delivery),
+      deps.sts?.policyOf(domain, teamId) ?? null,
+      deps.sts === null ? null : deps.dane?.hostsOf(domain),
+    ])
+    const own = senderPolicy(domain, sender, readSenderWish(header))
+    return { ...own, sts, dane: dane ?? own.dane, isFromDns: true }
+  }
+
+  async function policyOf(delivery: DueDelivery, way: Pick<Way, 'relay'>): Promise<TlsPolicy> {
+    const finding = known.get(delivery) ?? find(delivery)
+    known.set(delivery, finding)
+    const policy = await finding
+    // What the recipients' domain asks for is asked of its own hosts.
+    return way.relay === null ? policy : senderPolicy(policy.domain, policy.sender, policy.wish)
+  }
+
+  return {
+    policyOf,
+    demandOf: (policy, host) => demandOf(policy, host, deps.dane),
+    note: deps.note,
+    async tlsClass(delivery, way) {
+      const policy = await policyOf(delivery, way)
+      const usual = classOf({ ...policy, sender: 'opportunistic', wish: null })
+      return { tls: classOf(policy), usual }
+    },
+  }
+}

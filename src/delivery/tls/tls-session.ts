@@ -1,0 +1,92 @@
+import type { SmtpFailure } from '../client/smtp-types.ts'
+import type { ReportedPolicy } from '../tls-reports/tls-report-counts.ts'
+import { typeOfFailure } from './blame.ts'
+import type { StsState } from './sts-policies.ts'
+import { matchesMx } from './sts-syntax.ts'
+import { type HostDemand, isWaived, type TlsPolicy } from './tls-policy.ts'
+import type { SessionFailure } from './tls-result-types.ts'
+import { failureOf, type Security } from './tls-security.ts'
+import { formatTlsa, isUsable } from './tlsa.ts'
+
+/** How one session went under the policy that was met. */
+export interface MetPolicy {
+  policy: ReportedPolicy
+  failure: SessionFailure
+}
+
+/** What came of opening: a connection's security, or why there is none. */
+export type SessionOutcome = { security: Security } | { failed: SmtpFailure }
+
+const REPORTED_LINES_MAX = 100
+
+/**
+ * What a TLS report has to say of one session with one host; null when no policy was met, or when it failed before TLS could
+ * have a say.
+ */
+export function judgeSession(
+  policy: TlsPolicy,
+  demand: HostDemand,
+  host: string,
+  outcome: SessionOutcome,
+): MetPolicy | null {
+  if (isWaived(policy)) return null
+  if ('refused' in demand && demand.by === 'dane') {
+    return { policy: tlsaPolicy(host, []), failure: { type: 'dnssec-invalid', reason: demand.refused } }
+  }
+  if (!('refused' in demand) && demand.tlsa !== null) {
+    const reported = tlsaPolicy(host, demand.tlsa.map(formatTlsa))
+    const isNoneUsable = !demand.tlsa.some(isUsable)
+    const unusable: SessionFailure = { type: 'tlsa-invalid', reason: 'no TLSA record can be used' }
+    const failure = isNoneUsable ? unusable : tlsFailureOf(outcome, true)
+    return failure === undefined ? null : { policy: reported, failure }
+  }
+  const { sts, domain } = policy
+  if (sts === null) return null
+  if ('failure' in sts) {
+    return { policy: stsPolicy(domain, null), failure: { type: sts.failure, reason: sts.reason } }
+  }
+  if (sts.policy.mode === 'none') return null
+  const mismatch: SessionFailure = {
+    type: 'validation-failure',
+    reason: `${host} is not named by the policy`,
+  }
+  const failure = matchesMx(sts.policy.mx, host) ? tlsFailureOf(outcome, false) : mismatch
+  return failure === undefined ? null : { policy: stsPolicy(domain, sts), failure }
+}
+
+/** Undefined: it says nothing of TLS. */
+function tlsFailureOf(outcome: SessionOutcome, byDane: boolean): SessionFailure | undefined {
+  if ('security' in outcome) return failureOf(outcome.security, byDane)
+  const type = typeOfFailure(outcome.failed)
+  return type === undefined ? undefined : { type, reason: outcome.failed.detail }
+}
+
+function tlsaPolicy(host: string, lines: readonly string[]): ReportedPolicy {
+  return { type: 'tlsa', domain: host, lines: lines.slice(0, REPORTED_LINES_MAX), mxPatterns: [] }
+}
+
+function stsPolicy(domain: string, sts: Extract<StsState, { policy: unknown }> | null): ReportedPolicy {
+  if (sts === null) return { type: 'sts', domain, lines: [], mxPatterns: [] }
+  const { mode, maxAgeSeconds } = sts.policy
+  const mx = sts.policy.mx.slice(0, REPORTED_LINES_MAX)
+  const lines = [
+    'version: STSv1',
+    `mode: ${mode}`,
+    ...mx.map((pattern) => `mx: ${pattern}`),
+    `max_age: ${maxAgeSeconds}`,
+  ]
+  return { type: 'sts', domain, lines, mxPatterns: mx }
+}
+
+/** The word or words of an attempt's `tls`; null: it was not wanted. */
+export function describeAttempt(security: Security, demand: HostDemand): string | null {
+  if (security.kind === 'plain') return security.reason === null ? null : `none (${security.reason})`
+  return `${security.protocol} ${security.cipher} ${wordOf(security, demand)}`
+}
+
+function wordOf(security: Extract<Security, { kind: 'tls' }>, demand: HostDemand): string {
+  const by = 'refused' in demand ? null : demand.by
+  if (by === 'dane' && security.dane === null) return 'dane'
+  if (by === 'mta-sts' || by === 'enforced') return by
+  return security.pkix === null ? 'verified' : `unverified (${security.pkix.type})`
+}

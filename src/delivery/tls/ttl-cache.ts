@@ -1,0 +1,68 @@
+import type { Clock } from '../../lib/time/clock.ts'
+
+interface Kept<T> {
+  value: T
+  bytes: number
+  untilMs: number
+}
+
+interface TtlCacheOptions<T> {
+  clock: Clock
+  /** Of all that is kept, as `measure` tells; strangers decide how much one name takes. */
+  bytesMax: number
+  measure(value: T): number
+}
+
+/** What a name and the entry itself take. */
+const ENTRY_BYTES = 500
+
+/**
+ * What is found out about names, each for its own time: bounded, the longest unused leave first, one search under way a
+ * name.
+ */
+export class TtlCache<T> {
+  readonly #options: TtlCacheOptions<T>
+  readonly #kept = new Map<string, Kept<T>>()
+  readonly #searching = new Map<string, Promise<T>>()
+  #bytes = 0
+
+  constructor(options: TtlCacheOptions<T>) {
+    this.#options = options
+  }
+
+  async get(name: string, search: () => Promise<{ value: T; ttlMs: number }>): Promise<T> {
+    const kept = this.#kept.get(name)
+    if (kept !== undefined && kept.untilMs > this.#options.clock.now().getTime()) {
+      this.#kept.delete(name)
+      this.#kept.set(name, kept)
+      return kept.value
+    }
+    const searching = this.#searching.get(name) ?? this.#search(name, search)
+    this.#searching.set(name, searching)
+    return searching
+  }
+
+  async #search(name: string, search: () => Promise<{ value: T; ttlMs: number }>): Promise<T> {
+    try {
+      const { value, ttlMs } = await search()
+      this.#keep(name, value, ttlMs)
+      return value
+    } finally {
+      this.#searching.delete(name)
+    }
+  }
+
+  #keep(name: string, value: T, ttlMs: number): void {
+    const { clock, bytesMax, measure } = this.#options
+    this.#forget(name)
+    const bytes = ENTRY_BYTES + measure(value)
+    this.#kept.set(name, { value, bytes, untilMs: clock.now().getTime() + ttlMs })
+    this.#bytes += bytes
+    while (this.#bytes > bytesMax) this.#forget(this.#kept.keys().next().value as string)
+  }
+
+  #forget(name: string): void {
+    this.#bytes -= this.#kept.get(name)?.bytes ?? 0
+    this.#kept.delete(name)
+  }
+}

@@ -1,0 +1,127 @@
+import { parse } from 'tldts'
+import type { DnsAnswer, DnsLookup } from './dns-lookup.ts'
+import type { ExpectedRecord } from './domain-records.ts'
+import type { RecordCheck, RecordChecks, RecordOutcome } from './domains-queries.ts'
+
+/** Bounds of what is kept of other people's DNS: enough to see what is wrong, never a megabyte. */
+const FOUND_COUNT_MAX = 5
+const FOUND_LENGTH_MAX = 1000
+
+/**
+ * Tags of a DKIM key record or a DMARC policy (RFC 6376 section 3.2): white space around names and values means
+ * nothing. Null: not a tag list, or a tag given twice, which makes the whole list invalid.
+ */
+function readTagList(text: string): Map<string, string> | null {
+  const tags = new Map<string, string>()
+  for (const part of text.split(';')) {
+    if (part.trim() === '') continue
+    const at = part.indexOf('=')
+    const name = part.slice(0, Math.max(at, 0)).trim()
+    if (name === '' || tags.has(name)) return null
+    tags.set(name, part.slice(at + 1).trim())
+  }
+  return tags
+}
+
+function listed(tags: Map<string, string>, tag: string, wanted: string, fallback: string): boolean {
+  const items = (tags.get(tag) ?? fallback).split(':').map((item) => item.trim())
+  return items.includes(wanted) || (tag === 's' && items.includes('*'))
+}
+
+/**
+ * Whether a published DKIM record makes receivers accept what is signed with `expected`'s key: same key to the last
+ * character (white space aside), and no tag that rules out our use of it (RFC 6376 section 3.6.1). In test mode
+ * (t=y) receivers must treat our emails as unsigned, so that is not right either. Quotes that became part of the
+ * value are refused, as every receiver refuses them.
+ */
+export function isSameDkimKey(found: string, expected: string): boolean {
+  const theirs = readTagList(found)
+  const ours = readTagList(expected)
+  if (theirs === null || ours === null) return false
+  return (
+    (theirs.get('v') ?? 'DKIM1') === 'DKIM1' &&
+    (theirs.get('k') ?? 'rsa') === ours.get('k') &&
+    theirs.get('p')?.replace(/\s+/g, '') === ours.get('p') &&
+    listed(theirs, 'h', 'sha256', 'sha256') &&
+    listed(theirs, 's', 'email', '*') &&
+    !listed(theirs, 't', 'y', '')
+  )
+}
+
+function isDmarc(text: string): boolean {
+  return /^v\s*=\s*DMARC1\s*(;|$)/.test(text)
+}
+
+/** Several records of one kind under one name leave it to chance which one a receiver takes: not right. */
+function judge(
+  values: readonly string[],
+  concerns: (value: string) => boolean,
+  fits: (value: string) => boolean,
+) {
+  const candidates = values.filter(concerns)
+  if (candidates.length === 0) return values.length === 0 ? 'missing' : 'wrong'
+  return candidates.length === 1 && fits(candidates[0] as string) ? 'right' : 'wrong'
+}
+
+function outcomeOf(record: ExpectedRecord, answer: DnsAnswer): RecordOutcome {
+  if (answer.kind === 'unknown') return 'unknown'
+  if (answer.kind === 'none') return 'missing'
+  switch (record.purpose) {
+    case 'DKIM':
+      return judge(
+        answer.values,
+        (value) => readTagList(value)?.has('p') ?? /p\s*=/.test(value),
+        (value) => isSameDkimKey(value, record.value),
+      )
+    case 'DMARC':
+      // Records that are no DMARC policy do not count at all (RFC 7489 section 6.6.3).
+      return judge(answer.values.filter(isDmarc), isDmarc, () => true)
+    case 'SPF':
+    case 'Tracking':
+      return answer.values.includes(record.value) ? 'right' : 'wrong'
+  }
+}
+
+/** A domain without a policy of its own has that of its organisational domain (RFC 7489 section 6.6.3). */
+async function askForDmarc(record: ExpectedRecord, lookup: DnsLookup): Promise<DnsAnswer> {
+  const own = await lookup.txt(record.name)
+  if (own.kind === 'unknown' || outcomeOf(record, own) !== 'missing') return own
+  const parent = parse(record.name).domain
+  const parentName = `_dmarc.${parent}`
+  return parent === null || parentName === record.name ? own : lookup.txt(parentName)
+}
+
+function askFor(record: ExpectedRecord, lookup: DnsLookup): Promise<DnsAnswer> {
+  if (record.purpose === 'DMARC') return askForDmarc(record, lookup)
+  return record.type === 'TXT' ? lookup.txt(record.name) : lookup.cname(record.name)
+}
+
+/** Anything may stand in DNS: control characters (PostgreSQL refuses NUL) and halves of characters are replaced. */
+function showable(value: string): string {
+  return value
+    .slice(0, FOUND_LENGTH_MAX)
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, '\ufffd')
+}
+
+/** Asks DNS for every record at once. An `unknown` keeps what was found before. */
+export async function checkRecords(
+  records: readonly ExpectedRecord[],
+  previous: RecordChecks,
+  lookup: DnsLookup,
+  now: Date,
+): Promise<RecordChecks> {
+  const checks = await Promise.all(
+    records.map(async (record): Promise<[string, RecordCheck]> => {
+      const answer = await askFor(record, lookup)
+      const found =
+        answer.kind === 'records'
+          ? answer.values.slice(0, FOUND_COUNT_MAX).map(showable)
+          : answer.kind === 'none'
+            ? []
+            : (previous[record.key]?.found ?? [])
+      return [record.key, { outcome: outcomeOf(record, answer), found, checked_at: now.toISOString() }]
+    }),
+  )
+  return Object.fromEntries(checks)
+}

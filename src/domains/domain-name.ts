@@ -1,0 +1,42 @@
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { parse } from 'tldts'
+import { invalidField } from '../lib/refusal.ts'
+
+/** What stands before a domain's name in the longest record that it must publish (domains/domain-records.ts). */
+const RECORD_PREFIX_LENGTH = 'sw-00000000-rsa._domainkey.'.length
+/** A name in DNS: 255 octets on the wire are 253 characters (RFC 1035 section 2.3.4). */
+const NAME_LENGTH_MAX = 253
+/** U-labels are longer than their A-labels only by a little; anything beyond this is not worth converting. */
+const INPUT_LENGTH_MAX = 1000
+/** What a URL parser would cut off, decode or skip in a host name, instead of refusing it. */
+const NOT_IN_A_NAME = /[\p{Cc}\p{Z}%/\\#?:@[\]|<>^`{}"]/u
+const LDH_LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** The name as A-label in lower case, or null when it is no host name with a dot (RFC 1123 section 2.1). */
+export function readDomainName(text: string): string | null {
+  if (text.length > INPUT_LENGTH_MAX || NOT_IN_A_NAME.test(text)) return null
+  const name = domainToASCII(text)
+  if (name.length > NAME_LENGTH_MAX || isIP(name) !== 0) return null
+  const labels = name.split('.')
+  if (labels.length < 2 || !labels.every((label) => LDH_LABEL.test(label))) return null
+  // A top-level label of digits alone would make it an address in some form (RFC 3696 section 2).
+  return /^\d+$/.test(labels.at(-1) as string) ? null : name
+}
+
+/**
+ * A name that a team may add: as above, and neither a public suffix (co.uk, github.io: nobody's own) nor so long
+ * that its DKIM records could not be published. Throws a Refusal that names the field `name`.
+ */
+export function requireDomainName(text: string): string {
+  const name = readDomainName(text)
+  if (name === null) throw invalidField('name', 'The name field must be a valid domain name.')
+  if (parse(name, { allowPrivateDomains: true }).domain === null) {
+    throw invalidField('name', 'The name field must not be a public suffix.')
+  }
+  const lengthMax = NAME_LENGTH_MAX - RECORD_PREFIX_LENGTH
+  if (name.length > lengthMax) {
+    throw invalidField('name', `The name field must not be greater than ${lengthMax} characters.`)
+  }
+  return name
+}

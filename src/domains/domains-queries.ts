@@ -1,0 +1,308 @@
+import type { Db, Queryable, Tx } from '../db/db.ts'
+import { queryStretch, type Rows, type Stretch } from '../db/page.ts'
+
+export type DomainStatus = 'pending' | 'verified' | 'failed' | 'temporary_failure'
+export type RecordName = 'dkim_rsa' | 'dkim_ed25519' | 'return_path' | 'dmarc' | 'tracking'
+/** `unknown`: DNS did not answer, which says nothing about the record. */
+export type RecordOutcome = 'right' | 'wrong' | 'missing' | 'unknown'
+
+/** One record as last seen in DNS. */
+export interface RecordCheck {
+  outcome: RecordOutcome
+  /** What is published under the name, bounded and fit for a page. */
+  found: string[]
+  /** ISO 8601. */
+  checked_at: string
+}
+
+export type RecordChecks = Partial<Record<RecordName, RecordCheck>>
+
+/** What verification moves; everything else of a domain is the owner's to set. */
+export interface DomainState {
+  status: DomainStatus
+  captured: boolean
+  checks: RecordChecks
+  returnPathVerified: boolean
+  reason: string | null
+  verifiedAt: Date | null
+  pendingSince: Date | null
+  failedDays: number
+  failedDayAt: Date | null
+  checkedAt: Date | null
+  nextCheckAt: Date | null
+}
+
+export interface DomainSettings {
+  tls: 'opportunistic' | 'enforced'
+  openTracking: boolean
+  clickTracking: boolean
+}
+
+export interface Domain extends DomainState, DomainSettings {
+  teamId: string
+  id: string
+  /** A-label, lower case. */
+  name: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+const COLUMNS = `team_id as "teamId", id, name, status, captured, tls, open_tracking as "openTracking",
+  click_tracking as "clickTracking", checks, return_path_verified as "returnPathVerified", reason,
+  verified_at as "verifiedAt", pending_since as "pendingSince", failed_days as "failedDays",
+  failed_day_at as "failedDayAt", checked_at as "checkedAt", next_check_at as "nextCheckAt",
+  created_at as "createdAt", updated_at as "updatedAt"`
+
+/** Violates `domain_name_unique` when the team has the name already. */
+export async function insertDomain(tx: Tx, domain: Domain): Promise<void> {
+  await tx.query(
+    `insert into domain (team_id, id, name, status, captured, tls, open_tracking, click_tracking, checks,
+       return_path_verified, reason, verified_at, pending_since, failed_days, failed_day_at, checked_at,
+       next_check_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+    [
+      domain.teamId,
+      domain.id,
+      domain.name,
+      domain.status,
+      domain.captured,
+      domain.tls,
+      domain.openTracking,
+      domain.clickTracking,
+      JSON.stringify(domain.checks),
+      domain.returnPathVerified,
+      domain.reason,
+      domain.verifiedAt,
+      domain.pendingSince,
+      domain.failedDays,
+      domain.failedDayAt,
+      domain.checkedAt,
+      domain.nextCheckAt,
+      domain.createdAt,
+      domain.updatedAt,
+    ],
+  )
+}
+
+export async function findDomain(db: Queryable, teamId: string, id: string): Promise<Domain | null> {
+  const rows = await db.query<Domain>(
+    `select ${COLUMNS}
+     from domain
+     where team_id = $1 and id = $2`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+/** `name` as A-label in lower case. */
+export async function findDomainByName(db: Queryable, teamId: string, name: string): Promise<Domain | null> {
+  const rows = await db.query<Domain>(
+    `select ${COLUMNS}
+     from domain
+     where team_id = $1 and name = $2`,
+    [teamId, name],
+  )
+  return rows[0] ?? null
+}
+
+/** Returns the ids of the teams that have this domain, at most two: names are unique within a team alone. */
+export async function findTeamsOfDomain(
+  db: Queryable,
+  { id, name }: { id: string | null; name: string | null },
+): Promise<string[]> {
+  const rows = await db.query<{ team_id: string }>(
+    `select team_id
+     from domain
+     where id = $1 or name = $2
+     limit 2`,
+    [id, name],
+  )
+  return rows.map((row) => row.team_id)
+}
+
+/** The same row, held against every other change of it until the transaction ends. */
+export async function lockDomain(tx: Tx, teamId: string, id: string): Promise<Domain | null> {
+  const rows = await tx.query<Domain>(
+    `select ${COLUMNS}
+     from domain
+     where team_id = $1 and id = $2
+     for update`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+/** For a row that names the domain: it cannot be deleted before the transaction ends. False: the team has no such domain. */
+export async function keepDomain(tx: Tx, teamId: string, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select id
+     from domain
+     where team_id = $1 and id = $2
+     for key share`,
+    [teamId, id],
+  )
+  return rows.length > 0
+}
+
+/** A team's domains, newest first. */
+export async function listDomains(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Domain>> {
+  return queryStretch<Domain>(db, `select ${COLUMNS} from domain where team_id = $1`, [teamId], stretch)
+}
+
+export async function saveDomainState(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  state: DomainState,
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `update domain
+     set status = $3, captured = $4, checks = $5, return_path_verified = $6, reason = $7, verified_at = $8,
+       pending_since = $9, failed_days = $10, failed_day_at = $11, checked_at = $12, next_check_at = $13,
+       updated_at = $14
+     where team_id = $1 and id = $2`,
+    [
+      teamId,
+      id,
+      state.status,
+      state.captured,
+      JSON.stringify(state.checks),
+      state.returnPathVerified,
+      state.reason,
+      state.verifiedAt,
+      state.pendingSince,
+      state.failedDays,
+      state.failedDayAt,
+      state.checkedAt,
+      state.nextCheckAt,
+      now,
+    ],
+  )
+}
+
+/** Null leaves a setting as it is. False: the team has no such domain. */
+export async function updateDomainSettings(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  settings: { [Key in keyof DomainSettings]: DomainSettings[Key] | null },
+  now: Date,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update domain
+     set tls = coalesce($3, tls), open_tracking = coalesce($4, open_tracking),
+       click_tracking = coalesce($5, click_tracking), updated_at = $6
+     where team_id = $1 and id = $2
+     returning id`,
+    [teamId, id, settings.tls, settings.openTracking, settings.clickTracking, now],
+  )
+  return rows.length > 0
+}
+
+export async function deleteDomain(tx: Tx, teamId: string, id: string): Promise<Domain | null> {
+  const rows = await tx.query<Domain>(
+    `delete from domain
+     where team_id = $1 and id = $2
+     returning ${COLUMNS}`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+/** True: the name is this domain's, from now on or still. False: another domain of the installation has it. */
+export async function claimDomainName(
+  tx: Tx,
+  domain: Pick<Domain, 'teamId' | 'id' | 'name'>,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into verified_domain (name, team_id, domain_id)
+     values ($1, $2, $3)
+     on conflict (name) do update
+     set name = excluded.name
+     where verified_domain.team_id = excluded.team_id and verified_domain.domain_id = excluded.domain_id
+     returning name`,
+    [domain.name, domain.teamId, domain.id],
+  )
+  return rows.length > 0
+}
+
+export async function releaseDomainName(
+  tx: Tx,
+  domain: Pick<Domain, 'teamId' | 'id' | 'name'>,
+): Promise<void> {
+  await tx.query(
+    `delete from verified_domain
+     where name = $1 and team_id = $2 and domain_id = $3`,
+    [domain.name, domain.teamId, domain.id],
+  )
+}
+
+/**
+ * Takes up to `countMax` domains whose check is due, the longest waiting first, and puts them off to `leasedUntil`:
+ * nobody else takes them meanwhile, and a process that dies over them only delays their check.
+ */
+export async function claimDueDomains(
+  db: Db,
+  now: Date,
+  leasedUntil: Date,
+  countMax: number,
+): Promise<Domain[]> {
+  return db.query<Domain>(
+    `with due as (
+       select team_id as due_team_id, id as due_id
+       from domain
+       where next_check_at <= $1
+       order by next_check_at
+       limit $3
+       for update skip locked
+     )
+     update domain
+     set next_check_at = $2
+     from due
+     where team_id = due_team_id and id = due_id
+     returning ${COLUMNS}`,
+    [now, leasedUntil, countMax],
+  )
+}
+
+/** Every domain that capture mode verified becomes pending and due at `now`. Returns them. */
+export async function withdrawCapturedDomains(tx: Tx, now: Date): Promise<Domain[]> {
+  return tx.query<Domain>(
+    `update domain
+     set status = 'pending', captured = false, verified_at = null, pending_since = $1, next_check_at = $1,
+       updated_at = $1
+     where captured
+     returning ${COLUMNS}`,
+    [now],
+  )
+}
+
+/** Of all teams, for the operator: those that may send first. */
+export async function listEveryDomain(db: Queryable, countMax: number): Promise<Domain[]> {
+  return db.query<Domain>(
+    `select ${COLUMNS}
+     from domain
+     order by status = 'pending', name, team_id
+     limit $1`,
+    [countMax],
+  )
+}
+
+/** Tells every process that what a team may do has changed. A hint: caches expire by themselves as well. */
+export async function hintAccessChanged(tx: Tx): Promise<void> {
+  await tx.query(`select pg_notify('sendwright_access', '')`)
+}
+
+/** The oldest verified domain of a team; null: it has none. */
+export async function findFirstVerifiedDomain(db: Queryable, teamId: string): Promise<string | null> {
+  const rows = await db.query<{ name: string }>(
+    `select name
+     from domain
+     where team_id = $1 and status = 'verified'
+     order by id
+     limit 1`,
+    [teamId],
+  )
+  return rows[0]?.name ?? null
+}

@@ -1,0 +1,229 @@
+import Type, { type Static } from 'typebox'
+import type { Services } from '../app/services.ts'
+import { readCounter } from '../db/counters.ts'
+import { EXAMPLES } from '../events/example-values.ts'
+import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
+import { presentDeleted } from '../http/present.ts'
+import { type Route, route } from '../http/route.ts'
+import { Deleted, IdParams, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { presentTime } from '../lib/time/format-time.ts'
+import {
+  addDomain,
+  DOMAIN_COUNTER,
+  type DomainRecord,
+  domainRecords,
+  removeDomain,
+  updateDomain,
+} from './domains.ts'
+import { type Domain, findDomain, listDomains } from './domains-queries.ts'
+import { verifyDomain } from './verify-domain.ts'
+
+const Tls = Type.Enum(['opportunistic', 'enforced'], {
+  description:
+    'enforced: emails wait, and fail in the end, rather than travel without a verified TLS connection.',
+})
+const STATUSES = ['pending', 'verified', 'failed', 'temporary_failure'] as const
+const Status = Type.Enum(STATUSES, { description: 'verified and temporary_failure may send.' })
+const RecordStatus = Type.Enum(STATUSES, { description: 'temporary_failure: DNS did not answer.' })
+
+const OPENS = { description: 'Puts an open pixel into the html of its emails; off by default.' }
+const CLICKS = { description: 'Leads links in the html of its emails over this service; off by default.' }
+const SETTINGS = {
+  open_tracking: Type.Optional(Type.Boolean(OPENS)),
+  click_tracking: Type.Optional(Type.Boolean(CLICKS)),
+  tls: Type.Optional(Tls),
+}
+const SettingsInput = Type.Object(SETTINGS, { examples: [{ tls: 'enforced', open_tracking: true }] })
+const DomainInput = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      description: 'A U-label or A-label name, for example mail.example.com.',
+    }),
+    ...SETTINGS,
+  },
+  { examples: [{ name: 'mail.example.com' }] },
+)
+
+const DOMAIN_FIELDS = {
+  object: Type.Literal('domain'),
+  id: Uuid,
+  name: Type.String({ description: 'The A-label in lower case.' }),
+  status: Status,
+  status_reason: TextOrNull('Why it is not verified, or about to be lost.'),
+  captured: Type.Boolean({
+    description: 'Verified by capture mode alone, which counts for nothing elsewhere.',
+  }),
+  open_tracking: Type.Boolean(OPENS),
+  click_tracking: Type.Boolean(CLICKS),
+  tls: Tls,
+  capabilities: Type.Object({ sending: Type.Literal('enabled'), receiving: Type.Literal('disabled') }),
+  verified_at: TimestampOrNull,
+  checked_at: TimestampOrNull,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+const RecordAnswer = Type.Object({
+  record: Type.String({ description: 'DKIM, SPF (the return path), DMARC or Tracking.' }),
+  type: Type.String({ description: 'TXT or CNAME.' }),
+  name: Type.String({ description: 'Fully qualified.' }),
+  value: Text('What to publish there.'),
+  ttl: Text('Auto: as your DNS provider thinks best.'),
+  status: RecordStatus,
+  required: Type.Boolean({ description: 'The domain is verified by these alone.' }),
+  found: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'What DNS had when it was last asked; null before that.',
+  }),
+  checked_at: TimestampOrNull,
+})
+export const DomainSummary = Type.Object(DOMAIN_FIELDS, { examples: [EXAMPLES.domainSummary] })
+export const DomainAnswer = Type.Object(
+  { ...DOMAIN_FIELDS, records: Type.Array(RecordAnswer) },
+  { examples: [EXAMPLES.domain] },
+)
+
+function presentSummary(domain: Domain): Static<typeof DomainSummary> {
+  return {
+    object: 'domain',
+    id: domain.id,
+    name: domain.name,
+    status: domain.status,
+    status_reason: domain.reason,
+    captured: domain.captured,
+    open_tracking: domain.openTracking,
+    click_tracking: domain.clickTracking,
+    tls: domain.tls,
+    capabilities: { sending: 'enabled', receiving: 'disabled' },
+    verified_at: presentTime(domain.verifiedAt),
+    checked_at: presentTime(domain.checkedAt),
+    created_at: presentTime(domain.createdAt),
+    updated_at: presentTime(domain.updatedAt),
+  }
+}
+
+function presentRecord(record: DomainRecord): Static<typeof RecordAnswer> {
+  const { purpose, type, name, value, status, required, check } = record
+  return {
+    record: purpose,
+    type,
+    name,
+    value,
+    // The owner's DNS provider knows best; Resend's API says it in this word.
+    ttl: 'Auto',
+    status,
+    required,
+    found: check?.found ?? null,
+    checked_at: check === null ? null : presentTime(new Date(check.checked_at)),
+  }
+}
+
+async function presentDomain(services: Services, domain: Domain): Promise<Static<typeof DomainAnswer>> {
+  const records = await domainRecords(services, domain)
+  return { ...presentSummary(domain), records: records.map(presentRecord) }
+}
+
+function readSettings(body: Static<typeof SettingsInput>) {
+  return {
+    ...(body.tls === undefined ? {} : { tls: body.tls }),
+    ...(body.open_tracking === undefined ? {} : { openTracking: body.open_tracking }),
+    ...(body.click_tracking === undefined ? {} : { clickTracking: body.click_tracking }),
+  }
+}
+
+const COMMON = { tag: 'Domains', permission: 'full', limit: 'general' } as const
+
+const createDomain = route('POST', '/domains', {
+  ...COMMON,
+  summary: 'Add a domain to send from',
+  description: 'Answers with the DNS records to publish. In capture mode the domain is verified at once.',
+  body: DomainInput,
+  responses: { 201: { description: 'The domain, with its records.', schema: DomainAnswer } },
+  async handle({ caller, body, services }) {
+    const domain = await addDomain(services, caller.teamId, { name: body.name, ...readSettings(body) })
+    return { status: 201, json: await presentDomain(services, domain) }
+  },
+})
+
+const readDomains = route('GET', '/domains', {
+  ...COMMON,
+  summary: 'List domains',
+  description: 'Newest first, without their records.',
+  query: PageQuery,
+  responses: { 200: { description: 'A page of domains.', schema: listOf(DomainSummary) } },
+  async handle({ caller, query, services }) {
+    const page = readPage(query)
+    const [{ rows, hasMore }, total] = await Promise.all([
+      listDomains(services.db, caller.teamId, page),
+      readCounter(services.db, caller.teamId, DOMAIN_COUNTER),
+    ])
+    const { publicUrl } = services.config
+    const data = rows.map(presentSummary)
+    return {
+      status: 200,
+      json: presentList({ publicUrl, path: '/domains', query, page, total, data, hasMore }),
+    }
+  },
+})
+
+const readDomain = route('GET', '/domains/:id', {
+  ...COMMON,
+  summary: 'Read a domain',
+  params: IdParams,
+  responses: { 200: { description: 'The domain, with its records as last seen.', schema: DomainAnswer } },
+  async handle({ caller, params, services }) {
+    const domain = await findDomain(services.db, caller.teamId, params.id)
+    if (domain === null) throw new Refusal('not_found')
+    return { status: 200, json: await presentDomain(services, domain) }
+  },
+})
+
+const changeDomain = (method: 'PATCH' | 'PUT') =>
+  route(method, '/domains/:id', {
+    ...COMMON,
+    summary: 'Change the settings of a domain',
+    description: 'Only the fields given change.',
+    params: IdParams,
+    body: SettingsInput,
+    responses: { 200: { description: 'The domain, with its records.', schema: DomainAnswer } },
+    async handle({ caller, params, body, services }) {
+      const domain = await updateDomain(services, caller.teamId, params.id, readSettings(body))
+      return { status: 200, json: await presentDomain(services, domain) }
+    },
+  })
+
+const deleteDomain = route('DELETE', '/domains/:id', {
+  ...COMMON,
+  summary: 'Delete a domain',
+  description:
+    'Nothing more is accepted from it; emails accepted before are still delivered and signed. A domain with senders is not deleted (409).',
+  params: IdParams,
+  responses: { 200: { description: 'The domain is gone.', schema: Deleted } },
+  async handle({ caller, params, services }) {
+    const id = params.id.toLowerCase()
+    await removeDomain(services, caller.teamId, id)
+    return { status: 200, json: presentDeleted('domain', id) }
+  },
+})
+
+const askDns = route('POST', '/domains/:id/verify', {
+  ...COMMON,
+  summary: 'Verify a domain now',
+  description: 'Asks DNS, which may take 5 seconds, and answers with what it said.',
+  params: IdParams,
+  responses: { 200: { description: 'The domain, with its records as seen now.', schema: DomainAnswer } },
+  async handle({ caller, params, services }) {
+    const domain = await verifyDomain(services, caller.teamId, params.id)
+    return { status: 200, json: await presentDomain(services, domain) }
+  },
+})
+
+export const domainRoutes: readonly Route[] = [
+  createDomain,
+  readDomains,
+  readDomain,
+  changeDomain('PATCH'),
+  changeDomain('PUT'),
+  deleteDomain,
+  askDns,
+]

@@ -1,0 +1,157 @@
+import type { Queryable, Tx } from '../db/db.ts'
+import { queryStretch, type Rows, type Stretch } from '../db/page.ts'
+
+export interface Sender {
+  teamId: string
+  id: string
+  domainId: string
+  /** A-label, lower case. */
+  domainName: string
+  /** The display name. */
+  name: string
+  /** The local part. */
+  username: string
+  /** Of the two above. */
+  email: string
+  /** A bare address; null: replies go to the sender itself. */
+  replyTo: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The name of the counter behind the `total` of the list. */
+export const SENDER_COUNTER = 'senders'
+
+const COLUMNS = `s.team_id as "teamId", s.id, s.domain_id as "domainId", d.name as "domainName", s.name, s.username,
+  s.username || '@' || d.name as email, s.reply_to as "replyTo", s.created_at as "createdAt",
+  s.updated_at as "updatedAt"`
+/** A domain outlives its senders (domains/domains.ts), so the join loses none. */
+const TABLES = `sender s
+  join domain d on d.team_id = s.team_id and d.id = s.domain_id`
+
+/** Violates `sender_username_unique` when the domain has such a sender already. */
+export async function insertSender(tx: Tx, sender: Sender): Promise<void> {
+  await tx.query(
+    `insert into sender (team_id, id, domain_id, name, username, reply_to, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      sender.teamId,
+      sender.id,
+      sender.domainId,
+      sender.name,
+      sender.username,
+      sender.replyTo,
+      sender.createdAt,
+      sender.updatedAt,
+    ],
+  )
+}
+
+/** Violates `sender_username_unique` as well. */
+export async function updateSender(tx: Tx, sender: Sender): Promise<void> {
+  await tx.query(
+    `update sender
+     set domain_id = $3, name = $4, username = $5, reply_to = $6, updated_at = $7
+     where team_id = $1 and id = $2`,
+    [
+      sender.teamId,
+      sender.id,
+      sender.domainId,
+      sender.name,
+      sender.username,
+      sender.replyTo,
+      sender.updatedAt,
+    ],
+  )
+}
+
+export async function findSender(db: Queryable, teamId: string, id: string): Promise<Sender | null> {
+  const rows = await db.query<Sender>(
+    `select ${COLUMNS}
+     from ${TABLES}
+     where s.team_id = $1 and s.id = $2`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+/** @param domain A-label, lower case */
+export async function findSenderByEmail(
+  db: Queryable,
+  teamId: string,
+  username: string,
+  domain: string,
+): Promise<Sender | null> {
+  const rows = await db.query<Sender>(
+    `select ${COLUMNS}
+     from ${TABLES}
+     where s.team_id = $1 and d.name = $3 and lower(s.username) = lower($2)`,
+    [teamId, username, domain],
+  )
+  return rows[0] ?? null
+}
+
+/** For whoever is about to name the sender in a row of its own: it cannot be deleted before the transaction ends. */
+export async function lockSender(tx: Tx, teamId: string, id: string): Promise<Sender | null> {
+  const rows = await tx.query<Sender>(
+    `select ${COLUMNS}
+     from ${TABLES}
+     where s.team_id = $1 and s.id = $2
+     for key share of s`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+/** For its own change or deletion: nobody changes it or comes to use it before the transaction ends. */
+export async function holdSender(tx: Tx, teamId: string, id: string): Promise<Sender | null> {
+  const rows = await tx.query<Sender>(
+    `select ${COLUMNS}
+     from ${TABLES}
+     where s.team_id = $1 and s.id = $2
+     for update of s`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+export async function listSenders(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Sender>> {
+  return queryStretch<Sender>(
+    db,
+    `select ${COLUMNS} from ${TABLES} where s.team_id = $1`,
+    [teamId],
+    stretch,
+    's.id',
+  )
+}
+
+/** What names the sender. Ask while it is held: another transaction's use is seen, or waits. */
+export async function findSenderUses(
+  tx: Tx,
+  teamId: string,
+  id: string,
+): Promise<{ byCampaigns: boolean; byAutomations: boolean; byTemplates: boolean }> {
+  const rows = await tx.query<{ byCampaigns: boolean; byAutomations: boolean; byTemplates: boolean }>(
+    `select exists (select from campaign where team_id = $1 and sender_id = $2) as "byCampaigns",
+       exists (select from automation_use where team_id = $1 and kind = 'sender' and used_id = $2)
+         as "byAutomations",
+       exists (select from template where team_id = $1 and sender_id = $2) as "byTemplates"`,
+    [teamId, id],
+  )
+  return rows[0] as { byCampaigns: boolean; byAutomations: boolean; byTemplates: boolean }
+}
+
+export async function isDomainUsedBySenders(tx: Tx, teamId: string, domainId: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select id
+     from sender
+     where team_id = $1 and domain_id = $2
+     limit 1`,
+    [teamId, domainId],
+  )
+  return rows.length > 0
+}
+
+export async function deleteSender(tx: Tx, teamId: string, id: string): Promise<void> {
+  await tx.query('delete from sender where team_id = $1 and id = $2', [teamId, id])
+}

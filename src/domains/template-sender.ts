@@ -1,0 +1,56 @@
+import type { Tx } from '../db/db.ts'
+import { invalidField, Refusal } from '../lib/refusal.ts'
+import { type Mailbox, parseMailbox } from '../mime/address.ts'
+import { findDomainByName } from './domains-queries.ts'
+import { createSender } from './senders.ts'
+import { findSenderByEmail, lockSender, type Sender } from './senders-queries.ts'
+
+const NAME_LENGTH_MAX = 255
+
+/**
+ * The team's sender with this address, kept until the transaction ends. Where there is none it is made, with the
+ * display name or else the local part as its name; one that is there keeps its own name. Refuses `validation_error` on
+ * `from`.
+ */
+export async function senderOf(tx: Tx, teamId: string, from: string, now: Date): Promise<Sender> {
+  const mailbox = parseMailbox(from)
+  if (mailbox === null || [...mailbox.name].length > NAME_LENGTH_MAX) throw invalidFrom()
+  const known = await keepSenderOf(tx, teamId, mailbox)
+  if (known !== null) return known
+  const domain = await findDomainByName(tx, teamId, mailbox.domain)
+  if (domain === null) throw invalidField('from', 'The from address domain is not verified.')
+  return makeSender(tx, teamId, domain.id, mailbox, now)
+}
+
+async function keepSenderOf(tx: Tx, teamId: string, { local, domain }: Mailbox): Promise<Sender | null> {
+  const sender = await findSenderByEmail(tx, teamId, local, domain)
+  return sender === null ? null : lockSender(tx, teamId, sender.id)
+}
+
+async function makeSender(
+  tx: Tx,
+  teamId: string,
+  domainId: string,
+  mailbox: Mailbox,
+  now: Date,
+): Promise<Sender> {
+  const { name, local } = mailbox
+  const input = { domainId, name: name === '' ? local : name, username: local, replyTo: null }
+  await tx.query('savepoint making_sender')
+  try {
+    return await createSender(tx, teamId, input, now)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    // A local part in quotes is an address, and no username.
+    if (error.refusal !== 'conflict') throw invalidFrom()
+    // Another request made it at the same moment, and has committed it.
+    await tx.query('rollback to savepoint making_sender')
+    const made = await keepSenderOf(tx, teamId, mailbox)
+    if (made === null) throw error
+    return made
+  }
+}
+
+function invalidFrom(): Refusal {
+  return invalidField('from', 'The from field must be a valid email address.')
+}

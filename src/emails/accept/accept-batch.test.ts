@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { DatabaseUnavailable, type Db } from '../../db/db.ts'
+import { createHashAddress } from '../../lib/crypto/erased-address.ts'
+import { newId } from '../../lib/ids.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { systemClock } from '../../lib/time/clock.ts'
+import type { DueDelivery } from '../../queue/types.ts'
+import { createTeam } from '../../teams/access.ts'
+import { createAcceptBatcher, type Parcel, type Submission } from './accept-batch.ts'
+import { composeEmail } from './compose-email.ts'
+import { draftEmail } from './draft-email.ts'
+
+let database: TestDatabase
+let teamId: string
+
+beforeAll(async () => {
+  database = await createDatabase()
+  const now = new Date()
+  teamId = (await database.db.transaction((tx) => createTeam(tx, { name: 'Acme', plan: 'free' }, now))).id
+  await database.db.query('insert into verified_domain (name, team_id, domain_id) values ($1, $2, $3)', [
+    'acme.test',
+    teamId,
+    newId(),
+  ])
+})
+afterAll(() => database.drop())
+
+async function emailTo(count: number): Promise<Submission> {
+  const to = Array.from({ length: count }, (_, i) => `r${i}@to.test`)
+  const request = { from: 'ann@acme.test', to, subject: 'x', text: 'x' }
+  const tools = {
+    teamId,
+    fetchFile: async () => ({ refusal: 'no file' }),
+    unsubscribeHeaders: async () => [],
+    track: async (html: string) => html,
+  }
+  const composed = await composeEmail(tools, draftEmail(request, new Date()), new Date())
+  return { ...composed, template: null }
+}
+
+const parcelOf = (submissions: Submission[], isWhole: boolean): Parcel => ({
+  submissions,
+  submitter: { teamId, domainId: null },
+  idempotency: null,
+  batch: { isWhole, indexes: submissions.map((_, index) => index), refused: [] },
+})
+
+test('a whole batch that is refused uses nothing of the quota that others of the same commit share', async () => {
+  const accepting = createAcceptBatcher({
+    hashAddress: createHashAddress(Buffer.alloc(32)),
+    db: database.db,
+    clock: systemClock,
+    nodeId: newId(),
+    messageLifetimeMs: 3_600_000,
+    handOff: null,
+    wake: () => {},
+  })
+  const refused = parcelOf([await emailTo(50), await emailTo(50), await emailTo(1)], true)
+  const taken = parcelOf([await emailTo(50), await emailTo(50)], true)
+  // Added in one breath: one transaction judges both, the one that asks for too much first.
+  const answers = await Promise.allSettled([accepting.add(refused), accepting.add(taken)])
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  const [first] = answers
+  expect(first.status === 'rejected' && first.reason).toBeInstanceOf(Refusal)
+  expect((first as PromiseRejectedResult).reason.message).toBe('Daily email quota exceeded.')
+})
+
+test('begun at once when the answer to the COMMIT is lost and it turns out to have been made', async () => {
+  let losses = 1
+  const db: Db = {
+    ...database.db,
+    async transaction(work) {
+      const made = await database.db.transaction(work)
+      if (losses-- > 0) throw new DatabaseUnavailable(new Error('The link broke.'), true)
+      return made
+    },
+  }
+  const begun: DueDelivery[] = []
+  let roomTaken = 0
+  const accepting = createAcceptBatcher({
+    hashAddress: createHashAddress(Buffer.alloc(32)),
+    db,
+    clock: systemClock,
+    nodeId: newId(),
+    messageLifetimeMs: 3_600_000,
+    handOff: {
+      reserve: () => roomTaken++ >= 0,
+      forgo: () => roomTaken--,
+      start: (deliveries) => void begun.push(...deliveries),
+    },
+    wake: () => {},
+  })
+  const parcel = { ...parcelOf([await emailTo(2)], true), batch: null }
+  // The quota was used up by the test before.
+  await database.db.query("update team set plan = 'unlimited' where id = $1", [teamId])
+  const { emailIds } = await accepting.add(parcel)
+  expect(begun.map(({ emailId }) => emailId)).toEqual([emailIds[0], emailIds[0]])
+  expect(roomTaken).toBe(2)
+})

@@ -1,0 +1,61 @@
+import type { Clock } from '../../lib/time/clock.ts'
+import type { SendTemplate, TemplateCache } from '../../templates/template-cache.ts'
+import type { Track } from '../content/tracker.ts'
+import type { OpenFiles } from '../files/request-files.ts'
+import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
+import { type ComposeTools, composeEmail } from './compose-email.ts'
+import { draftEmail, type SendRequest } from './draft-email.ts'
+import { fillFromTemplate } from './fill-from-template.ts'
+import type { UnsubscribeHeaders } from './unsubscribe-links.ts'
+import { withTemplates } from './with-templates.ts'
+
+/** Who submits an email, as far as acceptance cares. */
+export interface Submitter {
+  teamId: string
+  /** Set: may send from this domain only. */
+  domainId: string | null
+}
+
+/**
+ * Takes responsibility for one email: when this resolves, it is committed and ours to deliver.
+ * Throws a Refusal for anything that the caller can mend, DatabaseUnavailable when nothing could be accepted.
+ */
+export type AcceptEmail = (
+  request: SendRequest,
+  submitter: Submitter,
+  idempotency: Parcel['idempotency'],
+) => Promise<Acceptance>
+
+export interface AcceptEmailDeps {
+  clock: Clock
+  openFiles: OpenFiles
+  templates: TemplateCache
+  unsubscribeHeaders: UnsubscribeHeaders
+  track: Track
+  commit: (parcel: Parcel) => Promise<Acceptance>
+}
+
+export function createAcceptEmail(deps: AcceptEmailDeps): AcceptEmail {
+  return async (request, submitter, idempotency) => {
+    const files = deps.openFiles(submitter.teamId)
+    return withTemplates(deps.templates, submitter.teamId, [request], async ([template = null]) => {
+      const tools = { ...deps, teamId: submitter.teamId, fetchFile: files.fetchFile }
+      const submission = await prepareEmail(tools, request, template)
+      return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
+    }).finally(() => files.end())
+  }
+}
+
+/**
+ * Judges one request, filled from its template, and builds its message.
+ * @param found the template that the request names, if there is one
+ */
+export async function prepareEmail(
+  tools: ComposeTools & { clock: Clock },
+  request: SendRequest,
+  found: SendTemplate | null,
+): Promise<Submission> {
+  const { request: filled, template } = fillFromTemplate(request, found)
+  const draft = draftEmail(filled, tools.clock.now())
+  return { ...(await composeEmail(tools, draft, tools.clock.now())), template }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { Refusal } from '../../lib/refusal.ts'
+import { systemClock } from '../../lib/time/clock.ts'
+import { createRequestFiles } from '../files/request-files.ts'
+import type { Acceptance } from './accept-batch.ts'
+import { createAcceptEmails } from './accept-emails.ts'
+
+/** Batches that are committed when they are told to be. */
+function givenAcceptance(bytesMax: number) {
+  const commits: (() => void)[] = []
+  const commit = () => {
+    const { promise, resolve } = Promise.withResolvers<Acceptance>()
+    commits.push(() => resolve({ emailIds: ['id'], refused: [] }))
+    return promise
+  }
+  const openFiles = createRequestFiles(async () => ({ refusal: 'is not there' }))
+  const templates = { find: async () => null, recall: () => null }
+  const unsubscribeHeaders = async () => []
+  const track = async (html: string) => html
+  const deps = { clock: systemClock, openFiles, templates, unsubscribeHeaders, track, commit }
+  const accept = createAcceptEmails(deps, bytesMax)
+  const send = (teamId: string, count: number, bytes: number) => {
+    const request = {
+      from: 'a@x.test',
+      to: 'b@y.test',
+      subject: 's',
+      text: `${'x'.repeat(98)}\n`.repeat(bytes / 100),
+    }
+    const items = Array.from({ length: count }, () => ({ request }))
+    return accept(items, false, { teamId, domainId: null }, null)
+  }
+  return { send, commits }
+}
+
+test('503 for a team whose batches wait for their commit with half of the memory; room for others, and again', async () => {
+  const { send, commits } = givenAcceptance(1_000_000)
+  const first = send('a', 4, 100_000)
+  await expect.poll(() => commits.length).toBe(1)
+  const second = send('a', 4, 100_000)
+  await expect(second).rejects.toThrow(Refusal)
+  await expect(second).rejects.toMatchObject({ status: 503, retryAfterSeconds: 5 })
+  const other = send('b', 2, 100_000)
+  await expect.poll(() => commits.length).toBe(2)
+  for (const commit of commits) commit()
+  await Promise.all([first, other])
+  const again = send('a', 4, 100_000)
+  await expect.poll(() => commits.length).toBe(3)
+  commits[2]?.()
+  expect(await again).toEqual({ emailIds: ['id'], refused: [] })
+})

@@ -1,0 +1,147 @@
+import { createFairBudget, type FairBudget } from '../../lib/async/fair-budget.ts'
+import { type FieldErrors, invalidField, Refusal, WHOLE_BODY } from '../../lib/refusal.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { SendTemplate } from '../../templates/template-cache.ts'
+import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
+import { type AcceptEmailDeps, prepareEmail, type Submitter } from './accept-email.ts'
+import type { ComposeTools } from './compose-email.ts'
+import type { SendRequest } from './draft-email.ts'
+import { refuseItem } from './refuse-item.ts'
+import { withTemplates } from './with-templates.ts'
+
+/** One email of a batch: as its schema admits it, or what the schema says against it. */
+export type BatchItem = { request: SendRequest } | { errors: FieldErrors }
+
+/**
+ * Takes responsibility for a batch: all of it or nothing (`isWhole`), or those emails that nothing speaks against.
+ * Throws a Refusal, its fields under `<index>.`, for a whole batch with an email that cannot be taken.
+ */
+export type AcceptEmails = (
+  items: readonly BatchItem[],
+  isWhole: boolean,
+  submitter: Submitter,
+  idempotency: Parcel['idempotency'],
+) => Promise<Acceptance>
+
+/** All messages of a batch together: it waits for its commit in memory. */
+const BATCH_BYTES_MAX = 100 * 1024 * 1024
+
+/** Of all batches that are under way in a process: a few bytes of JSON may name a template of a megabyte a hundred times. */
+const ALL_BATCHES_BYTES_MAX = 256 * 1024 * 1024
+const RETRY_AFTER_SECONDS = 5
+
+export function createAcceptEmails(
+  deps: AcceptEmailDeps,
+  bytesMax: number = ALL_BATCHES_BYTES_MAX,
+): AcceptEmails {
+  const budget = createFairBudget(bytesMax)
+  return async (items, isWhole, submitter, idempotency) => {
+    const requests = items.map((item) => ('errors' in item ? {} : item.request))
+    const files = deps.openFiles(submitter.teamId)
+    const room = openRoom(budget, submitter.teamId)
+    return withTemplates(deps.templates, submitter.teamId, requests, async (templates) => {
+      // What an earlier try has built, with templates that were changed meanwhile, is thrown away.
+      room.end()
+      const tools = { ...deps, teamId: submitter.teamId, fetchFile: files.fetchFile, hold: room.hold }
+      const { submissions, indexes, refused } = await prepareAll(tools, items, templates)
+      if (isWhole && refused.length > 0) throw refuseBatch(refused)
+      const early = refused.map(tellRefused)
+      if (submissions.length === 0) return { emailIds: [], refused: early }
+      return deps.commit({ submissions, submitter, idempotency, batch: { isWhole, indexes, refused: early } })
+    }).finally(() => {
+      files.end()
+      room.end()
+    })
+  }
+}
+
+/** Memory for the messages of one batch until it is answered. */
+function openRoom(budget: FairBudget, teamId: string) {
+  let heldBytes = 0
+  return {
+    /** Throws Refusal (503) when there is none. */
+    hold(bytes: number): void {
+      if (!budget.take(teamId, bytes)) {
+        throw new Refusal('service_unavailable', 'Too many large batches are being accepted at once.', {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        })
+      }
+      heldBytes += bytes
+    },
+    end(): void {
+      budget.giveBack(teamId, heldBytes)
+      heldBytes = 0
+    },
+  }
+}
+
+interface Tools extends ComposeTools {
+  clock: Clock
+  hold(bytes: number): void
+}
+
+interface Prepared {
+  submissions: Submission[]
+  /** Where each of them stood in the request. */
+  indexes: number[]
+  refused: Refused[]
+}
+
+async function prepareAll(
+  tools: Tools,
+  items: readonly BatchItem[],
+  templates: readonly (SendTemplate | null)[],
+): Promise<Prepared> {
+  const prepared: Prepared = { submissions: [], indexes: [], refused: [] }
+  let bytes = 0
+  // One after the other: attachments that are fetched for all at once would have no bound in memory.
+  for (const [index, item] of items.entries()) {
+    try {
+      // What is too much already is not built for nothing.
+      if (bytes > BATCH_BYTES_MAX) throw tooLarge()
+      const submission = await prepare(tools, item, templates[index] ?? null)
+      bytes += submission.message.bytes.length
+      if (bytes > BATCH_BYTES_MAX) throw tooLarge()
+      tools.hold(submission.message.bytes.length)
+      prepared.submissions.push(submission)
+      prepared.indexes.push(index)
+    } catch (error) {
+      // That there is no room speaks against no email in particular.
+      if (!(error instanceof Refusal) || error.refusal === 'service_unavailable') throw error
+      prepared.refused.push({ index, refusal: error })
+    }
+  }
+  return prepared
+}
+
+interface Refused {
+  index: number
+  refusal: Refusal
+}
+
+function tooLarge(): Refusal {
+  const message = `The messages of a batch must not be greater than ${BATCH_BYTES_MAX} bytes together.`
+  return invalidField('attachments', message)
+}
+
+async function prepare(tools: Tools, item: BatchItem, template: SendTemplate | null): Promise<Submission> {
+  if ('errors' in item) throw refusalOf(item.errors)
+  return prepareEmail(tools, item.request, template)
+}
+
+function refusalOf(errors: FieldErrors): Refusal {
+  const message = Object.values(errors)[0]?.[0] ?? 'The request is invalid.'
+  return new Refusal('validation_error', message, { errors })
+}
+
+function tellRefused({ index, refusal }: Refused): Acceptance['refused'][number] {
+  return { index, message: refusal.message.replace(WHOLE_BODY, 'The email') }
+}
+
+/** One refusal for a whole batch: every field that is wrong in any of its emails. */
+function refuseBatch(refused: readonly Refused[]): Refusal {
+  const errors: FieldErrors = {}
+  for (const { index, refusal } of refused) Object.assign(errors, refuseItem(index, refusal).errors)
+  const { index, refusal } = refused[0] as Refused
+  return new Refusal(refusal.refusal, refuseItem(index, refusal).message, { errors })
+}

@@ -1,0 +1,152 @@
+import type { PlanName } from '../../access/plans.ts'
+import { arrays } from '../../db/arrays.ts'
+import type { Db } from '../../db/db.ts'
+import type { HashAddress } from '../../lib/crypto/erased-address.ts'
+import type { Parcel } from './accept-batch.ts'
+import type { Recipient } from './draft-email.ts'
+import { scopeText, type UnsubscribeScope } from './unsubscribe-scope.ts'
+
+/** What the database knows about the senders and recipients of a batch. */
+export interface Facts {
+  /** `team/domain` to the id of the verified domain. */
+  domainIds: Map<string, string>
+  /** `team/address key` of recipients that get no mail. */
+  suppressed: Set<string>
+  teams: Map<string, TeamFacts>
+  /** `team/template/stamp` of the published templates that the emails were made from, as they are now. */
+  templates: Set<string>
+  /** `team/list` of the lists that recipients are to be able to leave. */
+  lists: Set<string>
+  /** `team/scope/address key` of recipients that want no more mail of what an email belongs to. */
+  unsubscribed: Set<string>
+}
+
+export interface TeamFacts {
+  plan: PlanName
+  isSendingPaused: boolean
+}
+
+interface FactRow {
+  kind: 'domain' | 'team' | 'suppression' | 'template' | 'list' | 'unsubscription'
+  team_id: string
+  value: string
+  domain_id: string
+  sending_paused_at: Date | null
+}
+
+/** What a batch asks about. */
+interface Questions {
+  /** Of the recipients: `teams[n]` asks about `addresses[n]`. */
+  teams: string[]
+  addresses: string[]
+  domains: Set<string>
+  templates: Map<string, { teamId: string; id: string }>
+  scopes: { teamId: string; scope: string; email: string; listId: string | null }[]
+}
+
+/** One look-up for the whole batch. Addresses are asked for by their hashes too: those of people who were erased. */
+export async function lookUpFacts(
+  db: Db,
+  hashAddress: HashAddress,
+  items: readonly Parcel[],
+): Promise<Facts> {
+  const { teams, addresses, domains, templates, scopes } = collectQuestions(items)
+  const hashes = addresses.map((address, index) => hashAddress(teams[index] as string, address))
+  const rows = await db.query<FactRow>(
+    `select 'domain' as kind, v.team_id, v.name as value, v.domain_id, null::timestamptz as sending_paused_at
+     from verified_domain v
+     where v.name = any ($1::text[])
+     union all
+     select 'team', t.id, t.plan, null, t.sending_paused_at
+     from team t
+     where t.id = any ($4::uuid[])
+     union all
+     select 'suppression', s.team_id, s.email, null, null
+     from unnest($2::uuid[], $3::text[]) as k (team_id, email)
+     join suppression s on s.team_id = k.team_id and s.email = k.email
+     union all
+     select 'suppression', k.team_id, k.email, null, null
+     from unnest($2::uuid[], $3::text[], $11::text[]) as k (team_id, email, hash)
+     join suppression s on s.team_id = k.team_id and s.email = k.hash
+     union all
+     -- The stamp changes with every change of either row: what was rendered is what there is now (template-cache.ts).
+     select 'template', t.team_id, t.id::text || '/' || t.xmin::text || '/' || s.xmin::text, null, null
+     from unnest($5::uuid[], $6::uuid[]) as k (team_id, id)
+     join template t on t.team_id = k.team_id and t.id = k.id
+     join sender s on s.team_id = t.team_id and s.id = t.sender_id
+     where t.status = 'published'
+     union all
+     select 'list', l.team_id, l.id::text, null, null
+     from unnest($7::uuid[], $8::uuid[]) as k (team_id, id)
+     join list l on l.team_id = k.team_id and l.id = k.id
+     union all
+     select 'unsubscription', u.team_id, u.scope || '/' || u.email, null, null
+     from unnest($7::uuid[], $9::text[], $10::text[]) as k (team_id, scope, email)
+     join unsubscription u on u.team_id = k.team_id and u.scope = k.scope and u.email = k.email
+     union all
+     select 'unsubscription', k.team_id, k.scope || '/' || k.email, null, null
+     from unnest($7::uuid[], $9::text[], $10::text[], $12::text[]) as k (team_id, scope, email, hash)
+     join unsubscription u on u.team_id = k.team_id and u.scope = k.scope and u.email = k.hash`,
+    [
+      arrays.text([...domains]),
+      arrays.uuid(teams),
+      arrays.text(addresses),
+      arrays.uuid([...new Set(items.map((item) => item.submitter.teamId))]),
+      arrays.uuid([...templates.values()].map(({ teamId }) => teamId)),
+      arrays.uuid([...templates.values()].map(({ id }) => id)),
+      arrays.uuid(scopes.map(({ teamId }) => teamId)),
+      arrays.uuid(scopes.map(({ listId }) => listId)),
+      arrays.text(scopes.map(({ scope }) => scope)),
+      arrays.text(scopes.map(({ email }) => email)),
+      arrays.text(hashes),
+      arrays.text(scopes.map(({ teamId, email }) => hashAddress(teamId, email))),
+    ],
+  )
+  return toFacts(rows)
+}
+
+function collectQuestions(items: readonly Parcel[]): Questions {
+  const asked: Questions = { teams: [], addresses: [], domains: new Set(), templates: new Map(), scopes: [] }
+  for (const { submitter, submissions } of items) {
+    const { teamId } = submitter
+    for (const { recipients, senderDomains, template, unsubscribe } of submissions) {
+      if (unsubscribe !== null) asked.scopes.push(askScope(teamId, unsubscribe, recipients))
+      if (template !== null) asked.templates.set(`${teamId}/${template.id}`, { teamId, id: template.id })
+      for (const domain of senderDomains) asked.domains.add(domain.name)
+      for (const recipient of recipients) {
+        asked.teams.push(teamId)
+        asked.addresses.push(recipient.key)
+      }
+    }
+  }
+  return asked
+}
+
+function askScope(teamId: string, scope: UnsubscribeScope, recipients: readonly Recipient[]) {
+  const listId = scope.kind === 'list' ? scope.listId : null
+  return { teamId, scope: scopeText(scope), email: recipients[0]?.key ?? '', listId }
+}
+
+function toFacts(rows: readonly FactRow[]): Facts {
+  const facts: Facts = {
+    domainIds: new Map(),
+    suppressed: new Set(),
+    teams: new Map(),
+    templates: new Set(),
+    lists: new Set(),
+    unsubscribed: new Set(),
+  }
+  for (const row of rows) {
+    const key = `${row.team_id}/${row.value}`
+    if (row.kind === 'domain') facts.domainIds.set(key, row.domain_id)
+    else if (row.kind === 'suppression') facts.suppressed.add(key)
+    else if (row.kind === 'template') facts.templates.add(key)
+    else if (row.kind === 'list') facts.lists.add(key)
+    else if (row.kind === 'unsubscription') facts.unsubscribed.add(key)
+    else {
+      const plan = row.value as PlanName
+      facts.teams.set(row.team_id, { plan, isSendingPaused: row.sending_paused_at !== null })
+    }
+  }
+  return facts
+}

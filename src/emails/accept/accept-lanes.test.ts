@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { Busy } from '../../lib/async/batcher.ts'
+import type { Acceptance, Parcel } from './accept-batch.ts'
+import { createAcceptLanes } from './accept-lanes.ts'
+
+const ANSWER: Acceptance = { emailIds: [], refused: [] }
+
+/** Runs that end when they are told to, or all of them by themselves. */
+function givenLanes() {
+  const runs: { teams: string[]; end(): void }[] = []
+  const lanes = createAcceptLanes((parcels) => {
+    const { promise, resolve } = Promise.withResolvers<Acceptance[]>()
+    const teams = parcels.map(({ submitter }) => submitter.teamId)
+    runs.push({ teams, end: () => resolve(parcels.map(() => ANSWER)) })
+    return promise
+  })
+  const add = (teamId: string, emails: number, recipients = 1) =>
+    lanes.add(parcelOf(teamId, emails, recipients))
+  return { runs, add }
+}
+
+/** What lanes look at. */
+function parcelOf(teamId: string, emails: number, recipients: number): Parcel {
+  const submission = { message: { bytes: Buffer.alloc(1000) }, recipients: Array(recipients).fill({}) }
+  return { submitter: { teamId, domainId: null }, submissions: Array(emails).fill(submission) } as never
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('a single email is committed while a batch to 15,000 recipients is', async () => {
+  const { runs, add } = givenLanes()
+  const heavy = add('a', 100, 150)
+  await turn()
+  const single = add('b', 1)
+  await turn()
+  expect(runs.map(({ teams }) => teams)).toEqual([['a'], ['b']])
+  runs[1]?.end()
+  expect(await single).toBe(ANSWER)
+  runs[0]?.end()
+  expect(await heavy).toBe(ANSWER)
+})
+
+test('a single email finds room to wait however many large batches wait', async () => {
+  const { runs, add } = givenLanes()
+  const heavy = ['a', 'b', 'c'].map((team) => add(team, 100, 150))
+  const singles = [add('a', 1), add('d', 1)]
+  await turn()
+  for (const run of runs) run.end()
+  await expect(Promise.all(singles)).resolves.toEqual([ANSWER, ANSWER])
+  for (let count = 1; count < heavy.length; count++) {
+    await turn()
+    await turn()
+    for (const run of runs) run.end()
+  }
+  await expect(Promise.all(heavy)).resolves.toHaveLength(3)
+})
+
+test('busy for one team that sends more large batches at once than its share, not for another', async () => {
+  const { runs, add } = givenLanes()
+  const own = [add('a', 100, 150), add('a', 100, 150)]
+  await expect(add('a', 100, 150)).rejects.toThrow(Busy)
+  const other = add('b', 100, 150)
+  for (let count = 0; count < 3; count++) {
+    await turn()
+    await turn()
+    for (const run of runs) run.end()
+  }
+  await expect(Promise.all([...own, other])).resolves.toHaveLength(3)
+  expect(runs.map(({ teams }) => teams)).toEqual([['a'], ['a'], ['b']])
+  await turn()
+  const again = add('a', 100, 150)
+  await turn()
+  runs.at(-1)?.end()
+  expect(await again).toBe(ANSWER)
+})
+
+test('waiting, not busy: twenty batches of one team to ten recipients an email', async () => {
+  const { runs, add } = givenLanes()
+  const own = Array.from({ length: 20 }, () => add('a', 100, 10))
+  for (let count = 0; count < 20; count++) {
+    await turn()
+    await turn()
+    for (const run of runs) run.end()
+  }
+  await expect(Promise.all(own)).resolves.toHaveLength(20)
+})

@@ -1,0 +1,69 @@
+import { DatabaseUnavailable } from '../../db/db.ts'
+import { type Batcher, Busy, createBatcher } from '../../lib/async/batcher.ts'
+import { createFairBudget } from '../../lib/async/fair-budget.ts'
+import type { Acceptance, Parcel } from './accept-batch.ts'
+
+const BATCH_COUNT_MAX = 200
+/** Of messages, and of rows: a recipient weighs as much as its row costs to write. */
+const BATCH_BYTES_MAX = 32 * 1024 * 1024
+const EMAIL_BYTES = 16 * 1024
+const RECIPIENT_BYTES = 8 * 1024
+const WAITING_COUNT_MAX = 5000
+const WAITING_BYTES_MAX = 128 * 1024 * 1024
+/** One is prepared and sent while others wait for the disk. */
+const RUNS_MAX = 2
+/** A second run beside the first only for a batch worth its statements. */
+const OVERLAP_AT = 24
+
+/** A full batch to one recipient each is lighter; one to fifty each, or a message of tens of megabytes, is not. */
+const HEAVY_BYTES_MIN = 8 * 1024 * 1024
+/**
+ * At work and waiting, shared by teams (lib/async/fair-budget.ts): some five seconds of the database. What it holds in memory
+ * is bounded where the bodies arrive (http/json/body-budget.ts) and where batches are prepared (accept-emails.ts).
+ */
+const HEAVY_BYTES_MAX = 512 * 1024 * 1024
+
+/**
+ * Commits parcels in groups (docs/adr/0003-group-commit.md). What takes the database seconds has a lane of its own,
+ * one at a time: a single email never waits for a batch to thousands of recipients, and never finds the room for those
+ * who wait filled by such.
+ */
+export function createAcceptLanes(
+  run: (items: Parcel[]) => Promise<(Acceptance | Error)[]>,
+): Batcher<Parcel, Acceptance> {
+  const rejectsAll = (error: unknown) => error instanceof DatabaseUnavailable
+  const light = createBatcher<Parcel, Acceptance>({
+    run,
+    itemsMax: BATCH_COUNT_MAX,
+    weightMax: BATCH_BYTES_MAX,
+    weigh: weighParcel,
+    waitingMax: WAITING_COUNT_MAX,
+    waitingWeightMax: WAITING_BYTES_MAX,
+    runsMax: RUNS_MAX,
+    overlapAt: OVERLAP_AT,
+    rejectsAll,
+  })
+  const heavy = admitFairly(createBatcher<Parcel, Acceptance>({ run, itemsMax: 1, rejectsAll }))
+  return { add: (parcel) => (weighParcel(parcel) < HEAVY_BYTES_MIN ? light : heavy).add(parcel) }
+}
+
+/** A team finds no more than its share of the lane, however much it sends. */
+function admitFairly(lane: Batcher<Parcel, Acceptance>): Batcher<Parcel, Acceptance> {
+  const budget = createFairBudget(HEAVY_BYTES_MAX)
+  return {
+    async add(parcel) {
+      const { teamId } = parcel.submitter
+      const weight = weighParcel(parcel)
+      if (!budget.take(teamId, weight)) throw new Busy()
+      return lane.add(parcel).finally(() => budget.giveBack(teamId, weight))
+    },
+  }
+}
+
+function weighParcel({ submissions }: Parcel): number {
+  let bytes = 0
+  for (const { message, recipients } of submissions) {
+    bytes += message.bytes.length + EMAIL_BYTES + recipients.length * RECIPIENT_BYTES
+  }
+  return bytes
+}

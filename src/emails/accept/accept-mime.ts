@@ -1,0 +1,117 @@
+import { newId } from '../../lib/ids.ts'
+import { type FieldErrors, invalidFields, type Refusal } from '../../lib/refusal.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { type Mailbox, parseMailbox, suppressionKey } from '../../mime/address.ts'
+import { type ResultOf, workOnContent } from '../content/heavy-content.ts'
+import { WITHHELD } from '../read/read-emails-queries.ts'
+import type { Acceptance, Parcel, SenderDomain, Submission } from './accept-batch.ts'
+import type { Submitter } from './accept-email.ts'
+import type { Recipient } from './draft-email.ts'
+
+/** POST /emails/mime as its schema admits it. */
+export interface MimeRequest {
+  envelope_from: string
+  envelope_to: string
+  raw_message: string
+}
+
+/**
+ * Takes responsibility for a message that the caller wrote: checked, repaired, then like any other email. Throws a
+ * Refusal for anything that the caller can mend, DatabaseUnavailable when nothing could be accepted.
+ */
+export type AcceptMime = (
+  request: MimeRequest,
+  submitter: Submitter,
+  idempotency: Parcel['idempotency'],
+  options?: MimeOptions,
+) => Promise<Acceptance>
+
+export interface MimeOptions {
+  /** What it says is not shown to whoever reads the team's emails. */
+  isWithheld?: boolean
+}
+
+export function createAcceptMime(deps: {
+  clock: Clock
+  commit: (parcel: Parcel) => Promise<Acceptance>
+}): AcceptMime {
+  return async (request, submitter, idempotency, { isWithheld = false } = {}) => {
+    const read = await readSubmission(request, submitter.teamId, deps.clock.now())
+    const submission = isWithheld ? { ...read, headers: [WITHHELD] } : read
+    return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
+  }
+}
+
+async function readSubmission(request: MimeRequest, teamId: string, createdAt: Date): Promise<Submission> {
+  const { sender, recipient } = readEnvelope(request)
+  const emailId = newId(createdAt.getTime())
+  const given = request.raw_message
+  const missing = { messageIdLocal: emailId, date: createdAt }
+  const message = await workOnContent(
+    'repair',
+    { teamId, sizeBytes: given.length },
+    { given, missing, entryPoint: 'http' },
+  )
+  return submitRaw(message, {
+    emailId,
+    createdAt,
+    recipients: [recipient],
+    addressees: { to: [request.envelope_to], cc: [], bcc: [], reply_to: [] },
+    envelopeDomains: [{ name: sender.domain, field: 'envelope_from' }],
+    tags: [],
+    scheduledAt: null,
+  })
+}
+
+/** What an email made of a raw message has beside the message. */
+export interface RawEnvelope
+  extends Pick<Submission, 'emailId' | 'createdAt' | 'recipients' | 'addressees' | 'tags' | 'scheduledAt'> {
+  /** What must be verified because the envelope names it. */
+  envelopeDomains: readonly SenderDomain[]
+}
+
+/** A repaired message as an email that waits to be committed. */
+export function submitRaw(
+  message: ResultOf<'repair'>,
+  { envelopeDomains, ...envelope }: RawEnvelope,
+): Submission {
+  const { bytes, smtpUtf8, from, messageId, subject, stored } = message
+  // Whoever a reader may take for the sender must be one that the team may speak for.
+  const senderDomains = [
+    { name: from.domain, field: 'raw_message' },
+    ...envelopeDomains,
+    ...(message.sender === null ? [] : [{ name: message.sender.domain, field: 'raw_message' }]),
+  ]
+  return {
+    ...envelope,
+    messageId,
+    from,
+    senderDomains,
+    subject,
+    headers: [],
+    template: null,
+    unsubscribe: null,
+    message: { bytes, smtpUtf8 },
+    stored,
+    attachments: message.attachments.map(({ filename, contentType, contentId, size }) => ({
+      filename,
+      content_type: contentType,
+      content_id: contentId,
+      size,
+    })),
+  }
+}
+
+/** The addresses of the envelope. Throws one validation Refusal that names each that is none. */
+function readEnvelope(request: MimeRequest): { sender: Mailbox; recipient: Recipient } {
+  const sender = parseMailbox(request.envelope_from)
+  const mailbox = parseMailbox(request.envelope_to)
+  if (sender !== null && mailbox !== null) {
+    return { sender, recipient: { kind: 'to', mailbox, key: suppressionKey(mailbox.address) } }
+  }
+  const errors: FieldErrors = {}
+  for (const [field, read] of Object.entries({ envelope_from: sender, envelope_to: mailbox })) {
+    if (read === null) errors[field] = [`The ${field} field must be a valid email address.`]
+  }
+  throw invalidFields(errors) as Refusal
+}

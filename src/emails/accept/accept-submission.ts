@@ -1,0 +1,75 @@
+import { newId } from '../../lib/ids.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { Mailbox } from '../../mime/address.ts'
+import { workOnContent } from '../content/heavy-content.ts'
+import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
+import type { Submitter } from './accept-email.ts'
+import { submitRaw } from './accept-mime.ts'
+import type { Recipient } from './draft-email.ts'
+import type { Idempotent } from './idempotency.ts'
+import type { Idempotency } from './idempotency-key.ts'
+import { hasMessageKey, namedRecipients, readWishes } from './submission-fields.ts'
+
+/** A message as it came by SMTP, for those whom RCPT named. */
+export interface SubmittedMessage {
+  recipients: readonly Mailbox[]
+  content: Buffer
+}
+
+/**
+ * Takes responsibility for a submitted message: read as POST /emails/mime reads it, with what its X-Sendwright fields
+ * ask for. MAIL FROM is not looked at: bounces come to the service, whatever it says (docs/guides/smtp.md). Gives the
+ * email's id. Throws a Refusal for anything that the caller can mend, DatabaseUnavailable when nothing was accepted.
+ */
+export type AcceptSubmission = (message: SubmittedMessage, submitter: Submitter) => Promise<string>
+
+export function createAcceptSubmission(deps: {
+  clock: Clock
+  commit: (parcel: Parcel) => Promise<Acceptance>
+  idempotent: Idempotent
+}): AcceptSubmission {
+  return async (message, submitter) => {
+    const send = async (idempotency: Parcel['idempotency']) => {
+      const submission = await readSubmission(message, submitter.teamId, deps.clock.now())
+      return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
+    }
+    const addresses = message.recipients.map(({ address }) => address)
+    const key = await readKey(submitter.teamId, message.content, addresses)
+    const { emailIds } = key === null ? await send(null) : await deps.idempotent(submitter.teamId, key, send)
+    return emailIds[0] as string
+  }
+}
+
+/** Most messages have no key, and need not be read twice for that. */
+async function readKey(
+  teamId: string,
+  content: Buffer,
+  recipients: readonly string[],
+): Promise<Idempotency | null> {
+  if (!hasMessageKey(content)) return null
+  return workOnContent('messageKey', { teamId, sizeBytes: content.length }, { given: content, recipients })
+}
+
+async function readSubmission(
+  { recipients: mailboxes, content }: SubmittedMessage,
+  teamId: string,
+  createdAt: Date,
+): Promise<Submission> {
+  const emailId = newId(createdAt.getTime())
+  const missing = { messageIdLocal: emailId, date: createdAt }
+  const source = { teamId, sizeBytes: content.length, handedOver: [content] }
+  const message = await workOnContent('repair', source, { given: content, missing, entryPoint: 'submission' })
+  const { tags, scheduledAt } = readWishes(message.taken, createdAt)
+  const recipients = namedRecipients(mailboxes, message.addressed)
+  const of = (kind: Recipient['kind']) =>
+    recipients.filter((one) => one.kind === kind).map(({ mailbox }) => mailbox.address)
+  return submitRaw(message, {
+    emailId,
+    createdAt,
+    recipients,
+    addressees: { to: of('to'), cc: of('cc'), bcc: of('bcc'), reply_to: [] },
+    envelopeDomains: [],
+    tags,
+    scheduledAt,
+  })
+}

@@ -1,0 +1,106 @@
+import { newId } from '../../lib/ids.ts'
+import { invalidField } from '../../lib/refusal.ts'
+import type { Attachment, MessageDraft } from '../../mime/build.ts'
+import { workOnContent } from '../content/heavy-content.ts'
+import type { Track } from '../content/tracker.ts'
+import type { FetchFile } from '../files/fetch-file.ts'
+import { readAttachments } from '../files/read-attachments.ts'
+import type { Submission } from './accept-batch.ts'
+import type { Draft } from './draft-email.ts'
+import type { UnsubscribeHeaders } from './unsubscribe-links.ts'
+
+/** The largest message that is taken, in bytes. */
+export const MESSAGE_BYTES_MAX = 37_500_000
+
+/** What building a message asks of others. */
+export interface ComposeTools {
+  teamId: string
+  fetchFile: FetchFile
+  unsubscribeHeaders: UnsubscribeHeaders
+  track: Track
+}
+
+/**
+ * Builds the message once, at acceptance: what is sent later is what was accepted. Throws a validation Refusal for
+ * attachments that cannot be read or a message that is too large.
+ */
+export async function composeEmail(
+  { teamId, fetchFile, unsubscribeHeaders, track }: ComposeTools,
+  draft: Draft,
+  createdAt: Date,
+): Promise<Omit<Submission, 'template'>> {
+  const attachments = await readAttachments(draft.attachments, fetchFile)
+  const emailId = newId(createdAt.getTime())
+  const messageId = `${emailId}@${draft.from.domain}`
+  const email = draft.recipients[0]?.key ?? ''
+  const { unsubscribe: scope } = draft
+  const added = scope === null ? [] : await unsubscribeHeaders({ teamId, emailId, scope, email })
+  const html = await trackDraft(track, draft, teamId, emailId)
+  const message: MessageDraft = {
+    messageId,
+    date: draft.scheduledAt ?? createdAt,
+    from: draft.from,
+    to: draft.to,
+    cc: draft.cc,
+    replyTo: draft.replyTo,
+    subject: draft.subject,
+    html,
+    text: draft.text,
+    headers: [...draft.headers, ...added],
+    attachments,
+  }
+  const { bytes, smtpUtf8, stored } = await workOnContent(
+    'build',
+    { teamId, sizeBytes: sizeOf(message) },
+    {
+      draft: message,
+      // `text: ""` opts out of the derived part.
+      derivesText: draft.text === null,
+      // Readers of text get the addresses that the email gives, not those that are tracked.
+      html: html === draft.html ? null : draft.html,
+    },
+  )
+  if (bytes.length > MESSAGE_BYTES_MAX) {
+    throw invalidField(
+      attachments.length > 0 ? 'attachments' : 'html',
+      `The built message must not be greater than ${MESSAGE_BYTES_MAX} bytes.`,
+    )
+  }
+  return {
+    emailId,
+    messageId,
+    createdAt,
+    from: draft.from,
+    senderDomains: [{ name: draft.from.domain, field: 'from' }],
+    recipients: draft.recipients,
+    addressees: draft.addressees,
+    subject: draft.subject,
+    headers: draft.headers,
+    tags: draft.tags,
+    scheduledAt: draft.scheduledAt,
+    unsubscribe: scope,
+    message: { bytes, smtpUtf8 },
+    stored,
+    attachments: attachments.map(describeAttachment),
+  }
+}
+
+function describeAttachment({ filename, contentType, contentId, content }: Attachment) {
+  return { filename, content_type: contentType, content_id: contentId, size: content.length }
+}
+
+/** Of its parts before they are encoded, about. */
+function sizeOf({ html, text, attachments }: MessageDraft): number {
+  const files = attachments.reduce((sum, { content }) => sum + content.length, 0)
+  return (html?.length ?? 0) + (text?.length ?? 0) + files
+}
+
+async function trackDraft(
+  track: Track,
+  { html, from, recipients }: Draft,
+  teamId: string,
+  emailId: string,
+): Promise<string | null> {
+  if (html === null) return null
+  return track(html, from.domain, { teamId, emailId, no: recipients.length === 1 ? 0 : null })
+}

@@ -1,0 +1,300 @@
+import { type FieldErrors, invalidFields } from '../../lib/refusal.ts'
+import { parseScheduledAt } from '../../lib/time/scheduled-at.ts'
+import { type Mailbox, parseMailbox, suppressionKey } from '../../mime/address.ts'
+import { cleanFilename } from '../../mime/attachment-name.ts'
+import { checkGivenHeader, headersToSend } from '../../mime/header-name.ts'
+import type { GivenValues } from '../../templates/render-template.ts'
+import { isTopic, type UnsubscribeScope } from './unsubscribe-scope.ts'
+
+/** POST /emails as its schema admits it; field rules beyond shape are checked here. */
+export interface SendRequest {
+  from?: string
+  to?: string | string[] | null
+  cc?: string | string[]
+  bcc?: string | string[]
+  reply_to?: string | string[]
+  subject?: string
+  html?: string | null
+  text?: string | null
+  headers?: Record<string, string>
+  tags?: { name: string; value: string }[]
+  scheduled_at?: string | null
+  attachments?: AttachmentRequest[]
+  /** Gives what the fields above leave open (fill-from-template.ts). */
+  template?: { id: string; variables?: GivenValues }
+  /** What its one recipient can unsubscribe from: one of the two. */
+  unsubscribe?: { list_id?: string; topic?: string }
+}
+
+export interface AttachmentRequest {
+  filename?: string
+  content?: string | { type: 'Buffer'; data: Uint8Array | unknown[] }
+  path?: string
+  content_type?: string
+  content_id?: string
+}
+
+export interface Recipient {
+  kind: 'to' | 'cc' | 'bcc'
+  mailbox: Mailbox
+  /** What filters and suppressions compare. */
+  key: string
+}
+
+/** A request whose every field has been judged; addresses parsed, nothing looked up yet. */
+export interface Draft {
+  from: Mailbox
+  to: Mailbox[]
+  cc: Mailbox[]
+  replyTo: Mailbox[]
+  recipients: Recipient[]
+  /** As given, for reading back. */
+  addressees: { to: string[]; cc: string[]; bcc: string[]; reply_to: string[] }
+  subject: string
+  html: string | null
+  text: string | null
+  headers: [string, string][]
+  tags: { name: string; value: string }[]
+  attachments: AttachmentRequest[]
+  scheduledAt: Date | null
+  unsubscribe: UnsubscribeScope | null
+}
+
+const TO_COUNT_MAX = 50
+const RECIPIENT_COUNT_MAX = 150
+const SUBJECT_LENGTH_MAX = 998
+const HEADER_COUNT_MAX = 100
+const FILENAME_LENGTH_MAX = 255
+const TAG = /^[A-Za-z0-9_-]{1,256}$/
+
+/** Whether a text can be the name or value of a tag. */
+export function isTagText(text: string): boolean {
+  return TAG.test(text)
+}
+
+/** Line breaks and NUL end header fields; the rest of C0 and DEL never belong in one. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/
+
+/**
+ * Judges every field of a send request. Throws one validation Refusal that names all of them.
+ * @param now what `scheduled_at` is compared with
+ */
+export function draftEmail(request: SendRequest, now: Date): Draft {
+  const errors: FieldErrors = {}
+  const refuse = (field: string, message: string) => {
+    errors[field] ??= []
+    errors[field].push(message)
+  }
+  const addressees = {
+    to: request.to === '' ? [] : asArray(request.to),
+    cc: asArray(request.cc),
+    bcc: asArray(request.bcc),
+    reply_to: asArray(request.reply_to),
+  }
+  const mailboxes = (field: keyof typeof addressees) =>
+    parseList(field, request[field], addressees[field], refuse)
+
+  const from = readFrom(request.from, refuse)
+  if (addressees.to.length === 0) refuse('to', 'The to field is required.')
+  if (addressees.to.length > TO_COUNT_MAX) {
+    refuse('to', `The to field must not have more than ${TO_COUNT_MAX} items.`)
+  }
+  const to = mailboxes('to')
+  const cc = mailboxes('cc')
+  const bcc = mailboxes('bcc')
+  const replyTo = mailboxes('reply_to')
+  const recipients = distinctRecipients(to, cc, bcc)
+  if (to.length + cc.length + bcc.length > RECIPIENT_COUNT_MAX) {
+    refuse(
+      'to',
+      `An email must not have more than ${RECIPIENT_COUNT_MAX} recipients in to, cc and bcc together.`,
+    )
+  }
+  const subject = readSubject(request.subject, refuse)
+  // An empty html counts as absent. An empty text with an html suppresses the derived text part.
+  const html = request.html || null
+  const text = request.text ?? null
+  if (html === null && (text ?? '') === '') {
+    refuse('html', 'The html field is required when text is not present.')
+    refuse('text', 'The text field is required when html is not present.')
+  }
+  checkHeaders(request.headers ?? {}, refuse)
+  checkTags(request.tags ?? [], refuse)
+  checkAttachmentNames(request.attachments ?? [], refuse)
+  const scheduledAt = readScheduledAt(request.scheduled_at, now, refuse)
+  const unsubscribe = readUnsubscribe(request, recipients.length, refuse)
+
+  const refusal = invalidFields(errors)
+  if (refusal !== null) throw refusal
+  return {
+    from: from as Mailbox,
+    to,
+    cc,
+    replyTo,
+    recipients,
+    addressees,
+    subject,
+    html,
+    text,
+    headers: headersToSend(request.headers ?? {}),
+    tags: request.tags ?? [],
+    attachments: request.attachments ?? [],
+    scheduledAt,
+    unsubscribe,
+  }
+}
+
+type Refuse = (field: string, message: string) => void
+
+function asArray(value: string | string[] | undefined | null): string[] {
+  if (value === undefined || value === null) return []
+  return typeof value === 'string' ? [value] : value
+}
+
+function parseList(field: string, given: unknown, texts: readonly string[], refuse: Refuse): Mailbox[] {
+  const mailboxes: Mailbox[] = []
+  // A bound on the work: over-long lists are refused for their length, not judged item by item.
+  for (const [index, text] of texts.slice(0, RECIPIENT_COUNT_MAX + 1).entries()) {
+    const mailbox = parseMailbox(text)
+    if (mailbox !== null) mailboxes.push(mailbox)
+    else {
+      const path = typeof given === 'string' ? field : `${field}.${index}`
+      refuse(path, `The ${path} field must be a valid email address.`)
+    }
+  }
+  return mailboxes
+}
+
+function readFrom(text: string | undefined, refuse: Refuse): Mailbox | null {
+  if (text === undefined || text === '') {
+    refuse('from', 'The from field is required.')
+    return null
+  }
+  const mailbox = parseMailbox(text)
+  if (mailbox === null) refuse('from', 'The from field must be a valid email address.')
+  return mailbox
+}
+
+function readSubject(subject: string | undefined, refuse: Refuse): string {
+  if (subject === undefined || subject === '') refuse('subject', 'The subject field is required.')
+  else if (CONTROL.test(subject)) {
+    refuse('subject', 'The subject field must not contain line breaks or control characters.')
+  } else if (codePoints(subject) > SUBJECT_LENGTH_MAX) {
+    refuse('subject', `The subject field must not be greater than ${SUBJECT_LENGTH_MAX} characters.`)
+  }
+  return subject ?? ''
+}
+
+/** Lengths count Unicode code points (decisions.md section 2). */
+function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** The same address twice is sent once: to before cc before bcc. */
+function distinctRecipients(to: Mailbox[], cc: Mailbox[], bcc: Mailbox[]): Recipient[] {
+  const seen = new Map<string, Recipient>()
+  const add = (kind: Recipient['kind'], mailboxes: Mailbox[]) => {
+    for (const mailbox of mailboxes) {
+      const key = suppressionKey(mailbox.address)
+      if (!seen.has(key)) seen.set(key, { kind, mailbox, key })
+    }
+  }
+  add('to', to)
+  add('cc', cc)
+  add('bcc', bcc)
+  return [...seen.values()]
+}
+
+function checkHeaders(headers: Record<string, string>, refuse: Refuse): void {
+  const entries = Object.entries(headers)
+  if (entries.length > HEADER_COUNT_MAX) {
+    refuse('headers', `The headers field must not have more than ${HEADER_COUNT_MAX} entries.`)
+    return
+  }
+  for (const [name, value] of entries) {
+    const reason = checkGivenHeader(name, value)
+    if (reason !== null) refuse(`headers.${printable(name)}`, reason)
+  }
+}
+
+/** A hostile header name is repeated in an error only as far as it can be read. */
+function printable(name: string): string {
+  return name.slice(0, 80).replace(/[^\x21-\x7e]/g, '?')
+}
+
+function checkTags(tags: readonly { name: string; value: string }[], refuse: Refuse): void {
+  for (const [index, tag] of tags.entries()) {
+    for (const part of ['name', 'value'] as const) {
+      if (isTagText(tag[part])) continue
+      const path = `tags.${index}.${part}`
+      refuse(path, `The ${path} field must be 1 to 256 letters, digits, underscores or hyphens.`)
+    }
+  }
+}
+
+function checkAttachmentNames(attachments: readonly AttachmentRequest[], refuse: Refuse): void {
+  for (const [index, attachment] of attachments.entries()) {
+    const path = `attachments.${index}`
+    const both = attachment.content !== undefined && attachment.path !== undefined
+    if (both || (attachment.content === undefined && attachment.path === undefined)) {
+      refuse(`${path}.content`, `The ${path}.content field is required, or else ${path}.path.`)
+    }
+    if (attachment.filename === undefined && attachment.path === undefined) {
+      refuse(`${path}.filename`, `The ${path}.filename field is required.`)
+    } else if (attachment.filename !== undefined) {
+      const reason = judgeFilename(attachment.filename)
+      if (reason !== null) refuse(`${path}.filename`, `The ${path}.filename field ${reason}`)
+    }
+  }
+}
+
+/** What speaks against a file name, of which the base name is taken; null when nothing does. */
+function judgeFilename(name: string): string | null {
+  if (!CONTROL.test(name) && cleanFilename(name) !== null) return null
+  return !CONTROL.test(name) && codePoints(name) > FILENAME_LENGTH_MAX
+    ? `must not be greater than ${FILENAME_LENGTH_MAX} characters.`
+    : 'must be a file name without control characters.'
+}
+
+function readScheduledAt(text: string | null | undefined, now: Date, refuse: Refuse): Date | null {
+  if (text === undefined || text === null) return null
+  const parsed = parseScheduledAt(text, now)
+  if (parsed instanceof Date) return parsed
+  refuse('scheduled_at', parsed.refusal)
+  return null
+}
+
+/** The fields that `unsubscribe` writes itself (RFC 2369, RFC 8058). */
+const LIST_UNSUBSCRIBE = /^list-unsubscribe(-post)?$/i
+
+/** Each recipient needs a link of its own, and all recipients of an email get the same message: so there may be only one. */
+function readUnsubscribe(
+  { unsubscribe, headers = {} }: SendRequest,
+  recipientCount: number,
+  refuse: Refuse,
+): UnsubscribeScope | null {
+  if (unsubscribe === undefined) return null
+  const { list_id: listId, topic } = unsubscribe
+  if ((listId === undefined) === (topic === undefined)) {
+    refuse('unsubscribe', 'The unsubscribe field needs either list_id or topic.')
+  }
+  if (topic !== undefined && !isTopic(topic)) {
+    const field = 'unsubscribe.topic'
+    refuse(
+      field,
+      `The ${field} field must be 1 to 100 characters (300 octets) without line breaks or space at its ends.`,
+    )
+  }
+  if (recipientCount > 1) {
+    refuse('unsubscribe', 'An email with unsubscribe must have one recipient: send a batch to reach more.')
+  }
+  const own = Object.keys(headers).find((name) => LIST_UNSUBSCRIBE.test(name))
+  if (own !== undefined)
+    refuse(`headers.${own}`, `The headers.${own} field must not be given with unsubscribe.`)
+  return listId !== undefined
+    ? { kind: 'list', listId: listId.toLowerCase() }
+    : { kind: 'topic', topic: topic ?? '' }
+}

@@ -1,0 +1,32 @@
+import { hashRequest } from '../../http/json/hash-request.ts'
+import { Refusal } from '../../lib/refusal.ts'
+
+/** A request that may come again: its key and what it said. */
+export interface Idempotency {
+  key: string
+  /** SHA-256 of the body. */
+  requestHash: Buffer
+}
+
+const KEY = /^[\x20-\x7e]{1,256}$/
+
+/**
+ * Reads the Idempotency-Key header; null when there is none. Refuses `invalid_idempotency_key`.
+ * @param bodyHash what `hashRequest` returns for the body, where it is known
+ */
+export function readIdempotency(
+  header: string | string[] | undefined,
+  body: unknown,
+  bodyHash: Uint8Array | null = null,
+): Idempotency | null {
+  if (header === undefined) return null
+  if (typeof header !== 'string') throw new Refusal('invalid_idempotency_key')
+  const key = readIdempotencyKey(header)
+  return { key, requestHash: bodyHash === null ? hashRequest(body) : Buffer.from(bodyHash) }
+}
+
+/** Refuses `invalid_idempotency_key`. */
+export function readIdempotencyKey(text: string): string {
+  if (!KEY.test(text)) throw new Refusal('invalid_idempotency_key')
+  return text
+}

@@ -1,0 +1,126 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable, Tx } from '../../db/db.ts'
+
+/** How long an Idempotency-Key is remembered. */
+export const IDEMPOTENCY_MS = 24 * 3_600_000
+
+export interface IdempotencyEntry {
+  teamId: string
+  key: string
+  /** SHA-256 of the request's body. */
+  requestHash: Buffer
+  answer: RememberedAnswer
+}
+
+/** What the first request was told. */
+export interface RememberedAnswer {
+  emailIds: string[]
+  /** The emails of a permissive batch that were refused, by their index in it. */
+  refused: { index: number; message: string }[]
+}
+
+export interface Remembered {
+  requestHash: Buffer
+  answer: RememberedAnswer
+}
+
+/** The remembered answers to these keys, in their order; null where there is none. */
+export async function findIdempotencyKeys(
+  db: Queryable,
+  keys: readonly { teamId: string; key: string }[],
+  now: Date,
+): Promise<(Remembered | null)[]> {
+  const rows = await db.query<{
+    position: number
+    request_hash: Buffer
+    email_ids: string[]
+    refused: RememberedAnswer['refused'] | null
+  }>(
+    `select k.position::int4 as position, i.request_hash, i.email_ids, i.refused
+     from unnest($1::uuid[], $2::text[]) with ordinality as k (team_id, key, position)
+     join idempotency i on i.team_id = k.team_id and i.key = k.key
+     where i.created_at > $3`,
+    [
+      arrays.uuid(keys.map((entry) => entry.teamId)),
+      arrays.text(keys.map((entry) => entry.key)),
+      new Date(now.getTime() - IDEMPOTENCY_MS),
+    ],
+  )
+  const found = new Map(rows.map((row) => [row.position, row]))
+  return keys.map((_, index) => {
+    const row = found.get(index + 1)
+    if (row === undefined) return null
+    return { requestHash: row.request_hash, answer: { emailIds: row.email_ids, refused: row.refused ?? [] } }
+  })
+}
+
+/**
+ * Takes keys for the emails about to be written; a key that another process is writing is waited for. Sorted by key.
+ * @returns the `team/key` pairs won; the others belong to an earlier request
+ */
+export async function takeIdempotencyKeys(
+  tx: Tx,
+  entries: readonly IdempotencyEntry[],
+  now: Date,
+): Promise<Set<string>> {
+  const rows = await tx.query<{ team_id: string; key: string }>(
+    `insert into idempotency as i (team_id, key, request_hash, email_ids, refused, created_at)
+     select team_id, key, request_hash, array(select jsonb_array_elements_text(email_ids)::uuid), null, $5
+     from unnest($1::uuid[], $2::text[], $3::bytea[], $4::jsonb[]) as row (team_id, key, request_hash, email_ids)
+     on conflict (team_id, key) do update
+     set request_hash = excluded.request_hash, email_ids = excluded.email_ids, refused = null,
+       created_at = excluded.created_at
+     where i.created_at <= $6
+     returning i.team_id, i.key`,
+    [
+      arrays.uuid(entries.map((entry) => entry.teamId)),
+      arrays.text(entries.map((entry) => entry.key)),
+      arrays.bytea(entries.map((entry) => entry.requestHash)),
+      arrays.jsonb(entries.map((entry) => JSON.stringify(entry.answer.emailIds))),
+      now,
+      new Date(now.getTime() - IDEMPOTENCY_MS),
+    ],
+  )
+  return new Set(rows.map((row) => `${row.team_id}/${row.key}`))
+}
+
+/** Corrects the answers of keys just taken: emails of a permissive batch that were refused after all. */
+export async function rememberAnswers(
+  tx: Tx,
+  entries: readonly Omit<IdempotencyEntry, 'requestHash'>[],
+): Promise<void> {
+  await tx.query(
+    `update idempotency i
+     set email_ids = array(select jsonb_array_elements_text(a.email_ids)::uuid), refused = a.refused
+     from unnest($1::uuid[], $2::text[], $3::jsonb[], $4::jsonb[]) as a (team_id, key, email_ids, refused)
+     where i.team_id = a.team_id and i.key = a.key`,
+    [
+      arrays.uuid(entries.map((entry) => entry.teamId)),
+      arrays.text(entries.map((entry) => entry.key)),
+      arrays.jsonb(entries.map((entry) => JSON.stringify(entry.answer.emailIds))),
+      arrays.jsonb(entries.map((entry) => JSON.stringify(entry.answer.refused))),
+    ],
+  )
+}
+
+/** Forgets what is older than a day, at most `countMax` at a time. Returns how many were forgotten. */
+export async function forgetIdempotency(db: Queryable, now: Date, countMax: number): Promise<number> {
+  const rows = await db.query(
+    `delete from idempotency i
+     using (select team_id, key from idempotency where created_at <= $1 order by created_at limit $2) old
+     where i.team_id = old.team_id and i.key = old.key
+     returning 1`,
+    [new Date(now.getTime() - IDEMPOTENCY_MS), countMax],
+  )
+  return rows.length
+}
+
+/** Lets go of keys whose requests were refused: only accepted requests are remembered. */
+export async function forgetKeys(tx: Tx, keys: readonly { teamId: string; key: string }[]): Promise<void> {
+  await tx.query(
+    `delete from idempotency i
+     using unnest($1::uuid[], $2::text[]) as k (team_id, key)
+     where i.team_id = k.team_id and i.key = k.key`,
+    [arrays.uuid(keys.map((entry) => entry.teamId)), arrays.text(keys.map((entry) => entry.key))],
+  )
+}

@@ -1,0 +1,29 @@
+import { CATEGORIES, type Category } from '../../classification/verdict-categories.ts'
+import type { Queryable } from '../../db/db.ts'
+import { type AddressOutcome, isSuppressedForBounce, listOutcomesAt } from './address-history-queries.ts'
+
+/** The same bounces that suppress an address: its own fault, and nobody else's (decisions.md section 8). */
+const DEAD: ReadonlySet<string> = new Set(
+  Object.entries(CATEGORIES as Record<string, Category>)
+    .filter(([, { suppress }]) => suppress === true)
+    .map(([name]) => name),
+)
+
+/**
+ * Whether the team's own mail to an address has bounced for good: it is suppressed for a bounce, or the last of its
+ * deliveries that was decided ended so. A delivery after the bounce clears it. What other teams know stays with them.
+ * @param addressKey suppressionKey of the address
+ */
+export async function hasKnownBounce(db: Queryable, teamId: string, addressKey: string): Promise<boolean> {
+  const [isSuppressed, outcomes] = await Promise.all([
+    isSuppressedForBounce(db, teamId, addressKey),
+    listOutcomesAt(db, teamId, addressKey),
+  ])
+  if (isSuppressed) return true
+  const last = outcomes.find((outcome) => outcome.status === 'delivered' || isDead(outcome))
+  return last !== undefined && isDead(last)
+}
+
+function isDead({ status, category }: AddressOutcome): boolean {
+  return status === 'bounced' && DEAD.has(category ?? '')
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { invalidField, Refusal } from '../../lib/refusal.ts'
+import { parseScheduledAt } from '../../lib/time/scheduled-at.ts'
+import type { Mailbox } from '../../mime/address.ts'
+import { suppressionKey } from '../../mime/address.ts'
+import { toCrlfLines } from '../../mime/line-ends.ts'
+import { fieldValue, HEADER_BYTES_MAX, readMessageHeader } from '../../mime/raw/raw-header.ts'
+import type { TakenField } from '../../mime/raw/raw-message.ts'
+import { REQUIRE_TLS } from '../../mime/require-tls.ts'
+import { isTagText, type Recipient } from './draft-email.ts'
+import { type Idempotency, readIdempotencyKey } from './idempotency-key.ts'
+
+/** Fields of a submitted message by which a program says what JSON says elsewhere. They go no further. */
+const KEY = 'idempotency-key'
+const PREFIX = 'x-sendwright-'
+const TAG = 'x-sendwright-tag'
+const TAGS = 'x-sendwright-tags'
+const SCHEDULED_AT = 'x-sendwright-scheduled-at'
+const KNOWN = new Set([KEY, TAG, TAGS, SCHEDULED_AT, REQUIRE_TLS])
+const NAME_CHARS_MAX = 60
+
+/** Whether a header field speaks to this service, and does not go out. */
+export function isForService(name: string): boolean {
+  return name === KEY || name.startsWith(PREFIX)
+}
+
+const TAG_COUNT_MAX = 20
+
+/** What the fields for the service ask for. Throws Refusal (422). */
+export function readWishes(
+  taken: readonly TakenField[],
+  now: Date,
+): { tags: { name: string; value: string }[]; scheduledAt: Date | null } {
+  const unknown = taken.find(({ name }) => !KNOWN.has(name))
+  if (unknown !== undefined) throw refuseUnknown(unknown.name)
+  const tags = taken.flatMap(({ name, value }) => {
+    if (name === TAG) return [readTag(value)]
+    return name === TAGS ? value.split(',').map(readTag) : []
+  })
+  if (tags.length > TAG_COUNT_MAX) {
+    throw invalidField('tags', `The tags field must not have more than ${TAG_COUNT_MAX} items.`)
+  }
+  return { tags, scheduledAt: readSchedule(taken, now) }
+}
+
+/**
+ * A wish that nobody understood would be mail without its tag, or sent at once. Mail that is relayed does not suffer: no
+ * copy that leaves this service or another of its kind bears such a field.
+ */
+function refuseUnknown(name: string): Refusal {
+  return invalidField(
+    'raw_message',
+    `There is no field ${name.slice(0, NAME_CHARS_MAX)}. The fields for the service are X-Sendwright-Tag, X-Sendwright-Tags, X-Sendwright-Scheduled-At and X-Sendwright-Require-TLS.`,
+  )
+}
+
+function readTag(text: string): { name: string; value: string } {
+  const [name = '', value = ''] = text.split(/=(.*)/s).map((part) => part.trim())
+  if (isTagText(name) && isTagText(value)) return { name, value }
+  throw invalidField(
+    'tags',
+    'A tag must be name=value, each 1 to 256 letters, digits, underscores or hyphens.',
+  )
+}
+
+function readSchedule(taken: readonly TakenField[], now: Date): Date | null {
+  const [first, second] = taken.filter(({ name }) => name === SCHEDULED_AT)
+  if (first === undefined) return null
+  if (second !== undefined) throw invalidField('scheduled_at', 'The scheduled_at field is there twice.')
+  const parsed = parseScheduledAt(first.value, now)
+  if (parsed instanceof Date) return parsed
+  throw invalidField('scheduled_at', parsed.refusal)
+}
+
+/** What a program writes anew each time that it builds the same message. */
+const VOLATILE = new Set(['date', 'message-id', 'received', 'return-path', 'dkim-signature', KEY])
+const KEY_FIELD = /^idempotency-key:/im
+/** Where MIME boundaries are named, and lines that may be made of them (RFC 2046 section 5.1.1). */
+const BOUNDARY = /(boundary="?|^--)([^\s";]{1,72})/gim
+const BOUNDARIES_MAX = 100
+/** What stands behind so many is compared as it is: work on a message is bounded, whatever it holds. */
+const BOUNDARY_PLACES_MAX = 10_000
+
+/** Returns false where a message has no Idempotency-Key; true where it may have one. */
+export function hasMessageKey(given: Buffer): boolean {
+  return KEY_FIELD.test(given.toString('latin1', 0, HEADER_BYTES_MAX))
+}
+
+/**
+ * The Idempotency-Key of a message; null when it has none. A mailer that is told to send the same again builds the
+ * message again, with another date, Message-ID and boundaries: two messages that differ in these alone are one request.
+ */
+export function readMessageIdempotency(given: Buffer, recipients: readonly string[]): Idempotency | null {
+  if (!hasMessageKey(given)) return null
+  const bytes = toCrlfLines(given)
+  const { fields, end } = readMessageHeader(bytes)
+  const keys = fields.filter(({ name }) => name === KEY)
+  if (keys.length === 0) return null
+  if (keys.length > 1) throw new Refusal('invalid_idempotency_key')
+  const key = readIdempotencyKey(fieldValue(bytes, keys[0] as (typeof keys)[0]))
+  const lasting = fields.filter(({ name }) => !VOLATILE.has(name))
+  const header = lasting.map((field) => bytes.toString('latin1', field.start, field.end)).join('')
+  const hash = createHash('sha256').update(JSON.stringify([...recipients].sort()))
+  const text = header + bytes.toString('latin1', end)
+  for (const piece of withoutBoundaries(text)) hash.update(piece, 'latin1')
+  return { key, requestHash: hash.digest() }
+}
+
+/** The text with numbers in place of its boundaries, which are named before they are used. */
+function* withoutBoundaries(text: string): Generator<string> {
+  const numbers = new Map<string, string>()
+  let at = 0
+  let placesLeft = BOUNDARY_PLACES_MAX
+  for (const { 0: whole, 1: lead = '', 2: word = '', index } of text.matchAll(BOUNDARY)) {
+    if (placesLeft-- === 0) break
+    const isNamed = lead !== '--'
+    if (isNamed && !numbers.has(word) && numbers.size < BOUNDARIES_MAX) {
+      numbers.set(word, `b${numbers.size}`)
+    }
+    const isLast = !isNamed && word.endsWith('--') && !numbers.has(word)
+    const number = numbers.get(isLast ? word.slice(0, -2) : word)
+    if (number === undefined) continue
+    yield text.slice(at, index + lead.length) + number + (isLast ? '--' : '')
+    at = index + whole.length
+  }
+  yield text.slice(at)
+}
+
+const BETWEEN_ADDRESSES = /[\s<>,;:"()[\]]+/
+const FIELD_CHARS_MAX = 64 * 1024
+
+/**
+ * Which of the envelope's recipients the message names in To or Cc; the rest are blind copies. Only how they are shown
+ * depends on it: who gets the message is said by the envelope alone.
+ */
+export function namedRecipients(
+  mailboxes: readonly Mailbox[],
+  header: { to: string; cc: string },
+): Recipient[] {
+  const to = addressKeys(header.to)
+  const cc = addressKeys(header.cc)
+  return mailboxes.map((mailbox) => {
+    const key = suppressionKey(mailbox.address)
+    return { kind: to.has(key) ? 'to' : cc.has(key) ? 'cc' : 'bcc', mailbox, key }
+  })
+}
+
+/** Split and not matched: a pattern with letters around the @ looks again from each letter of a long word. */
+function addressKeys(value: string): Set<string> {
+  const words = value.slice(0, FIELD_CHARS_MAX).split(BETWEEN_ADDRESSES)
+  return new Set(words.filter((word) => word.includes('@')).map(suppressionKey))
+}

@@ -1,0 +1,138 @@
+import { OctetsText, toJsonPieces } from '../../lib/text/json-pieces.ts'
+import { type BuiltMessage, buildMessage, type MessageDraft } from '../../mime/build.ts'
+import { decodeMessage, type Encoding, encodeMessage } from '../../mime/encoding.ts'
+import { textFromHtml } from '../../mime/html/text-from-html.ts'
+import { openAttachments, type ReadTexts, readAttachments, readHeader, readTexts } from '../../mime/parse.ts'
+import { type Missing, type RawMessage, repairRawMessage } from '../../mime/raw/raw-message.ts'
+import { type TrackedVisit, type Tracking, trackHtml, untrackHtml } from '../../tracking/track-links.ts'
+import type { Idempotency } from '../accept/idempotency-key.ts'
+import { isForService, readMessageIdempotency } from '../accept/submission-fields.ts'
+import type { AttachmentRecord } from '../emails-queries.ts'
+import { orderAttachments } from '../files/message-attachments.ts'
+
+/** The stored content of an email. */
+export interface StoredContent {
+  encoding: Encoding
+  message: Buffer
+}
+
+export interface Stored {
+  stored: { encoding: Encoding; bytes: Buffer }
+}
+
+type EmailRef = Pick<TrackedVisit, 'teamId' | 'emailId'>
+/** Identifies the email whose tracking links are removed from its html. */
+export interface Untracking {
+  key: Buffer
+  email: EmailRef
+}
+
+/** The jobs by name. Each is pure: it depends on the content of one message alone. */
+export const CONTENT_JOBS = {
+  /** @param entryPoint where the message arrived: submitted messages have header fields for the service itself */
+  async repair(job: {
+    given: string | Buffer
+    missing: Missing
+    entryPoint: 'http' | 'submission'
+  }): Promise<RawMessage & Stored> {
+    const { given, missing, entryPoint } = job
+    const repaired = repairRawMessage(given, missing, entryPoint === 'submission' ? isForService : undefined)
+    return { ...repaired, stored: await encodeMessage(repaired.bytes) }
+  },
+
+  /** Returns the Idempotency-Key of a submitted message and the hash to compare it by. */
+  messageKey({ given, recipients }: { given: Buffer; recipients: readonly string[] }): Idempotency | null {
+    return readMessageIdempotency(given, recipients)
+  },
+
+  /** @param derivesText whether to derive the text part, from `html` if given, else from the draft's html */
+  async build(job: {
+    draft: MessageDraft
+    derivesText: boolean
+    html: string | null
+  }): Promise<BuiltMessage & Stored> {
+    const { draft, derivesText } = job
+    const html = job.html ?? draft.html
+    const derived = derivesText && html !== null ? textFromHtml(html) : draft.text
+    const text = derived === '' && draft.html !== null ? null : derived
+    const built = buildMessage({ ...draft, text })
+    return { ...built, stored: await encodeMessage(built.bytes) }
+  },
+
+  track(job: {
+    key: Buffer
+    html: string
+    tracking: Tracking
+    email: EmailRef & { no: number | null }
+  }): string {
+    return trackHtml(job.key, job.html, job.tracking, job.email)
+  },
+
+  /** Returns the html and text of a stored message. */
+  async texts({
+    stored,
+    untracking,
+  }: {
+    stored: StoredContent
+    untracking: Untracking | null
+  }): Promise<ReadTexts> {
+    const { html, text } = readTexts(await decodeStored(stored))
+    if (html === null || untracking === null) return { html, text }
+    return { html: untrackHtml(untracking.key, html, untracking.email), text }
+  },
+
+  /** Returns the JSON of one object: `before`, the message's html and text, then `after`. */
+  async emailJson(job: {
+    before: object
+    stored: StoredContent
+    untracking: Untracking
+    after: object
+  }): Promise<Buffer[]> {
+    const { before, stored, untracking, after } = job
+    const { html, text } = await CONTENT_JOBS.texts({ stored, untracking })
+    return toJsonPieces({ ...before, html, text, ...after })
+  },
+
+  /** Returns the JSON of one object: `before`, then the parts of the captured message. */
+  async capturedJson({ before, message }: { before: object; message: Buffer }): Promise<Buffer[]> {
+    return toJsonPieces(await describeCaptured(before, message))
+  },
+
+  /** Returns one attachment of a stored message, or null if there is none at that place. */
+  async attachment(job: {
+    stored: StoredContent
+    records: readonly AttachmentRecord[]
+    index: number
+  }): Promise<Buffer | null> {
+    const found = openAttachments(await decodeStored(job.stored))
+    return orderAttachments(job.records, found)?.[job.index]?.read() ?? null
+  },
+} as const
+
+export type ContentJobs = typeof CONTENT_JOBS
+
+function decodeStored({ encoding, message }: StoredContent): Promise<Buffer> {
+  return decodeMessage(encoding, message)
+}
+
+async function describeCaptured(before: object, message: Buffer): Promise<object> {
+  const header = await readHeader(message)
+  return {
+    ...before,
+    from: header.from,
+    to: header.to,
+    subject: header.subject,
+    cc: header.cc,
+    reply_to: header.replyTo,
+    ...readTexts(message),
+    headers: header.headers.map(([name, value]) => ({ name, value })),
+    attachments: readAttachments(message).map((attachment) => ({
+      filename: attachment.filename,
+      content_type: attachment.contentType,
+      content_id: attachment.contentId,
+      size: attachment.size,
+      content: new OctetsText(attachment.content, 'base64'),
+    })),
+    raw: new OctetsText(message, 'latin1'),
+  }
+}

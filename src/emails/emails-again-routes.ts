@@ -1,0 +1,123 @@
+import Type, { type Static } from 'typebox'
+import type { Services } from '../app/services.ts'
+import { attachmentDisposition } from '../http/content-disposition.ts'
+import { type Reply, type Route, route } from '../http/route.ts'
+import { IdParams } from '../http/schemas.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { type Idempotency, readIdempotency } from './accept/idempotency-key.ts'
+import type { ResendRequest } from './accept/resend-email.ts'
+import { workOnContent } from './content/heavy-content.ts'
+import { Accepted, IDEMPOTENCY_HEADERS } from './email-schemas.ts'
+import { readInTurn } from './read/large-reads.ts'
+import { type Email, findEmail, findEmailDetail } from './read/read-emails-queries.ts'
+
+const ADDRESS_CHARS_MAX = 2000
+const Addresses = (description: string) =>
+  Type.Optional(
+    Type.Union(
+      [
+        Type.String({ maxLength: ADDRESS_CHARS_MAX }),
+        Type.Array(Type.String({ maxLength: ADDRESS_CHARS_MAX }), { maxItems: 150 }),
+      ],
+      { 'x-words': 'a string or a list of strings', description },
+    ),
+  )
+
+const ResendBody = Type.Object(
+  {
+    to: Addresses(
+      'Who gets it this time, at most 50 addresses. Without it, those who got it: to, cc and bcc. With it, cc and bcc only where they are given too.',
+    ),
+    cc: Addresses('Copies, shown to everyone.'),
+    bcc: Addresses('Copies, shown to nobody.'),
+  },
+  { examples: [{ to: 'delivered@simulator.test' }] },
+)
+
+const resendEmail = route('POST', '/emails/:id/resend', {
+  tag: 'Emails',
+  permission: 'full',
+  limit: 'send',
+  summary: 'Send an email again',
+  description:
+    'Makes a new email of the same content, attachments, headers and tags, with a Message-ID, date, links and events of its own, and accepts it as `POST /emails` does: domain, suppressions and quota are as of now, and it goes at once. A raw message goes as it was stored. Refused (409) once the content is not kept any more. With an `Idempotency-Key` header the same request may be sent again and is accepted once.',
+  headers: IDEMPOTENCY_HEADERS,
+  params: IdParams,
+  body: ResendBody,
+  responses: { 202: { description: 'Accepted.', schema: Accepted } },
+  async handle({ caller, params, body, headers, services }) {
+    const { teamId } = caller
+    const email = await requireEmail(services, teamId, params.id)
+    const request = readAddressees(body)
+    const submitter = { teamId, domainId: caller.domainId }
+    const send = (idempotency: Idempotency | null) =>
+      readInTurn(services, teamId, email.sizeBytes, () =>
+        services.resendEmail(email, request, submitter, idempotency),
+      )
+    const key = readIdempotency(headers['idempotency-key'], { resend: email.id, ...request })
+    const { emailIds } = key === null ? await send(null) : await services.idempotent(teamId, key, send)
+    return { status: 202, json: { id: emailIds[0] } }
+  },
+})
+
+function readAddressees({ to, cc, bcc }: Static<typeof ResendBody>): ResendRequest {
+  return {
+    ...(to === undefined ? {} : { to }),
+    ...(cc === undefined ? {} : { cc }),
+    ...(bcc === undefined ? {} : { bcc }),
+  }
+}
+
+async function requireEmail({ db }: Services, teamId: string, id: string): Promise<Email> {
+  const email = await findEmail(db, teamId, id.toLowerCase())
+  if (email === null) throw new Refusal('not_found')
+  return email
+}
+
+const AttachmentParams = Type.Object({
+  ...IdParams.properties,
+  index: Type.String({
+    pattern: '^(?:0|[1-9][0-9]{0,2})$',
+    description: 'Its place in `attachments` of the email, from 0.',
+  }),
+})
+
+const getAttachment = route('GET', '/emails/:id/attachments/:index', {
+  tag: 'Emails',
+  permission: 'full',
+  limit: 'general',
+  summary: 'Read an attachment of an email',
+  description:
+    'Its bytes, to be saved: PNG, JPEG, GIF and WebP images come as what they are, all else as `application/octet-stream`.',
+  params: AttachmentParams,
+  responses: { 200: { description: 'The attachment.', type: 'application/octet-stream' } },
+  async handle({ caller: { teamId }, params, services }) {
+    const email = await requireEmail(services, teamId, params.id)
+    return readInTurn(services, teamId, email.sizeBytes, () =>
+      readAttachment(services, email, Number(params.index)),
+    )
+  },
+})
+
+/** Nothing in them runs, whatever they hold. */
+const SHOWN_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
+
+async function readAttachment({ db }: Services, email: Email, index: number): Promise<Reply> {
+  const detail = await findEmailDetail(db, email.teamId, email.id, email.sizeBytes)
+  if (detail === null) throw new Refusal('not_found', 'The content of this email is not kept any more.')
+  const record = detail.attachments[index]
+  const stored = { encoding: detail.encoding, message: detail.message }
+  const job = { stored, records: detail.attachments, index }
+  const of = { teamId: email.teamId, sizeBytes: email.sizeBytes, handedOver: [detail.message] }
+  const bytes = record === undefined ? null : await workOnContent('attachment', of, job)
+  if (record === undefined || bytes === null) throw new Refusal('not_found')
+  const type = record.content_type.toLowerCase()
+  return {
+    status: 200,
+    bytes,
+    type: SHOWN_TYPES.has(type) ? type : 'application/octet-stream',
+    headers: { 'content-disposition': attachmentDisposition(record.filename) },
+  }
+}
+
+export const emailAgainRoutes: readonly Route[] = [resendEmail, getAttachment]

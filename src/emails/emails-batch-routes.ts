@@ -1,0 +1,94 @@
+import Type from 'typebox'
+import { checkShape } from '../http/json/shape.ts'
+import { type Route, route } from '../http/route.ts'
+import { invalidField } from '../lib/refusal.ts'
+import type { BatchItem } from './accept/accept-emails.ts'
+import type { SendRequest } from './accept/draft-email.ts'
+import { type Idempotency, readIdempotency } from './accept/idempotency-key.ts'
+import { Accepted, IDEMPOTENCY_HEADERS, SendInput } from './email-schemas.ts'
+
+const BATCH_BYTES_MAX = 100 * 1024 * 1024
+const BATCH_COUNT_MAX = 100
+const VALIDATIONS = ['strict', 'permissive'] as const
+type Validation = (typeof VALIDATIONS)[number]
+
+const BATCH_EXAMPLE = ['Ann', 'Bob'].map((name) => ({
+  from: 'Acme <hello@example.com>',
+  to: ['delivered@simulator.test'],
+  subject: `Hello ${name}`,
+  text: 'It works.',
+}))
+
+const BatchAccepted = Type.Object({
+  data: Type.Array(Accepted, { description: 'What was accepted, in the order of the request.' }),
+  errors: Type.Optional(
+    Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: 'Its place in the request, from 0.' }),
+        message: Type.String({ description: 'The first reason.' }),
+      }),
+      {
+        description:
+          'With `x-batch-validation: permissive`: what was not accepted, by its index in the request.',
+      },
+    ),
+  ),
+})
+
+const bounds = { minItems: 1, maxItems: BATCH_COUNT_MAX }
+
+const sendBatch = route('POST', '/emails/batch', {
+  tag: 'Emails',
+  permission: 'send',
+  limit: 'send',
+  summary: 'Send up to 100 emails',
+  description:
+    'All or nothing: when one email cannot be accepted, none is, and the fields at fault are named under its index. With the header `x-batch-validation: permissive` the good ones are accepted and `errors` names the others. A batch is one request for rate limits and one for its `Idempotency-Key`.',
+  headers: {
+    ...IDEMPOTENCY_HEADERS,
+    'x-batch-validation': '`strict` (default) or `permissive`.',
+  },
+  body: Type.Array(SendInput, { ...bounds, examples: [BATCH_EXAMPLE] }),
+  // Each email is judged by itself: in a permissive batch a wrong one does not speak against the others.
+  bodyCheck: Type.Array(Type.Unknown(), bounds),
+  bodyBytesMax: BATCH_BYTES_MAX,
+  hasBuffers: true,
+  responses: {
+    202: {
+      description: 'Accepted.',
+      schema: BatchAccepted,
+      example: {
+        data: [
+          { id: '0198c0de-0000-7000-8000-000000000001' },
+          { id: '0198c0de-0000-7000-8000-000000000002' },
+        ],
+      },
+    },
+  },
+  async handle({ caller, body, bodyHash, headers, services }) {
+    const validation = readValidation(headers['x-batch-validation'])
+    const submitter = { teamId: caller.teamId, domainId: caller.domainId }
+    const send = (idempotency: Idempotency | null) =>
+      services.acceptEmails(body.map(readItem), validation === 'strict', submitter, idempotency)
+    const key = readIdempotency(headers['idempotency-key'], body, bodyHash)
+    const { emailIds, refused } =
+      key === null ? await send(null) : await services.idempotent(caller.teamId, key, send)
+    const data = emailIds.map((id) => ({ id }))
+    // A key that a permissive request holds gives that one's answer again: what was refused must not look accepted.
+    const isPlain = validation === 'strict' && refused.length === 0
+    return { status: 202, json: isPlain ? { data } : { data, errors: refused } }
+  },
+})
+
+function readValidation(header: string | string[] | undefined): Validation {
+  const validation = VALIDATIONS.find((name) => name === (header ?? 'strict'))
+  if (validation !== undefined) return validation
+  throw invalidField('x-batch-validation', 'The x-batch-validation header must be one of strict, permissive.')
+}
+
+function readItem(item: unknown): BatchItem {
+  const errors = checkShape(SendInput, item)
+  return errors === null ? { request: item as SendRequest } : { errors }
+}
+
+export const emailBatchRoutes: readonly Route[] = [sendBatch]

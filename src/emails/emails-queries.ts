@@ -1,0 +1,137 @@
+import { arrays } from '../db/arrays.ts'
+import { contentTimeoutMs } from '../db/content-timeout.ts'
+import { type Queryable, type Tx, together } from '../db/db.ts'
+
+export interface Addressees {
+  to: string[]
+  cc: string[]
+  bcc: string[]
+  reply_to: string[]
+}
+
+/** An email as it is first written, with its content. */
+export interface NewEmail {
+  teamId: string
+  id: string
+  domainId: string
+  messageId: string
+  sender: string
+  senderAddress: string
+  addressees: Addressees
+  subject: string
+  tags: { name: string; value: string }[]
+  recipientCount: number
+  status: 'queued' | 'scheduled' | 'suppressed'
+  sizeBytes: number
+  scheduledAt: Date | null
+  createdAt: Date
+  encoding: 'identity' | 'zstd'
+  /** The message's bytes in that encoding. */
+  message: Buffer
+  smtpUtf8: boolean
+  headers: [string, string][]
+  attachments: AttachmentRecord[]
+  /** What it was made from, as of its acceptance. */
+  templateId: string | null
+  templateName: string | null
+  /** What its recipient can unsubscribe from; null: nothing. */
+  unsubscribeScope: string | null
+}
+
+export interface AttachmentRecord {
+  filename: string
+  content_type: string
+  content_id: string | null
+  size: number
+}
+
+/**
+ * Emails sorted by key, inside the transaction that accepts them. Rows that are there already are a unique violation
+ * (constraints `email_...`): a batch repeated after a COMMIT without answer must count nothing twice.
+ */
+export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise<void> {
+  const bytes = emails.reduce((sum, email) => sum + email.message.length, 0)
+  const written = tx.query(
+    `with row as (
+       select *
+       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::jsonb[], $8::text[],
+         $9::jsonb[], $10::int2[], $11::text[], $12::int4[], $13::timestamptz[], $14::timestamptz[], $15::text[],
+         $16::bytea[], $17::bool[], $18::jsonb[], $19::jsonb[], $20::uuid[], $21::text[], $22::text[])
+         as row (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags, recipient_count,
+           status, size, scheduled_at, created_at, encoding, message, smtp_utf8, headers, attachments,
+           template_id, template_name, unsubscribe_scope)
+     ),
+     email_row as (
+       insert into email (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags,
+         recipient_count, status, last_event, size, scheduled_at, created_at, template_id, template_name)
+       select team_id, id, domain_id, message_id, sender, sender_address, addressees, subject, tags,
+         recipient_count, status, status, size, scheduled_at, created_at, template_id, template_name
+       from row
+     )
+     insert into email_content (team_id, email_id, encoding, message, smtp_utf8, headers, attachments, unsubscribe_scope)
+     select team_id, id, encoding, message, smtp_utf8, headers, attachments, unsubscribe_scope
+     from row`,
+    [
+      arrays.uuid(emails.map((email) => email.teamId)),
+      arrays.uuid(emails.map((email) => email.id)),
+      arrays.uuid(emails.map((email) => email.domainId)),
+      arrays.text(emails.map((email) => email.messageId)),
+      arrays.text(emails.map((email) => email.sender)),
+      arrays.text(emails.map((email) => email.senderAddress)),
+      arrays.jsonb(emails.map((email) => JSON.stringify(email.addressees))),
+      arrays.text(emails.map((email) => email.subject)),
+      arrays.jsonb(emails.map((email) => jsonOrNull(email.tags))),
+      arrays.int2(emails.map((email) => email.recipientCount)),
+      arrays.text(emails.map((email) => email.status)),
+      arrays.int4(emails.map((email) => email.sizeBytes)),
+      arrays.timestamptz(emails.map((email) => email.scheduledAt)),
+      arrays.timestamptz(emails.map((email) => email.createdAt)),
+      arrays.text(emails.map((email) => email.encoding)),
+      arrays.bytea(emails.map((email) => email.message)),
+      arrays.bool(emails.map((email) => email.smtpUtf8)),
+      arrays.jsonb(emails.map((email) => jsonOrNull(email.headers))),
+      arrays.jsonb(emails.map((email) => jsonOrNull(email.attachments))),
+      arrays.uuid(emails.map((email) => email.templateId)),
+      arrays.text(emails.map((email) => email.templateName)),
+      arrays.text(emails.map((email) => email.unsubscribeScope)),
+    ],
+    { timeoutMs: contentTimeoutMs(bytes) },
+  )
+  await together([written, insertTags(tx, emails)])
+}
+
+function jsonOrNull(list: readonly unknown[]): string | null {
+  return list.length === 0 ? null : JSON.stringify(list)
+}
+
+async function insertTags(tx: Tx, emails: readonly NewEmail[]): Promise<void> {
+  const tags = emails.flatMap((email) =>
+    email.tags.map((tag) => ({ ...tag, teamId: email.teamId, id: email.id })),
+  )
+  if (tags.length === 0) return
+  await tx.query(
+    `insert into email_tag (team_id, name, value, email_id)
+     select * from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[])
+     on conflict do nothing`,
+    [
+      arrays.uuid(tags.map((tag) => tag.teamId)),
+      arrays.text(tags.map((tag) => tag.name)),
+      arrays.text(tags.map((tag) => tag.value)),
+      arrays.uuid(tags.map((tag) => tag.id)),
+    ],
+  )
+}
+
+/** Which of these ids were committed: asked when a COMMIT went unanswered. */
+export async function findExistingEmails(
+  db: Queryable,
+  keys: readonly { teamId: string; id: string }[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>(
+    `select e.id
+     from unnest($1::uuid[], $2::uuid[]) as k (team_id, id)
+     join email e on e.team_id = k.team_id and e.id = k.id`,
+    [arrays.uuid(keys.map((key) => key.teamId)), arrays.uuid(keys.map((key) => key.id))],
+  )
+  return new Set(rows.map((row) => row.id))
+}

@@ -1,0 +1,268 @@
+import Type from 'typebox'
+import type { Services } from '../app/services.ts'
+import { FUTURE_TIME } from '../events/example-values.ts'
+import { readDate } from '../http/date-query.ts'
+import { listOf, PAGE_PARAMETERS, presentList, readPage, wholeListOf } from '../http/page.ts'
+import { type Reply, type Route, route } from '../http/route.ts'
+import { ADDRESS_CHARS_MAX, IdParams } from '../http/schemas.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { suppressionKey } from '../mime/address.ts'
+import { decodeMessage } from '../mime/encoding.ts'
+import { withoutRequireTls } from '../mime/require-tls.ts'
+import { type Idempotency, readIdempotency } from './accept/idempotency-key.ts'
+import { workOnContent } from './content/heavy-content.ts'
+import {
+  Accepted,
+  Attempt,
+  EmailRef,
+  EmailSummary,
+  EmailWhole,
+  IDEMPOTENCY_HEADERS,
+  SendInput,
+  STATUSES,
+} from './email-schemas.ts'
+import type { EmailFilter } from './read/email-filters-queries.ts'
+import { presentAttempt, presentEmail, presentEmailEvent, presentRecipient } from './read/email-json.ts'
+import { readInTurn } from './read/large-reads.ts'
+import { LED_LOOK_MAX, LOOK_MAX, listEmails } from './read/list-emails-queries.ts'
+import {
+  type Email,
+  findEmail,
+  findEmailDetail,
+  findEmailSize,
+  findWholeEmail,
+  listAttempts,
+} from './read/read-emails-queries.ts'
+import { cancelEmail, rescheduleEmail } from './schedule/schedule-email.ts'
+
+const SEND_BYTES_MAX = 80 * 1024 * 1024
+const sendEmail = route('POST', '/emails', {
+  tag: 'Emails',
+  permission: 'send',
+  limit: 'send',
+  summary: 'Send an email',
+  description:
+    'Answers once the email is committed: from then on it is delivered, or its fate is told. With an `Idempotency-Key` header the same request may be sent again and is accepted once.',
+  headers: IDEMPOTENCY_HEADERS,
+  body: SendInput,
+  hasBuffers: true,
+  bodyBytesMax: SEND_BYTES_MAX,
+  responses: { 202: { description: 'Accepted.', schema: Accepted } },
+  async handle({ caller, body, bodyHash, headers, services }) {
+    const submitter = { teamId: caller.teamId, domainId: caller.domainId }
+    const send = (idempotency: Idempotency | null) => services.acceptEmail(body, submitter, idempotency)
+    const key = readIdempotency(headers['idempotency-key'], body, bodyHash)
+    const { emailIds } = key === null ? await send(null) : await services.idempotent(caller.teamId, key, send)
+    return { status: 202, json: { id: emailIds[0] } }
+  },
+})
+
+const LOOKS = LOOK_MAX.toLocaleString('en-US')
+const LED_LOOKS = LED_LOOK_MAX.toLocaleString('en-US')
+const LIST_DESCRIPTION = [
+  'Newest first. With a filter, `meta.total` counts no further than 10,000.',
+  `A request with several filters looks through at most ${LED_LOOKS} emails, those that fit the rarest of them; one with \`q\` alone looks through at most ${LOOKS}.`,
+  'So a page may hold fewer records than it has room for, even none, while `has_more` is true: `links.next` goes on where the request stopped, and `meta.total` tells how many fit among the newest that were looked through.',
+].join(' ')
+
+const EmailQuery = Type.Object({
+  ...PAGE_PARAMETERS,
+  status: Type.Optional(Type.Enum(STATUSES, { description: 'Emails in this state.' })),
+  to: Type.Optional(
+    Type.String({ maxLength: ADDRESS_CHARS_MAX, description: 'A recipient, in to, cc or bcc.' }),
+  ),
+  from: Type.Optional(
+    Type.String({ maxLength: ADDRESS_CHARS_MAX, description: "The sender's address, in any case." }),
+  ),
+  tag: Type.Optional(Type.String({ maxLength: 513, description: '`name` or `name:value`.' })),
+  domain_id: Type.Optional(Type.String({ format: 'uuid', description: 'Sent from this domain.' })),
+  template_id: Type.Optional(Type.String({ format: 'uuid', description: 'Made from this template.' })),
+  start_date: Type.Optional(
+    Type.String({ description: 'Accepted at or after: ISO 8601 date or timestamp.' }),
+  ),
+  end_date: Type.Optional(Type.String({ description: 'Accepted before; a date alone is included whole.' })),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: `Part of the subject, in any case. Looks through at most ${LOOKS} emails: follow \`links.next\`.`,
+    }),
+  ),
+})
+
+const getEmails = route('GET', '/emails', {
+  tag: 'Emails',
+  permission: 'full',
+  limit: 'general',
+  summary: 'List emails',
+  description: LIST_DESCRIPTION,
+  query: EmailQuery,
+  responses: { 200: { description: 'A page of emails.', schema: listOf(EmailSummary) } },
+  async handle({ caller, query, services: { lists, config } }) {
+    const page = readPage(query)
+    const { rows, ...found } = await listEmails(lists, caller.teamId, readFilter(query), page)
+    const list = { publicUrl: config.publicUrl, path: '/emails', query, page, ...found }
+    return { status: 200, json: presentList({ ...list, data: rows.map(presentEmail) }) }
+  },
+})
+
+function readFilter(query: {
+  status?: unknown
+  to?: string
+  from?: string
+  tag?: string
+  domain_id?: string
+  template_id?: string
+  start_date?: string
+  end_date?: string
+  q?: string
+}): EmailFilter {
+  const filter: EmailFilter = {}
+  if (query.status !== undefined) filter.status = String(query.status)
+  if (query.to !== undefined) filter.toKey = suppressionKey(query.to)
+  if (query.from !== undefined) filter.from = query.from.toLowerCase()
+  if (query.tag !== undefined) {
+    const [name, ...value] = query.tag.split(':')
+    filter.tag = { name: name as string, value: value.length === 0 ? null : value.join(':') }
+  }
+  if (query.template_id !== undefined) filter.templateId = query.template_id.toLowerCase()
+  if (query.domain_id !== undefined) filter.domainId = query.domain_id.toLowerCase()
+  if (query.start_date !== undefined) filter.createdFrom = readDate('start_date', query.start_date, false)
+  if (query.end_date !== undefined) filter.createdBefore = readDate('end_date', query.end_date, true)
+  if (query.q !== undefined) filter.subjectPart = query.q
+  return filter
+}
+
+const getEmail = route('GET', '/emails/:id', {
+  tag: 'Emails',
+  permission: 'send',
+  limit: 'general',
+  summary: 'Read an email with its recipients and events',
+  params: IdParams,
+  responses: { 200: { description: 'The email.', schema: EmailWhole } },
+  async handle({ caller: { teamId }, params, services }) {
+    const id = params.id.toLowerCase()
+    const sizeBytes = await findEmailSize(services.db, teamId, id)
+    if (sizeBytes === null) throw new Refusal('not_found')
+    return readInTurn(services, teamId, sizeBytes, () => readWhole(services, teamId, id))
+  },
+})
+
+async function readWhole({ db, linkKeys }: Services, teamId: string, id: string): Promise<Reply> {
+  const whole = await findWholeEmail(db, teamId, id)
+  if (whole === null) throw new Refusal('not_found')
+  const { email, detail, recipients, events } = whole
+  const before = presentEmail(email)
+  const after = {
+    headers: Object.fromEntries(detail?.headers ?? []),
+    attachments: detail?.attachments ?? [],
+    content_expired: detail === null,
+    recipients: recipients.map(presentRecipient),
+    events: events.map(presentEmailEvent),
+  }
+  if (detail === null) return { status: 200, json: { ...before, html: null, text: null, ...after } }
+  const { encoding, message } = detail
+  const untracking = { key: linkKeys.tracking, email: { teamId, emailId: id } }
+  const job = { before, stored: { encoding, message }, untracking, after }
+  const of = { teamId, sizeBytes: email.sizeBytes, handedOver: [message] }
+  return { status: 200, jsonPieces: await workOnContent('emailJson', of, job) }
+}
+
+async function requireEmail(db: Services['db'], teamId: string, id: string): Promise<Email> {
+  const email = await findEmail(db, teamId, id.toLowerCase())
+  if (email === null) throw new Refusal('not_found')
+  return email
+}
+
+const getRaw = route('GET', '/emails/:id/raw', {
+  tag: 'Emails',
+  permission: 'full',
+  limit: 'general',
+  summary: 'Read the message as sent',
+  params: IdParams,
+  responses: { 200: { description: 'The message, signed.', type: 'message/rfc822' } },
+  async handle({ caller, params, services }) {
+    const email = await requireEmail(services.db, caller.teamId, params.id)
+    return readInTurn(services, caller.teamId, email.sizeBytes, () => readRaw(services, email))
+  },
+})
+
+async function readRaw({ db, signer }: Services, email: Email): Promise<Reply> {
+  const { teamId, id, domainId, createdAt, sizeBytes } = email
+  const detail = await findEmailDetail(db, teamId, id, sizeBytes)
+  if (detail === null) throw new Refusal('not_found', 'The content of this email is not kept any more.')
+  const bytes = await decodeMessage(detail.encoding, detail.message)
+  const signable = { teamId, domainId, emailId: id, createdAt }
+  const signature = await signer.sign(signable, { bytes, smtpUtf8: detail.smtpUtf8 })
+  return {
+    status: 200,
+    bytes: Buffer.concat([signature, ...withoutRequireTls(bytes)]),
+    type: 'message/rfc822',
+  }
+}
+
+const getAttempts = route('GET', '/emails/:id/attempts', {
+  tag: 'Emails',
+  permission: 'full',
+  limit: 'general',
+  summary: 'Read every delivery attempt with its SMTP conversation',
+  params: IdParams,
+  responses: {
+    200: {
+      description: 'Oldest first.',
+      schema: wholeListOf(Attempt),
+    },
+  },
+  async handle({ caller, params, services: { db } }) {
+    const email = await requireEmail(db, caller.teamId, params.id)
+    const rows = await listAttempts(db, caller.teamId, email.id)
+    return { status: 200, json: { object: 'list', data: rows.map(presentAttempt) } }
+  },
+})
+
+const moveEmail = route('PATCH', '/emails/:id', {
+  tag: 'Emails',
+  permission: 'full',
+  limit: 'general',
+  summary: 'Move a scheduled email to another time',
+  params: IdParams,
+  body: Type.Object(
+    { scheduled_at: Type.String({ description: 'ISO 8601, in the future, at most 365 days ahead.' }) },
+    { examples: [{ scheduled_at: FUTURE_TIME }] },
+  ),
+  responses: { 200: { description: 'Moved.', schema: EmailRef } },
+  async handle({ caller, params, body, services: { db, clock, config } }) {
+    const id = params.id.toLowerCase()
+    await rescheduleEmail(
+      { db, clock, messageLifetimeMs: config.messageLifetimeMs },
+      caller.teamId,
+      id,
+      body.scheduled_at,
+    )
+    return { status: 200, json: { object: 'email', id } }
+  },
+})
+
+const cancelScheduledEmail = route('POST', '/emails/:id/cancel', {
+  tag: 'Emails',
+  permission: 'send',
+  limit: 'general',
+  summary: 'Cancel a scheduled email',
+  params: IdParams,
+  responses: { 200: { description: 'Canceled.', schema: EmailRef } },
+  async handle({ caller, params, services: { db, clock } }) {
+    const id = params.id.toLowerCase()
+    await cancelEmail({ db, clock }, caller.teamId, id)
+    return { status: 200, json: { object: 'email', id } }
+  },
+})
+
+export const emailRoutes: readonly Route[] = [
+  sendEmail,
+  getEmails,
+  getEmail,
+  getRaw,
+  getAttempts,
+  moveEmail,
+  { ...moveEmail, method: 'PUT' },
+  cancelScheduledEmail,
+]

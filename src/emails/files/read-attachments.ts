@@ -1,0 +1,112 @@
+import { lookup } from 'mime-types'
+import { decodeBase64 } from '../../http/json/attachment-content.ts'
+import { type FieldErrors, invalidFields } from '../../lib/refusal.ts'
+import { checkContentType, cleanFilename } from '../../mime/attachment-name.ts'
+import type { Attachment } from '../../mime/build.ts'
+import type { AttachmentRequest } from '../accept/draft-email.ts'
+import type { FetchFile } from './fetch-file.ts'
+
+const DEFAULT_TYPE = 'application/octet-stream'
+const CONTENT_ID = /^[\x21-\x3b\x3d\x3f-\x7e]{1,128}$/
+/** All attachments of one email together, before encoding; what they may be is bounded by the message's own limit. */
+const BYTES_MAX = 37_500_000
+
+/**
+ * Decodes or fetches the attachments of one email, in order. Throws one validation Refusal that names every bad one.
+ * Fetching happens at acceptance, so what is sent later is what was there when the request was accepted.
+ */
+export async function readAttachments(
+  requests: readonly AttachmentRequest[],
+  fetchFile: FetchFile,
+): Promise<Attachment[]> {
+  if (requests.length === 0) return []
+  const errors: FieldErrors = {}
+  const attachments: Attachment[] = []
+  let bytesLeft = BYTES_MAX
+  for (const [index, request] of requests.entries()) {
+    const path = `attachments.${index}`
+    const file = await readContent(request, path, bytesLeft, fetchFile)
+    if ('refusal' in file) {
+      errors[file.field] = [file.refusal]
+      continue
+    }
+    bytesLeft -= file.content.length
+    const filename = cleanFilename(request.filename ?? file.filename ?? 'attachment') ?? 'attachment'
+    const contentType = checkContentType(
+      request.content_type ?? file.contentType ?? (lookup(filename) || DEFAULT_TYPE),
+    )
+    if (contentType === null) {
+      errors[`${path}.content_type`] = [
+        `The ${path}.content_type field must be a media type such as image/png, without parameters, not multipart or message.`,
+      ]
+      continue
+    }
+    const contentId = readContentId(request.content_id)
+    if (contentId === undefined) {
+      errors[`${path}.content_id`] = [
+        `The ${path}.content_id field must be 1 to 128 printable ASCII characters without spaces or angle brackets.`,
+      ]
+      continue
+    }
+    attachments.push({ filename, contentType, contentId, content: file.content })
+  }
+  const refusal = invalidFields(errors)
+  if (refusal !== null) throw refusal
+  return attachments
+}
+
+type Content =
+  | { content: Buffer; filename?: string; contentType?: string }
+  | { field: string; refusal: string }
+
+async function readContent(
+  request: AttachmentRequest,
+  path: string,
+  bytesMax: number,
+  fetchFile: FetchFile,
+): Promise<Content> {
+  if (request.path !== undefined) {
+    const fetched = await fetchFile(request.path, bytesMax)
+    if ('refusal' in fetched)
+      return { field: `${path}.path`, refusal: `The ${path}.path field ${fetched.refusal}.` }
+    return fetched
+  }
+  const content = decode(request.content)
+  if (content === null) {
+    const need = typeof request.content === 'string' ? 'be valid base64' : 'hold whole numbers from 0 to 255'
+    return { field: `${path}.content`, refusal: `The ${path}.content field must ${need}.` }
+  }
+  if (content.length > bytesMax) {
+    return {
+      field: `${path}.content`,
+      refusal: 'The attachments together must not be greater than 37500000 bytes.',
+    }
+  }
+  return { content }
+}
+
+/** Base64, or a Buffer as Node writes it to JSON. */
+function decode(content: AttachmentRequest['content']): Buffer | null {
+  if (content === undefined) return null
+  if (typeof content !== 'string') {
+    return decodeBuffer(content.data)
+  }
+  return decodeBase64(content)
+}
+
+/** Octets come as they were read with the body; an array holds something else, or nothing. */
+function decodeBuffer(data: Uint8Array | readonly unknown[]): Buffer | null {
+  if (data instanceof Uint8Array) return Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  return data.every(isOctet) ? Buffer.from(data) : null
+}
+
+/** Without angle brackets; null when none was given; undefined when it must be refused. */
+function readContentId(given: string | undefined): string | null | undefined {
+  if (given === undefined || given === '') return null
+  const bare = given.replace(/^<(.*)>$/, '$1')
+  return CONTENT_ID.test(bare) ? bare : undefined
+}
+
+function isOctet(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255
+}

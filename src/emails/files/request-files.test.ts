@@ -1,0 +1,93 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { createGuard } from '../../lib/net/egress-guard.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { systemClock } from '../../lib/time/clock.ts'
+import type { AcceptEmailDeps } from '../accept/accept-email.ts'
+import { createAcceptEmails } from '../accept/accept-emails.ts'
+import { createFileFetcher } from './fetch-file.ts'
+import { createRequestFiles } from './request-files.ts'
+
+const stops: (() => unknown)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+/** Files of a server that answers as `listener` does. */
+async function givenFiles(listener: RequestListener, limits: { timeoutMs?: number; bytesMax?: number }) {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const fetcher = createFileFetcher({
+    guard: createGuard({ allowPrivate: true }),
+    ports: 'any',
+    addressesOf: async () => [],
+  })
+  stops.push(
+    () => server.closeAllConnections(),
+    fetcher.close,
+    () => server.close(),
+  )
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/file`
+  return { url, open: createRequestFiles(fetcher.fetchFile, limits) }
+}
+
+/** Accepts batches that are never committed. */
+function acceptEmails(openFiles: AcceptEmailDeps['openFiles']) {
+  const commit = async () => ({ emailIds: [], refused: [] })
+  const unsubscribeHeaders = async () => []
+  const track = async (html: string) => html
+  return createAcceptEmails({
+    clock: systemClock,
+    openFiles,
+    commit,
+    unsubscribeHeaders,
+    track,
+    templates: {} as never,
+  })
+}
+
+const TEAM = { teamId: 'a', domainId: null }
+const naming = (path: string, count: number) => ({
+  request: {
+    from: 'a@b.test',
+    to: 'c@d.test',
+    subject: 'x',
+    text: 'x',
+    attachments: Array(count).fill({ path }) as { path: string }[],
+  },
+})
+const bytes =
+  (count: number): RequestListener =>
+  (_request, response) =>
+    response.end(Buffer.alloc(count))
+
+test('refused as too slow: every file of a batch behind the time that all of them have together', async () => {
+  let asked = 0
+  const { url, open } = await givenFiles(() => asked++, { timeoutMs: 300 })
+  const { refused } = await acceptEmails(open)(Array(100).fill(naming(url, 10)), false, TEAM, null)
+  expect(refused).toHaveLength(100)
+  expect(refused[99]?.message).toBe(
+    'The attachments.0.path field could not be fetched: no server at a public address gave it in time.',
+  )
+  expect(asked).toBe(1)
+})
+
+test('503 past half of the memory for one team, while another finds room, and room again once it is answered', async () => {
+  const { url, open } = await givenFiles(bytes(40_000), { bytesMax: 100_000 })
+  const [first, second, other] = [open('a'), open('a'), open('b')]
+  expect(await first.fetchFile(url, 50_000)).toHaveProperty('content')
+  await expect(second.fetchFile(url, 50_000)).rejects.toThrow('Too many attachments')
+  expect(await other.fetchFile(url, 50_000)).toHaveProperty('content')
+  for (const files of [first, second, other]) files.end()
+  expect(await open('a').fetchFile(url, 50_000)).toHaveProperty('content')
+})
+
+test('503 for a whole permissive batch without room: it speaks against none of its emails', async () => {
+  const { url, open } = await givenFiles(bytes(60_000), { bytesMax: 100_000 })
+  const accept = acceptEmails(open)
+  const refusal = await accept([naming(url, 2)], false, TEAM, null).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(Refusal)
+  expect(refusal).toMatchObject({ status: 503, retryAfterSeconds: 5 })
+  expect(await accept([naming(url, 1)], false, TEAM, null)).toMatchObject({ refused: [] })
+})

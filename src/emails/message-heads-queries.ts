@@ -1,0 +1,16 @@
+import type { Queryable } from '../db/db.ts'
+
+/** The beginning of a stored content, `bytesMax` of what is stored at most; null when there is none. */
+export async function loadMessageHead(
+  db: Queryable,
+  { teamId, emailId }: { teamId: string; emailId: string },
+  bytesMax: number,
+): Promise<{ encoding: 'identity' | 'zstd'; head: Buffer } | null> {
+  const rows = await db.query<{ encoding: 'identity' | 'zstd'; head: Buffer }>(
+    `select encoding, substring(message from 1 for $3) as head
+     from email_content
+     where team_id = $1 and email_id = $2`,
+    [teamId, emailId, bytesMax],
+  )
+  return rows[0] ?? null
+}

@@ -1,0 +1,116 @@
+import type { Queryable, Tx } from '../db/db.ts'
+import { ERASED_DOMAIN } from '../lib/crypto/erased-address.ts'
+
+/** The recipient that something came back about. */
+export interface NoticedKey {
+  teamId: string
+  emailId: string
+  no: number
+}
+
+export interface NoticedDelivery {
+  address: string
+  addressKey: string
+  status: string
+  complainedAt: Date | null
+  delayNoticedAt: Date | null
+}
+
+/** Held against everybody who settles it; null when there is none (any more), or its recipient was erased. */
+export async function lockNoticedDelivery(tx: Tx, key: NoticedKey): Promise<NoticedDelivery | null> {
+  const rows = await tx.query<NoticedDelivery>(
+    `select address, address_key as "addressKey", status, complained_at as "complainedAt",
+       delay_noticed_at as "delayNoticedAt"
+     from delivery
+     where team_id = $1 and email_id = $2 and no = $3 and domain <> '${ERASED_DOMAIN}'
+     for update`,
+    [key.teamId, key.emailId, key.no],
+  )
+  return rows[0] ?? null
+}
+
+/** The address of a recipient, in the form in which addresses are compared; null when there is none (any more). */
+export async function findRecipientKey(db: Queryable, key: NoticedKey): Promise<string | null> {
+  const rows = await db.query<{ address_key: string }>(
+    `select address_key
+     from delivery
+     where team_id = $1 and email_id = $2 and no = $3 and domain <> '${ERASED_DOMAIN}'`,
+    [key.teamId, key.emailId, key.no],
+  )
+  return rows[0]?.address_key ?? null
+}
+
+/** Whether an email went to this address; false too once it is not kept any more, or the recipient was erased. */
+export async function hasRecipient(
+  db: Queryable,
+  teamId: string,
+  emailId: string,
+  addressKey: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    'select 1 from delivery where team_id = $1 and address_key = $2 and email_id = $3 limit 1',
+    [teamId, addressKey, emailId],
+  )
+  return rows.length > 0
+}
+
+/** What the recipient of an email can unsubscribe from; null: nothing, or it is not kept any more. */
+export async function findUnsubscribeScope(
+  db: Queryable,
+  teamId: string,
+  emailId: string,
+): Promise<string | null> {
+  const rows = await db.query<{ unsubscribe_scope: string | null }>(
+    'select unsubscribe_scope from email_content where team_id = $1 and email_id = $2',
+    [teamId, emailId],
+  )
+  return rows[0]?.unsubscribe_scope ?? null
+}
+
+export interface NoticedOutcome {
+  status: 'delivered' | 'bounced' | 'failed' | 'rejected'
+  category: string
+  smtpCode: number | null
+  enhancedCode: string | null
+  response: string | null
+  mxHost: string | null
+}
+
+/**
+ * Ends the locked delivery, whoever may hold a lease on it: what that process makes of it is not written over this
+ * (queue/settle.ts). It was tried at least once, or nothing could have come back.
+ */
+export async function saveNoticedOutcome(
+  tx: Tx,
+  key: NoticedKey,
+  outcome: NoticedOutcome,
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `update delivery
+     set status = $4, category = $5, smtp_code = $6, enhanced_code = $7, response = $8, mx_host = coalesce($9, mx_host),
+       ready = false, due_at = null, leased_until = null, leased_by = null, waits_for = null,
+       attempts = greatest(attempts, 1), updated_at = $10
+     where team_id = $1 and email_id = $2 and no = $3`,
+    [
+      ...[key.teamId, key.emailId, key.no],
+      ...[outcome.status, outcome.category, outcome.smtpCode, outcome.enhancedCode],
+      ...[outcome.response, outcome.mxHost, now],
+    ],
+  )
+}
+
+/** The recipient of the locked delivery has complained: told once. */
+export async function markComplained(tx: Tx, key: NoticedKey, now: Date): Promise<void> {
+  await tx.query('update delivery set complained_at = $4 where team_id = $1 and email_id = $2 and no = $3', [
+    ...[key.teamId, key.emailId, key.no, now],
+  ])
+}
+
+/** Another server goes on trying the locked delivery: told once. */
+export async function markDelayNoticed(tx: Tx, key: NoticedKey, now: Date): Promise<void> {
+  await tx.query(
+    'update delivery set delay_noticed_at = $4 where team_id = $1 and email_id = $2 and no = $3',
+    [key.teamId, key.emailId, key.no, now],
+  )
+}

@@ -1,0 +1,125 @@
+import { contentTimeoutMs } from '../../db/content-timeout.ts'
+import type { Queryable } from '../../db/db.ts'
+import { queryStretch, type Rows, type Stretch } from '../../db/page.ts'
+import { inSlices, joinSlices } from '../content/content-slices.ts'
+import { WITHHELD } from './read-emails-queries.ts'
+
+/** A message that capture mode kept instead of sending. */
+export interface Captured {
+  teamId: string
+  id: string
+  emailId: string | null
+  mailFrom: string
+  rcptTo: string
+  message: Buffer
+  receivedAt: Date
+}
+
+interface CapturedRow {
+  id: string
+  email_id: string | null
+  mail_from: string
+  rcpt_to: string
+  message: Buffer
+  received_at: Date
+}
+
+/**
+ * Inserts a captured message. Returns false for account mail and drops it, because every viewer of the team can read the
+ * captured mailbox. Such mail arrives when a server that accepted it for delivery restarts in capture mode.
+ */
+export async function insertCaptured(db: Queryable, captured: Captured): Promise<boolean> {
+  const rows = await db.query(
+    `insert into captured (team_id, id, email_id, mail_from, rcpt_to, message, received_at)
+     select $1::uuid, $2::uuid, $3::uuid, $4::text, $5::text, $6::bytea, $7::timestamptz
+     where not exists (
+       select from email_content c
+       where c.team_id = $1 and c.email_id = $3 and c.headers -> 0 ->> 0 = $8
+     )
+     returning 1`,
+    [
+      captured.teamId,
+      captured.id,
+      captured.emailId,
+      captured.mailFrom,
+      captured.rcptTo,
+      captured.message,
+      captured.receivedAt,
+      WITHHELD[0],
+    ],
+  )
+  return rows.length > 0
+}
+
+const fromRow =
+  (teamId: string) =>
+  (row: CapturedRow): Captured => ({
+    teamId,
+    id: row.id,
+    emailId: row.email_id,
+    mailFrom: row.mail_from,
+    rcptTo: row.rcpt_to,
+    message: row.message,
+    receivedAt: row.received_at,
+  })
+
+/** Only the head of each message is read: a list shows subjects, not bodies. */
+const HEAD_BYTES = 16_384
+
+export async function listCaptured(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Captured>> {
+  const { rows, hasMore } = await queryStretch<CapturedRow>(
+    db,
+    `select id, email_id, mail_from, rcpt_to, substring(message from 1 for ${HEAD_BYTES}) as message, received_at
+     from captured
+     where team_id = $1`,
+    [teamId],
+    stretch,
+  )
+  return { rows: rows.map(fromRow(teamId)), hasMore }
+}
+
+/** How large a message is, bytes; null when there is none with this id. */
+export async function findCapturedSize(db: Queryable, teamId: string, id: string): Promise<number | null> {
+  const rows = await db.query<{ size: number }>(
+    `select octet_length(message) as size
+     from captured
+     where team_id = $1 and id = $2`,
+    [teamId, id],
+  )
+  return rows[0]?.size ?? null
+}
+
+const COLUMNS = ['id', 'email_id', 'mail_from', 'rcpt_to', 'received_at']
+
+/** @param sizeBytes what findCapturedSize says, which tells how long it may take */
+export async function findCaptured(
+  db: Queryable,
+  teamId: string,
+  id: string,
+  sizeBytes: number,
+): Promise<Captured | null> {
+  const rows = await db.query<CapturedRow>(
+    `${inSlices(COLUMNS, 'message', 'captured')}
+     where team_id = $1 and id = $2
+     order by slice`,
+    [teamId, id],
+    { timeoutMs: contentTimeoutMs(sizeBytes) },
+  )
+  const row = joinSlices(rows)
+  return row === undefined ? null : fromRow(teamId)(row)
+}
+
+/** Development mail only: the table is small enough to be counted. */
+export async function countCaptured(db: Queryable, teamId: string): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    'select count(*) as count from captured where team_id = $1',
+    [teamId],
+  )
+  return Number(rows[0]?.count ?? 0)
+}
+
+/** Empties the team's mailbox. Returns how many messages it held. */
+export async function deleteCaptured(db: Queryable, teamId: string): Promise<number> {
+  const rows = await db.query('delete from captured where team_id = $1 returning 1', [teamId])
+  return rows.length
+}

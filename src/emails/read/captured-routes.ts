@@ -1,0 +1,132 @@
+import Type from 'typebox'
+import { EXAMPLES } from '../../events/example-values.ts'
+import { listOf, PageQuery, presentList, readPage } from '../../http/page.ts'
+import { type Route, route } from '../../http/route.ts'
+import { IdParams, Text, TextOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import { readHeader } from '../../mime/parse.ts'
+import { workOnContent } from '../content/heavy-content.ts'
+import {
+  type Captured,
+  countCaptured,
+  deleteCaptured,
+  findCaptured,
+  findCapturedSize,
+  listCaptured,
+} from './captured-queries.ts'
+import { readInTurn } from './large-reads.ts'
+
+const Mailbox = Type.Object({
+  name: Text('The display name; empty where there is none.'),
+  address: Text('The address.'),
+})
+
+const summaryFields = {
+  object: Type.Literal('captured'),
+  id: Uuid,
+  email_id: Type.Union([Uuid, Type.Null()]),
+  envelope_from: Text('The return path that was given with MAIL FROM.'),
+  envelope_to: Text('The recipient that was given with RCPT TO.'),
+  from: Type.Array(Mailbox),
+  to: Type.Array(Mailbox),
+  subject: TextOrNull('Of the message.'),
+  received_at: Timestamp,
+}
+export const CapturedSummary = Type.Object(summaryFields, { examples: [EXAMPLES.capturedSummary] })
+export const CapturedWhole = Type.Object(
+  {
+    ...summaryFields,
+    cc: Type.Array(Mailbox),
+    reply_to: Type.Array(Mailbox),
+    html: TextOrNull('Of the message; null when it has none.'),
+    text: TextOrNull('Of the message; null when it has none.'),
+    headers: Type.Array(Type.Object({ name: Text('As written.'), value: Text('Unfolded, not decoded.') })),
+    attachments: Type.Array(
+      Type.Object({
+        filename: TextOrNull('As the message has it.'),
+        content_type: Text('Its media type.'),
+        content_id: TextOrNull('Of an inline image.'),
+        size: Type.Integer({ description: 'Bytes of the file.' }),
+        content: Type.String({ description: 'Base64.' }),
+      }),
+    ),
+    raw: Type.String({ description: 'The message as it would have been sent, bytes as Latin-1 characters.' }),
+  },
+  { examples: [EXAMPLES.captured] },
+)
+
+const common = { tag: 'Captured', permission: 'full', limit: 'general' } as const
+
+async function presentSummary(captured: Captured) {
+  const { from, to, subject } = await readHeader(captured.message)
+  return { ...envelopeToJson(captured), from, to, subject }
+}
+
+const getCapturedList = route('GET', '/captured', {
+  ...common,
+  summary: 'List the messages that capture mode kept',
+  description:
+    'With SENDWRIGHT_DELIVERY=capture nothing leaves the machine: what would have been sent is here.',
+  query: PageQuery,
+  responses: { 200: { description: 'Newest first.', schema: listOf(CapturedSummary) } },
+  async handle({ caller, query, services: { lists, config } }) {
+    const page = readPage(query)
+    const { rows, hasMore } = await listCaptured(lists, caller.teamId, page)
+    const total = await countCaptured(lists, caller.teamId)
+    const data = await Promise.all(rows.map(presentSummary))
+    const list = { publicUrl: config.publicUrl, path: '/captured', query, page, total, hasMore }
+    return { status: 200, json: presentList({ ...list, data }) }
+  },
+})
+
+const getCaptured = route('GET', '/captured/:id', {
+  ...common,
+  summary: 'Read a captured message, parsed and raw',
+  params: IdParams,
+  responses: { 200: { description: 'The message.', schema: CapturedWhole } },
+  async handle({ caller: { teamId }, params, services }) {
+    const sizeBytes = await findCapturedSize(services.db, teamId, params.id)
+    if (sizeBytes === null) throw new Refusal('not_found')
+    return readInTurn(services, teamId, sizeBytes, async () => {
+      const captured = await findCaptured(services.db, teamId, params.id, sizeBytes)
+      if (captured === null) throw new Refusal('not_found')
+      const job = { before: envelopeToJson(captured), message: captured.message }
+      const of = { teamId, sizeBytes, handedOver: [job.message] }
+      return { status: 200, jsonPieces: await workOnContent('capturedJson', of, job) }
+    })
+  },
+})
+
+/** Returns the fields that do not come from the message itself. */
+function envelopeToJson(captured: Captured) {
+  return {
+    object: 'captured',
+    id: captured.id,
+    email_id: captured.emailId,
+    envelope_from: captured.mailFrom,
+    envelope_to: captured.rcptTo,
+    received_at: presentTime(captured.receivedAt),
+  }
+}
+
+const clearCaptured = route('DELETE', '/captured', {
+  ...common,
+  summary: 'Empty the mailbox of captured messages',
+  responses: {
+    200: {
+      description: 'Emptied.',
+      schema: Type.Object({
+        object: Type.Literal('captured'),
+        deleted: Type.Literal(true),
+        count: Type.Integer({ description: 'How many messages there were.' }),
+      }),
+    },
+  },
+  async handle({ caller, services: { db } }) {
+    const count = await deleteCaptured(db, caller.teamId)
+    return { status: 200, json: { object: 'captured', deleted: true, count } }
+  },
+})
+
+export const capturedRoutes: readonly Route[] = [getCapturedList, getCaptured, clearCaptured]

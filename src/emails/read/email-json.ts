@@ -1,0 +1,91 @@
+import { adviseAttempt, adviseRecipient } from '../../classification/advise.ts'
+import { presentEvent } from '../../events/event-json.ts'
+import { tellOwnData } from '../../events/own-data.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import { HELD_UNTIL } from '../../queue/restored.ts'
+import { readConversation } from '../../queue/settle.ts'
+import type { ConversationLine } from '../../queue/types.ts'
+import type { AttemptRow, Email, EventRow, RecipientRow } from './read-emails-queries.ts'
+
+export function presentEmail(email: Email) {
+  return {
+    object: 'email',
+    id: email.id,
+    message_id: `<${email.messageId}>`,
+    from: email.sender,
+    to: email.addressees.to,
+    cc: email.addressees.cc,
+    bcc: email.addressees.bcc,
+    reply_to: email.addressees.reply_to,
+    subject: email.subject,
+    tags: email.tags,
+    status: email.status,
+    last_event: email.lastEvent,
+    domain: { id: email.domainId, name: email.domainName },
+    template: email.template,
+    scheduled_at: presentTime(email.scheduledAt),
+    sent_at: presentTime(email.sentAt),
+    created_at: presentTime(email.createdAt),
+  }
+}
+
+export function presentRecipient(row: RecipientRow) {
+  // What a restore has put on hold has no time.
+  const nextAt = row.due_at !== null && row.due_at >= HELD_UNTIL ? null : row.due_at
+  return {
+    email: row.address,
+    type: row.kind,
+    status: row.status,
+    smtp_code: row.smtp_code,
+    enhanced_code: row.enhanced_code,
+    response: row.response,
+    category: row.category,
+    mx_host: row.mx_host,
+    attempts: row.attempts,
+    advice: adviseRecipient({
+      ...{ status: row.status, category: row.category, domain: domainOf(row.address) },
+      ...{ mxHost: row.mx_host, attempts: row.attempts, nextAt },
+    }),
+    next_attempt_at: presentTime(nextAt),
+    updated_at: presentTime(row.updated_at),
+  }
+}
+
+/** Of an address, as providers are told apart by it. */
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+}
+
+/** As the feed shows it, without what the email says of itself. */
+export function presentEmailEvent({ id, type, created_at: createdAt, data }: EventRow) {
+  return presentEvent({ id, type, createdAt, data: tellOwnData(type, data, createdAt) })
+}
+
+const SPEAKERS: Readonly<Record<ConversationLine['who'], string>> = { C: 'client', S: 'server', '*': 'note' }
+
+export function presentAttempt(row: AttemptRow) {
+  return {
+    recipient: row.address,
+    attempt: row.attempt,
+    started_at: presentTime(row.started_at),
+    duration_ms: row.duration_ms,
+    outcome: row.outcome,
+    category: row.category,
+    advice: adviseAttempt({
+      ...{ outcome: row.outcome, category: row.category },
+      ...{ domain: domainOf(row.address), mxHost: row.mx_host },
+    }),
+    smtp_code: row.smtp_code,
+    enhanced_code: row.enhanced_code,
+    response: row.response,
+    mx_host: row.mx_host,
+    mx_address: row.mx_address,
+    source_address: row.source_address,
+    tls: row.tls,
+    conversation: readConversation(row.conversation).map((line) => ({
+      at_ms: line.at,
+      who: SPEAKERS[line.who],
+      text: line.text,
+    })),
+  }
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { Services } from '../../app/services.ts'
+import { createFairGate } from '../../lib/async/fair-gate.ts'
+import { readInTurn } from './large-reads.ts'
+
+const MIB = 1024 * 1024
+
+test('read in turn: what is large, of one team; at once: what is small, and what another team reads', async () => {
+  const services = { largeReads: createFairGate({ places: 2, waitMs: 60_000 }) } as Services
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const read = (teamId: string, name: string, sizeBytes: number) =>
+    readInTurn(services, teamId, sizeBytes, () => {
+      begun.push(name)
+      return new Promise<void>((resolve) => ends.push(resolve))
+    })
+  const all = [
+    read('a', 'first', 30 * MIB),
+    read('a', 'second', MIB),
+    read('a', 'small', MIB - 1),
+    read('b', 'other', 30 * MIB),
+  ]
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(begun.toSorted()).toEqual(['first', 'other', 'small'])
+  for (const end of ends) end()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(begun.at(-1)).toBe('second')
+  ends.at(-1)?.()
+  await Promise.all(all)
+})

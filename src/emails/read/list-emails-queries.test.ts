@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { LED_LOOK_MAX, LOOK_MAX, listEmails } from './list-emails-queries.ts'
+
+const TEAM = '01900000-0000-7000-8000-000000000001'
+const COUNT = LOOK_MAX + 140
+const FIRST_PAGE = { size: 25, offset: 0, after: null, before: null }
+
+let database: TestDatabase
+
+/** Emails number 1 to COUNT, the oldest first, one a second, the last one a moment ago. */
+beforeAll(async () => {
+  database = await createDatabase()
+  const rows = `select n, (lpad(to_hex((extract(epoch from now())::int8 - $2 + n) * 1000), 12, '0') || '7000'
+      || '8000' || lpad(to_hex(n), 12, '0'))::uuid as id
+    from generate_series(1, $2::int4) as n`
+  await database.db.query(
+    `insert into email (team_id, id, domain_id, message_id, sender, sender_address, addressees, subject,
+       recipient_count, status, last_event, size, created_at)
+     select $1, id, $1, '', 'a@b.test', case when n % 3 = 0 then 'news@b.test' else 'a@b.test' end, '{}',
+       case when n in (3, 90) then 'Zebra ' else 'Order ' end || n, 1,
+       case when n % 3 = 1 then 'bounced' else 'delivered' end, 'x', 1, now()
+     from (${rows}) r`,
+    [TEAM, COUNT],
+  )
+  await database.db.query(
+    `insert into usage (team_id, month, month_recipients, day, day_recipients, emails)
+     values ($1, '2026-01-01', 0, '2026-01-01', 0, $2)`,
+    [TEAM, COUNT],
+  )
+})
+afterAll(() => database.drop())
+
+const numbersOf = ({ rows }: { rows: { subject: string }[] }) =>
+  rows.map((row) => Number(row.subject.split(' ')[1]))
+
+test('found in the next stretch when nothing near fits: it tells where it stopped, forwards and backwards', async () => {
+  const filter = { subjectPart: 'zebra' }
+  const first = await listEmails(database.db, TEAM, filter, FIRST_PAGE)
+  expect(first).toMatchObject({ rows: [], hasMore: true, total: 0 })
+  expect(first.stoppedAt).toBeTypeOf('string')
+  const next = await listEmails(database.db, TEAM, filter, { ...FIRST_PAGE, after: first.stoppedAt ?? null })
+  expect(next).toMatchObject({ hasMore: false, stoppedAt: null })
+  expect(numbersOf(next)).toEqual([90, 3])
+  const [oldest] = (await listEmails(database.db, TEAM, {}, { ...FIRST_PAGE, offset: COUNT - 1 })).rows
+  const back = await listEmails(database.db, TEAM, filter, { ...FIRST_PAGE, before: oldest?.id ?? null })
+  expect(numbersOf(back)).toEqual([90, 3])
+  expect(back.stoppedAt).toBeTypeOf('string')
+})
+
+test('found in the next stretch when several filters fit many each', async () => {
+  const filter = { subjectPart: 'zebra', from: 'news@b.test', status: 'delivered' }
+  const first = await listEmails(database.db, TEAM, filter, FIRST_PAGE)
+  expect(first.hasMore).toBe(true)
+  const next = await listEmails(database.db, TEAM, filter, { ...FIRST_PAGE, after: first.stoppedAt ?? null })
+  expect([...numbersOf(first), ...numbersOf(next)]).toEqual([90, 3])
+  expect(COUNT / 3).toBeGreaterThan(LED_LOOK_MAX)
+})
+
+test('read from the other end beyond the middle, with the same pages as by walking', async () => {
+  const page = (number: number) =>
+    listEmails(database.db, TEAM, {}, { ...FIRST_PAGE, size: 30, offset: (number - 1) * 30 })
+  const middle = COUNT / 60
+  for (const number of [1, middle - 1, middle, middle + 1, COUNT / 30 - 1, COUNT / 30]) {
+    const { rows, hasMore, total } = await page(number)
+    const newest = COUNT - (number - 1) * 30
+    expect(numbersOf({ rows })).toEqual(
+      Array.from({ length: Math.min(30, newest) }, (_, index) => newest - index),
+    )
+    expect([hasMore, total]).toEqual([newest > 30, COUNT])
+  }
+  expect(await page(COUNT / 30 + 1)).toMatchObject({ rows: [], hasMore: false })
+})
+
+test('counted no further than ten thousand with one filter', async () => {
+  expect((await listEmails(database.db, TEAM, { domainId: TEAM }, FIRST_PAGE)).total).toBe(10_000)
+  expect((await listEmails(database.db, TEAM, { status: 'bounced' }, FIRST_PAGE)).total).toBe(COUNT / 3)
+})

@@ -1,0 +1,235 @@
+import type { Queryable } from '../../db/db.ts'
+import { cutToSize, FILTERED_TOTAL_MAX, type Rows, type Stretch } from '../../db/page.ts'
+import { firstIdAt } from '../../lib/ids.ts'
+import { countEmails } from '../../teams/usage-queries.ts'
+import {
+  ALL_EMAILS,
+  type EmailFilter,
+  type EmailIndex,
+  type EmailPart,
+  listParts,
+  type Place,
+} from './email-filters-queries.ts'
+import { DOMAIN_JOIN, EMAIL_COLUMNS, type Email, type EmailRow, toEmail } from './read-emails-queries.ts'
+
+/** Emails that are looked at one by one for a page: neighbours, where no index leads. */
+export const LOOK_MAX = 10_000
+/** The same, led by an index: each email may lie in a place of its own. */
+export const LED_LOOK_MAX = 3_000
+/** The same for a page by number, which has to find again what stands on all pages before it. */
+const DEEP_LOOK_MAX = 100_000
+/** Of several indexes the shortest leads; those with more entries than this count as equally long. */
+const PROBE_MAX = 2_000
+
+/** A filter as it is read: the index that leads, what is left to be tested on each of its emails, and the times. */
+interface Search {
+  lead: EmailIndex
+  rest: readonly EmailPart[]
+  createdFrom: Date | undefined
+  createdBefore: Date | undefined
+}
+
+type Read = (db: Queryable, teamId: string, search: Search, stretch: Stretch) => Promise<Rows<EmailRow>>
+
+/**
+ * Newest first. A single filter is read from its index, in order. Of several the shortest index leads, and its emails
+ * are tested for the rest one by one, LED_LOOK_MAX at most: where that is not enough for a page, `stoppedAt` says where
+ * to go on. For a part of the subject alone, which has no index, all emails are looked at in turn, LOOK_MAX at most.
+ * @returns the emails, and as `total` how many fit: all of the team where there is no filter, else counted up to
+ * FILTERED_TOTAL_MAX, and where emails are looked at one by one, among the newest of them
+ */
+export async function listEmails(
+  db: Queryable,
+  teamId: string,
+  filter: EmailFilter,
+  stretch: Stretch,
+): Promise<Rows<Email> & { total: number }> {
+  const isFiltered = Object.keys(filter).length > 0
+  const search = await chooseLead(db, teamId, filter, stretch)
+  const knownTotal = isFiltered ? null : await countEmails(db, teamId)
+  const read: Read =
+    search.rest.length > 0 ? lookThrough : knownTotal === null ? readIndex : readAll(knownTotal)
+  const found = await read(db, teamId, search, stretch)
+  const total = knownTotal ?? countShown(stretch, found) ?? (await countFitting(db, teamId, search))
+  return { ...found, rows: found.rows.map((row) => toEmail(teamId, row)), total }
+}
+
+function createValues(teamId: string): { values: unknown[]; place: Place } {
+  const values: unknown[] = [teamId]
+  return { values, place: (value) => `$${values.push(value)}` }
+}
+
+/** Towards newer emails the nearest come first, so they are read in the other order and turned round. */
+const orderOf = (stretch: Stretch | null) => (stretch === null || stretch.before === null ? 'desc' : 'asc')
+const idOf = (index: EmailIndex) => (index.table === 'email' ? 's.id' : 's.email_id')
+
+/** The rows `s` of an index, within the times of the search and beyond the bound of the stretch. */
+function fromIndex(search: Search, place: Place, stretch: Stretch | null): string {
+  const { lead, createdFrom, createdBefore } = search
+  const id = idOf(lead)
+  const conditions = ['s.team_id = $1', lead.condition(place)]
+  if (createdFrom !== undefined) conditions.push(`${id} >= ${place(firstIdAt(createdFrom))}`)
+  if (createdBefore !== undefined) conditions.push(`${id} < ${place(firstIdAt(createdBefore))}`)
+  if (stretch !== null && stretch.after !== null) conditions.push(`${id} < ${place(stretch.after)}`)
+  if (stretch !== null && stretch.before !== null) conditions.push(`${id} > ${place(stretch.before)}`)
+  return `from ${lead.table} s\n    where ${conditions.join('\n      and ')}`
+}
+
+/** The ids of an index, each once, in the order of reading. */
+function idsOf(search: Search, place: Place, stretch: Stretch | null): string {
+  const id = idOf(search.lead)
+  // Two recipients, or two values of one tag, may lead to the same email.
+  const distinct = search.lead.table === 'email' ? '' : 'distinct '
+  return `select ${distinct}${id} as id
+    ${fromIndex(search, place, stretch)}
+    order by ${id} ${orderOf(stretch)}`
+}
+
+/** Which of several indexes is the shortest from here on. */
+async function chooseLead(
+  db: Queryable,
+  teamId: string,
+  filter: EmailFilter,
+  stretch: Stretch,
+): Promise<Search> {
+  const { createdFrom, createdBefore } = filter
+  const parts = listParts(filter)
+  const searches = parts.flatMap((part): Search[] => {
+    const rest = parts.filter((other) => other !== part)
+    return part.index === null ? [] : [{ lead: part.index, rest, createdFrom, createdBefore }]
+  })
+  const [first, ...others] = searches
+  if (first === undefined) return { lead: ALL_EMAILS, rest: parts, createdFrom, createdBefore }
+  if (others.length === 0) return first
+  const { values, place } = createValues(teamId)
+  const lengths = searches.map(
+    (search) => `(select count(*)::int4 from (${idsOf(search, place, stretch)} limit ${PROBE_MAX}) as probe)`,
+  )
+  const rows = await db.query<{ lengths: number[] }>(
+    `select array[${lengths.join(',\n')}] as lengths`,
+    values,
+    {
+      isOneOff: true,
+    },
+  )
+  const found = rows[0]?.lengths ?? []
+  return searches[found.indexOf(Math.min(...found))] ?? first
+}
+
+/** Without a filter. Beyond the middle, pages are found from the other end. */
+const readAll =
+  (total: number): Read =>
+  async (db, teamId, search, stretch) => {
+    const { offset, size } = stretch
+    if (offset <= total / 2) return readIndex(db, teamId, search, stretch)
+    const fromEnd = {
+      size: Math.max(0, Math.min(size, total - offset)),
+      offset: Math.max(0, total - offset - size),
+    }
+    if (fromEnd.size === 0) return { rows: [], hasMore: false }
+    const { rows } = await readIndex(db, teamId, search, { ...fromEnd, after: null, before: NO_ID })
+    return { rows, hasMore: fromEnd.offset > 0 }
+  }
+
+/** Before every id. */
+const NO_ID = '00000000-0000-0000-0000-000000000000'
+
+/** What one index tells needs no test: its ids are counted off, and only the emails of the stretch are fetched. */
+async function readIndex(
+  db: Queryable,
+  teamId: string,
+  search: Search,
+  stretch: Stretch,
+): Promise<Rows<EmailRow>> {
+  const { values, place } = createValues(teamId)
+  const ids = `${idsOf(search, place, stretch)}
+    limit ${place(stretch.size + 1)} offset ${place(stretch.offset)}`
+  const rows = await db.query<EmailRow>(
+    `select ${EMAIL_COLUMNS}
+  from (${ids}) as l
+  join email e on e.team_id = $1 and e.id = l.id
+  ${DOMAIN_JOIN}
+  order by l.id ${orderOf(stretch)}`,
+    values,
+    { isOneOff: true },
+  )
+  return cutToSize(rows, stretch)
+}
+
+/** Tests the emails of the leading index one by one, until there are enough for the stretch or too many were looked at. */
+async function lookThrough(
+  db: Queryable,
+  teamId: string,
+  search: Search,
+  stretch: Stretch,
+): Promise<Rows<EmailRow>> {
+  const lookMax = Math.min(lookMaxOf(search) + stretch.offset, DEEP_LOOK_MAX)
+  const { values, place } = createValues(teamId)
+  const { from, id } = fromLooked(search, place, stretch, lookMax)
+  const rows = await db.query<EmailRow>(
+    `select ${EMAIL_COLUMNS}
+  ${from}
+  ${DOMAIN_JOIN}
+  where ${fitsRest(search, place)}
+  order by ${id} ${orderOf(stretch)}
+  limit ${place(stretch.size + 1)} offset ${place(stretch.offset)}`,
+    values,
+    { isOneOff: true },
+  )
+  if (rows.length > stretch.size) return cutToSize(rows, stretch)
+  const stoppedAt = await findStop(db, teamId, search, stretch, lookMax)
+  return { ...cutToSize(rows, stretch), hasMore: stoppedAt !== null, stoppedAt }
+}
+
+const lookMaxOf = ({ lead }: Search) => (lead === ALL_EMAILS ? LOOK_MAX : LED_LOOK_MAX)
+
+/** The first `lookMax` emails `e` of the leading index. */
+function fromLooked(search: Search, place: Place, stretch: Stretch | null, lookMax: number) {
+  if (search.lead.table !== 'email') {
+    const ids = `${idsOf(search, place, stretch)}\n    limit ${lookMax}`
+    return { from: `from (${ids}) as l\n  join email e on e.team_id = $1 and e.id = l.id`, id: 'l.id' }
+  }
+  const rows = `select s.*
+    ${fromIndex(search, place, stretch)}
+    order by s.id ${orderOf(stretch)}
+    limit ${lookMax}`
+  return { from: `from (${rows}) as e`, id: 'e.id' }
+}
+
+function fitsRest(search: Search, place: Place): string {
+  return search.rest.map((part) => part.fits(place)).join('\n    and ')
+}
+
+/** The last email that was looked at, where the leading index goes on behind it; null: all were looked at. */
+async function findStop(
+  db: Queryable,
+  teamId: string,
+  search: Search,
+  stretch: Stretch,
+  lookMax: number,
+): Promise<string | null> {
+  const { values, place } = createValues(teamId)
+  const ids = `${idsOf(search, place, stretch)}\n    limit 2 offset ${lookMax - 1}`
+  const rows = await db.query<{ id: string }>(ids, values, { isOneOff: true })
+  return rows.length === 2 ? (rows[0]?.id ?? null) : null
+}
+
+/** How many fit, where a first page shows all that would be counted. */
+function countShown({ after, before, offset }: Stretch, found: Rows<EmailRow>): number | null {
+  const isFirst = after === null && before === null && offset === 0
+  return isFirst && (!found.hasMore || found.stoppedAt) ? found.rows.length : null
+}
+
+async function countFitting(db: Queryable, teamId: string, search: Search): Promise<number> {
+  const { values, place } = createValues(teamId)
+  const fitting =
+    search.rest.length === 0
+      ? `${idsOf(search, place, null)}\n    limit ${FILTERED_TOTAL_MAX}`
+      : `select 1\n  ${fromLooked(search, place, null, lookMaxOf(search)).from}\n  where ${fitsRest(search, place)}`
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int4 as count from (${fitting}) as fitting`,
+    values,
+    { isOneOff: true },
+  )
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,74 @@
+import { simulatedOutcome } from '../../classification/simulator.ts'
+import type { Db } from '../../db/db.ts'
+import {
+  cancelScheduled,
+  lockEmail,
+  moveScheduled,
+  replaceMessage,
+  setCanceled,
+  setScheduledAt,
+} from '../../db/schedules.ts'
+import { recordEvents } from '../../events/record.ts'
+import { invalidField, Refusal } from '../../lib/refusal.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import { parseScheduledAt } from '../../lib/time/scheduled-at.ts'
+import { decodeMessage, encodeMessage } from '../../mime/encoding.ts'
+import { redate } from '../../mime/raw/redate.ts'
+import { giveBackUsage } from '../../teams/usage-queries.ts'
+import { findEmailDetail, findEmailSize } from '../read/read-emails-queries.ts'
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+/**
+ * Cancels a scheduled email and gives its count back. Refuses `not_found`, and `conflict` once it is due.
+ * Recipients are locked before their email, as everywhere (release of due mail, settling): the other order deadlocks.
+ */
+export async function cancelEmail({ db, clock }: Deps, teamId: string, id: string): Promise<void> {
+  const now = clock.now()
+  await db.transaction(async (tx) => {
+    const canceled = await cancelScheduled(tx, teamId, id, now)
+    const email = await lockEmail(tx, teamId, id)
+    if (email === null) throw new Refusal('not_found')
+    if (canceled.length === 0 || email.status !== 'scheduled') {
+      throw new Refusal('conflict', 'This email is not waiting for its schedule and cannot be canceled.')
+    }
+    await setCanceled(tx, teamId, id)
+    const billed = canceled.filter((key) => simulatedOutcome(key) === null).length
+    await giveBackUsage(tx, teamId, billed, email.createdAt, now)
+    recordEvents(tx, [{ teamId, subjectId: id, type: 'email.canceled', data: {} }], now)
+  })
+}
+
+/** Moves a scheduled email to another time. Refuses `validation_error` on the time, `not_found`, and `conflict` once it is due. */
+export async function rescheduleEmail(
+  { db, clock, messageLifetimeMs }: Deps & { messageLifetimeMs: number },
+  teamId: string,
+  id: string,
+  scheduledAt: string,
+): Promise<void> {
+  const now = clock.now()
+  const at = parseScheduledAt(scheduledAt, now)
+  if (!(at instanceof Date)) throw invalidField('scheduled_at', at.refusal)
+  await db.transaction(async (tx) => {
+    const expiresAt = new Date(at.getTime() + messageLifetimeMs)
+    const moved = await moveScheduled(tx, teamId, id, at, expiresAt, now)
+    const email = await lockEmail(tx, teamId, id)
+    if (email === null) throw new Refusal('not_found')
+    if (moved === 0 || email.status !== 'scheduled') {
+      throw new Refusal('conflict', 'This email is not waiting for its schedule and cannot be moved.')
+    }
+    await setScheduledAt(tx, teamId, id, at)
+    const sizeBytes = (await findEmailSize(tx, teamId, id)) ?? 0
+    const content = await findEmailDetail(tx, teamId, id, sizeBytes)
+    if (content === null) throw new Error(`Email ${id} has no content.`)
+    const message = redate(await decodeMessage(content.encoding, content.message), at)
+    const { encoding, bytes } = await encodeMessage(message)
+    await replaceMessage(tx, teamId, id, encoding, bytes)
+    const data = { scheduled_at: presentTime(at) }
+    recordEvents(tx, [{ teamId, subjectId: id, type: 'email.scheduled', data }], now)
+  })
+}

@@ -1,0 +1,127 @@
+import Type, { type Static } from 'typebox'
+import { type Route, route } from '../../http/route.ts'
+import { Timestamp } from '../../http/schemas.ts'
+import { invalidField } from '../../lib/refusal.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import type { Validation } from './validate-address.ts'
+
+const ValidateInput = Type.Object(
+  {
+    email: Type.String({
+      description:
+        'The address alone, without a display name. Spaces around it are ignored, as in sending. Any text is valid input: text that is not an address has the reason `invalid_syntax`.',
+    }),
+  },
+  { examples: [{ email: 'ann@example.com' }] },
+)
+
+const yesOrNo = (description: string) => Type.Boolean({ description })
+const orNull = (description: string) => Type.Union([Type.Boolean(), Type.Null()], { description })
+
+const Evaluations = Type.Object({
+  has_valid_syntax: yesOrNo('Whether it is an address that this service sends to.'),
+  has_valid_dns: orNull(
+    'true: the domain has an MX, or an address record that stands for one. false: it does not exist, has neither, or says that it takes no mail (null MX); also when the syntax is invalid. null: DNS gave no answer within 3 seconds.',
+  ),
+  mailbox_exists: orNull(
+    "What the domain's own server says. null: not asked (always so unless the operator has set SENDWRIGHT_VALIDATE_SMTP), or no answer that can be relied on.",
+  ),
+  is_role_address: yesOrNo('It belongs to a function (info, sales, postmaster), not to a person.'),
+  is_disposable: yesOrNo('The domain hands out mailboxes that are meant to be thrown away.'),
+  is_random_input: yesOrNo('The part before the @ looks like a keyboard mash or a code.'),
+})
+
+const ValidationAnswer = Type.Object({
+  email: Type.String({ description: 'As it was given.' }),
+  is_valid: yesOrNo('false when the syntax or the domain is invalid, or the mailbox is known to be dead.'),
+  evaluations: Evaluations,
+  should_block: yesOrNo('Whether `block_reason` is set.'),
+  block_reason: Type.Union([Type.Enum(['invalid_syntax', 'invalid', 'disposable_email']), Type.Null()], {
+    description:
+      'invalid: no mail can reach it (DNS), its server does not know it, or your own mail to it has bounced for good. The first that holds, in this order.',
+  }),
+  validated_at: Timestamp,
+  verdict: Type.Enum(['deliverable', 'risky', 'undeliverable', 'unknown'], {
+    description:
+      'undeliverable: block_reason is invalid_syntax or invalid. risky: a role, disposable or random address, a probable typo, or a domain that takes every name. unknown: DNS or, where it is asked, the server gave no answer. deliverable: nothing speaks against it.',
+  }),
+  did_you_mean: Type.Union([Type.String(), Type.Null()], {
+    description: 'The address that was probably meant, when the domain looks mistyped.',
+  }),
+  has_known_bounce: yesOrNo("Your team's own mail to it has bounced for good, and none was delivered since."),
+  is_free_provider: yesOrNo('Anybody can get a mailbox at this domain (gmail.com, gmx.de).'),
+})
+
+function present(validation: Validation): Static<typeof ValidationAnswer> {
+  return {
+    email: validation.email,
+    is_valid: validation.isValid,
+    evaluations: {
+      has_valid_syntax: validation.hasValidSyntax,
+      has_valid_dns: validation.hasValidDns,
+      mailbox_exists: validation.mailboxExists,
+      is_role_address: validation.isRoleAddress,
+      is_disposable: validation.isDisposable,
+      is_random_input: validation.isRandomInput,
+    },
+    should_block: validation.blockReason !== null,
+    block_reason: validation.blockReason,
+    validated_at: presentTime(validation.validatedAt),
+    verdict: validation.verdict,
+    did_you_mean: validation.didYouMean,
+    has_known_bounce: validation.hasKnownBounce,
+    is_free_provider: validation.isFreeProvider,
+  }
+}
+
+const validateEmail = route('POST', '/emails/validate', {
+  changesNothing: true,
+  tag: 'Emails',
+  permission: 'send',
+  limit: 'validate',
+  summary: 'Validate an email address',
+  description:
+    'Says what is known of an address without sending to it: its syntax, whether its domain takes mail, whether it is a role, disposable or random-looking address, and whether your own mail to it has bounced. A bad address is an answer, not an error; only a missing `email` or one that is no string is refused. 60 requests a minute on every plan.',
+  body: ValidateInput,
+  // What is said of a text that is no text (U+0000, half a surrogate pair) is an answer too: it is no address.
+  bodyCheck: Type.Object({}),
+  responses: {
+    200: {
+      description: 'What is known of the address.',
+      schema: ValidationAnswer,
+      example: {
+        email: 'ann@gmial.com',
+        is_valid: true,
+        evaluations: {
+          has_valid_syntax: true,
+          has_valid_dns: true,
+          mailbox_exists: null,
+          is_role_address: false,
+          is_disposable: false,
+          is_random_input: false,
+        },
+        should_block: false,
+        block_reason: null,
+        validated_at: '2026-03-14 09:26:53',
+        verdict: 'risky',
+        did_you_mean: 'ann@gmail.com',
+        has_known_bounce: false,
+        is_free_provider: false,
+      },
+    },
+  },
+  async handle({ caller, body, services }) {
+    const validation = await services.validateAddress(caller.teamId, readEmail(body))
+    return { status: 200, json: present(validation) }
+  },
+})
+
+function readEmail(body: { email?: unknown }): string {
+  // Own fields only, as everywhere: a body inherits nothing.
+  const email = Object.hasOwn(body, 'email') ? body.email : null
+  if (email === null) throw invalidField('email', 'The email field is required.')
+  if (typeof email !== 'string') throw invalidField('email', 'The email field must be a string.')
+  return email
+}
+
+export const emailValidateRoutes: readonly Route[] = [validateEmail]

@@ -1,0 +1,166 @@
+import { type SimulatedOutcome, simulatedOutcome } from '../../classification/simulator.ts'
+import type { Db } from '../../db/db.ts'
+import type { MxAnswer, MxResolver } from '../../lib/dns/mx.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { type Mailbox, parseAddress, suppressionKey, trimSpaces } from '../../mime/address.ts'
+import { hasKnownBounce } from '../accept/known-bounce.ts'
+import { isDisposable } from './disposable.ts'
+import { isFreeProvider } from './free-providers.ts'
+import { looksRandom } from './random-input.ts'
+import { isRoleAddress } from './role-addresses.ts'
+import { suggestDomain } from './suggest-domain.ts'
+
+/** What the domain's own server says of one mailbox. `catch_all`: it takes every name, so it says nothing of this one. */
+export type MailboxAnswer = 'exists' | 'missing' | 'catch_all' | 'unknown'
+
+/** Asks the mailbox's server. Never rejects for what a server or a network does; answers within a bound of its own. */
+export type ProbeMailbox = (
+  mailbox: Mailbox,
+  route: Extract<MxAnswer, { kind: 'hosts' }>,
+) => Promise<MailboxAnswer>
+
+export interface Validation {
+  /** As it was given. */
+  email: string
+  isValid: boolean
+  hasValidSyntax: boolean
+  /** Null: DNS gave no answer. */
+  hasValidDns: boolean | null
+  /** Null: not asked, or no answer that can be relied on. */
+  mailboxExists: boolean | null
+  isRoleAddress: boolean
+  isDisposable: boolean
+  isRandomInput: boolean
+  blockReason: 'invalid_syntax' | 'invalid' | 'disposable_email' | null
+  verdict: 'deliverable' | 'risky' | 'undeliverable' | 'unknown'
+  /** The whole address that was probably meant. */
+  didYouMean: string | null
+  hasKnownBounce: boolean
+  isFreeProvider: boolean
+  validatedAt: Date
+}
+
+/** Judges a text as an address, with what the team knows of it. Every text has an answer; none is refused. */
+export type ValidateAddress = (teamId: string, email: string) => Promise<Validation>
+
+interface Deps {
+  db: Db
+  clock: Clock
+  mx: MxResolver
+  /** Null: the mailbox's server is never asked. */
+  probe: ProbeMailbox | null
+}
+
+/** What was found out, before anything is concluded from it. */
+type Findings = Omit<
+  Validation,
+  'email' | 'isValid' | 'mailboxExists' | 'blockReason' | 'verdict' | 'validatedAt'
+> & { mailbox: MailboxAnswer | 'not_asked' }
+
+/** Most that the caller waits for DNS. A look-up that takes longer goes on, for the cache. */
+const DNS_TIMEOUT_MS = 3000
+
+const NO_ADDRESS: Findings = {
+  hasValidSyntax: false,
+  hasValidDns: false,
+  mailbox: 'not_asked',
+  isRoleAddress: false,
+  isDisposable: false,
+  isRandomInput: false,
+  didYouMean: null,
+  hasKnownBounce: false,
+  isFreeProvider: false,
+}
+
+export function createValidateAddress(deps: Deps): ValidateAddress {
+  return async (teamId, email) => {
+    const mailbox = parseAddress(trimSpaces(email))
+    const findings = mailbox === null ? NO_ADDRESS : await examine(deps, teamId, mailbox)
+    return { email, ...conclude(findings), validatedAt: deps.clock.now() }
+  }
+}
+
+async function examine({ db, mx, probe }: Deps, teamId: string, mailbox: Mailbox): Promise<Findings> {
+  const { local, domain, address } = mailbox
+  const key = suppressionKey(address)
+  const simulated = simulatedOutcome(key)
+  const [route, disposable, knownBounce] = await Promise.all([
+    simulated === null ? withinPatience(mx.resolve(domain)) : null,
+    isDisposable(domain),
+    hasKnownBounce(db, teamId, key),
+  ])
+  const hasValidDns = route === null || dnsVerdict(route)
+  // A server is bothered only where its answer could still change ours.
+  const mayAsk = probe !== null && hasValidDns === true && !disposable && !knownBounce
+  const suggestion = suggestDomain(domain, hasValidDns)
+  return {
+    hasValidSyntax: true,
+    hasValidDns,
+    mailbox: mayAsk ? await askServer(probe, mailbox, route ?? (simulated as SimulatedOutcome)) : 'not_asked',
+    isRoleAddress: isRoleAddress(local),
+    isDisposable: disposable,
+    isRandomInput: looksRandom(local),
+    didYouMean: suggestion === null ? null : `${local}@${suggestion}`,
+    hasKnownBounce: knownBounce,
+    isFreeProvider: isFreeProvider(domain),
+  }
+}
+
+/** Null MX (RFC 7505), no such domain, or a domain without a mail host: none of them gets mail. */
+function dnsVerdict({ kind }: MxAnswer): boolean | null {
+  return kind === 'temporary' ? null : kind === 'hosts'
+}
+
+/** What the simulator's server would say, for those who test how their program takes it. */
+const SIMULATED: Readonly<Record<SimulatedOutcome, MailboxAnswer>> = {
+  delivered: 'exists',
+  complained: 'exists',
+  suppressed: 'exists',
+  bounced: 'missing',
+  'soft-bounced': 'unknown',
+  deferred: 'unknown',
+}
+
+async function askServer(
+  probe: ProbeMailbox,
+  mailbox: Mailbox,
+  route: MxAnswer | SimulatedOutcome,
+): Promise<MailboxAnswer> {
+  if (typeof route === 'string') return SIMULATED[route]
+  return route.kind === 'hosts' ? probe(mailbox, route) : 'unknown'
+}
+
+async function withinPatience(looking: Promise<MxAnswer>): Promise<MxAnswer> {
+  const { promise, resolve } = Promise.withResolvers<MxAnswer>()
+  const reason = `DNS gave no answer within ${DNS_TIMEOUT_MS} ms`
+  const timer = setTimeout(() => resolve({ kind: 'temporary', reason }), DNS_TIMEOUT_MS)
+  return Promise.race([looking, promise]).finally(() => clearTimeout(timer))
+}
+
+/** docs/validation.md has the same rules in words. */
+function conclude(findings: Findings) {
+  const { mailbox, ...evaluations } = findings
+  const blockReason = blockReasonOf(findings)
+  return {
+    ...evaluations,
+    mailboxExists: mailbox === 'exists' ? true : mailbox === 'missing' ? false : null,
+    isValid: blockReason === null || blockReason === 'disposable_email',
+    blockReason,
+    verdict: verdictOf(findings, blockReason),
+  }
+}
+
+function blockReasonOf(findings: Findings): Validation['blockReason'] {
+  const { hasValidSyntax, hasValidDns, hasKnownBounce, mailbox, isDisposable } = findings
+  if (!hasValidSyntax) return 'invalid_syntax'
+  if (hasValidDns === false || hasKnownBounce || mailbox === 'missing') return 'invalid'
+  return isDisposable ? 'disposable_email' : null
+}
+
+function verdictOf(findings: Findings, blockReason: Validation['blockReason']): Validation['verdict'] {
+  const { isRoleAddress, isDisposable, isRandomInput, didYouMean, mailbox, hasValidDns } = findings
+  if (blockReason === 'invalid_syntax' || blockReason === 'invalid') return 'undeliverable'
+  if (isRoleAddress || isDisposable || isRandomInput || didYouMean !== null || mailbox === 'catch_all')
+    return 'risky'
+  return hasValidDns === null || mailbox === 'unknown' ? 'unknown' : 'deliverable'
+}

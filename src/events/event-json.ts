@@ -1,0 +1,17 @@
+import { presentTime } from '../lib/time/format-time.ts'
+
+/** An event as everybody reads it: in the feed, in streams and in an email's own list. */
+export function presentEvent(event: {
+  id: string
+  type: string
+  createdAt: Date
+  data: Record<string, unknown>
+}) {
+  return {
+    object: 'event',
+    id: event.id,
+    type: event.type,
+    created_at: presentTime(event.createdAt),
+    data: event.data,
+  }
+}

@@ -1,0 +1,39 @@
+import Type from 'typebox'
+import { Text, Timestamp, Uuid } from '../http/schemas.ts'
+import { EVENT_TYPES } from './catalogue.ts'
+import { EXAMPLES } from './example-values.ts'
+
+const fields = {
+  object: Type.Literal('event'),
+  id: Uuid,
+  type: Type.Enum([...EVENT_TYPES], { description: 'What happened.' }),
+  created_at: Timestamp,
+}
+
+/** As the feed tells it. */
+const Event = Type.Object({
+  ...fields,
+  data: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What it is about, to whom, and why; its fields depend on the type.',
+  }),
+})
+
+/** As an email's own list tells it: what the email says of itself is not said again. */
+export const EmailEvent = Type.Object({
+  ...fields,
+  data: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'To whom, and why; its fields depend on the type.',
+  }),
+})
+
+export const EventPage = Type.Object(
+  {
+    object: Type.Literal('list'),
+    data: Type.Array(Event),
+    has_more: Type.Boolean({ description: 'The feed goes on behind `next_cursor`: ask again at once.' }),
+    next_cursor: Text(
+      'Where the next page begins: `after` of the next request, also when this page is empty.',
+    ),
+  },
+  { examples: [EXAMPLES.eventPage] },
+)

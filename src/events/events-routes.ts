@@ -1,0 +1,215 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import Type, { type Static } from 'typebox'
+import type { Services } from '../app/services.ts'
+import { DatabaseUnavailable } from '../db/db.ts'
+import { type Reply, type Request, type Route, route } from '../http/route.ts'
+import { invalidField, Refusal } from '../lib/refusal.ts'
+import { EVENT_TYPES, isEventType } from './catalogue.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import { presentEvent } from './event-json.ts'
+import { EventPage } from './event-schemas.ts'
+import { streamEvents } from './event-stream.ts'
+import { EXAMPLES } from './example-values.ts'
+import { type FeedQuery, findFeedEnd } from './feed.ts'
+import { readFeedPage } from './feed-page.ts'
+
+const COUNT_DEFAULT = 25
+/** At ten requests a second, which the rate limit admits, a reader keeps up with a busy account. */
+const COUNT_MAX = 1_000
+const WAIT_SECONDS_MAX = 30
+/** Read at once; an event may show 50 addresses of 2,000 characters. */
+const EVENTS_A_READ_MAX = 100
+/** A page that has become so large ends early. */
+const PAGE_LENGTH_MAX = 2 * 1024 * 1024
+/** Between two readings of one request that waits: what a filter passes over may come by the hundred. */
+const READ_GAP_MS = 100
+/** A stream whose client takes nothing for so long ends. */
+const STALL_MS = 30_000
+const PARTS_MAX = 50
+
+const Types = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: PARTS_MAX, description }))
+const Id = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }))
+
+const EventQuery = Type.Object({
+  after: Type.Optional(
+    Type.String({ description: 'The `next_cursor` of the last answer: the events behind it, oldest first.' }),
+  ),
+  from: Type.Optional(
+    Type.Enum(['start', 'end'], {
+      description:
+        'Without `after`: `start` (default) begins with the oldest event, `end` with what comes next.',
+    }),
+  ),
+  types: Types('Only events of these types: names divided by commas, or the parameter several times.'),
+  type: Types('Same as types.'),
+  email_id: Id('Only events of this email.'),
+  subject_id: Id('Only events of this email, contact, domain, suppression or webhook.'),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: COUNT_MAX,
+      description: `Most events of a page; ${COUNT_DEFAULT} by default. A page may hold fewer, even none, while \`has_more\` is true.`,
+    }),
+  ),
+  wait: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: WAIT_SECONDS_MAX,
+      description: 'Seconds to wait for an event where there is none yet; 0 by default.',
+    }),
+  ),
+})
+type EventQuery = Static<typeof EventQuery>
+
+const DESCRIPTION = [
+  'All events of the account in the order in which they were committed. No event ever appears behind a cursor that was handed out: who goes on from `next_cursor` misses none and gets none twice.',
+  'Cursors stay valid as long as the account does; events are kept for the period of `GET /retention`, and who goes on behind a cursor that is older goes on with the oldest that is kept. A cursor that lies beyond the newest event (the database was restored from a backup that is older than it) is refused.',
+  'With `wait` an empty answer comes only after so many seconds. With `Accept: text/event-stream` the answer is a stream of Server-Sent Events: the cursor as `id`, the type as `event`, the event as `data`; it goes on from `Last-Event-ID`.',
+].join('\n\n')
+
+const getEvents = route('GET', '/events', {
+  tag: 'Events',
+  permission: 'full',
+  limit: 'general',
+  summary: 'Read what happened, as pages or as a stream',
+  description: DESCRIPTION,
+  query: EventQuery,
+  headers: {
+    'Last-Event-ID': 'Of a stream: the last `id` that was seen. It goes before `after` and `from`.',
+  },
+  responses: { 200: { description: 'The next events, oldest first.', schema: EventPage } },
+  alsoAs: { 'text/event-stream': { description: 'Events as they happen.', example: EXAMPLES.eventStream } },
+  handle: (request) => (wantsStream(request.headers) ? openStream(request) : readPage(request)),
+})
+
+type Given = Request<unknown, EventQuery, unknown>
+
+function wantsStream({ accept }: Given['headers']): boolean {
+  return /(^|[,\s])text\/event-stream\s*([;,]|$)/i.test(String(accept ?? ''))
+}
+
+/** Counts as one request, however long it waits. */
+async function readPage({ caller, query, services, untilGone }: Given): Promise<Reply> {
+  const { lists, feedWatch, waitingPlaces } = services
+  const { teamId } = caller
+  const untilMs = performance.now() + (query.wait ?? 0) * 1_000
+  const filter = readFilter(query)
+  const countMax = query.limit ?? COUNT_DEFAULT
+  let after = await readStart(services, teamId, query, null)
+  let signal: AbortSignal | null = null
+  for (;;) {
+    const readMs = performance.now()
+    const page = await collect(lists, teamId, { ...filter, after, countMax })
+    after = page.position
+    const timeoutMs = untilMs - performance.now()
+    if (page.events.length > 0 || page.hasMore || timeoutMs <= 0 || signal?.aborted) return presentPage(page)
+    if (signal === null) {
+      signal = untilGone()
+      waitingPlaces.take(teamId, signal)
+    }
+    const isPast = await feedWatch.waitPast(teamId, after, { timeoutMs, signal })
+    if (!isPast) return presentPage(page)
+    await pause(Math.max(0, Math.min(readMs + READ_GAP_MS, untilMs) - performance.now()))
+  }
+}
+
+interface Page {
+  events: ReturnType<typeof presentEvent>[]
+  position: number
+  hasMore: boolean
+}
+
+/** Reads on until the page is full or large, or nothing more is near. */
+async function collect(db: Services['db'], teamId: string, query: FeedQuery): Promise<Page> {
+  const page: Page = { events: [], position: query.after, hasMore: true }
+  let length = 0
+  while (page.events.length < query.countMax && page.hasMore && length < PAGE_LENGTH_MAX) {
+    const countMax = Math.min(EVENTS_A_READ_MAX, query.countMax - page.events.length)
+    const part = await readFeedPage(db, teamId, { ...query, after: page.position, countMax })
+    if (part === null) throw beyondEnd('after')
+    page.events.push(...part.events.map(presentEvent))
+    page.position = part.position
+    page.hasMore = part.hasMore
+    length += JSON.stringify(part.events).length
+    if (part.events.length < countMax) break
+  }
+  return page
+}
+
+function presentPage({ events, position, hasMore }: Page): Reply {
+  const json = { object: 'list', data: events, has_more: hasMore, next_cursor: writeCursor(position) }
+  return { status: 200, json }
+}
+
+const LAST_EVENT_ID = 'Last-Event-ID'
+
+async function openStream(request: Given): Promise<Reply> {
+  const { caller, query, services, headers } = request
+  const { lists: db, feedWatch: watch, waitingPlaces } = services
+  const { teamId } = caller
+  const lastEventId = String(headers['last-event-id'] ?? '')
+  const filter = readFilter(query)
+  const after = await readStart(services, teamId, query, lastEventId === '' ? null : lastEventId)
+  if (watch.stopping.aborted) throw new Refusal('service_unavailable', undefined, { retryAfterSeconds: 1 })
+  const gone = request.untilGone()
+  waitingPlaces.take(teamId, gone)
+  const isAdmitted = () => request.askAgain().then(() => true, isOutage)
+  return {
+    status: 200,
+    chunks: streamEvents({ db, watch, teamId, query: { ...filter, after }, gone, isAdmitted }),
+    stallMs: STALL_MS,
+    type: 'text/event-stream; charset=utf-8',
+    // Its end is the connection's: nothing waits for a next request while this process stops. Proxies must not hold it back.
+    headers: { connection: 'close', 'x-accel-buffering': 'no' },
+  }
+}
+
+/** Nobody is sent away because the database is. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof Refusal) return false
+  if (error instanceof DatabaseUnavailable) return true
+  throw error
+}
+
+/** The position to begin behind. Throws Refusal (422) for a cursor that was never handed out. */
+async function readStart(
+  { db }: Services,
+  teamId: string,
+  { after, from }: EventQuery,
+  lastEventId: string | null,
+): Promise<number> {
+  if (after !== undefined && from !== undefined) {
+    throw invalidField('from', 'The from field must not be combined with after.')
+  }
+  const cursor = lastEventId ?? after
+  if (cursor === undefined) return from === 'end' ? findFeedEnd(db, teamId) : 0
+  const field = lastEventId === null ? 'after' : LAST_EVENT_ID
+  const position = readCursor(cursor)
+  if (position === null) throw invalidField(field, `The ${field} field must be a cursor of the feed.`)
+  if (position > (await findFeedEnd(db, teamId))) throw beyondEnd(field)
+  return position
+}
+
+function beyondEnd(field: string): Refusal {
+  return invalidField(field, `The ${field} field lies beyond the newest event.`)
+}
+
+function readFilter(query: EventQuery): Pick<FeedQuery, 'types' | 'subjectId'> {
+  const { email_id: emailId, subject_id: subjectId = emailId } = query
+  if (emailId !== undefined && subjectId !== emailId) {
+    throw invalidField('subject_id', 'The subject_id field must not be combined with email_id.')
+  }
+  const types = [...readTypes('types', query.types), ...readTypes('type', query.type)]
+  return { types: [...new Set(types)], subjectId: subjectId?.toLowerCase() ?? null }
+}
+
+function readTypes(field: string, given: readonly string[] = []): string[] {
+  const types = given.flatMap((part) => part.split(',')).map((type) => type.trim())
+  if (!types.every(isEventType)) {
+    throw invalidField(field, `The ${field} field must be one of ${EVENT_TYPES.join(', ')}.`)
+  }
+  return types
+}
+
+export const eventRoutes: readonly Route[] = [getEvents]

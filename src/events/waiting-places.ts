@@ -1,0 +1,47 @@
+import { Refusal } from '../lib/refusal.ts'
+
+/** Who waits holds a connection and memory for long: few of one team, and not too many in all. */
+export interface WaitingPlaces {
+  /** Takes a place until `gone` aborts. Throws Refusal: 429 where the team has its share, 503 where all are taken. */
+  take(teamId: string, gone: AbortSignal): void
+}
+
+export interface PlaceCounts {
+  ofTeamMax: number
+  inAllMax: number
+}
+
+/** Whoever was turned away may come to another process, or find a place that became free. */
+const RETRY_AFTER_SECONDS = 5
+
+export function createWaitingPlaces({ ofTeamMax, inAllMax }: PlaceCounts): WaitingPlaces {
+  const taken = new Map<string, number>()
+  let takenInAll = 0
+
+  function change(teamId: string, by: 1 | -1): void {
+    takenInAll += by
+    const count = (taken.get(teamId) ?? 0) + by
+    if (count === 0) taken.delete(teamId)
+    else taken.set(teamId, count)
+  }
+
+  return {
+    take(teamId, gone) {
+      if (gone.aborted) return
+      if ((taken.get(teamId) ?? 0) >= ofTeamMax) {
+        throw new Refusal(
+          'rate_limit_exceeded',
+          `No more than ${ofTeamMax} event streams and waiting requests may be open at once.`,
+          { retryAfterSeconds: RETRY_AFTER_SECONDS },
+        )
+      }
+      if (takenInAll >= inAllMax) {
+        throw new Refusal('service_unavailable', 'Too many event streams are open on this server.', {
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        })
+      }
+      change(teamId, 1)
+      gone.addEventListener('abort', () => change(teamId, -1), { once: true })
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http'
+import { Refusal } from '../../lib/refusal.ts'
+
+const BEARER = /^Bearer +([\x21-\x7e]{1,1000})$/i
+
+/**
+ * The token of the one Authorization header (RFC 6750 section 2.1). Two of them are refused: proxies and we might
+ * each believe another. A key in the query is never looked at: URLs end up in logs.
+ */
+export function readBearer({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string {
+  let value: string | undefined
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string
+    if (name.length !== 13 || name.toLowerCase() !== 'authorization') continue
+    if (value !== undefined) throw new Refusal('invalid_api_key')
+    value = rawHeaders[index + 1]
+  }
+  if (value === undefined || value.trim() === '') throw new Refusal('missing_api_key')
+  const token = BEARER.exec(value)?.[1]
+  if (token === undefined) throw new Refusal('invalid_api_key')
+  return token
+}

@@ -1,0 +1,118 @@
+import { Registry } from 'prom-client'
+import { describe, expect, test } from 'vitest'
+import { API_ROUTES, OPERATOR_ROUTES } from '../../app/assemble-routes.ts'
+import { healthRoutes } from '../../operator/health-routes.ts'
+import { docsRoutes } from './docs-routes.ts'
+import { describeApi } from './openapi.ts'
+import type { JsonObject } from './openapi-json.ts'
+
+/**
+ * Nobody has to guess: each field of a request says its rule in words, each field of an answer what it means, unless its
+ * type leaves nothing to say (one value, a choice of words, a format).
+ */
+const PUBLIC_URL = 'https://api.test'
+const ROUTES = [
+  ...API_ROUTES,
+  ...OPERATOR_ROUTES,
+  ...healthRoutes({ checks: [], registry: new Registry(), metricsToken: 'token' }),
+  ...docsRoutes(API_ROUTES, PUBLIC_URL),
+]
+const DOCUMENT = describeApi(ROUTES, PUBLIC_URL)
+const operations = Object.entries(DOCUMENT.paths as Record<string, Record<string, JsonObject>>).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, content]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      content,
+    })),
+)
+
+interface Field {
+  path: string
+  schema: JsonObject
+}
+
+/** Every named field of a schema, however deep, also those of what may stand there instead. */
+function fieldsOf(schema: JsonObject, path = ''): Field[] {
+  const choices = (schema.anyOf ?? []) as JsonObject[]
+  const items = schema.items === undefined ? [] : fieldsOf(schema.items as JsonObject, `${path}[]`)
+  const own = Object.entries((schema.properties ?? {}) as Record<string, JsonObject>).flatMap(
+    ([name, property]) => {
+      const at = path === '' ? name : `${path}.${name}`
+      return [{ path: at, schema: property }, ...fieldsOf(property, at)]
+    },
+  )
+  return [...own, ...items, ...choices.flatMap((choice) => fieldsOf(choice, path))]
+}
+
+function schemasOf(holder: JsonObject | undefined): JsonObject[] {
+  const content = (holder?.content ?? {}) as Record<string, JsonObject>
+  return Object.values(content).flatMap(({ schema }) => (schema === undefined ? [] : [schema as JsonObject]))
+}
+
+const isDescribed = (schema: JsonObject) =>
+  typeof schema.description === 'string' && schema.description !== ''
+
+/** Whether there is nothing to ask: a value, a choice, a format, or fields and items that speak for themselves. */
+function saysAll(schema: JsonObject): boolean {
+  if (isDescribed(schema) || schema.const !== undefined || schema.enum !== undefined) return true
+  if (schema.format !== undefined || schema.type === 'null') return true
+  if (schema.anyOf !== undefined) return (schema.anyOf as JsonObject[]).every(saysAll)
+  if (schema.items !== undefined) return saysAll(schema.items as JsonObject)
+  return schema.properties !== undefined
+}
+
+describe('the OpenAPI document', () => {
+  test('says the rule of every field of every body', () => {
+    const silent = operations.flatMap(({ name, content }) =>
+      schemasOf(content.requestBody as JsonObject | undefined)
+        .flatMap((schema) => fieldsOf(schema))
+        .filter(({ schema }) => !isDescribed(schema))
+        .map(({ path }) => `${name}: ${path}`),
+    )
+    expect(silent).toEqual([])
+  })
+
+  test('says the rule of every parameter', () => {
+    const silent = operations.flatMap(({ name, content }) =>
+      ((content.parameters ?? []) as JsonObject[])
+        .filter((parameter) => !isDescribed(parameter))
+        .map((parameter) => `${name}: ${parameter.name} in ${parameter.in}`),
+    )
+    expect(silent).toEqual([])
+  })
+
+  test('says what every field of every answer means', () => {
+    const silent = operations.flatMap(({ name, content }) =>
+      Object.entries(content.responses as Record<string, JsonObject>).flatMap(([status, response]) =>
+        schemasOf(response)
+          .flatMap((schema) => fieldsOf(schema))
+          .filter(({ schema }) => !saysAll(schema))
+          .map(({ path }) => `${name} ${status}: ${path}`),
+      ),
+    )
+    expect(silent).toEqual([])
+  })
+
+  test('has an example of every status that is answered in JSON', () => {
+    const without = operations.flatMap(({ name, content }) =>
+      Object.entries(content.responses as Record<string, JsonObject>)
+        .filter(([, response]) => {
+          const media = (response.content as JsonObject | undefined)?.['application/json'] as
+            | JsonObject
+            | undefined
+          return media !== undefined && media.example === undefined
+        })
+        .map(([status]) => `${name} ${status}`),
+    )
+    expect(without).toEqual([])
+  })
+
+  test('has an example of every error', () => {
+    const { responses } = DOCUMENT.components as Record<string, Record<string, JsonObject>>
+    const without = Object.entries(responses ?? {}).filter(([, { content }]) =>
+      Object.values(content as Record<string, JsonObject>).some(({ example }) => example === undefined),
+    )
+    expect(Object.keys(responses ?? {})).toContain('ValidationError')
+    expect(without).toEqual([])
+  })
+})

@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from '../../lib/refusal.ts'
+import type { Route } from '../route.ts'
+import { type JsonForm, parseJson } from './json.ts'
+import { createLargeJsonParser } from './large-json.ts'
+
+/** Parsing a body of this size or more can block the event loop noticeably in the worst case. */
+const LARGE_BYTES_MIN = 256 * 1024
+
+/** Returns the form of JSON that a route accepts, as far as its schema defines it. */
+export function jsonFormOf({ body, bodyCheck, hasBuffers }: Route): JsonForm {
+  const { type } = (bodyCheck ?? body ?? {}) as { type?: string }
+  return { expects: type === 'object' || type === 'array' ? type : undefined, hasBuffers }
+}
+
+/** JSON and nothing else, plain and nothing else. An empty body passes whatever type it claims. */
+export function readBodies(app: FastifyInstance): void {
+  const parseLarge = createLargeJsonParser()
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const form = request.routeOptions.config.json ?? {}
+    try {
+      refuseEncodings(request)
+      if (body.length < LARGE_BYTES_MIN) return done(null, parseJson(body as Buffer, form))
+    } catch (error) {
+      return done(error as Error)
+    }
+    const teamId = request.caller?.teamId ?? request.session?.userId ?? ''
+    const isHashed = request.headers['idempotency-key'] !== undefined
+    parseLarge(body as Buffer, { teamId, form, isHashed }).then(({ value, hash }) => {
+      request.bodyHash = hash
+      done(null, value)
+    }, done)
+  })
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else if (request.routeOptions.config.takesAnyBody === true) done(null, body)
+    else done(new Refusal('unsupported_media_type'))
+  })
+}
+
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i
+
+/** A compressed body could unfold into gigabytes; JSON is UTF-8 (RFC 8259 section 8.1), and so is all else here. */
+export function refuseEncodings(request: FastifyRequest): void {
+  const encoding = request.headers['content-encoding']
+  const transfer = request.headers['transfer-encoding'] ?? 'chunked'
+  if ((encoding !== undefined && encoding !== 'identity') || transfer.toLowerCase() !== 'chunked') {
+    throw new Refusal('unsupported_media_type', 'Compressed request bodies are not supported.')
+  }
+  const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1]
+  if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) {
+    throw new Refusal('unsupported_media_type', 'The request body must be UTF-8.')
+  }
+}

@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Refusal } from '../../lib/refusal.ts'
+import { parseJson } from './json.ts'
+import { JsonReader } from './json-reader.ts'
+
+/** Faults that JSON.parse lets pass, by the rules of I-JSON. */
+const OWN_FAULTS = /twice\.$|__proto__|too large|values\.$|levels\.$/
+
+function readBoth(text: string) {
+  let expected: { value: unknown } | null = null
+  try {
+    expected = { value: JSON.parse(text) }
+  } catch {
+    // Malformed.
+  }
+  try {
+    return { expected, found: { value: parseJson(Buffer.from(text)) }, message: '' }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { expected, found: null, message: error.message }
+  }
+}
+
+/** Any text of JSON: with white space, escapes in several forms, and numbers as they may be written. */
+const gap = fc.constantFrom('', '', '', ' ', '\n', '\t\r ')
+const number = fc.constantFrom(
+  '0',
+  '-0',
+  '7',
+  '-12',
+  '1.50',
+  '2e3',
+  '1E-7',
+  '123456789012345678',
+  '0.1e+2',
+  '1e308',
+)
+const text = fc.string({ unit: 'binary', maxLength: 90 }).map((value) => JSON.stringify(value))
+const escaped = fc.string({ maxLength: 12 }).map((value) => {
+  const units = Array.from({ length: value.length }, (_, at) =>
+    value.charCodeAt(at).toString(16).padStart(4, '0'),
+  )
+  return `"${units.map((unit) => `\\u${unit}`).join('')}"`
+})
+const { json } = fc.letrec<{ json: string; list: string; map: string }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 4 },
+    number,
+    text,
+    escaped,
+    fc.constantFrom('true', 'false', 'null'),
+    tie('list'),
+    tie('map'),
+  ),
+  list: fc
+    .tuple(gap, fc.array(tie('json'), { maxLength: 4 }))
+    .map(([space, items]) => `[${space}${items.join(`,${space}`)}]`),
+  map: fc
+    .tuple(gap, fc.array(fc.tuple(fc.oneof(text, escaped), tie('json')), { maxLength: 4 }))
+    .map(
+      ([space, fields]) =>
+        `{${space}${fields.map(([name, value]) => `${name}${space}:${value}`).join(',')}${space}}`,
+    ),
+}))
+
+/** The same with one piece cut out, doubled or replaced. */
+const mutated = fc
+  .tuple(
+    json,
+    fc.nat(),
+    fc.nat(4),
+    fc.constantFrom('', '"', '\\', '{', '}', '[', ']', ',', ':', 'e', '1', '-', '\u0000', 'é'),
+  )
+  .map(([whole, place, length, piece]) => {
+    const at = place % (whole.length + 1)
+    return whole.slice(0, at) + piece + whole.slice(at + length)
+  })
+  .filter((value) => value !== '' && value.isWellFormed())
+
+describe('agrees with JSON.parse', () => {
+  test.each([
+    ['whole texts', json],
+    ['broken texts', mutated],
+  ])('%s have the same validity and value', (_what, texts) => {
+    fc.assert(
+      fc.property(texts, (value) => {
+        const { expected, found, message } = readBoth(value)
+        if (expected === null) expect(found).toBeNull()
+        else if (found === null) expect(message).toMatch(OWN_FAULTS)
+        else expect(found).toStrictEqual(expected)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+/** How many octets the reader looks at or copies, each as often as it does so. */
+function countSteps(text: string): number {
+  const bytes = Buffer.from(text)
+  let steps = 0
+  const counted = new Proxy(bytes, {
+    get(_target, name) {
+      if (name === 'length') return bytes.length
+      if (name === 'toString') return slice
+      steps++
+      return bytes[Number(name)]
+    },
+  })
+  const slice = (encoding: BufferEncoding, from: number, to: number) => {
+    steps += to - from
+    return bytes.toString(encoding, from, to)
+  }
+  try {
+    new JsonReader(counted, 0, { hasBuffers: true, isList: true }).readDocument()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+  return steps
+}
+
+/** Bodies that held a process for seconds, or that could hold a careless reader, by how often their piece is repeated. */
+const HOSTILE: [string, (count: number) => string][] = [
+  ['e1 without end', (count) => `[${'e1'.repeat(count)}]`],
+  ['1e1 without end', (count) => `[${'1e1'.repeat(count)}]`],
+  ['numbers', (count) => `[${'1e9,'.repeat(count)}1]`],
+  ['zeros', (count) => `[${'0,'.repeat(count)}0]`],
+  ['digits', (count) => `[${'1'.repeat(count)}]`],
+  ['signs', (count) => `[${'-'.repeat(count)}]`],
+  ['points', (count) => `[1${'.1'.repeat(count)}]`],
+  ['white space', (count) => `[${' \n'.repeat(count)}]`],
+  ['backslashes', (count) => `"${'\\\\'.repeat(count)}"`],
+  ['quotes', (count) => `"${'\\"'.repeat(count)}"`],
+  ['an open string', (count) => `["${'a'.repeat(count)}`],
+  ['escapes', (count) => `"${'\\u0000'.repeat(count)}"`],
+  ['brackets', (count) => '['.repeat(count)],
+  ['empty objects', (count) => `[${'{},'.repeat(count)}1]`],
+  ['names', (count) => `{${Array.from({ length: count }, (_, index) => `"n${index}":1`).join()}}`],
+  [
+    'numbered names',
+    (count) => `{${Array.from({ length: count }, (_, index) => `"${index * 7}":1`).join()}}`,
+  ],
+  ['octets', (count) => `{"data":[${'255,'.repeat(count)}0]}`],
+  ['almost octets', (count) => `{"data":[${'255,'.repeat(count)}256]}`],
+  ['almost octets, nested', (count) => `${`{"data":[${'1,'.repeat(count / 10)}`.repeat(10)}x`],
+  ['empty lists of octets', (count) => `[${'{"data":[]},'.repeat(count)}1]`],
+]
+
+test.each(HOSTILE)('takes twice the steps for a body twice as long: %s', (_what, body) => {
+  const [single, double] = [4_000, 8_000].map((count) => countSteps(body(count))) as [number, number]
+  expect(double / single).toBeLessThan(2.1)
+})

@@ -1,0 +1,315 @@
+import type { TSchema } from 'typebox'
+import { isUuid } from '../../lib/ids.ts'
+import { type FieldErrors, Refusal, WHOLE_BODY } from '../../lib/refusal.ts'
+
+/** A hostile body with millions of bad items gets this many errors, and no more work. */
+const ERRORS_MAX = 100
+const PATH_LENGTH_MAX = 200
+
+/** The keywords of JSON Schema (draft 2020-12) that our schemas use, and one of our own. */
+export interface Schema {
+  type?: string
+  const?: unknown
+  enum?: readonly unknown[]
+  anyOf?: readonly Schema[]
+  properties?: Record<string, Schema>
+  required?: readonly string[]
+  patternProperties?: Record<string, Schema>
+  maxProperties?: number
+  items?: Schema
+  minItems?: number
+  maxItems?: number
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  format?: string
+  minimum?: number
+  maximum?: number
+  exclusiveMinimum?: number
+  /** Set: the string may hold U+0000. Otherwise it is refused, because PostgreSQL's text cannot hold it. */
+  'x-nul'?: boolean
+  /** What a union asks for, in words, where it takes more than it is documented for. */
+  'x-words'?: string
+}
+
+class Findings {
+  readonly errors: FieldErrors = Object.create(null)
+  #count = 0
+
+  add(path: string, message: (subject: string) => string): void {
+    if (this.isFull) return
+    this.#count++
+    const key = shorten(path)
+    this.errors[key] ??= []
+    this.errors[key].push(message(key === '' ? WHOLE_BODY : `The ${key} field`))
+  }
+
+  get isFull(): boolean {
+    return this.#count >= ERRORS_MAX
+  }
+
+  get isEmpty(): boolean {
+    return this.#count === 0
+  }
+}
+
+function shorten(path: string): string {
+  return path.length > PATH_LENGTH_MAX
+    ? `${path.slice(0, PATH_LENGTH_MAX).toWellFormed()}...`
+    : path.toWellFormed()
+}
+
+/**
+ * Judges a parsed body by its schema, without coercing anything. Unknown fields pass. An empty array in place of a
+ * map becomes `{}`, because PHP encodes an empty map as `[]`. Null in an optional field that gives it no meaning is removed.
+ * One walk gives verdict and messages, so that both can never disagree; lengths count code points.
+ * @returns errors by dotted path in the words of decisions.md section 2, or null. An error of the whole value has an empty path.
+ */
+export function checkShape(schema: TSchema, value: unknown): FieldErrors | null {
+  const findings = new Findings()
+  check(schema as Schema, value, '', findings)
+  return findings.isEmpty ? null : findings.errors
+}
+
+/** Returns the 422 for the errors that `checkShape` found. An error of the whole value names no field. */
+export function refuseShape(errors: FieldErrors): Refusal {
+  const [[path, messages] = ['', []]] = Object.entries(errors)
+  return new Refusal('validation_error', messages[0], path === '' ? {} : { errors })
+}
+
+function check(schema: Schema, value: unknown, path: string, findings: Findings): void {
+  if (schema.anyOf !== undefined) {
+    checkUnion(schema.anyOf, value, path, findings, schema['x-words'])
+    return
+  }
+  if ('const' in schema || schema.enum !== undefined) {
+    checkChoice(schema, value, path, findings)
+    return
+  }
+  if (schema.type !== undefined && !isOfType(schema.type, value)) {
+    findings.add(path, (subject) => `${subject} must be ${TYPE_WORDS[schema.type as string]}.`)
+    return
+  }
+  if (typeof value === 'string') checkString(schema, value, path, findings)
+  else if (typeof value === 'number') checkNumber(schema, value, path, findings)
+  else if (isList(value)) checkArray(schema, value, path, findings)
+  else if (typeof value === 'object' && value !== null) checkObject(schema, value as Fields, path, findings)
+}
+
+type Fields = Record<string, unknown>
+
+const TYPE_WORDS: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isSafeInteger(value)
+    case 'number':
+      return Number.isFinite(value)
+    case 'array':
+      return isList(value)
+    case 'null':
+      return value === null
+    case 'object':
+      return typeof value === 'object' && value !== null && !isList(value)
+    default:
+      return typeof value === type
+  }
+}
+
+/** Returns whether a value is an array in JSON. The octets of a Buffer are one too (json-octets.ts). */
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) || value instanceof Uint8Array
+}
+
+function checkChoice(schema: Schema, value: unknown, path: string, findings: Findings): void {
+  const choices = schema.enum ?? [schema.const]
+  if (!choices.includes(value)) findings.add(path, (subject) => `${subject} must be ${oneOf(choices)}.`)
+}
+
+function oneOf(choices: readonly unknown[]): string {
+  const words = choices.filter((choice) => choice !== null).map(String)
+  return words.length === 1 ? (words[0] as string) : `one of ${words.join(', ')}`
+}
+
+/** Passes when one branch does; else speaks for the branch of the value's own type, or names what would be right. */
+function checkUnion(
+  branches: readonly Schema[],
+  value: unknown,
+  path: string,
+  findings: Findings,
+  asked?: string,
+): void {
+  const choices = branches.filter((branch) => 'const' in branch)
+  if (choices.some((branch) => branch.const === value)) return
+  const fitting = branches.filter(
+    (branch) => branch.type !== undefined && !('const' in branch) && isOfType(branch.type, value),
+  )
+  let ofBranch: Findings | null = null
+  for (const branch of fitting) {
+    const attempt = new Findings()
+    check(branch, value, path, attempt)
+    if (attempt.isEmpty) return
+    ofBranch ??= attempt
+  }
+  if (ofBranch !== null) {
+    for (const [field, messages] of Object.entries(ofBranch.errors)) {
+      for (const message of messages) findings.add(field, () => message)
+    }
+    return
+  }
+  const words = [
+    ...(choices.length > 0 ? [oneOf(choices.map((branch) => branch.const))] : []),
+    ...branches
+      .filter((branch) => !('const' in branch) && branch.type !== 'null')
+      .map((branch) => TYPE_WORDS[branch.type ?? 'string']),
+  ]
+  findings.add(path, (subject) => `${subject} must be ${asked ?? words.join(' or ')}.`)
+}
+
+function checkString(schema: Schema, value: string, path: string, findings: Findings): void {
+  if (!value.isWellFormed()) {
+    findings.add(path, (subject) => `${subject} must be valid Unicode text.`)
+    return
+  }
+  if (schema['x-nul'] !== true && value.includes('\u0000')) {
+    findings.add(path, (subject) => `${subject} must not contain the character U+0000.`)
+    return
+  }
+  const { minLength = 0, maxLength } = schema
+  if (value === '' && minLength > 0) {
+    findings.add(path, (subject) => `${subject} is required.`)
+    return
+  }
+  if (maxLength !== undefined && isLongerThan(value, maxLength)) {
+    findings.add(path, (subject) => `${subject} must not be greater than ${maxLength} characters.`)
+    return
+  }
+  if (minLength > 1 && !isLongerThan(value, minLength - 1)) {
+    findings.add(path, (subject) => `${subject} must be at least ${minLength} characters.`)
+    return
+  }
+  if (schema.format === 'uuid' && !isUuid(value)) {
+    findings.add(path, (subject) => `${subject} must be a valid UUID.`)
+    return
+  }
+  if (schema.pattern !== undefined && !patternOf(schema.pattern).test(value)) {
+    findings.add(path, (subject) => `${subject} format is invalid.`)
+  }
+}
+
+/** Whether the text has more than `count` code points. A code point is one or two UTF-16 units. */
+function isLongerThan(text: string, count: number): boolean {
+  if (text.length <= count) return false
+  if (text.length > count * 2) return true
+  let codePoints = 0
+  for (const _ of text) if (++codePoints > count) return true
+  return false
+}
+
+const patterns = new Map<string, RegExp>()
+
+function patternOf(source: string): RegExp {
+  let pattern = patterns.get(source)
+  if (pattern === undefined) {
+    pattern = new RegExp(source, 'u')
+    patterns.set(source, pattern)
+  }
+  return pattern
+}
+
+function checkNumber(schema: Schema, value: number, path: string, findings: Findings): void {
+  const { minimum, maximum, exclusiveMinimum } = schema
+  if (minimum !== undefined && value < minimum) {
+    findings.add(path, (subject) => `${subject} must be at least ${minimum}.`)
+  } else if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
+    findings.add(path, (subject) => `${subject} must be greater than ${exclusiveMinimum}.`)
+  } else if (maximum !== undefined && value > maximum) {
+    findings.add(path, (subject) => `${subject} must not be greater than ${maximum}.`)
+  }
+}
+
+function checkArray(schema: Schema, value: readonly unknown[], path: string, findings: Findings): void {
+  const { minItems = 0, maxItems, items } = schema
+  if (maxItems !== undefined && value.length > maxItems) {
+    findings.add(path, (subject) => `${subject} must not have more than ${maxItems} items.`)
+    return
+  }
+  if (value.length < minItems) {
+    findings.add(
+      path,
+      (subject) => `${subject} must have at least ${minItems} ${minItems === 1 ? 'item' : 'items'}.`,
+    )
+    return
+  }
+  if (items === undefined) return
+  // Octets have one type and may be millions, so checking the first is enough.
+  const count = value instanceof Uint8Array ? Math.min(1, value.length) : value.length
+  for (let index = 0; index < count && !findings.isFull; index++) {
+    check(items, value[index], join(path, index), findings)
+  }
+}
+
+function checkObject(schema: Schema, value: Fields, path: string, findings: Findings): void {
+  const { properties = {}, required = [] } = schema
+  for (const name of Object.keys(properties)) {
+    const property = properties[name] as Schema
+    const isRequired = required.includes(name)
+    // Own fields only: a body cannot inherit `constructor` as a value.
+    const given = Object.hasOwn(value, name) ? value[name] : undefined
+    if (given === undefined || (given === null && isRequired && !admitsNull(property))) {
+      if (isRequired) findings.add(join(path, name), (subject) => `${subject} is required.`)
+    } else if (given === null && !admitsNull(property)) delete value[name]
+    else if (isMap(property) && isEmptyArray(given)) value[name] = {}
+    else check(property, given, join(path, name), findings)
+  }
+  const entrySchema =
+    schema.patternProperties === undefined ? undefined : Object.values(schema.patternProperties)[0]
+  if (entrySchema !== undefined) checkEntries(schema, entrySchema, value, path, findings)
+}
+
+/** Returns whether the schema accepts an object with any names, but no array. */
+function isMap({ anyOf, patternProperties }: Schema): boolean {
+  if (anyOf === undefined) return patternProperties !== undefined
+  return anyOf.some(isMap) && !anyOf.some((branch) => branch.type === 'array')
+}
+
+function isEmptyArray(value: unknown): boolean {
+  return isList(value) && value.length === 0
+}
+
+/** Returns whether null has a meaning in the field, for example that it clears the field. */
+export function admitsNull(schema: Schema): boolean {
+  if (schema.anyOf !== undefined) return schema.anyOf.some(admitsNull)
+  if ('const' in schema) return schema.const === null
+  if (schema.enum !== undefined) return schema.enum.includes(null)
+  return schema.type === undefined || schema.type === 'null'
+}
+
+/** A map from any name to values of one shape (custom headers, template variables). */
+function checkEntries(schema: Schema, entry: Schema, value: Fields, path: string, findings: Findings): void {
+  const names = Object.keys(value)
+  const { maxProperties } = schema
+  if (maxProperties !== undefined && names.length > maxProperties) {
+    findings.add(path, (subject) => `${subject} must not have more than ${maxProperties} entries.`)
+    return
+  }
+  for (const name of names) {
+    if (findings.isFull) return
+    if (!name.isWellFormed() || name.includes('\u0000')) {
+      findings.add(path, (subject) => `${subject} has a name that is not valid text.`)
+    } else check(entry, value[name], join(path, name), findings)
+  }
+}
+
+function join(path: string, name: string | number): string {
+  return path === '' ? String(name) : `${path}.${name}`
+}

@@ -1,0 +1,191 @@
+import type { Notice, NoticeRecipient } from '../classification/notice.ts'
+import { type Db, runAgainOnDeadlock, type Tx } from '../db/db.ts'
+import { deriveEmailStates } from '../emails/email-states-queries.ts'
+import {
+  lockNoticedDelivery,
+  markComplained,
+  markDelayNoticed,
+  type NoticedDelivery,
+  type NoticedKey,
+  saveNoticedOutcome,
+} from '../emails/noticed-deliveries-queries.ts'
+import { type NewEvent, recordEvents } from '../events/record.ts'
+import { suppressionKey } from '../mime/address.ts'
+import { suppressBounced } from '../suppressions/suppress-bounced.ts'
+import { suppressKeys } from '../suppressions/suppressions.ts'
+
+/** What a notice changed: an event's name without `email.`, or why it changed nothing. */
+export type NoticeEffect =
+  | 'bounced'
+  | 'failed'
+  | 'rejected'
+  | 'delivered'
+  | 'delivery_delayed'
+  | 'complained'
+  /** It says nothing of delivery: vacation programs, people, feedback that is no complaint. */
+  | 'nothing_said'
+  /** Known already, or decided otherwise before. */
+  | 'nothing_new'
+  /** Its email is not kept any more. */
+  | 'gone'
+
+/** These were sent, or may have been: what comes back about others was not caused by us. */
+const OPEN = new Set(['queued', 'delivery_delayed'])
+const TAKEN = new Set(['sent', 'delivered'])
+/** Feedback that accuses nobody: a message that was no spam after all; a report of failed DKIM or SPF (RFC 6591). */
+const NO_COMPLAINT = new Set(['not-spam', 'auth-failure'])
+
+/**
+ * Applies what came back about one recipient of one email, whom a genuine return path names: state, event and suppression
+ * in one transaction. The same notice again, now or later, in this process or another, changes nothing.
+ */
+export async function applyNotice(db: Db, key: NoticedKey, notice: Notice, now: Date): Promise<NoticeEffect> {
+  if (notice.kind === 'complaint') return applyComplaint(db, key, notice, now)
+  if (notice.kind !== 'delivery_status') return 'nothing_said'
+  return runAgainOnDeadlock(db, async (tx) => {
+    const delivery = await lockNoticedDelivery(tx, key)
+    if (delivery === null) return 'gone'
+    const told = pickRecipient(notice.recipients, delivery)
+    if (told === null) return 'nothing_said'
+    if (told.action === 'failed') return applyFailure(tx, key, delivery, told, now)
+    if (told.action === 'delayed') return applyDelay(tx, key, delivery, told, now)
+    if (told.action === 'delivered') return applyDelivery(tx, key, delivery, told, now)
+    return 'nothing_said'
+  })
+}
+
+/** The recipient did not want it: an event, and no more mail to the address. Feedback of other kinds changes nothing. */
+export async function applyComplaint(
+  db: Db,
+  key: NoticedKey,
+  { feedback }: Extract<Notice, { kind: 'complaint' }>,
+  now: Date,
+): Promise<NoticeEffect> {
+  if (NO_COMPLAINT.has(feedback.toLowerCase())) return 'nothing_said'
+  return runAgainOnDeadlock(db, async (tx) => {
+    const delivery = await lockNoticedDelivery(tx, key)
+    if (delivery === null) return 'gone'
+    if (delivery.complainedAt !== null || !wasSent(delivery)) return 'nothing_new'
+    await markComplained(tx, key, now)
+    await tell(tx, key, 'complained', { recipient: delivery.address, feedback, source: 'notice' }, now)
+    const { teamId, emailId: sourceEmailId } = key
+    await suppressKeys(tx, [{ teamId, email: delivery.addressKey, reason: 'complaint', sourceEmailId }], now)
+    return 'complained'
+  })
+}
+
+/** Whether a message went out for it, as far as is known. */
+function wasSent({ status }: NoticedDelivery): boolean {
+  return status !== 'scheduled' && status !== 'canceled' && status !== 'suppressed'
+}
+
+/**
+ * A return path is of one recipient, so whatever the notice names is about it: the address itself, another way to write
+ * it, or one that it is forwarded to. Of several, the address itself counts; else one that got the message.
+ */
+function pickRecipient(
+  recipients: readonly NoticeRecipient[],
+  { addressKey }: NoticedDelivery,
+): NoticeRecipient | null {
+  const own = recipients.find(({ address }) => address !== null && suppressionKey(address) === addressKey)
+  const find = (test: (recipient: NoticeRecipient) => boolean) => recipients.find(test)
+  return (
+    own ??
+    find(({ verdict }) => verdict === null) ??
+    find(({ action }) => action === 'failed') ??
+    recipients[0] ??
+    null
+  )
+}
+
+async function applyFailure(
+  tx: Tx,
+  key: NoticedKey,
+  delivery: NoticedDelivery,
+  told: NoticeRecipient,
+  now: Date,
+): Promise<NoticeEffect> {
+  const { verdict } = told
+  if (verdict === null || !(OPEN.has(delivery.status) || TAKEN.has(delivery.status))) return 'nothing_new'
+  const status = endingOf(verdict.state)
+  const { smtpCode, enhancedCode, response, mxHost } = told
+  const { category, suppress } = verdict
+  await saveNoticedOutcome(tx, key, { status, category, smtpCode, enhancedCode, response, mxHost }, now)
+  await tell(tx, key, status, dataOf(delivery, told), now)
+  const { teamId, emailId } = key
+  await suppressBounced(
+    tx,
+    [{ teamId, emailId, addressKey: delivery.addressKey, status, category, suppress }],
+    now,
+  )
+  return status
+}
+
+/** What a notice calls failed is over, whatever the verdict: nobody goes on trying. */
+function endingOf(state: string): 'bounced' | 'failed' | 'rejected' {
+  return state === 'bounced' || state === 'rejected' ? state : 'failed'
+}
+
+/** Another server has the message and goes on trying. Told of once an email and recipient; its status stays. */
+async function applyDelay(
+  tx: Tx,
+  key: NoticedKey,
+  delivery: NoticedDelivery,
+  told: NoticeRecipient,
+  now: Date,
+): Promise<NoticeEffect> {
+  const isOpen = OPEN.has(delivery.status) || TAKEN.has(delivery.status)
+  if (!isOpen || delivery.delayNoticedAt !== null) return 'nothing_new'
+  await markDelayNoticed(tx, key, now)
+  await tell(tx, key, 'delivery_delayed', dataOf(delivery, told), now)
+  return 'delivery_delayed'
+}
+
+/** Behind a relay: the recipient's server has it. */
+async function applyDelivery(
+  tx: Tx,
+  key: NoticedKey,
+  delivery: NoticedDelivery,
+  told: NoticeRecipient,
+  now: Date,
+): Promise<NoticeEffect> {
+  if (delivery.status !== 'sent') return 'nothing_new'
+  const { smtpCode, enhancedCode, response, mxHost } = told
+  const outcome = { status: 'delivered' as const, category: 'accepted' }
+  await saveNoticedOutcome(tx, key, { ...outcome, smtpCode, enhancedCode, response, mxHost }, now)
+  await tell(tx, key, 'delivered', dataOf(delivery, told), now)
+  return 'delivered'
+}
+
+function dataOf({ address, addressKey }: NoticedDelivery, told: NoticeRecipient): Record<string, unknown> {
+  const data: Record<string, unknown> = { recipient: address, source: 'notice' }
+  if (told.address !== null && suppressionKey(told.address) !== addressKey) {
+    data.notice_recipient = told.address
+  }
+  if (told.response !== null) data.response = told.response
+  if (told.smtpCode !== null) data.smtp_code = told.smtpCode
+  if (told.enhancedCode !== null) data.enhanced_code = told.enhancedCode
+  if (told.mxHost !== null) data.mx_host = told.mxHost
+  if (told.verdict !== null)
+    Object.assign(data, { category: told.verdict.category, advice: told.verdict.advice })
+  // PostgreSQL takes no JSON that holds half a character.
+  for (const [name, value] of Object.entries(data)) {
+    if (typeof value === 'string') data[name] = value.toWellFormed()
+  }
+  return data
+}
+
+type NoticedEvent = Exclude<NoticeEffect, 'nothing_said' | 'nothing_new' | 'gone'>
+
+/** The event, and the email's state as it follows from its recipients now. */
+async function tell(
+  tx: Tx,
+  key: NoticedKey,
+  name: NoticedEvent,
+  data: NewEvent['data'],
+  now: Date,
+): Promise<void> {
+  const { teamId, emailId } = key
+  await deriveEmailStates(tx, [{ teamId, emailId, lastEvent: name, sentAt: null }])
+  recordEvents(tx, [{ teamId, subjectId: emailId, type: `email.${name}`, data }], now)
+}

@@ -1,0 +1,29 @@
+import { findField } from './fields.ts'
+import type { OpenedNotice } from './open-dsn.ts'
+import { subjectOf } from './subject.ts'
+
+const MARKS = [
+  'x-autoreply',
+  'x-autorespond',
+  'x-autoresponder',
+  'x-auto-reply',
+  'x-vacation',
+  'x-apple-action',
+]
+const SUBJECT =
+  /^\s*(?:re: ?)?\[?(?:auto(?:matic|mated)?[ :-]*(?:re(?:ply|sponse|sponder)|answer)?\s*:|auto-?(?:reply|response)|out of (?:the )?office|vacation|away\b|i am (?:away|out)|on (?:leave|holiday|vacation)|automatische antwort|abwesen|réponse automatique|respuesta automática|risposta automatica|自動(?:返信|応答))/iu
+
+/** Whether a person's or a program's answer was made by a machine (RFC 3834 section 5, and what came before it). */
+export function isAutoReply(opened: OpenedNotice): boolean {
+  const submitted = (findField(opened.fields, 'auto-submitted') ?? 'no').toLowerCase()
+  return !submitted.startsWith('no') || isMailboxAnswer(opened)
+}
+
+/** Returns whether the mailbox itself replied. Lists and filters mark their refusals as auto-replied too. */
+export function isMailboxAnswer({ fields, parts }: OpenedNotice): boolean {
+  if (MARKS.some((name) => findField(fields, name) !== null)) return true
+  if (/auto[_-]?reply/i.test(findField(fields, 'precedence') ?? '')) return true
+  // RFC 8098: a mail program says that the message was shown or deleted.
+  if (parts.some(({ type }) => type === 'message/disposition-notification')) return true
+  return SUBJECT.test(subjectOf(fields))
+}

@@ -1,0 +1,109 @@
+import { textFromHtml } from '../../mime/html/text-from-html.ts'
+import { readSection } from './fields.ts'
+import { isFromServer } from './from-server.ts'
+import type { OpenedNotice } from './open-dsn.ts'
+
+/** What a notice says in words, and the message that some put below their words instead of into a part of its own. */
+export interface NoticeText {
+  words: string
+  rest: string | null
+}
+
+const WORDS_CHARS_MAX = 64 * 1024
+const TEXT_COUNT_MAX = 3
+
+/** The lines that announce what came back: those of qmail, Exim, Sendmail, Postfix, Courier, Gmail and their like. */
+const ANNOUNCED =
+  /^[ \t>*=_-]{0,60}(?:below (?:this line )?is a copy of|(?:this|included|attached|here|following) is (?:a|the) (?:copy|header)|(?:the |possibly |truncated ){0,3}(?:original|returned|unsent|undelivered|rejected|bounced|sent) (?:message|mail|e-mail)(?: (?:follows|headers?|text|body|source|below|content))*\b(?![^\n]*\b(?:was|not|could|can)\b)|message headers? (?:follow|and)|(?:the )?headers? (?:and|of) (?:the|top|first|your)[^\n]{0,60}(?:follows?|message|lines)|unsent message|the (?:first|header|top) [^\n]{0,60}(?:follows|lines)|(?:message|mail) (?:text|header|body) follows|original (?:message )?headers?|undelivered message header|returned message header|start of (?:returned|original) message|(?:urspr(?:ü|ue)ngliche|zur(?:ü|ue)ckgesandte|originale?) (?:nachricht|mail|e-mail)|message (?:original|d'origine|retourn[ée])|mensa(?:je|gem) original|messaggio originale)[^\n]{0,120}$/im
+/** A header that stands in the text without an announcement. */
+const TRACE =
+  /^(?:received|return-path|message-id|dkim-signature|mime-version|x-received|arc-seal|delivered-to)[ \t]*:/i
+const FIELD = /^[A-Za-z][A-Za-z0-9-]{1,60}[ \t]*:/
+/** Fields of a report. A report may contain a Return-Path field as well (RFC 3464 section 2.2). */
+const OF_REPORT =
+  /^(?:reporting-mta|received-from-mta|arrival-date|final-recipient|original-recipient)[ \t]*:/i
+/** Quotation marks at the start of each line. */
+const QUOTE = /^(?:[ \t]*[>|]){1,5} ?/
+/** Header lines that mail programs write above a quoted message, which is no report. */
+const ADDRESSING = /^(?:from|to|cc|subject|date|sent|reply-to|message-id|return-path|received)[ \t]*:/i
+
+/** The words of the first text parts: plain ones, or else those of HTML. */
+export function findNoticeText({ fields, parts }: OpenedNotice): NoticeText {
+  const own = parts.slice(
+    0,
+    parts.findIndex(({ type }) => type.startsWith('message/rfc822')) + 1 || parts.length,
+  )
+  const plain = own
+    .filter(({ type, text }) => type === 'text/plain' && text.trim() !== '')
+    .slice(0, TEXT_COUNT_MAX)
+  const html = plain.length > 0 ? undefined : own.find(({ type }) => type === 'text/html')
+  const whole =
+    html === undefined
+      ? plain.map(({ text }) => text.slice(0, WORDS_CHARS_MAX)).join('\n\n')
+      : textFromHtml(partRows(html.text.slice(0, WORDS_CHARS_MAX)))
+  const text = unquote(whole.slice(0, 2 * WORDS_CHARS_MAX))
+  return splitReturned(isFromServer({ fields }) ? text : unforward(text))
+}
+
+/** Removes the quotation marks from a DSN that is quoted as a whole. */
+function unquote(text: string): string {
+  const filled = text.split('\n').filter((line) => line.trim() !== '')
+  const quoted = filled.filter((line) => QUOTE.test(line))
+  return quoted.length * 2 > filled.length ? text.replace(/^> ?/gm, '') : text
+}
+
+/** Removes the text above a forwarded DSN: the person's own words and the DSN's header. */
+function unforward(text: string): string {
+  const at = findHeader(text)
+  const { fields, body } = readSection(at < 0 ? '' : text.slice(at))
+  return isFromServer({ fields }) ? body : text
+}
+
+/** The rows of a table are lines, and its cells are words. */
+function partRows(html: string): string {
+  return html
+    .replace(/<tr\b[^<>]{0,300}>\s{0,20}<t[dh]\b[^<>]{0,300}>/gi, '$&<br>')
+    .replace(/<\/t[dh]>/gi, ' $&')
+}
+
+function splitReturned(text: string): NoticeText {
+  const announced = ANNOUNCED.exec(text)
+  const at = announced === null ? text.length : announced.index
+  const header = findHeader(text.slice(0, at))
+  if (header >= 0) return { words: text.slice(0, header), rest: restOf(text.slice(header)) }
+  if (announced === null) return { words: text, rest: null }
+  const rest = text.slice(at + announced[0].length)
+  const begin = findHeader(rest, true)
+  return { words: text.slice(0, at), rest: begin < 0 ? null : restOf(rest.slice(begin)) }
+}
+
+/** Returns the returned message without quotation marks. */
+function restOf(text: string): string {
+  return QUOTE.test(text) ? text.replace(/^(?:[ \t]*[>|]){1,5} ?/gm, '') : text
+}
+
+/** Where two fields follow each other, one of them such as only messages have; -1 where that is nowhere. */
+function findHeader(text: string, isAnnounced = false): number {
+  let at = 0
+  let first = -1
+  let hasTrace = isAnnounced
+  let count = 0
+  for (const given of text.split('\n')) {
+    const line = given.replace(QUOTE, '')
+    if (OF_REPORT.test(line)) {
+      first = -1
+      count = 0
+      hasTrace = isAnnounced
+    } else if (FIELD.test(line)) {
+      if (first < 0) first = at
+      hasTrace ||= TRACE.test(line) || (line !== given && ADDRESSING.test(line))
+      if (++count >= 2 && hasTrace) return first
+    } else if (!/^[ \t]+\S/.test(line) || first < 0) {
+      first = -1
+      count = 0
+      hasTrace = isAnnounced
+    }
+    at += given.length + 1
+  }
+  return -1
+}

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { isHardBounce } from '../../classification/classify-notice.ts'
+import { judgeClaim } from './judge-claim.ts'
+import { readNotice } from './read-dsn.ts'
+
+// What we know of other systems, written down before the rules were asked: a measure of what they were not made for.
+const FOLDER = join(import.meta.dirname, '../../../test/fixtures/notice-texts')
+
+/** The text of all tables of a kind. */
+function tablesOf(kind: 'replies' | 'formats'): string {
+  const names = readdirSync(FOLDER).filter((name) => name.startsWith(kind))
+  return names.map((name) => readFileSync(join(FOLDER, name), 'utf8')).join('')
+}
+
+const replies = tablesOf('replies')
+  .split('\n')
+  .flatMap((line) => {
+    const match = /^(hard|soft) (?:(dot|words) )?(.*)$/.exec(line)
+    if (match === null) return []
+    const [, want, where, said] = match
+    return [{ want: want as string, stage: where === undefined ? 'rcpt' : where, said: said as string }]
+  })
+
+const notices = tablesOf('formats')
+  .split(/^=== /m)
+  .slice(1)
+  .map((piece) => {
+    const end = piece.indexOf('\n')
+    const [name, ...wanted] = piece.slice(0, end).split(' | ')
+    return { name: name as string, wanted, content: Buffer.from(piece.slice(end + 1)) }
+  })
+
+function hardOrSoft(said: string, stage: string): string {
+  const { verdict } = judgeClaim({
+    address: 'ann@x.test',
+    action: 'failed',
+    status: null,
+    said,
+    context: [],
+    stage: stage === 'words' ? null : (stage as 'rcpt' | 'dot'),
+    host: null,
+    reporter: null,
+  })
+  return verdict !== null && isHardBounce(verdict) ? 'hard' : 'soft'
+}
+
+function summarize(content: Buffer): string[] {
+  const notice = readNotice(content)
+  if (notice.kind === 'complaint') return [`complaint ${notice.feedback}`]
+  if (notice.kind !== 'delivery_status') return [notice.kind]
+  return notice.recipients.map(({ action, verdict, address }) => {
+    if (action !== 'failed') return `${action} ${address}`
+    return `${verdict !== null && isHardBounce(verdict) ? 'hard' : 'soft'} ${address}`
+  })
+}
+
+describe('what servers answer', () => {
+  test.each(replies)('$want: $said ($stage)', ({ want, said, stage }) => {
+    expect(hardOrSoft(said, stage)).toBe(want)
+  })
+
+  test('never hard on a temporary reply, whatever its words', () => {
+    for (const { said } of replies) {
+      const temporary = said.replace(/^\d{3}/, '450').replace(/\b5(\.\d\.\d+)/g, '4$1')
+      if (temporary.startsWith('450')) expect(hardOrSoft(temporary, 'rcpt'), temporary).toBe('soft')
+    }
+  })
+})
+
+describe('what mail systems write', () => {
+  test.each(notices)('$name: $wanted', ({ wanted, content }) => {
+    expect(summarize(content)).toEqual(wanted)
+  })
+})

@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { PASSES_MAX, passesOf } from '../../../test/support/passes.ts'
+import { readNotice } from './read-dsn.ts'
+
+const FOLDER = join(import.meta.dirname, '../../../test/fixtures/notices')
+const MESSAGES = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.eml'))
+  .map((name) => readFileSync(join(FOLDER, name)))
+const HEADER = 'From: MAILER-DAEMON@x.test\nSubject: failure notice\nContent-Type: '
+const DSN = `${HEADER}message/delivery-status\n\n`
+
+/** It answers, whatever it was given, and what it answers is bounded. */
+function expectAnswer(content: Buffer): void {
+  const notice = readNotice(content)
+  if (notice.kind !== 'delivery_status') return
+  expect(notice.recipients.length).toBeGreaterThan(0)
+  expect(notice.recipients.length).toBeLessThanOrEqual(1000)
+  for (const { action, verdict, response, address } of notice.recipients) {
+    expect(verdict === null).toBe(action !== 'failed' && action !== 'delayed')
+    if (action === 'delayed') expect(verdict?.state).toBe('deferred')
+    if (action === 'failed') expect(verdict?.state).toMatch(/^(bounced|failed|rejected)$/)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
+    expect(`${response}${address}`).not.toMatch(/[\x00-\x1f\x7f]/)
+    expect(Buffer.byteLength(response ?? '')).toBeLessThanOrEqual(1024)
+  }
+}
+
+test('answers to messages that were cut off anywhere', () => {
+  for (const content of MESSAGES) {
+    for (let twentieth = 0; twentieth < 20; twentieth++) {
+      expectAnswer(content.subarray(0, Math.floor((content.length * twentieth) / 20)))
+    }
+  }
+})
+
+test('answers to messages with octets changed, taken out and doubled', () => {
+  const change = fc.record({
+    content: fc.constantFrom(...MESSAGES),
+    at: fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.uint8Array({ maxLength: 8 })), {
+      maxLength: 20,
+    }),
+  })
+  fc.assert(
+    fc.property(change, ({ content, at }) => {
+      const pieces = at
+        .toSorted(([a], [b]) => a - b)
+        .reduce<{ parts: Uint8Array[]; from: number }>(
+          ({ parts, from }, [place, octets]) => {
+            const to = Math.max(from, Math.floor(place * content.length))
+            return {
+              parts: [...parts, content.subarray(from, to), octets],
+              from: Math.max(0, to - 3 + (octets.length % 7)),
+            }
+          },
+          { parts: [], from: 0 },
+        )
+      expectAnswer(Buffer.concat([...pieces.parts, content.subarray(pieces.from)]))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test.each<[string, () => string]>([
+  [
+    '100,000 recipients in fields',
+    () =>
+      DSN +
+      many(100_000, (no) => `Final-Recipient: rfc822; u${no}@x.test\nAction: failed\nStatus: 5.1.1\n\n`),
+  ],
+  [
+    '1,000 recipients, each with a long reply in another language',
+    () =>
+      DSN +
+      many(
+        1000,
+        (no) =>
+          `Final-Recipient: rfc822; u${no}@x.test\nAction: failed\nDiagnostic-Code: smtp; 550 ${'die adresse user ann is '.repeat(38)}\n\n`,
+      ),
+  ],
+  [
+    '100,000 recipients in words',
+    () => `${HEADER}text/plain\n\n${many(100_000, (no) => `<u${no}@x.test>:\n550 5.1.1 no\n\n`)}`,
+  ],
+  [
+    '100,000 recipients in a header',
+    () => `X-Failed-Recipients: ${many(100_000, (no) => `u${no}@x.test, `)}\n${HEADER}text/plain\n\nx`,
+  ],
+  [
+    '10,000 levels of multiparts',
+    () =>
+      `${HEADER}multipart/mixed; boundary=b0\n\n${many(10_000, (no) => `--b${no}\nContent-Type: multipart/mixed; boundary=b${no + 1}\n\n`)}`,
+  ],
+  [
+    '10,000 levels of one boundary',
+    () =>
+      `${HEADER}multipart/mixed; boundary=b\n\n${many(10_000, () => '--b\nContent-Type: multipart/mixed; boundary=b\n\n')}`,
+  ],
+  ['100,000 parts', () => `${HEADER}multipart/mixed; boundary=b\n\n${'--b\n\nx\n'.repeat(100_000)}`],
+  ['a header field of 10 MB', () => `X: ${'a'.repeat(10_000_000)}\n${HEADER}text/plain\n\nx`],
+  ['1,000,000 header fields', () => `${'X: a\n'.repeat(1_000_000)}${HEADER}text/plain\n\nx`],
+  ['a field of 1,000,000 lines', () => `X: a\n${' b\n'.repeat(1_000_000)}${HEADER}text/plain\n\nx`],
+  ['37 MB of text', () => `${HEADER}text/plain\n\n550 5.1.1 user unknown\n${'a '.repeat(18_500_000)}`],
+  ['tables in tables', () => `${HEADER}text/html\n\n${'<table><tr><td>'.repeat(60_000)}`],
+  ['JSON that is none', () => `${HEADER}text/plain\n\n{"notificationType":${'['.repeat(500_000)}`],
+])('answers in linear time, bounded: %s', (_, build) => {
+  const content = Buffer.from(build())
+  expect(passesOf(() => expectAnswer(content), content.toString('latin1'))).toBeLessThan(PASSES_MAX)
+})
+
+test('answers in linear time: texts made to make expressions run away', () => {
+  for (const piece of [
+    'a',
+    '@',
+    ' ',
+    '\n',
+    '<',
+    '<a@b.c>:\n',
+    'a@b.c ',
+    '550 ',
+    '550-5.1.1 a\n',
+    '5.1.1.',
+    '--',
+    '>>> RCPT\n',
+    'user ',
+    'sender ',
+    'your address ',
+    'mailbox full ',
+    'not deliver ',
+    'host ',
+    'connect to ',
+    'name server: ',
+    'domain ',
+    '(',
+    '"',
+    'x: y\n',
+    'helo ',
+    'a.',
+    'A:B:C ',
+    'die adresse ein ',
+    'не адрес ',
+    '用户',
+    'ユーザー',
+    'user ann is ',
+    'host a said: 550 ',
+    '>>> RCPT TO:<a@b.c>\n',
+    '<tr><td>',
+  ]) {
+    const text = piece.repeat(Math.floor(1_000_000 / piece.length))
+    for (const content of [
+      `${HEADER}text/plain\n\n${text}`,
+      `${DSN}Final-Recipient: rfc822; a@b.test\nAction: failed\nDiagnostic-Code: smtp; 550 ${text}`,
+      `Subject: ${text.replaceAll('\n', ' ')}\n${HEADER}text/plain\n\n550 x`,
+    ]) {
+      const octets = Buffer.from(content)
+      expect(
+        passesOf(() => expectAnswer(octets), content),
+        JSON.stringify(piece),
+      ).toBeLessThan(PASSES_MAX)
+    }
+  }
+})
+
+function many(count: number, build: (no: number) => string): string {
+  return Array.from({ length: count }, (_, no) => build(no)).join('')
+}

@@ -1,0 +1,112 @@
+import { classifyNotice } from '../../classification/classify-notice.ts'
+import type { NoticeRecipient } from '../../classification/notice.ts'
+import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
+import type { Claim } from './claim.ts'
+
+const SAID_CHARS_MAX = 2000
+/** A shorter reply may stand in other words by chance. */
+const SAID_CHARS_MIN = 6
+const RESPONSE_BYTES_MAX = 1024
+const ADDRESS_CHARS_MAX = 600
+const HOST_CHARS_MAX = 253
+
+/** What Postfix, Yahoo and qmail put behind a reply. */
+const ADDED =
+  /\s*(?:\((?:in reply to|port \d)[^()]{0,80}\)|\[(?:RCPT_TO|MAIL_FROM|BODY|DATA|CONN)\]|(?<=.{8})Giving up on [\w.:]{3,60})\s*$/i
+/** Sendmail concludes this from any 550 to RCPT, whatever was the matter. */
+const CONCLUDED = /\b55\d (?:5\.1\.1 )?<?[^<>\s]{1,320}>?\.\.\. User unknown/gi
+/** The command itself, which names a recipient and tells nothing. */
+const COMMAND = /\b(?:RCPT TO|MAIL FROM) ?: ?<?[^\s<>]{0,320}>?:?/gi
+
+/** Puts a meaning to what a notice claims of one recipient. */
+export function judgeClaim(claim: Claim): NoticeRecipient {
+  const said = unwrapReply(oneLine(claim.said)).replace(ADDED, '')
+  const smtpCode = findReplyCode(said)
+  const isReply = smtpCode !== null
+  const enhancedCode = findEnhancedCode(said) ?? claim.status
+  const action = claim.action ?? actionOf(smtpCode, enhancedCode)
+  const host = claim.host === null ? null : escapeControls(claim.host.slice(0, HOST_CHARS_MAX))
+  const context = claim.context.map((text) => leaveOut(statements(text), said))
+  const inner = findInnerReply(said, smtpCode)
+  const given = {
+    code: inner === null ? smtpCode : findReplyCode(inner),
+    enhanced: inner === null ? enhancedCode : findEnhancedCode(inner),
+    text: inner ?? (isReply ? said : unwrapReply(statements(claim.said)).replace(ADDED, '')),
+    context: inner === null ? context : [said, ...context],
+    stage: claim.stage,
+    mxHost: host ?? '',
+    reporter: claim.reporter ?? '',
+  }
+  return {
+    address: claim.address === null ? null : escapeControls(claim.address.slice(0, ADDRESS_CHARS_MAX)),
+    action,
+    verdict: action === 'failed' || action === 'delayed' ? classifyNotice({ ...given, action }) : null,
+    smtpCode,
+    enhancedCode,
+    response: said === '' ? null : cutToBytes(escapeControls(said.toWellFormed()), RESPONSE_BYTES_MAX),
+    mxHost: host,
+  }
+}
+
+/** Cisco's gateways use these names for every refusal. Only one of them says that the address was not the cause. */
+const LABELLED_BY_CISCO = /\b[45]\.\d\.\d - (?!Other mail system)[A-Za-z ]{1,60}\s([45]\d\d-')/g
+
+/** `5.1.0 - Unknown address error 550-'5.7.1 Access denied' (delivery attempts: 0)`: what Cisco's gateways make of a reply. */
+function unwrapReply(said: string): string {
+  const match = /\b[45]\.\d\.\d - [A-Za-z ]{1,60}\s([45]\d\d)-'(.*)'(?: \([^()]*\))?$/.exec(said)
+  return match === null ? said : `${match[1]} ${match[2]}`
+}
+
+/** `554 5.4.7 not delivered: host mx.example.org said: 550 5.1.1 unknown`: a relay passes on why the next server refused. */
+function findInnerReply(said: string, code: number | null): string | null {
+  if (code === null || code < 500) return null
+  const match =
+    /^(.{4,300}?)\b(?:said|replied|answered|responded(?: with)?|returned|response(?: was)?|reply(?: was)?)[: "'([]{1,4}([45][0-5]\d[ -].{3,})$/i.exec(
+      said,
+    )
+  if (match === null || /\b(?:sender|return|from|helo)\b/i.test(match[1] ?? '')) return null
+  return match[2] ?? null
+}
+
+/** Words around a reply are asked for what they say themselves: beside a command, `invalid` would be said of an address. */
+function leaveOut(text: string, said: string): string {
+  const isReply = findReplyCode(said) !== null
+  const own = isReply ? text.replaceAll(CONCLUDED, ' ') : text
+  const others = own.replaceAll(LABELLED_BY_CISCO, '$1').replaceAll(COMMAND, ' ')
+  return said.length < SAID_CHARS_MIN ? others : others.replaceAll(said, ' ')
+}
+
+function oneLine(text: string): string {
+  return text.slice(0, SAID_CHARS_MAX).replace(/\s+/g, ' ').trim()
+}
+
+/** Paragraphs and labelled lines are separate statements, so a match must not span two of them. */
+function statements(text: string): string {
+  return oneLine(
+    text
+      .slice(0, SAID_CHARS_MAX)
+      .replace(
+        /(?<![.:;,>-])[ \t]*\n(?:[ \t]*\n|(?=[ \t]*\p{Lu}[\p{L}-]{1,20}(?: [\p{L}-]{1,20}){0,2}[ \t]*:[ \t]))/gu,
+        ';\n',
+      ),
+  )
+}
+
+function actionOf(smtpCode: number | null, enhanced: string | null): NoticeRecipient['action'] {
+  const first = enhanced?.[0] ?? String(smtpCode ?? 5)[0]
+  return first === '2' ? 'delivered' : first === '4' ? 'delayed' : 'failed'
+}
+
+/** RFC 5321 section 4.2: where the text begins with it, or where words follow that a server would say. */
+function findReplyCode(said: string): number | null {
+  const match =
+    /^[^\w]*([245][0-57]\d)(?=[\s\-#:)\]]|$)|[\s"'(<[:;,]([45][0-5]\d)[-: ]+(?=#?[45]\.\d+\.\d|["'<[(]*[A-Za-z])|(?:code|status)\W{0,4}([45][0-5]\d)\b/i.exec(
+      said,
+    )
+  return match === null ? null : Number(match[1] ?? match[2] ?? match[3])
+}
+
+/** RFC 3463 section 2, in running text; not a piece of an IP address or of a version. */
+function findEnhancedCode(said: string): string | null {
+  return /(?:^|[\s"'(<[:;,#-])([245]\.\d{1,2}\.\d{1,3})(?=[\s):,;\]>-]|\.?$)/.exec(said)?.[1] ?? null
+}

@@ -1,0 +1,236 @@
+import type { Notice } from '../../classification/notice.ts'
+import { type Action, type Claim, findAddress } from './claim.ts'
+import { type Fields, findObjects, objectOf } from './event-json.ts'
+import { readFeedbackType } from './feedback-fields.ts'
+import { judgeClaim } from './judge-claim.ts'
+import type { OpenedNotice } from './open-dsn.ts'
+import { findStatus } from './status-fields.ts'
+
+const RECIPIENT_COUNT_MAX = 100
+const TEXT_CHARS_MAX = 4000
+const NOTHING = { returnPath: null, messageId: null, header: null }
+
+/** Names that providers use for each field, the most specific first. Case, `-` and `_` do not matter. */
+const NAMES = {
+  event: ['notificationtype', 'eventtype', 'event', 'recordtype', 'messageevent', 'type', 'status', 'action'],
+  recipients: [
+    'bouncedrecipients',
+    'complainedrecipients',
+    'delayedrecipients',
+    'rcptto',
+    'recipient',
+    'recipients',
+    'email',
+    'emailaddress',
+    'rcpt',
+    'to',
+    'address',
+  ],
+  said: [
+    'diagnosticcode',
+    'rawreason',
+    'smtpresponse',
+    'response',
+    'diag',
+    'reason',
+    'details',
+    'statusmessage',
+    'error',
+    'message',
+    'output',
+    'comment',
+    'description',
+    'bouncedescription',
+  ],
+  status: ['enhancedcode', 'enhancedstatus', 'status', 'dsn'],
+  code: ['code', 'smtpcode', 'errorcode'],
+  kind: [
+    'bouncetype',
+    'bouncesubtype',
+    'subtype',
+    'severity',
+    'bounceclassification',
+    'bouncecategory',
+    'errorrelatedto',
+    'bounce',
+    'type',
+    'name',
+    'reason',
+  ],
+} as const
+
+const POSITIVE =
+  /^(?:\w+[. ])?(?:deliver(?:y|ed)|message delivered|sent|send|processed|accepted|injection|queued|relayed|stored)$/
+const OTHER =
+  /open|click|subscri|read|proxy|page|list|schedul|engag|render|inbound|received|test|link|amp|verif/
+const COMPLAINT = /complain|spam ?(?:report|notification)?$|abuse|^fbl|feedback/
+const DELAYED = /defer|delay|temporar|transient|in ?progress|retry/
+const FAILED =
+  /bounce|fail|drop|undeliver|reject|block|invalid|suppress|out of band|policy|error|expire|filter/
+const IS_HARD =
+  /^(?:hard ?bounce[ds]?|hard|invalid ?(?:e-?mail|domain|address)|no ?email|bad ?mailbox|bad ?domain)$/
+const IS_SOFT = /transient|temporar|soft|undetermined|^false$/
+
+type Kind = 'delivered' | 'other' | 'complaint' | 'delayed' | 'failed'
+
+/**
+ * Reads a JSON event of a sending service: Amazon SES, also in the envelope of Amazon SNS, Mailgun, Mailjet, Postmark,
+ * SendGrid, SparkPost and similar services. Returns null for any other text.
+ */
+export function readProviderEvent({ parts }: OpenedNotice): Notice | null {
+  const objects = parts
+    .filter(({ type }) => type === 'text/plain' || /[/+]json$/.test(type))
+    .map(({ text }) => findObjects(text))
+    .find((found) => found.length > 0)
+  if (objects === undefined) return null
+  const events = objects.flatMap(readEvent)
+  // Nested objects can look like events with fewer fields.
+  const event = events.find(({ recipients }) => recipients.length > 0) ?? events[0]
+  return event === undefined ? null : noticeOf(event, objects)
+}
+
+interface Event {
+  kind: Kind
+  recipients: readonly string[]
+  objects: readonly Fields[]
+}
+
+function readEvent(fields: Fields): Event[] {
+  const word = NAMES.event
+    .map((name) => plain(textOf(memberOf(fields, name))))
+    .find((text) => kindOf(text) !== null)
+  const kind = word === undefined ? null : kindOf(word)
+  if (kind === null) return []
+  const objects = below(fields)
+  return [{ kind, recipients: recipientsOf(objects), objects }]
+}
+
+/** Splits `Permanent`, `hard_bounce`, `email.bounced` and `MessageDeliveryFailed` into words. */
+function plain(text: string): string {
+  const words = text.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return words.replace(/[^a-z0-9.]+/g, ' ').trim()
+}
+
+function kindOf(word: string): Kind | null {
+  if (word === '' || word.length > 60) return null
+  if (COMPLAINT.test(word)) return 'complaint'
+  if (DELAYED.test(word)) return 'delayed'
+  if (FAILED.test(word)) return 'failed'
+  if (POSITIVE.test(word)) return 'delivered'
+  return OTHER.test(word) ? 'other' : null
+}
+
+/** Returns the object and its nested objects, the nearest first, without the original message. */
+function below(fields: Fields): Fields[] {
+  const inside = Object.entries(fields).flatMap(([name, value]) => {
+    const one = OF_MESSAGE.test(name) ? null : objectOf(value)
+    return one === null ? [] : [one]
+  })
+  const deeper = inside.flatMap((one) => Object.values(one)).map(objectOf)
+  return [fields, ...inside, ...deeper.filter((one) => one !== null)]
+}
+
+const OF_MESSAGE = /^(?:mail|headers|message-?headers|envelope|tags|metadata|signature|storage|flags)$/i
+
+function recipientsOf(objects: readonly Fields[]): string[] {
+  for (const name of NAMES.recipients) {
+    const values = objects.flatMap((fields) => listOf(memberOf(fields, name)))
+    const found = values.flatMap(addressIn)
+    if (found.length > 0) return [...new Set(found)].slice(0, RECIPIENT_COUNT_MAX)
+  }
+  return []
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value.slice(0, RECIPIENT_COUNT_MAX) : [value]
+}
+
+function addressIn(value: unknown): string[] {
+  const fields = objectOf(value)
+  const text = fields === null ? textOf(value) : textOf(fields.emailAddress ?? fields.email ?? fields.address)
+  const address = findAddress(text)
+  return address === null ? [] : [address]
+}
+
+function noticeOf({ kind, recipients, objects }: Event, all: readonly Fields[]): Notice {
+  if (kind === 'complaint') {
+    const feedback = all
+      .map((fields) => textOf(memberOf(fields, 'complaintfeedbacktype')))
+      .find((text) => text !== '')
+    return {
+      kind: 'complaint',
+      feedback: readFeedbackType(feedback ?? 'abuse'),
+      recipients,
+      returned: NOTHING,
+    }
+  }
+  if (kind === 'other' || recipients.length === 0) return { kind: 'unknown' }
+  const claims = recipients.map((address) => judgeClaim(claimOf(address, kind, objects)))
+  return { kind: 'delivery_status', recipients: claims, returned: NOTHING }
+}
+
+function claimOf(address: string, action: Action, objects: readonly Fields[]): Claim {
+  // Fields beside the address concern that recipient; all others concern every recipient.
+  const own = objects
+    .flatMap((fields) => Object.values(fields).flatMap(listOf))
+    .flatMap((value) => {
+      const fields = objectOf(value)
+      return fields !== null && addressIn(fields)[0] === address ? [fields] : []
+    })
+  const near = [...own, ...objects]
+  const texts = near.flatMap((fields) => NAMES.said.map((name) => textOf(memberOf(fields, name)).trim()))
+  const told = [...new Set(texts)]
+    .filter((text) => /\s|\d{3}|[^\p{ASCII}]/u.test(text))
+    .map((text) => text.replace(TYPED, ''))
+  const kinds = near.flatMap((fields) => NAMES.kind.map((name) => plain(textOf(memberOf(fields, name)))))
+  const status = near
+    .flatMap((fields) => NAMES.status.map((name) => findStatus(textOf(memberOf(fields, name)))))
+    .find((one) => one !== null)
+  const code = near
+    .flatMap((fields) => NAMES.code.map((name) => textOf(memberOf(fields, name))))
+    .find((text) => /^[45]\d\d$/.test(text))
+  const isHard = isCalledHard(near, kinds)
+  const said = told.find((text) => /^\W*[45]\d\d\b/.test(text)) ?? told[0] ?? ''
+  const words = kinds.filter((kind) => kind !== '' && !said.includes(kind))
+  return {
+    address,
+    action,
+    status: status ?? (kinds.some((kind) => IS_SOFT.test(kind)) && !isHard ? '4.0.0' : null),
+    said: code !== undefined && said !== '' && !/^\W*[45]\d\d\b/.test(said) ? `${code} ${said}` : said,
+    context: [
+      ...told.filter((text) => text !== said),
+      words.join('; '),
+      ...(isHard && !/^\W*[45]\d\d\b/.test(said) ? [HARD] : []),
+    ],
+    stage: null,
+    host: null,
+    reporter:
+      textOf(
+        near.map((fields) => memberOf(fields, 'reportingmta')).find((value) => textOf(value) !== ''),
+      ).replace(TYPED, '') || null,
+  }
+}
+
+/** Returns whether the service says that the address does not exist, not only that it stopped trying. */
+function isCalledHard(near: readonly Fields[], kinds: readonly string[]): boolean {
+  const isPermanent = near.some((fields) => plain(textOf(memberOf(fields, 'bouncetype'))) === 'permanent')
+  return (
+    kinds.some(
+      (kind) => IS_HARD.test(kind) || (isPermanent && (kind === 'general' || kind === 'suppressed')),
+    ) || near.some((fields) => memberOf(fields, 'hardbounce') === true)
+  )
+}
+
+/** `smtp; 550 ...`, as in a Diagnostic-Code field. */
+const TYPED = /^\s*(?:smtp|dns|x-[\w-]+)\s*;\s*/i
+/** The meaning of a permanent bounce without an explanation. */
+const HARD = 'hard bounce: no such address'
+
+function memberOf(fields: Fields, name: string): unknown {
+  return Object.entries(fields).find(([key]) => key.replace(/[-_]/g, '').toLowerCase() === name)?.[1]
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' ? value.slice(0, TEXT_CHARS_MAX) : ''
+}

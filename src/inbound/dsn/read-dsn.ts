@@ -1,0 +1,22 @@
+import type { Notice } from '../../classification/notice.ts'
+import { isAutoReply } from './auto-reply.ts'
+import { readComplaint } from './complaint.ts'
+import { readDeliveryStatus, readFailureText } from './delivery-status.ts'
+import { isFromPerson, isPersonsAnswer } from './from-person.ts'
+import { openNotice } from './open-dsn.ts'
+import { readProviderEvent } from './provider-event.ts'
+
+/**
+ * Reads a message that came back: delivery status notifications (RFC 3464, and those written as text), feedback reports
+ * (RFC 5965), automatic replies (RFC 3834). Never throws; looks at the first megabyte and takes far less than a second,
+ * whatever it is given. Nothing in the answer is proven: a notice is forged as easily as other mail.
+ */
+export function readNotice(message: Buffer): Notice {
+  const opened = openNotice(message)
+  const told =
+    readComplaint(opened) ??
+    (isPersonsAnswer(opened) ? null : readProviderEvent(opened)) ??
+    (isFromPerson(opened) ? null : (readDeliveryStatus(opened) ?? readFailureText(opened)))
+  if (told !== null) return told
+  return isAutoReply(opened) ? { kind: 'auto_reply' } : { kind: 'unknown' }
+}

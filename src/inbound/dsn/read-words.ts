@@ -1,0 +1,151 @@
+import { explainsFailure } from '../../classification/classify-notice.ts'
+import { type Action, type Claim, findAddress, findAddresses } from './claim.ts'
+import { DELAYED_ABROAD, DELIVERED_ABROAD, FAILED_ABROAD } from './delay-words.ts'
+import type { NoticeText } from './dsn-text.ts'
+import { findField, findFields, readSection } from './fields.ts'
+import type { OpenedNotice } from './open-dsn.ts'
+import { findQuotedReply } from './quoted-reply.ts'
+import { stageOf } from './stage-of.ts'
+import { subjectOf } from './subject.ts'
+import { findPassages, type Passage } from './words.ts'
+
+const NAMED_COUNT_MAX = 100
+const WORDS_CHARS_MAX = 4000
+const TOLD_APART_COUNT_MAX = 20
+/** Letters and digits: `Error` and a number say nothing. */
+const BARE_CHARS_MAX = 12
+
+const DELAYED =
+  /warning message only|has been delayed|will (?:be retried|continue to (?:try|be (?:tried|retried))|keep trying|try again|attempt)|still (?:trying|being retried)|not yet been delivered|has not been delivered yet|message is delayed|temporary failure report|delivery (?:is |has been |was )?(?:temporarily )?(?:delayed|deferred)|delivery attempts will continue|do not need to re-?send|\(delay\)|delayed mail|temporarily deferred and/i
+/** Said of what goes on, and of nothing that ended. */
+const GOES_ON =
+  /will (?:be retried|keep trying)|still (?:trying|being retried)|(?:do not|don.t) need to re-?send|delivery attempts will continue|\(delay\)/i
+const GAVE_UP =
+  /giving up|gave up|i'?m not going to try again|permanent(?:ly)? (?:error|fail)|failed permanently|no further/i
+
+/** Whom a notice written as text is about, and what it says of each. */
+export function readWords(opened: OpenedNotice, text: NoticeText, returned: string | null): Claim[] {
+  // A mailbox's own filter refuses in the form of a receipt (RFC 8098 section 3.2.4, RFC 5429 section 2.1).
+  const receipts = opened.parts.filter(({ type }) => type === 'message/disposition-notification')
+  const named = [
+    ...findFields(opened.fields, 'x-failed-recipients'),
+    ...receipts.flatMap(({ text }) => findFields(readSection(text.trimStart()).fields, 'final-recipient')),
+  ]
+    .flatMap(findAddresses)
+    .slice(0, NAMED_COUNT_MAX)
+  const passages = findPassages(text.words, othersOf(opened, returned, new Set(named)))
+  const told =
+    named.length > 0 ? [...new Set(named)].map((address) => passageOf(passages, address)) : passages
+  if (told.length === 0) {
+    const to = returned === null ? null : findAddress(findField(readSection(returned).fields, 'to') ?? '')
+    told.push({ address: to ?? '', text: '' })
+  }
+  const whole = {
+    words: text.words,
+    common: '',
+    subject: subjectOf(opened.fields),
+    action: actionOf(opened, text.words),
+    host: hostOf(text.words),
+    reporter: findAddress(findField(opened.fields, 'from') ?? '')?.split('@')[1] ?? null,
+    isOnly: told.length === 1,
+  }
+  return told.map((passage) =>
+    claimOf(passage, { ...whole, common: wordsWithout(text.words, told, passage) }),
+  )
+}
+
+/** What is said of all: the words without the lines about other recipients. */
+function wordsWithout(words: string, told: readonly Passage[], passage: Passage): string {
+  if (told.length === 1) return words
+  const own = new Set(passage.text.split('\n'))
+  const foreign = new Set(
+    told
+      .slice(0, TOLD_APART_COUNT_MAX)
+      .filter((other) => other !== passage)
+      .flatMap(({ text }) => text.split('\n'))
+      .filter((line) => line.trim() !== '' && !own.has(line)),
+  )
+  return words
+    .slice(0, WORDS_CHARS_MAX)
+    .split('\n')
+    .filter((line) => !foreign.has(line))
+    .join('\n')
+}
+
+interface Whole {
+  words: string
+  /** What of them is said of all recipients. */
+  common: string
+  subject: string
+  action: Action
+  host: string | null
+  /** The host of the mail system that wrote the DSN, from the From field. */
+  reporter: string | null
+  /** It is about one recipient. */
+  isOnly: boolean
+}
+
+function passageOf(passages: readonly Passage[], address: string): Passage {
+  const key = address.toLowerCase()
+  const own = passages.find((passage) => passage.address.toLowerCase() === key)
+  return own ?? { address, text: passages.length === 1 ? (passages[0] as Passage).text : '' }
+}
+
+/** The sender of the message, and the writer of the notice. */
+function othersOf(opened: OpenedNotice, returned: string | null, failed: ReadonlySet<string>): Set<string> {
+  const header = returned === null ? [] : readSection(returned).fields
+  const values = [
+    ...['from', 'to', 'delivered-to', 'envelope-to', 'return-path', 'reply-to'].map((name) =>
+      findField(opened.fields, name),
+    ),
+    ...['return-path', 'from', 'sender', 'reply-to', 'errors-to'].map((name) => findField(header, name)),
+  ]
+  const recipients = new Set(
+    [...failed, ...findAddresses(findField(header, 'to') ?? '')].map((one) => one.toLowerCase()),
+  )
+  const others = values.flatMap((value) => findAddresses(value ?? '')).map((one) => one.toLowerCase())
+  return new Set(others.filter((address) => !recipients.has(address)))
+}
+
+function actionOf(opened: OpenedNotice, words: string): Action {
+  const subject = subjectOf(opened.fields)
+  if ((DELIVERED.test(subject) || DELIVERED.test(words)) && !FAILED.test(words)) return 'delivered'
+  if (DELIVERED_ABROAD.test(words) && !FAILED.test(words) && !FAILED_ABROAD.test(words)) return 'delivered'
+  if (GAVE_UP.test(words) && !GOES_ON.test(`${subject}\n${words}`)) return 'failed'
+  const whole = `${subject}\n${words.slice(0, WORDS_CHARS_MAX)}`
+  return DELAYED.test(subject) || DELAYED.test(words) || DELAYED_ABROAD.test(whole) ? 'delayed' : 'failed'
+}
+
+const DELIVERED =
+  /successful(?:ly)? (?:mail )?deliver|(?:was|were|has been|have been) (?:successfully )?(?:delivered|relayed)|delivery (?:was |is )?(?:success|complete)|\(success\)/i
+const FAILED = /\bnot\b|n[o']t\b|fail|unable|cannot|unsuccessful|reject|refus|error|\b[45]\d\d\b/i
+const TELLS =
+  /\b[45]\d\d\b|\b[45]\.\d\.\d|fail|reject|refus|unknown|\bno\b|\bnot\b|n[o']t\b|cannot|unable|error|invalid|full|quota|exceed|expire|time|unavail|disabl|suspend|block|denied|unrout|undeliver|sorry|\bmust\b|[^\p{ASCII}\s]{4}/iu
+
+const TELLS_SHORTLY = /unknown|invalid|no such|not found|\bfull\b|quota|unbekannt|inconnu|不明|存在/iu
+
+const HOST =
+  /\b(?:host|talking to|server|by|connected to|remote host|domain \S+ by)[ \t]+([A-Za-z0-9](?:[A-Za-z0-9-]*\.)+[A-Za-z]{2,})\.?[ \t:]*(?:\[|\(|said|refused|returned|:)/i
+
+function hostOf(text: string): string | null {
+  return HOST.exec(text.slice(0, WORDS_CHARS_MAX))?.[1] ?? null
+}
+
+function claimOf(passage: Passage, { words, common, subject, action, host, reporter, isOnly }: Whole): Claim {
+  const whole = words.slice(0, WORDS_CHARS_MAX)
+  const near = passage.text.replaceAll(passage.address, ' ').trim()
+  // Where the lines about an address tell no failure, what is said stands elsewhere.
+  const isShort = near.replace(/[^\p{L}\p{N}]+/gu, '').length < BARE_CHARS_MAX
+  const isBare = !(isShort ? TELLS_SHORTLY : TELLS).test(near) && (near === '' || !explainsFailure(near))
+  const reply = findQuotedReply(passage.text) ?? (isBare || isOnly ? findQuotedReply(whole) : null)
+  return {
+    address: passage.address === '' ? null : passage.address,
+    action,
+    status: null,
+    said: reply ?? (isBare ? whole : near),
+    context: [...(isBare ? [whole] : [near, common.slice(0, WORDS_CHARS_MAX)]), ...(isOnly ? [subject] : [])],
+    stage: stageOf(passage.text) ?? (isBare || isOnly ? stageOf(whole) : null),
+    host: hostOf(passage.text) ?? host,
+    reporter,
+  }
+}

@@ -1,0 +1,48 @@
+import type { ReturnedMessage } from '../../classification/notice.ts'
+import { findAddress } from './claim.ts'
+import { findField, readSection } from './fields.ts'
+import type { OpenedNotice } from './open-dsn.ts'
+
+const HEADER_BYTES_MAX = 64 * 1024
+const RETURNED = new Set([
+  'message/rfc822',
+  'message/global',
+  'text/rfc822-headers',
+  'message/global-headers',
+  'message/rfc822-headers',
+  'text/rfc822',
+])
+
+/** The header of the message that came back, as text; null where none did. */
+export function findReturnedHeader({ parts }: OpenedNotice, rest: string | null): string | null {
+  const part = parts.find(({ type }) => RETURNED.has(type))
+  const text = part?.text ?? rest
+  if (text === null) return null
+  const begun = text.replace(/^\s*\n/, '')
+  const end = begun.indexOf('\n\n')
+  const header = begun.slice(0, Math.min(end < 0 ? begun.length : end + 1, HEADER_BYTES_MAX))
+  return readSection(header).fields.length === 0 ? null : header
+}
+
+/** What is known of the message that came back, from its header; null: nothing came back. */
+export function describeReturned(header: string | null): ReturnedMessage {
+  if (header === null) return { returnPath: null, messageId: null, header: null }
+  const { fields } = readSection(header)
+  const messageId = findField(fields, 'message-id')
+  return {
+    returnPath: findAddress(findField(fields, 'return-path') ?? ''),
+    messageId: messageId === null ? null : (/<([^<>\s]{1,998})>/.exec(messageId)?.[1] ?? null),
+    header: Buffer.from(header.replaceAll('\n', '\r\n')).subarray(0, HEADER_BYTES_MAX),
+  }
+}
+
+/** Whom it was sent to by its own header: all that many feedback reports leave to be known. */
+export function recipientOfReturned(header: string | null): string | null {
+  if (header === null) return null
+  const { fields } = readSection(header)
+  for (const name of ['x-hmxmroriginalrecipient', 'delivered-to', 'to']) {
+    const address = findAddress(findField(fields, name) ?? '')
+    if (address !== null) return address
+  }
+  return null
+}

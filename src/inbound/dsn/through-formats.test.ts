@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { isHardBounce } from '../../classification/classify-notice.ts'
+import { readNotice } from './read-dsn.ts'
+
+// Every reply of the tables, as each of these mail systems would pass it on: what it means must not depend on who tells.
+const FOLDER = join(import.meta.dirname, '../../../test/fixtures/notice-texts')
+const ANN = 'ann@x.test'
+const BOB = 'bob@y.test'
+
+interface Reply {
+  want: string
+  said: string
+}
+
+/** The replies to RCPT, all to the same recipient; those about somebody else tell nothing here. */
+const replies: Reply[] = readdirSync(FOLDER)
+  .filter((name) => name.startsWith('replies'))
+  .flatMap((name) => readFileSync(join(FOLDER, name), 'utf8').split('\n'))
+  .flatMap((line) => {
+    const [, want, said] = /^(hard|soft) ([45]\d\d.*)$/.exec(line) ?? []
+    if (want === undefined || said === undefined || /\b(?!ann@)[\w.-]+@/.test(said)) return []
+    return [{ want, said: said.replace(/\bann@[\w.-]+/g, ANN) }]
+  })
+
+const RETURNED = `Return-Path: <me@own.test>\nFrom: me@own.test\nTo: ${ANN}, ${BOB}\nMessage-Id: <1@own.test>\n\nhello\n`
+
+function header(from: string, subject: string, type = 'text/plain; charset=utf-8'): string {
+  return `From: ${from}\nTo: me@own.test\nSubject: ${subject}\nContent-Type: ${type}\n\n`
+}
+
+function fold(text: string): string {
+  return text.replace(/(.{40,60}) /g, '$1\n    ')
+}
+
+const CONVERSATION = (to: string, said: string) => `>>> RCPT To:<${to}>\n<<< ${said}\n`
+const FIELDS = (to: string, said: string) =>
+  `Final-Recipient: rfc822; ${to}\nAction: failed\nStatus: 5.0.0\nDiagnostic-Code: smtp; ${fold(said)}\n`
+
+/** What stands above the recipients, what is said of each, and what stands below. */
+const FORMATS: Record<string, readonly [string, (to: string, said: string) => string, string]> = {
+  Postfix: [
+    `${header('MAILER-DAEMON@relay.test (Mail Delivery System)', 'Undelivered Mail Returned to Sender')}This is the mail system at host relay.test.\n\n`,
+    (to, said) => `<${to}>: host mx.test[192.0.2.1] said: ${said} (in reply to RCPT TO command)\n\n`,
+    '',
+  ],
+  'Sendmail, as text': [
+    `${header('MAILER-DAEMON@relay.test (Mail Delivery Subsystem)', 'Returned mail: see transcript for details')}   ----- Transcript of session follows -----\n... while talking to mx.test.:\n`,
+    (to, said) => `${CONVERSATION(to, said)}554 <${to}>... Service unavailable\n`,
+    `\n   ----- Original message follows -----\n${RETURNED}`,
+  ],
+  Exim: [
+    `X-Failed-Recipients: ${ANN}, ${BOB}\n${header('Mail Delivery System <Mailer-Daemon@relay.test>', 'Mail delivery failed: returning message to sender')}The following address(es) failed:\n\n`,
+    (to, said) =>
+      `  ${to}\n    host mx.test [192.0.2.1]\n    SMTP error from remote mail server after RCPT TO:<${to}>:\n    ${said}\n`,
+    `\n------ This is a copy of the message, including all the headers. ------\n\n${RETURNED}`,
+  ],
+  qmail: [
+    `${header('MAILER-DAEMON@relay.test', 'failure notice')}Hi. This is the qmail-send program at relay.test.\n\n`,
+    (to, said) =>
+      `<${to}>:\n192.0.2.1 does not like recipient.\nRemote host said: ${said}\nGiving up on 192.0.2.1.\n\n`,
+    `--- Below this line is a copy of the message.\n\n${RETURNED}`,
+  ],
+  Courier: [
+    `${header('"Courier mail server at relay.test" <@>', 'NOTICE: mail delivery status.')}Your message to the following recipients cannot be delivered:\n\n`,
+    (to, said) => `<${to}>:\n    mx.test [192.0.2.1]:\n${CONVERSATION(to, said)}\n`,
+    '',
+  ],
+  Yahoo: [
+    `${header('MAILER-DAEMON@yahoo.test', 'Failure Notice')}Sorry, we were unable to deliver your message to the following address.\n\n`,
+    (to, said) => `<${to}>:\nRemote host said: ${said} [RCPT_TO]\n\n`,
+    `--- Below this line is a copy of the message.\n\n${RETURNED}`,
+  ],
+  hMailServer: [
+    `${header('mailer-daemon@hm.test', 'Message undeliverable: hello')}The following recipient(s) could not be reached:\n\n`,
+    (to, said) =>
+      `${to}\n   Error Type: SMTP\n   Remote server (192.0.2.1) issued an error.\n   hMailServer sent: RCPT TO:<${to}>\n   Remote server replied: ${said}\n\n`,
+    'hMailServer\n',
+  ],
+  'status fields': [
+    `${header('postmaster@relay.test', 'Undeliverable', 'message/delivery-status')}Reporting-MTA: dns; relay.test\n\n`,
+    (to, said) => `${FIELDS(to, `${said} (in reply to RCPT TO command)`)}\n`,
+    '',
+  ],
+}
+
+function read(format: string, told: readonly (readonly [string, string])[]): string[] {
+  const [above, entry, below] = FORMATS[format] as (typeof FORMATS)[string]
+  const known = format === 'Exim' ? above.replace(told.length === 1 ? `, ${BOB}` : '\0', '') : above
+  const text = known + told.map(([to, said]) => entry(to, said)).join('') + below
+  const notice = readNotice(Buffer.from(text))
+  if (notice.kind !== 'delivery_status') return [notice.kind]
+  return notice.recipients.map(({ address, action, verdict }) => {
+    const isHard = action === 'failed' && verdict !== null && isHardBounce(verdict)
+    return `${isHard ? 'hard' : 'soft'} ${address}`
+  })
+}
+
+test.each(Object.keys(FORMATS))('the same, whatever was replied, when told by %s', (format) => {
+  const wrong = replies.filter(({ want, said }) => read(format, [[ANN, said]]).join() !== `${want} ${ANN}`)
+  expect(wrong).toEqual([])
+})
+
+test.each(Object.keys(FORMATS))('each of two recipients by its own reply, when told by %s', (format) => {
+  const about = (want: string) => replies.filter((reply) => reply.want === want)
+  const [hard, soft] = [about('hard'), about('soft')]
+  const wrong = soft.filter(({ said }, place) => {
+    const dead = (hard[(place * 7) % hard.length]?.said ?? '').replaceAll(ANN, BOB)
+    const told = read(format, [
+      [ANN, said],
+      [BOB, dead],
+    ])
+    return told.join() !== `soft ${ANN},hard ${BOB}`
+  })
+  expect(wrong).toEqual([])
+})

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { NOTICE_FORMATS, RETURNED } from '../../../test/support/notice-formats.ts'
+import { type Passage, writeNotice } from '../../../test/support/notice-variations.ts'
+import { isHardBounce } from '../../classification/classify-notice.ts'
+import { readNotice } from './read-dsn.ts'
+
+// Every family of reasons, in every language of the table, through every layout and every way that text is changed on.
+const FILE = join(import.meta.dirname, '../../../test/fixtures/notice-texts/families.txt')
+const ANN = 'ann@x.test'
+const PLAIN: Passage = {
+  encoding: '7bit',
+  wrap: 0,
+  isQuoted: false,
+  isForwarded: false,
+  isBroken: false,
+  lineEnd: '\n',
+}
+
+const families = readFileSync(FILE, 'utf8')
+  .split('\n')
+  .flatMap((line) => {
+    const [, kind, language, said] = /^(\S+) (\S+) (.+)$/.exec(line) ?? []
+    if (kind === undefined || language === undefined || said === undefined) return []
+    return [{ want: kind === 'gone' || kind === 'nodomain' ? 'hard' : 'soft', kind, language, said }]
+  })
+
+function read(format: string, returned: keyof typeof RETURNED, said: string, passage: Passage): string {
+  const written = NOTICE_FORMATS[format]?.(ANN, said)
+  if (written === undefined) throw new Error(`There is no format ${format}.`)
+  const notice = readNotice(writeNotice(written, RETURNED[returned](ANN), passage))
+  if (notice.kind !== 'delivery_status') return notice.kind
+  return notice.recipients
+    .map(
+      ({ address, verdict }) => `${verdict !== null && isHardBounce(verdict) ? 'hard' : 'soft'} ${address}`,
+    )
+    .join()
+}
+
+const returns = Object.keys(RETURNED) as (keyof typeof RETURNED)[]
+
+describe.each(Object.keys(NOTICE_FORMATS))('%s', (format) => {
+  test.each(returns)('each family, with the original as: %s', (returned) => {
+    const wrong = families.flatMap(({ want, said }) => {
+      const got = read(format, returned, said, PLAIN)
+      return got === `${want} ${ANN}` ? [] : [`${said} => ${got}`]
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('the same after wrapping, quoting, encoding, forwarding and lost structure', () => {
+    const passages = fc.record({
+      encoding: fc.constantFrom('7bit' as const, 'quoted-printable' as const, 'base64' as const),
+      wrap: fc.constantFrom(0, 60, 66, 72, 80),
+      isQuoted: fc.boolean(),
+      isForwarded: fc.boolean(),
+      isBroken: fc.boolean(),
+      lineEnd: fc.constantFrom('\n' as const, '\r\n' as const),
+    })
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...families),
+        fc.constantFrom(...returns),
+        passages,
+        (family, returned, passage) => {
+          const isForwarded = passage.isForwarded && !format.startsWith('event')
+          expect(read(format, returned, family.said, { ...passage, isForwarded })).toBe(
+            `${family.want} ${ANN}`,
+          )
+        },
+      ),
+      { numRuns: 200, seed: 16 },
+    )
+  })
+})

@@ -1,0 +1,129 @@
+import { applyUnsubscribe } from '../audience/unsubscribes/apply-unsubscribe.ts'
+import type { Notice } from '../classification/notice.ts'
+import { type Db, sqlState } from '../db/db.ts'
+import type { NoticedKey } from '../emails/noticed-deliveries-queries.ts'
+import type { HashAddress } from '../lib/crypto/erased-address.ts'
+import type { Log } from '../lib/log.ts'
+import type { Clock } from '../lib/time/clock.ts'
+import { reply, type SmtpEnvelope, type SmtpHandlers, type SmtpReply } from '../smtp/server/smtp-types.ts'
+import { findReturnPathTeam } from '../teams/teams-queries.ts'
+import { applyComplaint, applyNotice, type NoticeEffect } from './apply-dsn.ts'
+import { isAutomaticAnswer } from './automatic.ts'
+import { readNotice } from './dsn/read-dsn.ts'
+import { findProof } from './find-proof.ts'
+import { findTarget, type InboundTarget, type RecipientDeps } from './recipients.ts'
+
+/** What became of a message at one address of ours. */
+export type ReceivedEffect = NoticeEffect | 'unsubscribed' | 'unproven' | 'unfit'
+
+export interface ReceiveDeps extends RecipientDeps {
+  db: Db
+  /** Finds wishes of people who were erased. */
+  hashAddress: HashAddress
+  clock: Clock
+  log: Log
+  /** For metrics. */
+  count(target: InboundTarget['kind'], effect: ReceivedEffect): void
+}
+
+const TAKEN = reply(250, '2.6.0', 'Taken')
+const UNFIT = reply(554, '5.6.0', 'What the message says cannot be kept')
+/** SQLSTATE classes of what is wrong with the data (PostgreSQL appendix A): it will be no better next time. */
+const OF_DATA = /^2[23]/
+
+/** One connection of whoever brings something back. What is thrown (the database is away) becomes a 451: they try again. */
+export function createNoticeHandlers(deps: ReceiveDeps): SmtpHandlers {
+  const targets = new Map<string, InboundTarget>()
+  return {
+    async onMail() {
+      targets.clear()
+      return null
+    },
+    async onRcpt({ address }) {
+      const target = await findTarget(deps, address)
+      if ('code' in target) return target
+      targets.set(address, target)
+      return null
+    },
+    async onMessage(envelope, content) {
+      return receive(deps, targets, envelope, content)
+    },
+  }
+}
+
+/** 250 once all is committed. A message that was cut off half way is applied again whole, and changes only what is left. */
+async function receive(
+  deps: ReceiveDeps,
+  targets: ReadonlyMap<string, InboundTarget>,
+  { sender, recipients }: SmtpEnvelope,
+  content: Buffer,
+): Promise<SmtpReply> {
+  const notice = readNotice(content)
+  let isAutomatic: boolean | null = null
+  let answer = TAKEN
+  for (const { address } of recipients) {
+    const target = targets.get(address)
+    if (target === undefined) throw new Error('A recipient was not looked at.')
+    const { key, effect } = await applyIfFit(deps, target, notice, () => {
+      isAutomatic ??= isAutomaticAnswer(sender.address, content)
+      return isAutomatic
+    })
+    if (effect === 'unfit') answer = UNFIT
+    deps.count(target.kind, effect)
+    deps.log.info(
+      { address: target.kind, notice: notice.kind, effect, team_id: key?.teamId, email_id: key?.emailId },
+      'something came back',
+    )
+  }
+  return answer
+}
+
+interface Applied {
+  key: NoticedKey | null
+  effect: ReceivedEffect
+}
+
+/**
+ * A notice that the database refuses for its own fault is refused for good, at this recipient: 451 would bring it again
+ * for days.
+ */
+async function applyIfFit(
+  deps: ReceiveDeps,
+  target: InboundTarget,
+  notice: Notice,
+  isAutomatic: () => boolean,
+): Promise<Applied> {
+  try {
+    return await apply(deps, target, notice, isAutomatic)
+  } catch (error) {
+    if (!OF_DATA.test(sqlState(error) ?? '')) throw error
+    deps.log.error({ err: error, notice: notice.kind }, 'a notice cannot be written')
+    return { key: target.kind === 'feedback' ? null : target.key, effect: 'unfit' }
+  }
+}
+
+async function apply(
+  deps: ReceiveDeps,
+  target: InboundTarget,
+  notice: Notice,
+  isAutomatic: () => boolean,
+): Promise<Applied> {
+  const now = deps.clock.now()
+  if (target.kind === 'feedback') return applyFeedback(deps, notice, now)
+  const { key } = target
+  if (target.kind === 'return_path') return { key, effect: await applyNotice(deps.db, key, notice, now) }
+  const says = notice.kind !== 'delivery_status' && notice.kind !== 'complaint' && !isAutomatic()
+  if (!says) return { key, effect: 'nothing_said' }
+  const isNew = await applyUnsubscribe(deps.db, deps.hashAddress, key, now)
+  return { key, effect: isNew ? 'unsubscribed' : 'nothing_new' }
+}
+
+/** The feedback address is public: a report there counts only for the recipient whose copy it proves to hold. */
+async function applyFeedback({ db, keys }: ReceiveDeps, notice: Notice, now: Date): Promise<Applied> {
+  if (notice.kind !== 'complaint') return { key: null, effect: 'nothing_said' }
+  const proof = findProof(keys, notice.returned)
+  const teamId = proof === null ? null : await findReturnPathTeam(db, proof.teamTag, null)
+  if (proof === null || teamId === null) return { key: null, effect: 'unproven' }
+  const key = { teamId, emailId: proof.emailId, no: proof.no }
+  return { key, effect: await applyComplaint(db, key, notice, now) }
+}

@@ -1,0 +1,79 @@
+import { DatabaseUnavailable } from '../../db/db.ts'
+import { Busy } from '../../lib/async/batcher.ts'
+import { Refusal, type RefusalName } from '../../lib/refusal.ts'
+import { reply, type SmtpReply } from '../../smtp/server/smtp-types.ts'
+
+interface SmtpCode {
+  code: number
+  enhanced: string
+}
+
+const code = (number: number, enhanced: string): SmtpCode => ({ code: number, enhanced })
+
+/**
+ * Every refusal as SMTP says it (RFC 5321, RFC 3463; docs/errors.md). 4xx: the same message may be taken later, so
+ * that a mail server which relays through us keeps it; 5xx: it never will.
+ */
+export const SMTP_CODES: Readonly<Record<RefusalName, SmtpCode>> = {
+  missing_api_key: code(530, '5.7.0'),
+  invalid_api_key: code(535, '5.7.8'),
+  restricted_api_key: code(550, '5.7.1'),
+  // People's sessions never come this way.
+  not_logged_in: code(535, '5.7.8'),
+  invalid_credentials: code(535, '5.7.8'),
+  invalid_code: code(535, '5.7.8'),
+  login_expired: code(535, '5.7.8'),
+  recent_login_required: code(550, '5.7.1'),
+  session_required: code(550, '5.7.1'),
+  cross_site_request: code(550, '5.7.1'),
+  forbidden_role: code(550, '5.7.1'),
+  operators_only: code(550, '5.7.1'),
+  invalid_link: code(550, '5.7.1'),
+  not_found: code(550, '5.3.0'),
+  method_not_allowed: code(502, '5.5.1'),
+  conflict: code(451, '4.3.0'),
+  invalid_idempotency_key: code(554, '5.6.0'),
+  invalid_idempotent_request: code(554, '5.6.0'),
+  concurrent_idempotent_requests: code(451, '4.3.0'),
+  payload_too_large: code(552, '5.3.4'),
+  unsupported_media_type: code(554, '5.6.1'),
+  bad_request: code(500, '5.5.2'),
+  validation_error: code(554, '5.6.0'),
+  rate_limit_exceeded: code(451, '4.7.1'),
+  internal_server_error: code(451, '4.3.0'),
+  service_unavailable: code(451, '4.3.0'),
+}
+
+/** Validation errors that are about more than the message itself. First match wins. */
+export const SMTP_CODES_BY_MESSAGE: readonly { message: RegExp; code: SmtpCode }[] = [
+  { message: /^The from address domain is not verified\.$/, code: code(550, '5.7.1') },
+  { message: /^Sending is paused for this account\.$/, code: code(451, '4.7.1') },
+  { message: /^(?:Daily|Monthly) email quota exceeded\.$/, code: code(452, '4.7.1') },
+  { message: /must not be greater than \d+ bytes/, code: code(552, '5.3.4') },
+]
+
+/** What an error comes to; null for what nobody expected, which is logged. */
+export function replyTo(error: unknown): SmtpReply | null {
+  const refusal = toRefusal(error)
+  if (refusal === null) return null
+  const special =
+    refusal.refusal === 'validation_error'
+      ? SMTP_CODES_BY_MESSAGE.find(({ message }) => message.test(refusal.message))
+      : undefined
+  const { code: number, enhanced } = special?.code ?? SMTP_CODES[refusal.refusal]
+  return reply(number, enhanced, inMailWords(refusal.message))
+}
+
+function toRefusal(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error
+  if (error instanceof DatabaseUnavailable || error instanceof Busy) return new Refusal('service_unavailable')
+  return null
+}
+
+/** Where HTTP names a field of its JSON, mail has the message. */
+function inMailWords(message: string): string {
+  return message
+    .replace(/\b([Tt])he raw_message field\b/g, '$1he message')
+    .replace(/\bThe scheduled_at field\b/, 'The X-Sendwright-Scheduled-At field')
+    .replace(/Idempotency-Key header/, 'Idempotency-Key field')
+}

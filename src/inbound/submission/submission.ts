@@ -1,0 +1,111 @@
+import type { Authenticator, Caller } from '../../access/authenticate.ts'
+import { requestsMax } from '../../access/plans.ts'
+import type { RateLimiter } from '../../access/rate-limit.ts'
+import type { AcceptSubmission } from '../../emails/accept/accept-submission.ts'
+import type { Log } from '../../lib/log.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { type Mailbox, parseAddress, suppressionKey } from '../../mime/address.ts'
+import {
+  reply,
+  type SmtpHandlers,
+  type SmtpPath,
+  type SmtpPeer,
+  type SmtpReply,
+} from '../../smtp/server/smtp-types.ts'
+import type { LoginThrottle } from './login-throttle.ts'
+import { replyTo } from './submission-replies.ts'
+
+export interface SubmissionDeps {
+  authenticate: Authenticator['authenticate']
+  limiter: RateLimiter
+  acceptSubmission: AcceptSubmission
+  throttle: LoginThrottle
+  log: Log
+}
+
+const WELCOME = reply(235, '2.7.0', 'Authentication successful')
+const NO_DATABASE = reply(454, '4.7.0', 'Temporary authentication failure')
+const BAD_RECIPIENT = reply(501, '5.1.3', 'The recipient must be a valid email address.')
+/** RFC 4954 section 6: any command but AUTH says that a login is needed. */
+const KEY_IS_GONE = reply(530, '5.7.0', 'Invalid API key.')
+
+/**
+ * Submission (RFC 6409): one connection's logins and messages. The password is an API key, the user name is anybody's
+ * choice. The key is looked at again with every message, so that a revoked one is dead here as soon as elsewhere.
+ */
+export function openSubmission(deps: SubmissionDeps, peer: SmtpPeer): SmtpHandlers {
+  let token = ''
+  let caller: Caller | null = null
+  let recipients = new Map<string, Mailbox>()
+
+  async function logIn(password: string): Promise<SmtpReply> {
+    const waitSeconds = deps.throttle.waitSeconds(peer.address, password)
+    if (waitSeconds > 0) {
+      return reply(454, '4.7.0', `Too many failed logins. Please retry after ${waitSeconds} seconds.`)
+    }
+    try {
+      caller = await deps.authenticate(password)
+      token = password
+      deps.throttle.noteSuccess(password)
+      return WELCOME
+    } catch (error) {
+      const refusal = answerOrThrow(error)
+      if (refusal.code < 500) return NO_DATABASE
+      deps.throttle.noteFailure(peer.address, password)
+      deps.log.info({ address: peer.address }, 'a login for SMTP submission failed')
+      return refusal
+    }
+  }
+
+  /** One message counts as one request, whatever becomes of it (decisions.md section 4). */
+  async function admit(): Promise<SmtpReply | null> {
+    caller = await deps.authenticate(token)
+    const { teamId, plan } = caller
+    const { isAdmitted, resetSeconds } = await deps.limiter.admit(teamId, 'send', requestsMax(plan, 'send'))
+    if (isAdmitted) return null
+    const message = `Rate limit exceeded. Please retry after ${resetSeconds} seconds.`
+    throw new Refusal('rate_limit_exceeded', message, { retryAfterSeconds: resetSeconds })
+  }
+
+  function addRecipient({ address }: SmtpPath): SmtpReply | null {
+    const mailbox = parseAddress(address)
+    if (mailbox === null) return BAD_RECIPIENT
+    const key = suppressionKey(mailbox.address)
+    if (!recipients.has(key)) recipients.set(key, mailbox)
+    return null
+  }
+
+  return {
+    authenticate: (_user, password) => logIn(password),
+    async onMail() {
+      recipients = new Map()
+      return admit().catch(refuse)
+    },
+    onRcpt: async (path) => addRecipient(path),
+    async onMessage(_envelope, content) {
+      try {
+        // Between MAIL and the final dot there may be hours.
+        const { teamId, domainId } = await deps.authenticate(token)
+        const message = { recipients: [...recipients.values()], content }
+        const id = await deps.acceptSubmission(message, { teamId, domainId })
+        return reply(250, '2.0.0', `accepted as ${id}`)
+      } catch (error) {
+        return refuse(error)
+      }
+    },
+    owner: () => caller?.teamId ?? peer.address,
+  }
+}
+
+/** What becomes of a command of somebody who has logged in. */
+function refuse(error: unknown): SmtpReply {
+  const isKey = error instanceof Refusal && error.refusal === 'invalid_api_key'
+  return isKey ? KEY_IS_GONE : answerOrThrow(error)
+}
+
+/** What nobody expected goes on to whoever logs it. */
+function answerOrThrow(error: unknown): SmtpReply {
+  const answer = replyTo(error)
+  if (answer === null) throw error
+  return answer
+}

@@ -1,0 +1,37 @@
+import type { Log } from '../log.ts'
+
+export interface Repeating {
+  /** Waits for the run under way. */
+  stop(): Promise<void>
+}
+
+/**
+ * Runs `work` now and again `everyMs` after it ended, until stopped. It never overlaps itself; an error is logged and
+ * the next turn comes all the same. `work` may return true for "there is more": then it runs again at once.
+ */
+export function repeat(name: string, everyMs: number, work: () => Promise<unknown>, log: Log): Repeating {
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+
+  async function turn(): Promise<void> {
+    let more = false
+    try {
+      more = (await work()) === true
+    } catch (error) {
+      log.warn({ err: error, task: name }, 'a background task failed; it will be tried again')
+    }
+    if (!stopped) timer = setTimeout(start, more ? 0 : everyMs)
+  }
+  function start(): void {
+    running = turn()
+  }
+  start()
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { Refusal } from '../refusal.ts'
+
+/** Smaller Buffers are copied, because they may share an array with others. */
+const TRANSFER_BYTES_MIN = 64 * 1024
+
+/** Returns the arrays of these Buffers that can move to another thread: those that no other Buffer shares. */
+export function ownedArrays(buffers: readonly Uint8Array[]): ArrayBuffer[] {
+  const found = new Set<ArrayBuffer>()
+  for (const { buffer, byteLength } of buffers) {
+    if (!(buffer instanceof ArrayBuffer) || buffer.byteLength !== byteLength) continue
+    if (byteLength >= TRANSFER_BYTES_MIN) found.add(buffer)
+  }
+  return [...found]
+}
+
+/** Returns every Buffer in a value. */
+export function findBuffers(value: unknown): Uint8Array[] {
+  if (value instanceof Uint8Array) return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(findBuffers)
+}
+
+/** Replaces the Uint8Arrays in a value from another thread by Buffers, in place. */
+export function withBuffers<T>(value: T): T {
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength) as T
+  if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof Map)
+    return value
+  for (const [name, inner] of Object.entries(value)) {
+    if (typeof inner === 'object' && inner !== null) Object.assign(value, { [name]: withBuffers(inner) })
+  }
+  return value
+}
+
+/** An error in the form that can be sent to another thread, without its class. */
+export interface SentError {
+  refusal: Pick<Refusal, 'refusal' | 'message' | 'errors' | 'retryAfterSeconds'> | null
+  error: unknown
+}
+
+export function sendError(error: unknown): SentError {
+  if (!(error instanceof Refusal)) return { refusal: null, error }
+  const { refusal, message, errors, retryAfterSeconds } = error
+  return { refusal: { refusal, message, errors, retryAfterSeconds }, error: null }
+}
+
+export function restoreError({ refusal, error }: SentError): unknown {
+  if (refusal === null) return error
+  const { errors, retryAfterSeconds } = refusal
+  return new Refusal(refusal.refusal, refusal.message, {
+    ...(errors === undefined ? {} : { errors }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  })
+}

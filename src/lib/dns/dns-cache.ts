@@ -1,0 +1,83 @@
+import type { Clock } from '../time/clock.ts'
+
+/** One question's answer. Only `temporary` is worth asking again soon; the other three are facts. */
+export type DnsAnswer<T> =
+  | { kind: 'records'; records: readonly T[] }
+  | { kind: 'no_data' }
+  | { kind: 'no_domain' }
+  | { kind: 'temporary'; reason: string }
+
+interface Kept<T> {
+  answer: DnsAnswer<T>
+  untilMs: number
+  /** From then on a popular name is asked for again while its answer is still given. */
+  refreshMs: number
+  hitCount: number
+}
+
+type Ask<T> = () => Promise<{ answer: DnsAnswer<T>; ttlMs: number }>
+
+/** A name asked for so often within one TTL is refreshed before it runs out: its mail never waits for DNS. */
+const POPULAR_HITS = 3
+/** The last part of its time in which that is done; at least two seconds, the time of a slow answer. */
+const REFRESH_SHARE = 0.1
+const REFRESH_MIN_MS = 2000
+
+/** Answers by name: bounded, least recently used leave first, one question under way per name. */
+export class AnswerCache<T> {
+  readonly #kept = new Map<string, Kept<T>>()
+  readonly #asking = new Map<string, Promise<DnsAnswer<T>>>()
+  readonly #namesMax: number
+  readonly #clock: Clock
+
+  constructor(namesMax: number, clock: Clock) {
+    this.#namesMax = namesMax
+    this.#clock = clock
+  }
+
+  /** `ask` never rejects for what DNS says. */
+  async get(name: string, ask: Ask<T>): Promise<DnsAnswer<T>> {
+    const kept = this.#kept.get(name)
+    const nowMs = this.#clock.now().getTime()
+    if (kept === undefined || kept.untilMs <= nowMs) return this.#askOnce(name, ask)
+    this.#kept.delete(name)
+    this.#kept.set(name, kept)
+    kept.hitCount++
+    if (kept.hitCount >= POPULAR_HITS && nowMs >= kept.refreshMs) {
+      // Asked once in the time that is left: where DNS fails now, the answer at hand is good until its end.
+      kept.refreshMs = Number.POSITIVE_INFINITY
+      this.#askOnce(name, ask).catch(() => {})
+    }
+    return kept.answer
+  }
+
+  /** Whether `get` would answer at once. */
+  has(name: string): boolean {
+    return (this.#kept.get(name)?.untilMs ?? 0) > this.#clock.now().getTime()
+  }
+
+  #askOnce(name: string, ask: Ask<T>): Promise<DnsAnswer<T>> {
+    const asking = this.#asking.get(name) ?? this.#ask(name, ask)
+    this.#asking.set(name, asking)
+    return asking
+  }
+
+  async #ask(name: string, ask: Ask<T>): Promise<DnsAnswer<T>> {
+    try {
+      const { answer, ttlMs } = await ask()
+      if (answer.kind !== 'temporary') this.#keep(name, answer, ttlMs)
+      return answer
+    } finally {
+      this.#asking.delete(name)
+    }
+  }
+
+  #keep(name: string, answer: DnsAnswer<T>, ttlMs: number): void {
+    const untilMs = this.#clock.now().getTime() + ttlMs
+    const refreshMs = untilMs - Math.max(REFRESH_MIN_MS, ttlMs * REFRESH_SHARE)
+    this.#kept.delete(name)
+    this.#kept.set(name, { answer, untilMs, refreshMs, hitCount: 0 })
+    const oldest = this.#kept.keys().next()
+    if (this.#kept.size > this.#namesMax && !oldest.done) this.#kept.delete(oldest.value)
+  }
+}

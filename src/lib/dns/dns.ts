@@ -1,0 +1,143 @@
+import { getServers } from 'node:dns'
+import { Busy } from '../async/batcher.ts'
+import { createFairGate } from '../async/fair-gate.ts'
+import type { Clock } from '../time/clock.ts'
+import { AnswerCache, type DnsAnswer } from './dns-cache.ts'
+import type { DnsRecord } from './dns-message.ts'
+import { query } from './dns-wire.ts'
+
+export type { DnsAnswer } from './dns-cache.ts'
+
+export type MxRecord = DnsRecord['MX']
+
+export interface DnsOptions {
+  /** `address` or `address:port`; empty: the system's. */
+  servers: readonly string[]
+  /** One query's wait; doubled on the second round. */
+  timeoutMs?: number
+  triesMax?: number
+  /** Names kept per record type; the least recently used leave first. */
+  namesMax?: number
+  clock: Clock
+}
+
+/** Milliseconds that an answer is kept, whatever its TTL says. */
+interface Bounds {
+  minMs: number
+  maxMs: number
+}
+
+/** Records of a busy domain are not asked for with every message even where its TTL is 0. */
+const MX_BOUNDS: Bounds = { minMs: 30_000, maxMs: 60 * 60_000 }
+const ADDRESS_BOUNDS: Bounds = { minMs: 5_000, maxMs: 60 * 60_000 }
+/** What is missing is what somebody is about to mend: RFC 2308 would allow hours. */
+const NEGATIVE_BOUNDS: Bounds = { minMs: 10_000, maxMs: 5 * 60_000 }
+/** For servers that send no SOA along. */
+const NEGATIVE_DEFAULT_SECONDS = 60
+/** Far more than are ever tried (mx.ts), and few enough for ten thousand names in memory. */
+const RECORDS_KEPT_MAX = 60
+/** Sockets at once; what more there is to ask waits its turn, and is given up for now after this. */
+const QUESTIONS_MAX = 256
+const TURN_MS = 3000
+/** A server that was silent is asked last for so long. */
+const SILENT_MEMORY_MS = 30_000
+/** Whoever asks for nobody's mail: ahead of it, or for reports. */
+const NOBODY = ''
+const TOO_MANY = 'too many questions to DNS wait for their answers'
+
+/** Questions to DNS about where mail goes: MX, A and AAAA, cached. Never throws for what DNS says or fails to say. */
+export class DnsClient {
+  readonly #options: { servers: readonly string[]; timeoutMs: number; roundsMax: number }
+  readonly #clock: Clock
+  readonly #mx: AnswerCache<MxRecord>
+  readonly #v4: AnswerCache<string>
+  readonly #v6: AnswerCache<string>
+  readonly #silentUntil = new Map<string, number>()
+  readonly #gate = createFairGate({ places: QUESTIONS_MAX, waitMs: TURN_MS })
+
+  constructor({ servers, timeoutMs = 3000, triesMax = 2, namesMax = 10_000, clock }: DnsOptions) {
+    this.#options = { servers, timeoutMs, roundsMax: triesMax }
+    this.#clock = clock
+    this.#mx = new AnswerCache(namesMax, clock)
+    this.#v4 = new AnswerCache(namesMax, clock)
+    this.#v6 = new AnswerCache(namesMax, clock)
+  }
+
+  /** `teamId`: whose mail asks. Names that nobody answers for must not keep those of other teams waiting. */
+  mx(name: string, teamId = NOBODY): Promise<DnsAnswer<MxRecord>> {
+    return this.#mx.get(name, () => this.#askInTurn(teamId, name, 'MX', MX_BOUNDS, bestMx))
+  }
+
+  /** Whether `mx` would answer at once. */
+  hasMx(name: string): boolean {
+    return this.#mx.has(name)
+  }
+
+  v4(name: string, teamId = NOBODY): Promise<DnsAnswer<string>> {
+    return this.#v4.get(name, () => this.#askInTurn(teamId, name, 'A', ADDRESS_BOUNDS, firstOnes))
+  }
+
+  v6(name: string, teamId = NOBODY): Promise<DnsAnswer<string>> {
+    return this.#v6.get(name, () => this.#askInTurn(teamId, name, 'AAAA', ADDRESS_BOUNDS, firstOnes))
+  }
+
+  async #askInTurn<T extends 'MX' | 'A' | 'AAAA'>(
+    teamId: string,
+    ...question: [name: string, type: T, bounds: Bounds, choose: (records: DnsRecord[T][]) => DnsRecord[T][]]
+  ): Promise<{ answer: DnsAnswer<DnsRecord[T]>; ttlMs: number }> {
+    try {
+      return await this.#gate.run(teamId, () => this.#ask(...question))
+    } catch (error) {
+      if (!(error instanceof Busy)) throw error
+      return { answer: { kind: 'temporary', reason: TOO_MANY }, ttlMs: 0 }
+    }
+  }
+
+  async #ask<T extends 'MX' | 'A' | 'AAAA'>(
+    name: string,
+    type: T,
+    bounds: Bounds,
+    choose: (records: DnsRecord[T][]) => DnsRecord[T][],
+  ): Promise<{ answer: DnsAnswer<DnsRecord[T]>; ttlMs: number }> {
+    const answer = await query(name, type, {
+      ...this.#options,
+      servers: this.#serversInOrder(),
+      onSilent: (server) => this.#noteSilent(server),
+    })
+    if (answer.kind === 'temporary') return { answer: { kind: 'temporary', reason: answer.reason }, ttlMs: 0 }
+    if (answer.kind === 'records') {
+      const ttlMs = within(bounds, answer.ttlSeconds)
+      return { answer: { kind: 'records', records: choose(answer.records) }, ttlMs }
+    }
+    const ttlMs = within(NEGATIVE_BOUNDS, answer.ttlSeconds ?? NEGATIVE_DEFAULT_SECONDS)
+    return { answer: { kind: answer.kind }, ttlMs }
+  }
+
+  #serversInOrder(): readonly string[] {
+    const servers = this.#options.servers.length > 0 ? this.#options.servers : getServers()
+    if (this.#silentUntil.size === 0) return servers
+    const nowMs = this.#clock.now().getTime()
+    const isSilent = (server: string) => (this.#silentUntil.get(server) ?? 0) > nowMs
+    return servers.toSorted((one, other) => Number(isSilent(one)) - Number(isSilent(other)))
+  }
+
+  #noteSilent(server: string): void {
+    this.#silentUntil.set(server, this.#clock.now().getTime() + SILENT_MEMORY_MS)
+  }
+}
+
+function within({ minMs, maxMs }: Bounds, seconds: number): number {
+  return Math.max(minMs, Math.min(maxMs, seconds * 1000))
+}
+
+function firstOnes<T>(records: T[]): T[] {
+  return records.slice(0, RECORDS_KEPT_MAX)
+}
+
+/** Of many those that are tried first, always the same ones: a domain's site is named by them. */
+function bestMx(records: MxRecord[]): MxRecord[] {
+  const sorted = records.toSorted(
+    (one, other) => one.preference - other.preference || (one.name < other.name ? -1 : 1),
+  )
+  return firstOnes(sorted)
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { CannotStart } from '../cannot-start.ts'
+import { createLog } from '../log.ts'
+import { listenIfFree, refuseBusyPort, refuseBusySmtpPort } from './listen-or-explain.ts'
+
+async function givenPort(): Promise<{ port: number; close(): Promise<unknown> }> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = () => new Promise((resolve) => server.close(resolve))
+  onTestFinished(() => void close())
+  return { port: (server.address() as AddressInfo).port, close }
+}
+
+test('refused with the setting to change while another program has the port; free again after that', async () => {
+  const { port, close } = await givenPort()
+  const refusal = new CannotStart(`Port ${port} is in use; set PORT to another one.`)
+  await expect(refuseBusyPort('127.0.0.1', port, 'PORT')).rejects.toEqual(refusal)
+  await close()
+  await refuseBusyPort('127.0.0.1', port, 'PORT')
+  await refuseBusyPort('127.0.0.1', port, 'PORT')
+})
+
+test('refused for a HOST that is no address of this machine, or no address at all', async () => {
+  const { port, close } = await givenPort()
+  await close()
+  for (const host of ['192.0.2.1', 'no-such-host.invalid']) {
+    await expect(refuseBusyPort(host, port, 'PORT')).rejects.toThrow(CannotStart)
+  }
+})
+
+test('nothing to refuse without a certain port', async () => {
+  await refuseBusyPort('192.0.2.1', null, 'PORT')
+  await refuseBusyPort('192.0.2.1', 0, 'PORT')
+})
+
+test('given up with a warning when a default SMTP port is busy, refused when it was set', async () => {
+  const { port } = await givenPort()
+  const lines = new PassThrough()
+  const log = createLog('warn', lines)
+  const busy = async () => {
+    const server = createServer().listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  expect(await listenIfFree(busy, { port, isSet: false }, 'SENDWRIGHT_INBOUND_PORT', log)).toBe(false)
+  expect(String(lines.read())).toContain('SENDWRIGHT_INBOUND_PORT')
+  const set = { port, isSet: true }
+  const refusal = new CannotStart(`Port ${port} is in use; set SENDWRIGHT_INBOUND_PORT to another one.`)
+  await expect(listenIfFree(busy, set, 'SENDWRIGHT_INBOUND_PORT', log)).rejects.toEqual(refusal)
+  await expect(refuseBusySmtpPort('127.0.0.1', set, 'SENDWRIGHT_INBOUND_PORT')).rejects.toEqual(refusal)
+  await expect(refuseBusySmtpPort('192.0.2.1', { port: 2525, isSet: true }, 'X')).rejects.toThrow(
+    'SENDWRIGHT_SMTP_HOST (or HOST) is not an address of this machine.',
+  )
+})

@@ -1,0 +1,150 @@
+import type { Queryable } from '../../db/db.ts'
+
+/** What of a team's own things may need its people. Each look is bounded, whatever the team has. */
+
+/** Of one kind. */
+const COUNT_MAX = 20
+/** Sites that are shut, those that were shut last. */
+const SITES_MAX = 200
+/** Of one site, deliveries that are counted. */
+const WAITING_MAX = 100
+/** Of one status, the oldest emails: one that was scheduled long ago may have been put in line just now. */
+const OLDEST_MAX = 50
+
+export interface UnverifiedDomain {
+  id: string
+  name: string
+  status: 'pending' | 'failed' | 'temporary_failure'
+  reason: string | null
+  createdAt: Date
+  pendingSince: Date | null
+  failedDayAt: Date | null
+}
+
+export async function listUnverifiedDomains(db: Queryable, teamId: string): Promise<UnverifiedDomain[]> {
+  return db.query<UnverifiedDomain>(
+    `select id, name, status, reason, created_at as "createdAt", pending_since as "pendingSince",
+       failed_day_at as "failedDayAt"
+     from domain
+     where team_id = $1 and status <> 'verified'
+     order by id desc
+     limit ${COUNT_MAX}`,
+    [teamId],
+  )
+}
+
+export interface WaitedForSite {
+  pausedUntil: Date
+  changedAt: Date
+  /** Of this team, WAITING_MAX at most. */
+  waiting: number
+  /** One of the recipients' domains, and how many there are among those counted. */
+  domain: string
+  domains: number
+  /** What was told to this team's own deliveries. */
+  response: string | null
+}
+
+/** Sites that are shut and that mail of this team waits for: a look at one place of an index for each that is shut. */
+export async function listWaitedForSites(db: Queryable, teamId: string): Promise<WaitedForSite[]> {
+  return db.query<WaitedForSite>(
+    `select p.paused_until as "pausedUntil", p.changed_at as "changedAt", w.waiting, w.domain, w.domains, w.response
+     from (
+       select name, paused_until, changed_at
+       from site_pause
+       where state <> 'resumed'
+       order by changed_at desc
+       limit ${SITES_MAX}
+     ) p
+     cross join lateral (
+       select count(*)::int4 as waiting, min(d.domain) as domain, count(distinct d.domain)::int4 as domains,
+         min(d.response) as response
+       from (
+         select domain, response
+         from delivery
+         where waits_for = p.name and team_id = $1
+         limit ${WAITING_MAX}
+       ) d
+     ) w
+     where w.waiting > 0
+     order by w.waiting desc, p.changed_at
+     limit ${COUNT_MAX}`,
+    [teamId],
+  )
+}
+
+export interface UnwellWebhook {
+  id: string
+  url: string
+  status: 'enabled' | 'disabled'
+  disabledReason: string | null
+  disabledAt: Date | null
+  failingSince: Date | null
+}
+
+/** Those that the service switched off, and those that nothing has reached since `failingBefore`. */
+export async function listUnwellWebhooks(
+  db: Queryable,
+  teamId: string,
+  failingBefore: Date,
+): Promise<UnwellWebhook[]> {
+  return db.query<UnwellWebhook>(
+    `select id, url, status, disabled_reason as "disabledReason", disabled_at as "disabledAt",
+       failing_since as "failingSince"
+     from webhook
+     where team_id = $1
+       and (status = 'disabled' and disabled_reason is not null or status = 'enabled' and failing_since < $2)
+     order by id desc
+     limit ${COUNT_MAX}`,
+    [teamId, failingBefore],
+  )
+}
+
+export interface EndingKey {
+  id: string
+  name: string
+  expiresAt: Date
+}
+
+export async function listEndingKeys(
+  db: Queryable,
+  teamId: string,
+  from: Date,
+  before: Date,
+): Promise<EndingKey[]> {
+  return db.query<EndingKey>(
+    `select id, name, expires_at as "expiresAt"
+     from api_key
+     where team_id = $1 and revoked_at is null and expires_at > $2 and expires_at < $3
+     order by expires_at
+     limit ${COUNT_MAX}`,
+    [teamId, from, before],
+  )
+}
+
+export interface WaitingEmail {
+  id: string
+  subject: string
+  since: Date
+}
+
+/** The email that has waited longest for a recipient of its own: by the index of statuses, oldest first. */
+export async function findOldestWaiting(db: Queryable, teamId: string): Promise<WaitingEmail | null> {
+  const oldest = (status: string) => `(select id, subject, greatest(created_at, scheduled_at) as since
+        from email
+        where team_id = $1 and status = '${status}'
+        order by id
+        limit ${OLDEST_MAX})`
+  const rows = await db.query<WaitingEmail>(
+    `select id, subject, since
+     from (
+       ${oldest('queued')}
+       union all
+       ${oldest('delivery_delayed')}
+     ) e
+     order by since, id
+     limit 1`,
+    [teamId],
+  )
+  return rows[0] ?? null
+}

@@ -1,0 +1,76 @@
+import Type from 'typebox'
+import type { Caller } from '../../access/authenticate.ts'
+import { isAtLeast } from '../../access/roles.ts'
+import { leastRole } from '../../http/auth/permissions.ts'
+import { wholeListOf } from '../../http/page.ts'
+import { type Route, route } from '../../http/route.ts'
+import { Text, TextOrNull, TimestampOrNull } from '../../http/schemas.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import { guardLimitsOf } from '../guard.ts'
+import { ATTENTION_KINDS, type AttentionItem } from './alert.ts'
+import { findAttention } from './find-alerts.ts'
+
+const EXAMPLE = {
+  object: 'attention_item',
+  kind: 'domain_unverified',
+  severity: 'warning',
+  message:
+    'example.com is not verified yet, so nothing can be sent from it: publish its DNS records. The DKIM record was not found.',
+  subject: { type: 'domain', id: '0198c0de-0000-7000-8000-0000000000b1', name: 'example.com' },
+  since: '2026-01-15 12:00:00',
+}
+
+export const AttentionAnswer = Type.Object(
+  {
+    object: Type.Literal('attention_item'),
+    kind: Type.Enum([...ATTENTION_KINDS], { description: 'What it is.' }),
+    severity: Type.Enum(['info', 'warning', 'critical'], {
+      description: 'critical: mail or events are held up or refused, or are about to be.',
+    }),
+    message: Text('What it is and what to do, in words for people.'),
+    subject: Type.Union(
+      [
+        Type.Object({
+          type: Text('`domain`, `webhook`, `email`, `api_key`, or `site`: servers that mail waits for.'),
+          id: TextOrNull('Its id; null where it has none.'),
+          name: Text('What it is called: a name, a URL, a subject, a recipients’ domain.'),
+        }),
+        Type.Null(),
+      ],
+      { description: 'What it is about; null: the account as a whole.' },
+    ),
+    since: Type.Union([TimestampOrNull], { description: 'Since when, where that is known.' }),
+  },
+  { examples: [EXAMPLE] },
+)
+
+function present({ since, ...item }: AttentionItem) {
+  return { object: 'attention_item', ...item, since: presentTime(since) }
+}
+
+/** Who may not see keys is not told of them here. */
+function maySeeKeys({ user }: Caller): boolean {
+  return user === null || isAtLeast(user.role, leastRole({ method: 'GET', tag: 'API keys' }))
+}
+
+const getAttention = route('GET', '/attention', {
+  tag: 'Overview',
+  permission: 'full',
+  limit: 'general',
+  summary: 'Read what needs attention now',
+  description:
+    'Domains that are not verified, servers that hold your mail up, webhooks that fail, quotas near their end, a pause of sending, an email that has waited for long, rates of bounces and complaints near the limits, keys that end within a week. At most 20 of a kind, the worst first.',
+  responses: {
+    200: {
+      description: 'Nothing in it: all is well.',
+      schema: wholeListOf(AttentionAnswer),
+    },
+  },
+  async handle({ caller, services: { lists, config, clock } }) {
+    const items = await findAttention(lists, caller, guardLimitsOf(config), clock.now())
+    const shown = items.filter(({ kind }) => kind !== 'api_key_expiring' || maySeeKeys(caller))
+    return { status: 200, json: { object: 'list', data: shown.map(present) } }
+  },
+})
+
+export const attentionRoutes: readonly Route[] = [getAttention]

@@ -1,0 +1,155 @@
+import { cutToBytes, escapeControls, hideAddresses } from '../../lib/text/foreign-text.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import type { Team } from '../../teams/teams-queries.ts'
+import type { GuardLimits } from '../guard.ts'
+import type { Reputation } from '../read-metrics-queries.ts'
+import { type AttentionItem, describeSpan, type Severity } from './alert.ts'
+import type {
+  EndingKey,
+  UnverifiedDomain,
+  UnwellWebhook,
+  WaitedForSite,
+  WaitingEmail,
+} from './alerts-queries.ts'
+
+/** Of what somebody else wrote. */
+const QUOTE_BYTES_MAX = 200
+const HOUR_MS = 3_600_000
+/** An email that waits is worth a word from then on: sooner is how receivers treat those whom they do not know. */
+export const WAITING_INFO_MS = 15 * 60_000
+const WAITING_WARNING_MS = 2 * HOUR_MS
+const WAITING_CRITICAL_MS = 24 * HOUR_MS
+/** An endpoint that fails for so long loses events in the end. */
+const FAILING_CRITICAL_MS = 24 * HOUR_MS
+/** Shares of a quota. */
+const QUOTA_INFO = 0.8
+const QUOTA_WARNING = 0.95
+/** Share of the guard's limit from which on a rate is near it. */
+const NEAR_LIMIT = 0.6
+
+const quote = (text: string) => cutToBytes(escapeControls(text), QUOTE_BYTES_MAX)
+
+export function judgePause(team: Team | null): AttentionItem[] {
+  if (team === null || team.sendingPausedAt === null) return []
+  const who = team.sendingPausedBy === 'reputation' ? 'the service itself' : 'an operator'
+  const why = team.sendingPausedReason === null ? '' : ` Reason: ${quote(team.sendingPausedReason)}`
+  const message = `Sending is paused by ${who}: new emails are refused, what was accepted before is still delivered.${why}`
+  return [
+    { kind: 'sending_paused', severity: 'critical', message, subject: null, since: team.sendingPausedAt },
+  ]
+}
+
+/** @param limit null: there is none */
+export function judgeQuota(period: 'month' | 'day', used: number, limit: number | null): AttentionItem[] {
+  if (limit === null || used < QUOTA_INFO * limit) return []
+  const share = Math.floor((100 * used) / limit)
+  const severity: Severity = used >= limit ? 'critical' : used >= QUOTA_WARNING * limit ? 'warning' : 'info'
+  const effect =
+    severity === 'critical'
+      ? `Emails are refused until the ${period} (UTC) is over, or the plan is changed.`
+      : 'When it is used up, emails are refused: ask for a larger plan before that.'
+  const message = `${share} % of the ${period}'s recipients are used: ${used.toLocaleString('en-US')} of ${limit.toLocaleString('en-US')}. ${effect}`
+  return [{ kind: `quota_${period}`, severity, message, subject: null, since: null }]
+}
+
+export function judgeDomain(domain: UnverifiedDomain): AttentionItem {
+  const { id, name, status, createdAt } = domain
+  const subject = { type: 'domain', id, name }
+  const reason = domain.reason === null ? '' : ` ${quote(domain.reason)}`
+  if (status === 'pending') {
+    const message = `${name} is not verified yet, so nothing can be sent from it: publish its DNS records.${reason}`
+    const since = domain.pendingSince ?? createdAt
+    return { kind: 'domain_unverified', severity: 'warning', message, subject, since }
+  }
+  const what =
+    status === 'temporary_failure'
+      ? 'is about to lose its verification: its DNS records are not found any more'
+      : 'failed verification, so nothing can be sent from it: check its DNS records and verify it again'
+  const message = `${name} ${what}.${reason}`
+  return {
+    kind: 'domain_failing',
+    severity: 'critical',
+    message,
+    subject,
+    since: domain.failedDayAt ?? createdAt,
+  }
+}
+
+export function judgeSite(site: WaitedForSite): AttentionItem {
+  const { domain, domains, waiting, pausedUntil, response } = site
+  const others =
+    domains === 1 ? '' : ` and ${domains - 1} more domain${domains === 2 ? '' : 's'} at the same servers`
+  const emails =
+    waiting === 1 ? '1 recipient waits' : `${waiting}${waiting >= 100 ? ' or more' : ''} recipients wait`
+  const said = response === null ? '' : ` The server said: ${quote(hideAddresses(response))}`
+  const message = `Delivery to ${domain}${others} is on hold and is tried again at ${presentTime(pausedUntil)} UTC: ${emails}. Nothing is lost and nothing is to be done unless it lasts.${said}`
+  return {
+    kind: 'site_paused',
+    severity: 'warning',
+    message,
+    subject: { type: 'site', id: null, name: domain },
+    since: site.changedAt,
+  }
+}
+
+export function judgeWebhook(webhook: UnwellWebhook, now: Date): AttentionItem {
+  const { id, url, disabledReason, disabledAt, failingSince } = webhook
+  const subject = { type: 'webhook', id, name: quote(url) }
+  if (webhook.status === 'disabled') {
+    const message = `The webhook ${quote(url)} was switched off: ${quote(disabledReason ?? '')} Mend the endpoint, enable it, and replay what it missed.`
+    return { kind: 'webhook_disabled', severity: 'critical', message, subject, since: disabledAt }
+  }
+  const ms = now.getTime() - (failingSince ?? now).getTime()
+  const message = `The webhook ${quote(url)} has failed for ${describeSpan(ms)}: look at its last deliveries. Events wait and are tried again; after days of failures it is switched off.`
+  const severity = ms >= FAILING_CRITICAL_MS ? 'critical' : 'warning'
+  return { kind: 'webhook_failing', severity, message, subject, since: failingSince }
+}
+
+export function judgeWaiting(email: WaitingEmail | null, now: Date): AttentionItem[] {
+  if (email === null) return []
+  const ms = now.getTime() - email.since.getTime()
+  if (ms < WAITING_INFO_MS) return []
+  const severity = ms >= WAITING_CRITICAL_MS ? 'critical' : ms >= WAITING_WARNING_MS ? 'warning' : 'info'
+  const subject = { type: 'email', id: email.id, name: quote(email.subject) }
+  const message = `The oldest email that waits has done so for ${describeSpan(ms)}: its recipients say what they wait for.`
+  return [{ kind: 'email_waiting', severity, message, subject, since: email.since }]
+}
+
+export function judgeReputation(reputation: Reputation | undefined, limits: GuardLimits): AttentionItem[] {
+  if (reputation === undefined) return []
+  const { attempted, bouncedHard, complained, takenMost } = reputation
+  const { bounceRate, complaintRate, recipientsMin } = limits
+  const items: AttentionItem[] = []
+  const near = (rate: number, limit: number): Severity | null =>
+    rate > limit ? 'critical' : rate >= NEAR_LIMIT * limit ? 'warning' : null
+  const add = (kind: 'bounce_rate' | 'complaint_rate', severity: Severity | null, message: string) => {
+    if (severity !== null) items.push({ kind, severity, message, subject: null, since: null })
+  }
+  if (bounceRate !== null && attempted >= recipientsMin) {
+    const rate = bouncedHard / attempted
+    const message = `${percent(rate)} of the recipients of the last 24 hours do not exist; above ${percent(bounceRate)} sending is paused. Send to addresses that were confirmed only, and validate old lists.`
+    add('bounce_rate', near(rate, bounceRate), message)
+  }
+  if (complaintRate !== null && takenMost >= recipientsMin) {
+    const rate = complained / takenMost
+    const message = `${percent(rate)} of the emails were reported as spam in the last 24 hours; above ${percent(complaintRate)} sending is paused. Send only to people who asked for it, and make leaving easy.`
+    add('complaint_rate', near(rate, complaintRate), message)
+  }
+  return items
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toFixed(2))} %`
+}
+
+export function judgeKey({ id, name, expiresAt }: EndingKey, now: Date): AttentionItem {
+  const message = `The API key "${quote(name)}" expires in ${describeSpan(expiresAt.getTime() - now.getTime())}: whoever uses it needs a new one by then.`
+  const severity = expiresAt.getTime() - now.getTime() < 24 * HOUR_MS ? 'warning' : 'info'
+  return {
+    kind: 'api_key_expiring',
+    severity,
+    message,
+    subject: { type: 'api_key', id, name: quote(name) },
+    since: null,
+  }
+}

@@ -1,0 +1,84 @@
+import type { Queryable } from '../db/db.ts'
+import { startOfMonth } from './calendar.ts'
+import { addDelays } from './delays.ts'
+import {
+  COUNTERS,
+  findMetricKeys,
+  listMetricKeys,
+  type MetricKey,
+  type MetricRow,
+} from './metric-counts-queries.ts'
+
+/** Domains, templates and tags of a team that are counted by name in one month (UTC). */
+export const KEYS_MAX = 500
+/** Of these, values of one tag: one that names each person must not use up the room of all. */
+export const VALUES_OF_TAG_MAX = 100
+/** The key of all that there is no room for; no tag can be called so. */
+export const REMAINDER = '*'
+
+/** A month of a team and dimension. */
+function nameOfMonth({ teamId, dimension, monthMs }: Omit<MetricKey, 'key'>): string {
+  return `${teamId} ${dimension} ${monthMs}`
+}
+
+function nameOf(key: MetricKey): string {
+  return `${nameOfMonth(key)} ${key.key}`
+}
+
+function keyOf({ teamId, dimension, sinceMs, key }: MetricRow): MetricKey {
+  return { teamId, dimension, monthMs: startOfMonth(sinceMs), key }
+}
+
+/** How many keys a month has, in all and of each tag. */
+class Room {
+  #count = 0
+  readonly #values = new Map<string, number>()
+
+  take(key: MetricKey): boolean {
+    if (key.key === REMAINDER) return true
+    const tag = tagOf(key)
+    const values = tag === null ? 0 : (this.#values.get(tag) ?? 0)
+    if (this.#count >= KEYS_MAX || values >= VALUES_OF_TAG_MAX) return false
+    this.#count++
+    if (tag !== null) this.#values.set(tag, values + 1)
+    return true
+  }
+}
+
+function tagOf({ dimension, key }: MetricKey): string | null {
+  return dimension === 'tag' ? key.slice(0, key.indexOf(':')) : null
+}
+
+/**
+ * Puts rows whose keys find no room in their month under the remainder's key. First come, first named: what has a name keeps
+ * it to the month's end. Reads what was counted before in the same transaction, with the teams locked.
+ */
+export async function boundKeys(db: Queryable, rows: readonly MetricRow[]): Promise<MetricRow[]> {
+  const bounded = rows.filter(({ dimension }) => dimension !== 'all' && dimension !== 'provider')
+  const asked = new Map(bounded.map((row) => [nameOf(keyOf(row)), keyOf(row)]))
+  const named = new Set((await findMetricKeys(db, [...asked.values()])).map(nameOf))
+  const fresh = [...asked.values()].filter((key) => !named.has(nameOf(key)))
+  if (fresh.length === 0) return [...rows]
+
+  const rooms = new Map(fresh.map((key) => [nameOfMonth(key), new Room()]))
+  const months = new Map(fresh.map((key) => [nameOfMonth(key), key]))
+  for (const key of await listMetricKeys(db, [...months.values()])) rooms.get(nameOfMonth(key))?.take(key)
+  const outside = new Set(fresh.filter((key) => !rooms.get(nameOfMonth(key))?.take(key)).map(nameOf))
+  return mergeRows(rows.map((row) => (outside.has(nameOf(keyOf(row))) ? { ...row, key: REMAINDER } : row)))
+}
+
+/** Adds up rows of the same place. */
+export function mergeRows(rows: readonly MetricRow[]): MetricRow[] {
+  const merged = new Map<string, MetricRow & { delays: number[] }>()
+  for (const row of rows) {
+    const name = `${row.teamId} ${row.grain} ${row.dimension} ${row.sinceMs} ${row.key}`
+    const known = merged.get(name)
+    if (known === undefined) {
+      merged.set(name, { ...row, counts: { ...row.counts }, delays: [...row.delays] })
+      continue
+    }
+    for (const counter of COUNTERS) known.counts[counter] += row.counts[counter]
+    addDelays(known.delays, row.delays)
+  }
+  return [...merged.values()]
+}

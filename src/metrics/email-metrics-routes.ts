@@ -1,0 +1,137 @@
+import type { Static } from 'typebox'
+import { readDate } from '../http/date-query.ts'
+import { type Route, route } from '../http/route.ts'
+import { invalidField } from '../lib/refusal.ts'
+import { presentTime } from '../lib/time/format-time.ts'
+import { readQuantiles } from './delays.ts'
+import { EmailMetrics, MetricsQuery } from './metrics-schemas.ts'
+import { type Figures, type MetricsQuery as Query, readMetrics } from './read-metrics.ts'
+import { findMetricNames } from './read-metrics-queries.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const INTERVAL_MS = { hour: HOUR_MS, day: DAY_MS }
+const DAYS_MAX = { hour: 31, day: 366 }
+const DAYS_DEFAULT = 30
+const GROUPS_DEFAULT = 10
+/** What comes after has years that no answer can show. */
+const END_MS = Date.UTC(9999, 11, 31)
+
+const getMetrics = route('GET', '/emails/metrics', {
+  tag: 'Emails',
+  permission: 'full',
+  limit: 'general',
+  summary: 'Read what became of emails: counts, rates, times',
+  description:
+    'Each event counts in the hour (UTC) in which it happened, however long ago its email was accepted. Recipients at the simulator are counted by the provider `simulator` alone. Of each month 500 domains, templates and tags are counted by name, of one tag 100 values; all others together as `*`.',
+  query: MetricsQuery,
+  responses: { 200: { description: 'The figures.', schema: EmailMetrics } },
+  async handle({ caller: { teamId }, query, services: { lists, clock } }) {
+    const now = clock.now()
+    const asked = readAsked(query, now)
+    const metrics = await readMetrics(lists, teamId, asked, now)
+    const keys = metrics.groups.map(({ key }) => key)
+    const names = asked.by === null ? null : await findMetricNames(lists, teamId, asked.by, keys)
+    const json = {
+      object: 'metrics',
+      interval: asked.interval,
+      start_date: presentTime(asked.from),
+      end_date: presentTime(asked.before),
+      as_of: presentTime(metrics.asOf),
+      totals: metrics.total.counts,
+      ...presentFigures(metrics.total),
+      series: metrics.series.map((point) => ({
+        at: presentTime(point.at),
+        counts: point.counts,
+        ...presentFigures(point),
+      })),
+      group_by: asked.by,
+      groups: metrics.groups.map((group) => ({
+        key: group.key,
+        name: names?.get(group.key) ?? null,
+        counts: group.counts,
+        ...presentFigures(group),
+      })),
+    }
+    return { status: 200, json }
+  },
+})
+
+type Given = Static<typeof MetricsQuery>
+
+function readAsked(query: Given, now: Date): Query {
+  const interval = query.interval === 'hour' ? 'hour' : 'day'
+  const { from, before } = readRange(query, interval, now)
+  const of = readFilter(query)
+  const by = (query.group_by ?? null) as Query['by']
+  if (by !== null && of.dimension !== 'all') {
+    throw invalidField('group_by', 'The group_by field cannot be used with a filter.')
+  }
+  return { interval, from, before, of, by, groupsMax: query.limit ?? GROUPS_DEFAULT }
+}
+
+/** Whole hours or days that hold what was asked for. */
+function readRange(query: Given, interval: 'hour' | 'day', now: Date): { from: Date; before: Date } {
+  const asked = query.end_date === undefined ? now : readDate('end_date', query.end_date, true)
+  const end = new Date(Math.min(asked.getTime(), END_MS))
+  const start =
+    query.start_date === undefined
+      ? new Date(Math.max(0, end.getTime() - DAYS_DEFAULT * DAY_MS))
+      : readDate('start_date', query.start_date, false)
+  if (start >= end) {
+    throw invalidField('end_date', 'The end_date field must be a date after start_date.')
+  }
+  const days = DAYS_MAX[interval]
+  if (end.getTime() - start.getTime() > days * DAY_MS) {
+    const message = `The start_date field must be at most ${days} days before end_date with the interval ${interval}.`
+    throw invalidField('start_date', message)
+  }
+  const stepMs = INTERVAL_MS[interval]
+  return {
+    from: new Date(Math.floor(start.getTime() / stepMs) * stepMs),
+    before: new Date(Math.ceil(end.getTime() / stepMs) * stepMs),
+  }
+}
+
+/** Figures are kept by one thing at a time. */
+function readFilter({ domain_id, tag, template_id, provider }: Given): Query['of'] {
+  const filters: [field: string, of: Query['of']][] = []
+  if (domain_id !== undefined) {
+    filters.push(['domain_id', { dimension: 'domain', key: domain_id.toLowerCase() }])
+  }
+  if (template_id !== undefined) {
+    filters.push(['template_id', { dimension: 'template', key: template_id.toLowerCase() }])
+  }
+  if (tag !== undefined) {
+    if (!tag.includes(':')) throw invalidField('tag', 'The tag field must be name:value.')
+    filters.push(['tag', { dimension: 'tag', key: tag }])
+  }
+  if (provider !== undefined) filters.push(['provider', { dimension: 'provider', key: provider }])
+  const second = filters[1]
+  if (second !== undefined) {
+    throw invalidField(second[0], `The ${second[0]} field cannot be used with another filter.`)
+  }
+  return filters[0]?.[1] ?? { dimension: 'all', key: '' }
+}
+
+function presentFigures({ counts, delays }: Figures) {
+  const { attempted } = counts
+  const taken = Math.max(0, attempted - counts.bounced - counts.failed - counts.rejected)
+  const [p50, p90, p95, p99] = readQuantiles(delays, [0.5, 0.9, 0.95, 0.99])
+  return {
+    rates: {
+      delivered: shareOf(taken, attempted),
+      bounced: shareOf(counts.bounced, attempted),
+      complained: shareOf(counts.complained, taken),
+      opened: shareOf(counts.opened_unique, taken),
+      clicked: shareOf(counts.clicked_unique, taken),
+    },
+    time_to_deliver_ms: { p50, p90, p95, p99 },
+  }
+}
+
+function shareOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : Number((part / whole).toFixed(6))
+}
+
+export const emailMetricsRoutes: readonly Route[] = [getMetrics]

@@ -1,0 +1,21 @@
+import type { Db } from '../db/db.ts'
+import { firstIdAt } from '../lib/ids.ts'
+import { DAY_MS } from './calendar.ts'
+import { forgetMetrics, forgetVisits } from './metric-visits-queries.ts'
+
+/** How long figures are kept. What may be asked for at once is less. */
+const KEPT_DAYS = { hour: 100, day: 800, month: 800 }
+/** For so long after an email was accepted, whoever opens it again is known. */
+const VISITS_KEPT_DAYS = 100
+
+/** Forgets figures that are too old, some rows at a time. True: there may be more. */
+export async function forgetOldMetrics(db: Db, now: Date, countMax: number): Promise<boolean> {
+  const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  let most = await forgetVisits(db, firstIdAt(before(VISITS_KEPT_DAYS)), countMax)
+  for (const [grain, days] of Object.entries(KEPT_DAYS)) {
+    for (const table of ['metric', 'metric_delay'] as const) {
+      most = Math.max(most, await forgetMetrics(db, table, grain, before(days), countMax))
+    }
+  }
+  return most === countMax
+}

@@ -1,0 +1,203 @@
+import { arrays } from '../db/arrays.ts'
+import type { Queryable, Tx } from '../db/db.ts'
+import type { Addressees } from '../emails/emails-queries.ts'
+
+/** How far a team's feed is counted, and how far it goes. */
+export interface MetricFeed {
+  teamId: string
+  position: number
+  end: number
+}
+
+/**
+ * Teams with events that are not counted yet, in the order of their ids behind `after`. Takes no lock: others may be at
+ * them.
+ */
+export async function findUncountedTeams(
+  db: Queryable,
+  after: string | null,
+  countMax: number,
+): Promise<string[]> {
+  const rows = await db.query<{ team_id: string }>(
+    `select f.team_id
+     from event_feed f
+     left join metric_feed m on m.team_id = f.team_id
+     where ($1::uuid is null or f.team_id > $1)
+       and f.position > coalesce(m.position, 0)
+     order by f.team_id
+     limit $2`,
+    [after, countMax],
+  )
+  return rows.map((row) => row.team_id)
+}
+
+/** Gives teams their row where it is missing. In a statement of its own: nobody waits for whoever counts. */
+export async function ensureMetricFeeds(db: Queryable, teams: readonly string[]): Promise<void> {
+  await db.query(
+    `insert into metric_feed (team_id, position)
+     select t.team_id, 0
+     from unnest($1::uuid[]) as t (team_id)
+     where not exists (select 1 from metric_feed m where m.team_id = t.team_id)
+     on conflict do nothing`,
+    [arrays.uuid(teams)],
+  )
+}
+
+/** Locks those of the teams that nobody else counts just now and that have something to count. */
+export async function lockMetricFeeds(tx: Tx, teams: readonly string[]): Promise<MetricFeed[]> {
+  const rows = await tx.query<{ team_id: string; position: number; end: number }>(
+    `select m.team_id, m.position, f.position as end
+     from metric_feed m
+     join event_feed f on f.team_id = m.team_id
+     where m.team_id = any ($1::uuid[])
+     order by m.team_id
+     for update of m skip locked`,
+    [arrays.uuid(teams)],
+  )
+  // A row that was moved on while it was waited for is read as it is now, its feed as it was: that may lie behind.
+  return rows
+    .map((row) => ({ teamId: row.team_id, position: row.position, end: row.end }))
+    .filter(({ position, end }) => end > position)
+}
+
+/** Moves positions on. Null: no event was counted, and the time of the newest stays. */
+export async function moveMetricFeeds(
+  tx: Tx,
+  moves: readonly { teamId: string; position: number; countedAt: Date | null }[],
+): Promise<void> {
+  await tx.query(
+    `update metric_feed m
+     set position = n.position, counted_at = coalesce(n.counted_at, m.counted_at)
+     from unnest($1::uuid[], $2::int8[], $3::timestamptz[]) as n (team_id, position, counted_at)
+     where m.team_id = n.team_id`,
+    [
+      arrays.uuid(moves.map((move) => move.teamId)),
+      arrays.int8(moves.map((move) => move.position)),
+      arrays.timestamptz(moves.map((move) => move.countedAt)),
+    ],
+  )
+}
+
+/** What of an event is counted. */
+export interface UncountedEvent {
+  teamId: string
+  subjectId: string
+  type: string
+  position: number
+  createdAt: Date
+  recipient: string | null
+  mxHost: string | null
+  category: string | null
+  isNoticed: boolean
+  isMachine: boolean
+  isRescheduled: boolean
+}
+
+/** The events of each feed behind its position, in its order: at most `countMax` of a team. */
+export async function readUncounted(
+  tx: Tx,
+  feeds: readonly MetricFeed[],
+  countMax: number,
+): Promise<UncountedEvent[]> {
+  const rows = await tx.query<{
+    team_id: string
+    subject_id: string
+    type: string
+    position: number
+    created_at: Date
+    recipient: string | null
+    mx_host: string | null
+    category: string | null
+    is_noticed: boolean
+    is_machine: boolean
+    is_rescheduled: boolean
+  }>(
+    `select e.*
+     from unnest($1::uuid[], $2::int8[], $3::int8[]) as f (team_id, position, feed_end)
+     cross join lateral (
+       select e.team_id, e.subject_id, e.type, e.position, e.created_at, e.data ->> 'recipient' as recipient,
+         e.data ->> 'mx_host' as mx_host, e.data ->> 'category' as category,
+         e.data ->> 'source' is not distinct from 'notice' as is_noticed,
+         e.data -> 'is_machine' is not distinct from 'true'::jsonb as is_machine,
+         e.data ? 'scheduled_at' as is_rescheduled
+       from event e
+       where e.team_id = f.team_id and e.position > f.position and e.position <= f.feed_end
+       order by e.position
+       limit $4
+     ) e`,
+    [
+      arrays.uuid(feeds.map((feed) => feed.teamId)),
+      arrays.int8(feeds.map((feed) => feed.position)),
+      arrays.int8(feeds.map((feed) => feed.end)),
+      countMax,
+    ],
+  )
+  return rows.map((row) => ({
+    teamId: row.team_id,
+    subjectId: row.subject_id,
+    type: row.type,
+    position: row.position,
+    createdAt: row.created_at,
+    recipient: row.recipient,
+    mxHost: row.mx_host,
+    category: row.category,
+    isNoticed: row.is_noticed,
+    isMachine: row.is_machine,
+    isRescheduled: row.is_rescheduled,
+  }))
+}
+
+/** What of an email its events are counted by. */
+export interface CountedEmail {
+  domainId: string
+  templateId: string | null
+  tags: readonly { name: string; value: string }[]
+  createdAt: Date
+  scheduledAt: Date | null
+  recipientCount: number
+  /** As given; null: none of them is at the simulator. */
+  addressees: Addressees | null
+}
+
+/** By id, which is unique over teams; what is not kept any more is not in it. */
+export async function findCountedEmails(
+  tx: Tx,
+  keys: readonly { teamId: string; id: string }[],
+  simulatorDomain: string,
+): Promise<Map<string, CountedEmail>> {
+  if (keys.length === 0) return new Map()
+  const rows = await tx.query<{
+    id: string
+    domain_id: string
+    template_id: string | null
+    tags: { name: string; value: string }[] | null
+    created_at: Date
+    scheduled_at: Date | null
+    recipient_count: number
+    addressees: Addressees | null
+  }>(
+    `select e.id, e.domain_id, e.template_id, e.tags, e.created_at, e.scheduled_at, e.recipient_count,
+       case when strpos(lower(e.addressees::text), $3) > 0 then e.addressees end as addressees
+     from unnest($1::uuid[], $2::uuid[]) as k (team_id, id)
+     join email e on e.team_id = k.team_id and e.id = k.id`,
+    [
+      arrays.uuid(keys.map((key) => key.teamId)),
+      arrays.uuid(keys.map((key) => key.id)),
+      `@${simulatorDomain}`,
+    ],
+  )
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        domainId: row.domain_id,
+        templateId: row.template_id,
+        tags: row.tags ?? [],
+        createdAt: row.created_at,
+        scheduledAt: row.scheduled_at,
+        recipientCount: row.recipient_count,
+        addressees: row.addressees,
+      },
+    ]),
+  )
+}

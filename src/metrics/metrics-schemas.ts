@@ -1,0 +1,160 @@
+import Type from 'typebox'
+import { Timestamp, TimestampOrNull } from '../http/schemas.ts'
+import { COUNTERS, type Counter, type Counts } from './metric-counts-queries.ts'
+
+const COUNTER_MEANINGS: Readonly<Record<Counter, string>> = {
+  emails: 'Emails that were accepted and not wholly suppressed at once.',
+  accepted: 'Their recipients.',
+  queued: 'Emails that were put in line: at acceptance, or when their schedule had come.',
+  scheduled: 'Emails that were scheduled, or moved to another time.',
+  canceled: 'Scheduled emails that were canceled.',
+  attempted:
+    'Recipients whose delivery came to an end: all of the next, but for those told later by a notice.',
+  sent: 'Taken by a relay.',
+  delivered: "Taken by the recipient's server.",
+  delivery_delayed: 'Put off; each time counts.',
+  bounced: 'Refused for good.',
+  bounced_hard: 'Of these, where the address itself is at fault.',
+  failed: 'Not delivered within their lifetime, or for a fault of this service.',
+  rejected: 'Refused for the content.',
+  suppressed: 'Not sent, because the address is suppressed.',
+  complained: 'Reported as spam.',
+  opened: 'Opened by people; each time counts.',
+  opened_unique: 'Recipients who opened it; each counts once, when it first did.',
+  opened_machine: 'Opened by proxies and scanners.',
+  clicked: 'Links followed by people; each time counts.',
+  clicked_unique: 'Recipients who followed a link; each counts once, when it first did.',
+  clicked_machine: 'Links followed by scanners.',
+}
+
+const Rate = (description: string) =>
+  Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description: `${description} Null: of none.` })
+const Milliseconds = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description })
+
+const COUNTS = Type.Object(
+  Object.fromEntries(
+    COUNTERS.map((counter) => [counter, Type.Integer({ description: COUNTER_MEANINGS[counter] })]),
+  ),
+)
+
+const FIGURES = {
+  rates: Type.Object({
+    delivered: Rate('Share of the attempted that were taken and not given back.'),
+    bounced: Rate('Share of the attempted that bounced.'),
+    complained: Rate('Complaints for each one taken and not given back.'),
+    opened: Rate('Recipients who opened, for each one taken and not given back.'),
+    clicked: Rate('Recipients who followed a link, for each one taken and not given back.'),
+  }),
+  time_to_deliver_ms: Type.Object(
+    {
+      p50: Milliseconds('Half were taken within it.'),
+      p90: Milliseconds('90 % were.'),
+      p95: Milliseconds('95 % were.'),
+      p99: Milliseconds('99 % were.'),
+    },
+    {
+      description:
+        'From acceptance, or the time it was scheduled for, until a server took it; at most 5 % wrong. Null: nothing was taken.',
+    },
+  ),
+}
+
+const GroupBy = Type.Enum(['domain', 'tag', 'template', 'provider'])
+
+const ZEROS = Object.fromEntries(COUNTERS.map((counter) => [counter, 0])) as Counts
+const COUNTS_EXAMPLE = {
+  ...ZEROS,
+  emails: 960,
+  accepted: 1000,
+  queued: 960,
+  attempted: 990,
+  delivered: 970,
+  bounced: 20,
+  bounced_hard: 15,
+  suppressed: 10,
+}
+const FIGURES_EXAMPLE = {
+  rates: { delivered: 0.979798, bounced: 0.020202, complained: 0, opened: 0, clicked: 0 },
+  time_to_deliver_ms: { p50: 812, p90: 2_450, p95: 3_655, p99: 9_920 },
+}
+const EXAMPLE = {
+  object: 'metrics',
+  interval: 'day',
+  start_date: '2026-01-15 00:00:00',
+  end_date: '2026-01-16 00:00:00',
+  as_of: '2026-01-15 17:20:31',
+  totals: COUNTS_EXAMPLE,
+  ...FIGURES_EXAMPLE,
+  series: [{ at: '2026-01-15 00:00:00', counts: COUNTS_EXAMPLE, ...FIGURES_EXAMPLE }],
+  group_by: 'provider',
+  groups: [{ key: 'google', name: null, counts: COUNTS_EXAMPLE, ...FIGURES_EXAMPLE }],
+}
+
+export const EmailMetrics = Type.Object(
+  {
+    object: Type.Literal('metrics'),
+    interval: Type.Enum(['hour', 'day']),
+    start_date: Type.Union([Timestamp], { description: 'Where the first hour or day begins.' }),
+    end_date: Type.Union([Timestamp], { description: 'Where the last one ends.' }),
+    as_of: Type.Union([TimestampOrNull], {
+      description: 'All that happened before is counted; null: nothing is counted yet.',
+    }),
+    totals: COUNTS,
+    ...FIGURES,
+    series: Type.Array(
+      Type.Object({
+        at: Type.Union([Timestamp], { description: 'When the hour or day begins.' }),
+        counts: COUNTS,
+        ...FIGURES,
+      }),
+    ),
+    group_by: Type.Union([GroupBy, Type.Null()]),
+    groups: Type.Array(
+      Type.Object({
+        key: Type.String({
+          description: "A domain's or template's id, `name:value` of a tag, a provider; `*`: all others.",
+        }),
+        name: Type.Union([Type.String(), Type.Null()], {
+          description: 'Of a domain or template that is still there; null for others.',
+        }),
+        counts: COUNTS,
+        ...FIGURES,
+      }),
+      { description: 'The whole time, by what `group_by` asks for; those with most mail first.' },
+    ),
+  },
+  { examples: [EXAMPLE] },
+)
+
+const RANGE = 'ISO 8601 date or timestamp, UTC where it names no offset.'
+
+export const MetricsQuery = Type.Object({
+  start_date: Type.Optional(
+    Type.String({
+      description: `${RANGE} Default: 30 days before the end. It is rounded down to the hour or day.`,
+    }),
+  ),
+  end_date: Type.Optional(
+    Type.String({ description: `${RANGE} A date alone is included whole. Default: now. It is rounded up.` }),
+  ),
+  interval: Type.Optional(
+    Type.Enum(['hour', 'day'], {
+      description: 'Of the series; up to 31 days by hour, 366 by day. Default: day.',
+    }),
+  ),
+  group_by: Type.Optional(
+    Type.Enum(['domain', 'tag', 'template', 'provider'], {
+      description: 'Also by these; not with a filter.',
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: 'Most groups; default 10.' })),
+  domain_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only mail of this domain.' })),
+  tag: Type.Optional(Type.String({ maxLength: 513, description: 'Only mail with this tag: `name:value`.' })),
+  template_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only mail of this template.' })),
+  provider: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'Only recipients at this provider; counts nothing of emails as a whole.',
+    }),
+  ),
+})

@@ -1,0 +1,238 @@
+import { arrays } from '../db/arrays.ts'
+import type { Queryable } from '../db/db.ts'
+import { isUuid } from '../lib/ids.ts'
+import {
+  COUNTERS,
+  type Counter,
+  type Counts,
+  type Dimension,
+  type Grain,
+  noCounts,
+} from './metric-counts-queries.ts'
+
+/** What is counted of one key, at one time. */
+export interface MetricPoint {
+  sinceMs: number
+  counts: Counts
+  delays: readonly number[]
+}
+
+/** Times of one grain, from the first to before the last. */
+export interface Span {
+  grain: Grain
+  from: Date
+  before: Date
+}
+
+type CountRow = Record<Counter, number>
+
+const SUMS = COUNTERS.map((counter) => `sum(m.${counter})::int8 as ${counter}`).join(', ')
+const COLUMNS = COUNTERS.map((counter) => `m.${counter}`).join(', ')
+
+function toCounts(row: CountRow): Counts {
+  const counts = noCounts()
+  for (const counter of COUNTERS) counts[counter] = row[counter]
+  return counts
+}
+
+/** `{1,2,3}` as PostgreSQL writes an array. */
+function toNumbers(text: string | null): number[] {
+  return text === null || text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)
+}
+
+/** The figures of one key at some times, as far as anything was counted then; each is a look at one place of an index. */
+export async function readMetricPoints(
+  db: Queryable,
+  teamId: string,
+  place: { grain: Grain; dimension: Dimension; key: string },
+  times: readonly Date[],
+): Promise<MetricPoint[]> {
+  const rows = await db.query<CountRow & { since: Date; delays: string | null }>(
+    `select m.since, ${COLUMNS}, d.counts::text as delays
+     from unnest($4::timestamptz[]) as t (since)
+     join metric m on m.team_id = $1 and m.grain = $2 and m.dimension = $3 and m.since = t.since
+       and m.key = $5
+     left join metric_delay d on d.team_id = $1 and d.grain = $2 and d.dimension = $3 and d.since = t.since
+       and d.key = $5`,
+    [teamId, place.grain, place.dimension, arrays.timestamptz(times), place.key],
+  )
+  return rows.map((row) => ({
+    sinceMs: row.since.getTime(),
+    counts: toCounts(row),
+    delays: toNumbers(row.delays),
+  }))
+}
+
+/** The keys of a dimension in these spans, those with most mail first, `countMax` of them. */
+export async function rankMetricKeys(
+  db: Queryable,
+  teamId: string,
+  dimension: Dimension,
+  spans: readonly Span[],
+  countMax: number,
+): Promise<string[]> {
+  const rows = await db.query<{ key: string }>(
+    `select m.key
+     from unnest($3::text[], $4::timestamptz[], $5::timestamptz[]) as s (grain, first, behind)
+     join metric m on m.team_id = $1 and m.grain = s.grain and m.dimension = $2
+       and m.since >= s.first and m.since < s.behind
+     group by m.key
+     order by sum(m.attempted) desc, sum(m.accepted) desc, m.key
+     limit $6`,
+    [teamId, dimension, ...placesOf(spans), countMax],
+  )
+  return rows.map(({ key }) => key)
+}
+
+/** What was counted of some keys in these spans. */
+export async function sumMetricKeys(
+  db: Queryable,
+  teamId: string,
+  dimension: Dimension,
+  spans: readonly Span[],
+  keys: readonly string[],
+): Promise<Map<string, Counts>> {
+  const rows = await db.query<CountRow & { key: string }>(
+    `select m.key, ${SUMS}
+     from unnest($3::text[], $4::timestamptz[]) as t (grain, since)
+     join metric m on m.team_id = $1 and m.grain = t.grain and m.dimension = $2 and m.since = t.since
+       and m.key = any ($5::text[])
+     group by m.key`,
+    [teamId, dimension, ...timesOf(spans), arrays.text(keys)],
+  )
+  return new Map(rows.map((row) => [row.key, toCounts(row)]))
+}
+
+/** How long the deliveries of some keys took in these spans, as they lie in rows. */
+export async function readKeyDelays(
+  db: Queryable,
+  teamId: string,
+  dimension: Dimension,
+  spans: readonly Span[],
+  keys: readonly string[],
+): Promise<{ key: string; delays: readonly number[] }[]> {
+  const rows = await db.query<{ key: string; counts: string }>(
+    `select d.key, d.counts::text as counts
+     from unnest($3::text[], $4::timestamptz[]) as t (grain, since)
+     join metric_delay d on d.team_id = $1 and d.grain = t.grain and d.dimension = $2 and d.since = t.since
+       and d.key = any ($5::text[])`,
+    [teamId, dimension, ...timesOf(spans), arrays.text(keys)],
+  )
+  return rows.map(({ key, counts }) => ({ key, delays: toNumbers(counts) }))
+}
+
+function placesOf(spans: readonly Span[]): Buffer[] {
+  return [
+    arrays.text(spans.map(({ grain }) => grain)),
+    arrays.timestamptz(spans.map(({ from }) => from)),
+    arrays.timestamptz(spans.map(({ before }) => before)),
+  ]
+}
+
+/** Each time of the spans. */
+function timesOf(spans: readonly Span[]): Buffer[] {
+  const times = spans.flatMap((span) => listTimes(span).map((since) => ({ grain: span.grain, since })))
+  return [arrays.text(times.map(({ grain }) => grain)), arrays.timestamptz(times.map(({ since }) => since))]
+}
+
+/** When each hour, day or month of a span begins. */
+export function listTimes({ grain, from, before }: Span): Date[] {
+  const times: Date[] = []
+  for (let at = from; at < before; at = nextTime(grain, at)) times.push(at)
+  return times
+}
+
+const HOUR_MS = 3_600_000
+
+function nextTime(grain: Grain, at: Date): Date {
+  if (grain === 'month') return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1))
+  return new Date(at.getTime() + (grain === 'day' ? 24 * HOUR_MS : HOUR_MS))
+}
+
+/** Up to when all that happened is counted: null where nothing is left to count. */
+export async function findUncountedSince(
+  db: Queryable,
+  teamId: string,
+): Promise<{ isWhole: boolean; countedAt: Date | null }> {
+  const rows = await db.query<{ is_whole: boolean; counted_at: Date | null }>(
+    `select coalesce(m.position, 0) >= f.position as is_whole, m.counted_at
+     from event_feed f
+     left join metric_feed m on m.team_id = f.team_id
+     where f.team_id = $1`,
+    [teamId],
+  )
+  const row = rows[0]
+  return row === undefined
+    ? { isWhole: true, countedAt: null }
+    : { isWhole: row.is_whole, countedAt: row.counted_at }
+}
+
+/** What a team's sending of late was like. */
+export interface Reputation {
+  teamId: string
+  attempted: number
+  bouncedHard: number
+  complained: number
+  /** Those of the attempted that took it and did not give it back, on the day of several that had most of them. */
+  takenMost: number
+}
+
+/**
+ * Adds up the 24 hours from `since` on of each team. People complain of what came days before: who sends much on one day
+ * and little on the next is complained about on that as well. So the busiest is found of these hours and `daysBefore`.
+ */
+export async function sumReputations(
+  db: Queryable,
+  teams: readonly string[],
+  since: Date,
+  daysBefore: number,
+): Promise<Reputation[]> {
+  if (teams.length === 0) return []
+  const rows = await db.query<{
+    team_id: string
+    attempted: number
+    bounced_hard: number
+    complained: number
+    taken_most: number
+  }>(
+    `select d.team_id, coalesce(sum(d.attempted) filter (where d.day = 0), 0)::int8 as attempted,
+       coalesce(sum(d.bounced_hard) filter (where d.day = 0), 0)::int8 as bounced_hard,
+       coalesce(sum(d.complained) filter (where d.day = 0), 0)::int8 as complained,
+       greatest(max(d.attempted - d.not_taken), 0)::int8 as taken_most
+     from (
+       select m.team_id, least(0, floor(extract(epoch from m.since - $2) / 86400)) as day, sum(m.attempted) as attempted,
+         sum(m.bounced_hard) as bounced_hard, sum(m.complained) as complained,
+         sum(m.bounced + m.failed + m.rejected) as not_taken
+       from unnest($1::uuid[]) as t (team_id)
+       join metric m on m.team_id = t.team_id and m.grain = 'hour' and m.dimension = 'all' and m.key = ''
+         and m.since >= $2::timestamptz - make_interval(hours => 24 * $3::int4)
+       group by m.team_id, day
+     ) d
+     group by d.team_id`,
+    [arrays.uuid(teams), since, daysBefore],
+  )
+  return rows.map((row) => ({
+    teamId: row.team_id,
+    attempted: row.attempted,
+    bouncedHard: row.bounced_hard,
+    complained: row.complained,
+    takenMost: row.taken_most,
+  }))
+}
+
+/** What the domains or templates that keys stand for are called, as far as they are still there. */
+export async function findMetricNames(
+  db: Queryable,
+  teamId: string,
+  dimension: Dimension,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  if (dimension !== 'domain' && dimension !== 'template') return new Map()
+  const rows = await db.query<{ id: string; name: string }>(
+    `select id, name
+     from ${dimension}
+     where team_id = $1 and id = any ($2::uuid[])`,
+    [teamId, arrays.uuid(keys.filter(isUuid))],
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

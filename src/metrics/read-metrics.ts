@@ -1,0 +1,100 @@
+import type { Queryable } from '../db/db.ts'
+import { addDelays } from './delays.ts'
+import { COUNTERS, type Counts, type Dimension, noCounts } from './metric-counts-queries.ts'
+import {
+  findUncountedSince,
+  listTimes,
+  type MetricPoint,
+  rankMetricKeys,
+  readKeyDelays,
+  readMetricPoints,
+  sumMetricKeys,
+} from './read-metrics-queries.ts'
+import { coverTimes } from './spans.ts'
+
+export interface MetricsQuery {
+  interval: 'hour' | 'day'
+  /** Where an hour or day begins. */
+  from: Date
+  before: Date
+  /** Whose figures: `all` has the key ''. */
+  of: { dimension: Dimension; key: string }
+  /** Null: no groups. */
+  by: Exclude<Dimension, 'all'> | null
+  groupsMax: number
+}
+
+/** Counts, and how many deliveries took the time of each bucket. */
+export interface Figures {
+  counts: Counts
+  delays: readonly number[]
+}
+
+export interface Metrics {
+  /** All that happened before is in it; null: nothing is counted yet. */
+  asOf: Date | null
+  total: Figures
+  series: (Figures & { at: Date })[]
+  /** Those with most mail first. */
+  groups: (Figures & { key: string })[]
+}
+
+class Sum implements Figures {
+  readonly counts = noCounts()
+  readonly delays: number[] = []
+
+  add({ counts, delays }: Figures): void {
+    for (const counter of COUNTERS) this.counts[counter] += counts[counter]
+    addDelays(this.delays, delays)
+  }
+}
+
+/** What happened to a team's mail, with zeros where nothing did. */
+export async function readMetrics(
+  db: Queryable,
+  teamId: string,
+  query: MetricsQuery,
+  now: Date,
+): Promise<Metrics> {
+  const { interval: grain, from, before, of } = query
+  // Asked first: what is counted meanwhile is more than was promised.
+  const { isWhole, countedAt } = await findUncountedSince(db, teamId)
+  const times = listTimes({ grain, from, before })
+  const [points, groups] = await Promise.all([
+    readMetricPoints(db, teamId, { grain, ...of }, times),
+    query.by === null ? [] : readGroups(db, teamId, query, query.by),
+  ])
+  const total = new Sum()
+  for (const point of points) total.add(point)
+  return {
+    asOf: isWhole ? now : countedAt,
+    total,
+    series: fillSeries(times, points),
+    groups,
+  }
+}
+
+function fillSeries(times: readonly Date[], points: readonly MetricPoint[]): Metrics['series'] {
+  const known = new Map(points.map((point) => [point.sinceMs, point]))
+  const nothing = new Sum()
+  return times.map((at) => {
+    const { counts, delays } = known.get(at.getTime()) ?? nothing
+    return { at, counts, delays }
+  })
+}
+
+async function readGroups(
+  db: Queryable,
+  teamId: string,
+  { from, before, groupsMax }: MetricsQuery,
+  by: Dimension,
+): Promise<Metrics['groups']> {
+  const spans = coverTimes(from, before)
+  const keys = await rankMetricKeys(db, teamId, by, spans, groupsMax)
+  const counts = await sumMetricKeys(db, teamId, by, spans, keys)
+  const delays = new Map(keys.map((key) => [key, [] as number[]]))
+  for (const row of await readKeyDelays(db, teamId, by, spans, keys)) {
+    addDelays(delays.get(row.key) ?? [], row.delays)
+  }
+  return keys.map((key) => ({ key, counts: counts.get(key) ?? noCounts(), delays: delays.get(key) ?? [] }))
+}

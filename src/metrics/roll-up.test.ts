@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
+import { countDirectly, givenCountedEmails, someEvents } from '../../test/support/metrics.ts'
+import { seedRandom } from '../../test/support/random.ts'
+import { type Db, openDb, type Tx } from '../db/db.ts'
+import { recordEvents } from '../events/record.ts'
+import { forgetOldMetrics } from './forget.ts'
+import { COUNTERS } from './metric-counts-queries.ts'
+import { RollUp } from './roll-up.ts'
+
+const TEAMS = [1, 2, 3, 4].map((number) => `01900000-0000-7000-8000-0000000000a${number}`)
+const NO_GUARD = { bounceRate: null, complaintRate: null, recipientsMin: 1 }
+/** The end of a month and of a year: hours, days and months all begin among the events. */
+const START_MS = Date.UTC(2026, 11, 31, 20)
+const ROUNDS = 50
+const clock = { now: () => new Date() }
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createDatabase()
+})
+afterAll(() => database.drop())
+
+/**
+ * The same database, as it is for a process that dies now and then: before, amid or after what it writes. Mostly it gives up
+ * its transaction, at times the server ends its connection.
+ */
+function dyingNowAndThen(db: Db, random: () => number): Db & { deaths: number } {
+  const die = async (tx: Tx) => {
+    dying.deaths++
+    if (random() < 0.05) await tx.query('select pg_terminate_backend(pg_backend_pid())')
+    throw new Error('It died.')
+  }
+  const dying = {
+    ...db,
+    deaths: 0,
+    transaction: <T>(work: (tx: Tx) => Promise<T>) =>
+      db.transaction(async (tx) => {
+        const lifetime = random() < 0.4 ? Number.POSITIVE_INFINITY : Math.floor(random() * 9)
+        let count = 0
+        const mortal: Tx = {
+          ...tx,
+          query: async (sql, values, options) => {
+            if (++count > lifetime) await die(tx)
+            return tx.query(sql, values, options)
+          },
+        }
+        const result = await work(mortal)
+        if (random() < 0.2) await die(tx)
+        return result
+      }),
+  }
+  return dying
+}
+
+async function countAll(rollUp: RollUp): Promise<void> {
+  for (;;) {
+    if (!(await rollUp.run())) return
+  }
+}
+
+/** As it lies in the tables: place and counts, without zeros. */
+async function readRollups(): Promise<unknown[]> {
+  const rows = await database.db.query<Record<string, unknown>>(
+    `select team_id, grain, dimension, since, key, ${COUNTERS.join(', ')}
+     from metric
+     order by team_id, grain, dimension, since, key`,
+  )
+  return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== 0)))
+}
+
+test('equal to a direct count over random events, whoever dies when, with two at it', {
+  timeout: 60_000,
+}, async () => {
+  const seed = Math.floor(Math.random() * 2 ** 31)
+  const random = seedRandom(seed)
+  const emails = await givenCountedEmails(database.db, TEAMS, random)
+  const write = async () => {
+    const events = someEvents(emails, 1 + Math.floor(random() * 40), random)
+    const at = new Date(START_MS + random() * 30 * 3_600_000)
+    await database.db.transaction(async (tx) => recordEvents(tx, events, at))
+  }
+  const pools = [0, 1].map(() =>
+    openDb(database.url, { connectionsMax: 2, timeoutMs: 10_000, name: 'mortal' }),
+  )
+  const mortals = pools.map((pool) => dyingNowAndThen(pool, random))
+  const rollUps = mortals.map((db) => new RollUp({ db, clock, guard: NO_GUARD }))
+  for (let round = 0; round < ROUNDS; round++) {
+    const count = (rollUp: RollUp) => rollUp.run().catch(() => true)
+    await Promise.all([write(), write(), ...rollUps.map(count), write()])
+  }
+  await Promise.all(pools.map((pool) => pool.close()))
+  expect(mortals.every(({ deaths }) => deaths > 0)).toBe(true)
+
+  await countAll(new RollUp({ db: database.db, clock, guard: NO_GUARD }))
+  const rollups = await readRollups()
+  expect(rollups.length).toBeGreaterThan(200)
+  expect(rollups, `seed ${seed}`).toEqual(await countDirectly(database.db))
+})
+
+describe('more than one batch of one team', () => {
+  const team = '01900000-0000-7000-8000-0000000000b1'
+  test('counted in turns, each event once; nothing is left to count then', async () => {
+    const random = seedRandom(7)
+    const emails = await givenCountedEmails(database.db, [team], random)
+    await database.db.transaction(async (tx) =>
+      recordEvents(tx, someEvents(emails, 5_600, random), new Date(START_MS)),
+    )
+    const rollUp = new RollUp({ db: database.db, clock, guard: NO_GUARD })
+    expect(await rollUp.run()).toBe(true)
+    await countAll(rollUp)
+    expect(await rollUp.run()).toBe(false)
+    expect(await readRollups()).toEqual(await countDirectly(database.db))
+  })
+
+  test('moved to the end of a feed whose last events were erased before they were counted', async () => {
+    await database.db.transaction(async (tx) =>
+      recordEvents(tx, [{ teamId: team, subjectId: team, type: 'team.resumed', data: {} }], new Date()),
+    )
+    await database.db.query('delete from event where team_id = $1 and subject_id = $1', [team])
+    const rollUp = new RollUp({ db: database.db, clock, guard: NO_GUARD })
+    await countAll(rollUp)
+    expect(await rollUp.run()).toBe(false)
+  })
+})
+
+test('forgotten when too old: hours before days, and nothing that is young', async () => {
+  const later = new Date(START_MS + 150 * 24 * 3_600_000)
+  while (await forgetOldMetrics(database.db, later, 100));
+  const grains = await database.db.query('select distinct grain from metric order by grain')
+  expect(grains).toEqual([{ grain: 'day' }, { grain: 'month' }])
+  await forgetOldMetrics(database.db, new Date(START_MS + 900 * 24 * 3_600_000), 100_000)
+  expect(await database.db.query('select 1 from metric')).toEqual([])
+  expect(await database.db.query('select 1 from metric_visit')).toEqual([])
+})

@@ -1,0 +1,115 @@
+import { SIMULATOR_DOMAIN } from '../classification/simulator.ts'
+import { type Db, type Tx, together } from '../db/db.ts'
+import { compareTexts } from '../lib/text/compare-texts.ts'
+import type { Clock } from '../lib/time/clock.ts'
+import { boundKeys, mergeRows } from './bound-keys.ts'
+import { startOfDay, startOfMonth } from './calendar.ts'
+import { countEvents, findVisits } from './count-events.ts'
+import { type GuardLimits, guardReputation } from './guard.ts'
+import { addMetricCounts, addMetricDelays, type Grain, type MetricRow } from './metric-counts-queries.ts'
+import {
+  ensureMetricFeeds,
+  findCountedEmails,
+  findUncountedTeams,
+  lockMetricFeeds,
+  type MetricFeed,
+  moveMetricFeeds,
+  readUncounted,
+  type UncountedEvent,
+} from './metric-feed-queries.ts'
+import { rememberVisits } from './metric-visits-queries.ts'
+
+/** Teams of one transaction, and events of all of them together. */
+const TEAMS_MAX = 50
+const EVENTS_MAX = 5000
+
+export interface RollUpDeps {
+  db: Db
+  clock: Clock
+  guard: GuardLimits
+}
+
+/**
+ * Counts what has happened since the last time, of some teams at once. Where a team's count has come to is a row, which the
+ * transaction that adds to its figures locks and moves on: whatever is killed when, each event is counted once. Several
+ * processes may do it: a team that one is at is passed over by the others.
+ */
+export class RollUp {
+  readonly #deps: RollUpDeps
+  /** The team behind which the next look begins: none is served twice before all others were. */
+  #after: string | null = null
+
+  constructor(deps: RollUpDeps) {
+    this.#deps = deps
+  }
+
+  /** One transaction's worth. True: there may be more to count. */
+  async run(): Promise<boolean> {
+    const { db, clock, guard } = this.#deps
+    const teams = await findUncountedTeams(db, this.#after, TEAMS_MAX)
+    const wasWithin = this.#after !== null
+    this.#after = teams.length === TEAMS_MAX ? (teams.at(-1) ?? null) : null
+    if (teams.length === 0) return wasWithin
+    await ensureMetricFeeds(db, teams)
+    const hasLeft = await db.transaction((tx) => countTeams(tx, teams, guard, clock.now()))
+    return hasLeft || this.#after !== null || wasWithin
+  }
+}
+
+/** True: a team has more than was counted now. */
+async function countTeams(tx: Tx, teams: readonly string[], guard: GuardLimits, now: Date): Promise<boolean> {
+  const feeds = await lockMetricFeeds(tx, teams)
+  if (feeds.length === 0) return false
+  const countMax = Math.ceil(EVENTS_MAX / feeds.length)
+  const events = await readUncounted(tx, feeds, countMax)
+  const rows = await tally(tx, events)
+  const moves = moveOn(feeds, events, countMax)
+  await together([addMetricCounts(tx, rows), addMetricDelays(tx, rows), moveMetricFeeds(tx, moves)])
+  await guardReputation(tx, rows, guard, now)
+  return moves.some(({ isWhole }) => !isWhole)
+}
+
+/** What the events come to, as rows of hours, days and months in the order in which they are written. */
+async function tally(tx: Tx, events: readonly UncountedEvent[]): Promise<MetricRow[]> {
+  const ofEmails = events.filter(({ type }) => type.startsWith('email.'))
+  const ids = new Map(ofEmails.map(({ teamId, subjectId }) => [subjectId, { teamId, id: subjectId }]))
+  const [emails, firsts] = await together([
+    findCountedEmails(tx, [...ids.values()], SIMULATOR_DOMAIN),
+    rememberVisits(tx, findVisits(ofEmails)),
+  ])
+  const hours = await boundKeys(tx, countEvents(ofEmails, emails, firsts))
+  const days = mergeRows(hours.map((row) => coarsen(row, 'day', startOfDay(row.sinceMs))))
+  const months = mergeRows(days.map((row) => coarsen(row, 'month', startOfMonth(row.sinceMs))))
+  return [...hours, ...days, ...months].sort(byPlace)
+}
+
+function coarsen(row: MetricRow, grain: Grain, sinceMs: number): MetricRow {
+  return { ...row, grain, sinceMs }
+}
+
+function byPlace(a: MetricRow, b: MetricRow): number {
+  return (
+    compareTexts(a.teamId, b.teamId) ||
+    compareTexts(a.grain, b.grain) ||
+    compareTexts(a.dimension, b.dimension) ||
+    a.sinceMs - b.sinceMs ||
+    compareTexts(a.key, b.key)
+  )
+}
+
+/**
+ * Where each feed is counted to now: to its last event that was read or, when all was read, to its end as it was before;
+ * what lies between (erased since) will never come.
+ */
+function moveOn(feeds: readonly MetricFeed[], events: readonly UncountedEvent[], countMax: number) {
+  const read = new Map<string, { count: number; last: UncountedEvent }>()
+  for (const event of events) {
+    read.set(event.teamId, { count: (read.get(event.teamId)?.count ?? 0) + 1, last: event })
+  }
+  return feeds.map(({ teamId, end }) => {
+    const known = read.get(teamId)
+    const isWhole = known === undefined || known.count < countMax
+    const position = isWhole ? end : known.last.position
+    return { teamId, isWhole, position, countedAt: known?.last.createdAt ?? null }
+  })
+}

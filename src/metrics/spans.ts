@@ -1,0 +1,37 @@
+import { DAY_MS, startOfDay, startOfMonth } from './calendar.ts'
+import type { Span } from './read-metrics-queries.ts'
+
+/**
+ * The fewest rows that make up a time from one whole hour to another: months in its middle, days around them, hours at its
+ * ends. A year is at most eleven months and sixty days.
+ */
+export function coverTimes(from: Date, before: Date): Span[] {
+  const firstDay = new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS)
+  const lastDay = new Date(startOfDay(before.getTime()))
+  if (firstDay >= lastDay) return keepFilled([{ grain: 'hour', from, before }])
+  const firstMonth = monthFrom(firstDay)
+  const lastMonth = new Date(startOfMonth(lastDay.getTime()))
+  const days: Span[] =
+    firstMonth < lastMonth
+      ? [
+          { grain: 'day', from: firstDay, before: firstMonth },
+          { grain: 'month', from: firstMonth, before: lastMonth },
+          { grain: 'day', from: lastMonth, before: lastDay },
+        ]
+      : [{ grain: 'day', from: firstDay, before: lastDay }]
+  return keepFilled([
+    { grain: 'hour', from, before: firstDay },
+    ...days,
+    { grain: 'hour', from: lastDay, before },
+  ])
+}
+
+function keepFilled(spans: readonly Span[]): Span[] {
+  return spans.filter(({ from, before }) => from < before)
+}
+
+/** The first month that begins then or later. */
+function monthFrom(at: Date): Date {
+  const start = new Date(startOfMonth(at.getTime()))
+  return start < at ? new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1)) : start
+}

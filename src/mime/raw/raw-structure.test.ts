@@ -1,0 +1,174 @@
+import fc from 'fast-check'
+import PostalMime from 'postal-mime'
+import { describe, expect, test } from 'vitest'
+import { PASSES_MAX, passesOf } from '../../../test/support/passes.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { repairRawMessage } from './raw-message.ts'
+
+const MISSING = { messageIdLocal: 'id', date: new Date(0) }
+const HEAD = 'From: ann@b.test\r\nSubject: x\r\n'
+const repair = (text: string) => repairRawMessage(text, MISSING)
+
+function refusalOf(text: string): string {
+  try {
+    repair(text)
+  } catch (error) {
+    if (error instanceof Refusal) return error.message
+    throw error
+  }
+  throw new Error('It was accepted.')
+}
+
+const multipart = (boundary: string, kind = 'mixed') =>
+  `Content-Type: multipart/${kind}; boundary="${boundary}"\r\n`
+const nested = (levels: number) =>
+  `${HEAD}${Array.from({ length: levels }, (_, level) => `${multipart(`b${level}`)}\r\n--b${level}\r\n`).join('')}\r\nx`
+const parts = (count: number) => `${HEAD}${multipart('b')}\r\n${'--b\r\n\r\nx\r\n'.repeat(count)}--b--\r\n`
+
+describe('bounded', () => {
+  const hostile: [title: string, make: () => string, message: RegExp][] = [
+    ['101 levels', () => nested(101), /deeper than 100 levels/],
+    ['10,000 levels', () => nested(10_000), /deeper than 100 levels/],
+    [
+      '10,000 forwarded messages',
+      () => `${HEAD}${'Content-Type: message/rfc822\r\n\r\n'.repeat(10_000)}`,
+      /levels/,
+    ],
+    ['1,000 parts beside the message', () => parts(1000), /more than 1000 parts/],
+    ['100,000 parts', () => parts(100_000), /more than 1000 parts/],
+    ['1,001 header fields', () => `${HEAD}${'X: y\r\n'.repeat(999)}\r\nx`, /more than 1000 fields/],
+    ['100,000 header fields', () => `${HEAD}${'X: y\r\n'.repeat(100_000)}\r\nx`, /header of more than/],
+    ['a header of 10 MB', () => `${HEAD}X: ${'y\r\n '.repeat(2_500_000)}\r\n\r\nx`, /header of more than/],
+    ['a header line of 10 MB', () => `${HEAD}X: ${'y'.repeat(10_000_000)}\r\n\r\nx`, /header of more than/],
+    [
+      'parts with long headers',
+      () => `${HEAD}${multipart('b')}\r\n${`--b\r\n${'X: y\r\n'.repeat(900)}\r\n`.repeat(900)}`,
+      /headers of all parts/,
+    ],
+    [
+      'parts with endless headers',
+      () => `${HEAD}${multipart('b')}\r\n${`--b\r\n${`${'y'.repeat(70)}\r\n`.repeat(900)}`.repeat(500)}`,
+      /headers of all parts/,
+    ],
+    [
+      'a part that is nothing but header',
+      () => `${HEAD}${multipart('b')}\r\n--b\r\n${'X: y\r\n'.repeat(1_000_000)}`,
+      /over-long header/,
+    ],
+    [
+      'millions of lines that begin like delimiters',
+      () => `${HEAD}${multipart('ab')}\r\n${'--a\r\n'.repeat(7_000_000)}`,
+      /lines in multiparts that begin with two hyphens/,
+    ],
+  ]
+  for (const [title, make, message] of hostile) {
+    test(`bounded: ${title} are refused at once`, () => {
+      const text = make()
+      expect(passesOf(() => expect(refusalOf(text)).toMatch(message), text)).toBeLessThan(PASSES_MAX)
+    })
+  }
+
+  const costly: [title: string, make: () => string][] = [
+    ['lines that begin like delimiters', () => `${HEAD}${multipart('ab')}\r\n${'--a\r\n'.repeat(490_000)}`],
+    ['nothing but line ends', () => `${HEAD}\r\n${'\n'.repeat(12_000_000)}`],
+    ['one line', () => `${HEAD}\r\n${'x'.repeat(12_000_000)}`],
+    ['spaces', () => `${HEAD}X: ${' '.repeat(900)}y\r\n\r\n${' '.repeat(10_000_000)}`],
+    ['escapes', () => `${HEAD}Content-Transfer-Encoding: quoted-printable\r\n\r\n${'='.repeat(4_000_000)}`],
+  ]
+  for (const [title, make] of costly) {
+    test(`bounded: megabytes of ${title} are taken in linear time`, () => {
+      const text = make()
+      expect(passesOf(() => repair(text), text)).toBeLessThan(PASSES_MAX)
+    })
+  }
+
+  test('bounded: 100 levels and 999 parts are taken', () => {
+    expect(repair(nested(100)).from.address).toBe('ann@b.test')
+    expect(repair(parts(999)).from.address).toBe('ann@b.test')
+  })
+})
+
+describe('refused', () => {
+  const inner = (boundary: string) => `--b\r\n${multipart(boundary)}\r\n--${boundary}\r\n\r\nx\r\n`
+  test.each([
+    ['no boundary', 'Content-Type: multipart/mixed\r\n\r\nx'],
+    ['an empty boundary', `${multipart('')}\r\nx`],
+    ['a boundary of 201 characters', `${multipart('x'.repeat(201))}\r\nx`],
+    ['a boundary that ends in a space', `${multipart('x ')}\r\nx`],
+    ['a boundary beyond ASCII', `${multipart('ü')}\r\nx`],
+    ['two boundaries', 'Content-Type: multipart/mixed; boundary=a; boundary=b\r\n\r\nx'],
+    ['a boundary with a comment', 'Content-Type: multipart/mixed; boundary=a (b)\r\n\r\nx'],
+    ['a multipart in base64', `${multipart('b')}Content-Transfer-Encoding: base64\r\n\r\nx`],
+    ['a boundary inside itself', `${multipart('b')}\r\n${inner('b')}`],
+    ['a boundary that ends another', `${multipart('b')}\r\n${inner('b--')}`],
+    ['a boundary that another ends', `${multipart('b--')}\r\n--b--\r\n${multipart('b')}\r\nx`],
+  ])('refused: %s', (_, text) =>
+    expect(refusalOf(`${HEAD}${text}`)).toMatch(/missing, malformed or ambiguous/),
+  )
+
+  test('refused: a part with two types', () => {
+    const text = `${HEAD}${multipart('b')}\r\n--b\r\nContent-Type: text/plain\r\nContent-Type: text/html\r\n\r\nx`
+    expect(refusalOf(text)).toMatch(/more than one content-type/)
+  })
+})
+
+interface Leaf {
+  name: string
+  content: string
+}
+interface Tree {
+  boundary: string
+  children: (Leaf | Tree)[]
+}
+
+const leaf = fc.record({
+  name: fc.stringMatching(/^[a-z]{1,8}$/),
+  content: fc.constantFrom('', 'x', 'ü', '--', '--b', 'x'.repeat(1200), 'a\r\n\r\nb', '--zz--'),
+})
+let counter = 0
+const { tree } = fc.letrec<{ tree: Tree; node: Leaf | Tree }>((tie) => ({
+  tree: fc.record({
+    boundary: fc.nat(9).map((n) => `=_${n}_${++counter}`),
+    children: fc.array(tie('node'), { minLength: 1, maxLength: 4 }),
+  }),
+  node: fc.oneof({ depthSize: 'small' }, leaf, tie('tree')),
+}))
+
+function write(node: Leaf | Tree): string {
+  if ('name' in node) {
+    return `Content-Type: application/x\r\nContent-Disposition: attachment; filename=${node.name}\r\n\r\n${node.content}`
+  }
+  const { boundary, children } = node
+  const body = children.map((child) => `--${boundary}\r\n${write(child)}\r\n`).join('')
+  return `${multipart(boundary)}\r\nbefore\r\n${body}--${boundary}--\r\nafter`
+}
+
+const leavesOf = (node: Leaf | Tree): Leaf[] => ('name' in node ? [node] : node.children.flatMap(leavesOf))
+
+test('the same parts for an independent parser as were put in, and their sizes are told', async () => {
+  await fc.assert(
+    fc.asyncProperty(tree, async (given) => {
+      const { bytes, attachments } = repair(`${HEAD}MIME-Version: 1.0\r\n${write(given)}`)
+      const leaves = leavesOf(given)
+      const read = (await PostalMime.parse(bytes)).attachments
+      expect(read.map(({ filename }) => filename)).toEqual(leaves.map(({ name }) => name))
+      expect(
+        read.map(({ content }) =>
+          Buffer.from(content as ArrayBuffer)
+            .toString()
+            .trim(),
+        ),
+      ).toEqual(
+        leaves
+          .map(({ content }) => content.replace(/\r\n/g, '\n').trim())
+          .map((text) => expect.stringMatching(lines(text))),
+      )
+      expect(attachments.map(({ filename, size }) => [filename, size])).toEqual(
+        leaves.map(({ name, content }) => [name, Buffer.byteLength(content)]),
+      )
+    }),
+    { numRuns: 300 },
+  )
+})
+
+const lines = (text: string) => new RegExp(`^${text.split('\n').join('\\r?\\n')}$`)

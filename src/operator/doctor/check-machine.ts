@@ -1,0 +1,105 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFile, statfs } from 'node:fs/promises'
+import type { Queryable } from '../../db/db.ts'
+import { checkDatabaseClock } from './check-clock.ts'
+import { type Finding, note, ok, problem, reasonOf, warning } from './finding.ts'
+
+const GIGABYTE = 1_000_000_000
+const FREE_PROBLEM_BYTES = GIGABYTE
+const FREE_WARNING_SHARE = 0.1
+const DAY_MS = 86_400_000
+const EXPIRY_WARNING_MS = 14 * DAY_MS
+const VERSION_MIN = 150_000
+
+/** A full disk refuses mail (and loses none); better to hear of it before. */
+export async function checkDisk(directory: string): Promise<Finding> {
+  const check = `disk of ${directory}`
+  try {
+    const { bavail, blocks, bsize } = await statfs(directory)
+    const freeBytes = bavail * bsize
+    const found = `${(freeBytes / GIGABYTE).toFixed(1)} GB free of ${((blocks * bsize) / GIGABYTE).toFixed(1)} GB.`
+    const advice = 'Make room: a full disk stops acceptance until there is some.'
+    if (freeBytes < FREE_PROBLEM_BYTES) return problem(check, found, advice)
+    return bavail / blocks < FREE_WARNING_SHARE ? warning(check, found, advice) : ok(check, found)
+  } catch (error) {
+    return note(check, `It cannot be looked at: ${reasonOf(error)}.`)
+  }
+}
+
+interface DatabaseFacts {
+  version_number: string
+  version: string
+  fsync: string
+  synchronous_commit: string
+  full_page_writes: string
+  now_ms: string
+}
+
+/** What the promise "accepted is never lost" stands on, and its clock. */
+export async function checkDatabase(db: Queryable): Promise<Finding[]> {
+  const askedAtMs = Date.now()
+  const [facts] = await db.query<DatabaseFacts>(
+    `select current_setting('server_version_num') as version_number, current_setting('server_version') as version,
+       current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
+       current_setting('full_page_writes') as full_page_writes,
+       (extract(epoch from clock_timestamp()) * 1000)::text as now_ms`,
+  )
+  if (facts === undefined) throw new Error('the database did not describe itself')
+  const offsetMs = (askedAtMs + Date.now()) / 2 - Number(facts.now_ms)
+  return [judgeDurability(facts), checkDatabaseClock(offsetMs)]
+}
+
+function judgeDurability(facts: DatabaseFacts): Finding {
+  const check = 'database'
+  const found = `PostgreSQL ${facts.version}`
+  if (Number(facts.version_number) < VERSION_MIN) {
+    return problem(check, `${found}.`, 'Use PostgreSQL 15 or later.')
+  }
+  const names = ['fsync', 'synchronous_commit', 'full_page_writes'] as const
+  const off = names.filter((name) => ['off', 'local'].includes(facts[name]))
+  if (off.length === 0) return ok(check, `${found}, which writes each commit to disk.`)
+  return problem(
+    check,
+    `${found} with ${off.map((name) => `${name} = ${facts[name]}`).join(', ')}.`,
+    `Turn ${off.join(', ')} on: accepted mail would be lost in a power cut.`,
+  )
+}
+
+/** The listeners' certificate, where the operator gave one. */
+export async function checkCertificate(
+  files: { certFile: string; keyFile: string },
+  hostname: string,
+  now: Date,
+): Promise<Finding> {
+  const check = `certificate ${files.certFile}`
+  try {
+    const certificate = new X509Certificate(await readFile(files.certFile))
+    if (!certificate.checkPrivateKey(createPrivateKey(await readFile(files.keyFile)))) {
+      return problem(
+        check,
+        `${files.keyFile} is another certificate's key.`,
+        'Set SENDWRIGHT_TLS_KEY to its own.',
+      )
+    }
+    return judgeCertificate(check, certificate, hostname, now)
+  } catch (error) {
+    return problem(
+      check,
+      `It cannot be read: ${reasonOf(error)}.`,
+      'Set SENDWRIGHT_TLS_CERT and SENDWRIGHT_TLS_KEY to PEM files.',
+    )
+  }
+}
+
+function judgeCertificate(check: string, certificate: X509Certificate, hostname: string, now: Date): Finding {
+  const endsAt = certificate.validToDate
+  const leftMs = endsAt.getTime() - now.getTime()
+  const found = `It is valid until ${endsAt.toISOString().slice(0, 10)}`
+  if (leftMs <= 0) return problem(check, 'It has expired.', 'Renew it; it is read again by itself.')
+  if (certificate.checkHost(hostname) === undefined) {
+    return warning(check, `${found}, but not for ${hostname}.`, `Get one that names ${hostname}.`)
+  }
+  return leftMs < EXPIRY_WARNING_MS
+    ? warning(check, `${found}.`, 'Renew it; it is read again by itself.')
+    : ok(check, `${found}, for ${hostname}.`)
+}

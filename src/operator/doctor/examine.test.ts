@@ -1,0 +1,195 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generate } from 'selfsigned'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { startDns, type TestDns } from '../../../test/support/dns.ts'
+import { startMx, type TestMx } from '../../../test/support/mx.ts'
+import { readConfig } from '../../config/config.ts'
+import { systemClock } from '../../lib/time/clock.ts'
+import { createAskDns } from './ask-dns.ts'
+import { checkBlockLists } from './check-block-lists.ts'
+import { checkClock } from './check-clock.ts'
+import { checkCertificate } from './check-machine.ts'
+import { checkBounceHost, checkHostname, checkReverse } from './check-names.ts'
+import { checkPortOut } from './check-port.ts'
+import { examine } from './examine.ts'
+
+const NTP_EPOCH_SECONDS = 2_208_988_800
+
+let dns: TestDns
+let mx: TestMx
+let database: TestDatabase
+const directory = mkdtempSync(join(tmpdir(), 'doctor '))
+beforeAll(async () => {
+  dns = await startDns({
+    'mail.good.test': { a: ['192.0.2.10'], mx: [[10, 'mail.good.test']] },
+    '10.2.0.192.in-addr.arpa': { ptr: ['mail.good.test'] },
+    '11.2.0.192.in-addr.arpa': { ptr: ['other.good.test'] },
+    'other.good.test': { a: ['192.0.2.11'] },
+    '12.2.0.192.in-addr.arpa': { ptr: ['liar.test'] },
+    'liar.test': { a: ['192.0.2.99'] },
+    'mail.nomx.test': { a: ['192.0.2.10'] },
+    'broken.test': { fail: 'servfail' },
+    'provider.test': { mx: [[5, 'mx.provider.test']] },
+    'mx.provider.test': { a: ['127.0.0.1'] },
+    '10.2.0.192.zen.spamhaus.org': { a: ['127.0.0.4'] },
+    '10.2.0.192.bl.spamcop.net': { a: ['127.255.255.254'] },
+  })
+  mx = await startMx()
+  database = await createDatabase()
+})
+afterAll(async () => {
+  await database.drop()
+  await mx.close()
+  await dns.close()
+  rmSync(directory, { recursive: true })
+})
+const ask = () => createAskDns([dns.server])
+
+/** A time server whose clock is off by so much. */
+async function startTimeServer(offsetMs: number): Promise<{ server: string; socket: Socket }> {
+  const socket = createSocket('udp4')
+  socket.on('message', (_question, { port, address }) => {
+    const answer = Buffer.alloc(48)
+    const seconds = (Date.now() + offsetMs) / 1000 + NTP_EPOCH_SECONDS
+    for (const at of [32, 40]) {
+      answer.writeUInt32BE(Math.floor(seconds), at)
+      answer.writeUInt32BE(Math.floor((seconds % 1) * 2 ** 32), at + 4)
+    }
+    socket.send(answer, port, address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  return { server: `127.0.0.1:${(socket.address() as AddressInfo).port}`, socket }
+}
+
+describe('names', () => {
+  test.each([
+    ['ok', 'mail.good.test', 'It leads to 192.0.2.10.'],
+    ['problem', 'localhost', 'It is no name that receivers can look up.'],
+    ['problem', 'nowhere.test', 'It has no A or AAAA record.'],
+    ['warning', 'broken.test', 'DNS gave no answer'],
+  ])('%s for the host name %s', async (level, name, found) => {
+    expect(await checkHostname(ask(), name)).toMatchObject({ level, found })
+  })
+
+  test.each([
+    ['ok', '192.0.2.10', 'It is mail.good.test, and leads back.'],
+    ['warning', '192.0.2.11', 'It is other.good.test, but mail from there says EHLO mail.good.test.'],
+    ['problem', '192.0.2.12', 'It is liar.test, which does not lead back to 192.0.2.12.'],
+    ['problem', '192.0.2.13', 'It has no PTR record.'],
+  ])('%s for the reverse DNS of %s', async (level, address, found) => {
+    const finding = await checkReverse(ask(), { address, ehloName: 'mail.good.test' })
+    expect(finding).toMatchObject({ level, found })
+    expect(finding.advice === null).toBe(level === 'ok')
+  })
+
+  test.each([
+    ['ok', 'mail.good.test'],
+    ['note', 'mail.nomx.test'],
+    ['problem', 'nowhere.test'],
+  ])('%s for bounces to %s', async (level, name) => {
+    expect((await checkBounceHost(ask(), name)).level).toBe(level)
+  })
+})
+
+test('problem where an address is listed, note where the list does not answer us, ok elsewhere', async () => {
+  const findings = await checkBlockLists(ask(), '192.0.2.10')
+  expect(findings.map(({ level }) => level)).toEqual(['problem', 'ok', 'note', 'ok'])
+  expect(findings[0]?.found).toBe('It is listed (127.0.0.4).')
+})
+
+test('ok for an IPv6 address, asked nibble by nibble', async () => {
+  await checkBlockLists(ask(), '2001:db8::1')
+  const name = `1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.zen.spamhaus.org`
+  expect(dns.count(name, 'A')).toBe(1)
+})
+
+describe('port', () => {
+  test('ok with the greeting of the server that DNS names', async () => {
+    const finding = await checkPortOut(ask(), { domain: 'provider.test', port: mx.port })
+    expect(finding.level).toBe('ok')
+    expect(finding.found).toMatch(/^mx\.provider\.test answers: 220 /)
+  })
+
+  test('problem when nobody listens', async () => {
+    const finding = await checkPortOut(ask(), { domain: 'provider.test', port: 1 })
+    expect(finding).toMatchObject({
+      level: 'problem',
+      found: 'No connection to mx.provider.test [127.0.0.1]: ECONNREFUSED.',
+    })
+  })
+})
+
+test.each([
+  ['ok', 0],
+  ['warning', 20_000],
+  ['problem', -3_600_000],
+])('%s when the clock is off by %i ms', async (level, offsetMs) => {
+  const { server, socket } = await startTimeServer(offsetMs)
+  expect((await checkClock(server)).level).toBe(level)
+  socket.close()
+})
+
+test('ok, warning or problem as the certificate is valid, for another name, expired, or beside another key', async () => {
+  const one = await generate([{ name: 'commonName', value: 'mail.good.test' }], {
+    notBeforeDate: new Date('2026-01-01'),
+    notAfterDate: new Date('2026-12-31'),
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'mail.good.test' }] }],
+  })
+  const other = await generate([{ name: 'commonName', value: 'x.test' }], {})
+  const [certFile, keyFile, otherKey] = ['cert.pem', 'key.pem', 'other.pem'].map((name) =>
+    join(directory, name),
+  ) as [string, string, string]
+  writeFileSync(certFile, one.cert)
+  writeFileSync(keyFile, one.private)
+  writeFileSync(otherKey, other.private)
+  const files = { certFile, keyFile }
+  const judge = async (given: typeof files, name: string, at: string) =>
+    (await checkCertificate(given, name, new Date(at))).level
+  expect(await judge(files, 'mail.good.test', '2026-06-01')).toBe('ok')
+  expect(await judge(files, 'mail.good.test', '2026-12-25')).toBe('warning')
+  expect(await judge(files, 'mail.good.test', '2027-01-01')).toBe('problem')
+  expect(await judge(files, 'mail.other.test', '2026-06-01')).toBe('warning')
+  expect(await judge({ certFile, keyFile: otherKey }, 'mail.good.test', '2026-06-01')).toBe('problem')
+  expect(await judge({ certFile: join(directory, 'none'), keyFile }, 'mail.good.test', '2026-06-01')).toBe(
+    'problem',
+  )
+})
+
+test('every part looked at, for the machine as it is configured', async () => {
+  const { server, socket } = await startTimeServer(0)
+  const config = readConfig({
+    SENDWRIGHT_DELIVERY: 'direct',
+    SENDWRIGHT_HOSTNAME: 'mail.good.test',
+    SENDWRIGHT_DNS_SERVERS: dns.server,
+    SENDWRIGHT_MX_PORT: `${mx.port}`,
+    SENDWRIGHT_DATA_DIR: directory,
+  })
+  const findings = []
+  const deps = { config, clock: systemClock, db: database.db, addresses: [] }
+  const options = { probeDomain: 'provider.test', ntpServer: server, asksBlockLists: true }
+  for await (const finding of examine(deps, options)) findings.push(finding)
+  socket.close()
+  expect(findings.map(({ check, level }) => `${level} ${check}`)).toEqual([
+    expect.stringMatching(/ disk of /),
+    // The tests' PostgreSQL does without fsync, to be quick: what the doctor is there to see.
+    'problem database',
+    "ok clock against the database's",
+    'note domains',
+    `ok clock against ${server}`,
+    'ok name mail.good.test',
+    'ok bounces to mail.good.test',
+    'ok reverse DNS of 192.0.2.10',
+    'problem zen.spamhaus.org on 192.0.2.10',
+    'ok b.barracudacentral.org on 192.0.2.10',
+    'note bl.spamcop.net on 192.0.2.10',
+    'ok psbl.surriel.com on 192.0.2.10',
+    `ok port ${mx.port} to provider.test`,
+  ])
+})

@@ -1,0 +1,94 @@
+import type { Config } from '../../config/config.ts'
+import type { Queryable } from '../../db/db.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { type AskDns, createAskDns } from './ask-dns.ts'
+import { checkBlockLists } from './check-block-lists.ts'
+import { checkClock } from './check-clock.ts'
+import { checkDomains } from './check-domains.ts'
+import { checkCertificate, checkDatabase, checkDisk } from './check-machine.ts'
+import { checkBounceHost, checkHostname, checkReverse, type SendingAddress } from './check-names.ts'
+import { checkPortOut } from './check-port.ts'
+import { type Finding, note, problem, reasonOf } from './finding.ts'
+
+export interface ExamineDeps {
+  config: Config
+  clock: Clock
+  /** Null: it cannot be opened, which is a finding of its own. */
+  db: Queryable | null
+  /** Addresses that mail leaves from, as far as this machine can know them. */
+  addresses: readonly SendingAddress[]
+}
+
+export interface ExamineOptions {
+  /** Whose mail server is greeted, to see whether port 25 is open. */
+  probeDomain: string
+  /** `host[:port]` of a time server. */
+  ntpServer: string
+  /** Block lists are told the addresses that they are asked for. */
+  asksBlockLists: boolean
+}
+
+/** Looks at everything that mail depends on. Yields each finding as it is made. */
+export async function* examine(deps: ExamineDeps, options: ExamineOptions): AsyncGenerator<Finding> {
+  const { config, clock, db } = deps
+  const dns = createAskDns(config.dnsServers)
+  yield await checkDisk(config.dataDir)
+  if (db !== null) {
+    yield* await checkDatabase(db)
+    yield* await checkDomains(db)
+  }
+  yield await checkClock(options.ntpServer)
+  if (config.tlsCertFile !== null && config.tlsKeyFile !== null) {
+    const files = { certFile: config.tlsCertFile, keyFile: config.tlsKeyFile }
+    yield await checkCertificate(files, config.hostname, clock.now())
+  }
+  if (config.delivery.kind === 'capture') {
+    yield note(
+      'delivery',
+      'Nothing leaves this machine (SENDWRIGHT_DELIVERY=capture).',
+      'Set it to direct, or to a relay, when you want to send.',
+    )
+    return
+  }
+  yield* examineNetwork(deps, options, dns)
+}
+
+async function* examineNetwork(
+  { config, addresses }: ExamineDeps,
+  options: ExamineOptions,
+  dns: AskDns,
+): AsyncGenerator<Finding> {
+  yield await checkHostname(dns, config.hostname)
+  yield await checkBounceHost(dns, config.hostname)
+  if (config.delivery.kind === 'relay') {
+    yield note('delivery', 'Mail goes to relays: reverse DNS, port 25 and block lists are theirs to see to.')
+    return
+  }
+  const known = addresses.length > 0 ? addresses : await addressesOfName(dns, config.hostname)
+  if (known.length === 0) {
+    yield problem(
+      'sending addresses',
+      'This machine has no public address, and its name leads to none.',
+      `Publish the A record of ${config.hostname} with the address that mail leaves from.`,
+    )
+  }
+  for (const address of known) {
+    yield await checkReverse(dns, address)
+    if (options.asksBlockLists) yield* await checkBlockLists(dns, address.address)
+  }
+  yield await checkPortOut(dns, { domain: options.probeDomain, port: config.mxPort })
+}
+
+/** Behind NAT the public address is known to DNS alone. */
+async function addressesOfName(dns: AskDns, ehloName: string): Promise<SendingAddress[]> {
+  return ((await dns.addresses(ehloName)) ?? []).map((address) => ({ address, ehloName }))
+}
+
+/** The finding for a database that cannot be opened. */
+export function cannotOpenDatabase(error: unknown): Finding {
+  return problem(
+    'database',
+    `It cannot be opened: ${error instanceof Error ? error.message : reasonOf(error)}`,
+    'Nothing is accepted or delivered without it: check DATABASE_URL, or the data directory.',
+  )
+}

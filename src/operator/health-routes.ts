@@ -1,0 +1,121 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Registry } from 'prom-client'
+import Type from 'typebox'
+import { type Route, route } from '../http/route.ts'
+import { hashToken } from '../lib/crypto/random-token.ts'
+import { Refusal } from '../lib/refusal.ts'
+
+/** One thing that must be well before this process should get work. */
+export interface ReadinessCheck {
+  name: string
+  /** Resolves to figures worth showing; throws when it is not well. */
+  check(): Promise<Record<string, number | string | null>>
+}
+
+/** It is not well, and these figures say how; unlike those of other errors they are for whoever asks. */
+export class NotReady extends Error {
+  readonly figures: Record<string, number | string | null>
+  constructor(message: string, figures: Record<string, number | string | null>) {
+    super(message)
+    this.figures = figures
+  }
+}
+
+const CHECK_TIMEOUT_MS = 1_500
+
+const common = { tag: 'Operation', permission: 'public', limit: 'general' } as const
+
+const Status = Type.Enum(['ok', 'unavailable'])
+const Readiness = Type.Object({
+  status: Status,
+  checks: Type.Record(Type.String(), Type.Object({ status: Status }), {
+    description: 'By name: database, queue and, where this process delivers, engine; each with its figures.',
+  }),
+})
+const READY = {
+  status: 'ok',
+  checks: {
+    database: { status: 'ok' },
+    queue: { status: 'ok', oldest_ready_seconds: 0, oldest_ready_seconds_max: 900 },
+    engine: { status: 'ok', deliveries_held: 12 },
+  },
+}
+const NOT_READY = {
+  status: 'unavailable',
+  checks: { ...READY.checks, database: { status: 'unavailable' }, queue: { status: 'unavailable' } },
+}
+
+/** `GET /healthz`, `GET /readyz`, and `GET /metrics` when a token opens it on this port. */
+export function healthRoutes(deps: {
+  checks: readonly ReadinessCheck[]
+  registry: Registry
+  metricsToken: string | null
+}): readonly Route[] {
+  const health = route('GET', '/healthz', {
+    ...common,
+    summary: 'Whether the process lives',
+    responses: {
+      200: { description: 'It does.', schema: Type.Object({ status: Type.Literal('ok') }) },
+    },
+    async handle() {
+      return { status: 200, json: { status: 'ok' } }
+    },
+  })
+
+  const ready = route('GET', '/readyz', {
+    ...common,
+    summary: 'Whether the process can work: database, engine, age of the oldest ready delivery',
+    responses: {
+      200: { description: 'It can.', schema: Readiness, example: READY },
+      503: { description: 'It cannot; the checks say why.', schema: Readiness, example: NOT_READY },
+    },
+    async handle({ services: { log } }) {
+      const results = await Promise.all(deps.checks.map((check) => runCheck(check, log)))
+      const isReady = results.every(([, result]) => result.status === 'ok')
+      const json = { status: isReady ? 'ok' : 'unavailable', checks: Object.fromEntries(results) }
+      return { status: isReady ? 200 : 503, json }
+    },
+  })
+
+  return deps.metricsToken === null
+    ? [health, ready]
+    : [health, ready, metricsRoute(deps.registry, deps.metricsToken)]
+}
+
+async function runCheck(
+  check: ReadinessCheck,
+  log: { warn(fields: object, text: string): void },
+): Promise<[string, { status: string; [figure: string]: number | string | null }]> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), CHECK_TIMEOUT_MS)
+  })
+  try {
+    const figures = await Promise.race([check.check(), timeout])
+    return [check.name, { status: 'ok', ...figures }]
+  } catch (error) {
+    // The reason may hold addresses and paths: it is for the log, not for whoever asks.
+    log.warn({ err: error, check: check.name }, 'not ready')
+    return [check.name, { status: 'unavailable', ...(error instanceof NotReady ? error.figures : {}) }]
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function metricsRoute(registry: Registry, token: string): Route {
+  return route('GET', '/metrics', {
+    ...common,
+    summary: 'Figures for Prometheus; the bearer token is SENDWRIGHT_METRICS_TOKEN',
+    responses: { 200: { description: 'The text format of Prometheus.', type: 'text/plain' } },
+    async handle({ headers }) {
+      const given = /^Bearer +(\S+)$/i.exec(String(headers.authorization ?? ''))?.[1]
+      if (given === undefined || !isSame(given, token)) throw new Refusal('invalid_api_key')
+      return { status: 200, bytes: await registry.metrics(), type: registry.contentType }
+    },
+  })
+}
+
+/** In constant time: the token guards a door that may be open to the world. */
+function isSame(a: string, b: string): boolean {
+  return timingSafeEqual(hashToken(a), hashToken(b))
+}

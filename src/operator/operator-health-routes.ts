@@ -1,0 +1,100 @@
+import { wholeListOf } from '../http/page.ts'
+import { type Route, route } from '../http/route.ts'
+import { presentTime } from '../lib/time/format-time.ts'
+import type { Health } from './health.ts'
+import { listNodes, type SeenNode } from './nodes-queries.ts'
+import { HealthRecord, NodeRecord } from './operator-schemas.ts'
+
+const NODES_MAX = 200
+/** Three times what one that is at work takes to say so. */
+const SILENT_MS = 15_000
+
+const common = { tag: 'Operator', permission: 'operator', limit: 'general' } as const
+
+function presentNode(node: SeenNode, now: Date) {
+  return {
+    object: 'node',
+    id: node.id,
+    host: node.host,
+    process_id: node.processId,
+    roles: node.roles,
+    version: node.version,
+    state: now.getTime() - node.seenAt.getTime() > SILENT_MS ? 'silent' : 'up',
+    started_at: presentTime(node.startedAt),
+    last_seen_at: presentTime(node.seenAt),
+    deliveries_held: node.deliveriesHeld,
+    sites: node.sites,
+    connections: node.connections,
+    memory_bytes: node.memoryBytes,
+  }
+}
+
+const getNodes = route('GET', '/operator/nodes', {
+  ...common,
+  summary: 'List the processes of the installation',
+  description:
+    'For operators. Each says every five seconds that it is at work. One that ended in order is not shown; one that died is silent for an hour, then forgotten.',
+  responses: {
+    200: {
+      description: 'The longest at work first.',
+      schema: wholeListOf(NodeRecord),
+    },
+  },
+  async handle({ services: { lists, clock } }) {
+    const now = clock.now()
+    const nodes = await listNodes(lists, NODES_MAX)
+    return { status: 200, json: { object: 'list', data: nodes.map((node) => presentNode(node, now)) } }
+  },
+})
+
+function presentDatabase({ database, isEmbedded }: Health) {
+  const kind = isEmbedded ? 'embedded' : 'external'
+  if (database === null) return { reachable: false, kind }
+  return {
+    reachable: true,
+    kind,
+    version: database.version,
+    size_bytes: database.sizeBytes,
+    in_recovery: database.isInRecovery,
+    connections: database.connections,
+    connections_max: database.connectionsMax,
+    replicas: database.replicas.map(({ name, state, lagBytes }) => ({ name, state, lag_bytes: lagBytes })),
+  }
+}
+
+const getHealth = route('GET', '/operator/health', {
+  ...common,
+  summary: 'Read how the installation is',
+  description:
+    'For operators: what the process that answers sees, without asking the network. Shared for five seconds. `sendwright doctor` looks further.',
+  responses: { 200: { description: 'Also where something is wrong.', schema: HealthRecord } },
+  async handle({ services: { operatorView } }) {
+    const health = await operatorView.health()
+    const { disk, queue, lastBackup } = health
+    const json = {
+      object: 'health',
+      as_of: presentTime(health.asOf),
+      version: health.version,
+      status: health.status,
+      delivery: health.delivery,
+      database: presentDatabase(health),
+      disk: disk === null ? null : { free_bytes: disk.freeBytes, total_bytes: disk.totalBytes },
+      queue:
+        queue === null
+          ? null
+          : {
+              oldest_ready_seconds: queue.oldestReadySeconds,
+              oldest_ready_seconds_max: queue.oldestReadySecondsMax,
+            },
+      certificate_expires_at: presentTime(health.certificateEndsAt),
+      last_backup:
+        lastBackup === null
+          ? null
+          : { made_at: presentTime(lastBackup.madeAt), rows: lastBackup.rows, bytes: lastBackup.bytes },
+      findings: health.findings,
+    }
+    return { status: 200, json }
+  },
+})
+
+export const operatorHealthRoutes: readonly Route[] = [getNodes, getHealth]

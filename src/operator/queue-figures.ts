@@ -1,0 +1,71 @@
+import type { Queryable } from '../db/db.ts'
+import { oldestReadySeconds } from '../queue/depth.ts'
+import {
+  findNextDue,
+  listOpenPlaces,
+  listWaitedSites,
+  type OpenPlace,
+  type WaitedSite,
+} from '../queue/open-by-place.ts'
+import { countOpen, type OpenCounts } from '../queue/open-counts.ts'
+import { findTeamNames } from '../teams/operator-teams-queries.ts'
+
+/** What is open for one team, or one destination. */
+export interface OpenSum {
+  ready: number
+  waiting: number
+  oldestReadyAt: Date | null
+}
+
+export interface QueueFigures {
+  asOf: Date
+  counts: OpenCounts
+  oldestReadySeconds: number
+  nextDueAt: Date | null
+  teams: ({ id: string; name: string | null } & OpenSum)[]
+  destinations: ({ domain: string } & OpenSum)[]
+  sites: WaitedSite[]
+}
+
+const SHOWN_MAX = 20
+
+/** How deep the queue is, and for whom. Every look is bounded, however much is in it. */
+export async function readQueueFigures(db: Queryable, now: Date): Promise<QueueFigures> {
+  const { places, isAll } = await listOpenPlaces(db)
+  const teams = sumBy(places, ({ teamId }) => teamId)
+  const names = await findTeamNames(
+    db,
+    teams.map(([id]) => id),
+  )
+  return {
+    asOf: now,
+    counts: await countOpen(db),
+    oldestReadySeconds: isAll ? secondsSinceOldest(places, now) : await oldestReadySeconds(db, now),
+    nextDueAt: await findNextDue(db),
+    teams: teams.map(([id, sum]) => ({ id, name: names.get(id) ?? null, ...sum })),
+    destinations: sumBy(places, ({ domain }) => domain).map(([domain, sum]) => ({ domain, ...sum })),
+    sites: await listWaitedSites(db, SHOWN_MAX),
+  }
+}
+
+/** As depth.ts tells it, of places that are known already. */
+function secondsSinceOldest(places: readonly OpenPlace[], now: Date): number {
+  const oldestMs = Math.min(...places.map(({ oldestReadyAt }) => (oldestReadyAt ?? now).getTime()))
+  return Math.max(0, Math.round((now.getTime() - Math.min(oldestMs, now.getTime())) / 1000))
+}
+
+/** The keys with most in them. */
+function sumBy(places: readonly OpenPlace[], keyOf: (place: OpenPlace) => string): [string, OpenSum][] {
+  const sums = new Map<string, OpenSum>()
+  for (const place of places) {
+    const sum = sums.get(keyOf(place)) ?? { ready: 0, waiting: 0, oldestReadyAt: null }
+    sum.ready += place.ready
+    sum.waiting += place.waiting
+    if (place.oldestReadyAt !== null && place.oldestReadyAt < (sum.oldestReadyAt ?? LATEST))
+      sum.oldestReadyAt = place.oldestReadyAt
+    sums.set(keyOf(place), sum)
+  }
+  return [...sums].sort(([, a], [, b]) => b.ready + b.waiting - (a.ready + a.waiting)).slice(0, SHOWN_MAX)
+}
+
+const LATEST = new Date(8.64e15)

@@ -1,0 +1,141 @@
+import type pg from 'pg'
+import type { BackupHeader, TableProgress } from '../../db/backup/backup-header.ts'
+import type { Frame } from '../../db/backup/frames.ts'
+import { copyIn, readTables } from '../../db/backup/load-backup.ts'
+import { type Db, openDb } from '../../db/db.ts'
+import { applyMigrations, listMigrations, UNFINISHED } from '../../db/migrate.ts'
+import { connectForLong, queryOn } from '../../db/own-connection.ts'
+import { makePartition, parsePartition } from '../../db/partitions/partitions.ts'
+import { CannotStart } from '../../lib/cannot-start.ts'
+import { holdRestored } from '../../queue/restored.ts'
+
+const NAME = 'sendwright restore'
+const TIMEOUT_MS = 30_000
+/**
+ * Numbers of events that the old installation may have given away after the backup was made. New events are numbered from
+ * beyond them, so that who goes on with a cursor of before misses none.
+ */
+const FEED_GAP = 1_000_000_000
+
+export interface Restored {
+  rows: number
+  /** Recipients that wait for the operator (queue/restored.ts). */
+  held: number
+  /** Applied after the backup's own. */
+  migrations: string[]
+}
+
+/** Throws CannotStart when this version is older than the one that wrote the backup. */
+export async function refuseNewer({ migrations }: BackupHeader): Promise<void> {
+  const known = new Set(await listMigrations())
+  const unknown = migrations.find((name) => !known.has(name))
+  if (unknown === undefined) return
+  throw new CannotStart(
+    `The backup was made by a newer version of Sendwright (it has the migration ${unknown}): restore it with that version.`,
+  )
+}
+
+/**
+ * Makes an empty database what the backup says, as it was then, on the schema that it was then; then brings it to this
+ * version's. Until the last step a table says that it is not whole, and nothing starts on it; when something fails, all is
+ * taken away again. Throws BadBackup and CannotStart.
+ */
+export async function restoreDatabase(
+  url: string,
+  header: BackupHeader,
+  frames: AsyncGenerator<Frame>,
+  now: Date,
+  onTable: (progress: TableProgress) => void,
+): Promise<Restored> {
+  const db = openDb(url, { connectionsMax: 1, timeoutMs: TIMEOUT_MS, name: NAME })
+  const client = await connectForLong(url, NAME)
+  try {
+    await begin(client)
+    return await load(db, client, header, frames, now, onTable).catch(async (error: unknown) => {
+      await empty(url)
+      throw error
+    })
+  } finally {
+    await client.end()
+    await db.close()
+  }
+}
+
+async function begin(client: pg.Client): Promise<void> {
+  const tables = await listTables(client)
+  if (tables.includes(UNFINISHED)) await dropAll(client, tables)
+  else if (tables.length > 0) {
+    throw new CannotStart(
+      `The database is not empty (it has the table ${tables[0]}): a backup is restored into an empty one only.`,
+    )
+  }
+  await client.query(`create table ${UNFINISHED} (since timestamptz primary key)`)
+}
+
+async function load(
+  db: Db,
+  client: pg.Client,
+  header: BackupHeader,
+  frames: AsyncGenerator<Frame>,
+  now: Date,
+  onTable: (progress: TableProgress) => void,
+): Promise<Restored> {
+  await applyMigrations(db, header.migrations, now)
+  for (const name of header.partitions) {
+    const partition = parsePartition(name)
+    if (partition !== null) await makePartition(client, partition)
+  }
+  const rows = await readTables(frames, (table, data) => copyIn(client, table, data), onTable)
+  const migrations = await applyMigrations(db, await listMigrations(), now)
+  await client.query('begin')
+  await endWaysIn(client, now)
+  const held = await settleRestored(client, now)
+  await client.query(`drop table ${UNFINISHED}`)
+  await client.query('commit')
+  await client.query('analyze')
+  return { rows, held, migrations }
+}
+
+/** Nobody has anything any more, nothing goes out by itself that may have gone out before. */
+async function settleRestored(client: pg.Client, now: Date): Promise<number> {
+  await client.query('update webhook set leased_by = null, leased_until = null where leased_by is not null')
+  await client.query('update tls_report set due_at = null where due_at is not null')
+  await client.query('update event_feed set position = position + $1', [FEED_GAP])
+  return holdRestored(queryOn(client, 0), now)
+}
+
+/**
+ * Sessions that ended after the backup was made would be alive again, and links good for a second time: all are over. Who
+ * has a password logs in; invitations are sent again.
+ */
+async function endWaysIn(client: pg.Client, now: Date): Promise<void> {
+  for (const table of ['session', 'login_challenge', 'account_link'])
+    await client.query(`delete from ${table}`)
+  await client.query('update invitation set expires_at = $1 where expires_at > $1', [now])
+}
+
+async function listTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.relname as name
+     from pg_class c
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+     order by c.relname`,
+  )
+  return rows.map((row) => row.name)
+}
+
+/** The mark goes last: a process killed in the middle leaves a database that still says that it is not whole. */
+async function dropAll(client: pg.Client, tables: readonly string[]): Promise<void> {
+  const ours = tables.filter((table) => table !== UNFINISHED)
+  for (const table of [...ours, UNFINISHED]) await client.query(`drop table if exists "${table}" cascade`)
+}
+
+/** On a connection of its own: the one that failed may be good for nothing. Throws nothing: the first error is told. */
+async function empty(url: string): Promise<void> {
+  try {
+    const client = await connectForLong(url, NAME)
+    await dropAll(client, await listTables(client)).finally(() => client.end())
+  } catch {
+    // The mark is still there, and the next restore clears up.
+  }
+}

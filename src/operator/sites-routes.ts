@@ -1,0 +1,225 @@
+import Type from 'typebox'
+import {
+  listSites,
+  pauseSite,
+  REPORT_VALID_MS,
+  resumePause,
+  type SeenSite,
+} from '../delivery/sites/sites-queries.ts'
+import { type Route, route } from '../http/route.ts'
+import { Timestamp, TimestampOrNull } from '../http/schemas.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'
+import { presentTime } from '../lib/time/format-time.ts'
+
+const SIZE_MAX = 100
+const NAME_LENGTH_MAX = 600
+const MINUTE_MS = 60_000
+const MINUTES_MAX = 30 * 24 * 60
+const REASON_BYTES_MAX = 500
+
+const common = { tag: 'Sites', permission: 'operator', limit: 'general' } as const
+
+const EXAMPLE = {
+  object: 'site',
+  name: 'mx1.example.net,mx2.example.net',
+  site: 'mx1.example.net,mx2.example.net',
+  source: 'default',
+  tls: 'opportunistic',
+  relay: false,
+  state: 'paused',
+  reason: '421 4.7.28 Our system has detected an unusual rate of unsolicited mail.',
+  category: 'rate_limited',
+  failures: 1,
+  paused_until: '2026-01-31 12:10:00',
+  connections: 0,
+  connections_limit: 1,
+  connections_max: 20,
+  messages_per_connection: 50,
+  rate: null,
+  waiting: 0,
+  rules: 'Google, anywhere',
+  processes: 1,
+}
+
+export const SiteRecord = Type.Object(
+  {
+    object: Type.Literal('site'),
+    name: Type.String({ description: 'Names it in resume: the MX set, the class of TLS and the source.' }),
+    site: Type.String({ description: 'The MX set, or `relay:host:port`.' }),
+    source: Type.String({ description: 'The source address that it is seen from.' }),
+    tls: Type.String({ description: 'What connections must prove; `opportunistic`: nothing.' }),
+    relay: Type.Boolean({ description: 'Whether it is a relay.' }),
+    state: Type.Enum(['open', 'paused', 'probing', 'stopped']),
+    reason: Type.Union([Type.String(), Type.Null()], {
+      description: 'What shut it, in the words of whoever said so.',
+    }),
+    category: Type.Union([Type.String(), Type.Null()], { description: 'The kind of reason.' }),
+    failures: Type.Integer({ description: 'Failures in a row.' }),
+    paused_until: TimestampOrNull,
+    connections: Type.Integer({ description: 'Open now, of all processes.' }),
+    connections_limit: Type.Integer({ description: 'Allowed at a time as it stands, of all processes.' }),
+    connections_max: Type.Integer({ description: 'What one process may come to.' }),
+    messages_per_connection: Type.Integer({ description: 'Then a connection is closed.' }),
+    rate: Type.Union([Type.String(), Type.Null()], {
+      description: 'Messages in a time, of one process, such as `100/1m`; null: no limit.',
+    }),
+    waiting: Type.Integer({ description: 'Deliveries in memory for it; more may wait in the database.' }),
+    rules: Type.String({ description: 'The shaping rules that fit, in their order.' }),
+    processes: Type.Integer({ description: 'How many processes deliver to it.' }),
+  },
+  { examples: [EXAMPLE] },
+)
+
+function present(site: SeenSite) {
+  return {
+    object: 'site',
+    name: site.name,
+    site: site.site,
+    source: site.source,
+    tls: site.tls,
+    relay: site.relay,
+    state: site.state,
+    reason: site.reason,
+    category: site.category,
+    failures: site.failures,
+    paused_until: presentTime(site.pausedUntil),
+    connections: site.connections,
+    connections_limit: site.connectionsLimit,
+    connections_max: site.connectionsMax,
+    messages_per_connection: site.messagesPerConnection,
+    rate: site.rate,
+    waiting: site.waiting,
+    rules: site.rules,
+    processes: site.processes,
+  }
+}
+
+const SitesQuery = Type.Object({
+  site: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: NAME_LENGTH_MAX,
+      description: 'Only names that this is part of.',
+    }),
+  ),
+  state: Type.Optional(
+    Type.Enum(['open', 'paused', 'probing', 'stopped'], { description: 'Only sites in this state.' }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: SIZE_MAX, description: `Records; ${SIZE_MAX} by default.` }),
+  ),
+  after: Type.Optional(
+    Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Continue after this name.' }),
+  ),
+})
+
+const getSites = route('GET', '/sites', {
+  ...common,
+  summary: 'List the sites that mail goes to, and what holds it back',
+  description:
+    'For operators: the bearer token is SENDWRIGHT_OPERATOR_TOKEN. A site is an MX set as seen from one source address; by name.',
+  query: SitesQuery,
+  responses: {
+    200: {
+      description: 'The sites as of a few seconds ago.',
+      schema: Type.Object({
+        object: Type.Literal('list'),
+        has_more: Type.Boolean({ description: 'There are more behind the last one.' }),
+        data: Type.Array(SiteRecord),
+      }),
+    },
+  },
+  async handle({
+    query: { site = null, state = null, limit = SIZE_MAX, after = null },
+    services: { lists, clock },
+  }) {
+    const now = clock.now()
+    const since = new Date(now.getTime() - REPORT_VALID_MS)
+    const found = await listSites(lists, { site, state, after }, since, now, limit + 1)
+    const json = { object: 'list', has_more: found.length > limit, data: found.slice(0, limit).map(present) }
+    return { status: 200, json }
+  },
+})
+
+const NameParams = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'The name of the site.' }),
+})
+
+const pauseByHand = route('POST', '/sites/:name/pause', {
+  ...common,
+  summary: 'Let nothing go to a site for a while',
+  description:
+    'For operators. What is on the wire is finished; every process stops within seconds. What is for the site waits and loses no try; teams see the reason. A longer pause stays. Then one process tries whether it is back.',
+  params: NameParams,
+  body: Type.Object(
+    {
+      minutes: Type.Integer({
+        minimum: 1,
+        maximum: MINUTES_MAX,
+        description: 'For how long; at most 30 days.',
+      }),
+      reason: Type.String({
+        minLength: 1,
+        maxLength: 500,
+        pattern: '\\S',
+        description: 'Why, in words; teams whose mail waits see it.',
+      }),
+    },
+    { examples: [{ minutes: 60, reason: 'We are asking the provider for a higher limit.' }] },
+  ),
+  responses: {
+    200: {
+      description: 'It is paused.',
+      schema: Type.Object(
+        {
+          object: Type.Literal('site'),
+          name: Type.String({ description: 'The name of the site.' }),
+          paused_until: Timestamp,
+        },
+        { examples: [{ object: 'site', name: EXAMPLE.name, paused_until: '2026-01-31 13:00:00' }] },
+      ),
+    },
+  },
+  async handle({ params: { name }, body: { minutes, reason }, session, services: { db, clock, log } }) {
+    const now = clock.now()
+    const until = new Date(now.getTime() + minutes * MINUTE_MS)
+    const told = `Paused by an operator: ${cutToBytes(escapeControls(reason.trim()), REASON_BYTES_MAX)}`
+    const pausedUntil = await pauseSite(db, name, { until, reason: told }, now)
+    if (pausedUntil === null) throw new Refusal('not_found', 'No process knows a site of this name.')
+    log.info(
+      { site: name, until: pausedUntil, user_id: session?.userId ?? null },
+      'an operator paused a site',
+    )
+    return { status: 200, json: { object: 'site', name, paused_until: presentTime(pausedUntil) } }
+  },
+})
+
+const resumeSite = route('POST', '/sites/:name/resume', {
+  ...common,
+  summary: 'End the pause or stop of a site',
+  description:
+    'For operators. Every process opens the site within seconds, and what waits for it goes at once. A server that still refuses shuts it again.',
+  params: NameParams,
+  responses: {
+    200: {
+      description: 'It is open.',
+      schema: Type.Object(
+        {
+          object: Type.Literal('site'),
+          name: Type.String({ description: 'The name of the site.' }),
+          resumed: Type.Literal(true),
+        },
+        { examples: [{ object: 'site', name: EXAMPLE.name, resumed: true }] },
+      ),
+    },
+  },
+  async handle({ params: { name }, services: { db, clock } }) {
+    if (!(await resumePause(db, name, clock.now()))) {
+      throw new Refusal('not_found', 'No site of this name is paused or stopped.')
+    }
+    return { status: 200, json: { object: 'site', name, resumed: true } }
+  },
+})
+
+export const siteRoutes: readonly Route[] = [getSites, pauseByHand, resumeSite]

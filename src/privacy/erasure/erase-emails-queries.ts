@@ -1,0 +1,303 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable, Tx } from '../../db/db.ts'
+import type { Addressees } from '../../emails/emails-queries.ts'
+import { ERASED_DOMAIN } from '../../lib/crypto/erased-address.ts'
+
+/** One delivery to the person, locked. */
+export interface PersonDelivery {
+  emailId: string
+  no: number
+  address: string
+  status: string
+  /** Still to be delivered. */
+  isOpen: boolean
+  /** A process has it: it may be on the wire. */
+  isLeased: boolean
+}
+
+export interface Between {
+  /** Ids of emails behind this one ... */
+  after: string
+  /** ... and before this one. */
+  before: string
+}
+
+/** The next deliveries to an address, in the order of their emails; held against claims and results. */
+export async function lockDeliveriesTo(
+  tx: Tx,
+  teamId: string,
+  address: string,
+  { after, before }: Between,
+  countMax: number,
+): Promise<PersonDelivery[]> {
+  return tx.query<PersonDelivery>(
+    `select email_id as "emailId", no, address, status, due_at is not null as "isOpen",
+       leased_until is not null as "isLeased"
+     from delivery
+     where team_id = $1 and address_key = $2 and email_id > $3 and email_id < $4
+     order by email_id, no
+     limit $5
+     for update`,
+    [teamId, address, after, before, countMax],
+  )
+}
+
+/** Of the newest `lookMax` deliveries to an address, those that nobody has begun; held against claims. */
+export async function lockOpenDeliveriesTo(
+  tx: Tx,
+  teamId: string,
+  address: string,
+  before: string,
+  lookMax: number,
+): Promise<PersonDelivery[]> {
+  return tx.query<PersonDelivery>(
+    `with newest as materialized (
+       select team_id, email_id, no
+       from delivery
+       where team_id = $1 and address_key = $2 and email_id < $3
+       order by email_id desc
+       limit $4
+     )
+     select d.email_id as "emailId", d.no, d.address, d.status, true as "isOpen", false as "isLeased"
+     from newest n
+     join delivery d on d.team_id = $1 and d.email_id = n.email_id and d.no = n.no
+     where d.due_at is not null and d.leased_until is null
+     order by d.email_id, d.no
+     for update of d`,
+    [teamId, address, before, lookMax],
+  )
+}
+
+/** The next emails from an address. */
+export async function listEmailsFrom(
+  db: Queryable,
+  teamId: string,
+  address: string,
+  { after, before }: Between,
+  countMax: number,
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id
+     from email
+     where team_id = $1 and sender_address = $2 and id > $3 and id < $4
+     order by id
+     limit $5`,
+    [teamId, address, after, before, countMax],
+  )
+  return rows.map((row) => row.id)
+}
+
+type DeliveryRef = Pick<PersonDelivery, 'emailId' | 'no'>
+
+const keysOf = (teamId: string, rows: readonly DeliveryRef[]) => [
+  teamId,
+  arrays.uuid(rows.map((row) => row.emailId)),
+  arrays.int2(rows.map((row) => row.no)),
+]
+
+/** Ends locked deliveries that nobody has begun. */
+export async function cancelDeliveries(
+  tx: Tx,
+  teamId: string,
+  rows: readonly DeliveryRef[],
+  now: Date,
+): Promise<void> {
+  if (rows.length === 0) return
+  await tx.query(
+    `update delivery d
+     set status = 'canceled', ready = false, due_at = null, waits_for = null, updated_at = $4
+     from unnest($2::uuid[], $3::int2[]) as k (email_id, no)
+     where d.team_id = $1 and d.email_id = k.email_id and d.no = k.no`,
+    [...keysOf(teamId, rows), now],
+  )
+}
+
+/** Takes the person out of deliveries that are over, and out of the tries that were made. */
+export async function eraseDeliveries(
+  tx: Tx,
+  teamId: string,
+  rows: readonly DeliveryRef[],
+  pseudonym: string,
+): Promise<void> {
+  if (rows.length === 0) return
+  await tx.query(
+    `update delivery d
+     set address = $4, address_key = $4, domain = '${ERASED_DOMAIN}', response = null, mx_host = null
+     from unnest($2::uuid[], $3::int2[]) as k (email_id, no)
+     where d.team_id = $1 and d.email_id = k.email_id and d.no = k.no`,
+    [...keysOf(teamId, rows), pseudonym],
+  )
+  await tx.query(
+    `update attempt a
+     set response = null, mx_host = null, mx_address = null, conversation = ''
+     from unnest($2::uuid[], $3::int2[]) as k (email_id, no)
+     where a.team_id = $1 and a.email_id = k.email_id and a.no = k.no`,
+    keysOf(teamId, rows),
+  )
+}
+
+/** What of an email may name a person. */
+export interface NamedEmail {
+  id: string
+  messageId: string
+  sender: string
+  senderAddress: string
+  addressees: Addressees
+  createdAt: Date
+}
+
+export async function listNamedEmails(tx: Tx, teamId: string, ids: readonly string[]): Promise<NamedEmail[]> {
+  return tx.query<NamedEmail>(
+    `select e.id, e.message_id as "messageId", e.sender, e.sender_address as "senderAddress", e.addressees,
+       e.created_at as "createdAt"
+     from unnest($2::uuid[]) as k (id)
+     join email e on e.team_id = $1 and e.id = k.id`,
+    [teamId, arrays.uuid(ids)],
+  )
+}
+
+/** Writes them without the person, and takes away what they said: subject and tags. */
+export async function saveErasedEmails(tx: Tx, teamId: string, emails: readonly NamedEmail[]): Promise<void> {
+  const ids = arrays.uuid(emails.map((email) => email.id))
+  await tx.query(
+    `delete from email_tag t
+     using (
+       select e.id, g.tag ->> 'name' as name, g.tag ->> 'value' as value
+       from unnest($2::uuid[]) as k (id)
+       join email e on e.team_id = $1 and e.id = k.id
+       cross join lateral jsonb_array_elements(e.tags) as g (tag)
+       where e.tags is not null
+     ) n
+     where t.team_id = $1 and t.name = n.name and t.value = n.value and t.email_id = n.id`,
+    [teamId, ids],
+  )
+  await tx.query(
+    `update email e
+     set message_id = k.message_id, sender = k.sender, sender_address = k.sender_address, addressees = k.addressees,
+       subject = '', tags = null
+     from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::jsonb[])
+       as k (id, message_id, sender, sender_address, addressees)
+     where e.team_id = $1 and e.id = k.id`,
+    [
+      teamId,
+      ids,
+      arrays.text(emails.map((email) => email.messageId)),
+      arrays.text(emails.map((email) => email.sender)),
+      arrays.text(emails.map((email) => email.senderAddress)),
+      arrays.jsonb(emails.map((email) => JSON.stringify(email.addressees))),
+    ],
+  )
+}
+
+/** Those of the emails whose message others are still to get. */
+export async function findOpenEmails(tx: Tx, teamId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ email_id: string }>(
+    `select distinct d.email_id
+     from unnest($2::uuid[]) as k (id)
+     join delivery d on d.team_id = $1 and d.email_id = k.id
+     where d.due_at is not null`,
+    [teamId, arrays.uuid(ids)],
+  )
+  return rows.map((row) => row.email_id)
+}
+
+/** Deletes what emails said, in the capture mailbox too. */
+export async function deleteContents(tx: Tx, teamId: string, emailIds: readonly string[]): Promise<void> {
+  if (emailIds.length === 0) return
+  const values = [teamId, arrays.uuid(emailIds)]
+  await tx.query(
+    `delete from email_content c
+     using unnest($2::uuid[]) as k (id)
+     where c.team_id = $1 and c.email_id = k.id`,
+    values,
+  )
+  await tx.query(
+    `delete from captured c
+     using unnest($2::uuid[]) as k (id)
+     where c.team_id = $1 and c.email_id = k.id`,
+    values,
+  )
+}
+
+/** Forgets that the person opened emails or followed links, where people are counted once. */
+export async function deleteVisits(
+  tx: Tx,
+  teamId: string,
+  visits: readonly { emailId: string; visitor: string }[],
+): Promise<void> {
+  if (visits.length === 0) return
+  await tx.query(
+    `delete from metric_visit v
+     using unnest($2::uuid[], $3::uuid[]) as k (email_id, visitor)
+     where v.team_id = $1 and v.email_id = k.email_id and v.recipient = k.visitor`,
+    [
+      teamId,
+      arrays.uuid(visits.map((visit) => visit.emailId)),
+      arrays.uuid(visits.map((visit) => visit.visitor)),
+    ],
+  )
+}
+
+/** What servers said to others of the same emails, where it names the person. */
+export interface NamingTexts {
+  deliveries: (DeliveryRef & { response: string })[]
+  attempts: (DeliveryRef & {
+    attempt: number
+    startedAt: Date
+    response: string | null
+    conversation: string
+  })[]
+}
+
+/** @param likes patterns of `like`, in lower case, that the address fits in any of its writings */
+export async function findNamingTexts(
+  tx: Tx,
+  teamId: string,
+  ids: readonly string[],
+  likes: readonly string[],
+): Promise<NamingTexts> {
+  const values = [teamId, arrays.uuid(ids), arrays.text(likes)]
+  const deliveries = await tx.query<NamingTexts['deliveries'][number]>(
+    `select d.email_id as "emailId", d.no, d.response
+     from unnest($2::uuid[]) as k (id)
+     join delivery d on d.team_id = $1 and d.email_id = k.id
+     where lower(d.response) like any ($3::text[])`,
+    values,
+  )
+  const attempts = await tx.query<NamingTexts['attempts'][number]>(
+    `select a.email_id as "emailId", a.no, a.attempt, a.started_at as "startedAt", a.response, a.conversation
+     from unnest($2::uuid[]) as k (id)
+     join attempt a on a.team_id = $1 and a.email_id = k.id
+     where lower(a.response) like any ($3::text[]) or lower(a.conversation) like any ($3::text[])`,
+    values,
+  )
+  return { deliveries, attempts }
+}
+
+export async function saveNamingTexts(tx: Tx, teamId: string, texts: NamingTexts): Promise<void> {
+  if (texts.deliveries.length > 0) {
+    await tx.query(
+      `update delivery d
+       set response = k.response
+       from unnest($2::uuid[], $3::int2[], $4::text[]) as k (email_id, no, response)
+       where d.team_id = $1 and d.email_id = k.email_id and d.no = k.no`,
+      [...keysOf(teamId, texts.deliveries), arrays.text(texts.deliveries.map((row) => row.response))],
+    )
+  }
+  if (texts.attempts.length === 0) return
+  await tx.query(
+    `update attempt a
+     set response = k.response, conversation = k.conversation
+     from unnest($2::uuid[], $3::int2[], $4::int2[], $5::timestamptz[], $6::text[], $7::text[])
+       as k (email_id, no, attempt, started_at, response, conversation)
+     where a.team_id = $1 and a.email_id = k.email_id and a.no = k.no and a.attempt = k.attempt
+       and a.started_at = k.started_at`,
+    [
+      ...keysOf(teamId, texts.attempts),
+      arrays.int2(texts.attempts.map((row) => row.attempt)),
+      arrays.timestamptz(texts.attempts.map((row) => row.startedAt)),
+      arrays.text(texts.attempts.map((row) => row.response)),
+      arrays.text(texts.attempts.map((row) => row.conversation)),
+    ],
+  )
+}

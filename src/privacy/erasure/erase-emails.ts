@@ -1,0 +1,179 @@
+import { simulatedOutcome } from '../../classification/simulator.ts'
+import { type Db, runAgainOnDeadlock, type Tx } from '../../db/db.ts'
+import { deriveEmailStates } from '../../emails/email-states-queries.ts'
+import { recordEvents } from '../../events/record.ts'
+import { ERASED_DOMAIN } from '../../lib/crypto/erased-address.ts'
+import { visitorOf } from '../../metrics/count-events.ts'
+import { giveBackUsage } from '../../teams/usage-queries.ts'
+import {
+  type Between,
+  cancelDeliveries,
+  deleteContents,
+  deleteVisits,
+  eraseDeliveries,
+  findNamingTexts,
+  findOpenEmails,
+  listEmailsFrom,
+  listNamedEmails,
+  lockDeliveriesTo,
+  type NamedEmail,
+  type PersonDelivery,
+  saveErasedEmails,
+  saveNamingTexts,
+} from './erase-emails-queries.ts'
+import { changeEvents } from './erase-event.ts'
+import { listEventsOf, saveEventData } from './erase-traces-queries.ts'
+import { extendErasure, insertWaitingContents, type OpenErasure } from './erasures-queries.ts'
+import type { Person } from './person.ts'
+
+/** One transaction each: few enough that nobody waits for the rows that it holds. */
+const DELIVERIES_MAX = 100
+
+export interface EmailsPlace {
+  /** The last email that was looked at; null: that was all. */
+  after: string | null
+  /** Deliveries that a process has just now: they end first. */
+  busyCount: number
+}
+
+export interface Holder {
+  nodeId: string
+  until: Date
+  now: Date
+}
+
+/** The job is somebody else's by now. */
+export class ErasureLost extends Error {}
+
+/**
+ * The next emails that went to the person, in one transaction: what nobody has begun to deliver to them is canceled, then
+ * their address, and what each email said, goes. Passes over what is being delivered this moment.
+ */
+export async function eraseEmailsTo(
+  db: Db,
+  job: OpenErasure,
+  person: Person,
+  after: string,
+  holder: Holder,
+): Promise<EmailsPlace> {
+  return runAgainOnDeadlock(db, async (tx) => {
+    const between: Between = { after, before: job.id }
+    const found = await lockDeliveriesTo(tx, job.teamId, person.address, between, DELIVERIES_MAX)
+    const idle = found.filter(({ isLeased }) => !isLeased)
+    await cancelLocked(tx, job.teamId, person, idle, holder.now)
+    await eraseDeliveries(tx, job.teamId, idle, person.pseudonym)
+    await eraseEmails(tx, job, person, unique(idle))
+    await deleteVisits(
+      tx,
+      job.teamId,
+      idle.map(({ emailId, address }) => ({ emailId, visitor: visitorOf(address) })),
+    )
+    await keepHold(tx, job, holder, unique(idle).length)
+    const isAll = found.length < DELIVERIES_MAX
+    return { after: isAll ? null : (found.at(-1)?.emailId ?? null), busyCount: found.length - idle.length }
+  })
+}
+
+/** The next emails that the person sent: the same, but nothing is canceled: it is others who are to get them. */
+export async function eraseEmailsFrom(
+  db: Db,
+  job: OpenErasure,
+  person: Person,
+  after: string,
+  holder: Holder,
+): Promise<EmailsPlace> {
+  return runAgainOnDeadlock(db, async (tx) => {
+    const between: Between = { after, before: job.id }
+    const ids = await listEmailsFrom(tx, job.teamId, person.address, between, DELIVERIES_MAX)
+    await eraseEmails(tx, job, person, ids)
+    await keepHold(tx, job, holder, ids.length)
+    return { after: ids.length < DELIVERIES_MAX ? null : (ids.at(-1) ?? null), busyCount: 0 }
+  })
+}
+
+/** In the transaction that does some of it. */
+export async function keepHold(tx: Tx, job: OpenErasure, holder: Holder, emails: number): Promise<void> {
+  if (!(await extendErasure(tx, job, { ...holder, emails }))) throw new ErasureLost()
+}
+
+const unique = (rows: readonly PersonDelivery[]) => [...new Set(rows.map(({ emailId }) => emailId))]
+
+/** Ends what is open of them. Deliveries come before their emails, as everywhere: the other order deadlocks. */
+export async function cancelLocked(
+  tx: Tx,
+  teamId: string,
+  { pseudonym }: Pick<Person, 'pseudonym'>,
+  rows: readonly PersonDelivery[],
+  now: Date,
+): Promise<void> {
+  const open = rows.filter(({ isOpen }) => isOpen)
+  if (open.length === 0) return
+  await cancelDeliveries(tx, teamId, open, now)
+  const ids = unique(open)
+  await deriveEmailStates(
+    tx,
+    ids.map((emailId) => ({ teamId, emailId, lastEvent: 'canceled', sentAt: null })),
+  )
+  const emails = new Map((await listNamedEmails(tx, teamId, ids)).map((email) => [email.id, email]))
+  for (const { emailId, status, address } of open) {
+    const acceptedAt = emails.get(emailId)?.createdAt
+    // As when its sender cancels it: what never was to be sent yet does not count.
+    if (status !== 'scheduled' || acceptedAt === undefined || simulatedOutcome(address) !== null) continue
+    await giveBackUsage(tx, teamId, 1, acceptedAt, now)
+  }
+  recordEvents(
+    tx,
+    open.map(({ emailId }) => ({
+      ...{ teamId, subjectId: emailId, type: 'email.canceled' as const },
+      data: { recipient: pseudonym },
+    })),
+    now,
+  )
+}
+
+/** What is kept of emails besides their deliveries, without the person; what they said is deleted, or waits to be. */
+async function eraseEmails(tx: Tx, job: OpenErasure, person: Person, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const { teamId } = job
+  const emails = await listNamedEmails(tx, teamId, ids)
+  await saveErasedEmails(
+    tx,
+    teamId,
+    emails.map((email) => eraseNames(email, person)),
+  )
+  const texts = await findNamingTexts(tx, teamId, ids, person.likes)
+  await saveNamingTexts(tx, teamId, {
+    deliveries: texts.deliveries.map((row) => ({ ...row, response: person.scrub(row.response) })),
+    attempts: texts.attempts.map((row) => ({
+      ...row,
+      response: row.response === null ? null : person.scrub(row.response),
+      conversation: person.scrub(row.conversation),
+    })),
+  })
+  await saveEventData(tx, teamId, changeEvents(await listEventsOf(tx, teamId, ids), person))
+  const open = await findOpenEmails(tx, teamId, ids)
+  await insertWaitingContents(tx, job, open)
+  await deleteContents(
+    tx,
+    teamId,
+    ids.filter((id) => !open.includes(id)),
+  )
+}
+
+function eraseNames(email: NamedEmail, person: Person): NamedEmail {
+  const erase = (mailbox: string) => (person.owns(mailbox) ? person.pseudonym : person.scrub(mailbox))
+  const { to, cc, bcc, reply_to: replyTo } = email.addressees
+  return {
+    ...email,
+    // Given by whoever made the message; one that names somebody in whatever way is replaced whole.
+    messageId: person.isIn(email.messageId) ? `${email.id}@${ERASED_DOMAIN}` : email.messageId,
+    sender: erase(email.sender),
+    senderAddress: erase(email.senderAddress),
+    addressees: {
+      to: to.map(erase),
+      cc: cc.map(erase),
+      bcc: bcc.map(erase),
+      reply_to: replyTo.map(erase),
+    },
+  }
+}

@@ -1,0 +1,184 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable, Tx } from '../../db/db.ts'
+
+/** An event as it is stored. */
+export interface TracedEvent {
+  subjectId: string
+  id: string
+  type: string
+  data: Record<string, unknown>
+  createdAt: Date
+}
+
+const EVENT_COLUMNS = 'e.subject_id as "subjectId", e.id, e.type, e.data, e.created_at as "createdAt"'
+/** Word for word the condition of index `event_email`. */
+const HAS_EMAIL = `e.type in (
+    'contact.created', 'contact.updated', 'contact.deleted', 'contact.unsubscribed', 'suppression.added', 'suppression.removed'
+  )`
+
+export async function listEventsOf(
+  db: Queryable,
+  teamId: string,
+  subjectIds: readonly string[],
+): Promise<TracedEvent[]> {
+  return db.query<TracedEvent>(
+    `select ${EVENT_COLUMNS}
+     from unnest($2::uuid[]) as k (id)
+     join event e on e.team_id = $1 and e.subject_id = k.id`,
+    [teamId, arrays.uuid(subjectIds)],
+  )
+}
+
+/** The next events of one subject. */
+export async function pageEventsOf(
+  db: Queryable,
+  teamId: string,
+  subjectId: string,
+  after: string,
+  countMax: number,
+): Promise<TracedEvent[]> {
+  return db.query<TracedEvent>(
+    `select ${EVENT_COLUMNS}
+     from event e
+     where e.team_id = $1 and e.subject_id = $2 and e.id > $3
+     order by e.id
+     limit $4`,
+    [teamId, subjectId, after, countMax],
+  )
+}
+
+/** The next events of contacts and suppressions that hold this address. */
+export async function pageEventsWith(
+  db: Queryable,
+  teamId: string,
+  address: string,
+  after: string,
+  countMax: number,
+): Promise<TracedEvent[]> {
+  return db.query<TracedEvent>(
+    `select ${EVENT_COLUMNS}
+     from event e
+     where e.team_id = $1 and e.data ->> 'email' = $2 and ${HAS_EMAIL} and e.id > $3
+     order by e.id
+     limit $4`,
+    [teamId, address, after, countMax],
+  )
+}
+
+/** The next of a team's events behind a number. */
+export async function pageFeed(
+  db: Queryable,
+  teamId: string,
+  after: number,
+  countMax: number,
+): Promise<(TracedEvent & { position: number })[]> {
+  return db.query<TracedEvent & { position: number }>(
+    `select ${EVENT_COLUMNS}, e.position
+     from event e
+     where e.team_id = $1 and e.position > $2
+     order by e.position
+     limit $3`,
+    [teamId, after, countMax],
+  )
+}
+
+/** Writes what events say anew. */
+export async function saveEventData(tx: Tx, teamId: string, events: readonly TracedEvent[]): Promise<void> {
+  if (events.length === 0) return
+  await tx.query(
+    `update event e
+     set data = k.data
+     from unnest($2::uuid[], $3::uuid[], $4::jsonb[]) as k (subject_id, id, data)
+     where e.team_id = $1 and e.subject_id = k.subject_id and e.id = k.id`,
+    [
+      teamId,
+      arrays.uuid(events.map((event) => event.subjectId)),
+      arrays.uuid(events.map((event) => event.id)),
+      arrays.jsonb(events.map((event) => JSON.stringify(event.data))),
+    ],
+  )
+}
+
+/** Where a walk through what webhooks answered stands. */
+export interface AnswerPlace {
+  webhookId: string
+  id: string
+}
+
+/**
+ * Removes answers that name the person, or that were given to events of emails to or from them, from the next `countMax`
+ * webhook deliveries; returns where it stopped, null at the end. There is no index on what an endpoint answered.
+ */
+export async function eraseAnswers(
+  db: Queryable,
+  teamId: string,
+  after: AnswerPlace,
+  { likes, pseudonym }: { likes: readonly string[]; pseudonym: string },
+  countMax: number,
+): Promise<AnswerPlace | null> {
+  const rows = await db.query<AnswerPlace>(
+    `with looked as materialized (
+       select w.webhook_id, w.id, w.answer <> '' and (
+           lower(w.answer) like any ($4::text[])
+           or exists (
+             select from delivery d
+             where d.team_id = $1 and d.email_id = w.subject_id and d.address_key = $6
+           )
+           or exists (select from email e where e.team_id = $1 and e.id = w.subject_id and e.sender_address = $6)
+         ) as names
+       from webhook_delivery w
+       where w.team_id = $1 and (w.webhook_id, w.id) > ($2::uuid, $3::uuid)
+       order by w.webhook_id, w.id
+       limit $5
+     ),
+     cleared as (
+       update webhook_delivery w
+       set answer = null
+       from looked l
+       where w.team_id = $1 and w.webhook_id = l.webhook_id and w.id = l.id and l.names
+     )
+     select webhook_id as "webhookId", id
+     from looked
+     offset $5 - 1`,
+    [teamId, after.webhookId, after.id, arrays.text(likes), countMax, pseudonym],
+  )
+  return rows[0] ?? null
+}
+
+/** A text that names somebody, in a table that is small. */
+export interface SmallText {
+  id: string
+  text: string
+}
+
+/** Conditions of segments that ask for the person. */
+export async function findNamingSegments(
+  db: Queryable,
+  teamId: string,
+  likes: readonly string[],
+): Promise<SmallText[]> {
+  return db.query<SmallText>(
+    `select id, filters::text as text
+     from segment
+     where team_id = $1 and lower(filters::text) like any ($2::text[])`,
+    [teamId, arrays.text(likes)],
+  )
+}
+
+export async function saveSegmentFilters(tx: Tx, teamId: string, { id, text }: SmallText): Promise<void> {
+  await tx.query('update segment set filters = $3::jsonb where team_id = $1 and id = $2', [teamId, id, text])
+}
+
+/** Replies for which sites of the whole installation pause. */
+export async function findNamingPauses(db: Queryable, likes: readonly string[]): Promise<SmallText[]> {
+  return db.query<SmallText>(
+    `select name as id, reason as text
+     from site_pause
+     where lower(reason) like any ($1::text[])`,
+    [arrays.text(likes)],
+  )
+}
+
+export async function savePauseReason(tx: Tx, { id, text }: SmallText): Promise<void> {
+  await tx.query('update site_pause set reason = $2 where name = $1', [id, text])
+}

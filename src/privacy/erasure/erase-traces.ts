@@ -1,0 +1,121 @@
+import { deleteContactRows, listDeletedContacts } from '../../audience/contacts/erase-contacts-queries.ts'
+import type { Db } from '../../db/db.ts'
+import { type Holder, keepHold } from './erase-emails.ts'
+import { changeEvents } from './erase-event.ts'
+import {
+  type AnswerPlace,
+  eraseAnswers,
+  findNamingPauses,
+  findNamingSegments,
+  pageEventsOf,
+  pageEventsWith,
+  pageFeed,
+  saveEventData,
+  savePauseReason,
+  saveSegmentFilters,
+  type TracedEvent,
+} from './erase-traces-queries.ts'
+import type { OpenErasure } from './erasures-queries.ts'
+import type { Person } from './person.ts'
+
+const EVENTS_MAX = 500
+const ANSWERS_MAX = 2_000
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/** Asked anew for each batch: until when it is held. */
+export type Hold = () => Holder
+
+/** Contacts with the address are deleted already: now their rows go, and all that events told of them. */
+export async function eraseContacts(db: Db, job: OpenErasure, person: Person, hold: Hold): Promise<void> {
+  const { teamId } = job
+  const ids = (await listDeletedContacts(db, teamId, person.address)).filter((id) => id < job.id)
+  for (const id of ids) {
+    await eachPage((after) => pageEventsOf(db, teamId, id, after, EVENTS_MAX), write(db, job, person, hold))
+  }
+  await db.transaction(async (tx) => {
+    await deleteContactRows(tx, teamId, ids)
+    await keepHold(tx, job, hold(), 0)
+  })
+}
+
+/** Events of contacts and suppressions that are gone, which hold the address themselves. */
+export async function eraseNamingEvents(db: Db, job: OpenErasure, person: Person, hold: Hold): Promise<void> {
+  await eachPage(
+    (after) => pageEventsWith(db, job.teamId, person.address, after, EVENTS_MAX),
+    write(db, job, person, hold),
+  )
+}
+
+/** Events that were written while the rest was erased: by whoever had read the address before. */
+export async function eraseLateEvents(db: Db, job: OpenErasure, person: Person, hold: Hold): Promise<void> {
+  let position = job.feedPosition
+  for (;;) {
+    const page = await pageFeed(db, job.teamId, position, EVENTS_MAX)
+    const naming = page.filter(({ data }) => names(data, person))
+    if (naming.length > 0) await write(db, job, person, hold)(naming)
+    if (page.length < EVENTS_MAX) return
+    position = page.at(-1)?.position ?? position
+  }
+}
+
+function names(data: unknown, person: Person): boolean {
+  const text = JSON.stringify(data)
+  return person.scrub(text) !== text
+}
+
+/** What is about a subject younger than the erasure is another person's. */
+function write(db: Db, job: OpenErasure, person: Person, hold: Hold) {
+  return async (events: readonly TracedEvent[]) => {
+    const changed = changeEvents(
+      events.filter(({ subjectId }) => subjectId < job.id),
+      person,
+    )
+    await db.transaction(async (tx) => {
+      await saveEventData(tx, job.teamId, changed)
+      await keepHold(tx, job, hold(), 0)
+    })
+  }
+}
+
+async function eachPage(
+  read: (after: string) => Promise<TracedEvent[]>,
+  work: (events: readonly TracedEvent[]) => Promise<void>,
+): Promise<void> {
+  let after = FIRST_ID
+  for (;;) {
+    const page = await read(after)
+    if (page.length > 0) await work(page)
+    if (page.length < EVENTS_MAX) return
+    after = page.at(-1)?.id ?? after
+  }
+}
+
+/** What endpoints of webhooks answered, where it names the person. */
+export async function eraseNamingAnswers(
+  db: Db,
+  job: OpenErasure,
+  person: Person,
+  hold: Hold,
+): Promise<void> {
+  let place: AnswerPlace | null = { webhookId: FIRST_ID, id: FIRST_ID }
+  while (place !== null) {
+    const from: AnswerPlace = place
+    place = await db.transaction(async (tx) => {
+      await keepHold(tx, job, hold(), 0)
+      return eraseAnswers(tx, job.teamId, from, person, ANSWERS_MAX)
+    })
+  }
+}
+
+/** Conditions of segments, and replies that sites are paused for. */
+export async function eraseSmallTexts(db: Db, job: OpenErasure, person: Person): Promise<void> {
+  const { teamId } = job
+  await db.transaction(async (tx) => {
+    for (const { id, text } of await findNamingSegments(tx, teamId, person.likes)) {
+      await saveSegmentFilters(tx, teamId, { id, text: person.scrub(text) })
+    }
+    for (const { id, text } of await findNamingPauses(tx, person.likes)) {
+      await savePauseReason(tx, { id, text: person.scrub(text) })
+    }
+  })
+}

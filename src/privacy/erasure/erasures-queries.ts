@@ -1,0 +1,189 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable, Tx } from '../../db/db.ts'
+
+/** A person who is to be forgotten, and how far that is. */
+export interface Erasure {
+  teamId: string
+  id: string
+  /** In the form in which addresses are compared; null: it is done. */
+  address: string | null
+  /** What stands in its place. */
+  pseudonym: string
+  /** The newest event when it began. */
+  feedPosition: number
+  /** Emails erased so far. */
+  emails: number
+  /** Of these, messages that others are still to get. */
+  waiting: number
+  createdAt: Date
+  finishedAt: Date | null
+}
+
+/** One that is being worked on: its address is there. */
+export type OpenErasure = Erasure & { address: string }
+
+const COLUMNS = `e.team_id as "teamId", e.id, e.address, e.pseudonym, e.feed_position as "feedPosition", e.emails,
+    e.created_at as "createdAt", e.finished_at as "finishedAt",
+    (select count(*)::int4
+     from erasure_content w
+     where w.team_id = e.team_id and w.erasure_id = e.id) as waiting`
+
+export async function insertErasure(
+  tx: Tx,
+  { teamId, id, address, pseudonym, createdAt }: Omit<OpenErasure, 'feedPosition'>,
+): Promise<void> {
+  await tx.query(
+    `insert into erasure (team_id, id, address, pseudonym, feed_position, emails, due_at, created_at)
+     select $1, $2, $3, $4, coalesce((select f.position from event_feed f where f.team_id = $1), 0), 0, $5, $5`,
+    [teamId, id, address, pseudonym, createdAt],
+  )
+}
+
+export async function findErasure(db: Queryable, teamId: string, id: string): Promise<Erasure | null> {
+  const rows = await db.query<Erasure>(
+    `select ${COLUMNS} from erasure e where e.team_id = $1 and e.id = $2`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+/**
+ * Takes one that is due, or that whoever worked on it left; null: there is none. Whose lease is over may find it taken.
+ * @param only this one, or any
+ */
+export async function claimErasure(
+  db: Queryable,
+  by: { nodeId: string; now: Date; until: Date },
+  only: { teamId: string; id: string } | null = null,
+): Promise<OpenErasure | null> {
+  const rows = await db.query<OpenErasure>(
+    `update erasure e
+     set leased_by = $1, leased_until = $3
+     from (
+       select team_id, id
+       from erasure
+       where due_at <= $2 and (leased_until is null or leased_until < $2)
+         and ($4::uuid is null or (team_id = $4 and id = $5))
+       order by due_at
+       limit 1
+       for update skip locked
+     ) d
+     where e.team_id = d.team_id and e.id = d.id
+     returning ${COLUMNS}`,
+    [by.nodeId, by.now, by.until, only?.teamId ?? null, only?.id ?? null],
+  )
+  return rows[0] ?? null
+}
+
+/** Keeps it, with what was done since. False: it is somebody else's by now. */
+export async function extendErasure(
+  tx: Tx,
+  { teamId, id }: Pick<Erasure, 'teamId' | 'id'>,
+  { nodeId, until, emails }: { nodeId: string; until: Date; emails: number },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update erasure
+     set emails = emails + $4, leased_until = $5
+     where team_id = $1 and id = $2 and leased_by = $3
+     returning id`,
+    [teamId, id, nodeId, emails, until],
+  )
+  return rows.length > 0
+}
+
+/** Leaves it for then. */
+export async function postponeErasure(
+  db: Queryable,
+  { teamId, id }: Pick<Erasure, 'teamId' | 'id'>,
+  nodeId: string,
+  dueAt: Date,
+): Promise<void> {
+  await db.query(
+    `update erasure
+     set due_at = $4, leased_by = null, leased_until = null
+     where team_id = $1 and id = $2 and leased_by = $3`,
+    [teamId, id, nodeId, dueAt],
+  )
+}
+
+/** It is done: the address goes from here too. */
+export async function finishErasure(
+  db: Queryable,
+  { teamId, id }: Pick<Erasure, 'teamId' | 'id'>,
+  nodeId: string,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update erasure
+     set address = null, due_at = null, leased_by = null, leased_until = null, finished_at = $4
+     where team_id = $1 and id = $2 and leased_by = $3`,
+    [teamId, id, nodeId, now],
+  )
+}
+
+/** Remembers messages that others are still to get. */
+export async function insertWaitingContents(
+  tx: Tx,
+  { teamId, id }: Pick<Erasure, 'teamId' | 'id'>,
+  emailIds: readonly string[],
+): Promise<void> {
+  if (emailIds.length === 0) return
+  await tx.query(
+    `insert into erasure_content (team_id, email_id, erasure_id)
+     select $1, email_id, $3
+     from unnest($2::uuid[]) as k (email_id)
+     order by email_id
+     on conflict (team_id, email_id) do nothing`,
+    [teamId, arrays.uuid(emailIds), id],
+  )
+}
+
+/** Deletes those that nobody is to get any more, up to `countMax`; returns how many. */
+export async function sweepErasedContents(db: Queryable, countMax: number): Promise<number> {
+  const rows = await db.query(
+    `with over as materialized (
+       select w.team_id, w.email_id
+       from erasure_content w
+       where not exists (
+         select from delivery d
+         where d.team_id = w.team_id and d.email_id = w.email_id and d.due_at is not null
+       )
+       limit $1
+       for update skip locked
+     ),
+     content as (
+       delete from email_content c
+       using over o
+       where c.team_id = o.team_id and c.email_id = o.email_id
+     ),
+     caught as (
+       delete from captured c
+       using over o
+       where c.team_id = o.team_id and c.email_id = o.email_id
+     )
+     delete from erasure_content w
+     using over o
+     where w.team_id = o.team_id and w.email_id = o.email_id
+     returning w.email_id`,
+    [countMax],
+  )
+  return rows.length
+}
+
+/** Forgets up to `countMax` that were done before then; returns how many. */
+export async function forgetErasures(db: Queryable, before: Date, countMax: number): Promise<number> {
+  const rows = await db.query(
+    `delete from erasure e
+     using (
+       select team_id, id
+       from erasure
+       where finished_at < $1
+       limit $2
+       for update skip locked
+     ) old
+     where e.team_id = old.team_id and e.id = old.id
+     returning e.id`,
+    [before, countMax],
+  )
+  return rows.length
+}

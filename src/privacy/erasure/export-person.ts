@@ -1,0 +1,203 @@
+import { type Contact, findContact, findContactIdByEmail } from '../../audience/contacts/contacts-queries.ts'
+import { listUnsubscriptions } from '../../audience/unsubscribes/unsubscriptions-queries.ts'
+import type { Queryable } from '../../db/db.ts'
+import { workOnContent } from '../../emails/content/heavy-content.ts'
+import { findEmailDetail } from '../../emails/read/read-emails-queries.ts'
+import { tellOwnData } from '../../events/own-data.ts'
+import type { HashAddress } from '../../lib/crypto/erased-address.ts'
+import { presentTime } from '../../lib/time/format-time.ts'
+import { findSuppressions } from '../../suppressions/suppressions-queries.ts'
+import { listEmailsFrom } from './erase-emails-queries.ts'
+import { listEventsOf, pageEventsWith, type TracedEvent } from './erase-traces-queries.ts'
+import { listPersonAttempts, listPersonEmails, type PersonEmail } from './person-emails-queries.ts'
+
+export interface ExportDeps {
+  db: Queryable
+  hashAddress: HashAddress
+  /** Reads a message of this size when there is room for it. */
+  inTurn<T>(sizeBytes: number, read: () => Promise<T>): Promise<T>
+}
+
+/** What is held at once, besides the message that is being read. */
+const PAGE_ROWS = 50
+const EVENTS_PAGE = 500
+const SENT_PAGE = 500
+const UNSUBSCRIPTIONS_MAX = 1_000
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/**
+ * All that a team has about one address, as the text of one JSON object. Made page by page, as fast as it is asked for.
+ * What it tells of emails to several is what all of them could see.
+ * @param address in the form in which addresses are compared
+ */
+export async function* exportPerson(
+  deps: ExportDeps,
+  teamId: string,
+  address: string,
+  now: Date,
+): AsyncGenerator<string> {
+  const { db } = deps
+  const head = {
+    object: 'person_export',
+    email: address,
+    exported_at: presentTime(now),
+    ...(await readWishes(deps, teamId, address)),
+  }
+  yield `${JSON.stringify(head).slice(0, -1)},"emails":[`
+  yield* joined(personEmails(deps, teamId, address))
+  yield '],"sent_emails":['
+  yield* joined(sentEmails(db, teamId, address))
+  yield '],"events":['
+  yield* joined(ownEvents(db, teamId, address))
+  yield ']}\n'
+}
+
+/** The elements of an array. */
+async function* joined(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let separator = ''
+  for await (const value of values) {
+    yield `${separator}\n${JSON.stringify(value)}`
+    separator = ','
+  }
+}
+
+async function readWishes({ db, hashAddress }: ExportDeps, teamId: string, address: string) {
+  const writings = [address, hashAddress(teamId, address)]
+  const contactId = await findContactIdByEmail(db, teamId, address)
+  const contact = contactId === null ? null : await findContact(db, teamId, contactId)
+  const entries = await findSuppressions(
+    db,
+    writings.map((email) => ({ teamId, email })),
+  )
+  const stretch = { size: UNSUBSCRIPTIONS_MAX, offset: 0, after: null, before: null }
+  const { rows } = await listUnsubscriptions(db, teamId, writings, stretch)
+  return {
+    contact: contact === null ? null : presentContact(contact),
+    suppressions: entries.map(({ id, reason, createdAt }) => ({
+      ...{ id, reason, created_at: presentTime(createdAt) },
+    })),
+    unsubscriptions: rows.map(({ id, scope, source, createdAt }) => ({
+      ...{ id, scope, source, created_at: presentTime(createdAt) },
+    })),
+  }
+}
+
+function presentContact(contact: Contact) {
+  return {
+    id: contact.id,
+    email: contact.email,
+    first_name: contact.firstName,
+    last_name: contact.lastName,
+    user_id: contact.userId,
+    unsubscribed: contact.unsubscribed,
+    properties: Object.fromEntries(
+      contact.properties.map(({ key, value }) => [key, value instanceof Date ? presentTime(value) : value]),
+    ),
+    lists: contact.lists.map(({ id, name }) => ({ id, name })),
+    created_at: presentTime(contact.createdAt),
+    updated_at: presentTime(contact.updatedAt),
+  }
+}
+
+async function* personEmails(deps: ExportDeps, teamId: string, address: string): AsyncGenerator<unknown> {
+  let after = FIRST_ID
+  for (;;) {
+    const page = await listPersonEmails(deps.db, teamId, address, after, PAGE_ROWS)
+    const keys = page.map(({ id, no }) => ({ emailId: id, no }))
+    const attempts = await listPersonAttempts(deps.db, teamId, keys)
+    const ids = page.map(({ id }) => id)
+    const events = Map.groupBy(await listEventsOf(deps.db, teamId, ids), ({ subjectId }) => subjectId)
+    for (const email of page) {
+      yield {
+        ...presentEmail(email, address),
+        attempts: attempts
+          .filter(({ emailId, no }) => emailId === email.id && no === email.no)
+          .map(presentTry),
+        events: pickEvents(events.get(email.id) ?? [], email),
+        ...(await readContent(deps, teamId, email)),
+      }
+    }
+    if (page.length < PAGE_ROWS) return
+    after = page.at(-1)?.id ?? after
+  }
+}
+
+function presentTry({
+  startedAt,
+  outcome,
+  category,
+  smtpCode,
+  response,
+}: Awaited<ReturnType<typeof listPersonAttempts>>[number]) {
+  return { started_at: presentTime(startedAt), outcome, category, smtp_code: smtpCode, response }
+}
+
+/** Of those who got a blind copy nobody else could see, it tells the person alone. */
+function presentEmail(email: PersonEmail, address: string) {
+  return {
+    id: email.id,
+    message_id: `<${email.messageId}>`,
+    from: email.sender,
+    to: email.addressees.to,
+    cc: email.addressees.cc,
+    bcc: email.kind === 'bcc' ? [address] : [],
+    subject: email.subject,
+    tags: email.tags ?? [],
+    status: email.status,
+    category: email.category,
+    smtp_code: email.smtpCode,
+    response: email.response,
+    mx_host: email.mxHost,
+    scheduled_at: presentTime(email.scheduledAt),
+    created_at: presentTime(email.createdAt),
+    updated_at: presentTime(email.updatedAt),
+  }
+}
+
+/** Events that are about the person, or about all who got the email. */
+function pickEvents(events: readonly TracedEvent[], { recipient }: PersonEmail) {
+  return events
+    .filter(
+      ({ data }) => data.recipient === undefined || data.recipient === null || data.recipient === recipient,
+    )
+    .map(presentEvent)
+}
+
+function presentEvent({ id, type, data, createdAt }: TracedEvent) {
+  return { id, type, created_at: presentTime(createdAt), data: tellOwnData(type, data, createdAt) }
+}
+
+/** Null where what it said is not kept any more. */
+async function readContent({ db, inTurn }: ExportDeps, teamId: string, { id, sizeBytes }: PersonEmail) {
+  return inTurn(sizeBytes, async () => {
+    const detail = await findEmailDetail(db, teamId, id, sizeBytes)
+    if (detail === null) return { html: null, text: null, headers: {}, attachments: [] }
+    const { headers, attachments, encoding, message } = detail
+    const job = { stored: { encoding, message }, untracking: null }
+    const { html, text } = await workOnContent('texts', { teamId, sizeBytes }, job)
+    return { html, text, headers: Object.fromEntries(headers), attachments }
+  })
+}
+
+/** Ids alone: what they said is to others. */
+async function* sentEmails(db: Queryable, teamId: string, address: string): AsyncGenerator<unknown> {
+  let after = FIRST_ID
+  for (;;) {
+    const page = await listEmailsFrom(db, teamId, address, { after, before: LAST_ID }, SENT_PAGE)
+    for (const id of page) yield { id }
+    if (page.length < SENT_PAGE) return
+    after = page.at(-1) ?? after
+  }
+}
+
+/** Of the person's contact and suppression. */
+async function* ownEvents(db: Queryable, teamId: string, address: string): AsyncGenerator<unknown> {
+  let after = FIRST_ID
+  for (;;) {
+    const page = await pageEventsWith(db, teamId, address, after, EVENTS_PAGE)
+    for (const event of page) yield presentEvent(event)
+    if (page.length < EVENTS_PAGE) return
+    after = page.at(-1)?.id ?? after
+  }
+}

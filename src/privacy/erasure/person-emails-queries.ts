@@ -1,0 +1,78 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable } from '../../db/db.ts'
+import type { Addressees } from '../../emails/emails-queries.ts'
+
+/** An email as one of its recipients knows it. */
+export interface PersonEmail {
+  id: string
+  no: number
+  kind: 'to' | 'cc' | 'bcc'
+  /** As it was given. */
+  recipient: string
+  messageId: string
+  sender: string
+  addressees: Addressees
+  subject: string
+  tags: { name: string; value: string }[] | null
+  status: string
+  category: string | null
+  smtpCode: number | null
+  response: string | null
+  mxHost: string | null
+  sizeBytes: number
+  scheduledAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The next emails to an address, oldest first; by the index that filters by recipient use. */
+export async function listPersonEmails(
+  db: Queryable,
+  teamId: string,
+  address: string,
+  after: string,
+  countMax: number,
+): Promise<PersonEmail[]> {
+  return db.query<PersonEmail>(
+    `select e.id, d.no, d.kind, d.address as recipient, e.message_id as "messageId", e.sender, e.addressees, e.subject,
+       e.tags, d.status, d.category, d.smtp_code as "smtpCode", d.response, d.mx_host as "mxHost",
+       e.size as "sizeBytes", e.scheduled_at as "scheduledAt", e.created_at as "createdAt", d.updated_at as "updatedAt"
+     from (
+       select *
+       from delivery
+       where team_id = $1 and address_key = $2 and email_id > $3
+       order by email_id
+       limit $4
+     ) d
+     join email e on e.team_id = d.team_id and e.id = d.email_id
+     order by e.id`,
+    [teamId, address, after, countMax],
+  )
+}
+
+export interface PersonAttempt {
+  emailId: string
+  no: number
+  startedAt: Date
+  outcome: string
+  category: string
+  smtpCode: number | null
+  response: string | null
+}
+
+/** Each try at these recipients, in order of time. */
+export async function listPersonAttempts(
+  db: Queryable,
+  teamId: string,
+  keys: readonly { emailId: string; no: number }[],
+): Promise<PersonAttempt[]> {
+  if (keys.length === 0) return []
+  return db.query<PersonAttempt>(
+    `select a.email_id as "emailId", a.no, a.started_at as "startedAt", a.outcome, a.category, a.smtp_code as "smtpCode",
+       a.response
+     from unnest($2::uuid[], $3::int2[]) as k (email_id, no)
+     join attempt a on a.team_id = $1 and a.email_id = k.email_id and a.no = k.no
+     order by a.started_at`,
+    [teamId, arrays.uuid(keys.map((key) => key.emailId)), arrays.int2(keys.map((key) => key.no))],
+  )
+}

@@ -1,0 +1,47 @@
+import { arrays } from '../../db/arrays.ts'
+import type { Queryable } from '../../db/db.ts'
+
+/** What a team has of a person. */
+export interface PersonTraces {
+  teamId: string
+  teamName: string
+  contacts: number
+  emails: number
+  /** Of these, still to be delivered to them. */
+  openEmails: number
+  sentEmails: number
+  suppressions: number
+  unsubscriptions: number
+}
+
+/**
+ * What each team has of an address, each looked up by its index; teams that have nothing are not in it.
+ * @param teams with, for each, the hash that the address has there
+ */
+export async function surveyPerson(
+  db: Queryable,
+  address: string,
+  teams: readonly { id: string; hash: string }[],
+): Promise<PersonTraces[]> {
+  return db.query<PersonTraces>(
+    `select *
+     from (
+       select t.id as "teamId", t.name as "teamName",
+         (select count(*)::int4 from contact c where c.team_id = k.id and c.email = $3 and c.deleted_at is null)
+           + (select count(*)::int4 from contact c where c.team_id = k.id and c.email = $3 and c.deleted_at is not null)
+           as contacts,
+         (select count(*)::int4 from delivery d where d.team_id = k.id and d.address_key = $3) as emails,
+         (select count(*)::int4 from delivery d where d.team_id = k.id and d.address_key = $3 and d.due_at is not null)
+           as "openEmails",
+         (select count(*)::int4 from email e where e.team_id = k.id and e.sender_address = $3) as "sentEmails",
+         (select count(*)::int4 from suppression s where s.team_id = k.id and s.email in ($3, k.hash)) as suppressions,
+         (select count(*)::int4 from unsubscription u where u.team_id = k.id and u.email in ($3, k.hash))
+           as unsubscriptions
+       from unnest($1::uuid[], $2::text[]) as k (id, hash)
+       join team t on t.id = k.id
+     ) found
+     where contacts + emails + "sentEmails" + suppressions + unsubscriptions > 0
+     order by "teamId"`,
+    [arrays.uuid(teams.map((team) => team.id)), arrays.text(teams.map((team) => team.hash)), address],
+  )
+}

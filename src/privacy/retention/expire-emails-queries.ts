@@ -1,0 +1,110 @@
+import { arrays } from '../../db/arrays.ts'
+import { bumpCounters, EMAILS_DROPPED } from '../../db/counters.ts'
+import type { Queryable, Tx } from '../../db/db.ts'
+import { type Expired, type Piece, type PieceRow, sumUp, toExpired } from './expire-rows-queries.ts'
+
+/** What is still to be delivered stays, and what was to be sent only lately. */
+const IS_OVER = `not exists (
+         select from delivery d
+         where d.team_id = l.team_id and d.email_id = l.email_id and d.due_at is not null
+       )
+       and not exists (
+         select from email s
+         where s.team_id = l.team_id and s.id = l.email_id and s.scheduled_at > $4
+       )`
+
+const keysOf = ({ teamId, after, before, cutoff }: Piece) => [teamId, after, before, cutoff]
+
+/** Deletes contents, of at most `countMax` emails. */
+export async function expireContents(db: Queryable, piece: Piece, countMax: number): Promise<Expired> {
+  const rows = await db.query<PieceRow>(
+    `with looked as materialized (
+       select c.team_id, c.email_id
+       from email_content c
+       where c.team_id = $1 and c.email_id > $2 and c.email_id < $3
+       order by c.email_id
+       limit $5
+     ),
+     gone as (
+       delete from email_content c
+       using looked l
+       where c.team_id = $1 and c.email_id = l.email_id and c.email_id > $2 and c.email_id < $3
+       and ${IS_OVER}
+       returning 1
+     )
+     ${sumUp('email_id')}`,
+    [...keysOf(piece), countMax],
+  )
+  return toExpired(rows, countMax)
+}
+
+/** Deletes attempts, of at most `countMax` emails. */
+export async function expireAttempts(db: Queryable, piece: Piece, countMax: number): Promise<Expired> {
+  const rows = await db.query<PieceRow>(
+    `with looked as materialized (
+       select distinct a.team_id, a.email_id
+       from attempt a
+       where a.team_id = $1 and a.email_id > $2 and a.email_id < $3
+       order by a.email_id
+       limit $5
+     ),
+     gone as (
+       delete from attempt a
+       using looked l
+       where a.team_id = $1 and a.email_id = l.email_id and a.email_id > $2 and a.email_id < $3
+       and ${IS_OVER}
+       returning 1
+     )
+     ${sumUp('email_id')}`,
+    [...keysOf(piece), countMax],
+  )
+  return toExpired(rows, countMax)
+}
+
+/**
+ * Deletes emails with all that is theirs, and counts them out of their team's list. Recipients go before their email, as
+ * everywhere: who settles them locks in this order.
+ */
+export async function expireEmails(tx: Tx, piece: Piece, countMax: number): Promise<Expired> {
+  const looked = await tx.query<{ email_id: string; is_over: boolean }>(
+    `select l.email_id, ${IS_OVER} as is_over
+     from (
+       select e.team_id, e.id as email_id
+       from email e
+       where e.team_id = $1 and e.id > $2 and e.id < $3
+       order by e.id
+       limit $5
+     ) l
+     order by l.email_id`,
+    [...keysOf(piece), countMax],
+  )
+  const ids = looked.filter((row) => row.is_over).map((row) => row.email_id)
+  const last = looked.length === countMax ? (looked.at(-1)?.email_id ?? null) : null
+  if (ids.length === 0) return { count: 0, last }
+  const keys = [piece.teamId, arrays.uuid(ids)]
+  for (const table of ['delivery', 'attempt', 'email_content'] as const) {
+    await tx.query(
+      `delete from ${table} r
+       using unnest($2::uuid[]) as k (email_id)
+       where r.team_id = $1 and r.email_id = k.email_id`,
+      keys,
+    )
+  }
+  await tx.query(
+    `delete from email_tag t
+     using unnest($2::uuid[]) as k (email_id)
+     join email e on e.team_id = $1 and e.id = k.email_id
+     cross join lateral jsonb_to_recordset(e.tags) as own (name text, value text)
+     where t.team_id = $1 and t.name = own.name and t.value = own.value and t.email_id = k.email_id`,
+    keys,
+  )
+  const gone = await tx.query(
+    `delete from email e
+     using unnest($2::uuid[]) as k (id)
+     where e.team_id = $1 and e.id = k.id
+     returning 1`,
+    keys,
+  )
+  await bumpCounters(tx, [{ teamId: piece.teamId, name: EMAILS_DROPPED, by: gone.length }])
+  return { count: gone.length, last }
+}

@@ -1,0 +1,316 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import {
+  countAllEvents,
+  countRows,
+  DAY_MS,
+  daysBefore,
+  givenTeamRow,
+  idAt,
+  insertOldEmails,
+  makeWeekOf,
+} from '../../../test/support/old-weeks.ts'
+import { readConfig } from '../../config/config.ts'
+import type { Db } from '../../db/db.ts'
+import { listPartitions } from '../../db/partitions/partitions.ts'
+import { insertCaptured } from '../../emails/read/captured-queries.ts'
+import { createLog } from '../../lib/log.ts'
+import { countEmails } from '../../teams/usage-queries.ts'
+import { changeKept, limitKept } from './change-retention.ts'
+import { installationPeriods } from './periods.ts'
+import { RetentionRound } from './retention-round.ts'
+import { surveyRetention } from './survey-retention.ts'
+
+const NOW = new Date()
+const INSTALLATION = installationPeriods(readConfig({}))
+/** Older than every period. */
+const ANCIENT = daysBefore(NOW, 150)
+/** Older than contents are kept, younger than emails. */
+const OLD = daysBefore(NOW, 60)
+const LATELY = daysBefore(NOW, 2)
+
+let database: TestDatabase
+let db: Db
+let team: string
+
+const createRound = (at = NOW) =>
+  new RetentionRound({ db, clock: { now: () => at }, log: createLog('warn'), installation: INSTALLATION })
+
+const weeksOf = async (table: string) =>
+  (await listPartitions(db)).filter((partition) => partition.table === table).map(({ name }) => name)
+
+async function readNumber(sql: string, values: readonly unknown[] = []): Promise<number> {
+  const [row] = await db.query<{ number: number }>(sql, values)
+  return Number(row?.number)
+}
+
+beforeEach(async () => {
+  database = await createDatabase()
+  db = database.db
+  team = await givenTeamRow(db)
+  for (const at of [ANCIENT, OLD]) await makeWeekOf(db, at)
+})
+afterEach(() => database.drop())
+
+describe('weeks that are over for every team', () => {
+  test('dropped: weeks of contents and tries after 30 days, of emails and events after 90; totals and disk follow', async () => {
+    await insertOldEmails(db, team, 300, { at: ANCIENT, bytes: 10_000 })
+    const old = await insertOldEmails(db, team, 20, { at: OLD, bytes: 10_000 })
+    await insertOldEmails(db, team, 10, { at: LATELY })
+    await countAllEvents(db)
+    const size = () => readNumber('select pg_database_size(current_database()) as number')
+    const before = await size()
+    expect(await countEmails(db, team)).toBe(330)
+
+    await createRound().run()
+
+    expect(await countRows(db, team)).toEqual({
+      email: 30,
+      email_content: 10,
+      email_tag: 30,
+      delivery: 30,
+      attempt: 10,
+      event: 30,
+      webhook_delivery: 0,
+    })
+    expect(await countEmails(db, team)).toBe(30)
+    expect(before - (await size())).toBeGreaterThan(3_000_000)
+    const week = (at: Date) => (name: string) => name.endsWith(mondayOf(at))
+    expect((await weeksOf('email')).filter(week(ANCIENT))).toEqual([])
+    expect((await weeksOf('email')).filter(week(OLD))).toHaveLength(1)
+    expect((await weeksOf('email_content')).filter(week(OLD))).toEqual([])
+    expect(await readNumber('select count(*) as number from email where id = any ($1)', [old])).toBe(20)
+  })
+
+  test('kept for a while beside a transaction that reads for long: whoever writes does not wait for it', async () => {
+    await insertOldEmails(db, team, 5, { at: ANCIENT })
+    await countAllEvents(db)
+    const before = await weeksOf('email')
+    const reader = await db.connect()
+    await reader.query('begin')
+    for (const table of ['email', 'delivery', 'event', 'email_content', 'attempt', 'email_tag'])
+      await reader.query(`select count(*) from ${table}`)
+    const round = createRound().run()
+    let isOver = false
+    void round.finally(() => (isOver = true))
+    let writtenMeanwhile = 0
+    while (!isOver) {
+      await insertOldEmails(db, team, 1, { at: LATELY })
+      writtenMeanwhile++
+    }
+    await round
+    expect(writtenMeanwhile).toBeGreaterThan(0)
+    expect(await weeksOf('email')).toEqual(before)
+    // By now it has read for more than a second: nobody even asks for the lock.
+    await expect.poll(() => readNumber(LONGEST), { timeout: 60_000 }).toBeGreaterThan(1)
+    await createRound().run()
+    expect(await weeksOf('email')).toEqual(before)
+
+    await reader.query('commit')
+    await reader.end()
+    await countAllEvents(db)
+    await createRound().run()
+    expect((await weeksOf('email')).length).toBeLessThan(before.length)
+    expect((await countRows(db, team)).email).toBe(writtenMeanwhile)
+  })
+
+  test('written on: 4 writers and 2 schedulers at once lose and double nothing', async () => {
+    await insertOldEmails(db, team, 100, { at: ANCIENT })
+    await countAllEvents(db)
+    let isOver = false
+    const writers = Array.from({ length: 4 }, async () => {
+      let count = 0
+      do {
+        await insertOldEmails(db, team, 1, { at: LATELY })
+        count++
+      } while (!isOver)
+      return count
+    })
+    const rounds = [createRound(), createRound()]
+    for (let turn = 0; turn < 5; turn++) await Promise.all(rounds.map((round) => round.run()))
+    isOver = true
+    const written = (await Promise.all(writers)).reduce((sum, count) => sum + count, 0)
+    await countAllEvents(db)
+    await createRound().run()
+    expect((await countRows(db, team)).email).toBe(written)
+    expect(await countEmails(db, team)).toBe(written)
+  })
+
+  test('removed by the next round, and counted once, when the one before was killed between the two steps', async () => {
+    await insertOldEmails(db, team, 7, { at: ANCIENT })
+    await countAllEvents(db)
+    const name = `email_${mondayOf(ANCIENT)}`
+    await db.query(`alter table email detach partition ${name}`)
+    await db.query(`alter table ${name} rename to retired_${name}`)
+    await Promise.all([createRound().run(), createRound().run()])
+    await createRound().run()
+    expect(await readNumber(`select count(*) as number from pg_class where relname ~ '^retired_'`)).toBe(0)
+    expect(await countEmails(db, team)).toBe(0)
+    expect((await countRows(db, team)).delivery).toBe(0)
+  })
+
+  test('dropped with contents of 7 days when the only team keeps no more', async () => {
+    await makeWeekOf(db, daysBefore(NOW, 20))
+    await insertOldEmails(db, team, 3, { at: daysBefore(NOW, 20) })
+    await db.transaction((tx) => changeKept(tx, INSTALLATION, team, { content: '7d' }, NOW))
+    await createRound().run()
+    expect(await weeksOf('email_content')).not.toContain(`email_content_${mondayOf(daysBefore(NOW, 20))}`)
+    expect(await countRows(db, team)).toMatchObject({ email: 3, email_content: 0, attempt: 3 })
+  })
+})
+
+const LONGEST = `select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8 as number
+  from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`
+
+/** As partitions are called. */
+function mondayOf(at: Date): string {
+  const days = Math.floor((at.getTime() - Date.UTC(2026, 0, 5)) / DAY_MS)
+  const monday = new Date(Date.UTC(2026, 0, 5) + Math.floor(days / 7) * 7 * DAY_MS)
+  return monday.toISOString().slice(0, 10).replaceAll('-', '')
+}
+
+describe('weeks that are not to be dropped whole', () => {
+  test('kept: what is still to be delivered, with its content; what was delivered around it goes', async () => {
+    await insertOldEmails(db, team, 40, { at: ANCIENT })
+    const [open] = await insertOldEmails(db, team, 1, {
+      at: ANCIENT,
+      status: 'scheduled',
+      scheduledAt: daysBefore(NOW, -30),
+    })
+    await countAllEvents(db)
+    await createRound().run()
+    expect(await countRows(db, team)).toMatchObject({
+      email: 1,
+      email_content: 1,
+      email_tag: 1,
+      delivery: 1,
+      attempt: 1,
+      event: 0,
+    })
+    expect(await readNumber('select count(*) as number from email where id = $1', [open])).toBe(1)
+    expect(await countEmails(db, team)).toBe(1)
+  })
+
+  test('kept: what was scheduled for lately and is over, for as long as if it were accepted then', async () => {
+    const scheduledAt = daysBefore(NOW, 20)
+    await insertOldEmails(db, team, 3, { at: ANCIENT })
+    await insertOldEmails(db, team, 2, { at: ANCIENT, scheduledAt })
+    await countAllEvents(db)
+    await createRound().run()
+    expect(await countRows(db, team)).toMatchObject({ email: 2, email_content: 2, attempt: 2, delivery: 2 })
+    await createRound(new Date(NOW.getTime() + 15 * DAY_MS)).run()
+    expect(await countRows(db, team)).toMatchObject({ email: 2, email_content: 0, attempt: 0, delivery: 2 })
+    await createRound(new Date(NOW.getTime() + 75 * DAY_MS)).run()
+    expect(await countRows(db, team)).toMatchObject({ email: 0, delivery: 0 })
+    expect(await countEmails(db, team)).toBe(0)
+  })
+
+  test('kept: events that figures have not counted, or an enabled webhook was not told of; not for one that failed for 5 days', async () => {
+    await insertOldEmails(db, team, 5, { at: ANCIENT })
+    const events = async () => (await countRows(db, team)).event
+    await createRound().run()
+    expect(await events()).toBe(5)
+    await countAllEvents(db)
+    await db.query(
+      `insert into webhook (team_id, id, url, types, status, sealed_secret, position, created_at, updated_at)
+       values ($1, $2, 'https://x.test', '{}', 'enabled', '\\x00', 3, $3, $3)`,
+      [team, idAt(NOW), NOW],
+    )
+    await createRound().run()
+    expect(await events()).toBe(2)
+    await db.query('update webhook set failing_since = $1', [daysBefore(NOW, 6)])
+    await createRound().run()
+    expect(await events()).toBe(0)
+  })
+
+  test('kept: deliveries of webhooks that are to be tried again; the others of their week go', async () => {
+    const insert = (dueAt: Date | null) =>
+      db.query(
+        `insert into webhook_delivery (team_id, webhook_id, id, type, payload, status, due_at, tries, created_at, updated_at)
+         values ($1, $1, $2, 'test', '{}', $3, $4, '[]', $5, $5)`,
+        [team, idAt(OLD), dueAt === null ? 'delivered' : 'waiting', dueAt, OLD],
+      )
+    await insert(null)
+    await insert(NOW)
+    await insert(null)
+    await createRound().run()
+    expect((await countRows(db, team)).webhook_delivery).toBe(1)
+  })
+
+  test('given back: the disk of a week in which one open email of thousands is left', async () => {
+    await insertOldEmails(db, team, 1, { at: ANCIENT, status: 'scheduled', scheduledAt: NOW, bytes: 10 })
+    const id = idAt(ANCIENT)
+    await insertOldEmails(db, team, 300, { at: ANCIENT, bytes: 125_000 })
+    await insertOldEmails(db, team, 1, { at: ANCIENT, status: 'scheduled', scheduledAt: NOW, bytes: 10 })
+    await countAllEvents(db)
+    const size = () =>
+      readNumber(`select pg_total_relation_size('email_content_${mondayOf(ANCIENT)}') as number`)
+    expect(await size()).toBeGreaterThan(35_000_000)
+    await createRound().run()
+    expect(await size()).toBeLessThan(100_000)
+    expect(await countRows(db, team)).toMatchObject({ email: 2, email_content: 2 })
+    // It is as it was: rows of its week go into it, and it is known by its name.
+    await db.query(
+      `insert into email_content (team_id, email_id, encoding, message, smtp_utf8) values ($1, $2, 'identity', $3, false)`,
+      [team, id, randomBytes(10)],
+    )
+    expect((await countRows(db, team)).email_content).toBe(3)
+    expect(await weeksOf('email_content')).toContain(`email_content_${mondayOf(ANCIENT)}`)
+    const options = await db.query<{ reloptions: string[] }>(
+      `select reloptions from pg_class where relname = 'email_content_${mondayOf(ANCIENT)}'`,
+    )
+    expect(options[0]?.reloptions).toEqual(['toast_tuple_target=8160'])
+  })
+})
+
+describe('teams with periods of their own', () => {
+  test('deleted row by row: what one team keeps for less long; what it has captured too; the other keeps all', async () => {
+    await makeWeekOf(db, daysBefore(NOW, 9))
+    const other = await givenTeamRow(db)
+    for (const id of [team, other]) {
+      await insertOldEmails(db, id, 450, { at: daysBefore(NOW, 9) })
+      await insertOldEmails(db, id, 5, { at: LATELY })
+      for (const at of [daysBefore(NOW, 9), LATELY]) {
+        const captured = { teamId: id, emailId: null, mailFrom: '', rcptTo: '', message: Buffer.from('x') }
+        await insertCaptured(db, { ...captured, id: idAt(at), receivedAt: at })
+      }
+    }
+    await countAllEvents(db)
+    const days = { content: '3d', attempts: '4d', events: '7d', webhook_deliveries: '1d' }
+    await db.transaction((tx) => changeKept(tx, INSTALLATION, team, days, NOW))
+    const captured = (id: string) =>
+      readNumber('select count(*) as number from captured where team_id = $1', [id])
+    await createRound().run()
+    const few = { email: 5, email_content: 5, email_tag: 5, delivery: 5, attempt: 5, event: 5 }
+    expect(await countRows(db, team)).toMatchObject(few)
+    expect(await countEmails(db, team)).toBe(5)
+    expect(await captured(team)).toBe(1)
+    expect(await countRows(db, other)).toMatchObject({ email: 455, email_content: 455, event: 455 })
+    expect(await countEmails(db, other)).toBe(455)
+    expect(await captured(other)).toBe(2)
+  })
+
+  test('kept for longer: what the operator allows one team, where the others keep nothing', async () => {
+    const other = await givenTeamRow(db)
+    for (const id of [team, other]) await insertOldEmails(db, id, 5, { at: ANCIENT })
+    await countAllEvents(db)
+    const days = { content: 'forever', attempts: '200d' }
+    await db.transaction((tx) => limitKept(tx, INSTALLATION, team, days, NOW))
+    await createRound().run()
+    const all = { email: 5, email_content: 5, email_tag: 5, delivery: 5, attempt: 5, event: 0 }
+    expect(await countRows(db, team)).toMatchObject(all)
+    expect(await countRows(db, other)).toMatchObject({ email: 0, email_content: 0, attempt: 0, email_tag: 0 })
+  })
+
+  test('surveyed: what is there, what goes next, and what is held back why', async () => {
+    await insertOldEmails(db, team, 1, { at: ANCIENT, status: 'scheduled', scheduledAt: NOW })
+    const tables = await surveyRetention(db, INSTALLATION, NOW)
+    const emails = tables.find(({ table }) => table === 'email')
+    expect(emails?.keep).toBe('90d')
+    const week = emails?.weeks.find(({ name }) => name === `email_${mondayOf(ANCIENT)}`)
+    expect(week).toMatchObject({ fate: 'over', hold: 'open deliveries' })
+    expect(week?.bytes).toBeGreaterThan(0)
+    expect(emails?.weeks.at(-1)).toMatchObject({ fate: 'kept', hold: null })
+  })
+})

@@ -1,0 +1,100 @@
+import Type from 'typebox'
+import { type Route, route } from '../../http/route.ts'
+import { KEPT_KINDS } from '../../teams/team-retention-queries.ts'
+import { changeKept, type Kept, type KeptChanges, readKept } from './change-retention.ts'
+import { installationPeriods, type Periods, writePeriod } from './periods.ts'
+
+const Period = (description: string) =>
+  Type.String({
+    pattern: '^(\\d+d|forever)$',
+    description: `${description} Days, as \`30d\`, or \`forever\`.`,
+  })
+
+const KIND_TEXTS = {
+  content: 'What emails say: html, text, headers, attachments, the raw message; the captured mailbox too.',
+  attempts: 'Tries with their SMTP conversations.',
+  events: 'The event feed and the timelines of emails; at least 7 days.',
+  webhook_deliveries: 'What webhooks were told, and what they answered.',
+} as const
+
+const periods = {
+  content: Period(KIND_TEXTS.content),
+  attempts: Period(KIND_TEXTS.attempts),
+  events: Period(KIND_TEXTS.events),
+  webhook_deliveries: Period(KIND_TEXTS.webhook_deliveries),
+}
+
+const LIMITS = { content: '30d', attempts: '30d', events: '90d', webhook_deliveries: '30d' }
+const EXAMPLE = { object: 'retention', ...LIMITS, content: '7d', emails: '90d', limits: LIMITS }
+
+export const Retention = Type.Object(
+  {
+    object: Type.Literal('retention'),
+    ...periods,
+    emails: Period('Emails themselves with their recipients: the longest of the others.'),
+    limits: Type.Object(periods, { description: 'The longest that the operator allows.' }),
+  },
+  { examples: [EXAMPLE] },
+)
+
+const Change = (description: string) =>
+  Type.Optional(
+    Type.Union([Type.String({ maxLength: 20 }), Type.Null()], {
+      description: `${description} Within \`limits\`; null: as long as these say.`,
+    }),
+  )
+
+const RetentionChange = Type.Object(
+  {
+    content: Change(KIND_TEXTS.content),
+    attempts: Change(KIND_TEXTS.attempts),
+    events: Change(KIND_TEXTS.events),
+    webhook_deliveries: Change(KIND_TEXTS.webhook_deliveries),
+  },
+  { examples: [{ content: '7d' }] },
+)
+
+const DESCRIPTION = [
+  'How long the account keeps what. A period is counted from when an email was accepted (from the time for which it was scheduled, where that is later), an event happened, a webhook was sent.',
+  'It is the least that things are kept: most go by whole weeks. What is still to be delivered stays until it is over.',
+].join(' ')
+
+const common = { tag: 'Retention', permission: 'full', limit: 'general' } as const
+const responses = { 200: { description: 'The periods in force.', schema: Retention } }
+
+const getRetention = route('GET', '/retention', {
+  ...common,
+  summary: 'Read how long what is kept',
+  description: DESCRIPTION,
+  responses,
+  async handle({ caller, services: { db, config } }) {
+    return { status: 200, json: present(await readKept(db, installationPeriods(config), caller.teamId)) }
+  },
+})
+
+const changeRetention = route('PATCH', '/retention', {
+  ...common,
+  summary: 'Keep less, or as much as allowed',
+  description:
+    'Never longer than the operator allows (`limits`). What is older than a shortened period is deleted within hours, for good.',
+  body: RetentionChange,
+  responses,
+  async handle({ caller, body, services: { db, clock, config } }) {
+    const installation = installationPeriods(config)
+    const changes: KeptChanges = body
+    const kept = await db.transaction((tx) =>
+      changeKept(tx, installation, caller.teamId, changes, clock.now()),
+    )
+    return { status: 200, json: present(kept) }
+  },
+})
+
+function present({ periods: own, limits }: Kept) {
+  return { object: 'retention', ...write(own), emails: writePeriod(own.emails), limits: write(limits) }
+}
+
+function write(of: Periods) {
+  return Object.fromEntries(KEPT_KINDS.map((kind) => [kind, writePeriod(of[kind])]))
+}
+
+export const retentionRoutes: readonly Route[] = [getRetention, changeRetention]

@@ -1,0 +1,152 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Db } from '../../db/db.ts'
+import type { Week } from '../../db/partitions/drop-partitions.ts'
+import type { PartitionedName } from '../../db/partitions/partitions.ts'
+import { firstIdAt } from '../../lib/ids.ts'
+import { expireAttempts, expireContents, expireEmails } from './expire-emails-queries.ts'
+import {
+  type Expired,
+  expireCaptured,
+  expireEvents,
+  expireWebhookDeliveries,
+  findReadTo,
+  listTeamsWithin,
+  listWebhooksWithin,
+  type Piece,
+} from './expire-rows-queries.ts'
+import { type AllPeriods, KIND_OF, type Periods } from './periods.ts'
+import { cutoffOf } from './plan-retention.ts'
+
+/** Emails of one transaction: some tens of milliseconds. Each may have 150 recipients with several tries. */
+const EMAILS_MAX = 200
+const CONTENTS_MAX = 200
+const ROWS_MAX = 1000
+const TEAMS_MAX = 1000
+/** Others have the database for as long as a piece took, and at least so long. */
+const REST_MIN_MS = 10
+const BEGINNING = '00000000-0000-0000-0000-000000000000'
+
+export interface SweepDeps {
+  db: Db
+  now: Date
+  periods: AllPeriods
+  /** Endpoints that have failed since before are not waited for. */
+  failingBefore: Date
+  /** Asked between two pieces. */
+  isStopping(): boolean
+}
+
+/** One team's rows of a week that are over. */
+interface Scope {
+  teamId: string
+  week: Week
+  before: string
+  cutoff: Date
+}
+
+/**
+ * Deletes the rows of a week that are over their team's period, a piece at a time, each in a transaction of its own: what is
+ * killed in the middle begins anew. Returns how many rows went.
+ */
+export async function sweepWeek(deps: SweepDeps, table: PartitionedName, week: Week): Promise<number> {
+  const kind = KIND_OF[table]
+  // Tags and recipients go with their emails.
+  if (table === 'email_tag' || table === 'delivery') return 0
+  return sweepTeams(deps, table, week, kind, (scope) => {
+    switch (table) {
+      case 'email_content':
+        return sweepPieces(deps, scope, (piece) => expireContents(deps.db, piece, CONTENTS_MAX))
+      case 'attempt':
+        return sweepPieces(deps, scope, (piece) => expireAttempts(deps.db, piece, EMAILS_MAX))
+      case 'email':
+        return sweepPieces(deps, scope, (piece) =>
+          deps.db.transaction((tx) => expireEmails(tx, piece, EMAILS_MAX)),
+        )
+      case 'event':
+        return sweepEvents(deps, scope)
+      case 'webhook_delivery':
+        return sweepWebhooks(deps, scope)
+    }
+  })
+}
+
+/** What capture mode kept is content, and goes with it. */
+export async function sweepCaptured(deps: SweepDeps): Promise<number> {
+  const all = { from: new Date(0), to: deps.now }
+  return sweepTeams(deps, 'captured', all, 'content', (scope) =>
+    sweepPieces(deps, scope, (piece) => expireCaptured(deps.db, piece, EMAILS_MAX)),
+  )
+}
+
+async function sweepTeams(
+  { db, now, periods, isStopping }: SweepDeps,
+  table: PartitionedName | 'captured',
+  week: Week,
+  kind: keyof Periods,
+  sweep: (scope: Scope) => Promise<number>,
+): Promise<number> {
+  let count = 0
+  let after: string | null = null
+  do {
+    const teams: string[] = await listTeamsWithin(db, table, week, after, TEAMS_MAX)
+    for (const teamId of teams) {
+      if (isStopping()) return count
+      const cutoff = cutoffOf(periods.ofTeam(teamId), kind, now)
+      if (cutoff <= week.from) continue
+      const before = firstIdAt(new Date(Math.min(cutoff.getTime(), week.to.getTime())))
+      count += await sweep({ teamId, week, before, cutoff })
+    }
+    after = teams.length === TEAMS_MAX ? (teams.at(-1) ?? null) : null
+  } while (after !== null)
+  return count
+}
+
+async function sweepPieces(
+  deps: SweepDeps,
+  { teamId, week, before, cutoff }: Scope,
+  expire: (piece: Piece) => Promise<Expired>,
+): Promise<number> {
+  let count = 0
+  let after: string | null = week.from.getTime() === 0 ? BEGINNING : firstIdAt(week.from)
+  while (after !== null && !deps.isStopping()) {
+    const startedMs = performance.now()
+    const done = await expire({ teamId, after, before, cutoff })
+    count += done.count
+    after = done.last
+    await rest(startedMs)
+  }
+  return count
+}
+
+async function sweepEvents(deps: SweepDeps, scope: Scope): Promise<number> {
+  const readTo = await findReadTo(deps.db, scope.teamId, deps.failingBefore)
+  let count = 0
+  let after: number | null = 0
+  while (after !== null && !deps.isStopping()) {
+    const startedMs = performance.now()
+    const done: Awaited<ReturnType<typeof expireEvents>> = await expireEvents(
+      deps.db,
+      { ...scope, readTo },
+      after,
+      ROWS_MAX,
+    )
+    count += done.count
+    after = done.last
+    await rest(startedMs)
+  }
+  return count
+}
+
+async function sweepWebhooks(deps: SweepDeps, scope: Scope): Promise<number> {
+  let count = 0
+  for (const webhookId of await listWebhooksWithin(deps.db, scope.teamId, scope.week)) {
+    count += await sweepPieces(deps, scope, (piece) =>
+      expireWebhookDeliveries(deps.db, webhookId, piece, ROWS_MAX),
+    )
+  }
+  return count
+}
+
+function rest(sinceMs: number): Promise<void> {
+  return pause(Math.max(REST_MIN_MS, performance.now() - sinceMs))
+}

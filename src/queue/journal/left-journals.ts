@@ -1,0 +1,118 @@
+import { open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { placeOfProcesses, startOfProcess } from '../../lib/processes.ts'
+import { JOURNAL_END } from './journal.ts'
+import {
+  type JournalEntry,
+  type JournalHeader,
+  LINE_BYTES_MAX,
+  readEntry,
+  readHeader,
+} from './journal-format.ts'
+
+/** A journal whose process is gone. */
+export interface LeftJournal {
+  path: string
+  node: string
+  entries: JournalEntry[]
+  /** Lines that could not be read. */
+  badCount: number
+}
+
+export interface LeftJournals {
+  left: LeftJournal[]
+  /** Passed over: unreadable, or of another installation. */
+  strange: { path: string; why: string }[]
+}
+
+/** Looked at in one go; others wait for the next. */
+const FILES_MAX = 100
+/** What a journal may grow to (journal.ts): twice 4,000 lines of the longest reply. */
+const FILE_BYTES_MAX = 32 * 1024 * 1024
+/**
+ * A process that cannot be seen from here is gone when its file has not been touched for so long: it touches it every
+ * five seconds, and its leases outlive it by forty at least.
+ */
+const SILENT_MS = 30_000
+/** Longer than any email is tried: what it says is of no use to anybody. */
+const KEPT_MS = 6 * 24 * 3_600_000
+/** It takes a moment to be written and renamed. */
+const UNFINISHED_MS = 60_000
+
+/**
+ * Journals in `directory` that processes left behind which ended without settling what they knew. Never that of a living
+ * process, nor of another installation. What is too old to matter is removed.
+ */
+export async function findLeftJournals(
+  directory: string,
+  own: Pick<JournalHeader, 'node' | 'installation'>,
+  nowMs: number,
+): Promise<LeftJournals> {
+  const found: LeftJournals = { left: [], strange: [] }
+  for (const name of (await namesIn(directory)).slice(0, FILES_MAX)) {
+    const path = join(directory, name)
+    if (name.startsWith(own.node)) continue
+    try {
+      await look(path, own.installation, nowMs, found)
+    } catch (error) {
+      const { code = 'unknown' } = error as NodeJS.ErrnoException
+      // Another process has settled and removed it meanwhile.
+      if (code !== 'ENOENT') found.strange.push({ path, why: `it cannot be read (${code})` })
+    }
+  }
+  return found
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  try {
+    const names = await readdir(directory)
+    return names.filter((name) => name.endsWith(JOURNAL_END) || name.endsWith(`${JOURNAL_END}.new`)).sort()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+async function look(path: string, installation: string, nowMs: number, found: LeftJournals): Promise<void> {
+  const { mtimeMs } = await stat(path)
+  const silentMs = nowMs - mtimeMs
+  if (path.endsWith('.new')) {
+    if (silentMs > UNFINISHED_MS) await rm(path, { force: true })
+    return
+  }
+  const header = readHeader((await readStart(path, LINE_BYTES_MAX)).split('\n', 1)[0] ?? '')
+  if (header?.installation === installation) {
+    if (isGone(header, silentMs)) found.left.push(await readJournal(path, header.node))
+  } else if (silentMs > KEPT_MS) {
+    await rm(path, { force: true })
+  } else {
+    const why = header === null ? 'its first line cannot be read' : 'it is of another database'
+    found.strange.push({ path, why })
+  }
+}
+
+function isGone({ pid, start, place }: JournalHeader, silentMs: number): boolean {
+  if (place !== placeOfProcesses()) return silentMs > SILENT_MS
+  const now = startOfProcess(pid)
+  return now === null || (start !== null && now !== start)
+}
+
+async function readJournal(path: string, node: string): Promise<LeftJournal> {
+  const lines = (await readStart(path, FILE_BYTES_MAX)).split('\n')
+  // After the last line end comes nothing, or a line that was cut.
+  const said = lines.slice(1).filter((line) => line !== '')
+  const entries = said.map(readEntry).filter((entry) => entry !== null)
+  return { path, node, entries, badCount: said.length - entries.length }
+}
+
+async function readStart(path: string, bytesMax: number): Promise<string> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const bytes = Buffer.alloc(Math.min(size, bytesMax))
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0)
+    return bytes.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,121 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testTls } from '../../../test/support/mx-script.ts'
+import { CannotStart } from '../../lib/cannot-start.ts'
+import { createLog } from '../../lib/log.ts'
+import { type Certificate, type CertificateOptions, openCertificate } from './certificate.ts'
+import { keepSelfSigned } from './self-signed.ts'
+
+const YEAR_MS = 365 * 24 * 3_600_000
+let dataDir: string
+let nowMs: number
+const opened: Certificate[] = []
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'certificate-'))
+  nowMs = Date.now()
+})
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
+async function open(options: Partial<CertificateOptions> = {}): Promise<Certificate> {
+  const certificate = await openCertificate({
+    certFile: null,
+    keyFile: null,
+    dataDir,
+    hostname: 'mail.sendwright.test',
+    clock: { now: () => new Date(nowMs) },
+    log: createLog('silent'),
+    lookMs: 10,
+    ...options,
+  })
+  opened.push(certificate)
+  return certificate
+}
+
+const kept = () => readFileSync(join(dataDir, 'smtp-certificate.pem'), 'utf8')
+
+/** A certificate of its own, and the files to give it in. */
+function givenFiles() {
+  const files = { certFile: join(dataDir, 'cert.pem'), keyFile: join(dataDir, 'key.pem') }
+  const write = async () => {
+    rmSync(join(dataDir, 'smtp-certificate.pem'), { force: true })
+    const pem = await keepSelfSigned(dataDir, 'mail.example.test', new Date(nowMs), () => false)
+    const certAt = pem.indexOf('-----BEGIN CERTIFICATE')
+    writeFileSync(files.keyFile, pem.slice(0, certAt))
+    writeFileSync(files.certFile, pem.slice(certAt))
+  }
+  return { files, write }
+}
+
+test('self-signed at the first start, for ten years, readable to nobody else, and the same after that', async () => {
+  await open()
+  const pem = kept()
+  const certificate = new X509Certificate(pem)
+  expect(certificate.checkHost('mail.sendwright.test')).toBe('mail.sendwright.test')
+  expect(certificate.ca).toBe(false)
+  expect(new Date(certificate.validTo).getTime() - nowMs).toBeGreaterThan(9.9 * YEAR_MS)
+  expect(statSync(join(dataDir, 'smtp-certificate.pem')).mode & 0o777).toBe(0o600)
+  await open()
+  expect(kept()).toBe(pem)
+})
+
+test('one and the same for several that start at once', async () => {
+  const contexts = await Promise.all([open(), open(), open()])
+  expect(contexts).toHaveLength(3)
+  expect(kept().match(/BEGIN CERTIFICATE/g)).toHaveLength(1)
+})
+
+test('another when the name changes, when the end comes near, and when it is damaged', async () => {
+  await open()
+  const first = kept()
+  const running = await open({ hostname: 'other.sendwright.test' })
+  const second = kept()
+  expect(second).not.toBe(first)
+  const before = running.context()
+  nowMs += 10 * YEAR_MS - 24 * 3_600_000
+  await expect.poll(() => running.context() === before).toBe(false)
+  expect(kept()).not.toBe(second)
+  writeFileSync(join(dataDir, 'smtp-certificate.pem'), 'nonsense')
+  await open()
+  expect(new X509Certificate(kept()).subject).toBe('CN=mail.sendwright.test')
+})
+
+test('read again when the files change, and on reload; what cannot be used leaves the old in force', async () => {
+  const { files, write } = givenFiles()
+  await write()
+  const certificate = await open(files)
+  const first = certificate.context()
+  writeFileSync(files.certFile, testTls().cert)
+  await certificate.reload()
+  expect(certificate.context()).toBe(first)
+  writeFileSync(files.keyFile, testTls().key)
+  await expect.poll(() => certificate.context() === first).toBe(false)
+  const second = certificate.context()
+  rmSync(files.certFile)
+  await certificate.reload()
+  expect(certificate.context()).toBe(second)
+  await write()
+  await certificate.reload()
+  expect(certificate.context()).not.toBe(second)
+})
+
+test('CannotStart when the files are none, or do not belong together', async () => {
+  const { files, write } = givenFiles()
+  await expect(open(files)).rejects.toBeInstanceOf(CannotStart)
+  await write()
+  writeFileSync(files.certFile, testTls().cert)
+  await expect(open(files)).rejects.toThrow(/certificate for SMTP cannot be used/)
+})
+
+test('made where there is no data directory yet, and used all the same where none can be made', async () => {
+  await open({ dataDir: join(dataDir, 'deep/inside') })
+  expect(statSync(join(dataDir, 'deep/inside/smtp-certificate.pem')).isFile()).toBe(true)
+  writeFileSync(join(dataDir, 'file'), '')
+  expect((await open({ dataDir: join(dataDir, 'file/inside') })).context()).toBeDefined()
+})

@@ -1,0 +1,38 @@
+import { networkOf } from '../../lib/net/network-of.ts'
+import { reply, type SmtpLimits, type SmtpReply } from './smtp-types.ts'
+
+const TOO_MANY = reply(421, '4.3.2', 'Too many connections; try again in a moment')
+const TOO_MANY_FROM_YOU = reply(421, '4.7.0', 'Too many connections from your address')
+
+/** The connections of a listener, in all and by network, so that slow clients cost their own and not the others. */
+export interface ConnectionCounts {
+  /** Counts one more; gives why it may not be. */
+  take(address: string): SmtpReply | null
+  /** One that was counted has ended. */
+  giveBack(address: string): void
+}
+
+export function createConnectionCounts(
+  limits: Pick<SmtpLimits, 'connectionsMax' | 'connectionsPerAddressMax'>,
+): ConnectionCounts {
+  const byNetwork = new Map<string, number>()
+  let inAll = 0
+  return {
+    take(address) {
+      const network = networkOf(address)
+      const count = byNetwork.get(network) ?? 0
+      if (inAll >= limits.connectionsMax) return TOO_MANY
+      if (count >= limits.connectionsPerAddressMax) return TOO_MANY_FROM_YOU
+      byNetwork.set(network, count + 1)
+      inAll++
+      return null
+    },
+    giveBack(address) {
+      const network = networkOf(address)
+      const left = (byNetwork.get(network) ?? 1) - 1
+      if (left === 0) byNetwork.delete(network)
+      else byNetwork.set(network, left)
+      inAll--
+    },
+  }
+}

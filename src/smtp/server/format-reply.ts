@@ -1,0 +1,18 @@
+import { cutToBytes } from '../../lib/text/foreign-text.ts'
+import type { SmtpReply } from './smtp-types.ts'
+
+/** RFC 5321 section 4.5.3.1.5: a reply line has 512 octets, code and CRLF included. */
+const TEXT_OCTETS_MAX = 480
+const LINES_MAX = 20
+
+/** A reply as it goes over the wire. Text is ASCII, whatever was put into it, and can end no line. */
+export function formatReply({ code, enhanced, text }: SmtpReply): string {
+  const prefix = enhanced === null ? '' : `${enhanced} `
+  const lines = text.split('\n').slice(0, LINES_MAX)
+  return lines
+    .map((line, index) => {
+      const separator = index === lines.length - 1 ? ' ' : '-'
+      return `${code}${separator}${prefix}${cutToBytes(line.replace(/[^\x20-\x7e]/g, '?'), TEXT_OCTETS_MAX)}\r\n`
+    })
+    .join('')
+}

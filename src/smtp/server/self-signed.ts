@@ -1,0 +1,88 @@
+import { X509Certificate } from 'node:crypto'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeDataDir } from '../../db/embedded/data-dir.ts'
+import { giveToOwnerOf } from '../../lib/owner.ts'
+
+/** Key and certificate in one file, so that they are replaced together. */
+const FILE = 'smtp-certificate.pem'
+const YEARS = 10
+const YEAR_MS = 365 * 24 * 3_600_000
+/** Clocks of clients may be behind. */
+const EARLIER_MS = 24 * 3_600_000
+
+/**
+ * The self-signed certificate in the data directory as PEM, made where there is none, or none of this name, or one that
+ * `isEnding`. Of several processes that start at once the first one's is everybody's.
+ */
+export async function keepSelfSigned(
+  dataDir: string,
+  hostname: string,
+  now: Date,
+  isEnding: (validTo: Date) => boolean,
+): Promise<string> {
+  const path = join(dataDir, FILE)
+  const found = readPem(path)
+  if (found !== null && isGood(found, hostname, isEnding)) return found
+  const pem = await makePem(hostname, now)
+  try {
+    await makeDataDir(dataDir)
+    keep(dataDir, path, pem, found !== null)
+  } catch {
+    // Where nothing can be kept (a container that is read-only) there is another at each start.
+    return pem
+  }
+  return readPem(path) ?? pem
+}
+
+function keep(dataDir: string, path: string, pem: string, isThere: boolean): void {
+  const mine = `${path}.${process.pid}`
+  try {
+    writeFileSync(mine, pem, { mode: 0o600, flush: true })
+    giveToOwnerOf(dataDir, mine)
+    if (isThere) renameSync(mine, path)
+    else linkSync(mine, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(mine, { force: true })
+  }
+}
+
+function readPem(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+/** What is damaged is made anew: nobody relies on this very key. */
+function isGood(pem: string, hostname: string, isEnding: (validTo: Date) => boolean): boolean {
+  try {
+    const certificate = new X509Certificate(pem)
+    return certificate.checkHost(hostname) !== undefined && !isEnding(new Date(certificate.validTo))
+  } catch {
+    return false
+  }
+}
+
+/** RSA: the oldest programs that still submit mail know nothing newer. */
+async function makePem(hostname: string, now: Date): Promise<string> {
+  // Loaded only where one is made: it takes a moment.
+  const { generate } = await import('selfsigned')
+  const made = await generate([{ name: 'commonName', value: hostname }], {
+    keyType: 'rsa',
+    keySize: 2048,
+    algorithm: 'sha256',
+    notBeforeDate: new Date(now.getTime() - EARLIER_MS),
+    notAfterDate: new Date(now.getTime() + YEARS * YEAR_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'keyUsage', digitalSignature: true, keyEncipherment: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      { name: 'subjectAltName', altNames: [{ type: 2, value: hostname }] },
+    ],
+  })
+  return `${made.private.trim()}\n${made.cert.trim()}\n`
+}

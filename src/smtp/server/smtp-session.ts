@@ -1,0 +1,328 @@
+import type { Socket } from 'node:net'
+import { DatabaseUnavailable } from '../../db/db.ts'
+import type { Log } from '../../lib/log.ts'
+import type { MessageRoom } from './message-room.ts'
+import { readMail, readRcpt, refuseUtf8 } from './parse-path.ts'
+import { receiveContent } from './receive-content.ts'
+import { readCredentials } from './sasl.ts'
+import {
+  type ContextSource,
+  reply,
+  type SmtpHandlers,
+  type SmtpLimits,
+  type SmtpPath,
+  type SmtpPeer,
+  type SmtpReply,
+} from './smtp-types.ts'
+import { SmtpWire } from './smtp-wire.ts'
+import type { WireLine } from './wire-input.ts'
+
+/** What a session needs of its listener. */
+export interface SessionWorld {
+  hostname: string
+  tls: ContextSource | null
+  isImplicitTls: boolean
+  isAuthRequired: boolean
+  limits: SmtpLimits
+  log: Log
+  open(peer: SmtpPeer): SmtpHandlers
+  room: MessageRoom
+}
+
+/** `said`: all is said, go on; `over`: the connection is. */
+type Answer = SmtpReply | 'said' | 'over'
+
+/** RFC 5321 section 4.5.3.1.4; with the parameters of MAIL and RCPT (RFC 1870, 3461, 6531) a line may be longer. */
+const COMMAND_OCTETS_MAX = 512
+const PATH_OCTETS_MAX = 1_000
+/** Browsers can be made to speak to any port; what they say begins so. */
+const HTTP = /^(?:GET|HEAD|POST|PUT|DELETE|OPTIONS|TRACE|CONNECT|PATCH|PRI) /i
+
+const HELLO_FIRST = reply(503, '5.5.1', 'Say EHLO first')
+/** Stands for a line that is no answer to a challenge. */
+const NOT_BASE64 = '!'
+const NO_ANSWER: Promise<null> = Promise.resolve(null)
+
+const GOOD = reply(250, '2.0.0', 'OK')
+const OUR_FAULT = reply(451, '4.3.0', 'Something went wrong on our side; try again later')
+const STOPPING = reply(421, '4.3.2', 'The service is stopping; try again in a moment')
+const TLS_FIRST = reply(530, '5.7.0', 'Must issue a STARTTLS command first')
+const AUTH_FIRST = reply(530, '5.7.0', 'Authentication required')
+const BAD_SEQUENCE = reply(503, '5.5.1', 'Bad sequence of commands')
+const UNSYNCHRONIZED = reply(554, '5.5.0', 'Synchronization error: wait for the 354 reply before the message')
+
+/**
+ * One connection: lines come in, replies go out, in order (RFC 5321). The loop in `run` asks for one line after the
+ * other and answers it before the next is looked at, so pipelined commands (RFC 2920) wait in the socket. What was said
+ * before TLS is forgotten when it begins (RFC 3207 section 4.2). A timer ends whoever is slower than the limits allow.
+ */
+export class SmtpSession {
+  readonly #world: SessionWorld
+  readonly #handlers: SmtpHandlers
+  readonly #wire: SmtpWire
+  readonly #address: string
+  #hello = ''
+  #tls: string | null = null
+  #isAuthenticated = false
+  #sender: SmtpPath | null = null
+  #recipients: SmtpPath[] = []
+  #errors = 0
+  #idleCommands = 0
+  #isStopping = false
+
+  constructor(world: SessionWorld, socket: Socket) {
+    this.#world = world
+    this.#wire = new SmtpWire(socket, world.limits)
+    if (!world.isAuthRequired) this.#wire.trust()
+    this.#address = socket.remoteAddress ?? ''
+    const hello = () => this.#hello
+    const tls = () => this.#tls
+    this.#handlers = world.open({
+      address: this.#address,
+      get hello() {
+        return hello()
+      },
+      get tls() {
+        return tls()
+      },
+    })
+  }
+
+  /** Serves the connection to its end. Never rejects. */
+  async run(): Promise<void> {
+    try {
+      if (this.#world.isImplicitTls && !(await this.#secure())) return
+      if (await this.#greet()) while (await this.#serveCommand());
+    } catch (error) {
+      this.#world.log.error({ err: error }, 'an SMTP session failed')
+      await this.#wire.say(reply(421, '4.3.0', 'Something went wrong on our side'))
+    } finally {
+      this.#wire.leave()
+    }
+  }
+
+  /** Ends it where nothing is under way; otherwise after the message at hand. */
+  stop(): void {
+    this.#isStopping = true
+    if (this.#wire.isIdle) this.#wire.shed(STOPPING)
+  }
+
+  destroy(): void {
+    this.#wire.destroy()
+  }
+
+  async #greet(): Promise<boolean> {
+    await new Promise((resolve) => setTimeout(resolve, this.#world.limits.greetingDelayMs))
+    if (this.#wire.isOver) return false
+    // RFC 5321 section 4.3.1: the client waits for the greeting. Programs that do not are not mail servers.
+    if (this.#wire.hasMore) {
+      await this.#wire.say(reply(554, '5.5.1', 'You talk before the greeting'))
+      return false
+    }
+    await this.#wire.say(reply(220, null, `${this.#world.hostname} ESMTP Sendwright`))
+    return true
+  }
+
+  /** One command; false when it was the last. */
+  async #serveCommand(): Promise<boolean> {
+    if (this.#isStopping) {
+      await this.#wire.say(STOPPING)
+      return false
+    }
+    const line = await this.#wire.readLine()
+    if (line === null) return false
+    if (HTTP.test(line.text)) {
+      await this.#wire.say(reply(421, '4.7.0', 'This is SMTP, not HTTP'))
+      return false
+    }
+    const answer = await this.#answer(line)
+    if (typeof answer === 'string') return answer === 'said'
+    const { errorsMax, idleCommandsMax } = this.#world.limits
+    // What is our fault is none of the client's errors: it would be sent away for a database that is away.
+    if (answer.code >= 400 && answer.enhanced !== OUR_FAULT.enhanced) this.#errors++
+    await this.#wire.say(answer)
+    if (answer.code === 221 || answer.code === 421 || answer === UNSYNCHRONIZED) return false
+    if (this.#errors < errorsMax && this.#idleCommands < idleCommandsMax) return true
+    await this.#wire.say(reply(421, '4.7.0', 'Too many errors or commands without a message'))
+    return false
+  }
+
+  async #answer(line: WireLine): Promise<Answer> {
+    if (line.problem !== null) return reply(500, '5.5.2', line.problem)
+    // No pattern: one that looks for spaces at both ends takes its time over a line of nothing else.
+    const text = line.text.trimEnd()
+    const gap = text.indexOf(' ')
+    const name = (gap < 0 ? text : text.slice(0, gap)).toUpperCase()
+    const argument = gap < 0 ? '' : text.slice(gap).trimStart()
+    const isPath = name === 'MAIL' || name === 'RCPT'
+    if (name !== 'AUTH' && line.octets > (isPath ? PATH_OCTETS_MAX : COMMAND_OCTETS_MAX)) {
+      return reply(500, '5.5.2', 'The line is too long')
+    }
+    switch (name) {
+      case 'EHLO':
+      case 'HELO':
+        return this.#greetBack(name, argument)
+      case 'MAIL':
+        return this.#onMail(argument)
+      case 'RCPT':
+        return this.#onRcpt(argument)
+      case 'DATA':
+        return this.#onData(argument)
+      case 'STARTTLS':
+        return this.#onStartTls(argument)
+      case 'AUTH':
+        return this.#onAuth(argument)
+      case 'QUIT':
+        return reply(221, '2.0.0', 'Bye')
+      default:
+        return this.#onIdle(name)
+    }
+  }
+
+  #onIdle(name: string): SmtpReply {
+    this.#idleCommands++
+    if (name === 'RSET') this.#forgetTransaction()
+    if (name === 'RSET' || name === 'NOOP') return GOOD
+    if (name === 'VRFY') return reply(252, '2.5.0', 'Send it, and see')
+    if (name === 'HELP') return reply(214, '2.0.0', 'RFC 5321')
+    if (name === 'EXPN') return reply(502, '5.5.1', 'Not implemented')
+    return reply(500, '5.5.1', 'Unknown command')
+  }
+
+  #greetBack(name: string, argument: string): SmtpReply {
+    this.#idleCommands++
+    if (argument === '' || argument.includes(' ') || argument.length > 255) {
+      return reply(501, '5.5.4', `Syntax: ${name} hostname`)
+    }
+    this.#forgetTransaction()
+    this.#hello = argument
+    const { hostname, tls, isAuthRequired, limits } = this.#world
+    if (name === 'HELO') return reply(250, null, hostname)
+    const isSecure = this.#tls !== null
+    const lines = [hostname, 'PIPELINING', `SIZE ${limits.messageBytesMax}`, '8BITMIME', 'SMTPUTF8']
+    lines.push('ENHANCEDSTATUSCODES')
+    if (tls !== null && !isSecure) lines.push('STARTTLS')
+    if (isAuthRequired && isSecure && !this.#isAuthenticated) lines.push('AUTH PLAIN LOGIN')
+    return reply(250, null, lines.join('\n'))
+  }
+
+  async #onMail(argument: string): Promise<SmtpReply> {
+    if (this.#hello === '') return HELLO_FIRST
+    const missing = this.#missingForMail()
+    if (missing !== null) return missing
+    if (this.#sender !== null) return BAD_SEQUENCE
+    const read = readMail(argument, this.#world.limits.messageBytesMax)
+    const sender = 'code' in read ? read : refuseUtf8(read, read.parameters.has('SMTPUTF8'))
+    if ('code' in sender) return sender
+    const answer = await this.#ask(() => this.#handlers.onMail?.(sender) ?? NO_ANSWER)
+    if (answer !== null && answer.code >= 400) return answer
+    this.#sender = sender
+    return answer ?? reply(250, '2.1.0', 'OK')
+  }
+
+  #missingForMail(): SmtpReply | null {
+    if (!this.#world.isAuthRequired || this.#isAuthenticated) return null
+    return this.#tls === null ? TLS_FIRST : AUTH_FIRST
+  }
+
+  async #onRcpt(argument: string): Promise<SmtpReply> {
+    const sender = this.#sender
+    if (sender === null) return this.#missingForMail() ?? BAD_SEQUENCE
+    if (this.#recipients.length >= this.#world.limits.recipientsMax) {
+      // RFC 5321 section 4.5.3.1.10: what is left goes into another transaction.
+      return reply(452, '4.5.3', 'Too many recipients')
+    }
+    const recipient = readRcpt(argument, sender.parameters.has('SMTPUTF8'))
+    if ('code' in recipient) return recipient
+    const answer = await this.#ask(() => this.#handlers.onRcpt(recipient))
+    if (answer !== null && answer.code >= 400) return answer
+    this.#recipients.push(recipient)
+    return answer ?? reply(250, '2.1.5', 'OK')
+  }
+
+  async #onData(argument: string): Promise<Answer> {
+    // RFC 2920 section 3.1: DATA is the last command of a group. Content before the reply was never permitted. After a
+    // refused DATA it would be read as commands, after an accepted one as a message.
+    if (await this.#wire.hasMoreSoon()) return UNSYNCHRONIZED
+    if (argument !== '') return reply(501, '5.5.4', 'Syntax: DATA')
+    const sender = this.#sender
+    if (sender === null) return this.#missingForMail() ?? BAD_SEQUENCE
+    if (this.#recipients.length === 0) return reply(503, '5.5.1', 'No valid recipients')
+    const envelope = { sender, recipients: this.#recipients }
+    this.#forgetTransaction()
+    const owner = this.#handlers.owner?.() ?? this.#address
+    const { room, limits } = this.#world
+    const held = { owner, bytes: 0 }
+    try {
+      const content = await receiveContent(this.#wire, room, held, sender, limits)
+      if (content === null) return 'over'
+      if ('code' in content) return content
+      const answer = await this.#ask(() => this.#handlers.onMessage(envelope, content.take()))
+      if (answer !== null && answer.code < 300) this.#idleCommands = 0
+      return answer ?? GOOD
+    } finally {
+      room.giveBack(owner, held.bytes)
+    }
+  }
+
+  async #onStartTls(argument: string): Promise<Answer> {
+    if (this.#world.tls === null) return reply(502, '5.5.1', 'TLS is not offered')
+    if (argument !== '') return reply(501, '5.5.4', 'Syntax: STARTTLS')
+    if (this.#tls !== null) return BAD_SEQUENCE
+    // What was said in the clear behind STARTTLS must never be taken for something said under TLS (CVE-2011-0411).
+    if (this.#wire.hasMore) return reply(421, '4.7.0', 'Nothing may follow STARTTLS before TLS has begun')
+    // Not awaited: from here to the handshake no byte may be read in the clear.
+    this.#wire.write(reply(220, '2.0.0', 'Ready to start TLS'))
+    if (!(await this.#secure())) return 'over'
+    this.#hello = ''
+    this.#forgetTransaction()
+    return 'said'
+  }
+
+  async #onAuth(argument: string): Promise<Answer> {
+    const { isAuthRequired } = this.#world
+    if (!isAuthRequired) return reply(502, '5.5.1', 'Authentication is not offered')
+    if (this.#hello === '') return HELLO_FIRST
+    if (this.#tls === null) return TLS_FIRST
+    if (this.#isAuthenticated || this.#sender !== null) return BAD_SEQUENCE
+    const given = await readCredentials(argument, (challenge) => this.#challenge(challenge))
+    if (given === null) return 'over'
+    if ('code' in given) return given
+    const { user, password } = given
+    const answer = await this.#ask(() => this.#handlers.authenticate?.(user, password) ?? NO_ANSWER)
+    this.#isAuthenticated = answer?.code === 235
+    if (this.#isAuthenticated) this.#wire.trust()
+    return answer ?? AUTH_FIRST
+  }
+
+  async #challenge(challenge: string): Promise<string | null> {
+    await this.#wire.say(reply(334, null, challenge))
+    const line = await this.#wire.readLine()
+    if (line === null) return null
+    return line.problem === null ? line.text : NOT_BASE64
+  }
+
+  async #secure(): Promise<boolean> {
+    if (this.#world.tls === null) return false
+    this.#tls = await this.#wire.secure(this.#world.tls.context())
+    return this.#tls !== null
+  }
+
+  #forgetTransaction(): void {
+    this.#sender = null
+    this.#recipients = []
+  }
+
+  /** What a handler answers. Its mistakes are ours: the client may come again. */
+  async #ask(handler: () => Promise<SmtpReply | null>): Promise<SmtpReply | null> {
+    try {
+      return await handler()
+    } catch (error) {
+      const { log } = this.#world
+      // An outage fails every command of every client: one line each is enough.
+      if (error instanceof DatabaseUnavailable) log.warn('an SMTP command waits for the database: 451')
+      else log.error({ err: error }, 'an SMTP command failed')
+      return OUR_FAULT
+    }
+  }
+}

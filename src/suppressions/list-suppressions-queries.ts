@@ -1,0 +1,99 @@
+import { arrays } from '../db/arrays.ts'
+import { readCounter } from '../db/counters.ts'
+import type { Queryable } from '../db/db.ts'
+import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from '../db/page.ts'
+import {
+  SUPPRESSION_COLUMNS,
+  type Suppression,
+  type SuppressionReason,
+  suppressionCounter,
+} from './suppressions-queries.ts'
+
+export interface SuppressionFilter {
+  reason?: SuppressionReason
+  /** An address in the forms in which it may stand on the list; none of them: it fits no entry. */
+  emails?: readonly string[]
+  /** What the address begins with, in lower case. */
+  prefix?: string
+}
+
+/**
+ * The last of all characters, more of them than a local part has room for: what begins with a text sorts before the
+ * text and this.
+ */
+const LAST = '\u{10ffff}'.repeat(64)
+
+/** Fixed SQL, with its parameters from `$1` (the team) on. */
+function conditionsOf(teamId: string, { reason, emails, prefix }: SuppressionFilter) {
+  const values: unknown[] = [teamId]
+  const place = (value: unknown) => `$${values.push(value)}`
+  const parts = ['s.team_id = $1']
+  if (reason !== undefined) parts.push(`s.reason = ${place(reason)}`)
+  if (emails !== undefined) parts.push(`s.email = any (${place(arrays.text(emails))}::text[])`)
+  if (prefix !== undefined) parts.push(`s.email >= ${place(prefix)}`, `s.email < ${place(prefix + LAST)}`)
+  return { where: parts.join(' and '), values, place }
+}
+
+/**
+ * Newest first; with a prefix in the order of the addresses, which is how those are found.
+ * @param afterAddress with a prefix: where to go on, whether the entry is still there or not
+ */
+export async function listSuppressions(
+  db: Queryable,
+  teamId: string,
+  filter: SuppressionFilter,
+  stretch: Stretch,
+  afterAddress: string | null = null,
+): Promise<Rows<Suppression>> {
+  if (filter.prefix !== undefined) return listByAddress(db, teamId, filter, stretch, afterAddress)
+  const { where, values } = conditionsOf(teamId, filter)
+  const select = `select ${SUPPRESSION_COLUMNS} from suppression s where ${where}`
+  return queryStretch<Suppression>(db, select, values, stretch, 's.id')
+}
+
+/** The bounds of the stretch are ids all the same: whose address, that the index tells. */
+async function listByAddress(
+  db: Queryable,
+  teamId: string,
+  filter: SuppressionFilter,
+  { size, offset, after, before }: Stretch,
+  afterAddress: string | null,
+): Promise<Rows<Suppression>> {
+  const { where, values, place } = conditionsOf(teamId, filter)
+  const bound = before ?? after
+  const [sign, order] = before === null ? ['>', 'asc'] : ['<', 'desc']
+  const addressOf = () =>
+    `(select b.email from suppression b where b.team_id = $1 and b.id = ${place(bound)}::uuid)`
+  const rows = await db.query<Suppression>(
+    `select ${SUPPRESSION_COLUMNS}
+     from suppression s
+     where ${where}
+       ${bound === null ? '' : `and s.email ${sign} ${addressOf()}`}
+       ${afterAddress === null ? '' : `and s.email > ${place(afterAddress)}`}
+     order by s.email ${order}
+     limit ${place(size + 1)}
+     offset ${place(offset)}`,
+    values,
+  )
+  const hasMore = rows.length > size
+  if (hasMore) rows.pop()
+  return { rows: before === null ? rows : rows.reverse(), hasMore }
+}
+
+/** How many entries fit; with an address or its beginning, counting stops at FILTERED_TOTAL_MAX. */
+export async function countSuppressions(
+  db: Queryable,
+  teamId: string,
+  filter: SuppressionFilter,
+): Promise<number> {
+  if (filter.emails === undefined && filter.prefix === undefined) {
+    return readCounter(db, teamId, suppressionCounter(filter.reason))
+  }
+  const { where, values } = conditionsOf(teamId, filter)
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int4 as count
+     from (select 1 from suppression s where ${where} limit ${FILTERED_TOTAL_MAX}) as fitting`,
+    values,
+  )
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,130 @@
+import Type from 'typebox'
+import { ADDRESS_CHARS_MAX, Timestamp, Uuid } from '../http/schemas.ts'
+import { presentTime } from '../lib/time/format-time.ts'
+import type { Suppression } from './suppressions-queries.ts'
+
+const EXAMPLE = {
+  object: 'suppression',
+  id: '0198c0de-0000-7000-8000-000000000051',
+  email: 'ann@customer.example',
+  reason: 'manual',
+  origin: 'manual',
+  source_email_id: null,
+  source_id: null,
+  created_at: '2026-01-15 09:30:00',
+  updated_at: '2026-01-15 09:30:00',
+}
+
+/** Why an address is on the list. */
+export const REASONS = ['manual', 'bounce', 'complaint'] as const
+export const Reason = Type.Enum([...REASONS])
+
+export const SuppressionEntry = Type.Object(
+  {
+    object: Type.Literal('suppression'),
+    id: Uuid,
+    email: Type.String({ description: 'In lower case, the domain as A-label.' }),
+    reason: Type.Union([Reason, Type.Null()], {
+      description: 'manual: by request; bounce and complaint: by what came back.',
+    }),
+    origin: Type.Union([Reason, Type.Null()], { description: 'Same as reason.' }),
+    source_email_id: Type.Union([Uuid, Type.Null()], {
+      description: 'The email that bounced or was complained about.',
+    }),
+    source_id: Type.Union([Uuid, Type.Null()], { description: 'Same as source_email_id.' }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { examples: [EXAMPLE] },
+)
+
+const Address = Type.String({
+  minLength: 1,
+  maxLength: ADDRESS_CHARS_MAX,
+  description: 'An address in any case, without a display name.',
+})
+
+export const SuppressionInput = Type.Object(
+  { email: Address },
+  { examples: [{ email: 'ann@customer.example' }] },
+)
+
+export const SuppressionChange = Type.Object(
+  {
+    reason: Type.Optional(
+      Type.Union([...REASONS.map((reason) => Type.Literal(reason)), Type.Null()], {
+        description: 'One of manual, bounce, complaint, or null.',
+      }),
+    ),
+  },
+  { examples: [{ reason: 'complaint' }] },
+)
+
+const BATCH_MAX = 1_000
+const EMAILS = ['ann@customer.example', 'bob@customer.example']
+const Emails = Type.Array(Address, {
+  minItems: 1,
+  maxItems: BATCH_MAX,
+  description: 'All are taken, or none.',
+})
+
+export const SuppressionBatch = Type.Object({ emails: Emails }, { examples: [{ emails: EMAILS }] })
+
+export const SuppressionBatchRemoval = Type.Object(
+  {
+    emails: Type.Optional(Emails),
+    ids: Type.Optional(
+      Type.Array(Uuid, {
+        minItems: 1,
+        maxItems: BATCH_MAX,
+        description: 'Ids of entries, in place of emails.',
+      }),
+    ),
+  },
+  { examples: [{ emails: EMAILS }] },
+)
+
+/** Every entry of a batch in one list, without pages. */
+export const SuppressionsAdded = Type.Object({
+  object: Type.Literal('list'),
+  data: Type.Array(SuppressionEntry, {
+    description: 'One entry for each address, in the order of the request.',
+  }),
+})
+
+export const SuppressionsRemoved = Type.Object(
+  {
+    object: Type.Literal('list'),
+    data: Type.Array(
+      Type.Object({
+        object: Type.Literal('suppression'),
+        id: Uuid,
+        email: Type.String({ description: 'The address.' }),
+        deleted: Type.Literal(true),
+      }),
+      { description: 'The entries that there were; the rest of the batch is passed over.' },
+    ),
+  },
+  {
+    examples: [
+      {
+        object: 'list',
+        data: [{ object: 'suppression', id: EXAMPLE.id, email: EXAMPLE.email, deleted: true }],
+      },
+    ],
+  },
+)
+
+export function presentSuppression(entry: Suppression) {
+  return {
+    object: 'suppression',
+    id: entry.id,
+    email: entry.email,
+    reason: entry.reason,
+    origin: entry.reason,
+    source_email_id: entry.sourceEmailId,
+    source_id: entry.sourceEmailId,
+    created_at: presentTime(entry.createdAt),
+    updated_at: presentTime(entry.updatedAt),
+  }
+}

@@ -1,0 +1,159 @@
+import { arrays } from '../db/arrays.ts'
+import { bumpCounters, type CounterBump } from '../db/counters.ts'
+import type { Queryable, Tx } from '../db/db.ts'
+
+export type SuppressionReason = 'manual' | 'bounce' | 'complaint'
+
+export interface Suppression {
+  teamId: string
+  id: string
+  /** In the form in which addresses are compared (mime/address.ts, suppressionKey). */
+  email: string
+  reason: SuppressionReason | null
+  /** The email whose bounce or complaint caused it. */
+  sourceEmailId: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** An address of a team. */
+export interface SuppressionKey {
+  teamId: string
+  email: string
+}
+
+export const SUPPRESSION_COLUMNS = `s.team_id as "teamId", s.id, s.email, s.reason, s.source_email_id as "sourceEmailId",
+  s.created_at as "createdAt", s.updated_at as "updatedAt"`
+
+/** Statements over many rows are planned for the table as it is: a plan made for an empty one would read a full one whole. */
+const PLANNED_ANEW = { isOneOff: true } as const
+
+/** The counter behind the `total` of the list, or of the part of it with one reason. */
+export function suppressionCounter(reason?: SuppressionReason): string {
+  return reason === undefined ? 'suppressions' : `suppressions:${reason}`
+}
+
+function bumpsOf(entries: readonly Suppression[], by: number): CounterBump[] {
+  return entries.flatMap(({ teamId, reason }) => [
+    { teamId, name: suppressionCounter(), by },
+    ...(reason === null ? [] : [{ teamId, name: suppressionCounter(reason), by }]),
+  ])
+}
+
+/**
+ * Puts entries on the list, and returns those whose address was not on it; of the others nothing is written. Written in
+ * the order of the addresses, as they are locked for removal. Whoever is done adds `countInserted`, as the last of
+ * all locks.
+ */
+export async function insertSuppressions(
+  tx: Tx,
+  entries: readonly Suppression[],
+): Promise<readonly Suppression[]> {
+  if (entries.length === 0) return []
+  const rows = await tx.query<{ id: string }>(
+    `insert into suppression (team_id, id, email, reason, source_email_id, created_at, updated_at)
+     select row.*
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::uuid[], $6::timestamptz[], $7::timestamptz[])
+       as row (team_id, id, email, reason, source_email_id, created_at, updated_at)
+     order by row.team_id, row.email collate "C"
+     on conflict (team_id, email) do nothing
+     returning id`,
+    [
+      arrays.uuid(entries.map((entry) => entry.teamId)),
+      arrays.uuid(entries.map((entry) => entry.id)),
+      arrays.text(entries.map((entry) => entry.email)),
+      arrays.text(entries.map((entry) => entry.reason)),
+      arrays.uuid(entries.map((entry) => entry.sourceEmailId)),
+      arrays.timestamptz(entries.map((entry) => entry.createdAt)),
+      arrays.timestamptz(entries.map((entry) => entry.updatedAt)),
+    ],
+  )
+  const ids = new Set(rows.map((row) => row.id))
+  const inserted = entries.filter((entry) => ids.has(entry.id))
+  return inserted
+}
+
+/** Counts entries that were inserted. */
+export async function countInserted(tx: Tx, entries: readonly Suppression[]): Promise<void> {
+  if (entries.length > 0) await bumpCounters(tx, bumpsOf(entries, 1))
+}
+
+export async function findSuppression(
+  db: Queryable,
+  teamId: string,
+  id: string,
+): Promise<Suppression | null> {
+  const rows = await db.query<Suppression>(
+    `select ${SUPPRESSION_COLUMNS} from suppression s where s.team_id = $1 and s.id = $2`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+/** @param keys addresses in the form in which they are compared */
+export async function findSuppressions(
+  db: Queryable,
+  keys: readonly SuppressionKey[],
+): Promise<Suppression[]> {
+  if (keys.length === 0) return []
+  return db.query<Suppression>(
+    `select ${SUPPRESSION_COLUMNS}
+     from unnest($1::uuid[], $2::text[]) as k (team_id, email)
+     join suppression s on s.team_id = k.team_id and s.email = k.email`,
+    [arrays.uuid(keys.map((key) => key.teamId)), arrays.text(keys.map((key) => key.email))],
+    PLANNED_ANEW,
+  )
+}
+
+/** Changes the reason of an entry. Null when there is none with this id. */
+export async function saveSuppressionReason(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  reason: SuppressionReason | null,
+  now: Date,
+): Promise<Suppression | null> {
+  const [before] = await tx.query<Suppression>(
+    `select ${SUPPRESSION_COLUMNS} from suppression s where s.team_id = $1 and s.id = $2 for update`,
+    [teamId, id],
+  )
+  if (before === undefined) return null
+  await tx.query('update suppression set reason = $3, updated_at = $4 where team_id = $1 and id = $2', [
+    teamId,
+    id,
+    reason,
+    now,
+  ])
+  const after = { ...before, reason, updatedAt: now }
+  await bumpCounters(tx, [...bumpsOf([before], -1), ...bumpsOf([after], 1)])
+  return after
+}
+
+/** Takes entries off the list, by address or by id; returns those that were on it. */
+export async function deleteSuppressions(
+  tx: Tx,
+  teamId: string,
+  named: { emails: readonly string[] } | { ids: readonly string[] },
+): Promise<Suppression[]> {
+  const [column, array] =
+    'emails' in named
+      ? ['email = any($2::text[])', arrays.text(named.emails)]
+      : ['id = any($2::uuid[])', arrays.uuid(named.ids)]
+  const entries = await tx.query<Suppression>(
+    `select ${SUPPRESSION_COLUMNS}
+     from suppression s
+     where s.team_id = $1 and s.${column}
+     order by s.email
+     for update`,
+    [teamId, array],
+    PLANNED_ANEW,
+  )
+  if (entries.length === 0) return []
+  await tx.query(
+    'delete from suppression where team_id = $1 and email = any($2::text[])',
+    [teamId, arrays.text(entries.map((entry) => entry.email))],
+    PLANNED_ANEW,
+  )
+  await bumpCounters(tx, bumpsOf(entries, -1))
+  return entries
+}

@@ -1,0 +1,200 @@
+import Type from 'typebox'
+import { runAgainOnDeadlock } from '../db/db.ts'
+import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../http/page.ts'
+import { presentDeleted } from '../http/present.ts'
+import { type Route, route } from '../http/route.ts'
+import { ADDRESS_CHARS_MAX, Deleted } from '../http/schemas.ts'
+import type { HashAddress } from '../lib/crypto/erased-address.ts'
+import { invalidField, Refusal } from '../lib/refusal.ts'
+import { readAddressKey } from '../mime/address.ts'
+import { countSuppressions, listSuppressions, type SuppressionFilter } from './list-suppressions-queries.ts'
+import {
+  presentSuppression,
+  REASONS,
+  SuppressionBatch,
+  SuppressionBatchRemoval,
+  SuppressionChange,
+  SuppressionEntry,
+  SuppressionInput,
+  SuppressionsAdded,
+  SuppressionsRemoved,
+} from './suppression-schemas.ts'
+import {
+  changeReason,
+  lookUpSuppression,
+  suppress,
+  suppressMany,
+  unsuppress,
+  unsuppressMany,
+  writingsOf,
+} from './suppressions.ts'
+import type { SuppressionReason } from './suppressions-queries.ts'
+
+/** The id of an entry or its address. */
+const IdOrEmail = Type.Object({ id: Type.String({ minLength: 1, description: 'Id or address.' }) })
+
+const common = { tag: 'Suppressions', permission: 'full', limit: 'general' } as const
+const one = { description: 'The entry.', schema: SuppressionEntry }
+
+/** Idempotent: 201 the first time, 200 with the existing entry after that. */
+const addSuppression = route('POST', '/suppressions', {
+  ...common,
+  summary: 'Suppress an address',
+  description:
+    'The address gets no email from then on. An address that is suppressed already stays as it is.',
+  body: SuppressionInput,
+  responses: {
+    201: { ...one, description: 'The new entry.' },
+    200: { ...one, description: 'The entry that was there.' },
+  },
+  async handle({ caller, body, services: { db, clock, hashAddress } }) {
+    const { entry, isNew } = await runAgainOnDeadlock(db, (tx) =>
+      suppress(tx, hashAddress, caller.teamId, body.email, clock.now()),
+    )
+    return { status: isNew ? 201 : 200, json: presentSuppression(entry) }
+  },
+})
+
+const addSuppressions = route('POST', '/suppressions/batch/add', {
+  ...common,
+  summary: 'Suppress many addresses',
+  description:
+    'Up to 1,000 addresses, all or none: one that is wrong is named as `emails.N`, and nothing is written. Addresses that are suppressed already stay as they are.',
+  body: SuppressionBatch,
+  responses: {
+    201: { description: 'At least one entry is new.', schema: SuppressionsAdded },
+    200: { description: 'All were there.', schema: SuppressionsAdded },
+  },
+  async handle({ caller, body, services: { db, clock, hashAddress } }) {
+    const outcomes = await runAgainOnDeadlock(db, (tx) =>
+      suppressMany(tx, hashAddress, caller.teamId, body.emails, clock.now()),
+    )
+    const data = outcomes.map(({ entry }) => presentSuppression(entry))
+    return { status: outcomes.some(({ isNew }) => isNew) ? 201 : 200, json: { object: 'list', data } }
+  },
+})
+
+const removeSuppressions = route('POST', '/suppressions/batch/remove', {
+  ...common,
+  summary: 'Let many addresses get email again',
+  description: 'Up to 1,000 `emails` or `ids`. Those that are not on the list are passed over.',
+  body: SuppressionBatchRemoval,
+  responses: { 200: { description: 'They are gone.', schema: SuppressionsRemoved } },
+  async handle({ caller, body, services: { db, clock, hashAddress } }) {
+    const named = readBatch(body)
+    const removed = await runAgainOnDeadlock(db, (tx) =>
+      unsuppressMany(tx, hashAddress, caller.teamId, named, clock.now()),
+    )
+    const data = removed.map(({ id, email }) => ({ object: 'suppression', id, email, deleted: true }))
+    return { status: 200, json: { object: 'list', data } }
+  },
+})
+
+function readBatch({ emails, ids }: { emails?: string[]; ids?: string[] }) {
+  if (emails !== undefined && ids !== undefined) {
+    throw invalidField('ids', 'The ids field must not be combined with emails.')
+  }
+  if (ids !== undefined) return { ids }
+  if (emails === undefined) throw invalidField('emails', 'The emails field is required.')
+  return { emails }
+}
+
+/** What the list and the export can be narrowed down by. */
+export const SuppressionFilters = {
+  reason: Type.Optional(Type.Enum([...REASONS], { description: 'Entries with this reason.' })),
+  origin: Type.Optional(Type.Enum([...REASONS], { description: 'Same as reason.' })),
+  email: Type.Optional(
+    Type.String({ maxLength: ADDRESS_CHARS_MAX, description: 'A whole address, in any case.' }),
+  ),
+  q: Type.Optional(
+    Type.String({ maxLength: 255, description: 'What the address begins with, in any case.' }),
+  ),
+}
+const SuppressionQuery = Type.Object({ ...PAGE_PARAMETERS, ...SuppressionFilters })
+
+const getSuppressions = route('GET', '/suppressions', {
+  ...common,
+  summary: 'List suppressed addresses',
+  description:
+    'Newest first; with `q` in the order of the addresses. `origin` is the same as `reason`. With `email` or `q`, `meta.total` counts no further than 10,000.',
+  query: SuppressionQuery,
+  responses: { 200: { description: 'A page of entries.', schema: listOf(SuppressionEntry) } },
+  async handle({ caller, query, services: { lists, config, hashAddress } }) {
+    const page = readPage(query)
+    const filter = readFilter(query, hashAddress, caller.teamId)
+    const { rows, hasMore } = await listSuppressions(lists, caller.teamId, filter, page)
+    const total = await countSuppressions(lists, caller.teamId, filter)
+    const list = { publicUrl: config.publicUrl, path: '/suppressions', query, page, total, hasMore }
+    return { status: 200, json: presentList({ ...list, data: rows.map(presentSuppression) }) }
+  },
+})
+
+/** The filters that the list and the export share. */
+export function readFilter(
+  query: { reason?: SuppressionReason; origin?: SuppressionReason; email?: string; q?: string },
+  hashAddress: HashAddress,
+  teamId: string,
+): SuppressionFilter {
+  const { reason = query.origin, email, q } = query
+  const prefix = q?.trim().normalize('NFC').toLowerCase() ?? ''
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    // What is no address fits none.
+    ...(email === undefined ? {} : { emails: writingsOf(hashAddress, teamId, readAddressKey(email)) }),
+    ...(prefix === '' ? {} : { prefix }),
+  }
+}
+
+const getSuppression = route('GET', '/suppressions/:id', {
+  ...common,
+  summary: 'Read an entry by id or address',
+  params: IdOrEmail,
+  responses: { 200: one },
+  async handle({ caller, params, services: { db, hashAddress } }) {
+    const entry = await lookUpSuppression(db, hashAddress, caller.teamId, params.id)
+    if (entry === null) throw new Refusal('not_found')
+    return { status: 200, json: presentSuppression(entry) }
+  },
+})
+
+const updateSuppression = route('PUT', '/suppressions/:id', {
+  ...common,
+  summary: 'Change the reason of an entry',
+  description: 'By id or address. The address stays suppressed whatever the reason.',
+  params: IdOrEmail,
+  body: SuppressionChange,
+  responses: { 200: one },
+  async handle({ caller, params, body: { reason }, services: { db, clock, hashAddress } }) {
+    const entry = await runAgainOnDeadlock(db, async (tx) =>
+      reason === undefined
+        ? lookUpSuppression(tx, hashAddress, caller.teamId, params.id)
+        : changeReason(tx, hashAddress, caller.teamId, params.id, reason, clock.now()),
+    )
+    if (entry === null) throw new Refusal('not_found')
+    return { status: 200, json: presentSuppression(entry) }
+  },
+})
+
+const removeSuppression = route('DELETE', '/suppressions/:id', {
+  ...common,
+  summary: 'Let an address get email again',
+  params: IdOrEmail,
+  responses: { 200: { description: 'It is gone.', schema: Deleted } },
+  async handle({ caller, params, services: { db, clock, hashAddress } }) {
+    const entry = await runAgainOnDeadlock(db, (tx) =>
+      unsuppress(tx, hashAddress, caller.teamId, params.id, clock.now()),
+    )
+    return { status: 200, json: presentDeleted('suppression', entry.id) }
+  },
+})
+
+export const suppressionRoutes: readonly Route[] = [
+  addSuppression,
+  addSuppressions,
+  removeSuppressions,
+  getSuppressions,
+  getSuppression,
+  updateSuppression,
+  { ...updateSuppression, method: 'PATCH' },
+  removeSuppression,
+]

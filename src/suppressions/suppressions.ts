@@ -1,0 +1,232 @@
+import type { Queryable, Tx } from '../db/db.ts'
+import { type NewEvent, recordEvents } from '../events/record.ts'
+import type { HashAddress } from '../lib/crypto/erased-address.ts'
+import { isUuid, newId } from '../lib/ids.ts'
+import { type FieldErrors, invalidField, invalidFields, Refusal } from '../lib/refusal.ts'
+import { readAddressKey } from '../mime/address.ts'
+import {
+  countInserted,
+  deleteSuppressions,
+  findSuppression,
+  findSuppressions,
+  insertSuppressions,
+  type Suppression,
+  type SuppressionKey,
+  type SuppressionReason,
+  saveSuppressionReason,
+} from './suppressions-queries.ts'
+
+export interface Cause {
+  reason: SuppressionReason | null
+  /** The email whose bounce or complaint it is; null for one added by hand. */
+  sourceEmailId: string | null
+}
+
+const BY_HAND: Cause = { reason: 'manual', sourceEmailId: null }
+/** An address that others remove and add again meanwhile is tried so often. */
+const ROUNDS_MAX = 5
+
+/**
+ * Puts an address on the list: from the commit on it gets no email. Idempotent: an entry that is there stays as it is, also
+ * one that holds only the hash of the address.
+ * @param email without a display name; refused (`validation_error`) when it is no address
+ */
+export async function suppress(
+  tx: Tx,
+  hashAddress: HashAddress,
+  teamId: string,
+  email: string,
+  now: Date,
+): Promise<{ entry: Suppression; isNew: boolean }> {
+  const key = readAddressKey(email)
+  if (key === null) throw invalidField('email', 'The email field must be a valid email address.')
+  const [outcome] = await suppressWanted(tx, hashAddress, teamId, [key], now)
+  return outcome as { entry: Suppression; isNew: boolean }
+}
+
+/** The same for many, all or none; entries come in the order of the addresses. Refuses `emails.N`. */
+export async function suppressMany(
+  tx: Tx,
+  hashAddress: HashAddress,
+  teamId: string,
+  emails: readonly string[],
+  now: Date,
+): Promise<{ entry: Suppression; isNew: boolean }[]> {
+  return suppressWanted(tx, hashAddress, teamId, readAddresses(emails), now)
+}
+
+async function suppressWanted(
+  tx: Tx,
+  hashAddress: HashAddress,
+  teamId: string,
+  keys: readonly string[],
+  now: Date,
+): Promise<{ entry: Suppression; isNew: boolean }[]> {
+  const hashes = keys.map((key) => hashAddress(teamId, key))
+  const hashed = await findSuppressions(
+    tx,
+    hashes.map((email) => ({ teamId, email })),
+  )
+  const isHashed = new Set(hashed.map(({ email }) => email))
+  // Under its hash, an address is found to be there like any other.
+  const wanted = keys.map((key, index) => {
+    const hash = hashes[index] as string
+    return { teamId, email: isHashed.has(hash) ? hash : key, ...BY_HAND }
+  })
+  return suppressKeys(tx, wanted, now)
+}
+
+/**
+ * The same for addresses in the form in which they are compared, which need not be addresses any more: lower case can be
+ * longer than the 64 octets of a local part. A handful of statements for however many, over however many teams.
+ */
+export async function suppressKeys(
+  tx: Tx,
+  wanted: readonly (SuppressionKey & Cause)[],
+  now: Date,
+): Promise<{ entry: Suppression; isNew: boolean }[]> {
+  const found = new Map<string, Suppression>()
+  const fresh = new Set<Suppression>()
+  const remember = (entries: readonly Suppression[]) => {
+    for (const entry of entries) found.set(nameOf(entry), entry)
+  }
+  remember(await findSuppressions(tx, wanted))
+  for (let round = 0; ; round++) {
+    const missing = new Map(
+      wanted.filter((each) => !found.has(nameOf(each))).map((one) => [nameOf(one), one]),
+    )
+    if (missing.size === 0) break
+    if (round === ROUNDS_MAX) throw new Refusal('conflict', 'The suppression was removed at the same moment.')
+    const entries = [...missing.values()].map((each) => ({
+      teamId: each.teamId,
+      id: newId(now.getTime()),
+      email: each.email,
+      reason: each.reason,
+      sourceEmailId: each.sourceEmailId,
+      createdAt: now,
+      updatedAt: now,
+    }))
+    const inserted = await insertSuppressions(tx, entries)
+    remember(inserted)
+    for (const entry of inserted) fresh.add(entry)
+    // Another transaction won between the look and the insert; its rows are visible now, unless a third removed them.
+    if (inserted.length < entries.length) remember(await findSuppressions(tx, entries))
+  }
+  await countInserted(tx, [...fresh])
+  recordEvents(
+    tx,
+    [...fresh].map((entry) => eventOf(entry, 'suppression.added')),
+    now,
+  )
+  return wanted.map((each) => {
+    const entry = found.get(nameOf(each)) as Suppression
+    // Told once: for an address that is wanted twice, the second finds what the first made.
+    return { entry, isNew: fresh.delete(entry) }
+  })
+}
+
+function nameOf({ teamId, email }: SuppressionKey): string {
+  return `${teamId} ${email}`
+}
+
+/** Writes another reason. Refuses `not_found`. */
+export async function changeReason(
+  tx: Tx,
+  hashAddress: HashAddress,
+  teamId: string,
+  idOrEmail: string,
+  reason: SuppressionReason | null,
+  now: Date,
+): Promise<Suppression> {
+  const entry = await lookUpSuppression(tx, hashAddress, teamId, idOrEmail)
+  const changed =
+    entry === null || entry.reason === reason
+      ? entry
+      : await saveSuppressionReason(tx, teamId, entry.id, reason, now)
+  if (changed === null) throw new Refusal('not_found')
+  return changed
+}
+
+/** The address gets email again. Refuses `not_found`. */
+export async function unsuppress(
+  tx: Tx,
+  hashAddress: HashAddress,
+  teamId: string,
+  idOrEmail: string,
+  now: Date,
+): Promise<Suppression> {
+  const named = isUuid(idOrEmail)
+    ? { ids: [idOrEmail] }
+    : { emails: writingsOf(hashAddress, teamId, readAddressKey(idOrEmail)) }
+  const [removed] = await remove(tx, teamId, named, now)
+  if (removed === undefined) throw new Refusal('not_found')
+  return removed
+}
+
+/** The same for many. What is not on the list is passed over. Returns what was. Refuses `emails.N` that is no address. */
+export async function unsuppressMany(
+  tx: Tx,
+  hashAddress: HashAddress,
+  teamId: string,
+  named: { emails: readonly string[] } | { ids: readonly string[] },
+  now: Date,
+): Promise<Suppression[]> {
+  if ('ids' in named) return remove(tx, teamId, named, now)
+  const emails = readAddresses(named.emails).flatMap((key) => writingsOf(hashAddress, teamId, key))
+  return remove(tx, teamId, { emails }, now)
+}
+
+/** How an address may stand on the list: as itself, or as its hash. */
+export function writingsOf(hashAddress: HashAddress, teamId: string, addressKey: string | null): string[] {
+  return addressKey === null ? [] : [addressKey, hashAddress(teamId, addressKey)]
+}
+
+async function remove(
+  tx: Tx,
+  teamId: string,
+  named: Parameters<typeof deleteSuppressions>[2],
+  now: Date,
+): Promise<Suppression[]> {
+  const removed = await deleteSuppressions(tx, teamId, named)
+  recordEvents(
+    tx,
+    removed.map((entry) => eventOf(entry, 'suppression.removed')),
+    now,
+  )
+  return removed
+}
+
+/** An entry by its id or its address, however that is written. */
+export async function lookUpSuppression(
+  db: Queryable,
+  hashAddress: HashAddress,
+  teamId: string,
+  idOrEmail: string,
+): Promise<Suppression | null> {
+  if (isUuid(idOrEmail)) return findSuppression(db, teamId, idOrEmail)
+  const writings = writingsOf(hashAddress, teamId, readAddressKey(idOrEmail))
+  const [entry] = await findSuppressions(
+    db,
+    writings.map((email) => ({ teamId, email })),
+  )
+  return entry ?? null
+}
+
+/** Throws Refusal (422) that names each which is no address. */
+function readAddresses(emails: readonly string[]): string[] {
+  const errors: FieldErrors = {}
+  const read = emails.map((email, index) => {
+    const field = `emails.${index}`
+    const key = readAddressKey(email)
+    if (key === null) errors[field] = [`The ${field} field must be a valid email address.`]
+    return key ?? ''
+  })
+  const refusal = invalidFields(errors)
+  if (refusal !== null) throw refusal
+  return read
+}
+
+function eventOf(entry: Suppression, type: 'suppression.added' | 'suppression.removed'): NewEvent {
+  const { teamId, id, email, reason, sourceEmailId } = entry
+  return { teamId, subjectId: id, type, data: { id, email, reason, source_email_id: sourceEmailId } }
+}

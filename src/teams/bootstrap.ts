@@ -1,0 +1,35 @@
+import type { Config } from '../config/config.ts'
+import { addDomain } from '../domains/domains.ts'
+import type { DomainDeps } from '../domains/verify-domain.ts'
+import { createKey, createTeam } from './access.ts'
+import { findFirstTeam } from './teams-queries.ts'
+
+/** What the first start made, for the operator to see once. */
+export interface FirstStart {
+  teamId: string
+  /** The API key; null when the operator chose it. */
+  token: string | null
+  domain: string | null
+}
+
+/** Two processes that start at once on an empty database must not both make a team. */
+const LOCK = 7_306_085_242
+
+/** Makes a team, a key and a domain when there is no team yet; null when there is. */
+export async function bootstrap(
+  deps: DomainDeps,
+  config: Pick<Config, 'bootstrapKey' | 'bootstrapDomain'>,
+): Promise<FirstStart | null> {
+  const now = deps.clock.now()
+  const made = await deps.db.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [LOCK])
+    if ((await findFirstTeam(tx)) !== null) return null
+    const team = await createTeam(tx, { name: 'Default', plan: 'unlimited' }, now)
+    const input = { name: 'First key', permission: 'full', domainId: null, expiresAt: null } as const
+    const { token } = await createKey(tx, team.id, input, null, now, config.bootstrapKey ?? undefined)
+    return { teamId: team.id, token: config.bootstrapKey === null ? token : null }
+  })
+  if (made === null) return null
+  if (config.bootstrapDomain !== null) await addDomain(deps, made.teamId, { name: config.bootstrapDomain })
+  return { ...made, domain: config.bootstrapDomain }
+}

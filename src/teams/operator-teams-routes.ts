@@ -1,0 +1,244 @@
+import Type, { type Static } from 'typebox'
+import { insertAudit } from '../access/audit-queries.ts'
+import { PLANS, type PlanName, parsePlan } from '../access/plans.ts'
+import type { Services } from '../app/services.ts'
+import { dbOfOperator, operatorEntry } from '../http/auth/operator-audit.ts'
+import { type Reply, type Route, route } from '../http/route.ts'
+import {
+  IdParams,
+  IntegerOrNull,
+  Text,
+  TextOrNull,
+  Timestamp,
+  TimestampOrNull,
+  Uuid,
+} from '../http/schemas.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { presentTime } from '../lib/time/format-time.ts'
+import { createTeam, pauseTeam, resumeTeam } from './access.ts'
+import { changeTeamSettings } from './operator-teams.ts'
+import { listTeamOverviews, type TeamOverview } from './operator-teams-queries.ts'
+
+const SIZE_MAX = 100
+const SIZE_DEFAULT = 25
+
+const common = { tag: 'Operator', permission: 'operator', limit: 'general' } as const
+
+const Plan = Type.Enum(Object.keys(PLANS) as PlanName[], {
+  description: 'As `GET /operator/plans` lists them.',
+})
+const Name = Type.String({ minLength: 1, maxLength: 255, description: 'For people.' })
+
+const Period = (description: string) =>
+  Type.Object(
+    {
+      used: Type.Integer({ description: 'Recipients, all of to, cc and bcc.' }),
+      limit: IntegerOrNull('What the plan allows; null: no limit.'),
+    },
+    { description },
+  )
+
+const EXAMPLE = {
+  object: 'operator_team',
+  id: '0198c0de-0000-7000-8000-0000000000a1',
+  name: 'Acme',
+  plan: '50k',
+  members: 3,
+  month: { used: 12_400, limit: 50_000 },
+  day: { used: 310, limit: null },
+  emails_this_month: 11_900,
+  sending_paused_at: null,
+  sending_paused_by: null,
+  sending_paused_reason: null,
+  guard_until: null,
+  created_at: '2026-01-15 09:30:00',
+}
+
+export const TeamRecord = Type.Object(
+  {
+    object: Type.Literal('operator_team'),
+    id: Uuid,
+    name: Text('For people.'),
+    plan: Plan,
+    members: Type.Integer({ description: 'Users of the team; counted up to 1,000.' }),
+    month: Period('The calendar month, UTC.'),
+    day: Period('The calendar day, UTC.'),
+    emails_this_month: Type.Integer({ description: 'Accepted emails, however many recipients each has.' }),
+    sending_paused_at: Type.Union([TimestampOrNull], { description: 'Null: it may send.' }),
+    sending_paused_by: Type.Union([Type.Enum(['operator', 'reputation']), Type.Null()], {
+      description: '`reputation`: the service itself.',
+    }),
+    sending_paused_reason: TextOrNull('In words for its people.'),
+    guard_until: Type.Union([TimestampOrNull], {
+      description: 'Until then the service does not pause it by itself: an operator let it go on.',
+    }),
+    created_at: Timestamp,
+  },
+  { examples: [EXAMPLE] },
+)
+
+function present(team: TeamOverview) {
+  const { monthRecipientsMax, dayRecipientsMax } = PLANS[parsePlan(team.plan) ?? 'free']
+  return {
+    object: 'operator_team',
+    id: team.id,
+    name: team.name,
+    plan: team.plan,
+    members: team.members,
+    month: { used: team.monthRecipients, limit: monthRecipientsMax },
+    day: { used: team.dayRecipients, limit: dayRecipientsMax },
+    emails_this_month: team.emails,
+    sending_paused_at: presentTime(team.sendingPausedAt),
+    sending_paused_by: team.sendingPausedBy,
+    sending_paused_reason: team.sendingPausedReason,
+    guard_until: presentTime(team.guardUntil),
+    created_at: presentTime(team.createdAt),
+  }
+}
+
+const ALL = { id: null, prefix: null, isPaused: null, after: null }
+
+/** Throws Refusal (404). */
+async function readTeam({ db, clock }: Services, id: string, status = 200): Promise<Reply> {
+  const [team] = await listTeamOverviews(db, { ...ALL, id }, clock.now(), 1)
+  if (team === undefined) throw new Refusal('not_found')
+  return { status, json: present(team) }
+}
+
+const getTeams = route('GET', '/operator/teams', {
+  ...common,
+  summary: 'List the teams of the installation',
+  description: 'For operators. Newest first; go on behind the last one with `after`.',
+  query: Type.Object({
+    q: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 255, description: 'Only names that begin so, in any case.' }),
+    ),
+    paused: Type.Optional(
+      Type.Boolean({ description: 'Only those whose sending is paused, or only those that may send.' }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: SIZE_MAX, description: `Records; ${SIZE_DEFAULT} by default.` }),
+    ),
+    after: Type.Optional(Type.String({ format: 'uuid', description: 'Continue after this id.' })),
+  }),
+  responses: {
+    200: {
+      description: 'The teams.',
+      schema: Type.Object({
+        object: Type.Literal('list'),
+        has_more: Type.Boolean({ description: 'There are more behind the last one.' }),
+        data: Type.Array(TeamRecord),
+      }),
+    },
+  },
+  async handle({ query: { q, paused, limit = SIZE_DEFAULT, after }, services: { lists, clock } }) {
+    const filter = { id: null, prefix: q ?? null, isPaused: paused ?? null, after: after ?? null }
+    const teams = await listTeamOverviews(lists, filter, clock.now(), limit + 1)
+    const data = teams.slice(0, limit).map(present)
+    return { status: 200, json: { object: 'list', has_more: teams.length > limit, data } }
+  },
+})
+
+const postTeam = route('POST', '/operator/teams', {
+  ...common,
+  summary: 'Make a team',
+  description: 'For operators. It has no users and no keys yet.',
+  body: Type.Object({ name: Name, plan: Type.Optional(Plan) }, { examples: [{ name: 'Acme', plan: '50k' }] }),
+  responses: { 201: { description: 'The team. Without a plan it is unlimited.', schema: TeamRecord } },
+  async handle(request) {
+    const { body, services } = request
+    const input = { name: body.name, plan: body.plan ?? 'unlimited' } as const
+    const team = await services.db.transaction(async (tx) => {
+      const made = await createTeam(tx, input, services.clock.now())
+      const fields = Object.keys(body).filter((name) => name === 'name' || name === 'plan')
+      const entry = operatorEntry(request, { teamId: made.id, action: 'team.create', fields })
+      tx.writeLast('audit', [entry], insertAudit)
+      return made
+    })
+    return readTeam(services, team.id, 201)
+  },
+})
+
+const one = { description: 'The team.', schema: TeamRecord }
+
+const getTeam = route('GET', '/operator/teams/:id', {
+  ...common,
+  summary: 'Read a team',
+  description: 'For operators.',
+  params: IdParams,
+  responses: { 200: one },
+  handle: ({ params, services }) => readTeam(services, params.id),
+})
+
+const Changes = Type.Object(
+  { name: Type.Optional(Name), plan: Type.Optional(Plan) },
+  { examples: [{ plan: '100k' }] },
+)
+
+const patchTeam = route('PATCH', '/operator/teams/:id', {
+  ...common,
+  summary: 'Change the name or plan of a team',
+  description: 'For operators. Another plan counts within a second; what was used stays used.',
+  params: IdParams,
+  body: Changes,
+  responses: { 200: one },
+  async handle(request) {
+    const { params, services } = request
+    const body: Static<typeof Changes> = request.body
+    const fields = (['name', 'plan'] as const).filter((name) => body[name] !== undefined)
+    const db = dbOfOperator(request, { teamId: params.id.toLowerCase(), action: 'team.update', fields })
+    const changes = { name: body.name ?? null, plan: body.plan ?? null }
+    if (fields.length > 0) await changeTeamSettings(db, params.id, changes, services.clock.now())
+    return readTeam(services, params.id)
+  },
+})
+
+const postPause = route('POST', '/operator/teams/:id/pause', {
+  ...common,
+  summary: 'Stop the sending of a team',
+  description:
+    'For operators. New emails are refused; what was accepted before is still delivered. Its people see the reason.',
+  params: IdParams,
+  body: Type.Object(
+    {
+      reason: Type.String({
+        minLength: 1,
+        maxLength: 500,
+        pattern: '\\S',
+        description: 'Why, in words for its people.',
+      }),
+    },
+    { examples: [{ reason: 'Please answer our question about your list first.' }] },
+  ),
+  responses: { 200: one },
+  async handle(request) {
+    const { params, body, services } = request
+    const teamId = params.id.toLowerCase()
+    const db = dbOfOperator(request, { teamId, action: 'team.pause', fields: ['reason'] })
+    await pauseTeam(db, params.id, services.clock.now(), body.reason.trim())
+    return readTeam(services, params.id)
+  },
+})
+
+const postResume = route('POST', '/operator/teams/:id/resume', {
+  ...common,
+  summary: 'Let a paused team send again',
+  description: 'For operators. For a day the service does not pause it by itself.',
+  params: IdParams,
+  responses: { 200: one },
+  async handle(request) {
+    const { params, services } = request
+    const db = dbOfOperator(request, { teamId: params.id.toLowerCase(), action: 'team.resume' })
+    await resumeTeam(db, params.id, services.clock.now())
+    return readTeam(services, params.id)
+  },
+})
+
+export const operatorTeamRoutes: readonly Route[] = [
+  getTeams,
+  postTeam,
+  getTeam,
+  patchTeam,
+  postPause,
+  postResume,
+]

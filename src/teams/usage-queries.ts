@@ -1,0 +1,150 @@
+import { arrays } from '../db/arrays.ts'
+import { EMAILS_DROPPED } from '../db/counters.ts'
+import type { Queryable, Tx } from '../db/db.ts'
+
+/** What a team has used in the UTC month and day at hand. */
+export interface Allowance {
+  teamId: string
+  monthRecipients: number
+  dayRecipients: number
+}
+
+/** First day of the month and the day, in UTC, as PostgreSQL dates. */
+export function periodOf(now: Date): { month: string; day: string } {
+  const day = now.toISOString().slice(0, 10)
+  return { month: `${day.slice(0, 7)}-01`, day }
+}
+
+/** Makes the month's row of each team where it is missing. Teams sorted. */
+export async function ensureUsageRows(tx: Queryable, teams: readonly string[], now: Date): Promise<void> {
+  const { month, day } = periodOf(now)
+  await tx.query(
+    `insert into usage (team_id, month, month_recipients, day, day_recipients, emails)
+     select team_id, $2::date, 0, $3::date, 0, 0
+     from unnest($1::uuid[]) as t (team_id)
+     on conflict do nothing`,
+    [arrays.uuid(teams), month, day],
+  )
+}
+
+/** Locks the month's row of each team, in the order of their ids, until the transaction ends: quotas are exact. */
+export async function lockAllowances(tx: Tx, teams: readonly string[], now: Date): Promise<Allowance[]> {
+  const { month, day } = periodOf(now)
+  const rows = await tx.query<{
+    team_id: string
+    month_recipients: number
+    day_recipients: number
+  }>(
+    `select u.team_id, u.month_recipients,
+       case when u.day >= $3::date then u.day_recipients else 0 end as day_recipients
+     from usage u
+     where u.team_id = any ($1::uuid[]) and u.month = $2::date
+     order by u.team_id
+     for update of u`,
+    [arrays.uuid(teams), month, day],
+  )
+  return rows.map((row) => ({
+    teamId: row.team_id,
+    monthRecipients: row.month_recipients,
+    dayRecipients: Number(row.day_recipients),
+  }))
+}
+
+/** Adds to (or, on cancelling, takes from) what teams have used. Rows sorted by team. */
+export async function addUsage(
+  tx: Tx,
+  additions: readonly { teamId: string; recipients: number; emails: number }[],
+  now: Date,
+): Promise<void> {
+  if (additions.length === 0) return
+  const { month, day } = periodOf(now)
+  await tx.query(
+    `update usage u
+     set month_recipients = u.month_recipients + a.recipients,
+       -- A process whose clock is behind counts into the newer day: a day that is over never comes back.
+       day = greatest(u.day, $5::date),
+       day_recipients = case when u.day >= $5::date then u.day_recipients else 0 end + a.recipients,
+       emails = u.emails + a.emails
+     from unnest($1::uuid[], $2::int4[], $3::int4[]) as a (team_id, recipients, emails)
+     where u.team_id = a.team_id and u.month = $4::date`,
+    [
+      arrays.uuid(additions.map((row) => row.teamId)),
+      arrays.int4(additions.map((row) => row.recipients)),
+      arrays.int4(additions.map((row) => row.emails)),
+      month,
+      day,
+    ],
+  )
+}
+
+/**
+ * Gives back the count of a cancelled email, as far as its acceptance falls into the month and day at hand.
+ */
+export async function giveBackUsage(
+  tx: Tx,
+  teamId: string,
+  recipients: number,
+  acceptedAt: Date,
+  now: Date,
+): Promise<void> {
+  const accepted = periodOf(acceptedAt)
+  const current = periodOf(now)
+  if (accepted.month !== current.month) return
+  await tx.query(
+    `update usage u
+     set month_recipients = greatest(0, u.month_recipients - $3),
+       day_recipients = case when u.day = $4::date then greatest(0, u.day_recipients - $3) else u.day_recipients end
+     where u.team_id = $1 and u.month = $2::date`,
+    [teamId, current.month, recipients, accepted.day],
+  )
+}
+
+/** How many emails a team has sent in all, without those that are not kept any more: the `total` of its list. */
+export async function countEmails(db: Queryable, teamId: string): Promise<number> {
+  const rows = await db.query<{ emails: number }>(
+    `select greatest(0, coalesce(sum(emails), 0)
+       - coalesce((select value from counter where team_id = $1 and name = $2), 0))::int8 as emails
+     from usage
+     where team_id = $1`,
+    [teamId, EMAILS_DROPPED],
+  )
+  return rows[0]?.emails ?? 0
+}
+
+/** What a team has used of its month and day; zeros where nothing was accepted yet. Takes no lock. */
+export async function readUsage(
+  db: Queryable,
+  teamId: string,
+  now: Date,
+): Promise<{ monthRecipients: number; dayRecipients: number; emails: number }> {
+  const { month, day } = periodOf(now)
+  const rows = await db.query<{ month_recipients: number; day_recipients: number; emails: number }>(
+    `select month_recipients, case when day = $3::date then day_recipients else 0 end as day_recipients, emails
+     from usage
+     where team_id = $1 and month = $2::date`,
+    [teamId, month, day],
+  )
+  const row = rows[0]
+  return {
+    monthRecipients: row?.month_recipients ?? 0,
+    dayRecipients: Number(row?.day_recipients ?? 0),
+    emails: row?.emails ?? 0,
+  }
+}
+
+/** What a team has used in each month in which it sent, the newest first. */
+export async function listUsage(
+  db: Queryable,
+  teamId: string,
+  countMax: number,
+): Promise<{ month: string; recipients: number; emails: number }[]> {
+  const rows = await db.query<{ month: string; month_recipients: number; emails: number }>(
+    `select month, month_recipients, emails
+     from usage
+     where team_id = $1
+     order by month desc
+     limit $2`,
+    [teamId, countMax],
+  )
+  return rows.map((row) => ({ month: row.month, recipients: row.month_recipients, emails: row.emails }))
+}

@@ -1,0 +1,119 @@
+import Type from 'typebox'
+import { PLANS } from '../access/plans.ts'
+import { findRateWindow, WINDOW_MS } from '../access/rate-windows-queries.ts'
+import { EXAMPLES } from '../events/example-values.ts'
+import { type Route, route } from '../http/route.ts'
+import { Timestamp, TimestampOrNull } from '../http/schemas.ts'
+import { presentTime } from '../lib/time/format-time.ts'
+import { findTeam, type Team } from './teams-queries.ts'
+import { listUsage, readUsage } from './usage-queries.ts'
+
+/** Of the history. */
+const MONTHS_MAX = 24
+
+const CountOrNull = Type.Union([Type.Integer(), Type.Null()], { description: 'Null: no limit.' })
+
+const Period = Type.Object({
+  used: Type.Integer({ description: 'Recipients, all of to, cc and bcc.' }),
+  limit: CountOrNull,
+  remaining: CountOrNull,
+  resets_at: Timestamp,
+})
+
+export const Usage = Type.Object(
+  {
+    object: Type.Literal('usage'),
+    plan: Type.Enum(Object.keys(PLANS)),
+    sending_paused: Type.Boolean({ description: 'While it is, emails are refused.' }),
+    sending_paused_at: TimestampOrNull,
+    sending_paused_by: Type.Union([Type.Enum(['operator', 'reputation']), Type.Null()], {
+      description:
+        '`reputation`: the service itself, because too much bounced or was complained about. Null: it is not paused.',
+    }),
+    sending_paused_reason: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why it is paused, in words for people.',
+    }),
+    requests_per_minute: Type.Integer({ description: 'Of POST /emails and its kin.' }),
+    rate_limit: Type.Object(
+      {
+        limit: Type.Integer({ description: 'The same.' }),
+        used: Type.Integer({ description: 'Requests of the minute that is under way.' }),
+        remaining: Type.Integer({ description: 'How many more it takes.' }),
+        resets_at: Type.Union([TimestampOrNull], {
+          description: 'When it ends. Null: none is under way; the next request begins one.',
+        }),
+      },
+      { description: 'Of POST /emails and its kin, all processes together.' },
+    ),
+    emails_this_month: Type.Integer({ description: 'Accepted emails, however many recipients each has.' }),
+    month: Period,
+    day: Period,
+    months: Type.Array(
+      Type.Object({
+        month: Type.String({ description: 'In UTC, as `2026-01`.' }),
+        recipients: Type.Integer({ description: 'What counted against the quota.' }),
+        emails: Type.Integer({ description: 'Accepted emails.' }),
+      }),
+      { description: `Those in which something was sent, the newest first, ${MONTHS_MAX} at most.` },
+    ),
+  },
+  { examples: [EXAMPLES.usage] },
+)
+
+function presentPeriod(used: number, limit: number | null, resetsAt: Date) {
+  return {
+    used,
+    limit,
+    remaining: limit === null ? null : Math.max(0, limit - used),
+    resets_at: presentTime(resetsAt),
+  }
+}
+
+const getUsage = route('GET', '/usage', {
+  tag: 'Usage',
+  permission: 'full',
+  limit: 'general',
+  summary: 'Read what the account has sent and may send',
+  description: 'Quotas count recipients by calendar month and day in UTC.',
+  responses: { 200: { description: 'Counts and limits of now.', schema: Usage } },
+  async handle({ caller: { teamId, plan }, services: { db, clock } }) {
+    const now = clock.now()
+    const { monthRecipientsMax, dayRecipientsMax, sendRequestsMax } = PLANS[plan]
+    const { monthRecipients, dayRecipients, emails } = await readUsage(db, teamId, now)
+    const months = await listUsage(db, teamId, MONTHS_MAX)
+    const rateWindow = await findRateWindow(db, teamId, 'send', now)
+    const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
+    const json = {
+      object: 'usage',
+      plan,
+      ...presentPause(await findTeam(db, teamId)),
+      requests_per_minute: sendRequestsMax,
+      rate_limit: presentRateLimit(sendRequestsMax, rateWindow),
+      emails_this_month: emails,
+      month: presentPeriod(monthRecipients, monthRecipientsMax, new Date(Date.UTC(year, month + 1, 1))),
+      day: presentPeriod(dayRecipients, dayRecipientsMax, new Date(Date.UTC(year, month, day + 1))),
+      months: months.map((each) => ({ ...each, month: each.month.slice(0, 7) })),
+    }
+    return { status: 200, json }
+  },
+})
+
+function presentPause(team: Team | null) {
+  return {
+    sending_paused: team?.sendingPausedAt != null,
+    sending_paused_at: presentTime(team?.sendingPausedAt ?? null),
+    sending_paused_by: team?.sendingPausedBy ?? null,
+    sending_paused_reason: team?.sendingPausedReason ?? null,
+  }
+}
+
+function presentRateLimit(limit: number, open: { openedAt: Date; requests: number } | null) {
+  return {
+    limit,
+    used: Math.min(open?.requests ?? 0, limit),
+    remaining: Math.max(0, limit - (open?.requests ?? 0)),
+    resets_at: presentTime(open === null ? null : new Date(open.openedAt.getTime() + WINDOW_MS)),
+  }
+}
+
+export const usageRoutes: readonly Route[] = [getUsage]

@@ -1,0 +1,10 @@
+import type { Caller } from '../access/authenticate.ts'
+import type { Clock } from '../lib/time/clock.ts'
+import type { Authorship } from './template-versions.ts'
+
+/** Who makes a change now: the person who is logged in, else the API key. */
+export function authorshipOf({ keyId, user }: Pick<Caller, 'keyId' | 'user'>, clock: Clock): Authorship {
+  const author =
+    user === null ? ({ kind: 'key', id: keyId ?? '' } as const) : ({ kind: 'user', id: user.id } as const)
+  return { author, now: clock.now() }
+}

@@ -1,0 +1,98 @@
+import { bumpCounters } from '../db/counters.ts'
+import type { Queryable, Tx } from '../db/db.ts'
+import { queryStretch, type Rows, type Stretch } from '../db/page.ts'
+
+export interface TemplateFolder {
+  teamId: string
+  id: string
+  name: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The name of the counter behind the `total` of the list. */
+export const TEMPLATE_FOLDER_COUNTER = 'template_folders'
+
+const COLUMNS = 'team_id as "teamId", id, name, created_at as "createdAt", updated_at as "updatedAt"'
+
+export async function insertTemplateFolder(tx: Tx, folder: TemplateFolder): Promise<void> {
+  await tx.query(
+    `insert into template_folder (team_id, id, name, created_at, updated_at)
+     values ($1, $2, $3, $4, $5)`,
+    [folder.teamId, folder.id, folder.name, folder.createdAt, folder.updatedAt],
+  )
+  await bumpCounters(tx, [{ teamId: folder.teamId, name: TEMPLATE_FOLDER_COUNTER, by: 1 }])
+}
+
+export async function findTemplateFolder(
+  db: Queryable,
+  teamId: string,
+  id: string,
+): Promise<TemplateFolder | null> {
+  const rows = await db.query<TemplateFolder>(
+    `select ${COLUMNS}
+     from template_folder
+     where team_id = $1 and id = $2`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+/** Holds the folder until the transaction ends, whatever else is done in it. False: there is no such folder. */
+export async function lockTemplateFolder(tx: Tx, teamId: string, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1
+     from template_folder
+     where team_id = $1 and id = $2
+     for key share`,
+    [teamId, id],
+  )
+  return rows.length > 0
+}
+
+export async function listTemplateFolders(
+  db: Queryable,
+  teamId: string,
+  stretch: Stretch,
+): Promise<Rows<TemplateFolder>> {
+  return queryStretch<TemplateFolder>(
+    db,
+    `select ${COLUMNS} from template_folder where team_id = $1`,
+    [teamId],
+    stretch,
+  )
+}
+
+/** Null: there is no such folder. */
+export async function updateTemplateFolder(
+  db: Queryable,
+  teamId: string,
+  id: string,
+  name: string | null,
+  now: Date,
+): Promise<TemplateFolder | null> {
+  const rows = await db.query<TemplateFolder>(
+    `update template_folder
+     set name = coalesce($3, name), updated_at = $4
+     where team_id = $1 and id = $2
+     returning ${COLUMNS}`,
+    [teamId, id, name, now],
+  )
+  return rows[0] ?? null
+}
+
+/**
+ * The folder's row alone: its templates may be a million, and whoever reads one joins the folder, so that from here on
+ * they are in none (templates/templates-queries.ts). Waits for those who hold it to put a template in. False: it was gone already.
+ */
+export async function deleteTemplateFolder(tx: Tx, teamId: string, id: string): Promise<boolean> {
+  const rows = await tx.query(
+    `delete from template_folder
+     where team_id = $1 and id = $2
+     returning id`,
+    [teamId, id],
+  )
+  if (rows.length === 0) return false
+  await bumpCounters(tx, [{ teamId, name: TEMPLATE_FOLDER_COUNTER, by: -1 }])
+  return true
+}

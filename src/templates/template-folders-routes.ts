@@ -1,0 +1,150 @@
+import Type, { type Static } from 'typebox'
+import { readCounter } from '../db/counters.ts'
+import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
+import { presentDeleted } from '../http/present.ts'
+import { type Route, route } from '../http/route.ts'
+import { Deleted, IdParams, Timestamp, Uuid } from '../http/schemas.ts'
+import { newId } from '../lib/ids.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { presentTime } from '../lib/time/format-time.ts'
+import {
+  deleteTemplateFolder,
+  findTemplateFolder,
+  insertTemplateFolder,
+  listTemplateFolders,
+  TEMPLATE_FOLDER_COUNTER,
+  type TemplateFolder,
+  updateTemplateFolder,
+} from './template-folders-queries.ts'
+
+const Name = Type.String({ minLength: 1, maxLength: 255, description: '1 to 255 characters.' })
+const example = { name: 'Receipts' }
+const FolderInput = Type.Object({ name: Name }, { examples: [example] })
+const FolderChange = Type.Object({ name: Type.Optional(Name) }, { examples: [example] })
+
+const EXAMPLE_ID = '0197a1d2-2b3c-7d4e-9f50-6a7b8c9d0e1f'
+export const FolderAnswer = Type.Object(
+  {
+    object: Type.Literal('template_folder'),
+    id: Uuid,
+    name: Type.String({ description: 'For people.' }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  {
+    examples: [
+      {
+        object: 'template_folder',
+        id: EXAMPLE_ID,
+        name: 'Receipts',
+        created_at: '2026-01-15 09:30:00',
+        updated_at: '2026-01-15 09:30:00',
+      },
+    ],
+  },
+)
+
+function present(folder: TemplateFolder): Static<typeof FolderAnswer> {
+  return {
+    object: 'template_folder',
+    id: folder.id,
+    name: folder.name,
+    created_at: presentTime(folder.createdAt),
+    updated_at: presentTime(folder.updatedAt),
+  }
+}
+
+const common = { tag: 'Template folders', permission: 'full', limit: 'general' } as const
+const one = { description: 'The folder.', schema: FolderAnswer }
+
+const addFolder = route('POST', '/template-folders', {
+  ...common,
+  summary: 'Create a template folder',
+  body: FolderInput,
+  responses: { 201: { ...one, description: 'The new folder.' } },
+  async handle({ caller, body, services: { db, clock } }) {
+    const now = clock.now()
+    const folder = {
+      teamId: caller.teamId,
+      id: newId(now.getTime()),
+      name: body.name,
+      createdAt: now,
+      updatedAt: now,
+    }
+    await db.transaction((tx) => insertTemplateFolder(tx, folder))
+    return { status: 201, json: present(folder) }
+  },
+})
+
+const getFolders = route('GET', '/template-folders', {
+  ...common,
+  summary: 'List template folders',
+  description: 'Newest first.',
+  query: PageQuery,
+  responses: {
+    200: { description: 'A page of folders.', schema: listOf(FolderAnswer) },
+  },
+  async handle({ caller, query, services: { lists, config } }) {
+    const page = readPage(query)
+    const { rows, hasMore } = await listTemplateFolders(lists, caller.teamId, page)
+    const total = await readCounter(lists, caller.teamId, TEMPLATE_FOLDER_COUNTER)
+    const list = { publicUrl: config.publicUrl, path: '/template-folders', query, page, total, hasMore }
+    return { status: 200, json: presentList({ ...list, data: rows.map(present) }) }
+  },
+})
+
+const getFolder = route('GET', '/template-folders/:id', {
+  ...common,
+  summary: 'Read a template folder',
+  params: IdParams,
+  responses: { 200: one },
+  async handle({ caller, params, services: { db } }) {
+    const folder = await findTemplateFolder(db, caller.teamId, params.id.toLowerCase())
+    if (folder === null) throw new Refusal('not_found')
+    return { status: 200, json: present(folder) }
+  },
+})
+
+const changeFolder = route('PUT', '/template-folders/:id', {
+  ...common,
+  summary: 'Rename a template folder',
+  params: IdParams,
+  body: FolderChange,
+  responses: { 200: one },
+  async handle({ caller, params, body, services: { db, clock } }) {
+    const id = params.id.toLowerCase()
+    const folder = await updateTemplateFolder(db, caller.teamId, id, body.name ?? null, clock.now())
+    if (folder === null) throw new Refusal('not_found')
+    return { status: 200, json: present(folder) }
+  },
+})
+
+const removeFolder = route('DELETE', '/template-folders/:id', {
+  ...common,
+  summary: 'Delete a template folder',
+  description: 'Its templates are kept; their `folder_id` becomes null.',
+  params: IdParams,
+  responses: {
+    200: {
+      description: 'The folder is gone.',
+      schema: Deleted,
+      example: presentDeleted('template_folder', EXAMPLE_ID),
+    },
+  },
+  async handle({ caller, params, services: { db } }) {
+    const id = params.id.toLowerCase()
+    if (!(await db.transaction((tx) => deleteTemplateFolder(tx, caller.teamId, id)))) {
+      throw new Refusal('not_found')
+    }
+    return { status: 200, json: presentDeleted('template_folder', id) }
+  },
+})
+
+export const templateFolderRoutes: readonly Route[] = [
+  addFolder,
+  getFolders,
+  getFolder,
+  changeFolder,
+  { ...changeFolder, method: 'PATCH' },
+  removeFolder,
+]

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTemplateWorld, type TemplateWorld } from '../../test/support/templates.ts'
+import { newId } from '../lib/ids.ts'
+
+let world: TemplateWorld
+beforeAll(async () => {
+  world = await startTemplateWorld({ roles: ['api'], environment: { SENDWRIGHT_DELIVERY: 'capture' } })
+})
+afterAll(() => world.service.stop())
+
+test('200 with content that is not saved in place of the stored, field by field; nothing is kept', async () => {
+  const made = await world.given({ text_content: 'T {{NAME}}' })
+  const preview = async (body: object) =>
+    (await world.team.post(`/templates/${made.id}/preview`, { variables: { NAME: 'A&B' }, ...body })).json
+  expect(await preview({ subject: 'New {{NAME}}' })).toEqual({
+    object: 'template_preview',
+    template_id: made.id,
+    subject: 'New A&B',
+    html: '<p>A&amp;B</p>',
+    text: 'T A&B',
+    missing: [],
+  })
+  expect(await preview({ html: '<b>{{{NAME}}}</b>', text_content: null })).toMatchObject({
+    html: '<b>A&B</b>',
+    text: null,
+  })
+  const definitions = [{ key: 'TOTAL', type: 'number', fallback_value: 3 }]
+  expect(
+    await preview({ html_content: '', text: '{{TOTAL}}', variable_definitions: definitions }),
+  ).toMatchObject({
+    html: null,
+    text: '3',
+  })
+  expect((await world.team.get(`/templates/${made.id}`)).json).toEqual(made)
+})
+
+test('200 with what is missing, and its placeholders left, where that is asked for', async () => {
+  const body = {
+    subject: '{{A}} {{ B }}',
+    html_content: '{{{C}}}<i>{{A}}</i>{{D}}',
+    variables: { A: '<1>' },
+    variable_definitions: [{ key: 'D', fallback_value: 'd' }],
+  }
+  const reply = await world.team.post('/templates/preview', { ...body, allow_missing: true })
+  expect([reply.status, reply.json]).toEqual([
+    200,
+    {
+      object: 'template_preview',
+      template_id: null,
+      subject: '<1> {{B}}',
+      html: '{{C}}<i>&lt;1&gt;</i>d',
+      text: null,
+      missing: ['B', 'C'],
+    },
+  ])
+  expect((await world.team.post('/templates/preview', body)).json.errors).toEqual({
+    'variables.B': ['The template variable B is required.'],
+    'variables.C': ['The template variable C is required.'],
+  })
+  expect((await world.team.post('/templates/preview', {})).json).toMatchObject({ subject: '', html: null })
+})
+
+test('422 by field for what could not be saved', async () => {
+  const reply = await world.team.post('/templates/preview', {
+    subject: 'a\r\nb',
+    text: '{{A}}'.repeat(10_001),
+    variable_definitions: [{ key: 'N' }, { key: 'N', type: 'number', fallback_value: 'x' }],
+    allow_missing: true,
+  })
+  expect([reply.status, Object.keys(reply.json.errors).sort()]).toEqual([
+    422,
+    ['subject', 'text_content', 'variable_definitions.1.fallback_value', 'variable_definitions.1.key'],
+  ])
+  const wrong = {
+    variable_definitions: [{ key: 'N', type: 'number' }],
+    subject: '{{N}}',
+    allow_missing: true,
+  }
+  expect(
+    (await world.team.post('/templates/preview', { ...wrong, variables: { N: 'x' } })).json.errors,
+  ).toEqual({
+    'variables.N': ['The variables.N field must be a number.'],
+  })
+})
+
+test('404 for a template that is not there, with content of its own too', async () => {
+  const reply = await world.team.post(`/templates/${newId()}/preview`, { subject: 'x' })
+  expect(reply.status).toBe(404)
+})

@@ -1,0 +1,147 @@
+import Type, { type Static } from 'typebox'
+import type { Services } from '../app/services.ts'
+import { type Route, route } from '../http/route.ts'
+import { Text, TextOrNull, Uuid } from '../http/schemas.ts'
+import { invalidFields, Refusal } from '../lib/refusal.ts'
+import {
+  type CompiledTemplate,
+  compileTemplate,
+  renderTemplate,
+  renderWithGaps,
+  TEMPLATE_PARTS,
+  type TemplateSource,
+} from './render-template.ts'
+import {
+  EXAMPLE_TEMPLATE,
+  IdOrAlias,
+  PREVIEW_CONTENT,
+  readTemplate,
+  readVariable,
+  VariableValues,
+} from './template-schemas.ts'
+import { judgeSource } from './templates.ts'
+import { findTemplate } from './templates-queries.ts'
+
+export const PreviewAnswer = Type.Object({
+  object: Type.Literal('template_preview'),
+  template_id: Type.Union([Uuid, Type.Null()], { description: 'Null: content that is no template yet.' }),
+  subject: Text('Line breaks of values are spaces in it.'),
+  html: TextOrNull('Values are escaped in it, but for `{{{KEY}}}`. Null: the template has none.'),
+  text: Type.Union([Type.String(), Type.Null()], {
+    description: 'Null: the template has none; the text of an email is derived from its html then.',
+  }),
+  missing: Type.Array(Type.String(), {
+    description:
+      'With `allow_missing`: variables that have neither a value nor a fallback, in order of use. Their placeholders are left.',
+  }),
+})
+
+const FIELDS = {
+  variables: Type.Optional(VariableValues),
+  ...PREVIEW_CONTENT,
+  allow_missing: Type.Optional(
+    Type.Boolean({ description: 'true: what is missing is told in `missing`; by default it is 422.' }),
+  ),
+}
+const EXAMPLE = { variables: { NAME: 'Ann', TOTAL: 12.5 } }
+const PreviewBody = Type.Object(FIELDS, { examples: [EXAMPLE] })
+const ContentBody = Type.Object(FIELDS, {
+  examples: [
+    {
+      ...EXAMPLE,
+      subject: EXAMPLE_TEMPLATE.subject,
+      html_content: EXAMPLE_TEMPLATE.html_content,
+      text_content: EXAMPLE_TEMPLATE.text_content,
+    },
+  ],
+})
+
+const EXAMPLE_ANSWER = {
+  object: 'template_preview',
+  template_id: EXAMPLE_TEMPLATE.id,
+  subject: 'Your receipt, Ann',
+  html: '<p>Thank you, Ann. You paid 12.5.</p>',
+  text: 'Thank you, Ann. You paid 12.5.',
+  missing: [],
+}
+
+const common = { changesNothing: true, tag: 'Templates', permission: 'full', limit: 'general' } as const
+const answered = { description: 'What an email would say.', schema: PreviewAnswer }
+const DESCRIPTION =
+  'A variable with neither a value nor a fallback is 422, as in sending, and all are named; with `allow_missing` they are told beside what is rendered.'
+
+const previewTemplate = route('POST', '/templates/:id/preview', {
+  ...common,
+  summary: 'Render a template without sending',
+  description: `Drafts too. Content that is given is rendered in place of the stored, field by field, and kept nowhere. ${DESCRIPTION}`,
+  params: IdOrAlias,
+  body: PreviewBody,
+  responses: { 200: { ...answered, example: EXAMPLE_ANSWER } },
+  async handle({ caller, params, body, services }) {
+    const { id, compiled } = changesContent(body)
+      ? await compileChanged(services, caller.teamId, params.id, body)
+      : await findCompiled(services, caller.teamId, params.id)
+    return { status: 200, json: presentPreview(id, compiled, body) }
+  },
+})
+
+const previewContent = route('POST', '/templates/preview', {
+  ...common,
+  summary: 'Render content that is no template yet',
+  description: `What is left out is empty. ${DESCRIPTION}`,
+  body: ContentBody,
+  responses: { 200: { ...answered, example: { ...EXAMPLE_ANSWER, template_id: null } } },
+  async handle({ body }) {
+    const compiled = compileJudged(NOTHING, body)
+    return { status: 200, json: presentPreview(null, compiled, body) }
+  },
+})
+
+type Body = Static<typeof PreviewBody>
+
+const NOTHING: TemplateSource = { subject: '', html: null, text: null, variables: [] }
+
+function changesContent(body: Body): boolean {
+  return Object.keys(PREVIEW_CONTENT).some((field) => Object.hasOwn(body, field))
+}
+
+/** As sending has it: cut at its variables once, and kept. */
+async function findCompiled(services: Services, teamId: string, idOrAlias: string) {
+  const template = await services.findTemplate(teamId, idOrAlias)
+  if (template === null) throw new Refusal('not_found')
+  return template
+}
+
+async function compileChanged({ db }: Services, teamId: string, idOrAlias: string, body: Body) {
+  const template = await findTemplate(db, teamId, idOrAlias)
+  if (template === null) throw new Refusal('not_found')
+  return { id: template.id, compiled: compileJudged(template, body) }
+}
+
+/** What is given in place of what there is. Throws a validation Refusal on each field. */
+function compileJudged(stored: TemplateSource, body: Body): CompiledTemplate {
+  const { variables: _values, variable_definitions: definitions, ...content } = body
+  const { subject, html, text } = readTemplate(content)
+  const source: TemplateSource = {
+    subject: subject ?? stored.subject,
+    html: html === undefined ? stored.html : html || null,
+    text: text === undefined ? stored.text : text || null,
+    variables: definitions?.map(readVariable) ?? stored.variables,
+  }
+  const refusal = invalidFields(judgeSource(source, 'variable_definitions'))
+  if (refusal !== null) throw refusal
+  return compileTemplate(source)
+}
+
+function presentPreview(
+  id: string | null,
+  compiled: CompiledTemplate,
+  { variables = {}, allow_missing: allowMissing = false }: Body,
+) {
+  const rendered = allowMissing
+    ? renderWithGaps(compiled, variables, TEMPLATE_PARTS, 'variables')
+    : { ...renderTemplate(compiled, variables, TEMPLATE_PARTS, 'variables'), missing: [] }
+  return { object: 'template_preview', template_id: id, ...rendered }
+}
+
+export const templatePreviewRoutes: readonly Route[] = [previewTemplate, previewContent]

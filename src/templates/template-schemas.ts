@@ -1,0 +1,310 @@
+import Type, { type Static } from 'typebox'
+import { presentSender, SenderAnswer } from '../domains/senders-routes.ts'
+import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
+import { presentTime } from '../lib/time/format-time.ts'
+import { VARIABLE_COUNT_MAX, VARIABLE_KEY } from './render-template.ts'
+import type { TemplateChanges } from './templates.ts'
+import type { Template, TemplateSummary, TemplateVariable } from './templates-queries.ts'
+
+export const IdOrAlias = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 255, description: 'Id or alias.' }),
+})
+
+const orNull = (schema: Type.TSchema, options: Type.TSchemaOptions = {}) =>
+  Type.Union([schema, Type.Null()], options)
+
+const VariableInput = Type.Object({
+  key: Type.String({
+    pattern: `^${VARIABLE_KEY}$`,
+    description: 'Name used inside `{{KEY}}`: 1 to 64 letters, digits and underscores, no digit first.',
+  }),
+  type: Type.Optional(
+    Type.Enum(['string', 'number'], {
+      description: 'Default `string`. A value for a `number` is a JSON number or a numeric string.',
+    }),
+  ),
+  fallback_value: Type.Optional(
+    Type.Union([Type.String({ maxLength: 2000 }), Type.Number(), Type.Null()], {
+      description:
+        'Used when a request gives no value. Without it, or null, the variable must be given. At most 2,000 characters; numeric for a `number`.',
+    }),
+  ),
+})
+
+const CONTENT =
+  'Supports `{{VARIABLE}}` and `{{{VARIABLE}}}`; at most 10,000 of them. One of html_content and text_content is required; an empty text is none.'
+
+const FIELDS = {
+  name: Type.String({ minLength: 1, maxLength: 255, description: 'For people; 1 to 255 characters.' }),
+  subject: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description:
+      'Supports `{{VARIABLE}}`. 1 to 255 characters, no line breaks. Rendered, it is judged as the subject of an email.',
+  }),
+}
+
+const OPTIONAL_FIELDS = {
+  sender_id: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description: 'The sender of emails made from it. Required, or else `from`.',
+    }),
+  ),
+  from: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      description:
+        'In place of sender_id: `Name <address>`. The sender with this address is taken, and made where there is none; its domain must be one of the account.',
+    }),
+  ),
+  html_content: Type.Optional(orNull(Type.String(), { description: CONTENT })),
+  text_content: Type.Optional(
+    orNull(Type.String(), {
+      description: `${CONTENT} Without it the text of an email is derived from its html.`,
+    }),
+  ),
+  html: Type.Optional(orNull(Type.String(), { description: 'Same as html_content, which wins.' })),
+  text: Type.Optional(orNull(Type.String(), { description: 'Same as text_content, which wins.' })),
+  reply_to: Type.Optional(
+    Type.Union(
+      [
+        Type.String({ maxLength: 255 }),
+        Type.Array(Type.String({ maxLength: 255 }), { maxItems: 1 }),
+        Type.Null(),
+      ],
+      {
+        'x-words': 'a string',
+        description:
+          'Where replies go: one address, with or without a display name, also as an array of one. None: where the sender says.',
+      },
+    ),
+  ),
+  folder_id: Type.Optional(orNull(Uuid, { description: 'A template folder of the account; null: in none.' })),
+  alias: Type.Optional(
+    orNull(Type.String({ maxLength: 255 }), {
+      description:
+        'A name to use in place of the id: letters, digits, dots, underscores and hyphens. Unique without regard to case (409).',
+    }),
+  ),
+  status: Type.Optional(
+    Type.Enum(['published', 'draft'], {
+      description: 'Default `published`. Only published templates can be used for sending.',
+    }),
+  ),
+  variables: Type.Optional(
+    Type.Array(VariableInput, {
+      maxItems: VARIABLE_COUNT_MAX,
+      description:
+        'Each key once. A variable that is used and not described here is a `string` without a fallback.',
+    }),
+  ),
+}
+
+const EXAMPLE_CONTENT = {
+  name: 'Receipt',
+  subject: 'Your receipt, {{NAME}}',
+  html_content: '<p>Thank you, {{NAME}}. You paid {{TOTAL}}.</p>',
+  text_content: 'Thank you, {{NAME}}. You paid {{TOTAL}}.',
+}
+const EXAMPLE_SENDER_ID = '0197a1c2-7b44-7c3e-9a51-3f0c4d5e6f70'
+
+const ContentText = (part: string) =>
+  Type.Optional(orNull(Type.String(), { description: `In place of the template's ${part}; null: none.` }))
+
+/** What a preview renders in place of what is stored. */
+export const PREVIEW_CONTENT = {
+  subject: Type.Optional(
+    Type.String({ maxLength: 255, description: "In place of the template's subject; may be empty." }),
+  ),
+  html_content: ContentText('html'),
+  text_content: ContentText('text'),
+  html: Type.Optional(orNull(Type.String(), { description: 'Same as html_content, which wins.' })),
+  text: Type.Optional(orNull(Type.String(), { description: 'Same as text_content, which wins.' })),
+  variable_definitions: Type.Optional(
+    Type.Array(VariableInput, {
+      maxItems: VARIABLE_COUNT_MAX,
+      description: "In place of the template's description of its variables: what its `variables` are.",
+    }),
+  ),
+}
+
+export const TemplateInput = Type.Object(
+  { ...FIELDS, ...OPTIONAL_FIELDS },
+  {
+    examples: [
+      {
+        ...EXAMPLE_CONTENT,
+        sender_id: EXAMPLE_SENDER_ID,
+        variables: [
+          { key: 'NAME', type: 'string', fallback_value: 'friend' },
+          { key: 'TOTAL', type: 'number' },
+        ],
+      },
+    ],
+  },
+)
+export const TemplateChange = Type.Object(
+  { name: Type.Optional(FIELDS.name), subject: Type.Optional(FIELDS.subject), ...OPTIONAL_FIELDS },
+  { examples: [{ subject: 'Receipt for {{NAME}}', status: 'published' }] },
+)
+
+/** Values of a template's variables, as sending and previews take them. */
+export const VariableValues = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+  maxProperties: 1000,
+  description:
+    'Values by key: strings, or numbers. A variable without a fallback must be given; what the template does not use is ignored.',
+})
+
+/** What a body says of a template, in our own words. Null and an empty text take a field away. */
+export function readTemplate(body: Static<typeof TemplateChange>): TemplateChanges {
+  const html = body.html_content ?? body.html
+  const text = body.text_content ?? body.text
+  return {
+    ...given('name', body.name),
+    ...given('senderId', body.sender_id),
+    ...given('from', body.from),
+    ...given('subject', body.subject),
+    ...given('folderId', body.folder_id as string | null | undefined),
+    ...given('alias', body.alias as string | null | undefined),
+    ...given('html', (html ?? body.html_content) as string | null | undefined),
+    ...given('text', (text ?? body.text_content) as string | null | undefined),
+    ...given('replyTo', Array.isArray(body.reply_to) ? (body.reply_to[0] ?? null) : body.reply_to),
+    ...given('status', body.status as TemplateChanges['status']),
+    ...given('variables', body.variables?.map(readVariable)),
+  }
+}
+
+function given<K extends string, V>(key: K, value: V | undefined): { [key in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { [key in K]: V })
+}
+
+export function readVariable({ key, type, fallback_value }: Static<typeof VariableInput>): TemplateVariable {
+  return {
+    key,
+    type: (type ?? 'string') as TemplateVariable['type'],
+    fallback_value: fallback_value === undefined || fallback_value === null ? null : String(fallback_value),
+  }
+}
+
+export const VariableAnswer = Type.Object({
+  key: Text('Name used inside `{{KEY}}`.'),
+  type: Type.Enum(['string', 'number']),
+  fallback_value: TextOrNull('Used when a request gives no value. Null: each request must give a value.'),
+})
+
+const SUMMARY_FIELDS = {
+  object: Type.Literal('template'),
+  id: Uuid,
+  folder_id: Type.Union([Uuid, Type.Null()], { description: 'Null: in no folder.' }),
+  name: Text('For people.'),
+  alias: TextOrNull('A name to use in place of the id.'),
+  subject: Text('With its placeholders.'),
+  reply_to: Type.String({ description: 'Empty: where the sender says.' }),
+  status: Type.Enum(['published', 'draft']),
+  sender: SenderAnswer,
+  version: Type.Integer({
+    description: 'Counts the changes of subject, content, variables, sender and reply_to.',
+  }),
+  published_at: TimestampOrNull,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+const EXAMPLE_SUMMARY = {
+  object: 'template',
+  id: '0197a1d3-0c1d-7e2f-8a3b-4c5d6e7f8a9b',
+  folder_id: null,
+  name: EXAMPLE_CONTENT.name,
+  alias: 'receipt',
+  subject: EXAMPLE_CONTENT.subject,
+  reply_to: '',
+  status: 'published',
+  sender: {
+    object: 'sender',
+    id: EXAMPLE_SENDER_ID,
+    domain_id: '0197a1b0-1f2e-7d3c-8b4a-5c6d7e8f9a0b',
+    name: 'Acme Support',
+    username: 'support',
+    email: 'support@mail.example.com',
+    reply_to: 'help@example.com',
+    created_at: '2026-01-15 09:30:00',
+    updated_at: '2026-01-15 09:30:00',
+  },
+  version: 1,
+  published_at: '2026-01-15 10:00:00',
+  created_at: '2026-01-15 10:00:00',
+  updated_at: '2026-01-15 10:00:00',
+}
+
+/** A template that answers show as an example. */
+export const EXAMPLE_TEMPLATE = {
+  ...EXAMPLE_SUMMARY,
+  html_content: EXAMPLE_CONTENT.html_content,
+  text_content: EXAMPLE_CONTENT.text_content,
+  variables: [
+    { key: 'NAME', type: 'string', fallback_value: 'friend' },
+    { key: 'TOTAL', type: 'number', fallback_value: null },
+  ],
+  from: 'Acme Support <support@mail.example.com>',
+  html: EXAMPLE_CONTENT.html_content,
+  text: EXAMPLE_CONTENT.text_content,
+}
+
+/** As lists show it: without content and variables. */
+export const TemplateSummaryAnswer = Type.Object(SUMMARY_FIELDS, { examples: [EXAMPLE_SUMMARY] })
+
+export const TemplateAnswer = Type.Object(
+  {
+    ...SUMMARY_FIELDS,
+    html_content: Type.String({ description: 'Empty: there is none.' }),
+    text_content: Type.String({ description: 'Empty: there is none.' }),
+    variables: Type.Array(VariableAnswer),
+    from: Type.String({ description: 'The sender as `Name <address>`.' }),
+    html: Type.String({ description: 'Same as html_content.' }),
+    text: Type.Union([Type.String(), Type.Null()], {
+      description: 'Same as text_content; null: there is none.',
+    }),
+  },
+  { examples: [EXAMPLE_TEMPLATE] },
+)
+
+export function presentTemplateSummary(template: TemplateSummary): Static<typeof TemplateSummaryAnswer> {
+  return {
+    object: 'template',
+    id: template.id,
+    folder_id: template.folderId,
+    name: template.name,
+    alias: template.alias,
+    subject: template.subject,
+    // Strings in any case: service.md knows no null here.
+    reply_to: template.replyTo ?? '',
+    status: template.status,
+    sender: presentSender(template.sender),
+    version: template.version,
+    published_at: presentTime(template.publishedAt),
+    created_at: presentTime(template.createdAt),
+    updated_at: presentTime(template.updatedAt),
+  }
+}
+
+export function presentTemplate(template: Template): Static<typeof TemplateAnswer> {
+  const { html, text, variables, sender } = template
+  return {
+    ...presentTemplateSummary(template),
+    html_content: html ?? '',
+    text_content: text ?? '',
+    variables: variables.map(presentVariable),
+    from: `${sender.name} <${sender.email}>`,
+    html: html ?? '',
+    text,
+  }
+}
+
+export function presentVariable({
+  key,
+  type,
+  fallback_value,
+}: TemplateVariable): Static<typeof VariableAnswer> {
+  return { key, type, fallback_value }
+}

@@ -1,0 +1,104 @@
+import Type, { type Static } from 'typebox'
+import type { Sender } from '../domains/senders-queries.ts'
+import { presentSender, SenderAnswer } from '../domains/senders-routes.ts'
+import { Text, TextOrNull, Timestamp, Uuid } from '../http/schemas.ts'
+import { presentTime } from '../lib/time/format-time.ts'
+import { EXAMPLE_TEMPLATE, presentVariable, VariableAnswer } from './template-schemas.ts'
+import type { NamedAuthor, TemplateVersion, TemplateVersionSummary } from './template-versions-queries.ts'
+
+const SUMMARY_FIELDS = {
+  object: Type.Literal('template_version'),
+  id: Uuid,
+  template_id: Uuid,
+  version: Type.Integer({ description: 'Its number, from 1.' }),
+  is_current: Type.Boolean({ description: 'Whether the template says this now.' }),
+  subject: Text('With its placeholders.'),
+  created_by: Type.Union(
+    [
+      Type.Object({
+        type: Type.Enum(['key', 'user'], { description: 'An API key, or a person.' }),
+        id: Uuid,
+        name: TextOrNull('Of the key or person; null once that is gone.'),
+      }),
+      Type.Null(),
+    ],
+    { description: 'Who made it. Null: it was there before versions were kept.' },
+  ),
+  created_at: Timestamp,
+}
+
+const EXAMPLE_SUMMARY = {
+  object: 'template_version',
+  id: '0197a1d5-0c1d-7e2f-8a3b-4c5d6e7f8a9b',
+  template_id: EXAMPLE_TEMPLATE.id,
+  version: 1,
+  is_current: true,
+  subject: EXAMPLE_TEMPLATE.subject,
+  created_by: { type: 'key', id: '0198c0de-0000-7000-8000-0000000000b2', name: 'Shop backend' },
+  created_at: '2026-01-15 10:00:00',
+}
+
+/** As lists show it: without what may be large. */
+export const VersionSummaryAnswer = Type.Object(SUMMARY_FIELDS, { examples: [EXAMPLE_SUMMARY] })
+
+export const TemplateVersionAnswer = Type.Object(
+  {
+    ...SUMMARY_FIELDS,
+    html_content: Type.String({ description: 'Empty: there was none.' }),
+    text_content: Type.String({ description: 'Empty: there was none.' }),
+    reply_to: Type.String({ description: 'Empty: where the sender says.' }),
+    variables: Type.Array(VariableAnswer),
+    sender: Type.Union([SenderAnswer, Type.Null()], {
+      description: 'As it is now. Null: it was deleted.',
+    }),
+  },
+  {
+    examples: [
+      {
+        ...EXAMPLE_SUMMARY,
+        html_content: EXAMPLE_TEMPLATE.html_content,
+        text_content: EXAMPLE_TEMPLATE.text_content,
+        reply_to: EXAMPLE_TEMPLATE.reply_to,
+        variables: EXAMPLE_TEMPLATE.variables,
+        sender: EXAMPLE_TEMPLATE.sender,
+      },
+    ],
+  },
+)
+
+/** @param current the version that the template is at */
+export function presentVersionSummary(
+  one: TemplateVersionSummary,
+  current: number,
+): Static<typeof VersionSummaryAnswer> {
+  return {
+    object: 'template_version',
+    id: one.id,
+    template_id: one.templateId,
+    version: one.version,
+    is_current: one.version === current,
+    subject: one.subject,
+    created_by: one.author === null ? null : presentAuthor(one.author),
+    created_at: presentTime(one.createdAt),
+  }
+}
+
+function presentAuthor({ kind, id, name }: NamedAuthor) {
+  return { type: kind, id, name }
+}
+
+/** @param sender of the version; null when it is gone */
+export function presentTemplateVersion(
+  one: TemplateVersion,
+  sender: Sender | null,
+  current: number,
+): Static<typeof TemplateVersionAnswer> {
+  return {
+    ...presentVersionSummary(one, current),
+    html_content: one.html ?? '',
+    text_content: one.text ?? '',
+    reply_to: one.replyTo ?? '',
+    variables: one.variables.map(presentVariable),
+    sender: sender === null ? null : presentSender(sender),
+  }
+}

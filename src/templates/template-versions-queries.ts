@@ -1,0 +1,147 @@
+import type { Queryable, Tx } from '../db/db.ts'
+import { queryStretch, type Rows, type Stretch } from '../db/page.ts'
+import type { Template, TemplateVariable } from './templates-queries.ts'
+
+/** Who changed something. */
+export interface Author {
+  kind: 'key' | 'user'
+  id: string
+}
+
+/** The same as it is read, with what the key or person is called. */
+export interface NamedAuthor extends Author {
+  name: string | null
+}
+
+/** A version without what may be large. */
+export interface TemplateVersionSummary {
+  id: string
+  templateId: string
+  version: number
+  subject: string
+  /** Null: it was there before versions were kept. */
+  author: NamedAuthor | null
+  createdAt: Date
+}
+
+/** What a template said at one time. */
+export interface TemplateVersion extends TemplateVersionSummary {
+  html: string | null
+  text: string | null
+  replyTo: string | null
+  variables: TemplateVariable[]
+  senderId: string
+}
+
+type SummaryRow = Omit<TemplateVersionSummary, 'author'> & {
+  actorKind: Author['kind'] | null
+  actorId: string | null
+  actorName: string | null
+}
+type Row = SummaryRow & Omit<TemplateVersion, keyof TemplateVersionSummary>
+
+const SUMMARY_COLUMNS = `v.id, v.template_id as "templateId", v.version, v.subject, v.actor_kind as "actorKind",
+  v.actor_id as "actorId", coalesce(k.name, u.name) as "actorName", v.created_at as "createdAt"`
+const COLUMNS = `${SUMMARY_COLUMNS}, v.html_content as html, v.text_content as text, v.reply_to as "replyTo", v.variables,
+  v.sender_id as "senderId"`
+const TABLES = `template_version v
+     left join api_key k on k.team_id = v.team_id and k.id = v.actor_id
+     left join user_account u on u.id = v.actor_id and v.actor_kind = 'user'`
+
+function toSummary(row: SummaryRow): TemplateVersionSummary {
+  const { id, templateId, version, subject, actorKind, actorId, actorName, createdAt } = row
+  const author =
+    actorKind === null || actorId === null ? null : { kind: actorKind, id: actorId, name: actorName }
+  return { id, templateId, version, subject, author, createdAt }
+}
+
+function toVersion(row: Row): TemplateVersion {
+  const { html, text, replyTo, variables, senderId } = row
+  return { ...toSummary(row), html, text, replyTo, variables, senderId }
+}
+
+/** Keeps what a template says now under its number; a number that is kept already stays as it is. */
+export async function insertTemplateVersion(
+  tx: Tx,
+  template: Template,
+  { id, author, createdAt }: { id: string; author: Author | null; createdAt: Date },
+): Promise<void> {
+  await tx.query(
+    `insert into template_version (team_id, template_id, version, id, sender_id, subject, html_content, text_content,
+       reply_to, variables, actor_kind, actor_id, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+     on conflict (team_id, template_id, version) do nothing`,
+    [
+      template.teamId,
+      template.id,
+      template.version,
+      id,
+      template.sender.id,
+      template.subject,
+      template.html,
+      template.text,
+      template.replyTo,
+      JSON.stringify(template.variables),
+      author?.kind ?? null,
+      author?.id ?? null,
+      createdAt,
+    ],
+  )
+}
+
+/** Removes the versions up to this one, whatever their number. */
+export async function deleteTemplateVersions(
+  tx: Tx,
+  teamId: string,
+  templateId: string,
+  upTo: number,
+): Promise<void> {
+  await tx.query('delete from template_version where team_id = $1 and template_id = $2 and version <= $3', [
+    teamId,
+    templateId,
+    upTo,
+  ])
+}
+
+export async function findTemplateVersion(
+  db: Queryable,
+  teamId: string,
+  templateId: string,
+  version: number,
+): Promise<TemplateVersion | null> {
+  const rows = await db.query<Row>(
+    `select ${COLUMNS}
+     from ${TABLES}
+     where v.team_id = $1 and v.template_id = $2 and v.version = $3`,
+    [teamId, templateId, version],
+  )
+  return rows[0] === undefined ? null : toVersion(rows[0])
+}
+
+/** Newest first. */
+export async function listTemplateVersions(
+  db: Queryable,
+  teamId: string,
+  templateId: string,
+  stretch: Stretch,
+): Promise<Rows<TemplateVersionSummary>> {
+  const select = `select ${SUMMARY_COLUMNS}
+     from ${TABLES}
+     where v.team_id = $1 and v.template_id = $2`
+  const { rows, hasMore } = await queryStretch<SummaryRow>(db, select, [teamId, templateId], stretch, 'v.id')
+  return { rows: rows.map(toSummary), hasMore }
+}
+
+export async function countTemplateVersions(
+  db: Queryable,
+  teamId: string,
+  templateId: string,
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int4 as count
+     from template_version
+     where team_id = $1 and template_id = $2`,
+    [teamId, templateId],
+  )
+  return rows[0]?.count ?? 0
+}

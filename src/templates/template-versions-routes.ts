@@ -1,0 +1,86 @@
+import Type from 'typebox'
+import type { Queryable } from '../db/db.ts'
+import { findSender } from '../domains/senders-queries.ts'
+import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
+import { type Route, route } from '../http/route.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { authorshipOf } from './authorship.ts'
+import { restoreTemplateVersion } from './restore-template.ts'
+import { IdOrAlias, presentTemplate, TemplateAnswer } from './template-schemas.ts'
+import {
+  presentTemplateVersion,
+  presentVersionSummary,
+  TemplateVersionAnswer,
+  VersionSummaryAnswer,
+} from './template-version-schemas.ts'
+import { VERSIONS_KEPT_MAX } from './template-versions.ts'
+import {
+  countTemplateVersions,
+  findTemplateVersion,
+  listTemplateVersions,
+} from './template-versions-queries.ts'
+import { findTemplate } from './templates-queries.ts'
+
+const common = { tag: 'Templates', permission: 'full', limit: 'general' } as const
+
+const VersionParams = Type.Object({
+  ...IdOrAlias.properties,
+  version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'The number of the version.' }),
+})
+
+async function requireTemplate(db: Queryable, teamId: string, idOrAlias: string) {
+  const template = await findTemplate(db, teamId, idOrAlias)
+  if (template === null) throw new Refusal('not_found')
+  return template
+}
+
+const getVersions = route('GET', '/templates/:id/versions', {
+  ...common,
+  summary: 'List the versions of a template',
+  description: `Each change of its subject, content, variables, sender or reply address makes a version; the newest is the template as it is. The newest ${VERSIONS_KEPT_MAX} are kept.`,
+  params: IdOrAlias,
+  query: PageQuery,
+  responses: { 200: { description: 'Newest first.', schema: listOf(VersionSummaryAnswer) } },
+  async handle({ caller: { teamId }, params, query, services: { lists, config } }) {
+    const page = readPage(query)
+    const { id, version } = await requireTemplate(lists, teamId, params.id)
+    const { rows, hasMore } = await listTemplateVersions(lists, teamId, id, page)
+    const total = await countTemplateVersions(lists, teamId, id)
+    const list = { publicUrl: config.publicUrl, path: `/templates/${id}/versions`, query, page, total }
+    const data = rows.map((row) => presentVersionSummary(row, version))
+    return { status: 200, json: presentList({ ...list, hasMore, data }) }
+  },
+})
+
+const getVersion = route('GET', '/templates/:id/versions/:version', {
+  ...common,
+  summary: 'Read a version of a template',
+  params: VersionParams,
+  responses: { 200: { description: 'What the template said.', schema: TemplateVersionAnswer } },
+  async handle({ caller: { teamId }, params, services: { db } }) {
+    const template = await requireTemplate(db, teamId, params.id)
+    const version = await findTemplateVersion(db, teamId, template.id, Number(params.version))
+    if (version === null) throw new Refusal('not_found')
+    const sender = await findSender(db, teamId, version.senderId)
+    return { status: 200, json: presentTemplateVersion(version, sender, template.version) }
+  },
+})
+
+const restoreVersion = route('POST', '/templates/:id/versions/:version/restore', {
+  ...common,
+  summary: 'Restore a version of a template',
+  description:
+    'Makes a new version of its subject, content, variables, sender and reply address; name, alias, folder and status stay. Where its sender was deleted the template keeps the one it has. Where the template says the same already nothing changes.',
+  params: VersionParams,
+  responses: { 200: { description: 'The template.', schema: TemplateAnswer } },
+  async handle({ caller, params, services: { db, clock } }) {
+    const { id, version } = params
+    const authorship = authorshipOf(caller, clock)
+    const template = await db.transaction((tx) =>
+      restoreTemplateVersion(tx, caller.teamId, id, Number(version), authorship),
+    )
+    return { status: 200, json: presentTemplate(template) }
+  },
+})
+
+export const templateVersionRoutes: readonly Route[] = [getVersions, getVersion, restoreVersion]

@@ -1,0 +1,359 @@
+import { arrays } from '../db/arrays.ts'
+import { bumpCounters } from '../db/counters.ts'
+import type { Queryable, Tx } from '../db/db.ts'
+import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from '../db/page.ts'
+import type { Sender } from '../domains/senders-queries.ts'
+import { isUuid } from '../lib/ids.ts'
+
+export type TemplateStatus = 'draft' | 'published'
+
+/** As it is stored. */
+export interface TemplateVariable {
+  key: string
+  type: 'string' | 'number'
+  /** Null: the variable must be given. */
+  fallback_value: string | null
+}
+
+/** A template without what may be large. */
+export interface TemplateSummary {
+  teamId: string
+  id: string
+  /** Null: in no folder, or in one that was deleted. */
+  folderId: string | null
+  name: string
+  /** A name that programs may use in place of the id. */
+  alias: string | null
+  subject: string
+  /** With or without a display name. Null: the sender's. */
+  replyTo: string | null
+  status: TemplateStatus
+  /** Counts the changes of what is rendered. */
+  version: number
+  /** When it last became published. */
+  publishedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+  sender: Sender
+}
+
+export interface Template extends TemplateSummary {
+  html: string | null
+  text: string | null
+  variables: TemplateVariable[]
+}
+
+/** The name of the counter behind the `total` of the list. */
+export const TEMPLATE_COUNTER = 'templates'
+
+type SummaryRow = Omit<TemplateSummary, 'sender'> & {
+  senderId: string
+  senderDomainId: string
+  senderDomainName: string
+  senderName: string
+  senderUsername: string
+  senderReplyTo: string | null
+  senderCreatedAt: Date
+  senderUpdatedAt: Date
+}
+type Row = SummaryRow & Pick<Template, 'html' | 'text' | 'variables'>
+
+const SUMMARY_COLUMNS = `t.team_id as "teamId", t.id, f.id as "folderId", t.name, t.alias, t.subject,
+  t.reply_to as "replyTo", t.status, t.version, t.published_at as "publishedAt", t.created_at as "createdAt",
+  t.updated_at as "updatedAt", s.id as "senderId", s.domain_id as "senderDomainId", d.name as "senderDomainName",
+  s.name as "senderName", s.username as "senderUsername", s.reply_to as "senderReplyTo",
+  s.created_at as "senderCreatedAt", s.updated_at as "senderUpdatedAt"`
+const COLUMNS = `${SUMMARY_COLUMNS}, t.html_content as html, t.text_content as text, t.variables`
+
+/** A sender outlives its templates and a domain its senders, so the joins lose none. */
+const TABLES = `template t
+  join sender s on s.team_id = t.team_id and s.id = t.sender_id
+  join domain d on d.team_id = s.team_id and d.id = s.domain_id
+  left join template_folder f on f.team_id = t.team_id and f.id = t.folder_id`
+
+function toSummary(row: SummaryRow): TemplateSummary {
+  const { teamId } = row
+  return {
+    teamId,
+    id: row.id,
+    folderId: row.folderId,
+    name: row.name,
+    alias: row.alias,
+    subject: row.subject,
+    replyTo: row.replyTo,
+    status: row.status,
+    version: row.version,
+    publishedAt: row.publishedAt,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    sender: {
+      teamId,
+      id: row.senderId,
+      domainId: row.senderDomainId,
+      domainName: row.senderDomainName,
+      name: row.senderName,
+      username: row.senderUsername,
+      email: `${row.senderUsername}@${row.senderDomainName}`,
+      replyTo: row.senderReplyTo,
+      createdAt: row.senderCreatedAt,
+      updatedAt: row.senderUpdatedAt,
+    },
+  }
+}
+
+function toTemplate(row: Row): Template {
+  return { ...toSummary(row), html: row.html, text: row.text, variables: row.variables }
+}
+
+function valuesOf(template: Template): unknown[] {
+  return [
+    template.teamId,
+    template.id,
+    template.folderId,
+    template.sender.id,
+    template.name,
+    template.alias,
+    template.subject,
+    template.html,
+    template.text,
+    template.replyTo,
+    template.status,
+    JSON.stringify(template.variables),
+    template.version,
+    template.publishedAt,
+    template.createdAt,
+    template.updatedAt,
+  ]
+}
+
+/** Violates `template_alias_unique` when the team has a template of this alias already. */
+export async function insertTemplate(tx: Tx, template: Template): Promise<void> {
+  await tx.query(
+    `insert into template (team_id, id, folder_id, sender_id, name, alias, subject, html_content, text_content,
+       reply_to, status, variables, version, published_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+    valuesOf(template),
+  )
+  await bumpCounters(tx, [{ teamId: template.teamId, name: TEMPLATE_COUNTER, by: 1 }])
+}
+
+/** Violates `template_alias_unique` as well. */
+export async function updateTemplate(tx: Tx, template: Template): Promise<void> {
+  await tx.query(
+    `update template
+     set folder_id = $3, sender_id = $4, name = $5, alias = $6, subject = $7, html_content = $8, text_content = $9,
+       reply_to = $10, status = $11, variables = $12, version = $13, published_at = $14, created_at = $15,
+       updated_at = $16
+     where team_id = $1 and id = $2`,
+    valuesOf(template),
+  )
+}
+
+/** What names one template: its id in any case, else its alias without regard to case. */
+function conditionOf(idOrAlias: string): string {
+  return isUuid(idOrAlias)
+    ? 't.team_id = $1 and t.id = $2'
+    : `t.team_id = $1 and lower(t.alias collate "C") = lower($2::text collate "C")`
+}
+
+export async function findTemplate(
+  db: Queryable,
+  teamId: string,
+  idOrAlias: string,
+): Promise<Template | null> {
+  const rows = await db.query<Row>(
+    `select ${COLUMNS}
+     from ${TABLES}
+     where ${conditionOf(idOrAlias)}`,
+    [teamId, idOrAlias],
+  )
+  return rows[0] === undefined ? null : toTemplate(rows[0])
+}
+
+/** For its own change or deletion: nobody changes it or comes to use it before the transaction ends. */
+export async function holdTemplate(tx: Tx, teamId: string, idOrAlias: string): Promise<Template | null> {
+  // Locked first, read second: what is read is what the one who held it before has left.
+  const held = await tx.query<{ id: string }>(
+    `select t.id
+     from template t
+     where ${conditionOf(idOrAlias)}
+     for update of t`,
+    [teamId, idOrAlias],
+  )
+  return held[0] === undefined ? null : findTemplate(tx, teamId, held[0].id)
+}
+
+export interface TemplateFilter {
+  folderId?: string
+  status?: TemplateStatus
+  /** The beginning of the name, without regard to case. */
+  namePrefix?: string
+}
+
+/** Behind every text that begins with the same letters, in the order of "C". */
+const LAST_CHARACTER = '\u{10ffff}'
+
+function conditionsOf(teamId: string, filter: TemplateFilter): { where: string; values: unknown[] } {
+  const values: unknown[] = [teamId]
+  const parts = ['t.team_id = $1']
+  const add = (value: unknown, part: (place: string) => string) => {
+    values.push(value)
+    parts.push(part(`$${values.length}`))
+  }
+  if (filter.folderId !== undefined) {
+    add(
+      filter.folderId,
+      (place) =>
+        `t.folder_id = ${place} and exists (select from template_folder where team_id = $1 and id = ${place})`,
+    )
+  }
+  if (filter.status !== undefined) add(filter.status, (place) => `t.status = ${place}`)
+  if (filter.namePrefix !== undefined) {
+    add(
+      filter.namePrefix,
+      (place) => `lower(t.name) collate "C" >= lower(${place}) collate "C"
+        and lower(t.name) collate "C" < lower(${place}) || '${LAST_CHARACTER}' collate "C"`,
+    )
+  }
+  return { where: parts.join('\n and '), values }
+}
+
+/** Newest first. */
+export async function listTemplates(
+  db: Queryable,
+  teamId: string,
+  filter: TemplateFilter,
+  stretch: Stretch,
+): Promise<Rows<TemplateSummary>> {
+  const { where, values } = conditionsOf(teamId, filter)
+  const select = `select ${SUMMARY_COLUMNS}\nfrom ${TABLES}\nwhere ${where}`
+  const { rows, hasMore } = await queryStretch<SummaryRow>(db, select, values, stretch, 't.id')
+  return { rows: rows.map(toSummary), hasMore }
+}
+
+/** How many templates fit a filter, at most FILTERED_TOTAL_MAX. */
+export async function countTemplates(db: Queryable, teamId: string, filter: TemplateFilter): Promise<number> {
+  const { where, values } = conditionsOf(teamId, filter)
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int4 as count
+     from (select 1 from template t where ${where} limit ${FILTERED_TOTAL_MAX}) as fitting`,
+    values,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** What is at work with the template. Ask while it is held: another transaction's use is seen, or waits. */
+export async function findTemplateUses(
+  tx: Tx,
+  teamId: string,
+  id: string,
+): Promise<{ byActiveCampaigns: boolean; byActiveAutomations: boolean }> {
+  const rows = await tx.query<{ byActiveCampaigns: boolean; byActiveAutomations: boolean }>(
+    `select exists (
+         select from campaign
+         where team_id = $1 and template_id = $2 and status in ('scheduled', 'sending')
+       ) as "byActiveCampaigns",
+       exists (
+         select from automation_use u
+         join automation a on a.team_id = u.team_id and a.id = u.automation_id
+         where u.team_id = $1 and u.kind = 'template' and u.used_id = $2 and a.status = 'active'
+       ) as "byActiveAutomations"`,
+    [teamId, id],
+  )
+  return rows[0] as { byActiveCampaigns: boolean; byActiveAutomations: boolean }
+}
+
+/** Campaigns that a deletion takes its template from; whoever reads the others finds that it is gone. */
+const CAMPAIGN_COUNT_MAX = 1000
+
+/**
+ * Campaigns that are not at work lose it. One that another transaction holds is passed by: that one may be waiting for
+ * this template, and finds it gone.
+ */
+export async function deleteTemplate(tx: Tx, teamId: string, id: string): Promise<void> {
+  await tx.query('delete from template where team_id = $1 and id = $2', [teamId, id])
+  await tx.query(
+    `update campaign
+     set template_id = null
+     where team_id = $1
+       and id = any (array(
+         select id
+         from campaign
+         where team_id = $1 and template_id = $2
+         limit ${CAMPAIGN_COUNT_MAX}
+         for update skip locked
+       ))`,
+    [teamId, id],
+  )
+  await bumpCounters(tx, [{ teamId, name: TEMPLATE_COUNTER, by: -1 }])
+}
+
+/** What an email is to be made from, and what of it the asker has already. */
+export interface TemplateKey {
+  teamId: string
+  idOrAlias: string
+  known: { id: string; version: number } | null
+}
+
+/** A template as sending needs it, as of one moment. */
+export interface SendableRow {
+  /** Index of its key. */
+  no: number
+  id: string
+  name: string
+  status: TemplateStatus
+  version: number
+  replyTo: string | null
+  senderName: string
+  senderEmail: string
+  senderReplyTo: string | null
+  /** Changes with every change of the template or its sender (`templateStamps`). */
+  stamp: string
+  /** Null: the asker has this version. */
+  content: { subject: string; html: string | null; text: string | null; variables: TemplateVariable[] } | null
+}
+
+/** The templates of these keys; what a team does not have is left out. Content is read only where it is not known. */
+export async function findSendable(db: Queryable, keys: readonly TemplateKey[]): Promise<SendableRow[]> {
+  type Flat = Omit<SendableRow, 'content'> & {
+    isKnown: boolean
+    subject: string | null
+    html: string | null
+    text: string | null
+    variables: TemplateVariable[] | null
+  }
+  const rows = await db.query<Flat>(
+    `select k.no - 1 as no, t.id, t.name, t.status, t.version, t.reply_to as "replyTo", s.name as "senderName",
+       s.username || '@' || d.name as "senderEmail", s.reply_to as "senderReplyTo", t.is_known as "isKnown",
+       t.written_by || '/' || s.xmin::text as stamp,
+       case when not t.is_known then t.subject end as subject,
+       case when not t.is_known then t.html_content end as html,
+       case when not t.is_known then t.text_content end as text,
+       case when not t.is_known then t.variables end as variables
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::int4[]) with ordinality
+       as k (team_id, id, alias, known_id, known_version, no)
+     cross join lateral (
+       select t.*, (t.id, t.version) is not distinct from (k.known_id, k.known_version) as is_known,
+         t.xmin::text as written_by
+       from template t
+       where t.team_id = k.team_id and t.id = k.id
+       union all
+       select t.*, (t.id, t.version) is not distinct from (k.known_id, k.known_version), t.xmin::text
+       from template t
+       where t.team_id = k.team_id and lower(t.alias collate "C") = lower(k.alias collate "C")
+     ) as t
+     join sender s on s.team_id = t.team_id and s.id = t.sender_id
+     join domain d on d.team_id = s.team_id and d.id = s.domain_id`,
+    [
+      arrays.uuid(keys.map((key) => key.teamId)),
+      arrays.uuid(keys.map(({ idOrAlias }) => (isUuid(idOrAlias) ? idOrAlias : null))),
+      arrays.text(keys.map(({ idOrAlias }) => (isUuid(idOrAlias) ? null : idOrAlias))),
+      arrays.uuid(keys.map((key) => key.known?.id ?? null)),
+      arrays.int4(keys.map((key) => key.known?.version ?? null)),
+    ],
+  )
+  return rows.map(({ isKnown, subject, html, text, variables, ...row }) => ({
+    ...row,
+    content: isKnown ? null : { subject: subject as string, html, text, variables: variables ?? [] },
+  }))
+}

@@ -1,0 +1,186 @@
+import Type from 'typebox'
+import { readCounter } from '../db/counters.ts'
+import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../http/page.ts'
+import { presentDeleted } from '../http/present.ts'
+import { type Route, route } from '../http/route.ts'
+import { Deleted } from '../http/schemas.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { authorshipOf } from './authorship.ts'
+import {
+  EXAMPLE_TEMPLATE,
+  IdOrAlias,
+  presentTemplate,
+  presentTemplateSummary,
+  readTemplate,
+  TemplateAnswer,
+  TemplateChange,
+  TemplateInput,
+  TemplateSummaryAnswer,
+} from './template-schemas.ts'
+import { changeTemplate, createTemplate, duplicateTemplate, removeTemplate } from './templates.ts'
+import {
+  countTemplates,
+  findTemplate,
+  listTemplates,
+  TEMPLATE_COUNTER,
+  type TemplateFilter,
+} from './templates-queries.ts'
+
+const common = { tag: 'Templates', permission: 'full', limit: 'general' } as const
+const one = { description: 'The template.', schema: TemplateAnswer }
+
+const addTemplate = route('POST', '/templates', {
+  ...common,
+  summary: 'Create a template',
+  description:
+    '`{{KEY}}` stands for a variable: escaped in html, literal in subject and text. `{{{KEY}}}` is never escaped. White space inside the braces is ignored: `{{ KEY }}` is `{{KEY}}`. Values are never expanded again; any other text between braces is literal.',
+  body: TemplateInput,
+  responses: { 201: { ...one, description: 'The new template.' } },
+  async handle({ caller, body, services: { db, clock } }) {
+    const input = { ...readTemplate(body), name: body.name, subject: body.subject }
+    const authorship = authorshipOf(caller, clock)
+    const template = await db.transaction((tx) => createTemplate(tx, caller.teamId, input, authorship))
+    return { status: 201, json: presentTemplate(template) }
+  },
+})
+
+const TemplateQuery = Type.Object({
+  ...PAGE_PARAMETERS,
+  folder_id: Type.Optional(Type.String({ format: 'uuid', description: 'Those in this folder.' })),
+  status: Type.Optional(Type.Enum(['published', 'draft'], { description: 'Those with this status.' })),
+  q: Type.Optional(
+    Type.String({ maxLength: 255, description: 'The beginning of the name, without regard to case.' }),
+  ),
+})
+
+const getTemplates = route('GET', '/templates', {
+  ...common,
+  summary: 'List templates',
+  description:
+    'Newest first, without their content and variables. With a filter, `meta.total` counts no further than 10,000.',
+  query: TemplateQuery,
+  responses: {
+    200: {
+      description: 'A page of templates.',
+      schema: listOf(TemplateSummaryAnswer),
+    },
+  },
+  async handle({ caller: { teamId }, query, services: { lists, config } }) {
+    const page = readPage(query)
+    const filter = readFilter(query)
+    const { rows, hasMore } = await listTemplates(lists, teamId, filter, page)
+    const isFiltered = Object.keys(filter).length > 0
+    const total = isFiltered
+      ? await countTemplates(lists, teamId, filter)
+      : await readCounter(lists, teamId, TEMPLATE_COUNTER)
+    const list = { publicUrl: config.publicUrl, path: '/templates', query, page, total, hasMore }
+    return { status: 200, json: presentList({ ...list, data: rows.map(presentTemplateSummary) }) }
+  },
+})
+
+function readFilter(query: { folder_id?: string; status?: unknown; q?: string }): TemplateFilter {
+  const filter: TemplateFilter = {}
+  if (query.folder_id !== undefined) filter.folderId = query.folder_id
+  if (query.status !== undefined) filter.status = query.status as NonNullable<TemplateFilter['status']>
+  if (query.q !== undefined) filter.namePrefix = query.q
+  return filter
+}
+
+const getTemplate = route('GET', '/templates/:id', {
+  ...common,
+  summary: 'Read a template by id or alias',
+  params: IdOrAlias,
+  responses: { 200: one },
+  async handle({ caller, params, services: { db } }) {
+    const template = await findTemplate(db, caller.teamId, params.id)
+    if (template === null) throw new Refusal('not_found')
+    return { status: 200, json: presentTemplate(template) }
+  },
+})
+
+const changeOne = route('PUT', '/templates/:id', {
+  ...common,
+  summary: 'Change a template',
+  description:
+    'Only the fields given change; `status` moves both ways. The next email made from it has the change, those accepted before have not.',
+  params: IdOrAlias,
+  body: TemplateChange,
+  responses: { 200: one },
+  async handle({ caller, params, body, services: { db, clock } }) {
+    const changes = readTemplate(body)
+    const template = await db.transaction((tx) =>
+      changeTemplate(tx, caller.teamId, params.id, changes, authorshipOf(caller, clock)),
+    )
+    return { status: 200, json: presentTemplate(template) }
+  },
+})
+
+const publishTemplate = route('POST', '/templates/:id/publish', {
+  ...common,
+  summary: 'Publish a template',
+  description: 'From then on it can be used for sending. One that is published already stays as it is.',
+  params: IdOrAlias,
+  responses: { 200: one },
+  async handle({ caller, params, services: { db, clock } }) {
+    const template = await db.transaction((tx) =>
+      changeTemplate(tx, caller.teamId, params.id, { status: 'published' }, authorshipOf(caller, clock)),
+    )
+    return { status: 200, json: presentTemplate(template) }
+  },
+})
+
+const copyTemplate = route('POST', '/templates/:id/duplicate', {
+  ...common,
+  summary: 'Duplicate a template',
+  description: 'The copy is a draft in the same folder, named `Copy of ...`, without the alias.',
+  params: IdOrAlias,
+  responses: {
+    201: {
+      ...one,
+      description: 'The copy.',
+      example: {
+        ...EXAMPLE_TEMPLATE,
+        id: '0197a1d4-1d2e-7f30-9b4c-5d6e7f8a9b0c',
+        name: 'Copy of Receipt',
+        alias: null,
+        status: 'draft',
+        published_at: null,
+      },
+    },
+  },
+  async handle({ caller, params, services: { db, clock } }) {
+    const authorship = authorshipOf(caller, clock)
+    const copy = await db.transaction((tx) => duplicateTemplate(tx, caller.teamId, params.id, authorship))
+    return { status: 201, json: presentTemplate(copy) }
+  },
+})
+
+const deleteTemplate = route('DELETE', '/templates/:id', {
+  ...common,
+  summary: 'Delete a template',
+  description:
+    'Emails accepted before, scheduled ones as well, stay as they are. A template that an active campaign or automation uses is not deleted (409); other campaigns lose it.',
+  params: IdOrAlias,
+  responses: {
+    200: {
+      description: 'The template is gone.',
+      schema: Deleted,
+      example: presentDeleted('template', EXAMPLE_TEMPLATE.id),
+    },
+  },
+  async handle({ caller, params, services: { db } }) {
+    const id = await db.transaction((tx) => removeTemplate(tx, caller.teamId, params.id))
+    return { status: 200, json: presentDeleted('template', id) }
+  },
+})
+
+export const templateRoutes: readonly Route[] = [
+  addTemplate,
+  getTemplates,
+  getTemplate,
+  changeOne,
+  { ...changeOne, method: 'PATCH' },
+  publishTemplate,
+  copyTemplate,
+  deleteTemplate,
+]

@@ -1,0 +1,297 @@
+import { type Tx, violates } from '../db/db.ts'
+import { lockSender, type Sender } from '../domains/senders-queries.ts'
+import { senderOf } from '../domains/template-sender.ts'
+import { isUuid, newId } from '../lib/ids.ts'
+import { type FieldErrors, invalidField, invalidFields, Refusal } from '../lib/refusal.ts'
+import { parseMailbox } from '../mime/address.ts'
+import {
+  findKeys,
+  isNumeric,
+  PLACE_COUNT_MAX,
+  type TemplateSource,
+  VARIABLE_COUNT_MAX,
+} from './render-template.ts'
+import { lockTemplateFolder } from './template-folders-queries.ts'
+import { type Authorship, keepFirstVersion, keepNextVersion } from './template-versions.ts'
+import { deleteTemplateVersions } from './template-versions-queries.ts'
+import {
+  deleteTemplate,
+  findTemplateUses,
+  holdTemplate,
+  insertTemplate,
+  type Template,
+  type TemplateStatus,
+  type TemplateVariable,
+  updateTemplate,
+} from './templates-queries.ts'
+
+/** What a request says of a template; on a change, what is left out stays. An empty text is none. */
+export interface TemplateChanges {
+  name?: string
+  /** Wins over `from`. */
+  senderId?: string
+  /** One mailbox: the team's sender with that address, made when there is none. */
+  from?: string
+  subject?: string
+  folderId?: string | null
+  alias?: string | null
+  html?: string | null
+  text?: string | null
+  replyTo?: string | null
+  status?: TemplateStatus
+  variables?: TemplateVariable[]
+}
+
+export interface TemplateInput extends TemplateChanges {
+  name: string
+  subject: string
+}
+
+/**
+ * Adds a template. Refuses `validation_error` on each field, all those together that can be judged without a look-up,
+ * and `conflict` for an alias that is taken.
+ */
+export async function createTemplate(
+  tx: Tx,
+  teamId: string,
+  input: TemplateInput,
+  authorship: Authorship,
+): Promise<Template> {
+  const { now } = authorship
+  const content = {
+    name: input.name,
+    alias: orNull(input.alias),
+    subject: input.subject,
+    html: orNull(input.html),
+    text: orNull(input.text),
+    replyTo: orNull(input.replyTo),
+    variables: input.variables ?? [],
+  }
+  const errors = judgeContent(content)
+  if (input.senderId === undefined && input.from === undefined) {
+    errors.sender_id = ['The sender_id field is required.']
+  }
+  refuseIfAny(errors)
+  const status = input.status ?? 'published'
+  const template: Template = {
+    teamId,
+    id: newId(now.getTime()),
+    ...content,
+    status,
+    sender: (await readSender(tx, teamId, input, now)) as Sender,
+    folderId: await readFolder(tx, teamId, input.folderId ?? null),
+    version: 1,
+    publishedAt: status === 'published' ? now : null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await refusingSecondAlias(insertTemplate(tx, template))
+  await keepFirstVersion(tx, template, authorship)
+  return template
+}
+
+/** Changes what is given. Refuses like createTemplate, and `not_found`. Emails accepted before stay as they are. */
+export async function changeTemplate(
+  tx: Tx,
+  teamId: string,
+  idOrAlias: string,
+  changes: TemplateChanges,
+  authorship: Authorship,
+): Promise<Template> {
+  const { now } = authorship
+  const before = await holdTemplate(tx, teamId, idOrAlias)
+  if (before === null) throw new Refusal('not_found')
+  const content = {
+    name: changes.name ?? before.name,
+    alias: changes.alias === undefined ? before.alias : orNull(changes.alias),
+    subject: changes.subject ?? before.subject,
+    html: changes.html === undefined ? before.html : orNull(changes.html),
+    text: changes.text === undefined ? before.text : orNull(changes.text),
+    replyTo: changes.replyTo === undefined ? before.replyTo : orNull(changes.replyTo),
+    variables: changes.variables ?? before.variables,
+  }
+  refuseIfAny(judgeContent(content))
+  const status = changes.status ?? before.status
+  const sender = (await readSender(tx, teamId, changes, now)) ?? before.sender
+  const template: Template = {
+    ...before,
+    ...content,
+    status,
+    sender,
+    folderId:
+      changes.folderId === undefined ? before.folderId : await readFolder(tx, teamId, changes.folderId),
+    version: isRenderedAlike(before, { ...content, sender }) ? before.version : before.version + 1,
+    publishedAt: status === 'published' && before.status === 'draft' ? now : before.publishedAt,
+    updatedAt: now,
+  }
+  await refusingSecondAlias(updateTemplate(tx, template))
+  await keepNextVersion(tx, before, template, authorship)
+  return template
+}
+
+/** A draft of the same content, without the alias. Refuses `not_found`. */
+export async function duplicateTemplate(
+  tx: Tx,
+  teamId: string,
+  idOrAlias: string,
+  authorship: Authorship,
+): Promise<Template> {
+  const { now } = authorship
+  // Held, so that its sender stays until the copy names it as well.
+  const original = await holdTemplate(tx, teamId, idOrAlias)
+  if (original === null) throw new Refusal('not_found')
+  await lockSender(tx, teamId, original.sender.id)
+  const { folderId } = original
+  const copy: Template = {
+    ...original,
+    id: newId(now.getTime()),
+    name: [...`Copy of ${original.name}`].slice(0, NAME_LENGTH_MAX).join(''),
+    alias: null,
+    status: 'draft',
+    folderId: folderId !== null && (await lockTemplateFolder(tx, teamId, folderId)) ? folderId : null,
+    version: 1,
+    publishedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await insertTemplate(tx, copy)
+  await keepFirstVersion(tx, copy, authorship)
+  return copy
+}
+
+const NAME_LENGTH_MAX = 255
+
+/** Emails accepted before stay as they are. Refuses `not_found`, and `conflict` while something active uses it. */
+export async function removeTemplate(tx: Tx, teamId: string, idOrAlias: string): Promise<string> {
+  const template = await holdTemplate(tx, teamId, idOrAlias)
+  if (template === null) throw new Refusal('not_found')
+  const { byActiveCampaigns, byActiveAutomations } = await findTemplateUses(tx, teamId, template.id)
+  if (byActiveCampaigns) {
+    throw new Refusal('conflict', 'This template is used by active campaigns and cannot be deleted.')
+  }
+  if (byActiveAutomations) {
+    throw new Refusal('conflict', 'This template is used by active automations and cannot be deleted.')
+  }
+  await deleteTemplate(tx, teamId, template.id)
+  await deleteTemplateVersions(tx, teamId, template.id, template.version)
+  return template.id
+}
+
+function orNull(text: string | null | undefined): string | null {
+  return text === undefined || text === '' ? null : text
+}
+
+type Content = Pick<Template, 'name' | 'alias' | 'subject' | 'html' | 'text' | 'replyTo' | 'variables'>
+
+function isRenderedAlike(before: Template, after: Content & Pick<Template, 'sender'>): boolean {
+  const { subject, html, text, replyTo, variables, sender } = after
+  return (
+    before.subject === subject &&
+    before.replyTo === replyTo &&
+    before.sender.id === sender.id &&
+    before.html === html &&
+    before.text === text &&
+    JSON.stringify(before.variables.map(asTuple)) === JSON.stringify(variables.map(asTuple))
+  )
+}
+
+/** PostgreSQL's jsonb has its own order of keys. */
+function asTuple({ key, type, fallback_value }: TemplateVariable): unknown[] {
+  return [key, type, fallback_value]
+}
+
+function refuseIfAny(errors: FieldErrors): void {
+  const refusal = invalidFields(errors)
+  if (refusal !== null) throw refusal
+}
+
+/** Line breaks end a header field; the other control characters never belong in one. */
+const CONTROL = /[\p{Cc}\u2028\u2029]/u
+/** It stands in a path, where a dot alone would be taken for a step. */
+const ALIAS = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
+
+/** What can be said of a template without a look-up. */
+function judgeContent({ alias, html, text, replyTo, ...rest }: Content): FieldErrors {
+  const errors: FieldErrors = {}
+  if (html === null && text === null) {
+    errors.html_content = ['The html_content field is required when text_content is not present.']
+    errors.text_content = ['The text_content field is required when html_content is not present.']
+  }
+  if (replyTo !== null && parseMailbox(replyTo) === null) {
+    errors.reply_to = ['The reply_to field must be a valid email address.']
+  }
+  if (alias !== null && (isUuid(alias) || !ALIAS.test(alias))) {
+    errors.alias = ['The alias field must be letters, digits, dots, underscores and hyphens, and no UUID.']
+  }
+  return { ...errors, ...judgeSource({ html, text, ...rest }, 'variables') }
+}
+
+/**
+ * What is wrong with what is rendered.
+ * @param field where the variables are described in the request
+ */
+export function judgeSource({ subject, html, text, variables }: TemplateSource, field: string): FieldErrors {
+  const errors: FieldErrors = {}
+  if (CONTROL.test(subject)) {
+    errors.subject = ['The subject field must not contain line breaks or control characters.']
+  }
+  judgePlaces({ subject, html_content: html, text_content: text }, errors)
+  judgeVariables(variables, field, errors)
+  return errors
+}
+
+function judgePlaces(parts: Record<string, string | null>, errors: FieldErrors): void {
+  const all = new Set<string>()
+  for (const [field, source] of Object.entries(parts)) {
+    const keys = findKeys(source ?? '', PLACE_COUNT_MAX)
+    if (keys === null) {
+      errors[field] = [`The ${field} field must not have more than ${PLACE_COUNT_MAX} placeholders.`]
+    }
+    const before = all.size
+    for (const key of keys ?? []) all.add(key)
+    if (all.size > VARIABLE_COUNT_MAX && all.size > before) {
+      errors[field] = [`The ${field} field must not use more than ${VARIABLE_COUNT_MAX} variables.`]
+    }
+  }
+}
+
+function judgeVariables(variables: readonly TemplateVariable[], field: string, errors: FieldErrors): void {
+  const seen = new Set<string>()
+  for (const [index, { key, type, fallback_value }] of variables.entries()) {
+    const path = `${field}.${index}`
+    if (seen.has(key)) errors[`${path}.key`] = [`The ${path}.key field must be unique.`]
+    seen.add(key)
+    if (type === 'number' && fallback_value !== null && !isNumeric(fallback_value)) {
+      errors[`${path}.fallback_value`] = [`The ${path}.fallback_value field must be a number.`]
+    }
+  }
+}
+
+/** The sender that is named, kept until the transaction ends; null when none is. */
+async function readSender(
+  tx: Tx,
+  teamId: string,
+  { senderId, from }: TemplateChanges,
+  now: Date,
+): Promise<Sender | null> {
+  if (senderId === undefined) return from === undefined ? null : senderOf(tx, teamId, from, now)
+  const sender = await lockSender(tx, teamId, senderId)
+  if (sender !== null) return sender
+  throw invalidField('sender_id', 'The sender_id field must be the id of a sender of this account.')
+}
+
+async function readFolder(tx: Tx, teamId: string, folderId: string | null): Promise<string | null> {
+  if (folderId === null || (await lockTemplateFolder(tx, teamId, folderId))) {
+    return folderId?.toLowerCase() ?? null
+  }
+  throw invalidField('folder_id', 'The folder_id field must be the id of a template folder of this account.')
+}
+
+async function refusingSecondAlias(writing: Promise<void>): Promise<void> {
+  try {
+    await writing
+  } catch (error) {
+    if (!violates(error, 'template_alias_unique')) throw error
+    throw new Refusal('conflict', 'A template with this alias exists already.')
+  }
+}

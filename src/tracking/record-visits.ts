@@ -1,0 +1,127 @@
+import { type Db, runAgainOnDeadlock, together } from '../db/db.ts'
+import { type NewEvent, recordEvents } from '../events/record.ts'
+import { createBatcher } from '../lib/async/batcher.ts'
+import type { Log } from '../lib/log.ts'
+import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'
+import type { Clock } from '../lib/time/clock.ts'
+import { judgeVisit, type Visit } from './judge-visit.ts'
+import type { TrackedVisit } from './track-links.ts'
+import { countVisits, findVisited, setLastVisits, type Visited, visitSort } from './visits-queries.ts'
+
+/** A request for the pixel or a link of an email. */
+export interface SeenVisit {
+  tracked: TrackedVisit
+  visit: Omit<Visit, 'sinceDeliveryMs' | 'isUnsent'>
+  at: Date
+}
+
+export interface VisitRecorder {
+  /** Never waits and never throws: who follows a link is led on whatever becomes of the record. */
+  record(visit: SeenVisit): void
+  /** Resolves when all that was recorded is written. */
+  idle(): Promise<void>
+}
+
+const BATCH_MAX = 200
+const WAITING_MAX = 5_000
+/** One link that is asked for without end leaves room for all others. */
+const WAITING_OF_EMAIL_MAX = 100
+/** Of one email, of each sort: whoever has a link could make events without end, and scanners must not use up people's. */
+const VISITS_MAX = 250
+const AGENT_BYTES_MAX = 300
+/** An outage loses many visits: it is told of now and then, not for each of them. */
+const WARN_GAP_MS = 10_000
+
+/** Writes visits in batches, as events of their emails. */
+export function createVisitRecorder({ db, clock, log }: { db: Db; clock: Clock; log: Log }): VisitRecorder {
+  const batcher = createBatcher<SeenVisit, void>({
+    itemsMax: BATCH_MAX,
+    waitingMax: WAITING_MAX,
+    run: async (visits) => {
+      await writeVisits(db, visits, clock.now())
+      return visits.map(() => undefined)
+    },
+  })
+  const running = new Set<Promise<void>>()
+  const waitingOf = new Map<string, number>()
+  const tellLost = createLossLog(log)
+  return {
+    record(visit) {
+      const key = emailOf(visit)
+      const waiting = waitingOf.get(key) ?? 0
+      if (waiting >= WAITING_OF_EMAIL_MAX) return
+      waitingOf.set(key, waiting + 1)
+      const written = batcher
+        .add(visit)
+        .catch(tellLost)
+        .finally(() => {
+          running.delete(written)
+          const left = (waitingOf.get(key) ?? 1) - 1
+          if (left === 0) waitingOf.delete(key)
+          else waitingOf.set(key, left)
+        })
+      running.add(written)
+    },
+    async idle() {
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Logs the first loss, and later ones with how many they are. */
+function createLossLog(log: Log): (error: unknown) => void {
+  let count = 0
+  let toldAtMs = Number.NEGATIVE_INFINITY
+  return (error) => {
+    count++
+    if (performance.now() - toldAtMs < WARN_GAP_MS) return
+    log.warn({ err: error, count }, 'visits were not recorded')
+    toldAtMs = performance.now()
+    count = 0
+  }
+}
+
+function emailOf({ tracked: { teamId, emailId } }: SeenVisit): string {
+  return `${teamId}/${emailId}`
+}
+
+async function writeVisits(db: Db, visits: readonly SeenVisit[], now: Date): Promise<void> {
+  await runAgainOnDeadlock(db, async (tx) => {
+    const keys = visits.map(({ tracked }) => tracked)
+    const [known, counts] = await together([findVisited(tx, keys), countVisits(tx, keys)])
+    const last = new Map<string, { teamId: string; emailId: string; lastEvent: string }>()
+    const events: NewEvent[] = []
+    for (const [index, seen] of visits.entries()) {
+      const visited = known[index] ?? null
+      if (visited === null) continue
+      const { teamId, emailId, kind } = seen.tracked
+      const data = dataOf(seen, visited)
+      const type = `email.${kind}` as const
+      const sort = visitSort({ teamId, emailId, type, isMachine: data.is_machine })
+      const count = counts.get(sort) ?? 0
+      if (count >= VISITS_MAX) continue
+      counts.set(sort, count + 1)
+      events.push({ teamId, subjectId: emailId, type, data })
+      if (!data.is_machine) last.set(emailOf(seen), { teamId, emailId, lastEvent: kind })
+    }
+    await setLastVisits(
+      tx,
+      [...last.keys()].sort().flatMap((key) => last.get(key) ?? []),
+    )
+    recordEvents(tx, events, now)
+  })
+}
+
+function dataOf({ tracked, visit, at }: SeenVisit, { address, deliveredAt, isUnsent }: Visited) {
+  const sinceDeliveryMs = deliveredAt === null ? null : at.getTime() - deliveredAt.getTime()
+  const reason = judgeVisit(tracked.kind, { ...visit, sinceDeliveryMs, isUnsent })
+  return {
+    recipient: address,
+    ip_address: visit.ipAddress,
+    user_agent:
+      visit.userAgent === null ? null : cutToBytes(escapeControls(visit.userAgent), AGENT_BYTES_MAX),
+    is_machine: reason !== null,
+    machine_reason: reason,
+    ...(tracked.kind === 'clicked' ? { link: tracked.link } : {}),
+  }
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { isTrackingHost } from '../domains/domain-records.ts'
+import { readToken, signToken } from '../lib/crypto/signed-token.ts'
+import { decodeUuid, encodeUuid, UUID_BYTES } from '../lib/ids.ts'
+import { rewriteLinks } from '../mime/html/rewrite-links.ts'
+
+/** What a tracked link or pixel says: which recipient of which email, and for a link where it leads. */
+export interface TrackedVisit {
+  kind: 'opened' | 'clicked'
+  teamId: string
+  emailId: string
+  /** The recipient's place in the email; null when the email has several, who all got the same message. */
+  no: number | null
+  /** Empty for the pixel. */
+  link: string
+}
+
+/** What of an email is to be tracked, and where its links lead. */
+export interface Tracking {
+  opens: boolean
+  clicks: boolean
+  /** Scheme and host, without a slash at the end. */
+  baseUrl: string
+}
+
+const VERSION = 2
+const KINDS = ['opened', 'clicked'] as const
+const TEAM_AT = 3
+const EMAIL_AT = TEAM_AT + UUID_BYTES
+const HOST_AT = EMAIL_AT + UUID_BYTES
+const HOST_BYTES = 8
+const LINK_AT = HOST_AT + HOST_BYTES
+/** 255: the email has several recipients. */
+const SEVERAL = 255
+/** Longer addresses are left alone: with the token they would pass what mail programs and browsers take. */
+const LINK_BYTES_MAX = 1500
+
+/** Stands for the host of a link: short, and nobody finds another host with the same. */
+function hostMark(host: string): Buffer {
+  return createHash('sha256').update(host).digest().subarray(0, HOST_BYTES)
+}
+
+/** @param host what the link's address will begin with; see `ComingBy` */
+export function makeVisitToken(key: Buffer, visit: TrackedVisit, host: string): string {
+  const { kind, teamId, emailId, no, link } = visit
+  const head = Buffer.of(VERSION, KINDS.indexOf(kind), no ?? SEVERAL)
+  const ids = [encodeUuid(teamId), encodeUuid(emailId)]
+  return signToken(key, Buffer.concat([head, ...ids, hostMark(host), Buffer.from(link, 'utf8')]))
+}
+
+/** The hosts of a visit: the one that it was asked of, and that of the installation. */
+export interface ComingBy {
+  host: string
+  publicHost: string
+}
+
+/**
+ * Null for a token that was not made with this key, or for the other kind, or that comes by the tracking host of a domain
+ * whose link it is not: under a domain's name nobody else's links lead anywhere. Behind a proxy that asks by a name of its
+ * own all come by that.
+ */
+export function readVisitToken(
+  key: Buffer,
+  kind: TrackedVisit['kind'],
+  token: string,
+  by: ComingBy | null,
+): TrackedVisit | null {
+  const payload = readToken(key, token)
+  if (payload === null || payload.length < LINK_AT || payload[0] !== VERSION) return null
+  const [, kindCode, place] = payload
+  if (KINDS[kindCode ?? -1] !== kind) return null
+  if (by !== null && isTrackingHost(by.host) && by.host !== by.publicHost) {
+    if (!hostMark(by.host).equals(payload.subarray(HOST_AT, LINK_AT))) return null
+  }
+  return {
+    kind,
+    teamId: decodeUuid(payload.subarray(TEAM_AT)),
+    emailId: decodeUuid(payload.subarray(EMAIL_AT)),
+    no: place === SEVERAL ? null : (place ?? 0),
+    link: payload.toString('utf8', LINK_AT),
+  }
+}
+
+const PIXEL_LOOK = 'width="1" height="1" alt="" style="border:0;width:1px;height:1px"'
+const PIXEL = new RegExp(`<img src="[^"]*/t/o/([\\w-]+)" ${PIXEL_LOOK}>`, 'g')
+const TRACKED_LINK = /\/t\/c\/([\w-]+)$/
+
+/** Puts the open pixel and the links of one email into its html. Nothing else of it is changed. */
+export function trackHtml(
+  key: Buffer,
+  html: string,
+  { opens, clicks, baseUrl }: Tracking,
+  email: Pick<TrackedVisit, 'teamId' | 'emailId' | 'no'>,
+): string {
+  const host = new URL(baseUrl).hostname
+  const pixel = () => {
+    const token = makeVisitToken(key, { ...email, kind: 'opened', link: '' }, host)
+    return `<img src="${baseUrl}/t/o/${token}" ${PIXEL_LOOK}>`
+  }
+  const rewrite = (url: string) => {
+    const link = cleanUrl(url)
+    if (!isTrackable(link, baseUrl)) return null
+    return `${baseUrl}/t/c/${makeVisitToken(key, { ...email, kind: 'clicked', link }, host)}`
+  }
+  return rewriteLinks(html, { rewrite: clicks ? rewrite : () => null, ...(opens ? { append: pixel() } : {}) })
+}
+
+/**
+ * The html as it was before `trackHtml`, but for how its addresses are escaped: whoever looks at it makes no visit of a
+ * reader.
+ */
+export function untrackHtml(
+  key: Buffer,
+  html: string,
+  { teamId, emailId }: Pick<TrackedVisit, 'teamId' | 'emailId'>,
+): string {
+  const ofEmail = (kind: TrackedVisit['kind'], token: string) => {
+    const visit = readVisitToken(key, kind, token, null)
+    return visit?.teamId === teamId && visit.emailId === emailId ? visit : null
+  }
+  const rewrite = (url: string) => {
+    const token = TRACKED_LINK.exec(url)?.[1]
+    return token === undefined ? null : (ofEmail('clicked', token)?.link ?? null)
+  }
+  if (!html.includes('/t/')) return html
+  return rewriteLinks(html, { rewrite }).replace(PIXEL, (pixel, token) =>
+    ofEmail('opened', token) === null ? pixel : '',
+  )
+}
+
+/** Without what browsers pass over in an address (URL, section 4.4): other spaces than these are a part of it. */
+function cleanUrl(url: string): string {
+  let from = 0
+  let to = url.length
+  while (from < to && url.charCodeAt(from) <= 0x20) from++
+  while (to > from && url.charCodeAt(to - 1) <= 0x20) to--
+  return url.slice(from, to).replace(/[\t\n\r]/g, '')
+}
+
+/** Web addresses alone, and none that is a link of ours already. */
+function isTrackable(link: string, baseUrl: string): boolean {
+  if (!/^https?:\/\//i.test(link) || Buffer.byteLength(link) > LINK_BYTES_MAX) return false
+  if (!URL.canParse(link)) return false
+  return !['/t/c/', '/t/o/', '/unsubscribe/'].some((path) => link.startsWith(baseUrl + path))
+}

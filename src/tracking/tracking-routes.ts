@@ -1,0 +1,71 @@
+import Type from 'typebox'
+import { type Reply, type Request, type Route, route } from '../http/route.ts'
+import { readVisitToken, type TrackedVisit } from './track-links.ts'
+
+const common = { tag: 'Tracking', permission: 'public', limit: 'general' } as const
+const Token = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 4096, description: 'From the html of an email.' }),
+})
+
+/** One transparent point: the smallest image that every mail program shows (GIF89a). */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+
+const openPixel = route('GET', '/t/o/:token', {
+  ...common,
+  summary: 'The open pixel of an email',
+  params: Token,
+  responses: {
+    200: { description: 'An image of one transparent point.', type: 'image/gif' },
+    404: { description: 'The same, for a link that is none of ours or was changed.', type: 'image/gif' },
+  },
+  async handle(request) {
+    const tracked = recordVisit(request, 'opened', request.params.token)
+    return { status: tracked === null ? 404 : 200, bytes: PIXEL, type: 'image/gif' }
+  },
+})
+
+/** Leads only where the email led: the address is in the signed token, so the link is no open redirect. */
+const clickLink = route('GET', '/t/c/:token', {
+  ...common,
+  summary: 'A tracked link of an email',
+  params: Token,
+  responses: {
+    302: { description: 'To where the link of the email leads.' },
+    404: { description: 'The link is none of ours, or was changed.', type: 'text/html' },
+  },
+  async handle(request): Promise<Reply> {
+    const tracked = recordVisit(request, 'clicked', request.params.token)
+    if (tracked === null) return { status: 404, bytes: UNKNOWN_LINK, type: 'text/html; charset=utf-8' }
+    return { status: 302, bytes: '', type: 'text/plain', headers: { location: new URL(tracked.link).href } }
+  },
+})
+
+const UNKNOWN_LINK = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Unknown link</title>
+<p>This link does not work. It may have been cut on its way: open it in the email once more.</p></html>
+`
+
+/** What waits to be written holds no more of a header. */
+const SAID_LENGTH_MAX = 1_000
+
+/** As it is compared; empty when it is none. */
+function hostnameOf(url: string): string {
+  return URL.parse(url)?.hostname.replace(/\.$/, '') ?? ''
+}
+
+function recordVisit(
+  { method, services, headers, ipAddress }: Request<unknown, unknown, unknown>,
+  kind: TrackedVisit['kind'],
+  token: string,
+): TrackedVisit | null {
+  const by = { host: hostnameOf(`http://${headers.host}`), publicHost: hostnameOf(services.config.publicUrl) }
+  const tracked = readVisitToken(services.linkKeys.tracking, kind, token, by)
+  if (tracked === null) return null
+  const said = (name: string) => headers[name]?.slice(0, SAID_LENGTH_MAX).toString() ?? null
+  const purpose = said('sec-purpose') ?? said('purpose') ?? said('x-purpose') ?? said('x-moz')
+  const visit = { method, ipAddress, userAgent: said('user-agent'), purpose }
+  services.visits.record({ tracked, visit, at: services.clock.now() })
+  return tracked
+}
+
+export const trackingRoutes: readonly Route[] = [openPixel, clickLink]

@@ -1,0 +1,94 @@
+import { retryDelayMs } from '../../lib/time/backoff.ts'
+import { Sender, type SenderDeps } from '../request/sender.ts'
+import type { Verdict } from './classify-response.ts'
+import { Health } from './endpoint-health.ts'
+import type { Endpoint } from './endpoint-workers-queries.ts'
+import type { TryResult } from './webhook-results-queries.ts'
+import type { DueSend } from './worker-types.ts'
+
+export type Outcome = 'delivered' | 'failed' | 'given_up'
+
+export interface TriesDeps extends SenderDeps {
+  random: () => number
+  /** Waits before try 2, 3, ...; as many tries as waits and one. */
+  retryScheduleMs: readonly number[]
+  count(outcome: Outcome): void
+}
+
+/** What one try came to. */
+export interface Done {
+  result: Omit<TryResult, 'id'>
+  /** Why the endpoint is to be switched off; null: it is not. */
+  disableReason: string | null
+}
+
+const NOT_KEPT = 'The event is not kept any more.'
+
+/** Tries what one endpoint is to be sent, and knows how the endpoint does. */
+export class Tries {
+  #endpoint: Endpoint
+  #health: Health
+  readonly #sender: Sender
+  readonly #deps: TriesDeps
+
+  constructor(endpoint: Endpoint, deps: TriesDeps) {
+    this.#endpoint = endpoint
+    this.#deps = deps
+    this.#health = new Health(endpoint)
+    this.#sender = new Sender(endpoint, deps)
+  }
+
+  get health(): Health {
+    return this.#health
+  }
+
+  /** What the old URL did, and what it still says to what is on the wire, is nothing against a new one. */
+  change(endpoint: Endpoint): void {
+    if (endpoint.url !== this.#endpoint.url) this.#health = new Health(endpoint)
+    this.#endpoint = endpoint
+    this.#sender.change(endpoint)
+  }
+
+  close(): void {
+    this.#sender.close()
+  }
+
+  async send({ messageId, body, triesCount }: Omit<DueSend, 'id' | 'webhookId' | 'teamId'>): Promise<Done> {
+    const { count, clock } = this.#deps
+    if (body === null) {
+      count('given_up')
+      const lastTry = { at: clock.now(), status: null, latencyMs: 0, error: NOT_KEPT }
+      return { result: { lastTry, status: 'failed', dueAt: null, answer: null }, disableReason: null }
+    }
+    const health = this.#health
+    const { lastTry, verdict, answer } = await this.#sender.send(messageId, body)
+    if (verdict.isDelivered) {
+      health.succeed()
+      count('delivered')
+      return { result: { lastTry, status: 'delivered', dueAt: null, answer }, disableReason: null }
+    }
+    const now = clock.now()
+    health.fail(lastTry.at, now, verdict.retryAfterMs)
+    const isOfNow = health === this.#health
+    const disableReason = isOfNow ? health.reasonToDisable(verdict.isGone, now) : null
+    const dueAt = disableReason === null ? this.#dueAt(verdict, triesCount + 1, isOfNow, now) : null
+    count(dueAt === null ? 'given_up' : 'failed')
+    return {
+      result: { lastTry, status: dueAt === null ? 'failed' : 'waiting', dueAt, answer },
+      disableReason,
+    }
+  }
+
+  /** When what was tried is due again; null: never. */
+  #dueAt(
+    verdict: Verdict & { isDelivered: false },
+    triesCount: number,
+    isOfNow: boolean,
+    now: Date,
+  ): Date | null {
+    const { retryScheduleMs, random } = this.#deps
+    if (triesCount > retryScheduleMs.length) return null
+    const delayMs = retryDelayMs(retryScheduleMs, triesCount, random)
+    return new Date(now.getTime() + Math.max(delayMs, isOfNow ? verdict.retryAfterMs : 0))
+  }
+}

@@ -1,0 +1,41 @@
+import type { PostOutcome } from '../request/post.ts'
+
+/** What one try came to. */
+export type Verdict =
+  | { isDelivered: true }
+  | {
+      isDelivered: false
+      /** In words for the endpoint's owner. */
+      error: string
+      /** The shortest wait that the endpoint asks for. */
+      retryAfterMs: number
+      /** The endpoint says that it is no more, for good. */
+      isGone: boolean
+    }
+
+/** Nobody puts us off for longer than the schedule's longest wait. */
+const RETRY_AFTER_MAX_MS = 10 * 3_600_000
+
+/** 2xx alone is success; a redirect is a failure like any other, because nothing says who is at its other end. */
+export function judgeOutcome(outcome: PostOutcome, now: Date): Verdict {
+  if (outcome.kind === 'failed') {
+    return { isDelivered: false, error: outcome.error, retryAfterMs: 0, isGone: false }
+  }
+  const { status, retryAfter } = outcome
+  if (status >= 200 && status < 300) return { isDelivered: true }
+  return {
+    isDelivered: false,
+    error: `The server answered ${status}${status < 400 ? ': redirects are not followed' : ''}.`,
+    retryAfterMs: readRetryAfter(retryAfter, now),
+    isGone: status === 410,
+  }
+}
+
+/** RFC 9110 section 10.2.3: seconds or a date, which section 5.6.7 has in GMT. Date.parse finds dates in any words. */
+function readRetryAfter(text: string | null, now: Date): number {
+  const given = text?.trim() ?? ''
+  const seconds = /^\d+$/.test(given) ? Number(given) : null
+  if (seconds === null && !given.endsWith(' GMT')) return 0
+  const waitMs = seconds === null ? Date.parse(given) - now.getTime() : seconds * 1000
+  return Number.isNaN(waitMs) ? 0 : Math.min(Math.max(0, waitMs), RETRY_AFTER_MAX_MS)
+}

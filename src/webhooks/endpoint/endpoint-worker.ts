@@ -1,0 +1,277 @@
+import { newId } from '../../lib/ids.ts'
+import { type Done, Tries, type TriesDeps } from './attempts.ts'
+import { DueQueue } from './due-queue.ts'
+import { type Health, SENDING_MAX } from './endpoint-health.ts'
+import type { Endpoint, EndpointKey } from './endpoint-workers-queries.ts'
+import { FeedReader } from './feed-reader.ts'
+import { Outbox } from './outbox.ts'
+import type { TeamFeeds } from './team-feeds.ts'
+import type { Slot } from './window.ts'
+import type { LaneBudget } from './worker-budget.ts'
+import { type DueSend, hasRetries, type LaneResults } from './worker-types.ts'
+
+export interface LaneDeps extends TriesDeps {
+  feeds: TeamFeeds
+  budget: LaneBudget
+  /** There is something to be written. */
+  onResult(lane: Lane): void
+  /** Somebody should look at the lane again. */
+  wake(): void
+}
+
+/** An endpoint shows by successes that it takes more; one that hangs holds few events in memory. */
+const FIRST_READ_COUNT = 8
+const READ_COUNT_MAX = 100
+/** So long a lane that is given back sends what others have overtaken: nothing is sent again for its being given back. */
+const FILL_MS = 10_000
+
+/**
+ * One leased endpoint: sends what its team's feed has for it, and its retries, in turns. States: *open*; *closing*: begins
+ * nothing more, and is quiet once what is on the wire has ended and its results are written. One that is handed over (its
+ * time is over, the process stops) first sends the events between those that it has sent, because only a position says
+ * what was tried; one that is lost, changed hands or was switched off does not. While it fails, one request is on the wire
+ * at a time: retries when they are due, events of the feed ever more seldom (health.ts).
+ */
+export class Lane {
+  readonly heldSinceMs = performance.now()
+  #endpoint: Endpoint
+  readonly #tries: Tries
+  readonly #deps: LaneDeps
+  readonly #feed: FeedReader
+  readonly #due: DueQueue
+  readonly #outbox: Outbox
+  #sendingCount = 0
+  #isClosing = false
+  #isDead = false
+  #fillUntilMs = 0
+  #sendUntilMs: number
+  #idleSinceMs: number | null = null
+  #wasDue = false
+
+  /** @param sendUntilMs until when it may begin to send (performance.now), unless it is moved on */
+  constructor(endpoint: Endpoint, sendUntilMs: number, deps: LaneDeps) {
+    this.#deps = deps
+    this.#endpoint = endpoint
+    this.#sendUntilMs = sendUntilMs
+    this.#feed = new FeedReader(endpoint, deps.feeds)
+    this.#due = new DueQueue(endpoint.nextRetryAt)
+    this.#outbox = new Outbox(deps.budget)
+    this.#tries = new Tries(endpoint, deps)
+  }
+
+  get key(): EndpointKey {
+    return this.#endpoint
+  }
+
+  get updatedAt(): Date {
+    return this.#endpoint.updatedAt
+  }
+
+  get health(): Health {
+    return this.#tries.health
+  }
+
+  get position(): number {
+    return this.#feed.window.position
+  }
+
+  /** Nothing is on the wire and everything is written. */
+  get isQuiet(): boolean {
+    return (
+      this.#sendingCount === 0 &&
+      this.#outbox.isEmpty &&
+      !this.#feed.window.hasResults &&
+      !(this.#isFilling && this.#feed.window.hasGap)
+    )
+  }
+
+  get isClosing(): boolean {
+    return this.#isClosing
+  }
+
+  /** Something is due that it does not have yet; what it had is written. */
+  wantsDue(now: Date): boolean {
+    const { loadAt } = this.#due
+    return !this.#isClosing && loadAt !== null && loadAt <= now
+  }
+
+  /** When something is to be done here that waits for its time; null: nothing does. */
+  get nextAtMs(): number | null {
+    if (this.#isClosing || !this.isQuiet) return null
+    const probeMs = this.#feed.hasMore ? (this.probeAt?.getTime() ?? null) : null
+    const retryMs = this.#due.loadAt?.getTime() ?? null
+    return probeMs === null || retryMs === null ? (probeMs ?? retryMs) : Math.min(probeMs, retryMs)
+  }
+
+  /** Nothing is to be done here before `time`. */
+  restsUntil(time: Date): boolean {
+    const { probeAt } = this
+    const hasRetry = !this.#due.isEmpty || this.wantsDue(time)
+    return probeAt !== null && probeAt > time && !hasRetry
+  }
+
+  /** Since when it has nothing to do (performance.now); null: it has. */
+  get idleSinceMs(): number | null {
+    const isIdle = this.isQuiet && this.#due.isEmpty && !this.#feed.hasMore
+    if (!isIdle) this.#idleSinceMs = null
+    else this.#idleSinceMs ??= performance.now()
+    return this.#idleSinceMs
+  }
+
+  /** When an event of the feed may be tried again; null: at any time. */
+  get probeAt(): Date | null {
+    return this.health.probeAt
+  }
+
+  extend(sendUntilMs: number): void {
+    this.#sendUntilMs = sendUntilMs
+  }
+
+  /** Events up to `feedEnd` are committed, and were when the endpoint was last seen as it is. */
+  see(feedEnd: number, nextRetryAt: Date | null): void {
+    this.#feed.see(feedEnd)
+    this.#due.see(nextRetryAt)
+  }
+
+  /** Its owner has changed it: what is not sent yet is sent as it says now. */
+  change(endpoint: Endpoint): void {
+    this.#tries.change(endpoint)
+    this.#feed.change(endpoint)
+    this.#endpoint = endpoint
+  }
+
+  giveDue(sends: readonly DueSend[]): void {
+    this.#due.give(sends)
+  }
+
+  /** Begins nothing more. */
+  close(): void {
+    this.#isClosing = true
+    this.#fillUntilMs = 0
+    this.#due.clear()
+  }
+
+  /** Comes to its end for the one who has it next. */
+  handOver(): void {
+    if (this.#isClosing) return
+    this.close()
+    this.#fillUntilMs = performance.now() + FILL_MS
+    this.pump()
+  }
+
+  /** For one that is quiet, or whose answers nobody waits for any more. */
+  end(): void {
+    this.#isDead = true
+    this.close()
+    this.#outbox.forget()
+    this.#tries.close()
+    this.#feed.leave()
+  }
+
+  /** Sends as much as may be sent now, and reads on. */
+  pump(): void {
+    while (this.#maySend()) {
+      const sending = this.#begin()
+      if (sending === null) break
+      const isExtra = this.#sendingCount > 0
+      if (isExtra) this.#deps.budget.takeExtra()
+      this.#sendingCount++
+      void sending.finally(() => {
+        this.#sendingCount--
+        if (isExtra) this.#deps.budget.giveBackExtra()
+        this.pump()
+      })
+    }
+    void this.#readOn()
+  }
+
+  /** What is to be written now; null: nothing. `written` must follow. */
+  takeResults(): LaneResults | null {
+    return this.#outbox.take(this.#endpoint, this.#feed.window, this.health)
+  }
+
+  /** The results are in the database, or (`isKept` false) of no interest, as somebody else has the endpoint now. */
+  written(results: LaneResults, isKept: boolean): void {
+    this.#outbox.written(results)
+    this.#due.written(results.later.map(({ id }) => id))
+    if (!isKept) this.close()
+    // Only the database knows what is due next.
+    if (this.#isClosing || this.health.failingSince !== null || hasRetries(results)) this.#deps.wake()
+    this.pump()
+  }
+
+  #maySend(): boolean {
+    if (this.#isClosing && !this.#isFilling) return false
+    if (performance.now() > this.#sendUntilMs) return false
+    if (this.#deps.budget.isFull || this.#sendingCount >= this.health.sendingMax) return false
+    return this.#sendingCount === 0 || this.#deps.budget.hasExtra
+  }
+
+  get #isFilling(): boolean {
+    return this.#fillUntilMs > performance.now() && !this.health.isFailing
+  }
+
+  /** In turns, so that neither many retries hold up what is new nor what is new the retries; null: nothing may be sent. */
+  #begin(): Promise<void> | null {
+    const first = this.#wasDue ? this.#beginEvent() : this.#beginDue()
+    return first ?? (this.#wasDue ? this.#beginDue() : this.#beginEvent())
+  }
+
+  #beginEvent(): Promise<void> | null {
+    if (!this.health.mayProbe(this.#deps.clock.now())) return null
+    const slot = this.#feed.window.takeNext(this.#isClosing)
+    if (slot === null) return null
+    this.#wasDue = false
+    return this.#sendEvent(slot)
+  }
+
+  /** Half of the places at most: retries may hang that long. */
+  #beginDue(): Promise<void> | null {
+    const send = this.#due.take(Math.ceil(this.health.sendingMax / 2))
+    if (send === null) return null
+    this.#wasDue = true
+    return this.#sendDue(send).finally(() => this.#due.sent())
+  }
+
+  async #readOn(): Promise<void> {
+    if (this.#isClosing || !this.health.mayProbe(this.#deps.clock.now())) return
+    const { isFailing, successesInRow } = this.health
+    const countMax = isFailing ? 1 : Math.min(READ_COUNT_MAX, FIRST_READ_COUNT + 2 * successesInRow)
+    try {
+      if (await this.#feed.readOn(SENDING_MAX, countMax)) this.pump()
+    } catch (error) {
+      this.#deps.log.debug({ err: error }, 'could not read the feed for a webhook; trying again')
+    }
+  }
+
+  async #sendEvent(slot: Slot): Promise<void> {
+    const { id, subjectId, type, body } = slot.event
+    const done = await this.#tries.send({ messageId: id, body, triesCount: 0 })
+    if (this.#isDead) return
+    slot.state = 'done'
+    slot.result = {
+      ...done.result,
+      id: newId(done.result.lastTry.at.getTime()),
+      eventId: id,
+      subjectId,
+      type,
+    }
+    this.#outbox.addFirst()
+    this.#note(done)
+  }
+
+  async #sendDue(send: DueSend): Promise<void> {
+    const done = await this.#tries.send(send)
+    if (this.#isDead) return
+    this.#outbox.addLater({ ...done.result, id: send.id, triesCount: send.triesCount })
+    this.#note(done)
+  }
+
+  #note({ disableReason }: Done): void {
+    if (disableReason !== null) {
+      this.#outbox.disableReason ??= disableReason
+      this.close()
+    }
+    this.#deps.onResult(this)
+  }
+}

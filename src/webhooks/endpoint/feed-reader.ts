@@ -1,0 +1,91 @@
+import type { Endpoint } from './endpoint-workers-queries.ts'
+import type { Page, TeamFeeds } from './team-feeds.ts'
+import { FeedWindow } from './window.ts'
+
+/** Events between reading and writing. */
+const WINDOW_MAX = 256
+/** Of their bodies, which are as long as those make them who send mail. One more event may be beyond it. */
+const WINDOW_BYTES_MAX = 256 * 1024
+
+type ReadingEndpoint = Pick<Endpoint, 'teamId' | 'types' | 'position'>
+
+/** Fills the window of one endpoint from its team's feed, with what the endpoint wants. */
+export class FeedReader {
+  readonly window: FeedWindow
+  #endpoint: ReadingEndpoint
+  readonly #feeds: TeamFeeds
+  #leaveFeed: () => void
+  #feedEnd: number
+  #isReading = false
+
+  constructor(endpoint: ReadingEndpoint, feeds: TeamFeeds) {
+    this.#endpoint = endpoint
+    this.#feeds = feeds
+    this.window = new FeedWindow(endpoint.position)
+    this.#feedEnd = endpoint.position
+    this.#leaveFeed = feeds.join(endpoint.teamId, endpoint.types)
+  }
+
+  /** Whether the feed goes on behind what was tried. */
+  get hasMore(): boolean {
+    return this.window.position < this.#feedEnd
+  }
+
+  /** Events up to `feedEnd` are committed, and were when the endpoint was last seen as it is. */
+  see(feedEnd: number): void {
+    this.#feedEnd = Math.max(this.#feedEnd, feedEnd)
+  }
+
+  /** What is read and not sent yet is wanted as the endpoint says now. */
+  change(endpoint: Endpoint): void {
+    this.#leaveFeed()
+    this.#leaveFeed = this.#feeds.join(endpoint.teamId, endpoint.types)
+    this.#endpoint = endpoint
+    this.window.skipTo(endpoint.position)
+    this.window.drop((event) => this.#wants(event.type) && event.position > endpoint.position)
+  }
+
+  leave(): void {
+    this.#leaveFeed()
+  }
+
+  /** Reads on where fewer than `waitingMin` events wait, `countMax` of them. False: nothing came of it. */
+  async readOn(waitingMin: number, countMax: number): Promise<boolean> {
+    const { window } = this
+    if (this.#isReading || window.readTo >= this.#feedEnd) return false
+    if (window.waitingCount >= waitingMin || this.#isFull) return false
+    const before = window.readTo
+    this.#isReading = true
+    try {
+      const endpoint = this.#endpoint
+      const page = await this.#feeds.read(endpoint.teamId, before)
+      if (this.#endpoint === endpoint) this.#take(page, countMax)
+    } finally {
+      this.#isReading = false
+    }
+    // Without progress (the feed is shorter than it was: a restored database) the next look is soon enough.
+    return window.readTo > before
+  }
+
+  #take({ events, through }: Page, countMax: number): void {
+    const { window } = this
+    let count = 0
+    for (const event of events) {
+      if (event.position <= window.readTo) continue
+      if (event.position > this.#feedEnd || count === countMax || this.#isFull) return
+      if (!this.#wants(event.type)) continue
+      window.add(event)
+      count++
+    }
+    window.skipTo(Math.min(through, this.#feedEnd))
+  }
+
+  get #isFull(): boolean {
+    return this.window.size >= WINDOW_MAX || this.window.bytes >= WINDOW_BYTES_MAX
+  }
+
+  #wants(type: string): boolean {
+    const { types } = this.#endpoint
+    return types.length === 0 || types.includes(type)
+  }
+}

@@ -1,0 +1,39 @@
+import type { Queryable } from '../../db/db.ts'
+import { findEvents, type ToldEvent } from '../../events/feed.ts'
+import { writeWebhookBody } from '../request/body.ts'
+import type { EndpointKey } from './endpoint-workers-queries.ts'
+import { type DueDelivery, findDueDeliveries } from './webhook-results-queries.ts'
+import type { DueSend } from './worker-types.ts'
+
+/** What is due at these endpoints, at most `countMax` at each, with what is to be sent. */
+export async function loadDue(
+  db: Queryable,
+  keys: readonly EndpointKey[],
+  now: Date,
+  countMax: number,
+): Promise<DueSend[]> {
+  const rows = await findDueDeliveries(db, keys, now, countMax)
+  const events = new Map<string, ToldEvent>()
+  for (const [teamId, ofTeam] of Map.groupBy(rows, (row) => row.teamId)) {
+    for (const event of await findEvents(db, teamId, ofTeam.flatMap(eventKey))) events.set(event.id, event)
+  }
+  return rows.map((row) => ({
+    id: row.id,
+    teamId: row.teamId,
+    webhookId: row.webhookId,
+    messageId: row.eventId ?? row.id,
+    triesCount: row.triesCount,
+    body: bodyOf(row, events),
+  }))
+}
+
+function eventKey({ eventId, subjectId }: DueDelivery): { id: string; subjectId: string }[] {
+  return eventId === null || subjectId === null ? [] : [{ id: eventId, subjectId }]
+}
+
+function bodyOf(row: DueDelivery, events: ReadonlyMap<string, ToldEvent>): string | null {
+  const { eventId, payload, type, createdAt } = row
+  if (payload !== null) return writeWebhookBody({ type, createdAt, data: payload })
+  const event = events.get(eventId ?? '')
+  return event === undefined ? null : writeWebhookBody(event)
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { Outbox } from './outbox.ts'
+import { LaneBudget } from './worker-budget.ts'
+
+test('results that nobody will write take no room from those of others', () => {
+  const budget = new LaneBudget()
+  const outbox = new Outbox(budget)
+  outbox.addFirst()
+  outbox.addFirst()
+  expect(budget.unwrittenCount).toBe(2)
+  outbox.forget()
+  outbox.addFirst()
+  expect(budget.unwrittenCount).toBe(0)
+})

@@ -1,0 +1,73 @@
+import type { Health } from './endpoint-health.ts'
+import type { Endpoint } from './endpoint-workers-queries.ts'
+import type { LaterResult } from './webhook-results-queries.ts'
+import type { FeedWindow } from './window.ts'
+import type { LaneBudget } from './worker-budget.ts'
+import type { LaneResults } from './worker-types.ts'
+
+/** What one endpoint has to be written, counted against what all may have. */
+export class Outbox {
+  /** Why the endpoint is to be switched off; null: it is not. */
+  disableReason: string | null = null
+  #later: LaterResult[] = []
+  #writingCount = 0
+  #unwrittenCount = 0
+  #isCounted = true
+  readonly #budget: LaneBudget
+
+  constructor(budget: LaneBudget) {
+    this.#budget = budget
+  }
+
+  /** All of it is written. */
+  get isEmpty(): boolean {
+    return this.#writingCount === 0 && this.#later.length === 0 && this.disableReason === null
+  }
+
+  addLater(result: LaterResult): void {
+    this.#later.push(result)
+    this.#count(1)
+  }
+
+  /** A result is in the window of the feed. */
+  addFirst(): void {
+    this.#count(1)
+  }
+
+  /** What is to be written now; null: nothing. `written` must follow. */
+  take(endpoint: Endpoint, window: FeedWindow, health: Health): LaneResults | null {
+    const first = window.takeResults()
+    const later = this.#later
+    const { disableReason } = this
+    if (first.length === 0 && later.length === 0 && disableReason === null) return null
+    this.#later = []
+    this.#writingCount++
+    const { teamId, id, updatedAt } = endpoint
+    const { failingSince, probeAt } = health
+    return {
+      webhook: { teamId, id },
+      state: { teamId, id, position: window.position, failingSince, probeAt, updatedAt },
+      first,
+      later,
+      disableReason,
+    }
+  }
+
+  written({ first, later, disableReason }: LaneResults): void {
+    this.#writingCount--
+    if (disableReason !== null) this.disableReason = null
+    this.#count(-(first.length + later.length))
+  }
+
+  /** What is not written by now may never be: it is nobody's business any more. */
+  forget(): void {
+    this.#count(-this.#unwrittenCount)
+    this.#isCounted = false
+  }
+
+  #count(by: number): void {
+    if (!this.#isCounted) return
+    this.#unwrittenCount += by
+    this.#budget.unwrittenCount += by
+  }
+}

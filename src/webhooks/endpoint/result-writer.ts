@@ -1,0 +1,192 @@
+import { DatabaseUnavailable, type Db, runAgainOnDeadlock, type Tx, together } from '../../db/db.ts'
+import { type NewEvent, recordEvents } from '../../events/record.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { byEndpoint, type EndpointKey } from './endpoint-workers-queries.ts'
+import {
+  disableEndpoint,
+  giveUpWaiting,
+  insertFirstResults,
+  updateLaterResults,
+  writeEndpointStates,
+  writeNextRetries,
+} from './webhook-results-queries.ts'
+import { hasRetries, type LaneResults } from './worker-types.ts'
+
+/** Who has results to be written. */
+export interface ResultSource {
+  takeResults(): LaneResults | null
+  written(results: LaneResults, isKept: boolean): void
+}
+
+export interface ResultWriter {
+  /** There is something to be written. */
+  note(source: ResultSource): void
+  /** Resolves once all that was noted is written. Gives up what cannot be written within `timeoutMs`. */
+  stop(timeoutMs: number): Promise<void>
+}
+
+export interface WriterDeps {
+  db: Db
+  clock: Clock
+  log: Log
+  nodeId: string
+}
+
+/** So long results wait for others that go with them: whatever this process loses is sent again, nothing else waits. */
+const GATHER_MS = 25
+const RESULTS_PER_RUN_MAX = 1000
+const OUTAGE_MS = 250
+const FAULT_MS = 5000
+const GIVE_UP_MAX = 5000
+
+type Taken = readonly [ResultSource, LaneResults]
+
+/** Writes results of many endpoints in one transaction; while the database is away they are kept and tried again. */
+export function createResultWriter(deps: WriterDeps): ResultWriter {
+  const noted = new Set<ResultSource>()
+  const beside = new Set<Promise<void>>()
+  let running: Promise<void> | null = null
+  let isGivingUp = false
+
+  function take(): Taken[] {
+    const taken: Taken[] = []
+    let count = 0
+    for (const source of noted) {
+      if (count >= RESULTS_PER_RUN_MAX) break
+      noted.delete(source)
+      const results = source.takeResults()
+      if (results === null) continue
+      taken.push([source, results])
+      count += results.first.length + results.later.length
+    }
+    return taken
+  }
+
+  async function run(): Promise<void> {
+    await pause(GATHER_MS)
+    while (noted.size > 0 && !isGivingUp) {
+      const taken = take()
+      if (taken.length > 0) await write(taken)
+      if (noted.size > 0) await pause(GATHER_MS)
+    }
+  }
+
+  /** Waits for the database; what cannot be written for a fault of its own is tried again beside the others. */
+  async function write(taken: readonly Taken[]): Promise<void> {
+    const refused = await tryWriting(taken)
+    for (const one of refused) {
+      const again = writeInTheEnd(one).finally(() => beside.delete(again))
+      beside.add(again)
+    }
+  }
+
+  async function writeInTheEnd(one: Taken): Promise<void> {
+    do await pause(FAULT_MS)
+    while (!isGivingUp && (await tryWriting([one])).length > 0)
+  }
+
+  async function tryWriting(taken: readonly Taken[]): Promise<Taken[]> {
+    while (!isGivingUp) {
+      try {
+        const kept = await writeResults(
+          deps,
+          taken.map(([, results]) => results),
+        )
+        for (const [source, results] of taken) source.written(results, kept.has(keyOf(results.webhook)))
+        return []
+      } catch (error) {
+        deps.log.error({ err: error, count: taken.length }, 'could not write webhook results; trying again')
+        if (error instanceof DatabaseUnavailable) await pause(OUTAGE_MS)
+        else if (taken.length === 1) return [...taken]
+        else break
+      }
+    }
+    const refused: Taken[] = []
+    for (const one of taken) if (!isGivingUp) refused.push(...(await tryWriting([one])))
+    return refused
+  }
+
+  return {
+    note(source) {
+      noted.add(source)
+      running ??= run().finally(() => {
+        running = null
+      })
+    },
+    async stop(timeoutMs) {
+      const timer = setTimeout(() => {
+        isGivingUp = true
+      }, timeoutMs)
+      while (running !== null) await running
+      await Promise.race([Promise.all(beside), pause(FAULT_MS)])
+      isGivingUp = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+function keyOf({ teamId, id }: EndpointKey): string {
+  return `${teamId}/${id}`
+}
+
+/**
+ * One transaction for the results of many endpoints: how each stands, its tries, and for those that are switched off the
+ * event that says so. What belongs to an endpoint that another process has by now is left out. Repeating it changes
+ * nothing. Returns the keys of those that were written.
+ */
+async function writeResults(deps: WriterDeps, given: readonly LaneResults[]): Promise<Set<string>> {
+  const now = deps.clock.now()
+  const all = given.toSorted((a, b) => byEndpoint(a.webhook, b.webhook))
+  const written = await runAgainOnDeadlock(deps.db, async (tx) => {
+    const states = all.map(({ state }) => state)
+    const kept = new Set((await writeEndpointStates(tx, states, deps.nodeId)).map(keyOf))
+    const ours = all.filter(({ webhook }) => kept.has(keyOf(webhook)))
+    await together([
+      insertFirstResults(
+        tx,
+        ours.flatMap(({ webhook, first }) => first.map((result) => ({ ...result, webhook }))),
+        now,
+      ),
+      updateLaterResults(
+        tx,
+        ours.flatMap(({ webhook, later }) => later.map((result) => ({ ...result, webhook }))),
+        now,
+      ),
+      writeNextRetries(
+        tx,
+        ours.filter(hasRetries).map(({ webhook }) => webhook),
+      ),
+    ])
+    for (const results of ours) await disable(tx, results, now)
+    return kept
+  })
+  for (const { webhook, disableReason } of all) {
+    if (disableReason !== null) await giveUpAll(deps.db, webhook, now)
+  }
+  return written
+}
+
+/** Behind the transaction, as there may be very many. */
+async function giveUpAll(db: Db, webhook: EndpointKey, now: Date): Promise<void> {
+  while ((await giveUpWaiting(db, webhook, now, GIVE_UP_MAX)) === GIVE_UP_MAX);
+}
+
+async function disable(tx: Tx, { state, disableReason }: LaneResults, now: Date): Promise<void> {
+  if (disableReason === null) return
+  const url = await disableEndpoint(tx, state, disableReason, now)
+  if (url === null) return
+  await giveUpWaiting(tx, state, now, GIVE_UP_MAX)
+  const { teamId, id } = state
+  const event: NewEvent = {
+    teamId,
+    subjectId: id,
+    type: 'webhook.disabled',
+    data: { id, endpoint: url, reason: disableReason },
+  }
+  recordEvents(tx, [event], now)
+}

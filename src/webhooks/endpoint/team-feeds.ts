@@ -1,0 +1,139 @@
+import type { Queryable } from '../../db/db.ts'
+import { readFeedPage } from '../../events/feed-page.ts'
+import { createTurns } from '../../lib/async/turns.ts'
+import { writeWebhookBody } from '../request/body.ts'
+
+/** An event, ready to be sent to any endpoint of its team. */
+export interface Tellable {
+  id: string
+  subjectId: string
+  position: number
+  type: string
+  body: string
+}
+
+/** What is behind a number of a team's feed: the events up to `through` that some endpoint here wants. */
+export interface Page {
+  after: number
+  through: number
+  events: readonly Tellable[]
+}
+
+interface TeamFeed {
+  endpointsCount: number
+  /** How many endpoints want a type, by name; under `ALL` those that want every one. */
+  wanted: Map<string, number>
+  /** Oldest first. */
+  pages: (Page & { bytes: number; readMs: number })[]
+  reading: Map<number, Promise<Page>>
+}
+
+const ALL = '*'
+const PAGE_COUNT_MAX = 100
+/** Endpoints of a team are almost always at the same place; this many places are remembered. */
+const PAGES_KEPT_MAX = 8
+/** What an event tells of its email may be erased: it is not told from memory for long. */
+const KEPT_MS = 5_000
+/** Pages read at a time: the connections are for delivery too. */
+const READS_MAX = 3
+/** Of all teams together. Endpoints that read more read it each for itself. */
+const BYTES_MAX = 32 * 1024 * 1024
+
+/** Reads each page of a team's feed once for all endpoints of the team, and writes each event's body once. */
+export class TeamFeeds {
+  readonly #db: Queryable
+  readonly #feeds = new Map<string, TeamFeed>()
+  readonly #takeTurn = createTurns(READS_MAX)
+  #bytes = 0
+
+  constructor(db: Queryable) {
+    this.#db = db
+  }
+
+  /** An endpoint that wants `types` (empty: all) reads from now on. Returns how to say that it does not any more. */
+  join(teamId: string, types: readonly string[]): () => void {
+    const names = types.length === 0 ? [ALL] : [...new Set(types)]
+    const feed = this.#feedOf(teamId)
+    if (names.some((name) => !feed.wanted.has(name))) this.#forgetPages(feed)
+    feed.endpointsCount++
+    for (const name of names) feed.wanted.set(name, (feed.wanted.get(name) ?? 0) + 1)
+    return () => {
+      for (const name of names) {
+        const left = (feed.wanted.get(name) ?? 1) - 1
+        if (left === 0) feed.wanted.delete(name)
+        else feed.wanted.set(name, left)
+      }
+      if (--feed.endpointsCount > 0) return
+      this.#forgetPages(feed)
+      this.#feeds.delete(teamId)
+    }
+  }
+
+  /** The page that holds what follows `position`; it may begin before it. */
+  read(teamId: string, position: number): Promise<Page> {
+    const feed = this.#feedOf(teamId)
+    this.#forgetOld(feed)
+    const known = feed.pages.find(({ after, through }) => after <= position && position < through)
+    if (known !== undefined) return Promise.resolve(known)
+    const underWay = feed.reading.get(position)
+    if (underWay !== undefined) return underWay
+    const reading = this.#readPage(teamId, feed, position)
+    const { reading: others } = feed
+    others.set(position, reading)
+    const forget = () => others.delete(position)
+    reading.then(forget, forget)
+    return reading
+  }
+
+  async #readPage(teamId: string, feed: TeamFeed, after: number): Promise<Page> {
+    const types = feed.wanted.has(ALL) ? [] : [...feed.wanted.keys()]
+    const { reading } = feed
+    const query = { after, types, subjectId: null, countMax: PAGE_COUNT_MAX }
+    const found = await this.#takeTurn(() => readFeedPage(this.#db, teamId, query))
+    if (found === null) return { after, through: after, events: [] }
+    const events = found.events.map(
+      (event): Tellable => ({
+        id: event.id,
+        subjectId: event.subjectId,
+        position: event.position,
+        type: event.type,
+        body: writeWebhookBody(event),
+      }),
+    )
+    const bytes = events.reduce((sum, { body }) => sum + body.length, 0)
+    const page = { after, through: found.position, events, bytes, readMs: performance.now() }
+    // Read for fewer types than are wanted by now: not for those who came later.
+    if (feed.reading === reading && feed.endpointsCount > 1) this.#keep(feed, page)
+    return page
+  }
+
+  #keep(feed: TeamFeed, page: TeamFeed['pages'][number]): void {
+    if (page.through === page.after || this.#bytes + page.bytes > BYTES_MAX) return
+    feed.pages.push(page)
+    this.#bytes += page.bytes
+    if (feed.pages.length > PAGES_KEPT_MAX) this.#forgetFirst(feed)
+  }
+
+  #forgetOld(feed: TeamFeed): void {
+    const before = performance.now() - KEPT_MS
+    while ((feed.pages[0]?.readMs ?? Number.POSITIVE_INFINITY) < before) this.#forgetFirst(feed)
+  }
+
+  #forgetPages(feed: TeamFeed): void {
+    feed.reading = new Map()
+    while (feed.pages.length > 0) this.#forgetFirst(feed)
+  }
+
+  #forgetFirst(feed: TeamFeed): void {
+    this.#bytes -= feed.pages.shift()?.bytes ?? 0
+  }
+
+  #feedOf(teamId: string): TeamFeed {
+    let feed = this.#feeds.get(teamId)
+    if (feed === undefined) {
+      feed = { endpointsCount: 0, wanted: new Map(), pages: [], reading: new Map() }
+      this.#feeds.set(teamId, feed)
+    }
+    return feed
+  }
+}

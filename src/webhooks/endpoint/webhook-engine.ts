@@ -1,0 +1,284 @@
+import { DatabaseUnavailable, type Db } from '../../db/db.ts'
+import type { Signal } from '../../lib/async/signal.ts'
+import { Lane, type LaneDeps } from './endpoint-worker.ts'
+import {
+  claimEndpoints,
+  type Endpoint,
+  type EndpointKey,
+  extendEndpointLeases,
+  glanceAtEndpoints,
+  isEndpointWaiting,
+  readEndpoints,
+  releaseEndpoints,
+} from './endpoint-workers-queries.ts'
+import { loadDue } from './load-due.ts'
+import type { ResultWriter } from './result-writer.ts'
+import { correctNextRetries } from './webhook-results-queries.ts'
+
+export interface EngineDeps extends Omit<LaneDeps, 'onResult' | 'wake'> {
+  db: Db
+  nodeId: string
+  /** Notified when events may have been written. */
+  signal: Signal
+  writer: ResultWriter
+  /** Endpoints that this process has at a time. */
+  lanesMax?: number
+}
+
+export interface WebhookEngine {
+  readonly lanesCount: number
+  /** Begins nothing more, waits for what is on the wire (10 s at most), writes, gives endpoints back. */
+  stop(): Promise<void>
+}
+
+const LANES_MAX = 1000
+const CLAIM_COUNT_MAX = 200
+const LEASE_MS = 30_000
+const EXTEND_MS = 10_000
+/** The longest request: none begins that could outlive the lease. */
+export const SEND_TIMEOUT_MS = 15_000
+/** The safety net under lost hints. */
+const POLL_MS = 2_000
+/** Looks leave four times as long to others as they take themselves. */
+const GAP_MIN_MS = 25
+const GAP_MAX_MS = 500
+const GAP_FACTOR = 4
+/** Where there is no endpoint with anything to do, events of all teams need not be looked at one by one. */
+const IDLE_GAP_MS = 100
+const OUTAGE_MS = 500
+/** An endpoint with nothing to do is kept for so long: its next event costs no claim. */
+const LINGER_MS = 5_000
+/** One that fails is given back when nothing is to be done there for so long. */
+const REST_MS = 2_000
+/** Whatever it has to do, an endpoint is given back after so long, so that work spreads over processes. */
+const HOLD_MS = 60_000
+/** Where all places are taken and others wait. */
+const CROWDED_HOLD_MS = 5_000
+const DUE_COUNT_MAX = 64
+/** Of all endpoints together, loaded at a time. */
+const DUE_TOTAL_MAX = 2000
+const FAILING_DUE_COUNT_MAX = 8
+const DRAIN_MS = 10_000
+const WRITE_MIN_MS = 2_000
+
+const nameOf = ({ teamId, id }: EndpointKey) => `${teamId}/${id}`
+
+/**
+ * Leases endpoints that have something to do, and has a lane for each (lane.ts). It looks at a hint that there are new
+ * events, when a lane needs it, and every other second: claims, sees how far the feeds of its endpoints go and what was
+ * changed, hands over what is due, gives back what has nothing to do. What a process that dies had leased is claimed by
+ * others when its leases are over; what it had not written is sent again, with the same ids.
+ */
+export function startWebhookEngine(deps: EngineDeps): WebhookEngine {
+  const engine = new Engine(deps)
+  const loop = engine.run()
+  return {
+    get lanesCount() {
+      return engine.lanesCount
+    },
+    async stop() {
+      engine.beginToStop()
+      await loop
+      await engine.drain()
+    },
+  }
+}
+
+class Engine {
+  readonly #deps: EngineDeps
+  readonly #lanesMax: number
+  readonly #lanes = new Map<string, Lane>()
+  #isStopping = false
+  #extendAtMs = 0
+  /** The last claim left nothing behind. */
+  #hasClaimedAll = true
+
+  constructor(deps: EngineDeps) {
+    this.#deps = deps
+    this.#lanesMax = deps.lanesMax ?? LANES_MAX
+  }
+
+  get lanesCount(): number {
+    return this.#lanes.size
+  }
+
+  beginToStop(): void {
+    this.#isStopping = true
+    this.#deps.signal.notify()
+  }
+
+  async run(): Promise<void> {
+    const { signal, log } = this.#deps
+    while (!this.#isStopping) {
+      const startedMs = performance.now()
+      try {
+        await this.#look()
+        const tookMs = performance.now() - startedMs
+        const usualGapMs = Math.min(Math.max(GAP_MIN_MS, tookMs * GAP_FACTOR), GAP_MAX_MS)
+        await pause(this.#lanes.size === 0 ? IDLE_GAP_MS : usualGapMs)
+        await signal.wait(this.#hasClaimedAll ? this.#nextLookMs() : 0)
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable))
+          log.error({ err: error }, 'looking after webhooks failed')
+        await pause(OUTAGE_MS)
+      }
+    }
+  }
+
+  async drain(): Promise<void> {
+    const { db, nodeId, writer, log } = this.#deps
+    const lanes = [...this.#lanes.values()]
+    for (const lane of lanes) lane.handOver()
+    const endMs = performance.now() + DRAIN_MS
+    while (performance.now() < endMs && lanes.some((lane) => !lane.isQuiet)) await pause(GAP_MIN_MS)
+    for (const lane of lanes) lane.end()
+    await writer.stop(Math.max(WRITE_MIN_MS, endMs - performance.now()))
+    await releaseEndpoints(db, lanes.map(standingOf), nodeId).catch((error: unknown) => {
+      log.warn({ err: error }, 'could not give webhooks back; their leases run out by themselves')
+    })
+  }
+
+  async #look(): Promise<void> {
+    if (performance.now() >= this.#extendAtMs) await this.#extend()
+    await this.#claim()
+    await this.#see()
+    await this.#handOverDue()
+    for (const lane of this.#lanes.values()) lane.pump()
+    await this.#giveBack()
+  }
+
+  async #extend(): Promise<void> {
+    const startedMs = performance.now()
+    const { db, nodeId, clock } = this.#deps
+    const lanes = [...this.#lanes.values()]
+    this.#extendAtMs = startedMs + EXTEND_MS
+    if (lanes.length === 0) return
+    const leasedUntil = new Date(clock.now().getTime() + LEASE_MS)
+    const kept = new Set(
+      (await extendEndpointLeases(db, lanes.map(standingOf), nodeId, leasedUntil)).map(nameOf),
+    )
+    for (const [name, lane] of this.#lanes) {
+      if (kept.has(name)) lane.extend(startedMs + LEASE_MS - SEND_TIMEOUT_MS)
+      else lane.close()
+    }
+  }
+
+  async #claim(): Promise<void> {
+    const { db, nodeId, clock, random } = this.#deps
+    const now = clock.now()
+    const room = this.#lanesMax - this.#lanes.size
+    if (room <= 0) return this.#makeRoom(now)
+    const startedMs = performance.now()
+    const countMax = Math.min(room, CLAIM_COUNT_MAX)
+    const claimed = await claimEndpoints(db, {
+      nodeId,
+      now,
+      leasedUntil: new Date(now.getTime() + LEASE_MS),
+      countMax,
+      seed: Math.floor(random() * Number.MAX_SAFE_INTEGER),
+    })
+    this.#hasClaimedAll = claimed.length < countMax
+    for (const endpoint of claimed) this.#open(endpoint, startedMs + LEASE_MS - SEND_TIMEOUT_MS)
+  }
+
+  #open(endpoint: Endpoint, sendUntilMs: number): void {
+    const { writer, signal } = this.#deps
+    const lane = new Lane(endpoint, sendUntilMs, {
+      ...this.#deps,
+      onResult: writer.note,
+      wake: signal.notify,
+    })
+    // One of ours that was switched off and on meanwhile: what is still on the wire there belongs to before.
+    this.#lanes.get(nameOf(endpoint))?.end()
+    this.#lanes.set(nameOf(endpoint), lane)
+  }
+
+  /** Whoever has had a place for the longest gives it up when others wait for one. */
+  async #makeRoom(now: Date): Promise<void> {
+    this.#hasClaimedAll = true
+    if (!(await isEndpointWaiting(this.#deps.db, now))) return
+    const before = performance.now() - CROWDED_HOLD_MS
+    const old = [...this.#lanes.values()].filter(({ heldSinceMs }) => heldSinceMs < before)
+    for (const lane of old.slice(0, Math.ceil(this.#lanesMax / 10))) lane.handOver()
+  }
+
+  /** What became of our endpoints: their feeds' ends, and changes, which hold from then on. */
+  async #see(): Promise<void> {
+    if (this.#lanes.size === 0) return
+    const { db, nodeId } = this.#deps
+    const keys = [...this.#lanes.values()].map(({ key }) => key)
+    const seen = await glanceAtEndpoints(db, keys, nodeId)
+    const changed = seen.filter((glance) => {
+      const lane = this.#lanes.get(nameOf(glance))
+      return lane !== undefined && lane.updatedAt.getTime() !== glance.updatedAt.getTime()
+    })
+    for (const endpoint of await readEndpoints(db, changed, nodeId)) {
+      this.#lanes.get(nameOf(endpoint))?.change(endpoint)
+    }
+    const glances = new Map(seen.map((glance) => [nameOf(glance), glance]))
+    for (const [name, lane] of this.#lanes) {
+      const glance = glances.get(name)
+      if (glance === undefined) lane.close()
+      else lane.see(glance.feedEnd, glance.nextRetryAt)
+    }
+  }
+
+  async #handOverDue(): Promise<void> {
+    const { db, clock } = this.#deps
+    const now = clock.now()
+    const waiting = [...this.#lanes.values()].filter((lane) => lane.wantsDue(now))
+    for (const isFailing of [false, true]) {
+      const keys = waiting.filter(({ health }) => health.isFailing === isFailing).map(({ key }) => key)
+      if (keys.length === 0) continue
+      const countMax = Math.min(
+        isFailing ? FAILING_DUE_COUNT_MAX : DUE_COUNT_MAX,
+        Math.ceil(DUE_TOTAL_MAX / keys.length),
+      )
+      const due = await loadDue(db, keys, now, countMax)
+      const sends = Map.groupBy(due, ({ teamId, webhookId: id }) => nameOf({ teamId, id }))
+      for (const [name, ofLane] of sends) this.#lanes.get(name)?.giveDue(ofLane)
+      await correctNextRetries(
+        db,
+        keys.filter((key) => !sends.has(nameOf(key))),
+      )
+    }
+  }
+
+  async #giveBack(): Promise<void> {
+    const { db, nodeId, clock } = this.#deps
+    const nowMs = performance.now()
+    for (const lane of this.#lanes.values()) if (nowMs - lane.heldSinceMs > HOLD_MS) lane.handOver()
+    const restsAfter = new Date(clock.now().getTime() + REST_MS)
+    const leaving = [...this.#lanes].filter(
+      ([, lane]) =>
+        lane.isQuiet &&
+        (lane.isClosing || nowMs - (lane.idleSinceMs ?? nowMs) > LINGER_MS || lane.restsUntil(restsAfter)),
+    )
+    if (leaving.length === 0) return
+    for (const [name, lane] of leaving) {
+      lane.end()
+      this.#lanes.delete(name)
+    }
+    await releaseEndpoints(
+      db,
+      leaving.map(([, lane]) => standingOf(lane)),
+      nodeId,
+    )
+  }
+
+  /** Milliseconds until something is due by time. */
+  #nextLookMs(): number {
+    const nowMs = this.#deps.clock.now().getTime()
+    let nextMs = nowMs + POLL_MS
+    for (const lane of this.#lanes.values()) nextMs = Math.min(nextMs, lane.nextAtMs ?? nextMs)
+    return Math.max(0, nextMs - nowMs)
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+function standingOf({ key: { teamId, id }, position, probeAt, updatedAt }: Lane) {
+  return { teamId, id, position, probeAt, updatedAt }
+}

@@ -1,0 +1,149 @@
+import type { Tx } from '../db/db.ts'
+import { firstIdAt, isUuid, newId } from '../lib/ids.ts'
+import { invalidField, Refusal } from '../lib/refusal.ts'
+import {
+  insertWaitingDelivery,
+  lockWebhookDelivery,
+  updateDeliveryDue,
+  updateDeliveryReplayed,
+  type WebhookDelivery,
+} from './webhook-deliveries-queries.ts'
+import {
+  findFeedStretch,
+  insertReplays,
+  insertReplaysOfFailed,
+  type ReplayRange,
+} from './webhook-replays-queries.ts'
+import { refuseDisabled, refuseUnknownTypes, requireWebhook } from './webhooks.ts'
+import { findWebhook, hintWebhooks } from './webhooks-queries.ts'
+
+/** What one call makes at most: a few hundred milliseconds of writing. */
+export const REPLAY_MAX = 10_000
+/** One statement's worth of events made, and of events looked at. */
+const PART_MAX = 1_000
+const LOOK_MAX = 10_000
+/** Statements of one call: events of rare types are looked for in so much of the feed at a time. */
+const PARTS_MAX = 20
+
+export interface ReplayRequest {
+  since: Date
+  until: Date
+  /** Null: those that the webhook wants. */
+  types: readonly string[] | null
+  onlyFailed: boolean
+  /** Where an earlier call stopped. */
+  cursor: string | null
+}
+
+export interface Replayed {
+  count: number
+  /** Where to go on; null: that was all. */
+  cursor: string | null
+}
+
+/**
+ * Sends one event, or test, again: as a delivery of its own with all its tries before it. One that waits for its next try
+ * is brought forward instead. Refuses `not_found`, and `conflict` when the webhook is disabled.
+ */
+export async function replayDelivery(
+  tx: Tx,
+  teamId: string,
+  webhookId: string,
+  id: string,
+  now: Date,
+): Promise<WebhookDelivery> {
+  const webhook = await requireWebhook(tx, teamId, webhookId)
+  const delivery = await lockWebhookDelivery(tx, teamId, webhookId, id)
+  if (delivery === null) throw new Refusal('not_found')
+  await refuseDisabled(tx, webhook, now)
+  await hintWebhooks(tx)
+  if (delivery.status === 'waiting') {
+    await updateDeliveryDue(tx, delivery, now)
+    return { ...delivery, dueAt: now }
+  }
+  const again = await insertWaitingDelivery(tx, { ...delivery, id: newId(now.getTime()), createdAt: now })
+  await updateDeliveryReplayed(tx, delivery, again.id)
+  return again
+}
+
+/**
+ * Sends the events of a time again that the webhook was told of or should have been: REPLAY_MAX at most, in their order.
+ * What it has not come to yet it will be told of anyway. Refuses `not_found`, `validation_error`, and `conflict` when the
+ * webhook is disabled.
+ */
+export async function replayRange(
+  tx: Tx,
+  teamId: string,
+  webhookId: string,
+  request: ReplayRequest,
+  now: Date,
+): Promise<Replayed> {
+  const webhook = await findWebhook(tx, teamId, webhookId)
+  if (webhook === null) throw new Refusal('not_found')
+  const { since, until, types } = request
+  if (until <= since) throw invalidField('until', 'The until field must be a date after since.')
+  if (types !== null) refuseUnknownTypes(types, 'types')
+  const range: ReplayRange = { teamId, webhookId, since, until, types: types ?? webhook.types }
+  const replayed = request.onlyFailed
+    ? await replayFailed(tx, range, readFailedCursor(request), now)
+    : await replayFeed(tx, range, readFeedCursor(request), webhook.position, now)
+  // Last, so that the endpoint's new events wait no longer than for this.
+  await refuseDisabled(tx, webhook, now)
+  await hintWebhooks(tx)
+  return replayed
+}
+
+const CURSOR = /^\d{1,15}$/
+
+/** The number of an event. */
+function readFeedCursor({ cursor }: ReplayRequest): number {
+  if (cursor !== null && !CURSOR.test(cursor)) throw badCursor()
+  return Number(cursor ?? 0)
+}
+
+/** The id of a delivery. All that failed were made after their events. */
+function readFailedCursor({ cursor, since }: ReplayRequest): string {
+  if (cursor !== null && !isUuid(cursor)) throw badCursor()
+  return cursor ?? firstIdAt(since)
+}
+
+function badCursor(): Refusal {
+  return invalidField(
+    'cursor',
+    'The cursor field must be the cursor of an earlier answer to the same request.',
+  )
+}
+
+const newIds = (now: Date, count: number) => Array.from({ length: count }, () => newId(now.getTime()))
+
+async function replayFeed(
+  tx: Tx,
+  range: ReplayRange,
+  cursor: number,
+  feedEnd: number,
+  now: Date,
+): Promise<Replayed> {
+  const stretch = await findFeedStretch(tx, range, feedEnd)
+  let after = Math.max(stretch.after, cursor)
+  let count = 0
+  for (let part = 0; part < PARTS_MAX && after < stretch.end && count < REPLAY_MAX; part++) {
+    const end = Math.min(after + LOOK_MAX, stretch.end)
+    const ids = newIds(now, Math.min(PART_MAX, REPLAY_MAX - count))
+    const made = await insertReplays(tx, range, { after, end }, ids, now)
+    count += made.count
+    after = made.count === ids.length && made.last !== null ? made.last : end
+  }
+  return { count, cursor: after < stretch.end ? String(after) : null }
+}
+
+async function replayFailed(tx: Tx, range: ReplayRange, cursor: string, now: Date): Promise<Replayed> {
+  let after: string | null = cursor
+  let count = 0
+  for (let part = 0; part < PARTS_MAX && after !== null && count < REPLAY_MAX; part++) {
+    const ids = newIds(now, Math.min(PART_MAX, REPLAY_MAX - count))
+    const made = await insertReplaysOfFailed(tx, range, after, ids, now)
+    count += made.count
+    after = made.last
+  }
+  return { count, cursor: after }
+}

@@ -1,0 +1,13 @@
+import { presentTime } from '../../lib/time/format-time.ts'
+
+/** What one webhook tells: an event of the feed, or the example that a test sends. */
+export interface Told {
+  type: string
+  createdAt: Date
+  data: Record<string, unknown>
+}
+
+/** The body of a webhook. Made again for every try, and the same each time: it is what the signature is over. */
+export function writeWebhookBody({ type, createdAt, data }: Told): string {
+  return JSON.stringify({ type, created_at: presentTime(createdAt), data })
+}

@@ -1,0 +1,153 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { type buildConnector, type Dispatcher, Pool } from 'undici'
+import { Refused } from '../../lib/net/guarded-agent.ts'
+import { readAnswerText } from './response-text.ts'
+
+/** What came of one request. */
+export type PostOutcome =
+  | { kind: 'answered'; status: number; retryAfter: string | null; text: string }
+  /** No answer came; why, in words that the endpoint's owner may read: nothing about the network on the way. */
+  | { kind: 'failed'; error: string }
+
+/** Connections to one endpoint. */
+export interface Line {
+  post(headers: Readonly<Record<string, string>>, body: string): Promise<PostOutcome>
+  /** Ends its connections once nothing is on them any more. */
+  retire(): void
+  /** Ends its connections at once. */
+  close(): void
+}
+
+export interface LineOptions {
+  url: string
+  connect: buildConnector.connector
+  connectionsMax: number
+  /** From the beginning to the end of the answer. */
+  timeoutMs: number
+}
+
+/** Of an answer so much is read; what it says of the event was in its first line. */
+const READ_BYTES_MAX = 64 * 1024
+/** Shorter than what most servers keep: a request must not meet the end of its connection. */
+const KEPT_IDLE_MS = 4_000
+const HEADERS = {
+  'content-type': 'application/json',
+  'user-agent': 'Sendwright-Webhooks',
+  'accept-encoding': 'identity',
+}
+
+/** A line of its own for each endpoint: those that hang on a host take no connection from others of the same host. */
+export function openLine({ url, connect, connectionsMax, timeoutMs }: LineOptions): Line {
+  const { origin, pathname, search } = new URL(url)
+  const pool = new Pool(origin, {
+    connect,
+    connections: connectionsMax,
+    pipelining: 1,
+    keepAliveTimeout: KEPT_IDLE_MS,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  const once = (headers: Readonly<Record<string, string>>, body: string, deadlineMs: number) =>
+    new Promise<PostOutcome | 'broken'>((resolve) => {
+      const reader = new AnswerReader(resolve, Math.max(0, deadlineMs - performance.now()), timeoutMs)
+      pool.dispatch(
+        { path: pathname + search, method: 'POST', headers: { ...HEADERS, ...headers }, body },
+        reader,
+      )
+    })
+  return {
+    async post(headers, body) {
+      const deadlineMs = performance.now() + timeoutMs
+      // A connection that was kept may have been closed by the other side just now: that says nothing of the endpoint.
+      let outcome = await once(headers, body, deadlineMs)
+      if (outcome === 'broken') outcome = await once(headers, body, deadlineMs)
+      return outcome === 'broken' ? UNREACHABLE : outcome
+    },
+    retire: () => void pool.close().catch(() => {}),
+    close: () => void pool.destroy().catch(() => {}),
+  }
+}
+
+const UNREACHABLE: PostOutcome = { kind: 'failed', error: 'The server could not be reached.' }
+
+/** Reads one answer: its status, and the beginning of its body. Redirects are answers like any other. */
+class AnswerReader implements Dispatcher.DispatchHandler {
+  readonly #resolve: (outcome: PostOutcome | 'broken') => void
+  readonly #timer: NodeJS.Timeout
+  #controller: Dispatcher.DispatchController | null = null
+  #isOver = false
+  #status: number | null = null
+  #headers: IncomingHttpHeaders = {}
+  readonly #parts: Buffer[] = []
+  #bytes = 0
+
+  constructor(resolve: (outcome: PostOutcome | 'broken') => void, waitMs: number, timeoutMs: number) {
+    this.#resolve = resolve
+    this.#timer = setTimeout(() => {
+      const error = `No answer came within ${timeoutMs / 1000} s.`
+      this.#end(this.#status === null ? { kind: 'failed', error } : this.#answer())
+    }, waitMs)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#isOver) controller.abort(new Error('over'))
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    // 1xx: the answer is still to come (RFC 9110 section 15.2).
+    if (status < 200) return
+    this.#status = status
+    this.#headers = headers
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, part: Buffer): void {
+    this.#parts.push(part)
+    this.#bytes += part.length
+    if (this.#bytes > READ_BYTES_MAX) this.#end(this.#answer())
+  }
+
+  onResponseEnd(): void {
+    // Whole: its connection may be used again.
+    this.#controller = null
+    this.#end(this.#status === null ? UNREACHABLE : this.#answer())
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#end(this.#status === null ? explain(error) : this.#answer())
+  }
+
+  #answer(): PostOutcome {
+    const retryAfter = this.#headers['retry-after']
+    return {
+      kind: 'answered',
+      status: this.#status ?? 0,
+      retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
+      text: readAnswerText(Buffer.concat(this.#parts), this.#headers['content-encoding']),
+    }
+  }
+
+  #end(outcome: PostOutcome | 'broken'): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    this.#resolve(outcome)
+    this.#controller?.abort(new Error('over'))
+  }
+}
+
+/** A connection that ended under the request: worth one more. */
+const BROKEN = /^(UND_ERR_SOCKET|ECONNRESET|EPIPE)$/
+const BAD_CERTIFICATE = /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED)/
+
+function explain(error: Error): PostOutcome | 'broken' {
+  if (error instanceof Refused) return { kind: 'failed', error: 'The address is not allowed.' }
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (BROKEN.test(code)) return 'broken'
+  if (BAD_CERTIFICATE.test(code)) return { kind: 'failed', error: "The server's certificate is not valid." }
+  return UNREACHABLE
+}

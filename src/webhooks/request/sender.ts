@@ -1,0 +1,90 @@
+import type { Log } from '../../lib/log.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import { judgeOutcome, type Verdict } from '../endpoint/classify-response.ts'
+import type { Endpoint } from '../endpoint/endpoint-workers-queries.ts'
+import type { Try } from '../endpoint/webhook-results-queries.ts'
+import type { Line, PostOutcome } from './post.ts'
+import { signWebhook } from './sign.ts'
+
+export interface SenderDeps {
+  clock: Clock
+  log: Log
+  openLine(url: string): Line
+  /** The secrets that sign at a moment, newest first. */
+  secretsOf(endpoint: Endpoint, at: Date): Buffer[]
+}
+
+/** One try, and what it means. */
+export interface Tried {
+  lastTry: Try
+  verdict: Verdict
+  /** The beginning of the answer's body; null: no answer came. */
+  answer: string | null
+}
+
+const CANNOT_SEND = 'A fault of this service: see its log.'
+
+/** Signs and posts to one endpoint, as its row says at that time. */
+export class Sender {
+  readonly #deps: SenderDeps
+  #endpoint: Endpoint
+  /** Opened with the first request. */
+  #line: Line | null = null
+  #secrets: { opened: Buffer[]; until: Date | null } | null = null
+
+  constructor(endpoint: Endpoint, deps: SenderDeps) {
+    this.#deps = deps
+    this.#endpoint = endpoint
+  }
+
+  /** What is on the wire stays there; what follows goes where the endpoint is now. */
+  change(endpoint: Endpoint): void {
+    if (endpoint.url !== this.#endpoint.url) {
+      this.#line?.retire()
+      this.#line = null
+    }
+    this.#secrets = null
+    this.#endpoint = endpoint
+  }
+
+  close(): void {
+    this.#line?.close()
+  }
+
+  /** Never rejects: whatever is wrong is a failed try. */
+  async send(messageId: string, body: string): Promise<Tried> {
+    const { clock } = this.#deps
+    const at = clock.now()
+    const startedMs = performance.now()
+    const outcome = await this.#post(messageId, body, at).catch((error: unknown): PostOutcome => {
+      this.#deps.log.error({ err: error, webhook: this.#endpoint.id }, 'a webhook could not be sent')
+      return { kind: 'failed', error: CANNOT_SEND }
+    })
+    const verdict = judgeOutcome(outcome, clock.now())
+    return {
+      lastTry: {
+        at,
+        status: outcome.kind === 'answered' ? outcome.status : null,
+        latencyMs: Math.round(performance.now() - startedMs),
+        error: verdict.isDelivered ? null : verdict.error,
+      },
+      verdict,
+      answer: outcome.kind === 'answered' ? outcome.text : null,
+    }
+  }
+
+  async #post(messageId: string, body: string, at: Date): Promise<PostOutcome> {
+    this.#line ??= this.#deps.openLine(this.#endpoint.url)
+    return this.#line.post(signWebhook(this.#secretsAt(at), messageId, at, body), body)
+  }
+
+  #secretsAt(at: Date): Buffer[] {
+    const known = this.#secrets
+    if (known !== null && (known.until === null || at < known.until)) return known.opened
+    const { oldSecretUntil } = this.#endpoint
+    const opened = this.#deps.secretsOf(this.#endpoint, at)
+    const until = oldSecretUntil !== null && oldSecretUntil > at ? oldSecretUntil : null
+    this.#secrets = { opened, until }
+    return opened
+  }
+}

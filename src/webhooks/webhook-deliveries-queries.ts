@@ -1,0 +1,232 @@
+import type { Queryable, Tx } from '../db/db.ts'
+import { cutToSize, type Rows, type Stretch } from '../db/page.ts'
+
+/** One try to reach an endpoint. */
+export interface WebhookTry {
+  /** ISO 8601. */
+  at: string
+  /** Of the answer; null: there was none. */
+  status: number | null
+  latency_ms: number
+  error: string | null
+}
+
+export interface WebhookDelivery {
+  teamId: string
+  webhookId: string
+  id: string
+  /** Null: a test. */
+  eventId: string | null
+  subjectId: string | null
+  type: string
+  /** What a test sends in place of an event's data. */
+  payload: Record<string, unknown> | null
+  status: 'waiting' | 'delivered' | 'failed'
+  dueAt: Date | null
+  /** Oldest first. */
+  tries: WebhookTry[]
+  answerStatus: number | null
+  answer: string | null
+  /** The delivery that was made to send it again. */
+  replayedAs: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface WebhookDeliveryFilter {
+  status?: WebhookDelivery['status']
+  type?: string
+}
+
+/** Deliveries that are looked at one by one for a page or a count. */
+export const DELIVERY_LOOK_MAX = 10_000
+
+const COLUMNS = `team_id as "teamId", webhook_id as "webhookId", id, event_id as "eventId", subject_id as "subjectId",
+  type, payload, status, due_at as "dueAt", tries, answer_status as "answerStatus", answer,
+  replayed_as as "replayedAs", created_at as "createdAt", updated_at as "updatedAt"`
+
+export async function findWebhookDelivery(
+  db: Queryable,
+  teamId: string,
+  webhookId: string,
+  id: string,
+): Promise<WebhookDelivery | null> {
+  const rows = await db.query<WebhookDelivery>(
+    `select ${COLUMNS}
+     from webhook_delivery
+     where team_id = $1 and webhook_id = $2 and id = $3`,
+    [teamId, webhookId, id],
+  )
+  return rows[0] ?? null
+}
+
+/** The same row, held until the transaction ends. */
+export async function lockWebhookDelivery(
+  tx: Tx,
+  teamId: string,
+  webhookId: string,
+  id: string,
+): Promise<WebhookDelivery | null> {
+  const rows = await tx.query<WebhookDelivery>(
+    `select ${COLUMNS}
+     from webhook_delivery
+     where team_id = $1 and webhook_id = $2 and id = $3
+     for update`,
+    [teamId, webhookId, id],
+  )
+  return rows[0] ?? null
+}
+
+type Place = (value: unknown) => string
+
+/** The newest that may be looked through, or those next to the bound, by an index that has them in order. */
+function lookFor({ status }: WebhookDeliveryFilter, { after, before }: Stretch, place: Place): string {
+  const conditions: string[] = []
+  // The second says it in the words of the index.
+  if (status === 'waiting' || status === 'failed') {
+    conditions.push(`and status = ${place(status)}`, `and status <> 'delivered'`)
+  }
+  if (after !== null) conditions.push(`and id < ${place(after)}`)
+  if (before !== null) conditions.push(`and id > ${place(before)}`)
+  return `from webhook_delivery
+     where team_id = $1 and webhook_id = $2
+       ${conditions.join('\n       ')}
+     order by id ${before === null ? 'desc' : 'asc'}
+     limit ${DELIVERY_LOOK_MAX}`
+}
+
+/** What no index leads to. */
+function testsOf({ status, type }: WebhookDeliveryFilter, place: Place): string[] {
+  return [
+    ...(status === 'delivered' ? [`status = ${place(status)}`] : []),
+    ...(type === undefined ? [] : [`type = ${place(type)}`]),
+  ]
+}
+
+const whereAll = (tests: readonly string[]) => (tests.length === 0 ? '' : `where ${tests.join(' and ')}`)
+
+/**
+ * Newest first. At most DELIVERY_LOOK_MAX deliveries are looked through: where that is not enough for a page, `stoppedAt`
+ * says where to go on.
+ */
+export async function listWebhookDeliveries(
+  db: Queryable,
+  teamId: string,
+  webhookId: string,
+  filter: WebhookDeliveryFilter,
+  stretch: Stretch,
+): Promise<Rows<WebhookDelivery>> {
+  const { values, place } = createValues(teamId, webhookId)
+  const rows = await db.query<WebhookDelivery>(
+    `select *
+     from (select ${COLUMNS} ${lookFor(filter, stretch, place)}) d
+     ${whereAll(testsOf(filter, place))}
+     order by id ${stretch.before === null ? 'desc' : 'asc'}
+     limit ${place(stretch.size + 1)}
+     offset ${place(stretch.offset)}`,
+    values,
+  )
+  const page = cutToSize(rows, stretch)
+  if (page.hasMore) return page
+  const stoppedAt = await findWhereLookingStopped(db, teamId, webhookId, filter, stretch)
+  return { ...page, hasMore: stoppedAt !== null, stoppedAt }
+}
+
+/** Null: all were looked through. */
+async function findWhereLookingStopped(
+  db: Queryable,
+  teamId: string,
+  webhookId: string,
+  filter: WebhookDeliveryFilter,
+  stretch: Stretch,
+): Promise<string | null> {
+  const { values, place } = createValues(teamId, webhookId)
+  const rows = await db.query<{ id: string }>(
+    `select id ${lookFor(filter, stretch, place)}
+     offset ${DELIVERY_LOOK_MAX - 1}`,
+    values,
+  )
+  return rows[0]?.id ?? null
+}
+
+/** How many fit among the newest that may be looked through. */
+export async function countWebhookDeliveries(
+  db: Queryable,
+  teamId: string,
+  webhookId: string,
+  filter: WebhookDeliveryFilter,
+): Promise<number> {
+  const { values, place } = createValues(teamId, webhookId)
+  const looked = lookFor(filter, NEWEST, place)
+  const tests = testsOf(filter, place)
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int4 as count
+     from (select ${tests.length === 0 ? 'id' : 'id, status, type'} ${looked}) d
+     ${whereAll(tests)}`,
+    values,
+  )
+  return rows[0]?.count ?? 0
+}
+
+const NEWEST: Stretch = { size: DELIVERY_LOOK_MAX, offset: 0, after: null, before: null }
+
+function createValues(teamId: string, webhookId: string) {
+  const values: unknown[] = [teamId, webhookId]
+  return { values, place: (value: unknown) => `$${values.push(value)}` }
+}
+
+/** What waits to be sent from `createdAt` on: a test, or the event of another delivery. */
+export async function insertWaitingDelivery(
+  tx: Tx,
+  delivery: Pick<
+    WebhookDelivery,
+    'teamId' | 'webhookId' | 'id' | 'eventId' | 'subjectId' | 'type' | 'payload' | 'createdAt'
+  >,
+): Promise<WebhookDelivery> {
+  const { teamId, webhookId, id, eventId, subjectId, type, payload, createdAt } = delivery
+  const rows = await tx.query<WebhookDelivery>(
+    `insert into webhook_delivery (team_id, webhook_id, id, event_id, subject_id, type, payload, status, due_at, tries,
+       created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, 'waiting', $8, '[]', $8, $8)
+     returning ${COLUMNS}`,
+    [
+      teamId,
+      webhookId,
+      id,
+      eventId,
+      subjectId,
+      type,
+      payload === null ? null : JSON.stringify(payload),
+      createdAt,
+    ],
+  )
+  return rows[0] as WebhookDelivery
+}
+
+/** From then on the delivery `replayedAs` speaks for its event. */
+export async function updateDeliveryReplayed(
+  tx: Tx,
+  { teamId, webhookId, id }: WebhookDelivery,
+  replayedAs: string,
+): Promise<void> {
+  await tx.query(
+    `update webhook_delivery
+     set replayed_as = $4
+     where team_id = $1 and webhook_id = $2 and id = $3`,
+    [teamId, webhookId, id, replayedAs],
+  )
+}
+
+/** What waits is tried next at `dueAt`. */
+export async function updateDeliveryDue(
+  tx: Tx,
+  { teamId, webhookId, id }: WebhookDelivery,
+  dueAt: Date,
+): Promise<void> {
+  await tx.query(
+    `update webhook_delivery
+     set due_at = $4
+     where team_id = $1 and webhook_id = $2 and id = $3 and due_at is not null`,
+    [teamId, webhookId, id, dueAt],
+  )
+}

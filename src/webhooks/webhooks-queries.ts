@@ -1,0 +1,143 @@
+import { bumpCounters } from '../db/counters.ts'
+import type { Queryable, Tx } from '../db/db.ts'
+import { queryStretch, type Rows, type Stretch } from '../db/page.ts'
+
+export interface Webhook {
+  teamId: string
+  id: string
+  /** As its owner wrote it. */
+  url: string
+  description: string | null
+  /** Empty: all. */
+  types: string[]
+  status: 'enabled' | 'disabled'
+  /** Why the service switched it off; null when a person did. */
+  disabledReason: string | null
+  disabledAt: Date | null
+  /** lib/crypto/seal.ts; opened by webhooks/request/secrets.ts. */
+  sealedSecret: Buffer
+  sealedOldSecret: Buffer | null
+  oldSecretUntil: Date | null
+  /** All events up to this number of the feed were tried here. */
+  position: number
+  /** Since when nothing has succeeded. */
+  failingSince: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The name of the counter behind the `total` of the list. */
+export const WEBHOOK_COUNTER = 'webhooks'
+
+const COLUMNS = `team_id as "teamId", id, url, description, types, status, disabled_reason as "disabledReason",
+  disabled_at as "disabledAt", sealed_secret as "sealedSecret", sealed_old_secret as "sealedOldSecret",
+  old_secret_until as "oldSecretUntil", position, failing_since as "failingSince", created_at as "createdAt",
+  updated_at as "updatedAt"`
+
+export async function insertWebhook(tx: Tx, webhook: Webhook): Promise<void> {
+  const { teamId, id, url, description, types, status, sealedSecret, position, createdAt, updatedAt } =
+    webhook
+  await tx.query(
+    `insert into webhook (team_id, id, url, description, types, status, sealed_secret, position, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [teamId, id, url, description, types, status, sealedSecret, position, createdAt, updatedAt],
+  )
+  await bumpCounters(tx, [{ teamId, name: WEBHOOK_COUNTER, by: 1 }])
+}
+
+export async function findWebhook(db: Queryable, teamId: string, id: string): Promise<Webhook | null> {
+  const rows = await db.query<Webhook>(
+    `select ${COLUMNS}
+     from webhook
+     where team_id = $1 and id = $2`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+/** The same row, held against every other change until the transaction ends. */
+export async function lockWebhook(tx: Tx, teamId: string, id: string): Promise<Webhook | null> {
+  const rows = await tx.query<Webhook>(
+    `select ${COLUMNS}
+     from webhook
+     where team_id = $1 and id = $2
+     for update`,
+    [teamId, id],
+  )
+  return rows[0] ?? null
+}
+
+export async function listWebhooks(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Webhook>> {
+  return queryStretch<Webhook>(db, `select ${COLUMNS} from webhook where team_id = $1`, [teamId], stretch)
+}
+
+/**
+ * What people say of it; whoever sends its events goes on, and knows of the change soon. A new URL begins anew: how the one
+ * before has failed, and what patience it asked for, is nothing to it.
+ */
+export async function updateWebhook(tx: Tx, webhook: Webhook): Promise<void> {
+  const { teamId, id, url, description, types, updatedAt } = webhook
+  await tx.query(
+    `update webhook
+     set url = $3, description = $4, types = $5, updated_at = $6,
+       failing_since = case when url = $3 then failing_since end,
+       probe_at = case when url = $3 then probe_at end
+     where team_id = $1 and id = $2`,
+    [teamId, id, url, description, types, updatedAt],
+  )
+}
+
+/**
+ * Switches it on or off. Whoever sends its events loses it at once: what that one does not know yet must not be written
+ * over this. On: what waited is due as it was.
+ */
+export async function updateWebhookStatus(tx: Tx, webhook: Webhook): Promise<void> {
+  const { teamId, id, status, disabledReason, disabledAt, position, failingSince } = webhook
+  await tx.query(
+    `update webhook
+     set status = $3, disabled_reason = $4, disabled_at = $5, position = $6, failing_since = $7, leased_by = null,
+       leased_until = null, probe_at = null,
+       next_retry_at = (
+         select min(due_at)
+         from webhook_delivery
+         where team_id = $1 and webhook_id = $2 and due_at is not null
+       )
+     where team_id = $1 and id = $2`,
+    [teamId, id, status, disabledReason, disabledAt, position, failingSince],
+  )
+}
+
+export async function updateWebhookSecret(tx: Tx, webhook: Webhook): Promise<void> {
+  const { teamId, id, sealedSecret, sealedOldSecret, oldSecretUntil, updatedAt } = webhook
+  await tx.query(
+    `update webhook
+     set sealed_secret = $3, sealed_old_secret = $4, old_secret_until = $5, updated_at = $6
+     where team_id = $1 and id = $2`,
+    [teamId, id, sealedSecret, sealedOldSecret, oldSecretUntil, updatedAt],
+  )
+}
+
+/** Something waits for it from `at` on. False: it is no more, or was switched off. */
+export async function bringRetryForward(tx: Tx, teamId: string, id: string, at: Date): Promise<boolean> {
+  const rows = await tx.query(
+    `update webhook
+     set next_retry_at = least(next_retry_at, $3)
+     where team_id = $1 and id = $2 and status = 'enabled'
+     returning id`,
+    [teamId, id, at],
+  )
+  return rows.length > 0
+}
+
+/** False: there is none. What was delivered to it goes with its time, and nobody finds it until then. */
+export async function deleteWebhook(tx: Tx, teamId: string, id: string): Promise<boolean> {
+  const rows = await tx.query('delete from webhook where team_id = $1 and id = $2 returning id', [teamId, id])
+  if (rows.length === 0) return false
+  await bumpCounters(tx, [{ teamId, name: WEBHOOK_COUNTER, by: -1 }])
+  return true
+}
+
+/** Tells the processes that send webhooks to look, once this is committed. A hint: they also look by themselves. */
+export async function hintWebhooks(tx: Tx): Promise<void> {
+  await tx.query(`select pg_notify('sendwright_events', '')`)
+}

@@ -1,0 +1,190 @@
+import type { Static } from 'typebox'
+import type { Services } from '../app/services.ts'
+import { readCounter } from '../db/counters.ts'
+import { runAgainOnDeadlock } from '../db/db.ts'
+import { mayChange } from '../http/auth/permissions.ts'
+import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
+import { presentDeleted } from '../http/present.ts'
+import { type Request, type Route, route } from '../http/route.ts'
+import { Deleted, IdParams } from '../http/schemas.ts'
+import { invalidField, Refusal } from '../lib/refusal.ts'
+import { deriveWebhookKey, openWebhookSecrets, presentWebhookSecret } from './request/secrets.ts'
+import { presentDelivery, presentWebhook } from './webhook-json.ts'
+import {
+  DeliveryAnswer,
+  WebhookAnswer,
+  WebhookBody,
+  WebhookChange,
+  WebhookTest,
+  WebhookWithSecret,
+} from './webhook-schemas.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  WEBHOOKS_MAX,
+  type WebhookChanges,
+  type WebhookTools,
+} from './webhooks.ts'
+import {
+  deleteWebhook,
+  findWebhook,
+  listWebhooks,
+  WEBHOOK_COUNTER,
+  type Webhook,
+} from './webhooks-queries.ts'
+
+const common = { tag: 'Webhooks', permission: 'full', limit: 'general' } as const
+
+function toolsOf({ guard, config, secret }: Services): WebhookTools {
+  return { guard, allowPrivate: config.allowPrivateNetworks, key: deriveWebhookKey(secret) }
+}
+
+function presentWithSecret(webhook: Webhook, { secret, clock }: Services) {
+  const now = clock.now()
+  const [newest] = openWebhookSecrets(deriveWebhookKey(secret), webhook, now)
+  return { ...presentWebhook(webhook, now), signing_secret: presentWebhookSecret(newest) }
+}
+
+/** The URL under whichever of its two names it came. */
+function readUrl({ endpoint, url }: { endpoint?: string; url?: string }) {
+  return endpoint === undefined ? { url, urlField: 'url' } : { url: endpoint, urlField: 'endpoint' }
+}
+
+const postWebhook = route('POST', '/webhooks', {
+  ...common,
+  summary: 'Create a webhook',
+  description: `It is told of every event of its kinds from now on. An account may have ${WEBHOOKS_MAX}.`,
+  body: WebhookBody,
+  responses: { 201: { description: 'The new webhook, with its signing secret.', schema: WebhookWithSecret } },
+  async handle({ caller, body, services }) {
+    const { url, urlField } = readUrl(body)
+    if (url === undefined) throw invalidField('endpoint', 'The endpoint field is required.')
+    const input = { url, events: body.events ?? null, description: body.description ?? null }
+    const now = services.clock.now()
+    const webhook = await services.db.transaction((tx) =>
+      createWebhook(tx, toolsOf(services), caller.teamId, input, now, urlField),
+    )
+    return { status: 201, json: presentWithSecret(webhook, services) }
+  },
+})
+
+const getWebhooks = route('GET', '/webhooks', {
+  ...common,
+  summary: 'List webhooks',
+  description: 'Signing secrets are shown by `GET /webhooks/{id}` alone.',
+  query: PageQuery,
+  responses: { 200: { description: 'Newest first.', schema: listOf(WebhookAnswer) } },
+  async handle({ caller, query, services: { db, clock, config } }) {
+    const page = readPage(query)
+    const { rows, hasMore } = await listWebhooks(db, caller.teamId, page)
+    const total = await readCounter(db, caller.teamId, WEBHOOK_COUNTER)
+    const data = rows.map((webhook) => presentWebhook(webhook, clock.now()))
+    const list = { publicUrl: config.publicUrl, path: '/webhooks', query, page, total, data, hasMore }
+    return { status: 200, json: presentList(list) }
+  },
+})
+
+const getWebhook = route('GET', '/webhooks/:id', {
+  ...common,
+  summary: 'Read a webhook',
+  params: IdParams,
+  responses: { 200: { description: 'The webhook, with its signing secret.', schema: WebhookWithSecret } },
+  async handle({ caller, params, services }) {
+    const webhook = await findWebhook(services.db, caller.teamId, params.id)
+    if (webhook === null) throw new Refusal('not_found')
+    const json = presentWithSecret(webhook, services)
+    return { status: 200, json: mayChange(caller, common.tag) ? json : { ...json, signing_secret: null } }
+  },
+})
+
+async function putWebhook({
+  caller,
+  params,
+  body,
+  services,
+}: Request<Static<typeof IdParams>, unknown, Static<typeof WebhookChange>>) {
+  const { url, urlField } = readUrl(body)
+  const changes: WebhookChanges = {}
+  if (url !== undefined) changes.url = url
+  if (body.events !== undefined) changes.events = body.events
+  if (body.description !== undefined) changes.description = body.description
+  if (body.status !== undefined) changes.status = body.status === 'enabled' ? 'enabled' : 'disabled'
+  const now = services.clock.now()
+  const webhook = await runAgainOnDeadlock(services.db, (tx) =>
+    changeWebhook(tx, toolsOf(services), caller.teamId, params.id, changes, now, urlField),
+  )
+  return { status: 200, json: presentWebhook(webhook, now) }
+}
+
+const changing = {
+  ...common,
+  summary: 'Change a webhook',
+  description:
+    'Only the fields given change. Enabling a webhook that was disabled begins with what happens from then on: what happened before is sent by a replay.',
+  params: IdParams,
+  body: WebhookChange,
+  responses: { 200: { description: 'The webhook.', schema: WebhookAnswer } },
+  handle: putWebhook,
+}
+
+const removeWebhook = route('DELETE', '/webhooks/:id', {
+  ...common,
+  summary: 'Delete a webhook',
+  description: 'Nothing is sent to it any more, and its deliveries are gone with it.',
+  params: IdParams,
+  responses: { 200: { description: 'It is gone.', schema: Deleted } },
+  async handle({ caller, params, services: { db } }) {
+    const id = params.id.toLowerCase()
+    if (!(await db.transaction((tx) => deleteWebhook(tx, caller.teamId, id)))) throw new Refusal('not_found')
+    return { status: 200, json: presentDeleted('webhook', id) }
+  },
+})
+
+const postTest = route('POST', '/webhooks/:id/test', {
+  ...common,
+  summary: 'Send a webhook an example',
+  description:
+    'Sends an example of an event, signed and tried like any other. Whether it arrived is told by `GET /webhooks/{id}/deliveries/{deliveryId}`.',
+  params: IdParams,
+  body: WebhookTest,
+  responses: { 202: { description: 'The delivery, which is tried at once.', schema: DeliveryAnswer } },
+  async handle({ caller, params, body, services: { db, clock } }) {
+    const delivery = await runAgainOnDeadlock(db, (tx) =>
+      testWebhook(tx, caller.teamId, params.id, body.type ?? null, clock.now()),
+    )
+    return { status: 202, json: presentDelivery(delivery) }
+  },
+})
+
+const rotating = {
+  ...common,
+  summary: "Replace a webhook's signing secret",
+  description:
+    'The secret before it goes on signing beside the new one for 24 hours: every request then has both signatures.',
+  params: IdParams,
+  responses: { 200: { description: 'The webhook, with its new secret.', schema: WebhookWithSecret } },
+  async handle({ caller, params, services }: Request<Static<typeof IdParams>, unknown, unknown>) {
+    const key = deriveWebhookKey(services.secret)
+    const webhook = await runAgainOnDeadlock(services.db, (tx) =>
+      rotateWebhookSecret(tx, key, caller.teamId, params.id, services.clock.now()),
+    )
+    return { status: 200, json: presentWithSecret(webhook, services) }
+  },
+}
+
+export const webhookRoutes: readonly Route[] = [
+  postWebhook,
+  getWebhooks,
+  getWebhook,
+  route('PUT', '/webhooks/:id', changing),
+  route('PATCH', '/webhooks/:id', changing),
+  removeWebhook,
+  postTest,
+  route('POST', '/webhooks/:id/rotate-secret', rotating),
+  route('POST', '/webhooks/:id/signing-secret/rotate', {
+    ...rotating,
+    description: 'Same as `POST /webhooks/{id}/rotate-secret`.',
+  }),
+]

@@ -1,0 +1,232 @@
+import { readCounter } from '../db/counters.ts'
+import type { Tx } from '../db/db.ts'
+import { EVENT_KINDS, type EventType, isSentEventType, SENT_EVENT_TYPES } from '../events/catalogue.ts'
+import { findFeedEnd } from '../events/feed.ts'
+import { newId } from '../lib/ids.ts'
+import type { Guard } from '../lib/net/egress-guard.ts'
+import { type FieldErrors, invalidField, invalidFields, Refusal } from '../lib/refusal.ts'
+import { newWebhookSecret, sealWebhookSecret } from './request/secrets.ts'
+import { insertWaitingDelivery, type WebhookDelivery } from './webhook-deliveries-queries.ts'
+import { refuseWebhookUrl } from './webhook-url.ts'
+import {
+  bringRetryForward,
+  hintWebhooks,
+  insertWebhook,
+  lockWebhook,
+  updateWebhook,
+  updateWebhookSecret,
+  updateWebhookStatus,
+  WEBHOOK_COUNTER,
+  type Webhook,
+} from './webhooks-queries.ts'
+
+export interface WebhookInput {
+  url: string
+  /** Names of events; null: all. */
+  events: readonly string[] | null
+  description: string | null
+}
+
+export interface WebhookChanges extends Partial<WebhookInput> {
+  status?: Webhook['status']
+}
+
+/** What judging and sealing takes. */
+export interface WebhookTools {
+  guard: Guard
+  allowPrivate: boolean
+  /** `deriveWebhookKey` of the installation's master key. */
+  key: Buffer
+}
+
+/** Every event is one more request for each of them. */
+export const WEBHOOKS_MAX = 50
+const OLD_SECRET_MS = 24 * 3_600_000
+const ALL = '*'
+
+/**
+ * Adds an endpoint that is told of what happens from now on. Refuses `validation_error` on its URL and on each event that
+ * does not exist, and beyond WEBHOOKS_MAX.
+ * @param urlField the name under which the caller gave the URL
+ */
+export async function createWebhook(
+  tx: Tx,
+  tools: WebhookTools,
+  teamId: string,
+  input: WebhookInput,
+  now: Date,
+  urlField = 'endpoint',
+): Promise<Webhook> {
+  judgeUrl(input.url, tools, urlField)
+  const id = newId(now.getTime())
+  const webhook: Webhook = {
+    teamId,
+    id,
+    url: input.url,
+    description: input.description,
+    types: readTypes(input.events),
+    status: 'enabled',
+    disabledReason: null,
+    disabledAt: null,
+    sealedSecret: sealWebhookSecret(tools.key, teamId, id, newWebhookSecret()),
+    sealedOldSecret: null,
+    oldSecretUntil: null,
+    position: await findFeedEnd(tx, teamId),
+    failingSince: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  // The counter is held from here on: of two that come at once the second counts the first.
+  await insertWebhook(tx, webhook)
+  if ((await readCounter(tx, teamId, WEBHOOK_COUNTER)) > WEBHOOKS_MAX) {
+    throw invalidField(urlField, `An account must not have more than ${WEBHOOKS_MAX} webhooks.`)
+  }
+  return webhook
+}
+
+/** Changes what is given. Refuses like createWebhook, and `not_found`. */
+export async function changeWebhook(
+  tx: Tx,
+  tools: WebhookTools,
+  teamId: string,
+  id: string,
+  changes: WebhookChanges,
+  now: Date,
+  urlField = 'endpoint',
+): Promise<Webhook> {
+  const before = await requireWebhook(tx, teamId, id)
+  if (changes.url !== undefined) judgeUrl(changes.url, tools, urlField)
+  const webhook: Webhook = {
+    ...before,
+    url: changes.url ?? before.url,
+    description: changes.description === undefined ? before.description : changes.description,
+    types: changes.events === undefined ? before.types : readTypes(changes.events),
+    failingSince: changes.url === undefined || changes.url === before.url ? before.failingSince : null,
+    updatedAt: now,
+  }
+  await updateWebhook(tx, webhook)
+  const changed =
+    changes.status === undefined || changes.status === before.status
+      ? webhook
+      : await switchWebhook(tx, webhook, changes.status, now)
+  await hintWebhooks(tx)
+  return changed
+}
+
+/** What happened while it was off is not told: its owner asks for that by a replay. */
+async function switchWebhook(
+  tx: Tx,
+  webhook: Webhook,
+  status: Webhook['status'],
+  now: Date,
+): Promise<Webhook> {
+  const switched: Webhook =
+    status === 'disabled'
+      ? { ...webhook, status, disabledReason: null, disabledAt: now }
+      : {
+          ...webhook,
+          status,
+          disabledReason: null,
+          disabledAt: null,
+          failingSince: null,
+          position: await findFeedEnd(tx, webhook.teamId),
+        }
+  await updateWebhookStatus(tx, switched)
+  return switched
+}
+
+/** A new secret. The one before signs beside it for a day, so that its owner has time to take the new one. */
+export async function rotateWebhookSecret(
+  tx: Tx,
+  key: Buffer,
+  teamId: string,
+  id: string,
+  now: Date,
+): Promise<Webhook> {
+  const before = await requireWebhook(tx, teamId, id)
+  const webhook: Webhook = {
+    ...before,
+    sealedSecret: sealWebhookSecret(key, teamId, before.id, newWebhookSecret()),
+    sealedOldSecret: before.sealedSecret,
+    oldSecretUntil: new Date(now.getTime() + OLD_SECRET_MS),
+    updatedAt: now,
+  }
+  await updateWebhookSecret(tx, webhook)
+  await hintWebhooks(tx)
+  return webhook
+}
+
+/**
+ * Sends an example of an event, signed and tried like any other.
+ * @param type null: the first that the webhook wants
+ */
+export async function testWebhook(
+  tx: Tx,
+  teamId: string,
+  id: string,
+  type: string | null,
+  now: Date,
+): Promise<WebhookDelivery> {
+  const webhook = await requireWebhook(tx, teamId, id)
+  if (type !== null && !isSentEventType(type)) throw invalidField('type', nameTypes('type'))
+  await refuseDisabled(tx, webhook, now)
+  const kind = findKind(type ?? webhook.types[0] ?? TESTED_TYPE)
+  const delivery = await insertWaitingDelivery(tx, {
+    teamId,
+    webhookId: webhook.id,
+    id: newId(now.getTime()),
+    eventId: null,
+    subjectId: null,
+    type: kind.type,
+    payload: { ...kind.example },
+    createdAt: now,
+  })
+  await hintWebhooks(tx)
+  return delivery
+}
+
+const TESTED_TYPE: EventType = 'email.delivered'
+
+function findKind(type: string) {
+  return EVENT_KINDS.find((kind) => kind.type === type) ?? EVENT_KINDS[0]
+}
+
+/** Has something sent to it from now on. Refuses `conflict` when it is switched off: nothing is sent then. */
+export async function refuseDisabled(tx: Tx, { teamId, id }: { teamId: string; id: string }, now: Date) {
+  if (!(await bringRetryForward(tx, teamId, id, now))) {
+    throw new Refusal('conflict', 'This webhook is disabled: enable it first.')
+  }
+}
+
+/** Held until the transaction ends. Refuses `not_found`. */
+export async function requireWebhook(tx: Tx, teamId: string, id: string): Promise<Webhook> {
+  const webhook = await lockWebhook(tx, teamId, id)
+  if (webhook === null) throw new Refusal('not_found')
+  return webhook
+}
+
+function judgeUrl(url: string, { guard, allowPrivate }: WebhookTools, field: string): void {
+  const refusal = refuseWebhookUrl(url, guard, allowPrivate)
+  if (refusal !== null) throw invalidField(field, `The ${field} field ${refusal}.`)
+}
+
+/** Returns each event type once, or all types if none is given. Throws Refusal that lists unknown and reserved types. */
+function readTypes(events: readonly string[] | null): string[] {
+  if (events === null || events.includes(ALL)) return []
+  refuseUnknownTypes(events, 'events')
+  return [...new Set(events)]
+}
+
+/** Throws Refusal (422) that lists every unknown or reserved type and the valid ones. */
+export function refuseUnknownTypes(types: readonly string[], field: string): void {
+  const errors: FieldErrors = {}
+  for (const [index, type] of types.entries()) {
+    if (!isSentEventType(type)) errors[`${field}.${index}`] = [nameTypes(`${field}.${index}`)]
+  }
+  const refusal = invalidFields(errors)
+  if (refusal !== null) throw refusal
+}
+
+function nameTypes(field: string): string {
+  return `The ${field} field must be one of ${SENT_EVENT_TYPES.join(', ')}.`
+}
