@@ -12,6 +12,7 @@ import type { Signer } from '../delivery/sign-message.ts'
 import type { HandOff } from '../emails/accept/accept-batch.ts'
 import { createValidateAddress } from '../emails/validate/validate-address.ts'
 import { FeedWatch } from '../events/feed-watch.ts'
+import { describeEvents } from '../events/openapi-events.ts'
 import { createWaitingPlaces } from '../events/waiting-places.ts'
 import type { EventWake } from '../events/wake.ts'
 import { createOperatorGate } from '../http/auth/operator.ts'
@@ -92,7 +93,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
       registry: metrics.registry,
       metricsToken: config.metricsToken,
     }),
-    ...docsRoutes(ownRoutes, config.publicUrl),
+    ...docsRoutes(ownRoutes, config.publicUrl, describeEvents()),
   ]
   const shareLists = createShareDb(lists, { places: LIST_CONNECTIONS_MAX, waitMs: LIST_WAIT_MS })
   const { authenticate, guessTeam, limiter } = access

@@ -1,13 +1,7 @@
 import { arrays } from '../db/arrays.ts'
 import { contentTimeoutMs } from '../db/content-timeout.ts'
 import { type Queryable, type Tx, together } from '../db/db.ts'
-
-export interface Addressees {
-  to: string[]
-  cc: string[]
-  bcc: string[]
-  reply_to: string[]
-}
+import type { Addressees } from '../events/email-facts-queries.ts'
 
 /** An email as it is first written, with its content. */
 export interface NewEmail {

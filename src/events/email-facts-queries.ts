@@ -1,6 +1,12 @@
 import { arrays } from '../db/arrays.ts'
 import type { Queryable } from '../db/db.ts'
-import type { Addressees } from '../emails/emails-queries.ts'
+
+export interface Addressees {
+  to: string[]
+  cc: string[]
+  bcc: string[]
+  reply_to: string[]
+}
 
 /** What events tell of the email that they are about. */
 export interface EmailFacts {

@@ -1,8 +1,10 @@
-import type { Browser } from '../accounts/sessions/log-in.ts'
+import type { Session } from '../access/sessions-queries.ts'
 import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'
 import type { Request } from './route.ts'
 
 const AGENT_BYTES_MAX = 200
+
+export type Browser = Pick<Session, 'ipAddress' | 'userAgent'>
 
 /** What is kept of whoever asks, for people to recognise it by: its address, and what it calls itself. */
 export function browserOf({

@@ -1,6 +1,6 @@
 import { arrays } from '../db/arrays.ts'
 import type { Queryable, Tx } from '../db/db.ts'
-import type { Addressees } from '../emails/emails-queries.ts'
+import type { Addressees } from '../events/email-facts-queries.ts'
 
 /** How far a team's feed is counted, and how far it goes. */
 export interface MetricFeed {

@@ -1,8 +1,8 @@
 import { type NewSession, startSession } from '../../access/session-access.ts'
 import type { Db, Tx } from '../../db/db.ts'
+import type { Browser } from '../../http/browser-of.ts'
 import { newId } from '../../lib/ids.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { Browser } from '../sessions/log-in.ts'
 import { type Attempt, beginAttempt, endAttempt } from '../sessions/login-attempts.ts'
 import { lockUser } from '../users-queries.ts'
 import {

@@ -1,6 +1,7 @@
 import { type NewSession, SESSION_IDLE_MS, startSession } from '../../access/session-access.ts'
-import { listSessions, type Session } from '../../access/sessions-queries.ts'
+import { listSessions } from '../../access/sessions-queries.ts'
 import type { Db } from '../../db/db.ts'
+import type { Browser } from '../../http/browser-of.ts'
 import { newId } from '../../lib/ids.ts'
 import { networkOf } from '../../lib/net/network-of.ts'
 import { invalidField, Refusal } from '../../lib/refusal.ts'
@@ -20,8 +21,6 @@ export interface AccountDeps {
   clock: Clock
   passwords: Passwords
 }
-
-export type Browser = Pick<Session, 'ipAddress' | 'userAgent'>
 
 /** What else a person can show: at least one of them is asked for. */
 export type SecondFactor = 'totp' | 'passkey' | 'recovery_code'

@@ -1,7 +1,8 @@
 import { contentTimeoutMs } from '../../db/content-timeout.ts'
 import type { Db, Queryable } from '../../db/db.ts'
+import type { Addressees } from '../../events/email-facts-queries.ts'
 import { inSlices, joinSlices } from '../content/content-slices.ts'
-import type { Addressees, AttachmentRecord } from '../emails-queries.ts'
+import type { AttachmentRecord } from '../emails-queries.ts'
 
 /** An email as lists show it. */
 export interface Email {

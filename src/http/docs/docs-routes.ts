@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { type Route, route } from '../route.ts'
 import { docsPolicy, renderDocs } from './docs-page.ts'
 import { describeApi } from './openapi.ts'
+import type { JsonObject } from './openapi-json.ts'
 
 const OpenApi = Type.Object(
   { openapi: Type.String({ description: 'The version of OpenAPI; the rest is as that says.' }) },
@@ -11,7 +12,11 @@ const OpenApi = Type.Object(
 const common = { tag: 'Description', permission: 'public', limit: 'general' } as const
 
 /** `GET /openapi.json` and `GET /docs`, made once from the routes they describe (and these two). */
-export function docsRoutes(routes: readonly Route[], publicUrl: string): readonly Route[] {
+export function docsRoutes(
+  routes: readonly Route[],
+  publicUrl: string,
+  webhooks?: JsonObject,
+): readonly Route[] {
   const openapi = route('GET', '/openapi.json', {
     ...common,
     summary: 'This interface as an OpenAPI 3.1 document',
@@ -24,7 +29,7 @@ export function docsRoutes(routes: readonly Route[], publicUrl: string): readonl
     responses: { 200: { description: 'The page.', type: 'text/html' } },
     handle: async () => ({ status: 200, bytes: page, type: 'text/html; charset=utf-8', headers }),
   })
-  const document = describeApi([...routes, openapi, docs], publicUrl)
+  const document = describeApi([...routes, openapi, docs], publicUrl, webhooks)
   const page = renderDocs(document)
   const headers = { 'content-security-policy': docsPolicy() }
   return [openapi, docs]

@@ -1,4 +1,3 @@
-import { describeEvents } from '../../events/openapi-events.ts'
 import { REFUSALS, type RefusalName } from '../../lib/refusal.ts'
 import type { Route, Upload } from '../route.ts'
 import type { Json, JsonObject } from './openapi-json.ts'
@@ -46,8 +45,15 @@ const RATE_HEADERS = {
   'x-request-id': { $ref: '#/components/headers/RequestId' },
 }
 
-/** The OpenAPI 3.1 document of a table of routes. */
-export function describeApi(routes: readonly Route[], publicUrl: string): JsonObject {
+/**
+ * Returns the OpenAPI 3.1 document of a table of routes.
+ * @param webhooks the requests that the service sends
+ */
+export function describeApi(
+  routes: readonly Route[],
+  publicUrl: string,
+  webhooks: JsonObject = {},
+): JsonObject {
   const paths: Record<string, JsonObject> = {}
   for (const route of routes) {
     const path = openApiPath(route)
@@ -68,7 +74,7 @@ export function describeApi(routes: readonly Route[], publicUrl: string): JsonOb
     security: [{ apiKey: [] }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
-    webhooks: describeEvents(),
+    webhooks,
     components: describeComponents(),
   }
 }

@@ -1,6 +1,6 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable, Tx } from '../../db/db.ts'
-import type { Addressees } from '../../emails/emails-queries.ts'
+import type { Addressees } from '../../events/email-facts-queries.ts'
 import { ERASED_DOMAIN } from '../../lib/crypto/erased-address.ts'
 
 /** One delivery to the person, locked. */

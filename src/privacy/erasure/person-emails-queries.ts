@@ -1,6 +1,6 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable } from '../../db/db.ts'
-import type { Addressees } from '../../emails/emails-queries.ts'
+import type { Addressees } from '../../events/email-facts-queries.ts'
 
 /** An email as one of its recipients knows it. */
 export interface PersonEmail {
