@@ -188,7 +188,7 @@ describe('documents', () => {
 
   test('docs/operations.md explains every setting', () => {
     const text = textOf('docs/operations.md')
-    const table = text.slice(text.indexOf('## Settings'), text.indexOf('## A machine that sends'))
+    const table = text.slice(text.indexOf('## Settings'), text.indexOf('## Direct delivery'))
     const explained = [...table.matchAll(/^\| `(\w+)`( \(or file\))? \|/gm)].map(([, name, file]) => ({
       name,
       secret: file !== undefined,
