@@ -24,7 +24,7 @@ function rowOf(message: string): RegExp {
 
 test('docs/errors.md says of every refusal what SMTP says', () => {
   const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8')
-  const section = page.slice(page.indexOf('## SMTP replies'), page.indexOf('Besides, without a refusal'))
+  const section = page.slice(page.indexOf('## SMTP replies'), page.indexOf('The SMTP server also sends'))
   const rows = [...section.matchAll(/^\| (.+?) \| (\d{3}) (\d\.\d+\.\d+) \|/gm)]
   const documented = rows.map(([, name = '', code, enhanced]) => [
     name.replaceAll('`', ''),
