@@ -6,7 +6,7 @@ import { waitsOf, waitUntil } from './waits.ts'
 import { createWorld, type World } from './world.ts'
 
 const LARGE_COUNT = 8
-/** 37.5 MB of finished message, the most that is accepted (decisions.md). */
+/** 37.5 MB of finished message, the most that is accepted (ACC-18). */
 const MESSAGE_BYTES = 37_500_000
 const SMALL_PER_SECOND = 100
 const SECONDS = 60

@@ -1,4 +1,4 @@
-/** Which counter a request goes to (decisions.md section 4). */
+/** Which counter a request goes to (LIM-3 to LIM-5). */
 export type Bucket = 'send' | 'validate' | 'general'
 
 export interface Plan {

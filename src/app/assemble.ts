@@ -50,7 +50,7 @@ export interface Sendwright {
   firstOwnerLink: string | null
   /** Reads again what may change while it runs: delivery rules, certificates. */
   reload(): Promise<void>
-  /** Stops accepting, finishes what is on the wire, settles, leaves (engine.md section 6). */
+  /** Stops accepting, finishes what is on the wire, settles, leaves (DEL-5). */
   stop(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** What an address at the simulator's domain is named for (decisions.md section 9). */
+/** What an address at the simulator's domain is named for (DEL-11). */
 export type SimulatedOutcome =
   | 'delivered'
   | 'bounced'

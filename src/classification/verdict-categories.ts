@@ -4,7 +4,7 @@ export interface Category {
   fault: Fault | null
   /** What a permanent refusal of this kind makes of the delivery; a temporary one always defers it. */
   final: 'bounced' | 'rejected' | 'failed' | 'deferred'
-  /** decisions.md section 8: the address itself is dead, and it is nobody else's fault. */
+  /** SUP-6: the address itself is dead, and it is nobody else's fault. */
   suppress?: true
   /** What happened and what its reader can do; what comes next is added by state. */
   advice: string

@@ -47,7 +47,7 @@ export function presentSender(sender: Sender): Static<typeof SenderAnswer> {
     name: sender.name,
     username: sender.username,
     email: sender.email,
-    // A string in any case: service.md knows no null here, and a reply to the sender goes there anyway.
+    // Always a string (API-18), and a reply to the sender goes there anyway.
     reply_to: sender.replyTo ?? sender.email,
     created_at: presentTime(sender.createdAt),
     updated_at: presentTime(sender.updatedAt),

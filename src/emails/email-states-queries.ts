@@ -31,7 +31,7 @@ export async function setEmailStates(tx: Tx, states: readonly EmailState[]): Pro
 }
 
 /**
- * Emails with several recipients: their status follows from all of theirs (decisions.md section 5): open while any is
+ * Emails with several recipients: their status follows from all of theirs (EML-7): open while any is
  * open, else what they have in common, else `partially_delivered`. The rows are locked first, in a statement of its
  * own: of two processes that settle recipients of one email, the second then sees what the first wrote.
  */

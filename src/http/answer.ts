@@ -128,7 +128,7 @@ const TOO_SLOW = 'This takes the database too long. Ask for less: a narrower fil
 /** SQLSTATEs of text that PostgreSQL cannot store: the net below the checks of shape.ts. */
 const BAD_TEXT: ReadonlySet<string | null> = new Set(['22021', '22P05'])
 
-/** Every error as the body of decisions.md section 2. Only what nobody expected is logged, once, with the request's id. */
+/** Every error as the body of ERR-1. Only what nobody expected is logged, once, with the request's id. */
 export function sendError(
   log: Log,
   error: Error,

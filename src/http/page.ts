@@ -82,7 +82,7 @@ export interface ListPart {
   stoppedAt?: string | null
 }
 
-/** The envelope of every list (decisions.md section 1). */
+/** The envelope of every list (API-12). */
 export function presentList(part: ListPart): ListEnvelope {
   const { page, total, data } = part
   const path = part.publicUrl + part.path

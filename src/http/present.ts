@@ -5,7 +5,7 @@ export function presentDeleted(kind: string, id: string): { object: string; id: 
   return { object: kind, id, deleted: true }
 }
 
-/** The one shape of every error (decisions.md section 2). */
+/** The one shape of every error (ERR-1). */
 export interface ErrorBody {
   statusCode: number
   name: string

@@ -73,7 +73,7 @@ export interface Route {
   role?: Role
   /** A public route that logs people in: other sites must not be able to do so with a visitor's browser. */
   isOwnSiteOnly?: true
-  /** Which counter of decisions.md section 4 a request goes to. */
+  /** Which counter a request goes to (LIM-3 to LIM-5). */
   limit: Bucket
   /** What does not fit answers 404: an id that cannot exist looks like one that does not. */
   params?: TSchema

@@ -66,7 +66,7 @@ declare module 'fastify' {
 
 /**
  * The HTTP API over a table of routes. The path of a request: key, permission, rate limit, memory (all before its
- * body is read), body, shape, handler, answer. Order of refusals: decisions.md section 4.
+ * body is read), body, shape, handler, answer. Order of refusals: ERR-15.
  * `listen` and `close` are Fastify's; `close` lets requests that are under way finish.
  */
 export function createHttpServer(given: HttpServerOptions): FastifyInstance {
@@ -149,7 +149,7 @@ function originForm(target: string): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** `/v1/emails` is `/emails` (decisions.md section 1). */
+/** `/v1/emails` is `/emails` (API-4). */
 function withoutVersion(url: string): string {
   return url.startsWith('/v1/') ? url.slice(3) : url
 }

@@ -44,7 +44,7 @@ export type RefusalName = keyof typeof REFUSALS
 /** Dotted field path to its messages, for example `attachments.0.content`. */
 export type FieldErrors = Record<string, string[]>
 
-/** Thrown where the caller is at fault; becomes the error body of decisions.md section 2. */
+/** Thrown where the caller is at fault; becomes the error body of ERR-1. */
 export class Refusal extends Error {
   readonly refusal: RefusalName
   readonly status: number

@@ -36,7 +36,7 @@ function readCases(): Case[] {
 
 /** Our policy per diagnosis; what is not named here goes by its category below. */
 const POLICY: Record<string, 'accept' | 'refuse'> = {
-  // Legal in RFC 5321, refused by decisions.md section 5: literals, single labels, and numbers where a top-level domain belongs.
+  // Legal in RFC 5321, refused by ACC-6: literals, single labels, and numbers where a top-level domain belongs.
   ISEMAIL_RFC5321_ADDRESSLITERAL: 'refuse',
   ISEMAIL_RFC5321_IPV6DEPRECATED: 'refuse',
   ISEMAIL_RFC5321_TLD: 'refuse',

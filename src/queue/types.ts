@@ -10,7 +10,7 @@ export interface Verdict {
   fault: Fault | null
   /** One sentence for the person who asks why: what happened and what comes next. */
   advice: string
-  /** True when this address should get no more mail (decisions.md section 8). */
+  /** True when this address should get no more mail (SUP-6). */
   suppress: boolean
   /** A pause that the reply asked for, milliseconds. */
   retryAfterMs: number | null

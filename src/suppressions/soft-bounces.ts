@@ -8,7 +8,7 @@ import {
   lockSoftBounces,
 } from './soft-bounces-queries.ts'
 
-/** decisions.md section 8. */
+/** SUP-7. */
 const IN_A_ROW = 3
 const FULL = 'mailbox_full'
 

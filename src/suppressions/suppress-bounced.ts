@@ -15,7 +15,7 @@ export interface Ending {
 
 /**
  * Puts the addresses on the suppression list whose hard bounce is the recipient's fault, and those whose mailbox was full
- * three times in a row (decisions.md section 8), in the transaction that writes how they ended.
+ * three times in a row (SUP-6, SUP-7), in the transaction that writes how they ended.
  */
 export async function suppressBounced(tx: Tx, endings: readonly Ending[], now: Date): Promise<void> {
   const hard = endings.filter(({ status, suppress }) => status === 'bounced' && suppress)

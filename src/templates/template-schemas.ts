@@ -277,7 +277,7 @@ export function presentTemplateSummary(template: TemplateSummary): Static<typeof
     name: template.name,
     alias: template.alias,
     subject: template.subject,
-    // Strings in any case: service.md knows no null here.
+    // Always strings (API-18).
     reply_to: template.replyTo ?? '',
     status: template.status,
     sender: presentSender(template.sender),

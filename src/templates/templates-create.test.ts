@@ -68,7 +68,7 @@ describe('POST /templates', () => {
     expect((await world.team.get(`/templates/${made.id}`)).json).toEqual(made)
   })
 
-  test('201 with strings where world.service.md says string, whatever was left out', async () => {
+  test('201 with a string in every text that was left out (API-18)', async () => {
     const made = await world.given({ reply_to: null, text_content: '', folder_id: null, alias: null })
     expect(made).toMatchObject({
       text_content: '',

@@ -6,7 +6,7 @@ import { closeResend, good, openResend } from '../support/resend.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 /**
- * Programs written for Resend's own SDK, pointed here by nothing but the environment (decisions.md): the SDK is the
+ * Programs written for Resend's own SDK, pointed here by nothing but the environment (API-22): the SDK is the
  * npm package as it is, constructed with a key alone.
  */
 let sendwright: TestSendwright

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readRequirements } from '../support/requirements.ts'
 import { proveRow, type Section } from './row.ts'
 import { judge, openStage, type Scene, type Stage } from './scene.ts'
 import { batchSections } from './tables/batch.ts'
@@ -24,8 +25,8 @@ import { templateVariableSections } from './tables/template-variables.ts'
 import { templateSections } from './tables/templates.ts'
 
 /**
- * The contract, made from the two documents and not from the code: one row a statement, which it quotes. Rows run over
- * real HTTP against the assembled service. A row that fails is a disagreement between the service and its documents.
+ * The contract, made from docs/requirements.md and not from the code: each row names the requirement that it shows. Rows run
+ * over real HTTP against the assembled service. A row that fails is a disagreement between the service and its requirements.
  */
 const SECTIONS: readonly Section[] = [
   ...batchSections,
@@ -51,21 +52,23 @@ const SECTIONS: readonly Section[] = [
   ...templateVariableSections,
 ]
 
+/** The requirement's first sentence. */
+const sentenceOf = (id: string) => REQUIREMENTS.get(id)?.split(/(?<=\.) /)[0] ?? ''
+
 let stage: Stage
 let proven = 0
-const sentences = new Set(SECTIONS.flatMap(({ rows }) => rows.map(({ says }) => says)))
+const REQUIREMENTS = readRequirements()
+const shown = new Set(SECTIONS.flatMap(({ rows }) => rows.map(({ requirement }) => requirement)))
 
 beforeAll(async () => {
   stage = await openStage()
 })
 afterAll(async () => {
-  console.log(
-    `${proven} statements of service.md and decisions.md proven, by ${sentences.size} of their sentences`,
-  )
+  console.log(`${proven} cases of ${shown.size} requirements proven`)
   await stage.stop()
 })
 
-describe.each(SECTIONS)('$document, $heading', ({ rows }) => {
+describe.each(SECTIONS)('$heading', ({ rows }) => {
   let scene: Scene
   beforeAll(async () => {
     scene = await stage.scene()
@@ -73,12 +76,17 @@ describe.each(SECTIONS)('$document, $heading', ({ rows }) => {
 
   for (const row of rows) {
     const route = Array.isArray(row.asks) ? row.asks[0] : undefined
-    test([row.says, row.by ?? route].filter((part) => part !== undefined).join(' | '), async () => {
+    const name = [`${row.requirement} ${sentenceOf(row.requirement)}`, row.by ?? route]
+    test(name.filter((part) => part !== undefined).join(' | '), async () => {
       expect.hasAssertions()
       await proveRow(row, scene)
       proven++
     })
   }
+})
+
+test('every row names a requirement that exists', () => {
+  expect([...shown].filter((id) => !REQUIREMENTS.has(id))).toEqual([])
 })
 
 test('no answer of all these was outside the OpenAPI document', async () => {

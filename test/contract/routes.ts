@@ -1,18 +1,18 @@
 import type { Kind } from './resources.ts'
 
-/** One method on one path, as the documents name them. */
+/** One method on one path, as the API names them. */
 export interface DocumentedRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** `{id}` stands for a record's id. */
   path: string
   /** What `{id}` is an id of. */
   kind: Kind | 'captured' | null
-  /** The counter of requests that it shares (decisions.md section 4). */
+  /** The counter of requests that it shares (LIM-3 to LIM-5). */
   bucket: 'send' | 'validate' | 'general'
-  /** Whether a key with the permission `send` may call it (decisions.md section 3). */
+  /** Whether a key with the permission `send` may call it (KEY-5). */
   sendKey: boolean
   hasBody: boolean
-  /** Byte cap of its body in MiB (decisions.md section 5). */
+  /** Byte cap of its body in MiB (ERR-8). */
   capMib: number
   /** Answers a list. */
   isList: boolean

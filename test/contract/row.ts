@@ -11,18 +11,18 @@ export interface Answer {
   json?: object
   /** The whole of the body. */
   exactly?: unknown
-  /** Every field that is refused, with its message, or a pattern where no document gives the words. */
+  /** Every field that is refused, with its message, or a pattern where the requirement gives no words. */
   errors?: Record<string, string | RegExp>
   headers?: Record<string, string | RegExp>
 }
 
 export type Expected = number | Answer | ((reply: ApiReply, scene: Scene) => void | Promise<void>)
 
-/** One statement of a document, and what shows that it holds. */
+/** One case of a requirement, and the request that shows it. */
 export interface Row {
-  /** The sentence, word for word. */
-  says: string
-  /** What of the sentence is tried, where the request alone does not tell. */
+  /** Its id in docs/requirements.md. */
+  requirement: string
+  /** The case that is tried, where the request alone does not tell. */
   by?: string
   asks?: Request | ((scene: Scene) => Request | Promise<Request>)
   answers?: Expected
@@ -31,7 +31,6 @@ export interface Row {
 }
 
 export interface Section {
-  document: 'service.md' | 'decisions.md'
   heading: string
   rows: readonly Row[]
 }
@@ -58,7 +57,7 @@ export async function checkAnswer(reply: ApiReply, expected: Expected, scene: Sc
   }
 }
 
-/** The shape of decisions.md section 2: `message` is the first of `errors`, nothing else is beside them. */
+/** The shape of ERR-1: `message` is the first of `errors`, and nothing else is beside them. */
 function checkErrors(reply: ApiReply, errors: Record<string, string | RegExp>): void {
   const messages = Object.entries((reply.json.errors ?? {}) as Record<string, string[]>)
   expect(Object.fromEntries(messages), reply.text.slice(0, 500)).toEqual(
@@ -82,7 +81,7 @@ const literal = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 /** 422 for these fields and no others. */
 export const refuses = (errors: Record<string, string | RegExp>): Answer => ({ status: 422, errors })
 
-/** 422 for this field; no document gives the words, but each speaks of the field. */
+/** 422 for this field. The requirements do not give the words, but each message names the field. */
 export const refusesField = (field: string): Answer =>
   refuses({ [field]: new RegExp(`^The ${literal(field)} `) })
 
@@ -104,7 +103,7 @@ export const error = (statusCode: number, name: string, message: string): Answer
 })
 
 export const NOT_FOUND = error(404, 'not_found', 'Not found.')
-/** A conflict whose words no document gives. */
+/** A conflict whose message the requirements do not give. */
 export const CONFLICT: Answer = { status: 409, json: { statusCode: 409, name: 'conflict' } }
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -123,14 +122,14 @@ export function accepts(shows?: object): Expected {
   }
 }
 
-/** One row for each value that a sentence speaks of: `[what it is, the value, the answer]`. */
+/** One row for each value that a requirement concerns: `[what it is, the value, the answer]`. */
 export function cases<T>(
-  says: string,
+  requirement: string,
   asks: (value: T, scene: Scene) => Request | Promise<Request>,
   values: readonly (readonly [by: string, value: T, answers: Expected])[],
 ): Row[] {
   return values.map(([by, value, answers]) => ({
-    says,
+    requirement,
     by,
     asks: (scene) => asks(value, scene),
     answers,
@@ -139,11 +138,11 @@ export function cases<T>(
 
 /** A text at its limit and one beyond it, in characters that take four bytes and two UTF-16 units each. */
 export function lengths(
-  says: string,
+  requirement: string,
   asks: (value: string, scene: Scene) => Request | Promise<Request>,
   { field, countMax = 255, character = '😀', accepted }: LengthRule,
 ): Row[] {
-  return cases(says, asks, [
+  return cases(requirement, asks, [
     [`${field} of ${countMax} characters`, character.repeat(countMax), accepted],
     [`${field} of ${countMax + 1} characters`, character.repeat(countMax + 1), tooLong(field, countMax)],
   ])
@@ -156,9 +155,9 @@ export interface LengthRule {
   accepted: Expected
 }
 
-/** A sentence that takes a few requests to prove. */
-export const proof = (says: string, by: string, proves: NonNullable<Row['proves']>): Row => ({
-  says,
+/** A requirement that takes a few requests to prove. */
+export const proof = (requirement: string, by: string, proves: NonNullable<Row['proves']>): Row => ({
+  requirement,
   by,
   proves,
 })

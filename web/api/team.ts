@@ -28,7 +28,7 @@ export function useMay(): { read(area: string): boolean; change(area: string): b
   return { read: (area) => may_read.includes(area), change: (area) => may_change.includes(area) }
 }
 
-/** The envelope of every list (decisions.md section 1). */
+/** The envelope of every list (API-12). */
 export interface ListOf<T> {
   object: 'list'
   data: T[]

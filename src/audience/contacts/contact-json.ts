@@ -11,7 +11,7 @@ export function presentContact(contact: Contact): Static<typeof ContactAnswer> {
     object: 'contact',
     id: contact.id,
     email: contact.email,
-    // service.md has strings here, and no null.
+    // Always strings (API-18).
     first_name: contact.firstName ?? '',
     last_name: contact.lastName ?? '',
     user_id: contact.userId ?? '',

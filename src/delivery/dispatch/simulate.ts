@@ -32,7 +32,7 @@ const DELIVERED: Simulation = {
   text: 'OK (simulated)',
 }
 
-/** What each simulator address answers (decisions.md section 9). Nothing is sent and nothing is suppressed by it. */
+/** What each simulator address answers (DEL-11). Nothing is sent and nothing is suppressed by it. */
 const SIMULATIONS: Readonly<Record<SimulatedOutcome, Simulation>> = {
   delivered: DELIVERED,
   complained: DELIVERED,

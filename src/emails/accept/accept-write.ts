@@ -163,7 +163,7 @@ function areFresh(submissions: readonly Submission[], { teamId }: Submitter, { t
   )
 }
 
-/** The reasons to refuse, in the order of decisions.md section 4; the domain's id when there is none. */
+/** The reasons to refuse, in the order of ERR-15; the domain's id when there is none. */
 function judge(
   item: Submission,
   submitter: Submitter,

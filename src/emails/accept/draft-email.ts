@@ -186,7 +186,7 @@ function readSubject(subject: string | undefined, refuse: Refuse): string {
   return subject ?? ''
 }
 
-/** Lengths count Unicode code points (decisions.md section 2). */
+/** Lengths count Unicode code points (API-19). */
 function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count++

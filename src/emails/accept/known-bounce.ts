@@ -2,7 +2,7 @@ import { CATEGORIES, type Category } from '../../classification/verdict-categori
 import type { Queryable } from '../../db/db.ts'
 import { type AddressOutcome, isSuppressedForBounce, listOutcomesAt } from './address-history-queries.ts'
 
-/** The same bounces that suppress an address: its own fault, and nobody else's (decisions.md section 8). */
+/** The same bounces that suppress an address: its own fault, and nobody else's (SUP-6). */
 const DEAD: ReadonlySet<string> = new Set(
   Object.entries(CATEGORIES as Record<string, Category>)
     .filter(([, { suppress }]) => suppress === true)

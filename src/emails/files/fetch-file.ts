@@ -34,7 +34,7 @@ interface FetcherOptions {
 
 /**
  * Fetches attachment URLs: http and https only, on the ports given, every address that the name resolves to is judged by
- * the guard at connect time, redirects are not followed, size and time are bounded (decisions.md section 9).
+ * the guard at connect time, redirects are not followed, size and time are bounded (ACC-16, NET-1).
  */
 export function createFileFetcher({ guard, ports, addressesOf, timeoutMs = TIMEOUT_MS }: FetcherOptions): {
   fetchFile: FetchFile

@@ -3,7 +3,7 @@ import type { Route, Upload } from '../route.ts'
 import type { Json, JsonObject } from './openapi-json.ts'
 import { withNulls } from './openapi-nulls.ts'
 
-/** Versioning: service.md. Paths carry none. */
+/** The version of the API (API-21). Paths carry none. */
 const VERSION = '1.0.0'
 
 /** Statuses that a route answers with besides its own, and why. */

@@ -63,7 +63,7 @@ function shorten(path: string): string {
  * Judges a parsed body by its schema, without coercing anything. Unknown fields pass. An empty array in place of a
  * map becomes `{}`, because PHP encodes an empty map as `[]`. Null in an optional field that gives it no meaning is removed.
  * One walk gives verdict and messages, so that both can never disagree; lengths count code points.
- * @returns errors by dotted path in the words of decisions.md section 2, or null. An error of the whole value has an empty path.
+ * @returns errors by dotted path in the words of ERR-2, or null. An error of the whole value has an empty path.
  */
 export function checkShape(schema: TSchema, value: unknown): FieldErrors | null {
   const findings = new Findings()

@@ -57,7 +57,7 @@ export function openSubmission(deps: SubmissionDeps, peer: SmtpPeer): SmtpHandle
     }
   }
 
-  /** One message counts as one request, whatever becomes of it (decisions.md section 4). */
+  /** One message counts as one request, whatever becomes of it (SMT-2). */
   async function admit(): Promise<SmtpReply | null> {
     caller = await deps.authenticate(token)
     const { teamId, plan } = caller

@@ -21,72 +21,59 @@ const refused422 = { status: 422, json: { statusCode: 422, name: 'validation_err
 
 export const batchSections: readonly Section[] = [
   {
-    document: 'decisions.md',
-    heading: '5. Emails: POST /emails/batch',
+    heading: 'batches',
     rows: [
-      ...cases(
-        '`POST /emails/batch`: array of 1-100 emails',
-        (count: number, scene) => batch(some(count), scene),
-        [
-          ['1', 1, { status: 202, exactly: { data: [{ id: aUuid }] } }],
-          ['100', 100, { status: 202, exactly: { data: Array(100).fill({ id: aUuid }) } }],
-          ['0', 0, refused422],
-          ['101', 101, refused422],
-        ],
-      ),
-      ...cases('`POST /emails/batch`: array of 1-100 emails', batch, [
+      ...cases('BAT-1', (count: number, scene) => batch(some(count), scene), [
+        ['1', 1, { status: 202, exactly: { data: [{ id: aUuid }] } }],
+        ['100', 100, { status: 202, exactly: { data: Array(100).fill({ id: aUuid }) } }],
+        ['0', 0, refused422],
+        ['101', 101, refused422],
+      ]),
+      ...cases('BAT-1', batch, [
         ['an object', {}, error(422, 'validation_error', 'The request body must be a JSON array.')],
         ['an array of texts', ['x'], refuses({ 0: 'The 0 field must be an object.' })],
         ['an empty array as headers', [{ headers: [] }], 202],
         ['an email without recipients', [{ to: '' }], required('0.to')],
       ]),
-      proof('attachments and scheduling allowed', 'both', async (scene) => {
+      proof('BAT-1', 'both', async (scene) => {
         const fields = { attachments: [{ filename: 'a.txt', content: 'YQ==' }], scheduled_at: inDays(1) }
         const { status, json } = await scene.ask(...batch([fields], scene))
         expect(status).toBe(202)
         const email = (await scene.ask(`GET /emails/${json.data[0].id}`)).json
         expect(email).toMatchObject({ status: 'scheduled', attachments: [{ filename: 'a.txt' }] })
       }),
-      proof('all or nothing, `{"data":[{"id"}]}`', 'one of three is bad', async (scene) => {
+      proof('BAT-2', 'one of three is bad', async (scene) => {
         const before = await countEmails(scene)
         const reply = await scene.ask(...batch([{}, { to: 'nobody' }, {}], scene))
         expect(reply).toMatchObject(refused422)
         expect(await countEmails(scene)).toBe(before)
         expect(reply.text).toContain('1.to')
       }),
-      proof(
-        'all or nothing, `{"data":[{"id"}]}`',
-        'one from a domain that is not verified',
-        async (scene) => {
-          const before = await countEmails(scene)
-          const { status, json } = await scene.ask(...batch([{}, { from: 'a@unverified.test' }], scene))
-          expect([status, json.message]).toEqual([422, 'The from address domain is not verified.'])
-          expect(await countEmails(scene)).toBe(before)
-        },
-      ),
-      proof(
-        'the good ones are accepted and `errors: [{index, message}]` names the others.',
-        'bad',
-        async (scene) => {
-          const before = await countEmails(scene)
-          const emails = [{}, { to: undefined }, {}, { from: 'a@unverified.test' }]
-          const { status, json } = await scene.ask(...batch(emails, scene, PERMISSIVE))
-          expect(status).toBe(202)
-          expect(json).toEqual({
-            data: [{ id: aUuid }, { id: aUuid }],
-            errors: [
-              { index: 1, message: 'The to field is required.' },
-              { index: 3, message: 'The from address domain is not verified.' },
-            ],
-          })
-          expect(await countEmails(scene)).toBe(before + 2)
-        },
-      ),
-      proof('with `x-batch-validation: permissive`', 'all are good', async (scene) => {
+      proof('BAT-2', 'one from a domain that is not verified', async (scene) => {
+        const before = await countEmails(scene)
+        const { status, json } = await scene.ask(...batch([{}, { from: 'a@unverified.test' }], scene))
+        expect([status, json.message]).toEqual([422, 'The from address domain is not verified.'])
+        expect(await countEmails(scene)).toBe(before)
+      }),
+      proof('BAT-3', 'bad', async (scene) => {
+        const before = await countEmails(scene)
+        const emails = [{}, { to: undefined }, {}, { from: 'a@unverified.test' }]
+        const { status, json } = await scene.ask(...batch(emails, scene, PERMISSIVE))
+        expect(status).toBe(202)
+        expect(json).toEqual({
+          data: [{ id: aUuid }, { id: aUuid }],
+          errors: [
+            { index: 1, message: 'The to field is required.' },
+            { index: 3, message: 'The from address domain is not verified.' },
+          ],
+        })
+        expect(await countEmails(scene)).toBe(before + 2)
+      }),
+      proof('BAT-3', 'all are good', async (scene) => {
         const { status, json } = await scene.ask(...batch([{}, {}], scene, PERMISSIVE))
         expect([status, json.data.length, json.errors ?? []]).toEqual([202, 2, []])
       }),
-      proof('same key and same body gives the first answer again', 'a batch', async (scene) => {
+      proof('BAT-4', 'a batch', async (scene) => {
         const key = { 'idempotency-key': 'a batch' }
         const request = batch([{}, {}], scene, key)
         const [first, again] = [await scene.ask(...request), await scene.ask(...request)]

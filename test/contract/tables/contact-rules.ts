@@ -40,10 +40,9 @@ const refusesValue: Expected = ({ status, json, text }) => {
 
 export const contactRuleSections: readonly Section[] = [
   {
-    document: 'decisions.md',
-    heading: '7. Audience: contacts',
+    heading: 'contacts, lists and values',
     rows: [
-      proof('Contact: identity is the lower-cased address.', 'of other case', async ({ ask }) => {
+      proof('CON-1', 'of other case', async ({ ask }) => {
         const email = address()
         const { status, json } = await ask('POST /contacts', { email: email.toUpperCase() })
         expect([status, json.email]).toEqual([201, email])
@@ -51,7 +50,7 @@ export const contactRuleSections: readonly Section[] = [
         expect([again.status, again.json.id]).toEqual([200, json.id])
       }),
       ...['GET', 'PUT', 'DELETE'].map((method) =>
-        proof('`{id}` in a path may also be the address.', method, async (scene) => {
+        proof('CON-5', method, async (scene) => {
           const { id, email } = await scene.made('contact')
           const path = `/contacts/${encodeURIComponent(email.toUpperCase())}`
           const reply = await scene.ask(
@@ -61,21 +60,21 @@ export const contactRuleSections: readonly Section[] = [
           expect([reply.status, reply.json.id]).toEqual([200, id])
         }),
       ),
-      proof('the same address later makes a new contact (201).', 'after DELETE', async (scene) => {
+      proof('CON-6', 'after DELETE', async (scene) => {
         const { id, email } = await scene.made('contact', { first_name: 'Ann' })
         await scene.ask(`DELETE /contacts/${id}`)
         const { status, json } = await scene.ask('POST /contacts', { email })
         expect([status, json.id === id, json.first_name ?? '']).toEqual([201, false, ''])
       }),
       {
-        says: '`list_ids` replaces; unknown list ids are 422.',
+        requirement: 'CON-3',
         asks: async (scene) => withField('list_ids')([(await scene.made('list')).id, UNKNOWN_ID]),
         answers: ({ status, json }) => {
           expect([status, json.name]).toEqual([422, 'validation_error'])
           expect(Object.keys(json.errors)[0]).toMatch(/^list_ids(\.1)?$/)
         },
       },
-      proof('`properties` merges; null removes a value.', 'two properties', async (scene) => {
+      proof('CON-4', 'two properties', async (scene) => {
         const [one, two] = [await scene.made('property'), await scene.made('property')]
         const [a, b] = [one.key.toUpperCase(), two.key.toUpperCase()]
         const { id } = await scene.made('contact', { properties: { [one.key]: '1' } })
@@ -83,11 +82,11 @@ export const contactRuleSections: readonly Section[] = [
         expect((await change({ [two.key]: '2' })).json.properties).toEqual({ [a]: '1', [b]: '2' })
         expect((await change({ [one.key]: null })).json.properties).toEqual({ [b]: '2' })
       }),
-      proof('Responses show own values with upper-case keys.', 'not the fallback', async (scene) => {
+      proof('CON-4', 'not the fallback', async (scene) => {
         await scene.made('property', { fallback_value: 'fallback' })
         expect((await scene.made('contact')).properties).toEqual({})
       }),
-      ...cases('`number` a JSON number or numeric string', valued('number'), [
+      ...cases('PRO-5', valued('number'), [
         ['a number', 7.5, shows(7.5)],
         [
           'a numeric string',
@@ -98,7 +97,7 @@ export const contactRuleSections: readonly Section[] = [
         ['a text', 'seven', refusesValue],
         ['a boolean', true, refusesValue],
       ]),
-      ...cases('`date` ISO 8601 (stored as UTC)', valued('date'), [
+      ...cases('PRO-5', valued('date'), [
         [
           'with an offset',
           '2026-01-02T03:04:05+02:00',
@@ -111,17 +110,17 @@ export const contactRuleSections: readonly Section[] = [
         ['no such day', '2026-02-31', refusesValue],
         ['a number', 7, refusesValue],
       ]),
-      ...cases('`string` ≤1,000. An unknown key is 422.', valued('string'), [
+      ...cases('PRO-5', valued('string'), [
         ['1,000', '😀'.repeat(1000), shows('😀'.repeat(1000))],
         ['1,001', '😀'.repeat(1001), refusesValue],
         ['a number', 7, refusesValue],
       ]),
-      proof('An unknown key is 422.', 'and a known key of other case is known', async (scene) => {
+      proof('PRO-5', 'and a known key of other case is known', async (scene) => {
         const { key } = await scene.made('property')
         const contact = await scene.made('contact', { properties: { [key.toUpperCase()]: 'x' } })
         expect(contact.properties).toEqual({ [key.toUpperCase()]: 'x' })
       }),
-      proof('`POST /contacts/{id}/lists` {list_ids} adds', 'beside the one it has', async (scene) => {
+      proof('CON-7', 'beside the one it has', async (scene) => {
         const [one, two] = [await scene.made('list'), await scene.made('list')]
         const { id } = await scene.made('contact', { list_ids: [one.id] })
         const reply = await scene.ask(`POST /contacts/${id}/lists`, { list_ids: [two.id] })
@@ -129,19 +128,19 @@ export const contactRuleSections: readonly Section[] = [
         const { json } = await scene.ask(`GET /contacts/${id}`)
         expect(namesOf(json.lists)).toEqual([one.name, two.name].sort())
       }),
-      proof('`POST /contacts/{id}/lists` {list_ids} adds', '422 for an unknown list', async (scene) => {
+      proof('CON-7', '422 for an unknown list', async (scene) => {
         const { id } = await scene.made('contact')
         expect((await scene.ask(`POST /contacts/${id}/lists`, { list_ids: [UNKNOWN_ID] })).status).toBe(422)
         await checkAnswer(await scene.ask(`POST /contacts/${id}/lists`, {}), required('list_ids'), scene)
       }),
-      proof('`GET /contacts/{id}/lists`.', 'its lists', async (scene) => {
+      proof('CON-7', 'its lists', async (scene) => {
         const list = await scene.made('list')
         const { id } = await scene.made('contact', { list_ids: [list.id] })
         const { json } = await scene.ask(`GET /contacts/${id}/lists`)
         expect(json.data).toMatchObject([{ id: list.id, name: list.name }])
         expect(json.meta.total).toBe(1)
       }),
-      proof('Lists: CRUD, `GET /lists/{id}/contacts`.', 'members', async (scene) => {
+      proof('LST-1', 'members', async (scene) => {
         const list = await scene.made('list')
         const { id } = await scene.made('contact', { list_ids: [list.id] })
         await scene.made('contact')
@@ -149,38 +148,34 @@ export const contactRuleSections: readonly Section[] = [
         expect(json.data).toMatchObject([{ id }])
         expect(json.meta.total).toBe(1)
       }),
-      ...cases('Lists: CRUD', (name: unknown): Request => ['POST /lists', { name }], [
+      ...cases('LST-1', (name: unknown): Request => ['POST /lists', { name }], [
         ['absent', undefined, required('name')],
         ['a number', 1, mustBeString('name')],
       ]),
       ...(['email', 'list_id', 'segment_id', 'unsubscribed', 'q'] as const).map((name) =>
-        proof(
-          '`GET /contacts` filters: `email`, `list_id`, `segment_id`, `unsubscribed`, `q`',
-          name,
-          async (scene) => {
-            const [list, word] = [await scene.made('list'), unique('word')]
-            const condition = { field: 'first_name', operator: 'equals', value: word }
-            const filters = { groups: [{ match_type: 'all', conditions: [condition] }] }
-            const segment = await scene.made('segment', { filters })
-            const fields = { first_name: word, list_ids: [list.id], unsubscribed: true }
-            const [{ id, email }, other] = [await scene.made('contact', fields), await scene.made('contact')]
-            const values = {
-              email,
-              list_id: list.id,
-              segment_id: segment.id,
-              unsubscribed: 'true',
-              q: word.slice(0, -1),
-            }
-            const { status, json, text } = await scene.ask(
-              `GET /contacts?${name}=${encodeURIComponent(values[name])}`,
-            )
-            expect(status, text).toBe(200)
-            const ids = json.data.map((contact: { id: string }) => contact.id)
-            expect([ids.includes(id), ids.includes(other.id)]).toEqual([true, false])
-          },
-        ),
+        proof('CON-8', name, async (scene) => {
+          const [list, word] = [await scene.made('list'), unique('word')]
+          const condition = { field: 'first_name', operator: 'equals', value: word }
+          const filters = { groups: [{ match_type: 'all', conditions: [condition] }] }
+          const segment = await scene.made('segment', { filters })
+          const fields = { first_name: word, list_ids: [list.id], unsubscribed: true }
+          const [{ id, email }, other] = [await scene.made('contact', fields), await scene.made('contact')]
+          const values = {
+            email,
+            list_id: list.id,
+            segment_id: segment.id,
+            unsubscribed: 'true',
+            q: word.slice(0, -1),
+          }
+          const { status, json, text } = await scene.ask(
+            `GET /contacts?${name}=${encodeURIComponent(values[name])}`,
+          )
+          expect(status, text).toBe(200)
+          const ids = json.data.map((contact: { id: string }) => contact.id)
+          expect([ids.includes(id), ids.includes(other.id)]).toEqual([true, false])
+        }),
       ),
-      proof('`q` (prefix of address or name)', 'address, first and last name', async (scene) => {
+      proof('CON-8', 'address, first and last name', async (scene) => {
         const [first, last] = [unique('Firstname'), unique('Lastname')]
         const { id, email } = await scene.made('contact', { first_name: first, last_name: last })
         for (const q of [email.slice(0, -8), first.toLowerCase(), last]) {
@@ -193,17 +188,11 @@ export const contactRuleSections: readonly Section[] = [
         const { json } = await scene.ask(`GET /contacts?q=${first.slice(1)}`)
         expect(json.data).toEqual([])
       }),
-      proof(
-        '`unsubscribed` concerns campaigns and automations, never transactional email',
-        'an email',
-        async (scene) => {
-          const email = `${unique('delivered+')}@simulator.test`
-          await scene.made('contact', { email, unsubscribed: true })
-          expect((await scene.sender.settled(await scene.sender.send({ to: email }))).status).toBe(
-            'delivered',
-          )
-        },
-      ),
+      proof('CON-9', 'an email', async (scene) => {
+        const email = `${unique('delivered+')}@simulator.test`
+        await scene.made('contact', { email, unsubscribed: true })
+        expect((await scene.sender.settled(await scene.sender.send({ to: email }))).status).toBe('delivered')
+      }),
     ],
   },
 ]

@@ -24,26 +24,25 @@ const withField =
   (value: unknown): Request => ['POST /contacts', { email: address(), [field]: value }]
 const namesOf = (lists: { name: string }[]) => lists.map(({ name }) => name).sort()
 
-const FIELDS: readonly (readonly [name: string, quote: string, value: unknown])[] = [
-  ['id', 'id | string (uuid)', aUuid],
-  ['email', 'email | string | Unique identity for upsert.', expect.stringMatching(/^c\d+@example\.test$/)],
-  ['first_name', 'first_name | string', 'Ann'],
-  ['last_name', 'last_name | string', 'Lee'],
-  ['user_id', "user_id | string | External user identifier from the caller's application.", 'u-7'],
-  ['unsubscribed', 'unsubscribed | boolean', false],
-  ['properties', 'properties | object | Map of property value by key.', {}],
-  ['lists', 'lists | array of List (nested form) | Lists the contact belongs to.', []],
-  ['created_at', 'created_at | timestamp', aTime],
-  ['updated_at', 'updated_at | timestamp', aTime],
+const FIELDS: readonly (readonly [name: string, requirement: string, value: unknown])[] = [
+  ['id', 'CON-2', aUuid],
+  ['email', 'CON-2', expect.stringMatching(/^c\d+@example\.test$/)],
+  ['first_name', 'CON-2', 'Ann'],
+  ['last_name', 'CON-2', 'Lee'],
+  ['user_id', 'CON-2', 'u-7'],
+  ['unsubscribed', 'CON-2', false],
+  ['properties', 'CON-4', {}],
+  ['lists', 'CON-2', []],
+  ['created_at', 'CON-2', aTime],
+  ['updated_at', 'CON-2', aTime],
 ]
 
 export const contactSections: readonly Section[] = [
   {
-    document: 'service.md',
-    heading: 'Contact',
+    heading: 'contacts: the record',
     rows: [
-      ...FIELDS.map(([name, quote, value]) =>
-        proof(quote, name, async ({ ask }) => {
+      ...FIELDS.map(([name, requirement, value]) =>
+        proof(requirement, name, async ({ ask }) => {
           const body = { email: address(), first_name: 'Ann', last_name: 'Lee', user_id: 'u-7' }
           const { status, json } = await ask('POST /contacts', body)
           expect(status).toBe(201)
@@ -52,46 +51,37 @@ export const contactSections: readonly Section[] = [
         }),
       ),
       ...['id', 'name', 'created_at', 'updated_at'].map((name) =>
-        proof(
-          'Fields: id (uuid), name (string), created_at (timestamp), updated_at (timestamp).',
-          name,
-          async (scene) => {
-            const list = await scene.made('list')
-            const { lists } = await scene.made('contact', { list_ids: [list.id] })
-            expect(lists).toHaveLength(1)
-            expect(lists[0][name]).toBe(list[name])
-          },
-        ),
+        proof('LST-1', name, async (scene) => {
+          const list = await scene.made('list')
+          const { lists } = await scene.made('contact', { list_ids: [list.id] })
+          expect(lists).toHaveLength(1)
+          expect(lists[0][name]).toBe(list[name])
+        }),
       ),
-      proof(
-        'In responses the keys are the property names in upper case.',
-        'a lower-case key',
-        async (scene) => {
-          const { key } = await scene.made('property')
-          const contact = await scene.made('contact', { properties: { [key]: 'x' } })
-          expect(contact.properties).toEqual({ [key.toUpperCase()]: 'x' })
-        },
-      ),
+      proof('CON-4', 'a lower-case key', async (scene) => {
+        const { key } = await scene.made('property')
+        const contact = await scene.made('contact', { properties: { [key]: 'x' } })
+        expect(contact.properties).toEqual({ [key.toUpperCase()]: 'x' })
+      }),
     ],
   },
   {
-    document: 'service.md',
-    heading: 'Upsert a contact',
+    heading: 'contacts: create or update',
     rows: [
       {
-        says: 'If a contact with this email exists it is updated, otherwise created. Missing value gives 422.',
+        requirement: 'CON-1',
         by: 'created',
         asks: () => ['POST /contacts', { email: address() }],
         answers: 201,
       },
-      proof('Status 200 when an existing contact was updated.', 'the second time', async ({ ask }) => {
+      proof('CON-1', 'the second time', async ({ ask }) => {
         const email = address()
         const first = await ask('POST /contacts', { email, first_name: 'Ann', last_name: 'Lee' })
         const again = await ask('POST /contacts', { email, first_name: 'Eve' })
         expect([first.status, again.status]).toEqual([201, 200])
         expect(again.json).toMatchObject({ id: first.json.id, first_name: 'Eve', last_name: 'Lee' })
       }),
-      ...cases('Missing value gives 422.', (email: unknown): Request => ['POST /contacts', { email }], [
+      ...cases('CON-1', (email: unknown): Request => ['POST /contacts', { email }], [
         ['absent', undefined, required('email')],
         ['null', null, refusesField('email')],
         ['empty', '', refusesField('email')],
@@ -100,37 +90,31 @@ export const contactSections: readonly Section[] = [
         ['255 characters', `${'x'.repeat(248)}@b.test`, tooLong('email', 254)],
       ]),
       ...['first_name', 'last_name', 'user_id'].flatMap((field) => [
-        ...lengths(`${field} | string | Max 255.`, withField(field), {
+        ...lengths('CON-2', withField(field), {
           field,
           accepted: creates({ [field]: '😀'.repeat(255) }),
         }),
-        ...cases(`${field} | string | Max 255.`, withField(field), [
-          [`${field} a number`, 1, mustBeString(field)],
-        ]),
+        ...cases('CON-2', withField(field), [[`${field} a number`, 1, mustBeString(field)]]),
       ]),
-      ...cases('unsubscribed | boolean | Marks the contact as unsubscribed.', withField('unsubscribed'), [
+      ...cases('CON-2', withField('unsubscribed'), [
         ['true', true, creates({ unsubscribed: true })],
         ['false', false, creates({ unsubscribed: false })],
         ['a text', 'true', refusesField('unsubscribed')],
         ['a number', 1, refusesField('unsubscribed')],
       ]),
-      proof(
-        'list_ids | array of uuid | Replaces the existing list memberships.',
-        'another list',
-        async (scene) => {
-          const [one, two] = [await scene.made('list'), await scene.made('list')]
-          const { email } = await scene.made('contact', { list_ids: [one.id] })
-          const { json } = await scene.ask('POST /contacts', { email, list_ids: [two.id] })
-          expect(namesOf(json.lists)).toEqual([two.name])
-          const none = await scene.ask('POST /contacts', { email, list_ids: [] })
-          expect(none.json.lists).toEqual([])
-        },
-      ),
-      ...cases('list_ids | array of uuid | Replaces the existing list memberships.', withField('list_ids'), [
+      proof('CON-3', 'another list', async (scene) => {
+        const [one, two] = [await scene.made('list'), await scene.made('list')]
+        const { email } = await scene.made('contact', { list_ids: [one.id] })
+        const { json } = await scene.ask('POST /contacts', { email, list_ids: [two.id] })
+        expect(namesOf(json.lists)).toEqual([two.name])
+        const none = await scene.ask('POST /contacts', { email, list_ids: [] })
+        expect(none.json.lists).toEqual([])
+      }),
+      ...cases('CON-3', withField('list_ids'), [
         ['a text', UNKNOWN_ID, refusesField('list_ids')],
         ['a number in it', [1], mustBeString('list_ids.0')],
       ]),
-      ...cases('Keys must match existing property keys.', withField('properties'), [
+      ...cases('PRO-5', withField('properties'), [
         ['an unknown key', { nothing_of_the_kind: 'x' }, refusesField('properties.nothing_of_the_kind')],
         ['an array', [1], refusesField('properties')],
         ['an empty array, an empty map in PHP', [], creates({ properties: {} })],
@@ -139,21 +123,16 @@ export const contactSections: readonly Section[] = [
     ],
   },
   {
-    document: 'service.md',
-    heading: 'Update and delete a contact',
+    heading: 'contacts: update and delete',
     rows: [
-      proof(
-        'The body has the same fields as the upsert. Only the provided fields are updated.',
-        'PUT',
-        async (scene) => {
-          const list = await scene.made('list')
-          const before = await scene.made('contact', { first_name: 'Ann', user_id: 'u', list_ids: [list.id] })
-          const { status, json } = await scene.ask(`PUT /contacts/${before.id}`, { last_name: 'Lee' })
-          expect(status).toBe(200)
-          expect(json).toEqual({ ...before, last_name: 'Lee', updated_at: json.updated_at })
-        },
-      ),
-      proof('`list_ids` and `properties` are synchronised inline.', 'PUT', async (scene) => {
+      proof('API-8', 'PUT', async (scene) => {
+        const list = await scene.made('list')
+        const before = await scene.made('contact', { first_name: 'Ann', user_id: 'u', list_ids: [list.id] })
+        const { status, json } = await scene.ask(`PUT /contacts/${before.id}`, { last_name: 'Lee' })
+        expect(status).toBe(200)
+        expect(json).toEqual({ ...before, last_name: 'Lee', updated_at: json.updated_at })
+      }),
+      proof('CON-3', 'PUT', async (scene) => {
         const [list, property] = [await scene.made('list'), await scene.made('property')]
         const { id } = await scene.made('contact')
         const body = { list_ids: [list.id], properties: { [property.key]: 'x' } }
@@ -162,36 +141,28 @@ export const contactSections: readonly Section[] = [
         expect(json.properties).toEqual({ [property.key.toUpperCase()]: 'x' })
       }),
       {
-        says: 'Errors: 401, 404 (contact not found), 422.',
+        requirement: 'ERR-5',
         by: '404',
         asks: [`PUT /contacts/${UNKNOWN_ID}`, { first_name: 'Ann' }],
         answers: NOT_FOUND,
       },
       ...['first_name', 'last_name', 'user_id'].map((field) =>
-        proof(
-          'POST/PUT /contacts `email`, `first_name`, `last_name`, `user_id`',
-          `PUT ${field}`,
-          async (scene) => {
-            const { id } = await scene.made('contact')
-            const good = await scene.ask(`PUT /contacts/${id}`, { [field]: '😀'.repeat(255) })
-            expect(good.status).toBe(200)
-            const bad = await scene.ask(`PUT /contacts/${id}`, { [field]: '😀'.repeat(256) })
-            await checkAnswer(bad, tooLong(field), scene)
-          },
-        ),
-      ),
-      proof(
-        'POST/PUT /contacts `email`, `first_name`, `last_name`, `user_id`',
-        'PUT email',
-        async (scene) => {
+        proof('CON-2', `PUT ${field}`, async (scene) => {
           const { id } = await scene.made('contact')
-          const bad = await scene.ask(`PUT /contacts/${id}`, { email: `${'x'.repeat(249)}@b.test` })
-          await checkAnswer(bad, tooLong('email', 254), scene)
-          const good = await scene.ask(`PUT /contacts/${id}`, { email: 'moved@example.test' })
-          expect([good.status, good.json.email]).toEqual([200, 'moved@example.test'])
-        },
+          const good = await scene.ask(`PUT /contacts/${id}`, { [field]: '😀'.repeat(255) })
+          expect(good.status).toBe(200)
+          const bad = await scene.ask(`PUT /contacts/${id}`, { [field]: '😀'.repeat(256) })
+          await checkAnswer(bad, tooLong(field), scene)
+        }),
       ),
-      proof('No longer appears in API responses.', 'soft-deleted', async (scene) => {
+      proof('CON-2', 'PUT email', async (scene) => {
+        const { id } = await scene.made('contact')
+        const bad = await scene.ask(`PUT /contacts/${id}`, { email: `${'x'.repeat(249)}@b.test` })
+        await checkAnswer(bad, tooLong('email', 254), scene)
+        const good = await scene.ask(`PUT /contacts/${id}`, { email: 'moved@example.test' })
+        expect([good.status, good.json.email]).toEqual([200, 'moved@example.test'])
+      }),
+      proof('CON-6', 'soft-deleted', async (scene) => {
         const list = await scene.made('list')
         const { id, email } = await scene.made('contact', { list_ids: [list.id] })
         expect((await scene.ask(`DELETE /contacts/${id}`)).status).toBe(200)
@@ -207,7 +178,7 @@ export const contactSections: readonly Section[] = [
         }
         expect((await scene.ask(`DELETE /contacts/${id}`)).status).toBe(404)
       }),
-      proof('The contact itself is kept.', 'DELETE /contacts/{id}/lists/{listId}', async (scene) => {
+      proof('CON-7', 'DELETE /contacts/{id}/lists/{listId}', async (scene) => {
         const [one, two] = [await scene.made('list'), await scene.made('list')]
         const { id } = await scene.made('contact', { list_ids: [one.id, two.id] })
         const reply = await scene.ask(`DELETE /contacts/${id}/lists/${one.id}`)
@@ -215,22 +186,18 @@ export const contactSections: readonly Section[] = [
         const contact = await scene.ask(`GET /contacts/${id}`)
         expect([contact.status, namesOf(contact.json.lists)]).toEqual([200, [two.name]])
       }),
-      proof(
-        'not a member | The contact itself is kept.',
-        'the same for one that is not in it',
-        async (scene) => {
-          const [{ id }, list] = [await scene.made('contact'), await scene.made('list')]
-          const reply = await scene.ask(`DELETE /contacts/${id}/lists/${list.id}`)
-          expect([reply.status, reply.json.deleted]).toEqual([200, true])
-        },
-      ),
-      proof('A soft-deleted contact is gone everywhere', 'GET /contacts/{id}/export', async (scene) => {
+      proof('CON-7', 'the same for one that is not in it', async (scene) => {
+        const [{ id }, list] = [await scene.made('contact'), await scene.made('list')]
+        const reply = await scene.ask(`DELETE /contacts/${id}/lists/${list.id}`)
+        expect([reply.status, reply.json.deleted]).toEqual([200, true])
+      }),
+      proof('CON-6', 'GET /contacts/{id}/export', async (scene) => {
         const { id } = await scene.made('contact')
         expect((await scene.ask(`GET /contacts/${id}/export`)).status).toBe(200)
         expect((await scene.ask(`DELETE /contacts/${id}`)).status).toBe(200)
         await checkAnswer(await scene.ask(`GET /contacts/${id}/export`), NOT_FOUND, scene)
       }),
-      proof('not a member | The contact itself is kept.', '404 for what is not there', async (scene) => {
+      proof('CON-7', '404 for what is not there', async (scene) => {
         const [{ id }, list] = [await scene.made('contact'), await scene.made('list')]
         const unknown = [`${id}/lists/${UNKNOWN_ID}`, `${UNKNOWN_ID}/lists/${list.id}`]
         for (const path of unknown) {

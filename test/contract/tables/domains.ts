@@ -43,11 +43,10 @@ function publish({ service }: Scene, records: readonly DomainRecord[]): void {
 
 export const domainSections: readonly Section[] = [
   {
-    document: 'decisions.md',
-    heading: '6. Domains',
+    heading: 'domains',
     rows: [
       {
-        says: 'Domain: `POST /domains` {name, open_tracking, click_tracking, tls: opportunistic|enforced}',
+        requirement: 'DOM-1',
         asks: [
           'POST /domains',
           { name: 'Whole.Example.test', open_tracking: true, click_tracking: true, tls: 'enforced' },
@@ -63,60 +62,56 @@ export const domainSections: readonly Section[] = [
           created_at: aTime,
         }),
       },
-      ...cases('Domain: `POST /domains` {name', adding, [
+      ...cases('DOM-6', adding, [
         ['absent', undefined, required('name')],
         ['a number', 1, mustBeString('name')],
         ['no domain', 'a b', refusesField('name')],
         ['a single label', 'localhost', refusesField('name')],
       ]),
       ...['open_tracking', 'click_tracking'].flatMap((field) =>
-        cases('open_tracking, click_tracking, tls: opportunistic|enforced}', withField(field), [
+        cases('DOM-1', withField(field), [
           [`${field} absent`, undefined, creates({ [field]: false })],
           [`${field} true`, true, creates({ [field]: true })],
           [`${field} a text`, 'true', refusesField(field)],
         ]),
       ),
-      ...cases('open_tracking, click_tracking, tls: opportunistic|enforced}', withField('tls'), [
+      ...cases('DOM-1', withField('tls'), [
         ['tls absent', undefined, creates({ tls: 'opportunistic' })],
         ['tls enforced', 'enforced', creates({ tls: 'enforced' })],
         ['tls never', 'never', refusesField('tls')],
       ]),
-      proof(
-        'answer has `status` (`pending`, `verified`, `failed`, `temporary_failure`)',
-        'pending',
-        async (scene) => {
-          expect((await scene.made('domain')).status).toBe('pending')
-        },
-      ),
+      proof('DOM-2', 'pending', async (scene) => {
+        expect((await scene.made('domain')).status).toBe('pending')
+      }),
       ...['record', 'type', 'name', 'value', 'ttl', 'status'].map((name) =>
-        proof('`records[]` {record, type, name, value, ttl, status, priority?}', name, async (scene) => {
+        proof('DOM-3', name, async (scene) => {
           const records = await recordsOf(scene)
           expect(records.length).toBeGreaterThan(0)
           for (const record of records) expect(record).toHaveProperty(name)
         }),
       ),
-      proof('for DKIM (CNAME or TXT)', 'DKIM', async (scene) => {
+      proof('DOM-3', 'DKIM', async (scene) => {
         const types = (await recordsOf(scene))
           .filter(({ record }) => /dkim/i.test(record))
           .map(({ type }) => type)
         expect(types.length).toBeGreaterThan(0)
         for (const type of types) expect(['CNAME', 'TXT']).toContain(type)
       }),
-      proof('return path (CNAME or MX + SPF TXT)', 'the return path', async (scene) => {
+      proof('DOM-3', 'the return path', async (scene) => {
         const types = (await recordsOf(scene))
           .filter(({ record }) => !/dkim|dmarc|tracking/i.test(record))
           .map(({ type }) => type)
         expect(types.join()).toMatch(/^CNAME$|MX,TXT|TXT,MX/)
       }),
-      proof('DMARC (recommended) and the tracking host', 'DMARC', async (scene) => {
+      proof('DOM-3', 'DMARC', async (scene) => {
         const [dmarc] = (await recordsOf(scene)).filter(({ record }) => /dmarc/i.test(record))
         expect(dmarc).toMatchObject({ type: 'TXT', value: expect.stringMatching(/^v=DMARC1;/) })
       }),
-      proof('DMARC (recommended) and the tracking host', 'the tracking host', async (scene) => {
+      proof('DOM-3', 'the tracking host', async (scene) => {
         const records = await recordsOf(scene, { open_tracking: true, click_tracking: true })
         expect(records.filter(({ record }) => /track/i.test(record))).toHaveLength(1)
       }),
-      proof('`POST /domains/{id}/verify` asks DNS now', 'published', async (scene) => {
+      proof('DOM-4', 'published', async (scene) => {
         const { id, records } = await scene.made('domain')
         const before = await scene.ask(`POST /domains/${id}/verify`)
         expect(before.status).toBe(200)
@@ -125,7 +120,7 @@ export const domainSections: readonly Section[] = [
         expect((await scene.ask(`POST /domains/${id}/verify`)).status).toBe(200)
         expect((await scene.ask(`GET /domains/${id}`)).json.status).toBe('verified')
       }),
-      proof('Unique among verified domains of the installation', 'two teams, one name', async (scene) => {
+      proof('DOM-5', 'two teams, one name', async (scene) => {
         const { name } = await scene.made('domain', { name: scene.sender.domain.replace('sender', 'twice') })
         const mine = (await scene.ask('GET /domains?per_page=100')).json.data.find(
           (one: { name: string }) => one.name === name,
@@ -141,7 +136,7 @@ export const domainSections: readonly Section[] = [
           expect((await other.ask(`GET /domains/${theirs.json.id}`)).json.status).not.toBe('verified')
         } else expect(theirs.status).toBe(409)
       }),
-      ...cases('public suffixes are refused.', adding, [
+      ...cases('DOM-6', adding, [
         ['com', 'com', refusesField('name')],
         ['co.uk', 'co.uk', refusesField('name')],
         ['github.io', 'github.io', refusesField('name')],
@@ -149,14 +144,13 @@ export const domainSections: readonly Section[] = [
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '2. Errors: duplicate names',
+    heading: 'domains: names in use',
     rows: [
-      proof('in-use refusals, duplicate names of a domain or sender', 'a domain', async (scene) => {
+      proof('ERR-7', 'a domain', async (scene) => {
         const { name } = await scene.made('domain')
         await checkAnswer(await scene.ask(...adding(name.toUpperCase())), CONFLICT, scene)
       }),
-      proof('in-use refusals, duplicate names of a domain or sender', 'a sender', async (scene) => {
+      proof('ERR-7', 'a sender', async (scene) => {
         const { username } = await scene.made('sender')
         const body = { name: 'Again', username: username.toUpperCase(), domain_id: scene.sender.domainId }
         await checkAnswer(await scene.ask('POST /senders', body), CONFLICT, scene)

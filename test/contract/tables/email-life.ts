@@ -120,22 +120,21 @@ const listing = async (scene: Scene, name: string, value: string) => {
 
 export const emailLifeSections: readonly Section[] = [
   {
-    document: 'decisions.md',
-    heading: '5. Emails: reading',
+    heading: 'emails: read',
     rows: [
       ...EMAIL_FIELDS.map(([name, value]) =>
-        proof('`GET /emails/{id}`: `object:"email"`, id, message_id, from, to', name, async (scene) => {
+        proof('EML-1', name, async (scene) => {
           const { id } = await wholeEmail(scene)
           expect((await scene.ask(`GET /emails/${id}`)).json[name]).toEqual(value)
         }),
       ),
       ...RECIPIENT_FIELDS.map(([name, value]) =>
-        proof('`recipients[]`: email, type (to, cc, bcc), status, smtp_code', name, async (scene) => {
+        proof('EML-2', name, async (scene) => {
           for (const recipient of (await wholeEmail(scene)).recipients) expect(recipient[name]).toEqual(value)
         }),
       ),
       ...FILTERS.map(([name, match, other]) =>
-        proof('Read: `GET /emails` (filters', name, async (scene) => {
+        proof('EML-3', name, async (scene) => {
           const id = await filterable(scene)
           const found = await listing(scene, name, match)
           expect(found.status, found.text).toBe(200)
@@ -145,18 +144,14 @@ export const emailLifeSections: readonly Section[] = [
           expect(none.json.data.map((email: { id: string }) => email.id)).not.toContain(id)
         }),
       ),
-      proof(
-        '`GET /emails/{id}/raw` gives the message as sent (`message/rfc822`).',
-        'a message',
-        async (scene) => {
-          const { id, message_id } = await wholeEmail(scene)
-          const raw = await scene.ask(`GET /emails/${id}/raw`)
-          expect(raw.headers.get('content-type')).toMatch(/^message\/rfc822/)
-          expect(raw.text).toMatch(/^Subject: Hello\r$/m)
-          expect(raw.text).toContain(message_id)
-        },
-      ),
-      proof('`GET /emails/{id}/attempts` gives each SMTP conversation.', 'one delivery', async (scene) => {
+      proof('EML-4', 'a message', async (scene) => {
+        const { id, message_id } = await wholeEmail(scene)
+        const raw = await scene.ask(`GET /emails/${id}/raw`)
+        expect(raw.headers.get('content-type')).toMatch(/^message\/rfc822/)
+        expect(raw.text).toMatch(/^Subject: Hello\r$/m)
+        expect(raw.text).toContain(message_id)
+      }),
+      proof('EML-5', 'one delivery', async (scene) => {
         const { id } = await settled(scene, `bob@${scene.service.givenDestination()}`)
         const { status, json, text } = await scene.ask(`GET /emails/${id}/attempts`)
         expect([status, json.object]).toEqual([200, 'list'])
@@ -166,10 +161,9 @@ export const emailLifeSections: readonly Section[] = [
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '5. Emails: suppression and status',
+    heading: 'emails: suppression and status',
     rows: [
-      proof('that recipient ends `suppressed`, no RCPT is ever sent for it', 'one of two', async (scene) => {
+      proof('ACC-24', 'one of two', async (scene) => {
         const domain = scene.service.givenDestination()
         const gone = await suppressed(scene, `gone@${domain}`)
         const email = await settled(scene, [gone, `here@${domain}`])
@@ -184,35 +178,31 @@ export const emailLifeSections: readonly Section[] = [
         const lines = scene.service.mx.commands.map(({ line }) => line)
         expect(lines.filter((line) => line.includes(domain) && line.startsWith('RCPT'))).toHaveLength(1)
       }),
-      proof('if all are, the email is `suppressed`.', 'one of one', async (scene) => {
+      proof('ACC-24', 'one of one', async (scene) => {
         const gone = await suppressed(scene, `${unique('gone')}@${scene.service.givenDestination()}`)
         expect((await settled(scene, gone)).status).toBe('suppressed')
       }),
-      proof(
-        'Comparison: lower case, domain as A-label; `a+b@x` is not `a@x`.',
-        'in other writing',
-        async (scene) => {
-          await suppressed(scene, 'case@xn--bcher-kva.test')
-          for (const to of ['CASE@bücher.test', 'Case@XN--BCHER-KVA.test']) {
-            expect((await settled(scene, to)).status, to).toBe('suppressed')
-          }
-          const domain = scene.service.givenDestination()
-          await suppressed(scene, `a@${domain}`)
-          expect((await settled(scene, `a+b@${domain}`)).status).toBe('delivered')
-        },
-      ),
-      proof('Checked at acceptance and again at delivery.', 'suppressed meanwhile', async (scene) => {
+      proof('SUP-5', 'in other writing', async (scene) => {
+        await suppressed(scene, 'case@xn--bcher-kva.test')
+        for (const to of ['CASE@bücher.test', 'Case@XN--BCHER-KVA.test']) {
+          expect((await settled(scene, to)).status, to).toBe('suppressed')
+        }
+        const domain = scene.service.givenDestination()
+        await suppressed(scene, `a@${domain}`)
+        expect((await settled(scene, `a+b@${domain}`)).status).toBe('delivered')
+      }),
+      proof('ACC-25', 'suppressed meanwhile', async (scene) => {
         const to = `late@${scene.service.givenDestination()}`
         const id = await scene.sender.send({ to, scheduled_at: inDays(1) })
         await suppressed(scene, to)
         await scene.ask(`PATCH /emails/${id}`, { scheduled_at: inDays(1 / 86_400) })
         expect((await scene.sender.settled(id)).status).toBe('suppressed')
       }),
-      proof("`delivered` (the recipient's MX took it)", 'direct', async (scene) => {
+      proof('EML-6', 'direct', async (scene) => {
         const email = await settled(scene, `bob@${scene.service.givenDestination()}`)
         expect([email.status, email.recipients[0].smtp_code]).toEqual(['delivered', 250])
       }),
-      proof('`bounced` (hard)', '550 5.1.1', async (scene) => {
+      proof('EML-6', '550 5.1.1', async (scene) => {
         const to = `nobody@${scene.service.givenDestination()}`
         scene.service.mx.recipients[to] = '550 5.1.1 No such user'
         const email = await settled(scene, to)
@@ -221,31 +211,27 @@ export const emailLifeSections: readonly Section[] = [
           recipients: [{ status: 'bounced', smtp_code: 550, enhanced_code: '5.1.1' }],
         })
       }),
-      proof('`delivery_delayed`', '451, then 250', async (scene) => {
+      proof('EML-6', '451, then 250', async (scene) => {
         const to = `slow@${scene.service.givenDestination()}`
         scene.service.mx.script({ expect: `RCPT TO:<${to}>`, answer: '451 4.3.0 Later', times: 1 })
         const email = await scene.sender.settled(await scene.sender.send({ to }))
         expect(email.status).toBe('delivered')
         expect(email.events.map(({ type }: { type: string }) => type).join()).toContain('delivery_delayed')
       }),
-      proof('else `partially_delivered`.', 'one of two', async (scene) => {
+      proof('EML-7', 'one of two', async (scene) => {
         const to = ['delivered@simulator.test', 'bounced@simulator.test']
         expect((await settled(scene, to)).status).toBe('partially_delivered')
       }),
-      proof('then the common status of all', 'two of two', async (scene) => {
+      proof('EML-7', 'two of two', async (scene) => {
         const to = ['bounced@simulator.test', 'bounced+2@simulator.test']
         expect((await settled(scene, to)).status).toBe('bounced')
       }),
-      proof(
-        'opens, clicks and complaints move `last_event`, never `status`.',
-        'a complaint',
-        async (scene) => {
-          const id = await scene.sender.send({ to: 'complained@simulator.test' })
-          const email = await scene.sender.seen(id, ({ last_event }) => /complained/.test(last_event))
-          expect(email.status).toBe('delivered')
-        },
-      ),
-      proof('`scheduled`/`canceled` as set', 'of an email', async (scene) => {
+      proof('EML-8', 'a complaint', async (scene) => {
+        const id = await scene.sender.send({ to: 'complained@simulator.test' })
+        const email = await scene.sender.seen(id, ({ last_event }) => /complained/.test(last_event))
+        expect(email.status).toBe('delivered')
+      }),
+      proof('EML-7', 'of an email', async (scene) => {
         const id = await scene.sender.send({ scheduled_at: inDays(1) })
         expect((await scene.ask(`GET /emails/${id}`)).json.status).toBe('scheduled')
         await scene.ask(`POST /emails/${id}/cancel`)
@@ -254,30 +240,25 @@ export const emailLifeSections: readonly Section[] = [
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '8. Suppressions: automatic',
+    heading: 'suppressions: automatic',
     rows: [
       ...['5.1.1', '5.1.2', '5.1.6', '5.1.10', '5.2.1'].map((code) =>
-        proof(
-          "a hard bounce that is the recipient's fault (5.1.1, 5.1.2, 5.1.6, 5.1.10, 5.2.1",
-          code,
-          async (scene) => {
-            const to = `nobody@${scene.service.givenDestination()}`
-            scene.service.mx.recipients[to] = `550 ${code} No such user here`
-            expect((await settled(scene, to)).status).toBe('bounced')
-            expect((await scene.ask(`GET /suppressions/${to}`)).json).toMatchObject({
-              email: to,
-              reason: 'bounce',
-            })
-          },
-        ),
+        proof('SUP-6', code, async (scene) => {
+          const to = `nobody@${scene.service.givenDestination()}`
+          scene.service.mx.recipients[to] = `550 ${code} No such user here`
+          expect((await settled(scene, to)).status).toBe('bounced')
+          expect((await scene.ask(`GET /suppressions/${to}`)).json).toMatchObject({
+            email: to,
+            reason: 'bounce',
+          })
+        }),
       ),
       ...[
         ['policy', '550 5.7.1 Rejected by policy'],
         ['content', '554 5.6.0 Bad content'],
         ['quota', '552 5.2.2 Mailbox full'],
       ].map(([name = '', answer = '']) =>
-        proof('never policy, content, reputation, quota or our own fault', name, async (scene) => {
+        proof('SUP-6', name, async (scene) => {
           const to = `refusing@${scene.service.givenDestination()}`
           scene.service.mx.recipients[to] = answer
           await settled(scene, to)
@@ -287,11 +268,10 @@ export const emailLifeSections: readonly Section[] = [
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '9. Simulator',
+    heading: 'simulator addresses',
     rows: [
       ...SIMULATED.map(([name, status, event]) =>
-        proof('(label with `+x`) behave as named in every mode and cost no quota.', name, async (scene) => {
+        proof('DEL-11', name, async (scene) => {
           for (const one of [scene, await scene.capturing()]) {
             for (const label of ['', '+x']) {
               const id = await one.sender.send({ to: `${name}${label}@simulator.test` })
@@ -302,7 +282,7 @@ export const emailLifeSections: readonly Section[] = [
         }),
       ),
       ...['soft-bounced', 'deferred'].map((name) =>
-        proof('(label with `+x`) behave as named in every mode and cost no quota.', name, async (scene) => {
+        proof('DEL-11', name, async (scene) => {
           const id = await scene.sender.send({ to: `${name}@simulator.test` })
           const email = await scene.sender.seen(id, ({ events }) =>
             /delayed|bounced/.test(JSON.stringify(events)),
@@ -311,7 +291,7 @@ export const emailLifeSections: readonly Section[] = [
           expect(email.recipients[0].smtp_code).toBeLessThan(500)
         }),
       ),
-      proof('cost no quota.', 'GET /usage', async (scene) => {
+      proof('DEL-11', 'GET /usage', async (scene) => {
         const team = await scene.freshSender('free')
         await team.send({ to: ['delivered@simulator.test', 'bounced+a@simulator.test'] })
         expect((await team.ask('GET /usage')).json.day.used).toBe(0)

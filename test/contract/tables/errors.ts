@@ -18,7 +18,7 @@ const email = (fields: Record<string, unknown>, { sender }: Scene): Request => [
   sender.email(fields),
 ]
 
-/** Every field of a request that the documents call a string, by the route that takes it. */
+/** Every field of a request that the requirements call a string, by the route that takes it. */
 const STRING_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'POST /properties': ['key'],
   'POST /emails/mime': ['envelope_from', 'envelope_to', 'raw_message'],
@@ -52,12 +52,12 @@ const NO_STRINGS: readonly (readonly [string, unknown])[] = [
 
 /** A text of `[A-Za-z]` at the limit of a field and one beyond it. */
 const limited = (
-  says: string,
+  requirement: string,
   field: string,
   asks: (value: string, scene: Scene) => Request | Promise<Request>,
   { countMax, good }: { countMax: number; good: Answer | number },
 ) =>
-  cases(says, asks, [
+  cases(requirement, asks, [
     [`${field} of ${countMax}`, 'x'.repeat(countMax), good],
     [`${field} of ${countMax + 1}`, 'x'.repeat(countMax + 1), tooLong(field, countMax)],
   ])
@@ -77,50 +77,37 @@ const notVerified = {
 
 export const errorSections: readonly Section[] = [
   {
-    document: 'service.md',
-    heading: 'Field and payload limits',
+    heading: 'errors: lengths',
     rows: [
+      ...limited('PRO-1', 'key', (key) => ['POST /properties', { key: `K${key.slice(1)}`, type: 'date' }], {
+        countMax: 255,
+        good: 201,
+      }),
       ...limited(
-        'POST /properties `key` | max 255 chars',
-        'key',
-        (key) => ['POST /properties', { key: `K${key.slice(1)}`, type: 'date' }],
-        {
-          countMax: 255,
-          good: 201,
-        },
-      ),
-      ...limited(
-        'POST /properties `fallback_value` | max 1000 chars',
+        'PRO-2',
         'fallback_value',
         (fallback_value) => ['POST /properties', { key: unique('limit'), type: 'string', fallback_value }],
         { countMax: 1000, good: 201 },
       ),
-      ...limited(
-        'POST /emails `subject` | max 998 chars',
-        'subject',
-        (subject, scene) => email({ subject }, scene),
-        { countMax: 998, good: 202 },
-      ),
+      ...limited('ACC-9', 'subject', (subject, scene) => email({ subject }, scene), {
+        countMax: 998,
+        good: 202,
+      }),
       ...['name', 'subject'].flatMap((field) =>
-        limited(
-          'POST /templates `name`, `subject`, `reply_to` | max 255 chars each',
-          field,
-          (value, scene) => template({ [field]: value }, scene),
-          {
-            countMax: 255,
-            good: 201,
-          },
-        ),
+        limited('TPL-2', field, (value, scene) => template({ [field]: value }, scene), {
+          countMax: 255,
+          good: 201,
+        }),
       ),
       {
-        says: 'POST /templates `name`, `subject`, `reply_to` | max 255 chars each',
+        requirement: 'TPL-2',
         by: 'reply_to of 256',
         asks: (scene) => template({ reply_to: asAddress('r'.repeat(256)) }, scene),
         answers: tooLong('reply_to'),
       },
       ...['first_name', 'last_name', 'user_id'].flatMap((field) =>
         limited(
-          '`user_id` | max 255 chars each',
+          'CON-2',
           field,
           (value) => ['POST /contacts', { email: `${unique('l')}@b.test`, [field]: value }],
           {
@@ -130,59 +117,50 @@ export const errorSections: readonly Section[] = [
         ),
       ),
       ...['POST /contacts', 'POST /suppressions'].flatMap((route) =>
-        cases(
-          `${route === 'POST /contacts' ? '`user_id` | max 255 chars each' : 'POST /suppressions `email` | max 255 chars'}`,
-          (value: string) => [route, { email: value }],
-          [
-            [`${route} email of 254`, asAddress('e'.repeat(254)), 201],
-            [`${route} email of 255`, asAddress('e'.repeat(255)), tooLong('email', 254)],
-          ],
-        ),
+        cases(route === 'POST /contacts' ? 'CON-2' : 'SUP-2', (value: string) => [route, { email: value }], [
+          [`${route} email of 254`, asAddress('e'.repeat(254)), 201],
+          [`${route} email of 255`, asAddress('e'.repeat(255)), tooLong('email', 254)],
+        ]),
       ),
     ],
   },
   {
-    document: 'service.md',
-    heading: 'Errors: known messages',
+    heading: 'errors: messages',
     rows: [
       {
-        says: 'The from address domain is not verified. | The domain of `from` is not verified in the account (422, name `validation_error`).',
+        requirement: 'ACC-8',
         asks: (scene) => email({ from: 'a@unverified.test' }, scene),
         answers: notVerified,
       },
-      proof('Invalid API key. | 401.', 'a key of nobody', async (scene) => {
+      proof('ERR-3', 'a key of nobody', async (scene) => {
         const { status, json } = await scene.askAs('nothing')('GET /api-keys')
         expect([status, json.message]).toEqual([401, 'Invalid API key.'])
       }),
       ...['POST /contacts', 'POST /suppressions', 'POST /emails/validate'].map((route) => ({
-        says: 'The email field is required. | Missing required parameter (422).',
+        requirement: 'ERR-2',
         asks: [route, {}] as const,
         answers: { status: 422, json: { name: 'validation_error', message: 'The email field is required.' } },
       })),
       {
-        says: 'Not found. | 404.',
+        requirement: 'ERR-5',
         asks: [`GET /emails/${UNKNOWN_ID}`],
         answers: { status: 404, json: { message: 'Not found.' } },
       },
       {
-        says: '202 | Accepted: request received and processed asynchronously.',
+        requirement: 'ACC-1',
         asks: (scene) => email({}, scene),
         answers: { status: 202, exactly: { id: aUuid } },
       },
-      proof('Identifier of the created email.', 'GET /emails/{id}', async (scene) => {
+      proof('ACC-1', 'GET /emails/{id}', async (scene) => {
         const { json } = await scene.ask(...email({}, scene))
         expect((await scene.ask(`GET /emails/${json.id}`)).json.id).toBe(json.id)
       }),
-      proof(
-        'Returns the paginated envelope whose `data` items are API key records of the team.',
-        'GET /api-keys',
-        async (scene) => {
-          const { id } = await scene.made('key')
-          const { data } = (await scene.ask('GET /api-keys')).json
-          expect(data.map((key: { id: string }) => key.id)).toContain(id)
-        },
-      ),
-      proof('The record is not removed outright.', 'a deleted contact', async (scene) => {
+      proof('API-12', 'GET /api-keys', async (scene) => {
+        const { id } = await scene.made('key')
+        const { data } = (await scene.ask('GET /api-keys')).json
+        expect(data.map((key: { id: string }) => key.id)).toContain(id)
+      }),
+      proof('CON-6', 'a deleted contact', async (scene) => {
         const { id } = await scene.made('contact')
         await scene.ask(`DELETE /contacts/${id}`)
         expect(await scene.service.db.query('select 1 from contact where id = $1', [id])).toHaveLength(1)
@@ -190,12 +168,11 @@ export const errorSections: readonly Section[] = [
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '2. Errors: messages',
+    heading: 'errors: wrong types',
     rows: Object.entries(STRING_FIELDS).flatMap(([route, fields]) =>
       fields.flatMap((field) =>
         NO_STRINGS.map(([by, value]) =>
-          proof('`The {field} field must be a string.`', `${route} ${field}: ${by}`, async ({ ask }) => {
+          proof('ERR-2', `${route} ${field}: ${by}`, async ({ ask }) => {
             const { status, json, text } = await ask(route, { [field]: value })
             expect(status, text).toBe(422)
             const { errors } = mustBeString(field)
@@ -206,33 +183,28 @@ export const errorSections: readonly Section[] = [
     ),
   },
   {
-    document: 'decisions.md',
-    heading: '2. Errors: the table',
+    heading: 'errors: names and records',
     rows: [
-      proof(
-        '429 | `rate_limit_exceeded` | with `Retry-After` (whole seconds)',
-        'what is left of the window',
-        async (scene) => {
-          const { ask } = await scene.fresh('free')
-          for (let count = 0; count < 60; count += 1) await ask('POST /emails', {})
-          const { headers, json } = await ask('POST /emails', {})
-          expect(json.name).toBe('rate_limit_exceeded')
-          expect(headers.get('retry-after')).toBe(headers.get('ratelimit-reset'))
-          expect(headers.get('ratelimit-remaining')).toBe('0')
-        },
-      ),
-      proof('stored is its SHA-256 and its first 8 characters.', 'the token is nowhere', async (scene) => {
+      proof('ERR-11', 'what is left of the window', async (scene) => {
+        const { ask } = await scene.fresh('free')
+        for (let count = 0; count < 60; count += 1) await ask('POST /emails', {})
+        const { headers, json } = await ask('POST /emails', {})
+        expect(json.name).toBe('rate_limit_exceeded')
+        expect(headers.get('retry-after')).toBe(headers.get('ratelimit-reset'))
+        expect(headers.get('ratelimit-remaining')).toBe('0')
+      }),
+      proof('KEY-3', 'the token is nowhere', async (scene) => {
         const { id, token } = (await scene.ask('POST /api-keys', { name: 'hashed' })).json
         const [row] = await scene.service.db.query('select * from api_key where id = $1', [id])
         expect(row).toBeDefined()
         expect(JSON.stringify(row)).toContain(token.slice(0, 8))
         expect(JSON.stringify(row)).not.toContain(token.slice(8))
       }),
-      proof('`last_event` is the newest event', 'of three', async (scene) => {
+      proof('EML-8', 'of three', async (scene) => {
         const { last_event, events } = await scene.sender.settled(await scene.sender.send())
         expect(events.at(-1).type).toBe(`email.${last_event}`)
       }),
-      proof('`POST /emails/validate` {email} → 200 {email, is_valid', 'nothing else', async ({ ask }) => {
+      proof('VAL-2', 'nothing else', async ({ ask }) => {
         const { object, ...answer } = (await ask('POST /emails/validate', { email: 'a b' })).json
         expect(object ?? 'none').toBeTypeOf('string')
         expect(Object.keys(answer).sort()).toEqual([

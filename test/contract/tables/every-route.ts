@@ -7,12 +7,12 @@ import type { Scene } from '../scene.ts'
 
 /** A row for each of these routes. */
 const each = (
-  says: string,
+  requirement: string,
   routes: readonly DocumentedRoute[],
   proves: (scene: Scene, route: DocumentedRoute) => Promise<void>,
 ): Row[] =>
   routes.map((route) => ({
-    says,
+    requirement,
     by: `${route.method} ${route.path}`,
     proves: (scene) => proves(scene, route),
   }))
@@ -49,7 +49,7 @@ function steady(text: string): string {
 
 function methodNotOf(path: string): string {
   const methods = METHODS_BY_PATH.get(path)?.map(({ method }) => method) ?? []
-  // The local mailbox can be emptied, which no document says.
+  // The local mailbox can be emptied, which no requirement mentions.
   if (path === '/captured') return 'PUT'
   return (['DELETE', 'PUT', 'POST'] as const).find((method) => !methods.includes(method)) ?? 'OPTIONS'
 }
@@ -66,10 +66,9 @@ async function proveMethodRefused(scene: Scene, path: string, at: string): Promi
 
 export const everyRouteSections: readonly Section[] = [
   {
-    document: 'service.md',
-    heading: 'Authentication, on every route',
+    heading: 'every route: authentication',
     rows: [
-      ...each('A missing or invalid key gives status 401.', ROUTES, async (scene, route) => {
+      ...each('ERR-3', ROUTES, async (scene, route) => {
         const name = nameOf(route, pathWith(route, UNKNOWN_ID))
         const none = await scene.askAs(null)(name)
         await checkAnswer(none, error(401, 'missing_api_key', 'Invalid API key.'), scene)
@@ -79,11 +78,10 @@ export const everyRouteSections: readonly Section[] = [
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '1. Conventions, on every route',
+    heading: 'every route: conventions',
     rows: [
       ...each(
-        '`/v1/...` answers exactly as the same path without it.',
+        'API-4',
         ROUTES.filter(({ isList }) => !isList),
         async (scene, route) => {
           const path = route.method === 'DELETE' ? pathWith(route, UNKNOWN_ID) : await realPath(scene, route)
@@ -99,7 +97,7 @@ export const everyRouteSections: readonly Section[] = [
         },
       ),
       ...each(
-        '`/v1/...` answers exactly as the same path without it.',
+        'API-4',
         ROUTES.filter(({ isList }) => isList),
         async (scene, route) => {
           const path = await realPath(scene, route)
@@ -108,7 +106,7 @@ export const everyRouteSections: readonly Section[] = [
           expect(steady(versioned.text)).toBe(steady(plain.text))
         },
       ),
-      ...each('Every answer has `ratelimit-limit`, `ratelimit-remaining`', ROUTES, async (scene, route) => {
+      ...each('API-9', ROUTES, async (scene, route) => {
         const { status, headers } = await scene.ask(nameOf(route, pathWith(route, UNKNOWN_ID)))
         expect(status).not.toBe(405)
         expect(headers.get('ratelimit-limit')).toMatch(/^\d+$/)
@@ -116,49 +114,40 @@ export const everyRouteSections: readonly Section[] = [
         expect(Number(headers.get('ratelimit-reset') ?? 'none')).toBeLessThanOrEqual(60)
         expect(headers.get('x-request-id')).toBeTruthy()
       }),
-      ...each(
-        'A request may carry `Content-Type: application/json` with an empty body',
-        WITHOUT_BODY,
-        async (scene, route) => {
-          const json = { 'content-type': 'application/json' }
-          const reply = await scene.ask(nameOf(route, pathWith(route, UNKNOWN_ID)), '', json)
+      ...each('API-7', WITHOUT_BODY, async (scene, route) => {
+        const json = { 'content-type': 'application/json' }
+        const reply = await scene.ask(nameOf(route, pathWith(route, UNKNOWN_ID)), '', json)
+        await checkAnswer(reply, NOT_FOUND, scene)
+      }),
+      ...each('API-17', WITH_ID, async (scene, route) => {
+        const stranger = await scene.fresh()
+        const theirs = await realPath(scene, route)
+        const unknown = pathWith(route, UNKNOWN_ID)
+        for (const path of [theirs, unknown]) {
+          const reply = await stranger.ask(nameOf(route, path), goodBody(route))
           await checkAnswer(reply, NOT_FOUND, scene)
-        },
-      ),
-      ...each(
-        "another team's id answers byte for byte like an id that never existed.",
-        WITH_ID,
-        async (scene, route) => {
-          const stranger = await scene.fresh()
-          const theirs = await realPath(scene, route)
-          const unknown = pathWith(route, UNKNOWN_ID)
-          for (const path of [theirs, unknown]) {
-            const reply = await stranger.ask(nameOf(route, path), goodBody(route))
-            await checkAnswer(reply, NOT_FOUND, scene)
-            expect(reply.text).toBe('{"statusCode":404,"name":"not_found","message":"Not found."}')
-          }
-        },
-      ),
+          expect(reply.text).toBe('{"statusCode":404,"name":"not_found","message":"Not found."}')
+        }
+      }),
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '2. Errors, on every route',
+    heading: 'every route: errors',
     rows: [
-      ...each('message `Not found.`; also for unknown routes', WITH_ID, async (scene, route) => {
+      ...each('ERR-5', WITH_ID, async (scene, route) => {
         for (const id of [UNKNOWN_ID, UNKNOWN_ID.toUpperCase(), 'none']) {
           const reply = await scene.ask(nameOf(route, pathWith(route, id)), goodBody(route))
           await checkAnswer(reply, NOT_FOUND, scene)
         }
       }),
-      ...each('known path, other method; with `Allow`', ONE_PER_PATH, async (scene, route) => {
+      ...each('ERR-6', ONE_PER_PATH, async (scene, route) => {
         await proveMethodRefused(scene, route.path, await realPath(scene, route))
       }),
-      ...each("body over the route's byte cap (section 5)", WITH_BODY, async (scene, route) => {
+      ...each('ERR-8', WITH_BODY, async (scene, route) => {
         const name = nameOf(route, await realPath(scene, route))
         expect(await declareBody(scene, name, route.capMib * 1024 * 1024 + 1)).toBe(413)
       }),
-      ...each('a body that is not JSON', WITH_BODY, async (scene, route) => {
+      ...each('ERR-9', WITH_BODY, async (scene, route) => {
         const name = nameOf(route, await realPath(scene, route))
         for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml']) {
           const reply = await scene.ask(name, 'a=b', { 'content-type': type })
@@ -166,44 +155,34 @@ export const everyRouteSections: readonly Section[] = [
           expect(reply.status).toBe(415)
         }
       }),
-      ...each(
-        'all else that the caller can mend, malformed JSON included',
-        WITH_BODY,
-        async (scene, route) => {
-          const name = nameOf(route, await realPath(scene, route))
-          for (const body of ['{', '{"a":1}}', "{'a':1}", 'nul']) {
-            const reply = await scene.ask(name, body)
-            expect(reply.json, body).toMatchObject({ statusCode: 422, name: 'validation_error' })
-            expect(reply.status).toBe(422)
-          }
-        },
-      ),
+      ...each('ERR-10', WITH_BODY, async (scene, route) => {
+        const name = nameOf(route, await realPath(scene, route))
+        for (const body of ['{', '{"a":1}}', "{'a':1}", 'nul']) {
+          const reply = await scene.ask(name, body)
+          expect(reply.json, body).toMatchObject({ statusCode: 422, name: 'validation_error' })
+          expect(reply.status).toBe(422)
+        }
+      }),
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '3. Keys, on every route',
+    heading: 'every route: permissions of keys',
     rows: [
-      ...each(
-        '`send` may call `POST /emails*`, `GET /emails/{id}` and nothing else.',
-        ROUTES,
-        async (scene, route) => {
-          const { token } = await sendKey(scene)
-          const reply = await scene.askAs(token)(nameOf(route, pathWith(route, UNKNOWN_ID)), goodBody(route))
-          if (route.sendKey) expect([404, 422]).toContain(reply.status)
-          else {
-            expect(reply.json, reply.text).toMatchObject({ statusCode: 403, name: 'restricted_api_key' })
-            expect(reply.status).toBe(403)
-          }
-        },
-      ),
+      ...each('KEY-5', ROUTES, async (scene, route) => {
+        const { token } = await sendKey(scene)
+        const reply = await scene.askAs(token)(nameOf(route, pathWith(route, UNKNOWN_ID)), goodBody(route))
+        if (route.sendKey) expect([404, 422]).toContain(reply.status)
+        else {
+          expect(reply.json, reply.text).toMatchObject({ statusCode: 403, name: 'restricted_api_key' })
+          expect(reply.status).toBe(403)
+        }
+      }),
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '4. Rate limits, on every route',
+    heading: 'every route: rate limits',
     rows: [
-      ...each('All other endpoints share one: 600 per minute on every plan', ROUTES, async (scene, route) => {
+      ...each('LIM-5', ROUTES, async (scene, route) => {
         const [free, own] = [await freeTeam(scene), scene.ask]
         const name = nameOf(route, pathWith(route, UNKNOWN_ID))
         const limits = { send: ['60', '6000'], validate: ['60', '60'], general: ['600', '6000'] }

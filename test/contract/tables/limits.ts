@@ -5,7 +5,7 @@ import { inDays } from '../known.ts'
 import { checkAnswer, proof, type Section } from '../row.ts'
 import type { Ask, Scene } from '../scene.ts'
 
-/** The table of service.md: plan, requests per minute, monthly quota, daily limit. */
+/** The table of LIM-6: plan, requests a minute, monthly quota, daily limit. */
 const PLANS: readonly (readonly [string, number, number, number | null])[] = [
   ['Free', 60, 3000, 100],
   ['10K', 120, 10_000, null],
@@ -21,9 +21,6 @@ const PLANS: readonly (readonly [string, number, number, number | null])[] = [
   ['2M', 1200, 2_000_000, null],
   ['5M', 1200, 5_000_000, null],
 ]
-const written = (count: number | null) => (count === null ? 'none' : count.toLocaleString('en-US'))
-const quoteOf = (plan: (typeof PLANS)[number]) =>
-  `| ${[plan[0], ...plan.slice(1).map((one) => written(one as number | null))].join(' | ')} |`
 const nameOf = (plan: string) => plan.toLowerCase() as PlanName
 
 const limitOf = (reply: Awaited<ReturnType<Ask>>) => Number(reply.headers.get('ratelimit-limit'))
@@ -67,35 +64,34 @@ async function paused(scene: Scene) {
 
 export const limitSections: readonly Section[] = [
   {
-    document: 'service.md',
-    heading: 'Limits',
+    heading: 'plans',
     rows: [
       ...PLANS.flatMap((plan) => [
-        proof(quoteOf(plan), 'requests per minute', async (scene) => {
+        proof('LIM-6', `${plan[0]}: requests per minute`, async (scene) => {
           const { ask } = await scene.fresh(nameOf(plan[0]))
           expect(limitOf(await ask('POST /emails', {}))).toBe(plan[1])
         }),
-        proof(quoteOf(plan), 'monthly quota', async (scene) => {
+        proof('LIM-6', `${plan[0]}: monthly quota`, async (scene) => {
           const { ask } = await scene.fresh(nameOf(plan[0]))
           expect((await ask('GET /usage')).json.month.limit).toBe(plan[2])
         }),
-        proof(quoteOf(plan), 'daily limit', async (scene) => {
+        proof('LIM-6', `${plan[0]}: daily limit`, async (scene) => {
           const { ask } = await scene.fresh(nameOf(plan[0]))
           expect((await ask('GET /usage')).json.day.limit).toBe(plan[3])
         }),
-        proof('60 requests per minute on every plan.', plan[0], async (scene) => {
+        proof('LIM-4', plan[0], async (scene) => {
           const { ask } = await scene.fresh(nameOf(plan[0]))
           expect(limitOf(await ask('POST /emails/validate', {}))).toBe(60)
         }),
       ]),
-      proof('Rate limits apply per team and depend on the plan.', 'two keys of one team', async (scene) => {
+      proof('LIM-1', 'two keys of one team', async (scene) => {
         const team = await scene.fresh('free')
         const { token } = await team.givenKey()
         const first = await team.ask('POST /emails', {})
         const second = await scene.askAs(token)('POST /emails', {})
         expect([leftOf(first), leftOf(second)]).toEqual([59, 58])
       }),
-      proof('Rate limit exceeded. Please retry after N seconds.', 'POST /emails', async (scene) => {
+      proof('ERR-11', 'POST /emails', async (scene) => {
         const { ask } = await scene.fresh('free')
         const { refused } = await flood(ask, 'POST /emails', 61)
         const seconds = RATE_LIMITED.exec(refused?.json.message)?.[1]
@@ -108,12 +104,12 @@ export const limitSections: readonly Section[] = [
         expect(Number(seconds)).toBeGreaterThan(0)
         expect(Number(seconds)).toBeLessThanOrEqual(60)
       }),
-      proof('the header `Retry-After` (seconds to wait)', 'GET /usage', async (scene) => {
+      proof('ERR-11', 'GET /usage', async (scene) => {
         const { ask } = await scene.fresh('free')
         const { refused } = await flood(ask, 'GET /usage', 601)
         expect(refused?.headers.get('retry-after')).toMatch(/^([1-9]|[1-5]\d|60)$/)
       }),
-      proof('Monthly email quota exceeded.', '10K', async (scene) => {
+      proof('LIM-10', '10K', async (scene) => {
         const team = await scene.freshSender()
         const emails = Array.from({ length: 100 }, () =>
           team.email({ to: people(50), cc: people(50, 'c'), ...later }),
@@ -127,7 +123,7 @@ export const limitSections: readonly Section[] = [
           scene,
         )
       }),
-      proof('Sending is paused for this account.', 'POST /emails', async (scene) => {
+      proof('LIM-11', 'POST /emails', async (scene) => {
         const team = await paused(scene)
         await until(async () => (await team.ask('POST /emails', team.email())).status === 422)
         await checkAnswer(await team.ask('POST /emails', team.email()), PAUSED, scene)
@@ -138,8 +134,7 @@ export const limitSections: readonly Section[] = [
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '4. Rate limits',
+    heading: 'rate limits',
     rows: [
       ...(
         [
@@ -148,69 +143,53 @@ export const limitSections: readonly Section[] = [
           ['GET /usage', 600],
         ] as const
       ).map(([route, count]) =>
-        proof('a plan of 60 admits exactly 60 requests in it', route, async (scene) => {
+        proof('LIM-1', route, async (scene) => {
           const { ask } = await scene.fresh('free')
           expect((await flood(ask, route, count + 20)).admitted).toBe(count)
         }),
       ),
-      proof(
-        'Every authenticated request counts, also one that fails validation.',
-        'POST /emails',
-        async (scene) => {
-          const { ask } = await scene.fresh('free')
-          const replies = [
-            await ask('POST /emails', {}),
-            await ask('POST /emails', '{'),
-            await ask('POST /emails', {}),
-          ]
-          expect(replies.map(({ status }) => status)).toEqual([422, 422, 422])
-          expect(replies.map(leftOf)).toEqual([59, 58, 57])
-        },
-      ),
-      proof('Every authenticated request counts', 'one that is refused with 401 does not', async (scene) => {
+      proof('LIM-2', 'POST /emails', async (scene) => {
+        const { ask } = await scene.fresh('free')
+        const replies = [
+          await ask('POST /emails', {}),
+          await ask('POST /emails', '{'),
+          await ask('POST /emails', {}),
+        ]
+        expect(replies.map(({ status }) => status)).toEqual([422, 422, 422])
+        expect(replies.map(leftOf)).toEqual([59, 58, 57])
+      }),
+      proof('LIM-2', 'one that is refused with 401 does not', async (scene) => {
         const { ask } = await scene.fresh('free')
         expect(leftOf(await ask('POST /emails', {}))).toBe(59)
         await scene.askAs(`sw_${'b'.repeat(40)}`)('POST /emails', {})
         expect(leftOf(await ask('POST /emails', {}))).toBe(58)
       }),
-      proof(
-        '`POST /emails`, `/emails/mime` and `/emails/batch` share one counter (a batch is one request).',
-        'all three',
-        async (scene) => {
-          const { ask } = await scene.fresh('free')
-          const lefts = []
-          for (const path of ['/emails', '/emails/mime', '/emails/batch'])
-            lefts.push(leftOf(await ask(`POST ${path}`, [{}, {}])))
-          expect(lefts).toEqual([59, 58, 57])
-        },
-      ),
-      proof('`/emails/validate` has its own: 60.', 'beside the others', async (scene) => {
+      proof('LIM-3', 'all three', async (scene) => {
+        const { ask } = await scene.fresh('free')
+        const lefts = []
+        for (const path of ['/emails', '/emails/mime', '/emails/batch'])
+          lefts.push(leftOf(await ask(`POST ${path}`, [{}, {}])))
+        expect(lefts).toEqual([59, 58, 57])
+      }),
+      proof('LIM-4', 'beside the others', async (scene) => {
         const { ask } = await scene.fresh('free')
         await ask('POST /emails', {})
         await ask('GET /usage')
         expect(leftOf(await ask('POST /emails/validate', {}))).toBe(59)
       }),
-      proof(
-        'All other endpoints share one: 600 per minute on every plan (`unlimited`: 6,000).',
-        'two',
-        async (scene) => {
-          const { ask } = await scene.fresh('free')
-          expect([leftOf(await ask('GET /suppressions')), leftOf(await ask('GET /domains'))]).toEqual([
-            599, 598,
-          ])
-        },
-      ),
+      proof('LIM-5', 'two', async (scene) => {
+        const { ask } = await scene.fresh('free')
+        expect([leftOf(await ask('GET /suppressions')), leftOf(await ask('GET /domains'))]).toEqual([
+          599, 598,
+        ])
+      }),
       ...PLANS.map(([plan]) =>
-        proof(
-          'All other endpoints share one: 600 per minute on every plan (`unlimited`: 6,000).',
-          plan,
-          async (scene) => {
-            const { ask } = await scene.fresh(nameOf(plan))
-            expect(limitOf(await ask('GET /suppressions'))).toBe(600)
-          },
-        ),
+        proof('LIM-5', plan, async (scene) => {
+          const { ask } = await scene.fresh(nameOf(plan))
+          expect(limitOf(await ask('GET /suppressions'))).toBe(600)
+        }),
       ),
-      proof('`unlimited` (no quota, no daily limit, 6,000 requests per minute).', 'all', async (scene) => {
+      proof('LIM-6', 'all', async (scene) => {
         const { ask } = await scene.fresh('unlimited')
         expect(limitOf(await ask('POST /emails', {}))).toBe(6000)
         expect(limitOf(await ask('GET /suppressions'))).toBe(6000)
@@ -220,128 +199,91 @@ export const limitSections: readonly Section[] = [
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '4. Quotas',
+    heading: 'quotas',
     rows: [
-      proof(
-        'Quotas count recipients (to + cc + bcc): one email to 50 people counts 50.',
-        'GET /usage',
-        async (scene) => {
-          const { ask, email } = await scene.freshSender('free')
-          await ask('POST /emails', email({ to: people(50), ...later }))
-          expect(await usedBy(ask)).toBe(50)
-          const fields = { to: people(1), cc: people(2, 'c'), bcc: people(3, 'b'), ...later }
-          await ask('POST /emails', email(fields))
-          expect(await usedBy(ask)).toBe(56)
-        },
-      ),
-      proof(
-        'Message for the day: `Daily email quota exceeded.` (422 `validation_error`).',
-        'Free',
-        async (scene) => {
-          const { ask, email } = await scene.freshSender('free')
-          for (const name of ['a', 'b'])
-            expect((await ask('POST /emails', email({ to: people(50, name), ...later }))).status).toBe(202)
-          await checkAnswer(await ask('POST /emails', email({ to: people(1), ...later })), DAILY, scene)
-        },
-      ),
-      proof(
-        'Message for the day: `Daily email quota exceeded.` (422 `validation_error`).',
-        'room for one, asked for two',
-        async (scene) => {
-          const { ask, email } = await scene.freshSender('free')
-          await ask('POST /emails', email({ to: people(50), cc: people(49, 'c'), ...later }))
-          await checkAnswer(await ask('POST /emails', email({ to: people(2), ...later })), DAILY, scene)
-          expect((await ask('POST /emails', email({ to: people(1), ...later }))).status).toBe(202)
-        },
-      ),
-      proof('Suppressed recipients are not counted.', 'one of two', async (scene) => {
+      proof('LIM-7', 'GET /usage', async (scene) => {
+        const { ask, email } = await scene.freshSender('free')
+        await ask('POST /emails', email({ to: people(50), ...later }))
+        expect(await usedBy(ask)).toBe(50)
+        const fields = { to: people(1), cc: people(2, 'c'), bcc: people(3, 'b'), ...later }
+        await ask('POST /emails', email(fields))
+        expect(await usedBy(ask)).toBe(56)
+      }),
+      proof('LIM-10', 'Free', async (scene) => {
+        const { ask, email } = await scene.freshSender('free')
+        for (const name of ['a', 'b'])
+          expect((await ask('POST /emails', email({ to: people(50, name), ...later }))).status).toBe(202)
+        await checkAnswer(await ask('POST /emails', email({ to: people(1), ...later })), DAILY, scene)
+      }),
+      proof('LIM-10', 'room for one, asked for two', async (scene) => {
+        const { ask, email } = await scene.freshSender('free')
+        await ask('POST /emails', email({ to: people(50), cc: people(49, 'c'), ...later }))
+        await checkAnswer(await ask('POST /emails', email({ to: people(2), ...later })), DAILY, scene)
+        expect((await ask('POST /emails', email({ to: people(1), ...later }))).status).toBe(202)
+      }),
+      proof('LIM-7', 'one of two', async (scene) => {
         const { ask, email } = await scene.freshSender('free')
         await ask('POST /suppressions', { email: 'p0@quota.test' })
         await ask('POST /emails', email({ to: people(2), ...later }))
         expect(await usedBy(ask)).toBe(1)
       }),
-      proof(
-        'cancelling a scheduled email gives its count back in the same period.',
-        'three',
-        async (scene) => {
-          const { ask, email } = await scene.freshSender('free')
-          const { json } = await ask('POST /emails', email({ to: people(3), ...later }))
-          expect(await usedBy(ask)).toBe(3)
-          await ask(`POST /emails/${json.id}/cancel`)
-          expect(await usedBy(ask)).toBe(0)
-        },
-      ),
-      proof(
-        'with room for one, 200 parallel requests give exactly one acceptance.',
-        '50 at once',
-        async (scene) => {
-          const { ask, email, id } = await scene.freshSender('10k')
-          await ask('POST /emails', email({ to: people(50), cc: people(49, 'c'), ...later }))
-          await setPlan(scene.service.db, id, 'free', new Date())
-          await until(async () => (await ask('GET /usage')).json.day.limit === 100)
-          const one = email({ to: people(1), ...later })
-          const replies = await Promise.all(Array.from({ length: 50 }, () => ask('POST /emails', one)))
-          expect(replies.filter(({ status }) => status === 202)).toHaveLength(1)
-        },
-      ),
+      proof('LIM-8', 'three', async (scene) => {
+        const { ask, email } = await scene.freshSender('free')
+        const { json } = await ask('POST /emails', email({ to: people(3), ...later }))
+        expect(await usedBy(ask)).toBe(3)
+        await ask(`POST /emails/${json.id}/cancel`)
+        expect(await usedBy(ask)).toBe(0)
+      }),
+      proof('LIM-9', '50 at once', async (scene) => {
+        const { ask, email, id } = await scene.freshSender('10k')
+        await ask('POST /emails', email({ to: people(50), cc: people(49, 'c'), ...later }))
+        await setPlan(scene.service.db, id, 'free', new Date())
+        await until(async () => (await ask('GET /usage')).json.day.limit === 100)
+        const one = email({ to: people(1), ...later })
+        const replies = await Promise.all(Array.from({ length: 50 }, () => ask('POST /emails', one)))
+        expect(replies.filter(({ status }) => status === 202)).toHaveLength(1)
+      }),
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '4. Order of refusals',
+    heading: 'order of checks',
     rows: [
-      proof('Order of refusals: 401, 403, 429, 422 of the body', '401 before all', async (scene) => {
+      proof('ERR-15', '401 before all', async (scene) => {
         expect((await scene.askAs('sw_x')('POST /emails', '{')).status).toBe(401)
       }),
-      proof('Order of refusals: 401, 403, 429, 422 of the body', '403 before 422', async (scene) => {
+      proof('ERR-15', '403 before 422', async (scene) => {
         const { token } = await scene.sender.givenKey({ permission: 'send' })
         expect((await scene.askAs(token)('POST /suppressions', '{')).status).toBe(403)
       }),
-      proof('Order of refusals: 401, 403, 429, 422 of the body', '403 before 429', async (scene) => {
+      proof('ERR-15', '403 before 429', async (scene) => {
         const team = await scene.fresh('free')
         const { token } = await team.givenKey({ permission: 'send' })
         await flood(team.ask, 'GET /usage', 601)
         expect((await scene.askAs(token)('GET /usage')).status).toBe(403)
       }),
-      proof('Order of refusals: 401, 403, 429, 422 of the body', '429 before 422', async (scene) => {
+      proof('ERR-15', '429 before 422', async (scene) => {
         const { ask } = await scene.fresh('free')
         await flood(ask, 'POST /emails', 60)
         expect((await ask('POST /emails', {})).status).toBe(429)
       }),
-      proof(
-        'then `Sending is paused for this account.`, then the domain, then quota.',
-        'body before pause',
-        async (scene) => {
-          const { ask, email } = await paused(scene)
-          const { json } = await ask('POST /emails', email({ subject: undefined }))
-          expect(json.message).toBe('The subject field is required.')
-        },
-      ),
-      proof(
-        'then `Sending is paused for this account.`, then the domain, then quota.',
-        'pause before domain',
-        async (scene) => {
-          const { ask, email } = await paused(scene)
-          const reply = () => ask('POST /emails', email({ from: 'a@unverified.test' }))
-          await until(async () => (await reply()).json.message !== 'The from address domain is not verified.')
-          await checkAnswer(await reply(), PAUSED, scene)
-        },
-      ),
-      proof(
-        'then `Sending is paused for this account.`, then the domain, then quota.',
-        'domain before quota',
-        async (scene) => {
-          const { ask, email } = await scene.freshSender('free')
-          await ask('POST /emails', email({ to: people(50), cc: people(50, 'c'), ...later }))
-          await checkAnswer(await ask('POST /emails', email({ to: people(1), ...later })), DAILY, scene)
-          const other = await ask(
-            'POST /emails',
-            email({ from: 'a@unverified.test', to: people(1), ...later }),
-          )
-          expect(other.json.message).toBe('The from address domain is not verified.')
-        },
-      ),
+      proof('ERR-15', 'body before pause', async (scene) => {
+        const { ask, email } = await paused(scene)
+        const { json } = await ask('POST /emails', email({ subject: undefined }))
+        expect(json.message).toBe('The subject field is required.')
+      }),
+      proof('ERR-15', 'pause before domain', async (scene) => {
+        const { ask, email } = await paused(scene)
+        const reply = () => ask('POST /emails', email({ from: 'a@unverified.test' }))
+        await until(async () => (await reply()).json.message !== 'The from address domain is not verified.')
+        await checkAnswer(await reply(), PAUSED, scene)
+      }),
+      proof('ERR-15', 'domain before quota', async (scene) => {
+        const { ask, email } = await scene.freshSender('free')
+        await ask('POST /emails', email({ to: people(50), cc: people(50, 'c'), ...later }))
+        await checkAnswer(await ask('POST /emails', email({ to: people(1), ...later })), DAILY, scene)
+        const other = await ask('POST /emails', email({ from: 'a@unverified.test', to: people(1), ...later }))
+        expect(other.json.message).toBe('The from address domain is not verified.')
+      }),
     ],
   },
 ]

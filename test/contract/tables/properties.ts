@@ -28,59 +28,58 @@ const fallbackIs = (fallback_value: unknown) => ({ status: 201, json: { fallback
 
 export const propertySections: readonly Section[] = [
   {
-    document: 'service.md',
-    heading: 'Create a property',
+    heading: 'properties: create',
     rows: [
       {
-        says: 'Responses: 201 with a Property; 401; 422 for invalid or missing parameters.',
+        requirement: 'PRO-1',
         asks: ['POST /properties', { key: 'first', type: 'string', fallback_value: 'x' }],
         answers: {
           status: 201,
           json: { id: aUuid, key: 'first', type: 'string', created_at: aTime, updated_at: aTime },
         },
       },
-      ...cases('key | string | yes', withKey, [
+      ...cases('PRO-1', withKey, [
         ['absent', undefined, required('key')],
         ['null', null, refusesField('key')],
         ['empty', '', refusesField('key')],
         ['a number', 7, mustBeString('key')],
         ['an array', ['a'], mustBeString('key')],
       ]),
-      ...cases('Max 255 chars. Unique per team.', withKey, [
+      ...cases('PRO-1', withKey, [
         ['255 characters', 'k'.repeat(255), 201],
         ['256 characters', 'k'.repeat(256), tooLong('key')],
       ]),
       {
-        says: 'Unique per team.',
+        requirement: 'PRO-1',
         by: '422 for the second of a name',
         asks: async (scene) => withKey((await scene.made('property')).key),
         answers: refusesField('key'),
       },
-      proof('Unique per team.', '201 for the same name in another team', async (scene) => {
+      proof('PRO-1', '201 for the same name in another team', async (scene) => {
         const { key } = await scene.made('property')
         const other = await scene.fresh()
         expect((await other.ask(...withKey(key))).status).toBe(201)
       }),
-      ...cases('type | string | yes', withType, [
+      ...cases('PRO-2', withType, [
         ['absent', undefined, required('type')],
         ['null', null, refusesField('type')],
         ['a boolean', true, refusesField('type')],
       ]),
-      ...cases('`string`, `number` or `date`.', withType, [
+      ...cases('PRO-2', withType, [
         ['string', 'string', { status: 201, json: { type: 'string' } }],
         ['number', 'number', { status: 201, json: { type: 'number' } }],
         ['date', 'date', { status: 201, json: { type: 'date' } }],
         ['boolean', 'boolean', refusesField('type')],
         ['String', 'String', refusesField('type')],
       ]),
-      ...cases('fallback_value | string\\|null | no', withFallback, [
+      ...cases('PRO-2', withFallback, [
         ['absent', undefined, fallbackIs(null)],
         ['null', null, fallbackIs(null)],
         ['a text', 'Berlin', fallbackIs('Berlin')],
         ['an array', [], mustBeString('fallback_value')],
         ['a number', 7, mustBeString('fallback_value')],
       ]),
-      ...lengths('Max 1000 chars.', withFallback, {
+      ...lengths('PRO-2', withFallback, {
         field: 'fallback_value',
         countMax: 1000,
         accepted: fallbackIs('😀'.repeat(1000)),
@@ -88,10 +87,9 @@ export const propertySections: readonly Section[] = [
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '7. Audience: properties',
+    heading: 'properties',
     rows: [
-      ...cases('Property: key `[A-Za-z][A-Za-z0-9_]*` after trimming', withKey, [
+      ...cases('PRO-1', withKey, [
         ['one letter', 'a', keyIs('a')],
         ['letter and digit', 'Z9', keyIs('Z9')],
         ['with a low line', 'a_1_', keyIs('a_1_')],
@@ -104,17 +102,17 @@ export const propertySections: readonly Section[] = [
         ['white space around it', '  trimmed \t', keyIs('trimmed')],
       ]),
       {
-        says: 'unique per team without regard to case',
+        requirement: 'PRO-1',
         asks: async (scene) => withKey((await scene.made('property')).key.toUpperCase()),
         answers: refusesField('key'),
       },
-      proof('`type` cannot change.', 'PUT', async ({ made, ask }) => {
+      proof('PRO-2', 'PUT', async ({ made, ask }) => {
         const { id } = await made('property')
         const reply = await ask(`PUT /properties/${id}`, { type: 'number', ...CHANGES.property })
         expect([200, 422]).toContain(reply.status)
         expect((await ask(`GET /properties/${id}`)).json.type).toBe('string')
       }),
-      proof('Alias path `/contact-properties`.', 'GET of one and of all', async ({ made, ask }) => {
+      proof('PRO-3', 'GET of one and of all', async ({ made, ask }) => {
         const { id } = await made('property')
         const [one, alias] = [await ask(`GET /properties/${id}`), await ask(`GET /contact-properties/${id}`)]
         // Resend's SDK, for which the path is there, has another word for the kind.
@@ -124,7 +122,7 @@ export const propertySections: readonly Section[] = [
         const idOf = ({ id }: { id: string }) => id
         expect([same.status, same.json.data.map(idOf)]).toEqual([200, all.json.data.map(idOf)])
       }),
-      proof('Alias path `/contact-properties`.', 'POST, PUT and DELETE', async ({ ask }) => {
+      proof('PRO-3', 'POST, PUT and DELETE', async ({ ask }) => {
         const made = await ask('POST /contact-properties', { key: unique('alias'), type: 'number' })
         expect(made.status, made.text).toBe(201)
         const path = `/contact-properties/${made.json.id}`
@@ -132,7 +130,7 @@ export const propertySections: readonly Section[] = [
         expect((await ask(`DELETE ${path}`)).json).toMatchObject({ id: made.json.id, deleted: true })
         expect((await ask(`GET /properties/${made.json.id}`)).status).toBe(404)
       }),
-      proof('A property used by a segment: 409 as well.', 'DELETE', async (scene) => {
+      proof('PRO-4', 'DELETE', async (scene) => {
         const { made, ask } = scene
         const { id } = await made('property')
         const condition = { field: 'property', property_id: id, operator: 'equals', value: 'x' }

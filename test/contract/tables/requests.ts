@@ -23,7 +23,7 @@ function askUnderName(scene: Scene, path: string, host: string): Promise<string>
   })
 }
 
-/** What a value is when nobody gave one: service.md writes `string` and not `string|null`. */
+/** Texts that are empty strings while they have no value (API-18). */
 const UNSET: readonly (readonly ['template' | 'sender' | 'contact', string])[] = [
   ['contact', 'first_name'],
   ['contact', 'last_name'],
@@ -35,19 +35,14 @@ const UNSET: readonly (readonly ['template' | 'sender' | 'contact', string])[] =
 
 export const requestSections: readonly Section[] = [
   {
-    document: 'decisions.md',
-    heading: '1. Conventions: requests',
+    heading: 'requests',
     rows: [
-      proof(
-        'built from the configured public URL, never from the Host header.',
-        'another Host',
-        async (scene) => {
-          const answer = await askUnderName(scene, '/emails', 'evil.test')
-          expect(answer).toContain('"path":"https://api.test/emails"')
-          expect(answer).not.toContain('evil.test')
-        },
-      ),
-      ...cases('1 MiB elsewhere.', suppressionOf, [
+      proof('API-15', 'another Host', async (scene) => {
+        const answer = await askUnderName(scene, '/emails', 'evil.test')
+        expect(answer).toContain('"path":"https://api.test/emails"')
+        expect(answer).not.toContain('evil.test')
+      }),
+      ...cases('ERR-8', suppressionOf, [
         ['1,048,576 bytes', MIB, 201],
         [
           '1,048,577 bytes',
@@ -55,43 +50,34 @@ export const requestSections: readonly Section[] = [
           { status: 413, json: { statusCode: 413, name: 'payload_too_large', message: expect.any(String) } },
         ],
       ]),
-      ...cases('Ids: UUIDv7, lower case.', (change: (id: string) => string, scene) => found(change, scene), [
+      ...cases('API-2', (change: (id: string) => string, scene) => found(change, scene), [
         ['as given', (id) => id, { status: 200, json: { id: aUuid } }],
         ['asked for in upper case', (id) => id.toUpperCase(), { status: 200, json: { id: aUuid } }],
       ]),
-      ...cases('a body that is not JSON', (type: string) => typed(type), [
+      ...cases('ERR-9', (type: string) => typed(type), [
         ['application/json', 'application/json', 201],
         ['with a charset', 'application/json; charset=utf-8', 201],
         ['of upper case', 'Application/JSON', 201],
         ['text/json-ish', 'text/plain', { status: 415, json: { name: 'unsupported_media_type' } }],
       ]),
-      ...cases('its keys are dotted paths', (body: string): Request => ['POST /contacts', body], [
+      ...cases('ERR-1', (body: string): Request => ['POST /contacts', body], [
         ['malformed', '{"email"', error(422, 'validation_error', 'The request body is not valid JSON.')],
         ['an array', '[{}]', error(422, 'validation_error', 'The request body must be a JSON object.')],
         ['null', 'null', error(422, 'validation_error', 'The request body must be a JSON object.')],
         ['an empty array, an empty map in PHP', ' [ ] ', required('email')],
       ]),
-      ...cases(
-        'Lengths count Unicode code points.',
-        (name: string): Request => ['POST /api-keys', { name }],
-        [
-          ['255 of four bytes', '😀'.repeat(255), { status: 201, json: { name: '😀'.repeat(255) } }],
-          ['256 of four bytes', '😀'.repeat(256), 422],
-        ],
-      ),
+      ...cases('API-19', (name: string): Request => ['POST /api-keys', { name }], [
+        ['255 of four bytes', '😀'.repeat(255), { status: 201, json: { name: '😀'.repeat(255) } }],
+        ['256 of four bytes', '😀'.repeat(256), 422],
+      ]),
     ],
   },
   {
-    document: 'service.md',
-    heading: 'Resources and their fields',
+    heading: 'records: absent texts',
     rows: UNSET.map(([kind, field]) =>
-      proof(
-        'A type written `string|null` means the field may be null.',
-        `${kind} ${field} is none`,
-        async (scene) => {
-          expect((await scene.made(kind))[field]).toBeTypeOf('string')
-        },
-      ),
+      proof('API-18', `${kind} ${field} is none`, async (scene) => {
+        expect((await scene.made(kind))[field]).toBeTypeOf('string')
+      }),
     ),
   },
 ]

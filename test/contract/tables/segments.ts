@@ -91,19 +91,18 @@ const campaign =
 
 export const segmentSections: readonly Section[] = [
   {
-    document: 'decisions.md',
-    heading: '7. Audience: segments',
+    heading: 'segments',
     rows: [
-      ...cases('Segment: `name`, `match_type` all|any', segment('name'), [
+      ...cases('SEG-1', segment('name'), [
         ['no name', undefined, required('name')],
         ['a number as the name', 1, mustBeString('name')],
       ]),
-      ...cases('Segment: `name`, `match_type` all|any', segment('match_type'), [
+      ...cases('SEG-1', segment('match_type'), [
         ['all', 'all', creates({ match_type: 'all' })],
         ['any', 'any', creates({ match_type: 'any' })],
         ['some', 'some', refusesField('match_type')],
       ]),
-      ...cases('{match_type, conditions[] {field, type, operator, value, property_id}}', segment('filters'), [
+      ...cases('SEG-1', segment('filters'), [
         ['a text', 'x', refusesField('filters')],
         [
           'an unknown field',
@@ -123,53 +122,44 @@ export const segmentSections: readonly Section[] = [
         ],
       ]),
       ...CONDITIONS.map(([name, make]) =>
-        proof(
-          'fields email, first_name, last_name, user_id, unsubscribed, created_at, list, property',
-          name,
-          async (scene) => {
-            const made = await given(scene)
-            const members = await membersOf(scene, { filters: filtersOf('all', [make(made)]) })
-            expect([members.includes(made.ann), members.includes(made.bob)]).toEqual([true, false])
-          },
-        ),
+        proof('SEG-1', name, async (scene) => {
+          const made = await given(scene)
+          const members = await membersOf(scene, { filters: filtersOf('all', [make(made)]) })
+          expect([members.includes(made.ann), members.includes(made.bob)]).toEqual([true, false])
+        }),
       ),
       ...['all', 'any'].map((match_type) =>
-        proof('`filters.groups[]` {match_type', `${match_type} conditions of a group`, async (scene) => {
+        proof('SEG-1', `${match_type} conditions of a group`, async (scene) => {
           const { ann } = await given(scene)
           const members = await membersOf(scene, { filters: filtersOf(match_type, [ANN, NOBODY]) })
           expect(members).toEqual(match_type === 'any' ? [ann] : [])
         }),
       ),
       ...['all', 'any'].map((match_type) =>
-        proof('`match_type` all|any, `filters.groups[]`', `${match_type} groups`, async (scene) => {
+        proof('SEG-1', `${match_type} groups`, async (scene) => {
           const { ann } = await given(scene)
           const groups = [ANN, NOBODY].map((condition) => ({ match_type: 'all', conditions: [condition] }))
           const members = await membersOf(scene, { match_type, filters: { groups } })
           expect(members).toEqual(match_type === 'any' ? [ann] : [])
         }),
       ),
-      proof(
-        'evaluated live in SQL; `GET /segments/{id}/contacts`.',
-        'a contact comes and goes',
-        async (scene) => {
-          const first_name = unique('Live')
-          const condition = { field: 'first_name', operator: 'equals', value: first_name }
-          const { id } = await scene.made('segment', { filters: filtersOf('all', [condition]) })
-          const members = async () => (await scene.ask(`GET /segments/${id}/contacts`)).json.data.length
-          expect(await members()).toBe(0)
-          const contact = await scene.made('contact', { first_name })
-          expect(await members()).toBe(1)
-          await scene.ask(`PUT /contacts/${contact.id}`, { first_name: 'Other' })
-          expect(await members()).toBe(0)
-        },
-      ),
+      proof('SEG-2', 'a contact comes and goes', async (scene) => {
+        const first_name = unique('Live')
+        const condition = { field: 'first_name', operator: 'equals', value: first_name }
+        const { id } = await scene.made('segment', { filters: filtersOf('all', [condition]) })
+        const members = async () => (await scene.ask(`GET /segments/${id}/contacts`)).json.data.length
+        expect(await members()).toBe(0)
+        const contact = await scene.made('contact', { first_name })
+        expect(await members()).toBe(1)
+        await scene.ask(`PUT /contacts/${contact.id}`, { first_name: 'Other' })
+        expect(await members()).toBe(0)
+      }),
     ],
   },
   {
-    document: 'service.md',
-    heading: 'Delete a segment',
+    heading: 'segments: delete',
     rows: [
-      proof('This segment is used by active campaigns and cannot be deleted.', 'scheduled', async (scene) => {
+      proof('SEG-3', 'scheduled', async (scene) => {
         const { id } = await scene.made('segment')
         const fields = { segment_id: id, list_id: undefined, status: 'scheduled', scheduled_at: inDays(1) }
         const user = await scene.made('campaign', fields)
@@ -180,81 +170,64 @@ export const segmentSections: readonly Section[] = [
         )
         expect((await scene.ask(`DELETE /segments/${id}`)).status).toBe(200)
       }),
-      proof(
-        'A segment used by active campaigns or automations cannot be deleted.',
-        'a draft',
-        async (scene) => {
-          const { id } = await scene.made('segment')
-          await scene.made('campaign', { segment_id: id, list_id: undefined })
-          expect((await scene.ask(`DELETE /segments/${id}`)).status).toBe(200)
-        },
-      ),
+      proof('SEG-3', 'a draft', async (scene) => {
+        const { id } = await scene.made('segment')
+        await scene.made('campaign', { segment_id: id, list_id: undefined })
+        expect((await scene.ask(`DELETE /segments/${id}`)).status).toBe(200)
+      }),
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '7. Audience: campaigns and automations',
+    heading: 'campaigns and automations',
     rows: [
-      proof(
-        '`This segment is used by active automations and cannot be deleted.`',
-        'active',
-        async (scene) => {
-          const [{ id }, template] = [await scene.made('segment'), await scene.made('template')]
-          const user = await scene.made('automation', {
-            status: 'active',
-            trigger: { type: 'segment_entered', segment_id: id },
-            steps: [{ type: 'send_email', template_id: template.id }],
-          })
-          const message = 'This segment is used by active automations and cannot be deleted.'
-          await checkAnswer(await scene.ask(`DELETE /segments/${id}`), conflict(message), scene)
-          await scene.ask(`PUT /automations/${user.id}`, { status: 'paused' })
-          expect((await scene.ask(`DELETE /segments/${id}`)).status).toBe(200)
-        },
-      ),
-      ...cases('Campaign: `name`, `sender_id`', campaign('name'), [
+      proof('SEG-3', 'active', async (scene) => {
+        const [{ id }, template] = [await scene.made('segment'), await scene.made('template')]
+        const user = await scene.made('automation', {
+          status: 'active',
+          trigger: { type: 'segment_entered', segment_id: id },
+          steps: [{ type: 'send_email', template_id: template.id }],
+        })
+        const message = 'This segment is used by active automations and cannot be deleted.'
+        await checkAnswer(await scene.ask(`DELETE /segments/${id}`), conflict(message), scene)
+        await scene.ask(`PUT /automations/${user.id}`, { status: 'paused' })
+        expect((await scene.ask(`DELETE /segments/${id}`)).status).toBe(200)
+      }),
+      ...cases('CAM-2', campaign('name'), [
         ['name', 'Spring', creates({ name: 'Spring', status: 'draft' })],
         ['no name', undefined, required('name')],
       ]),
       ...['sender_id', 'template_id', 'segment_id', 'list_id'].flatMap((field) =>
-        cases(
-          'Campaign: `name`, `sender_id`, `template_id` or `subject` with `html`/`text`',
-          campaign(field),
-          [[`an unknown ${field}`, UNKNOWN_ID, refusesField(field)]],
-        ),
+        cases('CAM-2', campaign(field), [[`an unknown ${field}`, UNKNOWN_ID, refusesField(field)]]),
       ),
-      proof('`template_id` or `subject` with `html`/`text`', 'a template', async (scene) => {
+      proof('CAM-2', 'a template', async (scene) => {
         const { id } = await scene.made('template')
         const made = await scene.made('campaign', { template_id: id, subject: undefined, html: undefined })
         expect(made.template_id).toBe(id)
       }),
-      ...cases('a request may set the first two', campaign('status'), [
+      ...cases('CAM-2', campaign('status'), [
         ['draft', 'draft', creates({ status: 'draft' })],
         ['sending', 'sending', refusesField('status')],
         ['sent', 'sent', refusesField('status')],
         ['frob', 'frob', refusesField('status')],
       ]),
-      proof('`status` (`draft`, `scheduled`, `sending`, `sent`, `canceled`', 'scheduled', async (scene) => {
+      proof('CAM-2', 'scheduled', async (scene) => {
         const made = await scene.made('campaign', { status: 'scheduled', scheduled_at: inDays(1) })
         expect(made.status).toBe('scheduled')
         expect((await scene.ask(`PUT /campaigns/${made.id}`, { status: 'draft' })).json.status).toBe('draft')
       }),
-      ...cases('`scheduled_at`. Automation', campaign('scheduled_at'), [
+      ...cases('CAM-2', campaign('scheduled_at'), [
         ['the past', inDays(-1), refusesField('scheduled_at')],
         ['no time', 'x', refusesField('scheduled_at')],
       ]),
-      ...cases(
-        'Automation: `name`, `status` (`draft`, `active`, `paused`), `trigger`, `steps[]`.',
-        automation,
-        [
-          ['draft', { status: 'draft' }, creates({ status: 'draft' })],
-          ['absent', {}, creates({ status: 'draft' })],
-          ['frob', { status: 'frob' }, refusesField('status')],
-          ['no name', { name: undefined }, required('name')],
-          ['steps that are no array', { steps: 'x' }, refusesField('steps')],
-        ],
-      ),
+      ...cases('CAM-3', automation, [
+        ['draft', { status: 'draft' }, creates({ status: 'draft' })],
+        ['absent', {}, creates({ status: 'draft' })],
+        ['frob', { status: 'frob' }, refusesField('status')],
+        ['no name', { name: undefined }, required('name')],
+        ['steps that are no array', { steps: 'x' }, refusesField('steps')],
+      ]),
       ...(['campaign', 'template', 'automation'] as const).map((kind) =>
-        proof('A sender counts as used by any campaign, automation or template.', kind, async (scene) => {
+        proof('SND-2', kind, async (scene) => {
           const { id } = await scene.made('sender')
           const steps = [{ type: 'send_email', sender_id: id }]
           const used = await scene.made(kind, kind === 'automation' ? { steps } : { sender_id: id })

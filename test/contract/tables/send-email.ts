@@ -39,26 +39,25 @@ const showsFrom =
 
 export const sendEmailSections: readonly Section[] = [
   {
-    document: 'service.md',
-    heading: 'Send an email',
+    heading: 'emails: fields',
     rows: [
       {
-        says: 'Response on acceptance: object with `id` (uuid).',
+        requirement: 'ACC-1',
         asks: ({ sender }) => ['POST /emails', sender.email()],
         answers: { status: 202, exactly: { id: aUuid } },
       },
-      ...cases('to | string or array of strings | Recipients.', withField('to'), [
+      ...cases('ACC-2', withField('to'), [
         ['a string', 'bob@simulator.test', accepts({ to: ['bob@simulator.test'] })],
         ['an array', people(2), accepts({ to: people(2) })],
         ['a number', 1, refusesField('to')],
         ['an array with a number', ['a@simulator.test', 1], mustBeString('to.1')],
       ]),
-      ...cases('Up to 50 addresses in the array. Display-name form is accepted.', withField('to'), [
+      ...cases('ACC-2', withField('to'), [
         ['50', people(50), accepts({ to: people(50) })],
         ['51', people(51), refusesField('to')],
         ['a name', 'Bob <bob@simulator.test>', accepts({ to: ['Bob <bob@simulator.test>'] })],
       ]),
-      ...cases('Must belong to a verified domain. Required unless a template is given.', withField('from'), [
+      ...cases('ACC-5', withField('from'), [
         ['absent', undefined, required('from')],
         ['a number', 1, mustBeString('from')],
         [
@@ -70,7 +69,7 @@ export const sendEmailSections: readonly Section[] = [
           },
         ],
       ]),
-      ...cases('Max 998 chars. Required unless a template is given.', withField('subject'), [
+      ...cases('ACC-9', withField('subject'), [
         ['absent', undefined, required('subject')],
         ['a number', 1, mustBeString('subject')],
         ['998 characters', 's'.repeat(998), accepts({ subject: 's'.repeat(998) })],
@@ -78,12 +77,12 @@ export const sendEmailSections: readonly Section[] = [
         ['998 of four bytes', '😀'.repeat(998), accepts({ subject: '😀'.repeat(998) })],
         ['999 of four bytes', '😀'.repeat(999), tooLong('subject', 998)],
       ]),
-      ...cases('html | string | Required if `text` is absent and no template is used.', withField('html'), [
+      ...cases('ACC-10', withField('html'), [
         ['text is there', undefined, 202],
         ['a number', 1, mustBeString('html')],
       ]),
       {
-        says: 'html | string | Required if `text` is absent and no template is used.',
+        requirement: 'ACC-10',
         by: 'neither',
         asks: ({ sender }) => ['POST /emails', sender.email({ text: undefined })],
         answers: ({ status, json }) => {
@@ -92,13 +91,13 @@ export const sendEmailSections: readonly Section[] = [
         },
       },
       {
-        says: 'text | string | Required if `html` is absent and no template is used.',
+        requirement: 'ACC-10',
         by: 'html is there',
         asks: ({ sender }) => ['POST /emails', sender.email({ text: undefined, html: '<p>Hi</p>' })],
         answers: accepts({ html: '<p>Hi</p>' }),
       },
       ...['cc', 'bcc', 'reply_to'].flatMap((field) =>
-        cases(`${field} | array of strings | Display-name form accepted.`, withField(field), [
+        cases('ACC-3', withField(field), [
           ['names', named(field), accepts({ [field]: named(field) })],
           ['two', people(2), accepts({ [field]: people(2) })],
           ['a number', 7, refusesField(field)],
@@ -106,29 +105,29 @@ export const sendEmailSections: readonly Section[] = [
           ['no address', ['nobody'], refusesField(`${field}.0`)],
         ]),
       ),
-      ...cases('headers | object | Custom headers as string key-value pairs.', withField('headers'), [
+      ...cases('ACC-11', withField('headers'), [
         ['a pair', { 'X-Order': '7' }, accepts({ headers: { 'X-Order': '7' } })],
         ['a number', { 'X-Order': 7 }, refusesField('headers.X-Order')],
         ['a text', 'X-Order: 7', refusesField('headers')],
       ]),
-      ...cases('tags | array of Tag | Metadata tags.', withField('tags'), [
+      ...cases('ACC-13', withField('tags'), [
         ['one', [{ name: 'a', value: 'b' }], accepts({ tags: [{ name: 'a', value: 'b' }] })],
         ['a text', 'a', refusesField('tags')],
         ['no name', [{ value: 'b' }], required('tags.0.name')],
         ['no value', [{ name: 'a' }], required('tags.0.value')],
       ]),
-      ...cases('scheduled_at | string | Future ISO 8601 timestamp.', withField('scheduled_at'), [
+      ...cases('ACC-19', withField('scheduled_at'), [
         ['tomorrow', later.scheduled_at, accepts({ status: 'scheduled' })],
         ['yesterday', inDays(-1), refusesField('scheduled_at')],
         ['not a time', 'tomorrow', refusesField('scheduled_at')],
         ['a number', 1_999_999_999, mustBeString('scheduled_at')],
       ]),
-      ...cases('attachments | array of Attachment | Max 10 per email.', withField('attachments'), [
+      ...cases('ACC-14', withField('attachments'), [
         ['10', files(10), accepts({ attachments: Array(10).fill({ filename: 'a.txt' }) })],
         ['11', files(11), refusesField('attachments')],
         ['an object', { filename: 'a.txt' }, refusesField('attachments')],
       ]),
-      ...cases('Fields: `filename` (string), `content` (string)', withField('attachments'), [
+      ...cases('ACC-15', withField('attachments'), [
         ['no content', [{ filename: 'a.txt' }], refusesField('attachments.0.content')],
         [
           'a filename that is a number',
@@ -144,31 +143,30 @@ export const sendEmailSections: readonly Section[] = [
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '5. Emails: addresses',
+    heading: 'emails: addresses and errors',
     rows: [
       {
-        says: '`POST /emails` answers 202 `{"id": "..."}`: one id, however many recipients.',
+        requirement: 'ACC-1',
         asks: ({ sender }) => ['POST /emails', sender.email({ to: people(3), cc: 'c@simulator.test' })],
         answers: { status: 202, exactly: { id: aUuid } },
       },
-      ...cases('`to` is required: string or array, 1-50.', withField('to'), [
+      ...cases('ACC-2', withField('to'), [
         ['absent', undefined, required('to')],
         ['null', null, required('to')],
         ['empty', '', required('to')],
         ['an empty array', [], required('to')],
       ]),
       ...['cc', 'bcc', 'reply_to'].flatMap((field) =>
-        cases('`cc`, `bcc`, `reply_to` also accept a string.', withField(field), [
+        cases('ACC-3', withField(field), [
           [field, 'x@simulator.test', accepts({ [field]: ['x@simulator.test'] })],
         ]),
       ),
-      ...cases('All recipients together: at most 150.', recipientsOf, [
+      ...cases('ACC-3', recipientsOf, [
         ['150', [50, 50, 50], 202],
         ['151', [50, 50, 51], 422],
         ['151 in cc alone', [1, 150, 0], 422],
       ]),
-      proof('The same address twice is sent once.', 'in to and cc', async ({ sender, ask }) => {
+      proof('ACC-4', 'in to and cc', async ({ sender, ask }) => {
         const to = ['same@simulator.test', 'SAME@simulator.test', 'Bob <same@Simulator.test>']
         const { json } = await ask('POST /emails', sender.email({ to, cc: to, ...later }))
         expect((await ask(`GET /emails/${json.id}`)).json.recipients.length).toBeLessThanOrEqual(2)
@@ -176,12 +174,12 @@ export const sendEmailSections: readonly Section[] = [
         const again = await ask('POST /emails', sender.email({ to: same, cc: same, ...later }))
         expect((await ask(`GET /emails/${again.json.id}`)).json.recipients).toHaveLength(1)
       }),
-      ...cases('`from`: one address, with or without display name.', sendFrom, [
+      ...cases('ACC-5', sendFrom, [
         ['without', 'ann@OURS', showsFrom('ann@OURS')],
         ['with', 'Ann <ann@OURS>', showsFrom('Ann <ann@OURS>')],
         ['two', 'a@OURS, b@OURS', refusesField('from')],
       ]),
-      ...cases('RFC 5321 mailbox with a dotted domain, RFC 6531 (UTF-8) included', withField('to'), [
+      ...cases('ACC-6', withField('to'), [
         ['plain', 'a.b+c@simulator.test', 202],
         ['quoted', '"a b"@simulator.test', 202],
         ['a UTF-8 local part', 'jörg@simulator.test', 202],
@@ -192,37 +190,37 @@ export const sendEmailSections: readonly Section[] = [
         ['no domain', 'a@', refusesField('to')],
         ['65 characters before the @', `${'a'.repeat(65)}@simulator.test`, refusesField('to')],
       ]),
-      ...cases('no address literals, no single-label domains, no comments or routes.', withField('to'), [
+      ...cases('ACC-6', withField('to'), [
         ['a literal', 'a@[127.0.0.1]', refusesField('to')],
         ['a single label', 'a@localhost', refusesField('to')],
         ['a comment', 'a(b)@simulator.test', refusesField('to')],
         ['a route', '<@x.test:a@simulator.test>', refusesField('to')],
       ]),
       ...['subject', 'to', 'cc', 'reply_to', 'from'].flatMap((field) =>
-        cases('CR, LF and NUL anywhere in a header-bound value are 422.', withField(field), [
+        cases('ACC-7', withField(field), [
           [`LF in ${field}`, 'a@simulator.test\nBcc: b@simulator.test', 422],
           [`CR in ${field}`, 'a@simulator.test\rBcc: b@simulator.test', 422],
           [`NUL in ${field}`, 'a@simulator.test\u0000', 422],
         ]),
       ),
-      ...cases('CR, LF and NUL anywhere in a header-bound value are 422.', withField('headers'), [
+      ...cases('ACC-7', withField('headers'), [
         ['LF in a header', { 'X-A': 'a\nb' }, 422],
         ['CR in a header', { 'X-A': 'a\rb' }, 422],
         ['NUL in a header', { 'X-A': 'a\u0000' }, 422],
         ['LF in the name of a header', { 'X-A\n': 'a' }, 422],
       ]),
-      proof('(compare A-labels in lower case; a subdomain is another domain)', 'U-label', async (scene) => {
+      proof('ACC-8', 'U-label', async (scene) => {
         const own = await scene.service.givenSender({ domain: `bücher-${Date.now()}.test` })
         for (const name of [own.domain, new URL(`http://${own.domain}`).hostname.toUpperCase()]) {
           expect((await own.post('/emails', own.email({ from: `a@${name}` }))).status).toBe(202)
         }
       }),
-      ...cases('a subdomain is another domain', sendFrom, [
+      ...cases('ACC-8', sendFrom, [
         ['below', 'a@sub.OURS', error422('The from address domain is not verified.')],
         ['upper case', 'a@OURS'.toUpperCase(), 202],
       ]),
       {
-        says: "`from`'s domain must equal a verified domain of the team",
+        requirement: 'ACC-8',
         by: "another team's",
         asks: async ({ sender, freshSender }) => [
           'POST /emails',
@@ -230,13 +228,13 @@ export const sendEmailSections: readonly Section[] = [
         ],
         answers: error422('The from address domain is not verified.'),
       },
-      proof("`from`'s domain must equal a verified domain of the team", 'pending', async (scene) => {
+      proof('ACC-8', 'pending', async (scene) => {
         const { name } = await scene.made('domain')
         const reply = await scene.ask('POST /emails', scene.sender.email({ from: `a@${name}` }))
         await checkAnswer(reply, error422('The from address domain is not verified.'), scene)
       }),
       {
-        says: '`errors` only on validation errors, its keys are dotted paths (`attachments.0.content`)',
+        requirement: 'ERR-1',
         asks: ({ sender }) => [
           'POST /emails',
           sender.email({ attachments: [{ filename: 'a', content: '%' }] }),
@@ -244,7 +242,7 @@ export const sendEmailSections: readonly Section[] = [
         answers: refusesField('attachments.0.content'),
       },
       {
-        says: '`message` is the first of them.',
+        requirement: 'ERR-1',
         asks: ['POST /emails', { text: 'x', to: 'a@simulator.test' }],
         answers: ({ status, json }) => {
           expect([status, json.message]).toEqual([422, Object.values<string[]>(json.errors)[0]?.[0]])
@@ -252,19 +250,19 @@ export const sendEmailSections: readonly Section[] = [
         },
       },
       {
-        says: 'a field of the wrong type is 422.',
+        requirement: 'API-6',
         by: 'an array as the body',
         asks: ['POST /emails', []],
         answers: 422,
       },
       {
-        says: 'a field of the wrong type is 422.',
+        requirement: 'API-6',
         by: 'a text as the body',
         asks: ['POST /emails', '"x"'],
         answers: 422,
       },
       {
-        says: '401 | `missing_api_key`, `invalid_api_key` | message `Invalid API key.` in both',
+        requirement: 'ERR-3',
         by: 'not Bearer',
         asks: ({ sender }) => ['POST /emails', {}, { authorization: `Basic ${sender.token}` }],
         answers: ({ status, json }) => {
@@ -272,12 +270,12 @@ export const sendEmailSections: readonly Section[] = [
         },
       },
       {
-        says: 'also for unknown routes',
+        requirement: 'ERR-5',
         asks: ['POST /frob', {}],
         answers: error(404, 'not_found', 'Not found.'),
       },
       {
-        says: '`The {field} field is required.`',
+        requirement: 'ERR-2',
         by: 'several at once',
         asks: ['POST /emails', { text: 'x', to: 'a@simulator.test' }],
         answers: refuses({

@@ -32,65 +32,47 @@ async function sendwright(scene: Scene, args: readonly string[]) {
 
 export const serviceSections: readonly Section[] = [
   {
-    document: 'service.md',
-    heading: 'What the service does',
+    heading: 'the service',
     rows: [
-      proof(
-        'The service is an HTTP API with JSON request and response bodies.',
-        'the content type',
-        async ({ ask }) => {
-          for (const route of ['GET /emails', 'GET /frob', 'POST /emails']) {
-            const { headers } = await ask(route, route.startsWith('GET') ? undefined : {})
-            expect(headers.get('content-type')).toMatch(/^application\/json/)
-          }
-        },
-      ),
-      proof(
-        'All data belongs to a team, which is the account that owns the API key',
-        'two keys, two teams',
-        async (scene) => {
-          const { id } = await scene.made('suppression')
-          const { token } = await scene.sender.givenKey()
-          expect((await scene.askAs(token)(`GET /suppressions/${id}`)).status).toBe(200)
-          const other = await scene.fresh()
-          await checkAnswer(await other.ask(`GET /suppressions/${id}`), NOT_FOUND, scene)
-        },
-      ),
-      proof('Suppressed addresses receive no email.', 'nothing at the MX', async (scene) => {
+      proof('API-1', 'the content type', async ({ ask }) => {
+        for (const route of ['GET /emails', 'GET /frob', 'POST /emails']) {
+          const { headers } = await ask(route, route.startsWith('GET') ? undefined : {})
+          expect(headers.get('content-type')).toMatch(/^application\/json/)
+        }
+      }),
+      proof('DAT-1', 'two keys, two teams', async (scene) => {
+        const { id } = await scene.made('suppression')
+        const { token } = await scene.sender.givenKey()
+        expect((await scene.askAs(token)(`GET /suppressions/${id}`)).status).toBe(200)
+        const other = await scene.fresh()
+        await checkAnswer(await other.ask(`GET /suppressions/${id}`), NOT_FOUND, scene)
+      }),
+      proof('SUP-5', 'nothing at the MX', async (scene) => {
         const email = `gone@${scene.service.givenDestination()}`
         await scene.ask('POST /suppressions', { email })
         await scene.sender.settled(await scene.sender.send({ to: email }))
         expect(scene.service.mx.messages.filter(({ to }) => to.includes(email))).toEqual([])
       }),
-      proof(
-        "A sender address used for sending must belong to a domain verified in the team's account.",
-        'deleted',
-        async (scene) => {
-          const team = await scene.freshSender()
-          expect((await team.ask('POST /emails', team.email())).status).toBe(202)
-          expect((await team.ask(`DELETE /domains/${team.domainId}`)).status).toBe(200)
-          const { status, json } = await team.ask('POST /emails', team.email())
-          expect([status, json.message]).toEqual([422, 'The from address domain is not verified.'])
-        },
-      ),
+      proof('DOM-7', 'deleted', async (scene) => {
+        const team = await scene.freshSender()
+        expect((await team.ask('POST /emails', team.email())).status).toBe(202)
+        expect((await team.ask(`DELETE /domains/${team.domainId}`)).status).toBe(200)
+        const { status, json } = await team.ask('POST /emails', team.email())
+        expect([status, json.message]).toEqual([422, 'The from address domain is not verified.'])
+      }),
     ],
   },
   {
-    document: 'service.md',
-    heading: 'Authentication, Errors, Versioning',
+    heading: 'authentication, errors and versions',
     rows: [
-      proof(
-        'Every request carries the header `Authorization: Bearer <API_KEY>`.',
-        'of any case',
-        async (scene) => {
-          const { token } = scene.sender
-          for (const authorization of [`Bearer ${token}`, `bearer ${token}`]) {
-            expect((await scene.askAs(null)('GET /usage', undefined, { authorization })).status).toBe(200)
-          }
-        },
-      ),
+      proof('KEY-1', 'of any case', async (scene) => {
+        const { token } = scene.sender
+        for (const authorization of [`Bearer ${token}`, `bearer ${token}`]) {
+          expect((await scene.askAs(null)('GET /usage', undefined, { authorization })).status).toBe(200)
+        }
+      }),
       ...['POST /emails', 'GET /frob', 'DELETE /emails/batch', 'GET /suppressions/none'].map((route) =>
-        proof('Every error response has a `name` and a `message` field.', route, async ({ ask }) => {
+        proof('ERR-1', route, async ({ ask }) => {
           const { status, json } = await ask(route, route.startsWith('POST') ? {} : undefined)
           expect(status).toBeGreaterThanOrEqual(400)
           expect(json).toMatchObject({
@@ -100,27 +82,22 @@ export const serviceSections: readonly Section[] = [
           })
         }),
       ),
-      proof('Paths carry no version segment.', 'every documented path', async ({ ask }) => {
+      proof('API-4', 'every documented path', async ({ ask }) => {
         expect((await ask('GET /emails')).status).toBe(200)
         expect((await ask('GET /v2/emails')).status).toBe(404)
       }),
-      proof(
-        'The machine-readable interface description carries the version 1.0.0.',
-        'GET /openapi.json',
-        async ({ ask }) => {
-          expect((await ask('GET /openapi.json')).json.info.version).toBe('1.0.0')
-        },
-      ),
+      proof('API-21', 'GET /openapi.json', async ({ ask }) => {
+        expect((await ask('GET /openapi.json')).json.info.version).toBe('1.0.0')
+      }),
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '1. Conventions: Host',
+    heading: 'conventions',
     rows: [
-      proof('`/v1/...` answers exactly as the same path without it.', 'sending', async ({ ask, sender }) => {
+      proof('API-4', 'sending', async ({ ask, sender }) => {
         expect((await ask('POST /v1/emails', sender.email())).status).toBe(202)
       }),
-      proof('`x-request-id`.', 'two requests, two ids; also on 401', async (scene) => {
+      proof('API-9', 'two requests, two ids; also on 401', async (scene) => {
         const ids = []
         for (const ask of [scene.ask, scene.ask, scene.askAs(null)])
           ids.push((await ask('GET /usage')).headers.get('x-request-id'))
@@ -128,47 +105,38 @@ export const serviceSections: readonly Section[] = [
         expect(ids).not.toContain(null)
       }),
       ...['cancel', 'verify', 'publish'].map((verb) =>
-        proof(
-          '(the Resend SDK does so on DELETE, cancel, verify, publish). That is no error.',
-          verb,
-          async (scene) => {
-            const json = { 'content-type': 'application/json' }
-            const [kind, path] = ACTIONS[verb] ?? ['email', '/emails']
-            const fields =
-              verb === 'cancel' ? { scheduled_at: new Date(Date.now() + 86_400_000).toISOString() } : {}
-            const { id } = await scene.made(kind, fields)
-            expect((await scene.ask(`POST ${path}/${id}/${verb}`, '', json)).status).toBe(200)
-          },
-        ),
+        proof('API-7', verb, async (scene) => {
+          const json = { 'content-type': 'application/json' }
+          const [kind, path] = ACTIONS[verb] ?? ['email', '/emails']
+          const fields =
+            verb === 'cancel' ? { scheduled_at: new Date(Date.now() + 86_400_000).toISOString() } : {}
+          const { id } = await scene.made(kind, fields)
+          expect((await scene.ask(`POST ${path}/${id}/${verb}`, '', json)).status).toBe(200)
+        }),
       ),
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '9. Leaving the machine',
+    heading: 'delivery modes',
     rows: [
-      proof(
-        'nothing leaves; messages go through the same engine into a local mailbox',
-        'a message',
-        async (scene) => {
-          const capture = await scene.capturing()
-          const subject = unique('Captured ')
-          expect(await capturedOf(capture, subject)).toMatchObject([{ subject }])
-          expect(capture.service.mx.connectionCount).toBe(0)
-        },
-      ),
-      proof('`GET /captured` lists', "one's own alone", async (scene) => {
+      proof('DEL-3', 'a message', async (scene) => {
+        const capture = await scene.capturing()
+        const subject = unique('Captured ')
+        expect(await capturedOf(capture, subject)).toMatchObject([{ subject }])
+        expect(capture.service.mx.connectionCount).toBe(0)
+      }),
+      proof('DEL-3', "one's own alone", async (scene) => {
         const [one, two] = [await scene.capturing(), await scene.capturing()]
         await capturedOf(one, 'Mine')
         expect((await two.ask('GET /captured')).json.data).toEqual([])
       }),
-      proof('domains verify at once', 'in capture mode', async (scene) => {
+      proof('DEL-3', 'in capture mode', async (scene) => {
         const { ask } = await scene.capturing()
         const { json } = await ask('POST /domains', { name: `${unique('capture')}.test` })
         await ask(`POST /domains/${json.id}/verify`)
         expect((await ask(`GET /domains/${json.id}`)).json.status).toBe('verified')
       }),
-      proof('`direct` (to the MX)', 'a message', async (scene) => {
+      proof('DEL-2', 'a message', async (scene) => {
         const email = `bob@${scene.service.givenDestination()}`
         await scene.sender.settled(await scene.sender.send({ to: email }))
         expect(scene.service.mx.messages.filter(({ to }) => to.includes(email))).toHaveLength(1)
@@ -176,29 +144,24 @@ export const serviceSections: readonly Section[] = [
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '10. Command line',
+    heading: 'command line',
     rows: [
-      proof(
-        'also while the server runs (it talks to the same database).',
-        'key create, then a request',
-        async (scene) => {
-          const args = [
-            'key',
-            'create',
-            '--team',
-            scene.sender.id,
-            '--name',
-            'cli',
-            '--permission',
-            'full',
-            '--json',
-          ]
-          const { token } = await sendwright(scene, args)
-          expect((await scene.askAs(token)('GET /usage')).status).toBe(200)
-        },
-      ),
-      proof('`domain add|list|records|verify`', 'verify', async (scene) => {
+      proof('CLI-1', 'key create, then a request', async (scene) => {
+        const args = [
+          'key',
+          'create',
+          '--team',
+          scene.sender.id,
+          '--name',
+          'cli',
+          '--permission',
+          'full',
+          '--json',
+        ]
+        const { token } = await sendwright(scene, args)
+        expect((await scene.askAs(token)('GET /usage')).status).toBe(200)
+      }),
+      proof('CLI-1', 'verify', async (scene) => {
         const name = `${unique('cli')}.test`
         await sendwright(scene, ['domain', 'add', name, '--team', scene.sender.id, '--json'])
         const verified = await sendwright(scene, [

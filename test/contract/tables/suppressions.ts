@@ -20,12 +20,12 @@ import type { Scene } from '../scene.ts'
 const adding = (email: unknown): Request => ['POST /suppressions', { email }]
 const address = () => `${unique('s')}@gone.test`
 
-const FIELDS: readonly (readonly [name: string, quote: string, value: unknown])[] = [
-  ['id', 'id | string (uuid)', aUuid],
-  ['email', 'email | string | Stored in lower case.', expect.stringMatching(/^s\d+@gone\.test$/)],
-  ['reason', 'reason | string\\|null | One of `manual`, `bounce`, `complaint`, or null.', 'manual'],
-  ['created_at', 'created_at | timestamp', aTime],
-  ['updated_at', 'updated_at | timestamp', aTime],
+const FIELDS: readonly (readonly [name: string, requirement: string, value: unknown])[] = [
+  ['id', 'SUP-1', aUuid],
+  ['email', 'SUP-1', expect.stringMatching(/^s\d+@gone\.test$/)],
+  ['reason', 'SUP-1', 'manual'],
+  ['created_at', 'SUP-1', aTime],
+  ['updated_at', 'SUP-1', aTime],
 ]
 
 async function changing(reason: string, scene: Scene): Promise<Request> {
@@ -53,11 +53,10 @@ const EVALUATIONS = [
 
 export const suppressionSections: readonly Section[] = [
   {
-    document: 'service.md',
-    heading: 'Suppression entry',
+    heading: 'suppressions: the record',
     rows: [
-      ...FIELDS.map(([name, quote, value]) =>
-        proof(quote, name, async ({ ask }) => {
+      ...FIELDS.map(([name, requirement, value]) =>
+        proof(requirement, name, async ({ ask }) => {
           const { json } = await ask(...adding(address()))
           expect(json[name]).toEqual(value)
           expect((await ask(`GET /suppressions/${json.id}`)).json[name]).toEqual(value)
@@ -66,10 +65,9 @@ export const suppressionSections: readonly Section[] = [
     ],
   },
   {
-    document: 'service.md',
-    heading: 'Add to the suppression list',
+    heading: 'suppressions: create',
     rows: [
-      ...cases('Request body: `email` (string, required, max 255).', adding, [
+      ...cases('SUP-2', adding, [
         ['absent', undefined, required('email')],
         ['null', null, refusesField('email')],
         ['empty', '', refusesField('email')],
@@ -79,37 +77,36 @@ export const suppressionSections: readonly Section[] = [
         ['a display name', 'Ann <ann@b.test>', refusesField('email')],
       ]),
       {
-        says: 'The email field is required.',
+        requirement: 'SUP-2',
         asks: ['POST /suppressions', {}],
         answers: required('email'),
       },
       {
-        says: 'The email is normalised to lower case.',
+        requirement: 'SUP-1',
         asks: ['POST /suppressions', { email: 'Upper.CASE@Gone.TEST' }],
         answers: { status: 201, json: { email: 'upper.case@gone.test' } },
       },
-      proof('the existing entry is returned with status 200.', 'the second time', async ({ ask }) => {
+      proof('SUP-2', 'the second time', async ({ ask }) => {
         const email = address()
         const [first, again] = [await ask(...adding(email)), await ask(...adding(email.toUpperCase()))]
         expect([first.status, again.status, again.json]).toEqual([201, 200, first.json])
       }),
-      proof('Entry has the reason `manual` in the response example.', 'present', async ({ ask }) => {
+      proof('SUP-2', 'present', async ({ ask }) => {
         expect((await ask(...adding(address()))).json.reason).toBe('manual')
       }),
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '8. Suppressions',
+    heading: 'suppressions',
     rows: [
-      ...cases('Reasons `manual`, `bounce`, `complaint`.', changing, [
+      ...cases('SUP-1', changing, [
         ['manual', 'manual', { status: 200, json: { reason: 'manual' } }],
         ['bounce', 'bounce', { status: 200, json: { reason: 'bounce' } }],
         ['complaint', 'complaint', { status: 200, json: { reason: 'complaint' } }],
         ['another', 'whim', refusesField('reason')],
       ]),
       ...['by id', 'by address'].map((by, index) =>
-        proof('CRUD by id or address', by, async (scene) => {
+        proof('SUP-3', by, async (scene) => {
           const { id, email } = (await scene.ask(...adding(address()))).json
           const path = `/suppressions/${index === 0 ? id : email}`
           expect((await scene.ask(`GET ${path}`)).json).toMatchObject({ id, email })
@@ -121,7 +118,7 @@ export const suppressionSections: readonly Section[] = [
           await checkAnswer(await scene.ask(`DELETE ${path}`), NOT_FOUND, scene)
         }),
       ),
-      proof('`/suppressions/batch/add` and `/batch/remove` (≤1,000).', 'add, then remove', async (scene) => {
+      proof('SUP-4', 'add, then remove', async (scene) => {
         const emails = [address(), address()]
         const added = await scene.ask('POST /suppressions/batch/add', { emails })
         expect([200, 201], added.text).toContain(added.status)
@@ -131,47 +128,34 @@ export const suppressionSections: readonly Section[] = [
         expect(await isListed(scene, emails[1] as string)).toBe(false)
       }),
       ...['add', 'remove'].map((verb) =>
-        proof(
-          '`/suppressions/batch/add` and `/batch/remove` (≤1,000).',
-          `${verb} 1,000, 1,001`,
-          async (scene) => {
-            const emails = Array.from({ length: 1001 }, (_, index) => `b${index}@gone.test`)
-            const route = `POST /suppressions/batch/${verb}`
-            expect([200, 201]).toContain((await scene.ask(route, { emails: emails.slice(1) })).status)
-            await checkAnswer(await scene.ask(route, { emails }), refusesField('emails'), scene)
-          },
-        ),
+        proof('SUP-4', `${verb} 1,000, 1,001`, async (scene) => {
+          const emails = Array.from({ length: 1001 }, (_, index) => `b${index}@gone.test`)
+          const route = `POST /suppressions/batch/${verb}`
+          expect([200, 201]).toContain((await scene.ask(route, { emails: emails.slice(1) })).status)
+          await checkAnswer(await scene.ask(route, { emails }), refusesField('emails'), scene)
+        }),
       ),
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '8. Validation',
+    heading: 'validation of addresses',
     rows: [
-      ...cases(
-        'Only a missing or non-string `email` is 422: a bad address is an answer, not an error.',
-        validating,
-        [
-          ['absent', undefined, required('email')],
-          ['null', null, refusesField('email')],
-          ['a number', 1, mustBeString('email')],
-          ['an array', ['a@b.test'], mustBeString('email')],
-          ['nonsense', 'nobody', 200],
-          ['empty', '', 200],
-          ['a megabyte less a little', 'x'.repeat(1_000_000), 200],
-          ['line breaks', 'a@b.test\r\nX: y', 200],
-        ],
-      ),
+      ...cases('VAL-1', validating, [
+        ['absent', undefined, required('email')],
+        ['null', null, refusesField('email')],
+        ['a number', 1, mustBeString('email')],
+        ['an array', ['a@b.test'], mustBeString('email')],
+        ['nonsense', 'nobody', 200],
+        ['empty', '', 200],
+        ['a megabyte less a little', 'x'.repeat(1_000_000), 200],
+        ['line breaks', 'a@b.test\r\nX: y', 200],
+      ]),
       ...EVALUATIONS.map((name) =>
-        proof(
-          'evaluations {has_valid_syntax, has_valid_dns, mailbox_exists (true, false or null = unknown)',
-          name,
-          async (scene) => {
-            const { evaluations } = await judged(scene, deliverable(scene))
-            const expected = { has_valid_syntax: true, has_valid_dns: true, mailbox_exists: null }
-            expect(evaluations[name]).toBe(name in expected ? expected[name as keyof typeof expected] : false)
-          },
-        ),
+        proof('VAL-3', name, async (scene) => {
+          const { evaluations } = await judged(scene, deliverable(scene))
+          const expected = { has_valid_syntax: true, has_valid_dns: true, mailbox_exists: null }
+          expect(evaluations[name]).toBe(name in expected ? expected[name as keyof typeof expected] : false)
+        }),
       ),
       ...(
         [
@@ -185,53 +169,53 @@ export const suppressionSections: readonly Section[] = [
           ['is_free_provider', false],
         ] as const
       ).map(([name, value]) =>
-        proof('has_known_bounce, is_free_provider}.', `${name} of a good address`, async (scene) => {
+        proof('VAL-2', `${name} of a good address`, async (scene) => {
           const email = deliverable(scene)
           const answer = await judged(scene, email)
           expect(answer.email).toBe(email)
           expect(answer[name]).toEqual(value)
         }),
       ),
-      proof('(`invalid_syntax`, `invalid`, `disposable_email`, null)', 'invalid_syntax', async (scene) => {
+      proof('VAL-4', 'invalid_syntax', async (scene) => {
         const answer = await judged(scene, 'no at sign')
         expect(answer).toMatchObject({
           ...{ email: 'no at sign', is_valid: false, should_block: true, block_reason: 'invalid_syntax' },
           ...{ verdict: 'undeliverable', evaluations: { has_valid_syntax: false } },
         })
       }),
-      proof('(`invalid_syntax`, `invalid`, `disposable_email`, null)', 'invalid', async (scene) => {
+      proof('VAL-4', 'invalid', async (scene) => {
         expect(await judged(scene, 'ann@nowhere-at-all.test')).toMatchObject({
           ...{ is_valid: false, should_block: true, block_reason: 'invalid', verdict: 'undeliverable' },
           evaluations: { has_valid_syntax: true, has_valid_dns: false },
         })
       }),
-      proof('(`invalid_syntax`, `invalid`, `disposable_email`, null)', 'disposable_email', async (scene) => {
+      proof('VAL-4', 'disposable_email', async (scene) => {
         scene.service.dns.set({ 'mailinator.com': { mx: [[10, 'mx.receiver.test']] } })
         expect(await judged(scene, 'ann@mailinator.com')).toMatchObject({
           ...{ should_block: true, block_reason: 'disposable_email' },
           evaluations: { is_disposable: true },
         })
       }),
-      proof('(`deliverable`, `risky`, `undeliverable`, `unknown`)', 'unknown', async (scene) => {
+      proof('VAL-5', 'unknown', async (scene) => {
         const name = scene.service.givenDestination({ fail: 'servfail' })
         expect((await judged(scene, `ann@${name}`)).verdict).toBe('unknown')
       }),
-      proof('is_role_address', 'postmaster', async (scene) => {
+      proof('VAL-3', 'postmaster', async (scene) => {
         const { evaluations } = await judged(scene, deliverable(scene, 'postmaster'))
         expect(evaluations.is_role_address).toBe(true)
       }),
-      proof('is_random_input', 'letters at random', async (scene) => {
+      proof('VAL-3', 'letters at random', async (scene) => {
         const { evaluations } = await judged(scene, deliverable(scene, 'xkqzjwvbqpfh7z3k'))
         expect(evaluations.is_random_input).toBe(true)
       }),
-      proof('did_you_mean|null', 'gmial.com', async (scene) => {
+      proof('VAL-2', 'gmial.com', async (scene) => {
         expect((await judged(scene, 'ann@gmial.com')).did_you_mean).toBe('ann@gmail.com')
       }),
-      proof('is_free_provider', 'gmail.com', async (scene) => {
+      proof('VAL-2', 'gmail.com', async (scene) => {
         scene.service.dns.set({ 'gmail.com': { mx: [[10, 'mx.receiver.test']] } })
         expect((await judged(scene, 'ann.lee@gmail.com')).is_free_provider).toBe(true)
       }),
-      proof('has_known_bounce', 'bounced here', async (scene) => {
+      proof('VAL-2', 'bounced here', async (scene) => {
         const email = deliverable(scene, 'nobody')
         scene.service.mx.recipients[email] = '550 5.1.1 No such user'
         await scene.sender.settled(await scene.sender.send({ to: email }))
@@ -240,11 +224,10 @@ export const suppressionSections: readonly Section[] = [
     ],
   },
   {
-    document: 'service.md',
-    heading: 'Errors: what is not there',
+    heading: 'suppressions: unknown ids',
     rows: [
       {
-        says: 'Resource not found. Message `Not found.`',
+        requirement: 'ERR-5',
         asks: [`GET /suppressions/${UNKNOWN_ID}`],
         answers: NOT_FOUND,
       },

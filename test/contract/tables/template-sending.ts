@@ -61,80 +61,57 @@ const namesIt = { status: 422, json: { name: 'validation_error', message: expect
 
 export const templateSendingSections: readonly Section[] = [
   {
-    document: 'service.md',
-    heading: 'Send an email: template rules',
+    heading: 'templates: defaults of an email',
     rows: [
-      ...cases(
-        "When `template` is given, the template's content, subject and sender serve as defaults.",
-        sendWith,
-        [
-          ['subject', { variables: { NAME: 'Eve' } }, accepts({ subject: 'Hi Eve' })],
-          ['html', { variables: { NAME: 'Eve' } }, accepts({ html: '<p>Eve</p>' })],
-          ['text', { variables: { NAME: 'Eve' } }, accepts({ text: 'Dear Eve' })],
-          ['reply_to', {}, accepts({ reply_to: ['answers@example.test'] })],
-          ['the template is named', { content: { name: 'Named' } }, accepts({ template: { name: 'Named' } })],
-        ],
-      ),
-      proof(
-        "When `template` is given, the template's content, subject and sender serve as defaults.",
-        'from',
-        async (scene) => {
-          const sender = await scene.made('sender', { name: 'Shop' })
-          const request = await sendWith({ content: { sender_id: sender.id } }, scene)
-          await checkAnswer(await scene.ask(...request), accepts({ from: `Shop <${sender.email}>` }), scene)
-        },
-      ),
-      proof(
-        "the template's content, subject and sender serve as defaults.",
-        'a change shows at once',
-        async (scene) => {
-          const { id } = await made(scene)
-          const subjects = []
-          for (const subject of [unique('One '), unique('Two ')]) {
-            await scene.ask(`PUT /templates/${id}`, { subject })
-            const { json } = await scene.ask('POST /emails', {
-              to: 'a@simulator.test',
-              template: { id },
-              scheduled_at: inDays(1),
-            })
-            subjects.push([subject, (await scene.ask(`GET /emails/${json.id}`)).json.subject])
-          }
-          for (const [set, seen] of subjects) expect(seen).toBe(set)
-        },
-      ),
-      ...cases(
-        'Explicitly provided `from`, `subject`, `html`, `text`, `reply_to` override the template values.',
-        sendWith,
-        [
-          ['subject', { fields: { subject: 'Own' } }, accepts({ subject: 'Own', html: '<p>you</p>' })],
-          ['html', { fields: { html: '<b>own</b>' } }, accepts({ html: '<b>own</b>', subject: 'Hi you' })],
-          ['text', { fields: { text: 'own' } }, accepts({ text: 'own', html: '<p>you</p>' })],
-          [
-            'reply_to',
-            { fields: { reply_to: 'own@example.test' } },
-            accepts({ reply_to: ['own@example.test'] }),
-          ],
-        ],
-      ),
-      proof(
-        'Explicitly provided `from`, `subject`, `html`, `text`, `reply_to` override the template values.',
-        'from',
-        async (scene) => {
-          const from = `Own <own@${scene.sender.domain}>`
-          const reply = await scene.ask(...(await sendWith({ fields: { from } }, scene)))
-          await checkAnswer(reply, accepts({ from }), scene)
-        },
-      ),
-      ...cases('In that case `from`, `subject`, `html`, `text` and `reply_to` are optional.', sendWith, [
-        ['none of them', {}, 202],
+      ...cases('TPL-12', sendWith, [
+        ['subject', { variables: { NAME: 'Eve' } }, accepts({ subject: 'Hi Eve' })],
+        ['html', { variables: { NAME: 'Eve' } }, accepts({ html: '<p>Eve</p>' })],
+        ['text', { variables: { NAME: 'Eve' } }, accepts({ text: 'Dear Eve' })],
+        ['reply_to', {}, accepts({ reply_to: ['answers@example.test'] })],
+        ['the template is named', { content: { name: 'Named' } }, accepts({ template: { name: 'Named' } })],
       ]),
-      ...cases('`variables` (object of string values keyed by variable name)', sendWith, [
+      proof('TPL-12', 'from', async (scene) => {
+        const sender = await scene.made('sender', { name: 'Shop' })
+        const request = await sendWith({ content: { sender_id: sender.id } }, scene)
+        await checkAnswer(await scene.ask(...request), accepts({ from: `Shop <${sender.email}>` }), scene)
+      }),
+      proof('TPL-12', 'a change shows at once', async (scene) => {
+        const { id } = await made(scene)
+        const subjects = []
+        for (const subject of [unique('One '), unique('Two ')]) {
+          await scene.ask(`PUT /templates/${id}`, { subject })
+          const { json } = await scene.ask('POST /emails', {
+            to: 'a@simulator.test',
+            template: { id },
+            scheduled_at: inDays(1),
+          })
+          subjects.push([subject, (await scene.ask(`GET /emails/${json.id}`)).json.subject])
+        }
+        for (const [set, seen] of subjects) expect(seen).toBe(set)
+      }),
+      ...cases('TPL-12', sendWith, [
+        ['subject', { fields: { subject: 'Own' } }, accepts({ subject: 'Own', html: '<p>you</p>' })],
+        ['html', { fields: { html: '<b>own</b>' } }, accepts({ html: '<b>own</b>', subject: 'Hi you' })],
+        ['text', { fields: { text: 'own' } }, accepts({ text: 'own', html: '<p>you</p>' })],
+        [
+          'reply_to',
+          { fields: { reply_to: 'own@example.test' } },
+          accepts({ reply_to: ['own@example.test'] }),
+        ],
+      ]),
+      proof('TPL-12', 'from', async (scene) => {
+        const from = `Own <own@${scene.sender.domain}>`
+        const reply = await scene.ask(...(await sendWith({ fields: { from } }, scene)))
+        await checkAnswer(reply, accepts({ from }), scene)
+      }),
+      ...cases('TPL-12', sendWith, [['none of them', {}, 202]]),
+      ...cases('TPL-12', sendWith, [
         ['a text', { fields: { template: 'x' } }, refusesField('template')],
         ['no id', { fields: { template: {} } }, required('template.id')],
         ['an object as a value', { variables: { NAME: {} } }, refusesField('template.variables.NAME')],
         ['an array as variables', { variables: [1] as never }, refusesField('template.variables')],
       ]),
-      ...cases('Value used when the variable is not supplied.', sendWith, [
+      ...cases('TPL-7', sendWith, [
         ['fallback_value', { variables: {} }, accepts({ subject: 'Hi you', text: 'Dear you' })],
         [
           'an empty array, an empty map in PHP',
@@ -142,23 +119,22 @@ export const templateSendingSections: readonly Section[] = [
           accepts({ subject: 'Hi you', text: 'Dear you' }),
         ],
       ]),
-      ...cases('Only published templates can be used for sending.', sendWith, [
+      ...cases('TPL-13', sendWith, [
         ['a draft', { content: { status: 'draft' } }, { status: 422, json: { name: 'validation_error' } }],
       ]),
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '6. Templates: sending',
+    heading: 'templates: rendering',
     rows: [
-      ...cases('A draft used for sending is 422.', sendWith, [
+      ...cases('TPL-13', sendWith, [
         [
           'on the field',
           { content: { status: 'draft' } },
           ({ json }) => expect(Object.keys(json.errors)).toEqual(['template.id']),
         ],
       ]),
-      ...cases('`{{KEY}}` is HTML-escaped in html and literal in subject and text', sendWith, [
+      ...cases('TPL-8', sendWith, [
         [
           'html',
           htmlOf('<p>{{A}}</p>', { A: '<b>&"\'' }),
@@ -169,11 +145,11 @@ export const templateSendingSections: readonly Section[] = [
         ['text', textOf('{{A}}', { A: '<b>&' }), accepts({ text: '<b>&' })],
         ['subject', subjectOf('{{A}}', { A: '<b>&' }), accepts({ subject: '<b>&' })],
       ]),
-      ...cases('`{{{KEY}}}` is never escaped.', sendWith, [
+      ...cases('TPL-8', sendWith, [
         ['html', htmlOf('<p>{{{A}}}</p>', { A: '<b>&' }), accepts({ html: '<p><b>&</p>' })],
         ['text', textOf('{{{A}}}', { A: '<b>&' }), accepts({ text: '<b>&' })],
       ]),
-      ...cases('case-sensitive, own properties only', sendWith, [
+      ...cases('TPL-9', sendWith, [
         ['of other case', textOf('{{name}}', { name: 'a', NAME: 'b' }), accepts({ text: 'a' })],
         ['other case alone', textOf('{{NAME}}', { name: 'a' }), namesIt],
         [
@@ -187,19 +163,19 @@ export const templateSendingSections: readonly Section[] = [
           { status: 422, json: { message: expect.stringContaining('__proto__') } },
         ],
       ]),
-      ...cases('values are never expanded again.', sendWith, [
+      ...cases('TPL-9', sendWith, [
         [
           'a placeholder as a value',
           textOf('{{A}} {{B}}', { A: '{{B}}', B: '{{{A}}}' }),
           accepts({ text: '{{B}} {{{A}}}' }),
         ],
       ]),
-      ...cases('A variable with neither value nor fallback is 422 naming it.', sendWith, [
+      ...cases('TPL-10', sendWith, [
         ['text', textOf('{{NAME}}', {}), namesIt],
         ['subject', subjectOf('{{NAME}}', {}), namesIt],
         ['html', htmlOf('{{NAME}}', {}), namesIt],
       ]),
-      ...cases('Line breaks in a value used in the subject become spaces.', sendWith, [
+      ...cases('TPL-11', sendWith, [
         ['LF', subjectOf('{{A}}', { A: 'a\nBcc: x@y.test' }), accepts({ subject: 'a Bcc: x@y.test' })],
         [
           'CR LF',
@@ -207,18 +183,18 @@ export const templateSendingSections: readonly Section[] = [
           accepts({ subject: expect.stringMatching(/^a {1,2}b$/) }),
         ],
       ]),
-      ...cases('Variables: `type` is `string` or `number`', sendWith, [
+      ...cases('TPL-7', sendWith, [
         ['a number in text', textOf('{{N}}', { N: '7' }, NUMBER), accepts({ text: '7' })],
       ]),
       ...cases(
-        'Unknown or foreign `template.id`: 422 on that field.',
+        'TPL-13',
         (id: unknown): Request => ['POST /emails', { to: 'a@simulator.test', template: { id } }],
         [
           ['unknown', UNKNOWN_ID, refusesField('template.id')],
           ['no uuid', 'x', refusesField('template.id')],
         ],
       ),
-      proof('Unknown or foreign `template.id`: 422 on that field.', 'the same bytes', async (scene) => {
+      proof('TPL-13', 'the same bytes', async (scene) => {
         const { id } = await made(scene)
         const other = await scene.freshSender()
         const [foreign, unknown] = [id, UNKNOWN_ID].map((one) =>
@@ -227,7 +203,7 @@ export const templateSendingSections: readonly Section[] = [
         expect((await foreign)?.text).toBe((await unknown)?.text)
         expect((await foreign)?.status).toBe(422)
       }),
-      proof('content is fixed at acceptance.', 'changed and deleted after it', async (scene) => {
+      proof('TPL-14', 'changed and deleted after it', async (scene) => {
         const { id } = await made(scene)
         const body = { to: 'delivered@simulator.test', scheduled_at: inDays(1), template: { id } }
         const email = (await scene.ask('POST /emails', body)).json
@@ -240,7 +216,7 @@ export const templateSendingSections: readonly Section[] = [
         await scene.ask(`PATCH /emails/${email.id}`, { scheduled_at: inDays(1 / 86_400) })
         expect((await scene.sender.settled(email.id)).status).toBe('delivered')
       }),
-      proof('Unknown or foreign `template.id`: 422 on that field.', 'in a batch', async (scene) => {
+      proof('TPL-13', 'in a batch', async (scene) => {
         const { id } = await made(scene)
         const emails = [UNKNOWN_ID, id].map((one) => ({ to: 'a@simulator.test', template: { id: one } }))
         const { status, text } = await scene.ask('POST /emails/batch', emails)

@@ -44,25 +44,25 @@ async function made(scene: Scene, fields: Record<string, unknown>) {
   return reply.json
 }
 
-const TEMPLATE_FIELDS: readonly (readonly [name: string, quote: string, value: unknown])[] = [
-  ['id', 'id | string (uuid)', aUuid],
-  ['folder_id', 'folder_id | string (uuid)\\|null | Null when unassigned.', null],
-  ['name', 'name | string', 'Whole'],
-  ['subject', 'subject | string | Supports `{{VARIABLE}}` placeholders.', 'Hi {{NAME}}'],
-  ['html_content', 'html_content | string | Supports `{{VARIABLE}}` placeholders.', '<p>{{NAME}}</p>'],
-  ['text_content', 'text_content | string | Supports `{{VARIABLE}}` placeholders.', '{{NAME}}'],
-  ['reply_to', 'reply_to | string | Reply-to address for emails sent with the template.', 'r@example.test'],
-  ['status', 'status | string | `published` or `draft`.', 'published'],
-  ['created_at', 'created_at | timestamp', aTime],
-  ['updated_at', 'updated_at | timestamp', aTime],
+const TEMPLATE_FIELDS: readonly (readonly [name: string, requirement: string, value: unknown])[] = [
+  ['id', 'TPL-6', aUuid],
+  ['folder_id', 'TPL-6', null],
+  ['name', 'TPL-6', 'Whole'],
+  ['subject', 'TPL-6', 'Hi {{NAME}}'],
+  ['html_content', 'TPL-6', '<p>{{NAME}}</p>'],
+  ['text_content', 'TPL-6', '{{NAME}}'],
+  ['reply_to', 'TPL-6', 'r@example.test'],
+  ['status', 'TPL-6', 'published'],
+  ['created_at', 'TPL-6', aTime],
+  ['updated_at', 'TPL-6', aTime],
 ]
-const SENDER_FIELDS: readonly (readonly [name: string, quote: string, value: unknown])[] = [
-  ['id', 'id | string (uuid)', aUuid],
-  ['name', 'name | string', 'Shop'],
-  ['username', 'username | string', expect.stringMatching(/^ann\d+$/)],
-  ['email', 'email | string (email)', expect.stringMatching(/^ann\d+@sender\d+\.test$/)],
-  ['created_at', 'created_at | timestamp', aTime],
-  ['updated_at', 'updated_at | timestamp', aTime],
+const SENDER_FIELDS: readonly (readonly [name: string, requirement: string, value: unknown])[] = [
+  ['id', 'TPL-6', aUuid],
+  ['name', 'TPL-6', 'Shop'],
+  ['username', 'TPL-6', expect.stringMatching(/^ann\d+$/)],
+  ['email', 'TPL-6', expect.stringMatching(/^ann\d+@sender\d+\.test$/)],
+  ['created_at', 'TPL-6', aTime],
+  ['updated_at', 'TPL-6', aTime],
 ]
 const VARIABLE = { key: 'NAME', type: 'string', fallback_value: 'you' }
 const WHOLE = {
@@ -76,66 +76,64 @@ const WHOLE = {
 
 export const templateSections: readonly Section[] = [
   {
-    document: 'service.md',
-    heading: 'Template',
+    heading: 'templates: the record',
     rows: [
-      ...TEMPLATE_FIELDS.map(([name, quote, value]) =>
-        proof(quote, name, async (scene) => {
+      ...TEMPLATE_FIELDS.map(([name, requirement, value]) =>
+        proof(requirement, name, async (scene) => {
           const { id } = await made(scene, WHOLE)
           expect((await scene.ask(`GET /templates/${id}`)).json[name]).toEqual(value)
         }),
       ),
-      proof('sender | Sender object | Sender associated with the template.', 'sender', async (scene) => {
+      proof('TPL-6', 'sender', async (scene) => {
         const { sender } = await made(scene, {})
         expect(sender.id).toBe(await senderId(scene))
       }),
-      proof('variables | array of Template variable', 'variables', async (scene) => {
+      proof('TPL-6', 'variables', async (scene) => {
         const { variables } = await made(scene, WHOLE)
         expect(variables).toEqual([VARIABLE])
       }),
       ...['key', 'type', 'fallback_value'].map((name) =>
-        proof('Name used inside `{{KEY}}` placeholders.', name, async (scene) => {
+        proof('TPL-7', name, async (scene) => {
           const [variable] = (await made(scene, WHOLE)).variables
           expect(variable[name]).toBe(VARIABLE[name as keyof typeof VARIABLE])
         }),
       ),
-      ...SENDER_FIELDS.map(([name, quote, value]) =>
-        proof(quote, `nested sender: ${name}`, async (scene) => {
+      ...SENDER_FIELDS.map(([name, requirement, value]) =>
+        proof(requirement, `nested sender: ${name}`, async (scene) => {
           expect((await made(scene, {})).sender[name]).toEqual(value)
         }),
       ),
-      proof('reply_to | string (email)', 'nested sender: reply_to', async (scene) => {
+      proof('TPL-6', 'nested sender: reply_to', async (scene) => {
         const sender = await scene.made('sender', { reply_to: 'answers@example.test' })
         expect((await made(scene, { sender_id: sender.id })).sender.reply_to).toBe('answers@example.test')
       }),
     ],
   },
   {
-    document: 'service.md',
-    heading: 'Create a template',
+    heading: 'templates: fields',
     rows: [
-      ...lengths('name | string | Max 255.', withField('name'), {
+      ...lengths('TPL-2', withField('name'), {
         field: 'name',
         accepted: creates({ name: '😀'.repeat(255) }),
       }),
-      ...lengths('subject | string | Max 255. Supports `{{VARIABLE}}`.', withField('subject'), {
+      ...lengths('TPL-2', withField('subject'), {
         field: 'subject',
         accepted: creates({ subject: '😀'.repeat(255) }),
       }),
       ...lengths(
-        'reply_to | string | Max 255.',
+        'TPL-2',
         (text: string, scene) => template({ reply_to: `${text.slice(0, -7)}@b.test` }, scene),
         { field: 'reply_to', character: 'r', accepted: ({ status }) => expect([201, 422]).toContain(status) },
       ).slice(1),
       ...['name', 'subject', 'html_content', 'text_content', 'reply_to'].flatMap((field) =>
-        cases(`${field} | string`, withField(field), [[`${field} a number`, 1, mustBeString(field)]]),
+        cases('TPL-6', withField(field), [[`${field} a number`, 1, mustBeString(field)]]),
       ),
-      ...cases('sender_id | string (uuid) | Must belong to the account.', withField('sender_id'), [
+      ...cases('TPL-3', withField('sender_id'), [
         ['unknown', UNKNOWN_ID, refusesField('sender_id')],
         ['no uuid', 'x', refusesField('sender_id')],
       ]),
       {
-        says: 'sender_id | string (uuid) | Must belong to the account.',
+        requirement: 'TPL-3',
         by: "another team's",
         asks: async (scene) => {
           const other = await scene.freshSender()
@@ -146,21 +144,21 @@ export const templateSections: readonly Section[] = [
         },
         answers: refusesField('sender_id'),
       },
-      ...cases('folder_id | string (uuid) | Optional.', withField('folder_id'), [
+      ...cases('TPL-2', withField('folder_id'), [
         ['null', null, creates({ folder_id: null })],
         ['unknown', UNKNOWN_ID, refusesField('folder_id')],
       ]),
-      proof('folder_id | string (uuid) | Optional.', 'a folder', async (scene) => {
+      proof('TPL-2', 'a folder', async (scene) => {
         const folder = await scene.made('folder')
         expect((await made(scene, { folder_id: folder.id })).folder_id).toBe(folder.id)
       }),
-      ...cases('status | string | `published` or `draft`. Default `published`.', withField('status'), [
+      ...cases('TPL-4', withField('status'), [
         ['absent', undefined, creates({ status: 'published' })],
         ['draft', 'draft', creates({ status: 'draft' })],
         ['published', 'published', creates({ status: 'published' })],
         ['frob', 'frob', refusesField('status')],
       ]),
-      ...cases('variables | array of Template variable | Variable configuration.', withField('variables'), [
+      ...cases('TPL-7', withField('variables'), [
         ['none', [], creates({ variables: [] })],
         ['a text', 'x', refusesField('variables')],
         ['no key', [{ type: 'string' }], required('variables.0.key')],
@@ -168,21 +166,16 @@ export const templateSections: readonly Section[] = [
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '6. Templates',
+    heading: 'templates',
     rows: [
       ...['name', 'sender_id', 'subject'].flatMap((field) =>
-        cases(
-          '`name`, `sender_id`, `subject` and one of `html_content`/`text_content` are required.',
-          withField(field),
-          [
-            [`${field} absent`, undefined, required(field)],
-            [`${field} null`, null, refusesField(field)],
-          ],
-        ),
+        cases('TPL-1', withField(field), [
+          [`${field} absent`, undefined, required(field)],
+          [`${field} null`, null, refusesField(field)],
+        ]),
       ),
       {
-        says: '`name`, `sender_id`, `subject` and one of `html_content`/`text_content` are required.',
+        requirement: 'TPL-1',
         by: 'no content',
         asks: (scene) => template({ html_content: undefined }, scene),
         answers: ({ status, json }) => {
@@ -191,36 +184,36 @@ export const templateSections: readonly Section[] = [
         },
       },
       {
-        says: '`name`, `sender_id`, `subject` and one of `html_content`/`text_content` are required.',
+        requirement: 'TPL-1',
         by: 'text alone',
         asks: (scene) => template({ html_content: undefined, text_content: 'Hi' }, scene),
         answers: creates({ text_content: 'Hi' }),
       },
       {
-        says: "Resend's names `html`, `text`, `from` are accepted.",
+        requirement: 'TPL-1',
         by: 'html and text',
         asks: (scene) => template({ html_content: undefined, html: '<b>Hi</b>', text: 'Hi' }, scene),
         answers: creates({ html_content: '<b>Hi</b>', text_content: 'Hi' }),
       },
-      proof("Resend's names `html`, `text`, `from` are accepted.", 'from', async (scene) => {
+      proof('TPL-1', 'from', async (scene) => {
         const sender = await scene.made('sender', { name: 'From' })
         const fields = { sender_id: undefined, from: `From <${sender.email}>` }
         expect((await made(scene, fields)).sender.email).toBe(sender.email)
       }),
-      proof('`status` moves both ways by PUT', 'there and back', async (scene) => {
+      proof('TPL-4', 'there and back', async (scene) => {
         const { id } = await made(scene, {})
         for (const status of ['draft', 'published', 'draft']) {
           const reply = await scene.ask(`PUT /templates/${id}`, { status })
           expect([reply.status, reply.json.status]).toEqual([200, status])
         }
       }),
-      proof('`POST /templates/{id}/publish` and `/duplicate`', 'publish', async (scene) => {
+      proof('TPL-4', 'publish', async (scene) => {
         const { id } = await made(scene, { status: 'draft' })
         const reply = await scene.ask(`POST /templates/${id}/publish`)
         expect([reply.status, reply.json.id]).toEqual([200, id])
         expect((await scene.ask(`GET /templates/${id}`)).json.status).toBe('published')
       }),
-      proof('`POST /templates/{id}/publish` and `/duplicate`', 'duplicate', async (scene) => {
+      proof('TPL-4', 'duplicate', async (scene) => {
         const { id } = await made(scene, WHOLE)
         const reply = await scene.ask(`POST /templates/${id}/duplicate`)
         expect(reply.status).toBe(201)
@@ -229,7 +222,7 @@ export const templateSections: readonly Section[] = [
         const { subject, html_content, text_content, reply_to, variables } = WHOLE
         expect(copy).toMatchObject({ subject, html_content, text_content, reply_to, variables })
       }),
-      proof('(variables) renders without sending.', 'preview', async (scene) => {
+      proof('TPL-5', 'preview', async (scene) => {
         const { id } = await made(scene, WHOLE)
         const before = (await scene.ask('GET /emails')).json.meta.total
         const reply = await scene.ask(`POST /templates/${id}/preview`, { variables: { NAME: 'A&B' } })
@@ -237,12 +230,12 @@ export const templateSections: readonly Section[] = [
         expect(reply.json).toMatchObject({ subject: 'Hi A&B', html: '<p>A&amp;B</p>', text: 'A&B' })
         expect((await scene.ask('GET /emails')).json.meta.total).toBe(before)
       }),
-      proof('(variables) renders without sending.', 'preview of a draft', async (scene) => {
+      proof('TPL-5', 'preview of a draft', async (scene) => {
         const { id } = await made(scene, { status: 'draft' })
         expect((await scene.ask(`POST /templates/${id}/preview`, {})).status).toBe(200)
       }),
       ...cases(
-        'Keys `[A-Za-z_][A-Za-z0-9_]{0,63}`',
+        'TPL-7',
         (key: string, scene) => template({ variables: [{ key, type: 'string', fallback_value: '' }] }, scene),
         [
           ['one', 'a', 201],
@@ -255,7 +248,7 @@ export const templateSections: readonly Section[] = [
         ],
       ),
       ...cases(
-        'Variables: `type` is `string` or `number`',
+        'TPL-7',
         (type: unknown, scene) => template({ variables: [{ key: 'a', type, fallback_value: '1' }] }, scene),
         [
           ['string', 'string', 201],
@@ -266,16 +259,15 @@ export const templateSections: readonly Section[] = [
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '6. Folders and senders',
+    heading: 'folders and senders',
     rows: [
-      ...cases('Folder: name ≤255; CRUD.', (name: unknown): Request => ['POST /template-folders', { name }], [
+      ...cases('FLD-1', (name: unknown): Request => ['POST /template-folders', { name }], [
         ['255', '😀'.repeat(255), creates({ name: '😀'.repeat(255) })],
         ['256', '😀'.repeat(256), refusesField('name')],
         ['absent', undefined, required('name')],
         ['a number', 1, mustBeString('name')],
       ]),
-      proof('Folder: name ≤255; CRUD.', 'all of it', async ({ ask }) => {
+      proof('FLD-1', 'all of it', async ({ ask }) => {
         const { json } = await ask('POST /template-folders', { name: 'One' })
         const path = `/template-folders/${json.id}`
         expect((await ask(`GET ${path}`)).json).toMatchObject({ id: json.id, name: 'One' })
@@ -283,32 +275,32 @@ export const templateSections: readonly Section[] = [
         expect((await ask(`DELETE ${path}`)).status).toBe(200)
         expect((await ask(`GET ${path}`)).status).toBe(404)
       }),
-      ...cases('Sender: `name` ≤255', senderWith('name'), [
+      ...cases('SND-1', senderWith('name'), [
         ['255', '😀'.repeat(255), creates({ name: '😀'.repeat(255) })],
         ['256', '😀'.repeat(256), refusesField('name')],
         ['absent', undefined, required('name')],
       ]),
-      ...cases('`username` ≤64 (unique per domain)', senderWith('username'), [
+      ...cases('SND-1', senderWith('username'), [
         ['64', 'u'.repeat(64), creates({ username: 'u'.repeat(64) })],
         ['65', 'u'.repeat(65), refusesField('username')],
         ['absent', undefined, required('username')],
         ['a space', 'a b', refusesField('username')],
       ]),
       {
-        says: '`username` ≤64 (unique per domain)',
+        requirement: 'SND-1',
         by: 'the second of a name',
         asks: async (scene) => senderWith('username')((await scene.made('sender')).username, scene),
         answers: { status: 409, json: { statusCode: 409, name: 'conflict' } },
       },
-      ...cases('`domain_id`, `reply_to`', senderWith('domain_id'), [
+      ...cases('SND-1', senderWith('domain_id'), [
         ['absent', undefined, required('domain_id')],
         ['unknown', UNKNOWN_ID, refusesField('domain_id')],
       ]),
-      ...cases('`domain_id`, `reply_to`', senderWith('reply_to'), [
+      ...cases('SND-1', senderWith('reply_to'), [
         ['an address', 'r@example.test', creates({ reply_to: 'r@example.test' })],
         ['no address', 'nobody', refusesField('reply_to')],
       ]),
-      proof('`email` is computed.', 'on creation and change', async (scene) => {
+      proof('SND-1', 'on creation and change', async (scene) => {
         const { id, email, username } = await scene.made('sender', { email: 'x@evil.test' })
         expect(email).toBe(`${username}@${scene.sender.domain}`)
         const renamed = unique('renamed')
@@ -316,7 +308,7 @@ export const templateSections: readonly Section[] = [
         expect(reply.json.email).toBe(`${renamed}@${scene.sender.domain}`)
       }),
       ...['sender', 'folder', 'template', 'list', 'segment'].map((kind) =>
-        proof('List-shaped objects all have `object`.', kind, async (scene) => {
+        proof('API-24', kind, async (scene) => {
           const record = kind === 'template' ? await made(scene, {}) : await scene.made(kind as 'list')
           expect(record.object).toBeTypeOf('string')
         }),
@@ -324,20 +316,15 @@ export const templateSections: readonly Section[] = [
     ],
   },
   {
-    document: 'service.md',
-    heading: 'States and transitions: folders and senders',
+    heading: 'folders and senders: delete and use',
     rows: [
-      proof(
-        'Templates in the folder become unassigned (`folder_id` null). They are not deleted.',
-        'DELETE',
-        async (scene) => {
-          const folder = await scene.made('folder')
-          const { id } = await made(scene, { folder_id: folder.id })
-          expect((await scene.ask(`DELETE /template-folders/${folder.id}`)).status).toBe(200)
-          expect((await scene.ask(`GET /templates/${id}`)).json).toMatchObject({ id, folder_id: null })
-        },
-      ),
-      proof('The sender must not be used by any campaign or template.', 'a campaign', async (scene) => {
+      proof('FLD-1', 'DELETE', async (scene) => {
+        const folder = await scene.made('folder')
+        const { id } = await made(scene, { folder_id: folder.id })
+        expect((await scene.ask(`DELETE /template-folders/${folder.id}`)).status).toBe(200)
+        expect((await scene.ask(`GET /templates/${id}`)).json).toMatchObject({ id, folder_id: null })
+      }),
+      proof('SND-2', 'a campaign', async (scene) => {
         const { id } = await scene.made('sender')
         const campaign = await scene.made('campaign', { sender_id: id })
         const message = 'This sender is used by campaigns and cannot be deleted.'
@@ -348,10 +335,9 @@ export const templateSections: readonly Section[] = [
     ],
   },
   {
-    document: 'decisions.md',
-    heading: '2. Errors: senders in use',
+    heading: 'senders in use',
     rows: [
-      proof('`This sender is used by templates and cannot be deleted.`', 'a template', async (scene) => {
+      proof('SND-2', 'a template', async (scene) => {
         const { id } = await scene.made('sender')
         const used = await made(scene, { sender_id: id })
         const message = 'This sender is used by templates and cannot be deleted.'

@@ -38,7 +38,7 @@ const USUAL_LOAD: KillingLoad = {
   killsMin: 3,
   copiesMax: Number.POSITIVE_INFINITY,
 }
-/** engine.md section 1: work claimed by a dead worker is taken up again within 90 s. */
+/** DEL-4: work claimed by a dead worker is taken up again within 90 s. */
 const TAKEN_UP_LIMIT_MS = 90_000
 
 /**
