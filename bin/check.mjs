@@ -2,28 +2,39 @@ import { join } from 'node:path'
 import { ensureInstalled, root } from './ensure-installed.mjs'
 import { runNode } from './run-node.mjs'
 
-// Everything that must hold before a change goes in, the quick things first. All of it runs; all failures are told.
-const module = (...path) => join(root, 'node_modules', ...path)
+/** Every check that a change must pass, the fastest first: name and arguments for Node.js. */
+const bin = (...path) => join(root, 'node_modules', ...path)
 const STEPS = [
-  ['format', [module('@biomejs', 'biome', 'bin', 'biome'), 'format', '.']],
-  ['lint', [module('@biomejs', 'biome', 'bin', 'biome'), 'lint', '--error-on-warnings', '.']],
-  ['lint by types', [module('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings']],
-  ['types', [module('typescript', 'bin', 'tsc'), '--noEmit']],
-  ['types of the dashboard', [module('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'web']],
-  ['types of its tests', [module('typescript', 'bin', 'tsc'), '--noEmit', '-p', join('test', 'browser')]],
-  ['dead code', [module('knip', 'bin', 'knip.js')]],
-  ['tests', [module('vitest', 'vitest.mjs'), 'run']],
-  ['journeys', [module('vitest', 'vitest.mjs'), 'run', '--config', 'vitest.journeys.config.ts']],
-  ['tests in a browser', [module('vitest', 'vitest.mjs'), 'run', '--config', 'vitest.browser.config.ts']],
+  ['format', [bin('@biomejs', 'biome', 'bin', 'biome'), 'format', '.']],
+  ['lint', [bin('@biomejs', 'biome', 'bin', 'biome'), 'lint', '--error-on-warnings', '.']],
+  ['type-aware lint', [bin('oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings']],
+  ['types', [bin('typescript', 'bin', 'tsc'), '--noEmit']],
+  ['dashboard types', [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', 'web']],
+  ['browser test types', [bin('typescript', 'bin', 'tsc'), '--noEmit', '-p', join('test', 'browser')]],
+  ['dead code', [bin('knip', 'bin', 'knip.js')]],
+  ['tests', [bin('vitest', 'vitest.mjs'), 'run']],
+  ['journeys', [bin('vitest', 'vitest.mjs'), 'run', '--config', 'vitest.journeys.config.ts']],
+  ['browser tests', [bin('vitest', 'vitest.mjs'), 'run', '--config', 'vitest.browser.config.ts']],
 ]
 
 ensureInstalled({ dev: true })
-const failed = []
+
+// A failed step does not end the run, so that one run reports every failure. A signal does.
+const results = []
 for (const [name, args] of STEPS) {
   console.log(`\n== ${name}`)
+  const startMs = performance.now()
   const code = await runNode(args, { cwd: root })
   if (code > 128) process.exit(code)
-  if (code !== 0) failed.push(name)
+  results.push({ name, failed: code !== 0, seconds: (performance.now() - startMs) / 1000 })
 }
-console.log(failed.length === 0 ? '\nAll checks passed.' : `\nFailed: ${failed.join(', ')}.`)
+
+console.log('\n== summary')
+for (const { name, failed, seconds } of results) {
+  console.log(`${failed ? 'FAILED' : 'passed'}  ${name.padEnd(20)} ${seconds.toFixed(1).padStart(7)} s`)
+}
+const failed = results.filter((result) => result.failed)
+console.log(
+  failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.map(({ name }) => name).join(', ')}.`,
+)
 process.exit(failed.length === 0 ? 0 : 1)

@@ -245,7 +245,37 @@ describe('documents', () => {
     expect(broken).toEqual([])
   })
 
-  test('continuous integration runs the test commands as a person types them', () => {
-    expect(textOf('.ci/run')).toMatch(/^npm test\nnpm run test:journeys\n(exec )?npm run test:browser$/m)
+  test('continuous integration runs every check, on the oldest Node.js that package.json names', () => {
+    expect(textOf('.ci/run')).toMatch(/^(exec )?npm run check$/m)
+    const { scripts, engines } = JSON.parse(textOf('package.json')) as Record<string, Record<string, string>>
+    expect(scripts?.check).toBe('exec node bin/check.mjs')
+    const configOf = (command = '') => /vitest[.\w]*\.config\.ts/.exec(command)?.[0]
+    const checked = [...textOf('bin/check.mjs').matchAll(/^ {2}\[.*'run'(.*)\],$/gm)].map(([, rest]) =>
+      configOf(rest),
+    )
+    const browser = configOf(textOf('bin/test-browser.mjs'))
+    expect(checked).toEqual([undefined, configOf(scripts?.['test:journeys']), browser])
+    const workflow = textOf('.github/workflows/ci.yml')
+    expect(workflow).toContain('run: bash .ci/run\n')
+    expect(`>=${/node: \[(\d+)/.exec(workflow)?.[1]}`).toBe(engines?.node)
+  })
+
+  // npm 11 and later refuse `npm ci` otherwise. A registry that lacks some of them makes npm leave them out.
+  test('package-lock.json has the optional packages of every platform, and names no registry', () => {
+    const { packages } = JSON.parse(textOf('package-lock.json')) as {
+      packages: Record<string, LockedPackage>
+    }
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies }]) =>
+      Object.keys(optionalDependencies ?? {}).filter(
+        (name) => !(`node_modules/${name}` in packages || `${path}/node_modules/${name}` in packages),
+      ),
+    )
+    expect(missing).toEqual([])
+    expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([])
   })
 })
+
+interface LockedPackage {
+  optionalDependencies?: Record<string, string>
+  resolved?: string
+}
