@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CATEGORIES, type Category } from '../src/classification/verdict-categories.ts'
 import { describeSettings } from '../src/config/config.ts'
-import { REFUSALS } from '../src/lib/refusal.ts'
+import { API_ERRORS } from '../src/lib/api-error.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FILES = globSync(
@@ -209,7 +209,7 @@ describe('documents', () => {
   test('docs/errors.md names every refusal with its status and message', () => {
     const rows = [...textOf('docs/errors.md').matchAll(/^\| (\d{3}) \| `(\w+)` \| (.+?) \|/gm)]
     const documented = rows.map(([, status, name, message]) => ({ name, status: Number(status), message }))
-    const real = Object.entries(REFUSALS).map(([name, refusal]) => ({ name, ...refusal }))
+    const real = Object.entries(API_ERRORS).map(([name, apiError]) => ({ name, ...apiError }))
     const byName = (a: { name?: string | undefined }, b: { name?: string | undefined }) =>
       `${a.name}`.localeCompare(`${b.name}`)
     expect(documented.sort(byName)).toEqual(real.sort(byName))

@@ -163,7 +163,7 @@ interface AtRate {
   drainSeconds: number
   missing: number
   refused: number
-  firstRefusal: string
+  firstApiError: string
   /** Of server and database, for each email with its webhooks. */
   cpuMs: number
 }
@@ -197,7 +197,7 @@ async function atRate(world: World, hooks: Hooks, rate: number, seconds: number)
     drainSeconds: (nowMs() - endedMs) / 1000,
     missing: wanted - (hooks.arrivals.length - before),
     refused,
-    firstRefusal: sendings.flatMap(({ failures }) => failures)[0] ?? '',
+    firstApiError: sendings.flatMap(({ failures }) => failures)[0] ?? '',
     cpuMs: (1000 * cost.cpuSeconds) / Math.max(1, acceptedCount),
   }
 }
@@ -226,7 +226,7 @@ async function besideMail(size: Size): Promise<AtRate[]> {
       const result = await atRate(world, hooks, rate, Math.max(10, RATE_SECONDS * size.scale))
       size.progress(
         `${rate} emails/s: ${result.backlog} webhooks behind at the end, ${result.drainSeconds.toFixed(1)} s until none, ` +
-          `${result.cpuMs.toFixed(2)} ms of CPU an email, ${result.refused} refused ${result.firstRefusal}`,
+          `${result.cpuMs.toFixed(2)} ms of CPU an email, ${result.refused} refused ${result.firstApiError}`,
       )
       results.push(result)
       if (result.drainSeconds > SLACK_SECONDS) break

@@ -98,7 +98,7 @@ function openConnection(
 async function runLoad(order: LoadOrder): Promise<LoadResult> {
   const indexes = Array.from({ length: DRAFTS_COUNT }, (_, index) => index)
   const requests = await Promise.all(indexes.map((index) => prepareRequest(order, index)))
-  const result: LoadResult = { seconds: 0, accepted: 0, refused: 0, firstRefusal: null }
+  const result: LoadResult = { seconds: 0, accepted: 0, refused: 0, firstApiError: null }
   const { promise, resolve, reject } = Promise.withResolvers<LoadResult>()
   const late = new Error(`not done after ${order.timeLimitMs / 1000} s`)
   const timer = setTimeout(() => reject(late), order.timeLimitMs)
@@ -118,7 +118,7 @@ async function runLoad(order: LoadOrder): Promise<LoadResult> {
     if (status >= 200 && status < 300) result.accepted++
     else {
       result.refused++
-      result.firstRefusal ??= `${status} ${body}`
+      result.firstApiError ??= `${status} ${body}`
     }
     if (result.accepted + result.refused === order.count) finish()
     else sendNext(socket)

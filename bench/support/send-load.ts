@@ -28,7 +28,7 @@ export interface LoadResult {
   seconds: number
   accepted: number
   refused: number
-  firstRefusal: string | null
+  firstApiError: string | null
 }
 
 /** Runs the load generator in a process of its own. Throws unless every request is accepted. */
@@ -39,6 +39,6 @@ export async function sendLoad(order: LoadOrder): Promise<LoadResult> {
   if (code !== 0) throw new Error(`the load generator failed: ${stderr.slice(-1_000)}`)
   const result = JSON.parse(stdout) as LoadResult
   if (result.refused > 0)
-    throw new Error(`${result.refused} of ${order.count} refused, the first: ${result.firstRefusal}`)
+    throw new Error(`${result.refused} of ${order.count} refused, the first: ${result.firstApiError}`)
   return result
 }

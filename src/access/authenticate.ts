@@ -1,9 +1,9 @@
 import { DatabaseUnavailable, type Db } from '../db/db.ts'
 import { listenOn } from '../db/listen.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { createBatcher } from '../lib/async/batcher.ts'
 import { hashToken } from '../lib/crypto/random-token.ts'
 import type { Log } from '../lib/log.ts'
-import { Refusal } from '../lib/refusal.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { findKeysByHash, type KeyOfTeam, type KeyUse, touchKeys } from './keys-queries.ts'
 import { createLastUse } from './last-use.ts'
@@ -34,7 +34,7 @@ export interface Caller {
 }
 
 export interface Authenticator {
-  /** Whose key it is. Throws Refusal (`invalid_api_key`), DatabaseUnavailable. */
+  /** Whose key it is. Throws ApiError (`invalid_api_key`), DatabaseUnavailable. */
   authenticate(token: string): Promise<Caller>
   /** Whose key it was when it was last asked about; null where that is not remembered. Grants nothing. */
   guessTeam(token: string): string | null
@@ -115,7 +115,7 @@ export function createAuthenticator({ db, clock, log, onForget }: AuthenticatorD
       const { key } = await findCached(hashToken(token))
       const now = clock.now()
       if (key === null || key.revokedAt !== null || isPast(key.expiresAt, now))
-        throw new Refusal('invalid_api_key')
+        throw new ApiError('invalid_api_key')
       uses.note(key.keyId, { teamId: key.teamId, keyId: key.keyId, at: now })
       return toCaller(key)
     },

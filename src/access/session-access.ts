@@ -1,9 +1,9 @@
 import { DatabaseUnavailable, type Db, type Queryable } from '../db/db.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { createBatcher } from '../lib/async/batcher.ts'
 import { hashToken, newToken } from '../lib/crypto/random-token.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
-import { Refusal } from '../lib/refusal.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import type { Caller } from './authenticate.ts'
 import { createLastUse } from './last-use.ts'
@@ -44,7 +44,7 @@ export interface LoggedIn {
 }
 
 export interface SessionAccess {
-  /** Whose session the cookie's value opens. Throws Refusal (`not_logged_in`), DatabaseUnavailable. */
+  /** Whose session the cookie's value opens. Throws ApiError (`not_logged_in`), DatabaseUnavailable. */
   authenticate(token: string): Promise<LoggedIn>
   forget(): void
   stop(): Promise<void>
@@ -90,7 +90,7 @@ export function createSessionAccess({ db, clock, log }: { db: Db; clock: Clock; 
     async authenticate(token) {
       const session = await find(token)
       const now = clock.now()
-      if (session === null || isOver(session, now)) throw new Refusal('not_logged_in')
+      if (session === null || isOver(session, now)) throw new ApiError('not_logged_in')
       uses.note(session.id, { id: session.id, at: now })
       const { id, userId, isOperator, createdAt, teams } = session
       return { sessionId: id, userId, isOperator, startedAt: createdAt, teams }

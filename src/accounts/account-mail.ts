@@ -2,10 +2,10 @@ import type { Db } from '../db/db.ts'
 import { findDomainOwner } from '../delivery/tls-reports/tls-reports-queries.ts'
 import { findFirstVerifiedDomain } from '../domains/domains-queries.ts'
 import type { AcceptMime } from '../emails/accept/accept-mime.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { CannotStart } from '../lib/cannot-start.ts'
 import { newId } from '../lib/ids.ts'
 import type { Log } from '../lib/log.ts'
-import { Refusal } from '../lib/refusal.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { type Mailbox, parseAddress, parseMailbox } from '../mime/address.ts'
 import { buildMessage } from '../mime/build.ts'
@@ -69,7 +69,7 @@ export function createSendAccountMail(deps: AccountMailDeps): SendAccountMail {
       await acceptMime(request, { teamId, domainId: null }, null, { isWithheld: true })
       return 'accepted'
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
       log.warn({ reason: error.message }, 'a mail about an account was not accepted')
       return 'unsendable'
     }

@@ -5,7 +5,7 @@ import { wholeListOf } from '../http/page.ts'
 import { presentDeleted } from '../http/present.ts'
 import { type Route, sessionRoute } from '../http/route.ts'
 import { Deleted, IdParams } from '../http/schemas.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { presentTime } from '../lib/time/format-time.ts'
 import { NewPassword, OwnSession, Password, PersonName, SessionRecord } from './account-schemas.ts'
 import { changePassword } from './passwords/change-password.ts'
@@ -24,7 +24,7 @@ const patchAccount = sessionRoute('PATCH', '/account', {
   async handle({ session, body, services }) {
     await services.db.transaction(async (tx) => {
       const user = await lockUser(tx, session.userId)
-      if (user === null) throw new Refusal('not_logged_in')
+      if (user === null) throw new ApiError('not_logged_in')
       await updateUser(tx, { ...user, name: body.name, updatedAt: services.clock.now() })
     })
     return { status: 200, json: await presentSession(services, session) }
@@ -86,7 +86,7 @@ const deleteSession = sessionRoute('DELETE', '/account/sessions/:id', {
   responses: { 200: { description: 'It is over.', schema: Deleted } },
   async handle({ session, params, services: { db, forgetAccess } }) {
     const id = params.id.toLowerCase()
-    if (!(await endSession(db, session.userId, id))) throw new Refusal('not_found')
+    if (!(await endSession(db, session.userId, id))) throw new ApiError('not_found')
     forgetAccess()
     return { status: 200, json: presentDeleted('user_session', id) }
   },

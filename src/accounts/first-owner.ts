@@ -3,9 +3,9 @@ import { type NewSession, startSession } from '../access/session-access.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
 import type { Browser } from '../http/browser-of.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { hashToken, newToken } from '../lib/crypto/random-token.ts'
 import { newId } from '../lib/ids.ts'
-import { Refusal } from '../lib/refusal.ts'
 import { createTeam } from '../teams/access.ts'
 import { findFirstTeam, updateTeamName } from '../teams/teams-queries.ts'
 import { accountLink, LINK_LIFETIME_MS } from './account-links.ts'
@@ -44,7 +44,7 @@ export interface FirstOwner {
   teamName: string | null
 }
 
-/** Makes the first user: owner of the first team, and operator. Throws Refusal: 410 for a link that is over, 422. */
+/** Makes the first user: owner of the first team, and operator. Throws ApiError: 410 for a link that is over, 422. */
 export async function createFirstOwner(
   { db, clock, passwords }: AccountDeps,
   given: FirstOwner,
@@ -53,13 +53,13 @@ export async function createFirstOwner(
   const now = clock.now()
   const email = readUserEmail(given.email)
   requireGoodPassword(given.password, email)
-  if (await hasUsers(db)) throw new Refusal('invalid_link')
+  if (await hasUsers(db)) throw new ApiError('invalid_link')
   const passwordHash = await passwords.hash(given.password)
   return db.transaction(async (tx) => {
     await lockFirst(tx)
-    if (await hasUsers(tx)) throw new Refusal('invalid_link')
+    if (await hasUsers(tx)) throw new ApiError('invalid_link')
     if ((await takeAccountLink(tx, 'first_owner', hashToken(given.token), now)) === null)
-      throw new Refusal('invalid_link')
+      throw new ApiError('invalid_link')
     const userId = newId(now.getTime())
     await createUser(tx, { id: userId, email, name: given.name, isOperator: true, passwordHash }, now)
     const teamId = await nameFirstTeam(tx, given.teamName, now)

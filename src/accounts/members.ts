@@ -9,7 +9,7 @@ import {
 import { isAtLeast, type Role } from '../access/roles.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { deleteInvitationsBy } from './invitations/invitations-queries.ts'
 
 /** Somebody of a team, who asks for something there. */
@@ -19,7 +19,7 @@ export interface Actor {
 }
 
 /**
- * Gives a member another role. Throws Refusal: 404, 403 where the actor may not (owners are made and changed by owners
+ * Gives a member another role. Throws ApiError: 404, 403 where the actor may not (owners are made and changed by owners
  * alone), 409 for the last owner.
  */
 export async function changeRole(
@@ -39,7 +39,7 @@ export async function changeRole(
   })
 }
 
-/** Ends a member's access. Throws Refusal as `changeRole` does. */
+/** Ends a member's access. Throws ApiError as `changeRole` does. */
 export async function removeMember(db: Db, actor: Actor, userId: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const { before, others } = await holdMember(tx, actor, userId)
@@ -74,7 +74,7 @@ async function holdMember(
 ): Promise<{ before: Role; others: number }> {
   const others = await lockOtherOwners(tx, teamId, userId)
   const membership = await lockMembership(tx, teamId, userId)
-  if (membership === null) throw new Refusal('not_found')
+  if (membership === null) throw new ApiError('not_found')
   return { before: membership.role, others }
 }
 
@@ -82,20 +82,20 @@ async function requireRight(tx: Tx, actor: Actor, roles: readonly Role[]): Promi
   refuseAbove(await holdRole(tx, actor), roles)
 }
 
-/** As of now, not as of when the request began: who was an admin a moment ago may be none any more. Throws Refusal (404). */
+/** As of now, not as of when the request began: who was an admin a moment ago may be none any more. Throws ApiError (404). */
 export async function holdRole(tx: Tx, { teamId, userId }: Actor): Promise<Role> {
   const own = await lockMembership(tx, teamId, userId)
-  if (own === null) throw new Refusal('not_found')
+  if (own === null) throw new ApiError('not_found')
   return own.role
 }
 
-/** Admins do as they like below owners, and owners among themselves. Throws Refusal (403). */
+/** Admins do as they like below owners, and owners among themselves. Throws ApiError (403). */
 export function refuseAbove(own: Role, roles: readonly Role[]): void {
   if (!isAtLeast(own, 'admin') || !roles.every((role) => isAtLeast(own, role)))
-    throw new Refusal('forbidden_role')
+    throw new ApiError('forbidden_role')
 }
 
 function refuseLast(otherOwners: number): void {
   if (otherOwners > 0) return
-  throw new Refusal('conflict', 'A team must have an owner: make somebody else one first.')
+  throw new ApiError('conflict', 'A team must have an owner: make somebody else one first.')
 }

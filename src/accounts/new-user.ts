@@ -1,9 +1,9 @@
 import type { Tx } from '../db/db.ts'
-import { invalidField } from '../lib/refusal.ts'
+import { invalidField } from '../lib/api-error.ts'
 import { readAddressKey } from '../mime/address.ts'
 import { insertUser, type User } from './users-queries.ts'
 
-/** An address as users have it. Throws Refusal (422). */
+/** An address as users have it. Throws ApiError (422). */
 export function readUserEmail(text: string): string {
   const email = readAddressKey(text)
   if (email === null) throw invalidField('email', 'The email field must be a valid email address.')

@@ -2,7 +2,7 @@ import { listMembershipsOf, lockMembership, lockOtherOwners } from '../access/me
 import { deleteSessionsOf } from '../access/sessions-queries.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { deleteAccountLinks } from './account-links-queries.ts'
 import { deleteInvitationsTo } from './invitations/invitations-queries.ts'
 import { endMembership } from './members.ts'
@@ -11,7 +11,7 @@ import { deleteLoginChallengesOf } from './second-factor/login-challenges-querie
 import { deleteUser, lockUser } from './users-queries.ts'
 
 /**
- * Removes a user with everything that is known of the person; audit logs keep the id, which then says nothing. Throws Refusal:
+ * Removes a user with everything that is known of the person; audit logs keep the id, which then says nothing. Throws ApiError:
  * 409 for the last owner of a team, unless that does not matter. False: there is no such user.
  */
 export async function removeUser(db: Db, userId: string, mayBeLastOwner: boolean): Promise<boolean> {
@@ -43,6 +43,6 @@ async function leaveBehind(tx: Tx, teamId: string, userId: string, mayBeLastOwne
   const others = await lockOtherOwners(tx, teamId, userId)
   const own = await lockMembership(tx, teamId, userId)
   if (own?.role === 'owner' && others === 0 && !mayBeLastOwner)
-    throw new Refusal('conflict', `This user is the last owner of the team ${teamId}.`)
+    throw new ApiError('conflict', `This user is the last owner of the team ${teamId}.`)
   await endMembership(tx, teamId, userId)
 }

@@ -3,7 +3,7 @@ import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { presentDeleted } from '../http/present.ts'
 import { type Route, sessionRoute } from '../http/route.ts'
 import { Deleted } from '../http/schemas.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { presentTime } from '../lib/time/format-time.ts'
 import { findTeam, type Team, updateTeamName } from '../teams/teams-queries.ts'
 import { TeamName, TeamRecord } from './account-schemas.ts'
@@ -31,7 +31,7 @@ const getTeam = sessionRoute('GET', '/team', {
   responses: { 200: one },
   async handle({ caller, services: { db } }) {
     const team = await findTeam(db, caller.teamId)
-    if (team === null) throw new Refusal('not_found')
+    if (team === null) throw new ApiError('not_found')
     return { status: 200, json: present(team) }
   },
 })
@@ -47,7 +47,7 @@ const patchTeam = sessionRoute('PATCH', '/team', {
       await hintAccessChanged(tx)
       return renamed
     })
-    if (team === null) throw new Refusal('not_found')
+    if (team === null) throw new ApiError('not_found')
     forgetAccess()
     return { status: 200, json: present(team) }
   },

@@ -11,7 +11,7 @@ import { limitTlsReports } from '../delivery/tls-reports/tls-report-limits.ts'
 import { sendDueTlsReport } from '../delivery/tls-reports/tls-reports.ts'
 import type { AcceptMime } from '../emails/accept/accept-mime.ts'
 import { readHeader } from '../emails/accept/message-header.ts'
-import { Busy, createBatcher } from '../lib/async/batcher.ts'
+import { createBatcher, OverloadedError } from '../lib/async/batcher.ts'
 import { createFairGate } from '../lib/async/fair-gate.ts'
 import { DnsClient } from '../lib/dns/dns.ts'
 import { query } from '../lib/dns/dns-wire.ts'
@@ -72,7 +72,7 @@ function assembleSts({ config, db, clock, log, mx, guard, stops }: Parts): StsPo
       gate
         .run(teamId, () => askTxt(name, config.dnsServers))
         .catch((error: unknown) => {
-          if (!(error instanceof Busy)) throw error
+          if (!(error instanceof OverloadedError)) throw error
           return { kind: 'temporary' } as const
         }),
     fetchPolicy: fetcher.fetchPolicy,

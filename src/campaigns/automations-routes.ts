@@ -4,7 +4,7 @@ import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
 import { presentDeleted } from '../http/present.ts'
 import { type Route, route } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../http/schemas.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { presentTime } from '../lib/time/format-time.ts'
 import { type PartInput, STEPS, TRIGGERS } from './automation-steps.ts'
 import { type AutomationInput, changeAutomation, createAutomation, removeAutomation } from './automations.ts'
@@ -187,7 +187,7 @@ const getAutomation = route('GET', '/automations/:id', {
   responses: { 200: ONE },
   async handle({ caller, params, services: { db } }) {
     const automation = await findAutomation(db, caller.teamId, params.id)
-    if (automation === null) throw new Refusal('not_found')
+    if (automation === null) throw new ApiError('not_found')
     return { status: 200, json: present(automation) }
   },
 })

@@ -1,8 +1,8 @@
 import { bumpCounters } from '../db/counters.ts'
 import type { Tx } from '../db/db.ts'
 import { holdReferences, type ReferenceKind } from '../db/references.ts'
+import { ApiError, type FieldErrors, invalidFields } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
-import { type FieldErrors, invalidFields, Refusal } from '../lib/refusal.ts'
 import { missingFields, type PartInput, referencesOf, STEPS, TRIGGERS, trimPart } from './automation-steps.ts'
 import {
   AUTOMATION_COUNTER,
@@ -59,7 +59,7 @@ export async function changeAutomation(
   now: Date,
 ): Promise<Automation> {
   const before = await holdAutomation(tx, teamId, id)
-  if (before === null) throw new Refusal('not_found')
+  if (before === null) throw new ApiError('not_found')
   const automation: Automation = {
     ...before,
     name: name ?? before.name,
@@ -75,7 +75,7 @@ export async function changeAutomation(
 
 /** Refuses `not_found`. */
 export async function removeAutomation(tx: Tx, teamId: string, id: string): Promise<void> {
-  if ((await holdAutomation(tx, teamId, id)) === null) throw new Refusal('not_found')
+  if ((await holdAutomation(tx, teamId, id)) === null) throw new ApiError('not_found')
   await deleteAutomation(tx, teamId, id)
   await bumpCounters(tx, [{ teamId, name: AUTOMATION_COUNTER, by: -1 }])
 }
@@ -123,8 +123,8 @@ async function judge(tx: Tx, automation: Automation): Promise<void> {
         refuse(`${path}.${field}`, 'must be the id of a published template.')
     }
   }
-  const refusal = invalidFields(errors)
-  if (refusal !== null) throw refusal
+  const apiError = invalidFields(errors)
+  if (apiError !== null) throw apiError
 }
 
 async function holdAll(tx: Tx, automation: Automation) {

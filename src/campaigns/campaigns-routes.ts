@@ -4,7 +4,7 @@ import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../http/page.ts'
 import { presentDeleted } from '../http/present.ts'
 import { type Route, route } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { presentTime } from '../lib/time/format-time.ts'
 import { type CampaignInput, changeCampaign, createCampaign, removeCampaign } from './campaigns.ts'
 import {
@@ -201,7 +201,7 @@ const getCampaign = route('GET', '/campaigns/:id', {
   responses: { 200: ONE },
   async handle({ caller, params, services: { db } }) {
     const campaign = await findCampaign(db, caller.teamId, params.id)
-    if (campaign === null) throw new Refusal('not_found')
+    if (campaign === null) throw new ApiError('not_found')
     return { status: 200, json: present(campaign) }
   },
 })

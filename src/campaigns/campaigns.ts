@@ -1,8 +1,8 @@
 import { bumpCounters } from '../db/counters.ts'
 import type { Tx } from '../db/db.ts'
 import { holdReferences, type ReferenceKind } from '../db/references.ts'
+import { ApiError, type FieldErrors, invalidField, invalidFields } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
-import { type FieldErrors, invalidField, invalidFields, Refusal } from '../lib/refusal.ts'
 import { parseScheduledAt } from '../lib/time/scheduled-at.ts'
 import {
   CAMPAIGN_COUNTER,
@@ -81,7 +81,7 @@ export async function changeCampaign(
   now: Date,
 ): Promise<Campaign> {
   const before = await holdCampaign(tx, teamId, id)
-  if (before === null) throw new Refusal('not_found')
+  if (before === null) throw new ApiError('not_found')
   refuseMove(before.status, changes)
   const campaign = await judgeCampaign(tx, before, changes, now)
   await updateCampaign(tx, campaign)
@@ -91,9 +91,9 @@ export async function changeCampaign(
 /** Refuses `not_found`, and `conflict` while it is being sent. */
 export async function removeCampaign(tx: Tx, teamId: string, id: string): Promise<void> {
   const campaign = await holdCampaign(tx, teamId, id)
-  if (campaign === null) throw new Refusal('not_found')
+  if (campaign === null) throw new ApiError('not_found')
   if (campaign.status === 'sending') {
-    throw new Refusal('conflict', 'This campaign is being sent and cannot be deleted.')
+    throw new ApiError('conflict', 'This campaign is being sent and cannot be deleted.')
   }
   await deleteCampaign(tx, teamId, id)
   await bumpCounters(tx, [{ teamId, name: CAMPAIGN_COUNTER, by: -1 }])
@@ -145,8 +145,8 @@ async function judgeCampaign(
   if (comesToBe && scheduledAt === undefined && after.scheduledAt !== null && after.scheduledAt <= now) {
     refuse('scheduled_at', 'The scheduled_at field must be a date in the future.')
   }
-  const refusal = invalidFields(errors)
-  if (refusal !== null) throw refusal
+  const apiError = invalidFields(errors)
+  if (apiError !== null) throw apiError
   return after
 }
 
@@ -154,7 +154,7 @@ function readScheduledAt(text: string | null, now: Date, refuse: Refuse): Date |
   if (text === null) return null
   const at = parseScheduledAt(text, now)
   if (at instanceof Date) return at
-  refuse('scheduled_at', at.refusal)
+  refuse('scheduled_at', at.problem)
   return null
 }
 

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { type ApiKey, findTeamsOfKey, listKeys, type Permission } from '../access/keys-queries.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { presentTime } from '../lib/time/format-time.ts'
 import { createKey, revokeKey } from '../teams/access.ts'
 import { readId, readName, readTime } from './arguments.ts'
@@ -99,7 +99,7 @@ export function keyCommand(): Command {
         const team = await requireOwner(installation.db, options.team, owners, `key ${id}`)
         const { db, clock } = asOperator(installation, team.id, 'api-keys.delete', id)
         const row = await db.transaction((tx) => revokeKey(tx, team.id, id, clock.now()))
-        if (row === null) throw new Refusal('not_found', `The team has no key ${id}.`)
+        if (row === null) throw new ApiError('not_found', `The team has no key ${id}.`)
         return present(row, clock.now())
       })
       createOutput(options).record(revoked)

@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander'
 import { ConfigError } from '../config/config.ts'
 import { DatabaseUnavailable } from '../db/db.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { CannotStart } from '../lib/cannot-start.ts'
-import { Refusal } from '../lib/refusal.ts'
 import { createProgram } from './program.ts'
 
 const FAILED = 1
@@ -18,15 +18,15 @@ function reportFailure(error: unknown): number {
 
 function sentenceOf(error: unknown): string {
   if (error instanceof CannotStart || error instanceof ConfigError) return error.message
-  if (error instanceof Refusal) return describeRefusal(error)
+  if (error instanceof ApiError) return describeApiError(error)
   if (error instanceof DatabaseUnavailable || isSystemError(error)) return describeOutage(error)
   if (!(error instanceof Error)) return String(error)
   return error.stack ?? error.message
 }
 
-function describeRefusal(refusal: Refusal): string {
-  const all = Object.values(refusal.errors ?? {}).flat()
-  return all.length > 1 ? all.join('\n') : refusal.message
+function describeApiError(apiError: ApiError): string {
+  const all = Object.values(apiError.errors ?? {}).flat()
+  return all.length > 1 ? all.join('\n') : apiError.message
 }
 
 /** A connection of its own, as for migrations, fails with the system's error; a command opens no other connections. */

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { PlanName } from '../access/plans.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { presentTime } from '../lib/time/format-time.ts'
 import { createTeam, pauseTeam, resumeTeam, setPlan } from '../teams/access.ts'
 import { findTeam, listTeams, type Team } from '../teams/teams-queries.ts'
@@ -38,7 +38,7 @@ async function change(
     return found === null ? null : work(asOperator(installation, id, action, id))
   })
   if (team === null)
-    throw new Refusal('not_found', `There is no team ${id}; "sendwright team list" shows them.`)
+    throw new ApiError('not_found', `There is no team ${id}; "sendwright team list" shows them.`)
   createOutput(options).record(present(team))
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
-import { Busy } from '../lib/async/batcher.ts'
+import { OverloadedError } from '../lib/async/batcher.ts'
 import { type Db, openDb } from './db.ts'
 import { createShareDb } from './share-db.ts'
 
@@ -31,7 +31,7 @@ test('answered for one team while another fills its share with slow statements, 
   expect(slowDone).toBe(0)
   const outcomes = await Promise.all(busy)
   expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(2)
-  expect(outcomes.filter((outcome) => outcome instanceof Busy)).toHaveLength(10)
+  expect(outcomes.filter((outcome) => outcome instanceof OverloadedError)).toHaveLength(10)
   // Nobody waited for a connection, so the database never counted as away.
   expect(await pool.query('select 3 as three')).toEqual([{ three: 3 }])
 })

@@ -6,7 +6,7 @@ export type ShareDb = (teamId: string) => Db
 
 /**
  * Shares the connections of a pool fairly among teams: slow statements of one leave places for the others, and wait here
- * and not for a connection, which would look as if the database were away. Throws Busy after `waitMs`.
+ * and not for a connection, which would look as if the database were away. Throws OverloadedError after `waitMs`.
  */
 export function createShareDb(db: Db, limits: { places: number; waitMs: number }): ShareDb {
   const gate = createFairGate(limits)

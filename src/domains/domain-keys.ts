@@ -1,8 +1,8 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Db, Queryable } from '../db/db.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { deriveKey, seal, unseal } from '../lib/crypto/seal.ts'
-import { Refusal } from '../lib/refusal.ts'
 import type { DkimKey } from '../mime/dkim.ts'
 import {
   deleteKeysRetiredBefore,
@@ -34,7 +34,7 @@ let lastPair: Promise<unknown> = Promise.resolve()
  */
 async function makeRsaPair(): Promise<KeyPair> {
   if (waiting >= WAITING_MAX) {
-    throw new Refusal('service_unavailable', 'Too many domains are being added at once.', {
+    throw new ApiError('service_unavailable', 'Too many domains are being added at once.', {
       retryAfterSeconds: 10,
     })
   }

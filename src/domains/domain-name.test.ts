@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PASSES_MAX, passesOf } from '../../test/support/passes.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { readDomainName, requireDomainName } from './domain-name.ts'
 
 test.each([
@@ -78,7 +78,7 @@ test('422 when a DKIM record of the name would not fit into DNS', () => {
 test('422 in linear time whatever the length, and it names the field', () => {
   for (const piece of ['-', 'a.', 'ü', '.']) {
     const text = piece.repeat(500_000)
-    const judge = () => expect(() => requireDomainName(text)).toThrow(Refusal)
+    const judge = () => expect(() => requireDomainName(text)).toThrow(ApiError)
     expect(passesOf(judge, text), piece).toBeLessThan(PASSES_MAX)
   }
   expect(() => requireDomainName('x')).toThrow(

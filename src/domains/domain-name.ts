@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { parse } from 'tldts'
-import { invalidField } from '../lib/refusal.ts'
+import { invalidField } from '../lib/api-error.ts'
 
 /** What stands before a domain's name in the longest record that it must publish (domains/domain-records.ts). */
 const RECORD_PREFIX_LENGTH = 'sw-00000000-rsa._domainkey.'.length
@@ -26,7 +26,7 @@ export function readDomainName(text: string): string | null {
 
 /**
  * A name that a team may add: as above, and neither a public suffix (co.uk, github.io: nobody's own) nor so long
- * that its DKIM records could not be published. Throws a Refusal that names the field `name`.
+ * that its DKIM records could not be published. Throws a ApiError that names the field `name`.
  */
 export function requireDomainName(text: string): string {
   const name = readDomainName(text)

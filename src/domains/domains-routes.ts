@@ -6,7 +6,7 @@ import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
 import { presentDeleted } from '../http/present.ts'
 import { type Route, route } from '../http/route.ts'
 import { Deleted, IdParams, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { presentTime } from '../lib/time/format-time.ts'
 import {
   addDomain,
@@ -173,7 +173,7 @@ const readDomain = route('GET', '/domains/:id', {
   responses: { 200: { description: 'The domain, with its records as last seen.', schema: DomainAnswer } },
   async handle({ caller, params, services }) {
     const domain = await findDomain(services.db, caller.teamId, params.id)
-    if (domain === null) throw new Refusal('not_found')
+    if (domain === null) throw new ApiError('not_found')
     return { status: 200, json: await presentDomain(services, domain) }
   },
 })

@@ -59,10 +59,10 @@ test('409 for a name that the team has already, also for ten at once; another te
   const tries = await Promise.allSettled(
     Array.from({ length: 10 }, () => addDomain(world.deps, world.ann, { name: 'shop.example' })),
   )
-  const refused = tries.filter((tried) => tried.status === 'rejected').map(({ reason }) => reason.refusal)
+  const refused = tries.filter((tried) => tried.status === 'rejected').map(({ reason }) => reason.code)
   expect(refused).toEqual(Array(9).fill('conflict'))
   await expect(addDomain(world.deps, world.ann, { name: 'SHOP.example' })).rejects.toMatchObject({
-    refusal: 'conflict',
+    code: 'conflict',
   })
   expect(await addDomain(world.deps, world.bob, { name: 'shop.example' })).toMatchObject({
     status: 'pending',
@@ -72,7 +72,7 @@ test('409 for a name that the team has already, also for ten at once; another te
 
 test('422 for a public suffix, and nothing is stored', async () => {
   await expect(addDomain(world.deps, world.ann, { name: 'co.uk' })).rejects.toMatchObject({
-    refusal: 'validation_error',
+    code: 'validation_error',
   })
   expect(await world.deps.db.query('select id from domain')).toEqual([])
   expect(await world.deps.db.query('select selector from dkim_key')).toEqual([])
@@ -87,7 +87,7 @@ test('404 for a domain that is not the team’s own, which stays as it is', asyn
     () => removeDomain(world.deps, world.bob, domain.id),
     () => verifyDomain(world.deps, world.bob, newId()),
   ]) {
-    await expect(attempt()).rejects.toMatchObject({ refusal: 'not_found', message: 'Not found.' })
+    await expect(attempt()).rejects.toMatchObject({ code: 'not_found', message: 'Not found.' })
   }
   expect(await world.stored(domain)).toEqual(domain)
   expect(await loadDkimKeys(world.deps.db, world.deps.secret, world.bob, domain.id)).toEqual([])
@@ -114,7 +114,9 @@ test('deleted: name, counter and row go at once; its keys sign what was accepted
   expect(await world.verifiedNames()).toEqual([])
   expect(await readCounter(world.deps.db, world.ann, 'domains')).toBe(0)
   expect(await world.eventTypes(domain)).toEqual(['domain.created', 'domain.verified', 'domain.deleted'])
-  await expect(removeDomain(world.deps, world.ann, domain.id)).rejects.toMatchObject({ refusal: 'not_found' })
+  await expect(removeDomain(world.deps, world.ann, domain.id)).rejects.toMatchObject({
+    code: 'not_found',
+  })
 
   expect(await purgeRetiredDkimKeys(world.deps.db, new Date(world.nowMs + 371 * DAY_MS))).toBe(0)
   const keys = await loadDkimKeys(world.deps.db, world.deps.secret, world.ann, domain.id)

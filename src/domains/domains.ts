@@ -1,8 +1,8 @@
 import { bumpCounters } from '../db/counters.ts'
 import { type Queryable, type Tx, violates } from '../db/db.ts'
 import { recordEvents } from '../events/record.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
-import { Refusal } from '../lib/refusal.ts'
 import { findDkimKeys, insertDkimKey, retireDkimKeys, type StoredDkimKey } from './dkim-keys-queries.ts'
 import { makeDkimKeys } from './domain-keys.ts'
 import { requireDomainName } from './domain-name.ts'
@@ -53,8 +53,8 @@ function newDomain(teamId: string, name: string, input: DomainInput, now: Date):
   }
 }
 
-function nameConflict(): Refusal {
-  return new Refusal('conflict', 'This domain has been added already.')
+function nameConflict(): ApiError {
+  return new ApiError('conflict', 'This domain has been added already.')
 }
 
 async function insertWhole(tx: Tx, domain: Domain, keys: readonly StoredDkimKey[]): Promise<void> {
@@ -98,7 +98,7 @@ export async function updateDomain(
   return deps.db.transaction(async (tx) => {
     const changed = { tls, openTracking, clickTracking }
     if (!(await updateDomainSettings(tx, teamId, id, changed, deps.clock.now())))
-      throw new Refusal('not_found')
+      throw new ApiError('not_found')
     await hintAccessChanged(tx)
     return (await findDomain(tx, teamId, id)) as Domain
   })
@@ -112,10 +112,10 @@ export async function removeDomain(deps: DomainDeps, teamId: string, id: string)
   const now = deps.clock.now()
   await deps.db.transaction(async (tx) => {
     const domain = await lockDomain(tx, teamId, id)
-    if (domain === null) throw new Refusal('not_found')
+    if (domain === null) throw new ApiError('not_found')
     // A sender under way holds the domain with a weaker lock: it is seen here, or finds the domain gone.
     if (await isDomainUsedBySenders(tx, teamId, id)) {
-      throw new Refusal('conflict', 'This domain is used by senders and cannot be deleted.')
+      throw new ApiError('conflict', 'This domain is used by senders and cannot be deleted.')
     }
     await deleteDomain(tx, teamId, id)
     await releaseDomainName(tx, domain)

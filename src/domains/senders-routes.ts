@@ -4,7 +4,7 @@ import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
 import { presentDeleted } from '../http/present.ts'
 import { type Request, type Route, route } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../http/schemas.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { presentTime } from '../lib/time/format-time.ts'
 import { changeSender, createSender, removeSender, type SenderInput } from './senders.ts'
 import { findSender, listSenders, SENDER_COUNTER, type Sender } from './senders-queries.ts'
@@ -150,7 +150,7 @@ const getSender = route('GET', '/senders/:id', {
   responses: { 200: ONE },
   async handle({ caller, params, services: { db } }) {
     const sender = await findSender(db, caller.teamId, params.id)
-    if (sender === null) throw new Refusal('not_found')
+    if (sender === null) throw new ApiError('not_found')
     return { status: 200, json: presentSender(sender) }
   },
 })

@@ -1,7 +1,7 @@
 import { bumpCounters } from '../db/counters.ts'
 import { type Tx, violates } from '../db/db.ts'
+import { ApiError, invalidField } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
-import { invalidField, Refusal } from '../lib/refusal.ts'
 import { isDisplayName, parseAddress, parseMailbox } from '../mime/address.ts'
 import { findDomain, keepDomain } from './domains-queries.ts'
 import {
@@ -50,7 +50,7 @@ export async function changeSender(
   now: Date,
 ): Promise<Sender> {
   const before = await holdSender(tx, teamId, id)
-  if (before === null) throw new Refusal('not_found')
+  if (before === null) throw new ApiError('not_found')
   const judged = await judgeSender(tx, teamId, { ...before, ...changes })
   const sender = { ...before, ...judged, updatedAt: now }
   await refusingSecond(updateSender(tx, sender))
@@ -59,12 +59,12 @@ export async function changeSender(
 
 /** Refuses `not_found`, and `conflict` while a campaign, an automation or a template names it, whatever their status. */
 export async function removeSender(tx: Tx, teamId: string, id: string): Promise<void> {
-  if ((await holdSender(tx, teamId, id)) === null) throw new Refusal('not_found')
+  if ((await holdSender(tx, teamId, id)) === null) throw new ApiError('not_found')
   const { byCampaigns, byAutomations, byTemplates } = await findSenderUses(tx, teamId, id)
   if (byCampaigns || byAutomations) {
-    throw new Refusal('conflict', 'This sender is used by campaigns and cannot be deleted.')
+    throw new ApiError('conflict', 'This sender is used by campaigns and cannot be deleted.')
   }
-  if (byTemplates) throw new Refusal('conflict', 'This sender is used by templates and cannot be deleted.')
+  if (byTemplates) throw new ApiError('conflict', 'This sender is used by templates and cannot be deleted.')
   await deleteSender(tx, teamId, id)
   await bumpCounters(tx, [{ teamId, name: SENDER_COUNTER, by: -1 }])
 }
@@ -108,6 +108,6 @@ async function refusingSecond(writing: Promise<void>): Promise<void> {
     await writing
   } catch (error) {
     if (!violates(error, 'sender_username_unique')) throw error
-    throw new Refusal('conflict', 'A sender with this username exists already in this domain.')
+    throw new ApiError('conflict', 'A sender with this username exists already in this domain.')
   }
 }

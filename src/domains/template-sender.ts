@@ -1,5 +1,5 @@
 import type { Tx } from '../db/db.ts'
-import { invalidField, Refusal } from '../lib/refusal.ts'
+import { ApiError, invalidField } from '../lib/api-error.ts'
 import { type Mailbox, parseMailbox } from '../mime/address.ts'
 import { findDomainByName } from './domains-queries.ts'
 import { createSender } from './senders.ts'
@@ -40,9 +40,9 @@ async function makeSender(
   try {
     return await createSender(tx, teamId, input, now)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
     // A local part in quotes is an address, and no username.
-    if (error.refusal !== 'conflict') throw invalidFrom()
+    if (error.code !== 'conflict') throw invalidFrom()
     // Another request made it at the same moment, and has committed it.
     await tx.query('rollback to savepoint making_sender')
     const made = await keepSenderOf(tx, teamId, mailbox)
@@ -51,6 +51,6 @@ async function makeSender(
   }
 }
 
-function invalidFrom(): Refusal {
+function invalidFrom(): ApiError {
   return invalidField('from', 'The from field must be a valid email address.')
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { recordEvents } from '../events/record.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { presentTime } from '../lib/time/format-time.ts'
 import { findDkimKeys } from './dkim-keys-queries.ts'
@@ -145,7 +145,7 @@ async function checkDomain(deps: DomainDeps, domain: Domain, asked: boolean): Pr
 export async function verifyDomain(deps: DomainDeps, teamId: string, id: string): Promise<Domain> {
   const domain = await findDomain(deps.db, teamId, id)
   const checked = domain === null ? null : await checkDomain(deps, domain, true)
-  if (checked === null) throw new Refusal('not_found')
+  if (checked === null) throw new ApiError('not_found')
   return checked
 }
 

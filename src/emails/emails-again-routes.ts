@@ -3,7 +3,7 @@ import type { Services } from '../app/services.ts'
 import { attachmentDisposition } from '../http/content-disposition.ts'
 import { type Reply, type Route, route } from '../http/route.ts'
 import { IdParams } from '../http/schemas.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { type Idempotency, readIdempotency } from './accept/idempotency-key.ts'
 import type { ResendRequest } from './accept/resend-email.ts'
 import { workOnContent } from './content/heavy-content.ts'
@@ -70,7 +70,7 @@ function readAddressees({ to, cc, bcc }: Static<typeof ResendBody>): ResendReque
 
 async function requireEmail({ db }: Services, teamId: string, id: string): Promise<Email> {
   const email = await findEmail(db, teamId, id.toLowerCase())
-  if (email === null) throw new Refusal('not_found')
+  if (email === null) throw new ApiError('not_found')
   return email
 }
 
@@ -104,13 +104,13 @@ const SHOWN_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'im
 
 async function readAttachment({ db }: Services, email: Email, index: number): Promise<Reply> {
   const detail = await findEmailDetail(db, email.teamId, email.id, email.sizeBytes)
-  if (detail === null) throw new Refusal('not_found', 'The content of this email is not kept any more.')
+  if (detail === null) throw new ApiError('not_found', 'The content of this email is not kept any more.')
   const record = detail.attachments[index]
   const stored = { encoding: detail.encoding, message: detail.message }
   const job = { stored, records: detail.attachments, index }
   const of = { teamId: email.teamId, sizeBytes: email.sizeBytes, handedOver: [detail.message] }
   const bytes = record === undefined ? null : await workOnContent('attachment', of, job)
-  if (record === undefined || bytes === null) throw new Refusal('not_found')
+  if (record === undefined || bytes === null) throw new ApiError('not_found')
   const type = record.content_type.toLowerCase()
   return {
     status: 200,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { checkShape } from '../http/json/shape.ts'
 import { type Route, route } from '../http/route.ts'
-import { invalidField } from '../lib/refusal.ts'
+import { invalidField } from '../lib/api-error.ts'
 import type { BatchItem } from './accept/accept-emails.ts'
 import type { SendRequest } from './accept/draft-email.ts'
 import { type Idempotency, readIdempotency } from './accept/idempotency-key.ts'

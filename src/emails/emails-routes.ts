@@ -5,7 +5,7 @@ import { readDate } from '../http/date-query.ts'
 import { listOf, PAGE_PARAMETERS, presentList, readPage, wholeListOf } from '../http/page.ts'
 import { type Reply, type Route, route } from '../http/route.ts'
 import { ADDRESS_CHARS_MAX, IdParams } from '../http/schemas.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { suppressionKey } from '../mime/address.ts'
 import { decodeMessage } from '../mime/encoding.ts'
 import { withoutRequireTls } from '../mime/require-tls.ts'
@@ -142,14 +142,14 @@ const getEmail = route('GET', '/emails/:id', {
   async handle({ caller: { teamId }, params, services }) {
     const id = params.id.toLowerCase()
     const sizeBytes = await findEmailSize(services.db, teamId, id)
-    if (sizeBytes === null) throw new Refusal('not_found')
+    if (sizeBytes === null) throw new ApiError('not_found')
     return readInTurn(services, teamId, sizeBytes, () => readWhole(services, teamId, id))
   },
 })
 
 async function readWhole({ db, linkKeys }: Services, teamId: string, id: string): Promise<Reply> {
   const whole = await findWholeEmail(db, teamId, id)
-  if (whole === null) throw new Refusal('not_found')
+  if (whole === null) throw new ApiError('not_found')
   const { email, detail, recipients, events } = whole
   const before = presentEmail(email)
   const after = {
@@ -169,7 +169,7 @@ async function readWhole({ db, linkKeys }: Services, teamId: string, id: string)
 
 async function requireEmail(db: Services['db'], teamId: string, id: string): Promise<Email> {
   const email = await findEmail(db, teamId, id.toLowerCase())
-  if (email === null) throw new Refusal('not_found')
+  if (email === null) throw new ApiError('not_found')
   return email
 }
 
@@ -189,7 +189,7 @@ const getRaw = route('GET', '/emails/:id/raw', {
 async function readRaw({ db, signer }: Services, email: Email): Promise<Reply> {
   const { teamId, id, domainId, createdAt, sizeBytes } = email
   const detail = await findEmailDetail(db, teamId, id, sizeBytes)
-  if (detail === null) throw new Refusal('not_found', 'The content of this email is not kept any more.')
+  if (detail === null) throw new ApiError('not_found', 'The content of this email is not kept any more.')
   const bytes = await decodeMessage(detail.encoding, detail.message)
   const signable = { teamId, domainId, emailId: id, createdAt }
   const signature = await signer.sign(signable, { bytes, smtpUtf8: detail.smtpUtf8 })

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, type Db } from '../db/db.ts'
-import { Busy } from '../lib/async/batcher.ts'
+import { OverloadedError } from '../lib/async/batcher.ts'
 import { writeCursor } from './cursor.ts'
 import { presentEvent } from './event-json.ts'
 import type { FeedQuery, ToldEvent } from './feed.ts'
@@ -99,7 +99,7 @@ async function readPatiently({ db, teamId }: StreamSource, query: FeedQuery): Pr
   try {
     return await readFeedPage(db, teamId, query)
   } catch (error) {
-    if (error instanceof DatabaseUnavailable || error instanceof Busy) return null
+    if (error instanceof DatabaseUnavailable || error instanceof OverloadedError) return null
     throw error
   }
 }

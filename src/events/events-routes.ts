@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import type { Services } from '../app/services.ts'
 import { DatabaseUnavailable } from '../db/db.ts'
 import { type Reply, type Request, type Route, route } from '../http/route.ts'
-import { invalidField, Refusal } from '../lib/refusal.ts'
+import { ApiError, invalidField } from '../lib/api-error.ts'
 import { EVENT_TYPES, isEventType } from './catalogue.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { presentEvent } from './event-json.ts'
@@ -151,7 +151,7 @@ async function openStream(request: Given): Promise<Reply> {
   const lastEventId = String(headers['last-event-id'] ?? '')
   const filter = readFilter(query)
   const after = await readStart(services, teamId, query, lastEventId === '' ? null : lastEventId)
-  if (watch.stopping.aborted) throw new Refusal('service_unavailable', undefined, { retryAfterSeconds: 1 })
+  if (watch.stopping.aborted) throw new ApiError('service_unavailable', undefined, { retryAfterSeconds: 1 })
   const gone = request.untilGone()
   waitingPlaces.take(teamId, gone)
   const isAdmitted = () => request.askAgain().then(() => true, isOutage)
@@ -167,12 +167,12 @@ async function openStream(request: Given): Promise<Reply> {
 
 /** Nobody is sent away because the database is. */
 function isOutage(error: unknown): boolean {
-  if (error instanceof Refusal) return false
+  if (error instanceof ApiError) return false
   if (error instanceof DatabaseUnavailable) return true
   throw error
 }
 
-/** The position to begin behind. Throws Refusal (422) for a cursor that was never handed out. */
+/** The position to begin behind. Throws ApiError (422) for a cursor that was never handed out. */
 async function readStart(
   { db }: Services,
   teamId: string,
@@ -191,7 +191,7 @@ async function readStart(
   return position
 }
 
-function beyondEnd(field: string): Refusal {
+function beyondEnd(field: string): ApiError {
   return invalidField(field, `The ${field} field lies beyond the newest event.`)
 }
 

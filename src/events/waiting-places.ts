@@ -1,8 +1,8 @@
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 
 /** Who waits holds a connection and memory for long: few of one team, and not too many in all. */
 export interface WaitingPlaces {
-  /** Takes a place until `gone` aborts. Throws Refusal: 429 where the team has its share, 503 where all are taken. */
+  /** Takes a place until `gone` aborts. Throws ApiError: 429 where the team has its share, 503 where all are taken. */
   take(teamId: string, gone: AbortSignal): void
 }
 
@@ -29,14 +29,14 @@ export function createWaitingPlaces({ ofTeamMax, inAllMax }: PlaceCounts): Waiti
     take(teamId, gone) {
       if (gone.aborted) return
       if ((taken.get(teamId) ?? 0) >= ofTeamMax) {
-        throw new Refusal(
+        throw new ApiError(
           'rate_limit_exceeded',
           `No more than ${ofTeamMax} event streams and waiting requests may be open at once.`,
           { retryAfterSeconds: RETRY_AFTER_SECONDS },
         )
       }
       if (takenInAll >= inAllMax) {
-        throw new Refusal('service_unavailable', 'Too many event streams are open on this server.', {
+        throw new ApiError('service_unavailable', 'Too many event streams are open on this server.', {
           retryAfterSeconds: RETRY_AFTER_SECONDS,
         })
       }

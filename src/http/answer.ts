@@ -3,10 +3,10 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { requestsMax } from '../access/plans.ts'
 import type { Admission } from '../access/rate-limit.ts'
 import { DatabaseUnavailable, sqlState } from '../db/db.ts'
-import { Busy } from '../lib/async/batcher.ts'
+import { ApiError, type ApiErrorName } from '../lib/api-error.ts'
+import { OverloadedError } from '../lib/async/batcher.ts'
 import type { Log } from '../lib/log.ts'
-import { Refusal, type RefusalName } from '../lib/refusal.ts'
-import { presentRefusal } from './present.ts'
+import { apiErrorToJson } from './present.ts'
 import type { Reply } from './route.ts'
 
 /** Soon, but not all at the same moment as the database comes back. */
@@ -112,7 +112,7 @@ function setCommonFields(reply: FastifyReply): void {
 }
 
 /** Fastify's own refusals, in our words. */
-const FRAMEWORK_ERRORS: Record<string, RefusalName> = {
+const FRAMEWORK_ERRORS: Record<string, ApiErrorName> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
@@ -135,30 +135,30 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const refusal = toRefusal(error)
-  if (refusal.status === 500) {
+  const apiError = toApiError(error)
+  if (apiError.status === 500) {
     log.error({ err: error, request_id: request.id, route: request.routeOptions?.url }, 'request failed')
   }
   if (!reply.hasHeader('ratelimit-limit')) setLimitFields(reply, NO_TEAM)
   setCommonFields(reply)
-  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds)
-  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer')
-  reply.code(refusal.status)
-  return sendJson(reply, presentRefusal(refusal))
+  if (apiError.retryAfterSeconds !== undefined) reply.header('retry-after', apiError.retryAfterSeconds)
+  if (apiError.status === 401) reply.header('www-authenticate', 'Bearer')
+  reply.code(apiError.status)
+  return sendJson(reply, apiErrorToJson(apiError))
 }
 
-function toRefusal(error: Error): Refusal {
-  if (error instanceof Refusal) return error
+function toApiError(error: Error): ApiError {
+  if (error instanceof ApiError) return error
   if (error instanceof DatabaseUnavailable && sqlState(error.cause) === QUERY_CANCELED) {
-    return new Refusal('service_unavailable', TOO_SLOW, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    return new ApiError('service_unavailable', TOO_SLOW, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
-  if (error instanceof DatabaseUnavailable || error instanceof Busy) {
-    return new Refusal('service_unavailable', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  if (error instanceof DatabaseUnavailable || error instanceof OverloadedError) {
+    return new ApiError('service_unavailable', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
   if (BAD_TEXT.has(sqlState(error)))
-    return new Refusal(
+    return new ApiError(
       'validation_error',
       'The request contains text that cannot be stored. Remove null characters and invalid Unicode.',
     )
-  return new Refusal(FRAMEWORK_ERRORS[(error as FastifyError).code] ?? 'internal_server_error')
+  return new ApiError(FRAMEWORK_ERRORS[(error as FastifyError).code] ?? 'internal_server_error')
 }

@@ -1,10 +1,10 @@
-import { invalidField } from '../lib/refusal.ts'
+import { invalidField } from '../lib/api-error.ts'
 import { parseInstant } from '../lib/time/scheduled-at.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const DAY_MS = 24 * 3_600_000
 
-/** UTC where no offset is given. A date alone, as an end, means the end of that day. Throws Refusal. */
+/** UTC where no offset is given. A date alone, as an end, means the end of that day. Throws ApiError. */
 export function readDate(field: string, text: string, isEnd: boolean): Date {
   const isDay = DATE.test(text)
   const at = parseInstant(isDay ? `${text}T00:00` : text)

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Stretch } from '../db/page.ts'
-import { invalidField } from '../lib/refusal.ts'
+import { invalidField } from '../lib/api-error.ts'
 
 const SIZE_DEFAULT = 25
 const SIZE_MAX = 100
@@ -36,7 +36,7 @@ export interface Page extends Stretch {
   number: number
 }
 
-/** What part of a list is asked for. Throws Refusal (422) where `after` and `before` come together. */
+/** What part of a list is asked for. Throws ApiError (422) where `after` and `before` come together. */
 export function readPage(query: PageQuery): Page {
   const { after = null, before = null } = query
   if (after !== null && before !== null) {

@@ -1,4 +1,4 @@
-import type { Refusal } from '../lib/refusal.ts'
+import type { ApiError } from '../lib/api-error.ts'
 
 /** The answer of a DELETE. An empty 204 would break the Resend SDK. */
 export function presentDeleted(kind: string, id: string): { object: string; id: string; deleted: true } {
@@ -13,7 +13,7 @@ export interface ErrorBody {
   errors?: Record<string, string[]>
 }
 
-export function presentRefusal(refusal: Refusal): ErrorBody {
-  const body = { statusCode: refusal.status, name: refusal.refusal, message: refusal.message }
-  return refusal.errors === undefined ? body : { ...body, errors: refusal.errors }
+export function apiErrorToJson(apiError: ApiError): ErrorBody {
+  const body = { statusCode: apiError.status, name: apiError.code, message: apiError.message }
+  return apiError.errors === undefined ? body : { ...body, errors: apiError.errors }
 }

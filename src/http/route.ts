@@ -26,7 +26,7 @@ export interface Request<P, Q, B> {
   services: Services
   /** Aborts when the answer is sent, or its connection is gone: nobody waits for it any more. */
   untilGone(): AbortSignal
-  /** For answers that last: who asks, as of now. Throws Refusal once the key may not ask this any more. */
+  /** For answers that last: who asks, as of now. Throws ApiError once the key may not ask this any more. */
   askAgain(): Promise<Caller>
 }
 

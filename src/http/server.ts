@@ -5,8 +5,8 @@ import type { RateLimiter } from '../access/rate-limit.ts'
 import type { LoggedIn } from '../access/session-access.ts'
 import type { Services } from '../app/services.ts'
 import type { ShareDb } from '../db/share-db.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
-import { Refusal } from '../lib/refusal.ts'
 import { COMMON_HEADERS, limitFields, NO_TEAM, sendError, sendReply } from './answer.ts'
 import { type Admitting, admit, BODY_BYTES_MAX, identify } from './auth/admit.ts'
 import { audited } from './auth/audit.ts'
@@ -38,7 +38,7 @@ export interface HttpServerOptions {
   authenticate: Authenticator['authenticate']
   /** Lets people in by their sessions. */
   sessions: SessionGate
-  /** Lets the operator in. Throws Refusal (401). */
+  /** Lets the operator in. Throws ApiError (401). */
   admitOperator: OperatorGate
   limiter: RateLimiter
   /** Told of each request that may bring mail, before its key is looked up. */
@@ -215,7 +215,7 @@ function watchAnswer({ socket }: IncomingMessage, response: ServerResponse): Abo
   return gone.signal
 }
 
-/** The parts of a request in the shapes that the route declares. Throws Refusal (404 for the path, 422 for the rest). */
+/** The parts of a request in the shapes that the route declares. Throws ApiError (404 for the path, 422 for the rest). */
 function readRequest(
   route: Route,
   request: FastifyRequest,
@@ -223,7 +223,7 @@ function readRequest(
   options: Admitting,
 ): Request<unknown, unknown, unknown> {
   if (route.params !== undefined && checkShape(route.params, request.params) !== null)
-    throw new Refusal('not_found')
+    throw new ApiError('not_found')
   const query =
     route.query === undefined ? {} : readQuery(route.query, request.query as Record<string, unknown>)
   const wrongQuery = route.query === undefined ? null : checkShape(route.query, query)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { type Admitting, admit } from './auth/admit.ts'
 import type { Route } from './route.ts'
 
@@ -23,14 +23,14 @@ export function refuseUnknownPaths(app: FastifyInstance, options: Admitting): vo
     const isForUsers = has('user') || has('member') || options.sessions.isAsked(request.raw)
     const permission = has('public') ? 'public' : has('operator') ? 'operator' : isForUsers ? 'user' : 'send'
     await admit({ method: 'GET', permission, limit: 'general', tag: '' }, request, reply, options)
-    if (routes.length === 0) throw new Refusal('not_found')
+    if (routes.length === 0) throw new ApiError('not_found')
     const methods = new Set(routes.map((route) => route.method as string))
     if (methods.has('GET')) methods.add('HEAD')
     reply.header('allow', [...methods].sort().join(', '))
-    throw new Refusal('method_not_allowed')
+    throw new ApiError('method_not_allowed')
   })
   app.setNotFoundHandler(() => {
-    throw new Refusal('not_found')
+    throw new ApiError('not_found')
   })
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { refuseEncodings } from './json/bodies.ts'
 import type { Upload } from './route.ts'
 
@@ -10,16 +10,16 @@ export function leaveBodiesUnread(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
 }
 
-/** What can be told of an upload by its header. Throws Refusal (415, 413). */
+/** What can be told of an upload by its header. Throws ApiError (415, 413). */
 export function refuseUpload({ type, bytesMax }: Upload, request: FastifyRequest): void {
   const given = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
-  if (given !== type) throw new Refusal('unsupported_media_type', `The request body must be ${type}.`)
+  if (given !== type) throw new ApiError('unsupported_media_type', `The request body must be ${type}.`)
   refuseEncodings(request)
-  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw new Refusal('payload_too_large')
+  if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw new ApiError('payload_too_large')
 }
 
 /**
- * The bytes of an upload as they arrive: no more are taken off the wire than are asked for. Throws Refusal when they
+ * The bytes of an upload as they arrive: no more are taken off the wire than are asked for. Throws ApiError when they
  * come to more than the route takes (413), or when none came for `stallMs` (400); a connection that breaks throws too.
  */
 export async function* readUpload(
@@ -35,7 +35,7 @@ export async function* readUpload(
     if (next.done === true) return
     const chunk = next.value as Buffer
     bytes += chunk.length
-    if (bytes > bytesMax) throw new Refusal('payload_too_large')
+    if (bytes > bytesMax) throw new ApiError('payload_too_large')
     yield chunk
   }
 }
@@ -45,7 +45,7 @@ async function withinStall<T>(step: Promise<T>, stallMs: number): Promise<T> {
   const stall = new Promise<never>((_resolve, reject) => {
     const seconds = Math.round(stallMs / 1000)
     timer = setTimeout(
-      () => reject(new Refusal('bad_request', `No bytes of the upload arrived for ${seconds} seconds.`)),
+      () => reject(new ApiError('bad_request', `No bytes of the upload arrived for ${seconds} seconds.`)),
       stallMs,
     )
   })

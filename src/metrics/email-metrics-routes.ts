@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { readDate } from '../http/date-query.ts'
 import { type Route, route } from '../http/route.ts'
-import { invalidField } from '../lib/refusal.ts'
+import { invalidField } from '../lib/api-error.ts'
 import { presentTime } from '../lib/time/format-time.ts'
 import { readQuantiles } from './delays.ts'
 import { EmailMetrics, MetricsQuery } from './metrics-schemas.ts'

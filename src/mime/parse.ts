@@ -1,5 +1,5 @@
 import PostalMime, { type Address } from 'postal-mime'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { toCrlfLines } from './line-ends.ts'
 import { attachedParts, describeAttachment, isBodyText, type RawAttachment } from './raw/raw-attachments.ts'
 import { findHeaderEnd, HEADER_BYTES_MAX, type HeaderField, readFields } from './raw/raw-header.ts'
@@ -92,7 +92,7 @@ function partsOf(bytes: Buffer): RawPart[] {
   try {
     return end < 0 ? [] : readStructure(bytes, fields, end).parts
   } catch (error) {
-    if (error instanceof Refusal) return []
+    if (error instanceof ApiError) return []
     throw error
   }
 }

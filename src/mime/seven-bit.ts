@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { applyEdits, type Edit, remove } from './edits.ts'
 import { type HeaderField, readMessageHeader } from './raw/raw-header.ts'
 import { reencodePart } from './raw/raw-reencode.ts'
@@ -33,7 +33,7 @@ export function toSevenBits(message: Buffer): SevenBitMessage | null {
     return convert(message, fields, structure)
   } catch (error) {
     // It is beyond the bounds of what is read: as when it was accepted.
-    if (error instanceof Refusal) return null
+    if (error instanceof ApiError) return null
     throw error
   }
 }

@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Registry } from 'prom-client'
 import Type from 'typebox'
 import { type Route, route } from '../http/route.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { hashToken } from '../lib/crypto/random-token.ts'
-import { Refusal } from '../lib/refusal.ts'
 
 /** One thing that must be well before this process should get work. */
 export interface ReadinessCheck {
@@ -109,7 +109,7 @@ function metricsRoute(registry: Registry, token: string): Route {
     responses: { 200: { description: 'The text format of Prometheus.', type: 'text/plain' } },
     async handle({ headers }) {
       const given = /^Bearer +(\S+)$/i.exec(String(headers.authorization ?? ''))?.[1]
-      if (given === undefined || !isSame(given, token)) throw new Refusal('invalid_api_key')
+      if (given === undefined || !isSame(given, token)) throw new ApiError('invalid_api_key')
       return { status: 200, bytes: await registry.metrics(), type: registry.contentType }
     },
   })

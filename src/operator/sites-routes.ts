@@ -8,7 +8,7 @@ import {
 } from '../delivery/sites/sites-queries.ts'
 import { type Route, route } from '../http/route.ts'
 import { Timestamp, TimestampOrNull } from '../http/schemas.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'
 import { presentTime } from '../lib/time/format-time.ts'
 
@@ -186,7 +186,7 @@ const pauseByHand = route('POST', '/sites/:name/pause', {
     const until = new Date(now.getTime() + minutes * MINUTE_MS)
     const told = `Paused by an operator: ${cutToBytes(escapeControls(reason.trim()), REASON_BYTES_MAX)}`
     const pausedUntil = await pauseSite(db, name, { until, reason: told }, now)
-    if (pausedUntil === null) throw new Refusal('not_found', 'No process knows a site of this name.')
+    if (pausedUntil === null) throw new ApiError('not_found', 'No process knows a site of this name.')
     log.info(
       { site: name, until: pausedUntil, user_id: session?.userId ?? null },
       'an operator paused a site',
@@ -216,7 +216,7 @@ const resumeSite = route('POST', '/sites/:name/resume', {
   },
   async handle({ params: { name }, services: { db, clock } }) {
     if (!(await resumePause(db, name, clock.now()))) {
-      throw new Refusal('not_found', 'No site of this name is paused or stopped.')
+      throw new ApiError('not_found', 'No site of this name is paused or stopped.')
     }
     return { status: 200, json: { object: 'site', name, resumed: true } }
   },

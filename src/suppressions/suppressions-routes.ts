@@ -4,8 +4,8 @@ import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../http/page.ts'
 import { presentDeleted } from '../http/present.ts'
 import { type Route, route } from '../http/route.ts'
 import { ADDRESS_CHARS_MAX, Deleted } from '../http/schemas.ts'
+import { ApiError, invalidField } from '../lib/api-error.ts'
 import type { HashAddress } from '../lib/crypto/erased-address.ts'
-import { invalidField, Refusal } from '../lib/refusal.ts'
 import { readAddressKey } from '../mime/address.ts'
 import { countSuppressions, listSuppressions, type SuppressionFilter } from './list-suppressions-queries.ts'
 import {
@@ -152,7 +152,7 @@ const getSuppression = route('GET', '/suppressions/:id', {
   responses: { 200: one },
   async handle({ caller, params, services: { db, hashAddress } }) {
     const entry = await lookUpSuppression(db, hashAddress, caller.teamId, params.id)
-    if (entry === null) throw new Refusal('not_found')
+    if (entry === null) throw new ApiError('not_found')
     return { status: 200, json: presentSuppression(entry) }
   },
 })
@@ -170,7 +170,7 @@ const updateSuppression = route('PUT', '/suppressions/:id', {
         ? lookUpSuppression(tx, hashAddress, caller.teamId, params.id)
         : changeReason(tx, hashAddress, caller.teamId, params.id, reason, clock.now()),
     )
-    if (entry === null) throw new Refusal('not_found')
+    if (entry === null) throw new ApiError('not_found')
     return { status: 200, json: presentSuppression(entry) }
   },
 })

@@ -1,8 +1,8 @@
 import type { Queryable, Tx } from '../db/db.ts'
 import { type NewEvent, recordEvents } from '../events/record.ts'
+import { ApiError, type FieldErrors, invalidField, invalidFields } from '../lib/api-error.ts'
 import type { HashAddress } from '../lib/crypto/erased-address.ts'
 import { isUuid, newId } from '../lib/ids.ts'
-import { type FieldErrors, invalidField, invalidFields, Refusal } from '../lib/refusal.ts'
 import { readAddressKey } from '../mime/address.ts'
 import {
   countInserted,
@@ -96,7 +96,8 @@ export async function suppressKeys(
       wanted.filter((each) => !found.has(nameOf(each))).map((one) => [nameOf(one), one]),
     )
     if (missing.size === 0) break
-    if (round === ROUNDS_MAX) throw new Refusal('conflict', 'The suppression was removed at the same moment.')
+    if (round === ROUNDS_MAX)
+      throw new ApiError('conflict', 'The suppression was removed at the same moment.')
     const entries = [...missing.values()].map((each) => ({
       teamId: each.teamId,
       id: newId(now.getTime()),
@@ -143,7 +144,7 @@ export async function changeReason(
     entry === null || entry.reason === reason
       ? entry
       : await saveSuppressionReason(tx, teamId, entry.id, reason, now)
-  if (changed === null) throw new Refusal('not_found')
+  if (changed === null) throw new ApiError('not_found')
   return changed
 }
 
@@ -159,7 +160,7 @@ export async function unsuppress(
     ? { ids: [idOrEmail] }
     : { emails: writingsOf(hashAddress, teamId, readAddressKey(idOrEmail)) }
   const [removed] = await remove(tx, teamId, named, now)
-  if (removed === undefined) throw new Refusal('not_found')
+  if (removed === undefined) throw new ApiError('not_found')
   return removed
 }
 
@@ -212,7 +213,7 @@ export async function lookUpSuppression(
   return entry ?? null
 }
 
-/** Throws Refusal (422) that names each which is no address. */
+/** Throws ApiError (422) that names each which is no address. */
 function readAddresses(emails: readonly string[]): string[] {
   const errors: FieldErrors = {}
   const read = emails.map((email, index) => {
@@ -221,8 +222,8 @@ function readAddresses(emails: readonly string[]): string[] {
     if (key === null) errors[field] = [`The ${field} field must be a valid email address.`]
     return key ?? ''
   })
-  const refusal = invalidFields(errors)
-  if (refusal !== null) throw refusal
+  const apiError = invalidFields(errors)
+  if (apiError !== null) throw apiError
   return read
 }
 

@@ -12,8 +12,8 @@ import type { PlanName } from '../access/plans.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { recordEvents } from '../events/record.ts'
+import { ApiError, invalidField } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
-import { invalidField, Refusal } from '../lib/refusal.ts'
 import { newTeamTag } from '../mime/return-path.ts'
 import { insertTeam, lockTeam, type Team, updateTeamPause, updateTeamPlan } from './teams-queries.ts'
 
@@ -141,7 +141,7 @@ export interface KeyInput extends Powers {
 
 /**
  * Makes an API key. The token is in this answer and nowhere else, ever.
- * Throws Refusal: `restricted_api_key` when the key would be mightier than `creator`, `validation_error` for a domain that is
+ * Throws ApiError: `restricted_api_key` when the key would be mightier than `creator`, `validation_error` for a domain that is
  * not the team's or an expiry that is past.
  * @param creator the powers of the key that asks; null for the operator
  * @param token a key of the operator's own choice (SENDWRIGHT_BOOTSTRAP_KEY)
@@ -170,7 +170,7 @@ export async function createKey(
     createdAt: now,
     updatedAt: now,
   }
-  if (!(await insertKey(tx, key, hash))) throw new Refusal('conflict', 'This API key exists already.')
+  if (!(await insertKey(tx, key, hash))) throw new ApiError('conflict', 'This API key exists already.')
   await hintAccessChanged(tx)
   return { key, token }
 }
@@ -185,7 +185,7 @@ export async function changeKey(
   now: Date,
 ): Promise<ApiKey> {
   const before = await lockKey(tx, teamId, id)
-  if (before === null) throw new Refusal('not_found')
+  if (before === null) throw new ApiError('not_found')
   const key: ApiKey = { ...before, ...changes, updatedAt: now }
   refuseMightier(before, creator)
   refuseMightier(key, creator)
@@ -209,7 +209,7 @@ function refuseMightier(key: Powers, creator: Powers): void {
     (creator.domainId !== null && key.domainId !== creator.domainId) ||
     (creator.expiresAt !== null && (key.expiresAt === null || key.expiresAt > creator.expiresAt))
   if (isMightier) {
-    throw new Refusal(
+    throw new ApiError(
       'restricted_api_key',
       'An API key cannot create or change one that may do more than itself.',
     )

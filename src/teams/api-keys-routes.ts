@@ -6,7 +6,7 @@ import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
 import { presentDeleted } from '../http/present.ts'
 import { type Request, type Route, route } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
-import { invalidField, Refusal } from '../lib/refusal.ts'
+import { ApiError, invalidField } from '../lib/api-error.ts'
 import { presentTime } from '../lib/time/format-time.ts'
 import { parseInstant } from '../lib/time/scheduled-at.ts'
 import { changeKey, createKey, type KeyInput, revokeKey } from './access.ts'
@@ -146,7 +146,7 @@ const getKey = route('GET', '/api-keys/:id', {
   responses: { 200: one },
   async handle({ caller, params, services: { db, clock } }) {
     const key = await findKey(db, caller.teamId, params.id)
-    if (key === null) throw new Refusal('not_found')
+    if (key === null) throw new ApiError('not_found')
     return { status: 200, json: present(key, clock.now()) }
   },
 })
@@ -185,7 +185,7 @@ const deleteKey = route('DELETE', '/api-keys/:id', {
   async handle({ caller, params, services: { db, clock, forgetAccess } }) {
     const key = await db.transaction((tx) => revokeKey(tx, caller.teamId, params.id, clock.now()))
     forgetAccess()
-    if (key === null) throw new Refusal('not_found')
+    if (key === null) throw new ApiError('not_found')
     return { status: 200, json: presentDeleted('api_key', key.id) }
   },
 })

@@ -13,7 +13,7 @@ import {
   TimestampOrNull,
   Uuid,
 } from '../http/schemas.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { presentTime } from '../lib/time/format-time.ts'
 import { createTeam, pauseTeam, resumeTeam } from './access.ts'
 import { changeTeamSettings } from './operator-teams.ts'
@@ -98,10 +98,10 @@ function present(team: TeamOverview) {
 
 const ALL = { id: null, prefix: null, isPaused: null, after: null }
 
-/** Throws Refusal (404). */
+/** Throws ApiError (404). */
 async function readTeam({ db, clock }: Services, id: string, status = 200): Promise<Reply> {
   const [team] = await listTeamOverviews(db, { ...ALL, id }, clock.now(), 1)
-  if (team === undefined) throw new Refusal('not_found')
+  if (team === undefined) throw new ApiError('not_found')
   return { status, json: present(team) }
 }
 

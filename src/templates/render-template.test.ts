@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PASSES_MAX, passesOf } from '../../test/support/passes.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import {
   compileTemplate,
   compileText,
@@ -33,11 +33,11 @@ function render(source: Partial<TemplateSource>, given: GivenValues = {}, parts 
   return renderTemplate(template, given, parts, 'template.variables')
 }
 
-function refusalOf(work: () => unknown): Refusal {
+function apiErrorOf(work: () => unknown): ApiError {
   try {
     work()
   } catch (error) {
-    if (error instanceof Refusal) return error
+    if (error instanceof ApiError) return error
     throw error
   }
   throw new Error('Nothing was refused.')
@@ -120,11 +120,11 @@ describe('what a variable is worth', () => {
   })
 
   test('422 that names all that are missing in the parts used, each once', () => {
-    const refusal = refusalOf(() =>
+    const apiError = apiErrorOf(() =>
       render({ subject: '{{A}}', html: '{{B}}{{A}}{{D}}', text: '{{C}}' }, { D: 1 }),
     )
-    expect(refusal.message).toBe('The template variable A is required.')
-    expect(refusal.errors).toEqual({
+    expect(apiError.message).toBe('The template variable A is required.')
+    expect(apiError.errors).toEqual({
       'template.variables.A': ['The template variable A is required.'],
       'template.variables.B': ['The template variable B is required.'],
       'template.variables.C': ['The template variable C is required.'],
@@ -142,7 +142,7 @@ describe('what a variable is worth', () => {
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf'])(
     '{{%s}} is an unknown variable like any other',
     (key) => {
-      expect(refusalOf(() => render({ text: `{{${key}}}` })).errors).toEqual({
+      expect(apiErrorOf(() => render({ text: `{{${key}}}` })).errors).toEqual({
         [`template.variables.${key}`]: [`The template variable ${key} is required.`],
       })
       const given = JSON.parse(`{"${key}":"own"}`)
@@ -158,7 +158,7 @@ describe('what a variable is worth', () => {
     expect(shown({ N: -1.5 })).toBe('-1.5')
     expect(shown({ N: '007' })).toBe('007')
     for (const N of ['', ' ', 'x', '1,5', '1 ', '0x10', 'NaN', 'Infinity', '1e9999', '٣', '1'.repeat(101)]) {
-      expect(refusalOf(() => shown({ N })).errors, N).toEqual({
+      expect(apiErrorOf(() => shown({ N })).errors, N).toEqual({
         'template.variables.N': ['The template.variables.N field must be a number.'],
       })
     }
@@ -202,8 +202,8 @@ describe('work is bounded', () => {
 
   test('422 when a small request would come to a large message', () => {
     const text = '{{A}}'.repeat(200_000)
-    const refusal = refusalOf(() => render({ text }, { A: 'x'.repeat(1000) }))
-    expect(refusal.message).toBe('The rendered text must not be greater than 4008000 characters.')
+    const apiError = apiErrorOf(() => render({ text }, { A: 'x'.repeat(1000) }))
+    expect(apiError.message).toBe('The rendered text must not be greater than 4008000 characters.')
     expect(render({ text }, { A: 'x'.repeat(20) }).text).toHaveLength(4_000_000)
   })
 

@@ -1,4 +1,4 @@
-import { type FieldErrors, invalidField, invalidFields, type Refusal } from '../lib/refusal.ts'
+import { type ApiError, type FieldErrors, invalidField, invalidFields } from '../lib/api-error.ts'
 import type { TemplateVariable } from './templates-queries.ts'
 
 /** Name of a variable: what stands between the braces. */
@@ -158,7 +158,7 @@ const GROWN_CHARS_MAX = 4_000_000
 const GROWTH_MAX = 8
 
 /**
- * Renders the parts asked for; the others are null. Throws one validation Refusal that names every variable which has
+ * Renders the parts asked for; the others are null. Throws one validation ApiError that names every variable which has
  * neither a value nor a fallback, and every value that does not fit its type. Values of other names are ignored.
  * @param field where the values stand in the request, for the names of errors
  */
@@ -168,8 +168,8 @@ export function renderTemplate(
   parts: readonly TemplatePart[],
   field: string,
 ): RenderedTemplate {
-  const { values, refusal } = readValues(template, given, parts, field, null)
-  if (refusal !== null) throw refusal
+  const { values, apiError } = readValues(template, given, parts, field, null)
+  if (apiError !== null) throw apiError
   return joinParts(template, given, parts, field, values)
 }
 
@@ -181,8 +181,8 @@ export function renderWithGaps(
   field: string,
 ): RenderedTemplate & { missing: string[] } {
   const missing = new Set<string>()
-  const { values, refusal } = readValues(template, given, parts, field, missing)
-  if (refusal !== null) throw refusal
+  const { values, apiError } = readValues(template, given, parts, field, missing)
+  if (apiError !== null) throw apiError
   return { ...joinParts(template, given, parts, field, values), missing: [...missing] }
 }
 
@@ -196,7 +196,7 @@ function readValues(
   parts: readonly TemplatePart[],
   field: string,
   gaps: Set<string> | null,
-): { values: string[][]; refusal: Refusal | null } {
+): { values: string[][]; apiError: ApiError | null } {
   const errors: FieldErrors = {}
   const worthOf = (key: string) => {
     const value = readValue(template.variables.get(key), key, given)
@@ -212,7 +212,7 @@ function readValues(
     return ''
   }
   const values = parts.map((part) => template[part]?.keys.map(worthOf) ?? [])
-  return { values, refusal: invalidFields(errors) }
+  return { values, apiError: invalidFields(errors) }
 }
 
 function joinParts(

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/db.ts'
 import { lockSender } from '../domains/senders-queries.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import type { Authorship } from './template-versions.ts'
 import { findTemplateVersion } from './template-versions-queries.ts'
 import { changeTemplate } from './templates.ts'
@@ -18,9 +18,9 @@ export async function restoreTemplateVersion(
   authorship: Authorship,
 ): Promise<Template> {
   const template = await holdTemplate(tx, teamId, idOrAlias)
-  if (template === null) throw new Refusal('not_found')
+  if (template === null) throw new ApiError('not_found')
   const old = await findTemplateVersion(tx, teamId, template.id, version)
-  if (old === null) throw new Refusal('not_found')
+  if (old === null) throw new ApiError('not_found')
   const { subject, html, text, replyTo, variables, senderId } = old
   const hasSender = (await lockSender(tx, teamId, senderId)) !== null
   const changes = { subject, html, text, replyTo, variables, ...(hasSender ? { senderId } : {}) }

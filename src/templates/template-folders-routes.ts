@@ -4,8 +4,8 @@ import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
 import { presentDeleted } from '../http/present.ts'
 import { type Route, route } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../http/schemas.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
-import { Refusal } from '../lib/refusal.ts'
 import { presentTime } from '../lib/time/format-time.ts'
 import {
   deleteTemplateFolder,
@@ -100,7 +100,7 @@ const getFolder = route('GET', '/template-folders/:id', {
   responses: { 200: one },
   async handle({ caller, params, services: { db } }) {
     const folder = await findTemplateFolder(db, caller.teamId, params.id.toLowerCase())
-    if (folder === null) throw new Refusal('not_found')
+    if (folder === null) throw new ApiError('not_found')
     return { status: 200, json: present(folder) }
   },
 })
@@ -114,7 +114,7 @@ const changeFolder = route('PUT', '/template-folders/:id', {
   async handle({ caller, params, body, services: { db, clock } }) {
     const id = params.id.toLowerCase()
     const folder = await updateTemplateFolder(db, caller.teamId, id, body.name ?? null, clock.now())
-    if (folder === null) throw new Refusal('not_found')
+    if (folder === null) throw new ApiError('not_found')
     return { status: 200, json: present(folder) }
   },
 })
@@ -134,7 +134,7 @@ const removeFolder = route('DELETE', '/template-folders/:id', {
   async handle({ caller, params, services: { db } }) {
     const id = params.id.toLowerCase()
     if (!(await db.transaction((tx) => deleteTemplateFolder(tx, caller.teamId, id)))) {
-      throw new Refusal('not_found')
+      throw new ApiError('not_found')
     }
     return { status: 200, json: presentDeleted('template_folder', id) }
   },

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Services } from '../app/services.ts'
 import { type Route, route } from '../http/route.ts'
 import { Text, TextOrNull, Uuid } from '../http/schemas.ts'
-import { invalidFields, Refusal } from '../lib/refusal.ts'
+import { ApiError, invalidFields } from '../lib/api-error.ts'
 import {
   type CompiledTemplate,
   compileTemplate,
@@ -108,17 +108,17 @@ function changesContent(body: Body): boolean {
 /** As sending has it: cut at its variables once, and kept. */
 async function findCompiled(services: Services, teamId: string, idOrAlias: string) {
   const template = await services.findTemplate(teamId, idOrAlias)
-  if (template === null) throw new Refusal('not_found')
+  if (template === null) throw new ApiError('not_found')
   return template
 }
 
 async function compileChanged({ db }: Services, teamId: string, idOrAlias: string, body: Body) {
   const template = await findTemplate(db, teamId, idOrAlias)
-  if (template === null) throw new Refusal('not_found')
+  if (template === null) throw new ApiError('not_found')
   return { id: template.id, compiled: compileJudged(template, body) }
 }
 
-/** What is given in place of what there is. Throws a validation Refusal on each field. */
+/** What is given in place of what there is. Throws a validation ApiError on each field. */
 function compileJudged(stored: TemplateSource, body: Body): CompiledTemplate {
   const { variables: _values, variable_definitions: definitions, ...content } = body
   const { subject, html, text } = readTemplate(content)
@@ -128,8 +128,8 @@ function compileJudged(stored: TemplateSource, body: Body): CompiledTemplate {
     text: text === undefined ? stored.text : text || null,
     variables: definitions?.map(readVariable) ?? stored.variables,
   }
-  const refusal = invalidFields(judgeSource(source, 'variable_definitions'))
-  if (refusal !== null) throw refusal
+  const apiError = invalidFields(judgeSource(source, 'variable_definitions'))
+  if (apiError !== null) throw apiError
   return compileTemplate(source)
 }
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../db/db.ts'
 import { findSender } from '../domains/senders-queries.ts'
 import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { authorshipOf } from './authorship.ts'
 import { restoreTemplateVersion } from './restore-template.ts'
 import { IdOrAlias, presentTemplate, TemplateAnswer } from './template-schemas.ts'
@@ -30,7 +30,7 @@ const VersionParams = Type.Object({
 
 async function requireTemplate(db: Queryable, teamId: string, idOrAlias: string) {
   const template = await findTemplate(db, teamId, idOrAlias)
-  if (template === null) throw new Refusal('not_found')
+  if (template === null) throw new ApiError('not_found')
   return template
 }
 
@@ -60,7 +60,7 @@ const getVersion = route('GET', '/templates/:id/versions/:version', {
   async handle({ caller: { teamId }, params, services: { db } }) {
     const template = await requireTemplate(db, teamId, params.id)
     const version = await findTemplateVersion(db, teamId, template.id, Number(params.version))
-    if (version === null) throw new Refusal('not_found')
+    if (version === null) throw new ApiError('not_found')
     const sender = await findSender(db, teamId, version.senderId)
     return { status: 200, json: presentTemplateVersion(version, sender, template.version) }
   },

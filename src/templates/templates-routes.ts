@@ -4,7 +4,7 @@ import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../http/page.ts'
 import { presentDeleted } from '../http/present.ts'
 import { type Route, route } from '../http/route.ts'
 import { Deleted } from '../http/schemas.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { ApiError } from '../lib/api-error.ts'
 import { authorshipOf } from './authorship.ts'
 import {
   EXAMPLE_TEMPLATE,
@@ -93,7 +93,7 @@ const getTemplate = route('GET', '/templates/:id', {
   responses: { 200: one },
   async handle({ caller, params, services: { db } }) {
     const template = await findTemplate(db, caller.teamId, params.id)
-    if (template === null) throw new Refusal('not_found')
+    if (template === null) throw new ApiError('not_found')
     return { status: 200, json: presentTemplate(template) }
   },
 })

@@ -1,8 +1,8 @@
 import { type Tx, violates } from '../db/db.ts'
 import { lockSender, type Sender } from '../domains/senders-queries.ts'
 import { senderOf } from '../domains/template-sender.ts'
+import { ApiError, type FieldErrors, invalidField, invalidFields } from '../lib/api-error.ts'
 import { isUuid, newId } from '../lib/ids.ts'
-import { type FieldErrors, invalidField, invalidFields, Refusal } from '../lib/refusal.ts'
 import { parseMailbox } from '../mime/address.ts'
 import {
   findKeys,
@@ -100,7 +100,7 @@ export async function changeTemplate(
 ): Promise<Template> {
   const { now } = authorship
   const before = await holdTemplate(tx, teamId, idOrAlias)
-  if (before === null) throw new Refusal('not_found')
+  if (before === null) throw new ApiError('not_found')
   const content = {
     name: changes.name ?? before.name,
     alias: changes.alias === undefined ? before.alias : orNull(changes.alias),
@@ -139,7 +139,7 @@ export async function duplicateTemplate(
   const { now } = authorship
   // Held, so that its sender stays until the copy names it as well.
   const original = await holdTemplate(tx, teamId, idOrAlias)
-  if (original === null) throw new Refusal('not_found')
+  if (original === null) throw new ApiError('not_found')
   await lockSender(tx, teamId, original.sender.id)
   const { folderId } = original
   const copy: Template = {
@@ -164,13 +164,13 @@ const NAME_LENGTH_MAX = 255
 /** Emails accepted before stay as they are. Refuses `not_found`, and `conflict` while something active uses it. */
 export async function removeTemplate(tx: Tx, teamId: string, idOrAlias: string): Promise<string> {
   const template = await holdTemplate(tx, teamId, idOrAlias)
-  if (template === null) throw new Refusal('not_found')
+  if (template === null) throw new ApiError('not_found')
   const { byActiveCampaigns, byActiveAutomations } = await findTemplateUses(tx, teamId, template.id)
   if (byActiveCampaigns) {
-    throw new Refusal('conflict', 'This template is used by active campaigns and cannot be deleted.')
+    throw new ApiError('conflict', 'This template is used by active campaigns and cannot be deleted.')
   }
   if (byActiveAutomations) {
-    throw new Refusal('conflict', 'This template is used by active automations and cannot be deleted.')
+    throw new ApiError('conflict', 'This template is used by active automations and cannot be deleted.')
   }
   await deleteTemplate(tx, teamId, template.id)
   await deleteTemplateVersions(tx, teamId, template.id, template.version)
@@ -201,8 +201,8 @@ function asTuple({ key, type, fallback_value }: TemplateVariable): unknown[] {
 }
 
 function refuseIfAny(errors: FieldErrors): void {
-  const refusal = invalidFields(errors)
-  if (refusal !== null) throw refusal
+  const apiError = invalidFields(errors)
+  if (apiError !== null) throw apiError
 }
 
 /** Line breaks end a header field; the other control characters never belong in one. */
@@ -292,6 +292,6 @@ async function refusingSecondAlias(writing: Promise<void>): Promise<void> {
     await writing
   } catch (error) {
     if (!violates(error, 'template_alias_unique')) throw error
-    throw new Refusal('conflict', 'A template with this alias exists already.')
+    throw new ApiError('conflict', 'A template with this alias exists already.')
   }
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/db.ts'
+import { ApiError, invalidField } from '../lib/api-error.ts'
 import { firstIdAt, isUuid, newId } from '../lib/ids.ts'
-import { invalidField, Refusal } from '../lib/refusal.ts'
 import {
   insertWaitingDelivery,
   lockWebhookDelivery,
@@ -54,7 +54,7 @@ export async function replayDelivery(
 ): Promise<WebhookDelivery> {
   const webhook = await requireWebhook(tx, teamId, webhookId)
   const delivery = await lockWebhookDelivery(tx, teamId, webhookId, id)
-  if (delivery === null) throw new Refusal('not_found')
+  if (delivery === null) throw new ApiError('not_found')
   await refuseDisabled(tx, webhook, now)
   await hintWebhooks(tx)
   if (delivery.status === 'waiting') {
@@ -79,7 +79,7 @@ export async function replayRange(
   now: Date,
 ): Promise<Replayed> {
   const webhook = await findWebhook(tx, teamId, webhookId)
-  if (webhook === null) throw new Refusal('not_found')
+  if (webhook === null) throw new ApiError('not_found')
   const { since, until, types } = request
   if (until <= since) throw invalidField('until', 'The until field must be a date after since.')
   if (types !== null) refuseUnknownTypes(types, 'types')
@@ -107,7 +107,7 @@ function readFailedCursor({ cursor, since }: ReplayRequest): string {
   return cursor ?? firstIdAt(since)
 }
 
-function badCursor(): Refusal {
+function badCursor(): ApiError {
   return invalidField(
     'cursor',
     'The cursor field must be the cursor of an earlier answer to the same request.',

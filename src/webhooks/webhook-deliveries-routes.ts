@@ -4,7 +4,7 @@ import { findEvents } from '../events/feed.ts'
 import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { IdParams } from '../http/schemas.ts'
-import { invalidField, Refusal } from '../lib/refusal.ts'
+import { ApiError, invalidField } from '../lib/api-error.ts'
 import { parseInstant } from '../lib/time/scheduled-at.ts'
 import { REPLAY_MAX, replayDelivery, replayRange } from './replay-webhooks.ts'
 import { writeWebhookBody } from './request/body.ts'
@@ -41,7 +41,7 @@ const DeliveryQuery = Type.Object({
 
 async function requireWebhook(db: Queryable, teamId: string, id: string) {
   const webhook = await findWebhook(db, teamId, id)
-  if (webhook === null) throw new Refusal('not_found')
+  if (webhook === null) throw new ApiError('not_found')
   return webhook
 }
 
@@ -75,7 +75,7 @@ const getDelivery = route('GET', '/webhooks/:id/deliveries/:deliveryId', {
   async handle({ caller: { teamId }, params, services: { db } }) {
     const webhook = await requireWebhook(db, teamId, params.id)
     const delivery = await findWebhookDelivery(db, teamId, webhook.id, params.deliveryId)
-    if (delivery === null) throw new Refusal('not_found')
+    if (delivery === null) throw new ApiError('not_found')
     return { status: 200, json: presentWholeDelivery(delivery, webhook.url, await readBody(db, delivery)) }
   },
 })

@@ -7,7 +7,7 @@ import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
 import { presentDeleted } from '../http/present.ts'
 import { type Request, type Route, route } from '../http/route.ts'
 import { Deleted, IdParams } from '../http/schemas.ts'
-import { invalidField, Refusal } from '../lib/refusal.ts'
+import { ApiError, invalidField } from '../lib/api-error.ts'
 import { deriveWebhookKey, openWebhookSecrets, presentWebhookSecret } from './request/secrets.ts'
 import { presentDelivery, presentWebhook } from './webhook-json.ts'
 import {
@@ -93,7 +93,7 @@ const getWebhook = route('GET', '/webhooks/:id', {
   responses: { 200: { description: 'The webhook, with its signing secret.', schema: WebhookWithSecret } },
   async handle({ caller, params, services }) {
     const webhook = await findWebhook(services.db, caller.teamId, params.id)
-    if (webhook === null) throw new Refusal('not_found')
+    if (webhook === null) throw new ApiError('not_found')
     const json = presentWithSecret(webhook, services)
     return { status: 200, json: mayChange(caller, common.tag) ? json : { ...json, signing_secret: null } }
   },
@@ -137,7 +137,7 @@ const removeWebhook = route('DELETE', '/webhooks/:id', {
   responses: { 200: { description: 'It is gone.', schema: Deleted } },
   async handle({ caller, params, services: { db } }) {
     const id = params.id.toLowerCase()
-    if (!(await db.transaction((tx) => deleteWebhook(tx, caller.teamId, id)))) throw new Refusal('not_found')
+    if (!(await db.transaction((tx) => deleteWebhook(tx, caller.teamId, id)))) throw new ApiError('not_found')
     return { status: 200, json: presentDeleted('webhook', id) }
   },
 })

@@ -2,9 +2,9 @@ import { readCounter } from '../db/counters.ts'
 import type { Tx } from '../db/db.ts'
 import { EVENT_KINDS, type EventType, isSentEventType, SENT_EVENT_TYPES } from '../events/catalogue.ts'
 import { findFeedEnd } from '../events/feed.ts'
+import { ApiError, type FieldErrors, invalidField, invalidFields } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import type { Guard } from '../lib/net/egress-guard.ts'
-import { type FieldErrors, invalidField, invalidFields, Refusal } from '../lib/refusal.ts'
 import { newWebhookSecret, sealWebhookSecret } from './request/secrets.ts'
 import { insertWaitingDelivery, type WebhookDelivery } from './webhook-deliveries-queries.ts'
 import { refuseWebhookUrl } from './webhook-url.ts'
@@ -194,37 +194,37 @@ function findKind(type: string) {
 /** Has something sent to it from now on. Refuses `conflict` when it is switched off: nothing is sent then. */
 export async function refuseDisabled(tx: Tx, { teamId, id }: { teamId: string; id: string }, now: Date) {
   if (!(await bringRetryForward(tx, teamId, id, now))) {
-    throw new Refusal('conflict', 'This webhook is disabled: enable it first.')
+    throw new ApiError('conflict', 'This webhook is disabled: enable it first.')
   }
 }
 
 /** Held until the transaction ends. Refuses `not_found`. */
 export async function requireWebhook(tx: Tx, teamId: string, id: string): Promise<Webhook> {
   const webhook = await lockWebhook(tx, teamId, id)
-  if (webhook === null) throw new Refusal('not_found')
+  if (webhook === null) throw new ApiError('not_found')
   return webhook
 }
 
 function judgeUrl(url: string, { guard, allowPrivate }: WebhookTools, field: string): void {
-  const refusal = refuseWebhookUrl(url, guard, allowPrivate)
-  if (refusal !== null) throw invalidField(field, `The ${field} field ${refusal}.`)
+  const apiError = refuseWebhookUrl(url, guard, allowPrivate)
+  if (apiError !== null) throw invalidField(field, `The ${field} field ${apiError}.`)
 }
 
-/** Returns each event type once, or all types if none is given. Throws Refusal that lists unknown and reserved types. */
+/** Returns each event type once, or all types if none is given. Throws ApiError that lists unknown and reserved types. */
 function readTypes(events: readonly string[] | null): string[] {
   if (events === null || events.includes(ALL)) return []
   refuseUnknownTypes(events, 'events')
   return [...new Set(events)]
 }
 
-/** Throws Refusal (422) that lists every unknown or reserved type and the valid ones. */
+/** Throws ApiError (422) that lists every unknown or reserved type and the valid ones. */
 export function refuseUnknownTypes(types: readonly string[], field: string): void {
   const errors: FieldErrors = {}
   for (const [index, type] of types.entries()) {
     if (!isSentEventType(type)) errors[`${field}.${index}`] = [nameTypes(`${field}.${index}`)]
   }
-  const refusal = invalidFields(errors)
-  if (refusal !== null) throw refusal
+  const apiError = invalidFields(errors)
+  if (apiError !== null) throw apiError
 }
 
 function nameTypes(field: string): string {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { SMTP_CODES, SMTP_CODES_BY_MESSAGE } from '../../src/inbound/submission/submission-replies.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const CONFLICT = /new Refusal\(\s*'conflict',\s*(['`])(.+?)\1/g
+const CONFLICT = /new ApiError\(\s*'conflict',\s*(['`])(.+?)\1/g
 
 test('docs/errors.md has every message of a conflict', () => {
   const files = globSync('src/**/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'))

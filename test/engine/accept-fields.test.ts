@@ -16,7 +16,7 @@ const dayFromNow = (days: number) => new Date(Date.now() + days * 24 * 3_600_000
 const DAY = dayFromNow(30)
 const LATER = `${DAY}T12:00:00Z`
 
-async function refusal(fields: Record<string, unknown>) {
+async function apiError(fields: Record<string, unknown>) {
   const { status, json } = await ann.post('/emails', ann.email(fields))
   return { status, name: json.name, message: json.message, errors: json.errors }
 }
@@ -165,7 +165,7 @@ describe('422 with the field and its message', () => {
   ]
   for (const [title, fields, field, message] of cases) {
     test(`422 for ${title}`, async () => {
-      const { status, name, errors, message: first } = await refusal(fields)
+      const { status, name, errors, message: first } = await apiError(fields)
       expect({ status, name }).toEqual({ status: 422, name: 'validation_error' })
       expect(errors[field]).toContain(message)
       expect(Object.values(errors as Record<string, string[]>)[0]?.[0]).toBe(first)
@@ -286,7 +286,7 @@ describe('scheduled_at', () => {
   ]
   for (const text of refused) {
     test(`422 for ${text === '' ? 'an empty text' : text}`, async () => {
-      const { status, errors } = await refusal({ scheduled_at: text })
+      const { status, errors } = await apiError({ scheduled_at: text })
       expect(status).toBe(422)
       expect(Object.keys(errors)).toEqual(['scheduled_at'])
     })

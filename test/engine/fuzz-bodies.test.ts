@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { REFUSALS } from '../../src/lib/refusal.ts'
+import { API_ERRORS } from '../../src/lib/api-error.ts'
 import { givenFirstOwner } from '../support/people.ts'
 import { arbitraryOf, type JsonSchema, stringPathsOf, withField } from '../support/schema-arbitrary.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
@@ -115,7 +115,7 @@ function complain(reply: Answer): string | null {
   if (reply.status < 300) return null
   const { name, statusCode, message } = reply.text.startsWith('{') ? JSON.parse(reply.text) : {}
   const isListed =
-    Object.hasOwn(REFUSALS, name) && REFUSALS[name as keyof typeof REFUSALS].status === reply.status
+    Object.hasOwn(API_ERRORS, name) && API_ERRORS[name as keyof typeof API_ERRORS].status === reply.status
   const isWhole = statusCode === reply.status && typeof message === 'string' && message !== ''
   return reply.status < 500 && isListed && isWhole ? null : `${reply.status} ${reply.text.slice(0, 300)}`
 }

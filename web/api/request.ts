@@ -41,7 +41,7 @@ export async function askRaw(
     if (signal?.aborted) throw error
     throw new ApiError(0, { name: 'unreachable', message: 'The server cannot be reached. Is it running?' })
   })
-  if (!response.ok) throw await readRefusal(response)
+  if (!response.ok) throw await readApiError(response)
   return response
 }
 
@@ -57,7 +57,7 @@ export async function ask<T>(path: string, given: Ask): Promise<T> {
   return (response.status === 204 ? null : await response.json()) as T
 }
 
-async function readRefusal(response: Response): Promise<ApiError> {
+async function readApiError(response: Response): Promise<ApiError> {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   const body = (await response.json().catch(() => ({}))) as object
   return new ApiError(response.status, body, Number.isFinite(seconds) ? seconds : null)

@@ -4,8 +4,8 @@ import { type LoggedIn, type NewSession, startSession } from '../../access/sessi
 import type { Db } from '../../db/db.ts'
 import { violates } from '../../db/db.ts'
 import type { Browser } from '../../http/browser-of.ts'
+import { ApiError, invalidFields } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { invalidFields, Refusal } from '../../lib/refusal.ts'
 import { createUser } from '../new-user.ts'
 import { requireGoodPassword } from '../passwords/password-rules.ts'
 import type { AccountDeps } from '../sessions/log-in.ts'
@@ -26,7 +26,7 @@ export interface Acceptance {
 
 /**
  * Joins a team. Who is new makes an account by it, and is logged in; who has one must be logged in to it, or whoever holds
- * the link would decide over it. Throws Refusal: 410, 409, 422, 429.
+ * the link would decide over it. Throws ApiError: 410, 409, 422, 429.
  * @returns the session of who is new; null: the one that asked goes on
  */
 export async function acceptInvitation(
@@ -42,7 +42,7 @@ export async function acceptInvitation(
   const known = await findUserByEmail(db, invitation.email)
   if (known === null) return acceptAsNew(deps, given, invitation, browser)
   const user = session === null ? null : await findUser(db, session.userId)
-  if (user === null || user.id !== known.id) throw new Refusal('conflict', KNOWN)
+  if (user === null || user.id !== known.id) throw new ApiError('conflict', KNOWN)
   const audited = auditOf(db, given, { invitation, user, browser }, now)
   await audited.transaction((tx) => joinTeam(tx, invitation, { userId: user.id, token: given.token }, now))
   return null
@@ -68,7 +68,7 @@ async function acceptAsNew(
       return startSession(tx, { userId, ...browser }, now)
     })
   } catch (error) {
-    if (violates(error, 'user_account_email_unique')) throw new Refusal('conflict', KNOWN)
+    if (violates(error, 'user_account_email_unique')) throw new ApiError('conflict', KNOWN)
     throw error
   }
 }
@@ -76,8 +76,8 @@ async function acceptAsNew(
 function requireFields({ name, password }: Acceptance): { name: string; password: string } {
   const missing = Object.entries({ name, password }).filter(([, value]) => value === null)
   const errors = Object.fromEntries(missing.map(([field]) => [field, [`The ${field} field is required.`]]))
-  const refusal = invalidFields(errors)
-  if (refusal !== null) throw refusal
+  const apiError = invalidFields(errors)
+  if (apiError !== null) throw apiError
   return { name: name as string, password: password as string }
 }
 

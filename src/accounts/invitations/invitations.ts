@@ -9,10 +9,10 @@ import { TEAMS_OF_USER_MAX } from '../../access/sessions-queries.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { violates } from '../../db/db.ts'
 import { hintAccessChanged } from '../../domains/domains-queries.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { hashToken, newToken } from '../../lib/crypto/random-token.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
 import { accountLink, LINK_LIFETIME_MS } from '../account-links.ts'
 import type { SendAccountMail } from '../account-mail.ts'
@@ -53,7 +53,7 @@ export interface SentInvitation {
   printed: boolean
 }
 
-/** @param actor null: an operator at the command line. Throws Refusal: 403 for a role above one's own, 409, 422. */
+/** @param actor null: an operator at the command line. Throws ApiError: 403 for a role above one's own, 409, 422. */
 export async function invite(
   deps: InvitationDeps,
   teamId: string,
@@ -77,20 +77,20 @@ export async function invite(
       if (actor !== null) refuseAbove(await holdRole(tx, actor), [given.role])
       const user = await findUserByEmail(tx, email)
       if (user !== null && (await findMembership(tx, teamId, user.id)) !== null)
-        throw new Refusal('conflict', 'This person is in the team already.')
+        throw new ApiError('conflict', 'This person is in the team already.')
       if ((await countInvitations(tx, teamId)) >= INVITATIONS_MAX)
-        throw new Refusal('conflict', `A team has at most ${INVITATIONS_MAX} open invitations.`)
+        throw new ApiError('conflict', `A team has at most ${INVITATIONS_MAX} open invitations.`)
       await insertInvitation(tx, invitation, hash)
     })
   } catch (error) {
     if (violates(error, 'invitation_email_unique'))
-      throw new Refusal('conflict', 'This person is invited already: send it again.')
+      throw new ApiError('conflict', 'This person is invited already: send it again.')
     throw error
   }
   return mailInvitation(deps, invitation, token)
 }
 
-/** Another link, by another mail; the one before is dead. Throws Refusal: 404, 403. */
+/** Another link, by another mail; the one before is dead. Throws ApiError: 404, 403. */
 export async function inviteAgain(deps: InvitationDeps, actor: Actor, id: string): Promise<SentInvitation> {
   const { db, clock } = deps
   const { token, hash } = newToken()
@@ -103,7 +103,7 @@ export async function inviteAgain(deps: InvitationDeps, actor: Actor, id: string
   return mailInvitation(deps, invitation, token)
 }
 
-/** Throws Refusal: 404, 403. */
+/** Throws ApiError: 404, 403. */
 export async function withdrawInvitation(db: Db, actor: Actor, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     await holdInvitation(tx, actor, id)
@@ -115,7 +115,7 @@ export async function withdrawInvitation(db: Db, actor: Actor, id: string): Prom
 async function holdInvitation(tx: Tx, actor: Actor, id: string): Promise<Invitation> {
   const ownRole = await holdRole(tx, actor)
   const invitation = await lockInvitation(tx, actor.teamId, id)
-  if (invitation === null) throw new Refusal('not_found')
+  if (invitation === null) throw new ApiError('not_found')
   refuseAbove(ownRole, [invitation.role])
   return invitation
 }
@@ -143,15 +143,15 @@ async function mailInvitation(
   return { invitation, link, emailed: outcome === 'accepted', printed: outcome === 'printed' }
 }
 
-/** Where the link leads. Throws Refusal (410). */
+/** Where the link leads. Throws ApiError (410). */
 export async function findInvitation(db: Db, token: string, now: Date): Promise<ToldInvitation> {
   const invitation = await findInvitationByHash(db, hashToken(token), now)
-  if (invitation === null) throw new Refusal('invalid_link')
+  if (invitation === null) throw new ApiError('invalid_link')
   return invitation
 }
 
 /**
- * Makes the user a member, once. An invitation gives no more than its inviter still could. Throws Refusal: 410, and 409
+ * Makes the user a member, once. An invitation gives no more than its inviter still could. Throws ApiError: 410, and 409
  * for who is in too many teams. Whoever is a member already keeps the role.
  */
 export async function joinTeam(
@@ -163,12 +163,12 @@ export async function joinTeam(
   const { teamId, role, invitedBy } = invitation
   const inviter = invitedBy === null ? null : await lockMembership(tx, teamId, invitedBy)
   if (invitedBy !== null && (inviter === null || !isAtLeast(inviter.role, role)))
-    throw new Refusal('invalid_link')
+    throw new ApiError('invalid_link')
   // Who is being removed at this moment must not leave a member behind whom nobody is.
-  if ((await lockUser(tx, userId)) === null) throw new Refusal('not_logged_in')
-  if (!(await takeInvitation(tx, invitation, hashToken(token)))) throw new Refusal('invalid_link')
+  if ((await lockUser(tx, userId)) === null) throw new ApiError('not_logged_in')
+  if (!(await takeInvitation(tx, invitation, hashToken(token)))) throw new ApiError('invalid_link')
   if ((await countTeamsOf(tx, userId)) >= TEAMS_OF_USER_MAX)
-    throw new Refusal('conflict', `A user is in at most ${TEAMS_OF_USER_MAX} teams.`)
+    throw new ApiError('conflict', `A user is in at most ${TEAMS_OF_USER_MAX} teams.`)
   await insertMembership(tx, { teamId, userId, role, createdAt: now, updatedAt: now })
   await hintAccessChanged(tx)
 }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { dbOfOperator } from '../../http/auth/operator-audit.ts'
 import { type Route, route } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
 import { Email, RoleName, SentInvitationRecord } from '../account-schemas.ts'
 import { presentSentInvitation } from './invitation-json.ts'
@@ -24,7 +24,7 @@ const postInvitation = route('POST', '/operator/teams/:id/invitations', {
   async handle(request) {
     const { params, body, services } = request
     const teamId = params.id.toLowerCase()
-    if ((await findTeam(services.db, teamId)) === null) throw new Refusal('not_found')
+    if ((await findTeam(services.db, teamId)) === null) throw new ApiError('not_found')
     const db = dbOfOperator(request, { teamId, action: 'team.invitations.create', fields: ['email', 'role'] })
     const deps = { ...services, db, publicUrl: services.config.publicUrl }
     const sent = await invite(deps, teamId, null, body)

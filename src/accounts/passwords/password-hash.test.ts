@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Busy } from '../../lib/async/batcher.ts'
+import { OverloadedError } from '../../lib/async/batcher.ts'
 import { createPasswords } from './password-hash.ts'
 
 /** From the test vectors of the reference implementation of argon2 (src/test.c). */
@@ -36,6 +36,7 @@ test('Busy beyond a short queue: strangers cannot take the memory of a process',
   )
   const refused = outcomes.filter(({ status }) => status === 'rejected')
   expect(refused).toHaveLength(18)
-  for (const outcome of refused) expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(Busy)
+  for (const outcome of refused)
+    expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(OverloadedError)
   expect(await passwords.verify('password', phc)).toBe(true)
 })

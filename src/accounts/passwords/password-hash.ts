@@ -20,9 +20,9 @@ interface Cost {
 }
 
 export interface Passwords {
-  /** Throws Busy (503) when too many wait already: asked before a try is counted, which then says nothing of a password. */
+  /** Throws OverloadedError (503) when too many wait already: asked before a try is counted, which then says nothing of a password. */
   requireRoom(): void
-  /** Rejects with Busy (503) when too many wait already, as `verify` does. */
+  /** Rejects with OverloadedError (503) when too many wait already, as `verify` does. */
   hash(password: string): Promise<string>
   /** @param phc null: there is nobody, which takes as long and is never right */
   verify(password: string, phc: string | null): Promise<boolean>

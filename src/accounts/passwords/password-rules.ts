@@ -1,4 +1,4 @@
-import { invalidField } from '../../lib/refusal.ts'
+import { invalidField } from '../../lib/api-error.ts'
 
 const LENGTH_MIN = 10
 const LENGTH_MAX = 1024
@@ -15,7 +15,7 @@ const COMMON = new Set(
 
 /**
  * Length, and that it is none of those that are tried first: nothing else helps (NIST SP 800-63B section 5.1.1.2).
- * Throws Refusal (422).
+ * Throws ApiError (422).
  */
 export function requireGoodPassword(password: string, email: string, field = 'password'): void {
   const length = [...password].length

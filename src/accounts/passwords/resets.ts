@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { hashToken, newToken } from '../../lib/crypto/random-token.ts'
 import type { Log } from '../../lib/log.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import { accountLink, LINK_LIFETIME_MS } from '../account-links.ts'
 import {
@@ -38,7 +38,7 @@ export async function makeResetLink(db: Db, userId: string, publicUrl: string, n
 
 /**
  * Begins to send a link to whoever has the address, if anybody has. Returns before it is known, so that neither the answer
- * nor the time that it takes tells. Throws Refusal (429).
+ * nor the time that it takes tells. Throws ApiError (429).
  */
 export async function askForReset(deps: ResetDeps, email: string, ipAddress: string): Promise<void> {
   const { db, clock, log } = deps
@@ -64,7 +64,7 @@ async function sendReset(
   )
 }
 
-/** Sets the password that its user could not remember, and ends all sessions. Throws Refusal: 410, 422, 429. */
+/** Sets the password that its user could not remember, and ends all sessions. Throws ApiError: 410, 422, 429. */
 export async function redeemReset(
   { db, clock, passwords }: AccountDeps,
   { token, password, ipAddress }: { token: string; password: string; ipAddress: string },
@@ -79,9 +79,9 @@ export async function redeemReset(
     // Locked in the order of everything that changes a user.
     await lockUser(tx, whose.id)
     const link = await takeAccountLink(tx, 'reset', tokenHash, now)
-    if (link?.userId !== whose.id) throw new Refusal('invalid_link')
+    if (link?.userId !== whose.id) throw new ApiError('invalid_link')
     if (!(await setPassword(tx, { userId: whose.id, passwordHash, keptSessionId: null }, now)))
-      throw new Refusal('invalid_link')
+      throw new ApiError('invalid_link')
     return whose
   })
 }
@@ -89,6 +89,6 @@ export async function redeemReset(
 async function peekReset(db: Db, tokenHash: Buffer, now: Date): Promise<User> {
   const userId = (await findAccountLink(db, 'reset', tokenHash, now))?.userId ?? null
   const user = userId === null ? null : await findUser(db, userId)
-  if (user === null) throw new Refusal('invalid_link')
+  if (user === null) throw new ApiError('invalid_link')
   return user
 }

@@ -1,8 +1,8 @@
 import { type NewSession, startSession } from '../../access/session-access.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { Browser } from '../../http/browser-of.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { type Attempt, beginAttempt, endAttempt } from '../sessions/login-attempts.ts'
 import { lockUser } from '../users-queries.ts'
 import {
@@ -29,7 +29,7 @@ export type GivenCode = { kind: 'totp' | 'recovery'; code: string }
 /**
  * The second half of a login by a code. A code is used up with the session that it makes, in one transaction: of many who
  * bring the same one, in whatever processes, one is let in. Wrong codes are counted for the login, and for the account
- * over all its logins: who guesses knows the password already. Throws Refusal: 401, 429.
+ * over all its logins: who guesses knows the password already. Throws ApiError: 401, 429.
  */
 export async function logInWithCode(
   { db, clock, secret }: FactorDeps,
@@ -38,13 +38,13 @@ export async function logInWithCode(
 ): Promise<NewSession> {
   const now = clock.now()
   const login = await tryLoginChallenge(db, challengeId, now, TRIES_MAX)
-  if (login === null) throw new Refusal('login_expired')
+  if (login === null) throw new ApiError('login_expired')
   const { userId } = login
   const attempt: Attempt = { what: 'second_factor', ipAddress: browser.ipAddress, account: userId }
   await beginAttempt(db, attempt, now)
   const started = await db.transaction(async (tx) => {
     await requireUser(tx, userId)
-    if (!(await spend(tx, secret, userId, given, now))) throw new Refusal('invalid_code')
+    if (!(await spend(tx, secret, userId, given, now))) throw new ApiError('invalid_code')
     return finishLogin(tx, { challengeId, userId, browser }, now)
   })
   await endAttempt(db, attempt, now)
@@ -66,7 +66,7 @@ function spend(
 /**
  * What a browser hands to `navigator.credentials.get` (its JSON form): for the second half of the login `challengeId`, the
  * user's passkeys; with null, whatever passkey the person picks, and then it must know the person by itself (a PIN, a
- * finger, a face), since there was no password. Throws Refusal (401).
+ * finger, a face), since there was no password. Throws ApiError (401).
  */
 export async function askForPasskey(
   { db, clock, secret, publicUrl }: PasskeyDeps,
@@ -75,7 +75,7 @@ export async function askForPasskey(
   const party = relyingPartyOf(publicUrl)
   const now = clock.now()
   const login = challengeId === null ? null : await findLoginChallenge(db, challengeId, now, TRIES_MAX)
-  if (challengeId !== null && login === null) throw new Refusal('login_expired')
+  if (challengeId !== null && login === null) throw new ApiError('login_expired')
   const id = login?.id ?? newId(now.getTime())
   const challenge = newChallenge(deriveChallengeKey(secret), subjectOf(id, login !== null), now)
   return {
@@ -91,7 +91,7 @@ export async function askForPasskey(
   }
 }
 
-/** A login by a passkey: the second half of one, or a whole one. Throws Refusal (401). */
+/** A login by a passkey: the second half of one, or a whole one. Throws ApiError (401). */
 export async function logInWithPasskey(
   deps: PasskeyDeps,
   { challengeId, answer }: { challengeId: string; answer: LoginAnswer },
@@ -101,7 +101,7 @@ export async function logInWithPasskey(
   const now = clock.now()
   const login = await tryLoginChallenge(db, challengeId, now, TRIES_MAX)
   const passkey = await findOwnPasskey(db, answer, login)
-  if (passkey === null) throw new Refusal('invalid_code')
+  if (passkey === null) throw new ApiError('invalid_code')
   const asked = rememberChallenge(secret, subjectOf(challengeId, login !== null), now)
   const used = await verifyLogin(answer, passkey, {
     party: relyingPartyOf(publicUrl),
@@ -110,14 +110,14 @@ export async function logInWithPasskey(
     isUserVerified: login === null,
   })
   const challenge = asked.found()
-  if (used === null || challenge === null) throw new Refusal('invalid_code')
+  if (used === null || challenge === null) throw new ApiError('invalid_code')
   const { userId, id: passkeyId } = passkey
   return db.transaction(async (tx) => {
     await requireUser(tx, userId)
     const isFirst = await spendChallenge(tx, challenge.hash, challenge.expiresAt, now)
     if (!isFirst || !(await notePasskeyUse(tx, passkey, used, now))) {
       log.warn({ user_id: userId, passkey_id: passkeyId }, 'a passkey was used twice, or was copied')
-      throw new Refusal('invalid_code')
+      throw new ApiError('invalid_code')
     }
     return finishLogin(tx, { challengeId: login?.id ?? null, userId, browser }, now)
   })
@@ -138,7 +138,7 @@ async function findOwnPasskey(
 
 /** Locked first, as by everything that changes a user; who is gone logs in no more. */
 async function requireUser(tx: Tx, userId: string): Promise<void> {
-  if ((await lockUser(tx, userId)) === null) throw new Refusal('login_expired')
+  if ((await lockUser(tx, userId)) === null) throw new ApiError('login_expired')
 }
 
 /** The session, and the end of the login that led to it: it is good for one. */
@@ -148,7 +148,7 @@ async function finishLogin(
   now: Date,
 ): Promise<NewSession> {
   if (challengeId !== null && !(await deleteLoginChallenge(tx, challengeId)))
-    throw new Refusal('login_expired')
+    throw new ApiError('login_expired')
   return startSession(tx, { userId, ...browser }, now)
 }
 

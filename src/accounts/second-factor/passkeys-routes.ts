@@ -4,7 +4,7 @@ import { browserOf } from '../../http/browser-of.ts'
 import { presentDeleted } from '../../http/present.ts'
 import { type Route, route, sessionRoute } from '../../http/route.ts'
 import { Deleted, IdParams } from '../../http/schemas.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { presentTime } from '../../lib/time/format-time.ts'
 import { SessionRecord } from '../account-schemas.ts'
 import { answerLogin } from '../sessions/login-reply.ts'
@@ -113,7 +113,7 @@ const patchPasskey = sessionRoute('PATCH', '/account/passkeys/:id', {
   responses: { 200: { description: 'The passkey.', schema: PasskeyRecord } },
   async handle({ session, params, body, services }) {
     const passkey = await renamePasskey(services.db, session.userId, params.id, body.name)
-    if (passkey === null) throw new Refusal('not_found')
+    if (passkey === null) throw new ApiError('not_found')
     return { status: 200, json: present(passkey) }
   },
 })
@@ -127,7 +127,7 @@ const deletePasskey = sessionRoute('DELETE', '/account/passkeys/:id', {
   responses: { 200: { description: 'It lets nobody in any more.', schema: Deleted } },
   async handle({ session, params, body, ipAddress, services }) {
     const user = await proveOwner(services, { session, password: body.password, ipAddress })
-    if (!(await removePasskey(services, user.id, params.id))) throw new Refusal('not_found')
+    if (!(await removePasskey(services, user.id, params.id))) throw new ApiError('not_found')
     return { status: 200, json: presentDeleted('passkey', params.id.toLowerCase()) }
   },
 })

@@ -1,6 +1,6 @@
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { encodeUuid, newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
-import { invalidField, Refusal } from '../../lib/refusal.ts'
 import { lockUser, type User } from '../users-queries.ts'
 import {
   CHALLENGE_MS,
@@ -60,7 +60,7 @@ export interface AddedPasskey {
   recoveryCodes: string[] | null
 }
 
-/** Throws Refusal: 422 for an answer to something else, 409 for a passkey that is known, or one too many. */
+/** Throws ApiError: 422 for an answer to something else, 409 for a passkey that is known, or one too many. */
 export async function addPasskey(
   deps: PasskeyDeps,
   userId: string,
@@ -82,11 +82,11 @@ export async function addPasskey(
     createdAt: now,
   }
   return db.transaction(async (tx) => {
-    if ((await lockUser(tx, userId)) === null) throw new Refusal('not_found')
+    if ((await lockUser(tx, userId)) === null) throw new ApiError('not_found')
     const { passkeyCount, recoveryCodesLeft } = await countSecondFactors(tx, userId)
     if (passkeyCount >= PASSKEYS_MAX) throw tooMany()
     if (!(await spendChallenge(tx, challenge.hash, challenge.expiresAt, now))) throw notWhatWasAsked()
-    if (!(await insertPasskey(tx, passkey))) throw new Refusal('conflict', 'This passkey is in use already.')
+    if (!(await insertPasskey(tx, passkey))) throw new ApiError('conflict', 'This passkey is in use already.')
     const isCovered = recoveryCodesLeft > 0
     return { passkey, recoveryCodes: isCovered ? null : await renewRecoveryCodes(tx, secret, userId, now) }
   })
@@ -130,10 +130,10 @@ export function userHandleOf(userId: string): string {
 
 const subjectOf = (userId: string): ChallengeSubject => ({ purpose: 'registration', id: userId })
 
-function tooMany(): Refusal {
-  return new Refusal('conflict', `A user has at most ${PASSKEYS_MAX} passkeys.`)
+function tooMany(): ApiError {
+  return new ApiError('conflict', `A user has at most ${PASSKEYS_MAX} passkeys.`)
 }
 
-function notWhatWasAsked(): Refusal {
+function notWhatWasAsked(): ApiError {
   return invalidField('response', 'The passkey did not answer what it was asked. Try again.')
 }

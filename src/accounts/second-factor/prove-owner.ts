@@ -1,5 +1,5 @@
 import type { LoggedIn } from '../../access/session-access.ts'
-import { invalidField, Refusal } from '../../lib/refusal.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { type AccountDeps, confirmPassword } from '../sessions/log-in.ts'
 import { findUser, type User } from '../users-queries.ts'
 
@@ -14,18 +14,18 @@ export interface Proof {
 
 /**
  * Before what lets people in is changed: the password, or a login of just now. A browser that was left alone, or a cookie
- * that was stolen, must not become a passkey of somebody else's. Throws Refusal: 403, 422, 429.
+ * that was stolen, must not become a passkey of somebody else's. Throws ApiError: 403, 422, 429.
  */
 export async function proveOwner(deps: AccountDeps, proof: Proof): Promise<User> {
   const { session, password } = proof
   if (password !== undefined) return confirm(deps, proof, password)
   const user = await requireUser(deps, proof)
   if (deps.clock.now().getTime() - session.startedAt.getTime() >= RECENT_LOGIN_MS)
-    throw new Refusal('recent_login_required')
+    throw new ApiError('recent_login_required')
   return user
 }
 
-/** The same where a login of just now is not enough; it is for who has no password. Throws Refusal: 403, 422, 429. */
+/** The same where a login of just now is not enough; it is for who has no password. Throws ApiError: 403, 422, 429. */
 export async function proveWithPassword(deps: AccountDeps, proof: Proof): Promise<User> {
   const { password } = proof
   if (password !== undefined) return confirm(deps, proof, password)
@@ -40,6 +40,6 @@ function confirm(deps: AccountDeps, { session, ipAddress }: Proof, password: str
 
 async function requireUser({ db }: AccountDeps, { session }: Proof): Promise<User> {
   const user = await findUser(db, session.userId)
-  if (user === null) throw new Refusal('not_logged_in')
+  if (user === null) throw new ApiError('not_logged_in')
   return user
 }

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../db/db.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { lockUser } from '../users-queries.ts'
 import { deriveRecoveryKey, hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import { deleteRecoveryCodes, replaceRecoveryCodes, spendRecoveryCode } from './recovery-codes-queries.ts'
@@ -20,13 +20,13 @@ export async function renewRecoveryCodes(
   return codes
 }
 
-/** Throws Refusal (409) where there is nothing that they would stand in for. */
+/** Throws ApiError (409) where there is nothing that they would stand in for. */
 export async function replaceCodes({ db, clock, secret }: FactorDeps, userId: string): Promise<string[]> {
   return db.transaction(async (tx) => {
     await lockUser(tx, userId)
     const { totpEnabled, passkeyCount } = await countSecondFactors(tx, userId)
     if (!totpEnabled && passkeyCount === 0)
-      throw new Refusal('conflict', 'Recovery codes stand in for a second factor, and there is none.')
+      throw new ApiError('conflict', 'Recovery codes stand in for a second factor, and there is none.')
     return renewRecoveryCodes(tx, secret, userId, clock.now())
   })
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 
 /** Who asks for passkeys: browsers give them to this host alone, from pages of this origin alone. */
 export interface RelyingParty {
@@ -8,7 +8,7 @@ export interface RelyingParty {
 }
 
 /**
- * From PUBLIC_URL and nothing else: a Host header is the caller's own word. Throws Refusal (409) where browsers know no
+ * From PUBLIC_URL and nothing else: a Host header is the caller's own word. Throws ApiError (409) where browsers know no
  * passkeys: for addresses in place of a name, and without TLS but for localhost (WebAuthn level 3, section 5.1.2).
  */
 export function relyingPartyOf(publicUrl: string): RelyingParty {
@@ -16,7 +16,7 @@ export function relyingPartyOf(publicUrl: string): RelyingParty {
   const isAddress = hostname.startsWith('[') || isIP(hostname) !== 0
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')
   if (!isAddress && (protocol === 'https:' || isLocal)) return { id: hostname, origin }
-  throw new Refusal(
+  throw new ApiError(
     'conflict',
     'Passkeys need PUBLIC_URL to be an https address with a host name (or http://localhost).',
   )

@@ -1,5 +1,5 @@
 import type { Db, Queryable } from '../../db/db.ts'
-import { invalidField, Refusal } from '../../lib/refusal.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { lockUser, type User } from '../users-queries.ts'
 import { forgetUselessCodes, renewRecoveryCodes } from './recovery.ts'
@@ -20,7 +20,7 @@ export interface FactorDeps {
   secret: Buffer
 }
 
-/** A secret for an authenticator app, which counts once a code of it was seen. Throws Refusal (409): there is one. */
+/** A secret for an authenticator app, which counts once a code of it was seen. Throws ApiError (409): there is one. */
 export async function startTotp(
   { db, clock, secret: master }: FactorDeps,
   user: Pick<User, 'id' | 'email'>,
@@ -28,14 +28,14 @@ export async function startTotp(
   const secret = newTotpSecret()
   const sealed = sealTotpSecret(deriveTotpKey(master), user.id, secret)
   const isBegun = await putPendingTotp(db, user.id, sealed, clock.now())
-  if (!isBegun) throw new Refusal('conflict', 'An authenticator app is in use already. Turn it off first.')
+  if (!isBegun) throw new ApiError('conflict', 'An authenticator app is in use already. Turn it off first.')
   return presentTotpSecret(secret, user.email)
 }
 
 /**
  * From now on logins need a code.
  * @returns new recovery codes, in place of all there were
- * Throws Refusal: 422 for a wrong code, 409 where nothing waits for one.
+ * Throws ApiError: 422 for a wrong code, 409 where nothing waits for one.
  */
 export async function enableTotp(
   { db, clock, secret: master }: FactorDeps,
@@ -45,21 +45,21 @@ export async function enableTotp(
   const now = clock.now()
   const totp = await findTotp(db, userId)
   if (totp === null || totp.confirmedAt !== null)
-    throw new Refusal('conflict', 'No authenticator app waits for its first code.')
+    throw new ApiError('conflict', 'No authenticator app waits for its first code.')
   const step = matchTotpStep(openTotpSecret(deriveTotpKey(master), userId, totp.sealedSecret), code, now)
   if (step === null) throw invalidField('code', 'The code is not right. Is the clock of the device right?')
   return db.transaction(async (tx) => {
     if ((await lockUser(tx, userId)) === null || !(await confirmTotp(tx, totp, step, now)))
-      throw new Refusal('conflict', 'No authenticator app waits for its first code.')
+      throw new ApiError('conflict', 'No authenticator app waits for its first code.')
     return renewRecoveryCodes(tx, master, userId, now)
   })
 }
 
-/** Throws Refusal (409): none is in use. */
+/** Throws ApiError (409): none is in use. */
 export async function disableTotp({ db }: Pick<FactorDeps, 'db'>, userId: string): Promise<void> {
   await db.transaction(async (tx) => {
     await lockUser(tx, userId)
-    if (!(await deleteTotp(tx, userId))) throw new Refusal('conflict', 'No authenticator app is in use.')
+    if (!(await deleteTotp(tx, userId))) throw new ApiError('conflict', 'No authenticator app is in use.')
     await forgetUselessCodes(tx, userId)
   })
 }

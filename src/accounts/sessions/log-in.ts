@@ -2,9 +2,9 @@ import { type NewSession, SESSION_IDLE_MS, startSession } from '../../access/ses
 import { listSessions } from '../../access/sessions-queries.ts'
 import type { Db } from '../../db/db.ts'
 import type { Browser } from '../../http/browser-of.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { networkOf } from '../../lib/net/network-of.ts'
-import { invalidField, Refusal } from '../../lib/refusal.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import type { Passwords } from '../passwords/password-hash.ts'
@@ -29,7 +29,7 @@ export type Login = { started: NewSession } | { challenge: LoginChallenge; metho
 
 /**
  * The first half of a login, and the whole of it where there is no second. Whoever does not exist takes as long and is told
- * the same as whoever mistypes. Throws Refusal: 401, 429.
+ * the same as whoever mistypes. Throws ApiError: 401, 429.
  */
 export async function logInWithPassword(
   { db, clock, passwords }: AccountDeps,
@@ -43,7 +43,7 @@ export async function logInWithPassword(
   const attempt: Attempt = { what: 'login', ipAddress: browser.ipAddress, account }
   await beginAttempt(db, attempt, now, await isKnownNetwork(db, user, browser, now))
   if (!(await passwords.verify(password, user?.passwordHash ?? null)) || user === null)
-    throw new Refusal('invalid_credentials')
+    throw new ApiError('invalid_credentials')
   await endAttempt(db, attempt, now)
   await renewHash(db, passwords, user, password)
   const login = await db.transaction(async (tx) => {
@@ -56,7 +56,7 @@ export async function logInWithPassword(
     await insertLoginChallenge(tx, challenge)
     return { challenge, methods }
   })
-  if (login === null) throw new Refusal('invalid_credentials')
+  if (login === null) throw new ApiError('invalid_credentials')
   return login
 }
 
@@ -105,7 +105,7 @@ async function renewHash(db: Db, passwords: Passwords, user: User, password: str
 
 /**
  * Asks who is logged in for the password once more, before something that must not be done from a browser that was left
- * alone. Throws Refusal: 422 under `field`, 429. Returns the user.
+ * alone. Throws ApiError: 422 under `field`, 429. Returns the user.
  */
 export async function confirmPassword(
   { db, clock, passwords }: AccountDeps,
@@ -121,11 +121,11 @@ export async function confirmPassword(
   const attempt: Attempt = { what: 'password', ipAddress, account: userId }
   await beginAttempt(db, attempt, now)
   const user = await findUser(db, userId)
-  if (user === null) throw new Refusal('not_logged_in')
+  if (user === null) throw new ApiError('not_logged_in')
   if (!(await passwords.verify(password, user.passwordHash))) throw notYourPassword(field)
   await endAttempt(db, attempt, now)
   return user
 }
 
-export const notYourPassword = (field: string): Refusal =>
+export const notYourPassword = (field: string): ApiError =>
   invalidField(field, `The ${field} field is not your password.`)

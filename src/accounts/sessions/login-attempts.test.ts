@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { openDb } from '../../db/db.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { type Attempt, beginAttempt, endAttempt } from './login-attempts.ts'
 
 let database: TestDatabase
@@ -26,9 +26,9 @@ async function waitOf(attempt: Attempt, seconds: number, isKnown = false): Promi
     await beginAttempt(database.db, attempt, at(seconds), isKnown)
     return 0
   } catch (error) {
-    expect(error).toBeInstanceOf(Refusal)
-    expect((error as Refusal).message).toMatch(/^Too many attempts\. Please retry after \d+ seconds\.$/)
-    return (error as Refusal).retryAfterSeconds ?? -1
+    expect(error).toBeInstanceOf(ApiError)
+    expect((error as ApiError).message).toMatch(/^Too many attempts\. Please retry after \d+ seconds\.$/)
+    return (error as ApiError).retryAfterSeconds ?? -1
   }
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Queryable } from '../../db/db.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { networkOf } from '../../lib/net/network-of.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { countTry, forgetTries, takeBackTry } from './throttles-queries.ts'
 
 const MINUTE_MS = 60_000
@@ -54,7 +54,7 @@ export interface Attempt {
 }
 
 /**
- * Counts an attempt before anything of it is looked at. Throws Refusal (429) when it comes too early: that one counts for
+ * Counts an attempt before anything of it is looked at. Throws ApiError (429) when it comes too early: that one counts for
  * nothing more. @param isKnown the account was let in from this network before: strangers' tries do not hold it up
  */
 export async function beginAttempt(
@@ -79,7 +79,7 @@ export async function endAttempt(db: Queryable, attempt: Attempt, now: Date): Pr
 }
 
 /**
- * Looks for what a link opens. Right ones count against nobody: many of one network may follow theirs. Throws Refusal (429),
+ * Looks for what a link opens. Right ones count against nobody: many of one network may follow theirs. Throws ApiError (429),
  * and what `find` throws.
  */
 export async function followLink<T>(
@@ -101,7 +101,7 @@ export async function admitSilently(db: Queryable, attempt: Attempt, now: Date):
     await beginAttempt(db, attempt, now)
     return true
   } catch (error) {
-    if (error instanceof Refusal) return false
+    if (error instanceof ApiError) return false
     throw error
   }
 }
@@ -117,9 +117,9 @@ function scopesOf({ what, ipAddress, account }: Attempt): { scope: Scope; rule: 
   })
 }
 
-function tooEarly(nextAt: Date, now: Date): Refusal {
+function tooEarly(nextAt: Date, now: Date): ApiError {
   const seconds = Math.max(1, Math.ceil((nextAt.getTime() - now.getTime()) / 1000))
-  return new Refusal('rate_limit_exceeded', `Too many attempts. Please retry after ${seconds} seconds.`, {
+  return new ApiError('rate_limit_exceeded', `Too many attempts. Please retry after ${seconds} seconds.`, {
     retryAfterSeconds: seconds,
   })
 }

@@ -4,8 +4,8 @@ import type { Services } from '../../app/services.ts'
 import { areasOf } from '../../http/auth/permissions.ts'
 import { writeSessionCookie } from '../../http/auth/session-cookie.ts'
 import type { Reply, Request } from '../../http/route.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { hashToken } from '../../lib/crypto/random-token.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { presentTime } from '../../lib/time/format-time.ts'
 import { VERSION } from '../../lib/version.ts'
 import { countSecondFactors } from '../second-factor/second-factors-queries.ts'
@@ -23,7 +23,7 @@ export async function answerLogin({ session, services }: Asked, started: NewSess
   if (session !== null) await endSession(db, session.userId, session.sessionId)
   forgetAccess()
   const found = await findSessionByHash(db, hashToken(started.token))
-  if (found === null) throw new Refusal('not_logged_in')
+  if (found === null) throw new ApiError('not_logged_in')
   log.info({ user_id: found.userId, session_id: found.id, ip_address: found.ipAddress }, 'a user logged in')
   const loggedIn = { ...found, sessionId: found.id, startedAt: found.createdAt }
   return {
@@ -33,10 +33,10 @@ export async function answerLogin({ session, services }: Asked, started: NewSess
   }
 }
 
-/** Everything that a dashboard begins with. Throws Refusal where the user is gone. */
+/** Everything that a dashboard begins with. Throws ApiError where the user is gone. */
 export async function presentSession(services: Services, session: LoggedIn) {
   const user = await findUser(services.db, session.userId)
-  if (user === null) throw new Refusal('not_logged_in')
+  if (user === null) throw new ApiError('not_logged_in')
   return {
     object: 'session',
     id: session.sessionId,

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/db.ts'
-import { type FieldErrors, invalidFields } from '../../lib/refusal.ts'
+import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { holdLists } from '../lists/lists-queries.ts'
 import { holdPropertiesByKey, type Property } from '../properties/properties-queries.ts'
@@ -31,8 +31,8 @@ export async function readContactRequest(
       ? undefined
       : { ids: await readLists(tx, teamId, request.listIds, errors), mode: 'replace' as const }
   const values = await readValues(tx, teamId, request.properties ?? {}, errors)
-  const refusal = invalidFields(errors)
-  if (refusal !== null) throw refusal
+  const problem = invalidFields(errors)
+  if (problem !== null) throw problem
   const { firstName, lastName, userId, unsubscribed } = request
   return { email, firstName, lastName, userId, unsubscribed, lists, values }
 }
@@ -82,7 +82,7 @@ async function readValues(
     const property = properties.get(lowerKey)
     const read = readValue(property, lowerKeys.delete(lowerKey), value, field)
     if (property !== undefined && 'value' in read) return [{ propertyId: property.id, value: read.value }]
-    if ('refusal' in read) errors[field] = [read.refusal]
+    if ('problem' in read) errors[field] = [read.problem]
     return []
   })
 }
@@ -92,8 +92,8 @@ function readValue(
   isFirst: boolean,
   given: unknown,
   field: string,
-): { value: TypedValue | null } | { refusal: string } {
-  if (property === undefined) return { refusal: `The ${field} field must be a property of this account.` }
-  if (!isFirst) return { refusal: `The ${field} field is given twice.` }
+): { value: TypedValue | null } | { problem: string } {
+  if (property === undefined) return { problem: `The ${field} field must be a property of this account.` }
+  if (!isFirst) return { problem: `The ${field} field is given twice.` }
   return given === null ? { value: null } : readPropertyValue(property.type, given, field)
 }

@@ -4,7 +4,7 @@ import { listOf, PAGE_PARAMETERS, PageQuery, presentList, readPage } from '../..
 import { presentDeleted } from '../../http/present.ts'
 import { type Route, route } from '../../http/route.ts'
 import { ADDRESS_CHARS_MAX } from '../../http/schemas.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { ListAnswer, presentContactList } from '../lists/list-json.ts'
 import { countListsOfContact, findList, listListsOfContact } from '../lists/lists-queries.ts'
@@ -144,7 +144,7 @@ const getContact = route('GET', '/contacts/:id', {
   responses: { 200: ONE },
   async handle({ caller, params, services: { db } }) {
     const contact = await lookUpContact(db, caller.teamId, params.id)
-    if (contact === null) throw new Refusal('not_found')
+    if (contact === null) throw new ApiError('not_found')
     return { status: 200, json: presentContact(contact) }
   },
 })
@@ -198,7 +198,7 @@ const getContactLists = route('GET', '/contacts/:id/lists', {
   async handle({ caller, params, query, services: { lists, config } }) {
     const page = readPage(query)
     const contact = await lookUpContact(lists, caller.teamId, params.id)
-    if (contact === null) throw new Refusal('not_found')
+    if (contact === null) throw new ApiError('not_found')
     const { rows, hasMore } = await listListsOfContact(lists, caller.teamId, contact.id, page)
     const total = await countListsOfContact(lists, caller.teamId, contact.id)
     const path = `/contacts/${contact.id}/lists`

@@ -1,7 +1,7 @@
 import { bumpCounters } from '../../db/counters.ts'
 import { type Db, type Queryable, runAgainOnDeadlock, type Tx, violates } from '../../db/db.ts'
+import { ApiError, type FieldErrors, invalidField, invalidFields } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
-import { type FieldErrors, invalidField, invalidFields, Refusal } from '../../lib/refusal.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { deleteMembers, deleteMembersOf, memberBumps } from '../lists/list-members-queries.ts'
 import { holdLists } from '../lists/lists-queries.ts'
@@ -43,7 +43,7 @@ export async function updateContact(
     const id = await requireContactId(tx, teamId, idOrEmail)
     const { email, ...change } = await readContactRequest(tx, teamId, request)
     const before = await lockContact(tx, teamId, id)
-    if (before === null) throw new Refusal('not_found')
+    if (before === null) throw new ApiError('not_found')
     if (email !== undefined) await changeEmail(tx, teamId, id, email)
     await updateContacts(tx, teamId, [{ ...change, id }], now)
     await writeRelations(tx, teamId, { created: [], changed: [{ ...change, id }] }, now)
@@ -67,7 +67,7 @@ async function changeEmail(tx: Tx, teamId: string, id: string, email: string): P
 export async function removeContact(tx: Tx, teamId: string, idOrEmail: string, now: Date): Promise<string> {
   const id = await requireContactId(tx, teamId, idOrEmail)
   await tellContactGone(tx, teamId, id, now)
-  if (!(await markContactDeleted(tx, teamId, id, now))) throw new Refusal('not_found')
+  if (!(await markContactDeleted(tx, teamId, id, now))) throw new ApiError('not_found')
   const went = await deleteMembersOf(tx, teamId, id)
   await bumpCounters(tx, [{ teamId, name: CONTACT_COUNTER, by: -1 }, ...memberBumps(teamId, [], went)])
   return id
@@ -85,9 +85,9 @@ export async function addToLists(
     const id = await requireContactId(tx, teamId, idOrEmail)
     const errors: FieldErrors = {}
     const ids = await readLists(tx, teamId, listIds, errors)
-    const refusal = invalidFields(errors)
-    if (refusal !== null) throw refusal
-    if ((await lockContact(tx, teamId, id)) === null) throw new Refusal('not_found')
+    const apiError = invalidFields(errors)
+    if (apiError !== null) throw apiError
+    if ((await lockContact(tx, teamId, id)) === null) throw new ApiError('not_found')
     const change = { id, lists: { ids, mode: 'add' as const } }
     await writeRelations(tx, teamId, { created: [], changed: [change] }, now)
     await tellContacts(tx, teamId, { changed: [id] }, now)
@@ -108,7 +108,8 @@ export async function removeFromList(
 ): Promise<{ contactId: string; wasMember: boolean }> {
   const contactId = await requireContactId(tx, teamId, idOrEmail)
   const held = await holdLists(tx, teamId, [listId])
-  if (!held.has(listId) || (await lockContact(tx, teamId, contactId)) === null) throw new Refusal('not_found')
+  if (!held.has(listId) || (await lockContact(tx, teamId, contactId)) === null)
+    throw new ApiError('not_found')
   const went = await deleteMembers(tx, teamId, [{ listId, contactId }])
   if (went.length === 0) return { contactId, wasMember: false }
   await bumpCounters(tx, memberBumps(teamId, [], went))
@@ -134,6 +135,6 @@ async function findContactId(db: Queryable, teamId: string, idOrEmail: string): 
 
 async function requireContactId(db: Queryable, teamId: string, idOrEmail: string): Promise<string> {
   const id = await findContactId(db, teamId, idOrEmail)
-  if (id === null) throw new Refusal('not_found')
+  if (id === null) throw new ApiError('not_found')
   return id
 }

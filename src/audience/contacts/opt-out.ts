@@ -3,9 +3,9 @@ import type { UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
 import { readScope, scopeText } from '../../emails/accept/unsubscribe-scope.ts'
 import { hasRecipient } from '../../emails/noticed-deliveries-queries.ts'
 import { recordEvents } from '../../events/record.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { newId } from '../../lib/ids.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import {
   deleteUnsubscription,
   findUnsubscription,
@@ -74,7 +74,7 @@ async function leaveList(
     return wasMember
   } catch (error) {
     // The list is deleted: the contact gets nothing of it all the same.
-    if (error instanceof Refusal && error.refusal === 'not_found') return false
+    if (error instanceof ApiError && error.code === 'not_found') return false
     throw error
   }
 }
@@ -98,7 +98,7 @@ export async function optInAgain(
   if (gone === null || scope?.kind !== 'list' || !gone.leftList) return gone
   await addToLists(db, teamId, gone.email, [scope.listId], now).catch((error) => {
     // The contact or the list was deleted meanwhile.
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
   })
   return gone
 }

@@ -136,12 +136,12 @@ test('422 when the texts of one contact come to more than a page can carry for e
     upsert(teamId, [{ email, values: values(from, to, value) }])
   await write('a@x.test', 0, 100, 'x'.repeat(1000))
   await write('b@x.test', 0, 120, 'x'.repeat(100))
-  const refusal = {
+  const apiError = {
     status: 422,
     message: 'The properties of a contact must not be greater than 100000 bytes together.',
   }
-  await expect(write('a@x.test', 100, 101, 'y')).rejects.toMatchObject(refusal)
-  await expect(write('c@x.test', 0, 26, '😀'.repeat(1000))).rejects.toMatchObject(refusal)
+  await expect(write('a@x.test', 100, 101, 'y')).rejects.toMatchObject(apiError)
+  await expect(write('c@x.test', 0, 26, '😀'.repeat(1000))).rejects.toMatchObject(apiError)
   await write('a@x.test', 0, 1, null)
   await write('a@x.test', 100, 101, 'y')
 })

@@ -1,7 +1,7 @@
 import { bumpCounters } from '../../db/counters.ts'
 import type { Tx } from '../../db/db.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { invalidField, Refusal } from '../../lib/refusal.ts'
 import {
   deleteMembers,
   findMemberships,
@@ -64,7 +64,7 @@ export async function upsertContacts(
   const subscribed = new Set<string>()
   let pending = merged
   for (let round = 0; pending.length > 0; round++) {
-    if (round === ROUNDS_MAX) throw new Refusal('conflict', 'The contact was changed at the same moment.')
+    if (round === ROUNDS_MAX) throw new ApiError('conflict', 'The contact was changed at the same moment.')
     const fresh = pending.map((input) => ({ ...input, id: newId(now.getTime()) }))
     for (const [email, id] of await insertContacts(tx, teamId, fresh, now)) created.set(email, id)
     const rest = pending.filter(({ email }) => !created.has(email))

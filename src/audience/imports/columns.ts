@@ -1,4 +1,4 @@
-import { invalidField } from '../../lib/refusal.ts'
+import { invalidField } from '../../lib/api-error.ts'
 
 /** `passed`: a column that an export has, and an import passes over. Null: unknown. */
 type FindColumn<Column> = (lowerName: string) => Column | 'passed' | null

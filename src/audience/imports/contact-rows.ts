@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/db.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { type ContactInput, upsertContacts } from '../contacts/upsert-contacts.ts'
 import { holdLists } from '../lists/lists-queries.ts'
@@ -57,7 +57,7 @@ export const contactRows: ImportKindRules = {
           throw new ImportFailure('A list that contacts are added to was deleted.')
         }
         await holdColumns(tx, teamId, columns)
-        const upserted = await upsertContacts(tx, teamId, inputs, now).catch(failOnRefusal)
+        const upserted = await upsertContacts(tx, teamId, inputs, now).catch(failOnApiError)
         const rowsCreated = upserted.filter(({ isNew }) => isNew).length
         return { rowsCreated, rowsUpdated: upserted.length - rowsCreated }
       }
@@ -67,8 +67,8 @@ export const contactRows: ImportKindRules = {
 }
 
 /** What is only seen of all rows together, such as a contact that comes to hold too much. */
-function failOnRefusal(error: unknown): never {
-  if (error instanceof Refusal && error.refusal === 'validation_error') throw new ImportFailure(error.message)
+function failOnApiError(error: unknown): never {
+  if (error instanceof ApiError && error.code === 'validation_error') throw new ImportFailure(error.message)
   throw error
 }
 
@@ -137,7 +137,7 @@ function readContact(
     if ('property' in column) {
       const { id, type } = column.property
       const read = readPropertyValue(type, text, column.name)
-      if ('refusal' in read) return read.refusal
+      if ('problem' in read) return read.problem
       values.push({ propertyId: id, value: read.value })
     } else if (column.field === 'email') {
       const email = isLongerThan(text, CHARACTERS_MAX) ? null : readAddressKey(text)

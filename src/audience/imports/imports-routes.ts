@@ -3,8 +3,8 @@ import { readCounter } from '../../db/counters.ts'
 import { listOf, PageQuery, presentList, readPage } from '../../http/page.ts'
 import { type Route, route } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
-import { invalidField, Refusal } from '../../lib/refusal.ts'
 import { countImportErrors, listImportErrors } from './import-parts-queries.ts'
 import {
   ImportAnswer,
@@ -129,7 +129,7 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
     responses: { 200: { description: 'The import.', schema: ImportDetail } },
     async handle({ caller, params, services: { db } }) {
       const one = await findImport(db, caller.teamId, kind, params.id)
-      if (one === null) throw new Refusal('not_found')
+      if (one === null) throw new ApiError('not_found')
       const stretch = { size: ERRORS_SHOWN, offset: 0, after: null, before: null }
       const { rows } = await listImportErrors(db, one, stretch)
       return { status: 200, json: { ...presentImport(one), errors: rows.map(presentImportError) } }
@@ -146,7 +146,7 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
     async handle({ caller, params, query, services: { lists, config } }) {
       const page = readPage(query)
       const one = await findImport(lists, caller.teamId, kind, params.id)
-      if (one === null) throw new Refusal('not_found')
+      if (one === null) throw new ApiError('not_found')
       const { rows, hasMore } = await listImportErrors(lists, one, page)
       const total = await countImportErrors(lists, one)
       const path = `/${kind}/imports/${one.id}/errors`

@@ -1,4 +1,4 @@
-import { invalidField, type Refusal } from '../../lib/refusal.ts'
+import { type ApiError, invalidField } from '../../lib/api-error.ts'
 
 /** What a column is, by its name in lower case; null: passed over. */
 export type ColumnMapping = ReadonlyMap<string, string | null>
@@ -18,7 +18,7 @@ export function readMapping(text = '{}'): ColumnMapping {
   return mapping
 }
 
-function refuseMapping(): Refusal {
+function refuseMapping(): ApiError {
   return invalidField(
     'mapping',
     'The mapping field must be a JSON object of names of columns, each with the name of a field or null.',

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { invalidField } from '../../lib/refusal.ts'
+import { invalidField } from '../../lib/api-error.ts'
 import type { ImportPlace } from './imports-queries.ts'
 
 /** The first line of a file, and where the one after it begins. */
@@ -17,7 +17,7 @@ const CR = 13
 
 /**
  * Reads the line that names the columns; null when its end has not come yet. Without a delimiter given, the one that
- * the line has most of outside of quotes is it. Throws Refusal (422).
+ * the line has most of outside of quotes is it. Throws ApiError (422).
  * @param isWhole no more bytes will come
  */
 export function readHeader(bytes: Buffer, isWhole: boolean, delimiter: string | null): Header | null {

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/db.ts'
+import { ApiError, type FieldErrors, invalidFields } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { type FieldErrors, invalidFields, Refusal } from '../../lib/refusal.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { readLists } from '../contacts/contact-input.ts'
 import { contactRows } from './contact-rows.ts'
@@ -105,12 +105,12 @@ class Upload {
     const { listIds } = this.#request
     await this.#db.transaction(async (tx) => {
       if ((await countOpenImports(tx, this.#teamId)) >= OPEN_IMPORTS_MAX) {
-        throw new Refusal('conflict', `No more than ${OPEN_IMPORTS_MAX} imports may wait or run at once.`)
+        throw new ApiError('conflict', `No more than ${OPEN_IMPORTS_MAX} imports may wait or run at once.`)
       }
       const errors: FieldErrors = {}
       this.#listIds = await readLists(tx, this.#teamId, listIds, errors)
-      const refusal = invalidFields(errors)
-      if (refusal !== null) throw refusal
+      const apiError = invalidFields(errors)
+      if (apiError !== null) throw apiError
       const options = { listIds: this.#listIds, delimiter: '', columns: [] }
       await insertImport(tx, this.#key, options, this.#lease(), this.#clock.now())
     })
@@ -137,7 +137,7 @@ class Upload {
       if (this.#header !== null) await this.#keep(tx)
       const bytes = this.#keptBytes + this.#waitingBytes
       const isOurs = await extendUpload(tx, this.#key, bytes, this.#lease(), this.#clock.now())
-      if (!isOurs) throw new Refusal('service_unavailable')
+      if (!isOurs) throw new ApiError('service_unavailable')
     })
   }
 
@@ -154,7 +154,7 @@ class Upload {
       }
       const isOurs = await queueImport(tx, this.#key, upload, this.#clock.now())
       const kept = isOurs ? await findImport(tx, this.#teamId, this.#request.kind, this.#id) : null
-      if (kept === null) throw new Refusal('service_unavailable')
+      if (kept === null) throw new ApiError('service_unavailable')
       return kept
     })
   }

@@ -1,7 +1,7 @@
 import { DatabaseUnavailable, type Db, sqlState, type Tx } from '../../db/db.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { type FileRow, ImportFailure, type ReadRows, type RowFailure } from './import-kind.ts'
 import { findPiece, insertImportErrors, readPiece } from './import-parts-queries.ts'
@@ -173,8 +173,7 @@ class ImportRun {
         this.#state = await this.#deps.db.transaction((tx) => this.#write(tx, batch, place))
         break
       } catch (error) {
-        const isRace =
-          sqlState(error) === '40P01' || (error instanceof Refusal && error.refusal === 'conflict')
+        const isRace = sqlState(error) === '40P01' || (error instanceof ApiError && error.code === 'conflict')
         if (!isRace || attempt === ATTEMPTS_MAX) throw error
       }
     }

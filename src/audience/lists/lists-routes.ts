@@ -4,7 +4,7 @@ import { listOf, PageQuery, presentList, readPage } from '../../http/page.ts'
 import { presentDeleted } from '../../http/present.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Deleted, IdParams } from '../../http/schemas.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { inList } from '../contacts/contact-filters-queries.ts'
 import { presentContacts } from '../contacts/contact-json.ts'
 import { ContactAnswer } from '../contacts/contact-schemas.ts'
@@ -52,7 +52,7 @@ const getList = route('GET', '/lists/:id', {
   responses: { 200: ONE },
   async handle({ caller, params, services: { db } }) {
     const list = await findList(db, caller.teamId, params.id)
-    if (list === null) throw new Refusal('not_found')
+    if (list === null) throw new ApiError('not_found')
     return { status: 200, json: presentContactList(list) }
   },
 })
@@ -93,7 +93,7 @@ const getListContacts = route('GET', '/lists/:id/contacts', {
   responses: { 200: { description: 'Newest contact first.', schema: listOf(ContactAnswer) } },
   async handle({ caller, params, query, services }) {
     const list = await findList(services.lists, caller.teamId, params.id)
-    if (list === null) throw new Refusal('not_found')
+    if (list === null) throw new ApiError('not_found')
     const ask = { path: `/lists/${list.id}/contacts`, query, total: list.contactCount }
     return { status: 200, json: await presentContacts(services, caller.teamId, [inList(list.id)], ask) }
   },

@@ -1,7 +1,7 @@
 import { deleteCounter } from '../../db/counters.ts'
 import type { Tx } from '../../db/db.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { leaveBehind } from '../contacts/leftovers-queries.ts'
 import { listContactCounter } from './list-members-queries.ts'
 import {
@@ -30,7 +30,7 @@ export async function updateList(
   name: string | undefined,
   now: Date,
 ): Promise<List> {
-  if (!(await saveListName(tx, teamId, id, name ?? null, now))) throw new Refusal('not_found')
+  if (!(await saveListName(tx, teamId, id, name ?? null, now))) throw new ApiError('not_found')
   return (await findList(tx, teamId, id)) as List
 }
 
@@ -39,7 +39,7 @@ export async function updateList(
  * Refuses `not_found`, and `conflict` while an active campaign or automation uses it.
  */
 export async function removeList(tx: Tx, teamId: string, id: string, now: Date): Promise<void> {
-  if (!(await lockList(tx, teamId, id))) throw new Refusal('not_found')
+  if (!(await lockList(tx, teamId, id))) throw new ApiError('not_found')
   if (await isListInCampaign(tx, teamId, id)) throw inUse('campaigns')
   if (await isListInAutomation(tx, teamId, id)) throw inUse('automations')
   await leaveBehind(tx, teamId, 'list', id, now)
@@ -47,6 +47,6 @@ export async function removeList(tx: Tx, teamId: string, id: string, now: Date):
   await deleteCounter(tx, teamId, listContactCounter(id))
 }
 
-function inUse(users: string): Refusal {
-  return new Refusal('conflict', `This list is used by active ${users} and cannot be deleted.`)
+function inUse(users: string): ApiError {
+  return new ApiError('conflict', `This list is used by active ${users} and cannot be deleted.`)
 }

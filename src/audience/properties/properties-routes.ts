@@ -4,7 +4,7 @@ import { listOf, PageQuery, presentList, readPage } from '../../http/page.ts'
 import { presentDeleted } from '../../http/present.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../../http/schemas.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { presentTime } from '../../lib/time/format-time.ts'
 import { addProperty, removeProperty, updateProperty } from './properties.ts'
 import { findProperty, listProperties, PROPERTY_COUNTER, type Property } from './properties-queries.ts'
@@ -155,7 +155,7 @@ function readingRoutesOf({ path, schema, show }: Form) {
     responses: { 200: { description: 'The property.', schema } },
     async handle({ caller, params, services: { db } }) {
       const property = await findProperty(db, caller.teamId, params.id)
-      if (property === null) throw new Refusal('not_found')
+      if (property === null) throw new ApiError('not_found')
       return { status: 200, json: show(property) }
     },
   })

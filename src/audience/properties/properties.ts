@@ -1,7 +1,7 @@
 import { readCounter } from '../../db/counters.ts'
 import { type Tx, violates } from '../../db/db.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { invalidField, Refusal } from '../../lib/refusal.ts'
 import { leaveBehind } from '../contacts/leftovers-queries.ts'
 import {
   deleteProperty,
@@ -58,7 +58,7 @@ export async function updateProperty(
   now: Date,
 ): Promise<Property> {
   const property = await lockProperty(tx, teamId, id)
-  if (property === null) throw new Refusal('not_found')
+  if (property === null) throw new ApiError('not_found')
   const { key = property.key, type = property.type, fallbackValue = property.fallbackValue } = input
   if (type !== property.type) throw invalidField('type', 'The type field cannot be changed.')
   const changed = {
@@ -76,9 +76,9 @@ export async function updateProperty(
  * Refuses `not_found`, and `conflict` while a segment uses it.
  */
 export async function removeProperty(tx: Tx, teamId: string, id: string, now: Date): Promise<void> {
-  if ((await lockProperty(tx, teamId, id)) === null) throw new Refusal('not_found')
+  if ((await lockProperty(tx, teamId, id)) === null) throw new ApiError('not_found')
   if (await isPropertyInSegment(tx, teamId, id)) {
-    throw new Refusal('conflict', 'This property is used by segments and cannot be deleted.')
+    throw new ApiError('conflict', 'This property is used by segments and cannot be deleted.')
   }
   await leaveBehind(tx, teamId, 'property', id, now)
   await deleteProperty(tx, teamId, id)
@@ -88,7 +88,7 @@ export async function removeProperty(tx: Tx, teamId: string, id: string, now: Da
 function readFallback(type: PropertyType, given: string | number | null): string | null {
   if (given === null) return null
   const read = readPropertyValue(type, given, 'fallback_value')
-  if ('refusal' in read) throw invalidField('fallback_value', read.refusal)
+  if ('problem' in read) throw invalidField('fallback_value', read.problem)
   return String(given)
 }
 

@@ -22,7 +22,7 @@ export function readPropertyValue(
   type: PropertyType,
   given: unknown,
   field: string,
-): { value: TypedValue } | { refusal: string } {
+): { value: TypedValue } | { problem: string } {
   switch (type) {
     case 'number':
       return readNumber(given, field)
@@ -38,7 +38,7 @@ function readNumber(given: unknown, field: string) {
   const isNumeric = (typeof given === 'number' || typeof given === 'string') && NUMBER.test(text)
   // Adding 0 makes 0 of -0, which a database keeps apart from nothing.
   const value = isNumeric && text.length <= STRING_CODE_POINTS_MAX ? Number(text) + 0 : Number.NaN
-  return Number.isFinite(value) ? { value } : { refusal: `The ${field} field must be a number.` }
+  return Number.isFinite(value) ? { value } : { problem: `The ${field} field must be a number.` }
 }
 
 function readDate(given: unknown, field: string) {
@@ -46,18 +46,18 @@ function readDate(given: unknown, field: string) {
   const value = parseInstant(CALENDAR_DATE.test(text) ? `${text}T00:00:00Z` : text)
   return value !== null && value.getUTCFullYear() <= YEAR_MAX
     ? { value }
-    : { refusal: `The ${field} field must be an ISO 8601 date.` }
+    : { problem: `The ${field} field must be an ISO 8601 date.` }
 }
 
 function readString(given: unknown, field: string) {
-  if (typeof given !== 'string') return { refusal: `The ${field} field must be a string.` }
+  if (typeof given !== 'string') return { problem: `The ${field} field must be a string.` }
   if (!given.isWellFormed() || given.includes('\u0000')) {
-    return { refusal: `The ${field} field must be valid Unicode text.` }
+    return { problem: `The ${field} field must be valid Unicode text.` }
   }
   const max = STRING_CODE_POINTS_MAX
   // A code point is one or two units; only between those bounds it takes counting.
   if (given.length > 2 * max || (given.length > max && [...given].length > max)) {
-    return { refusal: `The ${field} field must not be greater than ${max} characters.` }
+    return { problem: `The ${field} field must not be greater than ${max} characters.` }
   }
   return { value: given }
 }

@@ -1,5 +1,5 @@
+import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
-import { type FieldErrors, invalidFields } from '../../lib/refusal.ts'
 import type { Property } from '../properties/properties-queries.ts'
 import { readPropertyValue } from '../properties/property-values.ts'
 import {
@@ -50,7 +50,7 @@ export function namedIds(groups: readonly GroupInput[]): { properties: string[];
   }
 }
 
-/** Every condition judged: its type, operator and value fit what it looks at. Throws one Refusal that names all that do not. */
+/** Every condition judged: its type, operator and value fit what it looks at. Throws one ApiError that names all that do not. */
 export function judgeGroups(groups: readonly GroupInput[], named: Named): SegmentGroup[] {
   const errors: FieldErrors = {}
   const count = groups.reduce((sum, group) => sum + group.conditions.length, 0)
@@ -67,8 +67,8 @@ export function judgeGroups(groups: readonly GroupInput[], named: Named): Segmen
       return []
     }),
   }))
-  const refusal = invalidFields(errors)
-  if (refusal !== null) throw refusal
+  const problem = invalidFields(errors)
+  if (problem !== null) throw problem
   return judged
 }
 
@@ -96,33 +96,33 @@ function judgeCondition(input: ConditionInput, path: string, named: Named): Segm
     return { field, type, operator, value: null, propertyId }
   }
   const read = readValue(type, input.value, `${path}.value`, named)
-  return 'refusal' in read
-    ? { field: `${path}.value`, message: read.refusal }
+  return 'problem' in read
+    ? { field: `${path}.value`, message: read.problem }
     : { field, type, operator, value: read.value, propertyId }
 }
 
-type Read = { value: string | number | boolean } | { refusal: string }
+type Read = { value: string | number | boolean } | { problem: string }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 function readValue(type: ValueType, given: unknown, field: string, { listIds }: Named): Read {
   if (given === undefined || given === null || given === '') {
-    return { refusal: `The ${field} field is required.` }
+    return { problem: `The ${field} field is required.` }
   }
   switch (type) {
     case 'boolean':
       return typeof given === 'boolean'
         ? { value: given }
-        : { refusal: `The ${field} field must be true or false.` }
+        : { problem: `The ${field} field must be true or false.` }
     case 'list': {
       const id = typeof given === 'string' ? given.toLowerCase() : ''
       return listIds.has(id)
         ? { value: id }
-        : { refusal: `The ${field} field must be the id of a list of this account.` }
+        : { problem: `The ${field} field must be the id of a list of this account.` }
     }
     default: {
       const read = readPropertyValue(type, given, field)
-      if ('refusal' in read) return read
+      if ('problem' in read) return read
       if (!(read.value instanceof Date)) return { value: read.value }
       // A day stays a day: it stands for all of its hours.
       const text = String(given).trim()

@@ -4,7 +4,7 @@ import { listOf, PageQuery, presentList, readPage } from '../../http/page.ts'
 import { presentDeleted } from '../../http/present.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Deleted, IdParams } from '../../http/schemas.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { presentTime } from '../../lib/time/format-time.ts'
 import { presentContact, presentContacts } from '../contacts/contact-json.ts'
 import { ContactAnswer } from '../contacts/contact-schemas.ts'
@@ -112,7 +112,7 @@ const getSegment = route('GET', '/segments/:id', {
   responses: { 200: ONE },
   async handle({ caller, params, services: { db } }) {
     const segment = await findSegment(db, caller.teamId, params.id)
-    if (segment === null) throw new Refusal('not_found')
+    if (segment === null) throw new ApiError('not_found')
     return { status: 200, json: present(segment) }
   },
 })
@@ -157,7 +157,7 @@ const getSegmentContacts = route('GET', '/segments/:id/contacts', {
   responses: { 200: { description: 'Newest contact first.', schema: listOf(ContactAnswer) } },
   async handle({ caller, params, query, services }) {
     const segment = await findSegment(services.lists, caller.teamId, params.id)
-    if (segment === null) throw new Refusal('not_found')
+    if (segment === null) throw new ApiError('not_found')
     const condition = await contactsIn(services.lists, segment)
     const ask = { path: `/segments/${segment.id}/contacts`, query }
     return { status: 200, json: await presentContacts(services, caller.teamId, [condition], ask) }

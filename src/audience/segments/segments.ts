@@ -1,8 +1,8 @@
 import { bumpCounters } from '../../db/counters.ts'
 import type { Db, Queryable, Tx } from '../../db/db.ts'
 import { FILTERED_TOTAL_MAX } from '../../db/page.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import type { Contact, ContactCondition } from '../contacts/contacts-queries.ts'
 import { estimateContacts, listContacts } from '../contacts/list-contacts-queries.ts'
 import { findListIds } from '../lists/lists-queries.ts'
@@ -58,7 +58,7 @@ export async function changeSegment(
   now: Date,
 ): Promise<Segment> {
   const before = await holdSegment(tx, teamId, id)
-  if (before === null) throw new Refusal('not_found')
+  if (before === null) throw new ApiError('not_found')
   const judged = groups === undefined ? {} : { groups: await readGroups(tx, teamId, groups) }
   const segment = { ...before, ...changes, ...judged, updatedAt: now }
   await updateSegment(tx, segment)
@@ -70,13 +70,13 @@ export async function changeSegment(
  * runs on it. Whatever else names it loses it: a draft without an audience cannot be scheduled.
  */
 export async function removeSegment(tx: Tx, teamId: string, id: string): Promise<void> {
-  if ((await holdSegment(tx, teamId, id)) === null) throw new Refusal('not_found')
+  if ((await holdSegment(tx, teamId, id)) === null) throw new ApiError('not_found')
   const { byCampaigns, byAutomations } = await findActiveUses(tx, teamId, id)
   if (byCampaigns) {
-    throw new Refusal('conflict', 'This segment is used by active campaigns and cannot be deleted.')
+    throw new ApiError('conflict', 'This segment is used by active campaigns and cannot be deleted.')
   }
   if (byAutomations) {
-    throw new Refusal('conflict', 'This segment is used by active automations and cannot be deleted.')
+    throw new ApiError('conflict', 'This segment is used by active automations and cannot be deleted.')
   }
   await deleteSegment(tx, teamId, id)
   await bumpCounters(tx, [{ teamId, name: SEGMENT_COUNTER, by: -1 }])
@@ -98,7 +98,7 @@ export async function contactsIn(
   const fallbacks = new Map(
     properties.flatMap(({ id, type, fallbackValue }): [string, TypedValue][] => {
       const read = fallbackValue === null ? null : readPropertyValue(type, fallbackValue, 'fallback_value')
-      return read === null || 'refusal' in read ? [] : [[id, read.value]]
+      return read === null || 'problem' in read ? [] : [[id, read.value]]
     }),
   )
   return segmentCondition(db, segment, { fallbacks, listIds })

@@ -19,7 +19,7 @@ import {
   Timestamp,
   Uuid,
 } from '../../http/schemas.ts'
-import { invalidField, Refusal } from '../../lib/refusal.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { presentTime } from '../../lib/time/format-time.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { writingsOf } from '../../suppressions/suppressions.ts'
@@ -117,7 +117,7 @@ const deleteUnsubscription = route('DELETE', '/unsubscriptions/:id', {
   responses: { 200: { description: 'It is gone.', schema: Deleted } },
   async handle({ caller, params: { id }, services: { db, clock, hashAddress } }) {
     const gone = await optInAgain(db, hashAddress, caller.teamId, { id }, clock.now())
-    if (gone === null) throw new Refusal('not_found')
+    if (gone === null) throw new ApiError('not_found')
     return { status: 200, json: presentDeleted('unsubscription', gone.id) }
   },
 })
@@ -153,7 +153,8 @@ const addUnsubscription = route('POST', '/unsubscriptions', {
     const isNew = await optOut(db, hashAddress, wish, 'api', clock.now())
     const writings = writingsOf(hashAddress, teamId, email)
     const entry = await findUnsubscription(db, teamId, scopeText(scope), writings)
-    if (entry === null) throw new Refusal('conflict', 'The unsubscription was taken back at the same moment.')
+    if (entry === null)
+      throw new ApiError('conflict', 'The unsubscription was taken back at the same moment.')
     return { status: isNew ? 201 : 200, json: present(entry) }
   },
 })

@@ -7,9 +7,9 @@ import { type Db, openDb } from '../../db/db.ts'
 import { clusterDirOf } from '../../db/embedded/embedded-cluster.ts'
 import { useEmbeddedPostgres } from '../../db/embedded/embedded-postgres.ts'
 import { migrate } from '../../db/migrate.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { type Clock, systemClock } from '../../lib/time/clock.ts'
 import { findTeam, listTeams, type Team } from '../../teams/teams-queries.ts'
 
@@ -88,7 +88,7 @@ export async function withDatabase<T>(
 }
 
 /**
- * Returns the team that `--team` names or, without it, the only team that has the record. Throws Refusal when no team or
+ * Returns the team that `--team` names or, without it, the only team that has the record. Throws ApiError when no team or
  * several teams have it.
  * @param teamIds returns the ids of the teams that have the record
  * @param record names the record in messages, for example `key 0198...`
@@ -101,9 +101,9 @@ export async function requireOwner(
 ): Promise<Team> {
   if (id !== undefined) return requireTeam(db, id)
   const [only, other] = await teamIds()
-  if (only === undefined) throw new Refusal('not_found', `No team has the ${record}. Check its id or name.`)
+  if (only === undefined) throw new ApiError('not_found', `No team has the ${record}. Check its id or name.`)
   if (other === undefined) return requireTeam(db, only)
-  throw new Refusal('bad_request', `Several teams have the ${record}. Choose one with --team.`)
+  throw new ApiError('bad_request', `Several teams have the ${record}. Choose one with --team.`)
 }
 
 /** Returns a warning for operators who expected the database of a running server. */
@@ -114,20 +114,20 @@ function describeNewDatabase(dataDir: string): string {
   )
 }
 
-/** The team that `--team` names; without it, the only one there is. Throws Refusal. */
+/** The team that `--team` names; without it, the only one there is. Throws ApiError. */
 export async function requireTeam(db: Db, id: string | undefined): Promise<Team> {
   if (id !== undefined) {
     const team = await findTeam(db, id)
     if (team === null)
-      throw new Refusal('not_found', `There is no team ${id}; "sendwright team list" shows them.`)
+      throw new ApiError('not_found', `There is no team ${id}; "sendwright team list" shows them.`)
     return team
   }
   const [only, other] = await listTeams(db, null, 2)
   if (only === undefined) {
-    throw new Refusal('not_found', 'There is no team yet; make one with "sendwright team create NAME".')
+    throw new ApiError('not_found', 'There is no team yet; make one with "sendwright team create NAME".')
   }
   if (other === undefined) return only
-  throw new Refusal(
+  throw new ApiError(
     'bad_request',
     'There are several teams: say which with --team; "sendwright team list" shows them.',
   )

@@ -9,9 +9,9 @@ import {
   listDomains,
 } from '../../domains/domains-queries.ts'
 import { type DomainDeps, verifyDomain } from '../../domains/verify-domain.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { openSecret } from '../../lib/crypto/seal.ts'
 import { isUuid } from '../../lib/ids.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { presentTime } from '../../lib/time/format-time.ts'
 import type { Team } from '../../teams/teams-queries.ts'
 import { readId } from '../arguments.ts'
@@ -95,7 +95,7 @@ async function requireDomain(deps: DomainDeps, team: Team, text: string): Promis
       : name === null
         ? null
         : await findDomainByName(deps.db, team.id, name)
-  if (domain === null) throw new Refusal('not_found', `The team has no domain ${text}.`)
+  if (domain === null) throw new ApiError('not_found', `The team has no domain ${text}.`)
   return domain
 }
 

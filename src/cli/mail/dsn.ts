@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { isHardBounce } from '../../classification/classify-notice.ts'
 import type { Notice, NoticeRecipient } from '../../classification/notice.ts'
 import { readNotice } from '../../inbound/dsn/read-dsn.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { createOutput } from '../output.ts'
 
 const COLUMNS = [
@@ -71,7 +71,7 @@ async function readMessage(path: string): Promise<Buffer> {
   try {
     return await readFile(path)
   } catch (error) {
-    throw new Refusal('bad_request', `${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+    throw new ApiError('bad_request', `${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
   }
 }
 

@@ -6,10 +6,10 @@ import { createAcceptBatcher } from '../../emails/accept/accept-batch.ts'
 import { createAcceptEmail } from '../../emails/accept/accept-email.ts'
 import type { AttachmentRequest, SendRequest } from '../../emails/accept/draft-email.ts'
 import { createTracker } from '../../emails/content/tracker.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { createHashAddress } from '../../lib/crypto/erased-address.ts'
 import { deriveKey, openSecret, TRACKING_LINKS } from '../../lib/crypto/seal.ts'
 import { newId } from '../../lib/ids.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { createTemplateCache } from '../../templates/template-cache.ts'
 import { createFindTracking } from '../../tracking/domain-tracking.ts'
 import { collect, readId } from '../arguments.ts'
@@ -33,12 +33,12 @@ interface Options {
   json?: boolean
 }
 
-/** A file of the command line; Refusal when it cannot be read. */
+/** A file of the command line; ApiError when it cannot be read. */
 async function readGiven(path: string): Promise<Buffer> {
   try {
     return await readFile(path)
   } catch (error) {
-    throw new Refusal('bad_request', `${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+    throw new ApiError('bad_request', `${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
   }
 }
 
@@ -82,7 +82,7 @@ async function send({ config, db, clock }: Installation, request: SendRequest, t
   const accept = createAcceptEmail({
     clock,
     // Attachments of the command line are files, read above.
-    openFiles: () => ({ fetchFile: async () => ({ refusal: 'must be a file' }), end: () => {} }),
+    openFiles: () => ({ fetchFile: async () => ({ problem: 'must be a file' }), end: () => {} }),
     templates: createTemplateCache(db),
     // Nor does it know of lists and topics.
     unsubscribeHeaders: async () => [],

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { listSites, REPORT_VALID_MS, resumePause, type SeenSite } from '../../delivery/sites/sites-queries.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { presentTime } from '../../lib/time/format-time.ts'
 import { readCount } from '../arguments.ts'
 import { withInstallation } from '../installation/installation.ts'
@@ -59,7 +59,7 @@ export function sitesCommand(): Command {
     .action(async (name: string, options: { json?: boolean }) => {
       const isResumed = await withInstallation(({ db, clock }) => resumePause(db, name, clock.now()))
       if (!isResumed) {
-        throw new Refusal(
+        throw new ApiError(
           'not_found',
           `No site "${name}" is paused or stopped; "sendwright sites" shows them.`,
         )

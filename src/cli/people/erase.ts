@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
+import { ApiError } from '../../lib/api-error.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { beginErasure } from '../../privacy/erasure/begin-erasure.ts'
 import { type Erasure, findErasure } from '../../privacy/erasure/erasures-queries.ts'
 import { runErasure } from '../../privacy/erasure/run-erasure.ts'
@@ -69,12 +69,12 @@ function say(text: string): void {
 
 async function askToGoOn(traces: readonly PersonTraces[]): Promise<void> {
   if (!process.stdin.isTTY) {
-    throw new Refusal('bad_request', 'Nothing was removed: say --yes to remove it without being asked.')
+    throw new ApiError('bad_request', 'Nothing was removed: say --yes to remove it without being asked.')
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await terminal.question(`Remove it from ${traces.length} teams for good? (yes/no) `)
   terminal.close()
-  if (answer.trim().toLowerCase() !== 'yes') throw new Refusal('bad_request', 'Nothing was removed.')
+  if (answer.trim().toLowerCase() !== 'yes') throw new ApiError('bad_request', 'Nothing was removed.')
 }
 
 /** Works it off here, unless the server was quicker: then waits for that. Killed, the server goes on. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Command } from 'commander'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { exportPerson } from '../../privacy/erasure/export-person.ts'
 import { readId } from '../arguments.ts'
 import { type Installation, withInstallation } from '../installation/installation.ts'
@@ -20,7 +20,7 @@ async function write(installation: Installation, address: string, teamId: string
   const { db, clock } = installation
   const hashAddress = await openHashes(installation)
   const traces = await findTraces(installation, hashAddress, address, teamId)
-  if (traces.length === 0) throw new Refusal('not_found', 'Nothing is known of this address.')
+  if (traces.length === 0) throw new ApiError('not_found', 'Nothing is known of this address.')
   const deps = { db, hashAddress, inTurn: <T>(_: number, read: () => Promise<T>) => read() }
   let separator = '['
   for (const team of traces) {

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { forgetSecondFactors } from '../../accounts/second-factor/forget-second-factor.ts'
 import { findUserByEmail, lockUser } from '../../accounts/users-queries.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import { withInstallation } from '../installation/installation.ts'
 import { createOutput } from '../output.ts'
@@ -17,7 +17,7 @@ export function resetSecondFactorCommand(): Command {
         db.transaction(async (tx) => {
           const user = await findUserByEmail(tx, suppressionKey(email))
           if (user === null || (await lockUser(tx, user.id)) === null)
-            throw new Refusal('not_found', `There is no user ${email}.`)
+            throw new ApiError('not_found', `There is no user ${email}.`)
           const { hadTotp, passkeyCount } = await forgetSecondFactors(tx, user.id)
           const taken = { totp_disabled: hadTotp, passkeys_removed: passkeyCount }
           return { object: 'user', id: user.id, email: user.email, ...taken }

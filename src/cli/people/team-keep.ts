@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { type Kept, type KeptChanges, limitKept, readKept } from '../../privacy/retention/change-retention.ts'
 import {
   installationPeriods,
@@ -62,7 +62,7 @@ export function teamKeepCommand(): Command {
         return db.transaction((tx) => limitKept(tx, installation, id, changes, clock.now()))
       })
       if (kept === null) {
-        throw new Refusal('not_found', `There is no team ${id}; "sendwright team list" shows them.`)
+        throw new ApiError('not_found', `There is no team ${id}; "sendwright team list" shows them.`)
       }
       createOutput(options).record(present(id, kept))
     })

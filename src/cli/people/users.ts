@@ -8,8 +8,8 @@ import { removeUser } from '../../accounts/remove-user.ts'
 import { findUserByEmail, listUsers, type User, updateUser } from '../../accounts/users-queries.ts'
 import type { Db } from '../../db/db.ts'
 import { hintAccessChanged } from '../../domains/domains-queries.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { createLog } from '../../lib/log.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { presentTime } from '../../lib/time/format-time.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import { readId, readRole } from '../arguments.ts'
@@ -40,7 +40,7 @@ async function present(db: Db, user: User) {
 async function requireUser(db: Db, email: string): Promise<User> {
   const user = await findUserByEmail(db, suppressionKey(email))
   if (user === null)
-    throw new Refusal('not_found', `There is no user ${email}; "sendwright user list" shows them.`)
+    throw new ApiError('not_found', `There is no user ${email}; "sendwright user list" shows them.`)
   return user
 }
 
@@ -85,7 +85,7 @@ function firstOwnerCommand(): Command {
         makeFirstOwnerLink(db, config.publicUrl, clock.now()),
       )
       if (link === null)
-        throw new Refusal('conflict', 'There are users already: invite with "sendwright user invite".')
+        throw new ApiError('conflict', 'There are users already: invite with "sendwright user invite".')
       createOutput(options).record({ object: 'first_owner', link })
     })
 }

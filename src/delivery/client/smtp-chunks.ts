@@ -96,7 +96,7 @@ export class ChunkSender implements LinkListener {
 
   #onRefused(reply: SmtpReply, isFinal: boolean): void {
     // It said CHUNKING and does not know the command: what it made of the octets after it nobody can say.
-    if (this.#answered === 1 && reply.code >= 500 && reply.code <= 504 && !isFinalRefusal(reply)) {
+    if (this.#answered === 1 && reply.code >= 500 && reply.code <= 504 && !isFinalRejection(reply)) {
       this.#breakProtocol('the server offers CHUNKING and does not know BDAT')
       return
     }
@@ -170,6 +170,6 @@ export class ChunkSender implements LinkListener {
 }
 
 /** A code of syntax with an enhanced code of content or policy is about the message after all. */
-function isFinalRefusal({ enhanced }: SmtpReply): boolean {
+function isFinalRejection({ enhanced }: SmtpReply): boolean {
   return enhanced !== null && !enhanced.startsWith('5.5.')
 }

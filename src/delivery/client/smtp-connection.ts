@@ -116,10 +116,10 @@ export class SmtpConnection implements LinkListener {
   #sendContent(envelope: Envelope, content: WireContent, log: Conversation): Promise<SendOutcome> {
     const inChunks = this.#goesInChunks(envelope)
     const utf8 = envelope.smtpUtf8 || NON_ASCII.test(envelope.from) || NON_ASCII.test(envelope.to)
-    const refusal = this.#refuse(envelope, content, utf8)
-    if (refusal !== null) {
-      log.add('*', refusal.detail)
-      return Promise.resolve({ stage: 'mail', reply: null, failure: refusal, usable: true })
+    const apiError = this.#refuse(envelope, content, utf8)
+    if (apiError !== null) {
+      log.add('*', apiError.detail)
+      return Promise.resolve({ stage: 'mail', reply: null, failure: apiError, usable: true })
     }
     this.#busy = true
     const firstReplyMs = this.#firstReplyMs()

@@ -89,9 +89,9 @@ function connectSocket(
 ): Promise<Socket> {
   const from = localAddress === undefined ? '' : ` from ${localAddress}`
   log.add('*', `connecting to ${host} [${address}]:${port}${from}`)
-  const refusal = isIP(address) === 0 ? 'not a literal IP address' : (guard?.refuse(address) ?? null)
-  if (refusal !== null) {
-    const detail = `${address} must not be connected to: ${refusal}`
+  const apiError = isIP(address) === 0 ? 'not a literal IP address' : (guard?.refuse(address) ?? null)
+  if (apiError !== null) {
+    const detail = `${address} must not be connected to: ${apiError}`
     throw new OpenEnded('connect', { kind: 'refused_address', detail })
   }
   if (localAddress !== undefined && isIP(localAddress) !== isIP(address)) {

@@ -38,7 +38,7 @@ export async function startCaptureSink(deps: {
     logger: false,
     onMailFrom(address, _session, callback) {
       const isOurs = readReturnPath(deps.returnPathKey, address.address.split('@')[0] ?? '') !== null
-      callback(isOurs ? null : refusal('Only mail of this service is captured here'))
+      callback(isOurs ? null : rejection('Only mail of this service is captured here'))
     },
     onData(stream, session, callback) {
       const pages: Buffer[] = []
@@ -76,7 +76,7 @@ export async function startCaptureSink(deps: {
   }
 }
 
-function refusal(message: string): Error {
+function rejection(message: string): Error {
   return Object.assign(new Error(message), { responseCode: 550 })
 }
 

@@ -10,8 +10,12 @@ function takeMany(
   uriOf: (no: number) => string,
   limits = limitTlsReports(createLog('silent')),
 ) {
-  const refusals = Array.from({ length: count }, (_, no) => limits.take(uriOf(no), TODAY))
-  return { limits, takenCount: refusals.filter((refusal) => refusal === null).length, last: refusals.at(-1) }
+  const apiErrors = Array.from({ length: count }, (_, no) => limits.take(uriOf(no), TODAY))
+  return {
+    limits,
+    takenCount: apiErrors.filter((apiError) => apiError === null).length,
+    last: apiErrors.at(-1),
+  }
 }
 
 test.each([

@@ -38,9 +38,9 @@ export function limitTlsReports(log: Log): TlsReportLimits {
       }
       const { address, host } = namesOf(uri)
       const addressCount = count(byAddress, address)
-      const refusal = refuse({ to: address }, addressCount, REPORTS_PER_ADDRESS_MAX, 'address')
+      const apiError = refuse({ to: address }, addressCount, REPORTS_PER_ADDRESS_MAX, 'address')
       // What its address may not have does not count for the host.
-      return refusal ?? refuse({ to: host }, count(byHost, host), REPORTS_PER_HOST_MAX, 'host')
+      return apiError ?? refuse({ to: host }, count(byHost, host), REPORTS_PER_HOST_MAX, 'host')
     },
   }
 }

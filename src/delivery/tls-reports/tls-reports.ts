@@ -4,9 +4,9 @@ import { gzip } from 'node:zlib'
 import { type Agent, request } from 'undici'
 import type { Db } from '../../db/db.ts'
 import type { AcceptMime } from '../../emails/accept/accept-mime.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { formatDate } from '../../mime/build.ts'
 import { formatReport, formatReportMail, mailboxOf, readReportRecord, urlOf } from './tls-report-format.ts'
@@ -105,12 +105,12 @@ async function sendTo(
   // Written before anything leaves: whoever finds it after a crash knows that it may have arrived.
   destination.state = 'sending'
   await saveTlsReport(deps.db, report, new Date(deps.clock.now().getTime() + LEASE_MS))
-  const refusal =
+  const apiError =
     url === null ? await mailReport(deps, report, destination.to) : await post(deps, report, url)
-  destination.state = refusal === null ? 'sent' : report.tries < TRIES_MAX ? 'waiting' : 'failed'
-  destination.reason = refusal
+  destination.state = apiError === null ? 'sent' : report.tries < TRIES_MAX ? 'waiting' : 'failed'
+  destination.reason = apiError
   const { domain, day } = report
-  deps.log.info({ domain, day, to: destination.to, refusal }, 'a TLS report was sent or refused')
+  deps.log.info({ domain, day, to: destination.to, apiError }, 'a TLS report was sent or refused')
 }
 
 /** Null: it was taken. */
@@ -158,7 +158,7 @@ async function mailReport(deps: TlsReportDeps, report: TlsReport, uri: string): 
     )
     return null
   } catch (error) {
-    if (error instanceof Refusal) return error.message
+    if (error instanceof ApiError) return error.message
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { Busy } from '../../lib/async/batcher.ts'
+import { OverloadedError } from '../../lib/async/batcher.ts'
 import { createFairGate } from '../../lib/async/fair-gate.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -102,7 +102,7 @@ export function createStsPolicies(deps: StsDeps): StsPolicies {
     const fetched = await gate
       .run(teamId, () => deps.fetchPolicy(domain, signal))
       .catch((error: unknown) => {
-        if (!(error instanceof Busy)) throw error
+        if (!(error instanceof OverloadedError)) throw error
         return { failure: 'sts-policy-fetch-error', reason: 'too many policies are being fetched' } as const
       })
     if ('failure' in fetched) {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { DatabaseUnavailable, type Db } from '../../db/db.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { createHashAddress } from '../../lib/crypto/erased-address.ts'
 import { newId } from '../../lib/ids.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 import { createTeam } from '../../teams/access.ts'
@@ -31,7 +31,7 @@ async function emailTo(count: number): Promise<Submission> {
   const request = { from: 'ann@acme.test', to, subject: 'x', text: 'x' }
   const tools = {
     teamId,
-    fetchFile: async () => ({ refusal: 'no file' }),
+    fetchFile: async () => ({ problem: 'no file' }),
     unsubscribeHeaders: async () => [],
     track: async (html: string) => html,
   }
@@ -62,7 +62,7 @@ test('a whole batch that is refused uses nothing of the quota that others of the
   const answers = await Promise.allSettled([accepting.add(refused), accepting.add(taken)])
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
   const [first] = answers
-  expect(first.status === 'rejected' && first.reason).toBeInstanceOf(Refusal)
+  expect(first.status === 'rejected' && first.reason).toBeInstanceOf(ApiError)
   expect((first as PromiseRejectedResult).reason.message).toBe('Daily email quota exceeded.')
 })
 

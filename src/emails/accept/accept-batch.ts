@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, type Db, violates } from '../../db/db.ts'
 import type { Addressees } from '../../events/email-facts-queries.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import type { Batcher } from '../../lib/async/batcher.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Mailbox } from '../../mime/address.ts'
 import type { Encoding } from '../../mime/encoding.ts'
@@ -224,7 +224,7 @@ function rememberUsageRows(deps: Deps, items: readonly Parcel[], now: Date): voi
 
 /** The answer to a key that an earlier request holds. */
 export function answerFromEarlier(earlier: Remembered | null, requestHash: Buffer): Acceptance | Error {
-  if (earlier === null) return new Refusal('concurrent_idempotent_requests')
-  if (!earlier.requestHash.equals(requestHash)) return new Refusal('invalid_idempotent_request')
+  if (earlier === null) return new ApiError('concurrent_idempotent_requests')
+  if (!earlier.requestHash.equals(requestHash)) return new ApiError('invalid_idempotent_request')
   return earlier.answer
 }

@@ -18,7 +18,7 @@ export interface Submitter {
 
 /**
  * Takes responsibility for one email: when this resolves, it is committed and ours to deliver.
- * Throws a Refusal for anything that the caller can mend, DatabaseUnavailable when nothing could be accepted.
+ * Throws a ApiError for anything that the caller can mend, DatabaseUnavailable when nothing could be accepted.
  */
 export type AcceptEmail = (
   request: SendRequest,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { createRequestFiles } from '../files/request-files.ts'
 import type { Acceptance } from './accept-batch.ts'
@@ -13,7 +13,7 @@ function givenAcceptance(bytesMax: number) {
     commits.push(() => resolve({ emailIds: ['id'], refused: [] }))
     return promise
   }
-  const openFiles = createRequestFiles(async () => ({ refusal: 'is not there' }))
+  const openFiles = createRequestFiles(async () => ({ problem: 'is not there' }))
   const templates = { find: async () => null, recall: () => null }
   const unsubscribeHeaders = async () => []
   const track = async (html: string) => html
@@ -37,7 +37,7 @@ test('503 for a team whose batches wait for their commit with half of the memory
   const first = send('a', 4, 100_000)
   await expect.poll(() => commits.length).toBe(1)
   const second = send('a', 4, 100_000)
-  await expect(second).rejects.toThrow(Refusal)
+  await expect(second).rejects.toThrow(ApiError)
   await expect(second).rejects.toMatchObject({ status: 503, retryAfterSeconds: 5 })
   const other = send('b', 2, 100_000)
   await expect.poll(() => commits.length).toBe(2)

@@ -1,5 +1,5 @@
+import { ApiError, type FieldErrors, invalidField, WHOLE_BODY } from '../../lib/api-error.ts'
 import { createFairBudget, type FairBudget } from '../../lib/async/fair-budget.ts'
-import { type FieldErrors, invalidField, Refusal, WHOLE_BODY } from '../../lib/refusal.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { SendTemplate } from '../../templates/template-cache.ts'
 import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
@@ -14,7 +14,7 @@ export type BatchItem = { request: SendRequest } | { errors: FieldErrors }
 
 /**
  * Takes responsibility for a batch: all of it or nothing (`isWhole`), or those emails that nothing speaks against.
- * Throws a Refusal, its fields under `<index>.`, for a whole batch with an email that cannot be taken.
+ * Throws a ApiError, its fields under `<index>.`, for a whole batch with an email that cannot be taken.
  */
 export type AcceptEmails = (
   items: readonly BatchItem[],
@@ -59,10 +59,10 @@ export function createAcceptEmails(
 function openRoom(budget: FairBudget, teamId: string) {
   let heldBytes = 0
   return {
-    /** Throws Refusal (503) when there is none. */
+    /** Throws ApiError (503) when there is none. */
     hold(bytes: number): void {
       if (!budget.take(teamId, bytes)) {
-        throw new Refusal('service_unavailable', 'Too many large batches are being accepted at once.', {
+        throw new ApiError('service_unavailable', 'Too many large batches are being accepted at once.', {
           retryAfterSeconds: RETRY_AFTER_SECONDS,
         })
       }
@@ -107,8 +107,8 @@ async function prepareAll(
       prepared.indexes.push(index)
     } catch (error) {
       // That there is no room speaks against no email in particular.
-      if (!(error instanceof Refusal) || error.refusal === 'service_unavailable') throw error
-      prepared.refused.push({ index, refusal: error })
+      if (!(error instanceof ApiError) || error.code === 'service_unavailable') throw error
+      prepared.refused.push({ index, apiError: error })
     }
   }
   return prepared
@@ -116,32 +116,32 @@ async function prepareAll(
 
 interface Refused {
   index: number
-  refusal: Refusal
+  apiError: ApiError
 }
 
-function tooLarge(): Refusal {
+function tooLarge(): ApiError {
   const message = `The messages of a batch must not be greater than ${BATCH_BYTES_MAX} bytes together.`
   return invalidField('attachments', message)
 }
 
 async function prepare(tools: Tools, item: BatchItem, template: SendTemplate | null): Promise<Submission> {
-  if ('errors' in item) throw refusalOf(item.errors)
+  if ('errors' in item) throw apiErrorOf(item.errors)
   return prepareEmail(tools, item.request, template)
 }
 
-function refusalOf(errors: FieldErrors): Refusal {
+function apiErrorOf(errors: FieldErrors): ApiError {
   const message = Object.values(errors)[0]?.[0] ?? 'The request is invalid.'
-  return new Refusal('validation_error', message, { errors })
+  return new ApiError('validation_error', message, { errors })
 }
 
-function tellRefused({ index, refusal }: Refused): Acceptance['refused'][number] {
-  return { index, message: refusal.message.replace(WHOLE_BODY, 'The email') }
+function tellRefused({ index, apiError }: Refused): Acceptance['refused'][number] {
+  return { index, message: apiError.message.replace(WHOLE_BODY, 'The email') }
 }
 
 /** One refusal for a whole batch: every field that is wrong in any of its emails. */
-function refuseBatch(refused: readonly Refused[]): Refusal {
+function refuseBatch(refused: readonly Refused[]): ApiError {
   const errors: FieldErrors = {}
-  for (const { index, refusal } of refused) Object.assign(errors, refuseItem(index, refusal).errors)
-  const { index, refusal } = refused[0] as Refused
-  return new Refusal(refusal.refusal, refuseItem(index, refusal).message, { errors })
+  for (const { index, apiError } of refused) Object.assign(errors, refuseItem(index, apiError).errors)
+  const { index, apiError } = refused[0] as Refused
+  return new ApiError(apiError.code, refuseItem(index, apiError).message, { errors })
 }

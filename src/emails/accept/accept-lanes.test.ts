@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Busy } from '../../lib/async/batcher.ts'
+import { OverloadedError } from '../../lib/async/batcher.ts'
 import type { Acceptance, Parcel } from './accept-batch.ts'
 import { createAcceptLanes } from './accept-lanes.ts'
 
@@ -58,7 +58,7 @@ test('a single email finds room to wait however many large batches wait', async 
 test('busy for one team that sends more large batches at once than its share, not for another', async () => {
   const { runs, add } = givenLanes()
   const own = [add('a', 100, 150), add('a', 100, 150)]
-  await expect(add('a', 100, 150)).rejects.toThrow(Busy)
+  await expect(add('a', 100, 150)).rejects.toThrow(OverloadedError)
   const other = add('b', 100, 150)
   for (let count = 0; count < 3; count++) {
     await turn()

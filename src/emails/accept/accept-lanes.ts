@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../../db/db.ts'
-import { type Batcher, Busy, createBatcher } from '../../lib/async/batcher.ts'
+import { type Batcher, createBatcher, OverloadedError } from '../../lib/async/batcher.ts'
 import { createFairBudget } from '../../lib/async/fair-budget.ts'
 import type { Acceptance, Parcel } from './accept-batch.ts'
 
@@ -54,7 +54,7 @@ function admitFairly(lane: Batcher<Parcel, Acceptance>): Batcher<Parcel, Accepta
     async add(parcel) {
       const { teamId } = parcel.submitter
       const weight = weighParcel(parcel)
-      if (!budget.take(teamId, weight)) throw new Busy()
+      if (!budget.take(teamId, weight)) throw new OverloadedError()
       return lane.add(parcel).finally(() => budget.giveBack(teamId, weight))
     },
   }

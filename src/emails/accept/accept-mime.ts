@@ -1,5 +1,5 @@
+import { type ApiError, type FieldErrors, invalidFields } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { type FieldErrors, invalidFields, type Refusal } from '../../lib/refusal.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { type Mailbox, parseMailbox, suppressionKey } from '../../mime/address.ts'
 import { type ResultOf, workOnContent } from '../content/heavy-content.ts'
@@ -17,7 +17,7 @@ export interface MimeRequest {
 
 /**
  * Takes responsibility for a message that the caller wrote: checked, repaired, then like any other email. Throws a
- * Refusal for anything that the caller can mend, DatabaseUnavailable when nothing could be accepted.
+ * ApiError for anything that the caller can mend, DatabaseUnavailable when nothing could be accepted.
  */
 export type AcceptMime = (
   request: MimeRequest,
@@ -102,7 +102,7 @@ export function submitRaw(
   }
 }
 
-/** The addresses of the envelope. Throws one validation Refusal that names each that is none. */
+/** The addresses of the envelope. Throws one validation ApiError that names each that is none. */
 function readEnvelope(request: MimeRequest): { sender: Mailbox; recipient: Recipient } {
   const sender = parseMailbox(request.envelope_from)
   const mailbox = parseMailbox(request.envelope_to)
@@ -113,5 +113,5 @@ function readEnvelope(request: MimeRequest): { sender: Mailbox; recipient: Recip
   for (const [field, read] of Object.entries({ envelope_from: sender, envelope_to: mailbox })) {
     if (read === null) errors[field] = [`The ${field} field must be a valid email address.`]
   }
-  throw invalidFields(errors) as Refusal
+  throw invalidFields(errors) as ApiError
 }

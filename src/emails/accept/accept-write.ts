@@ -2,7 +2,7 @@ import { PLANS } from '../../access/plans.ts'
 import { simulatedOutcome } from '../../classification/simulator.ts'
 import { type Tx, together } from '../../db/db.ts'
 import { type NewEvent, recordEvents } from '../../events/record.ts'
-import { invalidField, Refusal } from '../../lib/refusal.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { LEASE_MS } from '../../queue/claim.ts'
 import { enqueue, type NewDelivery } from '../../queue/enqueue.ts'
 import type { DueDelivery } from '../../queue/types.ts'
@@ -144,7 +144,7 @@ function judgeParcel(
   for (const [position, item] of submissions.entries()) {
     const judged = judge(item, submitter, facts, allowance)
     const index = batch?.indexes[position] ?? 0
-    if (!(judged instanceof Refusal)) passed.push({ item, teamId: submitter.teamId, domainId: judged })
+    if (!(judged instanceof ApiError)) passed.push({ item, teamId: submitter.teamId, domainId: judged })
     else if (batch === null) return judged
     else if (batch.isWhole) {
       if (allowance !== undefined) Object.assign(allowance, before)
@@ -169,15 +169,15 @@ function judge(
   submitter: Submitter,
   facts: Facts,
   allowance: Allowance | undefined,
-): string | Refusal {
+): string | ApiError {
   const { teamId } = submitter
   const team = facts.teams.get(teamId)
   const domainIds = item.senderDomains.map(({ name }) => facts.domainIds.get(`${teamId}/${name}`))
   const domainId = domainIds[0]
   if (submitter.domainId !== null && domainIds.some((id) => id !== submitter.domainId))
-    return new Refusal('restricted_api_key')
-  if (team === undefined) return new Refusal('invalid_api_key')
-  if (team.isSendingPaused) return new Refusal('validation_error', 'Sending is paused for this account.')
+    return new ApiError('restricted_api_key')
+  if (team === undefined) return new ApiError('invalid_api_key')
+  if (team.isSendingPaused) return new ApiError('validation_error', 'Sending is paused for this account.')
   const unverified = item.senderDomains[domainIds.indexOf(undefined)]
   if (domainId === undefined || unverified !== undefined) {
     return invalidField(unverified?.field ?? 'from', 'The from address domain is not verified.')
@@ -191,10 +191,10 @@ function judge(
   const recipients = countBillable(item, teamId, facts)
   const { monthRecipientsMax, dayRecipientsMax } = PLANS[team.plan]
   if (monthRecipientsMax !== null && allowance.monthRecipients + recipients > monthRecipientsMax) {
-    return new Refusal('validation_error', 'Monthly email quota exceeded.')
+    return new ApiError('validation_error', 'Monthly email quota exceeded.')
   }
   if (dayRecipientsMax !== null && allowance.dayRecipients + recipients > dayRecipientsMax) {
-    return new Refusal('validation_error', 'Daily email quota exceeded.')
+    return new ApiError('validation_error', 'Daily email quota exceeded.')
   }
   allowance.monthRecipients += recipients
   allowance.dayRecipients += recipients

@@ -1,5 +1,5 @@
+import { invalidField } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { invalidField } from '../../lib/refusal.ts'
 import type { Attachment, MessageDraft } from '../../mime/build.ts'
 import { workOnContent } from '../content/heavy-content.ts'
 import type { Track } from '../content/tracker.ts'
@@ -21,7 +21,7 @@ export interface ComposeTools {
 }
 
 /**
- * Builds the message once, at acceptance: what is sent later is what was accepted. Throws a validation Refusal for
+ * Builds the message once, at acceptance: what is sent later is what was accepted. Throws a validation ApiError for
  * attachments that cannot be read or a message that is too large.
  */
 export async function composeEmail(

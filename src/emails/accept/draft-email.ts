@@ -1,4 +1,4 @@
-import { type FieldErrors, invalidFields } from '../../lib/refusal.ts'
+import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
 import { parseScheduledAt } from '../../lib/time/scheduled-at.ts'
 import { type Mailbox, parseMailbox, suppressionKey } from '../../mime/address.ts'
 import { cleanFilename } from '../../mime/attachment-name.ts'
@@ -77,7 +77,7 @@ export function isTagText(text: string): boolean {
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/
 
 /**
- * Judges every field of a send request. Throws one validation Refusal that names all of them.
+ * Judges every field of a send request. Throws one validation ApiError that names all of them.
  * @param now what `scheduled_at` is compared with
  */
 export function draftEmail(request: SendRequest, now: Date): Draft {
@@ -125,8 +125,8 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
   const scheduledAt = readScheduledAt(request.scheduled_at, now, refuse)
   const unsubscribe = readUnsubscribe(request, recipients.length, refuse)
 
-  const refusal = invalidFields(errors)
-  if (refusal !== null) throw refusal
+  const problem = invalidFields(errors)
+  if (problem !== null) throw problem
   return {
     from: from as Mailbox,
     to,
@@ -263,7 +263,7 @@ function readScheduledAt(text: string | null | undefined, now: Date, refuse: Ref
   if (text === undefined || text === null) return null
   const parsed = parseScheduledAt(text, now)
   if (parsed instanceof Date) return parsed
-  refuse('scheduled_at', parsed.refusal)
+  refuse('scheduled_at', parsed.problem)
   return null
 }
 

@@ -1,4 +1,4 @@
-import { invalidField } from '../../lib/refusal.ts'
+import { invalidField } from '../../lib/api-error.ts'
 import { renderTemplate, TEMPLATE_PARTS } from '../../templates/render-template.ts'
 import type { SendTemplate } from '../../templates/template-cache.ts'
 import type { SendRequest } from './draft-email.ts'
@@ -19,7 +19,7 @@ export interface FilledRequest {
 
 /**
  * Puts the template's sender, subject, html, text and reply address where the request gives none of its own, field by
- * field: what is given stands as it is, literally, and null is not given. Throws a validation Refusal on `template.id`
+ * field: what is given stands as it is, literally, and null is not given. Throws a validation ApiError on `template.id`
  * for a template that the team does not have or that is a draft, and on `template.variables.KEY`.
  * @param found the template that the request names, if there is one
  */

@@ -1,5 +1,5 @@
 import { hashRequest } from '../../http/json/hash-request.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 
 /** A request that may come again: its key and what it said. */
 export interface Idempotency {
@@ -20,13 +20,13 @@ export function readIdempotency(
   bodyHash: Uint8Array | null = null,
 ): Idempotency | null {
   if (header === undefined) return null
-  if (typeof header !== 'string') throw new Refusal('invalid_idempotency_key')
+  if (typeof header !== 'string') throw new ApiError('invalid_idempotency_key')
   const key = readIdempotencyKey(header)
   return { key, requestHash: bodyHash === null ? hashRequest(body) : Buffer.from(bodyHash) }
 }
 
 /** Refuses `invalid_idempotency_key`. */
 export function readIdempotencyKey(text: string): string {
-  if (!KEY.test(text)) throw new Refusal('invalid_idempotency_key')
+  if (!KEY.test(text)) throw new ApiError('invalid_idempotency_key')
   return text
 }

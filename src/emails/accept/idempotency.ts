@@ -1,6 +1,6 @@
 import { DatabaseUnavailable, type Db } from '../../db/db.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { createBatcher } from '../../lib/async/batcher.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Acceptance } from './accept-batch.ts'
 import type { Idempotency } from './idempotency-key.ts'
@@ -29,13 +29,13 @@ export function createIdempotent(deps: { db: Db; clock: Clock }): Idempotent {
   })
   return async (teamId, idempotency, work) => {
     const name = `${teamId}/${idempotency.key}`
-    if (underWay.has(name)) throw new Refusal('concurrent_idempotent_requests')
+    if (underWay.has(name)) throw new ApiError('concurrent_idempotent_requests')
     underWay.add(name)
     try {
       const earlier = await lookUp.add({ teamId, key: idempotency.key })
       if (earlier === null) return await work(idempotency)
       if (!earlier.requestHash.equals(idempotency.requestHash))
-        throw new Refusal('invalid_idempotent_request')
+        throw new ApiError('invalid_idempotent_request')
       return earlier.answer
     } finally {
       underWay.delete(name)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { invalidField } from '../../lib/refusal.ts'
+import { invalidField } from '../../lib/api-error.ts'
 import { refuseItem } from './refuse-item.ts'
 
 test('named under its index, also a field whose name means something to String.replace', () => {
-  const refusal = invalidField('headers.$&', 'The headers.$& field must be a string.')
-  expect(refuseItem(3, refusal)).toMatchObject({
+  const apiError = invalidField('headers.$&', 'The headers.$& field must be a string.')
+  expect(refuseItem(3, apiError)).toMatchObject({
     message: 'The 3.headers.$& field must be a string.',
     errors: { '3.headers.$&': ['The 3.headers.$& field must be a string.'] },
   })

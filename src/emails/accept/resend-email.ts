@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { invalidField, Refusal } from '../../lib/refusal.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { parseMailbox, suppressionKey } from '../../mime/address.ts'
 import { decodeMessage } from '../../mime/encoding.ts'
@@ -19,7 +19,7 @@ import { readScope } from './unsubscribe-scope.ts'
 export type ResendRequest = Pick<SendRequest, 'to' | 'cc' | 'bcc'>
 
 /**
- * Sends the content of an email again, as a new email that is accepted like any other. Throws a Refusal: `conflict` for
+ * Sends the content of an email again, as a new email that is accepted like any other. Throws a ApiError: `conflict` for
  * an email whose content is gone, and whatever stands against accepting it now.
  */
 export type ResendEmail = (
@@ -44,7 +44,7 @@ export function createResendEmail(deps: ResendDeps): ResendEmail {
   return async (email, request, submitter, idempotency) => {
     const detail = await findEmailDetail(deps.db, email.teamId, email.id, email.sizeBytes)
     if (detail === null) {
-      throw new Refusal(
+      throw new ApiError(
         'conflict',
         'The content of this email is not kept any more: it cannot be sent again.',
       )
@@ -76,7 +76,7 @@ function namedBy({ addressees: { to, cc, bcc } }: Email, request: ResendRequest)
 function rebuild(email: Email, detail: EmailDetail, bytes: Buffer, { html, text }: ReadTexts): SendRequest {
   const attachments = orderAttachments(detail.attachments, openAttachments(bytes))
   if (attachments === null) {
-    throw new Refusal('conflict', 'The attachments of this email cannot be read: it cannot be sent again.')
+    throw new ApiError('conflict', 'The attachments of this email cannot be read: it cannot be sent again.')
   }
   const scope = readScope(detail.unsubscribeScope ?? '')
   return {

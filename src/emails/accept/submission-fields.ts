@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { invalidField, Refusal } from '../../lib/refusal.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { parseScheduledAt } from '../../lib/time/scheduled-at.ts'
 import type { Mailbox } from '../../mime/address.ts'
 import { suppressionKey } from '../../mime/address.ts'
@@ -26,7 +26,7 @@ export function isForService(name: string): boolean {
 
 const TAG_COUNT_MAX = 20
 
-/** What the fields for the service ask for. Throws Refusal (422). */
+/** What the fields for the service ask for. Throws ApiError (422). */
 export function readWishes(
   taken: readonly TakenField[],
   now: Date,
@@ -47,7 +47,7 @@ export function readWishes(
  * A wish that nobody understood would be mail without its tag, or sent at once. Mail that is relayed does not suffer: no
  * copy that leaves this service or another of its kind bears such a field.
  */
-function refuseUnknown(name: string): Refusal {
+function refuseUnknown(name: string): ApiError {
   return invalidField(
     'raw_message',
     `There is no field ${name.slice(0, NAME_CHARS_MAX)}. The fields for the service are X-Sendwright-Tag, X-Sendwright-Tags, X-Sendwright-Scheduled-At and X-Sendwright-Require-TLS.`,
@@ -69,7 +69,7 @@ function readSchedule(taken: readonly TakenField[], now: Date): Date | null {
   if (second !== undefined) throw invalidField('scheduled_at', 'The scheduled_at field is there twice.')
   const parsed = parseScheduledAt(first.value, now)
   if (parsed instanceof Date) return parsed
-  throw invalidField('scheduled_at', parsed.refusal)
+  throw invalidField('scheduled_at', parsed.problem)
 }
 
 /** What a program writes anew each time that it builds the same message. */
@@ -96,7 +96,7 @@ export function readMessageIdempotency(given: Buffer, recipients: readonly strin
   const { fields, end } = readMessageHeader(bytes)
   const keys = fields.filter(({ name }) => name === KEY)
   if (keys.length === 0) return null
-  if (keys.length > 1) throw new Refusal('invalid_idempotency_key')
+  if (keys.length > 1) throw new ApiError('invalid_idempotency_key')
   const key = readIdempotencyKey(fieldValue(bytes, keys[0] as (typeof keys)[0]))
   const lasting = fields.filter(({ name }) => !VOLATILE.has(name))
   const header = lasting.map((field) => bytes.toString('latin1', field.start, field.end)).join('')

@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import type { SendTemplate, TemplateCache } from '../../templates/template-cache.ts'
 import type { Acceptance } from './accept-batch.ts'
 import type { SendRequest } from './draft-email.ts'
@@ -40,7 +40,7 @@ export async function withTemplates(
       return await work(await Promise.all(found))
     } catch (error) {
       if (!(error instanceof StaleTemplate)) throw error
-      if (look === LOOKS_MAX) throw new Refusal('service_unavailable', undefined, { retryAfterSeconds: 1 })
+      if (look === LOOKS_MAX) throw new ApiError('service_unavailable', undefined, { retryAfterSeconds: 1 })
     }
   }
 }
@@ -53,7 +53,7 @@ async function tryWith(
   try {
     return await work(recalled)
   } catch (error) {
-    if (error instanceof StaleTemplate || error instanceof Refusal) return null
+    if (error instanceof StaleTemplate || error instanceof ApiError) return null
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { parseMailbox } from '../../mime/address.ts'
 import type { MessageDraft } from '../../mime/build.ts'
 import { CONTENT_JOBS } from './content-jobs.ts'
@@ -40,14 +40,14 @@ describe('on the thread', () => {
     expect(Buffer.isBuffer(aside.bytes) && Buffer.isBuffer(aside.stored.bytes)).toBe(true)
   })
 
-  test('a Refusal of the same status, message and fields', async () => {
+  test('an ApiError of the same status, message and fields', async () => {
     const given = `${HEADER}From: eve@e.test\r\n\r\n${'x\r\n'.repeat(HEAVY_BYTES_MIN)}`
     const error = await workOnContent(
       'repair',
       { teamId: 'a', sizeBytes: given.length },
       { given, missing, entryPoint: 'http' },
     ).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(Refusal)
+    expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({
       status: 422,
       errors: { raw_message: [expect.stringContaining('exactly one From')] },
@@ -82,7 +82,7 @@ describe('on the thread', () => {
       { teamId: 'a', sizeBytes: HEAVY_BYTES_MIN },
       { given: LARGE, missing, entryPoint: 'submission' },
     )
-    await expect(bad).rejects.toThrow(Refusal)
+    await expect(bad).rejects.toThrow(ApiError)
     expect((await good).messageId).toBe('id@a.test')
   })
 

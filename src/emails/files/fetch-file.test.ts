@@ -56,11 +56,11 @@ test('fetched at exactly the limit, refused one byte beyond it', async () => {
   const answer: RequestListener = (_request, response) => response.end(Buffer.alloc(10))
   expect(await fetchFrom(answer, { bytesMax: 10 })).toMatchObject({ content: Buffer.alloc(10) })
   expect(await fetchFrom(answer, { bytesMax: 9 })).toEqual({
-    refusal: 'could not be fetched: it is larger than 9 bytes',
+    problem: 'could not be fetched: it is larger than 9 bytes',
   })
 })
 
-const NO_ANSWER = { refusal: 'could not be fetched: no server at a public address gave it in time' }
+const NO_ANSWER = { problem: 'could not be fetched: no server at a public address gave it in time' }
 
 test('refused when the server says nothing, and when it trickles, within the time allowed', async () => {
   expect(await fetchFrom(() => {}, { timeoutMs: 200 })).toEqual(NO_ANSWER)
@@ -98,7 +98,7 @@ test('one refusal for a closed port, a name without address, a silent port, anot
   const files = createFileFetcher({ ...OPEN, timeoutMs: 300 })
   const guarded = createFileFetcher({ ...OPEN, guard: createGuard({ allowPrivate: false }) })
   stops.unshift(files.close, guarded.close)
-  const refusals = [
+  const apiErrors = [
     await files.fetchFile('http://127.0.0.1:1/', 10),
     await files.fetchFile('http://does-not-exist.invalid/', 10),
     await files.fetchFile(`http://127.0.0.1:${portOf(silent)}/`, 10),
@@ -107,18 +107,18 @@ test('one refusal for a closed port, a name without address, a silent port, anot
     await guarded.fetchFile('http://127.0.0.1:1/', 10),
     await guarded.fetchFile('http://files.test/', 10),
   ]
-  expect(refusals).toEqual(Array(refusals.length).fill(NO_ANSWER))
+  expect(apiErrors).toEqual(Array(apiErrors.length).fill(NO_ANSWER))
 })
 
 test.each([
   ['http://files.test:8080/', [80, 443], 'must be a URL on port 80 or 443'],
   ['https://files.test:80/', [443], 'must be a URL on port 443'],
   ['https://files.test:25/', [80, 443], 'must be a URL on port 80 or 443'],
-])('refused without a look-up: %s where the ports are %j', async (url, ports, refusal) => {
+])('refused without a look-up: %s where the ports are %j', async (url, ports, apiError) => {
   const addressesOf = () => Promise.reject(new Error('asked'))
   const files = createFileFetcher({ ...OPEN, ports, addressesOf })
   stops.push(files.close)
-  expect(await files.fetchFile(url, 10)).toEqual({ refusal })
+  expect(await files.fetchFile(url, 10)).toEqual({ apiError })
 })
 
 test.each(['http://files.test/', 'http://files.test:80/', 'https://files.test/', 'http://files.test:443/'])(

@@ -1,20 +1,20 @@
 import { type Agent, request } from 'undici'
+import { ApiError } from '../../lib/api-error.ts'
 import type { Guard } from '../../lib/net/egress-guard.ts'
 import { createGuardedAgent } from '../../lib/net/guarded-agent.ts'
-import { Refusal } from '../../lib/refusal.ts'
 
 /** A file behind a customer's URL, or why it was not fetched (the end of a sentence about the field). */
 export type FetchFile = (
   url: string,
   bytesMax: number,
   allowance?: FetchAllowance,
-) => Promise<{ content: Buffer; filename: string; contentType?: string } | { refusal: string }>
+) => Promise<{ content: Buffer; filename: string; contentType?: string } | { problem: string }>
 
 /** What is left to the request that a file belongs to (request-files.ts). */
 export interface FetchAllowance {
   /** Aborts when the request's time is over. */
   signal: AbortSignal
-  /** Takes memory for what has arrived. Throws Refusal when there is none. */
+  /** Takes memory for what has arrived. Throws ApiError when there is none. */
   hold(bytes: number): void
 }
 
@@ -43,15 +43,15 @@ export function createFileFetcher({ guard, ports, addressesOf, timeoutMs = TIMEO
   const agent = createGuardedAgent({ guard, timeoutMs, addressesOf })
   const fetchFile: FetchFile = async (text, bytesMax, allowance) => {
     const url = readUrl(text)
-    if (url === null) return { refusal: 'must be an http or https URL' }
+    if (url === null) return { problem: 'must be an http or https URL' }
     if (ports !== 'any' && !ports.includes(portOf(url))) {
-      return { refusal: `must be a URL on port ${ports.join(' or ')}` }
+      return { problem: `must be a URL on port ${ports.join(' or ')}` }
     }
     try {
       return await download(agent, url, bytesMax, timeoutMs, allowance)
     } catch (error) {
-      if (error instanceof Refusal) throw error
-      return { refusal: `could not be fetched: ${reasonOf(error)}` }
+      if (error instanceof ApiError) throw error
+      return { problem: `could not be fetched: ${reasonOf(error)}` }
     }
   }
   return { fetchFile, close: () => agent.close() }

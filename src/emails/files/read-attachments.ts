@@ -1,6 +1,6 @@
 import { lookup } from 'mime-types'
 import { decodeBase64 } from '../../http/json/attachment-content.ts'
-import { type FieldErrors, invalidFields } from '../../lib/refusal.ts'
+import { type FieldErrors, invalidFields } from '../../lib/api-error.ts'
 import { checkContentType, cleanFilename } from '../../mime/attachment-name.ts'
 import type { Attachment } from '../../mime/build.ts'
 import type { AttachmentRequest } from '../accept/draft-email.ts'
@@ -12,7 +12,7 @@ const CONTENT_ID = /^[\x21-\x3b\x3d\x3f-\x7e]{1,128}$/
 const BYTES_MAX = 37_500_000
 
 /**
- * Decodes or fetches the attachments of one email, in order. Throws one validation Refusal that names every bad one.
+ * Decodes or fetches the attachments of one email, in order. Throws one validation ApiError that names every bad one.
  * Fetching happens at acceptance, so what is sent later is what was there when the request was accepted.
  */
 export async function readAttachments(
@@ -26,8 +26,8 @@ export async function readAttachments(
   for (const [index, request] of requests.entries()) {
     const path = `attachments.${index}`
     const file = await readContent(request, path, bytesLeft, fetchFile)
-    if ('refusal' in file) {
-      errors[file.field] = [file.refusal]
+    if ('problem' in file) {
+      errors[file.field] = [file.problem]
       continue
     }
     bytesLeft -= file.content.length
@@ -50,14 +50,14 @@ export async function readAttachments(
     }
     attachments.push({ filename, contentType, contentId, content: file.content })
   }
-  const refusal = invalidFields(errors)
-  if (refusal !== null) throw refusal
+  const problem = invalidFields(errors)
+  if (problem !== null) throw problem
   return attachments
 }
 
 type Content =
   | { content: Buffer; filename?: string; contentType?: string }
-  | { field: string; refusal: string }
+  | { field: string; problem: string }
 
 async function readContent(
   request: AttachmentRequest,
@@ -67,19 +67,19 @@ async function readContent(
 ): Promise<Content> {
   if (request.path !== undefined) {
     const fetched = await fetchFile(request.path, bytesMax)
-    if ('refusal' in fetched)
-      return { field: `${path}.path`, refusal: `The ${path}.path field ${fetched.refusal}.` }
+    if ('problem' in fetched)
+      return { field: `${path}.path`, problem: `The ${path}.path field ${fetched.problem}.` }
     return fetched
   }
   const content = decode(request.content)
   if (content === null) {
     const need = typeof request.content === 'string' ? 'be valid base64' : 'hold whole numbers from 0 to 255'
-    return { field: `${path}.content`, refusal: `The ${path}.content field must ${need}.` }
+    return { field: `${path}.content`, problem: `The ${path}.content field must ${need}.` }
   }
   if (content.length > bytesMax) {
     return {
       field: `${path}.content`,
-      refusal: 'The attachments together must not be greater than 37500000 bytes.',
+      problem: 'The attachments together must not be greater than 37500000 bytes.',
     }
   }
   return { content }

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { ApiError } from '../../lib/api-error.ts'
 import { createGuard } from '../../lib/net/egress-guard.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import type { AcceptEmailDeps } from '../accept/accept-email.ts'
 import { createAcceptEmails } from '../accept/accept-emails.ts'
@@ -86,8 +86,8 @@ test('503 past half of the memory for one team, while another finds room, and ro
 test('503 for a whole permissive batch without room: it speaks against none of its emails', async () => {
   const { url, open } = await givenFiles(bytes(60_000), { bytesMax: 100_000 })
   const accept = acceptEmails(open)
-  const refusal = await accept([naming(url, 2)], false, TEAM, null).catch((error: unknown) => error)
-  expect(refusal).toBeInstanceOf(Refusal)
-  expect(refusal).toMatchObject({ status: 503, retryAfterSeconds: 5 })
+  const apiError = await accept([naming(url, 2)], false, TEAM, null).catch((error: unknown) => error)
+  expect(apiError).toBeInstanceOf(ApiError)
+  expect(apiError).toMatchObject({ status: 503, retryAfterSeconds: 5 })
   expect(await accept([naming(url, 1)], false, TEAM, null)).toMatchObject({ refused: [] })
 })

@@ -1,5 +1,5 @@
+import { ApiError } from '../../lib/api-error.ts'
 import { createFairBudget } from '../../lib/async/fair-budget.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import type { FetchFile } from './fetch-file.ts'
 
 /** The files that one request names by their URLs. */
@@ -19,7 +19,7 @@ const RETRY_AFTER_SECONDS = 5
 
 /**
  * Bounds what the files of a request may take: together `timeoutMs`, after which each that is left counts as too slow,
- * and memory that teams share fairly. `fetchFile` then throws a Refusal (503) where that has no room.
+ * and memory that teams share fairly. `fetchFile` then throws a ApiError (503) where that has no room.
  */
 export function createRequestFiles(
   fetchFile: FetchFile,
@@ -32,7 +32,7 @@ export function createRequestFiles(
     let signal: AbortSignal | undefined
     const hold = (bytes: number) => {
       if (!budget.take(teamId, bytes)) {
-        throw new Refusal('service_unavailable', 'Too many attachments are being fetched at once.', {
+        throw new ApiError('service_unavailable', 'Too many attachments are being fetched at once.', {
           retryAfterSeconds: RETRY_AFTER_SECONDS,
         })
       }

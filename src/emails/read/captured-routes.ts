@@ -3,7 +3,7 @@ import { EXAMPLES } from '../../events/example-values.ts'
 import { listOf, PageQuery, presentList, readPage } from '../../http/page.ts'
 import { type Route, route } from '../../http/route.ts'
 import { IdParams, Text, TextOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { presentTime } from '../../lib/time/format-time.ts'
 import { readHeader } from '../../mime/parse.ts'
 import { workOnContent } from '../content/heavy-content.ts'
@@ -87,10 +87,10 @@ const getCaptured = route('GET', '/captured/:id', {
   responses: { 200: { description: 'The message.', schema: CapturedWhole } },
   async handle({ caller: { teamId }, params, services }) {
     const sizeBytes = await findCapturedSize(services.db, teamId, params.id)
-    if (sizeBytes === null) throw new Refusal('not_found')
+    if (sizeBytes === null) throw new ApiError('not_found')
     return readInTurn(services, teamId, sizeBytes, async () => {
       const captured = await findCaptured(services.db, teamId, params.id, sizeBytes)
-      if (captured === null) throw new Refusal('not_found')
+      if (captured === null) throw new ApiError('not_found')
       const job = { before: envelopeToJson(captured), message: captured.message }
       const of = { teamId, sizeBytes, handedOver: [job.message] }
       return { status: 200, jsonPieces: await workOnContent('capturedJson', of, job) }

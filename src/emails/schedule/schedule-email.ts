@@ -9,7 +9,7 @@ import {
   setScheduledAt,
 } from '../../db/schedules.ts'
 import { recordEvents } from '../../events/record.ts'
-import { invalidField, Refusal } from '../../lib/refusal.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { presentTime } from '../../lib/time/format-time.ts'
 import { parseScheduledAt } from '../../lib/time/scheduled-at.ts'
@@ -32,9 +32,9 @@ export async function cancelEmail({ db, clock }: Deps, teamId: string, id: strin
   await db.transaction(async (tx) => {
     const canceled = await cancelScheduled(tx, teamId, id, now)
     const email = await lockEmail(tx, teamId, id)
-    if (email === null) throw new Refusal('not_found')
+    if (email === null) throw new ApiError('not_found')
     if (canceled.length === 0 || email.status !== 'scheduled') {
-      throw new Refusal('conflict', 'This email is not waiting for its schedule and cannot be canceled.')
+      throw new ApiError('conflict', 'This email is not waiting for its schedule and cannot be canceled.')
     }
     await setCanceled(tx, teamId, id)
     const billed = canceled.filter((key) => simulatedOutcome(key) === null).length
@@ -52,14 +52,14 @@ export async function rescheduleEmail(
 ): Promise<void> {
   const now = clock.now()
   const at = parseScheduledAt(scheduledAt, now)
-  if (!(at instanceof Date)) throw invalidField('scheduled_at', at.refusal)
+  if (!(at instanceof Date)) throw invalidField('scheduled_at', at.problem)
   await db.transaction(async (tx) => {
     const expiresAt = new Date(at.getTime() + messageLifetimeMs)
     const moved = await moveScheduled(tx, teamId, id, at, expiresAt, now)
     const email = await lockEmail(tx, teamId, id)
-    if (email === null) throw new Refusal('not_found')
+    if (email === null) throw new ApiError('not_found')
     if (moved === 0 || email.status !== 'scheduled') {
-      throw new Refusal('conflict', 'This email is not waiting for its schedule and cannot be moved.')
+      throw new ApiError('conflict', 'This email is not waiting for its schedule and cannot be moved.')
     }
     await setScheduledAt(tx, teamId, id, at)
     const sizeBytes = (await findEmailSize(tx, teamId, id)) ?? 0

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { type Route, route } from '../../http/route.ts'
 import { Timestamp } from '../../http/schemas.ts'
-import { invalidField } from '../../lib/refusal.ts'
+import { invalidField } from '../../lib/api-error.ts'
 import { presentTime } from '../../lib/time/format-time.ts'
 import type { Validation } from './validate-address.ts'
 

@@ -3,7 +3,7 @@ import type { Caller } from '../../access/authenticate.ts'
 import { requestsMax } from '../../access/plans.ts'
 import type { Admission } from '../../access/rate-limit.ts'
 import type { LoggedIn } from '../../access/session-access.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { NO_TEAM, setLimitFields } from '../answer.ts'
 import type { ClientAddress } from '../connections/client-address.ts'
 import type { ConnectionLimits } from '../connections/connections.ts'
@@ -52,7 +52,7 @@ export async function admit(
   await reserveBody(route, request, reply, payer, { bodyBudget, limits })
 }
 
-/** Whose key or session it is; null on routes without a team. Throws Refusal where it is nobody's, or may not do this. */
+/** Whose key or session it is; null on routes without a team. Throws ApiError where it is nobody's, or may not do this. */
 export async function identify(
   route: Guarded & Pick<Route, 'limit'>,
   request: FastifyRequest,
@@ -67,8 +67,8 @@ export async function identify(
   const token = readBearer(request.raw)
   if (route.limit === 'send') expectMail?.(token)
   const caller = await authenticate(token)
-  if (!isForKeys) throw new Refusal('session_required')
-  if (route.permission === 'full' && caller.permission !== 'full') throw new Refusal('restricted_api_key')
+  if (!isForKeys) throw new ApiError('session_required')
+  if (route.permission === 'full' && caller.permission !== 'full') throw new ApiError('restricted_api_key')
   return caller
 }
 
@@ -78,7 +78,7 @@ async function sessionIfAny(request: FastifyRequest, { sessions }: Admitting): P
   try {
     return (await sessions.admit(ANYBODY, request.raw)).session
   } catch (error) {
-    if (error instanceof Refusal) return null
+    if (error instanceof ApiError) return null
     throw error
   }
 }
@@ -99,14 +99,14 @@ function count(
 
 function refuseOverLimit({ isAdmitted, resetSeconds }: Admission): void {
   if (isAdmitted) return
-  throw new Refusal(
+  throw new ApiError(
     'rate_limit_exceeded',
     `Rate limit exceeded. Please retry after ${resetSeconds} seconds.`,
     { retryAfterSeconds: resetSeconds },
   )
 }
 
-/** Room for the body, until the answer is sent or the connection is gone. Throws Refusal (503). */
+/** Room for the body, until the answer is sent or the connection is gone. Throws ApiError (503). */
 async function reserveBody(
   { bodyBytesMax = BODY_BYTES_MAX }: Pick<Route, 'bodyBytesMax'>,
   { raw: { headers, socket } }: FastifyRequest,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,1000})$/i
 
@@ -12,11 +12,11 @@ export function readBearer({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>):
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] as string
     if (name.length !== 13 || name.toLowerCase() !== 'authorization') continue
-    if (value !== undefined) throw new Refusal('invalid_api_key')
+    if (value !== undefined) throw new ApiError('invalid_api_key')
     value = rawHeaders[index + 1]
   }
-  if (value === undefined || value.trim() === '') throw new Refusal('missing_api_key')
+  if (value === undefined || value.trim() === '') throw new ApiError('missing_api_key')
   const token = BEARER.exec(value)?.[1]
-  if (token === undefined) throw new Refusal('invalid_api_key')
+  if (token === undefined) throw new ApiError('invalid_api_key')
   return token
 }

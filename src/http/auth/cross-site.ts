@@ -1,21 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 
 /**
  * Holds requests that carry a session to pages of our own: a browser says of each request where it comes from
  * (W3C Fetch Metadata, RFC 6454 section 7), and no page can make it say otherwise. What changes something must prove it;
- * what reads must not come from elsewhere. Throws Refusal (403).
+ * what reads must not come from elsewhere. Throws ApiError (403).
  */
 export function refuseCrossSite(method: string, headers: IncomingHttpHeaders, publicUrl: string): void {
-  if (isForeign(headers)) throw new Refusal('cross_site_request')
+  if (isForeign(headers)) throw new ApiError('cross_site_request')
   if (method === 'GET' || method === 'HEAD') return
   if (headers['sec-fetch-site'] === 'same-origin' || isOwnOrigin(headers, publicUrl)) return
-  throw new Refusal('cross_site_request')
+  throw new ApiError('cross_site_request')
 }
 
 /**
  * Holds what logs people in to our own pages, or another site could log a visitor in to an account of its own. There is
- * no session yet to misuse, so programs that say nothing of an origin may. Throws Refusal (403).
+ * no session yet to misuse, so programs that say nothing of an origin may. Throws ApiError (403).
  */
 export function refuseForeignLogin(headers: IncomingHttpHeaders, publicUrl: string): void {
   const isSilent = headers['sec-fetch-site'] === undefined && headers.origin === undefined

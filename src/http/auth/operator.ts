@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Admission } from '../../access/rate-limit.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { hashToken } from '../../lib/crypto/random-token.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { readBearer } from './auth.ts'
 
@@ -10,7 +10,7 @@ import { readBearer } from './auth.ts'
 const REQUESTS_MAX = 600
 const WINDOW_MS = 60_000
 
-/** Lets the operator in, by the token of the installation. Throws Refusal (401) for everybody else, teams too. */
+/** Lets the operator in, by the token of the installation. Throws ApiError (401) for everybody else, teams too. */
 export type OperatorGate = (request: Pick<IncomingMessage, 'rawHeaders'>) => Admission
 
 /** Null: there is no such token, and nobody is the operator. */
@@ -20,7 +20,7 @@ export function createOperatorGate(token: string | null, clock: Clock): Operator
   let count = 0
   return (request) => {
     const given = hashToken(readBearer(request))
-    if (expected === null || !timingSafeEqual(given, expected)) throw new Refusal('invalid_api_key')
+    if (expected === null || !timingSafeEqual(given, expected)) throw new ApiError('invalid_api_key')
     const nowMs = clock.now().getTime()
     if (Math.abs(nowMs - openedMs) >= WINDOW_MS) {
       openedMs = nowMs

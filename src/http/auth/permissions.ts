@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/authenticate.ts'
 import { isAtLeast, type Role } from '../../access/roles.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import type { Route } from '../route.ts'
 
 /** The least role that may read an area, and the least that may change something in it. */
@@ -64,9 +64,9 @@ export function leastRole({ method, tag, role, changesNothing }: Asked): Role {
   return method === 'GET' || changesNothing ? area.read : area.change
 }
 
-/** Throws Refusal (403) where the role is too low. */
+/** Throws ApiError (403) where the role is too low. */
 export function refuseRole(route: Asked, role: Role): void {
-  if (!isAtLeast(role, leastRole(route))) throw new Refusal('forbidden_role')
+  if (!isAtLeast(role, leastRole(route))) throw new ApiError('forbidden_role')
 }
 
 /** Whether whoever asks may change what is in an area; keys that come so far may. */

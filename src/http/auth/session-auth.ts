@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Caller } from '../../access/authenticate.ts'
 import { callerOf, type LoggedIn, type SessionAccess } from '../../access/session-access.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import type { Route } from '../route.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import { refuseRole } from './permissions.ts'
@@ -26,7 +26,7 @@ export interface SessionRequest {
 export interface SessionGate {
   /** Whether a request is to be judged by its session: with an Authorization header the cookie is never looked at. */
   isAsked(request: Pick<IncomingMessage, 'headers'>): boolean
-  /** Throws Refusal: 401, 403, or 404 for a team that is not the user's. */
+  /** Throws ApiError: 401, 403, or 404 for a team that is not the user's. */
   admit(route: Guarded, request: Pick<IncomingMessage, 'headers' | 'method'>): Promise<SessionRequest>
 }
 
@@ -39,17 +39,17 @@ export function createSessionGate(
       authorization === undefined && readSessionCookie(cookie, publicUrl) !== null,
     async admit(route, { headers, method = 'GET' }) {
       const token = readSessionCookie(headers.cookie, publicUrl)
-      if (token === null) throw new Refusal('not_logged_in')
+      if (token === null) throw new ApiError('not_logged_in')
       refuseCrossSite(method, headers, publicUrl)
       const session = await sessions.authenticate(token)
       if (route.permission === 'operator') {
-        if (!session.isOperator) throw new Refusal('operators_only')
+        if (!session.isOperator) throw new ApiError('operators_only')
         return { session, caller: null }
       }
       if (route.permission === 'user') return { session, caller: null }
       const caller = callerOf(session, readTeam(headers))
       // The team of others answers as one that never was.
-      if (caller?.user == null) throw new Refusal('not_found')
+      if (caller?.user == null) throw new ApiError('not_found')
       refuseRole(route, caller.user.role)
       return { session, caller }
     },

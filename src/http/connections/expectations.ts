@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 
 const CONTINUE = /^100-continue$/i
 
@@ -18,19 +18,19 @@ export function answerExpectations(app: FastifyInstance): void {
     app.server.emit('request', request, response)
   })
   app.addHook('preParsing', (request, reply, _payload, done) => {
-    const refusal = refuseUnread(request)
-    if (refusal !== null) return done(refusal)
+    const apiError = refuseUnread(request)
+    if (apiError !== null) return done(apiError)
     if (CONTINUE.test(request.headers.expect ?? '')) reply.raw.writeContinue()
     done()
   })
 }
 
 /** Returns the error for a body that must not be read, or null. Upload routes check their own; GET bodies are never read. */
-function refuseUnread({ method, headers, routeOptions }: FastifyRequest): Refusal | null {
+function refuseUnread({ method, headers, routeOptions }: FastifyRequest): ApiError | null {
   const bytes = Number(headers['content-length'] ?? 0)
   const { isUpload, takesAnyBody } = routeOptions.config
   if (bytes === 0 || isUpload === true || method === 'GET' || method === 'HEAD') return null
-  if (bytes > routeOptions.bodyLimit) return new Refusal('payload_too_large')
+  if (bytes > routeOptions.bodyLimit) return new ApiError('payload_too_large')
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
-  return takesAnyBody === true || type === 'application/json' ? null : new Refusal('unsupported_media_type')
+  return takesAnyBody === true || type === 'application/json' ? null : new ApiError('unsupported_media_type')
 }

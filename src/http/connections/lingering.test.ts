@@ -215,9 +215,9 @@ describe('connections', () => {
     const socket = open()
     const bytes = 20_000
     await write(socket, headOf({ token: 'sk_none', bytes }))
-    const refusal = String((await once(socket, 'data'))[0])
-    expect(refusal).toMatch(/^HTTP\/1\.1 401 /)
-    expect(refusal).not.toMatch(LAST)
+    const apiError = String((await once(socket, 'data'))[0])
+    expect(apiError).toMatch(/^HTTP\/1\.1 401 /)
+    expect(apiError).not.toMatch(LAST)
     await write(socket, Buffer.alloc(bytes, 0x20))
     await write(socket, whole('later'))
     expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /)

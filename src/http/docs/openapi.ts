@@ -1,4 +1,4 @@
-import { REFUSALS, type RefusalName } from '../../lib/refusal.ts'
+import { API_ERRORS, type ApiErrorName } from '../../lib/api-error.ts'
 import type { Route, Upload } from '../route.ts'
 import type { Json, JsonObject } from './openapi-json.ts'
 import { withNulls } from './openapi-nulls.ts'
@@ -234,7 +234,7 @@ function isMet(status: number, route: Route): boolean {
 
 function describeComponents(): JsonObject {
   const names = (status: string) =>
-    (Object.keys(REFUSALS) as RefusalName[]).filter((name) => REFUSALS[name].status === Number(status))
+    (Object.keys(API_ERRORS) as ApiErrorName[]).filter((name) => API_ERRORS[name].status === Number(status))
   const responses = Object.entries(ERRORS).map(([status, { name, description }]) => [
     name,
     {
@@ -272,8 +272,8 @@ function describeComponents(): JsonObject {
 }
 
 function exampleOf(status: string): JsonObject {
-  const entry = Object.entries(REFUSALS).find(([, refusal]) => refusal.status === Number(status))
-  const [name = 'bad_request', refusal = REFUSALS.bad_request] = entry ?? []
+  const entry = Object.entries(API_ERRORS).find(([, apiError]) => apiError.status === Number(status))
+  const [name = 'bad_request', apiError = API_ERRORS.bad_request] = entry ?? []
   if (status === '422') {
     const message = 'The email field is required.'
     return { statusCode: 422, name: 'validation_error', message, errors: { email: [message] } }
@@ -281,7 +281,7 @@ function exampleOf(status: string): JsonObject {
   if (status === '429') {
     return { statusCode: 429, name, message: 'Rate limit exceeded. Please retry after 17 seconds.' }
   }
-  return { statusCode: Number(status), name, message: refusal.message }
+  return { statusCode: Number(status), name, message: apiError.message }
 }
 
 const ERROR_SCHEMA: JsonObject = {
@@ -289,7 +289,7 @@ const ERROR_SCHEMA: JsonObject = {
   required: ['statusCode', 'name', 'message'],
   properties: {
     statusCode: { type: 'integer' },
-    name: { type: 'string', enum: Object.keys(REFUSALS) },
+    name: { type: 'string', enum: Object.keys(API_ERRORS) },
     message: { type: 'string', description: 'For people; the first of `errors` where there are any.' },
     errors: {
       type: 'object',

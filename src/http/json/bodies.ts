@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import type { Route } from '../route.ts'
 import { type JsonForm, parseJson } from './json.ts'
 import { createLargeJsonParser } from './large-json.ts'
@@ -35,7 +35,7 @@ export function readBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) done(null, undefined)
     else if (request.routeOptions.config.takesAnyBody === true) done(null, body)
-    else done(new Refusal('unsupported_media_type'))
+    else done(new ApiError('unsupported_media_type'))
   })
 }
 
@@ -46,10 +46,10 @@ export function refuseEncodings(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding']
   const transfer = request.headers['transfer-encoding'] ?? 'chunked'
   if ((encoding !== undefined && encoding !== 'identity') || transfer.toLowerCase() !== 'chunked') {
-    throw new Refusal('unsupported_media_type', 'Compressed request bodies are not supported.')
+    throw new ApiError('unsupported_media_type', 'Compressed request bodies are not supported.')
   }
   const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)) {
-    throw new Refusal('unsupported_media_type', 'The request body must be UTF-8.')
+    throw new ApiError('unsupported_media_type', 'The request body must be UTF-8.')
   }
 }

@@ -1,5 +1,5 @@
+import { ApiError } from '../../lib/api-error.ts'
 import { createFairBudget } from '../../lib/async/fair-budget.ts'
-import { Refusal } from '../../lib/refusal.ts'
 
 /** Bodies up to this size are not counted: what they come to is bounded by the number of connections. */
 const COUNTED_BYTES_MIN = 1024 * 1024
@@ -21,10 +21,10 @@ export interface AnnouncedBody {
 export interface BodyBudget {
   /**
    * Takes room for a body of a team. Returns what gives the room back, once however often it is called; null when the
-   * body is too small to be counted. Throws Refusal (503) when there is no room.
+   * body is too small to be counted. Throws ApiError (503) when there is no room.
    */
   take(teamId: string, body: AnnouncedBody): (() => void) | null
-  /** The same, but waits for room. Throws the Refusal after `waitMs`, or at once when too many wait already. */
+  /** The same, but waits for room. Throws the ApiError after `waitMs`, or at once when too many wait already. */
   takeInTime(teamId: string, body: AnnouncedBody, waitMs: number): Promise<(() => void) | null>
 }
 
@@ -38,7 +38,7 @@ export function createBodyBudget(bytesMax = BYTES_MAX): BodyBudget {
     const bytes = countedBytes(body)
     if (bytes === 0) return null
     if (!budget.take(teamId, bytes)) {
-      throw new Refusal('service_unavailable', 'Too many large requests are being received at once.', {
+      throw new ApiError('service_unavailable', 'Too many large requests are being received at once.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       })
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { parseJson } from './json.ts'
 import { JsonReader } from './json-reader.ts'
 
@@ -17,7 +17,7 @@ function readBoth(text: string) {
   try {
     return { expected, found: { value: parseJson(Buffer.from(text)) }, message: '' }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
     return { expected, found: null, message: error.message }
   }
 }
@@ -114,7 +114,7 @@ function countSteps(text: string): number {
   try {
     new JsonReader(counted, 0, { hasBuffers: true, isList: true }).readDocument()
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
   }
   return steps
 }

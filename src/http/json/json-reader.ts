@@ -1,4 +1,4 @@
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { type Octets, readOctets } from './json-octets.ts'
 
 /** Deeper than any schema here; shallow enough that every recursive walk over a body is safe. */
@@ -31,18 +31,18 @@ const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
 /** A 422 that concerns the body as a whole: it names no field. */
-export function refuseBody(message: string): Refusal {
-  return new Refusal('validation_error', message)
+export function refuseBody(message: string): ApiError {
+  return new ApiError('validation_error', message)
 }
 
-export function malformed(): Refusal {
+export function malformed(): ApiError {
   return refuseBody('The request body is not valid JSON.')
 }
 
 /** The fields of one object. Each name becomes an own property, even if Object.prototype has the same name. */
 type Fields = Record<string, unknown>
 
-/** Reads JSON of valid UTF-8 octets from a place on, in one pass. Throws Refusal (422) at the first fault. */
+/** Reads JSON of valid UTF-8 octets from a place on, in one pass. Throws ApiError (422) at the first fault. */
 export class JsonReader {
   readonly #bytes: Octets
   readonly #hasBuffers: boolean
@@ -230,7 +230,7 @@ export class JsonReader {
   }
 }
 
-function hugeNumber(): Refusal {
+function hugeNumber(): ApiError {
   return refuseBody('The request body holds a number that is too large.')
 }
 

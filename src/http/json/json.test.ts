@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { type JsonForm, parseJson } from './json.ts'
 
 const read = (text: string) => parseJson(Buffer.from(text))
 
-function refusalOf(bytes: Buffer, form: JsonForm = {}): string {
+function apiErrorOf(bytes: Buffer, form: JsonForm = {}): string {
   try {
     parseJson(bytes, form)
   } catch (error) {
-    if (error instanceof Refusal && error.status === 422 && error.errors === undefined) return error.message
+    if (error instanceof ApiError && error.status === 422 && error.errors === undefined) return error.message
     throw error
   }
   return 'accepted'
@@ -76,12 +76,12 @@ describe('422', () => {
     ['{"a" 1}', malformed],
     ['   ', malformed],
   ])('422 for %s', (text, message) => {
-    expect(refusalOf(Buffer.from(text))).toBe(message)
+    expect(apiErrorOf(Buffer.from(text))).toBe(message)
   })
 
   test('422 for a depth of 100,000, at once', () => {
     for (const bytes of ['['.repeat(100_000), `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`]) {
-      expect(refusalOf(Buffer.from(bytes))).toBe('The request body is nested deeper than 64 levels.')
+      expect(apiErrorOf(Buffer.from(bytes))).toBe('The request body is nested deeper than 64 levels.')
     }
   })
 
@@ -90,30 +90,30 @@ describe('422', () => {
     const bodies = values.map((value) => `[${value.repeat(600_000)}1]`)
     const names = `{${Array.from({ length: 600_000 }, (_, index) => `"n${index}":1`).join()}}`
     for (const body of [...bodies, names]) {
-      expect(refusalOf(Buffer.from(body))).toBe('The request body holds more than 20000 values.')
+      expect(apiErrorOf(Buffer.from(body))).toBe('The request body holds more than 20000 values.')
     }
-    expect(refusalOf(Buffer.from(`[0${',0'.repeat(19_998)}]`))).toBe('accepted')
-    expect(refusalOf(Buffer.from(`[0${',0'.repeat(19_999)}]`))).not.toBe('accepted')
+    expect(apiErrorOf(Buffer.from(`[0${',0'.repeat(19_998)}]`))).toBe('accepted')
+    expect(apiErrorOf(Buffer.from(`[0${',0'.repeat(19_999)}]`))).not.toBe('accepted')
   })
 
   test('422 for too many values in one item of a list, or in all of them', () => {
     const list = { expects: 'array' } as const
     const item = (values: number) => `[0${',0'.repeat(values - 2)}]`
     const items = (count: number) => Buffer.from(`[${Array(count).fill(item(20_000)).join()}]`)
-    expect(refusalOf(items(14), list)).toBe('accepted')
-    expect(refusalOf(items(15), list)).toBe('The request body holds more than 300000 values.')
-    expect(refusalOf(Buffer.from(`[${item(20_001)}]`), list)).toBe(
+    expect(apiErrorOf(items(14), list)).toBe('accepted')
+    expect(apiErrorOf(items(15), list)).toBe('The request body holds more than 300000 values.')
+    expect(apiErrorOf(Buffer.from(`[${item(20_001)}]`), list)).toBe(
       'One item of the request body holds more than 20000 values.',
     )
   })
 
   test('422 for bytes that are not UTF-8', () => {
-    expect(refusalOf(Buffer.from([0x22, 0xff, 0x22]))).toBe('The request body must be UTF-8.')
+    expect(apiErrorOf(Buffer.from([0x22, 0xff, 0x22]))).toBe('The request body must be UTF-8.')
   })
 
   test('422 for a name twice among thousands', () => {
     const names = Array.from({ length: 9_000 }, (_, index) => `"n${index}":1`).join()
-    expect(refusalOf(Buffer.from(`{${names},"n7":2}`))).toBe('The request body has the field n7 twice.')
+    expect(apiErrorOf(Buffer.from(`{${names},"n7":2}`))).toBe('The request body has the field n7 twice.')
   })
 })
 
@@ -127,18 +127,18 @@ describe('where an object is due', () => {
   test.each(['[1]', '[[]]', '[] 1', '"text"', '1', 'true', 'null', '[e1e1', '["'])(
     '422 for %j, unparsed',
     (text) => {
-      expect(refusalOf(Buffer.from(text), form)).toBe('The request body must be a JSON object.')
+      expect(apiErrorOf(Buffer.from(text), form)).toBe('The request body must be a JSON object.')
     },
   )
 
   test.each(['', ' ', 'x', '{', '}', "'a'"])('malformed or empty as ever: %j', (text) => {
-    expect(refusalOf(Buffer.from(text), form)).toBe(
+    expect(apiErrorOf(Buffer.from(text), form)).toBe(
       text === '' ? 'accepted' : 'The request body is not valid JSON.',
     )
   })
 
   test('422 for an object where an array is due; an empty array stays one', () => {
-    expect(refusalOf(Buffer.from('{"a":1}'), { expects: 'array' })).toBe(
+    expect(apiErrorOf(Buffer.from('{"a":1}'), { expects: 'array' })).toBe(
       'The request body must be a JSON array.',
     )
     expect(parseJson(Buffer.from('[]'), { expects: 'array' })).toEqual([])
@@ -163,7 +163,7 @@ describe('Buffers as Node.js writes them', () => {
   )
 
   test.each(['[1,]', '[01]', '[1 2]', '[1', '[,1]', '[1}'])('422 for what is not JSON: %s', (text) => {
-    expect(refusalOf(Buffer.from(`{"data":${text}}`), form)).toBe('The request body is not valid JSON.')
+    expect(apiErrorOf(Buffer.from(`{"data":${text}}`), form)).toBe('The request body is not valid JSON.')
   })
 
   test('octets under another name, or on other routes, are numbers', () => {

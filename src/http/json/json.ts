@@ -17,7 +17,7 @@ const FIRST_OCTETS = { object: '{', array: '[' }
  * name too. Takes linear time: one pass over the octets counts the values and ends at the first fault. If `expects` is an
  * object, `[]` becomes `{}`, because PHP encodes an empty map as `[]`.
  * @returns undefined for an empty body, which clients send with a JSON content type on DELETE and the like
- * @throws Refusal (422) that names the fault and no field, never in the parser's words, which repeat the body
+ * @throws ApiError (422) that names the fault and no field, never in the parser's words, which repeat the body
  */
 export function parseJson(bytes: Buffer, { expects, hasBuffers = false }: JsonForm = {}): unknown {
   if (bytes.length === 0) return undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { hashRequest } from './hash-request.ts'
 import type { JsonForm } from './json.ts'
 import { createLargeJsonParser } from './large-json.ts'
@@ -66,7 +66,7 @@ test('on other routes no field is taken for a file', async () => {
 test('422 in the words of the reader, and the thread goes on', async () => {
   const refused = parseLarge(Buffer.from('{"a":1,"a":2}'), { teamId: 'a', form, isHashed: false })
   await expect(refused).rejects.toThrow('The request body has the field a twice.')
-  await expect(refused).rejects.toBeInstanceOf(Refusal)
+  await expect(refused).rejects.toBeInstanceOf(ApiError)
   expect((await read({})).value).toEqual({})
 })
 

@@ -37,7 +37,7 @@ const IDLE_MS = 250
 /**
  * Returns a function that parses large bodies like `parseJson`, on a thread, because parsing 80 MiB takes a second with any
  * parser. It returns the contents of files as octets, which move between threads without a copy. The caller must not use
- * the body afterwards. Throws Refusal (422).
+ * the body afterwards. Throws ApiError (422).
  */
 export function createLargeJsonParser(): ParseLargeJson {
   const run = createJobThread<JsonJob, ReadBody>({

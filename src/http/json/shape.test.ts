@@ -155,8 +155,8 @@ test('octets are an array of numbers, and no object', () => {
 })
 
 test('an error of the whole value becomes a refusal that names no field', () => {
-  const refusal = refuseShape(checkShape(Person, 'text') ?? {})
-  expect(refusal).toMatchObject({ status: 422, message: 'The request body must be an object.' })
-  expect(refusal.errors).toBeUndefined()
+  const apiError = refuseShape(checkShape(Person, 'text') ?? {})
+  expect(apiError).toMatchObject({ status: 422, message: 'The request body must be an object.' })
+  expect(apiError.errors).toBeUndefined()
   expect(refuseShape(checkShape(Person, {}) ?? {}).errors).toEqual({ name: ['The name field is required.'] })
 })

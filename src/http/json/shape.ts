@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
+import { ApiError, type FieldErrors, WHOLE_BODY } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
-import { type FieldErrors, Refusal, WHOLE_BODY } from '../../lib/refusal.ts'
 
 /** A hostile body with millions of bad items gets this many errors, and no more work. */
 const ERRORS_MAX = 100
@@ -72,9 +72,9 @@ export function checkShape(schema: TSchema, value: unknown): FieldErrors | null 
 }
 
 /** Returns the 422 for the errors that `checkShape` found. An error of the whole value names no field. */
-export function refuseShape(errors: FieldErrors): Refusal {
+export function refuseShape(errors: FieldErrors): ApiError {
   const [[path, messages] = ['', []]] = Object.entries(errors)
-  return new Refusal('validation_error', messages[0], path === '' ? {} : { errors })
+  return new ApiError('validation_error', messages[0], path === '' ? {} : { errors })
 }
 
 function check(schema: Schema, value: unknown, path: string, findings: Findings): void {

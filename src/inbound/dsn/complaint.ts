@@ -11,7 +11,7 @@ const FORWARDED = /^(complaint about message from |\[?spam complaint)/i
 const COMPLAINS =
   /\b(?:complain\w*|report(?:s|ed|ing)?|mark(?:s|ed)|flag(?:s|ged)|consider(?:s|ed)|received)\b.{0,160}?\b(?:spam|unsolicited|junk|abus\w+|u[cb]e|unwanted|complain\w*)\b|\b(?:spam|abuse|junk)[- ](?:complaint|report|notification|notice)/i
 const NAMES_COMPLAINT = /\b(?:abuse|spam|complain\w*|unsolicited|junk|fbl|feedback loop)\b/i
-const NAMES_REFUSAL =
+const NAMES_REJECTION =
   /reject|refus|block|not? deliver|undeliver|return|fail|bounce|quarantin|could not|unable|\bdelivery\b/i
 const WORDS_CHARS_MAX = 2000
 
@@ -40,7 +40,7 @@ export function readComplaint(opened: OpenedNotice): Notice | null {
 function isComplaintInWords({ fields, parts }: OpenedNotice): boolean {
   const subject = subjectOf(fields)
   if (FORWARDED.test(subject)) return true
-  if (!NAMES_COMPLAINT.test(subject) || NAMES_REFUSAL.test(subject)) return false
+  if (!NAMES_COMPLAINT.test(subject) || NAMES_REJECTION.test(subject)) return false
   const words = parts.find(({ type }) => type === 'text/plain')?.text.slice(0, WORDS_CHARS_MAX) ?? ''
   return COMPLAINS.test(words.replace(/\s+/g, ' ')) && !/\b[45]\d\d[ -]|not (?:be )?deliver/i.test(words)
 }

@@ -1,6 +1,6 @@
 import { DatabaseUnavailable } from '../../db/db.ts'
-import { Busy } from '../../lib/async/batcher.ts'
-import { Refusal, type RefusalName } from '../../lib/refusal.ts'
+import { ApiError, type ApiErrorName } from '../../lib/api-error.ts'
+import { OverloadedError } from '../../lib/async/batcher.ts'
 import { reply, type SmtpReply } from '../../smtp/server/smtp-types.ts'
 
 interface SmtpCode {
@@ -14,7 +14,7 @@ const code = (number: number, enhanced: string): SmtpCode => ({ code: number, en
  * Every refusal as SMTP says it (RFC 5321, RFC 3463; docs/errors.md). 4xx: the same message may be taken later, so
  * that a mail server which relays through us keeps it; 5xx: it never will.
  */
-export const SMTP_CODES: Readonly<Record<RefusalName, SmtpCode>> = {
+export const SMTP_CODES: Readonly<Record<ApiErrorName, SmtpCode>> = {
   missing_api_key: code(530, '5.7.0'),
   invalid_api_key: code(535, '5.7.8'),
   restricted_api_key: code(550, '5.7.1'),
@@ -54,19 +54,20 @@ export const SMTP_CODES_BY_MESSAGE: readonly { message: RegExp; code: SmtpCode }
 
 /** What an error comes to; null for what nobody expected, which is logged. */
 export function replyTo(error: unknown): SmtpReply | null {
-  const refusal = toRefusal(error)
-  if (refusal === null) return null
+  const apiError = toApiError(error)
+  if (apiError === null) return null
   const special =
-    refusal.refusal === 'validation_error'
-      ? SMTP_CODES_BY_MESSAGE.find(({ message }) => message.test(refusal.message))
+    apiError.code === 'validation_error'
+      ? SMTP_CODES_BY_MESSAGE.find(({ message }) => message.test(apiError.message))
       : undefined
-  const { code: number, enhanced } = special?.code ?? SMTP_CODES[refusal.refusal]
-  return reply(number, enhanced, inMailWords(refusal.message))
+  const { code: number, enhanced } = special?.code ?? SMTP_CODES[apiError.code]
+  return reply(number, enhanced, inMailWords(apiError.message))
 }
 
-function toRefusal(error: unknown): Refusal | null {
-  if (error instanceof Refusal) return error
-  if (error instanceof DatabaseUnavailable || error instanceof Busy) return new Refusal('service_unavailable')
+function toApiError(error: unknown): ApiError | null {
+  if (error instanceof ApiError) return error
+  if (error instanceof DatabaseUnavailable || error instanceof OverloadedError)
+    return new ApiError('service_unavailable')
   return null
 }
 

@@ -2,8 +2,8 @@ import type { Authenticator, Caller } from '../../access/authenticate.ts'
 import { requestsMax } from '../../access/plans.ts'
 import type { RateLimiter } from '../../access/rate-limit.ts'
 import type { AcceptSubmission } from '../../emails/accept/accept-submission.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import type { Log } from '../../lib/log.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import { type Mailbox, parseAddress, suppressionKey } from '../../mime/address.ts'
 import {
   reply,
@@ -49,11 +49,11 @@ export function openSubmission(deps: SubmissionDeps, peer: SmtpPeer): SmtpHandle
       deps.throttle.noteSuccess(password)
       return WELCOME
     } catch (error) {
-      const refusal = answerOrThrow(error)
-      if (refusal.code < 500) return NO_DATABASE
+      const apiError = answerOrThrow(error)
+      if (apiError.code < 500) return NO_DATABASE
       deps.throttle.noteFailure(peer.address, password)
       deps.log.info({ address: peer.address }, 'a login for SMTP submission failed')
-      return refusal
+      return apiError
     }
   }
 
@@ -64,7 +64,7 @@ export function openSubmission(deps: SubmissionDeps, peer: SmtpPeer): SmtpHandle
     const { isAdmitted, resetSeconds } = await deps.limiter.admit(teamId, 'send', requestsMax(plan, 'send'))
     if (isAdmitted) return null
     const message = `Rate limit exceeded. Please retry after ${resetSeconds} seconds.`
-    throw new Refusal('rate_limit_exceeded', message, { retryAfterSeconds: resetSeconds })
+    throw new ApiError('rate_limit_exceeded', message, { retryAfterSeconds: resetSeconds })
   }
 
   function addRecipient({ address }: SmtpPath): SmtpReply | null {
@@ -99,7 +99,7 @@ export function openSubmission(deps: SubmissionDeps, peer: SmtpPeer): SmtpHandle
 
 /** What becomes of a command of somebody who has logged in. */
 function refuse(error: unknown): SmtpReply {
-  const isKey = error instanceof Refusal && error.refusal === 'invalid_api_key'
+  const isKey = error instanceof ApiError && error.code === 'invalid_api_key'
   return isKey ? KEY_IS_GONE : answerOrThrow(error)
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Busy, createBatcher } from './batcher.ts'
+import { createBatcher, OverloadedError } from './batcher.ts'
 
 /** Runs that end when they are told to; items are their own weight and answer. */
 function givenBatcher(waitingWeightMax: number) {
@@ -21,11 +21,11 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 test('busy past the weight that may wait, and free again as soon as a run has taken it', async () => {
   const { runs, add } = givenBatcher(10)
   const first = [add(6), add(4)]
-  await expect(add(1)).rejects.toThrow(Busy)
+  await expect(add(1)).rejects.toThrow(OverloadedError)
   await turn()
   expect(runs.map(({ items }) => items)).toEqual([[6, 4]])
   const second = [add(9), add(1)]
-  await expect(add(1)).rejects.toThrow(Busy)
+  await expect(add(1)).rejects.toThrow(OverloadedError)
   runs[0]?.end()
   expect(await Promise.all(first)).toEqual([6, 4])
   await turn()
@@ -37,7 +37,7 @@ test('busy past the weight that may wait, and free again as soon as a run has ta
 test('accepted alone when it is heavier than all that may wait', async () => {
   const { runs, add } = givenBatcher(10)
   const heavy = add(50)
-  await expect(add(1)).rejects.toThrow(Busy)
+  await expect(add(1)).rejects.toThrow(OverloadedError)
   await turn()
   runs[0]?.end()
   expect(await heavy).toBe(50)

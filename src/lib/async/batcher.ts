@@ -3,7 +3,7 @@
  * lone item waits for nothing; under load one run serves hundreds.
  *
  * States of an item: waiting -> running -> answered. `waiting` is bounded by `waitingMax` and
- * `waitingWeightMax`; past them `add` rejects with Busy.
+ * `waitingWeightMax`; past them `add` rejects with OverloadedError.
  */
 export interface Batcher<Item, Answer> {
   add(item: Item): Promise<Answer>
@@ -31,7 +31,7 @@ export interface BatcherOptions<Item, Answer> {
 }
 
 /** More is waiting than is allowed. */
-export class Busy extends Error {
+export class OverloadedError extends Error {
   constructor() {
     super('Too much is waiting already.')
     this.name = 'Busy'
@@ -100,7 +100,7 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
     add(item) {
       const weight = weigh(item)
       const isTooHeavy = waiting.length > 0 && waitingWeight + weight > waitingWeightMax
-      if (isTooHeavy || waiting.length >= waitingMax) return Promise.reject(new Busy())
+      if (isTooHeavy || waiting.length >= waitingMax) return Promise.reject(new OverloadedError())
       waitingWeight += weight
       return new Promise<Answer>((resolve, reject) => {
         waiting.push({ item, resolve, reject })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Busy } from './batcher.ts'
+import { OverloadedError } from './batcher.ts'
 import { createFairGate } from './fair-gate.ts'
 
 /** Work that ends when it is told to, by the name of its team. */
@@ -48,7 +48,7 @@ test('a place is given back by work that fails', async () => {
 test('busy for who waits too long, who then takes no place', async () => {
   const { run, running, teams } = givenGate(1, 30)
   const first = run('a')
-  await expect(run('b')).rejects.toThrow(Busy)
+  await expect(run('b')).rejects.toThrow(OverloadedError)
   running[0]?.end()
   await first
   await turn()

@@ -1,9 +1,9 @@
-import { Busy } from './batcher.ts'
+import { OverloadedError } from './batcher.ts'
 import { createFairBudget } from './fair-budget.ts'
 
 /** Lets a few pieces of work of a process run at a time, and no team take all of the places (fair-budget.ts). */
 export interface FairGate {
-  /** Waits for a place, then works. Rejects with Busy when it has waited too long. */
+  /** Waits for a place, then works. Rejects with OverloadedError when it has waited too long. */
   run<T>(teamId: string, work: () => Promise<T>): Promise<T>
 }
 
@@ -21,7 +21,7 @@ export function createFairGate({ places, waitMs }: { places: number; waitMs: num
     waiting.set(teamId, ones.add(resolve))
     const timer = setTimeout(() => {
       remove(teamId, resolve)
-      reject(new Busy())
+      reject(new OverloadedError())
     }, waitMs)
     await promise.finally(() => clearTimeout(timer))
   }

@@ -2,7 +2,7 @@ import { type ResourceLimits, type Transferable, Worker } from 'node:worker_thre
 import { createFairGate } from './fair-gate.ts'
 
 /**
- * Runs a job on a worker thread, one job at a time. Rejects with the error that the job throws, or with Busy when the job
+ * Runs a job on a worker thread, one job at a time. Rejects with the error that the job throws, or with OverloadedError when the job
  * waited too long for its turn.
  */
 export type RunJob<Job, Result> = (job: Job, turn: JobTurn) => Promise<Result>

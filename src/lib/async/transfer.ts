@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 
 /** Smaller Buffers are copied, because they may share an array with others. */
 const TRANSFER_BYTES_MIN = 64 * 1024
@@ -33,20 +33,20 @@ export function withBuffers<T>(value: T): T {
 
 /** An error in the form that can be sent to another thread, without its class. */
 export interface SentError {
-  refusal: Pick<Refusal, 'refusal' | 'message' | 'errors' | 'retryAfterSeconds'> | null
+  apiError: Pick<ApiError, 'code' | 'message' | 'errors' | 'retryAfterSeconds'> | null
   error: unknown
 }
 
 export function sendError(error: unknown): SentError {
-  if (!(error instanceof Refusal)) return { refusal: null, error }
-  const { refusal, message, errors, retryAfterSeconds } = error
-  return { refusal: { refusal, message, errors, retryAfterSeconds }, error: null }
+  if (!(error instanceof ApiError)) return { apiError: null, error }
+  const { code, message, errors, retryAfterSeconds } = error
+  return { apiError: { code, message, errors, retryAfterSeconds }, error: null }
 }
 
-export function restoreError({ refusal, error }: SentError): unknown {
-  if (refusal === null) return error
-  const { errors, retryAfterSeconds } = refusal
-  return new Refusal(refusal.refusal, refusal.message, {
+export function restoreError({ apiError, error }: SentError): unknown {
+  if (apiError === null) return error
+  const { errors, retryAfterSeconds } = apiError
+  return new ApiError(apiError.code, apiError.message, {
     ...(errors === undefined ? {} : { errors }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   })

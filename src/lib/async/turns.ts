@@ -1,21 +1,21 @@
-import { Busy } from './batcher.ts'
+import { OverloadedError } from './batcher.ts'
 
 /** Runs `work`, `countMax` pieces at a time at most; what comes beyond waits in order. */
 export interface TakeTurn {
   <T>(work: () => Promise<T>): Promise<T>
-  /** Throws Busy where nobody else may wait: for what must not be begun in vain. */
+  /** Throws OverloadedError where nobody else may wait: for what must not be begun in vain. */
   requireRoom(): void
 }
 
 /**
  * @param countMax how many pieces run at once
- * @param waitingMax how many may wait; beyond that Busy is thrown
+ * @param waitingMax how many may wait; beyond that OverloadedError is thrown
  */
 export function createTurns(countMax: number, waitingMax = Number.POSITIVE_INFINITY): TakeTurn {
   const waiting: (() => void)[] = []
   let running = 0
   const requireRoom = () => {
-    if (running >= countMax && waiting.length >= waitingMax) throw new Busy()
+    if (running >= countMax && waiting.length >= waitingMax) throw new OverloadedError()
   }
   const take = async <T>(work: () => Promise<T>): Promise<T> => {
     requireRoom()

@@ -117,8 +117,8 @@ export function readResponse<T extends DnsType>(
   const rcode = (packet.flags ?? 0) & 0xf
   const asked = packet.questions ?? []
   // RFC 6891 section 7: a server may refuse a question without repeating it.
-  const isBareRefusal = asked.length === 0 && (rcode === FORMERR || rcode === NOTIMP)
-  if (!isBareRefusal && !(asked.length === 1 && isSame(asked[0], question))) return null
+  const isBareRejection = asked.length === 0 && (rcode === FORMERR || rcode === NOTIMP)
+  if (!isBareRejection && !(asked.length === 1 && isSame(asked[0], question))) return null
   if (isTruncated) return 'truncated'
   const authenticated = question.dnssec && packet.flag_ad
   if (rcode !== 0 && rcode !== 3) {

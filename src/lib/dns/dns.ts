@@ -1,5 +1,5 @@
 import { getServers } from 'node:dns'
-import { Busy } from '../async/batcher.ts'
+import { OverloadedError } from '../async/batcher.ts'
 import { createFairGate } from '../async/fair-gate.ts'
 import type { Clock } from '../time/clock.ts'
 import { AnswerCache, type DnsAnswer } from './dns-cache.ts'
@@ -88,7 +88,7 @@ export class DnsClient {
     try {
       return await this.#gate.run(teamId, () => this.#ask(...question))
     } catch (error) {
-      if (!(error instanceof Busy)) throw error
+      if (!(error instanceof OverloadedError)) throw error
       return { answer: { kind: 'temporary', reason: TOO_MANY }, ttlMs: 0 }
     }
   }

@@ -16,8 +16,8 @@ async function givenPort(): Promise<{ port: number; close(): Promise<unknown> }>
 
 test('refused with the setting to change while another program has the port; free again after that', async () => {
   const { port, close } = await givenPort()
-  const refusal = new CannotStart(`Port ${port} is in use; set PORT to another one.`)
-  await expect(refuseBusyPort('127.0.0.1', port, 'PORT')).rejects.toEqual(refusal)
+  const apiError = new CannotStart(`Port ${port} is in use; set PORT to another one.`)
+  await expect(refuseBusyPort('127.0.0.1', port, 'PORT')).rejects.toEqual(apiError)
   await close()
   await refuseBusyPort('127.0.0.1', port, 'PORT')
   await refuseBusyPort('127.0.0.1', port, 'PORT')
@@ -47,9 +47,9 @@ test('given up with a warning when a default SMTP port is busy, refused when it 
   expect(await listenIfFree(busy, { port, isSet: false }, 'SENDWRIGHT_INBOUND_PORT', log)).toBe(false)
   expect(String(lines.read())).toContain('SENDWRIGHT_INBOUND_PORT')
   const set = { port, isSet: true }
-  const refusal = new CannotStart(`Port ${port} is in use; set SENDWRIGHT_INBOUND_PORT to another one.`)
-  await expect(listenIfFree(busy, set, 'SENDWRIGHT_INBOUND_PORT', log)).rejects.toEqual(refusal)
-  await expect(refuseBusySmtpPort('127.0.0.1', set, 'SENDWRIGHT_INBOUND_PORT')).rejects.toEqual(refusal)
+  const apiError = new CannotStart(`Port ${port} is in use; set SENDWRIGHT_INBOUND_PORT to another one.`)
+  await expect(listenIfFree(busy, set, 'SENDWRIGHT_INBOUND_PORT', log)).rejects.toEqual(apiError)
+  await expect(refuseBusySmtpPort('127.0.0.1', set, 'SENDWRIGHT_INBOUND_PORT')).rejects.toEqual(apiError)
   await expect(refuseBusySmtpPort('192.0.2.1', { port: 2525, isSet: true }, 'X')).rejects.toThrow(
     'SENDWRIGHT_SMTP_HOST (or HOST) is not an address of this machine.',
   )

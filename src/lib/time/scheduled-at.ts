@@ -9,13 +9,13 @@ const ISO =
  * Calendar dates that do not exist, :60 and 24:00 are refused rather than rolled over.
  * @returns the instant, or why it is refused
  */
-export function parseScheduledAt(text: string, now: Date): Date | { refusal: string } {
+export function parseScheduledAt(text: string, now: Date): Date | { problem: string } {
   const at = parseInstant(text)
-  if (at === null) return { refusal: 'The scheduled_at field must be an ISO 8601 timestamp.' }
+  if (at === null) return { problem: 'The scheduled_at field must be an ISO 8601 timestamp.' }
   if (at.getTime() <= now.getTime())
-    return { refusal: 'The scheduled_at field must be a date in the future.' }
+    return { problem: 'The scheduled_at field must be a date in the future.' }
   if (at.getTime() - now.getTime() > YEAR_MS) {
-    return { refusal: 'The scheduled_at field must be within 365 days from now.' }
+    return { problem: 'The scheduled_at field must be within 365 days from now.' }
   }
   return at
 }

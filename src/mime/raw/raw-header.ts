@@ -1,4 +1,4 @@
-import { invalidField, type Refusal } from '../../lib/refusal.ts'
+import { type ApiError, invalidField } from '../../lib/api-error.ts'
 import { trimSpaces } from '../address.ts'
 
 /** One field of a header section: octets from `start` up to `end`, its last CRLF included. */
@@ -25,7 +25,7 @@ const FIELD_NAME = /^([!-9;-~]+):/
 const UNFIT = /[\x00-\x08\x0a-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xa8\xa9]|\xef\xbb\xbf/
 
 /** A 422 on `raw_message`. */
-export function refuseRaw(message: string): Refusal {
+export function refuseRaw(message: string): ApiError {
   return invalidField('raw_message', message)
 }
 
@@ -43,7 +43,7 @@ export function findHeaderEnd(bytes: Buffer, start: number): number {
 
 /**
  * The fields of a message's header. What readers disagree about is refused: lines that are no field, a space before
- * the colon, lines of white space alone, control characters, over-long lines. Throws Refusal (422).
+ * the colon, lines of white space alone, control characters, over-long lines. Throws ApiError (422).
  */
 export function readMessageHeader(bytes: Buffer): { fields: HeaderField[]; end: number } {
   const end = findHeaderEnd(bytes, 0)

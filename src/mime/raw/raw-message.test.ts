@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { simpleParser } from 'mailparser'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { repairRawMessage } from './raw-message.ts'
 
 const MISSING = { messageIdLocal: '0198-id', date: new Date('2026-02-03T04:05:06Z') }
@@ -11,11 +11,11 @@ const textOf = (text: string) => repair(text).bytes.toString()
 const whole = (header: string, body = 'x\r\n') => `From: ann@b.test\r\n${header}\r\n${body}`
 
 /** The 422's message, which must be on `raw_message`. */
-function refusalOf(text: string): string {
+function apiErrorOf(text: string): string {
   try {
     repair(text)
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
     expect(Object.keys(error.errors ?? {})).toEqual(['raw_message'])
     return error.message
   }
@@ -150,7 +150,7 @@ describe('repaired', () => {
         try {
           once = repair(text)
         } catch (error) {
-          expect(error).toBeInstanceOf(Refusal)
+          expect(error).toBeInstanceOf(ApiError)
           return
         }
         acceptedCount++
@@ -192,7 +192,7 @@ describe('refused', () => {
     ['NUL in the body', whole('', 'a\0b'), /U\+0000/],
     ['a group in Sender', whole('Sender: g: a@b.test;\r\n'), /sender header field/],
     ['two addresses in Sender', whole('Sender: a@b.test, c@d.test\r\n'), /sender header field/],
-  ])('refused: %s', (_, text, message) => expect(refusalOf(text)).toMatch(message))
+  ])('refused: %s', (_, text, message) => expect(apiErrorOf(text)).toMatch(message))
 
   test.each([
     'Sender',
@@ -210,7 +210,7 @@ describe('refused', () => {
   ])('refused: two %s', (name) => {
     const value = name === 'Sender' ? 'a@b.test' : 'text/plain'
     const text = whole(`${name}: ${value}\r\n${name.toLowerCase()}: ${value}\r\n`)
-    expect(refusalOf(text)).toBe(
+    expect(apiErrorOf(text)).toBe(
       `The raw_message field must not have more than one ${name.toLowerCase()} header field.`,
     )
   })
@@ -253,7 +253,7 @@ describe('refused', () => {
     '\u3000ann@b.test',
     `${`${'a'.repeat(900)}\r\n `.repeat(3)}<ann@b.test>`,
   ])('refused: From %# %.40s', (from) => {
-    expect(refusalOf(`From: ${from}\r\nSubject: x\r\n\r\nx`)).toMatch(/exactly one address/)
+    expect(apiErrorOf(`From: ${from}\r\nSubject: x\r\n\r\nx`)).toMatch(/exactly one address/)
   })
 })
 
@@ -300,7 +300,7 @@ test('one From, the same for two parsers, whatever is accepted', async () => {
       try {
         message = repair(`From: ${from}\r\nSubject: x\r\n\r\nx`)
       } catch (error) {
-        expect(error).toBeInstanceOf(Refusal)
+        expect(error).toBeInstanceOf(ApiError)
         return
       }
       acceptedCount++

@@ -3,7 +3,7 @@ import { simpleParser } from 'mailparser'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
 import { PASSES_MAX, passesOf } from '../../../test/support/passes.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { repairRawMessage } from './raw-message.ts'
 
 const MISSING = { messageIdLocal: 'id', date: new Date(0) }
@@ -11,11 +11,11 @@ const whole = (header: string, body: string) =>
   `From: ann@b.test\r\nSubject: x\r\nMIME-Version: 1.0\r\n${header}\r\n${body}`
 const repair = (header: string, body: string) => repairRawMessage(whole(header, body), MISSING)
 
-function refusalOf(header: string, body: string): string {
+function apiErrorOf(header: string, body: string): string {
   try {
     repair(header, body)
   } catch (error) {
-    if (error instanceof Refusal) return error.message
+    if (error instanceof ApiError) return error.message
     throw error
   }
   throw new Error('It was accepted.')
@@ -141,14 +141,14 @@ describe('left as it is', () => {
     for (const [header, body] of [signed(LONG), forwarded(LONG)]) {
       const before = `${whole(header, body.slice(0, body.indexOf(LONG)))}`
       // Date and Message-ID are added behind what was given: the number is of the line as it was sent to us.
-      expect(refusalOf(header, body)).toBe(
+      expect(apiErrorOf(header, body)).toBe(
         `The raw_message field has a line longer than 998 bytes that cannot be encoded: line ${before.split('\r\n').length}.`,
       )
     }
     const outside = `${LONG}\r\n--m\r\n\r\nx\r\n--m--\r\n`
-    expect(refusalOf('Content-Type: multipart/mixed; boundary=m\r\n', outside)).toMatch(/line 6/)
+    expect(apiErrorOf('Content-Type: multipart/mixed; boundary=m\r\n', outside)).toMatch(/line 6/)
     expect(
-      refusalOf('Content-Type: multipart/mixed; boundary=m\r\n', `--m\r\n\r\nx\r\n--m--\r\n${LONG}`),
+      apiErrorOf('Content-Type: multipart/mixed; boundary=m\r\n', `--m\r\n\r\nx\r\n--m--\r\n${LONG}`),
     ).toMatch(/line 10/)
   })
 })
@@ -168,7 +168,7 @@ describe('refused', () => {
     ],
     ['37,500,001 bytes in UTF-8', '', 'é'.repeat(18_750_000), /greater than 37500000 bytes/],
     ['what grows beyond bounds', '', '\n'.repeat(30_000_000), /greater than 41250000 bytes/],
-  ])('refused: %s', (_, header, body, message) => expect(refusalOf(header, body)).toMatch(message))
+  ])('refused: %s', (_, header, body, message) => expect(apiErrorOf(header, body)).toMatch(message))
 
   test('accepted: text of another charset that is encoded or ASCII', () => {
     expect(repair(latin, 'plain').bytes.includes('iso-8859-1')).toBe(true)

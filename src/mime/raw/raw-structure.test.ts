@@ -2,18 +2,18 @@ import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
 import { PASSES_MAX, passesOf } from '../../../test/support/passes.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { repairRawMessage } from './raw-message.ts'
 
 const MISSING = { messageIdLocal: 'id', date: new Date(0) }
 const HEAD = 'From: ann@b.test\r\nSubject: x\r\n'
 const repair = (text: string) => repairRawMessage(text, MISSING)
 
-function refusalOf(text: string): string {
+function apiErrorOf(text: string): string {
   try {
     repair(text)
   } catch (error) {
-    if (error instanceof Refusal) return error.message
+    if (error instanceof ApiError) return error.message
     throw error
   }
   throw new Error('It was accepted.')
@@ -64,7 +64,7 @@ describe('bounded', () => {
   for (const [title, make, message] of hostile) {
     test(`bounded: ${title} are refused at once`, () => {
       const text = make()
-      expect(passesOf(() => expect(refusalOf(text)).toMatch(message), text)).toBeLessThan(PASSES_MAX)
+      expect(passesOf(() => expect(apiErrorOf(text)).toMatch(message), text)).toBeLessThan(PASSES_MAX)
     })
   }
 
@@ -103,12 +103,12 @@ describe('refused', () => {
     ['a boundary that ends another', `${multipart('b')}\r\n${inner('b--')}`],
     ['a boundary that another ends', `${multipart('b--')}\r\n--b--\r\n${multipart('b')}\r\nx`],
   ])('refused: %s', (_, text) =>
-    expect(refusalOf(`${HEAD}${text}`)).toMatch(/missing, malformed or ambiguous/),
+    expect(apiErrorOf(`${HEAD}${text}`)).toMatch(/missing, malformed or ambiguous/),
   )
 
   test('refused: a part with two types', () => {
     const text = `${HEAD}${multipart('b')}\r\n--b\r\nContent-Type: text/plain\r\nContent-Type: text/html\r\n\r\nx`
-    expect(refusalOf(text)).toMatch(/more than one content-type/)
+    expect(apiErrorOf(text)).toMatch(/more than one content-type/)
   })
 })
 

@@ -15,9 +15,9 @@ import { UNSUBSCRIPTION_COUNTER } from '../../audience/unsubscribes/unsubscripti
 import { bumpCounters } from '../../db/counters.ts'
 import { type Db, type Queryable, runAgainOnDeadlock, type Tx } from '../../db/db.ts'
 import { recordEvents } from '../../events/record.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { type HashAddress, makePseudonym } from '../../lib/crypto/erased-address.ts'
 import { isUuid, newId } from '../../lib/ids.ts'
-import { Refusal } from '../../lib/refusal.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { suppressKeys } from '../../suppressions/suppressions.ts'
@@ -109,7 +109,7 @@ export async function requireExportAddress(
   idOrEmail: string,
 ): Promise<string> {
   if (isUuid(idOrEmail) && (await findContact(db, teamId, idOrEmail.toLowerCase())) === null) {
-    throw new Refusal('not_found')
+    throw new ApiError('not_found')
   }
   return requireAddress(db, teamId, idOrEmail)
 }
@@ -119,6 +119,6 @@ export async function requireAddress(db: Queryable, teamId: string, idOrEmail: s
   const address = isUuid(idOrEmail)
     ? await findAddressOfContact(db, teamId, idOrEmail.toLowerCase())
     : readAddressKey(idOrEmail)
-  if (address === null) throw new Refusal('not_found')
+  if (address === null) throw new ApiError('not_found')
   return address
 }

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { readInTurn } from '../../emails/read/large-reads.ts'
 import { type Route, route } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'
-import { Refusal } from '../../lib/refusal.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { beginErasure, requireAddress, requireExportAddress } from './begin-erasure.ts'
 import { EraseBody, ErasureAnswer, presentErasure } from './erasure-schemas.ts'
 import { findErasure } from './erasures-queries.ts'
@@ -42,7 +42,7 @@ const getErasure = route('GET', '/erasures/:id', {
   responses: { 200: one },
   async handle({ caller: { teamId }, params, services: { db } }) {
     const erasure = await findErasure(db, teamId, params.id)
-    if (erasure === null) throw new Refusal('not_found')
+    if (erasure === null) throw new ApiError('not_found')
     return { status: 200, json: presentErasure(erasure) }
   },
 })

@@ -62,8 +62,8 @@ function readPath(
   const words = behind.split(' ').filter((word) => word !== '')
   if (words.length > PARAMETERS_MAX) return reply(501, '5.5.4', 'Too many parameters')
   for (const word of words) {
-    const refusal = readParameter(word, checks, parameters)
-    if (refusal !== null) return refusal
+    const apiError = readParameter(word, checks, parameters)
+    if (apiError !== null) return apiError
   }
   return { address: rest.slice(1, close), parameters }
 }

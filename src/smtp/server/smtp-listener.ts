@@ -57,8 +57,8 @@ export async function startSmtpListener(options: SmtpListenerOptions): Promise<S
   // The client may close its side behind QUIT and still read what it is answered.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     const address = socket.remoteAddress ?? ''
-    const refusal = counts.take(address)
-    if (refusal !== null) return turnAway(socket, world.isImplicitTls ? '' : formatReply(refusal))
+    const apiError = counts.take(address)
+    if (apiError !== null) return turnAway(socket, world.isImplicitTls ? '' : formatReply(apiError))
     const session = new SmtpSession(world, socket)
     sessions.add(session)
     socket.once('close', () => {

@@ -7,13 +7,13 @@ export interface Watch {
 }
 
 /** An answer of the API that says no: pages show it, and the browser notes it as well. */
-const REFUSAL = /^Failed to load resource: the server responded with a status of 4\d\d/
+const API_ERROR = /^Failed to load resource: the server responded with a status of 4\d\d/
 
 /** Writes down whatever should not happen in any page: errors, what the policy of the page stopped, requests elsewhere. */
 export function watchContext(context: BrowserContext, origin: string, watch: Watch): void {
   const { complaints } = watch
   context.on('console', (message) => {
-    if (message.type() !== 'error' || isRefusal(message.text(), message.location().url)) return
+    if (message.type() !== 'error' || isApiError(message.text(), message.location().url)) return
     complaints.push(`console: ${message.text()}`)
   })
   context.on('weberror', (error) => complaints.push(`error: ${error.error().stack ?? error.error().message}`))
@@ -35,7 +35,7 @@ export function watchContext(context: BrowserContext, origin: string, watch: Wat
   })
 }
 
-const isRefusal = (text: string, url: string) => REFUSAL.test(text) && !url.includes('/assets/')
+const isApiError = (text: string, url: string) => API_ERROR.test(text) && !url.includes('/assets/')
 
 const isOurs = (url: string, origin: string) =>
   url.startsWith(`${origin}/`) || /^(data|blob|about):/.test(url)

@@ -43,13 +43,13 @@ async function flood(ask: Ask, route: string, count: number) {
 
 const RATE_LIMITED = /^Rate limit exceeded\. Please retry after (\d+) seconds\.$/
 
-const refusal = (message: string) => ({
+const apiError = (message: string) => ({
   status: 422,
   json: { statusCode: 422, name: 'validation_error', message },
 })
-const DAILY = refusal('Daily email quota exceeded.')
-const MONTHLY = refusal('Monthly email quota exceeded.')
-const PAUSED = refusal('Sending is paused for this account.')
+const DAILY = apiError('Daily email quota exceeded.')
+const MONTHLY = apiError('Monthly email quota exceeded.')
+const PAUSED = apiError('Sending is paused for this account.')
 
 const later = { scheduled_at: inDays(2) }
 const people = (count: number, name = 'p') =>

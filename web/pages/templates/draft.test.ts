@@ -46,9 +46,9 @@ test('sent from a name that is quoted', () => {
 })
 
 test('refused in words that stand beside what they are about', () => {
-  const refusal = (field: string) => new ApiError(422, { errors: { [field]: ['No.'] } })
-  expect(errorsOfSaving(refusal('variables.0.key'))).toEqual({ 'definitions.0.key': 'No.' })
-  expect(errorsOfPreview(refusal('variables.NAME'))).toEqual({ 'values.NAME': 'No.' })
-  expect(errorsOfPreview(refusal('variable_definitions.0.key'))).toEqual({ 'definitions.0.key': 'No.' })
+  const apiError = (field: string) => new ApiError(422, { errors: { [field]: ['No.'] } })
+  expect(errorsOfSaving(apiError('variables.0.key'))).toEqual({ 'definitions.0.key': 'No.' })
+  expect(errorsOfPreview(apiError('variables.NAME'))).toEqual({ 'values.NAME': 'No.' })
+  expect(errorsOfPreview(apiError('variable_definitions.0.key'))).toEqual({ 'definitions.0.key': 'No.' })
   expect(errorsOfPreview(new Error('other'))).toEqual({})
 })

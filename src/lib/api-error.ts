@@ -1,5 +1,5 @@
 /** The catalogue of refusals: everything a caller can be told that is the caller's to mend (docs/errors.md). */
-export const REFUSALS = {
+export const API_ERRORS = {
   missing_api_key: { status: 401, message: 'Invalid API key.' },
   invalid_api_key: { status: 401, message: 'Invalid API key.' },
   restricted_api_key: { status: 403, message: 'This API key is not allowed to do this.' },
@@ -40,26 +40,26 @@ export const REFUSALS = {
   },
 } as const
 
-export type RefusalName = keyof typeof REFUSALS
+export type ApiErrorName = keyof typeof API_ERRORS
 /** Dotted field path to its messages, for example `attachments.0.content`. */
 export type FieldErrors = Record<string, string[]>
 
 /** Thrown where the caller is at fault; becomes the error body of ERR-1. */
-export class Refusal extends Error {
-  readonly refusal: RefusalName
+export class ApiError extends Error {
+  readonly code: ApiErrorName
   readonly status: number
   readonly errors: FieldErrors | undefined
   readonly retryAfterSeconds: number | undefined
 
   constructor(
-    refusal: RefusalName,
-    message: string = REFUSALS[refusal].message,
+    code: ApiErrorName,
+    message: string = API_ERRORS[code].message,
     detail: { errors?: FieldErrors; retryAfterSeconds?: number } = {},
   ) {
     super(message)
-    this.name = 'Refusal'
-    this.refusal = refusal
-    this.status = REFUSALS[refusal].status
+    this.name = 'ApiError'
+    this.code = code
+    this.status = API_ERRORS[code].status
     this.errors = detail.errors
     this.retryAfterSeconds = detail.retryAfterSeconds
   }
@@ -69,12 +69,12 @@ export class Refusal extends Error {
 export const WHOLE_BODY = 'The request body'
 
 /** A 422 that names one field. */
-export function invalidField(field: string, message: string): Refusal {
-  return new Refusal('validation_error', message, { errors: { [field]: [message] } })
+export function invalidField(field: string, message: string): ApiError {
+  return new ApiError('validation_error', message, { errors: { [field]: [message] } })
 }
 
 /** A 422 over several fields; the first message becomes the body's `message`. Returns null when there is nothing to refuse. */
-export function invalidFields(errors: FieldErrors): Refusal | null {
+export function invalidFields(errors: FieldErrors): ApiError | null {
   const first = Object.values(errors)[0]?.[0]
-  return first === undefined ? null : new Refusal('validation_error', first, { errors })
+  return first === undefined ? null : new ApiError('validation_error', first, { errors })
 }
