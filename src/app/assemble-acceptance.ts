@@ -21,7 +21,7 @@ import type { Log } from '../lib/log.ts'
 import { createGuard } from '../lib/net/egress-guard.ts'
 import { createHostAddresses } from '../lib/net/host-addresses.ts'
 import type { Clock } from '../lib/time/clock.ts'
-import type { Precedence } from '../queue/backpressure.ts'
+import type { Backpressure } from '../queue/backpressure.ts'
 import { createTeamTags } from '../teams/team-tags-queries.ts'
 import { createTemplateCache } from '../templates/template-cache.ts'
 import { createFindTracking } from '../tracking/domain-tracking.ts'
@@ -33,7 +33,7 @@ interface Parts {
   clock: Clock
   secret: Buffer
   nodeId: string
-  precedence: Precedence
+  backpressure: Backpressure
   due: Signal
   /** Delivery in this process; null: other processes deliver. */
   handOff: HandOff | null
@@ -44,7 +44,7 @@ export type Acceptance = ReturnType<typeof assembleAcceptance>
 
 /** The one way in: what the HTTP API and SMTP submission accept, they accept by these, in the same batches. */
 export function assembleAcceptance(parts: Parts) {
-  const { config, db, clock, secret, nodeId, precedence, due, handOff, stops } = parts
+  const { config, db, clock, secret, nodeId, backpressure, due, handOff, stops } = parts
   const files = createFileFetcher({
     guard: createGuard({ allowPrivate: config.allowPrivateNetworks }),
     ports: config.attachmentPorts,
@@ -74,7 +74,7 @@ export function assembleAcceptance(parts: Parts) {
       findTeamTag: createTeamTags(db),
     }),
     commit(parcel) {
-      precedence.expect(parcel.submitter.teamId)
+      backpressure.expect(parcel.submitter.teamId)
       return accepting.add(parcel)
     },
   }

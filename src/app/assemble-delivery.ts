@@ -18,7 +18,7 @@ import type { Signer } from '../delivery/sign-message.ts'
 import { startRules } from '../delivery/sites/live-rules.ts'
 import { SiteBoard } from '../delivery/sites/site-board.ts'
 import { probesAfter } from '../delivery/sites/site-throttle.ts'
-import { createLoopTurns } from '../lib/async/loop-turns.ts'
+import { createLoopSlicer } from '../lib/async/loop-slicer.ts'
 import type { Signal } from '../lib/async/signal.ts'
 import { createHashAddress } from '../lib/crypto/erased-address.ts'
 import { DnsClient } from '../lib/dns/dns.ts'
@@ -26,7 +26,7 @@ import { MxResolver } from '../lib/dns/mx.ts'
 import type { Log } from '../lib/log.ts'
 import { createGuard } from '../lib/net/egress-guard.ts'
 import type { Clock } from '../lib/time/clock.ts'
-import type { Precedence } from '../queue/backpressure.ts'
+import type { Backpressure } from '../queue/backpressure.ts'
 import { findTriedCategories } from '../queue/tried-categories.ts'
 import { startWorker } from '../queue/worker.ts'
 import { assembleJournal } from './assemble-journal.ts'
@@ -43,7 +43,7 @@ interface Parts {
   clock: Clock
   log: Log
   nodeId: string
-  precedence: Precedence
+  backpressure: Backpressure
   signer: Signer
   returnPathKey: Buffer
   /** The installation's. */
@@ -67,7 +67,7 @@ const SIGNING_MAX = 32
 
 /** The delivery role: worker, sites, connections, settling; in capture mode also the sink at the other end. */
 export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
-  const { config, db, clock, log, nodeId, precedence, signer, due, registry, reloads, stops } = parts
+  const { config, db, clock, log, nodeId, backpressure, signer, due, registry, reloads, stops } = parts
   const hashAddress = createHashAddress(parts.secret)
   const { delivery: mode } = config
   const mx = new MxResolver(new DnsClient({ servers: config.dnsServers, clock }))
@@ -81,8 +81,8 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
   if (sink !== null) stops.push(() => sink.close())
   const guard = createGuard({ allowPrivate: config.allowPrivateNetworks })
   const tls = assembleTls({ ...parts, mx, guard })
-  const { standBack } = precedence
-  const turns = createLoopTurns({ sliceMs: BEGIN_MS, heldMax: SIGNING_MAX, standBack })
+  const { yieldTurn } = backpressure
+  const slicer = createLoopSlicer({ sliceMs: BEGIN_MS, heldMax: SIGNING_MAX, yieldTurn })
   const connector = createConnector({
     clock,
     signer,
@@ -92,8 +92,8 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     mxPort: config.mxPort,
     captureTarget: sink?.target ?? null,
     load: (delivery) => loadOne(db, delivery),
-    turns,
-    begun: ({ teamId }) => precedence.end(teamId),
+    slicer,
+    begun: ({ teamId }) => backpressure.end(teamId),
   })
   const count = countReports(registry)
   const settling = {
@@ -105,7 +105,7 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     random: Math.random,
     async ready() {
       if (deliverer.heldCount >= GATHER_COUNT_MIN) await pause(GATHER_MS)
-      await standBack()
+      await yieldTurn()
     },
   }
   // Before the first claim: what others delivered and could not settle is sent to nobody again.
@@ -116,8 +116,8 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
   const deliverer: Deliverer = createDeliverer({
     clock,
     log,
-    precedence,
-    turns,
+    backpressure,
+    slicer,
     retryScheduleMs: config.retryScheduleMs,
     random: Math.random,
     routing,

@@ -22,7 +22,7 @@ import { docsRoutes } from '../http/docs/docs-routes.ts'
 import type { HttpMetrics } from '../http/metrics.ts'
 import { createHttpServer } from '../http/server.ts'
 import { createCountLimit } from '../lib/async/count-limit.ts'
-import { createFairGate } from '../lib/async/fair-gate.ts'
+import { createFairSemaphore } from '../lib/async/fair-semaphore.ts'
 import { createHashAddress } from '../lib/crypto/erased-address.ts'
 import { deriveKey, TRACKING_LINKS, UNSUBSCRIBE_LINKS } from '../lib/crypto/seal.ts'
 import { DnsClient } from '../lib/dns/dns.ts'
@@ -33,7 +33,7 @@ import { listenOrExplain } from '../lib/net/listen-or-explain.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { healthRoutes, NotReady, type ReadinessCheck } from '../operator/health-routes.ts'
 import { createOperatorView } from '../operator/operator-view.ts'
-import type { Precedence } from '../queue/backpressure.ts'
+import type { Backpressure } from '../queue/backpressure.ts'
 import { oldestReadySeconds } from '../queue/depth.ts'
 import { createVisitRecorder } from '../tracking/record-visits.ts'
 import type { Acceptance, Access } from './assemble-acceptance.ts'
@@ -55,7 +55,7 @@ interface Parts {
   /** Delivery in this process; null: other processes deliver. */
   handOff: (HandOff & Deliverer) | null
   metrics: HttpMetrics
-  precedence: Precedence
+  backpressure: Backpressure
   shaping: Pick<ShapingView, 'read'>
   wakeImports(): void
   events: EventWake
@@ -106,7 +106,7 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
     limiter,
     expectMail(token) {
       const teamId = guessTeam(token)
-      if (teamId !== null) parts.precedence.expect(teamId)
+      if (teamId !== null) parts.backpressure.expect(teamId)
     },
     shareLists,
     metrics,
@@ -150,7 +150,7 @@ function assembleServices(parts: Parts, feedWatch: FeedWatch): Services {
     forgetAccess: access.forget,
     passwords: createPasswords(),
     sendAccountMail: assembleAccountMail(parts),
-    largeReads: createFairGate(LARGE_READS),
+    largeReads: createFairSemaphore(LARGE_READS),
     feedWatch,
     waitingPlaces: createWaitingPlaces(WAITING),
     operatorView: createOperatorView({ config, db: lists, clock, log, shaping: () => parts.shaping.read() }),

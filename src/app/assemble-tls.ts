@@ -12,7 +12,7 @@ import { sendDueTlsReport } from '../delivery/tls-reports/tls-reports.ts'
 import type { AcceptMime } from '../emails/accept/accept-mime.ts'
 import { readHeader } from '../emails/accept/message-header.ts'
 import { createBatcher, OverloadedError } from '../lib/async/batcher.ts'
-import { createFairGate } from '../lib/async/fair-gate.ts'
+import { createFairSemaphore } from '../lib/async/fair-semaphore.ts'
 import { DnsClient } from '../lib/dns/dns.ts'
 import { query } from '../lib/dns/dns-wire.ts'
 import { MxResolver } from '../lib/dns/mx.ts'
@@ -60,7 +60,7 @@ function assembleSts({ config, db, clock, log, mx, guard, stops }: Parts): StsPo
   const addressesOf = (host: string) => mx.addressesOf(host)
   const fetcher = createStsFetcher({ guard, port: config.mtaStsPort, addressesOf })
   stops.push(() => fetcher.close())
-  const gate = createFairGate({ places: TXT_QUESTIONS_MAX, waitMs: TXT_TURN_MS })
+  const gate = createFairSemaphore({ places: TXT_QUESTIONS_MAX, waitMs: TXT_TURN_MS })
   const lookUp = createBatcher<string, KeptStsPolicy | null>({
     run: (domains) => findStsPolicies(db, domains),
     itemsMax: POLICIES_PER_LOOKUP_MAX,

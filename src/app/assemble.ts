@@ -17,7 +17,7 @@ import { deriveKey, openSecret } from '../lib/crypto/seal.ts'
 import type { Log } from '../lib/log.ts'
 import { refuseBusyPort, refuseBusySmtpPort } from '../lib/net/listen-or-explain.ts'
 import { systemClock } from '../lib/time/clock.ts'
-import { createPrecedence } from '../queue/backpressure.ts'
+import { createBackpressure } from '../queue/backpressure.ts'
 import { CLAIM_POOL } from '../queue/claim.ts'
 import { bootstrap, type FirstStart } from '../teams/bootstrap.ts'
 import { assembleAcceptance, assembleAccess } from './assemble-acceptance.ts'
@@ -118,8 +118,8 @@ async function start(
     log.info('looked at delivery rules and certificates again')
   }
   const shaping = createShapingView(config, clock)
-  const precedence = createPrecedence((teamId) => delivery?.hasFew(teamId) === true)
-  const shared = { precedence, config, clock, log, nodeId, secret, signer, returnPathKey, due, events }
+  const backpressure = createBackpressure((teamId) => delivery?.hasFew(teamId) === true)
+  const shared = { backpressure, config, clock, log, nodeId, secret, signer, returnPathKey, due, events }
 
   if (roles.includes('webhooks')) assembleWebhooks({ ...shared, db, registry: metrics.registry, stops })
   // Stops run in reverse: the API stops accepting first, then the scheduler, then delivery drains, then webhooks do.

@@ -12,7 +12,7 @@ import type { ValidateAddress } from '../emails/validate/validate-address.ts'
 import type { FeedWatch } from '../events/feed-watch.ts'
 import type { WaitingPlaces } from '../events/waiting-places.ts'
 import type { CountLimit } from '../lib/async/count-limit.ts'
-import type { FairGate } from '../lib/async/fair-gate.ts'
+import type { FairSemaphore } from '../lib/async/fair-semaphore.ts'
 import type { HashAddress } from '../lib/crypto/erased-address.ts'
 import type { Log } from '../lib/log.ts'
 import type { Guard } from '../lib/net/egress-guard.ts'
@@ -59,7 +59,7 @@ export interface Services {
   feedWatch: FeedWatch
   waitingPlaces: WaitingPlaces
   /** For reading what weighs tens of megabytes: a few at a time, so that everything else goes on between them. */
-  largeReads: FairGate
+  largeReads: FairSemaphore
   /** How the installation is, for operators. */
   operatorView: OperatorView
 }

@@ -1,4 +1,4 @@
-import { createFairGate } from '../lib/async/fair-gate.ts'
+import { createFairSemaphore } from '../lib/async/fair-semaphore.ts'
 import type { Db } from './db.ts'
 
 /** A pool as one team may use it. */
@@ -9,7 +9,7 @@ export type ShareDb = (teamId: string) => Db
  * and not for a connection, which would look as if the database were away. Throws OverloadedError after `waitMs`.
  */
 export function createShareDb(db: Db, limits: { places: number; waitMs: number }): ShareDb {
-  const gate = createFairGate(limits)
+  const gate = createFairSemaphore(limits)
   return (teamId) => ({
     ...db,
     query: (sql, values, options) => gate.run(teamId, () => db.query(sql, values, options)),

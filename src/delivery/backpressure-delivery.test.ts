@@ -1,27 +1,27 @@
 import { expect, test } from 'vitest'
 import { connectionOf, due, ROUTING, startDelivery } from '../../test/support/delivery.ts'
-import { createPrecedence } from '../queue/backpressure.ts'
+import { createBackpressure } from '../queue/backpressure.ts'
 import type { Opened } from './client/mail-connection.ts'
 
 test('sent before what waits for the same site when its team is expected; in its turn when that is over', async () => {
-  const precedence = createPrecedence((teamId) => world.deliverer.hasFew(teamId))
-  const world = startDelivery({ precedence })
+  const backpressure = createBackpressure((teamId) => world.deliverer.hasFew(teamId))
+  const world = startDelivery({ backpressure })
   const { promise, resolve } = Promise.withResolvers<Opened>()
   world.open = () => promise
   const backlog = Array.from({ length: 60 }, (_, n) => ({ ...due(`a${n}@to.test`), teamId: 'large' }))
   await world.deliverer.add(backlog)
   await expect.poll(() => world.deliverer.sites.get('mx.test')?.view.waiting).toBe(59)
   const handIn = (teamId: string) => {
-    precedence.expect(teamId)
+    backpressure.expect(teamId)
     expect(world.deliverer.reserve(teamId, 'to.test', 10)).toBe(true)
     world.deliverer.start([{ ...due(`${teamId}@to.test`), teamId }])
   }
   handIn('small')
-  expect(precedence.standBack()).not.toBeNull()
-  precedence.end('small')
-  expect(precedence.standBack()).toBeNull()
+  expect(backpressure.yieldTurn()).not.toBeNull()
+  backpressure.end('small')
+  expect(backpressure.yieldTurn()).toBeNull()
   handIn('large')
-  expect(precedence.standBack()).toBeNull()
+  expect(backpressure.yieldTurn()).toBeNull()
   await expect.poll(() => world.deliverer.sites.get('mx.test')?.view.waiting).toBe(61)
   resolve({ connection: connectionOf(world) })
   await expect.poll(() => world.sent.length).toBe(62)

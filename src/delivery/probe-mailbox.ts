@@ -45,7 +45,7 @@ interface SiteTurns {
  * One connection at a time and 20 probes a minute to each site, in this process; beyond that the answer is `unknown`.
  */
 export function createMailboxProber(deps: ProbeDeps): ProbeMailbox {
-  const takeTurn = createTurns(deps.clock)
+  const takeTurn = createSemaphore(deps.clock)
   return async (mailbox, { site, hosts }) => {
     const turn = takeTurn(site)
     if (turn === null) return 'unknown'
@@ -64,7 +64,7 @@ interface Turn {
 }
 
 /** Gives each site's probes their turns, one after the other; null when the site had enough for this minute. */
-function createTurns(clock: Clock): (site: string) => Turn | null {
+function createSemaphore(clock: Clock): (site: string) => Turn | null {
   const sites = new Map<string, SiteTurns>()
   return (site) => {
     const nowMs = clock.now().getTime()

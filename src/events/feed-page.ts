@@ -59,9 +59,9 @@ export async function readFeedPage(
   return { events: await tell(db, teamId, rows), position, hasMore: position < end }
 }
 
-type Way = 'all' | 'of_subject' | 'rare' | 'of_types'
+type ScanKind = 'all' | 'of_subject' | 'rare' | 'of_types'
 
-function wayOf({ types, subjectId }: FeedQuery): Way {
+function wayOf({ types, subjectId }: FeedQuery): ScanKind {
   if (subjectId !== null) return 'of_subject'
   if (types.length === 0) return 'all'
   return types.every((type) => (RARE_TYPES as readonly string[]).includes(type)) ? 'rare' : 'of_types'

@@ -1,54 +1,54 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createPrecedence, PERIOD_MS } from './backpressure.ts'
+import { createBackpressure, PERIOD_MS } from './backpressure.ts'
 
 const SMALL = new Set(['small', 'other'])
-const open = () => createPrecedence((team) => SMALL.has(team))
+const open = () => createBackpressure((team) => SMALL.has(team))
 
 test('stood back for until the mail of all that are expected is on its way', async () => {
-  const precedence = open()
-  expect(precedence.standBack()).toBeNull()
-  precedence.expect('small')
-  precedence.expect('other')
-  const standing = precedence.standBack()
+  const backpressure = open()
+  expect(backpressure.yieldTurn()).toBeNull()
+  backpressure.expect('small')
+  backpressure.expect('other')
+  const standing = backpressure.yieldTurn()
   expect(standing).not.toBeNull()
-  expect(precedence.isExpected('small')).toBe(true)
-  precedence.end('small')
-  precedence.end('nobody')
-  expect(precedence.isExpected('small')).toBe(false)
-  expect(precedence.standBack()).toBe(standing)
-  precedence.end('other')
-  expect(precedence.standBack()).toBeNull()
+  expect(backpressure.isExpected('small')).toBe(true)
+  backpressure.end('small')
+  backpressure.end('nobody')
+  expect(backpressure.isExpected('small')).toBe(false)
+  expect(backpressure.yieldTurn()).toBe(standing)
+  backpressure.end('other')
+  expect(backpressure.yieldTurn()).toBeNull()
   await standing
 })
 
 test('not stood back for: whoever has much under way', () => {
-  const precedence = open()
-  precedence.expect('large')
-  expect(precedence.standBack()).toBeNull()
-  expect(precedence.isExpected('large')).toBe(false)
+  const backpressure = open()
+  backpressure.expect('large')
+  expect(backpressure.yieldTurn()).toBeNull()
+  expect(backpressure.isExpected('large')).toBe(false)
   // Nor does it come along with those who have the right.
-  precedence.expect('small')
-  precedence.expect('large')
-  expect(precedence.isExpected('large')).toBe(false)
-  precedence.end('small')
+  backpressure.expect('small')
+  backpressure.expect('large')
+  expect(backpressure.isExpected('large')).toBe(false)
+  backpressure.end('small')
 })
 
 test('over by itself where the mail never comes', async () => {
-  const precedence = open()
-  precedence.expect('small')
-  await precedence.standBack()
-  expect(precedence.isExpected('small')).toBe(false)
-  expect(precedence.standBack()).toBeNull()
+  const backpressure = open()
+  backpressure.expect('small')
+  await backpressure.yieldTurn()
+  expect(backpressure.isExpected('small')).toBe(false)
+  expect(backpressure.yieldTurn()).toBeNull()
 })
 
 test('no more than a fifth of the time, however much is expected one after the other', async () => {
-  const precedence = open()
+  const backpressure = open()
   const startedMs = performance.now()
   let stoodMs = 0
   while (performance.now() - startedMs < 6 * PERIOD_MS) {
-    precedence.expect('small')
-    const standing = precedence.standBack()
+    backpressure.expect('small')
+    const standing = backpressure.yieldTurn()
     if (standing === null) await pause(1)
     else {
       const fromMs = performance.now()

@@ -7,7 +7,7 @@
  * Standing back is paid for from a credit, which comes back five times as slowly: whatever comes in, four fifths of
  * the time are left to the backlogs.
  */
-export interface Precedence {
+export interface Backpressure {
   /** A request of this team is under way. Nothing happens where the team has much under way itself. */
   expect(teamId: string): void
   /** Its mail is on the wire, or will not come. */
@@ -15,7 +15,7 @@ export interface Precedence {
   /** Whether the team's mail is expected, and goes first. */
   isExpected(teamId: string): boolean
   /** For work that can wait: null when it need not, else resolves when it may go on. */
-  standBack(): Promise<void> | null
+  yieldTurn(): Promise<void> | null
 }
 
 export const PERIOD_MS = 50
@@ -25,7 +25,7 @@ const CREDIT_PER_MS = 0.2
 const CREDIT_MS_MIN = 5
 
 /** @param hasRight whether the team has so little under way that others stand back for it, and they have something */
-export function createPrecedence(hasRight: (teamId: string) => boolean): Precedence {
+export function createBackpressure(hasRight: (teamId: string) => boolean): Backpressure {
   const expected = new Set<string>()
   let creditMs = CREDIT_MS_MAX
   let restedSinceMs = performance.now()
@@ -61,14 +61,14 @@ export function createPrecedence(hasRight: (teamId: string) => boolean): Precede
       if (expected.delete(teamId) && expected.size === 0) rest()
     },
     isExpected: (teamId) => expected.has(teamId),
-    standBack: () => period?.over ?? null,
+    yieldTurn: () => period?.over ?? null,
   }
 }
 
 /** Where there is no backlog to stand back. */
-export const NO_PRECEDENCE: Precedence = {
+export const NO_PRECEDENCE: Backpressure = {
   expect: () => {},
   end: () => {},
   isExpected: () => false,
-  standBack: () => null,
+  yieldTurn: () => null,
 }

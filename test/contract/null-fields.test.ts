@@ -61,7 +61,7 @@ async function givenEverybody(): Promise<typeof ask> {
   const sender = await service.givenSender()
   const world = await makeWorld(sender, service.url)
   return async ({ method, path, security }, body) => {
-    const isOperators = security?.some((way) => 'operatorToken' in way) === true
+    const isOperators = security?.some((hop) => 'operatorToken' in hop) === true
     const url = withIds(path, isOperators ? { operator: sender.id } : world)
     const own = withOwnIds(body, world)
     if (security !== undefined && !isOperators) return owner.inTeam(owner.teamId)(`${method} ${url}`, own)

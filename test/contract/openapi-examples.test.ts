@@ -106,8 +106,8 @@ describe('the OpenAPI document', () => {
 /** What people log in by (passwords, codes, links) is right once, and in their hands alone: no example can have it. */
 function isForPeople({ security, requestBody }: Operation): boolean {
   const isLogin = security?.length === 0 && requestBody !== undefined
-  const isBySession = security?.some((way) => 'session' in way) === true
-  return isLogin || (isBySession && !security?.some((way) => 'operatorToken' in way))
+  const isBySession = security?.some((hop) => 'session' in hop) === true
+  return isLogin || (isBySession && !security?.some((hop) => 'operatorToken' in hop))
 }
 
 async function givenOwner(): Promise<{ sender: Sender; world: World }> {
@@ -135,7 +135,7 @@ function askExample(operation: Operation, example: unknown, { sender, world }: G
   return send(path, withOwnIds(example, world))
 }
 
-const isOperators = ({ security }: Operation) => security?.some((way) => 'operatorToken' in way) === true
+const isOperators = ({ security }: Operation) => security?.some((hop) => 'operatorToken' in hop) === true
 const violationsOf = ({ headers }: ApiReply) => headers.get('sl-violations')
 
 /** What an example does may stand in the way of a later one, which is asked again where nothing was done before. */

@@ -68,7 +68,7 @@ function readOperations([path, methods]: [string, Record<string, Described>]): O
   return Object.entries(methods).flatMap(([method, { requestBody, security = [] }]) => {
     const schema = requestBody?.content['application/json']?.schema
     if (schema === undefined) return []
-    const isForPeople = security.length > 0 && security.every((way) => 'session' in way)
+    const isForPeople = security.length > 0 && security.every((hop) => 'session' in hop)
     return [{ name: `${method} ${path}`, method: method as Operation['method'], path, schema, isForPeople }]
   })
 }

@@ -11,7 +11,7 @@ import { createOperatorGate } from '../../src/http/auth/operator.ts'
 import { createSessionGate } from '../../src/http/auth/session-auth.ts'
 import type { Route } from '../../src/http/route.ts'
 import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts'
-import { createFairGate } from '../../src/lib/async/fair-gate.ts'
+import { createFairSemaphore } from '../../src/lib/async/fair-semaphore.ts'
 import { createHashAddress } from '../../src/lib/crypto/erased-address.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { Clock } from '../../src/lib/time/clock.ts'
@@ -79,7 +79,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     ...options.config,
   }
   const clock = options.clock ?? systemClock
-  const largeReads = createFairGate({ places: 2, waitMs: 10_000 })
+  const largeReads = createFairSemaphore({ places: 2, waitMs: 10_000 })
   const hashAddress = createHashAddress(Buffer.alloc(32))
   const given = { config, clock, log: createLog('silent'), largeReads, hashAddress, ...options.services }
   const services = { ...given, db: database.db, lists: database.db } as Services

@@ -25,7 +25,7 @@ export interface DeliveryWorld {
 export const ROUTING: Routing = {
   fixedSites: [],
   prefetch: () => {},
-  route: async () => ({ ways: [{ site: 'mx.test', relay: null, hosts: [] }] }),
+  route: async () => ({ hops: [{ site: 'mx.test', relay: null, hosts: [] }] }),
   domainsOf: () => [],
   isKnownTo: () => false,
 }
@@ -46,8 +46,8 @@ export function startDelivery(changes: Partial<DeliverDeps> = {}): DeliveryWorld
     deliverer: createDeliverer({
       clock: { now: () => new Date(world.nowMs) },
       log: createLog('silent'),
-      precedence: NO_PRECEDENCE,
-      turns: { enter: () => null, hold: () => () => {} },
+      backpressure: NO_PRECEDENCE,
+      slicer: { enter: () => null, hold: () => () => {} },
       retryScheduleMs: [60_000],
       random: () => 0.5,
       board: { mayProbe: () => true, paused: () => {}, answered: () => {}, known: () => null },

@@ -35,7 +35,7 @@ interface Described {
 /** What is for operators and for people who log in is closed to every team's key, whatever it names. */
 function isForPeople({ security, requestBody }: Described): boolean {
   const isLogin = security?.length === 0 && requestBody?.content['application/json'] !== undefined
-  return isLogin || security?.some((way) => 'operatorToken' in way || 'session' in way) === true
+  return isLogin || security?.some((hop) => 'operatorToken' in hop || 'session' in hop) === true
 }
 
 beforeAll(async () => {

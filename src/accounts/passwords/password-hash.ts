@@ -1,6 +1,6 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { createTurns } from '../../lib/async/turns.ts'
+import { createSemaphore } from '../../lib/async/semaphore.ts'
 
 /** What a hash costs: OWASP's first choice for argon2id. Whoever raises it raises it for all, at their next login. */
 const PARAMETERS = { memoryKib: 19_456, passes: 2, parallelism: 1 } as const
@@ -35,7 +35,7 @@ const derive = promisify(argon2)
 /** Hashes of passwords, a few at a time. The same characters in another form of Unicode are the same password (NFKC). */
 export function createPasswords(): Passwords {
   const nobody = formatPhc(PARAMETERS, randomBytes(SALT_BYTES), randomBytes(TAG_BYTES))
-  const inTurn = createTurns(RUNNING_MAX, WAITING_MAX)
+  const inTurn = createSemaphore(RUNNING_MAX, WAITING_MAX)
 
   function run(password: string, cost: Cost, salt: Buffer, tagLength: number): Promise<Buffer> {
     const parameters: Argon2Parameters = {

@@ -1,4 +1,4 @@
-import type { LoopTurns } from '../../lib/async/loop-turns.ts'
+import type { LoopSlicer } from '../../lib/async/loop-slicer.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { withoutRequireTls } from '../../mime/require-tls.ts'
 import type { ConversationLine, DueDelivery, LoadedMessage } from '../../queue/types.ts'
@@ -24,7 +24,7 @@ export interface ConnectDeps extends CandidateDeps {
   tls: Pick<TlsPolicies, 'policyOf' | 'demandOf' | 'note'>
   /** Loads the content of a delivery that was too large to load with its batch. */
   load(delivery: DueDelivery): Promise<LoadedMessage>
-  turns: Pick<LoopTurns, 'hold'>
+  slicer: Pick<LoopSlicer, 'hold'>
   /** Its message begins now. */
   begun(delivery: DueDelivery): void
   timeouts?: Partial<SmtpTimeouts>
@@ -209,7 +209,7 @@ async function converse(
 ) {
   const sender = await deps.signer.sender(delivery)
   // Signing waits in line for a few threads: nothing is begun that would only make the line longer.
-  const release = deps.turns.hold()
+  const release = deps.slicer.hold()
   const signature = await deps.signer.sign(delivery, message).finally(release)
   const content = [signature, ...withoutRequireTls(message.bytes)]
   const envelope = {

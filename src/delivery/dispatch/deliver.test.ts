@@ -134,7 +134,7 @@ test('room for others while messages of 200 KiB wait for one slow site, though t
     routing: {
       fixedSites: [],
       prefetch: () => {},
-      route: async ({ domain }) => ({ ways: [{ site: domain, relay: null, hosts: [] }] }),
+      route: async ({ domain }) => ({ hops: [{ site: domain, relay: null, hosts: [] }] }),
       domainsOf: (test) => ['to.test'].filter(test),
       isKnownTo: (domain, test) => test(domain),
     },
@@ -156,7 +156,7 @@ test('room for a quick site while three slow ones have taken all they may', asyn
     routing: {
       fixedSites: [],
       prefetch: () => {},
-      route: async ({ domain }) => ({ ways: [{ site: domain, relay: null, hosts: [] }] }),
+      route: async ({ domain }) => ({ hops: [{ site: domain, relay: null, hosts: [] }] }),
       domainsOf: (test) => slow.filter(test),
       isKnownTo: (domain, test) => test(domain),
     },
@@ -228,7 +228,7 @@ test('given up for now, down to half of the room, when names that nobody answers
     async route({ teamId, address }, waitForDns) {
       if (teamId !== 'other') await waitForDns(silent.promise)
       return teamId === 'other'
-        ? { ways: [{ site: 'mx.test', relay: null, hosts: [] }] }
+        ? { hops: [{ site: 'mx.test', relay: null, hosts: [] }] }
         : { result: resultOf(due(address), 'deferred') }
     },
   }

@@ -1,13 +1,13 @@
 import { simulatedOutcome } from '../../classification/simulator.ts'
-import type { LoopTurns } from '../../lib/async/loop-turns.ts'
+import type { LoopSlicer } from '../../lib/async/loop-slicer.ts'
 import type { Log } from '../../lib/log.ts'
 import { retryDelayMs } from '../../lib/time/backoff.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { Precedence } from '../../queue/backpressure.ts'
+import type { Backpressure } from '../../queue/backpressure.ts'
 import type { DeliveryKey, DueDelivery } from '../../queue/types.ts'
 import type { Destination } from '../../queue/worker.ts'
 import type { Opened } from '../client/mail-connection.ts'
-import { WayFinder } from '../routing/route-resolver.ts'
+import { RouteResolver } from '../routing/route-resolver.ts'
 import type { Routing } from '../routing/routing.ts'
 import type { Report } from '../settle/settle-deliveries.ts'
 import type { Sender } from '../sign-message.ts'
@@ -19,14 +19,14 @@ import type { PickSource } from '../sources/source.ts'
 import type { TlsClassOf } from '../tls/tls-class.ts'
 import { HeldDeliveries, ROOM_WORTH_CLAIMING } from './held-deliveries.ts'
 import { simulate } from './simulate.ts'
-import { Placing } from './site-dispatcher.ts'
+import { SiteDispatcher } from './site-dispatcher.ts'
 import { failUnsigned } from './unsendable.ts'
 
 export interface DeliverDeps {
   clock: Clock
   log: Log
-  precedence: Precedence
-  turns: LoopTurns
+  backpressure: Backpressure
+  slicer: LoopSlicer
   retryScheduleMs: readonly number[]
   random: () => number
   routing: Routing
@@ -79,8 +79,8 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
 
 class SiteDeliverer implements Deliverer {
   readonly #deps: DeliverDeps
-  readonly #wayFinder: WayFinder
-  readonly #placing: Placing
+  readonly #routeResolver: RouteResolver
+  readonly #dispatcher: SiteDispatcher
   readonly #held = new HeldDeliveries()
   readonly #dispatching = new Set<Promise<void>>()
   /** Handed in by teams that were expected; they go first. */
@@ -92,8 +92,8 @@ class SiteDeliverer implements Deliverer {
   constructor(deps: DeliverDeps) {
     this.#deps = deps
     const waitingMax = () => this.#held.waitingMax
-    this.#wayFinder = new WayFinder({ ...deps, waitingMax })
-    this.#placing = new Placing({
+    this.#routeResolver = new RouteResolver({ ...deps, waitingMax })
+    this.#dispatcher = new SiteDispatcher({
       ...deps,
       finish: (delivery, report) => this.#finish(delivery, report),
       giveUp: (delivery, error) => this.#giveUp(delivery, error),
@@ -106,11 +106,11 @@ class SiteDeliverer implements Deliverer {
   }
 
   get sites(): SiteSet {
-    return this.#placing.sites
+    return this.#dispatcher.sites
   }
 
   reshape(): void {
-    this.#placing.reshape()
+    this.#dispatcher.reshape()
   }
 
   get heldCount(): number {
@@ -132,11 +132,11 @@ class SiteDeliverer implements Deliverer {
   }
 
   async calm(): Promise<void> {
-    await this.#deps.precedence.standBack()
+    await this.#deps.backpressure.yieldTurn()
   }
 
   domainsToSkip(): string[] {
-    return this.#wayFinder.domainsToSkip((site) => this.sites.isRefusing(site))
+    return this.#routeResolver.domainsToSkip((site) => this.sites.isRefusing(site))
   }
 
   held(): DueDelivery[] {
@@ -167,7 +167,7 @@ class SiteDeliverer implements Deliverer {
     const isRefusing = this.hasFew(teamId)
       ? (site: string) => this.sites.isClosed(site)
       : (site: string) => this.sites.isRefusing(site)
-    if (this.#wayFinder.isRefused(domain, isRefusing)) return false
+    if (this.#routeResolver.isRefused(domain, isRefusing)) return false
     if (!this.#held.reserve(teamId, bytes)) return false
     // DNS answers while the acceptance commits.
     this.#deps.routing.prefetch(domain)
@@ -183,8 +183,8 @@ class SiteDeliverer implements Deliverer {
       this.#held.unreserve(delivery.teamId, delivery.message?.bytes.length ?? 0)
       this.#held.add(delivery)
       // The commit may have taken longer than the others stood back.
-      this.#deps.precedence.expect(delivery.teamId)
-      if (this.#deps.precedence.isExpected(delivery.teamId)) this.#first.add(delivery)
+      this.#deps.backpressure.expect(delivery.teamId)
+      if (this.#deps.backpressure.isExpected(delivery.teamId)) this.#first.add(delivery)
     }
     this.#dispatchAll(deliveries)
   }
@@ -193,7 +193,7 @@ class SiteDeliverer implements Deliverer {
     this.#isDraining = true
     clearInterval(this.#sweep)
     await Promise.all(this.#dispatching)
-    this.#unbegun.push(...(await this.#placing.drain()))
+    this.#unbegun.push(...(await this.#dispatcher.drain()))
     await this.#held.emptyBut(new Set(this.#unbegun))
     return this.#unbegun
   }
@@ -218,10 +218,10 @@ class SiteDeliverer implements Deliverer {
     if (sender.keys.length === 0) {
       return this.#finish(delivery, { kind: 'tried', result: failUnsigned(delivery, clock.now()) })
     }
-    const found = await this.#wayFinder.find(delivery)
+    const found = await this.#routeResolver.find(delivery)
     if ('report' in found) return this.#finish(delivery, found.report)
     if (this.#isDraining) return void this.#unbegun.push(delivery)
-    this.#placing.place(delivery, found)
+    this.#dispatcher.place(delivery, found)
   }
 
   async #withdraw(delivery: DueDelivery): Promise<boolean> {

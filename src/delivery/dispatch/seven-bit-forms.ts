@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { createHeavyTurns } from '../../lib/async/heavy-turns.ts'
+import { createHeavyJobQueue } from '../../lib/async/heavy-job-queue.ts'
 import { toSevenBits } from '../../mime/seven-bit.ts'
 import type { LoadedMessage } from '../../queue/types.ts'
 import type { Conversation } from '../client/transcript.ts'
@@ -23,7 +23,7 @@ export type SevenBitForm = (message: LoadedMessage, log: Conversation) => Promis
  */
 export function createSevenBitForms(): SevenBitForm {
   const forms = new WeakMap<LoadedMessage, Promise<Form | null>>()
-  const inTurn = createHeavyTurns()
+  const inTurn = createHeavyJobQueue()
 
   async function make(message: LoadedMessage): Promise<Form | null> {
     const convert = () => toSevenBits(message.bytes)

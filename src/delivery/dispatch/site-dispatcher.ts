@@ -1,8 +1,8 @@
-import type { LoopTurns } from '../../lib/async/loop-turns.ts'
+import type { LoopSlicer } from '../../lib/async/loop-slicer.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { DeliveryResult, DueDelivery } from '../../queue/types.ts'
 import type { Opened } from '../client/mail-connection.ts'
-import { type FoundWays, isFallbackDue, isRefusedBefore, SHAPED } from '../routing/route-resolver.ts'
+import { type FoundHops, isFallbackDue, isRefusedBefore, SHAPED } from '../routing/route-resolver.ts'
 import type { Report } from '../settle/settle-deliveries.ts'
 import { type Shaping, shapeSite } from '../sites/shaping.ts'
 import type { SiteRule } from '../sites/shaping-rules.ts'
@@ -12,7 +12,7 @@ import type { SiteKey } from '../sites/site-key.ts'
 import { SiteSet } from '../sites/site-set.ts'
 import type { Pause } from '../sites/site-throttle.ts'
 
-export interface PlacingDeps {
+export interface SiteDispatcherDeps {
   clock: Clock
   random: () => number
   board: Board
@@ -22,7 +22,7 @@ export interface PlacingDeps {
   probesMs(): readonly number[]
   /** How many sources there are. */
   countSources(): number
-  turns: LoopTurns
+  slicer: LoopSlicer
   isFirst(delivery: DueDelivery): boolean
   open(key: SiteKey, delivery: DueDelivery): Promise<Opened>
   finish(delivery: DueDelivery, report: Report): void
@@ -36,25 +36,25 @@ export interface PlacingDeps {
 /** Where a delivery may still go, should its site turn out to be shut. */
 interface Left {
   keys: readonly SiteKey[]
-  fallback: FoundWays['fallback']
+  fallback: FoundHops['fallback']
 }
 
 const NONE_LEFT: Left = { keys: [], fallback: null }
 
 /** Gives deliveries to the sites that they may go by, and to the next one when a site is shut. */
-export class Placing {
+export class SiteDispatcher {
   readonly sites: SiteSet
-  readonly #deps: PlacingDeps
+  readonly #deps: SiteDispatcherDeps
   readonly #left = new WeakMap<DueDelivery, Left>()
   #isDraining = false
 
-  constructor(deps: PlacingDeps) {
+  constructor(deps: SiteDispatcherDeps) {
     this.#deps = deps
     this.sites = new SiteSet((key, name) => this.#makeSite(key, name), deps.countSources)
   }
 
   /** By the first way whose site takes it now; where none does it waits for the one that is first open again. */
-  place(delivery: DueDelivery, { keys: given, fallback }: FoundWays): void {
+  place(delivery: DueDelivery, { keys: given, fallback }: FoundHops): void {
     const keys = this.#order(delivery, given, fallback)
     const open = keys.findIndex((key) => this.sites.of(key).accepts)
     const at = open >= 0 ? open : this.#soonest(keys)
@@ -78,7 +78,7 @@ export class Placing {
   #order(
     delivery: DueDelivery,
     keys: readonly SiteKey[],
-    fallback: FoundWays['fallback'],
+    fallback: FoundHops['fallback'],
   ): readonly SiteKey[] {
     const [first] = keys
     if (fallback === null || first === undefined) return keys
@@ -111,7 +111,7 @@ export class Placing {
       random,
       probesMs: () => this.#deps.probesMs(),
       shaping: this.#shape(key),
-      turns: this.#deps.turns,
+      slicer: this.#deps.slicer,
       isFirst: (delivery) => this.#deps.isFirst(delivery),
       open: (delivery) => this.#deps.open(key, delivery),
       giveUp: (delivery, error) => this.#deps.giveUp(delivery, error),

@@ -10,7 +10,7 @@ import { readTagMatch, type TagMatch, TagText } from './tag-match.ts'
 
 const RELAYS_MAX = 100
 const ROUTES_MAX = 1000
-const WAYS_MAX = 10
+const HOPS_MAX = 10
 const TAGS_MAX = 100
 const SECRET_LENGTH_MAX = 1000
 const closed = { additionalProperties: false }
@@ -20,7 +20,7 @@ const Name = Type.String({
   pattern: NAME_PATTERN,
   description: 'a name of letters, digits, dots and hyphens',
 })
-const WAYS = `the name of a relay, "direct", or a list of 1 to ${WAYS_MAX} of these in the order to be tried`
+const HOPS = `the name of a relay, "direct", or a list of 1 to ${HOPS_MAX} of these in the order to be tried`
 const TAGS = `a list of 1 to ${TAGS_MAX} tags, each as name or name=value`
 const categories = Object.keys(CATEGORIES)
 
@@ -61,8 +61,8 @@ const RouteRule = Type.Object(
     ),
     via: Type.Optional(
       Type.Union([
-        Type.String({ pattern: NAME_PATTERN, description: WAYS }),
-        Type.Array(Name, { minItems: 1, maxItems: WAYS_MAX, description: WAYS }),
+        Type.String({ pattern: NAME_PATTERN, description: HOPS }),
+        Type.Array(Name, { minItems: 1, maxItems: HOPS_MAX, description: HOPS }),
       ]),
     ),
     fallback: Type.Optional(Name),

@@ -6,10 +6,10 @@ import type { PickSource } from '../sources/source.ts'
 import type { TlsClassOf } from '../tls/tls-class.ts'
 import { DnsWaits } from './dns-waits.ts'
 import type { FallbackAfter } from './relay-rules.ts'
-import type { Routing, Way } from './routing.ts'
+import type { Hop, Routing } from './routing.ts'
 import { StrictDomains } from './strict-domains.ts'
 
-export interface WayFinderDeps {
+export interface RouteResolverDeps {
   clock: Clock
   routing: Routing
   pickSource: PickSource
@@ -21,7 +21,7 @@ export interface WayFinderDeps {
 }
 
 /** The keys of the sites that a delivery may go by, in the order to be tried. */
-export interface FoundWays {
+export interface FoundHops {
   keys: readonly SiteKey[]
   fallback: { key: SiteKey; after: FallbackAfter; tried: ReadonlySet<string> } | null
 }
@@ -32,27 +32,27 @@ export const SHAPED = 'shaped'
 const NOTHING_TRIED: ReadonlySet<string> = new Set()
 
 /** From a delivery to the sites that can take it: its route, the source and the class of TLS for each way. */
-export class WayFinder {
-  readonly #deps: WayFinderDeps
+export class RouteResolver {
+  readonly #deps: RouteResolverDeps
   readonly #strictDomains = new StrictDomains()
   readonly #dnsWaits: DnsWaits
 
-  constructor(deps: WayFinderDeps) {
+  constructor(deps: RouteResolverDeps) {
     this.#deps = deps
     this.#dnsWaits = new DnsWaits(deps.waitingMax)
   }
 
   /** The ways, or what becomes of the delivery where there is none now. */
-  async find(delivery: DueDelivery): Promise<FoundWays | { report: Report }> {
+  async find(delivery: DueDelivery): Promise<FoundHops | { report: Report }> {
     const route = await this.#deps.routing.route(delivery, (asking) =>
       this.#dnsWaits.wait(delivery.teamId, asking),
     )
     if ('result' in route) return { report: { kind: 'tried', result: route.result } }
-    const hasOthers = route.ways.length > 1 || route.fallback !== undefined || route.isForSome === true
+    const hasOthers = route.hops.length > 1 || route.fallback !== undefined || route.isForSome === true
     const keys: SiteKey[] = []
     let wait: { until: Date; reason: string } | null = null
-    for (const way of route.ways) {
-      const found = await this.#keyOf(delivery, way, hasOthers)
+    for (const hop of route.hops) {
+      const found = await this.#keyOf(delivery, hop, hasOthers)
       if ('until' in found) wait ??= found
       else keys.push(found)
     }
@@ -74,8 +74,8 @@ export class WayFinder {
     return this.#strictDomains.skip(this.#deps.routing.domainsOf(isRefusing), isRefusing)
   }
 
-  async #fallback(delivery: DueDelivery, { way, after }: { way: Way; after: FallbackAfter }) {
-    const key = await this.#keyOf(delivery, way, true)
+  async #fallback(delivery: DueDelivery, { hop, after }: { hop: Hop; after: FallbackAfter }) {
+    const key = await this.#keyOf(delivery, hop, true)
     if ('until' in key) return null
     const asksReason = after.kind === 'categories' && delivery.attempts > 0
     const tried = asksReason ? await this.#deps.triedCategoriesOf(delivery) : NOTHING_TRIED
@@ -84,24 +84,24 @@ export class WayFinder {
 
   async #keyOf(
     delivery: DueDelivery,
-    way: Way,
+    hop: Hop,
     hasOthers: boolean,
   ): Promise<SiteKey | { until: Date; reason: string }> {
-    const picked = await this.#deps.pickSource(delivery, { name: way.site, hosts: way.hosts })
+    const picked = await this.#deps.pickSource(delivery, { name: hop.site, hosts: hop.hosts })
     if ('until' in picked) return picked
-    const { tls, usual } = await this.#deps.tlsClass(delivery, way)
-    if (way.relay === null) {
+    const { tls, usual } = await this.#deps.tlsClass(delivery, hop)
+    if (hop.relay === null) {
       // A domain that has another way is skipped only when all of its ways are shut, which routing knows.
       const isOrdinary = usual === 'opportunistic' || hasOthers
-      this.#strictDomains.note(delivery.domain, isOrdinary ? null : groupOf({ ...way, tls: usual }))
+      this.#strictDomains.note(delivery.domain, isOrdinary ? null : groupOf({ ...hop, tls: usual }))
     }
-    return { ...way, source: picked.source, tls }
+    return { ...hop, source: picked.source, tls }
   }
 }
 
 /** Whether the time has come for the relay to fall back to; `pause` is that of the first way, null when it has none. */
 export function isFallbackDue(
-  { after, tried }: NonNullable<FoundWays['fallback']>,
+  { after, tried }: NonNullable<FoundHops['fallback']>,
   delivery: DueDelivery,
   pause: { failures: number; category: string } | null,
   nowMs: number,
@@ -123,6 +123,6 @@ export function isFallbackDue(
 export function isRefusedBefore({
   after,
   tried,
-}: Pick<NonNullable<FoundWays['fallback']>, 'after' | 'tried'>): boolean {
+}: Pick<NonNullable<FoundHops['fallback']>, 'after' | 'tried'>): boolean {
   return after.kind === 'categories' && [...tried].some((category) => after.names.has(category))
 }

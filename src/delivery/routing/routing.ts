@@ -10,7 +10,7 @@ import type { FallbackAfter, RouteRule } from './relay-rules.ts'
 import { bearsTag } from './tag-match.ts'
 
 /** One way to a recipient: the hosts of its site, or a relay. Each is a site of its own, with its limits and pauses. */
-export interface Way {
+export interface Hop {
   site: string
   relay: Relay | null
   /** Of the MX set, as DNS said when the delivery was routed; empty for relays and fixed sites. */
@@ -20,15 +20,15 @@ export interface Way {
 }
 
 /** The ways of a delivery in the order to be tried, and one more for when they do not do. */
-export interface Ways {
-  ways: readonly Way[]
-  fallback?: { way: Way; after: FallbackAfter }
+export interface Hops {
+  hops: readonly Hop[]
+  fallback?: { hop: Hop; after: FallbackAfter }
   /** Other mail to the same domain (a team's, with a tag) may go another way: that these are shut says nothing of it. */
   isForSome?: boolean
 }
 
 /** Where a delivery goes: by the first of its ways that is not paused, or nowhere, with the reason as its result. */
-export type Route = Ways | { result: DeliveryResult }
+export type Route = Hops | { result: DeliveryResult }
 
 export interface Routing {
   /** The sites of all mail (relay and capture modes); empty when every domain has its own. */
@@ -53,7 +53,7 @@ const noTags = async () => []
 const CROWDED: MxAnswer = { kind: 'temporary', reason: 'too much mail waits for slow answers' }
 
 /**
- * Ways by the delivery mode; in `direct` by DNS and by the routes of the rules in force.
+ * Hops by the delivery mode; in `direct` by DNS and by the routes of the rules in force.
  * @param tagsOf the tags of a delivery that came without them
  */
 export function createRouting(
@@ -64,14 +64,14 @@ export function createRouting(
   tagsOf: TagsOf = noTags,
 ): Routing {
   if (mode.kind === 'direct') return routeByMx(mx, clock, rules, tagsOf)
-  const ways: readonly Way[] =
-    mode.kind === 'relay' ? mode.relays.map(wayBy) : [{ site: mode.kind, relay: null, hosts: [] }]
+  const hops: readonly Hop[] =
+    mode.kind === 'relay' ? mode.relays.map(hopBy) : [{ site: mode.kind, relay: null, hosts: [] }]
   return {
-    fixedSites: ways.map(({ site }) => site),
-    route: async () => ({ ways }),
+    fixedSites: hops.map(({ site }) => site),
+    route: async () => ({ hops }),
     prefetch: () => {},
     domainsOf: () => [],
-    isKnownTo: (_domain, test) => ways.every(({ site }) => test(site)),
+    isKnownTo: (_domain, test) => hops.every(({ site }) => test(site)),
   }
 }
 
@@ -80,10 +80,10 @@ function routeByMx(mx: MxResolver, clock: Clock, rules: () => RoutingRules, tags
   /** Any of these may take mail for the domain. */
   const sitesOfDomain = new Map<string, readonly string[]>()
 
-  function remember(domain: string, { ways, fallback, isForSome }: Ways): void {
+  function remember(domain: string, { hops, fallback, isForSome }: Hops): void {
     sitesOfDomain.delete(domain)
     if (isForSome === true) return
-    const all = fallback === undefined ? ways : [...ways, fallback.way]
+    const all = fallback === undefined ? hops : [...hops, fallback.hop]
     sitesOfDomain.set(
       domain,
       all.map(({ site }) => site),
@@ -127,22 +127,22 @@ async function findWays(
   delivery: DueDelivery,
   answer: MxAnswer,
   tagsOf: TagsOf,
-): Promise<Ways | null> {
+): Promise<Hops | null> {
   const hosts = answer.kind === 'hosts' ? answer.hosts.map(({ name }) => name) : []
   const fitting = routes.filter((rule) => fits(rule, delivery.domain, hosts))
   const rule = await findRule(fitting, delivery, tagsOf)
   const isForSome = fitting.some(({ team, tag }) => team !== null || tag !== null)
-  const ways = (rule?.via ?? [null]).flatMap((relay) => {
-    if (relay !== null) return wayBy(relay)
+  const hops = (rule?.via ?? [null]).flatMap((relay) => {
+    if (relay !== null) return hopBy(relay)
     if (answer.kind !== 'hosts') return []
     const partOf = findDomainRule(shaping, delivery.domain, hosts)
     const site = partOf === null ? answer.site : `${answer.site} (${partOf})`
     return { site, relay: null, hosts: answer.hosts, partOf }
   })
-  if (ways.length === 0) return null
-  if (rule?.fallback == null) return { ways, isForSome }
+  if (hops.length === 0) return null
+  if (rule?.fallback == null) return { hops, isForSome }
   const { relay, after } = rule.fallback
-  return { ways, isForSome, fallback: { way: wayBy(relay), after } }
+  return { hops, isForSome, fallback: { hop: hopBy(relay), after } }
 }
 
 /** The first of those about the domain that holds of this email. Its tags are asked for when a rule asks. */
@@ -162,7 +162,7 @@ async function findRule(
   return null
 }
 
-function wayBy(relay: Relay): Way {
+function hopBy(relay: Relay): Hop {
   return { site: `relay:${relay.host}:${relay.port}`, relay, hosts: [] }
 }
 

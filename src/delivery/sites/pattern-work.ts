@@ -1,7 +1,7 @@
 /** Characters of a reply that patterns are held against (shaping.ts), and a little more. */
 const TEXT_LENGTH = 520
-/** Ways through a pattern that may have to be tried on one text, at some ten nanoseconds each. */
-const WAYS_MAX = 1_000_000
+/** Hops through a pattern that may have to be tried on one text, at some ten nanoseconds each. */
+const HOPS_MAX = 1_000_000
 
 /** Escapes, classes, beginnings of groups, quantifiers, and anything else as it stands. */
 const TOKEN =
@@ -23,7 +23,7 @@ interface Group {
  * refused as well; all that is refused can be said more simply (`.{0,40}` for `.*`).
  */
 export function hasUnboundedWork(pattern: string): boolean {
-  return countWays(pattern) * TEXT_LENGTH > WAYS_MAX
+  return countWays(pattern) * TEXT_LENGTH > HOPS_MAX
 }
 
 function countWays(pattern: string): number {

@@ -5,7 +5,7 @@ import { readRate } from './quantities.ts'
 import { findReplyRule, shapeSite } from './shaping.ts'
 import { type GivenShaping, resolveShaping } from './shaping-rules.ts'
 import { RateLimit } from './site-rate-limit.ts'
-import { probesAfter, SiteMood } from './site-throttle.ts'
+import { probesAfter, SiteThrottle } from './site-throttle.ts'
 
 function resolve(rules: readonly GivenShaping[]) {
   const problems: string[] = []
@@ -136,38 +136,38 @@ describe('a rate', () => {
 })
 
 describe('a mood', () => {
-  const moodOf = (probesMs: readonly number[] = [60_000]) => {
+  const throttleOf = (probesMs: readonly number[] = [60_000]) => {
     const clock = { nowMs: 1_000_000 }
-    const mood = new SiteMood(
+    const throttle = new SiteThrottle(
       { nowMs: () => clock.nowMs, random: () => 0, probesMs: () => probesMs },
       { connectionsStart: 2, connectionsMax: 20 },
     )
-    return { mood, clock }
+    return { throttle, clock }
   }
 
   test('grows by one with as many successes as it is high, up to its most', () => {
-    const { mood } = moodOf()
-    for (let i = 0; i < 2; i++) mood.succeed()
-    expect(mood.limit).toBe(3)
-    for (let i = 0; i < 1000; i++) mood.succeed()
-    expect(mood.limit).toBe(20)
+    const { throttle } = throttleOf()
+    for (let i = 0; i < 2; i++) throttle.succeed()
+    expect(throttle.limit).toBe(3)
+    for (let i = 0; i < 1000; i++) throttle.succeed()
+    expect(throttle.limit).toBe(20)
   })
 
   test('is halved once for all that was under way, and never below one', () => {
-    const { mood, clock } = moodOf()
-    for (let i = 0; i < 1000; i++) mood.succeed()
-    for (let i = 0; i < 20; i++) mood.slowDown(clock.nowMs - 10)
-    expect(mood.limit).toBe(10)
-    for (let i = 0; i < 10; i++) mood.slowDown(++clock.nowMs)
-    expect(mood.limit).toBe(1)
+    const { throttle, clock } = throttleOf()
+    for (let i = 0; i < 1000; i++) throttle.succeed()
+    for (let i = 0; i < 20; i++) throttle.slowDown(clock.nowMs - 10)
+    expect(throttle.limit).toBe(10)
+    for (let i = 0; i < 10; i++) throttle.slowDown(++clock.nowMs)
+    expect(throttle.limit).toBe(1)
   })
 
   test('asks a dead site at most twice a minute, and never waits more than five and a half minutes', () => {
-    const { mood, clock } = moodOf(probesAfter([1000]))
+    const { throttle, clock } = throttleOf(probesAfter([1000]))
     const triesMs: number[] = []
     while (clock.nowMs < 1_000_000 + 30 * 60_000) {
       triesMs.push(clock.nowMs)
-      clock.nowMs = mood.fail('unreachable', 'no answer', null).untilMs
+      clock.nowMs = throttle.fail('unreachable', 'no answer', null).untilMs
     }
     for (const from of triesMs) {
       expect(triesMs.filter((at) => at >= from && at < from + 60_000).length).toBeLessThanOrEqual(2)
@@ -178,12 +178,12 @@ describe('a mood', () => {
   })
 
   test('probes with one after a pause, and is open with an answer', () => {
-    const { mood, clock } = moodOf()
-    mood.fail('unreachable', 'no answer', null)
-    expect(mood.state).toBe('paused')
+    const { throttle, clock } = throttleOf()
+    throttle.fail('unreachable', 'no answer', null)
+    expect(throttle.state).toBe('paused')
     clock.nowMs += 60_000
-    expect([mood.state, mood.limit]).toEqual(['probing', 1])
-    expect(mood.endProbe()).toBe(true)
-    expect([mood.state, mood.limit]).toEqual(['open', 2])
+    expect([throttle.state, throttle.limit]).toEqual(['probing', 1])
+    expect(throttle.endProbe()).toBe(true)
+    expect([throttle.state, throttle.limit]).toEqual(['open', 2])
   })
 })

@@ -19,7 +19,7 @@ test('forgotten the longest idle first when thousands are shut; one that waits f
         random: () => 0.5,
         probesMs: () => [60_000],
         shaping: shapeSite([], { hosts: [], partOf: null }),
-        turns: { enter: () => null },
+        slicer: { enter: () => null },
         isFirst: () => false,
         open: () => new Promise(() => {}),
         report: never,

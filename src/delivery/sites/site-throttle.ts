@@ -12,7 +12,7 @@ export interface Pause {
   reason: string
 }
 
-export interface MoodDeps {
+export interface SiteThrottleDeps {
   nowMs(): number
   random: () => number
   /** How long to wait after a site could not be reached, milliseconds; the last repeats. */
@@ -40,8 +40,8 @@ export function probesAfter(retryScheduleMs: readonly number[]): readonly number
  * - *paused* or *stopped* until a time.
  * - *probing*, after that: one delivery alone is tried. An answer opens the site, a failure pauses it for longer.
  */
-export class SiteMood {
-  readonly #deps: MoodDeps
+export class SiteThrottle {
+  readonly #deps: SiteThrottleDeps
   #start: number
   #max: number
   #limit: number
@@ -49,7 +49,7 @@ export class SiteMood {
   #halvedAtMs = 0
   #pause: Pause | null = null
 
-  constructor(deps: MoodDeps, shape: { connectionsStart: number; connectionsMax: number }) {
+  constructor(deps: SiteThrottleDeps, shape: { connectionsStart: number; connectionsMax: number }) {
     this.#deps = deps
     this.#start = shape.connectionsStart
     this.#max = shape.connectionsMax

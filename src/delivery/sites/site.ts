@@ -1,12 +1,12 @@
 import type { Stage } from '../../classification/stages.ts'
-import type { LoopTurns, Turn } from '../../lib/async/loop-turns.ts'
+import type { LoopSlicer, Turn } from '../../lib/async/loop-slicer.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { DeliveryResult, DueDelivery } from '../../queue/types.ts'
 import type { Delivered, MailConnection, Opened } from '../client/mail-connection.ts'
 import { IdleLanes } from '../dispatch/idle-lanes.ts'
 import { type Asked, readAnswer, reasonOf } from './read-reply.ts'
 import type { Shaping } from './shaping.ts'
-import { type Pause, SiteMood } from './site-throttle.ts'
+import { type Pause, SiteThrottle } from './site-throttle.ts'
 import { SiteWaiting, type SiteWaitingDeps } from './site-waiting.ts'
 
 export interface SiteDeps extends Omit<SiteWaitingDeps, 'nowMs'> {
@@ -15,7 +15,7 @@ export interface SiteDeps extends Omit<SiteWaitingDeps, 'nowMs'> {
   probesMs(): readonly number[]
   shaping: Shaping
   /** When a connection may begin its next message. */
-  turns: Pick<LoopTurns, 'enter'>
+  slicer: Pick<LoopSlicer, 'enter'>
   /** Whether it goes before all that waits, and waits for no turn. */
   isFirst(delivery: DueDelivery): boolean
   open(delivery: DueDelivery): Promise<Opened>
@@ -68,7 +68,7 @@ export class Site {
   readonly #idle = new IdleLanes()
   /** Lanes that wait for their turn, the longest waiting first. */
   readonly #turns = new Set<Turn>()
-  readonly #mood: SiteMood
+  readonly #throttle: SiteThrottle
   #shaping: Shaping
   #lanes = 0
   #connections = 0
@@ -84,7 +84,7 @@ export class Site {
     const nowMs = () => this.#nowMs()
     this.#waiting = new SiteWaiting({ ...deps, nowMs }, deps.shaping.rate)
     const probesMs = () => deps.probesMs()
-    this.#mood = new SiteMood({ nowMs, random: deps.random, probesMs }, deps.shaping)
+    this.#throttle = new SiteThrottle({ nowMs, random: deps.random, probesMs }, deps.shaping)
   }
 
   /** Nothing to do. */
@@ -95,26 +95,26 @@ export class Site {
   /** Nothing to do and nothing worth remembering. */
   get isForgettable(): boolean {
     if (!this.isIdle || this.#waiting.rateWaitMs > 0) return false
-    const { pause } = this.#mood
+    const { pause } = this.#throttle
     return pause === null || this.#nowMs() > pause.untilMs + FAILURE_MEMORY_MS
   }
 
   get isShut(): boolean {
-    return this.#mood.isShut
+    return this.#throttle.isShut
   }
 
   /** Nothing more is sent there for now: not for want of room here. */
   get isClosed(): boolean {
-    return this.#mood.isShut || this.isProbing || this.#draining || this.#waiting.isRateUsedUp
+    return this.#throttle.isShut || this.isProbing || this.#draining || this.#waiting.isRateUsedUp
   }
 
   get isProbing(): boolean {
-    return this.#mood.state === 'probing'
+    return this.#throttle.state === 'probing'
   }
 
   /** Whether more may be claimed for it now. A probe is one delivery. */
   get accepts(): boolean {
-    if (this.#mood.isShut || this.#draining) return false
+    if (this.#throttle.isShut || this.#draining) return false
     if (this.isProbing) return this.#waiting.size === 0 && this.#lanes === 0 && this.#deps.mayProbe()
     return !this.isFull && !this.#waiting.isRateUsedUp
   }
@@ -125,19 +125,19 @@ export class Site {
 
   get view(): SiteView {
     return {
-      state: this.#mood.state,
+      state: this.#throttle.state,
       connections: this.#connections,
-      limit: this.#mood.limit,
+      limit: this.#throttle.limit,
       limitMax: this.#shaping.connectionsMax,
       waiting: this.#waiting.size,
-      pause: this.#mood.pause,
+      pause: this.#throttle.pause,
       shaping: this.#shaping,
     }
   }
 
   add(delivery: DueDelivery): void {
     if (!this.#waiting.add(delivery, this.#deps.isFirst(delivery))) return
-    if (this.#mood.isShut || (this.isProbing && this.#lanes === 0 && !this.#deps.mayProbe()))
+    if (this.#throttle.isShut || (this.isProbing && this.#lanes === 0 && !this.#deps.mayProbe()))
       this.#postponeAll()
     else this.#pump()
   }
@@ -155,19 +155,19 @@ export class Site {
   reshape(shaping: Shaping): void {
     this.#waiting.reshape(shaping.rate)
     this.#shaping = shaping
-    this.#mood.reshape(shaping)
+    this.#throttle.reshape(shaping)
     this.#pump()
   }
 
   /** Another process knows that it is shut. */
   adopt(pause: Pause): void {
-    this.#mood.adopt(pause)
-    if (this.#mood.isShut) this.#shut()
+    this.#throttle.adopt(pause)
+    if (this.#throttle.isShut) this.#shut()
   }
 
   /** By hand, or another process got an answer. */
   resume(): void {
-    this.#mood.resume()
+    this.#throttle.resume()
     this.#pump()
   }
 
@@ -181,7 +181,7 @@ export class Site {
   }
 
   #pump(): void {
-    if (this.#mood.isShut || this.#draining) return
+    if (this.#throttle.isShut || this.#draining) return
     let needed = this.#waiting.size
     if (this.#waiting.hasFirst && this.#idle.size === 0) this.#turns.values().next().value?.skip()
     while (needed > 0 && this.#idle.size > 0) {
@@ -189,7 +189,7 @@ export class Site {
       needed--
     }
     // A rate needs no more connections than what goes at a time.
-    const limit = this.#answers && this.#waiting.rateWaitMs === 0 ? this.#mood.limit : 1
+    const limit = this.#answers && this.#waiting.rateWaitMs === 0 ? this.#throttle.limit : 1
     while (needed > 0 && this.#lanes < limit) {
       this.#lanes++
       needed--
@@ -205,7 +205,7 @@ export class Site {
   async #runLane(): Promise<void> {
     let connection: MailConnection | null = null
     let isMyTurn = false
-    while (!this.#draining && !this.#mood.isShut && this.#lanes <= this.#mood.limit) {
+    while (!this.#draining && !this.#throttle.isShut && this.#lanes <= this.#throttle.limit) {
       const rateWaitMs = this.#waiting.size === 0 ? 0 : this.#waiting.rateWaitMs
       if (rateWaitMs > 0) {
         if (this.#waiting.isRateUsedUp) this.#waiting.postponeForRate()
@@ -230,7 +230,7 @@ export class Site {
   }
 
   async #waitForTurn(): Promise<void> {
-    const turn = this.#waiting.hasFirst ? null : this.#deps.turns.enter()
+    const turn = this.#waiting.hasFirst ? null : this.#deps.slicer.enter()
     if (turn === null) return
     this.#turns.add(turn)
     await turn.come
@@ -278,7 +278,7 @@ export class Site {
   /** A connection, or null when the delivery went elsewhere. While it is open whether the hosts answer, one asks. */
   async #open(delivery: DueDelivery): Promise<MailConnection | null> {
     while (this.#opening !== null && !this.#answers) await this.#opening
-    if (this.#mood.isShut || this.#draining) {
+    if (this.#throttle.isShut || this.#draining) {
       this.#waiting.putBack(delivery)
       if (!this.#draining) this.#postponeAll()
       return null
@@ -317,10 +317,10 @@ export class Site {
     if (result.smtpCode === null) return void this.#lose(result, stage)
     this.#losses = 0
     const asked = readAnswer(this.#shaping, result, stage, slowDown)
-    if (asked.kind !== 'nothing') this.#mood.slowDown(result.startedAt.getTime())
+    if (asked.kind !== 'nothing') this.#throttle.slowDown(result.startedAt.getTime())
     if (asked.kind === 'pause') return void this.#pause(asked)
-    if (asked.kind === 'nothing') this.#mood.succeed()
-    if (this.#mood.endProbe()) this.#deps.answered()
+    if (asked.kind === 'nothing') this.#throttle.succeed()
+    if (this.#throttle.endProbe()) this.#deps.answered()
     if (this.#waiting.size > 0) this.#pump()
   }
 
@@ -328,8 +328,8 @@ export class Site {
   #lose(result: DeliveryResult, stage: Stage): void {
     this.#isProven = false
     if (stage !== 'dot') this.#losses++
-    if (this.#mood.isShut || !(this.isProbing || this.#losses >= LOSSES_MAX)) return
-    this.#announce(this.#mood.fail(result.verdict.category, reasonOf(result), null))
+    if (this.#throttle.isShut || !(this.isProbing || this.#losses >= LOSSES_MAX)) return
+    this.#announce(this.#throttle.fail(result.verdict.category, reasonOf(result), null))
   }
 
   /**
@@ -339,20 +339,20 @@ export class Site {
   #fail(delivery: DueDelivery, failed: DeliveryResult, stage: Stage): void {
     const asked = readAnswer(this.#shaping, failed, stage, false)
     if (asked.kind === 'pause') this.#pause(asked)
-    else if (this.#connections > 0 && !this.#mood.isShut) {
-      this.#mood.capAt(this.#connections)
+    else if (this.#connections > 0 && !this.#throttle.isShut) {
+      this.#throttle.capAt(this.#connections)
       this.#isProven = true
       this.#waiting.putBack(delivery)
       return
-    } else if (!this.#mood.isShut) {
+    } else if (!this.#throttle.isShut) {
       const { category, retryAfterMs } = failed.verdict
-      this.#announce(this.#mood.fail(category, reasonOf(failed), retryAfterMs))
+      this.#announce(this.#throttle.fail(category, reasonOf(failed), retryAfterMs))
     }
     this.#deps.failOver(delivery, failed)
   }
 
   #pause({ state, ms, category, reason }: Extract<Asked, { kind: 'pause' }>): void {
-    this.#announce(this.#mood.shut(state, ms, category, reason))
+    this.#announce(this.#throttle.shut(state, ms, category, reason))
   }
 
   #announce(pause: Pause): void {
@@ -366,7 +366,7 @@ export class Site {
   }
 
   #postponeAll(): void {
-    const { pause } = this.#mood
+    const { pause } = this.#throttle
     if (pause !== null) this.#waiting.postponeAll(pause)
   }
 }

@@ -1,4 +1,4 @@
-import { createTurns } from '../../lib/async/turns.ts'
+import { createSemaphore } from '../../lib/async/semaphore.ts'
 import { type QueryOptions, query, type WireAnswer } from '../../lib/dns/dns-wire.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { TlsaRecord } from './tlsa.ts'
@@ -61,7 +61,7 @@ export function createDane({
   })
   const tlsa = new TtlCache<HostTlsa>({ clock, bytesMax: MEMORY_BYTES_MAX, measure: measureTlsa })
   const options: QueryOptions = { ...QUESTION, servers: [resolver] }
-  const takeTurn = createTurns(SEARCHES_MAX)
+  const takeTurn = createSemaphore(SEARCHES_MAX)
 
   async function findHosts(domain: string): Promise<{ value: SecureHosts; ttlMs: number }> {
     const answer = await query(domain, 'MX', options)

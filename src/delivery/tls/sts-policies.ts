@@ -1,5 +1,5 @@
 import { OverloadedError } from '../../lib/async/batcher.ts'
-import { createFairGate } from '../../lib/async/fair-gate.ts'
+import { createFairSemaphore } from '../../lib/async/fair-semaphore.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { FetchStsPolicy, StsFetchFailure } from './sts-fetch.ts'
@@ -59,7 +59,7 @@ const REFRESH_MS_MAX = 24 * 60 * 60_000
 export function createStsPolicies(deps: StsDeps): StsPolicies {
   const { clock, log } = deps
   const states = new TtlCache<StsState>({ clock, bytesMax: MEMORY_BYTES_MAX, measure })
-  const gate = createFairGate({ places: FETCHES_MAX, waitMs: FETCH_MS })
+  const gate = createFairSemaphore({ places: FETCHES_MAX, waitMs: FETCH_MS })
 
   async function search(domain: string, teamId: string): Promise<{ value: StsState; ttlMs: number }> {
     const kept = await findKept(domain)

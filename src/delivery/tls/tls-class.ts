@@ -1,5 +1,5 @@
 import type { DueDelivery } from '../../queue/types.ts'
-import type { Way } from '../routing/routing.ts'
+import type { Hop } from '../routing/routing.ts'
 
 /**
  * What connections must be able to prove, as a text: mail of one class shares connections, because all of it demands the
@@ -9,4 +9,4 @@ import type { Way } from '../routing/routing.ts'
 export type TlsClass = string
 
 /** The class of one delivery by one way; `usual` is that of mail to its domain whose sender demands nothing. */
-export type TlsClassOf = (delivery: DueDelivery, way: Way) => Promise<{ tls: TlsClass; usual: TlsClass }>
+export type TlsClassOf = (delivery: DueDelivery, hop: Hop) => Promise<{ tls: TlsClass; usual: TlsClass }>

@@ -1,5 +1,5 @@
 import type { DueDelivery } from '../../queue/types.ts'
-import type { Way } from '../routing/routing.ts'
+import type { Hop } from '../routing/routing.ts'
 import type { SiteKey } from '../sites/site-key.ts'
 import type { TlsSession } from '../tls-reports/tls-report-counts.ts'
 import type { Dane } from './dane.ts'
@@ -24,7 +24,7 @@ export interface TlsPoliciesDeps {
 export interface TlsPolicies {
   tlsClass: TlsClassOf
   /** The same from dispatch to the end of the try: what a delivery's connection was chosen by is what it is held to. */
-  policyOf(delivery: DueDelivery, way: Pick<SiteKey, 'relay'>): Promise<TlsPolicy>
+  policyOf(delivery: DueDelivery, hop: Pick<SiteKey, 'relay'>): Promise<TlsPolicy>
   demandOf(policy: TlsPolicy, host: string): Promise<HostDemand>
   note(session: TlsSession): void
 }
@@ -45,20 +45,20 @@ export function createTlsPolicies(deps: TlsPoliciesDeps): TlsPolicies {
     return { ...own, sts, dane: dane ?? own.dane, isFromDns: true }
   }
 
-  async function policyOf(delivery: DueDelivery, way: Pick<Way, 'relay'>): Promise<TlsPolicy> {
+  async function policyOf(delivery: DueDelivery, hop: Pick<Hop, 'relay'>): Promise<TlsPolicy> {
     const finding = known.get(delivery) ?? find(delivery)
     known.set(delivery, finding)
     const policy = await finding
     // What the recipients' domain asks for is asked of its own hosts.
-    return way.relay === null ? policy : senderPolicy(policy.domain, policy.sender, policy.wish)
+    return hop.relay === null ? policy : senderPolicy(policy.domain, policy.sender, policy.wish)
   }
 
   return {
     policyOf,
     demandOf: (policy, host) => demandOf(policy, host, deps.dane),
     note: deps.note,
-    async tlsClass(delivery, way) {
-      const policy = await policyOf(delivery, way)
+    async tlsClass(delivery, hop) {
+      const policy = await policyOf(delivery, hop)
       const usual = classOf({ ...policy, sender: 'opportunistic', wish: null })
       return { tls: classOf(policy), usual }
     },

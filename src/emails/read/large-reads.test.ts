@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Services } from '../../app/services.ts'
-import { createFairGate } from '../../lib/async/fair-gate.ts'
+import { createFairSemaphore } from '../../lib/async/fair-semaphore.ts'
 import { readInTurn } from './large-reads.ts'
 
 const MIB = 1024 * 1024
 
 test('read in turn: what is large, of one team; at once: what is small, and what another team reads', async () => {
-  const services = { largeReads: createFairGate({ places: 2, waitMs: 60_000 }) } as Services
+  const services = { largeReads: createFairSemaphore({ places: 2, waitMs: 60_000 }) } as Services
   const begun: string[] = []
   const ends: (() => void)[] = []
   const read = (teamId: string, name: string, sizeBytes: number) =>

@@ -1,5 +1,5 @@
 import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads'
-import { createFairGate } from './fair-gate.ts'
+import { createFairSemaphore } from './fair-semaphore.ts'
 
 /**
  * Runs a job on a worker thread, one job at a time. Rejects with the error that the job throws, or with OverloadedError when the job
@@ -40,7 +40,7 @@ const WAIT_MS = 120_000
  */
 export function createJobThread<Job, Result>(options: JobThreadOptions): RunJob<Job, Result> {
   const { entry, limits, idleMs, restoreError } = options
-  const gate = createFairGate({ places: 1, waitMs: WAIT_MS })
+  const gate = createFairSemaphore({ places: 1, waitMs: WAIT_MS })
   let worker: Worker | null = null
   let idle: NodeJS.Timeout | undefined
   let ended: Promise<unknown> = Promise.resolve()

@@ -131,17 +131,17 @@ async function askServer<T extends DnsType>(
   const place = parseServer(server)
   if (place === null) return 'unreachable'
   const deadline = AbortSignal.timeout(timeoutMs)
-  const way = { ...place, deadline, signal }
+  const hop = { ...place, deadline, signal }
   const once = async (edns: boolean): Promise<Told<T>> => {
     const question = { id: randomInt(65_536), name, type, dnssec, edns }
-    const told = await askByUdp(way, question)
-    return told === 'truncated' ? askByTcp(way, question) : told
+    const told = await askByUdp(hop, question)
+    return told === 'truncated' ? askByTcp(hop, question) : told
   }
   const told = await once(true)
   return typeof told === 'object' && mayBeDueToEdns(told) ? once(false) : told
 }
 
-interface Way {
+interface Hop {
   address: string
   port: number
   deadline: AbortSignal
@@ -159,9 +159,9 @@ function parseServer(server: string): { address: string; port: number } | null {
  * A socket for one question: the system gives it a random port, and connected to the server it takes datagrams from
  * there alone (RFC 5452 section 9). What does not belong to the question is passed over.
  */
-function askByUdp<T extends DnsType>(way: Way, question: DnsQuestion & { type: T }): Promise<Told<T>> {
-  return settleOnce(way, (end) => {
-    const socket = createSocket(isIPv6(way.address) ? 'udp6' : 'udp4')
+function askByUdp<T extends DnsType>(hop: Hop, question: DnsQuestion & { type: T }): Promise<Told<T>> {
+  return settleOnce(hop, (end) => {
+    const socket = createSocket(isIPv6(hop.address) ? 'udp6' : 'udp4')
     let strays = 0
     socket.on('error', () => end('unreachable'))
     socket.on('message', (bytes) => {
@@ -169,15 +169,15 @@ function askByUdp<T extends DnsType>(way: Way, question: DnsQuestion & { type: T
       if (told !== null) end(told)
       else if (++strays >= STRAYS_MAX) end('silent')
     })
-    socket.connect(way.port, way.address, () => socket.send(encodeQuery(question)))
+    socket.connect(hop.port, hop.address, () => socket.send(encodeQuery(question)))
     return () => socket.close()
   })
 }
 
 /** RFC 7766: the same question, its length in front. */
-function askByTcp<T extends DnsType>(way: Way, question: DnsQuestion & { type: T }): Promise<Told<T>> {
-  return settleOnce(way, (end) => {
-    const socket = connect(way.port, way.address)
+function askByTcp<T extends DnsType>(hop: Hop, question: DnsQuestion & { type: T }): Promise<Told<T>> {
+  return settleOnce(hop, (end) => {
+    const socket = connect(hop.port, hop.address)
     const chunks: Buffer[] = []
     let size = 0
     socket.on('error', () => end('unreachable'))
@@ -204,7 +204,7 @@ function askByTcp<T extends DnsType>(way: Way, question: DnsQuestion & { type: T
 
 /** Runs one exchange to its end, its deadline or the caller's signal, and closes its socket. */
 function settleOnce<T extends DnsType>(
-  { deadline, signal }: Way,
+  { deadline, signal }: Hop,
   begin: (end: (told: Told<T>) => void) => () => void,
 ): Promise<Told<T>> {
   if (signal?.aborted) return Promise.resolve('given up')

@@ -1,6 +1,6 @@
 import { getServers } from 'node:dns'
 import { OverloadedError } from '../async/batcher.ts'
-import { createFairGate } from '../async/fair-gate.ts'
+import { createFairSemaphore } from '../async/fair-semaphore.ts'
 import type { Clock } from '../time/clock.ts'
 import { AnswerCache, type DnsAnswer } from './dns-cache.ts'
 import type { DnsRecord } from './dns-message.ts'
@@ -53,7 +53,7 @@ export class DnsClient {
   readonly #v4: AnswerCache<string>
   readonly #v6: AnswerCache<string>
   readonly #silentUntil = new Map<string, number>()
-  readonly #gate = createFairGate({ places: QUESTIONS_MAX, waitMs: TURN_MS })
+  readonly #gate = createFairSemaphore({ places: QUESTIONS_MAX, waitMs: TURN_MS })
 
   constructor({ servers, timeoutMs = 3000, triesMax = 2, namesMax = 10_000, clock }: DnsOptions) {
     this.#options = { servers, timeoutMs, roundsMax: triesMax }

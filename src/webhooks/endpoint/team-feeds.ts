@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/db.ts'
 import { readFeedPage } from '../../events/feed-page.ts'
-import { createTurns } from '../../lib/async/turns.ts'
+import { createSemaphore } from '../../lib/async/semaphore.ts'
 import { writeWebhookBody } from '../request/body.ts'
 
 /** An event, ready to be sent to any endpoint of its team. */
@@ -43,7 +43,7 @@ const BYTES_MAX = 32 * 1024 * 1024
 export class TeamFeeds {
   readonly #db: Queryable
   readonly #feeds = new Map<string, TeamFeed>()
-  readonly #takeTurn = createTurns(READS_MAX)
+  readonly #takeTurn = createSemaphore(READS_MAX)
   #bytes = 0
 
   constructor(db: Queryable) {

@@ -151,6 +151,6 @@ function pathOf({ path }: Operation, { world }: HeldServer): string {
 }
 
 function headersOf({ security = [] }: Operation, { asKey, asOwner }: HeldServer): Record<string, string> {
-  const isForPeople = security.length > 0 && security.every((way) => 'session' in way)
+  const isForPeople = security.length > 0 && security.every((hop) => 'session' in hop)
   return isForPeople ? asOwner : asKey
 }

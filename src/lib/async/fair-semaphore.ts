@@ -2,14 +2,14 @@ import { OverloadedError } from './batcher.ts'
 import { createFairBudget } from './fair-budget.ts'
 
 /** Lets a few pieces of work of a process run at a time, and no team take all of the places (fair-budget.ts). */
-export interface FairGate {
+export interface FairSemaphore {
   /** Waits for a place, then works. Rejects with OverloadedError when it has waited too long. */
   run<T>(teamId: string, work: () => Promise<T>): Promise<T>
 }
 
 type Enter = () => void
 
-export function createFairGate({ places, waitMs }: { places: number; waitMs: number }): FairGate {
+export function createFairSemaphore({ places, waitMs }: { places: number; waitMs: number }): FairSemaphore {
   const budget = createFairBudget(places)
   /** Each team's in the order of their coming; teams in turn, and whose team has its share is passed over. */
   const waiting = new Map<string, Set<Enter>>()

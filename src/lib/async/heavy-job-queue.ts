@@ -1,5 +1,5 @@
 /** Runs a piece of work when its turn comes. Rejects as the work throws. */
-export type HeavyTurns = <T>(work: () => T) => Promise<T>
+export type HeavyJobQueue = <T>(work: () => T) => Promise<T>
 
 /**
  * Work that holds the event loop for a tenth of a second and more (a body of forty megabytes) one piece at a time, each
@@ -7,7 +7,7 @@ export type HeavyTurns = <T>(work: () => T) => Promise<T>
  * come at once. Without it eight of them in a row are seconds in which nobody is answered and timers that watch the
  * database run out.
  */
-export function createHeavyTurns(): HeavyTurns {
+export function createHeavyJobQueue(): HeavyJobQueue {
   let last: Promise<void> = Promise.resolve()
   return (work) => {
     const turn = last.then(() => {

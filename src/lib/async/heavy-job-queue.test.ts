@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHeavyTurns } from './heavy-turns.ts'
+import { createHeavyJobQueue } from './heavy-job-queue.ts'
 
 /** Work that holds the event loop for about so long. */
 function hold(ms: number): void {
@@ -8,7 +8,7 @@ function hold(ms: number): void {
 }
 
 test('done one at a time in order, with turns of others in between', async () => {
-  const inTurn = createHeavyTurns()
+  const inTurn = createHeavyJobQueue()
   const order: string[] = []
   const work = (name: string) =>
     inTurn(() => {
@@ -31,7 +31,7 @@ test('done one at a time in order, with turns of others in between', async () =>
 })
 
 test('rejected as the work throws, and the next one is done all the same', async () => {
-  const inTurn = createHeavyTurns()
+  const inTurn = createHeavyJobQueue()
   const failing = inTurn(() => {
     throw new Error('broken')
   })

@@ -11,7 +11,7 @@ export interface TakeTurn {
  * @param countMax how many pieces run at once
  * @param waitingMax how many may wait; beyond that OverloadedError is thrown
  */
-export function createTurns(countMax: number, waitingMax = Number.POSITIVE_INFINITY): TakeTurn {
+export function createSemaphore(countMax: number, waitingMax = Number.POSITIVE_INFINITY): TakeTurn {
   const waiting: (() => void)[] = []
   let running = 0
   const requireRoom = () => {

@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createLoopTurns } from './loop-turns.ts'
+import { createLoopSlicer } from './loop-slicer.ts'
 
 const NOBODY = () => null
 
@@ -11,7 +11,7 @@ function work(ms: number): void {
 }
 
 test('begun at once while there is time in the round, and then in the order of coming, some in each round', async () => {
-  const turns = createLoopTurns({ sliceMs: 4, heldMax: 100, standBack: NOBODY })
+  const slicer = createLoopSlicer({ sliceMs: 4, heldMax: 100, yieldTurn: NOBODY })
   const begun: number[] = []
   const rounds: number[] = []
   let round = 0
@@ -21,7 +21,7 @@ test('begun at once while there is time in the round, and then in the order of c
   }
   setImmediate(count)
   const lanes = Array.from({ length: 20 }, async (_, lane) => {
-    const turn = turns.enter()
+    const turn = slicer.enter()
     if (turn !== null) await turn.come
     begun.push(lane)
     rounds.push(round)
@@ -36,11 +36,11 @@ test('begun at once while there is time in the round, and then in the order of c
 })
 
 test('skipped by whoever need not wait; the others keep their order', async () => {
-  const turns = createLoopTurns({ sliceMs: 1, heldMax: 1, standBack: NOBODY })
-  const release = turns.hold()
+  const slicer = createLoopSlicer({ sliceMs: 1, heldMax: 1, yieldTurn: NOBODY })
+  const release = slicer.hold()
   const begun: string[] = []
   const [first, second, third] = ['first', 'second', 'third'].map((name) => {
-    const turn = turns.enter()
+    const turn = slicer.enter()
     void turn?.come.then(() => begun.push(name))
     return turn
   })
@@ -53,9 +53,9 @@ test('skipped by whoever need not wait; the others keep their order', async () =
 })
 
 test('none while too much of what they lead to is under way', async () => {
-  const turns = createLoopTurns({ sliceMs: 5, heldMax: 2, standBack: NOBODY })
-  const releases = [turns.hold(), turns.hold()]
-  const turn = turns.enter()
+  const slicer = createLoopSlicer({ sliceMs: 5, heldMax: 2, yieldTurn: NOBODY })
+  const releases = [slicer.hold(), slicer.hold()]
+  const turn = slicer.enter()
   let isBegun = false
   void turn?.come.then(() => {
     isBegun = true
@@ -66,16 +66,16 @@ test('none while too much of what they lead to is under way', async () => {
   releases[0]?.()
   releases[0]?.()
   await turn?.come
-  turns.hold()
-  expect(turns.enter()).not.toBeNull()
+  slicer.hold()
+  expect(slicer.enter()).not.toBeNull()
 })
 
 test('none while they stand back for somebody', async () => {
   const standing = Promise.withResolvers<void>()
   let over: Promise<void> | null = standing.promise
-  const turns = createLoopTurns({ sliceMs: 5, heldMax: 9, standBack: () => over })
+  const slicer = createLoopSlicer({ sliceMs: 5, heldMax: 9, yieldTurn: () => over })
   let isBegun = false
-  const turn = turns.enter()
+  const turn = slicer.enter()
   void turn?.come.then(() => {
     isBegun = true
   })

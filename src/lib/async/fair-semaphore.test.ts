@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { OverloadedError } from './batcher.ts'
-import { createFairGate } from './fair-gate.ts'
+import { createFairSemaphore } from './fair-semaphore.ts'
 
 /** Work that ends when it is told to, by the name of its team. */
 function givenGate(places: number, waitMs = 60_000) {
-  const gate = createFairGate({ places, waitMs })
+  const gate = createFairSemaphore({ places, waitMs })
   const running: { teamId: string; end(): void }[] = []
   const run = (teamId: string) =>
     gate.run(teamId, () => {

@@ -3,7 +3,7 @@
  * statement's answer) waits for the round that is under way: a round in which hundreds begin a message takes a tenth of
  * a second. What is begun a little later is not done later: the processor is as busy as before.
  */
-export interface LoopTurns {
+export interface LoopSlicer {
   /** Null: the work may begin at once. */
   enter(): Turn | null
   /** Something that turns lead to is under way elsewhere (on another thread); with too much of it there are no turns. */
@@ -16,15 +16,15 @@ export interface Turn {
   skip(): void
 }
 
-export interface LoopTurnsOptions {
+export interface LoopSlicerOptions {
   /** Of each round. */
   sliceMs: number
   heldMax: number
   /** See queue/backpressure.ts. */
-  standBack(): Promise<void> | null
+  yieldTurn(): Promise<void> | null
 }
 
-export function createLoopTurns({ sliceMs, heldMax, standBack }: LoopTurnsOptions): LoopTurns {
+export function createLoopSlicer({ sliceMs, heldMax, yieldTurn }: LoopSlicerOptions): LoopSlicer {
   /** In the order of their coming; those who skip leave it. */
   const waiting = new Set<() => void>()
   let roundStartedMs: number | null = null
@@ -50,7 +50,7 @@ export function createLoopTurns({ sliceMs, heldMax, standBack }: LoopTurnsOption
   }
 
   async function pump(): Promise<void> {
-    await standBack()
+    await yieldTurn()
     const endMs = performance.now() + sliceMs
     while (waiting.size > 0 && held < heldMax && performance.now() < endMs) {
       const [first] = waiting as Iterable<() => void> as [() => void]
@@ -64,7 +64,7 @@ export function createLoopTurns({ sliceMs, heldMax, standBack }: LoopTurnsOption
 
   return {
     enter() {
-      if (waiting.size === 0 && held < heldMax && standBack() === null && leftMs() > 0) return null
+      if (waiting.size === 0 && held < heldMax && yieldTurn() === null && leftMs() > 0) return null
       const { promise: come, resolve } = Promise.withResolvers<void>()
       const begin = () => {
         waiting.delete(begin)
