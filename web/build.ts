@@ -99,7 +99,7 @@ function replaceDist(making: string): void {
 }
 
 /** What builds that were killed left. */
-function removeLeftovers(): void {
+function removeTombstones(): void {
   for (const name of readdirSync(ROOT)) {
     const pid = /^\.making-(?:old-)?(\d+)$/.exec(name)?.[1]
     if (pid !== undefined && !isRunning(Number(pid)))
@@ -117,7 +117,7 @@ function isRunning(pid: number): boolean {
 
 // Whoever starts it may have set another: React would come with all that helps while it is written.
 process.env.NODE_ENV = 'production'
-removeLeftovers()
+removeTombstones()
 await buildDashboard()
 if (process.argv.includes('--sizes')) printSizes()
 

@@ -1,7 +1,7 @@
 import { arrays } from '../db/arrays.ts'
 import { bumpCounters } from '../db/counters.ts'
 import type { Queryable } from '../db/db.ts'
-import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from '../db/page.ts'
+import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../db/page.ts'
 import { firstIdAt } from '../lib/ids.ts'
 
 /** One change, as the log keeps it. */
@@ -94,7 +94,7 @@ export async function listAudit(
   db: Queryable,
   teamId: string,
   filter: AuditFilter,
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Rows<ToldAuditEntry>> {
   const { where, values } = conditionsOf(teamId, filter)
   const select = `select a.team_id as "teamId", a.id, a.actor_kind as "actorKind", a.actor_id as "actorId",
@@ -104,7 +104,7 @@ export async function listAudit(
      left join api_key k on k.team_id = a.team_id and k.id = a.actor_id
      left join user_account u on u.id = a.actor_id and a.actor_kind = 'user'
      where ${where}`
-  return queryStretch<ToldAuditEntry>(db, select, values, stretch, 'a.id')
+  return queryRange<ToldAuditEntry>(db, select, values, range, 'a.id')
 }
 
 /** Of a filtered list no more than FILTERED_TOTAL_MAX are counted; null: ask the counter. */

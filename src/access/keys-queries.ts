@@ -1,7 +1,7 @@
 import { arrays } from '../db/arrays.ts'
 import { bumpCounters } from '../db/counters.ts'
 import type { Queryable, Tx } from '../db/db.ts'
-import { queryStretch, type Rows, type Stretch } from '../db/page.ts'
+import { type PageRange, queryRange, type Rows } from '../db/page.ts'
 
 export type Permission = 'full' | 'send'
 
@@ -125,9 +125,9 @@ export async function lockKey(tx: Tx, teamId: string, id: string): Promise<ApiKe
   return rows[0] === undefined ? null : toKey(rows[0])
 }
 
-export async function listKeys(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<ApiKey>> {
+export async function listKeys(db: Queryable, teamId: string, range: PageRange): Promise<Rows<ApiKey>> {
   const select = `select ${COLUMNS} from api_key where team_id = $1`
-  const { rows, hasMore } = await queryStretch<Row>(db, select, [teamId], stretch)
+  const { rows, hasMore } = await queryRange<Row>(db, select, [teamId], range)
   return { rows: rows.map(toKey), hasMore }
 }
 

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../db/db.ts'
-import { queryStretch, type Rows, type Stretch } from '../db/page.ts'
+import { type PageRange, queryRange, type Rows } from '../db/page.ts'
 
 export type Role = 'owner' | 'admin' | 'member' | 'viewer'
 
@@ -66,12 +66,12 @@ export async function lockMembership(tx: Tx, teamId: string, userId: string): Pr
 }
 
 /** Newest user first. */
-export async function listMembers(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Member>> {
+export async function listMembers(db: Queryable, teamId: string, range: PageRange): Promise<Rows<Member>> {
   const select = `select ${MEMBER}, m.user_id as id
      from membership m
      join user_account u on u.id = m.user_id
      where m.team_id = $1`
-  return queryStretch<Member & { id: string }>(db, select, [teamId], stretch, 'm.user_id')
+  return queryRange<Member & { id: string }>(db, select, [teamId], range, 'm.user_id')
 }
 
 export async function countMembers(db: Queryable, teamId: string): Promise<number> {

@@ -73,9 +73,9 @@ export function assembleAcceptance(parts: Parts) {
       hostname: config.hostname,
       findTeamTag: createTeamTags(db),
     }),
-    commit(parcel) {
-      backpressure.expect(parcel.submitter.teamId)
-      return accepting.add(parcel)
+    commit(acceptRequest) {
+      backpressure.expect(acceptRequest.submitter.teamId)
+      return accepting.add(acceptRequest)
     },
   }
   const idempotent = createIdempotent({ db, clock })

@@ -2,7 +2,7 @@ import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { Db } from '../db/db.ts'
 import { KeptAnswers } from '../lib/async/kept-answers.ts'
 import type { Clock } from '../lib/time/clock.ts'
-import { countWebhookBacklog, listBusiestTeams } from '../operator/operator-figures-queries.ts'
+import { countWebhookBacklog, listBusiestTeams } from '../operator/operator-metrics-queries.ts'
 import { countOpen } from '../queue/open-counts.ts'
 
 /** Several scrapers, or several looks of one, share an answer of the database for so long. */

@@ -28,7 +28,7 @@ import { capturedRoutes } from '../emails/read/captured-routes.ts'
 import { emailValidateRoutes } from '../emails/validate/emails-validate-routes.ts'
 import { eventRoutes } from '../events/events-routes.ts'
 import type { Route } from '../http/route.ts'
-import { attentionRoutes } from '../metrics/alerts/alerts-routes.ts'
+import { alertsRoutes } from '../metrics/alerts/alerts-routes.ts'
 import { emailMetricsRoutes } from '../metrics/email-metrics-routes.ts'
 import { operatorHealthRoutes } from '../operator/operator-health-routes.ts'
 import { operatorQueueRoutes } from '../operator/operator-queue-routes.ts'
@@ -81,7 +81,7 @@ export const API_ROUTES: readonly Route[] = [
   ...webhookDeliveryRoutes,
   ...capturedRoutes,
   ...emailMetricsRoutes,
-  ...attentionRoutes,
+  ...alertsRoutes,
   ...usageRoutes,
   ...auditRoutes,
   ...eventRoutes,

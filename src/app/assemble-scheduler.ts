@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import { forgetAudit } from '../access/audit-queries.ts'
 import { expireAccounts, expireInvitations } from '../accounts/expire-accounts-queries.ts'
-import { sweepLeftovers } from '../audience/contacts/leftovers-queries.ts'
+import { sweepTombstones } from '../audience/contacts/tombstones-queries.ts'
 import { sweepImports } from '../audience/imports/import-runner.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
@@ -102,7 +102,7 @@ function listTasks(deps: SchedulerDeps, retention: RetentionRound): Task[] {
       FORGET_MS,
       inPieces(FORGET_MAX, (most) => forgetIdempotency(db, now(), most)),
     ],
-    ['sweep leftovers', SWEEP_MS, () => sweepLeftovers(db, SWEEP_MAX)],
+    ['sweep leftovers', SWEEP_MS, () => sweepTombstones(db, SWEEP_MAX)],
     ['sweep imports', IMPORTS_MS, inPieces(IMPORTS_MAX, (most) => sweepImports({ db, clock }, most))],
     ['drop what is over its period', RETENTION_MS, () => retention.run()],
     ['make partitions', HOURLY_MS, () => keepPartitions(db, now())],

@@ -14,7 +14,7 @@ import { countEndpoints, findOldestUntold } from '../webhooks/endpoint/endpoint-
 import { createResultWriter } from '../webhooks/endpoint/result-writer.ts'
 import { TeamFeeds } from '../webhooks/endpoint/team-feeds.ts'
 import { SEND_TIMEOUT_MS, startWebhookEngine } from '../webhooks/endpoint/webhook-engine.ts'
-import { LaneBudget } from '../webhooks/endpoint/worker-budget.ts'
+import { WorkerBudget } from '../webhooks/endpoint/worker-budget.ts'
 import { openLine } from '../webhooks/request/post.ts'
 import { deriveWebhookKey, openWebhookSecrets } from '../webhooks/request/secrets.ts'
 
@@ -53,7 +53,7 @@ export function assembleWebhooks(parts: Parts): void {
     retryScheduleMs: config.webhookRetryScheduleMs,
     writer: createResultWriter({ db, clock, log, nodeId }),
     feeds: new TeamFeeds(db),
-    budget: new LaneBudget(),
+    budget: new WorkerBudget(),
     openLine: (url) => openLine({ url, connect, connectionsMax: SENDING_MAX, timeoutMs: SEND_TIMEOUT_MS }),
     secretsOf: (endpoint, at) => openWebhookSecrets(key, endpoint, at),
     count: countTries(registry),

@@ -1,6 +1,6 @@
 import { arrays } from '../db/arrays.ts'
 import type { Queryable, Tx } from '../db/db.ts'
-import { queryStretch, type Rows, type Stretch } from '../db/page.ts'
+import { type PageRange, queryRange, type Rows } from '../db/page.ts'
 import type { ReferenceKind } from '../db/references.ts'
 
 export type AutomationStatus = 'draft' | 'active' | 'paused'
@@ -106,14 +106,9 @@ export async function holdAutomation(tx: Tx, teamId: string, id: string): Promis
 export async function listAutomations(
   db: Queryable,
   teamId: string,
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Rows<Automation>> {
-  return queryStretch<Automation>(
-    db,
-    `select ${COLUMNS} from automation where team_id = $1`,
-    [teamId],
-    stretch,
-  )
+  return queryRange<Automation>(db, `select ${COLUMNS} from automation where team_id = $1`, [teamId], range)
 }
 
 export async function deleteAutomation(tx: Tx, teamId: string, id: string): Promise<void> {

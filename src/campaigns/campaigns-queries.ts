@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../db/db.ts'
-import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from '../db/page.ts'
+import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../db/page.ts'
 
 export type CampaignStatus = 'draft' | 'scheduled' | 'sending' | 'sent' | 'canceled'
 
@@ -103,12 +103,12 @@ export async function listCampaigns(
   db: Queryable,
   teamId: string,
   status: CampaignStatus | null,
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Rows<CampaignSummary>> {
   const select = `select ${SUMMARY_COLUMNS} from campaign c where c.team_id = $1`
   return status === null
-    ? queryStretch<CampaignSummary>(db, select, [teamId], stretch, 'c.id')
-    : queryStretch<CampaignSummary>(db, `${select} and c.status = $2`, [teamId, status], stretch, 'c.id')
+    ? queryRange<CampaignSummary>(db, select, [teamId], range, 'c.id')
+    : queryRange<CampaignSummary>(db, `${select} and c.status = $2`, [teamId, status], range, 'c.id')
 }
 
 /** Counting stops at FILTERED_TOTAL_MAX. */

@@ -72,7 +72,7 @@ test('the first migration stays as it was applied: what came later is in later o
 })
 
 describe('an installation of the first migration, migrated', () => {
-  const stretch = { size: 10, offset: 0, after: null, before: null }
+  const range = { size: 10, offset: 0, after: null, before: null }
 
   test('migrated once', async () => {
     expect(applied).not.toContain('0001-foundation.sql')
@@ -90,7 +90,7 @@ describe('an installation of the first migration, migrated', () => {
   })
 
   test('migrated: suppressions are found by the beginning of their address, in the order of its bytes', async () => {
-    const { rows } = await listSuppressions(db, TEAM, { prefix: 'a' }, stretch)
+    const { rows } = await listSuppressions(db, TEAM, { prefix: 'a' }, range)
     expect(rows.map(({ email }) => email)).toEqual(['a@x.test', 'a_@x.test', 'aa@x.test'])
     const [column] = await db.query<{ collation: string }>(
       `select collation_name as collation from information_schema.columns

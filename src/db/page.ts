@@ -1,7 +1,7 @@
 import type { Queryable } from './db.ts'
 
 /** A stretch of a list, newest first. `after` and `before` are ids: the bound itself is never part of the stretch. */
-export interface Stretch {
+export interface PageRange {
   size: number
   offset: number
   after: string | null
@@ -28,14 +28,14 @@ export const FILTERED_TOTAL_MAX = 10_000
  * @param values the parameters of `select`
  * @param id the column that the list is ordered by
  */
-export async function queryStretch<Row>(
+export async function queryRange<Row>(
   db: Queryable,
   select: string,
   values: readonly unknown[],
-  stretch: Stretch,
+  range: PageRange,
   id = 'id',
 ): Promise<Rows<Row>> {
-  const { size, offset, after, before } = stretch
+  const { size, offset, after, before } = range
   // Towards newer rows the nearest come first, so they are read in the other order and turned round.
   const isBackwards = before !== null
   const bound = before ?? after
@@ -47,11 +47,11 @@ export async function queryStretch<Row>(
      limit ${place(1)}
      offset ${place(2)}`
   const rows = await db.query<Row>(sql, [...values, size + 1, offset, ...(bound === null ? [] : [bound])])
-  return cutToSize(rows, stretch)
+  return cutToSize(rows, range)
 }
 
 /** Makes a stretch, newest first, of rows in the order of reading, one more of them than it has room for if there is. */
-export function cutToSize<Row>(rows: readonly Row[], { size, before }: Stretch): Rows<Row> {
+export function cutToSize<Row>(rows: readonly Row[], { size, before }: PageRange): Rows<Row> {
   const shown = rows.slice(0, size)
   return { rows: before === null ? shown : shown.reverse(), hasMore: rows.length > size }
 }

@@ -1,5 +1,5 @@
 import type { Db, Queryable, Tx } from '../db/db.ts'
-import { queryStretch, type Rows, type Stretch } from '../db/page.ts'
+import { type PageRange, queryRange, type Rows } from '../db/page.ts'
 
 export type DomainStatus = 'pending' | 'verified' | 'failed' | 'temporary_failure'
 export type RecordName = 'dkim_rsa' | 'dkim_ed25519' | 'return_path' | 'dmarc' | 'tracking'
@@ -145,8 +145,8 @@ export async function keepDomain(tx: Tx, teamId: string, id: string): Promise<bo
 }
 
 /** A team's domains, newest first. */
-export async function listDomains(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Domain>> {
-  return queryStretch<Domain>(db, `select ${COLUMNS} from domain where team_id = $1`, [teamId], stretch)
+export async function listDomains(db: Queryable, teamId: string, range: PageRange): Promise<Rows<Domain>> {
+  return queryRange<Domain>(db, `select ${COLUMNS} from domain where team_id = $1`, [teamId], range)
 }
 
 export async function saveDomainState(

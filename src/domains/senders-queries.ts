@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../db/db.ts'
-import { queryStretch, type Rows, type Stretch } from '../db/page.ts'
+import { type PageRange, queryRange, type Rows } from '../db/page.ts'
 
 export interface Sender {
   teamId: string
@@ -115,12 +115,12 @@ export async function holdSender(tx: Tx, teamId: string, id: string): Promise<Se
   return rows[0] ?? null
 }
 
-export async function listSenders(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Sender>> {
-  return queryStretch<Sender>(
+export async function listSenders(db: Queryable, teamId: string, range: PageRange): Promise<Rows<Sender>> {
+  return queryRange<Sender>(
     db,
     `select ${COLUMNS} from ${TABLES} where s.team_id = $1`,
     [teamId],
-    stretch,
+    range,
     's.id',
   )
 }

@@ -24,7 +24,7 @@ import {
 import type { EmailFilter } from './read/email-filters-queries.ts'
 import { presentAttempt, presentEmail, presentEmailEvent, presentRecipient } from './read/email-json.ts'
 import { readInTurn } from './read/large-reads.ts'
-import { LED_LOOK_MAX, LOOK_MAX, listEmails } from './read/list-emails-queries.ts'
+import { LED_SCAN_MAX, listEmails, SCAN_MAX } from './read/list-emails-queries.ts'
 import {
   type Email,
   findEmail,
@@ -57,8 +57,8 @@ const sendEmail = route('POST', '/emails', {
   },
 })
 
-const LOOKS = LOOK_MAX.toLocaleString('en-US')
-const LED_LOOKS = LED_LOOK_MAX.toLocaleString('en-US')
+const LOOKS = SCAN_MAX.toLocaleString('en-US')
+const LED_LOOKS = LED_SCAN_MAX.toLocaleString('en-US')
 const LIST_DESCRIPTION = [
   'Newest first. With a filter, `meta.total` counts no further than 10,000.',
   `A request with several filters looks through at most ${LED_LOOKS} emails, those that fit the rarest of them; one with \`q\` alone looks through at most ${LOOKS}.`,

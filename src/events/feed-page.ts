@@ -11,7 +11,7 @@ export interface FeedPage {
 }
 
 /** Of the types that one asks for, so many events are looked at before the page ends, however few of them fit. */
-const LOOK_MAX = 10_000
+const SCAN_MAX = 10_000
 
 /**
  * Types that an account sees few of among very many: an index of their own (`event_feed_rare`, whose condition is this one
@@ -52,10 +52,10 @@ export async function readFeedPage(
   const end = await findFeedEnd(db, teamId)
   if (query.after > end) return null
   if (query.after === end) return { events: [], position: end, hasMore: false }
-  const lookedTo = await findHorizon(db, teamId, query, end)
-  const rows = await readStretch(db, teamId, query, lookedTo)
+  const scannedTo = await findHorizon(db, teamId, query, end)
+  const rows = await readRange(db, teamId, query, scannedTo)
   const last = rows.length === query.countMax ? rows.at(-1) : undefined
-  const position = last?.position ?? lookedTo
+  const position = last?.position ?? scannedTo
   return { events: await tell(db, teamId, rows), position, hasMore: position < end }
 }
 
@@ -69,7 +69,7 @@ function wayOf({ types, subjectId }: FeedQuery): ScanKind {
 
 /** How far a page looks: to the end of the feed, unless that could be too much. */
 async function findHorizon(db: Queryable, teamId: string, query: FeedQuery, end: number): Promise<number> {
-  if (wayOf(query) !== 'of_types' || end - query.after <= LOOK_MAX) return end
+  if (wayOf(query) !== 'of_types' || end - query.after <= SCAN_MAX) return end
   // Counted, not reckoned: what retention has dropped leaves numbers out.
   const rows = await db.query<{ position: number }>(
     `select position
@@ -77,12 +77,12 @@ async function findHorizon(db: Queryable, teamId: string, query: FeedQuery, end:
      where team_id = $1 and position > $2 and position <= $3
      order by position
      offset $4 limit 1`,
-    [teamId, query.after, end, LOOK_MAX - 1],
+    [teamId, query.after, end, SCAN_MAX - 1],
   )
   return rows[0]?.position ?? end
 }
 
-function readStretch(db: Queryable, teamId: string, query: FeedQuery, to: number): Promise<StoredEvent[]> {
+function readRange(db: Queryable, teamId: string, query: FeedQuery, to: number): Promise<StoredEvent[]> {
   const { after, types, subjectId, countMax } = query
   switch (wayOf(query)) {
     case 'all':

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import type { Stretch } from '../db/page.ts'
+import type { PageRange } from '../db/page.ts'
 import { invalidField } from '../lib/api-error.ts'
 
 const SIZE_DEFAULT = 25
@@ -31,7 +31,7 @@ export const PAGE_PARAMETERS = {
 export const PageQuery = Type.Object(PAGE_PARAMETERS)
 export type PageQuery = Static<typeof PageQuery>
 
-export interface Page extends Stretch {
+export interface Page extends PageRange {
   /** With `after` or `before` a mere label that the links carry on. */
   number: number
 }

@@ -5,7 +5,7 @@ import { invalidField } from '../lib/api-error.ts'
 import { presentTime } from '../lib/time/format-time.ts'
 import { readQuantiles } from './delays.ts'
 import { EmailMetrics, MetricsQuery } from './metrics-schemas.ts'
-import { type Figures, type MetricsQuery as Query, readMetrics } from './read-metrics.ts'
+import { type MetricsResult, type MetricsQuery as Query, readMetrics } from './read-metrics.ts'
 import { findMetricNames } from './read-metrics-queries.ts'
 
 const HOUR_MS = 3_600_000
@@ -114,7 +114,7 @@ function readFilter({ domain_id, tag, template_id, provider }: Given): Query['of
   return filters[0]?.[1] ?? { dimension: 'all', key: '' }
 }
 
-function presentFigures({ counts, delays }: Figures) {
+function presentFigures({ counts, delays }: MetricsResult) {
   const { attempted } = counts
   const taken = Math.max(0, attempted - counts.bounced - counts.failed - counts.rejected)
   const [p50, p90, p95, p99] = readQuantiles(delays, [0.5, 0.9, 0.95, 0.99])

@@ -25,7 +25,7 @@ export interface MetricsQuery {
 }
 
 /** Counts, and how many deliveries took the time of each bucket. */
-export interface Figures {
+export interface MetricsResult {
   counts: Counts
   delays: readonly number[]
 }
@@ -33,17 +33,17 @@ export interface Figures {
 export interface Metrics {
   /** All that happened before is in it; null: nothing is counted yet. */
   asOf: Date | null
-  total: Figures
-  series: (Figures & { at: Date })[]
+  total: MetricsResult
+  series: (MetricsResult & { at: Date })[]
   /** Those with most mail first. */
-  groups: (Figures & { key: string })[]
+  groups: (MetricsResult & { key: string })[]
 }
 
-class Sum implements Figures {
+class Sum implements MetricsResult {
   readonly counts = noCounts()
   readonly delays: number[] = []
 
-  add({ counts, delays }: Figures): void {
+  add({ counts, delays }: MetricsResult): void {
     for (const counter of COUNTERS) this.counts[counter] += counts[counter]
     addDelays(this.delays, delays)
   }

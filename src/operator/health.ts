@@ -3,11 +3,11 @@ import { readFile, statfs } from 'node:fs/promises'
 import type { Config } from '../config/config.ts'
 import { type BackupMade, findLastBackup } from '../db/backup/backups-made.ts'
 import {
-  type DatabaseFigures,
+  type DatabaseMetrics,
   listReplicas,
   type Replica,
-  readDatabaseFigures,
-} from '../db/database-figures.ts'
+  readDatabaseMetrics,
+} from '../db/database-metrics.ts'
 import type { Queryable } from '../db/db.ts'
 import type { Log } from '../lib/log.ts'
 import type { Clock } from '../lib/time/clock.ts'
@@ -23,7 +23,7 @@ export interface Health {
   status: 'ok' | 'warning' | 'problem'
   delivery: Config['delivery']['kind']
   /** Null: it does not answer. */
-  database: (DatabaseFigures & { replicas: Replica[] }) | null
+  database: (DatabaseMetrics & { replicas: Replica[] }) | null
   isEmbedded: boolean
   /** Of the data directory; null: it cannot be looked at. */
   disk: { freeBytes: number; totalBytes: number } | null
@@ -48,7 +48,7 @@ export async function readHealth({ config, db, clock, log }: HealthDeps): Promis
   const findings: Finding[] = []
   const database = await ask(async () => {
     findings.push(...(await checkDatabase(db)))
-    return { ...(await readDatabaseFigures(db)), replicas: await listReplicas(db) }
+    return { ...(await readDatabaseMetrics(db)), replicas: await listReplicas(db) }
   })
   const oldest = database === null ? null : await ask(() => oldestReadySeconds(db, now))
   const lastBackup = database === null ? null : await ask(() => findLastBackup(db))

@@ -3,7 +3,7 @@ import { type Route, route } from '../http/route.ts'
 import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { presentTime } from '../lib/time/format-time.ts'
 import { OPEN_COUNT_MAX } from '../queue/open-counts.ts'
-import type { OpenSum } from './queue-figures.ts'
+import type { OpenSum } from './queue-metrics.ts'
 
 const SUM = {
   ready: Type.Integer({ description: 'May be sent now. Of a very deep queue a part is counted.' }),

@@ -1,6 +1,6 @@
 import { KeptAnswers } from '../lib/async/kept-answers.ts'
 import { type Health, type HealthDeps, readHealth } from './health.ts'
-import { type QueueFigures, readQueueFigures } from './queue-figures.ts'
+import { type QueueMetrics, readQueueMetrics } from './queue-metrics.ts'
 
 /** A shaping rule in force, with what it is made of. */
 export interface ShownRule {
@@ -37,7 +37,7 @@ export interface ShapingInForce {
 
 /** What operators look at, again and again and from several places: each answer is shared for some seconds. */
 export interface OperatorView {
-  queue(): Promise<QueueFigures>
+  queue(): Promise<QueueMetrics>
   health(): Promise<Health>
   shaping(): Promise<ShapingInForce>
 }
@@ -46,10 +46,10 @@ const QUEUE_KEPT_MS = 10_000
 const HEALTH_KEPT_MS = 5000
 
 export function createOperatorView(deps: HealthDeps & { shaping: OperatorView['shaping'] }): OperatorView {
-  const queue = new KeptAnswers<QueueFigures>({ keptMs: QUEUE_KEPT_MS, countMax: 1 })
+  const queue = new KeptAnswers<QueueMetrics>({ keptMs: QUEUE_KEPT_MS, countMax: 1 })
   const health = new KeptAnswers<Health>({ keptMs: HEALTH_KEPT_MS, countMax: 1 })
   return {
-    queue: () => queue.get('', () => readQueueFigures(deps.db, deps.clock.now())),
+    queue: () => queue.get('', () => readQueueMetrics(deps.db, deps.clock.now())),
     health: () => health.get('', () => readHealth(deps)),
     shaping: deps.shaping,
   }

@@ -1,7 +1,7 @@
 import { arrays } from '../db/arrays.ts'
 import { readCounter } from '../db/counters.ts'
 import type { Queryable } from '../db/db.ts'
-import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from '../db/page.ts'
+import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../db/page.ts'
 import {
   SUPPRESSION_COLUMNS,
   type Suppression,
@@ -42,13 +42,13 @@ export async function listSuppressions(
   db: Queryable,
   teamId: string,
   filter: SuppressionFilter,
-  stretch: Stretch,
+  range: PageRange,
   afterAddress: string | null = null,
 ): Promise<Rows<Suppression>> {
-  if (filter.prefix !== undefined) return listByAddress(db, teamId, filter, stretch, afterAddress)
+  if (filter.prefix !== undefined) return listByAddress(db, teamId, filter, range, afterAddress)
   const { where, values } = conditionsOf(teamId, filter)
   const select = `select ${SUPPRESSION_COLUMNS} from suppression s where ${where}`
-  return queryStretch<Suppression>(db, select, values, stretch, 's.id')
+  return queryRange<Suppression>(db, select, values, range, 's.id')
 }
 
 /** The bounds of the stretch are ids all the same: whose address, that the index tells. */
@@ -56,7 +56,7 @@ async function listByAddress(
   db: Queryable,
   teamId: string,
   filter: SuppressionFilter,
-  { size, offset, after, before }: Stretch,
+  { size, offset, after, before }: PageRange,
   afterAddress: string | null,
 ): Promise<Rows<Suppression>> {
   const { where, values, place } = conditionsOf(teamId, filter)

@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => api.stop())
 
 async function auditOf(teamId: string) {
-  const stretch = { size: 10, offset: 0, after: null, before: null }
-  const { rows } = await listAudit(api.db, teamId, {}, stretch)
+  const range = { size: 10, offset: 0, after: null, before: null }
+  const { rows } = await listAudit(api.db, teamId, {}, range)
   return rows.map(({ actorKind, actorId, action, targetId, fields, ipAddress }) => ({
     ...{ actorKind, actorId, action, targetId, fields, ipAddress },
   }))

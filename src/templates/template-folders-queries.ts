@@ -1,6 +1,6 @@
 import { bumpCounters } from '../db/counters.ts'
 import type { Queryable, Tx } from '../db/db.ts'
-import { queryStretch, type Rows, type Stretch } from '../db/page.ts'
+import { type PageRange, queryRange, type Rows } from '../db/page.ts'
 
 export interface TemplateFolder {
   teamId: string
@@ -53,13 +53,13 @@ export async function lockTemplateFolder(tx: Tx, teamId: string, id: string): Pr
 export async function listTemplateFolders(
   db: Queryable,
   teamId: string,
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Rows<TemplateFolder>> {
-  return queryStretch<TemplateFolder>(
+  return queryRange<TemplateFolder>(
     db,
     `select ${COLUMNS} from template_folder where team_id = $1`,
     [teamId],
-    stretch,
+    range,
   )
 }
 

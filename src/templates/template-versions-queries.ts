@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../db/db.ts'
-import { queryStretch, type Rows, type Stretch } from '../db/page.ts'
+import { type PageRange, queryRange, type Rows } from '../db/page.ts'
 import type { Template, TemplateVariable } from './templates-queries.ts'
 
 /** Who changed something. */
@@ -123,12 +123,12 @@ export async function listTemplateVersions(
   db: Queryable,
   teamId: string,
   templateId: string,
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Rows<TemplateVersionSummary>> {
   const select = `select ${SUMMARY_COLUMNS}
      from ${TABLES}
      where v.team_id = $1 and v.template_id = $2`
-  const { rows, hasMore } = await queryStretch<SummaryRow>(db, select, [teamId, templateId], stretch, 'v.id')
+  const { rows, hasMore } = await queryRange<SummaryRow>(db, select, [teamId, templateId], range, 'v.id')
   return { rows: rows.map(toSummary), hasMore }
 }
 

@@ -1,7 +1,7 @@
 import { arrays } from '../db/arrays.ts'
 import { bumpCounters } from '../db/counters.ts'
 import type { Queryable, Tx } from '../db/db.ts'
-import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from '../db/page.ts'
+import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../db/page.ts'
 import type { Sender } from '../domains/senders-queries.ts'
 import { isUuid } from '../lib/ids.ts'
 
@@ -223,11 +223,11 @@ export async function listTemplates(
   db: Queryable,
   teamId: string,
   filter: TemplateFilter,
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Rows<TemplateSummary>> {
   const { where, values } = conditionsOf(teamId, filter)
   const select = `select ${SUMMARY_COLUMNS}\nfrom ${TABLES}\nwhere ${where}`
-  const { rows, hasMore } = await queryStretch<SummaryRow>(db, select, values, stretch, 't.id')
+  const { rows, hasMore } = await queryRange<SummaryRow>(db, select, values, range, 't.id')
   return { rows: rows.map(toSummary), hasMore }
 }
 

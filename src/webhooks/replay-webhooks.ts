@@ -9,7 +9,7 @@ import {
   type WebhookDelivery,
 } from './webhook-deliveries-queries.ts'
 import {
-  findFeedStretch,
+  findFeedRange,
   insertReplays,
   insertReplaysOfFailed,
   type ReplayRange,
@@ -21,7 +21,7 @@ import { findWebhook, hintWebhooks } from './webhooks-queries.ts'
 export const REPLAY_MAX = 10_000
 /** One statement's worth of events made, and of events looked at. */
 const PART_MAX = 1_000
-const LOOK_MAX = 10_000
+const SCAN_MAX = 10_000
 /** Statements of one call: events of rare types are looked for in so much of the feed at a time. */
 const PARTS_MAX = 20
 
@@ -123,17 +123,17 @@ async function replayFeed(
   feedEnd: number,
   now: Date,
 ): Promise<Replayed> {
-  const stretch = await findFeedStretch(tx, range, feedEnd)
-  let after = Math.max(stretch.after, cursor)
+  const found = await findFeedRange(tx, range, feedEnd)
+  let after = Math.max(found.after, cursor)
   let count = 0
-  for (let part = 0; part < PARTS_MAX && after < stretch.end && count < REPLAY_MAX; part++) {
-    const end = Math.min(after + LOOK_MAX, stretch.end)
+  for (let part = 0; part < PARTS_MAX && after < found.end && count < REPLAY_MAX; part++) {
+    const end = Math.min(after + SCAN_MAX, found.end)
     const ids = newIds(now, Math.min(PART_MAX, REPLAY_MAX - count))
     const made = await insertReplays(tx, range, { after, end }, ids, now)
     count += made.count
     after = made.count === ids.length && made.last !== null ? made.last : end
   }
-  return { count, cursor: after < stretch.end ? String(after) : null }
+  return { count, cursor: after < found.end ? String(after) : null }
 }
 
 async function replayFailed(tx: Tx, range: ReplayRange, cursor: string, now: Date): Promise<Replayed> {

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../db/db.ts'
-import { cutToSize, type Rows, type Stretch } from '../db/page.ts'
+import { cutToSize, type PageRange, type Rows } from '../db/page.ts'
 
 /** One try to reach an endpoint. */
 export interface WebhookTry {
@@ -80,7 +80,11 @@ export async function lockWebhookDelivery(
 type Place = (value: unknown) => string
 
 /** The newest that may be looked through, or those next to the bound, by an index that has them in order. */
-function lookFor({ status }: WebhookDeliveryFilter, { after, before }: Stretch, place: Place): string {
+function scanCondition(
+  { status }: WebhookDeliveryFilter,
+  { after, before }: PageRange,
+  place: Place,
+): string {
   const conditions: string[] = []
   // The second says it in the words of the index.
   if (status === 'waiting' || status === 'failed') {
@@ -114,21 +118,21 @@ export async function listWebhookDeliveries(
   teamId: string,
   webhookId: string,
   filter: WebhookDeliveryFilter,
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Rows<WebhookDelivery>> {
   const { values, place } = createValues(teamId, webhookId)
   const rows = await db.query<WebhookDelivery>(
     `select *
-     from (select ${COLUMNS} ${lookFor(filter, stretch, place)}) d
+     from (select ${COLUMNS} ${scanCondition(filter, range, place)}) d
      ${whereAll(testsOf(filter, place))}
-     order by id ${stretch.before === null ? 'desc' : 'asc'}
-     limit ${place(stretch.size + 1)}
-     offset ${place(stretch.offset)}`,
+     order by id ${range.before === null ? 'desc' : 'asc'}
+     limit ${place(range.size + 1)}
+     offset ${place(range.offset)}`,
     values,
   )
-  const page = cutToSize(rows, stretch)
+  const page = cutToSize(rows, range)
   if (page.hasMore) return page
-  const stoppedAt = await findWhereLookingStopped(db, teamId, webhookId, filter, stretch)
+  const stoppedAt = await findWhereLookingStopped(db, teamId, webhookId, filter, range)
   return { ...page, hasMore: stoppedAt !== null, stoppedAt }
 }
 
@@ -138,11 +142,11 @@ async function findWhereLookingStopped(
   teamId: string,
   webhookId: string,
   filter: WebhookDeliveryFilter,
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<string | null> {
   const { values, place } = createValues(teamId, webhookId)
   const rows = await db.query<{ id: string }>(
-    `select id ${lookFor(filter, stretch, place)}
+    `select id ${scanCondition(filter, range, place)}
      offset ${DELIVERY_LOOK_MAX - 1}`,
     values,
   )
@@ -157,7 +161,7 @@ export async function countWebhookDeliveries(
   filter: WebhookDeliveryFilter,
 ): Promise<number> {
   const { values, place } = createValues(teamId, webhookId)
-  const looked = lookFor(filter, NEWEST, place)
+  const looked = scanCondition(filter, NEWEST, place)
   const tests = testsOf(filter, place)
   const rows = await db.query<{ count: number }>(
     `select count(*)::int4 as count
@@ -168,7 +172,7 @@ export async function countWebhookDeliveries(
   return rows[0]?.count ?? 0
 }
 
-const NEWEST: Stretch = { size: DELIVERY_LOOK_MAX, offset: 0, after: null, before: null }
+const NEWEST: PageRange = { size: DELIVERY_LOOK_MAX, offset: 0, after: null, before: null }
 
 function createValues(teamId: string, webhookId: string) {
   const values: unknown[] = [teamId, webhookId]

@@ -24,7 +24,7 @@ const later = (at: Date, ms: number) => new Date(Math.max(0, at.getTime() + ms))
  * Between which numbers of the feed the events of a time are. The feed is in the order of time but for DISORDER_MS, so
  * its numbers are searched by halves: no index by time is kept for this.
  */
-export async function findFeedStretch(
+export async function findFeedRange(
   db: Queryable,
   { teamId, since, until }: ReplayRange,
   end: number,
@@ -114,7 +114,7 @@ export async function insertReplays(
 }
 
 /** Failed deliveries of one statement, whose events may be of another time. */
-const LOOK_MAX = 5_000
+const SCAN_MAX = 5_000
 
 /**
  * The same of the events whose delivery failed and was not made again yet, in the order of those deliveries, behind the
@@ -136,7 +136,7 @@ export async function insertReplaysOfFailed(
          and replayed_as is null
          and event_id is not null
        order by id
-       limit ${LOOK_MAX}
+       limit ${SCAN_MAX}
        for update
      ),
      taken as materialized (
@@ -167,7 +167,7 @@ export async function insertReplaysOfFailed(
      select (select count(*)::int4 from taken) as count,
        case
          when (select count(*) from taken) = $9 then (select id from taken order by id desc limit 1)
-         when (select count(*) from looked) = ${LOOK_MAX} then (select id from looked order by id desc limit 1)
+         when (select count(*) from looked) = ${SCAN_MAX} then (select id from looked order by id desc limit 1)
        end as last`,
     [
       teamId,

@@ -1,6 +1,6 @@
 import { bumpCounters } from '../db/counters.ts'
 import type { Queryable, Tx } from '../db/db.ts'
-import { queryStretch, type Rows, type Stretch } from '../db/page.ts'
+import { type PageRange, queryRange, type Rows } from '../db/page.ts'
 
 export interface Webhook {
   teamId: string
@@ -67,8 +67,8 @@ export async function lockWebhook(tx: Tx, teamId: string, id: string): Promise<W
   return rows[0] ?? null
 }
 
-export async function listWebhooks(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Webhook>> {
-  return queryStretch<Webhook>(db, `select ${COLUMNS} from webhook where team_id = $1`, [teamId], stretch)
+export async function listWebhooks(db: Queryable, teamId: string, range: PageRange): Promise<Rows<Webhook>> {
+  return queryRange<Webhook>(db, `select ${COLUMNS} from webhook where team_id = $1`, [teamId], range)
 }
 
 /**

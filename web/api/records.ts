@@ -22,7 +22,7 @@ import type {
   CapturedSummary as CapturedSummarySchema,
   CapturedWhole as CapturedWholeSchema,
 } from '../../src/emails/read/captured-routes.ts'
-import type { AttentionAnswer } from '../../src/metrics/alerts/alerts-routes.ts'
+import type { AlertsAnswer } from '../../src/metrics/alerts/alerts-routes.ts'
 import type { EmailMetrics as EmailMetricsSchema } from '../../src/metrics/metrics-schemas.ts'
 import type { Queue as QueueSchema } from '../../src/operator/operator-queue-routes.ts'
 import type { HealthRecord, NodeRecord } from '../../src/operator/operator-schemas.ts'
@@ -57,7 +57,7 @@ export type Attempt = Static<typeof AttemptSchema>
 export type EmailMetrics = Static<typeof EmailMetricsSchema>
 export type CapturedSummary = Static<typeof CapturedSummarySchema>
 export type CapturedWhole = Static<typeof CapturedWholeSchema>
-export type AttentionItem = Static<typeof AttentionAnswer>
+export type Alert = Static<typeof AlertsAnswer>
 export type Usage = Static<typeof UsageSchema>
 export type AuditEntry = Static<typeof AuditEntryAnswer>
 export type ApiKey = Static<typeof KeyRecord>

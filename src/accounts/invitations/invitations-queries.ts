@@ -1,6 +1,6 @@
 import type { Role } from '../../access/memberships-queries.ts'
 import type { Queryable, Tx } from '../../db/db.ts'
-import { queryStretch, type Rows, type Stretch } from '../../db/page.ts'
+import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 
 export interface Invitation {
   teamId: string
@@ -54,10 +54,10 @@ export async function lockInvitation(tx: Tx, teamId: string, id: string): Promis
 export async function listInvitations(
   db: Queryable,
   teamId: string,
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Rows<Invitation>> {
   const select = `select ${COLUMNS} from invitation i where i.team_id = $1`
-  return queryStretch<Invitation>(db, select, [teamId], stretch, 'i.id')
+  return queryRange<Invitation>(db, select, [teamId], range, 'i.id')
 }
 
 export async function countInvitations(db: Queryable, teamId: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import type { Stretch } from '../../db/page.ts'
+import type { PageRange } from '../../db/page.ts'
 import { newId } from '../../lib/ids.ts'
 import { contactsIn } from '../segments/segments.ts'
 import type { SegmentCondition } from '../segments/segments-queries.ts'
@@ -9,7 +9,7 @@ import { listContacts } from './list-contacts-queries.ts'
 
 /** More than are walked before the rest is gathered, and more than are counted. */
 const COUNT = 12_000
-const FIRST_PAGE: Stretch = { size: 25, offset: 0, after: null, before: null }
+const FIRST_PAGE: PageRange = { size: 25, offset: 0, after: null, before: null }
 
 let database: TestDatabase
 const teamId = newId()
@@ -63,12 +63,12 @@ const away: SegmentCondition = {
 async function find(
   matchType: 'all' | 'any',
   conditions: SegmentCondition[],
-  stretch: Partial<Stretch> = {},
+  range: Partial<PageRange> = {},
 ) {
   const now = new Date()
   const rest = { teamId, id: newId(), name: 'S', matchType: 'all', createdAt: now, updatedAt: now } as const
   const condition = await contactsIn(database.db, { ...rest, groups: [{ matchType, conditions }] })
-  const page = await listContacts(database.db, teamId, [condition], { ...FIRST_PAGE, ...stretch })
+  const page = await listContacts(database.db, teamId, [condition], { ...FIRST_PAGE, ...range })
   return { ids: page.rows.map(({ id }) => id), hasMore: page.hasMore, total: page.total }
 }
 

@@ -1,6 +1,6 @@
 import { readCounter } from '../../db/counters.ts'
 import type { Db, Queryable } from '../../db/db.ts'
-import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from '../../db/page.ts'
+import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../../db/page.ts'
 import { queryPatiently } from '../../db/query-patiently.ts'
 import { CONTACT_COUNTER, type Contact, type ContactCondition, findContacts } from './contacts-queries.ts'
 
@@ -25,12 +25,12 @@ export async function listContacts(
   db: Db,
   teamId: string,
   conditions: readonly ContactCondition[],
-  stretch: Stretch,
+  range: PageRange,
   knownTotal?: number,
 ): Promise<ContactPage> {
   const { ids, hasMore, stoppedAt, total, isExact } = isSought(conditions)
-    ? await seek(db, teamId, conditions, stretch, knownTotal)
-    : await read(db, teamId, conditions, stretch, knownTotal)
+    ? await seek(db, teamId, conditions, range, knownTotal)
+    : await read(db, teamId, conditions, range, knownTotal)
   return { rows: await findContacts(db, teamId, ids), hasMore, stoppedAt, total, isExact }
 }
 
@@ -43,16 +43,16 @@ async function read(
   db: Db,
   teamId: string,
   conditions: readonly ContactCondition[],
-  stretch: Stretch,
+  range: PageRange,
   knownTotal: number | undefined,
 ) {
   if (conditions.length === 0) {
-    const walk = walkAll(db, teamId, stretch)
+    const walk = walkAll(db, teamId, range)
     const [found, total] = await Promise.all([walk, knownTotal ?? readCounter(db, teamId, CONTACT_COUNTER)])
     return { ...found, total, isExact: true }
   }
   const [found, count] = await Promise.all([
-    findFitting(db, teamId, conditions, stretch),
+    findFitting(db, teamId, conditions, range),
     knownTotal === undefined ? countFitting(db, teamId, conditions) : exactly(knownTotal),
   ])
   return { ...found, ...count }
@@ -63,10 +63,10 @@ async function seek(
   db: Db,
   teamId: string,
   conditions: readonly ContactCondition[],
-  stretch: Stretch,
+  range: PageRange,
   knownTotal: number | undefined,
 ) {
-  const found = await findFitting(db, teamId, conditions, stretch)
+  const found = await findFitting(db, teamId, conditions, range)
   const known = knownTotal ?? found.count
   if (known !== null) return { ...found, ...exactly(known) }
   // What was too slow to gather is too slow to count.
@@ -168,9 +168,9 @@ interface Found {
 
 const LIVE = 'c.team_id = $1 and c.deleted_at is null'
 
-async function walkAll(db: Queryable, teamId: string, stretch: Stretch): Promise<Found> {
+async function walkAll(db: Queryable, teamId: string, range: PageRange): Promise<Found> {
   const select = `select c.id from contact c where ${LIVE}`
-  const { rows, hasMore } = await queryStretch<{ id: string }>(db, select, [teamId], stretch, 'c.id')
+  const { rows, hasMore } = await queryRange<{ id: string }>(db, select, [teamId], range, 'c.id')
   return { ids: rows.map((row) => row.id), hasMore, stoppedAt: null, count: null }
 }
 
@@ -205,12 +205,12 @@ async function findFitting(
   db: Db,
   teamId: string,
   conditions: readonly ContactCondition[],
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Found> {
-  const { ids, stoppedAt, count } = await findIds(db, teamId, conditions, stretch)
-  const shown = ids.slice(0, stretch.size)
-  const hasMore = ids.length > stretch.size || stoppedAt !== null
-  return { ids: stretch.before === null ? shown : shown.reverse(), hasMore, stoppedAt, count }
+  const { ids, stoppedAt, count } = await findIds(db, teamId, conditions, range)
+  const shown = ids.slice(0, range.size)
+  const hasMore = ids.length > range.size || stoppedAt !== null
+  return { ids: range.before === null ? shown : shown.reverse(), hasMore, stoppedAt, count }
 }
 
 /**
@@ -226,24 +226,24 @@ async function findIds(
   db: Db,
   teamId: string,
   conditions: readonly ContactCondition[],
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Ids> {
   const [first] = conditions
   if (conditions.length === 1 && first?.isOrdered === true) {
-    return { ids: await readInOrder(db, teamId, conditions, stretch), stoppedAt: null, count: null }
+    return { ids: await readInOrder(db, teamId, conditions, range), stoppedAt: null, count: null }
   }
   const walkMax = isSought(conditions) ? SOUGHT_WALK_MAX : WALK_MAX
-  const isNear = stretch.offset + stretch.size < walkMax
-  const near = isNear ? await walk(db, teamId, conditions, stretch, walkMax) : []
-  if (near.length > stretch.size) return { ids: near, stoppedAt: null, count: null }
+  const isNear = range.offset + range.size < walkMax
+  const near = isNear ? await walk(db, teamId, conditions, range, walkMax) : []
+  if (near.length > range.size) return { ids: near, stoppedAt: null, count: null }
   // Where most contacts fit, a page deep in the list is found by walking as well.
   const isDense = !isNear && (await countWalking(db, teamId, conditions, SAMPLE, SAMPLE)) >= SAMPLE_DENSE
-  const gathered = isDense ? null : await gather(db, teamId, conditions, stretch)
-  return gathered ?? walkFar(db, teamId, conditions, stretch)
+  const gathered = isDense ? null : await gather(db, teamId, conditions, range)
+  return gathered ?? walkFar(db, teamId, conditions, range)
 }
 
 /** What a stretch says in SQL: how it is bounded and ordered, towards newer contacts or older ones. */
-function sqlOf({ size, offset, after, before }: Stretch, place: (value: unknown) => string) {
+function sqlOf({ size, offset, after, before }: PageRange, place: (value: unknown) => string) {
   const bound = before ?? after
   const [sign, order] = before === null ? ['<', 'desc'] : ['>', 'asc']
   return {
@@ -257,11 +257,11 @@ async function walk(
   db: Queryable,
   teamId: string,
   conditions: readonly ContactCondition[],
-  stretch: Stretch,
+  range: PageRange,
   walkMax: number,
 ): Promise<string[]> {
   const { fits, values, place } = whereOf(teamId, conditions, 'sql')
-  const { bound, order, limit } = sqlOf(stretch, place)
+  const { bound, order, limit } = sqlOf(range, place)
   const rows = await db.query<{ id: string }>(
     `select c.id
      from (select *
@@ -285,10 +285,10 @@ async function gather(
   db: Db,
   teamId: string,
   conditions: readonly ContactCondition[],
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Ids | null> {
   const { where, values, place } = whereOf(teamId, conditions)
-  const { bound, order, limit } = sqlOf(stretch, place)
+  const { bound, order, limit } = sqlOf(range, place)
   const rows = await queryPatiently<{ count: number; ids: string[] }>(
     db,
     `with fitting as materialized (
@@ -314,12 +314,12 @@ async function walkFar(
   db: Queryable,
   teamId: string,
   conditions: readonly ContactCondition[],
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Ids> {
-  const walkMax = Math.min(FAR_WALK_MAX + 4 * stretch.offset, DEEP_WALK_MAX)
-  const ids = await walk(db, teamId, conditions, stretch, walkMax)
-  if (ids.length > stretch.size) return { ids, stoppedAt: null, count: null }
-  const last = await walkAll(db, teamId, { ...stretch, size: 1, offset: walkMax - 1 })
+  const walkMax = Math.min(FAR_WALK_MAX + 4 * range.offset, DEEP_WALK_MAX)
+  const ids = await walk(db, teamId, conditions, range, walkMax)
+  if (ids.length > range.size) return { ids, stoppedAt: null, count: null }
+  const last = await walkAll(db, teamId, { ...range, size: 1, offset: walkMax - 1 })
   return { ids, stoppedAt: last.hasMore ? (last.ids[0] ?? null) : null, count: null }
 }
 
@@ -328,10 +328,10 @@ async function readInOrder(
   db: Queryable,
   teamId: string,
   conditions: readonly ContactCondition[],
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<string[]> {
   const { where, values, place } = whereOf(teamId, conditions)
-  const { bound, order, limit } = sqlOf(stretch, place)
+  const { bound, order, limit } = sqlOf(range, place)
   const rows = await db.query<{ id: string }>(
     `select c.id
      from contact c

@@ -24,13 +24,12 @@ export async function* exportContacts(
   conditions: readonly ContactCondition[],
 ): AsyncGenerator<string> {
   const properties: Property[] = []
-  const readProperties = (after: string | null) => listProperties(lists, teamId, stretchAfter(after))
+  const readProperties = (after: string | null) => listProperties(lists, teamId, rangeAfter(after))
   for await (const page of readPages(readProperties)) properties.push(...page)
   properties.sort((a, b) => (a.key.toLowerCase() < b.key.toLowerCase() ? -1 : 1))
   yield toLines([[...Object.keys(CONTACT_FIELDS), ...properties.map(columnOf), 'created_at']])
   // Nobody looks at the total, so nothing is counted for it.
-  const readContacts = (after: string | null) =>
-    listContacts(lists, teamId, conditions, stretchAfter(after), 0)
+  const readContacts = (after: string | null) => listContacts(lists, teamId, conditions, rangeAfter(after), 0)
   for await (const page of readPages(readContacts)) yield toLines(page.map((one) => cellsOf(one, properties)))
 }
 
@@ -68,13 +67,13 @@ export async function* exportSuppressions(
 /** By addresses goes on behind an address: the entry behind which an id would may be gone meanwhile. */
 function readSuppressions(lists: Db, teamId: string, filter: SuppressionFilter, after: string | null) {
   return filter.prefix === undefined
-    ? listSuppressions(lists, teamId, filter, stretchAfter(after))
-    : listSuppressions(lists, teamId, filter, stretchAfter(null), after)
+    ? listSuppressions(lists, teamId, filter, rangeAfter(after))
+    : listSuppressions(lists, teamId, filter, rangeAfter(null), after)
 }
 
 const idOf = ({ id }: { id: string }) => id
 
-function stretchAfter(after: string | null) {
+function rangeAfter(after: string | null) {
   return { size: PAGE_ROWS, offset: 0, after, before: null }
 }
 

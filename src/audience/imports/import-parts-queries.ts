@@ -1,6 +1,6 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable, Tx } from '../../db/db.ts'
-import type { Rows, Stretch } from '../../db/page.ts'
+import type { PageRange, Rows } from '../../db/page.ts'
 
 /** Names an import. */
 export interface ImportKey {
@@ -92,7 +92,7 @@ export async function insertImportErrors(
 export async function listImportErrors(
   db: Queryable,
   { teamId, id }: ImportKey,
-  { size, offset, after, before }: Stretch,
+  { size, offset, after, before }: PageRange,
 ): Promise<Rows<ImportError>> {
   const [sign, order] = before === null ? ['>', 'asc'] : ['<', 'desc']
   const rows = await db.query<ImportError>(

@@ -1,6 +1,6 @@
 import { bumpCounters } from '../../db/counters.ts'
 import { type Db, type Queryable, type Tx, violates } from '../../db/db.ts'
-import { queryStretch, type Rows, type Stretch } from '../../db/page.ts'
+import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 import { deletePieces, type ImportKey } from './import-parts-queries.ts'
 
 export type ImportKind = 'contacts' | 'suppressions'
@@ -104,10 +104,10 @@ export async function listImports(
   db: Queryable,
   teamId: string,
   kind: ImportKind,
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Rows<CsvImport>> {
   const select = `select ${IMPORT_COLUMNS} from csv_import i where i.team_id = $1 and i.kind = $2`
-  return queryStretch<CsvImport>(db, select, [teamId, kind], stretch, 'i.id')
+  return queryRange<CsvImport>(db, select, [teamId, kind], range, 'i.id')
 }
 
 /** Notes what has come of an upload. False: it was given up, and swept. */

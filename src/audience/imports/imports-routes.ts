@@ -130,8 +130,8 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
     async handle({ caller, params, services: { db } }) {
       const one = await findImport(db, caller.teamId, kind, params.id)
       if (one === null) throw new ApiError('not_found')
-      const stretch = { size: ERRORS_SHOWN, offset: 0, after: null, before: null }
-      const { rows } = await listImportErrors(db, one, stretch)
+      const range = { size: ERRORS_SHOWN, offset: 0, after: null, before: null }
+      const { rows } = await listImportErrors(db, one, range)
       return { status: 200, json: { ...presentImport(one), errors: rows.map(presentImportError) } }
     },
   })

@@ -1,7 +1,7 @@
 import { arrays } from '../../db/arrays.ts'
 import { bumpCounters } from '../../db/counters.ts'
 import type { Queryable, Tx } from '../../db/db.ts'
-import { FILTERED_TOTAL_MAX, queryStretch, type Rows, type Stretch } from '../../db/page.ts'
+import { FILTERED_TOTAL_MAX, type PageRange, queryRange, type Rows } from '../../db/page.ts'
 
 /** Contacts that are addressed together. */
 export interface List {
@@ -36,8 +36,8 @@ export async function findList(db: Queryable, teamId: string, id: string): Promi
   return rows[0] ?? null
 }
 
-export async function listLists(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<List>> {
-  return queryStretch<List>(db, `${SELECT} from list l where l.team_id = $1`, [teamId], stretch, 'l.id')
+export async function listLists(db: Queryable, teamId: string, range: PageRange): Promise<Rows<List>> {
+  return queryRange<List>(db, `${SELECT} from list l where l.team_id = $1`, [teamId], range, 'l.id')
 }
 
 /** The lists that a contact is in, newest list first. */
@@ -45,13 +45,13 @@ export async function listListsOfContact(
   db: Queryable,
   teamId: string,
   contactId: string,
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Rows<List>> {
   const select = `${SELECT}
      from list_member m
      join list l on l.team_id = m.team_id and l.id = m.list_id
      where m.team_id = $1 and m.contact_id = $2`
-  return queryStretch<List>(db, select, [teamId, contactId], stretch, 'm.list_id')
+  return queryRange<List>(db, select, [teamId, contactId], range, 'm.list_id')
 }
 
 /** In how many lists a contact is, at most FILTERED_TOTAL_MAX. */

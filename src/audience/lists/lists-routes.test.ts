@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, type GivenTeam, startApi } from '../../../test/support/api.ts'
 import { newId } from '../../lib/ids.ts'
 import { contactRoutes } from '../contacts/contacts-routes.ts'
-import { sweepLeftovers } from '../contacts/leftovers-queries.ts'
+import { sweepTombstones } from '../contacts/tombstones-queries.ts'
 import { upsertContacts } from '../contacts/upsert-contacts.ts'
 import { holdLists } from './lists-queries.ts'
 import { listRoutes } from './lists-routes.ts'
@@ -190,7 +190,7 @@ describe('a deleted list', () => {
     await fresh.put(`/contacts/${ids[1]}`, { list_ids: [] })
     await fresh.delete(`/contacts/${ids[2]}`)
 
-    while (await sweepLeftovers(api.db, 2));
+    while (await sweepTombstones(api.db, 2));
     expect(await api.db.query('select 1 from list_member where list_id = $1', [gone])).toEqual([])
     expect(await api.db.query('select 1 from counter where name = $1', [`list_contacts:${gone}`])).toEqual([])
     expect(await countOf(kept, fresh)).toBe(3)
@@ -207,7 +207,7 @@ describe('a deleted list', () => {
     ])
     expect(deleted.status).toBe(200)
     for (const { status } of replies) expect([201, 422]).toContain(status)
-    while (await sweepLeftovers(api.db, 100));
+    while (await sweepTombstones(api.db, 100));
     expect(await api.db.query('select 1 from list_member where list_id = $1', [listId])).toEqual([])
     expect(await api.db.query('select 1 from counter where name = $1', [`list_contacts:${listId}`])).toEqual(
       [],
@@ -227,13 +227,13 @@ describe('a deleted list', () => {
         isDeleted = true
       })
       await expect.poll(async () => isDeleted || (await isWaiting())).toBe(true)
-      while (await sweepLeftovers(api.db, 100));
+      while (await sweepTombstones(api.db, 100));
       const lists = { ids: [listId], mode: 'add' as const }
       await upsertContacts(tx, fresh.id, [{ email: 'late@x.test', lists }], new Date())
       return { reply }
     })
     expect((await deleting.reply).status).toBe(200)
-    while (await sweepLeftovers(api.db, 100));
+    while (await sweepTombstones(api.db, 100));
     expect(await api.db.query('select 1 from list_member where list_id = $1', [listId])).toEqual([])
   })
 

@@ -2,7 +2,7 @@ import { deleteCounter } from '../../db/counters.ts'
 import type { Tx } from '../../db/db.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { leaveBehind } from '../contacts/leftovers-queries.ts'
+import { leaveBehind } from '../contacts/tombstones-queries.ts'
 import { listContactCounter } from './list-members-queries.ts'
 import {
   deleteList,

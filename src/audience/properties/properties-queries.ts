@@ -1,7 +1,7 @@
 import { arrays } from '../../db/arrays.ts'
 import { bumpCounters } from '../../db/counters.ts'
 import type { Queryable, Tx } from '../../db/db.ts'
-import { queryStretch, type Rows, type Stretch } from '../../db/page.ts'
+import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 
 export type PropertyType = 'string' | 'number' | 'date'
 
@@ -107,9 +107,9 @@ export async function holdProperties(tx: Tx, teamId: string, ids: readonly strin
 export async function listProperties(
   db: Queryable,
   teamId: string,
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Rows<Property>> {
-  return queryStretch<Property>(db, `select ${COLUMNS} from property where team_id = $1`, [teamId], stretch)
+  return queryRange<Property>(db, `select ${COLUMNS} from property where team_id = $1`, [teamId], range)
 }
 
 /** Writes key and fallback of a property that is locked. Violates `property_key_unique`. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, type GivenTeam, startApi } from '../../../test/support/api.ts'
 import { newId } from '../../lib/ids.ts'
 import { contactRoutes } from '../contacts/contacts-routes.ts'
-import { sweepLeftovers } from '../contacts/leftovers-queries.ts'
+import { sweepTombstones } from '../contacts/tombstones-queries.ts'
 import { PROPERTIES_MAX } from './properties.ts'
 import { propertyRoutes } from './properties-routes.ts'
 
@@ -224,7 +224,7 @@ describe('DELETE /properties/{id}', () => {
       return rows[0]?.count
     }
     expect(await valueCount()).toBe(6)
-    while (await sweepLeftovers(api.db, 2));
+    while (await sweepTombstones(api.db, 2));
     expect(await valueCount()).toBe(3)
     expect(await api.db.query('select 1 from leftover')).toEqual([])
   })
@@ -264,7 +264,7 @@ describe('DELETE /properties/{id}', () => {
     const [deleted, ...replies] = await Promise.all([fresh.delete(`/properties/${id}`), ...writes])
     expect(deleted.status).toBe(200)
     for (const reply of replies) expect([201, 422]).toContain(reply.status)
-    while (await sweepLeftovers(api.db, 100));
+    while (await sweepTombstones(api.db, 100));
     expect(await api.db.query('select 1 from contact_value where team_id = $1', [fresh.id])).toEqual([])
   })
 })

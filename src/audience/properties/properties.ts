@@ -2,7 +2,7 @@ import { readCounter } from '../../db/counters.ts'
 import { type Tx, violates } from '../../db/db.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { leaveBehind } from '../contacts/leftovers-queries.ts'
+import { leaveBehind } from '../contacts/tombstones-queries.ts'
 import {
   deleteProperty,
   insertProperty,

@@ -1,6 +1,6 @@
 import { arrays } from '../../db/arrays.ts'
 import type { Queryable, Tx } from '../../db/db.ts'
-import { queryStretch, type Rows, type Stretch } from '../../db/page.ts'
+import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 import type { SegmentField, ValueType } from './segment-operators.ts'
 
 export type MatchType = 'all' | 'any'
@@ -149,9 +149,9 @@ export async function holdSegment(tx: Tx, teamId: string, id: string): Promise<S
   return rows[0] === undefined ? null : toSegment(rows[0])
 }
 
-export async function listSegments(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Segment>> {
+export async function listSegments(db: Queryable, teamId: string, range: PageRange): Promise<Rows<Segment>> {
   const select = `select ${COLUMNS} from segment where team_id = $1`
-  const { rows, hasMore } = await queryStretch<Row>(db, select, [teamId], stretch)
+  const { rows, hasMore } = await queryRange<Row>(db, select, [teamId], range)
   return { rows: rows.map(toSegment), hasMore }
 }
 

@@ -127,8 +127,8 @@ export async function previewSegment(
   ])
   const segment = { teamId, matchType, groups: judgeWith(groups, properties, listIds) }
   const condition = await contactsIn(db, segment)
-  const stretch = { size: PREVIEW_CONTACTS, offset: 0, after: null, before: null }
-  const { rows, total, isExact } = await listContacts(db, teamId, [condition], stretch)
+  const range = { size: PREVIEW_CONTACTS, offset: 0, after: null, before: null }
+  const { rows, total, isExact } = await listContacts(db, teamId, [condition], range)
   const isFull = total === FILTERED_TOTAL_MAX
   // Lists count no further; whoever builds a segment wants to know whether it is ten thousand or a million.
   const count = isFull ? Math.max(total, await estimateContacts(db, teamId, [condition])) : total

@@ -1,7 +1,7 @@
 import { arrays } from '../../db/arrays.ts'
 import { bumpCounters } from '../../db/counters.ts'
 import type { Queryable, Tx } from '../../db/db.ts'
-import { queryStretch, type Rows, type Stretch } from '../../db/page.ts'
+import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 
 /** Somebody wants no more mail of one list or topic of a team. */
 export interface Unsubscription {
@@ -85,12 +85,12 @@ export async function listUnsubscriptions(
   db: Queryable,
   teamId: string,
   emails: readonly string[] | null,
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Rows<Unsubscription>> {
   const select = `select ${COLUMNS} from unsubscription u where u.team_id = $1`
-  if (emails === null) return queryStretch<Unsubscription>(db, select, [teamId], stretch, 'u.id')
+  if (emails === null) return queryRange<Unsubscription>(db, select, [teamId], range, 'u.id')
   const values = [teamId, arrays.text(emails)]
-  return queryStretch<Unsubscription>(db, `${select} and u.email = any ($2::text[])`, values, stretch, 'u.id')
+  return queryRange<Unsubscription>(db, `${select} and u.email = any ($2::text[])`, values, range, 'u.id')
 }
 
 /** How many an address has: few, so they are counted. */

@@ -87,7 +87,7 @@ async function send({ config, db, clock }: Installation, request: SendRequest, t
     // Nor does it know of lists and topics.
     unsubscribeHeaders: async () => [],
     track: createTracker(deriveKey(secret, TRACKING_LINKS), createFindTracking(db, config.publicUrl)),
-    commit: (parcel) => batcher.add(parcel),
+    commit: (acceptRequest) => batcher.add(acceptRequest),
   })
   const { emailIds } = await accept(request, { teamId: team.id, domainId: null }, null)
   return { id: emailIds[0] }

@@ -77,7 +77,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const unlock = await lockDataDir(dataDir, purpose)
   let socketDir: string | null = null
   try {
-    await clearLeftovers(dataDir, binaries)
+    await clearTombstones(dataDir, binaries)
     const account = chooseAccount([clusterDirOf(dataDir), dataDir])
     socketDir = await makeSocketDir(dataDir, account)
     const postmaster = await startIn(socketDir, account, binaries, options)
@@ -120,7 +120,7 @@ export function connectionInfo(dataDir: string): string | null {
   return urlOf(dataDir, postmaster.socketDir)
 }
 
-async function clearLeftovers(dataDir: string, binaries: Binaries): Promise<void> {
+async function clearTombstones(dataDir: string, binaries: Binaries): Promise<void> {
   const clusterDir = clusterDirOf(dataDir)
   await checkVersion(dataDir, binaries)
   const socketDir = readPostmaster(clusterDir)?.socketDir ?? null

@@ -7,7 +7,7 @@ import { newId } from '../../lib/ids.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import type { DueDelivery } from '../../queue/types.ts'
 import { createTeam } from '../../teams/access.ts'
-import { createAcceptBatcher, type Parcel, type Submission } from './accept-batch.ts'
+import { type AcceptRequest, createAcceptBatcher, type Submission } from './accept-batch.ts'
 import { composeEmail } from './compose-email.ts'
 import { draftEmail } from './draft-email.ts'
 
@@ -39,7 +39,7 @@ async function emailTo(count: number): Promise<Submission> {
   return { ...composed, template: null }
 }
 
-const parcelOf = (submissions: Submission[], isWhole: boolean): Parcel => ({
+const toAcceptRequest = (submissions: Submission[], isWhole: boolean): AcceptRequest => ({
   submissions,
   submitter: { teamId, domainId: null },
   idempotency: null,
@@ -56,8 +56,8 @@ test('a whole batch that is refused uses nothing of the quota that others of the
     handOff: null,
     wake: () => {},
   })
-  const refused = parcelOf([await emailTo(50), await emailTo(50), await emailTo(1)], true)
-  const taken = parcelOf([await emailTo(50), await emailTo(50)], true)
+  const refused = toAcceptRequest([await emailTo(50), await emailTo(50), await emailTo(1)], true)
+  const taken = toAcceptRequest([await emailTo(50), await emailTo(50)], true)
   // Added in one breath: one transaction judges both, the one that asks for too much first.
   const answers = await Promise.allSettled([accepting.add(refused), accepting.add(taken)])
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
@@ -91,10 +91,10 @@ test('begun at once when the answer to the COMMIT is lost and it turns out to ha
     },
     wake: () => {},
   })
-  const parcel = { ...parcelOf([await emailTo(2)], true), batch: null }
+  const acceptRequest = { ...toAcceptRequest([await emailTo(2)], true), batch: null }
   // The quota was used up by the test before.
   await database.db.query("update team set plan = 'unlimited' where id = $1", [teamId])
-  const { emailIds } = await accepting.add(parcel)
+  const { emailIds } = await accepting.add(acceptRequest)
   expect(begun.map(({ emailId }) => emailId)).toEqual([emailIds[0], emailIds[0]])
   expect(roomTaken).toBe(2)
 })

@@ -51,7 +51,7 @@ export interface SenderDomain {
 }
 
 /** What one request submits: an email, or a batch of them, committed together. */
-export interface Parcel {
+export interface AcceptRequest {
   submissions: readonly Submission[]
   submitter: Submitter
   /** One key for the whole request. */
@@ -93,7 +93,7 @@ export interface AcceptDeps {
 }
 
 /** Commits submissions in groups (docs/adr/0003-group-commit.md). */
-export function createAcceptBatcher(deps: AcceptDeps): Batcher<Parcel, Acceptance> {
+export function createAcceptBatcher(deps: AcceptDeps): Batcher<AcceptRequest, Acceptance> {
   const seenUsageRows = new Set<string>()
   return createAcceptLanes((items) => acceptBatch({ ...deps, seenUsageRows }, items))
 }
@@ -101,7 +101,7 @@ export function createAcceptBatcher(deps: AcceptDeps): Batcher<Parcel, Acceptanc
 type Deps = AcceptDeps & { seenUsageRows: Set<string> }
 
 /** One transaction for all; when a statement refuses, each alone, so that one bad request fails by itself. */
-async function acceptBatch(deps: Deps, items: Parcel[]): Promise<(Acceptance | Error)[]> {
+async function acceptBatch(deps: Deps, items: AcceptRequest[]): Promise<(Acceptance | Error)[]> {
   try {
     return await commitOrRepeat(deps, items)
   } catch (error) {
@@ -118,7 +118,7 @@ async function acceptBatch(deps: Deps, items: Parcel[]): Promise<(Acceptance | E
  * At an unknown COMMIT outcome the batch is asked for by its ids: if it took effect, it is answered as accepted; if
  * not, the same rows are written again, once.
  */
-async function commitOrRepeat(deps: Deps, items: Parcel[]): Promise<(Acceptance | Error)[]> {
+async function commitOrRepeat(deps: Deps, items: AcceptRequest[]): Promise<(Acceptance | Error)[]> {
   const sinceMs = performance.now()
   const attempt: Attempt = { judged: [], reserved: [] }
   try {
@@ -160,14 +160,18 @@ function forgo({ handOff: handing }: Deps, attempt: Attempt): void {
  * if it was written as leased to us: nobody else would before that lease runs out. The rest is judged again by a batch of
  * its own.
  */
-async function answerByIds(deps: Deps, items: Parcel[], attempt: Attempt): Promise<(Acceptance | Error)[]> {
+async function answerByIds(
+  deps: Deps,
+  items: AcceptRequest[],
+  attempt: Attempt,
+): Promise<(Acceptance | Error)[]> {
   for (let look = 1; ; look++) {
     const keys = items.flatMap(({ submitter: { teamId }, submissions }) =>
       submissions.map(({ emailId }) => ({ teamId, id: emailId })),
     )
     const existing = await findExistingEmails(deps.db, keys)
     handOff(deps, attempt, (emailId) => existing.has(emailId))
-    const isThere = (item: Parcel) => item.submissions.some(({ emailId }) => existing.has(emailId))
+    const isThere = (item: AcceptRequest) => item.submissions.some(({ emailId }) => existing.has(emailId))
     const rest = items.filter((item) => !isThere(item))
     try {
       const answers = rest.length === 0 ? [] : await commitOnce(deps, rest)
@@ -192,13 +196,13 @@ const ASK_AGAIN_MS = 1000
 /** PostgreSQL is back within this time when one backend was ended; a longer outage answers 503. */
 const RECONNECT_MS = 300
 
-async function commitOnce(deps: Deps, items: Parcel[]): Promise<(Acceptance | Error)[]> {
+async function commitOnce(deps: Deps, items: AcceptRequest[]): Promise<(Acceptance | Error)[]> {
   const attempt: Attempt = { judged: [], reserved: [] }
   return commit(deps, items, attempt).finally(() => forgo(deps, attempt))
 }
 
 /** `attempt` is given the answers and what is reserved before they are committed. */
-async function commit(deps: Deps, items: Parcel[], attempt: Attempt): Promise<(Acceptance | Error)[]> {
+async function commit(deps: Deps, items: AcceptRequest[], attempt: Attempt): Promise<(Acceptance | Error)[]> {
   const now = deps.clock.now()
   const facts = await lookUpFacts(deps.db, deps.hashAddress, items)
   const outcome: Outcome = await deps.db.transaction(async (tx) => {
@@ -216,7 +220,7 @@ async function commit(deps: Deps, items: Parcel[], attempt: Attempt): Promise<(A
 const SEEN_COUNT_MAX = 100_000
 
 /** Only after the commit: a row that was rolled back must be made again. */
-function rememberUsageRows(deps: Deps, items: readonly Parcel[], now: Date): void {
+function rememberUsageRows(deps: Deps, items: readonly AcceptRequest[], now: Date): void {
   if (deps.seenUsageRows.size > SEEN_COUNT_MAX) deps.seenUsageRows.clear()
   const { month } = periodOf(now)
   for (const item of items) deps.seenUsageRows.add(`${item.submitter.teamId}/${month}`)

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/time/clock.ts'
 import type { SendTemplate, TemplateCache } from '../../templates/template-cache.ts'
 import type { Track } from '../content/tracker.ts'
 import type { OpenFiles } from '../files/request-files.ts'
-import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
+import type { Acceptance, AcceptRequest, Submission } from './accept-batch.ts'
 import { type ComposeTools, composeEmail } from './compose-email.ts'
 import { draftEmail, type SendRequest } from './draft-email.ts'
 import { fillFromTemplate } from './fill-from-template.ts'
@@ -23,7 +23,7 @@ export interface Submitter {
 export type AcceptEmail = (
   request: SendRequest,
   submitter: Submitter,
-  idempotency: Parcel['idempotency'],
+  idempotency: AcceptRequest['idempotency'],
 ) => Promise<Acceptance>
 
 export interface AcceptEmailDeps {
@@ -32,7 +32,7 @@ export interface AcceptEmailDeps {
   templates: TemplateCache
   unsubscribeHeaders: UnsubscribeHeaders
   track: Track
-  commit: (parcel: Parcel) => Promise<Acceptance>
+  commit: (acceptRequest: AcceptRequest) => Promise<Acceptance>
 }
 
 export function createAcceptEmail(deps: AcceptEmailDeps): AcceptEmail {

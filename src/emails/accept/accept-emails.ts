@@ -2,7 +2,7 @@ import { ApiError, type FieldErrors, invalidField, WHOLE_BODY } from '../../lib/
 import { createFairBudget, type FairBudget } from '../../lib/async/fair-budget.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { SendTemplate } from '../../templates/template-cache.ts'
-import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
+import type { Acceptance, AcceptRequest, Submission } from './accept-batch.ts'
 import { type AcceptEmailDeps, prepareEmail, type Submitter } from './accept-email.ts'
 import type { ComposeTools } from './compose-email.ts'
 import type { SendRequest } from './draft-email.ts'
@@ -20,7 +20,7 @@ export type AcceptEmails = (
   items: readonly BatchItem[],
   isWhole: boolean,
   submitter: Submitter,
-  idempotency: Parcel['idempotency'],
+  idempotency: AcceptRequest['idempotency'],
 ) => Promise<Acceptance>
 
 /** All messages of a batch together: it waits for its commit in memory. */

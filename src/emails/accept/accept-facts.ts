@@ -2,7 +2,7 @@ import type { PlanName } from '../../access/plans.ts'
 import { arrays } from '../../db/arrays.ts'
 import type { Db } from '../../db/db.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
-import type { Parcel } from './accept-batch.ts'
+import type { AcceptRequest } from './accept-batch.ts'
 import type { Recipient } from './draft-email.ts'
 import { scopeText, type UnsubscribeScope } from './unsubscribe-scope.ts'
 
@@ -48,7 +48,7 @@ interface Questions {
 export async function lookUpFacts(
   db: Db,
   hashAddress: HashAddress,
-  items: readonly Parcel[],
+  items: readonly AcceptRequest[],
 ): Promise<Facts> {
   const { teams, addresses, domains, templates, scopes } = collectQuestions(items)
   const hashes = addresses.map((address, index) => hashAddress(teams[index] as string, address))
@@ -105,7 +105,7 @@ export async function lookUpFacts(
   return toFacts(rows)
 }
 
-function collectQuestions(items: readonly Parcel[]): Questions {
+function collectQuestions(items: readonly AcceptRequest[]): Questions {
   const asked: Questions = { teams: [], addresses: [], domains: new Set(), templates: new Map(), scopes: [] }
   for (const { submitter, submissions } of items) {
     const { teamId } = submitter

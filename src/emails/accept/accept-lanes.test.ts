@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { OverloadedError } from '../../lib/async/batcher.ts'
-import type { Acceptance, Parcel } from './accept-batch.ts'
+import type { Acceptance, AcceptRequest } from './accept-batch.ts'
 import { createAcceptLanes } from './accept-lanes.ts'
 
 const ANSWER: Acceptance = { emailIds: [], refused: [] }
@@ -8,19 +8,19 @@ const ANSWER: Acceptance = { emailIds: [], refused: [] }
 /** Runs that end when they are told to, or all of them by themselves. */
 function givenLanes() {
   const runs: { teams: string[]; end(): void }[] = []
-  const lanes = createAcceptLanes((parcels) => {
+  const lanes = createAcceptLanes((acceptRequests) => {
     const { promise, resolve } = Promise.withResolvers<Acceptance[]>()
-    const teams = parcels.map(({ submitter }) => submitter.teamId)
-    runs.push({ teams, end: () => resolve(parcels.map(() => ANSWER)) })
+    const teams = acceptRequests.map(({ submitter }) => submitter.teamId)
+    runs.push({ teams, end: () => resolve(acceptRequests.map(() => ANSWER)) })
     return promise
   })
   const add = (teamId: string, emails: number, recipients = 1) =>
-    lanes.add(parcelOf(teamId, emails, recipients))
+    lanes.add(toAcceptRequest(teamId, emails, recipients))
   return { runs, add }
 }
 
 /** What lanes look at. */
-function parcelOf(teamId: string, emails: number, recipients: number): Parcel {
+function toAcceptRequest(teamId: string, emails: number, recipients: number): AcceptRequest {
   const submission = { message: { bytes: Buffer.alloc(1000) }, recipients: Array(recipients).fill({}) }
   return { submitter: { teamId, domainId: null }, submissions: Array(emails).fill(submission) } as never
 }

@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '../../db/db.ts'
 import { type Batcher, createBatcher, OverloadedError } from '../../lib/async/batcher.ts'
 import { createFairBudget } from '../../lib/async/fair-budget.ts'
-import type { Acceptance, Parcel } from './accept-batch.ts'
+import type { Acceptance, AcceptRequest } from './accept-batch.ts'
 
 const BATCH_COUNT_MAX = 200
 /** Of messages, and of rows: a recipient weighs as much as its row costs to write. */
@@ -29,38 +29,41 @@ const HEAVY_BYTES_MAX = 512 * 1024 * 1024
  * who wait filled by such.
  */
 export function createAcceptLanes(
-  run: (items: Parcel[]) => Promise<(Acceptance | Error)[]>,
-): Batcher<Parcel, Acceptance> {
+  run: (items: AcceptRequest[]) => Promise<(Acceptance | Error)[]>,
+): Batcher<AcceptRequest, Acceptance> {
   const rejectsAll = (error: unknown) => error instanceof DatabaseUnavailable
-  const light = createBatcher<Parcel, Acceptance>({
+  const light = createBatcher<AcceptRequest, Acceptance>({
     run,
     itemsMax: BATCH_COUNT_MAX,
     weightMax: BATCH_BYTES_MAX,
-    weigh: weighParcel,
+    weigh: weighRequest,
     waitingMax: WAITING_COUNT_MAX,
     waitingWeightMax: WAITING_BYTES_MAX,
     runsMax: RUNS_MAX,
     overlapAt: OVERLAP_AT,
     rejectsAll,
   })
-  const heavy = admitFairly(createBatcher<Parcel, Acceptance>({ run, itemsMax: 1, rejectsAll }))
-  return { add: (parcel) => (weighParcel(parcel) < HEAVY_BYTES_MIN ? light : heavy).add(parcel) }
+  const heavy = admitFairly(createBatcher<AcceptRequest, Acceptance>({ run, itemsMax: 1, rejectsAll }))
+  return {
+    add: (acceptRequest) =>
+      (weighRequest(acceptRequest) < HEAVY_BYTES_MIN ? light : heavy).add(acceptRequest),
+  }
 }
 
 /** A team finds no more than its share of the lane, however much it sends. */
-function admitFairly(lane: Batcher<Parcel, Acceptance>): Batcher<Parcel, Acceptance> {
+function admitFairly(lane: Batcher<AcceptRequest, Acceptance>): Batcher<AcceptRequest, Acceptance> {
   const budget = createFairBudget(HEAVY_BYTES_MAX)
   return {
-    async add(parcel) {
-      const { teamId } = parcel.submitter
-      const weight = weighParcel(parcel)
+    async add(acceptRequest) {
+      const { teamId } = acceptRequest.submitter
+      const weight = weighRequest(acceptRequest)
       if (!budget.take(teamId, weight)) throw new OverloadedError()
-      return lane.add(parcel).finally(() => budget.giveBack(teamId, weight))
+      return lane.add(acceptRequest).finally(() => budget.giveBack(teamId, weight))
     },
   }
 }
 
-function weighParcel({ submissions }: Parcel): number {
+function weighRequest({ submissions }: AcceptRequest): number {
   let bytes = 0
   for (const { message, recipients } of submissions) {
     bytes += message.bytes.length + EMAIL_BYTES + recipients.length * RECIPIENT_BYTES

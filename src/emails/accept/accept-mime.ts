@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/time/clock.ts'
 import { type Mailbox, parseMailbox, suppressionKey } from '../../mime/address.ts'
 import { type ResultOf, workOnContent } from '../content/heavy-content.ts'
 import { WITHHELD } from '../read/read-emails-queries.ts'
-import type { Acceptance, Parcel, SenderDomain, Submission } from './accept-batch.ts'
+import type { Acceptance, AcceptRequest, SenderDomain, Submission } from './accept-batch.ts'
 import type { Submitter } from './accept-email.ts'
 import type { Recipient } from './draft-email.ts'
 
@@ -22,7 +22,7 @@ export interface MimeRequest {
 export type AcceptMime = (
   request: MimeRequest,
   submitter: Submitter,
-  idempotency: Parcel['idempotency'],
+  idempotency: AcceptRequest['idempotency'],
   options?: MimeOptions,
 ) => Promise<Acceptance>
 
@@ -33,7 +33,7 @@ export interface MimeOptions {
 
 export function createAcceptMime(deps: {
   clock: Clock
-  commit: (parcel: Parcel) => Promise<Acceptance>
+  commit: (acceptRequest: AcceptRequest) => Promise<Acceptance>
 }): AcceptMime {
   return async (request, submitter, idempotency, { isWithheld = false } = {}) => {
     const read = await readSubmission(request, submitter.teamId, deps.clock.now())

@@ -2,7 +2,7 @@ import { newId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Mailbox } from '../../mime/address.ts'
 import { workOnContent } from '../content/heavy-content.ts'
-import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
+import type { Acceptance, AcceptRequest, Submission } from './accept-batch.ts'
 import type { Submitter } from './accept-email.ts'
 import { submitRaw } from './accept-mime.ts'
 import type { Recipient } from './draft-email.ts'
@@ -25,11 +25,11 @@ export type AcceptSubmission = (message: SubmittedMessage, submitter: Submitter)
 
 export function createAcceptSubmission(deps: {
   clock: Clock
-  commit: (parcel: Parcel) => Promise<Acceptance>
+  commit: (acceptRequest: AcceptRequest) => Promise<Acceptance>
   idempotent: Idempotent
 }): AcceptSubmission {
   return async (message, submitter) => {
-    const send = async (idempotency: Parcel['idempotency']) => {
+    const send = async (idempotency: AcceptRequest['idempotency']) => {
       const submission = await readSubmission(message, submitter.teamId, deps.clock.now())
       return deps.commit({ submissions: [submission], submitter, idempotency, batch: null })
     }

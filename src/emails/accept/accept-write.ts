@@ -17,8 +17,8 @@ import { insertEmails, type NewEmail } from '../emails-queries.ts'
 import {
   type Acceptance,
   type AcceptDeps,
+  type AcceptRequest,
   answerFromEarlier,
-  type Parcel,
   type Submission,
 } from './accept-batch.ts'
 import type { Submitter } from './accept-email.ts'
@@ -49,7 +49,7 @@ export async function writeBatch(
   tx: Tx,
   deps: Deps,
   facts: Facts,
-  items: readonly Parcel[],
+  items: readonly AcceptRequest[],
   reserved: DueDelivery[],
   now: Date,
 ): Promise<Outcome> {
@@ -67,7 +67,7 @@ export async function writeBatch(
       answers.push(answerFromEarlier(earlier ?? null, item.idempotency.requestHash))
       continue
     }
-    const answer = judgeParcel(item, facts, allowances.get(teamId), accepted)
+    const answer = validateRequest(item, facts, allowances.get(teamId), accepted)
     answers.push(answer)
     if (key === undefined) continue
     if (answer instanceof Error || answer.emailIds.length === 0) refusedKeys.push({ teamId, key })
@@ -89,7 +89,7 @@ async function lockQuotas(
   tx: Tx,
   deps: Deps,
   facts: Facts,
-  items: readonly Parcel[],
+  items: readonly AcceptRequest[],
   now: Date,
 ): Promise<Map<string, Allowance>> {
   const teams = [...new Set(items.map((item) => item.submitter.teamId))].sort()
@@ -108,7 +108,7 @@ function hasQuota(team: TeamFacts | undefined): boolean {
   return monthRecipientsMax !== null || dayRecipientsMax !== null
 }
 
-async function takeKeys(tx: Tx, items: readonly Parcel[], now: Date): Promise<Set<string>> {
+async function takeKeys(tx: Tx, items: readonly AcceptRequest[], now: Date): Promise<Set<string>> {
   const entries = items
     .flatMap((item) =>
       item.idempotency === null
@@ -131,8 +131,8 @@ function answerOf(submissions: readonly Submission[]): Acceptance {
 }
 
 /** Adds what may be written to `accepted`. A whole batch adds all or nothing, and counts against no quota then. */
-function judgeParcel(
-  { submissions, submitter, batch }: Parcel,
+function validateRequest(
+  { submissions, submitter, batch }: AcceptRequest,
   facts: Facts,
   allowance: Allowance | undefined,
   accepted: Accepted[],

@@ -9,7 +9,7 @@ import { openAttachments, type ReadTexts } from '../../mime/parse.ts'
 import { workOnContent } from '../content/heavy-content.ts'
 import { orderAttachments } from '../files/message-attachments.ts'
 import { type Email, type EmailDetail, findEmailDetail } from '../read/read-emails-queries.ts'
-import type { Acceptance, Parcel, Submission } from './accept-batch.ts'
+import type { Acceptance, AcceptRequest, Submission } from './accept-batch.ts'
 import type { AcceptEmail, Submitter } from './accept-email.ts'
 import { submitRaw } from './accept-mime.ts'
 import { type Draft, draftEmail, type Recipient, type SendRequest } from './draft-email.ts'
@@ -26,14 +26,14 @@ export type ResendEmail = (
   email: Email,
   request: ResendRequest,
   submitter: Submitter,
-  idempotency: Parcel['idempotency'],
+  idempotency: AcceptRequest['idempotency'],
 ) => Promise<Acceptance>
 
 export interface ResendDeps {
   db: Db
   clock: Clock
   acceptEmail: AcceptEmail
-  commit: (parcel: Parcel) => Promise<Acceptance>
+  commit: (acceptRequest: AcceptRequest) => Promise<Acceptance>
   /** Takes the links of the first sending out of its html. */
   trackingKey: Buffer
 }

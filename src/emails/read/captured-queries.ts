@@ -1,6 +1,6 @@
 import { contentTimeoutMs } from '../../db/content-timeout.ts'
 import type { Queryable } from '../../db/db.ts'
-import { queryStretch, type Rows, type Stretch } from '../../db/page.ts'
+import { type PageRange, queryRange, type Rows } from '../../db/page.ts'
 import { inSlices, joinSlices } from '../content/content-slices.ts'
 import { WITHHELD } from './read-emails-queries.ts'
 
@@ -66,14 +66,14 @@ const fromRow =
 /** Only the head of each message is read: a list shows subjects, not bodies. */
 const HEAD_BYTES = 16_384
 
-export async function listCaptured(db: Queryable, teamId: string, stretch: Stretch): Promise<Rows<Captured>> {
-  const { rows, hasMore } = await queryStretch<CapturedRow>(
+export async function listCaptured(db: Queryable, teamId: string, range: PageRange): Promise<Rows<Captured>> {
+  const { rows, hasMore } = await queryRange<CapturedRow>(
     db,
     `select id, email_id, mail_from, rcpt_to, substring(message from 1 for ${HEAD_BYTES}) as message, received_at
      from captured
      where team_id = $1`,
     [teamId],
-    stretch,
+    range,
   )
   return { rows: rows.map(fromRow(teamId)), hasMore }
 }

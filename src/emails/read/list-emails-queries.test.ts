@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import { LED_LOOK_MAX, LOOK_MAX, listEmails } from './list-emails-queries.ts'
+import { LED_SCAN_MAX, listEmails, SCAN_MAX } from './list-emails-queries.ts'
 
 const TEAM = '01900000-0000-7000-8000-000000000001'
-const COUNT = LOOK_MAX + 140
+const COUNT = SCAN_MAX + 140
 const FIRST_PAGE = { size: 25, offset: 0, after: null, before: null }
 
 let database: TestDatabase
@@ -54,7 +54,7 @@ test('found in the next stretch when several filters fit many each', async () =>
   expect(first.hasMore).toBe(true)
   const next = await listEmails(database.db, TEAM, filter, { ...FIRST_PAGE, after: first.stoppedAt ?? null })
   expect([...numbersOf(first), ...numbersOf(next)]).toEqual([90, 3])
-  expect(COUNT / 3).toBeGreaterThan(LED_LOOK_MAX)
+  expect(COUNT / 3).toBeGreaterThan(LED_SCAN_MAX)
 })
 
 test('read from the other end beyond the middle, with the same pages as by walking', async () => {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/db.ts'
-import { cutToSize, FILTERED_TOTAL_MAX, type Rows, type Stretch } from '../../db/page.ts'
+import { cutToSize, FILTERED_TOTAL_MAX, type PageRange, type Rows } from '../../db/page.ts'
 import { firstIdAt } from '../../lib/ids.ts'
 import { countEmails } from '../../teams/usage-queries.ts'
 import {
@@ -13,11 +13,11 @@ import {
 import { DOMAIN_JOIN, EMAIL_COLUMNS, type Email, type EmailRow, toEmail } from './read-emails-queries.ts'
 
 /** Emails that are looked at one by one for a page: neighbours, where no index leads. */
-export const LOOK_MAX = 10_000
+export const SCAN_MAX = 10_000
 /** The same, led by an index: each email may lie in a place of its own. */
-export const LED_LOOK_MAX = 3_000
+export const LED_SCAN_MAX = 3_000
 /** The same for a page by number, which has to find again what stands on all pages before it. */
-const DEEP_LOOK_MAX = 100_000
+const DEEP_SCAN_MAX = 100_000
 /** Of several indexes the shortest leads; those with more entries than this count as equally long. */
 const PROBE_MAX = 2_000
 
@@ -29,12 +29,12 @@ interface Search {
   createdBefore: Date | undefined
 }
 
-type Read = (db: Queryable, teamId: string, search: Search, stretch: Stretch) => Promise<Rows<EmailRow>>
+type Read = (db: Queryable, teamId: string, search: Search, range: PageRange) => Promise<Rows<EmailRow>>
 
 /**
  * Newest first. A single filter is read from its index, in order. Of several the shortest index leads, and its emails
- * are tested for the rest one by one, LED_LOOK_MAX at most: where that is not enough for a page, `stoppedAt` says where
- * to go on. For a part of the subject alone, which has no index, all emails are looked at in turn, LOOK_MAX at most.
+ * are tested for the rest one by one, LED_SCAN_MAX at most: where that is not enough for a page, `stoppedAt` says where
+ * to go on. For a part of the subject alone, which has no index, all emails are looked at in turn, SCAN_MAX at most.
  * @returns the emails, and as `total` how many fit: all of the team where there is no filter, else counted up to
  * FILTERED_TOTAL_MAX, and where emails are looked at one by one, among the newest of them
  */
@@ -42,15 +42,14 @@ export async function listEmails(
   db: Queryable,
   teamId: string,
   filter: EmailFilter,
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Rows<Email> & { total: number }> {
   const isFiltered = Object.keys(filter).length > 0
-  const search = await chooseLead(db, teamId, filter, stretch)
+  const search = await chooseLead(db, teamId, filter, range)
   const knownTotal = isFiltered ? null : await countEmails(db, teamId)
-  const read: Read =
-    search.rest.length > 0 ? lookThrough : knownTotal === null ? readIndex : readAll(knownTotal)
-  const found = await read(db, teamId, search, stretch)
-  const total = knownTotal ?? countShown(stretch, found) ?? (await countFitting(db, teamId, search))
+  const read: Read = search.rest.length > 0 ? scanPage : knownTotal === null ? readIndex : readAll(knownTotal)
+  const found = await read(db, teamId, search, range)
+  const total = knownTotal ?? countShown(range, found) ?? (await countFitting(db, teamId, search))
   return { ...found, rows: found.rows.map((row) => toEmail(teamId, row)), total }
 }
 
@@ -60,29 +59,29 @@ function createValues(teamId: string): { values: unknown[]; place: Place } {
 }
 
 /** Towards newer emails the nearest come first, so they are read in the other order and turned round. */
-const orderOf = (stretch: Stretch | null) => (stretch === null || stretch.before === null ? 'desc' : 'asc')
+const orderOf = (range: PageRange | null) => (range === null || range.before === null ? 'desc' : 'asc')
 const idOf = (index: EmailIndex) => (index.table === 'email' ? 's.id' : 's.email_id')
 
 /** The rows `s` of an index, within the times of the search and beyond the bound of the stretch. */
-function fromIndex(search: Search, place: Place, stretch: Stretch | null): string {
+function fromIndex(search: Search, place: Place, range: PageRange | null): string {
   const { lead, createdFrom, createdBefore } = search
   const id = idOf(lead)
   const conditions = ['s.team_id = $1', lead.condition(place)]
   if (createdFrom !== undefined) conditions.push(`${id} >= ${place(firstIdAt(createdFrom))}`)
   if (createdBefore !== undefined) conditions.push(`${id} < ${place(firstIdAt(createdBefore))}`)
-  if (stretch !== null && stretch.after !== null) conditions.push(`${id} < ${place(stretch.after)}`)
-  if (stretch !== null && stretch.before !== null) conditions.push(`${id} > ${place(stretch.before)}`)
+  if (range !== null && range.after !== null) conditions.push(`${id} < ${place(range.after)}`)
+  if (range !== null && range.before !== null) conditions.push(`${id} > ${place(range.before)}`)
   return `from ${lead.table} s\n    where ${conditions.join('\n      and ')}`
 }
 
 /** The ids of an index, each once, in the order of reading. */
-function idsOf(search: Search, place: Place, stretch: Stretch | null): string {
+function idsOf(search: Search, place: Place, range: PageRange | null): string {
   const id = idOf(search.lead)
   // Two recipients, or two values of one tag, may lead to the same email.
   const distinct = search.lead.table === 'email' ? '' : 'distinct '
   return `select ${distinct}${id} as id
-    ${fromIndex(search, place, stretch)}
-    order by ${id} ${orderOf(stretch)}`
+    ${fromIndex(search, place, range)}
+    order by ${id} ${orderOf(range)}`
 }
 
 /** Which of several indexes is the shortest from here on. */
@@ -90,7 +89,7 @@ async function chooseLead(
   db: Queryable,
   teamId: string,
   filter: EmailFilter,
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Search> {
   const { createdFrom, createdBefore } = filter
   const parts = listParts(filter)
@@ -103,7 +102,7 @@ async function chooseLead(
   if (others.length === 0) return first
   const { values, place } = createValues(teamId)
   const lengths = searches.map(
-    (search) => `(select count(*)::int4 from (${idsOf(search, place, stretch)} limit ${PROBE_MAX}) as probe)`,
+    (search) => `(select count(*)::int4 from (${idsOf(search, place, range)} limit ${PROBE_MAX}) as probe)`,
   )
   const rows = await db.query<{ lengths: number[] }>(
     `select array[${lengths.join(',\n')}] as lengths`,
@@ -119,9 +118,9 @@ async function chooseLead(
 /** Without a filter. Beyond the middle, pages are found from the other end. */
 const readAll =
   (total: number): Read =>
-  async (db, teamId, search, stretch) => {
-    const { offset, size } = stretch
-    if (offset <= total / 2) return readIndex(db, teamId, search, stretch)
+  async (db, teamId, search, range) => {
+    const { offset, size } = range
+    if (offset <= total / 2) return readIndex(db, teamId, search, range)
     const fromEnd = {
       size: Math.max(0, Math.min(size, total - offset)),
       offset: Math.max(0, total - offset - size),
@@ -139,60 +138,60 @@ async function readIndex(
   db: Queryable,
   teamId: string,
   search: Search,
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Rows<EmailRow>> {
   const { values, place } = createValues(teamId)
-  const ids = `${idsOf(search, place, stretch)}
-    limit ${place(stretch.size + 1)} offset ${place(stretch.offset)}`
+  const ids = `${idsOf(search, place, range)}
+    limit ${place(range.size + 1)} offset ${place(range.offset)}`
   const rows = await db.query<EmailRow>(
     `select ${EMAIL_COLUMNS}
   from (${ids}) as l
   join email e on e.team_id = $1 and e.id = l.id
   ${DOMAIN_JOIN}
-  order by l.id ${orderOf(stretch)}`,
+  order by l.id ${orderOf(range)}`,
     values,
     { isOneOff: true },
   )
-  return cutToSize(rows, stretch)
+  return cutToSize(rows, range)
 }
 
 /** Tests the emails of the leading index one by one, until there are enough for the stretch or too many were looked at. */
-async function lookThrough(
+async function scanPage(
   db: Queryable,
   teamId: string,
   search: Search,
-  stretch: Stretch,
+  range: PageRange,
 ): Promise<Rows<EmailRow>> {
-  const lookMax = Math.min(lookMaxOf(search) + stretch.offset, DEEP_LOOK_MAX)
+  const scanMax = Math.min(scanMaxOf(search) + range.offset, DEEP_SCAN_MAX)
   const { values, place } = createValues(teamId)
-  const { from, id } = fromLooked(search, place, stretch, lookMax)
+  const { from, id } = fromLooked(search, place, range, scanMax)
   const rows = await db.query<EmailRow>(
     `select ${EMAIL_COLUMNS}
   ${from}
   ${DOMAIN_JOIN}
   where ${fitsRest(search, place)}
-  order by ${id} ${orderOf(stretch)}
-  limit ${place(stretch.size + 1)} offset ${place(stretch.offset)}`,
+  order by ${id} ${orderOf(range)}
+  limit ${place(range.size + 1)} offset ${place(range.offset)}`,
     values,
     { isOneOff: true },
   )
-  if (rows.length > stretch.size) return cutToSize(rows, stretch)
-  const stoppedAt = await findStop(db, teamId, search, stretch, lookMax)
-  return { ...cutToSize(rows, stretch), hasMore: stoppedAt !== null, stoppedAt }
+  if (rows.length > range.size) return cutToSize(rows, range)
+  const stoppedAt = await findStop(db, teamId, search, range, scanMax)
+  return { ...cutToSize(rows, range), hasMore: stoppedAt !== null, stoppedAt }
 }
 
-const lookMaxOf = ({ lead }: Search) => (lead === ALL_EMAILS ? LOOK_MAX : LED_LOOK_MAX)
+const scanMaxOf = ({ lead }: Search) => (lead === ALL_EMAILS ? SCAN_MAX : LED_SCAN_MAX)
 
-/** The first `lookMax` emails `e` of the leading index. */
-function fromLooked(search: Search, place: Place, stretch: Stretch | null, lookMax: number) {
+/** The first `scanMax` emails `e` of the leading index. */
+function fromLooked(search: Search, place: Place, range: PageRange | null, scanMax: number) {
   if (search.lead.table !== 'email') {
-    const ids = `${idsOf(search, place, stretch)}\n    limit ${lookMax}`
+    const ids = `${idsOf(search, place, range)}\n    limit ${scanMax}`
     return { from: `from (${ids}) as l\n  join email e on e.team_id = $1 and e.id = l.id`, id: 'l.id' }
   }
   const rows = `select s.*
-    ${fromIndex(search, place, stretch)}
-    order by s.id ${orderOf(stretch)}
-    limit ${lookMax}`
+    ${fromIndex(search, place, range)}
+    order by s.id ${orderOf(range)}
+    limit ${scanMax}`
   return { from: `from (${rows}) as e`, id: 'e.id' }
 }
 
@@ -205,17 +204,17 @@ async function findStop(
   db: Queryable,
   teamId: string,
   search: Search,
-  stretch: Stretch,
-  lookMax: number,
+  range: PageRange,
+  scanMax: number,
 ): Promise<string | null> {
   const { values, place } = createValues(teamId)
-  const ids = `${idsOf(search, place, stretch)}\n    limit 2 offset ${lookMax - 1}`
+  const ids = `${idsOf(search, place, range)}\n    limit 2 offset ${scanMax - 1}`
   const rows = await db.query<{ id: string }>(ids, values, { isOneOff: true })
   return rows.length === 2 ? (rows[0]?.id ?? null) : null
 }
 
 /** How many fit, where a first page shows all that would be counted. */
-function countShown({ after, before, offset }: Stretch, found: Rows<EmailRow>): number | null {
+function countShown({ after, before, offset }: PageRange, found: Rows<EmailRow>): number | null {
   const isFirst = after === null && before === null && offset === 0
   return isFirst && (!found.hasMore || found.stoppedAt) ? found.rows.length : null
 }
@@ -225,7 +224,7 @@ async function countFitting(db: Queryable, teamId: string, search: Search): Prom
   const fitting =
     search.rest.length === 0
       ? `${idsOf(search, place, null)}\n    limit ${FILTERED_TOTAL_MAX}`
-      : `select 1\n  ${fromLooked(search, place, null, lookMaxOf(search)).from}\n  where ${fitsRest(search, place)}`
+      : `select 1\n  ${fromLooked(search, place, null, scanMaxOf(search)).from}\n  where ${fitsRest(search, place)}`
   const rows = await db.query<{ count: number }>(
     `select count(*)::int4 as count from (${fitting}) as fitting`,
     values,

@@ -15,11 +15,11 @@ export const ATTENTION_KINDS = [
   'api_key_expiring',
 ] as const
 
-export type AttentionKind = (typeof ATTENTION_KINDS)[number]
+export type AlertKind = (typeof ATTENTION_KINDS)[number]
 
 /** Something that a team's people should look at now. */
-export interface AttentionItem {
-  kind: AttentionKind
+export interface Alert {
+  kind: AlertKind
   severity: Severity
   /** What it is and what to do, in words. */
   message: string
@@ -31,7 +31,7 @@ export interface AttentionItem {
 const GRADES: Readonly<Record<Severity, number>> = { critical: 0, warning: 1, info: 2 }
 
 /** The worst first; of these the oldest. */
-export function byUrgency(a: AttentionItem, b: AttentionItem): number {
+export function byUrgency(a: Alert, b: Alert): number {
   return (
     GRADES[a.severity] - GRADES[b.severity] ||
     (a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0) ||

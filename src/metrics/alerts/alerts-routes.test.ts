@@ -3,7 +3,7 @@ import { type Api, type GivenTeam, startApi } from '../../../test/support/api.ts
 import { upsertPauses } from '../../delivery/sites/sites-queries.ts'
 import { newId } from '../../lib/ids.ts'
 import { addMetricCounts, noCounts } from '../metric-counts-queries.ts'
-import { attentionRoutes } from './alerts-routes.ts'
+import { alertsRoutes } from './alerts-routes.ts'
 
 const NOW = new Date('2026-01-31T12:00:00Z')
 const HOUR_MS = 3_600_000
@@ -11,7 +11,7 @@ const ago = (ms: number) => new Date(NOW.getTime() - ms)
 let api: Api
 
 beforeAll(async () => {
-  api = await startApi({ routes: attentionRoutes, clock: { now: () => NOW } })
+  api = await startApi({ routes: alertsRoutes, clock: { now: () => NOW } })
 })
 afterAll(() => api.stop())
 

@@ -7,8 +7,8 @@ import { type Route, route } from '../../http/route.ts'
 import { Text, TextOrNull, TimestampOrNull } from '../../http/schemas.ts'
 import { presentTime } from '../../lib/time/format-time.ts'
 import { guardLimitsOf } from '../guard.ts'
-import { ATTENTION_KINDS, type AttentionItem } from './alert.ts'
-import { findAttention } from './find-alerts.ts'
+import { type Alert, ATTENTION_KINDS } from './alert.ts'
+import { findAlerts } from './find-alerts.ts'
 
 const EXAMPLE = {
   object: 'attention_item',
@@ -20,7 +20,7 @@ const EXAMPLE = {
   since: '2026-01-15 12:00:00',
 }
 
-export const AttentionAnswer = Type.Object(
+export const AlertsAnswer = Type.Object(
   {
     object: Type.Literal('attention_item'),
     kind: Type.Enum([...ATTENTION_KINDS], { description: 'What it is.' }),
@@ -44,7 +44,7 @@ export const AttentionAnswer = Type.Object(
   { examples: [EXAMPLE] },
 )
 
-function present({ since, ...item }: AttentionItem) {
+function present({ since, ...item }: Alert) {
   return { object: 'attention_item', ...item, since: presentTime(since) }
 }
 
@@ -63,14 +63,14 @@ const getAttention = route('GET', '/attention', {
   responses: {
     200: {
       description: 'Nothing in it: all is well.',
-      schema: wholeListOf(AttentionAnswer),
+      schema: wholeListOf(AlertsAnswer),
     },
   },
   async handle({ caller, services: { lists, config, clock } }) {
-    const items = await findAttention(lists, caller, guardLimitsOf(config), clock.now())
+    const items = await findAlerts(lists, caller, guardLimitsOf(config), clock.now())
     const shown = items.filter(({ kind }) => kind !== 'api_key_expiring' || maySeeKeys(caller))
     return { status: 200, json: { object: 'list', data: shown.map(present) } }
   },
 })
 
-export const attentionRoutes: readonly Route[] = [getAttention]
+export const alertsRoutes: readonly Route[] = [getAttention]

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/db.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
 import { readUsage } from '../../teams/usage-queries.ts'
 import { findReputations, type GuardLimits } from '../guard.ts'
-import { type AttentionItem, byUrgency } from './alert.ts'
+import { type Alert, byUrgency } from './alert.ts'
 import {
   findOldestWaiting,
   listEndingKeys,
@@ -27,12 +27,12 @@ const WEBHOOK_GRACE_MS = 5 * 60_000
 const KEY_NOTICE_MS = 7 * 24 * 3_600_000
 
 /** What needs a team's people now, the worst first. A dozen short looks at indexes, one after the other. */
-export async function findAttention(
+export async function findAlerts(
   db: Queryable,
   { teamId, plan }: { teamId: string; plan: PlanName },
   limits: GuardLimits,
   now: Date,
-): Promise<AttentionItem[]> {
+): Promise<Alert[]> {
   const { monthRecipientsMax, dayRecipientsMax } = PLANS[plan]
   const usage = await readUsage(db, teamId, now)
   const ago = (ms: number) => new Date(now.getTime() - ms)

@@ -42,13 +42,13 @@ export async function lockDeliveriesTo(
   )
 }
 
-/** Of the newest `lookMax` deliveries to an address, those that nobody has begun; held against claims. */
+/** Of the newest `scanMax` deliveries to an address, those that nobody has begun; held against claims. */
 export async function lockOpenDeliveriesTo(
   tx: Tx,
   teamId: string,
   address: string,
   before: string,
-  lookMax: number,
+  scanMax: number,
 ): Promise<PersonDelivery[]> {
   return tx.query<PersonDelivery>(
     `with newest as materialized (
@@ -64,7 +64,7 @@ export async function lockOpenDeliveriesTo(
      where d.due_at is not null and d.leased_until is null
      order by d.email_id, d.no
      for update of d`,
-    [teamId, address, before, lookMax],
+    [teamId, address, before, scanMax],
   )
 }
 

@@ -70,8 +70,8 @@ async function readWishes({ db, hashAddress }: ExportDeps, teamId: string, addre
     db,
     writings.map((email) => ({ teamId, email })),
   )
-  const stretch = { size: UNSUBSCRIPTIONS_MAX, offset: 0, after: null, before: null }
-  const { rows } = await listUnsubscriptions(db, teamId, writings, stretch)
+  const range = { size: UNSUBSCRIPTIONS_MAX, offset: 0, after: null, before: null }
+  const { rows } = await listUnsubscriptions(db, teamId, writings, range)
   return {
     contact: contact === null ? null : presentContact(contact),
     suppressions: entries.map(({ id, reason, createdAt }) => ({

@@ -7,9 +7,9 @@ import { newId } from '../../lib/ids.ts'
 import { createLog } from '../../lib/log.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { openLine } from '../request/post.ts'
-import { Lane } from './endpoint-worker.ts'
+import { EndpointWorker } from './endpoint-worker.ts'
 import { TeamFeeds } from './team-feeds.ts'
-import { LaneBudget } from './worker-budget.ts'
+import { WorkerBudget } from './worker-budget.ts'
 
 test('handed over with results of all that it has sent: what was overtaken is sent first, what comes after is not', async () => {
   const database = await createDatabase()
@@ -24,7 +24,7 @@ test('handed over with results of all that it has sent: what was overtaken is se
     if (json.data.no === 0) void answered.promise.then(() => response.end())
     else response.end()
   })
-  const lane = new Lane(
+  const lane = new EndpointWorker(
     {
       teamId,
       id: newId(),
@@ -46,7 +46,7 @@ test('handed over with results of all that it has sent: what was overtaken is se
       random: Math.random,
       retryScheduleMs: [],
       feeds: new TeamFeeds(database.db),
-      budget: new LaneBudget(),
+      budget: new WorkerBudget(),
       openLine: (url) => openLine({ url, connect: buildConnector({}), connectionsMax: 8, timeoutMs: 10_000 }),
       secretsOf: () => [Buffer.alloc(32)],
       onResult: () => {},

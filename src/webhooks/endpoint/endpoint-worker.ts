@@ -7,14 +7,14 @@ import { FeedReader } from './feed-reader.ts'
 import { Outbox } from './outbox.ts'
 import type { TeamFeeds } from './team-feeds.ts'
 import type { Slot } from './window.ts'
-import type { LaneBudget } from './worker-budget.ts'
-import { type DueSend, hasRetries, type LaneResults } from './worker-types.ts'
+import type { WorkerBudget } from './worker-budget.ts'
+import { type DueSend, hasRetries, type WorkerResults } from './worker-types.ts'
 
-export interface LaneDeps extends TriesDeps {
+export interface EndpointWorkerDeps extends TriesDeps {
   feeds: TeamFeeds
-  budget: LaneBudget
+  budget: WorkerBudget
   /** There is something to be written. */
-  onResult(lane: Lane): void
+  onResult(lane: EndpointWorker): void
   /** Somebody should look at the lane again. */
   wake(): void
 }
@@ -32,11 +32,11 @@ const FILL_MS = 10_000
  * what was tried; one that is lost, changed hands or was switched off does not. While it fails, one request is on the wire
  * at a time: retries when they are due, events of the feed ever more seldom (health.ts).
  */
-export class Lane {
+export class EndpointWorker {
   readonly heldSinceMs = performance.now()
   #endpoint: Endpoint
   readonly #tries: Tries
-  readonly #deps: LaneDeps
+  readonly #deps: EndpointWorkerDeps
   readonly #feed: FeedReader
   readonly #due: DueQueue
   readonly #outbox: Outbox
@@ -49,7 +49,7 @@ export class Lane {
   #wasDue = false
 
   /** @param sendUntilMs until when it may begin to send (performance.now), unless it is moved on */
-  constructor(endpoint: Endpoint, sendUntilMs: number, deps: LaneDeps) {
+  constructor(endpoint: Endpoint, sendUntilMs: number, deps: EndpointWorkerDeps) {
     this.#deps = deps
     this.#endpoint = endpoint
     this.#sendUntilMs = sendUntilMs
@@ -186,12 +186,12 @@ export class Lane {
   }
 
   /** What is to be written now; null: nothing. `written` must follow. */
-  takeResults(): LaneResults | null {
+  takeResults(): WorkerResults | null {
     return this.#outbox.take(this.#endpoint, this.#feed.window, this.health)
   }
 
   /** The results are in the database, or (`isKept` false) of no interest, as somebody else has the endpoint now. */
-  written(results: LaneResults, isKept: boolean): void {
+  written(results: WorkerResults, isKept: boolean): void {
     this.#outbox.written(results)
     this.#due.written(results.later.map(({ id }) => id))
     if (!isKept) this.close()

@@ -24,7 +24,7 @@ export interface Endpoint extends EndpointKey {
 }
 
 /** What may have changed of a leased endpoint, as of one moment. */
-export interface EndpointGlance extends EndpointKey {
+export interface EndpointPeek extends EndpointKey {
   updatedAt: Date
   nextRetryAt: Date | null
   /** The number of its team's newest event. */
@@ -127,11 +127,11 @@ export async function isEndpointWaiting(db: Queryable, now: Date): Promise<boole
 }
 
 /** Those of `keys` that are still there, enabled and leased to this process; each beside its feed's end at that moment. */
-export async function glanceAtEndpoints(
+export async function peekEndpoints(
   db: Queryable,
   keys: readonly EndpointKey[],
   nodeId: string,
-): Promise<EndpointGlance[]> {
+): Promise<EndpointPeek[]> {
   const rows = await db.query<{
     team_id: string
     id: string

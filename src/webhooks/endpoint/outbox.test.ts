@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { Outbox } from './outbox.ts'
-import { LaneBudget } from './worker-budget.ts'
+import { WorkerBudget } from './worker-budget.ts'
 
 test('results that nobody will write take no room from those of others', () => {
-  const budget = new LaneBudget()
+  const budget = new WorkerBudget()
   const outbox = new Outbox(budget)
   outbox.addFirst()
   outbox.addFirst()

@@ -2,8 +2,8 @@ import type { Health } from './endpoint-health.ts'
 import type { Endpoint } from './endpoint-workers-queries.ts'
 import type { LaterResult } from './webhook-results-queries.ts'
 import type { FeedWindow } from './window.ts'
-import type { LaneBudget } from './worker-budget.ts'
-import type { LaneResults } from './worker-types.ts'
+import type { WorkerBudget } from './worker-budget.ts'
+import type { WorkerResults } from './worker-types.ts'
 
 /** What one endpoint has to be written, counted against what all may have. */
 export class Outbox {
@@ -13,9 +13,9 @@ export class Outbox {
   #writingCount = 0
   #unwrittenCount = 0
   #isCounted = true
-  readonly #budget: LaneBudget
+  readonly #budget: WorkerBudget
 
-  constructor(budget: LaneBudget) {
+  constructor(budget: WorkerBudget) {
     this.#budget = budget
   }
 
@@ -35,7 +35,7 @@ export class Outbox {
   }
 
   /** What is to be written now; null: nothing. `written` must follow. */
-  take(endpoint: Endpoint, window: FeedWindow, health: Health): LaneResults | null {
+  take(endpoint: Endpoint, window: FeedWindow, health: Health): WorkerResults | null {
     const first = window.takeResults()
     const later = this.#later
     const { disableReason } = this
@@ -53,7 +53,7 @@ export class Outbox {
     }
   }
 
-  written({ first, later, disableReason }: LaneResults): void {
+  written({ first, later, disableReason }: WorkerResults): void {
     this.#writingCount--
     if (disableReason !== null) this.disableReason = null
     this.#count(-(first.length + later.length))

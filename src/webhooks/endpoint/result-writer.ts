@@ -11,12 +11,12 @@ import {
   writeEndpointStates,
   writeNextRetries,
 } from './webhook-results-queries.ts'
-import { hasRetries, type LaneResults } from './worker-types.ts'
+import { hasRetries, type WorkerResults } from './worker-types.ts'
 
 /** Who has results to be written. */
 export interface ResultSource {
-  takeResults(): LaneResults | null
-  written(results: LaneResults, isKept: boolean): void
+  takeResults(): WorkerResults | null
+  written(results: WorkerResults, isKept: boolean): void
 }
 
 export interface ResultWriter {
@@ -40,7 +40,7 @@ const OUTAGE_MS = 250
 const FAULT_MS = 5000
 const GIVE_UP_MAX = 5000
 
-type Taken = readonly [ResultSource, LaneResults]
+type Taken = readonly [ResultSource, WorkerResults]
 
 /** Writes results of many endpoints in one transaction; while the database is away they are kept and tried again. */
 export function createResultWriter(deps: WriterDeps): ResultWriter {
@@ -139,7 +139,7 @@ function keyOf({ teamId, id }: EndpointKey): string {
  * event that says so. What belongs to an endpoint that another process has by now is left out. Repeating it changes
  * nothing. Returns the keys of those that were written.
  */
-async function writeResults(deps: WriterDeps, given: readonly LaneResults[]): Promise<Set<string>> {
+async function writeResults(deps: WriterDeps, given: readonly WorkerResults[]): Promise<Set<string>> {
   const now = deps.clock.now()
   const all = given.toSorted((a, b) => byEndpoint(a.webhook, b.webhook))
   const written = await runAgainOnDeadlock(deps.db, async (tx) => {
@@ -176,7 +176,7 @@ async function giveUpAll(db: Db, webhook: EndpointKey, now: Date): Promise<void>
   while ((await giveUpWaiting(db, webhook, now, GIVE_UP_MAX)) === GIVE_UP_MAX);
 }
 
-async function disable(tx: Tx, { state, disableReason }: LaneResults, now: Date): Promise<void> {
+async function disable(tx: Tx, { state, disableReason }: WorkerResults, now: Date): Promise<void> {
   if (disableReason === null) return
   const url = await disableEndpoint(tx, state, disableReason, now)
   if (url === null) return

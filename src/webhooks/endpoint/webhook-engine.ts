@@ -1,13 +1,13 @@
 import { DatabaseUnavailable, type Db } from '../../db/db.ts'
 import type { Signal } from '../../lib/async/signal.ts'
-import { Lane, type LaneDeps } from './endpoint-worker.ts'
+import { EndpointWorker, type EndpointWorkerDeps } from './endpoint-worker.ts'
 import {
   claimEndpoints,
   type Endpoint,
   type EndpointKey,
   extendEndpointLeases,
-  glanceAtEndpoints,
   isEndpointWaiting,
+  peekEndpoints,
   readEndpoints,
   releaseEndpoints,
 } from './endpoint-workers-queries.ts'
@@ -15,7 +15,7 @@ import { loadDue } from './load-due.ts'
 import type { ResultWriter } from './result-writer.ts'
 import { correctNextRetries } from './webhook-results-queries.ts'
 
-export interface EngineDeps extends Omit<LaneDeps, 'onResult' | 'wake'> {
+export interface EngineDeps extends Omit<EndpointWorkerDeps, 'onResult' | 'wake'> {
   db: Db
   nodeId: string
   /** Notified when events may have been written. */
@@ -87,7 +87,7 @@ export function startWebhookEngine(deps: EngineDeps): WebhookEngine {
 class Engine {
   readonly #deps: EngineDeps
   readonly #lanesMax: number
-  readonly #lanes = new Map<string, Lane>()
+  readonly #lanes = new Map<string, EndpointWorker>()
   #isStopping = false
   #extendAtMs = 0
   /** The last claim left nothing behind. */
@@ -183,7 +183,7 @@ class Engine {
 
   #open(endpoint: Endpoint, sendUntilMs: number): void {
     const { writer, signal } = this.#deps
-    const lane = new Lane(endpoint, sendUntilMs, {
+    const lane = new EndpointWorker(endpoint, sendUntilMs, {
       ...this.#deps,
       onResult: writer.note,
       wake: signal.notify,
@@ -207,19 +207,19 @@ class Engine {
     if (this.#lanes.size === 0) return
     const { db, nodeId } = this.#deps
     const keys = [...this.#lanes.values()].map(({ key }) => key)
-    const seen = await glanceAtEndpoints(db, keys, nodeId)
-    const changed = seen.filter((glance) => {
-      const lane = this.#lanes.get(nameOf(glance))
-      return lane !== undefined && lane.updatedAt.getTime() !== glance.updatedAt.getTime()
+    const seen = await peekEndpoints(db, keys, nodeId)
+    const changed = seen.filter((peek) => {
+      const lane = this.#lanes.get(nameOf(peek))
+      return lane !== undefined && lane.updatedAt.getTime() !== peek.updatedAt.getTime()
     })
     for (const endpoint of await readEndpoints(db, changed, nodeId)) {
       this.#lanes.get(nameOf(endpoint))?.change(endpoint)
     }
-    const glances = new Map(seen.map((glance) => [nameOf(glance), glance]))
+    const peeks = new Map(seen.map((peek) => [nameOf(peek), peek]))
     for (const [name, lane] of this.#lanes) {
-      const glance = glances.get(name)
-      if (glance === undefined) lane.close()
-      else lane.see(glance.feedEnd, glance.nextRetryAt)
+      const peek = peeks.get(name)
+      if (peek === undefined) lane.close()
+      else lane.see(peek.feedEnd, peek.nextRetryAt)
     }
   }
 
@@ -279,6 +279,6 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-function standingOf({ key: { teamId, id }, position, probeAt, updatedAt }: Lane) {
+function standingOf({ key: { teamId, id }, position, probeAt, updatedAt }: EndpointWorker) {
   return { teamId, id, position, probeAt, updatedAt }
 }

@@ -4,7 +4,7 @@ const EXTRA_MAX = 256
 const UNWRITTEN_MAX = 10_000
 
 /** What the lanes of a process share. Every lane may have one request on the wire, whatever others do. */
-export class LaneBudget {
+export class WorkerBudget {
   #extra = 0
   unwrittenCount = 0
 

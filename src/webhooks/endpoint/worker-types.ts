@@ -14,7 +14,7 @@ export interface DueSend {
 }
 
 /** What a lane has to be written. */
-export interface LaneResults {
+export interface WorkerResults {
   webhook: EndpointKey
   state: EndpointState
   first: FirstResult[]
@@ -24,6 +24,6 @@ export interface LaneResults {
 }
 
 /** Whether they say when something is due again, or that it is not any more. */
-export function hasRetries({ first, later }: LaneResults): boolean {
+export function hasRetries({ first, later }: WorkerResults): boolean {
   return later.length > 0 || first.some(({ dueAt }) => dueAt !== null)
 }

@@ -1,13 +1,13 @@
 import { Anchor, Group, Skeleton, Text, ThemeIcon } from '@mantine/core'
 import { type Icon, IconAlertTriangle, IconCircleCheck, IconFlame, IconInfoCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { AttentionItem } from '../../api/records.ts'
+import type { Alert } from '../../api/records.ts'
 import { type ListOf, useGet, useMay, useTeam } from '../../api/team.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Section } from '../../ui/section.tsx'
 
-const GRADES: Readonly<Record<AttentionItem['severity'], [word: string, color: string, icon: Icon]>> = {
+const GRADES: Readonly<Record<Alert['severity'], [word: string, color: string, icon: Icon]>> = {
   critical: ['Urgent', 'red', IconFlame],
   warning: ['Warning', 'orange', IconAlertTriangle],
   info: ['To know', 'blue', IconInfoCircle],
@@ -18,7 +18,7 @@ const LOOK_AGAIN_MS = 60_000
 /** What somebody should look at now. */
 export function Attention() {
   const may = useMay()
-  const { data, error, refetch } = useGet<ListOf<AttentionItem>>('/attention', {
+  const { data, error, refetch } = useGet<ListOf<Alert>>('/attention', {
     enabled: may.read('Overview'),
     refetchIntervalMs: LOOK_AGAIN_MS,
   })
@@ -45,7 +45,7 @@ export function Attention() {
   )
 }
 
-function Item({ item }: { item: AttentionItem }) {
+function Item({ item }: { item: Alert }) {
   const { severity, message, subject, since } = item
   const [word, color, Glyph] = GRADES[severity]
   const to = usePlace(item)
@@ -82,7 +82,7 @@ const PLACES: Readonly<Record<string, string>> = {
 }
 
 /** The page where something can be done about it. */
-function usePlace({ kind, subject }: AttentionItem): string | null {
+function usePlace({ kind, subject }: Alert): string | null {
   const team = useTeam()
   if (kind.startsWith('quota')) return `/${team.id}/usage`
   if (subject === null) return null

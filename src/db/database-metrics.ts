@@ -1,7 +1,7 @@
 import type { Queryable } from './db.ts'
 
 /** How the database is, in its own words. */
-export interface DatabaseFigures {
+export interface DatabaseMetrics {
   version: string
   sizeBytes: number
   isInRecovery: boolean
@@ -20,13 +20,13 @@ export interface Replica {
 
 const REPLICAS_MAX = 20
 
-export async function readDatabaseFigures(db: Queryable): Promise<DatabaseFigures> {
-  const rows = await db.query<DatabaseFigures>(
+export async function readDatabaseMetrics(db: Queryable): Promise<DatabaseMetrics> {
+  const rows = await db.query<DatabaseMetrics>(
     `select current_setting('server_version') as version, pg_database_size(current_database())::int8 as "sizeBytes",
        pg_is_in_recovery() as "isInRecovery", (select count(*)::int4 from pg_stat_activity) as connections,
        current_setting('max_connections')::int4 as "connectionsMax"`,
   )
-  return rows[0] as DatabaseFigures
+  return rows[0] as DatabaseMetrics
 }
 
 /** Those that are connected; empty on a standby. */

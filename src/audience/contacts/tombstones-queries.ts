@@ -4,13 +4,13 @@ import { listContactCounter, sweepListMembers } from '../lists/list-members-quer
 import { sweepPropertyValues } from './contact-values-queries.ts'
 
 /** What a deleted list (its members) or property (its values) leaves behind, which may be a million rows. */
-export type LeftoverKind = 'list' | 'property'
+export type TombstoneKind = 'list' | 'property'
 
 /** In the transaction that deletes: what belongs to it is swept up afterwards, and shown nowhere until then. */
 export async function leaveBehind(
   tx: Tx,
   teamId: string,
-  kind: LeftoverKind,
+  kind: TombstoneKind,
   id: string,
   now: Date,
 ): Promise<void> {
@@ -25,25 +25,25 @@ export async function leaveBehind(
  * Removes up to `countMax` rows that a deletion left behind, the oldest deletion first; several processes take
  * different ones. True: there may be more.
  */
-export async function sweepLeftovers(db: Db, countMax: number): Promise<boolean> {
+export async function sweepTombstones(db: Db, countMax: number): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const rows = await tx.query<{ team_id: string; kind: LeftoverKind; id: string }>(
+    const rows = await tx.query<{ team_id: string; kind: TombstoneKind; id: string }>(
       `select team_id, kind, id
        from leftover
        order by created_at
        limit 1
        for update skip locked`,
     )
-    const leftover = rows[0]
-    if (leftover === undefined) return false
-    const { team_id: teamId, kind, id } = leftover
+    const tombstone = rows[0]
+    if (tombstone === undefined) return false
+    const { team_id: teamId, kind, id } = tombstone
     const sweep = kind === 'list' ? sweepListMembers : sweepPropertyValues
-    if ((await sweep(tx, teamId, id, countMax)) === 0) await forgetLeftover(tx, teamId, kind, id)
+    if ((await sweep(tx, teamId, id, countMax)) === 0) await forgetTombstone(tx, teamId, kind, id)
     return true
   })
 }
 
-async function forgetLeftover(tx: Tx, teamId: string, kind: LeftoverKind, id: string): Promise<void> {
+async function forgetTombstone(tx: Tx, teamId: string, kind: TombstoneKind, id: string): Promise<void> {
   // A contact that left the list while it was being deleted may have counted itself out once more.
   if (kind === 'list') await deleteCounter(tx, teamId, listContactCounter(id))
   await tx.query('delete from leftover where team_id = $1 and kind = $2 and id = $3', [teamId, kind, id])

@@ -17,7 +17,7 @@ export interface OpenSum {
   oldestReadyAt: Date | null
 }
 
-export interface QueueFigures {
+export interface QueueMetrics {
   asOf: Date
   counts: OpenCounts
   oldestReadySeconds: number
@@ -30,7 +30,7 @@ export interface QueueFigures {
 const SHOWN_MAX = 20
 
 /** How deep the queue is, and for whom. Every look is bounded, however much is in it. */
-export async function readQueueFigures(db: Queryable, now: Date): Promise<QueueFigures> {
+export async function readQueueMetrics(db: Queryable, now: Date): Promise<QueueMetrics> {
   const { places, isAll } = await listOpenPlaces(db)
   const teams = sumBy(places, ({ teamId }) => teamId)
   const names = await findTeamNames(
