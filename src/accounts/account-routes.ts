@@ -2,15 +2,15 @@ import Type from 'typebox'
 import { SESSION_IDLE_MS } from '../access/session-access.ts'
 import { listSessions, type Session } from '../access/sessions-queries.ts'
 import { wholeListOf } from '../http/page.ts'
-import { presentDeleted } from '../http/present.ts'
+import { deletedToJson } from '../http/present.ts'
 import { type Route, sessionRoute } from '../http/route.ts'
 import { Deleted, IdParams } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import { NewPassword, OwnSession, Password, PersonName, SessionRecord } from './account-schemas.ts'
 import { changePassword } from './passwords/change-password.ts'
 import { endOtherSessions, endSession } from './sessions/end-sessions.ts'
-import { presentSession } from './sessions/login-reply.ts'
+import { sessionToJson } from './sessions/login-reply.ts'
 import { lockUser, updateUser } from './users-queries.ts'
 
 const common = { tag: 'Account', permission: 'user', limit: 'general', bodyBytesMax: 16_384 } as const
@@ -27,7 +27,7 @@ const patchAccount = sessionRoute('PATCH', '/account', {
       if (user === null) throw new ApiError('not_logged_in')
       await updateUser(tx, { ...user, name: body.name, updatedAt: services.clock.now() })
     })
-    return { status: 200, json: await presentSession(services, session) }
+    return { status: 200, json: await sessionToJson(services, session) }
   },
 })
 
@@ -45,7 +45,7 @@ const postPassword = sessionRoute('POST', '/account/password', {
     await changePassword(services, session, { from, to, ipAddress })
     services.forgetAccess()
     services.log.info({ user_id: session.userId }, 'a user changed the password')
-    return { status: 200, json: await presentSession(services, session) }
+    return { status: 200, json: await sessionToJson(services, session) }
   },
 })
 
@@ -62,20 +62,23 @@ const getSessions = sessionRoute('GET', '/account/sessions', {
     const now = clock.now()
     const seenAfter = new Date(now.getTime() - SESSION_IDLE_MS)
     const sessions = await listSessions(db, userId, now, seenAfter, SESSIONS_MAX)
-    return { status: 200, json: { object: 'list', data: sessions.map((one) => present(one, sessionId)) } }
+    return {
+      status: 200,
+      json: { object: 'list', data: sessions.map((one) => listedSessionToJson(one, sessionId)) },
+    }
   },
 })
 
-function present(session: Session, currentId: string) {
+function listedSessionToJson(session: Session, currentId: string) {
   return {
     object: 'user_session',
     id: session.id,
     is_current: session.id === currentId,
     ip_address: session.ipAddress,
     user_agent: session.userAgent,
-    created_at: presentTime(session.createdAt),
-    last_seen_at: presentTime(session.lastSeenAt),
-    expires_at: presentTime(session.expiresAt),
+    created_at: formatTime(session.createdAt),
+    last_seen_at: formatTime(session.lastSeenAt),
+    expires_at: formatTime(session.expiresAt),
   }
 }
 
@@ -88,7 +91,7 @@ const deleteSession = sessionRoute('DELETE', '/account/sessions/:id', {
     const id = params.id.toLowerCase()
     if (!(await endSession(db, session.userId, id))) throw new ApiError('not_found')
     forgetAccess()
-    return { status: 200, json: presentDeleted('user_session', id) }
+    return { status: 200, json: deletedToJson('user_session', id) }
   },
 })
 

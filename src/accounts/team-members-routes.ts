@@ -1,16 +1,16 @@
 import Type from 'typebox'
 import { countMembers, listMembers, type Member } from '../access/memberships-queries.ts'
-import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
-import { presentDeleted } from '../http/present.ts'
+import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
+import { deletedToJson } from '../http/present.ts'
 import { type Route, sessionRoute } from '../http/route.ts'
 import { Deleted, IdParams } from '../http/schemas.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import { MemberRecord, RoleName } from './account-schemas.ts'
 import { changeRole, removeMember } from './members.ts'
 
 const common = { tag: 'Team', permission: 'member', limit: 'general' } as const
 
-function present(member: Member, ownId: string) {
+function memberToJson(member: Member, ownId: string) {
   return {
     object: 'member',
     id: member.userId,
@@ -18,7 +18,7 @@ function present(member: Member, ownId: string) {
     name: member.name,
     role: member.role,
     is_you: member.userId === ownId,
-    created_at: presentTime(member.createdAt),
+    created_at: formatTime(member.createdAt),
   }
 }
 
@@ -31,9 +31,9 @@ const getMembers = sessionRoute('GET', '/team/members', {
     const page = readPage(query)
     const { rows, hasMore } = await listMembers(lists, teamId, page)
     const total = await countMembers(lists, teamId)
-    const data = rows.map((member) => present(member, session.userId))
+    const data = rows.map((member) => memberToJson(member, session.userId))
     const list = { publicUrl: config.publicUrl, path: '/team/members', query, page, total, hasMore, data }
-    return { status: 200, json: presentList(list) }
+    return { status: 200, json: listToJson(list) }
   },
 })
 
@@ -50,7 +50,7 @@ const patchMember = sessionRoute('PATCH', '/team/members/:id', {
     const change = { userId: params.id.toLowerCase(), role: body.role }
     const member = await changeRole(db, { teamId, userId: ownId }, change, clock.now())
     forgetAccess()
-    return { status: 200, json: present(member, ownId) }
+    return { status: 200, json: memberToJson(member, ownId) }
   },
 })
 
@@ -65,7 +65,7 @@ const deleteMember = sessionRoute('DELETE', '/team/members/:id', {
     const userId = params.id.toLowerCase()
     await removeMember(db, { teamId, userId: session.userId }, userId)
     forgetAccess()
-    return { status: 200, json: presentDeleted('member', userId) }
+    return { status: 200, json: deletedToJson('member', userId) }
   },
 })
 

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
-import { presentDeleted } from '../http/present.ts'
+import { deletedToJson } from '../http/present.ts'
 import { type Route, sessionRoute } from '../http/route.ts'
 import { Deleted } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import { findTeam, type Team, updateTeamName } from '../teams/teams-queries.ts'
 import { TeamName, TeamRecord } from './account-schemas.ts'
 import { leaveTeam } from './members.ts'
@@ -12,16 +12,16 @@ import { leaveTeam } from './members.ts'
 const common = { tag: 'Team', permission: 'member', limit: 'general' } as const
 const one = { description: 'The team.', schema: TeamRecord }
 
-function present(team: Team) {
+function teamToJson(team: Team) {
   return {
     object: 'team',
     id: team.id,
     name: team.name,
     plan: team.plan,
-    sending_paused_at: presentTime(team.sendingPausedAt),
+    sending_paused_at: formatTime(team.sendingPausedAt),
     sending_paused_reason: team.sendingPausedReason,
     sending_paused_by: team.sendingPausedBy,
-    created_at: presentTime(team.createdAt),
+    created_at: formatTime(team.createdAt),
   }
 }
 
@@ -32,7 +32,7 @@ const getTeam = sessionRoute('GET', '/team', {
   async handle({ caller, services: { db } }) {
     const team = await findTeam(db, caller.teamId)
     if (team === null) throw new ApiError('not_found')
-    return { status: 200, json: present(team) }
+    return { status: 200, json: teamToJson(team) }
   },
 })
 
@@ -49,7 +49,7 @@ const patchTeam = sessionRoute('PATCH', '/team', {
     })
     if (team === null) throw new ApiError('not_found')
     forgetAccess()
-    return { status: 200, json: present(team) }
+    return { status: 200, json: teamToJson(team) }
   },
 })
 
@@ -63,7 +63,7 @@ const leave = sessionRoute('POST', '/team/leave', {
     const { userId } = session
     await leaveTeam(db, { teamId: caller.teamId, userId })
     forgetAccess()
-    return { status: 200, json: presentDeleted('member', userId) }
+    return { status: 200, json: deletedToJson('member', userId) }
   },
 })
 

@@ -17,13 +17,13 @@ export interface ShapingView {
 /** Shows operators the rules in force. A process that does not deliver has none, and shows what the file says. */
 export function createShapingView(config: Config, clock: Clock): ShapingView {
   let live: LiveRules | null = null
-  const present = (rules: Rules | null, loadedAt: Date | null, failure: ShapingInForce['failure']) => ({
+  const rulesToJson = (rules: Rules | null, loadedAt: Date | null, failure: ShapingInForce['failure']) => ({
     file: config.rulesFile,
     loadedAt,
     failure,
     probesSeconds: (rules?.probesMs ?? probesAfter(config.retryScheduleMs)).map((ms) => ms / 1000),
     rules: (rules?.shaping ?? []).map((rule, index, all) =>
-      presentRule(rule, index < all.length - BUILT_IN.length ? 'file' : 'built_in'),
+      ruleToJson(rule, index < all.length - BUILT_IN.length ? 'file' : 'built_in'),
     ),
   })
   return {
@@ -31,18 +31,18 @@ export function createShapingView(config: Config, clock: Clock): ShapingView {
       live = rules
     },
     async read() {
-      if (live !== null) return present(live.current(), live.loadedAt(), live.failure())
+      if (live !== null) return rulesToJson(live.current(), live.loadedAt(), live.failure())
       try {
-        return present(await readRules(config.rulesFile), null, null)
+        return rulesToJson(await readRules(config.rulesFile), null, null)
       } catch (error) {
         if (!(error instanceof BadRules)) throw error
-        return present(await readRules(null), null, { at: clock.now(), message: error.message })
+        return rulesToJson(await readRules(null), null, { at: clock.now(), message: error.message })
       }
     },
   }
 }
 
-function presentRule(rule: SiteRule, source: ShownRule['source']): ShownRule {
+function ruleToJson(rule: SiteRule, source: ShownRule['source']): ShownRule {
   return {
     name: rule.name,
     source,

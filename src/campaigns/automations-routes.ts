@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { readCounter } from '../db/counters.ts'
-import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
-import { presentDeleted } from '../http/present.ts'
+import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
+import { deletedToJson } from '../http/present.ts'
 import { type Route, route } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import { type PartInput, STEPS, TRIGGERS } from './automation-steps.ts'
 import { type AutomationInput, changeAutomation, createAutomation, removeAutomation } from './automations.ts'
 import {
@@ -122,7 +122,7 @@ export const AutomationAnswer = Type.Object(
   { examples: [EXAMPLE] },
 )
 
-function present(automation: Automation) {
+function automationToJson(automation: Automation) {
   return {
     object: 'automation',
     id: automation.id,
@@ -130,8 +130,8 @@ function present(automation: Automation) {
     status: automation.status,
     trigger: automation.trigger,
     steps: automation.steps,
-    created_at: presentTime(automation.createdAt),
-    updated_at: presentTime(automation.updatedAt),
+    created_at: formatTime(automation.createdAt),
+    updated_at: formatTime(automation.updatedAt),
   }
 }
 
@@ -160,7 +160,7 @@ const postAutomation = route('POST', '/automations', {
     const empty = { status: 'draft', trigger: null, steps: [] } as const
     const input = { ...empty, ...readChanges(body), name: body.name }
     const automation = await db.transaction((tx) => createAutomation(tx, caller.teamId, input, clock.now()))
-    return { status: 201, json: present(automation) }
+    return { status: 201, json: automationToJson(automation) }
   },
 })
 
@@ -175,7 +175,7 @@ const getAutomations = route('GET', '/automations', {
     const { rows, hasMore } = await listAutomations(lists, caller.teamId, page)
     const total = await readCounter(lists, caller.teamId, AUTOMATION_COUNTER)
     const list = { publicUrl: config.publicUrl, path: '/automations', query, page, total, hasMore }
-    return { status: 200, json: presentList({ ...list, data: rows.map(present) }) }
+    return { status: 200, json: listToJson({ ...list, data: rows.map(automationToJson) }) }
   },
 })
 
@@ -188,7 +188,7 @@ const getAutomation = route('GET', '/automations/:id', {
   async handle({ caller, params, services: { db } }) {
     const automation = await findAutomation(db, caller.teamId, params.id)
     if (automation === null) throw new ApiError('not_found')
-    return { status: 200, json: present(automation) }
+    return { status: 200, json: automationToJson(automation) }
   },
 })
 
@@ -204,7 +204,7 @@ const putAutomation = route('PUT', '/automations/:id', {
     const automation = await db.transaction((tx) =>
       changeAutomation(tx, caller.teamId, params.id, changes, clock.now()),
     )
-    return { status: 200, json: present(automation) }
+    return { status: 200, json: automationToJson(automation) }
   },
 })
 
@@ -216,7 +216,7 @@ const deleteAutomation = route('DELETE', '/automations/:id', {
   async handle({ caller, params, services: { db } }) {
     const id = params.id.toLowerCase()
     await db.transaction((tx) => removeAutomation(tx, caller.teamId, id))
-    return { status: 200, json: presentDeleted('automation', id) }
+    return { status: 200, json: deletedToJson('automation', id) }
   },
 })
 

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { readCounter } from '../db/counters.ts'
-import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../http/page.ts'
-import { presentDeleted } from '../http/present.ts'
+import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
+import { deletedToJson } from '../http/present.ts'
 import { type Route, route } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import { type CampaignInput, changeCampaign, createCampaign, removeCampaign } from './campaigns.ts'
 import {
   CAMPAIGN_COUNTER,
@@ -112,11 +112,11 @@ const CampaignQuery = Type.Object({
   ),
 })
 
-function present(campaign: Campaign): Static<typeof CampaignAnswer> {
-  return { ...presentSummary(campaign), html: campaign.html, text: campaign.text }
+function campaignToJson(campaign: Campaign): Static<typeof CampaignAnswer> {
+  return { ...summaryToJson(campaign), html: campaign.html, text: campaign.text }
 }
 
-function presentSummary(campaign: CampaignSummary): Static<typeof CampaignSummaryAnswer> {
+function summaryToJson(campaign: CampaignSummary): Static<typeof CampaignSummaryAnswer> {
   return {
     object: 'campaign',
     id: campaign.id,
@@ -127,9 +127,9 @@ function presentSummary(campaign: CampaignSummary): Static<typeof CampaignSummar
     subject: campaign.subject,
     segment_id: campaign.segmentId,
     list_id: campaign.listId,
-    scheduled_at: presentTime(campaign.scheduledAt),
-    created_at: presentTime(campaign.createdAt),
-    updated_at: presentTime(campaign.updatedAt),
+    scheduled_at: formatTime(campaign.scheduledAt),
+    created_at: formatTime(campaign.createdAt),
+    updated_at: formatTime(campaign.updatedAt),
   }
 }
 
@@ -170,7 +170,7 @@ const postCampaign = route('POST', '/campaigns', {
   async handle({ caller, body, services: { db, clock } }) {
     const input = { ...readChanges(body), name: body.name }
     const campaign = await db.transaction((tx) => createCampaign(tx, caller.teamId, input, clock.now()))
-    return { status: 201, json: present(campaign) }
+    return { status: 201, json: campaignToJson(campaign) }
   },
 })
 
@@ -189,7 +189,7 @@ const getCampaigns = route('GET', '/campaigns', {
         ? await readCounter(lists, caller.teamId, CAMPAIGN_COUNTER)
         : await countCampaigns(lists, caller.teamId, status)
     const list = { publicUrl: config.publicUrl, path: '/campaigns', query, page, total, hasMore }
-    return { status: 200, json: presentList({ ...list, data: rows.map(presentSummary) }) }
+    return { status: 200, json: listToJson({ ...list, data: rows.map(summaryToJson) }) }
   },
 })
 
@@ -202,7 +202,7 @@ const getCampaign = route('GET', '/campaigns/:id', {
   async handle({ caller, params, services: { db } }) {
     const campaign = await findCampaign(db, caller.teamId, params.id)
     if (campaign === null) throw new ApiError('not_found')
-    return { status: 200, json: present(campaign) }
+    return { status: 200, json: campaignToJson(campaign) }
   },
 })
 
@@ -218,7 +218,7 @@ const putCampaign = route('PUT', '/campaigns/:id', {
     const campaign = await db.transaction((tx) =>
       changeCampaign(tx, caller.teamId, params.id, changes, clock.now()),
     )
-    return { status: 200, json: present(campaign) }
+    return { status: 200, json: campaignToJson(campaign) }
   },
 })
 
@@ -231,7 +231,7 @@ const deleteCampaign = route('DELETE', '/campaigns/:id', {
   async handle({ caller, params, services: { db } }) {
     const id = params.id.toLowerCase()
     await db.transaction((tx) => removeCampaign(tx, caller.teamId, id))
-    return { status: 200, json: presentDeleted('campaign', id) }
+    return { status: 200, json: deletedToJson('campaign', id) }
   },
 })
 

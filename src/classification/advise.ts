@@ -1,5 +1,5 @@
 import { findMailProvider, type MailProviderName } from '../lib/dns/mail-providers.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import { CATEGORIES, type Category } from './verdict-categories.ts'
 
 /** What people call them; the others are called by their host. */
@@ -49,7 +49,7 @@ export function adviseRecipient(told: Told): string | null {
   const why = explain(told)
   switch (status) {
     case 'scheduled':
-      return nextAt === null ? null : `It will be sent at ${presentTime(nextAt)} UTC.`
+      return nextAt === null ? null : `It will be sent at ${formatTime(nextAt)} UTC.`
     case 'queued':
     case 'delivery_delayed':
       return why === null ? waiting(told) : join(why, nextTry(nextAt))
@@ -105,7 +105,7 @@ function waiting({ attempts, nextAt }: Told): string | null {
 }
 
 function nextTry(at: Date | null): string | null {
-  return at === null ? null : `The next try is at ${presentTime(at)} UTC.`
+  return at === null ? null : `The next try is at ${formatTime(at)} UTC.`
 }
 
 /** What people can do where it is over. */

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { type ApiKey, findTeamsOfKey, listKeys, type Permission } from '../access/keys-queries.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import { createKey, revokeKey } from '../teams/access.ts'
 import { readId, readName, readTime } from './arguments.ts'
 import { asOperator, requireOwner, requireTeam, withInstallation } from './installation/installation.ts'
@@ -19,7 +19,7 @@ interface CreateOptions {
   json?: boolean
 }
 
-function present(key: ApiKey, now: Date) {
+function keyToJson(key: ApiKey, now: Date) {
   const isExpired = key.expiresAt !== null && key.expiresAt.getTime() <= now.getTime()
   return {
     object: 'api_key',
@@ -30,9 +30,9 @@ function present(key: ApiKey, now: Date) {
     domain_id: key.domainId,
     status: key.revokedAt !== null ? 'revoked' : isExpired ? 'expired' : 'active',
     prefix: key.prefix,
-    expires_at: presentTime(key.expiresAt),
-    last_used_at: presentTime(key.lastUsedAt),
-    created_at: presentTime(key.createdAt),
+    expires_at: formatTime(key.expiresAt),
+    last_used_at: formatTime(key.lastUsedAt),
+    created_at: formatTime(key.createdAt),
   }
 }
 
@@ -47,7 +47,7 @@ async function create(options: CreateOptions): Promise<void> {
     const team = await requireTeam(installation.db, options.team)
     const { db, clock } = asOperator(installation, team.id, 'api-keys.create')
     const made = await db.transaction((tx) => createKey(tx, team.id, input, null, clock.now()))
-    return { ...present(made.key, clock.now()), token: made.token }
+    return { ...keyToJson(made.key, clock.now()), token: made.token }
   })
   createOutput(options).record(answer)
   process.stderr.write('Keep the token now: it is not kept here and will not be shown again.\n')
@@ -83,7 +83,7 @@ export function keyCommand(): Command {
           after: null,
           before: null,
         })
-        return rows.map((row) => present(row, clock.now()))
+        return rows.map((row) => keyToJson(row, clock.now()))
       })
       createOutput(options).rows(keys, COLUMNS)
     })
@@ -100,7 +100,7 @@ export function keyCommand(): Command {
         const { db, clock } = asOperator(installation, team.id, 'api-keys.delete', id)
         const row = await db.transaction((tx) => revokeKey(tx, team.id, id, clock.now()))
         if (row === null) throw new ApiError('not_found', `The team has no key ${id}.`)
-        return present(row, clock.now())
+        return keyToJson(row, clock.now())
       })
       createOutput(options).record(revoked)
     })

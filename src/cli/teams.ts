@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { PlanName } from '../access/plans.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import { createTeam, pauseTeam, resumeTeam, setPlan } from '../teams/access.ts'
 import { findTeam, listTeams, type Team } from '../teams/teams-queries.ts'
 import { readId, readName, readPlan, readReason } from './arguments.ts'
@@ -12,17 +12,17 @@ import { teamKeepCommand } from './people/team-keep.ts'
 const COLUMNS = ['id', 'name', 'plan', 'sending_paused_at', 'paused_by', 'paused_reason', 'created_at']
 const COUNT_MAX = 1000
 
-function present(team: Team) {
+function teamToJson(team: Team) {
   return {
     object: 'team',
     id: team.id,
     name: team.name,
     plan: team.plan,
-    sending_paused_at: presentTime(team.sendingPausedAt),
+    sending_paused_at: formatTime(team.sendingPausedAt),
     paused_by: team.sendingPausedBy,
     paused_reason: team.sendingPausedReason,
-    guard_until: presentTime(team.guardUntil),
-    created_at: presentTime(team.createdAt),
+    guard_until: formatTime(team.guardUntil),
+    created_at: formatTime(team.createdAt),
   }
 }
 
@@ -39,7 +39,7 @@ async function change(
   })
   if (team === null)
     throw new ApiError('not_found', `There is no team ${id}; "sendwright team list" shows them.`)
-  createOutput(options).record(present(team))
+  createOutput(options).record(teamToJson(team))
 }
 
 export function teamCommand(): Command {
@@ -54,7 +54,7 @@ export function teamCommand(): Command {
       const made = await withInstallation(({ db, clock }) =>
         db.transaction((tx) => createTeam(tx, { name, plan: options.plan }, clock.now())),
       )
-      createOutput(options).record(present(made))
+      createOutput(options).record(teamToJson(made))
     })
   team
     .command('list')
@@ -62,7 +62,7 @@ export function teamCommand(): Command {
     .option('--json', 'answer in JSON')
     .action(async (options: { json?: boolean }) => {
       const teams = await withInstallation(({ db }) => listAll(db))
-      createOutput(options).rows(teams.map(present), COLUMNS)
+      createOutput(options).rows(teams.map(teamToJson), COLUMNS)
     })
   team
     .command('plan')

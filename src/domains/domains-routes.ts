@@ -2,12 +2,12 @@ import Type, { type Static } from 'typebox'
 import type { Services } from '../app/services.ts'
 import { readCounter } from '../db/counters.ts'
 import { EXAMPLES } from '../events/example-values.ts'
-import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
-import { presentDeleted } from '../http/present.ts'
+import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
+import { deletedToJson } from '../http/present.ts'
 import { type Route, route } from '../http/route.ts'
 import { Deleted, IdParams, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import {
   addDomain,
   DOMAIN_COUNTER,
@@ -83,7 +83,7 @@ export const DomainAnswer = Type.Object(
   { examples: [EXAMPLES.domain] },
 )
 
-function presentSummary(domain: Domain): Static<typeof DomainSummary> {
+function summaryToJson(domain: Domain): Static<typeof DomainSummary> {
   return {
     object: 'domain',
     id: domain.id,
@@ -95,14 +95,14 @@ function presentSummary(domain: Domain): Static<typeof DomainSummary> {
     click_tracking: domain.clickTracking,
     tls: domain.tls,
     capabilities: { sending: 'enabled', receiving: 'disabled' },
-    verified_at: presentTime(domain.verifiedAt),
-    checked_at: presentTime(domain.checkedAt),
-    created_at: presentTime(domain.createdAt),
-    updated_at: presentTime(domain.updatedAt),
+    verified_at: formatTime(domain.verifiedAt),
+    checked_at: formatTime(domain.checkedAt),
+    created_at: formatTime(domain.createdAt),
+    updated_at: formatTime(domain.updatedAt),
   }
 }
 
-function presentRecord(record: DomainRecord): Static<typeof RecordAnswer> {
+function recordToJson(record: DomainRecord): Static<typeof RecordAnswer> {
   const { purpose, type, name, value, status, required, check } = record
   return {
     record: purpose,
@@ -114,13 +114,13 @@ function presentRecord(record: DomainRecord): Static<typeof RecordAnswer> {
     status,
     required,
     found: check?.found ?? null,
-    checked_at: check === null ? null : presentTime(new Date(check.checked_at)),
+    checked_at: check === null ? null : formatTime(new Date(check.checked_at)),
   }
 }
 
-async function presentDomain(services: Services, domain: Domain): Promise<Static<typeof DomainAnswer>> {
+async function domainToJson(services: Services, domain: Domain): Promise<Static<typeof DomainAnswer>> {
   const records = await domainRecords(services, domain)
-  return { ...presentSummary(domain), records: records.map(presentRecord) }
+  return { ...summaryToJson(domain), records: records.map(recordToJson) }
 }
 
 function readSettings(body: Static<typeof SettingsInput>) {
@@ -141,7 +141,7 @@ const createDomain = route('POST', '/domains', {
   responses: { 201: { description: 'The domain, with its records.', schema: DomainAnswer } },
   async handle({ caller, body, services }) {
     const domain = await addDomain(services, caller.teamId, { name: body.name, ...readSettings(body) })
-    return { status: 201, json: await presentDomain(services, domain) }
+    return { status: 201, json: await domainToJson(services, domain) }
   },
 })
 
@@ -158,10 +158,10 @@ const readDomains = route('GET', '/domains', {
       readCounter(services.db, caller.teamId, DOMAIN_COUNTER),
     ])
     const { publicUrl } = services.config
-    const data = rows.map(presentSummary)
+    const data = rows.map(summaryToJson)
     return {
       status: 200,
-      json: presentList({ publicUrl, path: '/domains', query, page, total, data, hasMore }),
+      json: listToJson({ publicUrl, path: '/domains', query, page, total, data, hasMore }),
     }
   },
 })
@@ -174,7 +174,7 @@ const readDomain = route('GET', '/domains/:id', {
   async handle({ caller, params, services }) {
     const domain = await findDomain(services.db, caller.teamId, params.id)
     if (domain === null) throw new ApiError('not_found')
-    return { status: 200, json: await presentDomain(services, domain) }
+    return { status: 200, json: await domainToJson(services, domain) }
   },
 })
 
@@ -188,7 +188,7 @@ const changeDomain = (method: 'PATCH' | 'PUT') =>
     responses: { 200: { description: 'The domain, with its records.', schema: DomainAnswer } },
     async handle({ caller, params, body, services }) {
       const domain = await updateDomain(services, caller.teamId, params.id, readSettings(body))
-      return { status: 200, json: await presentDomain(services, domain) }
+      return { status: 200, json: await domainToJson(services, domain) }
     },
   })
 
@@ -202,7 +202,7 @@ const deleteDomain = route('DELETE', '/domains/:id', {
   async handle({ caller, params, services }) {
     const id = params.id.toLowerCase()
     await removeDomain(services, caller.teamId, id)
-    return { status: 200, json: presentDeleted('domain', id) }
+    return { status: 200, json: deletedToJson('domain', id) }
   },
 })
 
@@ -214,7 +214,7 @@ const askDns = route('POST', '/domains/:id/verify', {
   responses: { 200: { description: 'The domain, with its records as seen now.', schema: DomainAnswer } },
   async handle({ caller, params, services }) {
     const domain = await verifyDomain(services, caller.teamId, params.id)
-    return { status: 200, json: await presentDomain(services, domain) }
+    return { status: 200, json: await domainToJson(services, domain) }
   },
 })
 

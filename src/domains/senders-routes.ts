@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { readCounter } from '../db/counters.ts'
-import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
-import { presentDeleted } from '../http/present.ts'
+import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
+import { deletedToJson } from '../http/present.ts'
 import { type Request, type Route, route } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import { changeSender, createSender, removeSender, type SenderInput } from './senders.ts'
 import { findSender, listSenders, SENDER_COUNTER, type Sender } from './senders-queries.ts'
 
@@ -39,7 +39,7 @@ export const SenderAnswer = Type.Object(
   { examples: [EXAMPLE] },
 )
 
-export function presentSender(sender: Sender): Static<typeof SenderAnswer> {
+export function senderToJson(sender: Sender): Static<typeof SenderAnswer> {
   return {
     object: 'sender',
     id: sender.id,
@@ -49,8 +49,8 @@ export function presentSender(sender: Sender): Static<typeof SenderAnswer> {
     email: sender.email,
     // Always a string (API-18), and a reply to the sender goes there anyway.
     reply_to: sender.replyTo ?? sender.email,
-    created_at: presentTime(sender.createdAt),
-    updated_at: presentTime(sender.updatedAt),
+    created_at: formatTime(sender.createdAt),
+    updated_at: formatTime(sender.updatedAt),
   }
 }
 
@@ -121,7 +121,7 @@ const postSender = route('POST', '/senders', {
     const { name, username, domain_id: domainId, reply_to: replyTo = null } = body
     const input = { name, username, domainId, replyTo }
     const sender = await db.transaction((tx) => createSender(tx, caller.teamId, input, clock.now()))
-    return { status: 201, json: presentSender(sender) }
+    return { status: 201, json: senderToJson(sender) }
   },
 })
 
@@ -139,7 +139,7 @@ const getSenders = route('GET', '/senders', {
       readCounter(lists, caller.teamId, SENDER_COUNTER),
     ])
     const list = { publicUrl: config.publicUrl, path: '/senders', query, page, total, hasMore }
-    return { status: 200, json: presentList({ ...list, data: rows.map(presentSender) }) }
+    return { status: 200, json: listToJson({ ...list, data: rows.map(senderToJson) }) }
   },
 })
 
@@ -151,7 +151,7 @@ const getSender = route('GET', '/senders/:id', {
   async handle({ caller, params, services: { db } }) {
     const sender = await findSender(db, caller.teamId, params.id)
     if (sender === null) throw new ApiError('not_found')
-    return { status: 200, json: presentSender(sender) }
+    return { status: 200, json: senderToJson(sender) }
   },
 })
 
@@ -165,7 +165,7 @@ async function putSender({
   const sender = await db.transaction((tx) =>
     changeSender(tx, caller.teamId, params.id, changes, clock.now()),
   )
-  return { status: 200, json: presentSender(sender) }
+  return { status: 200, json: senderToJson(sender) }
 }
 
 const changing = {
@@ -190,7 +190,7 @@ const deleteSender = route('DELETE', '/senders/:id', {
   async handle({ caller, params, services: { db } }) {
     const id = params.id.toLowerCase()
     await db.transaction((tx) => removeSender(tx, caller.teamId, id))
-    return { status: 200, json: presentDeleted('sender', id) }
+    return { status: 200, json: deletedToJson('sender', id) }
   },
 })
 

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/db.ts'
 import { recordEvents } from '../events/record.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import { findDkimKeys } from './dkim-keys-queries.ts'
 import { withDnsLookup } from './dns-lookup.ts'
 import { checkRecords } from './domain-checks.ts'
@@ -45,7 +45,7 @@ export function domainEventData(domain: Domain): Record<string, unknown> {
     name: domain.name,
     status: domain.status,
     reason: domain.reason,
-    created_at: presentTime(domain.createdAt),
+    created_at: formatTime(domain.createdAt),
   }
 }
 

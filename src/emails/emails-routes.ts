@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Services } from '../app/services.ts'
 import { FUTURE_TIME } from '../events/example-values.ts'
 import { readDate } from '../http/date-query.ts'
-import { listOf, PAGE_PARAMETERS, presentList, readPage, wholeListOf } from '../http/page.ts'
+import { listOf, listToJson, PAGE_PARAMETERS, readPage, wholeListOf } from '../http/page.ts'
 import { type Reply, type Route, route } from '../http/route.ts'
 import { ADDRESS_CHARS_MAX, IdParams } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -22,7 +22,7 @@ import {
   STATUSES,
 } from './email-schemas.ts'
 import type { EmailFilter } from './read/email-filters-queries.ts'
-import { presentAttempt, presentEmail, presentEmailEvent, presentRecipient } from './read/email-json.ts'
+import { attemptToJson, emailEventToJson, emailToJson, recipientToJson } from './read/email-json.ts'
 import { readInTurn } from './read/large-reads.ts'
 import { LED_SCAN_MAX, listEmails, SCAN_MAX } from './read/list-emails-queries.ts'
 import {
@@ -101,7 +101,7 @@ const getEmails = route('GET', '/emails', {
     const page = readPage(query)
     const { rows, ...found } = await listEmails(lists, caller.teamId, readFilter(query), page)
     const list = { publicUrl: config.publicUrl, path: '/emails', query, page, ...found }
-    return { status: 200, json: presentList({ ...list, data: rows.map(presentEmail) }) }
+    return { status: 200, json: listToJson({ ...list, data: rows.map(emailToJson) }) }
   },
 })
 
@@ -151,13 +151,13 @@ async function readWhole({ db, linkKeys }: Services, teamId: string, id: string)
   const whole = await findWholeEmail(db, teamId, id)
   if (whole === null) throw new ApiError('not_found')
   const { email, detail, recipients, events } = whole
-  const before = presentEmail(email)
+  const before = emailToJson(email)
   const after = {
     headers: Object.fromEntries(detail?.headers ?? []),
     attachments: detail?.attachments ?? [],
     content_expired: detail === null,
-    recipients: recipients.map(presentRecipient),
-    events: events.map(presentEmailEvent),
+    recipients: recipients.map(recipientToJson),
+    events: events.map(emailEventToJson),
   }
   if (detail === null) return { status: 200, json: { ...before, html: null, text: null, ...after } }
   const { encoding, message } = detail
@@ -215,7 +215,7 @@ const getAttempts = route('GET', '/emails/:id/attempts', {
   async handle({ caller, params, services: { db } }) {
     const email = await requireEmail(db, caller.teamId, params.id)
     const rows = await listAttempts(db, caller.teamId, email.id)
-    return { status: 200, json: { object: 'list', data: rows.map(presentAttempt) } }
+    return { status: 200, json: { object: 'list', data: rows.map(attemptToJson) } }
   },
 })
 

@@ -1,7 +1,7 @@
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 
 /** An event as everybody reads it: in the feed, in streams and in an email's own list. */
-export function presentEvent(event: {
+export function eventToJson(event: {
   id: string
   type: string
   createdAt: Date
@@ -11,7 +11,7 @@ export function presentEvent(event: {
     object: 'event',
     id: event.id,
     type: event.type,
-    created_at: presentTime(event.createdAt),
+    created_at: formatTime(event.createdAt),
     data: event.data,
   }
 }

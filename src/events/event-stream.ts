@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, type Db } from '../db/db.ts'
 import { OverloadedError } from '../lib/async/batcher.ts'
 import { writeCursor } from './cursor.ts'
-import { presentEvent } from './event-json.ts'
+import { eventToJson } from './event-json.ts'
 import type { FeedQuery, ToldEvent } from './feed.ts'
 import { type FeedPage, readFeedPage } from './feed-page.ts'
 import type { FeedWatch } from './feed-watch.ts'
@@ -110,7 +110,7 @@ function* writeEvents(events: readonly ToldEvent[]): Generator<string, number> {
   let length = 0
   for (const event of events) {
     // JSON holds no line break, so one `data:` is enough.
-    text += `id: ${writeCursor(event.position)}\nevent: ${event.type}\ndata: ${JSON.stringify(presentEvent(event))}\n\n`
+    text += `id: ${writeCursor(event.position)}\nevent: ${event.type}\ndata: ${JSON.stringify(eventToJson(event))}\n\n`
     if (text.length < CHUNK_LENGTH) continue
     yield text
     length += text.length

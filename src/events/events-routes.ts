@@ -6,7 +6,7 @@ import { type Reply, type Request, type Route, route } from '../http/route.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import { EVENT_TYPES, isEventType } from './catalogue.ts'
 import { readCursor, writeCursor } from './cursor.ts'
-import { presentEvent } from './event-json.ts'
+import { eventToJson } from './event-json.ts'
 import { EventPage } from './event-schemas.ts'
 import { streamEvents } from './event-stream.ts'
 import { EXAMPLES } from './example-values.ts'
@@ -103,19 +103,19 @@ async function readPage({ caller, query, services, untilGone }: Given): Promise<
     const page = await collect(lists, teamId, { ...filter, after, countMax })
     after = page.position
     const timeoutMs = untilMs - performance.now()
-    if (page.events.length > 0 || page.hasMore || timeoutMs <= 0 || signal?.aborted) return presentPage(page)
+    if (page.events.length > 0 || page.hasMore || timeoutMs <= 0 || signal?.aborted) return pageToJson(page)
     if (signal === null) {
       signal = untilGone()
       waitingPlaces.take(teamId, signal)
     }
     const isPast = await feedWatch.waitPast(teamId, after, { timeoutMs, signal })
-    if (!isPast) return presentPage(page)
+    if (!isPast) return pageToJson(page)
     await pause(Math.max(0, Math.min(readMs + READ_GAP_MS, untilMs) - performance.now()))
   }
 }
 
 interface Page {
-  events: ReturnType<typeof presentEvent>[]
+  events: ReturnType<typeof eventToJson>[]
   position: number
   hasMore: boolean
 }
@@ -128,7 +128,7 @@ async function collect(db: Services['db'], teamId: string, query: FeedQuery): Pr
     const countMax = Math.min(EVENTS_A_READ_MAX, query.countMax - page.events.length)
     const part = await readFeedPage(db, teamId, { ...query, after: page.position, countMax })
     if (part === null) throw beyondEnd('after')
-    page.events.push(...part.events.map(presentEvent))
+    page.events.push(...part.events.map(eventToJson))
     page.position = part.position
     page.hasMore = part.hasMore
     length += JSON.stringify(part.events).length
@@ -137,7 +137,7 @@ async function collect(db: Services['db'], teamId: string, query: FeedQuery): Pr
   return page
 }
 
-function presentPage({ events, position, hasMore }: Page): Reply {
+function pageToJson({ events, position, hasMore }: Page): Reply {
   const json = { object: 'list', data: events, has_more: hasMore, next_cursor: writeCursor(position) }
   return { status: 200, json }
 }

@@ -1,6 +1,6 @@
 import { arrays } from '../db/arrays.ts'
 import type { Queryable } from '../db/db.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import { type EmailFacts, findEmailFacts } from './email-facts-queries.ts'
 import { tellOwnData } from './own-data.ts'
 
@@ -105,7 +105,7 @@ function aboutEmail(id: string, facts: EmailFacts | undefined): Record<string, u
     from: facts.sender,
     to: facts.to,
     subject: facts.subject,
-    created_at: presentTime(facts.createdAt),
+    created_at: formatTime(facts.createdAt),
     tags: Object.fromEntries(facts.tags.map(({ name, value }) => [name, value])),
     template_id: facts.templateId,
   }

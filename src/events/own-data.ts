@@ -1,4 +1,4 @@
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -22,7 +22,7 @@ const OTHER_WORDS: Readonly<Record<string, (data: Fields, createdAt: Date) => Fi
       link: data.link,
       ipAddress: data.ip_address,
       userAgent: data.user_agent ?? '',
-      timestamp: presentTime(createdAt),
+      timestamp: formatTime(createdAt),
     },
   }),
 }

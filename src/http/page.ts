@@ -83,7 +83,7 @@ export interface ListPart {
 }
 
 /** The envelope of every list (API-12). */
-export function presentList(part: ListPart): ListEnvelope {
+export function listToJson(part: ListPart): ListEnvelope {
   const { page, total, data } = part
   const path = part.publicUrl + part.path
   const lastPage = Math.max(1, Math.ceil(total / page.size))

@@ -1,7 +1,7 @@
 import type { ApiError } from '../lib/api-error.ts'
 
 /** The answer of a DELETE. An empty 204 would break the Resend SDK. */
-export function presentDeleted(kind: string, id: string): { object: string; id: string; deleted: true } {
+export function deletedToJson(kind: string, id: string): { object: string; id: string; deleted: true } {
   return { object: kind, id, deleted: true }
 }
 

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import { readDate } from '../http/date-query.ts'
 import { type Route, route } from '../http/route.ts'
 import { invalidField } from '../lib/api-error.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import { readQuantiles } from './delays.ts'
 import { EmailMetrics, MetricsQuery } from './metrics-schemas.ts'
 import { type MetricsResult, type MetricsQuery as Query, readMetrics } from './read-metrics.ts'
@@ -35,22 +35,22 @@ const getMetrics = route('GET', '/emails/metrics', {
     const json = {
       object: 'metrics',
       interval: asked.interval,
-      start_date: presentTime(asked.from),
-      end_date: presentTime(asked.before),
-      as_of: presentTime(metrics.asOf),
+      start_date: formatTime(asked.from),
+      end_date: formatTime(asked.before),
+      as_of: formatTime(metrics.asOf),
       totals: metrics.total.counts,
-      ...presentFigures(metrics.total),
+      ...metricsToJson(metrics.total),
       series: metrics.series.map((point) => ({
-        at: presentTime(point.at),
+        at: formatTime(point.at),
         counts: point.counts,
-        ...presentFigures(point),
+        ...metricsToJson(point),
       })),
       group_by: asked.by,
       groups: metrics.groups.map((group) => ({
         key: group.key,
         name: names?.get(group.key) ?? null,
         counts: group.counts,
-        ...presentFigures(group),
+        ...metricsToJson(group),
       })),
     }
     return { status: 200, json }
@@ -114,7 +114,7 @@ function readFilter({ domain_id, tag, template_id, provider }: Given): Query['of
   return filters[0]?.[1] ?? { dimension: 'all', key: '' }
 }
 
-function presentFigures({ counts, delays }: MetricsResult) {
+function metricsToJson({ counts, delays }: MetricsResult) {
   const { attempted } = counts
   const taken = Math.max(0, attempted - counts.bounced - counts.failed - counts.rejected)
   const [p50, p90, p95, p99] = readQuantiles(delays, [0.5, 0.9, 0.95, 0.99])

@@ -1,6 +1,6 @@
 import { wholeListOf } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import type { Health } from './health.ts'
 import { listNodes, type SeenNode } from './nodes-queries.ts'
 import { HealthRecord, NodeRecord } from './operator-schemas.ts'
@@ -11,7 +11,7 @@ const SILENT_MS = 15_000
 
 const common = { tag: 'Operator', permission: 'operator', limit: 'general' } as const
 
-function presentNode(node: SeenNode, now: Date) {
+function nodeToJson(node: SeenNode, now: Date) {
   return {
     object: 'node',
     id: node.id,
@@ -20,8 +20,8 @@ function presentNode(node: SeenNode, now: Date) {
     roles: node.roles,
     version: node.version,
     state: now.getTime() - node.seenAt.getTime() > SILENT_MS ? 'silent' : 'up',
-    started_at: presentTime(node.startedAt),
-    last_seen_at: presentTime(node.seenAt),
+    started_at: formatTime(node.startedAt),
+    last_seen_at: formatTime(node.seenAt),
     deliveries_held: node.deliveriesHeld,
     sites: node.sites,
     connections: node.connections,
@@ -43,11 +43,11 @@ const getNodes = route('GET', '/operator/nodes', {
   async handle({ services: { lists, clock } }) {
     const now = clock.now()
     const nodes = await listNodes(lists, NODES_MAX)
-    return { status: 200, json: { object: 'list', data: nodes.map((node) => presentNode(node, now)) } }
+    return { status: 200, json: { object: 'list', data: nodes.map((node) => nodeToJson(node, now)) } }
   },
 })
 
-function presentDatabase({ database, isEmbedded }: Health) {
+function databaseToJson({ database, isEmbedded }: Health) {
   const kind = isEmbedded ? 'embedded' : 'external'
   if (database === null) return { reachable: false, kind }
   return {
@@ -73,11 +73,11 @@ const getHealth = route('GET', '/operator/health', {
     const { disk, queue, lastBackup } = health
     const json = {
       object: 'health',
-      as_of: presentTime(health.asOf),
+      as_of: formatTime(health.asOf),
       version: health.version,
       status: health.status,
       delivery: health.delivery,
-      database: presentDatabase(health),
+      database: databaseToJson(health),
       disk: disk === null ? null : { free_bytes: disk.freeBytes, total_bytes: disk.totalBytes },
       queue:
         queue === null
@@ -86,11 +86,11 @@ const getHealth = route('GET', '/operator/health', {
               oldest_ready_seconds: queue.oldestReadySeconds,
               oldest_ready_seconds_max: queue.oldestReadySecondsMax,
             },
-      certificate_expires_at: presentTime(health.certificateEndsAt),
+      certificate_expires_at: formatTime(health.certificateEndsAt),
       last_backup:
         lastBackup === null
           ? null
-          : { made_at: presentTime(lastBackup.madeAt), rows: lastBackup.rows, bytes: lastBackup.bytes },
+          : { made_at: formatTime(lastBackup.madeAt), rows: lastBackup.rows, bytes: lastBackup.bytes },
       findings: health.findings,
     }
     return { status: 200, json }

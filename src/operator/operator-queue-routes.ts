@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type Route, route } from '../http/route.ts'
 import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import { OPEN_COUNT_MAX } from '../queue/open-counts.ts'
 import type { OpenSum } from './queue-metrics.ts'
 
@@ -70,8 +70,8 @@ export const Queue = Type.Object(
   },
 )
 
-function presentSum({ ready, waiting, oldestReadyAt }: OpenSum) {
-  return { ready, waiting, oldest_ready_at: presentTime(oldestReadyAt) }
+function sumToJson({ ready, waiting, oldestReadyAt }: OpenSum) {
+  return { ready, waiting, oldest_ready_at: formatTime(oldestReadyAt) }
 }
 
 const getQueue = route('GET', '/operator/queue', {
@@ -85,15 +85,15 @@ const getQueue = route('GET', '/operator/queue', {
     const queue = await operatorView.queue()
     const json = {
       object: 'queue',
-      as_of: presentTime(queue.asOf),
+      as_of: formatTime(queue.asOf),
       ...queue.counts,
       counted_up_to: OPEN_COUNT_MAX,
       oldest_ready_seconds: queue.oldestReadySeconds,
-      next_due_at: presentTime(queue.nextDueAt),
-      by_team: queue.teams.map((team) => ({ team_id: team.id, name: team.name, ...presentSum(team) })),
-      by_destination: queue.destinations.map((each) => ({ domain: each.domain, ...presentSum(each) })),
+      next_due_at: formatTime(queue.nextDueAt),
+      by_team: queue.teams.map((team) => ({ team_id: team.id, name: team.name, ...sumToJson(team) })),
+      by_destination: queue.destinations.map((each) => ({ domain: each.domain, ...sumToJson(each) })),
       by_site: queue.sites.map(({ name, waiting, pausedUntil, reason }) => ({
-        ...{ name, waiting, paused_until: presentTime(pausedUntil), reason },
+        ...{ name, waiting, paused_until: formatTime(pausedUntil), reason },
       })),
     }
     return { status: 200, json }

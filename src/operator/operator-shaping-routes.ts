@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type Route, route } from '../http/route.ts'
 import { IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull } from '../http/schemas.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import type { ShownRule } from './operator-view.ts'
 
 const NamesOrNull = (description: string) =>
@@ -75,7 +75,7 @@ export const Shaping = Type.Object(
   },
 )
 
-function present(rule: ShownRule) {
+function ruleToJson(rule: ShownRule) {
   return {
     name: rule.name,
     source: rule.source,
@@ -101,10 +101,10 @@ const getShaping = route('GET', '/operator/shaping', {
     const json = {
       object: 'shaping',
       file,
-      loaded_at: presentTime(loadedAt),
-      failure: failure === null ? null : { at: presentTime(failure.at), message: failure.message },
+      loaded_at: formatTime(loadedAt),
+      failure: failure === null ? null : { at: formatTime(failure.at), message: failure.message },
       probes_seconds: probesSeconds,
-      rules: rules.map(present),
+      rules: rules.map(ruleToJson),
     }
     return { status: 200, json }
   },

@@ -10,7 +10,7 @@ import { type Route, route } from '../http/route.ts'
 import { Timestamp, TimestampOrNull } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 
 const SIZE_MAX = 100
 const NAME_LENGTH_MAX = 600
@@ -71,7 +71,7 @@ export const SiteRecord = Type.Object(
   { examples: [EXAMPLE] },
 )
 
-function present(site: SeenSite) {
+function siteToJson(site: SeenSite) {
   return {
     object: 'site',
     name: site.name,
@@ -83,7 +83,7 @@ function present(site: SeenSite) {
     reason: site.reason,
     category: site.category,
     failures: site.failures,
-    paused_until: presentTime(site.pausedUntil),
+    paused_until: formatTime(site.pausedUntil),
     connections: site.connections,
     connections_limit: site.connectionsLimit,
     connections_max: site.connectionsMax,
@@ -137,7 +137,11 @@ const getSites = route('GET', '/sites', {
     const now = clock.now()
     const since = new Date(now.getTime() - REPORT_VALID_MS)
     const found = await listSites(lists, { site, state, after }, since, now, limit + 1)
-    const json = { object: 'list', has_more: found.length > limit, data: found.slice(0, limit).map(present) }
+    const json = {
+      object: 'list',
+      has_more: found.length > limit,
+      data: found.slice(0, limit).map(siteToJson),
+    }
     return { status: 200, json }
   },
 })
@@ -191,7 +195,7 @@ const pauseByHand = route('POST', '/sites/:name/pause', {
       { site: name, until: pausedUntil, user_id: session?.userId ?? null },
       'an operator paused a site',
     )
-    return { status: 200, json: { object: 'site', name, paused_until: presentTime(pausedUntil) } }
+    return { status: 200, json: { object: 'site', name, paused_until: formatTime(pausedUntil) } }
   },
 })
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ADDRESS_CHARS_MAX, Timestamp, Uuid } from '../http/schemas.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import type { Suppression } from './suppressions-queries.ts'
 
 const EXAMPLE = {
@@ -115,7 +115,7 @@ export const SuppressionsRemoved = Type.Object(
   },
 )
 
-export function presentSuppression(entry: Suppression) {
+export function suppressionToJson(entry: Suppression) {
   return {
     object: 'suppression',
     id: entry.id,
@@ -124,7 +124,7 @@ export function presentSuppression(entry: Suppression) {
     origin: entry.reason,
     source_email_id: entry.sourceEmailId,
     source_id: entry.sourceEmailId,
-    created_at: presentTime(entry.createdAt),
-    updated_at: presentTime(entry.updatedAt),
+    created_at: formatTime(entry.createdAt),
+    updated_at: formatTime(entry.updatedAt),
   }
 }

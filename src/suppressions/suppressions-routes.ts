@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { runAgainOnDeadlock } from '../db/db.ts'
-import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../http/page.ts'
-import { presentDeleted } from '../http/present.ts'
+import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
+import { deletedToJson } from '../http/present.ts'
 import { type Route, route } from '../http/route.ts'
 import { ADDRESS_CHARS_MAX, Deleted } from '../http/schemas.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
@@ -9,7 +9,6 @@ import type { HashAddress } from '../lib/crypto/erased-address.ts'
 import { readAddressKey } from '../mime/address.ts'
 import { countSuppressions, listSuppressions, type SuppressionFilter } from './list-suppressions-queries.ts'
 import {
-  presentSuppression,
   REASONS,
   SuppressionBatch,
   SuppressionBatchRemoval,
@@ -18,6 +17,7 @@ import {
   SuppressionInput,
   SuppressionsAdded,
   SuppressionsRemoved,
+  suppressionToJson,
 } from './suppression-schemas.ts'
 import {
   changeReason,
@@ -51,7 +51,7 @@ const addSuppression = route('POST', '/suppressions', {
     const { entry, isNew } = await runAgainOnDeadlock(db, (tx) =>
       suppress(tx, hashAddress, caller.teamId, body.email, clock.now()),
     )
-    return { status: isNew ? 201 : 200, json: presentSuppression(entry) }
+    return { status: isNew ? 201 : 200, json: suppressionToJson(entry) }
   },
 })
 
@@ -69,7 +69,7 @@ const addSuppressions = route('POST', '/suppressions/batch/add', {
     const outcomes = await runAgainOnDeadlock(db, (tx) =>
       suppressMany(tx, hashAddress, caller.teamId, body.emails, clock.now()),
     )
-    const data = outcomes.map(({ entry }) => presentSuppression(entry))
+    const data = outcomes.map(({ entry }) => suppressionToJson(entry))
     return { status: outcomes.some(({ isNew }) => isNew) ? 201 : 200, json: { object: 'list', data } }
   },
 })
@@ -125,7 +125,7 @@ const getSuppressions = route('GET', '/suppressions', {
     const { rows, hasMore } = await listSuppressions(lists, caller.teamId, filter, page)
     const total = await countSuppressions(lists, caller.teamId, filter)
     const list = { publicUrl: config.publicUrl, path: '/suppressions', query, page, total, hasMore }
-    return { status: 200, json: presentList({ ...list, data: rows.map(presentSuppression) }) }
+    return { status: 200, json: listToJson({ ...list, data: rows.map(suppressionToJson) }) }
   },
 })
 
@@ -153,7 +153,7 @@ const getSuppression = route('GET', '/suppressions/:id', {
   async handle({ caller, params, services: { db, hashAddress } }) {
     const entry = await lookUpSuppression(db, hashAddress, caller.teamId, params.id)
     if (entry === null) throw new ApiError('not_found')
-    return { status: 200, json: presentSuppression(entry) }
+    return { status: 200, json: suppressionToJson(entry) }
   },
 })
 
@@ -171,7 +171,7 @@ const updateSuppression = route('PUT', '/suppressions/:id', {
         : changeReason(tx, hashAddress, caller.teamId, params.id, reason, clock.now()),
     )
     if (entry === null) throw new ApiError('not_found')
-    return { status: 200, json: presentSuppression(entry) }
+    return { status: 200, json: suppressionToJson(entry) }
   },
 })
 
@@ -184,7 +184,7 @@ const removeSuppression = route('DELETE', '/suppressions/:id', {
     const entry = await runAgainOnDeadlock(db, (tx) =>
       unsuppress(tx, hashAddress, caller.teamId, params.id, clock.now()),
     )
-    return { status: 200, json: presentDeleted('suppression', entry.id) }
+    return { status: 200, json: deletedToJson('suppression', entry.id) }
   },
 })
 

@@ -2,12 +2,12 @@ import Type, { type Static } from 'typebox'
 import { type ApiKey, findKey, KEY_COUNTER, listKeys, type Permission } from '../access/keys-queries.ts'
 import { readCounter } from '../db/counters.ts'
 import { EXAMPLES } from '../events/example-values.ts'
-import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
-import { presentDeleted } from '../http/present.ts'
+import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
+import { deletedToJson } from '../http/present.ts'
 import { type Request, type Route, route } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import { parseInstant } from '../lib/time/scheduled-at.ts'
 import { changeKey, createKey, type KeyInput, revokeKey } from './access.ts'
 
@@ -60,7 +60,7 @@ const NewKey = Type.Object(
   { examples: [{ name: 'Shop backend', permission: 'send' }] },
 )
 
-function present(key: ApiKey, now: Date) {
+function keyToJson(key: ApiKey, now: Date) {
   return {
     object: 'api_key',
     id: key.id,
@@ -69,9 +69,9 @@ function present(key: ApiKey, now: Date) {
     domain_id: key.domainId,
     status: statusOf(key, now),
     prefix: key.prefix,
-    expires_at: presentTime(key.expiresAt),
-    last_used_at: presentTime(key.lastUsedAt),
-    created_at: presentTime(key.createdAt),
+    expires_at: formatTime(key.expiresAt),
+    last_used_at: formatTime(key.lastUsedAt),
+    created_at: formatTime(key.createdAt),
   }
 }
 
@@ -121,7 +121,7 @@ const postKey = route('POST', '/api-keys', {
       name: body.name,
     } as const
     const { key, token } = await db.transaction((tx) => createKey(tx, caller.teamId, input, caller, now))
-    return { status: 201, json: { ...present(key, now), token } }
+    return { status: 201, json: { ...keyToJson(key, now), token } }
   },
 })
 
@@ -135,7 +135,10 @@ const getKeys = route('GET', '/api-keys', {
     const { rows, hasMore } = await listKeys(db, caller.teamId, page)
     const total = await readCounter(db, caller.teamId, KEY_COUNTER)
     const list = { publicUrl: config.publicUrl, path: '/api-keys', query, page, total, hasMore }
-    return { status: 200, json: presentList({ ...list, data: rows.map((key) => present(key, clock.now())) }) }
+    return {
+      status: 200,
+      json: listToJson({ ...list, data: rows.map((key) => keyToJson(key, clock.now())) }),
+    }
   },
 })
 
@@ -147,7 +150,7 @@ const getKey = route('GET', '/api-keys/:id', {
   async handle({ caller, params, services: { db, clock } }) {
     const key = await findKey(db, caller.teamId, params.id)
     if (key === null) throw new ApiError('not_found')
-    return { status: 200, json: present(key, clock.now()) }
+    return { status: 200, json: keyToJson(key, clock.now()) }
   },
 })
 
@@ -162,7 +165,7 @@ async function putKey({
     changeKey(tx, caller.teamId, params.id, readChanges(body), caller, now),
   )
   forgetAccess()
-  return { status: 200, json: present(key, now) }
+  return { status: 200, json: keyToJson(key, now) }
 }
 
 const changing = {
@@ -186,7 +189,7 @@ const deleteKey = route('DELETE', '/api-keys/:id', {
     const key = await db.transaction((tx) => revokeKey(tx, caller.teamId, params.id, clock.now()))
     forgetAccess()
     if (key === null) throw new ApiError('not_found')
-    return { status: 200, json: presentDeleted('api_key', key.id) }
+    return { status: 200, json: deletedToJson('api_key', key.id) }
   },
 })
 

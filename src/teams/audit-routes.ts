@@ -8,10 +8,10 @@ import {
 } from '../access/audit-queries.ts'
 import { readCounter } from '../db/counters.ts'
 import { readDate } from '../http/date-query.ts'
-import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../http/page.ts'
+import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { Text, TextOrNull, Timestamp, Uuid } from '../http/schemas.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 
 export const AuditEntryAnswer = Type.Object(
   {
@@ -80,7 +80,7 @@ const getAudit = route('GET', '/audit', {
     const total =
       (await countAudit(lists, teamId, filter)) ?? (await readCounter(lists, teamId, AUDIT_COUNTER))
     const list = { publicUrl: config.publicUrl, path: '/audit', query, page, total, hasMore }
-    return { status: 200, json: presentList({ ...list, data: rows.map(present) }) }
+    return { status: 200, json: listToJson({ ...list, data: rows.map(entryToJson) }) }
   },
 })
 
@@ -101,7 +101,7 @@ function readFilter(query: {
   }
 }
 
-function present(entry: ToldAuditEntry) {
+function entryToJson(entry: ToldAuditEntry) {
   return {
     object: 'audit_entry',
     id: entry.id,
@@ -112,7 +112,7 @@ function present(entry: ToldAuditEntry) {
     ip_address: entry.ipAddress,
     user_agent: entry.userAgent,
     request_id: entry.requestId,
-    created_at: presentTime(entry.createdAt),
+    created_at: formatTime(entry.createdAt),
   }
 }
 

@@ -14,7 +14,7 @@ import {
   Uuid,
 } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import { createTeam, pauseTeam, resumeTeam } from './access.ts'
 import { changeTeamSettings } from './operator-teams.ts'
 import { listTeamOverviews, type TeamOverview } from './operator-teams-queries.ts'
@@ -77,7 +77,7 @@ export const TeamRecord = Type.Object(
   { examples: [EXAMPLE] },
 )
 
-function present(team: TeamOverview) {
+function teamToJson(team: TeamOverview) {
   const { monthRecipientsMax, dayRecipientsMax } = PLANS[parsePlan(team.plan) ?? 'free']
   return {
     object: 'operator_team',
@@ -88,11 +88,11 @@ function present(team: TeamOverview) {
     month: { used: team.monthRecipients, limit: monthRecipientsMax },
     day: { used: team.dayRecipients, limit: dayRecipientsMax },
     emails_this_month: team.emails,
-    sending_paused_at: presentTime(team.sendingPausedAt),
+    sending_paused_at: formatTime(team.sendingPausedAt),
     sending_paused_by: team.sendingPausedBy,
     sending_paused_reason: team.sendingPausedReason,
-    guard_until: presentTime(team.guardUntil),
-    created_at: presentTime(team.createdAt),
+    guard_until: formatTime(team.guardUntil),
+    created_at: formatTime(team.createdAt),
   }
 }
 
@@ -102,7 +102,7 @@ const ALL = { id: null, prefix: null, isPaused: null, after: null }
 async function readTeam({ db, clock }: Services, id: string, status = 200): Promise<Reply> {
   const [team] = await listTeamOverviews(db, { ...ALL, id }, clock.now(), 1)
   if (team === undefined) throw new ApiError('not_found')
-  return { status, json: present(team) }
+  return { status, json: teamToJson(team) }
 }
 
 const getTeams = route('GET', '/operator/teams', {
@@ -134,7 +134,7 @@ const getTeams = route('GET', '/operator/teams', {
   async handle({ query: { q, paused, limit = SIZE_DEFAULT, after }, services: { lists, clock } }) {
     const filter = { id: null, prefix: q ?? null, isPaused: paused ?? null, after: after ?? null }
     const teams = await listTeamOverviews(lists, filter, clock.now(), limit + 1)
-    const data = teams.slice(0, limit).map(present)
+    const data = teams.slice(0, limit).map(teamToJson)
     return { status: 200, json: { object: 'list', has_more: teams.length > limit, data } }
   },
 })

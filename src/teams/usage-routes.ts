@@ -4,7 +4,7 @@ import { findRateWindow, WINDOW_MS } from '../access/rate-windows-queries.ts'
 import { EXAMPLES } from '../events/example-values.ts'
 import { type Route, route } from '../http/route.ts'
 import { Timestamp, TimestampOrNull } from '../http/schemas.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import { findTeam, type Team } from './teams-queries.ts'
 import { listUsage, readUsage } from './usage-queries.ts'
 
@@ -60,12 +60,12 @@ export const Usage = Type.Object(
   { examples: [EXAMPLES.usage] },
 )
 
-function presentPeriod(used: number, limit: number | null, resetsAt: Date) {
+function periodToJson(used: number, limit: number | null, resetsAt: Date) {
   return {
     used,
     limit,
     remaining: limit === null ? null : Math.max(0, limit - used),
-    resets_at: presentTime(resetsAt),
+    resets_at: formatTime(resetsAt),
   }
 }
 
@@ -86,33 +86,33 @@ const getUsage = route('GET', '/usage', {
     const json = {
       object: 'usage',
       plan,
-      ...presentPause(await findTeam(db, teamId)),
+      ...pauseToJson(await findTeam(db, teamId)),
       requests_per_minute: sendRequestsMax,
-      rate_limit: presentRateLimit(sendRequestsMax, rateWindow),
+      rate_limit: rateLimitToJson(sendRequestsMax, rateWindow),
       emails_this_month: emails,
-      month: presentPeriod(monthRecipients, monthRecipientsMax, new Date(Date.UTC(year, month + 1, 1))),
-      day: presentPeriod(dayRecipients, dayRecipientsMax, new Date(Date.UTC(year, month, day + 1))),
+      month: periodToJson(monthRecipients, monthRecipientsMax, new Date(Date.UTC(year, month + 1, 1))),
+      day: periodToJson(dayRecipients, dayRecipientsMax, new Date(Date.UTC(year, month, day + 1))),
       months: months.map((each) => ({ ...each, month: each.month.slice(0, 7) })),
     }
     return { status: 200, json }
   },
 })
 
-function presentPause(team: Team | null) {
+function pauseToJson(team: Team | null) {
   return {
     sending_paused: team?.sendingPausedAt != null,
-    sending_paused_at: presentTime(team?.sendingPausedAt ?? null),
+    sending_paused_at: formatTime(team?.sendingPausedAt ?? null),
     sending_paused_by: team?.sendingPausedBy ?? null,
     sending_paused_reason: team?.sendingPausedReason ?? null,
   }
 }
 
-function presentRateLimit(limit: number, open: { openedAt: Date; requests: number } | null) {
+function rateLimitToJson(limit: number, open: { openedAt: Date; requests: number } | null) {
   return {
     limit,
     used: Math.min(open?.requests ?? 0, limit),
     remaining: Math.max(0, limit - (open?.requests ?? 0)),
-    resets_at: presentTime(open === null ? null : new Date(open.openedAt.getTime() + WINDOW_MS)),
+    resets_at: formatTime(open === null ? null : new Date(open.openedAt.getTime() + WINDOW_MS)),
   }
 }
 

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
 import { readCounter } from '../db/counters.ts'
-import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
-import { presentDeleted } from '../http/present.ts'
+import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
+import { deletedToJson } from '../http/present.ts'
 import { type Route, route } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import {
   deleteTemplateFolder,
   findTemplateFolder,
@@ -44,13 +44,13 @@ export const FolderAnswer = Type.Object(
   },
 )
 
-function present(folder: TemplateFolder): Static<typeof FolderAnswer> {
+function folderToJson(folder: TemplateFolder): Static<typeof FolderAnswer> {
   return {
     object: 'template_folder',
     id: folder.id,
     name: folder.name,
-    created_at: presentTime(folder.createdAt),
-    updated_at: presentTime(folder.updatedAt),
+    created_at: formatTime(folder.createdAt),
+    updated_at: formatTime(folder.updatedAt),
   }
 }
 
@@ -72,7 +72,7 @@ const addFolder = route('POST', '/template-folders', {
       updatedAt: now,
     }
     await db.transaction((tx) => insertTemplateFolder(tx, folder))
-    return { status: 201, json: present(folder) }
+    return { status: 201, json: folderToJson(folder) }
   },
 })
 
@@ -89,7 +89,7 @@ const getFolders = route('GET', '/template-folders', {
     const { rows, hasMore } = await listTemplateFolders(lists, caller.teamId, page)
     const total = await readCounter(lists, caller.teamId, TEMPLATE_FOLDER_COUNTER)
     const list = { publicUrl: config.publicUrl, path: '/template-folders', query, page, total, hasMore }
-    return { status: 200, json: presentList({ ...list, data: rows.map(present) }) }
+    return { status: 200, json: listToJson({ ...list, data: rows.map(folderToJson) }) }
   },
 })
 
@@ -101,7 +101,7 @@ const getFolder = route('GET', '/template-folders/:id', {
   async handle({ caller, params, services: { db } }) {
     const folder = await findTemplateFolder(db, caller.teamId, params.id.toLowerCase())
     if (folder === null) throw new ApiError('not_found')
-    return { status: 200, json: present(folder) }
+    return { status: 200, json: folderToJson(folder) }
   },
 })
 
@@ -115,7 +115,7 @@ const changeFolder = route('PUT', '/template-folders/:id', {
     const id = params.id.toLowerCase()
     const folder = await updateTemplateFolder(db, caller.teamId, id, body.name ?? null, clock.now())
     if (folder === null) throw new ApiError('not_found')
-    return { status: 200, json: present(folder) }
+    return { status: 200, json: folderToJson(folder) }
   },
 })
 
@@ -128,7 +128,7 @@ const removeFolder = route('DELETE', '/template-folders/:id', {
     200: {
       description: 'The folder is gone.',
       schema: Deleted,
-      example: presentDeleted('template_folder', EXAMPLE_ID),
+      example: deletedToJson('template_folder', EXAMPLE_ID),
     },
   },
   async handle({ caller, params, services: { db } }) {
@@ -136,7 +136,7 @@ const removeFolder = route('DELETE', '/template-folders/:id', {
     if (!(await db.transaction((tx) => deleteTemplateFolder(tx, caller.teamId, id)))) {
       throw new ApiError('not_found')
     }
-    return { status: 200, json: presentDeleted('template_folder', id) }
+    return { status: 200, json: deletedToJson('template_folder', id) }
   },
 })
 

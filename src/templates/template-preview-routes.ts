@@ -81,7 +81,7 @@ const previewTemplate = route('POST', '/templates/:id/preview', {
     const { id, compiled } = changesContent(body)
       ? await compileChanged(services, caller.teamId, params.id, body)
       : await findCompiled(services, caller.teamId, params.id)
-    return { status: 200, json: presentPreview(id, compiled, body) }
+    return { status: 200, json: previewToJson(id, compiled, body) }
   },
 })
 
@@ -93,7 +93,7 @@ const previewContent = route('POST', '/templates/preview', {
   responses: { 200: { ...answered, example: { ...EXAMPLE_ANSWER, template_id: null } } },
   async handle({ body }) {
     const compiled = compileJudged(NOTHING, body)
-    return { status: 200, json: presentPreview(null, compiled, body) }
+    return { status: 200, json: previewToJson(null, compiled, body) }
   },
 })
 
@@ -133,7 +133,7 @@ function compileJudged(stored: TemplateSource, body: Body): CompiledTemplate {
   return compileTemplate(source)
 }
 
-function presentPreview(
+function previewToJson(
   id: string | null,
   compiled: CompiledTemplate,
   { variables = {}, allow_missing: allowMissing = false }: Body,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { presentSender, SenderAnswer } from '../domains/senders-routes.ts'
+import { SenderAnswer, senderToJson } from '../domains/senders-routes.ts'
 import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import { VARIABLE_COUNT_MAX, VARIABLE_KEY } from './render-template.ts'
 import type { TemplateChanges } from './templates.ts'
 import type { Template, TemplateSummary, TemplateVariable } from './templates-queries.ts'
@@ -269,7 +269,7 @@ export const TemplateAnswer = Type.Object(
   { examples: [EXAMPLE_TEMPLATE] },
 )
 
-export function presentTemplateSummary(template: TemplateSummary): Static<typeof TemplateSummaryAnswer> {
+export function templateSummaryToJson(template: TemplateSummary): Static<typeof TemplateSummaryAnswer> {
   return {
     object: 'template',
     id: template.id,
@@ -280,28 +280,28 @@ export function presentTemplateSummary(template: TemplateSummary): Static<typeof
     // Always strings (API-18).
     reply_to: template.replyTo ?? '',
     status: template.status,
-    sender: presentSender(template.sender),
+    sender: senderToJson(template.sender),
     version: template.version,
-    published_at: presentTime(template.publishedAt),
-    created_at: presentTime(template.createdAt),
-    updated_at: presentTime(template.updatedAt),
+    published_at: formatTime(template.publishedAt),
+    created_at: formatTime(template.createdAt),
+    updated_at: formatTime(template.updatedAt),
   }
 }
 
-export function presentTemplate(template: Template): Static<typeof TemplateAnswer> {
+export function templateToJson(template: Template): Static<typeof TemplateAnswer> {
   const { html, text, variables, sender } = template
   return {
-    ...presentTemplateSummary(template),
+    ...templateSummaryToJson(template),
     html_content: html ?? '',
     text_content: text ?? '',
-    variables: variables.map(presentVariable),
+    variables: variables.map(variableToJson),
     from: `${sender.name} <${sender.email}>`,
     html: html ?? '',
     text,
   }
 }
 
-export function presentVariable({
+export function variableToJson({
   key,
   type,
   fallback_value,

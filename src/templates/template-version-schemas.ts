@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import type { Sender } from '../domains/senders-queries.ts'
-import { presentSender, SenderAnswer } from '../domains/senders-routes.ts'
+import { SenderAnswer, senderToJson } from '../domains/senders-routes.ts'
 import { Text, TextOrNull, Timestamp, Uuid } from '../http/schemas.ts'
-import { presentTime } from '../lib/time/format-time.ts'
-import { EXAMPLE_TEMPLATE, presentVariable, VariableAnswer } from './template-schemas.ts'
+import { formatTime } from '../lib/time/format-time.ts'
+import { EXAMPLE_TEMPLATE, VariableAnswer, variableToJson } from './template-schemas.ts'
 import type { NamedAuthor, TemplateVersion, TemplateVersionSummary } from './template-versions-queries.ts'
 
 const SUMMARY_FIELDS = {
@@ -67,7 +67,7 @@ export const TemplateVersionAnswer = Type.Object(
 )
 
 /** @param current the version that the template is at */
-export function presentVersionSummary(
+export function versionSummaryToJson(
   one: TemplateVersionSummary,
   current: number,
 ): Static<typeof VersionSummaryAnswer> {
@@ -78,27 +78,27 @@ export function presentVersionSummary(
     version: one.version,
     is_current: one.version === current,
     subject: one.subject,
-    created_by: one.author === null ? null : presentAuthor(one.author),
-    created_at: presentTime(one.createdAt),
+    created_by: one.author === null ? null : authorToJson(one.author),
+    created_at: formatTime(one.createdAt),
   }
 }
 
-function presentAuthor({ kind, id, name }: NamedAuthor) {
+function authorToJson({ kind, id, name }: NamedAuthor) {
   return { type: kind, id, name }
 }
 
 /** @param sender of the version; null when it is gone */
-export function presentTemplateVersion(
+export function templateVersionToJson(
   one: TemplateVersion,
   sender: Sender | null,
   current: number,
 ): Static<typeof TemplateVersionAnswer> {
   return {
-    ...presentVersionSummary(one, current),
+    ...versionSummaryToJson(one, current),
     html_content: one.html ?? '',
     text_content: one.text ?? '',
     reply_to: one.replyTo ?? '',
-    variables: one.variables.map(presentVariable),
-    sender: sender === null ? null : presentSender(sender),
+    variables: one.variables.map(variableToJson),
+    sender: sender === null ? null : senderToJson(sender),
   }
 }

@@ -1,17 +1,17 @@
 import Type from 'typebox'
 import type { Queryable } from '../db/db.ts'
 import { findSender } from '../domains/senders-queries.ts'
-import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
+import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { authorshipOf } from './authorship.ts'
 import { restoreTemplateVersion } from './restore-template.ts'
-import { IdOrAlias, presentTemplate, TemplateAnswer } from './template-schemas.ts'
+import { IdOrAlias, TemplateAnswer, templateToJson } from './template-schemas.ts'
 import {
-  presentTemplateVersion,
-  presentVersionSummary,
   TemplateVersionAnswer,
+  templateVersionToJson,
   VersionSummaryAnswer,
+  versionSummaryToJson,
 } from './template-version-schemas.ts'
 import { VERSIONS_KEPT_MAX } from './template-versions.ts'
 import {
@@ -47,8 +47,8 @@ const getVersions = route('GET', '/templates/:id/versions', {
     const { rows, hasMore } = await listTemplateVersions(lists, teamId, id, page)
     const total = await countTemplateVersions(lists, teamId, id)
     const list = { publicUrl: config.publicUrl, path: `/templates/${id}/versions`, query, page, total }
-    const data = rows.map((row) => presentVersionSummary(row, version))
-    return { status: 200, json: presentList({ ...list, hasMore, data }) }
+    const data = rows.map((row) => versionSummaryToJson(row, version))
+    return { status: 200, json: listToJson({ ...list, hasMore, data }) }
   },
 })
 
@@ -62,7 +62,7 @@ const getVersion = route('GET', '/templates/:id/versions/:version', {
     const version = await findTemplateVersion(db, teamId, template.id, Number(params.version))
     if (version === null) throw new ApiError('not_found')
     const sender = await findSender(db, teamId, version.senderId)
-    return { status: 200, json: presentTemplateVersion(version, sender, template.version) }
+    return { status: 200, json: templateVersionToJson(version, sender, template.version) }
   },
 })
 
@@ -79,7 +79,7 @@ const restoreVersion = route('POST', '/templates/:id/versions/:version/restore',
     const template = await db.transaction((tx) =>
       restoreTemplateVersion(tx, caller.teamId, id, Number(version), authorship),
     )
-    return { status: 200, json: presentTemplate(template) }
+    return { status: 200, json: templateToJson(template) }
   },
 })
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { readCounter } from '../db/counters.ts'
-import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../http/page.ts'
-import { presentDeleted } from '../http/present.ts'
+import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
+import { deletedToJson } from '../http/present.ts'
 import { type Route, route } from '../http/route.ts'
 import { Deleted } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -9,13 +9,13 @@ import { authorshipOf } from './authorship.ts'
 import {
   EXAMPLE_TEMPLATE,
   IdOrAlias,
-  presentTemplate,
-  presentTemplateSummary,
   readTemplate,
   TemplateAnswer,
   TemplateChange,
   TemplateInput,
   TemplateSummaryAnswer,
+  templateSummaryToJson,
+  templateToJson,
 } from './template-schemas.ts'
 import { changeTemplate, createTemplate, duplicateTemplate, removeTemplate } from './templates.ts'
 import {
@@ -40,7 +40,7 @@ const addTemplate = route('POST', '/templates', {
     const input = { ...readTemplate(body), name: body.name, subject: body.subject }
     const authorship = authorshipOf(caller, clock)
     const template = await db.transaction((tx) => createTemplate(tx, caller.teamId, input, authorship))
-    return { status: 201, json: presentTemplate(template) }
+    return { status: 201, json: templateToJson(template) }
   },
 })
 
@@ -74,7 +74,7 @@ const getTemplates = route('GET', '/templates', {
       ? await countTemplates(lists, teamId, filter)
       : await readCounter(lists, teamId, TEMPLATE_COUNTER)
     const list = { publicUrl: config.publicUrl, path: '/templates', query, page, total, hasMore }
-    return { status: 200, json: presentList({ ...list, data: rows.map(presentTemplateSummary) }) }
+    return { status: 200, json: listToJson({ ...list, data: rows.map(templateSummaryToJson) }) }
   },
 })
 
@@ -94,7 +94,7 @@ const getTemplate = route('GET', '/templates/:id', {
   async handle({ caller, params, services: { db } }) {
     const template = await findTemplate(db, caller.teamId, params.id)
     if (template === null) throw new ApiError('not_found')
-    return { status: 200, json: presentTemplate(template) }
+    return { status: 200, json: templateToJson(template) }
   },
 })
 
@@ -111,7 +111,7 @@ const changeOne = route('PUT', '/templates/:id', {
     const template = await db.transaction((tx) =>
       changeTemplate(tx, caller.teamId, params.id, changes, authorshipOf(caller, clock)),
     )
-    return { status: 200, json: presentTemplate(template) }
+    return { status: 200, json: templateToJson(template) }
   },
 })
 
@@ -125,7 +125,7 @@ const publishTemplate = route('POST', '/templates/:id/publish', {
     const template = await db.transaction((tx) =>
       changeTemplate(tx, caller.teamId, params.id, { status: 'published' }, authorshipOf(caller, clock)),
     )
-    return { status: 200, json: presentTemplate(template) }
+    return { status: 200, json: templateToJson(template) }
   },
 })
 
@@ -151,7 +151,7 @@ const copyTemplate = route('POST', '/templates/:id/duplicate', {
   async handle({ caller, params, services: { db, clock } }) {
     const authorship = authorshipOf(caller, clock)
     const copy = await db.transaction((tx) => duplicateTemplate(tx, caller.teamId, params.id, authorship))
-    return { status: 201, json: presentTemplate(copy) }
+    return { status: 201, json: templateToJson(copy) }
   },
 })
 
@@ -165,12 +165,12 @@ const deleteTemplate = route('DELETE', '/templates/:id', {
     200: {
       description: 'The template is gone.',
       schema: Deleted,
-      example: presentDeleted('template', EXAMPLE_TEMPLATE.id),
+      example: deletedToJson('template', EXAMPLE_TEMPLATE.id),
     },
   },
   async handle({ caller, params, services: { db } }) {
     const id = await db.transaction((tx) => removeTemplate(tx, caller.teamId, params.id))
-    return { status: 200, json: presentDeleted('template', id) }
+    return { status: 200, json: deletedToJson('template', id) }
   },
 })
 

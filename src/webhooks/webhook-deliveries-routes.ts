@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type Queryable, runAgainOnDeadlock } from '../db/db.ts'
 import { findEvents } from '../events/feed.ts'
-import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../http/page.ts'
+import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { IdParams } from '../http/schemas.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
@@ -16,7 +16,7 @@ import {
   type WebhookDelivery,
   type WebhookDeliveryFilter,
 } from './webhook-deliveries-queries.ts'
-import { presentDelivery, presentWholeDelivery } from './webhook-json.ts'
+import { deliveryToJson, deliveryWithBodyToJson } from './webhook-json.ts'
 import { DeliveryAnswer, DeliveryWhole, ReplayAnswer, ReplayBody } from './webhook-schemas.ts'
 import { findWebhook } from './webhooks-queries.ts'
 
@@ -63,7 +63,7 @@ const getDeliveries = route('GET', '/webhooks/:id/deliveries', {
     const found = await listWebhookDeliveries(lists, teamId, id, filter, page)
     const total = await countWebhookDeliveries(lists, teamId, id, filter)
     const list = { publicUrl: config.publicUrl, path: `/webhooks/${id}/deliveries`, query, page, total }
-    return { status: 200, json: presentList({ ...list, ...found, data: found.rows.map(presentDelivery) }) }
+    return { status: 200, json: listToJson({ ...list, ...found, data: found.rows.map(deliveryToJson) }) }
   },
 })
 
@@ -76,7 +76,7 @@ const getDelivery = route('GET', '/webhooks/:id/deliveries/:deliveryId', {
     const webhook = await requireWebhook(db, teamId, params.id)
     const delivery = await findWebhookDelivery(db, teamId, webhook.id, params.deliveryId)
     if (delivery === null) throw new ApiError('not_found')
-    return { status: 200, json: presentWholeDelivery(delivery, webhook.url, await readBody(db, delivery)) }
+    return { status: 200, json: deliveryWithBodyToJson(delivery, webhook.url, await readBody(db, delivery)) }
   },
 })
 
@@ -100,7 +100,7 @@ const postReplay = route('POST', '/webhooks/:id/deliveries/:deliveryId/replay', 
     const delivery = await runAgainOnDeadlock(db, (tx) =>
       replayDelivery(tx, caller.teamId, params.id, params.deliveryId, clock.now()),
     )
-    return { status: 202, json: presentDelivery(delivery) }
+    return { status: 202, json: deliveryToJson(delivery) }
   },
 })
 

@@ -1,9 +1,9 @@
-import { presentTime } from '../lib/time/format-time.ts'
+import { formatTime } from '../lib/time/format-time.ts'
 import type { WebhookDelivery } from './webhook-deliveries-queries.ts'
 import type { Webhook } from './webhooks-queries.ts'
 
 /** As its owner reads it, without its signing secret. */
-export function presentWebhook(webhook: Webhook, now: Date) {
+export function webhookToJson(webhook: Webhook, now: Date) {
   const { types, oldSecretUntil } = webhook
   return {
     object: 'webhook',
@@ -14,17 +14,17 @@ export function presentWebhook(webhook: Webhook, now: Date) {
     description: webhook.description,
     status: webhook.status,
     disabled_reason: webhook.disabledReason,
-    disabled_at: presentTime(webhook.disabledAt),
-    failing_since: presentTime(webhook.failingSince),
+    disabled_at: formatTime(webhook.disabledAt),
+    failing_since: formatTime(webhook.failingSince),
     previous_secret_until:
-      oldSecretUntil !== null && oldSecretUntil > now ? presentTime(oldSecretUntil) : null,
-    created_at: presentTime(webhook.createdAt),
-    updated_at: presentTime(webhook.updatedAt),
+      oldSecretUntil !== null && oldSecretUntil > now ? formatTime(oldSecretUntil) : null,
+    created_at: formatTime(webhook.createdAt),
+    updated_at: formatTime(webhook.updatedAt),
   }
 }
 
 /** As lists show it, without what was sent and answered. */
-export function presentDelivery(delivery: WebhookDelivery) {
+export function deliveryToJson(delivery: WebhookDelivery) {
   return {
     object: 'webhook_delivery',
     id: delivery.id,
@@ -35,23 +35,23 @@ export function presentDelivery(delivery: WebhookDelivery) {
     attempt_count: delivery.tries.length,
     response_status: delivery.answerStatus,
     latency_ms: delivery.tries.at(-1)?.latency_ms ?? null,
-    next_attempt_at: presentTime(delivery.dueAt),
+    next_attempt_at: formatTime(delivery.dueAt),
     replayed_as: delivery.replayedAs,
-    created_at: presentTime(delivery.createdAt),
-    updated_at: presentTime(delivery.updatedAt),
+    created_at: formatTime(delivery.createdAt),
+    updated_at: formatTime(delivery.updatedAt),
   }
 }
 
 /** @param body what is sent; null where the event is not kept any more */
-export function presentWholeDelivery(delivery: WebhookDelivery, url: string, body: string | null) {
+export function deliveryWithBodyToJson(delivery: WebhookDelivery, url: string, body: string | null) {
   const { answerStatus, answer, tries, eventId, id } = delivery
   const headers = { 'content-type': 'application/json', 'webhook-id': eventId ?? id }
   return {
-    ...presentDelivery(delivery),
+    ...deliveryToJson(delivery),
     request: { method: 'POST', url, headers, body },
     response: answerStatus === null ? null : { status: answerStatus, body: answer },
     attempts: tries.map(({ at, status, latency_ms, error }) => ({
-      at: presentTime(new Date(at)),
+      at: formatTime(new Date(at)),
       status,
       latency_ms,
       error,

@@ -5,7 +5,7 @@ import { SENT_EVENT_TYPES } from '../events/catalogue.ts'
 import { recordEvents } from '../events/record.ts'
 import { newId } from '../lib/ids.ts'
 import { createGuard } from '../lib/net/egress-guard.ts'
-import { deriveWebhookKey, openWebhookSecrets, presentWebhookSecret } from './request/secrets.ts'
+import { deriveWebhookKey, formatWebhookSecret, openWebhookSecrets } from './request/secrets.ts'
 import { WEBHOOKS_MAX } from './webhooks.ts'
 import { findWebhook } from './webhooks-queries.ts'
 import { webhookRoutes } from './webhooks-routes.ts'
@@ -216,7 +216,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
       expect(until - Date.now()).toBeGreaterThan(23.9 * 3_600_000)
       expect(until - Date.now()).toBeLessThanOrEqual(24 * 3_600_000)
       const opened = openWebhookSecrets(deriveWebhookKey(secret), await rowOf(id), new Date())
-      expect(opened.map(presentWebhookSecret)).toEqual([json.signing_secret, signing_secret])
+      expect(opened.map(formatWebhookSecret)).toEqual([json.signing_secret, signing_secret])
       expect((await team.get(`/webhooks/${id}`)).json.signing_secret).toBe(json.signing_secret)
     },
   )

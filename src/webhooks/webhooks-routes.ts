@@ -3,13 +3,13 @@ import type { Services } from '../app/services.ts'
 import { readCounter } from '../db/counters.ts'
 import { runAgainOnDeadlock } from '../db/db.ts'
 import { mayChange } from '../http/auth/permissions.ts'
-import { listOf, PageQuery, presentList, readPage } from '../http/page.ts'
-import { presentDeleted } from '../http/present.ts'
+import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
+import { deletedToJson } from '../http/present.ts'
 import { type Request, type Route, route } from '../http/route.ts'
 import { Deleted, IdParams } from '../http/schemas.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
-import { deriveWebhookKey, openWebhookSecrets, presentWebhookSecret } from './request/secrets.ts'
-import { presentDelivery, presentWebhook } from './webhook-json.ts'
+import { deriveWebhookKey, formatWebhookSecret, openWebhookSecrets } from './request/secrets.ts'
+import { deliveryToJson, webhookToJson } from './webhook-json.ts'
 import {
   DeliveryAnswer,
   WebhookAnswer,
@@ -41,10 +41,10 @@ function toolsOf({ guard, config, secret }: Services): WebhookTools {
   return { guard, allowPrivate: config.allowPrivateNetworks, key: deriveWebhookKey(secret) }
 }
 
-function presentWithSecret(webhook: Webhook, { secret, clock }: Services) {
+function webhookWithSecretToJson(webhook: Webhook, { secret, clock }: Services) {
   const now = clock.now()
   const [newest] = openWebhookSecrets(deriveWebhookKey(secret), webhook, now)
-  return { ...presentWebhook(webhook, now), signing_secret: presentWebhookSecret(newest) }
+  return { ...webhookToJson(webhook, now), signing_secret: formatWebhookSecret(newest) }
 }
 
 /** The URL under whichever of its two names it came. */
@@ -66,7 +66,7 @@ const postWebhook = route('POST', '/webhooks', {
     const webhook = await services.db.transaction((tx) =>
       createWebhook(tx, toolsOf(services), caller.teamId, input, now, urlField),
     )
-    return { status: 201, json: presentWithSecret(webhook, services) }
+    return { status: 201, json: webhookWithSecretToJson(webhook, services) }
   },
 })
 
@@ -80,9 +80,9 @@ const getWebhooks = route('GET', '/webhooks', {
     const page = readPage(query)
     const { rows, hasMore } = await listWebhooks(db, caller.teamId, page)
     const total = await readCounter(db, caller.teamId, WEBHOOK_COUNTER)
-    const data = rows.map((webhook) => presentWebhook(webhook, clock.now()))
+    const data = rows.map((webhook) => webhookToJson(webhook, clock.now()))
     const list = { publicUrl: config.publicUrl, path: '/webhooks', query, page, total, data, hasMore }
-    return { status: 200, json: presentList(list) }
+    return { status: 200, json: listToJson(list) }
   },
 })
 
@@ -94,7 +94,7 @@ const getWebhook = route('GET', '/webhooks/:id', {
   async handle({ caller, params, services }) {
     const webhook = await findWebhook(services.db, caller.teamId, params.id)
     if (webhook === null) throw new ApiError('not_found')
-    const json = presentWithSecret(webhook, services)
+    const json = webhookWithSecretToJson(webhook, services)
     return { status: 200, json: mayChange(caller, common.tag) ? json : { ...json, signing_secret: null } }
   },
 })
@@ -115,7 +115,7 @@ async function putWebhook({
   const webhook = await runAgainOnDeadlock(services.db, (tx) =>
     changeWebhook(tx, toolsOf(services), caller.teamId, params.id, changes, now, urlField),
   )
-  return { status: 200, json: presentWebhook(webhook, now) }
+  return { status: 200, json: webhookToJson(webhook, now) }
 }
 
 const changing = {
@@ -138,7 +138,7 @@ const removeWebhook = route('DELETE', '/webhooks/:id', {
   async handle({ caller, params, services: { db } }) {
     const id = params.id.toLowerCase()
     if (!(await db.transaction((tx) => deleteWebhook(tx, caller.teamId, id)))) throw new ApiError('not_found')
-    return { status: 200, json: presentDeleted('webhook', id) }
+    return { status: 200, json: deletedToJson('webhook', id) }
   },
 })
 
@@ -154,7 +154,7 @@ const postTest = route('POST', '/webhooks/:id/test', {
     const delivery = await runAgainOnDeadlock(db, (tx) =>
       testWebhook(tx, caller.teamId, params.id, body.type ?? null, clock.now()),
     )
-    return { status: 202, json: presentDelivery(delivery) }
+    return { status: 202, json: deliveryToJson(delivery) }
   },
 })
 
@@ -170,7 +170,7 @@ const rotating = {
     const webhook = await runAgainOnDeadlock(services.db, (tx) =>
       rotateWebhookSecret(tx, key, caller.teamId, params.id, services.clock.now()),
     )
-    return { status: 200, json: presentWithSecret(webhook, services) }
+    return { status: 200, json: webhookWithSecretToJson(webhook, services) }
   },
 }
 

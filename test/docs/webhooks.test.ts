@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { EVENT_KINDS, type EventKind } from '../../src/events/catalogue.ts'
 import { writeWebhookBody } from '../../src/webhooks/request/body.ts'
-import { newWebhookSecret, presentWebhookSecret } from '../../src/webhooks/request/secrets.ts'
+import { formatWebhookSecret, newWebhookSecret } from '../../src/webhooks/request/secrets.ts'
 import { signWebhook } from '../../src/webhooks/request/sign.ts'
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/guides/webhooks.md'), 'utf8')
@@ -32,10 +32,10 @@ describe('docs/guides/webhooks.md', () => {
     const [newest, old] = [newWebhookSecret(), newWebhookSecret()]
     const body = '{"type":"email.delivered","data":{"subject":"Grüße"}}'
     const given = signWebhook([newest, old], 'id', new Date(), body)['x-webhook-signature']
-    expect(isGenuine(Buffer.from(body), given, presentWebhookSecret(newest))).toBe(true)
-    expect(isGenuine(Buffer.from(body), given, presentWebhookSecret(old))).toBe(false)
-    expect(isGenuine(Buffer.from(`${body} `), given, presentWebhookSecret(newest))).toBe(false)
-    expect(isGenuine(Buffer.from(body), undefined, presentWebhookSecret(newest))).toBe(false)
+    expect(isGenuine(Buffer.from(body), given, formatWebhookSecret(newest))).toBe(true)
+    expect(isGenuine(Buffer.from(body), given, formatWebhookSecret(old))).toBe(false)
+    expect(isGenuine(Buffer.from(`${body} `), given, formatWebhookSecret(newest))).toBe(false)
+    expect(isGenuine(Buffer.from(body), undefined, formatWebhookSecret(newest))).toBe(false)
   })
 
   test('shows the waits between tries as they are', () => {

@@ -18,7 +18,7 @@ export async function createPasskey({ options }: PasskeyOptions): Promise<unknow
 }
 
 /** Asks the browser for a passkey that there is; what is to be sent to the API. Throws PasskeyDismissed, Error. */
-export async function presentPasskey({ options }: PasskeyOptions): Promise<unknown> {
+export async function passkeyToJson({ options }: PasskeyOptions): Promise<unknown> {
   const { startAuthentication } = await import('@simplewebauthn/browser')
   return answered(startAuthentication({ optionsJSON: options as never }))
 }

@@ -4,7 +4,7 @@ import { readSessionCookie } from '../../http/auth/session-cookie.ts'
 import { browserOf } from '../../http/browser-of.ts'
 import { type Route, route } from '../../http/route.ts'
 import { hashToken } from '../../lib/crypto/random-token.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import {
   LinkToken,
   NewPassword,
@@ -13,7 +13,7 @@ import {
   ToldInvitationRecord,
 } from '../account-schemas.ts'
 import { followLink } from '../sessions/login-attempts.ts'
-import { answerLogin, presentSession } from '../sessions/login-reply.ts'
+import { answerLogin, sessionToJson } from '../sessions/login-reply.ts'
 import { findUserByEmail } from '../users-queries.ts'
 import { acceptInvitation } from './accept-invitation.ts'
 import { findInvitation } from './invitations.ts'
@@ -43,7 +43,7 @@ const inspect = route('POST', '/invitations/inspect', {
       role,
       invited_by: inviterName,
       has_account: (await findUserByEmail(db, email)) !== null,
-      expires_at: presentTime(expiresAt),
+      expires_at: formatTime(expiresAt),
     }
     return { status: 200, json }
   },
@@ -78,7 +78,7 @@ const accept = route('POST', '/invitations/accept', {
     const teams = found?.teams ?? []
     return {
       status: 200,
-      json: await presentSession(services, { ...(session as NonNullable<typeof session>), teams }),
+      json: await sessionToJson(services, { ...(session as NonNullable<typeof session>), teams }),
     }
   },
 })

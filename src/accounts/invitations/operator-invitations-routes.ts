@@ -5,7 +5,7 @@ import { IdParams } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
 import { Email, RoleName, SentInvitationRecord } from '../account-schemas.ts'
-import { presentSentInvitation } from './invitation-json.ts'
+import { sentInvitationToJson } from './invitation-json.ts'
 import { invite } from './invitations.ts'
 
 const postInvitation = route('POST', '/operator/teams/:id/invitations', {
@@ -28,7 +28,7 @@ const postInvitation = route('POST', '/operator/teams/:id/invitations', {
     const db = dbOfOperator(request, { teamId, action: 'team.invitations.create', fields: ['email', 'role'] })
     const deps = { ...services, db, publicUrl: services.config.publicUrl }
     const sent = await invite(deps, teamId, null, body)
-    return { status: 201, json: presentSentInvitation(sent, services.clock.now()) }
+    return { status: 201, json: sentInvitationToJson(sent, services.clock.now()) }
   },
 })
 

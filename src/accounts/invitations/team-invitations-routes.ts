@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import type { Services } from '../../app/services.ts'
-import { listOf, PageQuery, presentList, readPage } from '../../http/page.ts'
-import { presentDeleted } from '../../http/present.ts'
+import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
+import { deletedToJson } from '../../http/present.ts'
 import { type Route, sessionRoute } from '../../http/route.ts'
 import { Deleted, IdParams } from '../../http/schemas.ts'
 import { Email, InvitationRecord, RoleName, SentInvitationRecord } from '../account-schemas.ts'
-import { presentInvitation, presentSentInvitation } from './invitation-json.ts'
+import { invitationToJson, sentInvitationToJson } from './invitation-json.ts'
 import { invite, inviteAgain, withdrawInvitation } from './invitations.ts'
 import { countInvitations, listInvitations } from './invitations-queries.ts'
 
@@ -26,7 +26,7 @@ const postInvitation = sessionRoute('POST', '/team/invitations', {
   async handle({ caller: { teamId }, session, body, services }) {
     const actor = { teamId, userId: session.userId }
     const sent = await invite(depsOf(services), teamId, actor, body)
-    return { status: 201, json: presentSentInvitation(sent, services.clock.now()) }
+    return { status: 201, json: sentInvitationToJson(sent, services.clock.now()) }
   },
 })
 
@@ -40,9 +40,9 @@ const getInvitations = sessionRoute('GET', '/team/invitations', {
     const page = readPage(query)
     const { rows, hasMore } = await listInvitations(lists, teamId, page)
     const total = await countInvitations(lists, teamId)
-    const data = rows.map((invitation) => presentInvitation(invitation, clock.now()))
+    const data = rows.map((invitation) => invitationToJson(invitation, clock.now()))
     const list = { publicUrl: config.publicUrl, path: '/team/invitations', query, page, total, hasMore, data }
-    return { status: 200, json: presentList(list) }
+    return { status: 200, json: listToJson(list) }
   },
 })
 
@@ -55,7 +55,7 @@ const deleteInvitation = sessionRoute('DELETE', '/team/invitations/:id', {
   async handle({ caller: { teamId }, session, params, services: { db } }) {
     const id = params.id.toLowerCase()
     await withdrawInvitation(db, { teamId, userId: session.userId }, id)
-    return { status: 200, json: presentDeleted('invitation', id) }
+    return { status: 200, json: deletedToJson('invitation', id) }
   },
 })
 
@@ -68,7 +68,7 @@ const resend = sessionRoute('POST', '/team/invitations/:id/resend', {
   async handle({ caller: { teamId }, session, params, services }) {
     const actor = { teamId, userId: session.userId }
     const sent = await inviteAgain(depsOf(services), actor, params.id.toLowerCase())
-    return { status: 200, json: presentSentInvitation(sent, services.clock.now()) }
+    return { status: 200, json: sentInvitationToJson(sent, services.clock.now()) }
   },
 })
 

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import type { Services } from '../../app/services.ts'
 import { browserOf } from '../../http/browser-of.ts'
-import { presentDeleted } from '../../http/present.ts'
+import { deletedToJson } from '../../http/present.ts'
 import { type Route, route, sessionRoute } from '../../http/route.ts'
 import { Deleted, IdParams } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { SessionRecord } from '../account-schemas.ts'
 import { answerLogin } from '../sessions/login-reply.ts'
 import { askForPasskey, logInWithPasskey } from './log-in.ts'
@@ -31,15 +31,15 @@ function depsOf({ db, clock, log, secret, config }: Services): PasskeyDeps {
   return { db, clock, log, secret, publicUrl: config.publicUrl }
 }
 
-function present(passkey: Passkey) {
+function passkeyToJson(passkey: Passkey) {
   return {
     object: 'passkey',
     id: passkey.id,
     name: passkey.name,
     transports: passkey.transports,
     is_backed_up: passkey.isBackedUp,
-    last_used_at: presentTime(passkey.lastUsedAt),
-    created_at: presentTime(passkey.createdAt),
+    last_used_at: formatTime(passkey.lastUsedAt),
+    created_at: formatTime(passkey.createdAt),
   }
 }
 
@@ -53,15 +53,15 @@ const postOptions = sessionRoute('POST', '/account/passkeys/options', {
     const user = await proveOwner(services, { session, password: body.password, ipAddress })
     const options = await askForRegistration(depsOf(services), user)
     const expiresAt = new Date(services.clock.now().getTime() + CHALLENGE_MS)
-    return { status: 200, json: presentOptions({ challengeId: null, expiresAt, options }) }
+    return { status: 200, json: optionsToJson({ challengeId: null, expiresAt, options }) }
   },
 })
 
-function presentOptions(asked: { challengeId: string | null; expiresAt: Date; options: object }) {
+function optionsToJson(asked: { challengeId: string | null; expiresAt: Date; options: object }) {
   return {
     object: 'passkey_options',
     challenge_id: asked.challengeId,
-    expires_at: presentTime(asked.expiresAt),
+    expires_at: formatTime(asked.expiresAt),
     options: asked.options,
   }
 }
@@ -91,7 +91,7 @@ const postPasskey = sessionRoute('POST', '/account/passkeys', {
   async handle({ session, body, services }) {
     const given = { answer: body.response, name: body.name }
     const { passkey, recoveryCodes } = await addPasskey(depsOf(services), session.userId, given)
-    return { status: 201, json: { ...present(passkey), recovery_codes: recoveryCodes } }
+    return { status: 201, json: { ...passkeyToJson(passkey), recovery_codes: recoveryCodes } }
   },
 })
 
@@ -101,7 +101,7 @@ const getPasskeys = sessionRoute('GET', '/account/passkeys', {
   responses: { 200: { description: 'All of them: twenty at most.', schema: PasskeyList } },
   async handle({ session, services }) {
     const passkeys = await listPasskeys(services.db, session.userId)
-    return { status: 200, json: { object: 'list', data: passkeys.map(present) } }
+    return { status: 200, json: { object: 'list', data: passkeys.map(passkeyToJson) } }
   },
 })
 
@@ -114,7 +114,7 @@ const patchPasskey = sessionRoute('PATCH', '/account/passkeys/:id', {
   async handle({ session, params, body, services }) {
     const passkey = await renamePasskey(services.db, session.userId, params.id, body.name)
     if (passkey === null) throw new ApiError('not_found')
-    return { status: 200, json: present(passkey) }
+    return { status: 200, json: passkeyToJson(passkey) }
   },
 })
 
@@ -128,7 +128,7 @@ const deletePasskey = sessionRoute('DELETE', '/account/passkeys/:id', {
   async handle({ session, params, body, ipAddress, services }) {
     const user = await proveOwner(services, { session, password: body.password, ipAddress })
     if (!(await removePasskey(services, user.id, params.id))) throw new ApiError('not_found')
-    return { status: 200, json: presentDeleted('passkey', params.id.toLowerCase()) }
+    return { status: 200, json: deletedToJson('passkey', params.id.toLowerCase()) }
   },
 })
 
@@ -154,7 +154,7 @@ const postLoginOptions = route('POST', '/session/passkey/options', {
   async handle({ body, services }) {
     return {
       status: 200,
-      json: presentOptions(await askForPasskey(depsOf(services), body.challenge_id ?? null)),
+      json: optionsToJson(await askForPasskey(depsOf(services), body.challenge_id ?? null)),
     }
   },
 })

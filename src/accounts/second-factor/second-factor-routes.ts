@@ -32,7 +32,7 @@ const confirmTotp = sessionRoute('POST', '/account/totp/confirm', {
   body: Code,
   responses: { 200: { description: 'It is in use.', schema: RecoveryCodes } },
   async handle({ session, body, services }) {
-    return presentCodes(200, await enableTotp(services, session.userId, body.code))
+    return codesToJson(200, await enableTotp(services, session.userId, body.code))
   },
 })
 
@@ -57,7 +57,7 @@ const postRecoveryCodes = sessionRoute('POST', '/account/recovery-codes', {
   responses: { 201: { description: 'The codes.', schema: RecoveryCodes } },
   async handle({ session, body, ipAddress, services }) {
     const user = await proveWithPassword(services, { session, password: body.password, ipAddress })
-    return presentCodes(201, await replaceCodes(services, user.id))
+    return codesToJson(201, await replaceCodes(services, user.id))
   },
 })
 
@@ -97,7 +97,7 @@ function readCode({ code, recovery_code: recovery }: Static<typeof SecondHalf>):
   throw invalidField('code', 'Either the code field or the recovery_code field is required.')
 }
 
-function presentCodes(status: number, codes: string[]) {
+function codesToJson(status: number, codes: string[]) {
   return { status, json: { object: 'recovery_codes', recovery_codes: codes } }
 }
 

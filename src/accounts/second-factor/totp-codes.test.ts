@@ -6,8 +6,8 @@ import {
   matchTotpStep,
   newTotpSecret,
   openTotpSecret,
-  presentTotpSecret,
   sealTotpSecret,
+  totpSecretToJson,
 } from './totp-codes.ts'
 
 /** RFC 6238 appendix B, SHA-1; of its eight digits an app shows the last six. */
@@ -53,7 +53,7 @@ test('matched however it is grouped; null for what is no code', () => {
 
 test('told as apps want it: 160 bits in base32, SHA-1, 6 digits, 30 seconds', () => {
   const secret = newTotpSecret()
-  const told = presentTotpSecret(secret, 'ann+mail@sender.test')
+  const told = totpSecretToJson(secret, 'ann+mail@sender.test')
   expect(readBase32(told.secret)).toEqual(secret)
   expect(secret).toHaveLength(20)
   const uri = new URL(told.uri)

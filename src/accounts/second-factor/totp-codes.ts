@@ -29,7 +29,7 @@ export function openTotpSecret(key: Buffer, userId: string, sealed: Buffer): Buf
 }
 
 /** As a person types it into an app (base32), and as a QR code says it. */
-export function presentTotpSecret(secret: Buffer, email: string): { secret: string; uri: string } {
+export function totpSecretToJson(secret: Buffer, email: string): { secret: string; uri: string } {
   const totp = new TOTP({ ...FORM, issuer: ISSUER, label: email, secret: secretOf(secret) })
   return { secret: totp.secret.base32, uri: totp.toString() }
 }

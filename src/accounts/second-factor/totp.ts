@@ -8,8 +8,8 @@ import {
   matchTotpStep,
   newTotpSecret,
   openTotpSecret,
-  presentTotpSecret,
   sealTotpSecret,
+  totpSecretToJson,
 } from './totp-codes.ts'
 import { confirmTotp, deleteTotp, findTotp, putPendingTotp, spendTotpStep } from './totp-queries.ts'
 
@@ -29,7 +29,7 @@ export async function startTotp(
   const sealed = sealTotpSecret(deriveTotpKey(master), user.id, secret)
   const isBegun = await putPendingTotp(db, user.id, sealed, clock.now())
   if (!isBegun) throw new ApiError('conflict', 'An authenticator app is in use already. Turn it off first.')
-  return presentTotpSecret(secret, user.email)
+  return totpSecretToJson(secret, user.email)
 }
 
 /**

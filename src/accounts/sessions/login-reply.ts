@@ -6,7 +6,7 @@ import { writeSessionCookie } from '../../http/auth/session-cookie.ts'
 import type { Reply, Request } from '../../http/route.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { hashToken } from '../../lib/crypto/random-token.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { VERSION } from '../../lib/version.ts'
 import { countSecondFactors } from '../second-factor/second-factors-queries.ts'
 import { findUser, type User } from '../users-queries.ts'
@@ -28,26 +28,26 @@ export async function answerLogin({ session, services }: Asked, started: NewSess
   const loggedIn = { ...found, sessionId: found.id, startedAt: found.createdAt }
   return {
     status: 201,
-    json: await presentSession(services, loggedIn),
+    json: await sessionToJson(services, loggedIn),
     headers: { 'set-cookie': writeSessionCookie(started.token, SESSION_LIFETIME_MS, config.publicUrl) },
   }
 }
 
 /** Everything that a dashboard begins with. Throws ApiError where the user is gone. */
-export async function presentSession(services: Services, session: LoggedIn) {
+export async function sessionToJson(services: Services, session: LoggedIn) {
   const user = await findUser(services.db, session.userId)
   if (user === null) throw new ApiError('not_logged_in')
   return {
     object: 'session',
     id: session.sessionId,
-    created_at: presentTime(session.startedAt),
-    user: await presentUser(services, user),
-    teams: session.teams.map(presentTeamOfUser),
-    installation: presentInstallation(services),
+    created_at: formatTime(session.startedAt),
+    user: await userToJson(services, user),
+    teams: session.teams.map(teamOfUserToJson),
+    installation: installationToJson(services),
   }
 }
 
-async function presentUser({ db }: Services, user: User) {
+async function userToJson({ db }: Services, user: User) {
   const { totpEnabled, passkeyCount, recoveryCodesLeft } = await countSecondFactors(db, user.id)
   return {
     id: user.id,
@@ -58,18 +58,18 @@ async function presentUser({ db }: Services, user: User) {
     totp_enabled: totpEnabled,
     passkey_count: passkeyCount,
     recovery_codes_left: recoveryCodesLeft,
-    created_at: presentTime(user.createdAt),
+    created_at: formatTime(user.createdAt),
   }
 }
 
-function presentTeamOfUser(team: TeamOfUser) {
+function teamOfUserToJson(team: TeamOfUser) {
   const { mayRead, mayChange } = areasOf(team.role)
   return {
     id: team.id,
     name: team.name,
     role: team.role,
     plan: team.plan,
-    sending_paused_at: presentTime(team.sendingPausedAt),
+    sending_paused_at: formatTime(team.sendingPausedAt),
     sending_paused_reason: team.sendingPausedReason,
     sending_paused_by: team.sendingPausedBy,
     may_read: mayRead,
@@ -77,7 +77,7 @@ function presentTeamOfUser(team: TeamOfUser) {
   }
 }
 
-function presentInstallation({ config }: Services) {
+function installationToJson({ config }: Services) {
   const { delivery, publicUrl, hostname, submissionPort, submissionsPort } = config
   return {
     delivery: delivery.kind,

@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { clearSessionCookie } from '../../http/auth/session-cookie.ts'
 import { browserOf } from '../../http/browser-of.ts'
-import { presentDeleted } from '../../http/present.ts'
+import { deletedToJson } from '../../http/present.ts'
 import { type Route, route, sessionRoute } from '../../http/route.ts'
 import { Deleted } from '../../http/schemas.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { Email, LoginChallengeRecord, Password, SessionRecord } from '../account-schemas.ts'
 import { endSession as endSessionOf } from './end-sessions.ts'
 import { logInWithPassword } from './log-in.ts'
-import { answerLogin, presentSession } from './login-reply.ts'
+import { answerLogin, sessionToJson } from './login-reply.ts'
 
 const tag = 'Session'
 
@@ -40,7 +40,7 @@ const postSession = route('POST', '/session', {
       object: 'login_challenge',
       challenge_id: challenge.id,
       methods,
-      expires_at: presentTime(challenge.expiresAt),
+      expires_at: formatTime(challenge.expiresAt),
     }
     return { status: 202, json }
   },
@@ -53,7 +53,7 @@ const getSession = sessionRoute('GET', '/session', {
   summary: 'Read who is logged in',
   responses: { 200: { description: 'The session, with the teams of its user.', schema: SessionRecord } },
   async handle({ session, services }) {
-    return { status: 200, json: await presentSession(services, session) }
+    return { status: 200, json: await sessionToJson(services, session) }
   },
 })
 
@@ -68,7 +68,7 @@ const endSession = sessionRoute('DELETE', '/session', {
     forgetAccess()
     return {
       status: 200,
-      json: presentDeleted('session', session.sessionId),
+      json: deletedToJson('session', session.sessionId),
       headers: { 'set-cookie': clearSessionCookie(config.publicUrl), 'clear-site-data': '"cache"' },
     }
   },

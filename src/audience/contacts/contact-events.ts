@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/db.ts'
 import { type NewEvent, recordEvents } from '../../events/record.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { type ContactFacts, findContactFacts } from './contact-facts-queries.ts'
 
 /**
@@ -48,7 +48,7 @@ function dataOf(contact: ContactFacts) {
     first_name: contact.firstName,
     last_name: contact.lastName,
     unsubscribed: contact.unsubscribed,
-    created_at: presentTime(contact.createdAt),
-    updated_at: presentTime(contact.updatedAt),
+    created_at: formatTime(contact.createdAt),
+    updated_at: formatTime(contact.updatedAt),
   }
 }

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
 import type { Services } from '../../app/services.ts'
-import { type ListEnvelope, type PageQuery, presentList, readPage } from '../../http/page.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { type ListEnvelope, listToJson, type PageQuery, readPage } from '../../http/page.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import type { ContactAnswer } from './contact-schemas.ts'
 import type { Contact, ContactCondition, ContactList, ContactProperty } from './contacts-queries.ts'
 import { listContacts } from './list-contacts-queries.ts'
 
-export function presentContact(contact: Contact): Static<typeof ContactAnswer> {
+export function contactToJson(contact: Contact): Static<typeof ContactAnswer> {
   return {
     object: 'contact',
     id: contact.id,
@@ -16,24 +16,24 @@ export function presentContact(contact: Contact): Static<typeof ContactAnswer> {
     last_name: contact.lastName ?? '',
     user_id: contact.userId ?? '',
     unsubscribed: contact.unsubscribed,
-    properties: Object.fromEntries(contact.properties.map(presentProperty)),
-    lists: contact.lists.map(presentContactList),
-    created_at: presentTime(contact.createdAt),
-    updated_at: presentTime(contact.updatedAt),
+    properties: Object.fromEntries(contact.properties.map(propertyToJson)),
+    lists: contact.lists.map(contactListToJson),
+    created_at: formatTime(contact.createdAt),
+    updated_at: formatTime(contact.updatedAt),
   }
 }
 
-function presentProperty({ key, value }: ContactProperty): [string, string | number] {
-  return [key.toUpperCase(), value instanceof Date ? presentTime(value) : value]
+function propertyToJson({ key, value }: ContactProperty): [string, string | number] {
+  return [key.toUpperCase(), value instanceof Date ? formatTime(value) : value]
 }
 
-function presentContactList(list: ContactList) {
+function contactListToJson(list: ContactList) {
   return {
     object: 'list' as const,
     id: list.id,
     name: list.name,
-    created_at: presentTime(list.createdAt),
-    updated_at: presentTime(list.updatedAt),
+    created_at: formatTime(list.createdAt),
+    updated_at: formatTime(list.updatedAt),
   }
 }
 
@@ -42,7 +42,7 @@ function presentContactList(list: ContactList) {
  * @param ask.path of the list, for its links
  * @param ask.total where a counter has it; else the fitting ones are counted, up to 10,000
  */
-export async function presentContacts(
+export async function contactsToJson(
   { lists, config }: Pick<Services, 'lists' | 'config'>,
   teamId: string,
   conditions: readonly ContactCondition[],
@@ -52,5 +52,5 @@ export async function presentContacts(
   const { rows, ...found } = await listContacts(lists, teamId, conditions, page, ask.total)
   const { path, query } = ask
   const { publicUrl } = config
-  return presentList({ publicUrl, path, query, page, data: rows.map(presentContact), ...found })
+  return listToJson({ publicUrl, path, query, page, data: rows.map(contactToJson), ...found })
 }

@@ -1,17 +1,17 @@
 import Type, { type Static } from 'typebox'
 import type { Queryable } from '../../db/db.ts'
-import { listOf, PAGE_PARAMETERS, PageQuery, presentList, readPage } from '../../http/page.ts'
-import { presentDeleted } from '../../http/present.ts'
+import { listOf, listToJson, PAGE_PARAMETERS, PageQuery, readPage } from '../../http/page.ts'
+import { deletedToJson } from '../../http/present.ts'
 import { type Route, route } from '../../http/route.ts'
 import { ADDRESS_CHARS_MAX } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { readAddressKey } from '../../mime/address.ts'
-import { ListAnswer, presentContactList } from '../lists/list-json.ts'
+import { contactListToJson, ListAnswer } from '../lists/list-json.ts'
 import { countListsOfContact, findList, listListsOfContact } from '../lists/lists-queries.ts'
 import { contactsIn } from '../segments/segments.ts'
 import { findSegment } from '../segments/segments-queries.ts'
 import { beginningWith, inList, withEmail, withSubscription } from './contact-filters-queries.ts'
-import { presentContact, presentContacts } from './contact-json.ts'
+import { contactsToJson, contactToJson } from './contact-json.ts'
 import {
   ContactAndList,
   ContactAnswer,
@@ -64,7 +64,7 @@ const postContact = route('POST', '/contacts', {
   async handle({ caller, body, services: { db, clock } }) {
     const request = { ...readBody(body), email: body.email }
     const { contact, isNew } = await upsertContact(db, caller.teamId, request, clock.now())
-    return { status: isNew ? 201 : 200, json: presentContact(contact) }
+    return { status: isNew ? 201 : 200, json: contactToJson(contact) }
   },
 })
 
@@ -133,7 +133,7 @@ const getContacts = route('GET', '/contacts', {
   async handle({ caller, query, services }) {
     const { conditions, ...total } = (await readFilters(services.lists, caller.teamId, query)) ?? NOBODY
     const ask = { path: '/contacts', query, ...total }
-    return { status: 200, json: await presentContacts(services, caller.teamId, conditions, ask) }
+    return { status: 200, json: await contactsToJson(services, caller.teamId, conditions, ask) }
   },
 })
 
@@ -145,7 +145,7 @@ const getContact = route('GET', '/contacts/:id', {
   async handle({ caller, params, services: { db } }) {
     const contact = await lookUpContact(db, caller.teamId, params.id)
     if (contact === null) throw new ApiError('not_found')
-    return { status: 200, json: presentContact(contact) }
+    return { status: 200, json: contactToJson(contact) }
   },
 })
 
@@ -160,7 +160,7 @@ const putContact = route('PUT', '/contacts/:id', {
   async handle({ caller, params, body, services: { db, clock } }) {
     const request = { ...readBody(body), email: body.email }
     const contact = await updateContact(db, caller.teamId, params.id, request, clock.now())
-    return { status: 200, json: presentContact(contact) }
+    return { status: 200, json: contactToJson(contact) }
   },
 })
 
@@ -173,7 +173,7 @@ const deleteContact = route('DELETE', '/contacts/:id', {
   responses: { 200: { description: 'It is gone.', schema: DeletedContact } },
   async handle({ caller, params, services: { db, clock } }) {
     const id = await db.transaction((tx) => removeContact(tx, caller.teamId, params.id, clock.now()))
-    return { status: 200, json: { ...presentDeleted('contact', id), contact: id } }
+    return { status: 200, json: { ...deletedToJson('contact', id), contact: id } }
   },
 })
 
@@ -185,7 +185,7 @@ const postContactLists = route('POST', '/contacts/:id/lists', {
   responses: { 200: ONE },
   async handle({ caller, params, body, services: { db, clock } }) {
     const contact = await addToLists(db, caller.teamId, params.id, body.list_ids, clock.now())
-    return { status: 200, json: presentContact(contact) }
+    return { status: 200, json: contactToJson(contact) }
   },
 })
 
@@ -202,9 +202,9 @@ const getContactLists = route('GET', '/contacts/:id/lists', {
     const { rows, hasMore } = await listListsOfContact(lists, caller.teamId, contact.id, page)
     const total = await countListsOfContact(lists, caller.teamId, contact.id)
     const path = `/contacts/${contact.id}/lists`
-    const data = rows.map(presentContactList)
+    const data = rows.map(contactListToJson)
     const list = { publicUrl: config.publicUrl, path, query, page, total, data, hasMore }
-    return { status: 200, json: presentList(list) }
+    return { status: 200, json: listToJson(list) }
   },
 })
 
@@ -220,7 +220,7 @@ const deleteContactList = route('DELETE', '/contacts/:id/lists/:listId', {
     const { contactId } = await db.transaction((tx) =>
       removeFromList(tx, caller.teamId, params.id, listId, clock.now()),
     )
-    return { status: 200, json: { ...presentDeleted('contact_list', listId), contact: contactId } }
+    return { status: 200, json: { ...deletedToJson('contact_list', listId), contact: contactId } }
   },
 })
 

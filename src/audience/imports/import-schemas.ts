@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import type { ImportError } from './import-parts-queries.ts'
 import type { CsvImport } from './imports-queries.ts'
 
@@ -85,7 +85,7 @@ export const ImportDetail = Type.Object(
   { examples: [{ ..._examples[0], errors: [ERROR_EXAMPLE] }] },
 )
 
-export function presentImport(one: CsvImport): Static<typeof ImportAnswer> {
+export function importToJson(one: CsvImport): Static<typeof ImportAnswer> {
   // Until its rows are run, nothing of it is done but the reading of its first line.
   const isBegun = one.status !== 'receiving' && one.status !== 'queued'
   const done = one.status === 'completed' ? one.bytes : isBegun ? one.position : 0
@@ -104,12 +104,12 @@ export function presentImport(one: CsvImport): Static<typeof ImportAnswer> {
     rows_unchanged: rowsRead - rowsCreated - rowsUpdated - rowsFailed,
     rows_failed: rowsFailed,
     reason: one.reason,
-    created_at: presentTime(one.createdAt),
-    updated_at: presentTime(one.updatedAt),
-    finished_at: presentTime(one.finishedAt),
+    created_at: formatTime(one.createdAt),
+    updated_at: formatTime(one.updatedAt),
+    finished_at: formatTime(one.finishedAt),
   }
 }
 
-export function presentImportError({ id, line, message }: ImportError): Static<typeof ImportErrorAnswer> {
+export function importErrorToJson({ id, line, message }: ImportError): Static<typeof ImportErrorAnswer> {
   return { object: 'import_error', id, line, message }
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { readCounter } from '../../db/counters.ts'
-import { listOf, PageQuery, presentList, readPage } from '../../http/page.ts'
+import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
 import { type Route, route } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
@@ -10,8 +10,8 @@ import {
   ImportAnswer,
   ImportDetail,
   ImportErrorAnswer,
-  presentImport,
-  presentImportError,
+  importErrorToJson,
+  importToJson,
 } from './import-schemas.ts'
 import { findImport, type ImportKind, importCounter, listImports } from './imports-queries.ts'
 import { readMapping } from './map-columns.ts'
@@ -102,7 +102,7 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
     async handle({ caller, query, upload, services }) {
       const received = await receiveImport(services, caller.teamId, readOptions(kind, query), upload)
       services.wakeImports()
-      return { status: 202, json: presentImport(received) }
+      return { status: 202, json: importToJson(received) }
     },
   })
 
@@ -117,7 +117,7 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
       const { rows, hasMore } = await listImports(lists, caller.teamId, kind, page)
       const total = await readCounter(lists, caller.teamId, importCounter(kind))
       const list = { publicUrl: config.publicUrl, path: `/${kind}/imports`, query, page, total, hasMore }
-      return { status: 200, json: presentList({ ...list, data: rows.map(presentImport) }) }
+      return { status: 200, json: listToJson({ ...list, data: rows.map(importToJson) }) }
     },
   })
 
@@ -132,7 +132,7 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
       if (one === null) throw new ApiError('not_found')
       const range = { size: ERRORS_SHOWN, offset: 0, after: null, before: null }
       const { rows } = await listImportErrors(db, one, range)
-      return { status: 200, json: { ...presentImport(one), errors: rows.map(presentImportError) } }
+      return { status: 200, json: { ...importToJson(one), errors: rows.map(importErrorToJson) } }
     },
   })
 
@@ -151,7 +151,7 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
       const total = await countImportErrors(lists, one)
       const path = `/${kind}/imports/${one.id}/errors`
       const list = { publicUrl: config.publicUrl, path, query, page, total, hasMore }
-      return { status: 200, json: presentList({ ...list, data: rows.map(presentImportError) }) }
+      return { status: 200, json: listToJson({ ...list, data: rows.map(importErrorToJson) }) }
     },
   })
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Timestamp, Uuid } from '../../http/schemas.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import type { List } from './lists-queries.ts'
 
 export const LIST_EXAMPLE = {
@@ -24,13 +24,13 @@ export const ListAnswer = Type.Object(
   { examples: [LIST_EXAMPLE] },
 )
 
-export function presentContactList(list: List): Static<typeof ListAnswer> {
+export function contactListToJson(list: List): Static<typeof ListAnswer> {
   return {
     object: 'list',
     id: list.id,
     name: list.name,
     contact_count: list.contactCount,
-    created_at: presentTime(list.createdAt),
-    updated_at: presentTime(list.updatedAt),
+    created_at: formatTime(list.createdAt),
+    updated_at: formatTime(list.updatedAt),
   }
 }

@@ -1,14 +1,14 @@
 import Type from 'typebox'
 import { readCounter } from '../../db/counters.ts'
-import { listOf, PageQuery, presentList, readPage } from '../../http/page.ts'
-import { presentDeleted } from '../../http/present.ts'
+import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
+import { deletedToJson } from '../../http/present.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Deleted, IdParams } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { inList } from '../contacts/contact-filters-queries.ts'
-import { presentContacts } from '../contacts/contact-json.ts'
+import { contactsToJson } from '../contacts/contact-json.ts'
 import { ContactAnswer } from '../contacts/contact-schemas.ts'
-import { ListAnswer, presentContactList } from './list-json.ts'
+import { contactListToJson, ListAnswer } from './list-json.ts'
 import { addList, removeList, updateList } from './lists.ts'
 import { findList, LIST_COUNTER, listLists } from './lists-queries.ts'
 
@@ -27,7 +27,7 @@ const postList = route('POST', '/lists', {
   responses: { 201: { ...ONE, description: 'The new list.' } },
   async handle({ caller, body, services: { db, clock } }) {
     const list = await db.transaction((tx) => addList(tx, caller.teamId, body.name, clock.now()))
-    return { status: 201, json: presentContactList(list) }
+    return { status: 201, json: contactListToJson(list) }
   },
 })
 
@@ -41,7 +41,7 @@ const getLists = route('GET', '/lists', {
     const { rows, hasMore } = await listLists(lists, caller.teamId, page)
     const total = await readCounter(lists, caller.teamId, LIST_COUNTER)
     const list = { publicUrl: config.publicUrl, path: '/lists', query, page, total, hasMore }
-    return { status: 200, json: presentList({ ...list, data: rows.map(presentContactList) }) }
+    return { status: 200, json: listToJson({ ...list, data: rows.map(contactListToJson) }) }
   },
 })
 
@@ -53,7 +53,7 @@ const getList = route('GET', '/lists/:id', {
   async handle({ caller, params, services: { db } }) {
     const list = await findList(db, caller.teamId, params.id)
     if (list === null) throw new ApiError('not_found')
-    return { status: 200, json: presentContactList(list) }
+    return { status: 200, json: contactListToJson(list) }
   },
 })
 
@@ -67,7 +67,7 @@ const putList = route('PUT', '/lists/:id', {
     const list = await db.transaction((tx) =>
       updateList(tx, caller.teamId, params.id, body.name, clock.now()),
     )
-    return { status: 200, json: presentContactList(list) }
+    return { status: 200, json: contactListToJson(list) }
   },
 })
 
@@ -81,7 +81,7 @@ const deleteList = route('DELETE', '/lists/:id', {
   async handle({ caller, params, services: { db, clock } }) {
     const id = params.id.toLowerCase()
     await db.transaction((tx) => removeList(tx, caller.teamId, id, clock.now()))
-    return { status: 200, json: presentDeleted('list', id) }
+    return { status: 200, json: deletedToJson('list', id) }
   },
 })
 
@@ -95,7 +95,7 @@ const getListContacts = route('GET', '/lists/:id/contacts', {
     const list = await findList(services.lists, caller.teamId, params.id)
     if (list === null) throw new ApiError('not_found')
     const ask = { path: `/lists/${list.id}/contacts`, query, total: list.contactCount }
-    return { status: 200, json: await presentContacts(services, caller.teamId, [inList(list.id)], ask) }
+    return { status: 200, json: await contactsToJson(services, caller.teamId, [inList(list.id)], ask) }
   },
 })
 

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { readCounter } from '../../db/counters.ts'
-import { listOf, PageQuery, presentList, readPage } from '../../http/page.ts'
-import { presentDeleted } from '../../http/present.ts'
+import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
+import { deletedToJson } from '../../http/present.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { addProperty, removeProperty, updateProperty } from './properties.ts'
 import { findProperty, listProperties, PROPERTY_COUNTER, type Property } from './properties-queries.ts'
 
@@ -87,20 +87,20 @@ const propertyChanges = (fallback: Form['fallback']) =>
     { examples: [{ fallback_value: 'trial' }] },
   )
 
-function present(property: Property): Static<typeof PropertyAnswer> {
+function propertyToJson(property: Property): Static<typeof PropertyAnswer> {
   return {
     object: 'property',
     id: property.id,
     key: property.key,
     type: property.type,
     fallback_value: property.fallbackValue,
-    created_at: presentTime(property.createdAt),
-    updated_at: presentTime(property.updatedAt),
+    created_at: formatTime(property.createdAt),
+    updated_at: formatTime(property.updatedAt),
   }
 }
 
-function presentForResend(property: Property): Static<typeof ContactPropertyAnswer> {
-  const { fallback_value: fallback, ...shown } = present(property)
+function resendPropertyToJson(property: Property): Static<typeof ContactPropertyAnswer> {
+  const { fallback_value: fallback, ...shown } = propertyToJson(property)
   return {
     ...shown,
     object: 'contact_property',
@@ -144,7 +144,7 @@ function readingRoutesOf({ path, schema, show }: Form) {
       const { rows, hasMore } = await listProperties(lists, caller.teamId, page)
       const total = await readCounter(lists, caller.teamId, PROPERTY_COUNTER)
       const list = { publicUrl: config.publicUrl, path, query, page, total, hasMore }
-      return { status: 200, json: presentList({ ...list, data: rows.map(show) }) }
+      return { status: 200, json: listToJson({ ...list, data: rows.map(show) }) }
     },
   })
 
@@ -203,7 +203,7 @@ function writingRoutesOf({ path, kind, schema, fallback, show }: Form) {
     async handle({ caller, params, services: { db, clock } }) {
       const id = params.id.toLowerCase()
       await db.transaction((tx) => removeProperty(tx, caller.teamId, id, clock.now()))
-      return { status: 200, json: presentDeleted(kind, id) }
+      return { status: 200, json: deletedToJson(kind, id) }
     },
   })
 
@@ -216,13 +216,13 @@ export const propertyRoutes: readonly Route[] = [
     kind: 'property',
     schema: PropertyAnswer,
     fallback: Fallback,
-    show: present,
+    show: propertyToJson,
   }),
   ...routesOf({
     path: '/contact-properties',
     kind: 'contact_property',
     schema: ContactPropertyAnswer,
     fallback: NumericFallback,
-    show: presentForResend,
+    show: resendPropertyToJson,
   }),
 ]

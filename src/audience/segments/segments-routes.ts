@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
 import { readCounter } from '../../db/counters.ts'
-import { listOf, PageQuery, presentList, readPage } from '../../http/page.ts'
-import { presentDeleted } from '../../http/present.ts'
+import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
+import { deletedToJson } from '../../http/present.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Deleted, IdParams } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
-import { presentContact, presentContacts } from '../contacts/contact-json.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
+import { contactsToJson, contactToJson } from '../contacts/contact-json.ts'
 import { ContactAnswer } from '../contacts/contact-schemas.ts'
 import type { GroupInput } from './segment-filters.ts'
 import {
@@ -26,7 +26,7 @@ import {
 } from './segments.ts'
 import { findSegment, listSegments, SEGMENT_COUNTER, type Segment } from './segments-queries.ts'
 
-function present(segment: Segment): Static<typeof SegmentAnswer> {
+function segmentToJson(segment: Segment): Static<typeof SegmentAnswer> {
   return {
     object: 'segment',
     id: segment.id,
@@ -44,8 +44,8 @@ function present(segment: Segment): Static<typeof SegmentAnswer> {
         })),
       })),
     },
-    created_at: presentTime(segment.createdAt),
-    updated_at: presentTime(segment.updatedAt),
+    created_at: formatTime(segment.createdAt),
+    updated_at: formatTime(segment.updatedAt),
   }
 }
 
@@ -71,7 +71,7 @@ const postSegment = route('POST', '/segments', {
   async handle({ caller, body, services: { db, clock } }) {
     const input: SegmentInput = { matchType: 'all', groups: [], ...readChanges(body), name: body.name }
     const segment = await db.transaction((tx) => createSegment(tx, caller.teamId, input, clock.now()))
-    return { status: 201, json: present(segment) }
+    return { status: 201, json: segmentToJson(segment) }
   },
 })
 
@@ -86,7 +86,7 @@ const countSegment = route('POST', '/segments/count', {
   async handle({ caller, body, services: { lists } }) {
     const { matchType = 'all', groups = [] } = readChanges(body)
     const { count, isExact, contacts } = await previewSegment(lists, caller.teamId, { matchType, groups })
-    const json = { object: 'segment_count', count, is_exact: isExact, contacts: contacts.map(presentContact) }
+    const json = { object: 'segment_count', count, is_exact: isExact, contacts: contacts.map(contactToJson) }
     return { status: 200, json }
   },
 })
@@ -101,7 +101,7 @@ const getSegments = route('GET', '/segments', {
     const { rows, hasMore } = await listSegments(lists, caller.teamId, page)
     const total = await readCounter(lists, caller.teamId, SEGMENT_COUNTER)
     const list = { publicUrl: config.publicUrl, path: '/segments', query, page, total, hasMore }
-    return { status: 200, json: presentList({ ...list, data: rows.map(present) }) }
+    return { status: 200, json: listToJson({ ...list, data: rows.map(segmentToJson) }) }
   },
 })
 
@@ -113,7 +113,7 @@ const getSegment = route('GET', '/segments/:id', {
   async handle({ caller, params, services: { db } }) {
     const segment = await findSegment(db, caller.teamId, params.id)
     if (segment === null) throw new ApiError('not_found')
-    return { status: 200, json: present(segment) }
+    return { status: 200, json: segmentToJson(segment) }
   },
 })
 
@@ -129,7 +129,7 @@ const putSegment = route('PUT', '/segments/:id', {
     const segment = await db.transaction((tx) =>
       changeSegment(tx, caller.teamId, params.id, changes, clock.now()),
     )
-    return { status: 200, json: present(segment) }
+    return { status: 200, json: segmentToJson(segment) }
   },
 })
 
@@ -143,7 +143,7 @@ const deleteSegment = route('DELETE', '/segments/:id', {
   async handle({ caller, params, services: { db } }) {
     const id = params.id.toLowerCase()
     await db.transaction((tx) => removeSegment(tx, caller.teamId, id))
-    return { status: 200, json: presentDeleted('segment', id) }
+    return { status: 200, json: deletedToJson('segment', id) }
   },
 })
 
@@ -160,7 +160,7 @@ const getSegmentContacts = route('GET', '/segments/:id/contacts', {
     if (segment === null) throw new ApiError('not_found')
     const condition = await contactsIn(services.lists, segment)
     const ask = { path: `/segments/${segment.id}/contacts`, query }
-    return { status: 200, json: await presentContacts(services, caller.teamId, [condition], ask) }
+    return { status: 200, json: await contactsToJson(services, caller.teamId, [condition], ask) }
   },
 })
 

@@ -7,8 +7,8 @@ import {
   scopeText,
   type UnsubscribeScope,
 } from '../../emails/accept/unsubscribe-scope.ts'
-import { listOf, PAGE_PARAMETERS, presentList, readPage } from '../../http/page.ts'
-import { presentDeleted } from '../../http/present.ts'
+import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../../http/page.ts'
+import { deletedToJson } from '../../http/present.ts'
 import { type Route, route } from '../../http/route.ts'
 import {
   ADDRESS_CHARS_MAX,
@@ -20,7 +20,7 @@ import {
   Uuid,
 } from '../../http/schemas.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { writingsOf } from '../../suppressions/suppressions.ts'
 import { optInAgain, optOut } from '../contacts/opt-out.ts'
@@ -62,7 +62,7 @@ export const UnsubscriptionEntry = Type.Object(
   },
 )
 
-function present(row: Unsubscription) {
+function unsubscriptionToJson(row: Unsubscription) {
   const scope = readScope(row.scope)
   return {
     object: 'unsubscription',
@@ -72,7 +72,7 @@ function present(row: Unsubscription) {
     topic: scope?.kind === 'topic' ? scope.topic : null,
     source: row.source,
     email_id: row.emailId,
-    created_at: presentTime(row.createdAt),
+    created_at: formatTime(row.createdAt),
   }
 }
 
@@ -104,7 +104,7 @@ const getUnsubscriptions = route('GET', '/unsubscriptions', {
     const list = { publicUrl: config.publicUrl, path: '/unsubscriptions', query, page, total }
     return {
       status: 200,
-      json: presentList({ ...list, hasMore: found.hasMore, data: found.rows.map(present) }),
+      json: listToJson({ ...list, hasMore: found.hasMore, data: found.rows.map(unsubscriptionToJson) }),
     }
   },
 })
@@ -118,7 +118,7 @@ const deleteUnsubscription = route('DELETE', '/unsubscriptions/:id', {
   async handle({ caller, params: { id }, services: { db, clock, hashAddress } }) {
     const gone = await optInAgain(db, hashAddress, caller.teamId, { id }, clock.now())
     if (gone === null) throw new ApiError('not_found')
-    return { status: 200, json: presentDeleted('unsubscription', gone.id) }
+    return { status: 200, json: deletedToJson('unsubscription', gone.id) }
   },
 })
 
@@ -155,7 +155,7 @@ const addUnsubscription = route('POST', '/unsubscriptions', {
     const entry = await findUnsubscription(db, teamId, scopeText(scope), writings)
     if (entry === null)
       throw new ApiError('conflict', 'The unsubscription was taken back at the same moment.')
-    return { status: isNew ? 201 : 200, json: present(entry) }
+    return { status: isNew ? 201 : 200, json: unsubscriptionToJson(entry) }
   },
 })
 

@@ -4,7 +4,7 @@ import { type BackupMade, insertBackupMade } from '../../db/backup/backups-made.
 import { writeBackup } from '../../db/backup/write-backup.ts'
 import type { Db } from '../../db/db.ts'
 import { connectForLong } from '../../db/own-connection.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { describeSecret } from '../../operator/restore/restore-secret.ts'
 import { createOutput } from '../output.ts'
 import { writeBackupFile } from './backup-file.ts'
@@ -51,7 +51,7 @@ export function backupCommand(): Command {
         await noteBackup(db, { madeAt: at, rows: sum.rows, bytes: sum.bytes })
         return at
       })
-      const made = { object: 'backup', file, created_at: presentTime(now), ...sum }
+      const made = { object: 'backup', file, created_at: formatTime(now), ...sum }
       if (file === '-') process.stderr.write(`${sum.rows} rows\n`)
       else createOutput(options).record({ ...made, has_secret: options.withSecret === true })
     })

@@ -19,7 +19,7 @@ interface Options {
   json?: boolean
 }
 
-const presentHeader = ({ created_at, server_version, secret_key }: BackupHeader) => ({
+const headerToJson = ({ created_at, server_version, secret_key }: BackupHeader) => ({
   object: 'restore',
   backup_created_at: created_at,
   postgresql: server_version,
@@ -37,7 +37,7 @@ async function restore(file: string) {
       withSecret(config, secret, () => restoreDatabase(url, header, frames, systemClock.now(), onTable)),
     )
     const { rows, held, migrations } = restored
-    return { ...presentHeader(header), rows, bytes: sum.bytes, held_recipients: held, migrated: migrations }
+    return { ...headerToJson(header), rows, bytes: sum.bytes, held_recipients: held, migrated: migrations }
   })
 }
 
@@ -77,7 +77,7 @@ async function check(file: string) {
       },
       onTable,
     )
-    return { ...presentHeader(header), object: 'backup', ...sum }
+    return { ...headerToJson(header), object: 'backup', ...sum }
   })
 }
 

@@ -12,7 +12,7 @@ import { type DomainDeps, verifyDomain } from '../../domains/verify-domain.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { openSecret } from '../../lib/crypto/seal.ts'
 import { isUuid } from '../../lib/ids.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import type { Team } from '../../teams/teams-queries.ts'
 import { readId } from '../arguments.ts'
 import {
@@ -32,7 +32,7 @@ interface Options {
   json?: boolean
 }
 
-function present(domain: Domain) {
+function domainToJson(domain: Domain) {
   return {
     object: 'domain',
     id: domain.id,
@@ -41,13 +41,13 @@ function present(domain: Domain) {
     status: domain.status,
     status_reason: domain.reason,
     captured: domain.captured,
-    verified_at: presentTime(domain.verifiedAt),
-    checked_at: presentTime(domain.checkedAt),
-    created_at: presentTime(domain.createdAt),
+    verified_at: formatTime(domain.verifiedAt),
+    checked_at: formatTime(domain.checkedAt),
+    created_at: formatTime(domain.createdAt),
   }
 }
 
-async function presentRecords(deps: DomainDeps, domain: Domain) {
+async function recordsToJson(deps: DomainDeps, domain: Domain) {
   const records = await domainRecords(deps, domain)
   return records.map(({ purpose, type, name, value, required, status, check }) => ({
     record: purpose,
@@ -112,7 +112,7 @@ export function domainCommand(): Command {
     .argument('<name>', 'for example mail.example.com')
     .action(async (name: string, options: Options) => {
       const added = await withDomains(options, null, async (deps, team) =>
-        present(await addDomain(asOperator(deps, team.id, 'domains.create'), team.id, { name })),
+        domainToJson(await addDomain(asOperator(deps, team.id, 'domains.create'), team.id, { name })),
       )
       createOutput(options).record(added)
     })
@@ -124,7 +124,7 @@ export function domainCommand(): Command {
         after: null,
         before: null,
       })
-      return rows.map(present)
+      return rows.map(domainToJson)
     })
     createOutput(options).rows(domains, COLUMNS)
   })
@@ -132,7 +132,7 @@ export function domainCommand(): Command {
     .argument('<domain>', 'its id or name')
     .action(async (text: string, options: Options) => {
       const records = await withDomains(options, text, async (deps, team) =>
-        presentRecords(deps, await requireDomain(deps, team, text)),
+        recordsToJson(deps, await requireDomain(deps, team, text)),
       )
       createOutput(options).blocks(records)
     })
@@ -141,7 +141,7 @@ export function domainCommand(): Command {
     .action(async (text: string, options: Options) => {
       const verified = await withDomains(options, text, async (deps, team) => {
         const { id } = await requireDomain(deps, team, text)
-        return present(await verifyDomain(asOperator(deps, team.id, 'domains.verify', id), team.id, id))
+        return domainToJson(await verifyDomain(asOperator(deps, team.id, 'domains.verify', id), team.id, id))
       })
       createOutput(options).record(verified)
     })

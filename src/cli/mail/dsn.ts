@@ -38,10 +38,10 @@ const NOBODY = {
 }
 
 /** A row for each recipient; one where none is named. */
-function present(file: string, notice: Notice) {
+function dsnToJson(file: string, notice: Notice) {
   const { kind } = notice
   if (notice.kind === 'delivery_status') {
-    return notice.recipients.map((recipient) => ({ file, kind, ...NOBODY, ...presentRecipient(recipient) }))
+    return notice.recipients.map((recipient) => ({ file, kind, ...NOBODY, ...recipientToJson(recipient) }))
   }
   if (notice.kind !== 'complaint') return [{ file, kind, ...NOBODY }]
   const { feedback } = notice
@@ -49,7 +49,7 @@ function present(file: string, notice: Notice) {
   return named.map((recipient) => ({ file, kind, ...NOBODY, recipient, feedback }))
 }
 
-function presentRecipient({ verdict, ...told }: NoticeRecipient) {
+function recipientToJson({ verdict, ...told }: NoticeRecipient) {
   return {
     recipient: told.address,
     action: told.action,
@@ -84,7 +84,7 @@ export function noticeCommand(): Command {
     .option('--json', 'answer in JSON')
     .action(async (paths: string[], options: { json?: boolean }) => {
       const rows = []
-      for (const path of paths) rows.push(...present(path, readNotice(await readMessage(path))))
+      for (const path of paths) rows.push(...dsnToJson(path, readNotice(await readMessage(path))))
       createOutput(options).rows(rows, COLUMNS)
     })
   return command

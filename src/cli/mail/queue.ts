@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { readDomainName } from '../../domains/domain-name.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { failHeld, releaseHeld } from '../../operator/restore/held-mail.ts'
 import { HELD_UNTIL, RESTORED } from '../../queue/restored.ts'
 import { listWaiting, type WaitingDelivery } from '../../queue/waiting.ts'
@@ -18,7 +18,7 @@ interface Options {
   json?: boolean
 }
 
-function present(waiting: WaitingDelivery, now: Date) {
+function waitingToJson(waiting: WaitingDelivery, now: Date) {
   return {
     object: 'delivery',
     email_id: waiting.emailId,
@@ -27,8 +27,8 @@ function present(waiting: WaitingDelivery, now: Date) {
     to: waiting.address,
     status: waiting.status,
     attempts: waiting.attempts,
-    next_attempt_at: isHeld(waiting) ? null : presentTime(waiting.dueAt),
-    expires_at: presentTime(waiting.expiresAt),
+    next_attempt_at: isHeld(waiting) ? null : formatTime(waiting.dueAt),
+    expires_at: formatTime(waiting.expiresAt),
     why: explain(waiting, now),
     category: waiting.category,
     smtp_code: waiting.smtpCode,
@@ -100,7 +100,7 @@ export function queueCommand(): Command {
       const rows = await withInstallation(async ({ db, clock }) => {
         const filter = { teamId: options.team ?? null, domain: options.domain ?? null }
         const waiting = await listWaiting(db, filter, options.limit)
-        return waiting.map((row) => present(row, clock.now()))
+        return waiting.map((row) => waitingToJson(row, clock.now()))
       })
       createOutput(options).rows(rows, COLUMNS)
     })

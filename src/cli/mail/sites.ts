@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { listSites, REPORT_VALID_MS, resumePause, type SeenSite } from '../../delivery/sites/sites-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { readCount } from '../arguments.ts'
 import { withInstallation } from '../installation/installation.ts'
 import { createOutput } from '../output.ts'
@@ -15,7 +15,7 @@ interface Options {
   json?: boolean
 }
 
-function present(site: SeenSite) {
+function siteToJson(site: SeenSite) {
   return {
     object: 'site',
     name: site.name,
@@ -23,7 +23,7 @@ function present(site: SeenSite) {
     reason: site.reason,
     category: site.category,
     failures: site.failures,
-    paused_until: site.pausedUntil === null ? null : presentTime(site.pausedUntil),
+    paused_until: site.pausedUntil === null ? null : formatTime(site.pausedUntil),
     connections: `${site.connections} of ${site.connectionsLimit}`,
     connections_max: site.connectionsMax,
     messages_per_connection: site.messagesPerConnection,
@@ -47,7 +47,7 @@ export function sitesCommand(): Command {
         const now = clock.now()
         const filter = { site: options.site ?? null, state: null, after: null }
         const since = new Date(now.getTime() - REPORT_VALID_MS)
-        return (await listSites(db, filter, since, now, options.limit)).map(present)
+        return (await listSites(db, filter, since, now, options.limit)).map(siteToJson)
       })
       createOutput(options).rows(rows, COLUMNS)
     })

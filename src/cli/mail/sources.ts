@@ -17,7 +17,7 @@ interface Options {
 
 type Taken = Awaited<ReturnType<typeof listWarmup>>
 
-async function present(source: WarmingSource, { pools }: SourceRules, taken: Taken, now: Date) {
+async function sourceToJson(source: WarmingSource, { pools }: SourceRules, taken: Taken, now: Date) {
   const { warmup } = source
   const groups = PROVIDER_GROUPS.flatMap((group) => {
     const limit = warmup === null ? null : limitOn(warmup, group, now)
@@ -41,7 +41,7 @@ async function present(source: WarmingSource, { pools }: SourceRules, taken: Tak
 }
 
 /** What there is without rules: the system chooses the address. */
-function presentNone(hostname: string) {
+function noSourceToJson(hostname: string) {
   const nothing = { address: null, here: null, warming_day: null, groups: [] }
   return { object: 'source', name: NO_SOURCE, ...nothing, ehlo_name: hostname, pools: [NO_SOURCE] }
 }
@@ -61,10 +61,10 @@ export function sourcesCommand(): Command {
     .action(async (options: Options) => {
       const rows = await withInstallation(async ({ config, db, clock }) => {
         const rules = await readSourceRules(config.rulesFile)
-        if (rules === null) return [presentNone(config.hostname)]
+        if (rules === null) return [noSourceToJson(config.hostname)]
         const now = clock.now()
         const taken = await listWarmup(db, dayOf(now))
-        return Promise.all(rules.sources.map((source) => present(source, rules, taken, now)))
+        return Promise.all(rules.sources.map((source) => sourceToJson(source, rules, taken, now)))
       })
       createOutput(options).rows(rows, COLUMNS)
     })

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { installationPeriods } from '../../privacy/retention/periods.ts'
 import {
   type SurveyedTable,
@@ -18,20 +18,20 @@ function sayFate({ fate, hold }: SurveyedWeek): string {
   return fate === 'swept' || hold !== null ? 'delete rows that are over' : 'drop'
 }
 
-function presentWeek(week: SurveyedWeek) {
+function weekToJson(week: SurveyedWeek) {
   return {
     name: week.name,
-    from: presentTime(week.from),
+    from: formatTime(week.from),
     rows: week.rows,
     bytes: week.bytes,
-    drop_at: presentTime(week.dropAt),
+    drop_at: formatTime(week.dropAt),
     next: sayFate(week),
     held_by: week.hold,
   }
 }
 
-function present({ table, keep, weeks }: SurveyedTable) {
-  return { object: 'retention_table', table, keep, weeks: weeks.map(presentWeek) }
+function tableToJson({ table, keep, weeks }: SurveyedTable) {
+  return { object: 'retention_table', table, keep, weeks: weeks.map(weekToJson) }
 }
 
 /** A line for a person: sums, and what comes next. */
@@ -44,8 +44,8 @@ function summarize({ table, keep, weeks }: SurveyedTable) {
     weeks: weeks.length,
     rows: weeks.reduce((sum, week) => sum + (week.rows ?? 0), 0),
     megabytes: Math.round(weeks.reduce((sum, week) => sum + week.bytes, 0) / MEGABYTE),
-    oldest: weeks[0] === undefined ? null : presentTime(weeks[0].from)?.slice(0, 10),
-    next_drop_at: next?.dropAt ? presentTime(next.dropAt) : null,
+    oldest: weeks[0] === undefined ? null : formatTime(weeks[0].from)?.slice(0, 10),
+    next_drop_at: next?.dropAt ? formatTime(next.dropAt) : null,
     held: held.length === 0 ? null : held.map(({ name, hold }) => `${name}: ${hold}`).join(', '),
   }
 }
@@ -59,6 +59,6 @@ export function retentionCommand(): Command {
         surveyRetention(db, installationPeriods(config), clock.now()),
       )
       const isJson = options.json === true || !process.stdout.isTTY
-      createOutput(options).rows(isJson ? tables.map(present) : tables.map(summarize), COLUMNS)
+      createOutput(options).rows(isJson ? tables.map(tableToJson) : tables.map(summarize), COLUMNS)
     })
 }

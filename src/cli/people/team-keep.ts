@@ -36,7 +36,7 @@ function readChanges({ content, attempts, events, webhookDeliveries }: Options):
   return Object.fromEntries(said.map(([kind, text]) => [kind, text === DEFAULT ? null : text]))
 }
 
-function present(id: string, { periods, limits }: Kept) {
+function periodsToJson(id: string, { periods, limits }: Kept) {
   const write = (of: Periods) => Object.fromEntries(KEPT_KINDS.map((kind) => [kind, writePeriod(of[kind])]))
   const emails = writePeriod(periods.emails)
   return { object: 'retention', team_id: id, ...write(periods), emails, limits: write(limits) }
@@ -64,6 +64,6 @@ export function teamKeepCommand(): Command {
       if (kept === null) {
         throw new ApiError('not_found', `There is no team ${id}; "sendwright team list" shows them.`)
       }
-      createOutput(options).record(present(id, kept))
+      createOutput(options).record(periodsToJson(id, kept))
     })
 }

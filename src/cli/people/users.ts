@@ -10,7 +10,7 @@ import type { Db } from '../../db/db.ts'
 import { hintAccessChanged } from '../../domains/domains-queries.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { createLog } from '../../lib/log.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { suppressionKey } from '../../mime/address.ts'
 import { readId, readRole } from '../arguments.ts'
 import { asOperator, requireTeam, withInstallation } from '../installation/installation.ts'
@@ -24,7 +24,7 @@ interface Options {
   json?: boolean
 }
 
-async function present(db: Db, user: User) {
+async function userToJson(db: Db, user: User) {
   const memberships = await listMembershipsOf(db, user.id)
   return {
     object: 'user',
@@ -33,7 +33,7 @@ async function present(db: Db, user: User) {
     name: user.name,
     is_operator: user.isOperator,
     teams: memberships.map(({ teamId, role }) => ({ id: teamId, role })),
-    created_at: presentTime(user.createdAt),
+    created_at: formatTime(user.createdAt),
   }
 }
 
@@ -62,7 +62,7 @@ export function userCommand(): Command {
     .action(async (options: Options) => {
       const rows = await withInstallation(async ({ db }) => {
         const presented = []
-        for (const one of await listAll(db)) presented.push(await present(db, one))
+        for (const one of await listAll(db)) presented.push(await userToJson(db, one))
         return presented
       })
       createOutput(options).rows(rows, COLUMNS)
@@ -112,7 +112,7 @@ function inviteCommand(): Command {
         return invite(deps, team.id, null, { email, role: options.role })
       })
       const { id, teamId, role, expiresAt } = invitation
-      const shown = { email: invitation.email, role, link, expires_at: presentTime(expiresAt) }
+      const shown = { email: invitation.email, role, link, expires_at: formatTime(expiresAt) }
       createOutput(options).record({ object: 'invitation', id, team_id: teamId, ...shown })
     })
 }
@@ -146,7 +146,7 @@ function operatorCommand(): Command {
           await updateUser(tx, changed)
           await hintAccessChanged(tx)
         })
-        return present(db, changed)
+        return userToJson(db, changed)
       })
       createOutput(options).record(shown)
     })

@@ -7,7 +7,7 @@ import { type Batcher, createBatcher } from '../../lib/async/batcher.ts'
 import type { Log } from '../../lib/log.ts'
 import { retryDelayMs } from '../../lib/time/backoff.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { byKey } from '../../queue/lease.ts'
 import { insertAttempts, type Settlement, settle } from '../../queue/settle.ts'
 import type { DeliveryResult, DueDelivery, Verdict } from '../../queue/types.ts'
@@ -205,7 +205,7 @@ function eventsOf(settlement: Settlement): NewEvent[] {
     data.category = settlement.category
     data.advice = adviceOf(result?.verdict, settlement)
   }
-  if (settlement.dueAt !== null) data.next_attempt_at = presentTime(settlement.dueAt)
+  if (settlement.dueAt !== null) data.next_attempt_at = formatTime(settlement.dueAt)
   const about = { teamId: delivery.teamId, subjectId: delivery.emailId }
   const events: NewEvent[] = [{ ...about, type: `email.${status}`, data }]
   if (complains(delivery, status)) {

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { EXAMPLES } from '../../events/example-values.ts'
-import { listOf, PageQuery, presentList, readPage } from '../../http/page.ts'
+import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
 import { type Route, route } from '../../http/route.ts'
 import { IdParams, Text, TextOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { readHeader } from '../../mime/parse.ts'
 import { workOnContent } from '../content/heavy-content.ts'
 import {
@@ -58,7 +58,7 @@ export const CapturedWhole = Type.Object(
 
 const common = { tag: 'Captured', permission: 'full', limit: 'general' } as const
 
-async function presentSummary(captured: Captured) {
+async function summaryToJson(captured: Captured) {
   const { from, to, subject } = await readHeader(captured.message)
   return { ...envelopeToJson(captured), from, to, subject }
 }
@@ -74,9 +74,9 @@ const getCapturedList = route('GET', '/captured', {
     const page = readPage(query)
     const { rows, hasMore } = await listCaptured(lists, caller.teamId, page)
     const total = await countCaptured(lists, caller.teamId)
-    const data = await Promise.all(rows.map(presentSummary))
+    const data = await Promise.all(rows.map(summaryToJson))
     const list = { publicUrl: config.publicUrl, path: '/captured', query, page, total, hasMore }
-    return { status: 200, json: presentList({ ...list, data }) }
+    return { status: 200, json: listToJson({ ...list, data }) }
   },
 })
 
@@ -106,7 +106,7 @@ function envelopeToJson(captured: Captured) {
     email_id: captured.emailId,
     envelope_from: captured.mailFrom,
     envelope_to: captured.rcptTo,
-    received_at: presentTime(captured.receivedAt),
+    received_at: formatTime(captured.receivedAt),
   }
 }
 

@@ -1,13 +1,13 @@
 import { adviseAttempt, adviseRecipient } from '../../classification/advise.ts'
-import { presentEvent } from '../../events/event-json.ts'
+import { eventToJson } from '../../events/event-json.ts'
 import { tellOwnData } from '../../events/own-data.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { HELD_UNTIL } from '../../queue/restored.ts'
 import { readConversation } from '../../queue/settle.ts'
 import type { ConversationLine } from '../../queue/types.ts'
 import type { AttemptRow, Email, EventRow, RecipientRow } from './read-emails-queries.ts'
 
-export function presentEmail(email: Email) {
+export function emailToJson(email: Email) {
   return {
     object: 'email',
     id: email.id,
@@ -23,13 +23,13 @@ export function presentEmail(email: Email) {
     last_event: email.lastEvent,
     domain: { id: email.domainId, name: email.domainName },
     template: email.template,
-    scheduled_at: presentTime(email.scheduledAt),
-    sent_at: presentTime(email.sentAt),
-    created_at: presentTime(email.createdAt),
+    scheduled_at: formatTime(email.scheduledAt),
+    sent_at: formatTime(email.sentAt),
+    created_at: formatTime(email.createdAt),
   }
 }
 
-export function presentRecipient(row: RecipientRow) {
+export function recipientToJson(row: RecipientRow) {
   // What a restore has put on hold has no time.
   const nextAt = row.due_at !== null && row.due_at >= HELD_UNTIL ? null : row.due_at
   return {
@@ -46,8 +46,8 @@ export function presentRecipient(row: RecipientRow) {
       ...{ status: row.status, category: row.category, domain: domainOf(row.address) },
       ...{ mxHost: row.mx_host, attempts: row.attempts, nextAt },
     }),
-    next_attempt_at: presentTime(nextAt),
-    updated_at: presentTime(row.updated_at),
+    next_attempt_at: formatTime(nextAt),
+    updated_at: formatTime(row.updated_at),
   }
 }
 
@@ -57,17 +57,17 @@ function domainOf(address: string): string {
 }
 
 /** As the feed shows it, without what the email says of itself. */
-export function presentEmailEvent({ id, type, created_at: createdAt, data }: EventRow) {
-  return presentEvent({ id, type, createdAt, data: tellOwnData(type, data, createdAt) })
+export function emailEventToJson({ id, type, created_at: createdAt, data }: EventRow) {
+  return eventToJson({ id, type, createdAt, data: tellOwnData(type, data, createdAt) })
 }
 
 const SPEAKERS: Readonly<Record<ConversationLine['who'], string>> = { C: 'client', S: 'server', '*': 'note' }
 
-export function presentAttempt(row: AttemptRow) {
+export function attemptToJson(row: AttemptRow) {
   return {
     recipient: row.address,
     attempt: row.attempt,
-    started_at: presentTime(row.started_at),
+    started_at: formatTime(row.started_at),
     duration_ms: row.duration_ms,
     outcome: row.outcome,
     category: row.category,

@@ -11,7 +11,7 @@ import {
 import { recordEvents } from '../../events/record.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { parseScheduledAt } from '../../lib/time/scheduled-at.ts'
 import { decodeMessage, encodeMessage } from '../../mime/encoding.ts'
 import { redate } from '../../mime/raw/redate.ts'
@@ -68,7 +68,7 @@ export async function rescheduleEmail(
     const message = redate(await decodeMessage(content.encoding, content.message), at)
     const { encoding, bytes } = await encodeMessage(message)
     await replaceMessage(tx, teamId, id, encoding, bytes)
-    const data = { scheduled_at: presentTime(at) }
+    const data = { scheduled_at: formatTime(at) }
     recordEvents(tx, [{ teamId, subjectId: id, type: 'email.scheduled', data }], now)
   })
 }

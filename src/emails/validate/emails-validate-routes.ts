@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { type Route, route } from '../../http/route.ts'
 import { Timestamp } from '../../http/schemas.ts'
 import { invalidField } from '../../lib/api-error.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import type { Validation } from './validate-address.ts'
 
 const ValidateInput = Type.Object(
@@ -52,7 +52,7 @@ const ValidationAnswer = Type.Object({
   is_free_provider: yesOrNo('Anybody can get a mailbox at this domain (gmail.com, gmx.de).'),
 })
 
-function present(validation: Validation): Static<typeof ValidationAnswer> {
+function validationToJson(validation: Validation): Static<typeof ValidationAnswer> {
   return {
     email: validation.email,
     is_valid: validation.isValid,
@@ -66,7 +66,7 @@ function present(validation: Validation): Static<typeof ValidationAnswer> {
     },
     should_block: validation.blockReason !== null,
     block_reason: validation.blockReason,
-    validated_at: presentTime(validation.validatedAt),
+    validated_at: formatTime(validation.validatedAt),
     verdict: validation.verdict,
     did_you_mean: validation.didYouMean,
     has_known_bounce: validation.hasKnownBounce,
@@ -112,7 +112,7 @@ const validateEmail = route('POST', '/emails/validate', {
   },
   async handle({ caller, body, services }) {
     const validation = await services.validateAddress(caller.teamId, readEmail(body))
-    return { status: 200, json: present(validation) }
+    return { status: 200, json: validationToJson(validation) }
   },
 })
 

@@ -5,7 +5,7 @@ import { leastRole } from '../../http/auth/permissions.ts'
 import { wholeListOf } from '../../http/page.ts'
 import { type Route, route } from '../../http/route.ts'
 import { Text, TextOrNull, TimestampOrNull } from '../../http/schemas.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { guardLimitsOf } from '../guard.ts'
 import { type Alert, ATTENTION_KINDS } from './alert.ts'
 import { findAlerts } from './find-alerts.ts'
@@ -44,8 +44,8 @@ export const AlertsAnswer = Type.Object(
   { examples: [EXAMPLE] },
 )
 
-function present({ since, ...item }: Alert) {
-  return { object: 'attention_item', ...item, since: presentTime(since) }
+function alertToJson({ since, ...item }: Alert) {
+  return { object: 'attention_item', ...item, since: formatTime(since) }
 }
 
 /** Who may not see keys is not told of them here. */
@@ -69,7 +69,7 @@ const getAttention = route('GET', '/attention', {
   async handle({ caller, services: { lists, config, clock } }) {
     const items = await findAlerts(lists, caller, guardLimitsOf(config), clock.now())
     const shown = items.filter(({ kind }) => kind !== 'api_key_expiring' || maySeeKeys(caller))
-    return { status: 200, json: { object: 'list', data: shown.map(present) } }
+    return { status: 200, json: { object: 'list', data: shown.map(alertToJson) } }
   },
 })
 

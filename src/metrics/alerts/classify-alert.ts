@@ -1,5 +1,5 @@
 import { cutToBytes, escapeControls, hideAddresses } from '../../lib/text/foreign-text.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import type { Team } from '../../teams/teams-queries.ts'
 import type { GuardLimits } from '../guard.ts'
 import type { Reputation } from '../read-metrics-queries.ts'
@@ -82,7 +82,7 @@ export function judgeSite(site: WaitedForSite): Alert {
   const emails =
     waiting === 1 ? '1 recipient waits' : `${waiting}${waiting >= 100 ? ' or more' : ''} recipients wait`
   const said = response === null ? '' : ` The server said: ${quote(hideAddresses(response))}`
-  const message = `Delivery to ${domain}${others} is on hold and is tried again at ${presentTime(pausedUntil)} UTC: ${emails}. Nothing is lost and nothing is to be done unless it lasts.${said}`
+  const message = `Delivery to ${domain}${others} is on hold and is tried again at ${formatTime(pausedUntil)} UTC: ${emails}. Nothing is lost and nothing is to be done unless it lasts.${said}`
   return {
     kind: 'site_paused',
     severity: 'warning',

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Timestamp, TimestampOrNull, Uuid } from '../../http/schemas.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import type { Erasure } from './erasures-queries.ts'
 
 const EXAMPLE = {
@@ -41,14 +41,14 @@ export const ErasureAnswer = Type.Object(
   { examples: [EXAMPLE] },
 )
 
-export function presentErasure({ id, address, emails, waiting, createdAt, finishedAt }: Erasure) {
+export function erasureToJson({ id, address, emails, waiting, createdAt, finishedAt }: Erasure) {
   return {
     object: 'erasure',
     id,
     status: address !== null ? 'running' : waiting > 0 ? 'waiting' : 'completed',
     emails,
     waiting_emails: waiting,
-    created_at: presentTime(createdAt),
-    finished_at: presentTime(finishedAt),
+    created_at: formatTime(createdAt),
+    finished_at: formatTime(finishedAt),
   }
 }

@@ -5,7 +5,7 @@ import { workOnContent } from '../../emails/content/heavy-content.ts'
 import { findEmailDetail } from '../../emails/read/read-emails-queries.ts'
 import { tellOwnData } from '../../events/own-data.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 import { findSuppressions } from '../../suppressions/suppressions-queries.ts'
 import { listEmailsFrom } from './erase-emails-queries.ts'
 import { listEventsOf, pageEventsWith, type TracedEvent } from './erase-traces-queries.ts'
@@ -41,7 +41,7 @@ export async function* exportPerson(
   const head = {
     object: 'person_export',
     email: address,
-    exported_at: presentTime(now),
+    exported_at: formatTime(now),
     ...(await readWishes(deps, teamId, address)),
   }
   yield `${JSON.stringify(head).slice(0, -1)},"emails":[`
@@ -73,17 +73,17 @@ async function readWishes({ db, hashAddress }: ExportDeps, teamId: string, addre
   const range = { size: UNSUBSCRIPTIONS_MAX, offset: 0, after: null, before: null }
   const { rows } = await listUnsubscriptions(db, teamId, writings, range)
   return {
-    contact: contact === null ? null : presentContact(contact),
+    contact: contact === null ? null : contactToJson(contact),
     suppressions: entries.map(({ id, reason, createdAt }) => ({
-      ...{ id, reason, created_at: presentTime(createdAt) },
+      ...{ id, reason, created_at: formatTime(createdAt) },
     })),
     unsubscriptions: rows.map(({ id, scope, source, createdAt }) => ({
-      ...{ id, scope, source, created_at: presentTime(createdAt) },
+      ...{ id, scope, source, created_at: formatTime(createdAt) },
     })),
   }
 }
 
-function presentContact(contact: Contact) {
+function contactToJson(contact: Contact) {
   return {
     id: contact.id,
     email: contact.email,
@@ -92,11 +92,11 @@ function presentContact(contact: Contact) {
     user_id: contact.userId,
     unsubscribed: contact.unsubscribed,
     properties: Object.fromEntries(
-      contact.properties.map(({ key, value }) => [key, value instanceof Date ? presentTime(value) : value]),
+      contact.properties.map(({ key, value }) => [key, value instanceof Date ? formatTime(value) : value]),
     ),
     lists: contact.lists.map(({ id, name }) => ({ id, name })),
-    created_at: presentTime(contact.createdAt),
-    updated_at: presentTime(contact.updatedAt),
+    created_at: formatTime(contact.createdAt),
+    updated_at: formatTime(contact.updatedAt),
   }
 }
 
@@ -110,10 +110,10 @@ async function* personEmails(deps: ExportDeps, teamId: string, address: string):
     const events = Map.groupBy(await listEventsOf(deps.db, teamId, ids), ({ subjectId }) => subjectId)
     for (const email of page) {
       yield {
-        ...presentEmail(email, address),
+        ...emailToJson(email, address),
         attempts: attempts
           .filter(({ emailId, no }) => emailId === email.id && no === email.no)
-          .map(presentTry),
+          .map(attemptToJson),
         events: pickEvents(events.get(email.id) ?? [], email),
         ...(await readContent(deps, teamId, email)),
       }
@@ -123,18 +123,18 @@ async function* personEmails(deps: ExportDeps, teamId: string, address: string):
   }
 }
 
-function presentTry({
+function attemptToJson({
   startedAt,
   outcome,
   category,
   smtpCode,
   response,
 }: Awaited<ReturnType<typeof listPersonAttempts>>[number]) {
-  return { started_at: presentTime(startedAt), outcome, category, smtp_code: smtpCode, response }
+  return { started_at: formatTime(startedAt), outcome, category, smtp_code: smtpCode, response }
 }
 
 /** Of those who got a blind copy nobody else could see, it tells the person alone. */
-function presentEmail(email: PersonEmail, address: string) {
+function emailToJson(email: PersonEmail, address: string) {
   return {
     id: email.id,
     message_id: `<${email.messageId}>`,
@@ -149,9 +149,9 @@ function presentEmail(email: PersonEmail, address: string) {
     smtp_code: email.smtpCode,
     response: email.response,
     mx_host: email.mxHost,
-    scheduled_at: presentTime(email.scheduledAt),
-    created_at: presentTime(email.createdAt),
-    updated_at: presentTime(email.updatedAt),
+    scheduled_at: formatTime(email.scheduledAt),
+    created_at: formatTime(email.createdAt),
+    updated_at: formatTime(email.updatedAt),
   }
 }
 
@@ -161,11 +161,11 @@ function pickEvents(events: readonly TracedEvent[], { recipient }: PersonEmail) 
     .filter(
       ({ data }) => data.recipient === undefined || data.recipient === null || data.recipient === recipient,
     )
-    .map(presentEvent)
+    .map(eventToJson)
 }
 
-function presentEvent({ id, type, data, createdAt }: TracedEvent) {
-  return { id, type, created_at: presentTime(createdAt), data: tellOwnData(type, data, createdAt) }
+function eventToJson({ id, type, data, createdAt }: TracedEvent) {
+  return { id, type, created_at: formatTime(createdAt), data: tellOwnData(type, data, createdAt) }
 }
 
 /** Null where what it said is not kept any more. */
@@ -196,7 +196,7 @@ async function* ownEvents(db: Queryable, teamId: string, address: string): Async
   let after = FIRST_ID
   for (;;) {
     const page = await pageEventsWith(db, teamId, address, after, EVENTS_PAGE)
-    for (const event of page) yield presentEvent(event)
+    for (const event of page) yield eventToJson(event)
     if (page.length < EVENTS_PAGE) return
     after = page.at(-1)?.id ?? after
   }

@@ -4,7 +4,7 @@ import { type Route, route } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { beginErasure, requireAddress, requireExportAddress } from './begin-erasure.ts'
-import { EraseBody, ErasureAnswer, presentErasure } from './erasure-schemas.ts'
+import { EraseBody, ErasureAnswer, erasureToJson } from './erasure-schemas.ts'
 import { findErasure } from './erasures-queries.ts'
 import { exportPerson } from './export-person.ts'
 
@@ -31,7 +31,7 @@ const erase = route('POST', '/contacts/:id/erase', {
     const address = await requireAddress(db, teamId, params.id)
     const wanted = { teamId, address, keepSuppressed: body.keep_suppressed === true }
     const erasure = await beginErasure({ db, clock, hashAddress }, wanted)
-    return { status: 202, json: presentErasure(erasure) }
+    return { status: 202, json: erasureToJson(erasure) }
   },
 })
 
@@ -43,7 +43,7 @@ const getErasure = route('GET', '/erasures/:id', {
   async handle({ caller: { teamId }, params, services: { db } }) {
     const erasure = await findErasure(db, teamId, params.id)
     if (erasure === null) throw new ApiError('not_found')
-    return { status: 200, json: presentErasure(erasure) }
+    return { status: 200, json: erasureToJson(erasure) }
   },
 })
 

@@ -68,7 +68,7 @@ const getRetention = route('GET', '/retention', {
   description: DESCRIPTION,
   responses,
   async handle({ caller, services: { db, config } }) {
-    return { status: 200, json: present(await readKept(db, installationPeriods(config), caller.teamId)) }
+    return { status: 200, json: keptToJson(await readKept(db, installationPeriods(config), caller.teamId)) }
   },
 })
 
@@ -85,11 +85,11 @@ const changeRetention = route('PATCH', '/retention', {
     const kept = await db.transaction((tx) =>
       changeKept(tx, installation, caller.teamId, changes, clock.now()),
     )
-    return { status: 200, json: present(kept) }
+    return { status: 200, json: keptToJson(kept) }
   },
 })
 
-function present({ periods: own, limits }: Kept) {
+function keptToJson({ periods: own, limits }: Kept) {
   return { object: 'retention', ...write(own), emails: writePeriod(own.emails), limits: write(limits) }
 }
 

@@ -1,4 +1,4 @@
-import { presentTime } from '../../lib/time/format-time.ts'
+import { formatTime } from '../../lib/time/format-time.ts'
 
 /** What one webhook tells: an event of the feed, or the example that a test sends. */
 export interface Told {
@@ -9,5 +9,5 @@ export interface Told {
 
 /** The body of a webhook. Made again for every try, and the same each time: it is what the signature is over. */
 export function writeWebhookBody({ type, createdAt, data }: Told): string {
-  return JSON.stringify({ type, created_at: presentTime(createdAt), data })
+  return JSON.stringify({ type, created_at: formatTime(createdAt), data })
 }

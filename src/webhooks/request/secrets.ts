@@ -36,7 +36,7 @@ export function openWebhookSecrets(key: Buffer, webhook: SealedSecrets, at: Date
 }
 
 /** As its owner sees it: Standard Webhooks' form. */
-export function presentWebhookSecret(secret: Buffer): string {
+export function formatWebhookSecret(secret: Buffer): string {
   return PREFIX + secret.toString('base64')
 }
 

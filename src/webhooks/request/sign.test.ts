@@ -5,9 +5,9 @@ import { Webhook as SvixWebhook } from 'svix'
 import { describe, expect, test } from 'vitest'
 import {
   deriveWebhookKey,
+  formatWebhookSecret,
   newWebhookSecret,
   openWebhookSecrets,
-  presentWebhookSecret,
   sealWebhookSecret,
 } from './secrets.ts'
 import { signWebhook } from './sign.ts'
@@ -46,15 +46,15 @@ describe.each(Object.keys(VERIFIERS))('%s', (name) => {
   const headers = signWebhook([newest, old], ID, AT, BODY)
 
   test('verified with the new secret and with the old one', () => {
-    expect(verify(presentWebhookSecret(newest), BODY, headers)).toEqual(JSON.parse(BODY))
-    expect(verify(presentWebhookSecret(old), BODY, headers)).toEqual(JSON.parse(BODY))
+    expect(verify(formatWebhookSecret(newest), BODY, headers)).toEqual(JSON.parse(BODY))
+    expect(verify(formatWebhookSecret(old), BODY, headers)).toEqual(JSON.parse(BODY))
   })
 
   test('refused with a foreign secret, with another body and with another id', () => {
     const other = { ...headers, 'webhook-id': 'x', 'svix-id': 'x' }
-    expect(() => verify(presentWebhookSecret(foreign), BODY, headers)).toThrow()
-    expect(() => verify(presentWebhookSecret(newest), `${BODY} `, headers)).toThrow()
-    expect(() => verify(presentWebhookSecret(newest), BODY, other)).toThrow()
+    expect(() => verify(formatWebhookSecret(foreign), BODY, headers)).toThrow()
+    expect(() => verify(formatWebhookSecret(newest), `${BODY} `, headers)).toThrow()
+    expect(() => verify(formatWebhookSecret(newest), BODY, other)).toThrow()
   })
 })
 
@@ -63,7 +63,7 @@ test('verified by the names of Standard Webhooks alone, and by those of Svix alo
   const headers = Object.entries(signWebhook([secret], ID, AT, BODY))
   for (const names of ['webhook-', 'svix-']) {
     const some = Object.fromEntries(headers.filter(([name]) => name.startsWith(names)))
-    expect(() => new SvixWebhook(presentWebhookSecret(secret)).verify(BODY, some)).not.toThrow()
+    expect(() => new SvixWebhook(formatWebhookSecret(secret)).verify(BODY, some)).not.toThrow()
   }
 })
 
@@ -78,7 +78,7 @@ function hmacByDefinition(key: string, text: string): string {
 
 test('X-Webhook-Signature is the HMAC of the body in hex, keyed with the text of the newest secret', () => {
   const secret = newWebhookSecret()
-  const shown = presentWebhookSecret(secret)
+  const shown = formatWebhookSecret(secret)
   const headers = signWebhook([secret, newWebhookSecret()], ID, AT, BODY)
   expect(headers['x-webhook-signature']).toBe(hmacByDefinition(shown, BODY))
 })

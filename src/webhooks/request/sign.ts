@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { hmacKey } from '../../lib/crypto/hmac-key.ts'
-import { presentWebhookSecret } from './secrets.ts'
+import { formatWebhookSecret } from './secrets.ts'
 
 /**
  * The headers that prove a webhook ours, as Standard Webhooks 1.0 has them: `webhook-id`, `webhook-timestamp` (seconds)
@@ -28,7 +28,7 @@ export function signWebhook(
     'svix-id': id,
     'svix-timestamp': timestamp,
     'svix-signature': signature,
-    'x-webhook-signature': hmac(Buffer.from(presentWebhookSecret(newest), 'utf8'), body).toString('hex'),
+    'x-webhook-signature': hmac(Buffer.from(formatWebhookSecret(newest), 'utf8'), body).toString('hex'),
   }
 }
 

@@ -1,6 +1,6 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import type { PasskeyOptions } from '../../api/account-records.ts'
-import { PasskeyDismissed, presentPasskey } from '../../api/passkeys.ts'
+import { PasskeyDismissed, passkeyToJson } from '../../api/passkeys.ts'
 import { ask } from '../../api/request.ts'
 import type { Session } from '../../api/session.ts'
 
@@ -23,7 +23,7 @@ export function usePasskeyLogin({
         teamId: null,
       })
       try {
-        const response = await presentPasskey(options)
+        const response = await passkeyToJson(options)
         return await ask<Session>('/session/passkey', {
           method: 'POST',
           body: { challenge_id: options.challenge_id, response },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../api/errors.ts'
-import { type Draft, isSameDraft, mailboxOf, presentDraft, presentPreview } from './draft.ts'
+import { type Draft, draftToJson, isSameDraft, mailboxOf, previewToJson } from './draft.ts'
 import { errorsOfPreview, errorsOfSaving } from './field-errors.ts'
 
 const DRAFT: Draft = {
@@ -24,7 +24,7 @@ test('the same until any field differs', () => {
 })
 
 test('saved with null for what is empty, and an empty fallback as one', () => {
-  expect(presentDraft(DRAFT)).toMatchObject({
+  expect(draftToJson(DRAFT)).toMatchObject({
     alias: null,
     reply_to: null,
     variables: [
@@ -35,7 +35,7 @@ test('saved with null for what is empty, and an empty fallback as one', () => {
 })
 
 test('previewed without variables that have no name, and values that are empty', () => {
-  expect(presentPreview(DRAFT, { A: '', B: 'b' })).toMatchObject({
+  expect(previewToJson(DRAFT, { A: '', B: 'b' })).toMatchObject({
     variables: { B: 'b' },
     variable_definitions: [{ key: 'A' }],
   })

@@ -1,5 +1,5 @@
 import type { Sender, Template } from '../../api/records.ts'
-import { presentVariables, readVariables, type Values, type Variable } from './variables.ts'
+import { readVariables, type Values, type Variable, variablesToJson } from './variables.ts'
 
 /** A template as it is being edited. */
 export interface Draft {
@@ -33,7 +33,7 @@ export function isSameDraft({ variables, ...one }: Draft, other: Draft): boolean
 }
 
 /** What saving asks for. */
-export function presentDraft(draft: Draft) {
+export function draftToJson(draft: Draft) {
   return {
     name: draft.name,
     alias: draft.alias === '' ? null : draft.alias,
@@ -42,18 +42,18 @@ export function presentDraft(draft: Draft) {
     text_content: draft.text,
     sender_id: draft.senderId,
     reply_to: draft.replyTo === '' ? null : draft.replyTo,
-    variables: presentVariables(draft.variables),
+    variables: variablesToJson(draft.variables),
   }
 }
 
 /** What a preview renders. A field for a value that is left empty gives none. */
-export function presentPreview(draft: Draft, values: Values) {
+export function previewToJson(draft: Draft, values: Values) {
   return {
     subject: draft.subject,
     html_content: draft.html,
     text_content: draft.text,
     // One that has no name yet is not described yet.
-    variable_definitions: presentVariables(draft.variables.filter(({ key }) => key !== '')),
+    variable_definitions: variablesToJson(draft.variables.filter(({ key }) => key !== '')),
     variables: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')),
     allow_missing: true,
   }

@@ -9,7 +9,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import { checkTemplate, type Finding } from './checks.ts'
 import { ChecksPanel } from './checks-panel.tsx'
 import { ConflictNote } from './conflict-note.tsx'
-import { type Draft, presentPreview } from './draft.ts'
+import { type Draft, previewToJson } from './draft.ts'
 import { EditorActions } from './editor-actions.tsx'
 import { EditorContent, useView } from './editor-content.tsx'
 import { EditorFields } from './editor-fields.tsx'
@@ -32,7 +32,7 @@ export function Editor({ latest }: { latest: Template }) {
   const editing = useDraft(latest)
   const { draft, edit, isChanged } = editing
   const [values, setValue] = useTestValues(latest.id)
-  const preview = usePreview(latest.id, presentPreview(draft, values))
+  const preview = usePreview(latest.id, previewToJson(draft, values))
   const view = useView()
   const [jump, setJump] = useState<{ part: Finding['part']; line: number; serial: number } | null>(null)
   const findings = useFindings(draft, preview.answer?.html ?? null)

@@ -9,7 +9,7 @@ import { useChange, useMay, useTeam } from '../../api/team.ts'
 import { useAll } from '../../api/whole-lists.ts'
 import { useDialog } from '../../ui/dialog.ts'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { type Draft, mailboxOf, presentPreview } from './draft.ts'
+import { type Draft, mailboxOf, previewToJson } from './draft.ts'
 import type { Values } from './variables.ts'
 
 interface SendProps {
@@ -44,7 +44,7 @@ function Form({ templateId, draft, values, sender, onClose }: SendProps & { onCl
     setRendering(true)
     setFailure(null)
     try {
-      const body = presentPreview(draft, values)
+      const body = previewToJson(draft, values)
       const given = { method: 'POST', teamId, body } as const
       const rendered = await ask<TemplatePreview>(`/templates/${templateId}/preview`, given)
       await change.mutateAsync({ method: 'POST', path: '/emails', body: emailOf(rendered, draft, from, to) })

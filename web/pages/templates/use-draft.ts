@@ -5,7 +5,7 @@ import type { Template } from '../../api/records.ts'
 import { ask } from '../../api/request.ts'
 import { keyOf, useChange, useTeam } from '../../api/team.ts'
 import { tellDone, tellError } from '../../ui/notices.tsx'
-import { type Draft, draftOf, isSameDraft, presentDraft } from './draft.ts'
+import { type Draft, draftOf, draftToJson, isSameDraft } from './draft.ts'
 
 export interface Editing {
   draft: Draft
@@ -60,7 +60,7 @@ export function useDraft(latest: Template): Editing {
         client.setQueryData(keyOf(teamId, path, {}), now)
         return false
       }
-      const body = { ...presentDraft(draft), ...(status === undefined ? {} : { status }) }
+      const body = { ...draftToJson(draft), ...(status === undefined ? {} : { status }) }
       await change.mutateAsync({ method: 'PUT', path, body })
       tellDone(describeSaved(status))
       return true

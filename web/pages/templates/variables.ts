@@ -62,5 +62,5 @@ export function readVariables(variables: Template['variables']): Variable[] {
 }
 
 /** As requests write them. */
-export const presentVariables = (variables: readonly Variable[]) =>
+export const variablesToJson = (variables: readonly Variable[]) =>
   variables.map(({ key, type, fallback }) => ({ key, type, fallback_value: fallback }))
