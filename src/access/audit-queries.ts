@@ -22,7 +22,7 @@ export interface AuditEntry {
 }
 
 /** The same as it is read, with what the actor is called. */
-export interface ToldAuditEntry extends AuditEntry {
+export interface DescribedAuditEntry extends AuditEntry {
   actorName: string | null
 }
 
@@ -95,7 +95,7 @@ export async function listAudit(
   teamId: string,
   filter: AuditFilter,
   range: PageRange,
-): Promise<Rows<ToldAuditEntry>> {
+): Promise<Rows<DescribedAuditEntry>> {
   const { where, values } = conditionsOf(teamId, filter)
   const select = `select a.team_id as "teamId", a.id, a.actor_kind as "actorKind", a.actor_id as "actorId",
        coalesce(k.name, u.name) as "actorName", a.action, a.target_id as "targetId", a.fields, a.ip_address as "ipAddress",
@@ -104,7 +104,7 @@ export async function listAudit(
      left join api_key k on k.team_id = a.team_id and k.id = a.actor_id
      left join user_account u on u.id = a.actor_id and a.actor_kind = 'user'
      where ${where}`
-  return queryRange<ToldAuditEntry>(db, select, values, range, 'a.id')
+  return queryRange<DescribedAuditEntry>(db, select, values, range, 'a.id')
 }
 
 /** Of a filtered list no more than FILTERED_TOTAL_MAX are counted; null: ask the counter. */

@@ -26,8 +26,8 @@ import { MxResolver } from '../lib/dns/mx.ts'
 import type { Log } from '../lib/log.ts'
 import { createGuard } from '../lib/net/egress-guard.ts'
 import type { Clock } from '../lib/time/clock.ts'
+import { findAttemptedCategories } from '../queue/attempted-categories.ts'
 import type { Backpressure } from '../queue/backpressure.ts'
-import { findTriedCategories } from '../queue/tried-categories.ts'
 import { startWorker } from '../queue/worker.ts'
 import { assembleJournal } from './assemble-journal.ts'
 import { countReports, gaugeHeld, gaugeSites } from './assemble-metrics.ts'
@@ -126,7 +126,7 @@ export async function assembleDelivery(parts: Parts): Promise<Deliverer> {
     board,
     shaping: () => rules.current().shaping,
     probesMs: () => rules.current().probesMs ?? usualProbesMs,
-    triedCategoriesOf: (delivery) => findTriedCategories(db, delivery),
+    attemptedCategoriesOf: (delivery) => findAttemptedCategories(db, delivery),
     open: connector.open,
     sender: signer.sender,
     tlsClass: tls.tlsClass,

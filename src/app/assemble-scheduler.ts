@@ -5,7 +5,7 @@ import { sweepTombstones } from '../audience/contacts/tombstones-queries.ts'
 import { sweepImports } from '../audience/imports/import-runner.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
-import { keepPartitions } from '../db/partitions/partitions.ts'
+import { preparePartitions } from '../db/partitions/partitions.ts'
 import { releaseDue } from '../delivery/settle/release-due.ts'
 import { forgetWarmup } from '../delivery/sources/sources-queries.ts'
 import { purgeStsPolicies } from '../delivery/tls/sts-policies-queries.ts'
@@ -105,7 +105,7 @@ function listTasks(deps: SchedulerDeps, retention: RetentionRound): Task[] {
     ['sweep leftovers', SWEEP_MS, () => sweepTombstones(db, SWEEP_MAX)],
     ['sweep imports', IMPORTS_MS, inPieces(IMPORTS_MAX, (most) => sweepImports({ db, clock }, most))],
     ['drop what is over its period', RETENTION_MS, () => retention.run()],
-    ['make partitions', HOURLY_MS, () => keepPartitions(db, now())],
+    ['make partitions', HOURLY_MS, () => preparePartitions(db, now())],
     [
       'forget full mailboxes',
       HOURLY_MS,

@@ -56,7 +56,7 @@ export function assembleWebhooks(parts: Parts): void {
     budget: new WorkerBudget(),
     openLine: (url) => openLine({ url, connect, connectionsMax: SENDING_MAX, timeoutMs: SEND_TIMEOUT_MS }),
     secretsOf: (endpoint, at) => openWebhookSecrets(key, endpoint, at),
-    count: countTries(registry),
+    count: countAttempts(registry),
   })
   const unsubscribe = events.subscribe(signal.notify)
   stops.push(async () => {
@@ -66,14 +66,14 @@ export function assembleWebhooks(parts: Parts): void {
   gaugeWebhooks(registry, db, clock)
 }
 
-function countTries(registry: Registry): (outcome: Outcome) => void {
-  const tries = new Counter({
+function countAttempts(registry: Registry): (outcome: Outcome) => void {
+  const attempts = new Counter({
     name: 'sendwright_webhook_tries_total',
     help: 'Tries of webhooks: delivered, failed (tried again), or given up.',
     labelNames: ['outcome'],
     registers: [registry],
   })
-  return (outcome) => tries.inc({ outcome })
+  return (outcome) => attempts.inc({ outcome })
 }
 
 /** Figures of all endpoints, read when they are asked for; absent while the database is away. */

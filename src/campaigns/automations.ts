@@ -41,7 +41,7 @@ export async function createAutomation(
     createdAt: now,
     updatedAt: now,
   }
-  await judge(tx, automation)
+  await validateAutomation(tx, automation)
   await insertAutomation(tx, automation, usesOf(automation))
   await bumpCounters(tx, [{ teamId, name: AUTOMATION_COUNTER, by: 1 }])
   return automation
@@ -68,7 +68,7 @@ export async function changeAutomation(
     updatedAt: now,
   }
   const hasNewParts = parts.trigger !== undefined || parts.steps !== undefined
-  if (hasNewParts || automation.status === 'active') await judge(tx, automation)
+  if (hasNewParts || automation.status === 'active') await validateAutomation(tx, automation)
   await updateAutomation(tx, automation, usesOf(automation))
   return automation
 }
@@ -104,7 +104,7 @@ function usesOf(automation: Automation): Reference[] {
 }
 
 /** What it names exists and stays until the transaction ends; an active one has all that it takes to run. */
-async function judge(tx: Tx, automation: Automation): Promise<void> {
+async function validateAutomation(tx: Tx, automation: Automation): Promise<void> {
   const errors: FieldErrors = {}
   const refuse = (field: string, says: string) => {
     errors[field] ??= [`The ${field} field ${says}`]

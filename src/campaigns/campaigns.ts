@@ -63,7 +63,7 @@ export async function createCampaign(
     createdAt: now,
     updatedAt: now,
   }
-  const campaign = await judgeCampaign(tx, empty, input, now)
+  const campaign = await validateCampaign(tx, empty, input, now)
   await insertCampaign(tx, campaign)
   await bumpCounters(tx, [{ teamId, name: CAMPAIGN_COUNTER, by: 1 }])
   return campaign
@@ -83,7 +83,7 @@ export async function changeCampaign(
   const before = await holdCampaign(tx, teamId, id)
   if (before === null) throw new ApiError('not_found')
   refuseMove(before.status, changes)
-  const campaign = await judgeCampaign(tx, before, changes, now)
+  const campaign = await validateCampaign(tx, before, changes, now)
   await updateCampaign(tx, campaign)
   return campaign
 }
@@ -126,7 +126,7 @@ const FIELDS: readonly { key: keyof CampaignContent; name: string }[] = [
 type Refuse = (field: string, message: string) => void
 
 /** The campaign as it will be. All errors are named at once. */
-async function judgeCampaign(
+async function validateCampaign(
   tx: Tx,
   before: Campaign,
   { scheduledAt, ...changes }: Partial<CampaignInput>,
@@ -138,9 +138,9 @@ async function judgeCampaign(
   }
   const after: Campaign = { ...before, ...changes, updatedAt: now }
   if (scheduledAt !== undefined) after.scheduledAt = readScheduledAt(scheduledAt, now, refuse)
-  await judgeReferences(tx, after, changes, refuse)
-  judgeCombinations(after, refuse)
-  if (after.status === 'scheduled') judgeReadiness(after, refuse)
+  await validateReferences(tx, after, changes, refuse)
+  validateCombinations(after, refuse)
+  if (after.status === 'scheduled') validateReadiness(after, refuse)
   const comesToBe = after.status === 'scheduled' && before.status !== 'scheduled'
   if (comesToBe && scheduledAt === undefined && after.scheduledAt !== null && after.scheduledAt <= now) {
     refuse('scheduled_at', 'The scheduled_at field must be a date in the future.')
@@ -166,7 +166,7 @@ const REFERENCES = [
 ] as const satisfies readonly { key: keyof CampaignContent; name: string; kind: ReferenceKind }[]
 
 /** What it names exists and stays until the transaction ends. What it named before and is gone, it names no more. */
-async function judgeReferences(
+async function validateReferences(
   tx: Tx,
   after: Campaign,
   changes: Partial<CampaignInput>,
@@ -186,7 +186,7 @@ async function judgeReferences(
   }
 }
 
-function judgeCombinations(after: Campaign, refuse: Refuse): void {
+function validateCombinations(after: Campaign, refuse: Refuse): void {
   if (after.segmentId !== null && after.listId !== null) {
     refuse('list_id', 'The list_id field must not be combined with segment_id.')
   }
@@ -200,7 +200,7 @@ function judgeCombinations(after: Campaign, refuse: Refuse): void {
 }
 
 /** What must be there before it can be sent. */
-function judgeReadiness(after: Campaign, refuse: Refuse): void {
+function validateReadiness(after: Campaign, refuse: Refuse): void {
   if (after.senderId === null) refuse('sender_id', 'The sender_id field is required.')
   if (after.templateId === null) {
     if (after.subject === null || after.subject === '') {

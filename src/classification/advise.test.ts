@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { adviseAttempt, adviseRecipient, type Told } from './advise.ts'
+import { type AdviceInput, adviseAttempt, adviseRecipient } from './advise.ts'
 import { CATEGORIES } from './verdict-categories.ts'
 
-const told = (fields: Partial<Told>): Told => ({
+const told = (fields: Partial<AdviceInput>): AdviceInput => ({
   status: 'delivery_delayed',
   category: null,
   domain: 'customer.test',
@@ -15,7 +15,7 @@ const AT = new Date('2026-01-31T12:10:00Z')
 const GMAIL = { domain: 'gmail.com', mxHost: 'gmail-smtp-in.l.google.com' }
 
 describe('advice on a recipient', () => {
-  test.each<[expected: string | null, fields: Partial<Told>]>([
+  test.each<[expected: string | null, fields: Partial<AdviceInput>]>([
     [
       'Gmail asks to send less. The next try is at 2026-01-31 12:10:00 UTC.',
       { ...GMAIL, category: 'rate_limited', nextAt: AT },

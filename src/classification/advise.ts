@@ -30,7 +30,7 @@ const OWN_REASONS: Readonly<Record<string, string>> = {
 }
 
 /** What is known of one recipient, or of one try. */
-export interface Told {
+export interface AdviceInput {
   /** Of a recipient. */
   status: string
   category: string | null
@@ -44,7 +44,7 @@ export interface Told {
 }
 
 /** What became of a recipient and what is to be done, in words for people; null: nothing is known yet. */
-export function adviseRecipient(told: Told): string | null {
+export function adviseRecipient(told: AdviceInput): string | null {
   const { status, nextAt } = told
   const why = explain(told)
   switch (status) {
@@ -52,7 +52,7 @@ export function adviseRecipient(told: Told): string | null {
       return nextAt === null ? null : `It will be sent at ${formatTime(nextAt)} UTC.`
     case 'queued':
     case 'delivery_delayed':
-      return why === null ? waiting(told) : join(why, nextTry(nextAt))
+      return why === null ? waiting(told) : join(why, nextAttempt(nextAt))
     case 'delivered':
       return why ?? 'The server took the message.'
     case 'sent':
@@ -68,7 +68,7 @@ export function adviseRecipient(told: Told): string | null {
 
 /** What one try came to, in words for people. `outcome`: deferred, delivered, bounced, ... */
 export function adviseAttempt(
-  told: Pick<Told, 'category' | 'domain' | 'mxHost'> & { outcome: string },
+  told: Pick<AdviceInput, 'category' | 'domain' | 'mxHost'> & { outcome: string },
 ): string | null {
   const why = explain(told)
   if (why === null || told.outcome === 'delivered' || told.outcome === 'sent') return why
@@ -76,7 +76,11 @@ export function adviseAttempt(
 }
 
 /** The sentence of the category, with the name of whoever spoke; null where there is none. */
-function explain({ category, domain, mxHost }: Pick<Told, 'category' | 'domain' | 'mxHost'>): string | null {
+function explain({
+  category,
+  domain,
+  mxHost,
+}: Pick<AdviceInput, 'category' | 'domain' | 'mxHost'>): string | null {
   if (category === null) return null
   const own = Object.hasOwn(OWN_REASONS, category) ? OWN_REASONS[category] : undefined
   if (own !== undefined) return own
@@ -100,16 +104,16 @@ function nameOf(domain: string, mxHost: string | null): string | null {
   return name ?? `The server ${mxHost}`
 }
 
-function waiting({ attempts, nextAt }: Told): string | null {
-  return attempts === 0 ? null : nextTry(nextAt)
+function waiting({ attempts, nextAt }: AdviceInput): string | null {
+  return attempts === 0 ? null : nextAttempt(nextAt)
 }
 
-function nextTry(at: Date | null): string | null {
+function nextAttempt(at: Date | null): string | null {
   return at === null ? null : `The next try is at ${formatTime(at)} UTC.`
 }
 
 /** What people can do where it is over. */
-function whatNow({ status, category }: Told): string {
+function whatNow({ status, category }: AdviceInput): string {
   const known: Category | null =
     category !== null && Object.hasOwn(CATEGORIES, category)
       ? CATEGORIES[category as keyof typeof CATEGORIES]

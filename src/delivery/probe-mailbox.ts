@@ -115,10 +115,10 @@ async function connect(
   hosts: readonly MxHost[],
   signal: AbortSignal,
 ): Promise<SmtpConnection | null> {
-  let triesLeft = TARGETS_MAX
+  let attemptsLeft = TARGETS_MAX
   for (const { name: host } of hosts) {
     for (const address of await deps.mx.addressesOf(host)) {
-      if (triesLeft-- === 0 || signal.aborted) return null
+      if (attemptsLeft-- === 0 || signal.aborted) return null
       const outcome = await openSmtp(
         { host, address, port: deps.mxPort },
         { ehloName: deps.ehloName, guard: deps.guard, tls: 'opportunistic', timeouts: TIMEOUTS, signal },

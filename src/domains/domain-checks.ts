@@ -53,7 +53,7 @@ function isDmarc(text: string): boolean {
 }
 
 /** Several records of one kind under one name leave it to chance which one a receiver takes: not right. */
-function judge(
+function compareValues(
   values: readonly string[],
   concerns: (value: string) => boolean,
   fits: (value: string) => boolean,
@@ -68,14 +68,14 @@ function outcomeOf(record: ExpectedRecord, answer: DnsAnswer): RecordOutcome {
   if (answer.kind === 'none') return 'missing'
   switch (record.purpose) {
     case 'DKIM':
-      return judge(
+      return compareValues(
         answer.values,
         (value) => readTagList(value)?.has('p') ?? /p\s*=/.test(value),
         (value) => isSameDkimKey(value, record.value),
       )
     case 'DMARC':
       // Records that are no DMARC policy do not count at all (RFC 7489 section 6.6.3).
-      return judge(answer.values.filter(isDmarc), isDmarc, () => true)
+      return compareValues(answer.values.filter(isDmarc), isDmarc, () => true)
     case 'SPF':
     case 'Tracking':
       return answer.values.includes(record.value) ? 'right' : 'wrong'
@@ -83,7 +83,7 @@ function outcomeOf(record: ExpectedRecord, answer: DnsAnswer): RecordOutcome {
 }
 
 /** A domain without a policy of its own has that of its organisational domain (RFC 7489 section 6.6.3). */
-async function askForDmarc(record: ExpectedRecord, lookup: DnsLookup): Promise<DnsAnswer> {
+async function queryDmarc(record: ExpectedRecord, lookup: DnsLookup): Promise<DnsAnswer> {
   const own = await lookup.txt(record.name)
   if (own.kind === 'unknown' || outcomeOf(record, own) !== 'missing') return own
   const parent = parse(record.name).domain
@@ -91,8 +91,8 @@ async function askForDmarc(record: ExpectedRecord, lookup: DnsLookup): Promise<D
   return parent === null || parentName === record.name ? own : lookup.txt(parentName)
 }
 
-function askFor(record: ExpectedRecord, lookup: DnsLookup): Promise<DnsAnswer> {
-  if (record.purpose === 'DMARC') return askForDmarc(record, lookup)
+function queryRecord(record: ExpectedRecord, lookup: DnsLookup): Promise<DnsAnswer> {
+  if (record.purpose === 'DMARC') return queryDmarc(record, lookup)
   return record.type === 'TXT' ? lookup.txt(record.name) : lookup.cname(record.name)
 }
 
@@ -113,7 +113,7 @@ export async function checkRecords(
 ): Promise<RecordChecks> {
   const checks = await Promise.all(
     records.map(async (record): Promise<[string, RecordCheck]> => {
-      const answer = await askFor(record, lookup)
+      const answer = await queryRecord(record, lookup)
       const found =
         answer.kind === 'records'
           ? answer.values.slice(0, FOUND_COUNT_MAX).map(showable)

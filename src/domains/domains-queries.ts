@@ -133,7 +133,7 @@ export async function lockDomain(tx: Tx, teamId: string, id: string): Promise<Do
 }
 
 /** For a row that names the domain: it cannot be deleted before the transaction ends. False: the team has no such domain. */
-export async function keepDomain(tx: Tx, teamId: string, id: string): Promise<boolean> {
+export async function lockDomainForUse(tx: Tx, teamId: string, id: string): Promise<boolean> {
   const rows = await tx.query(
     `select id
      from domain

@@ -56,10 +56,10 @@ test('pending: no return path or tracking record that nobody could resolve', asy
 })
 
 test('409 for a name that the team has already, also for ten at once; another team may add it', async () => {
-  const tries = await Promise.allSettled(
+  const attempts = await Promise.allSettled(
     Array.from({ length: 10 }, () => addDomain(world.deps, world.ann, { name: 'shop.example' })),
   )
-  const refused = tries.filter((tried) => tried.status === 'rejected').map(({ reason }) => reason.code)
+  const refused = attempts.filter((tried) => tried.status === 'rejected').map(({ reason }) => reason.code)
   expect(refused).toEqual(Array(9).fill('conflict'))
   await expect(addDomain(world.deps, world.ann, { name: 'SHOP.example' })).rejects.toMatchObject({
     code: 'conflict',

@@ -3,7 +3,7 @@ import { type Tx, violates } from '../db/db.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import { isDisplayName, parseAddress, parseMailbox } from '../mime/address.ts'
-import { findDomain, keepDomain } from './domains-queries.ts'
+import { findDomain, lockDomainForUse } from './domains-queries.ts'
 import {
   deleteSender,
   findSenderUses,
@@ -32,7 +32,7 @@ export async function createSender(tx: Tx, teamId: string, input: SenderInput, n
   const sender: Sender = {
     teamId,
     id: newId(now.getTime()),
-    ...(await judgeSender(tx, teamId, input)),
+    ...(await validateSender(tx, teamId, input)),
     createdAt: now,
     updatedAt: now,
   }
@@ -51,8 +51,8 @@ export async function changeSender(
 ): Promise<Sender> {
   const before = await holdSender(tx, teamId, id)
   if (before === null) throw new ApiError('not_found')
-  const judged = await judgeSender(tx, teamId, { ...before, ...changes })
-  const sender = { ...before, ...judged, updatedAt: now }
+  const validated = await validateSender(tx, teamId, { ...before, ...changes })
+  const sender = { ...before, ...validated, updatedAt: now }
   await refusingSecond(updateSender(tx, sender))
   return sender
 }
@@ -70,14 +70,14 @@ export async function removeSender(tx: Tx, teamId: string, id: string): Promise<
 }
 
 /** The fields of a sender, each judged. Its domain is kept from being deleted until the transaction ends. */
-async function judgeSender(tx: Tx, teamId: string, input: SenderInput) {
+async function validateSender(tx: Tx, teamId: string, input: SenderInput) {
   if (!isDisplayName(input.name)) {
     throw invalidField(
       'name',
       'The name field must not contain line breaks, control characters, angle brackets or wide forms of @.',
     )
   }
-  const isKept = await keepDomain(tx, teamId, input.domainId)
+  const isKept = await lockDomainForUse(tx, teamId, input.domainId)
   const domain = isKept ? await findDomain(tx, teamId, input.domainId) : null
   if (domain === null) {
     throw invalidField('domain_id', 'The domain_id field must be the id of a domain of this account.')

@@ -15,14 +15,14 @@ const NAME_LENGTH_MAX = 255
 export async function senderOf(tx: Tx, teamId: string, from: string, now: Date): Promise<Sender> {
   const mailbox = parseMailbox(from)
   if (mailbox === null || [...mailbox.name].length > NAME_LENGTH_MAX) throw invalidFrom()
-  const known = await keepSenderOf(tx, teamId, mailbox)
+  const known = await ensureSender(tx, teamId, mailbox)
   if (known !== null) return known
   const domain = await findDomainByName(tx, teamId, mailbox.domain)
   if (domain === null) throw invalidField('from', 'The from address domain is not verified.')
   return makeSender(tx, teamId, domain.id, mailbox, now)
 }
 
-async function keepSenderOf(tx: Tx, teamId: string, { local, domain }: Mailbox): Promise<Sender | null> {
+async function ensureSender(tx: Tx, teamId: string, { local, domain }: Mailbox): Promise<Sender | null> {
   const sender = await findSenderByEmail(tx, teamId, local, domain)
   return sender === null ? null : lockSender(tx, teamId, sender.id)
 }
@@ -45,7 +45,7 @@ async function makeSender(
     if (error.code !== 'conflict') throw invalidFrom()
     // Another request made it at the same moment, and has committed it.
     await tx.query('rollback to savepoint making_sender')
-    const made = await keepSenderOf(tx, teamId, mailbox)
+    const made = await ensureSender(tx, teamId, mailbox)
     if (made === null) throw error
     return made
   }

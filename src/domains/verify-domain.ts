@@ -49,7 +49,7 @@ export function domainEventData(domain: Domain): Record<string, unknown> {
   }
 }
 
-async function look(deps: DomainDeps, domain: Domain, now: Date): Promise<RecordChecks> {
+async function resolveRecords(deps: DomainDeps, domain: Domain, now: Date): Promise<RecordChecks> {
   const keys = await findDkimKeys(deps.db, domain.teamId, domain.id)
   const records = expectedRecords(domain, keys, deps.config)
   return withDnsLookup(deps.config.dnsServers, LOOK_TIMEOUT_MS, (lookup) =>
@@ -129,7 +129,7 @@ export async function verifyByCapture(tx: Tx, domain: Domain, now: Date): Promis
 async function checkDomain(deps: DomainDeps, domain: Domain, asked: boolean): Promise<Domain | null> {
   const capture = deps.config.delivery.kind === 'capture'
   const lookedAt = deps.clock.now()
-  const checks = capture ? null : await look(deps, domain, lookedAt)
+  const checks = capture ? null : await resolveRecords(deps, domain, lookedAt)
   return deps.db.transaction(async (tx) => {
     const now = deps.clock.now()
     const current = await lockDomain(tx, domain.teamId, domain.id)

@@ -3,7 +3,7 @@ import { DatabaseUnavailable, type Db } from '../db/db.ts'
 import { OverloadedError } from '../lib/async/batcher.ts'
 import { writeCursor } from './cursor.ts'
 import { eventToJson } from './event-json.ts'
-import type { FeedQuery, ToldEvent } from './feed.ts'
+import type { FeedEvent, FeedQuery } from './feed.ts'
 import { type FeedPage, readFeedPage } from './feed-page.ts'
 import type { FeedWatch } from './feed-watch.ts'
 
@@ -105,7 +105,7 @@ async function readPatiently({ db, teamId }: StreamSource, query: FeedQuery): Pr
 }
 
 /** Returns the length of all. */
-function* writeEvents(events: readonly ToldEvent[]): Generator<string, number> {
+function* writeEvents(events: readonly FeedEvent[]): Generator<string, number> {
   let text = ''
   let length = 0
   for (const event of events) {

@@ -1,4 +1,4 @@
-import { tellOwnData } from './own-data.ts'
+import { describeOwnData } from './own-data.ts'
 
 /** One story in all examples: Acme sends a receipt to Ann. Tests of webhooks send them, and the documents show them. */
 const AT = '2026-01-15 09:30:00'
@@ -124,6 +124,6 @@ const EVENTS: Readonly<Record<string, object>> = {
 
 /** The `data` of an event as it might be. */
 export function exampleOf(type: string): Readonly<Record<string, unknown>> {
-  const own = tellOwnData(type, { ...EVENTS[type] }, HAPPENED_AT)
+  const own = describeOwnData(type, { ...EVENTS[type] }, HAPPENED_AT)
   return { ...SUBJECTS[type.slice(0, type.indexOf('.'))], ...own }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/database.ts'
 import { type Db, openDb, type Tx } from '../db/db.ts'
 import { newId } from '../lib/ids.ts'
-import { findFeedEnd, type ToldEvent } from './feed.ts'
+import { type FeedEvent, findFeedEnd } from './feed.ts'
 import { readFeedPage } from './feed-page.ts'
 import { recordEvents } from './record.ts'
 
@@ -103,8 +103,8 @@ async function follow(
   teamId: string,
   types: readonly string[],
   isDone: () => boolean,
-): Promise<ToldEvent[]> {
-  const seen: ToldEvent[] = []
+): Promise<FeedEvent[]> {
+  const seen: FeedEvent[] = []
   let after = 0
   for (let turn = 0; ; turn++) {
     const wasDone = isDone()
@@ -118,7 +118,7 @@ async function follow(
 }
 
 /** Whoever began after another was known to be committed stands behind it. */
-function expectOrderOfCommits(events: readonly ToldEvent[], written: ReadonlyMap<string, Written>): void {
+function expectOrderOfCommits(events: readonly FeedEvent[], written: ReadonlyMap<string, Written>): void {
   let earliestKnown = Number.POSITIVE_INFINITY
   for (const { subjectId } of events.toReversed()) {
     const { beganAt, knownAt } = written.get(subjectId) as Written

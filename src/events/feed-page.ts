@@ -1,9 +1,9 @@
 import type { Queryable } from '../db/db.ts'
 import type { EventType } from './catalogue.ts'
-import { type FeedQuery, findFeedEnd, type StoredEvent, type ToldEvent, tell } from './feed.ts'
+import { type FeedEvent, type FeedQuery, findFeedEnd, type StoredEvent, toFeedEvents } from './feed.ts'
 
 export interface FeedPage {
-  events: ToldEvent[]
+  events: FeedEvent[]
   /** All up to this number has been looked at: where the next page begins. */
   position: number
   /** The team's feed goes on behind `position`. */
@@ -56,7 +56,7 @@ export async function readFeedPage(
   const rows = await readRange(db, teamId, query, scannedTo)
   const last = rows.length === query.countMax ? rows.at(-1) : undefined
   const position = last?.position ?? scannedTo
-  return { events: await tell(db, teamId, rows), position, hasMore: position < end }
+  return { events: await toFeedEvents(db, teamId, rows), position, hasMore: position < end }
 }
 
 type ScanKind = 'all' | 'of_subject' | 'rare' | 'of_types'

@@ -2,10 +2,10 @@ import { arrays } from '../db/arrays.ts'
 import type { Queryable } from '../db/db.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { type EmailFacts, findEmailFacts } from './email-facts-queries.ts'
-import { tellOwnData } from './own-data.ts'
+import { describeOwnData } from './own-data.ts'
 
 /** One event as it is told: to readers of the feed and to webhooks alike. */
-export interface ToldEvent {
+export interface FeedEvent {
   id: string
   teamId: string
   /** The id of what it is about. */
@@ -60,7 +60,7 @@ export async function findEvents(
   db: Queryable,
   teamId: string,
   keys: readonly { subjectId: string; id: string }[],
-): Promise<ToldEvent[]> {
+): Promise<FeedEvent[]> {
   if (keys.length === 0) return []
   const rows = await db.query<StoredEvent>(
     `select e.subject_id, e.id, e.type, e.data, e.created_at, e.position
@@ -68,15 +68,15 @@ export async function findEvents(
      join event e on e.team_id = $1 and e.subject_id = k.subject_id and e.id = k.id`,
     [teamId, arrays.uuid(keys.map((key) => key.subjectId)), arrays.uuid(keys.map((key) => key.id))],
   )
-  return tell(db, teamId, rows)
+  return toFeedEvents(db, teamId, rows)
 }
 
 /** Adds what the events' emails say of themselves: one look-up for all. */
-export async function tell(
+export async function toFeedEvents(
   db: Queryable,
   teamId: string,
   rows: readonly StoredEvent[],
-): Promise<ToldEvent[]> {
+): Promise<FeedEvent[]> {
   const ids = [...new Set(rows.filter(isAboutEmail).map((row) => row.subject_id))]
   const facts = await findEmailFacts(db, teamId, ids)
   return rows.map((row) => ({
@@ -88,7 +88,7 @@ export async function tell(
     createdAt: row.created_at,
     data: {
       ...(isAboutEmail(row) ? aboutEmail(row.subject_id, facts.get(row.subject_id)) : {}),
-      ...tellOwnData(row.type, row.data, row.created_at),
+      ...describeOwnData(row.type, row.data, row.created_at),
     },
   }))
 }

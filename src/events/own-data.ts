@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>
  * What an event says beside the facts of its subject: as it was recorded and, where other services have words of their own
  * for the same, again in those. The payloads of Resend's webhooks are the model.
  */
-export function tellOwnData(type: string, data: Fields, createdAt: Date): Record<string, unknown> {
+export function describeOwnData(type: string, data: Fields, createdAt: Date): Record<string, unknown> {
   const inOtherWords = OTHER_WORDS[type]?.(data, createdAt)
   return inOtherWords === undefined ? { ...data } : { ...data, ...inOtherWords }
 }

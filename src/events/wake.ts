@@ -28,7 +28,7 @@ export function createEventWake(connect: () => Db, log: Log): EventWake {
     for (const wake of subscribers) wake()
   }
 
-  function tellOthers(): void {
+  function notifyOthers(): void {
     timer = null
     connect()
       .query("select pg_notify('sendwright_events', '')")
@@ -39,7 +39,7 @@ export function createEventWake(connect: () => Db, log: Log): EventWake {
     committed(topics) {
       if (!topics.includes(EVENTS_TOPIC)) return
       wakeAll()
-      timer ??= setTimeout(tellOthers, HINT_MS).unref()
+      timer ??= setTimeout(notifyOthers, HINT_MS).unref()
     },
     subscribe(wake) {
       if (listener === null) {

@@ -67,7 +67,7 @@ export async function applyComplaint(
     if (delivery === null) return 'gone'
     if (delivery.complainedAt !== null || !wasSent(delivery)) return 'nothing_new'
     await markComplained(tx, key, now)
-    await tell(tx, key, 'complained', { recipient: delivery.address, feedback, source: 'notice' }, now)
+    await emitEvent(tx, key, 'complained', { recipient: delivery.address, feedback, source: 'notice' }, now)
     const { teamId, emailId: sourceEmailId } = key
     await suppressKeys(tx, [{ teamId, email: delivery.addressKey, reason: 'complaint', sourceEmailId }], now)
     return 'complained'
@@ -111,7 +111,7 @@ async function applyFailure(
   const { smtpCode, enhancedCode, response, mxHost } = told
   const { category, suppress } = verdict
   await saveNoticedOutcome(tx, key, { status, category, smtpCode, enhancedCode, response, mxHost }, now)
-  await tell(tx, key, status, dataOf(delivery, told), now)
+  await emitEvent(tx, key, status, dataOf(delivery, told), now)
   const { teamId, emailId } = key
   await suppressBounced(
     tx,
@@ -137,7 +137,7 @@ async function applyDelay(
   const isOpen = OPEN.has(delivery.status) || TAKEN.has(delivery.status)
   if (!isOpen || delivery.delayNoticedAt !== null) return 'nothing_new'
   await markDelayNoticed(tx, key, now)
-  await tell(tx, key, 'delivery_delayed', dataOf(delivery, told), now)
+  await emitEvent(tx, key, 'delivery_delayed', dataOf(delivery, told), now)
   return 'delivery_delayed'
 }
 
@@ -153,7 +153,7 @@ async function applyDelivery(
   const { smtpCode, enhancedCode, response, mxHost } = told
   const outcome = { status: 'delivered' as const, category: 'accepted' }
   await saveNoticedOutcome(tx, key, { ...outcome, smtpCode, enhancedCode, response, mxHost }, now)
-  await tell(tx, key, 'delivered', dataOf(delivery, told), now)
+  await emitEvent(tx, key, 'delivered', dataOf(delivery, told), now)
   return 'delivered'
 }
 
@@ -178,7 +178,7 @@ function dataOf({ address, addressKey }: NoticedDelivery, told: NoticeRecipient)
 type NoticedEvent = Exclude<NoticeEffect, 'nothing_said' | 'nothing_new' | 'gone'>
 
 /** The event, and the email's state as it follows from its recipients now. */
-async function tell(
+async function emitEvent(
   tx: Tx,
   key: NoticedKey,
   name: NoticedEvent,

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../test/support/database.ts'
 import { newId } from '../lib/ids.ts'
-import { judge } from './guard.ts'
+import { pauseReason } from './guard.ts'
 import { addMetricCounts, noCounts } from './metric-counts-queries.ts'
 import { sumReputations } from './read-metrics-queries.ts'
 
@@ -9,21 +9,21 @@ const LIMITS = { bounceRate: 0.1, complaintRate: 0.005, recipientsMin: 200 }
 const GOOD = { attempted: 1000, bouncedHard: 100, complained: 4, takenMost: 900 }
 
 test('null up to the limit, and a sentence with figures beyond it', () => {
-  expect(judge(GOOD, LIMITS)).toBeNull()
-  expect(judge({ ...GOOD, bouncedHard: 101 }, LIMITS)).toMatch(
+  expect(pauseReason(GOOD, LIMITS)).toBeNull()
+  expect(pauseReason({ ...GOOD, bouncedHard: 101 }, LIMITS)).toMatch(
     /^101 of 1,000 recipients of the last 24 hours do not exist \(10\.1 %\); at most 10 % may\./,
   )
-  expect(judge({ ...GOOD, complained: 5 }, LIMITS)).toMatch(
+  expect(pauseReason({ ...GOOD, complained: 5 }, LIMITS)).toMatch(
     /^5 complaints came in 24 hours, for 900 emails .* \(0\.56 %\); at most 0\.5 % may\./,
   )
 })
 
 test('null of few recipients, however bad, and where a limit is off', () => {
-  expect(judge({ attempted: 199, bouncedHard: 199, complained: 0, takenMost: 0 }, LIMITS)).toBeNull()
-  expect(judge({ attempted: 300, bouncedHard: 0, complained: 100, takenMost: 199 }, LIMITS)).toBeNull()
+  expect(pauseReason({ attempted: 199, bouncedHard: 199, complained: 0, takenMost: 0 }, LIMITS)).toBeNull()
+  expect(pauseReason({ attempted: 300, bouncedHard: 0, complained: 100, takenMost: 199 }, LIMITS)).toBeNull()
   const bad = { ...GOOD, bouncedHard: 900, complained: 90 }
-  expect(judge(bad, { ...LIMITS, bounceRate: null })).toMatch(/complaints/)
-  expect(judge(bad, { ...LIMITS, bounceRate: null, complaintRate: null })).toBeNull()
+  expect(pauseReason(bad, { ...LIMITS, bounceRate: null })).toMatch(/complaints/)
+  expect(pauseReason(bad, { ...LIMITS, bounceRate: null, complaintRate: null })).toBeNull()
 })
 
 test('complaints of a day are held against the busiest of four days, bounces against their own', async () => {

@@ -45,7 +45,7 @@ export async function guardReputation(
   if (limits.bounceRate === null && limits.complaintRate === null) return
   const teams = rows.filter(isJudged).map(({ teamId }) => teamId)
   for (const reputation of await findReputations(tx, [...new Set(teams)], now)) {
-    const reason = judge(reputation, limits)
+    const reason = pauseReason(reputation, limits)
     if (reason !== null) await pauseForReputation(tx, reputation.teamId, reason, now)
   }
 }
@@ -67,7 +67,7 @@ function isJudged({ grain, dimension, counts }: MetricRow): boolean {
 }
 
 /** Why the team must stop, in words for its people; null: it need not. */
-export function judge(reputation: Omit<Reputation, 'teamId'>, limits: GuardLimits): string | null {
+export function pauseReason(reputation: Omit<Reputation, 'teamId'>, limits: GuardLimits): string | null {
   const { attempted, bouncedHard, complained, takenMost } = reputation
   const { bounceRate, complaintRate, recipientsMin } = limits
   if (bounceRate !== null && attempted >= recipientsMin && bouncedHard > bounceRate * attempted) {

@@ -8,7 +8,7 @@ import type { Span } from './read-metrics-queries.ts'
 export function coverTimes(from: Date, before: Date): Span[] {
   const firstDay = new Date(Math.ceil(from.getTime() / DAY_MS) * DAY_MS)
   const lastDay = new Date(startOfDay(before.getTime()))
-  if (firstDay >= lastDay) return keepFilled([{ grain: 'hour', from, before }])
+  if (firstDay >= lastDay) return dropEmpty([{ grain: 'hour', from, before }])
   const firstMonth = monthFrom(firstDay)
   const lastMonth = new Date(startOfMonth(lastDay.getTime()))
   const days: Span[] =
@@ -19,14 +19,14 @@ export function coverTimes(from: Date, before: Date): Span[] {
           { grain: 'day', from: lastMonth, before: lastDay },
         ]
       : [{ grain: 'day', from: firstDay, before: lastDay }]
-  return keepFilled([
+  return dropEmpty([
     { grain: 'hour', from, before: firstDay },
     ...days,
     { grain: 'hour', from: lastDay, before },
   ])
 }
 
-function keepFilled(spans: readonly Span[]): Span[] {
+function dropEmpty(spans: readonly Span[]): Span[] {
   return spans.filter(({ from, before }) => from < before)
 }
 

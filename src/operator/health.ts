@@ -63,9 +63,9 @@ export async function readHealth({ config, db, clock, log }: HealthDeps): Promis
   }
   const secondsMax = config.readyAgeMaxMs === null ? null : config.readyAgeMaxMs / 1000
   const queue = oldest === null ? null : { oldestReadySeconds: oldest, oldestReadySecondsMax: secondsMax }
-  if (queue !== null) findings.push(judgeQueue(queue))
-  findings.push(await checkDisk(config.dataDir), ...(await lookAtCertificate(config, now)))
-  if (database !== null) findings.push(judgeBackup(lastBackup, now))
+  if (queue !== null) findings.push(checkQueue(queue))
+  findings.push(await checkDisk(config.dataDir), ...(await inspectCertificate(config, now)))
+  if (database !== null) findings.push(checkBackup(lastBackup, now))
   if (config.delivery.kind === 'capture') {
     findings.push(note('delivery', 'Nothing leaves this machine (SENDWRIGHT_DELIVERY=capture).'))
   }
@@ -89,7 +89,7 @@ function gradeOf(findings: readonly Finding[]): Health['status'] {
   return findings.some(({ level }) => level === 'warning') ? 'warning' : 'ok'
 }
 
-function judgeQueue({ oldestReadySeconds, oldestReadySecondsMax }: NonNullable<Health['queue']>): Finding {
+function checkQueue({ oldestReadySeconds, oldestReadySecondsMax }: NonNullable<Health['queue']>): Finding {
   const found = `The oldest ready delivery has waited for ${oldestReadySeconds} s.`
   if (oldestReadySecondsMax !== null && oldestReadySeconds > oldestReadySecondsMax) {
     return problem('queue', found, 'Nobody drains it: see that a process with the role deliver is at work.')
@@ -97,7 +97,7 @@ function judgeQueue({ oldestReadySeconds, oldestReadySecondsMax }: NonNullable<H
   return ok('queue', found)
 }
 
-function judgeBackup(last: BackupMade | null, now: Date): Finding {
+function checkBackup(last: BackupMade | null, now: Date): Finding {
   const advice = 'Make backups: "sendwright backup FILE", every day, to another machine.'
   if (last === null) return note('backup', '"sendwright backup" has made none here.', advice)
   const found = `The last was made on ${last.madeAt.toISOString().slice(0, 10)}.`
@@ -106,7 +106,7 @@ function judgeBackup(last: BackupMade | null, now: Date): Finding {
     : ok('backup', found)
 }
 
-async function lookAtCertificate(config: Config, now: Date): Promise<Finding[]> {
+async function inspectCertificate(config: Config, now: Date): Promise<Finding[]> {
   const { tlsCertFile: certFile, tlsKeyFile: keyFile, hostname } = config
   if (certFile === null || keyFile === null) return []
   return [await checkCertificate({ certFile, keyFile }, hostname, now)]

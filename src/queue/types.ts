@@ -36,7 +36,7 @@ export interface DueDelivery extends DeliveryKey {
   /** A-label, lower case. */
   domain: string
   domainId: string
-  /** Tries finished before this one. */
+  /** Attempts finished before this one. */
   attempts: number
   expiresAt: Date
   createdAt: Date

@@ -17,11 +17,11 @@ import { newId } from '../lib/ids.ts'
 import { newTeamTag } from '../mime/return-path.ts'
 import { insertTeam, lockTeam, type Team, updateTeamPause, updateTeamPlan } from './teams-queries.ts'
 
-const TAG_TRIES_MAX = 5
+const TAG_ATTEMPTS_MAX = 5
 
 /** A team with nothing in it. Throws only when the database is away: two teams never get one tag. */
 export async function createTeam(tx: Tx, input: { name: string; plan: PlanName }, now: Date): Promise<Team> {
-  for (let tries = 0; tries < TAG_TRIES_MAX; tries++) {
+  for (let attempts = 0; attempts < TAG_ATTEMPTS_MAX; attempts++) {
     const team: Team = {
       id: newId(now.getTime()),
       tag: newTeamTag(),

@@ -3,8 +3,8 @@ import {
   AUDIT_COUNTER,
   type AuditFilter,
   countAudit,
+  type DescribedAuditEntry,
   listAudit,
-  type ToldAuditEntry,
 } from '../access/audit-queries.ts'
 import { readCounter } from '../db/counters.ts'
 import { readDate } from '../http/date-query.ts'
@@ -101,7 +101,7 @@ function readFilter(query: {
   }
 }
 
-function entryToJson(entry: ToldAuditEntry) {
+function entryToJson(entry: DescribedAuditEntry) {
   return {
     object: 'audit_entry',
     id: entry.id,

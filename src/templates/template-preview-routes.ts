@@ -19,7 +19,7 @@ import {
   readVariable,
   VariableValues,
 } from './template-schemas.ts'
-import { judgeSource } from './templates.ts'
+import { validateSource } from './templates.ts'
 import { findTemplate } from './templates-queries.ts'
 
 export const PreviewAnswer = Type.Object({
@@ -128,7 +128,7 @@ function compileJudged(stored: TemplateSource, body: Body): CompiledTemplate {
     text: text === undefined ? stored.text : text || null,
     variables: definitions?.map(readVariable) ?? stored.variables,
   }
-  const apiError = invalidFields(judgeSource(source, 'variable_definitions'))
+  const apiError = invalidFields(validateSource(source, 'variable_definitions'))
   if (apiError !== null) throw apiError
   return compileTemplate(source)
 }

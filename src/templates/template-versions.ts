@@ -13,7 +13,7 @@ export interface Authorship {
 }
 
 /** Keeps a template that was just made as its first version. */
-export async function keepFirstVersion(
+export async function storeFirstVersion(
   tx: Tx,
   template: Template,
   { author, now }: Authorship,
@@ -22,7 +22,7 @@ export async function keepFirstVersion(
 }
 
 /** Keeps what a change has made of a template that is held, if it is rendered otherwise than before. */
-export async function keepNextVersion(
+export async function storeNextVersion(
   tx: Tx,
   before: Template,
   after: Template,
@@ -35,6 +35,6 @@ export async function keepNextVersion(
     author: null,
     createdAt: before.updatedAt,
   })
-  await keepFirstVersion(tx, after, authorship)
+  await storeFirstVersion(tx, after, authorship)
   await deleteTemplateVersions(tx, after.teamId, after.id, after.version - VERSIONS_KEPT_MAX)
 }

@@ -12,7 +12,7 @@ import {
   VARIABLE_COUNT_MAX,
 } from './render-template.ts'
 import { lockTemplateFolder } from './template-folders-queries.ts'
-import { type Authorship, keepFirstVersion, keepNextVersion } from './template-versions.ts'
+import { type Authorship, storeFirstVersion, storeNextVersion } from './template-versions.ts'
 import { deleteTemplateVersions } from './template-versions-queries.ts'
 import {
   deleteTemplate,
@@ -67,7 +67,7 @@ export async function createTemplate(
     replyTo: orNull(input.replyTo),
     variables: input.variables ?? [],
   }
-  const errors = judgeContent(content)
+  const errors = validateContent(content)
   if (input.senderId === undefined && input.from === undefined) {
     errors.sender_id = ['The sender_id field is required.']
   }
@@ -86,7 +86,7 @@ export async function createTemplate(
     updatedAt: now,
   }
   await refusingSecondAlias(insertTemplate(tx, template))
-  await keepFirstVersion(tx, template, authorship)
+  await storeFirstVersion(tx, template, authorship)
   return template
 }
 
@@ -110,7 +110,7 @@ export async function changeTemplate(
     replyTo: changes.replyTo === undefined ? before.replyTo : orNull(changes.replyTo),
     variables: changes.variables ?? before.variables,
   }
-  refuseIfAny(judgeContent(content))
+  refuseIfAny(validateContent(content))
   const status = changes.status ?? before.status
   const sender = (await readSender(tx, teamId, changes, now)) ?? before.sender
   const template: Template = {
@@ -125,7 +125,7 @@ export async function changeTemplate(
     updatedAt: now,
   }
   await refusingSecondAlias(updateTemplate(tx, template))
-  await keepNextVersion(tx, before, template, authorship)
+  await storeNextVersion(tx, before, template, authorship)
   return template
 }
 
@@ -155,7 +155,7 @@ export async function duplicateTemplate(
     updatedAt: now,
   }
   await insertTemplate(tx, copy)
-  await keepFirstVersion(tx, copy, authorship)
+  await storeFirstVersion(tx, copy, authorship)
   return copy
 }
 
@@ -211,7 +211,7 @@ const CONTROL = /[\p{Cc}\u2028\u2029]/u
 const ALIAS = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
 
 /** What can be said of a template without a look-up. */
-function judgeContent({ alias, html, text, replyTo, ...rest }: Content): FieldErrors {
+function validateContent({ alias, html, text, replyTo, ...rest }: Content): FieldErrors {
   const errors: FieldErrors = {}
   if (html === null && text === null) {
     errors.html_content = ['The html_content field is required when text_content is not present.']
@@ -223,24 +223,27 @@ function judgeContent({ alias, html, text, replyTo, ...rest }: Content): FieldEr
   if (alias !== null && (isUuid(alias) || !ALIAS.test(alias))) {
     errors.alias = ['The alias field must be letters, digits, dots, underscores and hyphens, and no UUID.']
   }
-  return { ...errors, ...judgeSource({ html, text, ...rest }, 'variables') }
+  return { ...errors, ...validateSource({ html, text, ...rest }, 'variables') }
 }
 
 /**
  * What is wrong with what is rendered.
  * @param field where the variables are described in the request
  */
-export function judgeSource({ subject, html, text, variables }: TemplateSource, field: string): FieldErrors {
+export function validateSource(
+  { subject, html, text, variables }: TemplateSource,
+  field: string,
+): FieldErrors {
   const errors: FieldErrors = {}
   if (CONTROL.test(subject)) {
     errors.subject = ['The subject field must not contain line breaks or control characters.']
   }
-  judgePlaces({ subject, html_content: html, text_content: text }, errors)
-  judgeVariables(variables, field, errors)
+  validatePlaceholders({ subject, html_content: html, text_content: text }, errors)
+  validateVariables(variables, field, errors)
   return errors
 }
 
-function judgePlaces(parts: Record<string, string | null>, errors: FieldErrors): void {
+function validatePlaceholders(parts: Record<string, string | null>, errors: FieldErrors): void {
   const all = new Set<string>()
   for (const [field, source] of Object.entries(parts)) {
     const keys = findKeys(source ?? '', PLACE_COUNT_MAX)
@@ -255,7 +258,7 @@ function judgePlaces(parts: Record<string, string | null>, errors: FieldErrors):
   }
 }
 
-function judgeVariables(variables: readonly TemplateVariable[], field: string, errors: FieldErrors): void {
+function validateVariables(variables: readonly TemplateVariable[], field: string, errors: FieldErrors): void {
   const seen = new Set<string>()
   for (const [index, { key, type, fallback_value }] of variables.entries()) {
     const path = `${field}.${index}`

@@ -4,7 +4,7 @@ import { createBatcher } from '../lib/async/batcher.ts'
 import type { Log } from '../lib/log.ts'
 import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'
 import type { Clock } from '../lib/time/clock.ts'
-import { judgeVisit, type Visit } from './judge-visit.ts'
+import { classifyVisit, type Visit } from './classify-visit.ts'
 import type { TrackedVisit } from './track-links.ts'
 import { countVisits, findVisited, setLastVisits, type Visited, visitSort } from './visits-queries.ts'
 
@@ -44,7 +44,7 @@ export function createVisitRecorder({ db, clock, log }: { db: Db; clock: Clock; 
   })
   const running = new Set<Promise<void>>()
   const waitingOf = new Map<string, number>()
-  const tellLost = createLossLog(log)
+  const logLost = createLossLog(log)
   return {
     record(visit) {
       const key = emailOf(visit)
@@ -53,7 +53,7 @@ export function createVisitRecorder({ db, clock, log }: { db: Db; clock: Clock; 
       waitingOf.set(key, waiting + 1)
       const written = batcher
         .add(visit)
-        .catch(tellLost)
+        .catch(logLost)
         .finally(() => {
           running.delete(written)
           const left = (waitingOf.get(key) ?? 1) - 1
@@ -114,7 +114,7 @@ async function writeVisits(db: Db, visits: readonly SeenVisit[], now: Date): Pro
 
 function dataOf({ tracked, visit, at }: SeenVisit, { address, deliveredAt, isUnsent }: Visited) {
   const sinceDeliveryMs = deliveredAt === null ? null : at.getTime() - deliveredAt.getTime()
-  const reason = judgeVisit(tracked.kind, { ...visit, sinceDeliveryMs, isUnsent })
+  const reason = classifyVisit(tracked.kind, { ...visit, sinceDeliveryMs, isUnsent })
   return {
     recipient: address,
     ip_address: visit.ipAddress,

@@ -2,7 +2,7 @@ import type { Queryable, Tx } from '../db/db.ts'
 import { cutToSize, type PageRange, type Rows } from '../db/page.ts'
 
 /** One try to reach an endpoint. */
-export interface WebhookTry {
+export interface WebhookAttempt {
   /** ISO 8601. */
   at: string
   /** Of the answer; null: there was none. */
@@ -24,7 +24,7 @@ export interface WebhookDelivery {
   status: 'waiting' | 'delivered' | 'failed'
   dueAt: Date | null
   /** Oldest first. */
-  tries: WebhookTry[]
+  tries: WebhookAttempt[]
   answerStatus: number | null
   answer: string | null
   /** The delivery that was made to send it again. */

@@ -57,7 +57,7 @@ export async function createWebhook(
   now: Date,
   urlField = 'endpoint',
 ): Promise<Webhook> {
-  judgeUrl(input.url, tools, urlField)
+  validateUrl(input.url, tools, urlField)
   const id = newId(now.getTime())
   const webhook: Webhook = {
     teamId,
@@ -95,7 +95,7 @@ export async function changeWebhook(
   urlField = 'endpoint',
 ): Promise<Webhook> {
   const before = await requireWebhook(tx, teamId, id)
-  if (changes.url !== undefined) judgeUrl(changes.url, tools, urlField)
+  if (changes.url !== undefined) validateUrl(changes.url, tools, urlField)
   const webhook: Webhook = {
     ...before,
     url: changes.url ?? before.url,
@@ -205,7 +205,7 @@ export async function requireWebhook(tx: Tx, teamId: string, id: string): Promis
   return webhook
 }
 
-function judgeUrl(url: string, { guard, allowPrivate }: WebhookTools, field: string): void {
+function validateUrl(url: string, { guard, allowPrivate }: WebhookTools, field: string): void {
   const apiError = refuseWebhookUrl(url, guard, allowPrivate)
   if (apiError !== null) throw invalidField(field, `The ${field} field ${apiError}.`)
 }

@@ -53,7 +53,7 @@ export function startDelivery(changes: Partial<DeliverDeps> = {}): DeliveryWorld
       board: { mayProbe: () => true, paused: () => {}, answered: () => {}, known: () => null },
       shaping: () => [],
       probesMs: () => [60_000],
-      triedCategoriesOf: async () => new Set(),
+      attemptedCategoriesOf: async () => new Set(),
       routing: ROUTING,
       sender: async () => ({ tls: 'opportunistic', keys: [{} as DkimKey] }),
       tlsClass: async () => ({ tls: 'opportunistic', usual: 'opportunistic' }),

@@ -83,9 +83,9 @@ const NUMBERS: Record<string, string> = { version: '1', index: '0' }
 
 /** Who is told that the service has no time just now, as on a busy machine it may, asks again: nothing was done. */
 async function call(operation: Operation, path: string, body?: unknown): Promise<ApiReply> {
-  for (let triesLeft = BUSY_TRIES_MAX; ; triesLeft--) {
+  for (let attemptsLeft = BUSY_TRIES_MAX; ; attemptsLeft--) {
     const reply = await callOnce(operation, path, body)
-    if (reply.status !== 503 || triesLeft === 0) return reply
+    if (reply.status !== 503 || attemptsLeft === 0) return reply
   }
 }
 const BUSY_TRIES_MAX = 3

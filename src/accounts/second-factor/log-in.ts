@@ -13,7 +13,7 @@ import {
 } from './login-challenges-queries.ts'
 import { CHALLENGE_MS, type ChallengeSubject, deriveChallengeKey, newChallenge } from './passkey-challenge.ts'
 import { describeCredential, type PasskeyDeps, rememberChallenge, userHandleOf } from './passkeys.ts'
-import { findPasskeyByCredential, listPasskeys, notePasskeyUse, type Passkey } from './passkeys-queries.ts'
+import { findPasskeyByCredential, listPasskeys, type Passkey, recordPasskeyUse } from './passkeys-queries.ts'
 import { spendCode } from './recovery.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import { spendChallenge } from './second-factors-queries.ts'
@@ -21,7 +21,7 @@ import { type FactorDeps, spendTotpCode } from './totp.ts'
 import { type LoginAnswer, verifyLogin } from './verify-passkey.ts'
 
 /** Of one login; then the password is asked for again, which is throttled. */
-const TRIES_MAX = 5
+const ATTEMPTS_MAX = 5
 
 /** What a person typed: of the app, or one of those kept for when it is lost. */
 export type GivenCode = { kind: 'totp' | 'recovery'; code: string }
@@ -37,7 +37,7 @@ export async function logInWithCode(
   browser: Browser,
 ): Promise<NewSession> {
   const now = clock.now()
-  const login = await tryLoginChallenge(db, challengeId, now, TRIES_MAX)
+  const login = await tryLoginChallenge(db, challengeId, now, ATTEMPTS_MAX)
   if (login === null) throw new ApiError('login_expired')
   const { userId } = login
   const attempt: Attempt = { what: 'second_factor', ipAddress: browser.ipAddress, account: userId }
@@ -74,7 +74,7 @@ export async function askForPasskey(
 ) {
   const party = relyingPartyOf(publicUrl)
   const now = clock.now()
-  const login = challengeId === null ? null : await findLoginChallenge(db, challengeId, now, TRIES_MAX)
+  const login = challengeId === null ? null : await findLoginChallenge(db, challengeId, now, ATTEMPTS_MAX)
   if (challengeId !== null && login === null) throw new ApiError('login_expired')
   const id = login?.id ?? newId(now.getTime())
   const challenge = newChallenge(deriveChallengeKey(secret), subjectOf(id, login !== null), now)
@@ -99,7 +99,7 @@ export async function logInWithPasskey(
 ): Promise<NewSession> {
   const { db, clock, secret, publicUrl, log } = deps
   const now = clock.now()
-  const login = await tryLoginChallenge(db, challengeId, now, TRIES_MAX)
+  const login = await tryLoginChallenge(db, challengeId, now, ATTEMPTS_MAX)
   const passkey = await findOwnPasskey(db, answer, login)
   if (passkey === null) throw new ApiError('invalid_code')
   const asked = rememberChallenge(secret, subjectOf(challengeId, login !== null), now)
@@ -115,7 +115,7 @@ export async function logInWithPasskey(
   return db.transaction(async (tx) => {
     await requireUser(tx, userId)
     const isFirst = await spendChallenge(tx, challenge.hash, challenge.expiresAt, now)
-    if (!isFirst || !(await notePasskeyUse(tx, passkey, used, now))) {
+    if (!isFirst || !(await recordPasskeyUse(tx, passkey, used, now))) {
       log.warn({ user_id: userId, passkey_id: passkeyId }, 'a passkey was used twice, or was copied')
       throw new ApiError('invalid_code')
     }

@@ -25,13 +25,13 @@ export async function findLoginChallenge(
   db: Queryable,
   id: string,
   now: Date,
-  triesMax: number,
+  attemptsMax: number,
 ): Promise<LoginChallenge | null> {
   const rows = await db.query<LoginChallenge>(
     `select ${COLUMNS}
      from login_challenge
      where id = $1 and expires_at > $2 and tries < $3`,
-    [id, now, triesMax],
+    [id, now, attemptsMax],
   )
   return rows[0] ?? null
 }
@@ -41,14 +41,14 @@ export async function tryLoginChallenge(
   db: Queryable,
   id: string,
   now: Date,
-  triesMax: number,
+  attemptsMax: number,
 ): Promise<LoginChallenge | null> {
   const rows = await db.query<LoginChallenge>(
     `update login_challenge
      set tries = tries + 1
      where id = $1 and expires_at > $2 and tries < $3
      returning ${COLUMNS}`,
-    [id, now, triesMax],
+    [id, now, attemptsMax],
   )
   return rows[0] ?? null
 }

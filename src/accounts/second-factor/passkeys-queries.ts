@@ -96,7 +96,7 @@ export async function findPasskeyByCredential(db: Queryable, credentialId: Buffe
  * Notes a use. A counter that does not go up says that the authenticator was copied, or that this very answer was taken
  * before (WebAuthn level 3, section 6.1.1): false then, and nothing is written.
  */
-export async function notePasskeyUse(
+export async function recordPasskeyUse(
   db: Queryable,
   { userId, id }: Pick<Passkey, 'userId' | 'id'>,
   { signCount, isBackedUp }: Pick<Passkey, 'signCount' | 'isBackedUp'>,

@@ -83,7 +83,7 @@ export async function verifyRegistration(
 
 /**
  * Whether the passkey answered what was asked (WebAuthn level 3, section 7.2), and its counter then; null: it did not.
- * The counter is compared here, and held to it again where it is written (accounts/second-factor/passkeys-queries.ts, notePasskeyUse).
+ * The counter is compared here, and held to it again where it is written (accounts/second-factor/passkeys-queries.ts, recordPasskeyUse).
  */
 export async function verifyLogin(
   answer: LoginAnswer,

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/db.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { networkOf } from '../../lib/net/network-of.ts'
-import { countTry, forgetTries, takeBackTry } from './throttles-queries.ts'
+import { countAttempt, forgetAttempts, takeBackAttempt } from './throttles-queries.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -43,11 +43,11 @@ const RULES = {
 } as const satisfies Record<string, Partial<Record<Scope, Rule>>>
 
 type Scope = 'network' | 'pair' | 'account'
-export type Tried = keyof typeof RULES
+export type AttemptKind = keyof typeof RULES
 
 /** Who tries what. */
 export interface Attempt {
-  what: Tried
+  what: AttemptKind
   ipAddress: string
   /** An address or an id; whether somebody has it makes no difference. */
   account: string
@@ -65,7 +65,7 @@ export async function beginAttempt(
 ): Promise<void> {
   for (const { scope, rule, key } of scopesOf(attempt)) {
     if (scope === 'account' && isKnown) continue
-    const nextAt = await countTry(db, { key, id: newId(now.getTime()), ...rule }, now)
+    const nextAt = await countAttempt(db, { key, id: newId(now.getTime()), ...rule }, now)
     if (nextAt !== null) throw tooEarly(nextAt, now)
   }
 }
@@ -74,8 +74,8 @@ export async function beginAttempt(
 export async function endAttempt(db: Queryable, attempt: Attempt, now: Date): Promise<void> {
   const scopes = scopesOf(attempt)
   const own = scopes.filter(({ scope }) => scope !== 'network').map(({ key }) => key)
-  await forgetTries(db, own)
-  for (const { scope, key } of scopes) if (scope === 'network') await takeBackTry(db, key, now)
+  await forgetAttempts(db, own)
+  for (const { scope, key } of scopes) if (scope === 'network') await takeBackAttempt(db, key, now)
 }
 
 /**

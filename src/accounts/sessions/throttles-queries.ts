@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/db.ts'
 
-export interface Try {
+export interface ThrottledAttempt {
   /** SHA-256 of what is counted. */
   key: Buffer
   /** Names this try. */
@@ -19,9 +19,9 @@ const PAST_MS = 3_600_000
  * the other's. A wait that is longer than any of ours was written by a clock that was wrong, and counts as over.
  * @returns null: it may go on; else until when nobody may
  */
-export async function countTry(
+export async function countAttempt(
   db: Queryable,
-  { key, id, waitsMs, forgetMs }: Try,
+  { key, id, waitsMs, forgetMs }: ThrottledAttempt,
   now: Date,
 ): Promise<Date | null> {
   const waits = waitsMs.map((waitMs) => (waitMs === 0 ? -PAST_MS : waitMs) / 1000)
@@ -48,12 +48,12 @@ export async function countTry(
 }
 
 /** Somebody got it right. */
-export async function forgetTries(db: Queryable, keys: readonly Buffer[]): Promise<void> {
+export async function forgetAttempts(db: Queryable, keys: readonly Buffer[]): Promise<void> {
   for (const key of keys) await db.query('delete from throttle where key = $1', [key])
 }
 
 /** Takes one try back: it was right, and counts against nobody. */
-export async function takeBackTry(db: Queryable, key: Buffer, now: Date): Promise<void> {
+export async function takeBackAttempt(db: Queryable, key: Buffer, now: Date): Promise<void> {
   await db.query(
     `update throttle
      set tries = greatest(tries - 1, 0), next_at = least(next_at, $2)

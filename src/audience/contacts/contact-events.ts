@@ -8,7 +8,7 @@ import { type ContactFacts, findContactFacts } from './contact-facts-queries.ts'
  * are not any more, that too.
  * @param subscribed the ids of those changed who were subscribed before
  */
-export async function tellContacts(
+export async function emitContactEvents(
   tx: Tx,
   teamId: string,
   {
@@ -35,7 +35,7 @@ export async function tellContacts(
 }
 
 /** Tells of a contact that is being deleted; before it is. */
-export async function tellContactGone(tx: Tx, teamId: string, id: string, now: Date): Promise<void> {
+export async function emitContactDeleted(tx: Tx, teamId: string, id: string, now: Date): Promise<void> {
   const contact = (await findContactFacts(tx, teamId, [id])).get(id)
   if (contact === undefined) return
   recordEvents(tx, [{ teamId, subjectId: id, type: 'contact.deleted', data: dataOf(contact) }], now)

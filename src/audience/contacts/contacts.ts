@@ -5,7 +5,7 @@ import { isUuid } from '../../lib/ids.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { deleteMembers, deleteMembersOf, memberBumps } from '../lists/list-members-queries.ts'
 import { holdLists } from '../lists/lists-queries.ts'
-import { tellContactGone, tellContacts } from './contact-events.ts'
+import { emitContactDeleted, emitContactEvents } from './contact-events.ts'
 import { type ContactRequest, readContactRequest, readLists } from './contact-input.ts'
 import { CONTACT_COUNTER, type Contact, findContact, findContactIdByEmail } from './contacts-queries.ts'
 import { upsertContacts, writeRelations } from './upsert-contacts.ts'
@@ -48,7 +48,7 @@ export async function updateContact(
     await updateContacts(tx, teamId, [{ ...change, id }], now)
     await writeRelations(tx, teamId, { created: [], changed: [{ ...change, id }] }, now)
     const subscribed = new Set(before.unsubscribed ? [] : [id])
-    await tellContacts(tx, teamId, { changed: [id], subscribed }, now)
+    await emitContactEvents(tx, teamId, { changed: [id], subscribed }, now)
     return (await findContact(tx, teamId, id)) as Contact
   })
 }
@@ -66,7 +66,7 @@ async function changeEmail(tx: Tx, teamId: string, id: string, email: string): P
 /** The contact is gone from every answer and every list; its row stays. Refuses `not_found`. Returns its id. */
 export async function removeContact(tx: Tx, teamId: string, idOrEmail: string, now: Date): Promise<string> {
   const id = await requireContactId(tx, teamId, idOrEmail)
-  await tellContactGone(tx, teamId, id, now)
+  await emitContactDeleted(tx, teamId, id, now)
   if (!(await markContactDeleted(tx, teamId, id, now))) throw new ApiError('not_found')
   const went = await deleteMembersOf(tx, teamId, id)
   await bumpCounters(tx, [{ teamId, name: CONTACT_COUNTER, by: -1 }, ...memberBumps(teamId, [], went)])
@@ -90,7 +90,7 @@ export async function addToLists(
     if ((await lockContact(tx, teamId, id)) === null) throw new ApiError('not_found')
     const change = { id, lists: { ids, mode: 'add' as const } }
     await writeRelations(tx, teamId, { created: [], changed: [change] }, now)
-    await tellContacts(tx, teamId, { changed: [id] }, now)
+    await emitContactEvents(tx, teamId, { changed: [id] }, now)
     return (await findContact(tx, teamId, id)) as Contact
   })
 }
@@ -113,7 +113,7 @@ export async function removeFromList(
   const went = await deleteMembers(tx, teamId, [{ listId, contactId }])
   if (went.length === 0) return { contactId, wasMember: false }
   await bumpCounters(tx, memberBumps(teamId, [], went))
-  await tellContacts(tx, teamId, { changed: [contactId] }, now)
+  await emitContactEvents(tx, teamId, { changed: [contactId] }, now)
   return { contactId, wasMember: true }
 }
 

@@ -10,7 +10,7 @@ import {
   memberBumps,
 } from '../lists/list-members-queries.ts'
 import type { TypedValue } from '../properties/property-values.ts'
-import { tellContacts } from './contact-events.ts'
+import { emitContactEvents } from './contact-events.ts'
 import {
   CONTACT_TEXT_BYTES_MAX,
   type ContactValue,
@@ -87,16 +87,16 @@ export async function upsertContacts(
     })
   await updateContacts(tx, teamId, changes(known), now)
   await writeRelations(tx, teamId, { created: changes(created), changed: changes(known) }, now)
-  await tellContacts(
+  await emitContactEvents(
     tx,
     teamId,
     { created: [...created.values()], changed: [...known.values()], subscribed },
     now,
   )
-  return tell(inputs, created, known)
+  return toUpserted(inputs, created, known)
 }
 
-function tell(
+function toUpserted(
   inputs: readonly ContactInput[],
   created: ReadonlyMap<string, string>,
   known: ReadonlyMap<string, string>,

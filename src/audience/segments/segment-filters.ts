@@ -51,17 +51,17 @@ export function namedIds(groups: readonly GroupInput[]): { properties: string[];
 }
 
 /** Every condition judged: its type, operator and value fit what it looks at. Throws one ApiError that names all that do not. */
-export function judgeGroups(groups: readonly GroupInput[], named: Named): SegmentGroup[] {
+export function validateGroups(groups: readonly GroupInput[], named: Named): SegmentGroup[] {
   const errors: FieldErrors = {}
   const count = groups.reduce((sum, group) => sum + group.conditions.length, 0)
   if (count > CONDITION_COUNT_MAX) {
     errors.filters = [`The filters field must not have more than ${CONDITION_COUNT_MAX} conditions.`]
   }
-  const judged = groups.map((group, at) => ({
+  const validated = groups.map((group, at) => ({
     matchType: group.match_type ?? 'all',
     conditions: group.conditions.flatMap((condition, index) => {
       const path = `filters.groups.${at}.conditions.${index}`
-      const outcome = judgeCondition(condition, path, named)
+      const outcome = validateCondition(condition, path, named)
       if (!('message' in outcome)) return outcome
       errors[outcome.field] = [outcome.message]
       return []
@@ -69,7 +69,7 @@ export function judgeGroups(groups: readonly GroupInput[], named: Named): Segmen
   }))
   const problem = invalidFields(errors)
   if (problem !== null) throw problem
-  return judged
+  return validated
 }
 
 interface Wrong {
@@ -77,7 +77,7 @@ interface Wrong {
   message: string
 }
 
-function judgeCondition(input: ConditionInput, path: string, named: Named): SegmentCondition | Wrong {
+function validateCondition(input: ConditionInput, path: string, named: Named): SegmentCondition | Wrong {
   const wrong = (field: string, says: string): Wrong => ({
     field: `${path}.${field}`,
     message: `The ${path}.${field} field ${says}`,

@@ -45,7 +45,7 @@ export async function segmentCondition(
 ): Promise<ContactCondition> {
   if (segment.groups.length === 0) return NOBODY
   const conditions = segment.groups.flatMap((group) => group.conditions)
-  const missing = await judgeFallbacks(db, conditions, facts.fallbacks)
+  const missing = await classifyFallbacks(db, conditions, facts.fallbacks)
   const nodes = segment.groups.map((group) =>
     combine(
       group.matchType,
@@ -169,7 +169,7 @@ function existing(from: string, where: (place: Place) => string, id: string, has
 }
 
 /** Of the conditions on properties that have a fallback: whether its test holds for that. */
-async function judgeFallbacks(
+async function classifyFallbacks(
   db: Queryable,
   conditions: readonly SegmentCondition[],
   fallbacks: SegmentFacts['fallbacks'],

@@ -8,7 +8,7 @@ import { estimateContacts, listContacts } from '../contacts/list-contacts-querie
 import { findListIds } from '../lists/lists-queries.ts'
 import { findProperties, holdProperties, type Property } from '../properties/properties-queries.ts'
 import { readPropertyValue, type TypedValue } from '../properties/property-values.ts'
-import { type GroupInput, judgeGroups, namedIds } from './segment-filters.ts'
+import { type GroupInput, namedIds, validateGroups } from './segment-filters.ts'
 import { segmentCondition } from './segment-sql-queries.ts'
 import {
   deleteSegment,
@@ -59,8 +59,8 @@ export async function changeSegment(
 ): Promise<Segment> {
   const before = await holdSegment(tx, teamId, id)
   if (before === null) throw new ApiError('not_found')
-  const judged = groups === undefined ? {} : { groups: await readGroups(tx, teamId, groups) }
-  const segment = { ...before, ...changes, ...judged, updatedAt: now }
+  const validated = groups === undefined ? {} : { groups: await readGroups(tx, teamId, groups) }
+  const segment = { ...before, ...changes, ...validated, updatedAt: now }
   await updateSegment(tx, segment)
   return segment
 }
@@ -125,7 +125,7 @@ export async function previewSegment(
     findProperties(db, teamId, ids.properties),
     findListIds(db, teamId, ids.lists),
   ])
-  const segment = { teamId, matchType, groups: judgeWith(groups, properties, listIds) }
+  const segment = { teamId, matchType, groups: validateWith(groups, properties, listIds) }
   const condition = await contactsIn(db, segment)
   const range = { size: PREVIEW_CONTACTS, offset: 0, after: null, before: null }
   const { rows, total, isExact } = await listContacts(db, teamId, [condition], range)
@@ -139,15 +139,15 @@ export async function previewSegment(
 async function readGroups(tx: Tx, teamId: string, groups: readonly GroupInput[]): Promise<SegmentGroup[]> {
   const ids = namedIds(groups)
   const properties = await holdProperties(tx, teamId, ids.properties)
-  return judgeWith(groups, properties, await findListIds(tx, teamId, ids.lists))
+  return validateWith(groups, properties, await findListIds(tx, teamId, ids.lists))
 }
 
-function judgeWith(
+function validateWith(
   groups: readonly GroupInput[],
   properties: readonly Property[],
   listIds: ReadonlySet<string>,
 ): SegmentGroup[] {
-  return judgeGroups(groups, {
+  return validateGroups(groups, {
     properties: new Map(properties.map((property) => [property.id, property])),
     listIds,
   })

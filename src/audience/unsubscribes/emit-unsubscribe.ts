@@ -8,7 +8,7 @@ import { findList } from '../lists/lists-queries.ts'
 import { findUnsubscription } from './unsubscriptions-queries.ts'
 
 /** What a reader is shown of a link. */
-export interface ToldUnsubscribe {
+export interface DescribedUnsubscribe {
   isUnsubscribed: boolean
   /** The From of the email; the name of the account once the email is not kept any more. */
   sender: string
@@ -17,11 +17,11 @@ export interface ToldUnsubscribe {
 }
 
 /** Null when the team is no more. */
-export async function tellUnsubscribe(
+export async function describeUnsubscribe(
   db: Queryable,
   hashAddress: HashAddress,
   link: UnsubscribeLink,
-): Promise<ToldUnsubscribe | null> {
+): Promise<DescribedUnsubscribe | null> {
   const { teamId, emailId, scope, email } = link
   const team = await findTeam(db, teamId)
   if (team === null) return null

@@ -5,7 +5,7 @@ import { scopeText } from '../../emails/accept/unsubscribe-scope.ts'
 import { isOneClick } from '../../http/one-click.ts'
 import { type Reply, type Route, route } from '../../http/route.ts'
 import { optInAgain, optOut } from '../contacts/opt-out.ts'
-import { tellUnsubscribe } from './emit-unsubscribe.ts'
+import { describeUnsubscribe } from './emit-unsubscribe.ts'
 import { renderUnknownLink, renderUnsubscribePage, unsubscribePolicy } from './unsubscribe-page.ts'
 
 const common = { tag: 'Unsubscribe', permission: 'public', limit: 'general' } as const
@@ -83,10 +83,10 @@ async function answer(
   work: (link: UnsubscribeLink) => Promise<200 | 422 | 429>,
 ): Promise<Reply> {
   const link = readUnsubscribeToken(linkKeys.unsubscribe, token)
-  const before = link === null ? null : await tellUnsubscribe(db, hashAddress, link)
+  const before = link === null ? null : await describeUnsubscribe(db, hashAddress, link)
   if (link === null || before === null) return page(404, renderUnknownLink())
   const status = await work(link)
-  const told = (await tellUnsubscribe(db, hashAddress, link)) ?? before
+  const told = (await describeUnsubscribe(db, hashAddress, link)) ?? before
   const html = renderUnsubscribePage({
     ...told,
     state: told.isUnsubscribed ? 'unsubscribed' : 'subscribed',

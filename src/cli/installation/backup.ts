@@ -26,7 +26,7 @@ export function createProgress() {
 }
 
 /** For operators who look when the last one was made. The backup is good without: a database of before has no such table. */
-async function noteBackup(db: Db, made: BackupMade): Promise<void> {
+async function recordBackup(db: Db, made: BackupMade): Promise<void> {
   try {
     await insertBackupMade(db, made)
   } catch (error) {
@@ -48,7 +48,7 @@ export function backupCommand(): Command {
         const client = await connectForLong(url, 'sendwright backup')
         const frames = writeBackup(client, { ...secret, now: at }, onTable)
         await writeBackupFile(file, frames).finally(() => client.end())
-        await noteBackup(db, { madeAt: at, rows: sum.rows, bytes: sum.bytes })
+        await recordBackup(db, { madeAt: at, rows: sum.rows, bytes: sum.bytes })
         return at
       })
       const made = { object: 'backup', file, created_at: formatTime(now), ...sum }

@@ -23,7 +23,7 @@ const POLL_MS = 20
 const SLOW_START_MS = 10_000
 const RESTART_FIRST_MS = 100
 const RESTART_MAX_MS = 5_000
-const FIRST_TRIES_MAX = 5
+const FIRST_ATTEMPTS_MAX = 5
 const LINES_KEPT = 5
 /** What PostgreSQL says while the last processes of a killed postmaster are still letting go. They need a moment. */
 const NOT_YET = /shared memory block|lock file/
@@ -70,14 +70,14 @@ export async function superviseProcess(spec: Supervised): Promise<{ stop(): Prom
 }
 
 async function startFirst(spec: Supervised, stop: AbortSignal): Promise<Running> {
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     const running = startOne(spec)
     if (await waitUntilReady(spec, running, stop)) return running
     const said = await running.exited
-    if (tries === FIRST_TRIES_MAX || !NOT_YET.test(said)) {
+    if (attempts === FIRST_ATTEMPTS_MAX || !NOT_YET.test(said)) {
       throw new CannotStart(`PostgreSQL does not start: ${said}`)
     }
-    await sleep(RESTART_FIRST_MS * tries)
+    await sleep(RESTART_FIRST_MS * attempts)
   }
 }
 

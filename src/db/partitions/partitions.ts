@@ -118,7 +118,7 @@ export function parsePartition(name: string): Partition | null {
  * The same from the scheduler, on a connection of its own. A new partition locks its parent against everything, so
  * behind a long read (pg_dump) it would wait, and all mail behind it: it gives up soon, weeks before it is needed.
  */
-export async function keepPartitions(db: Db, now: Date): Promise<void> {
+export async function preparePartitions(db: Db, now: Date): Promise<void> {
   const client = await db.connect()
   try {
     await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)

@@ -54,7 +54,7 @@ export async function startCaptureSink(deps: {
         turnPage()
         const mailFrom = session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address
         const rcptTo = session.envelope.rcptTo[0]?.address ?? ''
-        keep(deps, mailFrom, rcptTo, Buffer.concat(pages)).then(
+        storeCaptured(deps, mailFrom, rcptTo, Buffer.concat(pages)).then(
           () => callback(null, 'captured'),
           (error: unknown) => {
             deps.log.warn({ err: error }, 'could not keep a captured message')
@@ -80,7 +80,7 @@ function rejection(message: string): Error {
   return Object.assign(new Error(message), { responseCode: 550 })
 }
 
-async function keep(
+async function storeCaptured(
   deps: { db: Db; clock: Clock; log: Log; returnPathKey: Buffer },
   mailFrom: string,
   rcptTo: string,

@@ -41,7 +41,7 @@ export function couldNotOpen(
 const SLOW_DOWN = /^4\.(7\.\d+|4\.5|3\.2)$/
 
 /** What it means for the delivery how its transaction ended. */
-export function judge(ended: {
+export function classifyAttempt(ended: {
   smtp: SmtpConnection
   delivery: DueDelivery
   outcome: SendOutcome

@@ -13,8 +13,8 @@ import { nameOf, type SiteKey } from '../sites/site-key.ts'
 import { blameDemander, isTlsFailure, refuse } from '../tls/blame.ts'
 import type { TlsPolicies } from '../tls/tls-policies.ts'
 import type { HostDemand, TlsPolicy } from '../tls/tls-policy.ts'
-import { describeAttempt, judgeSession, type SessionOutcome } from '../tls/tls-session.ts'
-import { couldNotOpen, judge } from './classify-attempt.ts'
+import { classifySession, describeAttempt, type SessionOutcome } from '../tls/tls-session.ts'
+import { classifyAttempt, couldNotOpen } from './classify-attempt.ts'
 import { createLargeMessages } from './large-messages.ts'
 import { createSevenBitForms, type SevenBitForm } from './seven-bit-forms.ts'
 
@@ -93,7 +93,7 @@ export function createConnector(deps: ConnectDeps) {
       const { failure } = outcome
       if (failure !== null) {
         const session = { policy, demand, target, sendingIp: outcome.sourceAddress }
-        noteSession(deps, session, { failed: failure })
+        recordSession(deps, session, { failed: failure })
       }
       if (failure === null || !isTlsFailure(failure.kind)) {
         remember(failedHosts, target.address, HOST_MEMORY_MS)
@@ -186,7 +186,7 @@ function wrap(
       if (!notedDomains.has(policy.domain)) {
         notedDomains.add(policy.domain)
         const session = { policy, demand, target: smtp.target, sendingIp: smtp.sourceAddress }
-        noteSession(deps, session, { security: smtp.security })
+        recordSession(deps, session, { security: smtp.security })
       }
       const outcome = await contents.withMessage(nameOf(key), delivery, async (stored) => {
         const { eightBitMime } = smtp.capabilities
@@ -194,7 +194,7 @@ function wrap(
         return converse(deps, smtp, delivery, message, policy, log)
       })
       const tls = describeAttempt(smtp.security, demand)
-      return judge({ smtp, delivery, outcome, log, wasUsed, tls, startedAt, startedMs })
+      return classifyAttempt({ smtp, delivery, outcome, log, wasUsed, tls, startedAt, startedMs })
     },
   }
 }
@@ -232,9 +232,9 @@ interface Session {
   sendingIp: string | null
 }
 
-function noteSession(deps: ConnectDeps, session: Session, outcome: SessionOutcome): void {
+function recordSession(deps: ConnectDeps, session: Session, outcome: SessionOutcome): void {
   const { policy, demand, target, sendingIp } = session
-  const met = judgeSession(policy, demand, target.host, outcome)
+  const met = classifySession(policy, demand, target.host, outcome)
   if (met === null) return
   deps.tls.note({
     ...met,

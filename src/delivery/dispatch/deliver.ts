@@ -42,7 +42,7 @@ export interface DeliverDeps {
   shaping(): readonly SiteRule[]
   /** Waits of a site that cannot be reached, milliseconds. */
   probesMs(): readonly number[]
-  triedCategoriesOf(delivery: DueDelivery): Promise<ReadonlySet<string>>
+  attemptedCategoriesOf(delivery: DueDelivery): Promise<ReadonlySet<string>>
   /** Loads the content of those that have none yet, unless it is large; which addresses were suppressed since acceptance. */
   prepare(deliveries: readonly DueDelivery[]): Promise<{ suppressed: Set<DueDelivery> }>
   isSuppressed(delivery: DueDelivery): Promise<boolean>

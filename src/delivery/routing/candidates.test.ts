@@ -56,7 +56,7 @@ test('found behind seven hosts whose names nobody answers for, in the time of on
     'to.test': { mx: hosts.map(({ name, preference }) => [preference, name] as const) },
     ...Object.fromEntries(silent.map((name) => [name, { fail: 'timeout' as const }])),
   })
-  const client = new DnsClient({ servers: [dns.server], clock: systemClock, timeoutMs: 500, triesMax: 1 })
+  const client = new DnsClient({ servers: [dns.server], clock: systemClock, timeoutMs: 500, attemptsMax: 1 })
   const deps = {
     mx: new MxResolver(client),
     mxPort: 25,
@@ -79,7 +79,7 @@ test('refused and incomplete when one host is private and DNS keeps silent about
     'silent.hosts.test': { fail: 'servfail' },
     'public.hosts.test': { a: ['192.168.0.1', '8.8.8.8'] },
   })
-  const mx = new MxResolver(new DnsClient({ servers: [dns.server], clock: systemClock, triesMax: 1 }))
+  const mx = new MxResolver(new DnsClient({ servers: [dns.server], clock: systemClock, attemptsMax: 1 }))
   const deps = { mx, mxPort: 25, captureTarget: null, guard: createGuard({ allowPrivate: false }) }
   const find = async (...names: string[]) => {
     const hosts = names.map((name, preference) => ({ name, preference }))

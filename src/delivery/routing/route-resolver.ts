@@ -15,7 +15,7 @@ export interface RouteResolverDeps {
   pickSource: PickSource
   tlsClass: TlsClassOf
   /** For what reasons its tries did not succeed. */
-  triedCategoriesOf(delivery: DueDelivery): Promise<ReadonlySet<string>>
+  attemptedCategoriesOf(delivery: DueDelivery): Promise<ReadonlySet<string>>
   /** How many may wait for one slow thing now. */
   waitingMax(): number
 }
@@ -78,7 +78,7 @@ export class RouteResolver {
     const key = await this.#keyOf(delivery, hop, true)
     if ('until' in key) return null
     const asksReason = after.kind === 'categories' && delivery.attempts > 0
-    const tried = asksReason ? await this.#deps.triedCategoriesOf(delivery) : NOTHING_TRIED
+    const tried = asksReason ? await this.#deps.attemptedCategoriesOf(delivery) : NOTHING_TRIED
     return { key, after, tried }
   }
 

@@ -15,7 +15,7 @@ import { type Ending, suppressBounced } from '../../suppressions/suppress-bounce
 
 /** What delivery reports of one recipient. */
 export type Report =
-  | Tried
+  | AttemptReport
   /** Not tried: its site is shut until then, or a limit of ours is reached. */
   | {
       kind: 'postponed'
@@ -29,7 +29,7 @@ export type Report =
   /** Not tried: its address was suppressed after acceptance. */
   | { kind: 'suppressed'; delivery: DueDelivery }
 
-interface Tried {
+interface AttemptReport {
   kind: 'tried'
   result: DeliveryResult
   /** A relay's 250 is `sent`, the recipient's server's is `delivered`. Absent: it was no relay. */
@@ -126,7 +126,7 @@ function keyText(key: { teamId: string; emailId: string; no: number }): string {
 }
 
 function toSettlement(report: Report, deps: SettleDeps, now: Date): Settlement {
-  if (report.kind === 'tried') return settleTry(report, deps, now)
+  if (report.kind === 'tried') return settleAttempt(report, deps, now)
   const nothingSaid = { smtpCode: null, enhancedCode: null, mxHost: null, result: null, waitsFor: null }
   if (report.kind === 'suppressed') {
     const response = 'The address is on the suppression list.'
@@ -148,7 +148,7 @@ function toSettlement(report: Report, deps: SettleDeps, now: Date): Settlement {
 }
 
 /** A deferral waits by the schedule or as the reply asked, and becomes a failure once the lifetime is over. */
-function settleTry(tried: Tried, deps: SettleDeps, now: Date): Settlement {
+function settleAttempt(tried: AttemptReport, deps: SettleDeps, now: Date): Settlement {
   const { result } = tried
   const { delivery, verdict } = result
   const { smtpCode, enhancedCode, response, mxHost } = result

@@ -61,7 +61,7 @@ interface Row {
 const rowsOf = async (teamId: string) =>
   (await statesOf(database.db)).filter((row) => row.team_id === teamId) as unknown as Row[]
 
-const triesOf = (teamId: string) =>
+const attemptsOf = (teamId: string) =>
   database.db.query<{ attempt: number; response: string }>(
     'select attempt, response from attempt where team_id = $1 order by attempt',
     [teamId],
@@ -147,7 +147,7 @@ test('settled when its process is gone: the row, the try, the event; once', asyn
   expect(settled).toMatchObject([
     { status: 'delivered', attempts: 1, leased_by: null, due_at: null, response: 'Taken by the first' },
   ])
-  expect(await triesOf(teamId)).toEqual([{ attempt: 1, response: 'Taken by the first' }])
+  expect(await attemptsOf(teamId)).toEqual([{ attempt: 1, response: 'Taken by the first' }])
   expect(await eventsOf(teamId)).toEqual(['email.delivered'])
   expect(readdirSync(directory)).toEqual([])
   await settleLeft()
@@ -173,7 +173,7 @@ test('settled already: nothing changes', async () => {
   const before = await rowsOf(teamId)
   await settleLeft()
   expect(await rowsOf(teamId)).toEqual(before)
-  expect(await triesOf(teamId)).toHaveLength(1)
+  expect(await attemptsOf(teamId)).toHaveLength(1)
   expect(await eventsOf(teamId)).toEqual(['email.bounced'])
 })
 
@@ -205,7 +205,7 @@ test('tried again by another process and waiting: delivered, with both tries', a
   await settleAs(other, await deliveryOf(teamId, emailId), 'deferred')
   await settleLeft()
   expect(await rowsOf(teamId)).toMatchObject([{ status: 'delivered', attempts: 2, due_at: null }])
-  expect(await triesOf(teamId)).toEqual([
+  expect(await attemptsOf(teamId)).toEqual([
     { attempt: 1, response: 'Said to the second' },
     { attempt: 2, response: 'Taken by the first' },
   ])

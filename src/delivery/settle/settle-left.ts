@@ -23,7 +23,7 @@ export function createLeftSettler(
   const told = new Set<string>()
 
   /** Once for each file, as long as this process runs. */
-  function tellOnce(path: string, why: string): void {
+  function logOnce(path: string, why: string): void {
     if (told.has(path)) return
     told.add(path)
     deps.log.warn({ path, why }, 'a journal of deliveries was passed over')
@@ -31,11 +31,11 @@ export function createLeftSettler(
 
   return async () => {
     const found = await findLeftJournals(directory, own, deps.clock.now().getTime())
-    for (const { path, why } of found.strange) tellOnce(path, why)
+    for (const { path, why } of found.strange) logOnce(path, why)
     for (const journal of found.left) {
       const count = await settleEntries(deps, journal.entries)
       const { path, node, badCount } = journal
-      if (badCount > 0) tellOnce(path, `${badCount} of its lines could not be read`)
+      if (badCount > 0) logOnce(path, `${badCount} of its lines could not be read`)
       await rm(path, { force: true })
       deps.log.info({ node_gone: node, count }, 'settled what a process that was killed had delivered')
     }

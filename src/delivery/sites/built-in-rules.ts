@@ -170,7 +170,7 @@ export const BUILT_IN: readonly GivenShaping[] = [
     ],
   },
   {
-    // https://postmaster.mail.ru/en/: "Ratelimit exceeded", "message was rejected: too many messages", "Try again later".
+    // https://postmaster.mail.ru/en/: "Ratelimit exceeded", "message was rejected: too many messages", "Attempt again later".
     name: 'Mail.ru',
     match: mxOf('mail_ru'),
     connections_max: 5,

@@ -46,7 +46,7 @@ export class BadRules extends Error {
 export async function readRules(path: string | null): Promise<Rules> {
   if (path === null) return resolveRules({}, '.', [])
   const given = await parse(path)
-  const problems = judge(given)
+  const problems = validate(given)
   if (problems.length > 0) throw new BadRules(path, problems)
   const rules = resolveRules(given as Static<typeof RulesFile>, dirname(path), problems)
   if (problems.length > 0) throw new BadRules(path, problems)
@@ -91,7 +91,7 @@ async function parse(path: string): Promise<unknown> {
 }
 
 /** One problem a place, in words: schemas say in `description` what would be right. */
-function judge(given: unknown): string[] {
+function validate(given: unknown): string[] {
   const problems = new Map<string, string>()
   // All problems are told at once; the library stops after eight.
   Settings.Set({ maxErrors: ERRORS_MAX })

@@ -164,17 +164,17 @@ describe('a mood', () => {
 
   test('asks a dead site at most twice a minute, and never waits more than five and a half minutes', () => {
     const { throttle, clock } = throttleOf(probesAfter([1000]))
-    const triesMs: number[] = []
+    const attemptsMs: number[] = []
     while (clock.nowMs < 1_000_000 + 30 * 60_000) {
-      triesMs.push(clock.nowMs)
+      attemptsMs.push(clock.nowMs)
       clock.nowMs = throttle.fail('unreachable', 'no answer', null).untilMs
     }
-    for (const from of triesMs) {
-      expect(triesMs.filter((at) => at >= from && at < from + 60_000).length).toBeLessThanOrEqual(2)
+    for (const from of attemptsMs) {
+      expect(attemptsMs.filter((at) => at >= from && at < from + 60_000).length).toBeLessThanOrEqual(2)
     }
-    const gaps = triesMs.slice(1).map((at, i) => at - (triesMs[i] as number))
+    const gaps = attemptsMs.slice(1).map((at, i) => at - (attemptsMs[i] as number))
     expect(Math.max(...gaps)).toBeLessThanOrEqual(330_000)
-    expect(triesMs.length).toBeLessThan(15)
+    expect(attemptsMs.length).toBeLessThan(15)
   })
 
   test('probes with one after a pause, and is open with an answer', () => {

@@ -35,7 +35,7 @@ const TOMORROW_SPREAD_MS = 30 * 60_000
 const ELSEWHERE_MS = 60_000
 /** Picked and neither sent nor given back: more than one process ever holds. */
 const DRAWN_COUNT_MAX = 5000
-/** Tries that end like this never showed a message to anybody. */
+/** Attempts that end like this never showed a message to anybody. */
 const UNSENT = new Set(['unreachable', 'address_refused'])
 
 /** Chooses the address that each delivery goes out from, and keeps to its warm-up. */

@@ -39,7 +39,7 @@ export interface TlsReportDeps {
 const LEASE_MS = 10 * 60_000
 const RETRY_MS = 60 * 60_000
 /** RFC 8460 section 5.4: for a day. */
-const TRIES_MAX = 24
+const ATTEMPTS_MAX = 24
 const POST_TIMEOUT_MS = 15_000
 const compress = promisify(gzip)
 
@@ -52,7 +52,7 @@ export async function sendDueTlsReport(deps: TlsReportDeps): Promise<boolean> {
   const now = deps.clock.now()
   const report = await claimTlsReport(deps.db, now, new Date(now.getTime() + LEASE_MS))
   if (report === null) return false
-  if (report.tries > TRIES_MAX) {
+  if (report.tries > ATTEMPTS_MAX) {
     // Something of ours fails at it each time, so that its end was never written.
     deps.log.error({ domain: report.domain, day: report.day }, 'a TLS report was given up')
     await saveTlsReport(deps.db, report, null)
@@ -61,7 +61,7 @@ export async function sendDueTlsReport(deps: TlsReportDeps): Promise<boolean> {
   const isReady = report.report !== null || (await writeReport(deps, report))
   if (isReady) for (const destination of report.destinations) await sendTo(deps, report, destination)
   const isOpen = !isReady || report.destinations.some(({ state }) => state === 'waiting')
-  const isTriedAgain = isOpen && report.tries < TRIES_MAX
+  const isTriedAgain = isOpen && report.tries < ATTEMPTS_MAX
   await saveTlsReport(deps.db, report, isTriedAgain ? new Date(now.getTime() + RETRY_MS) : null)
   return true
 }
@@ -107,7 +107,7 @@ async function sendTo(
   await saveTlsReport(deps.db, report, new Date(deps.clock.now().getTime() + LEASE_MS))
   const apiError =
     url === null ? await mailReport(deps, report, destination.to) : await post(deps, report, url)
-  destination.state = apiError === null ? 'sent' : report.tries < TRIES_MAX ? 'waiting' : 'failed'
+  destination.state = apiError === null ? 'sent' : report.tries < ATTEMPTS_MAX ? 'waiting' : 'failed'
   destination.reason = apiError
   const { domain, day } = report
   deps.log.info({ domain, day, to: destination.to, apiError }, 'a TLS report was sent or refused')

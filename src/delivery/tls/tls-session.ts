@@ -23,7 +23,7 @@ const REPORTED_LINES_MAX = 100
  * What a TLS report has to say of one session with one host; null when no policy was met, or when it failed before TLS could
  * have a say.
  */
-export function judgeSession(
+export function classifySession(
   policy: TlsPolicy,
   demand: HostDemand,
   host: string,

@@ -45,7 +45,7 @@ export function createAcceptEmails(
       const tools = { ...deps, teamId: submitter.teamId, fetchFile: files.fetchFile, hold: room.hold }
       const { submissions, indexes, refused } = await prepareAll(tools, items, templates)
       if (isWhole && refused.length > 0) throw refuseBatch(refused)
-      const early = refused.map(tellRefused)
+      const early = refused.map(refusedToJson)
       if (submissions.length === 0) return { emailIds: [], refused: early }
       return deps.commit({ submissions, submitter, idempotency, batch: { isWhole, indexes, refused: early } })
     }).finally(() => {
@@ -134,7 +134,7 @@ function apiErrorOf(errors: FieldErrors): ApiError {
   return new ApiError('validation_error', message, { errors })
 }
 
-function tellRefused({ index, apiError }: Refused): Acceptance['refused'][number] {
+function refusedToJson({ index, apiError }: Refused): Acceptance['refused'][number] {
   return { index, message: apiError.message.replace(WHOLE_BODY, 'The email') }
 }
 

@@ -142,14 +142,14 @@ function validateRequest(
   const passed: Accepted[] = []
   const refused = [...(batch?.refused ?? [])]
   for (const [position, item] of submissions.entries()) {
-    const judged = judge(item, submitter, facts, allowance)
+    const validated = validateItem(item, submitter, facts, allowance)
     const index = batch?.indexes[position] ?? 0
-    if (!(judged instanceof ApiError)) passed.push({ item, teamId: submitter.teamId, domainId: judged })
-    else if (batch === null) return judged
+    if (!(validated instanceof ApiError)) passed.push({ item, teamId: submitter.teamId, domainId: validated })
+    else if (batch === null) return validated
     else if (batch.isWhole) {
       if (allowance !== undefined) Object.assign(allowance, before)
-      return refuseItem(index, judged)
-    } else refused.push({ index, message: judged.message })
+      return refuseItem(index, validated)
+    } else refused.push({ index, message: validated.message })
   }
   accepted.push(...passed)
   const ids = passed.map(({ item }) => item.emailId)
@@ -164,7 +164,7 @@ function areFresh(submissions: readonly Submission[], { teamId }: Submitter, { t
 }
 
 /** The reasons to refuse, in the order of ERR-15; the domain's id when there is none. */
-function judge(
+function validateItem(
   item: Submission,
   submitter: Submitter,
   facts: Facts,

@@ -245,14 +245,14 @@ function checkAttachmentNames(attachments: readonly AttachmentRequest[], refuse:
     if (attachment.filename === undefined && attachment.path === undefined) {
       refuse(`${path}.filename`, `The ${path}.filename field is required.`)
     } else if (attachment.filename !== undefined) {
-      const reason = judgeFilename(attachment.filename)
+      const reason = validateFilename(attachment.filename)
       if (reason !== null) refuse(`${path}.filename`, `The ${path}.filename field ${reason}`)
     }
   }
 }
 
 /** What speaks against a file name, of which the base name is taken; null when nothing does. */
-function judgeFilename(name: string): string | null {
+function validateFilename(name: string): string | null {
   if (!CONTROL.test(name) && cleanFilename(name) !== null) return null
   return !CONTROL.test(name) && codePoints(name) > FILENAME_LENGTH_MAX
     ? `must not be greater than ${FILENAME_LENGTH_MAX} characters.`

@@ -1,6 +1,6 @@
 import { adviseAttempt, adviseRecipient } from '../../classification/advise.ts'
 import { eventToJson } from '../../events/event-json.ts'
-import { tellOwnData } from '../../events/own-data.ts'
+import { describeOwnData } from '../../events/own-data.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { HELD_UNTIL } from '../../queue/restored.ts'
 import { readConversation } from '../../queue/settle.ts'
@@ -58,7 +58,7 @@ function domainOf(address: string): string {
 
 /** As the feed shows it, without what the email says of itself. */
 export function emailEventToJson({ id, type, created_at: createdAt, data }: EventRow) {
-  return eventToJson({ id, type, createdAt, data: tellOwnData(type, data, createdAt) })
+  return eventToJson({ id, type, createdAt, data: describeOwnData(type, data, createdAt) })
 }
 
 const SPEAKERS: Readonly<Record<ConversationLine['who'], string>> = { C: 'client', S: 'server', '*': 'note' }

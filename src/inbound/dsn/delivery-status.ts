@@ -1,13 +1,13 @@
 import type { Notice } from '../../classification/notice.ts'
 import type { Claim } from './claim.ts'
+import { classifyClaim } from './classify-claim.ts'
 import { findNoticeText } from './dsn-text.ts'
 import { enrichClaims, nameAddressees } from './enrich-claims.ts'
 import { findField, readSection } from './fields.ts'
 import { isFromServer } from './from-server.ts'
-import { judgeClaim } from './judge-claim.ts'
 import { type NoticePart, type OpenedNotice, openNotice } from './open-dsn.ts'
 import { readWords } from './read-words.ts'
-import { isAnswer, tellsFailure } from './reports-failure.ts'
+import { isAnswer, reportsFailure } from './reports-failure.ts'
 import { describeReturned, findReturnedHeader } from './returned.ts'
 import { hasStatusFields, readStatusFields } from './status-fields.ts'
 
@@ -67,7 +67,7 @@ export function readFailureText(outer: OpenedNotice): Notice | null {
 
 function readWordsOf(opened: OpenedNotice): Notice | null {
   const text = findNoticeText(opened)
-  if (!tellsFailure(opened, text)) return null
+  if (!reportsFailure(opened, text)) return null
   const header = findReturnedHeader(opened, text.rest)
   const claims = readWords(opened, text, header)
   return noticeOf(claims, header)
@@ -81,7 +81,7 @@ function noticeOf(claims: readonly Claim[], header: string | null): Notice {
   const told = claims.length > AT_LENGTH_COUNT_MAX ? claims.map(shorten) : claims
   return {
     kind: 'delivery_status',
-    recipients: told.map(judgeClaim),
+    recipients: told.map(classifyClaim),
     returned: describeReturned(header),
   }
 }

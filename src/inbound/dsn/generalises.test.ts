@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isHardBounce } from '../../classification/classify-notice.ts'
-import { judgeClaim } from './judge-claim.ts'
+import { classifyClaim } from './classify-claim.ts'
 import { readNotice } from './read-dsn.ts'
 
 // What we know of other systems, written down before the rules were asked: a measure of what they were not made for.
@@ -33,7 +33,7 @@ const notices = tablesOf('formats')
   })
 
 function hardOrSoft(said: string, stage: string): string {
-  const { verdict } = judgeClaim({
+  const { verdict } = classifyClaim({
     address: 'ann@x.test',
     action: 'failed',
     status: null,

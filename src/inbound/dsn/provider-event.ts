@@ -1,8 +1,8 @@
 import type { Notice } from '../../classification/notice.ts'
 import { type Action, type Claim, findAddress } from './claim.ts'
+import { classifyClaim } from './classify-claim.ts'
 import { type Fields, findObjects, objectOf } from './event-json.ts'
 import { readFeedbackType } from './feedback-fields.ts'
-import { judgeClaim } from './judge-claim.ts'
 import type { OpenedNotice } from './open-dsn.ts'
 import { findStatus } from './status-fields.ts'
 
@@ -165,7 +165,7 @@ function noticeOf({ kind, recipients, objects }: Event, all: readonly Fields[]):
     }
   }
   if (kind === 'other' || recipients.length === 0) return { kind: 'unknown' }
-  const claims = recipients.map((address) => judgeClaim(claimOf(address, kind, objects)))
+  const claims = recipients.map((address) => classifyClaim(claimOf(address, kind, objects)))
   return { kind: 'delivery_status', recipients: claims, returned: NOTHING }
 }
 

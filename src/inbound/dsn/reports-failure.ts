@@ -33,7 +33,7 @@ export function isAnswer(opened: OpenedNotice): boolean {
 }
 
 /** Whether a message tells in words, its header's or its own, that mail did not arrive. */
-export function tellsFailure(opened: OpenedNotice, { words, rest }: NoticeText): boolean {
+export function reportsFailure(opened: OpenedNotice, { words, rest }: NoticeText): boolean {
   const { fields } = opened
   if (findField(fields, 'x-failed-recipients') !== null) return true
   const subject = subjectOf(fields)
@@ -43,7 +43,7 @@ export function tellsFailure(opened: OpenedNotice, { words, rest }: NoticeText):
   if (isFromServer(opened)) {
     return isTold || hasReply || ((rest !== null || fails) && !isAutoReply(opened))
   }
-  const isPlain = tellsPlainly(words)
+  const isPlain = reportsPlainly(words)
   const isFromNobody = /^<?>?$/.test(findField(fields, 'return-path') ?? 'none')
   // Replies repeat human subjects, and vacation programs use an empty return path like mail servers.
   if ((ANSWER.test(subject) && !(isFromNobody && isTold && isPlain)) || !fails || isMailboxAnswer(opened))
@@ -53,7 +53,7 @@ export function tellsFailure(opened: OpenedNotice, { words, rest }: NoticeText):
   return isFromNobody || (hasReply && rest !== null) || findPassages(words, new Set()).length > 0
 }
 
-function tellsPlainly(words: string): boolean {
+function reportsPlainly(words: string): boolean {
   const begin = words
     .slice(0, PLAIN_CHARS_MAX)
     .replace(/\S+@\S+/g, 'it')

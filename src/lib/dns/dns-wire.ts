@@ -107,14 +107,15 @@ async function askServers<T extends DnsType>(
         options.onSilent?.(server)
         reason = SILENT
       } else if (typeof told === 'object' && told.reading.kind !== 'failed') return told
-      else if (typeof told === 'object' && told.reading.kind === 'failed') reason = tell(told.reading)
+      else if (typeof told === 'object' && told.reading.kind === 'failed')
+        reason = describeFailure(told.reading)
     }
     servers = silent
   }
   return temporary(reason)
 }
 
-function tell({ reason, rcode }: { reason: string; rcode: number }): string {
+function describeFailure({ reason, rcode }: { reason: string; rcode: number }): string {
   return rcode === REFUSED
     ? 'the DNS server refused the question'
     : `the DNS server could not answer (${reason})`

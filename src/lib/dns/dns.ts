@@ -15,7 +15,7 @@ export interface DnsOptions {
   servers: readonly string[]
   /** One query's wait; doubled on the second round. */
   timeoutMs?: number
-  triesMax?: number
+  attemptsMax?: number
   /** Names kept per record type; the least recently used leave first. */
   namesMax?: number
   clock: Clock
@@ -55,8 +55,8 @@ export class DnsClient {
   readonly #silentUntil = new Map<string, number>()
   readonly #gate = createFairSemaphore({ places: QUESTIONS_MAX, waitMs: TURN_MS })
 
-  constructor({ servers, timeoutMs = 3000, triesMax = 2, namesMax = 10_000, clock }: DnsOptions) {
-    this.#options = { servers, timeoutMs, roundsMax: triesMax }
+  constructor({ servers, timeoutMs = 3000, attemptsMax = 2, namesMax = 10_000, clock }: DnsOptions) {
+    this.#options = { servers, timeoutMs, roundsMax: attemptsMax }
     this.#clock = clock
     this.#mx = new AnswerCache(namesMax, clock)
     this.#v4 = new AnswerCache(namesMax, clock)

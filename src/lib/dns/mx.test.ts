@@ -69,7 +69,7 @@ function resolver(
   const client = new DnsClient({
     servers: [dns.server],
     timeoutMs: options.timeoutMs ?? 5000,
-    triesMax: 1,
+    attemptsMax: 1,
     namesMax: options.namesMax ?? 100,
     clock,
   })
@@ -185,7 +185,7 @@ describe('temporary answers', () => {
   test('temporary answers of a silent server are not waited for again: the next one is asked first', async () => {
     const silent = await startDns({ 'several.test': { fail: 'timeout' }, 'same.test': { fail: 'timeout' } })
     const servers = [silent.server, dns.server]
-    const mx = new MxResolver(new DnsClient({ servers, timeoutMs: 1000, triesMax: 1, clock }))
+    const mx = new MxResolver(new DnsClient({ servers, timeoutMs: 1000, attemptsMax: 1, clock }))
     expect(await mx.resolve('several.test')).toMatchObject({ kind: 'hosts' })
     expect(await mx.resolve('same.test')).toMatchObject({ kind: 'hosts' })
     expect([silent.count('several.test'), silent.count('same.test')]).toEqual([1, 0])
@@ -195,7 +195,7 @@ describe('temporary answers', () => {
   test('temporary when no DNS server is there', async () => {
     const gone = await startDns()
     await gone.close()
-    const client = new DnsClient({ servers: [gone.server], timeoutMs: 200, triesMax: 1, clock })
+    const client = new DnsClient({ servers: [gone.server], timeoutMs: 200, attemptsMax: 1, clock })
     expect(await new MxResolver(client).resolve('several.test')).toMatchObject({ kind: 'temporary' })
   })
 })

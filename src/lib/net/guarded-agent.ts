@@ -27,7 +27,7 @@ interface AgentOptions extends ConnectorOptions {
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { guard, timeoutMs, addressesOf, allowH2 = true } = options
-  const judge = (address: string) => {
+  const validate = (address: string) => {
     const reason = guard.refuse(address)
     if (reason !== null) throw new Refused('the address is not allowed')
   }
@@ -38,7 +38,7 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
     lookup: (hostname, _options, callback) => {
       find(hostname)
         .then((found) => {
-          for (const { address } of found) judge(address)
+          for (const { address } of found) validate(address)
           callback(null, found)
         })
         .catch((error: Error) => callback(error, []))
@@ -47,7 +47,7 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '')
     try {
-      if (isIP(host) !== 0) judge(host)
+      if (isIP(host) !== 0) validate(host)
     } catch (refused) {
       return callback(refused as Error, null)
     }

@@ -29,7 +29,7 @@ const NEAR_LIMIT = 0.6
 
 const quote = (text: string) => cutToBytes(escapeControls(text), QUOTE_BYTES_MAX)
 
-export function judgePause(team: Team | null): Alert[] {
+export function pauseAlerts(team: Team | null): Alert[] {
   if (team === null || team.sendingPausedAt === null) return []
   const who = team.sendingPausedBy === 'reputation' ? 'the service itself' : 'an operator'
   const why = team.sendingPausedReason === null ? '' : ` Reason: ${quote(team.sendingPausedReason)}`
@@ -40,7 +40,7 @@ export function judgePause(team: Team | null): Alert[] {
 }
 
 /** @param limit null: there is none */
-export function judgeQuota(period: 'month' | 'day', used: number, limit: number | null): Alert[] {
+export function quotaAlerts(period: 'month' | 'day', used: number, limit: number | null): Alert[] {
   if (limit === null || used < QUOTA_INFO * limit) return []
   const share = Math.floor((100 * used) / limit)
   const severity: Severity = used >= limit ? 'critical' : used >= QUOTA_WARNING * limit ? 'warning' : 'info'
@@ -52,7 +52,7 @@ export function judgeQuota(period: 'month' | 'day', used: number, limit: number 
   return [{ kind: `quota_${period}`, severity, message, subject: null, since: null }]
 }
 
-export function judgeDomain(domain: UnverifiedDomain): Alert {
+export function domainAlert(domain: UnverifiedDomain): Alert {
   const { id, name, status, createdAt } = domain
   const subject = { type: 'domain', id, name }
   const reason = domain.reason === null ? '' : ` ${quote(domain.reason)}`
@@ -75,7 +75,7 @@ export function judgeDomain(domain: UnverifiedDomain): Alert {
   }
 }
 
-export function judgeSite(site: WaitedForSite): Alert {
+export function siteAlert(site: WaitedForSite): Alert {
   const { domain, domains, waiting, pausedUntil, response } = site
   const others =
     domains === 1 ? '' : ` and ${domains - 1} more domain${domains === 2 ? '' : 's'} at the same servers`
@@ -92,7 +92,7 @@ export function judgeSite(site: WaitedForSite): Alert {
   }
 }
 
-export function judgeWebhook(webhook: UnwellWebhook, now: Date): Alert {
+export function webhookAlert(webhook: UnwellWebhook, now: Date): Alert {
   const { id, url, disabledReason, disabledAt, failingSince } = webhook
   const subject = { type: 'webhook', id, name: quote(url) }
   if (webhook.status === 'disabled') {
@@ -105,7 +105,7 @@ export function judgeWebhook(webhook: UnwellWebhook, now: Date): Alert {
   return { kind: 'webhook_failing', severity, message, subject, since: failingSince }
 }
 
-export function judgeWaiting(email: WaitingEmail | null, now: Date): Alert[] {
+export function waitingAlerts(email: WaitingEmail | null, now: Date): Alert[] {
   if (email === null) return []
   const ms = now.getTime() - email.since.getTime()
   if (ms < WAITING_INFO_MS) return []
@@ -115,7 +115,7 @@ export function judgeWaiting(email: WaitingEmail | null, now: Date): Alert[] {
   return [{ kind: 'email_waiting', severity, message, subject, since: email.since }]
 }
 
-export function judgeReputation(reputation: Reputation | undefined, limits: GuardLimits): Alert[] {
+export function reputationAlerts(reputation: Reputation | undefined, limits: GuardLimits): Alert[] {
   if (reputation === undefined) return []
   const { attempted, bouncedHard, complained, takenMost } = reputation
   const { bounceRate, complaintRate, recipientsMin } = limits
@@ -142,7 +142,7 @@ function percent(share: number): string {
   return `${Number((share * 100).toFixed(2))} %`
 }
 
-export function judgeKey({ id, name, expiresAt }: EndingKey, now: Date): Alert {
+export function keyAlert({ id, name, expiresAt }: EndingKey, now: Date): Alert {
   const message = `The API key "${quote(name)}" expires in ${describeSpan(expiresAt.getTime() - now.getTime())}: whoever uses it needs a new one by then.`
   const severity = expiresAt.getTime() - now.getTime() < 24 * HOUR_MS ? 'warning' : 'info'
   return {

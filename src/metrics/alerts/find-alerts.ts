@@ -12,14 +12,14 @@ import {
   listWaitedForSites,
 } from './alerts-queries.ts'
 import {
-  judgeDomain,
-  judgeKey,
-  judgePause,
-  judgeQuota,
-  judgeReputation,
-  judgeSite,
-  judgeWaiting,
-  judgeWebhook,
+  domainAlert,
+  keyAlert,
+  pauseAlerts,
+  quotaAlerts,
+  reputationAlerts,
+  siteAlert,
+  waitingAlerts,
+  webhookAlert,
 } from './classify-alert.ts'
 
 /** An endpoint that was down for a moment needs nobody. */
@@ -40,15 +40,15 @@ export async function findAlerts(
   const [reputation] = await findReputations(db, [teamId], now)
   const keys = await listEndingKeys(db, teamId, now, ago(-KEY_NOTICE_MS))
   const items = [
-    ...judgePause(await findTeam(db, teamId)),
-    ...judgeQuota('month', usage.monthRecipients, monthRecipientsMax),
-    ...judgeQuota('day', usage.dayRecipients, dayRecipientsMax),
-    ...(await listUnverifiedDomains(db, teamId)).map(judgeDomain),
-    ...(await listWaitedForSites(db, teamId)).map(judgeSite),
-    ...webhooks.map((webhook) => judgeWebhook(webhook, now)),
-    ...judgeWaiting(await findOldestWaiting(db, teamId), now),
-    ...judgeReputation(reputation, limits),
-    ...keys.map((key) => judgeKey(key, now)),
+    ...pauseAlerts(await findTeam(db, teamId)),
+    ...quotaAlerts('month', usage.monthRecipients, monthRecipientsMax),
+    ...quotaAlerts('day', usage.dayRecipients, dayRecipientsMax),
+    ...(await listUnverifiedDomains(db, teamId)).map(domainAlert),
+    ...(await listWaitedForSites(db, teamId)).map(siteAlert),
+    ...webhooks.map((webhook) => webhookAlert(webhook, now)),
+    ...waitingAlerts(await findOldestWaiting(db, teamId), now),
+    ...reputationAlerts(reputation, limits),
+    ...keys.map((key) => keyAlert(key, now)),
   ]
   return items.sort(byUrgency)
 }

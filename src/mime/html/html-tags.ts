@@ -106,22 +106,22 @@ function readAttribute(
   onAttribute: (name: string, value: HtmlAttribute) => void,
 ): number {
   const nameEnd = skip(ATTRIBUTE_NAME, html, from)
-  const note = (valueFrom: number, valueTo: number) =>
+  const record = (valueFrom: number, valueTo: number) =>
     onAttribute(html.slice(from, nameEnd).toLowerCase(), { from: valueFrom, to: valueTo })
   const equalsAt = skip(SPACE, html, nameEnd)
   if (html[equalsAt] !== '=') {
-    note(nameEnd, nameEnd)
+    record(nameEnd, nameEnd)
     return nameEnd
   }
   const at = skip(SPACE, html, equalsAt + 1)
   const quote = html[at]
   if (quote === '"' || quote === "'") {
     const end = behind(html, quote, at + 1)
-    note(at + 1, end - 1)
+    record(at + 1, end - 1)
     return end
   }
   const end = skip(BARE_VALUE, html, at)
-  note(at, end)
+  record(at, end)
   return end
 }
 

@@ -108,7 +108,7 @@ export function repairRawMessage(
       .map(remove),
     ...rewriteMailbox(bytes, fields, 'from', from),
     ...rewriteMailbox(bytes, fields, 'sender', sender),
-    ...keepRequireTls(bytes, fields, end),
+    ...preserveRequireTls(bytes, fields, end),
     ...addMissing(bytes, fields, end, { messageId, from, missing, isMime: bodyEdits.length > 0 }),
     ...bodyEdits,
   ]
@@ -232,7 +232,7 @@ function addMissing(
 }
 
 /** The one field for the service that delivery must find: kept in its plain form, where it asks for something. */
-function keepRequireTls(bytes: Buffer, fields: readonly HeaderField[], end: number): Edit[] {
+function preserveRequireTls(bytes: Buffer, fields: readonly HeaderField[], end: number): Edit[] {
   const wishes = fields
     .filter(({ name }) => name === REQUIRE_TLS)
     .map((field) => readRequireTls(fieldValue(bytes, field)))

@@ -14,7 +14,7 @@ const OFF_PROBLEM_MS = 60_000
 export async function checkClock(server: string): Promise<Finding> {
   const check = `clock against ${server}`
   try {
-    return judgeOffset(check, await askOffset(server))
+    return checkOffset(check, await askOffset(server))
   } catch (error) {
     return note(
       check,
@@ -26,10 +26,10 @@ export async function checkClock(server: string): Promise<Finding> {
 
 /** The database's clock beside ours: several machines must agree within a second or so. */
 export function checkDatabaseClock(offsetMs: number): Finding {
-  return judgeOffset("clock against the database's", offsetMs)
+  return checkOffset("clock against the database's", offsetMs)
 }
 
-function judgeOffset(check: string, offsetMs: number): Finding {
+function checkOffset(check: string, offsetMs: number): Finding {
   const off = Math.abs(offsetMs)
   const found = `It is ${(off / 1000).toFixed(3)} s ${offsetMs < 0 ? 'behind' : 'ahead'}.`
   if (off < OFF_WARNING_MS) return ok(check, found)

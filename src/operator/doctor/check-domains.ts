@@ -18,10 +18,10 @@ export async function checkDomains(db: Queryable): Promise<Finding[]> {
   if (domains.length === 0) {
     return [note('domains', 'There is none.', 'Add the one that you send from: "sendwright domain add".')]
   }
-  return domains.map(judgeDomain)
+  return domains.map(checkDomain)
 }
 
-function judgeDomain(domain: Domain): Finding {
+function checkDomain(domain: Domain): Finding {
   const check = `domain ${domain.name}`
   if (domain.captured) return note(check, 'It is verified in capture mode only.')
   if (domain.status === 'pending')

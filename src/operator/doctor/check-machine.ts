@@ -46,10 +46,10 @@ export async function checkDatabase(db: Queryable): Promise<Finding[]> {
   )
   if (facts === undefined) throw new Error('the database did not describe itself')
   const offsetMs = (askedAtMs + Date.now()) / 2 - Number(facts.now_ms)
-  return [judgeDurability(facts), checkDatabaseClock(offsetMs)]
+  return [checkDurability(facts), checkDatabaseClock(offsetMs)]
 }
 
-function judgeDurability(facts: DatabaseFacts): Finding {
+function checkDurability(facts: DatabaseFacts): Finding {
   const check = 'database'
   const found = `PostgreSQL ${facts.version}`
   if (Number(facts.version_number) < VERSION_MIN) {
@@ -81,7 +81,7 @@ export async function checkCertificate(
         'Set SENDWRIGHT_TLS_KEY to its own.',
       )
     }
-    return judgeCertificate(check, certificate, hostname, now)
+    return checkCertificateDates(check, certificate, hostname, now)
   } catch (error) {
     return problem(
       check,
@@ -91,7 +91,12 @@ export async function checkCertificate(
   }
 }
 
-function judgeCertificate(check: string, certificate: X509Certificate, hostname: string, now: Date): Finding {
+function checkCertificateDates(
+  check: string,
+  certificate: X509Certificate,
+  hostname: string,
+  now: Date,
+): Finding {
   const endsAt = certificate.validToDate
   const leftMs = endsAt.getTime() - now.getTime()
   const found = `It is valid until ${endsAt.toISOString().slice(0, 10)}`

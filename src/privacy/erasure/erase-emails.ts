@@ -68,7 +68,7 @@ export async function eraseEmailsTo(
       job.teamId,
       idle.map(({ emailId, address }) => ({ emailId, visitor: visitorOf(address) })),
     )
-    await keepHold(tx, job, holder, unique(idle).length)
+    await storeHold(tx, job, holder, unique(idle).length)
     const isAll = found.length < DELIVERIES_MAX
     return { after: isAll ? null : (found.at(-1)?.emailId ?? null), busyCount: found.length - idle.length }
   })
@@ -86,13 +86,13 @@ export async function eraseEmailsFrom(
     const between: Between = { after, before: job.id }
     const ids = await listEmailsFrom(tx, job.teamId, person.address, between, DELIVERIES_MAX)
     await eraseEmails(tx, job, person, ids)
-    await keepHold(tx, job, holder, ids.length)
+    await storeHold(tx, job, holder, ids.length)
     return { after: ids.length < DELIVERIES_MAX ? null : (ids.at(-1) ?? null), busyCount: 0 }
   })
 }
 
 /** In the transaction that does some of it. */
-export async function keepHold(tx: Tx, job: OpenErasure, holder: Holder, emails: number): Promise<void> {
+export async function storeHold(tx: Tx, job: OpenErasure, holder: Holder, emails: number): Promise<void> {
   if (!(await extendErasure(tx, job, { ...holder, emails }))) throw new ErasureLost()
 }
 

@@ -1,6 +1,6 @@
 import { deleteContactRows, listDeletedContacts } from '../../audience/contacts/erase-contacts-queries.ts'
 import type { Db } from '../../db/db.ts'
-import { type Holder, keepHold } from './erase-emails.ts'
+import { type Holder, storeHold } from './erase-emails.ts'
 import { changeEvents } from './erase-event.ts'
 import {
   type AnswerPlace,
@@ -34,7 +34,7 @@ export async function eraseContacts(db: Db, job: OpenErasure, person: Person, ho
   }
   await db.transaction(async (tx) => {
     await deleteContactRows(tx, teamId, ids)
-    await keepHold(tx, job, hold(), 0)
+    await storeHold(tx, job, hold(), 0)
   })
 }
 
@@ -72,7 +72,7 @@ function write(db: Db, job: OpenErasure, person: Person, hold: Hold) {
     )
     await db.transaction(async (tx) => {
       await saveEventData(tx, job.teamId, changed)
-      await keepHold(tx, job, hold(), 0)
+      await storeHold(tx, job, hold(), 0)
     })
   }
 }
@@ -101,7 +101,7 @@ export async function eraseNamingAnswers(
   while (place !== null) {
     const from: AnswerPlace = place
     place = await db.transaction(async (tx) => {
-      await keepHold(tx, job, hold(), 0)
+      await storeHold(tx, job, hold(), 0)
       return eraseAnswers(tx, job.teamId, from, person, ANSWERS_MAX)
     })
   }

@@ -3,7 +3,7 @@ import { listUnsubscriptions } from '../../audience/unsubscribes/unsubscriptions
 import type { Queryable } from '../../db/db.ts'
 import { workOnContent } from '../../emails/content/heavy-content.ts'
 import { findEmailDetail } from '../../emails/read/read-emails-queries.ts'
-import { tellOwnData } from '../../events/own-data.ts'
+import { describeOwnData } from '../../events/own-data.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { findSuppressions } from '../../suppressions/suppressions-queries.ts'
@@ -165,7 +165,7 @@ function pickEvents(events: readonly TracedEvent[], { recipient }: PersonEmail) 
 }
 
 function eventToJson({ id, type, data, createdAt }: TracedEvent) {
-  return { id, type, created_at: formatTime(createdAt), data: tellOwnData(type, data, createdAt) }
+  return { id, type, created_at: formatTime(createdAt), data: describeOwnData(type, data, createdAt) }
 }
 
 /** Null where what it said is not kept any more. */

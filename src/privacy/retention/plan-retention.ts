@@ -10,7 +10,7 @@ const DAY_MS = 24 * 3_600_000
  */
 export type Fate = 'kept' | 'swept' | 'over'
 
-export function judgePartition(partition: Partition, { longest, shortest }: AllPeriods, now: Date): Fate {
+export function classifyPartition(partition: Partition, { longest, shortest }: AllPeriods, now: Date): Fate {
   const kind = KIND_OF[partition.table]
   if (partition.to <= cutoffOf(longest, kind, now)) return 'over'
   const isOverForSome = shortest[kind] < longest[kind] && partition.from < cutoffOf(shortest, kind, now)

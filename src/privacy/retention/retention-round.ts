@@ -15,7 +15,7 @@ import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { hasPlainTeam, listTeamRetention } from '../../teams/team-retention-queries.ts'
 import { type AllPeriods, combinePeriods, KIND_OF, type Periods } from './periods.ts'
-import { cutoffOf, type Fate, judgePartition } from './plan-retention.ts'
+import { classifyPartition, cutoffOf, type Fate } from './plan-retention.ts'
 import { sweepCaptured, sweepWeek } from './sweep.ts'
 
 const HOUR_MS = 3_600_000
@@ -97,7 +97,7 @@ export class RetentionRound {
     this.#forget(partitions)
     for (const partition of partitions) {
       if (this.#isStopping) return
-      const fate = judgePartition(partition, periods, this.#deps.clock.now())
+      const fate = classifyPartition(partition, periods, this.#deps.clock.now())
       if (fate !== 'kept') await this.#treat(client, partition, fate, periods)
     }
     if (this.#isDue('captured')) await this.#sweepCaptured(periods)

@@ -2,7 +2,7 @@ import type { Db } from '../../db/db.ts'
 import { listPartitions, type PartitionedName } from '../../db/partitions/partitions.ts'
 import { measurePartitions } from '../../db/partitions/survey-partitions.ts'
 import { KIND_OF, type Periods, writePeriod } from './periods.ts'
-import { type Fate, findDropTime, judgePartition } from './plan-retention.ts'
+import { classifyPartition, type Fate, findDropTime } from './plan-retention.ts'
 import { findHold, type Hold, readPeriods } from './retention-round.ts'
 
 /** One week of one table, and what is to become of it. */
@@ -37,7 +37,7 @@ export async function surveyRetention(db: Db, installation: Periods, now: Date):
   const weeks: SurveyedWeek[] = []
   for (const partition of partitions) {
     const { table, name, from } = partition
-    const fate = judgePartition(partition, periods, now)
+    const fate = classifyPartition(partition, periods, now)
     weeks.push({
       name,
       table,

@@ -53,7 +53,7 @@ export async function findLeftJournals(
     const path = join(directory, name)
     if (name.startsWith(own.node)) continue
     try {
-      await look(path, own.installation, nowMs, found)
+      await inspect(path, own.installation, nowMs, found)
     } catch (error) {
       const { code = 'unknown' } = error as NodeJS.ErrnoException
       // Another process has settled and removed it meanwhile.
@@ -73,7 +73,12 @@ async function namesIn(directory: string): Promise<string[]> {
   }
 }
 
-async function look(path: string, installation: string, nowMs: number, found: LeftJournals): Promise<void> {
+async function inspect(
+  path: string,
+  installation: string,
+  nowMs: number,
+  found: LeftJournals,
+): Promise<void> {
   const { mtimeMs } = await stat(path)
   const silentMs = nowMs - mtimeMs
   if (path.endsWith('.new')) {

@@ -7,7 +7,7 @@ import { testTls } from '../../../test/support/mx-script.ts'
 import { CannotStart } from '../../lib/cannot-start.ts'
 import { createLog } from '../../lib/log.ts'
 import { type Certificate, type CertificateOptions, openCertificate } from './certificate.ts'
-import { keepSelfSigned } from './self-signed.ts'
+import { ensureSelfSigned } from './self-signed.ts'
 
 const YEAR_MS = 365 * 24 * 3_600_000
 let dataDir: string
@@ -45,7 +45,7 @@ function givenFiles() {
   const files = { certFile: join(dataDir, 'cert.pem'), keyFile: join(dataDir, 'key.pem') }
   const write = async () => {
     rmSync(join(dataDir, 'smtp-certificate.pem'), { force: true })
-    const pem = await keepSelfSigned(dataDir, 'mail.example.test', new Date(nowMs), () => false)
+    const pem = await ensureSelfSigned(dataDir, 'mail.example.test', new Date(nowMs), () => false)
     const certAt = pem.indexOf('-----BEGIN CERTIFICATE')
     writeFileSync(files.keyFile, pem.slice(0, certAt))
     writeFileSync(files.certFile, pem.slice(certAt))

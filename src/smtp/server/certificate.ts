@@ -5,7 +5,7 @@ import { repeat } from '../../lib/async/repeat.ts'
 import { CannotStart } from '../../lib/cannot-start.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { keepSelfSigned } from './self-signed.ts'
+import { ensureSelfSigned } from './self-signed.ts'
 import type { ContextSource } from './smtp-types.ts'
 
 export interface Certificate extends ContextSource {
@@ -96,7 +96,7 @@ function loadFiles(certFile: string, keyFile: string): Loaded {
 }
 
 async function loadSelfSigned({ dataDir, hostname, clock }: CertificateOptions): Promise<Loaded> {
-  const pem = await keepSelfSigned(dataDir, hostname, clock.now(), (validTo) => isEnding(validTo, clock))
+  const pem = await ensureSelfSigned(dataDir, hostname, clock.now(), (validTo) => isEnding(validTo, clock))
   return { ...loadPem(pem, pem), stamp: '' }
 }
 

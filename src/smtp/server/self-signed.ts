@@ -15,7 +15,7 @@ const EARLIER_MS = 24 * 3_600_000
  * The self-signed certificate in the data directory as PEM, made where there is none, or none of this name, or one that
  * `isEnding`. Of several processes that start at once the first one's is everybody's.
  */
-export async function keepSelfSigned(
+export async function ensureSelfSigned(
   dataDir: string,
   hostname: string,
   now: Date,
@@ -27,7 +27,7 @@ export async function keepSelfSigned(
   const pem = await makePem(hostname, now)
   try {
     await makeDataDir(dataDir)
-    keep(dataDir, path, pem, found !== null)
+    store(dataDir, path, pem, found !== null)
   } catch {
     // Where nothing can be kept (a container that is read-only) there is another at each start.
     return pem
@@ -35,7 +35,7 @@ export async function keepSelfSigned(
   return readPem(path) ?? pem
 }
 
-function keep(dataDir: string, path: string, pem: string, isThere: boolean): void {
+function store(dataDir: string, path: string, pem: string, isThere: boolean): void {
   const mine = `${path}.${process.pid}`
   try {
     writeFileSync(mine, pem, { mode: 0o600, flush: true })

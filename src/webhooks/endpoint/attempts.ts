@@ -3,12 +3,12 @@ import { Sender, type SenderDeps } from '../request/sender.ts'
 import type { Verdict } from './classify-response.ts'
 import { Health } from './endpoint-health.ts'
 import type { Endpoint } from './endpoint-workers-queries.ts'
-import type { TryResult } from './webhook-results-queries.ts'
+import type { AttemptResult } from './webhook-results-queries.ts'
 import type { DueSend } from './worker-types.ts'
 
 export type Outcome = 'delivered' | 'failed' | 'given_up'
 
-export interface TriesDeps extends SenderDeps {
+export interface AttemptsDeps extends SenderDeps {
   random: () => number
   /** Waits before try 2, 3, ...; as many tries as waits and one. */
   retryScheduleMs: readonly number[]
@@ -17,21 +17,21 @@ export interface TriesDeps extends SenderDeps {
 
 /** What one try came to. */
 export interface Done {
-  result: Omit<TryResult, 'id'>
+  result: Omit<AttemptResult, 'id'>
   /** Why the endpoint is to be switched off; null: it is not. */
   disableReason: string | null
 }
 
 const NOT_KEPT = 'The event is not kept any more.'
 
-/** Tries what one endpoint is to be sent, and knows how the endpoint does. */
-export class Tries {
+/** Attempts what one endpoint is to be sent, and knows how the endpoint does. */
+export class Attempts {
   #endpoint: Endpoint
   #health: Health
   readonly #sender: Sender
-  readonly #deps: TriesDeps
+  readonly #deps: AttemptsDeps
 
-  constructor(endpoint: Endpoint, deps: TriesDeps) {
+  constructor(endpoint: Endpoint, deps: AttemptsDeps) {
     this.#endpoint = endpoint
     this.#deps = deps
     this.#health = new Health(endpoint)
@@ -57,24 +57,24 @@ export class Tries {
     const { count, clock } = this.#deps
     if (body === null) {
       count('given_up')
-      const lastTry = { at: clock.now(), status: null, latencyMs: 0, error: NOT_KEPT }
-      return { result: { lastTry, status: 'failed', dueAt: null, answer: null }, disableReason: null }
+      const lastAttempt = { at: clock.now(), status: null, latencyMs: 0, error: NOT_KEPT }
+      return { result: { lastAttempt, status: 'failed', dueAt: null, answer: null }, disableReason: null }
     }
     const health = this.#health
-    const { lastTry, verdict, answer } = await this.#sender.send(messageId, body)
+    const { lastAttempt, verdict, answer } = await this.#sender.send(messageId, body)
     if (verdict.isDelivered) {
       health.succeed()
       count('delivered')
-      return { result: { lastTry, status: 'delivered', dueAt: null, answer }, disableReason: null }
+      return { result: { lastAttempt, status: 'delivered', dueAt: null, answer }, disableReason: null }
     }
     const now = clock.now()
-    health.fail(lastTry.at, now, verdict.retryAfterMs)
+    health.fail(lastAttempt.at, now, verdict.retryAfterMs)
     const isOfNow = health === this.#health
     const disableReason = isOfNow ? health.reasonToDisable(verdict.isGone, now) : null
     const dueAt = disableReason === null ? this.#dueAt(verdict, triesCount + 1, isOfNow, now) : null
     count(dueAt === null ? 'given_up' : 'failed')
     return {
-      result: { lastTry, status: dueAt === null ? 'failed' : 'waiting', dueAt, answer },
+      result: { lastAttempt, status: dueAt === null ? 'failed' : 'waiting', dueAt, answer },
       disableReason,
     }
   }

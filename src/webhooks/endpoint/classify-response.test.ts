@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { readAnswerText } from '../request/response-text.ts'
-import { judgeOutcome } from './classify-response.ts'
+import { classifyOutcome } from './classify-response.ts'
 
 const NOW = new Date('2026-01-01T00:00:00Z')
 const answered = (status: number, retryAfter: string | null = null) =>
-  judgeOutcome({ kind: 'answered', status, retryAfter, text: '' }, NOW)
+  classifyOutcome({ kind: 'answered', status, retryAfter, text: '' }, NOW)
 
 test.each([200, 201, 204, 299])('delivered by %i', (status) => {
   expect(answered(status)).toEqual({ isDelivered: true })

@@ -17,7 +17,7 @@ export type Verdict =
 const RETRY_AFTER_MAX_MS = 10 * 3_600_000
 
 /** 2xx alone is success; a redirect is a failure like any other, because nothing says who is at its other end. */
-export function judgeOutcome(outcome: PostOutcome, now: Date): Verdict {
+export function classifyOutcome(outcome: PostOutcome, now: Date): Verdict {
   if (outcome.kind === 'failed') {
     return { isDelivered: false, error: outcome.error, retryAfterMs: 0, isGone: false }
   }

@@ -1,5 +1,5 @@
 import { newId } from '../../lib/ids.ts'
-import { type Done, Tries, type TriesDeps } from './attempts.ts'
+import { Attempts, type AttemptsDeps, type Done } from './attempts.ts'
 import { DueQueue } from './due-queue.ts'
 import { type Health, SENDING_MAX } from './endpoint-health.ts'
 import type { Endpoint, EndpointKey } from './endpoint-workers-queries.ts'
@@ -10,7 +10,7 @@ import type { Slot } from './window.ts'
 import type { WorkerBudget } from './worker-budget.ts'
 import { type DueSend, hasRetries, type WorkerResults } from './worker-types.ts'
 
-export interface EndpointWorkerDeps extends TriesDeps {
+export interface EndpointWorkerDeps extends AttemptsDeps {
   feeds: TeamFeeds
   budget: WorkerBudget
   /** There is something to be written. */
@@ -35,7 +35,7 @@ const FILL_MS = 10_000
 export class EndpointWorker {
   readonly heldSinceMs = performance.now()
   #endpoint: Endpoint
-  readonly #tries: Tries
+  readonly #tries: Attempts
   readonly #deps: EndpointWorkerDeps
   readonly #feed: FeedReader
   readonly #due: DueQueue
@@ -56,7 +56,7 @@ export class EndpointWorker {
     this.#feed = new FeedReader(endpoint, deps.feeds)
     this.#due = new DueQueue(endpoint.nextRetryAt)
     this.#outbox = new Outbox(deps.budget)
-    this.#tries = new Tries(endpoint, deps)
+    this.#tries = new Attempts(endpoint, deps)
   }
 
   get key(): EndpointKey {
@@ -251,7 +251,7 @@ export class EndpointWorker {
     slot.state = 'done'
     slot.result = {
       ...done.result,
-      id: newId(done.result.lastTry.at.getTime()),
+      id: newId(done.result.lastAttempt.at.getTime()),
       eventId: id,
       subjectId,
       type,

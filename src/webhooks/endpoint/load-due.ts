@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/db.ts'
-import { findEvents, type ToldEvent } from '../../events/feed.ts'
+import { type FeedEvent, findEvents } from '../../events/feed.ts'
 import { writeWebhookBody } from '../request/body.ts'
 import type { EndpointKey } from './endpoint-workers-queries.ts'
 import { type DueDelivery, findDueDeliveries } from './webhook-results-queries.ts'
@@ -13,7 +13,7 @@ export async function loadDue(
   countMax: number,
 ): Promise<DueSend[]> {
   const rows = await findDueDeliveries(db, keys, now, countMax)
-  const events = new Map<string, ToldEvent>()
+  const events = new Map<string, FeedEvent>()
   for (const [teamId, ofTeam] of Map.groupBy(rows, (row) => row.teamId)) {
     for (const event of await findEvents(db, teamId, ofTeam.flatMap(eventKey))) events.set(event.id, event)
   }
@@ -31,7 +31,7 @@ function eventKey({ eventId, subjectId }: DueDelivery): { id: string; subjectId:
   return eventId === null || subjectId === null ? [] : [{ id: eventId, subjectId }]
 }
 
-function bodyOf(row: DueDelivery, events: ReadonlyMap<string, ToldEvent>): string | null {
+function bodyOf(row: DueDelivery, events: ReadonlyMap<string, FeedEvent>): string | null {
   const { eventId, payload, type, createdAt } = row
   if (payload !== null) return writeWebhookBody({ type, createdAt, data: payload })
   const event = events.get(eventId ?? '')

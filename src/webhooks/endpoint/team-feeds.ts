@@ -4,7 +4,7 @@ import { createSemaphore } from '../../lib/async/semaphore.ts'
 import { writeWebhookBody } from '../request/body.ts'
 
 /** An event, ready to be sent to any endpoint of its team. */
-export interface Tellable {
+export interface SendableEvent {
   id: string
   subjectId: string
   position: number
@@ -16,7 +16,7 @@ export interface Tellable {
 export interface Page {
   after: number
   through: number
-  events: readonly Tellable[]
+  events: readonly SendableEvent[]
 }
 
 interface TeamFeed {
@@ -92,7 +92,7 @@ export class TeamFeeds {
     const found = await this.#takeTurn(() => readFeedPage(this.#db, teamId, query))
     if (found === null) return { after, through: after, events: [] }
     const events = found.events.map(
-      (event): Tellable => ({
+      (event): SendableEvent => ({
         id: event.id,
         subjectId: event.subjectId,
         position: event.position,

@@ -3,7 +3,7 @@ import type { Db, Queryable } from '../../db/db.ts'
 import { byEndpoint, type EndpointKey } from './endpoint-workers-queries.ts'
 
 /** One request to an endpoint, as it is kept. */
-export interface Try {
+export interface Attempt {
   at: Date
   /** Of the answer; null: none came. */
   status: number | null
@@ -13,9 +13,9 @@ export interface Try {
 }
 
 /** What became of one try, and when it is tried again. */
-export interface TryResult {
+export interface AttemptResult {
   id: string
-  lastTry: Try
+  lastAttempt: Attempt
   status: 'waiting' | 'delivered' | 'failed'
   /** Null: never again. */
   dueAt: Date | null
@@ -23,14 +23,14 @@ export interface TryResult {
 }
 
 /** An event that was tried for the first time. */
-export interface FirstResult extends TryResult {
+export interface FirstResult extends AttemptResult {
   eventId: string
   subjectId: string
   type: string
 }
 
 /** A retry, a replay or a test. */
-export interface LaterResult extends TryResult {
+export interface LaterResult extends AttemptResult {
   /** The tries before this one. */
   triesCount: number
 }
@@ -115,8 +115,8 @@ export async function insertFirstResults(
       arrays.text(results.map(({ type }) => type)),
       arrays.text(results.map(({ status }) => status)),
       arrays.timestamptz(results.map(({ dueAt }) => dueAt)),
-      arrays.jsonb(results.map(({ lastTry }) => `[${writeTry(lastTry)}]`)),
-      arrays.int2(results.map(({ lastTry }) => lastTry.status)),
+      arrays.jsonb(results.map(({ lastAttempt }) => `[${writeAttempt(lastAttempt)}]`)),
+      arrays.int2(results.map(({ lastAttempt }) => lastAttempt.status)),
       arrays.text(results.map(({ answer }) => answer)),
       now,
     ],
@@ -144,8 +144,8 @@ export async function updateLaterResults(
       arrays.uuid(results.map(({ id }) => id)),
       arrays.text(results.map(({ status }) => status)),
       arrays.timestamptz(results.map(({ dueAt }) => dueAt)),
-      arrays.jsonb(results.map(({ lastTry }) => `[${writeTry(lastTry)}]`)),
-      arrays.int2(results.map(({ lastTry }) => lastTry.status)),
+      arrays.jsonb(results.map(({ lastAttempt }) => `[${writeAttempt(lastAttempt)}]`)),
+      arrays.int2(results.map(({ lastAttempt }) => lastAttempt.status)),
       arrays.text(results.map(({ answer }) => answer)),
       arrays.int4(results.map(({ triesCount }) => triesCount)),
       now,
@@ -153,7 +153,7 @@ export async function updateLaterResults(
   )
 }
 
-function writeTry({ at, status, latencyMs, error }: Try): string {
+function writeAttempt({ at, status, latencyMs, error }: Attempt): string {
   return JSON.stringify({ at: at.toISOString(), status, latency_ms: latencyMs, error })
 }
 

@@ -17,7 +17,7 @@ const result = (id: string): FirstResult => ({
   status: 'delivered',
   dueAt: null,
   answer: null,
-  lastTry: { at: new Date(0), status: 200, latencyMs: 1, error: null },
+  lastAttempt: { at: new Date(0), status: 200, latencyMs: 1, error: null },
 })
 function finish(slot: Slot | null): void {
   if (slot === null) throw new Error('nothing was to be sent')

@@ -1,9 +1,9 @@
-import type { Tellable } from './team-feeds.ts'
+import type { SendableEvent } from './team-feeds.ts'
 import type { FirstResult } from './webhook-results-queries.ts'
 
 /** An event between its reading and the writing of its result. */
 export interface Slot {
-  event: Tellable
+  event: SendableEvent
   state: 'waiting' | 'sending' | 'done'
   /** Null: done without a try, because it is not wanted any more. */
   result: FirstResult | null
@@ -48,7 +48,7 @@ export class FeedWindow {
     return first === undefined ? this.#readTo : first.event.position - 1
   }
 
-  add(event: Tellable): void {
+  add(event: SendableEvent): void {
     this.#slots.push({ event, state: 'waiting', result: null })
     this.#waiting++
     this.#bytes += event.body.length
@@ -80,7 +80,7 @@ export class FeedWindow {
   }
 
   /** Lets go of what waits and is not wanted any more. */
-  drop(isWanted: (event: Tellable) => boolean): void {
+  drop(isWanted: (event: SendableEvent) => boolean): void {
     for (const slot of this.#slots) {
       if (slot.state !== 'waiting' || isWanted(slot.event)) continue
       slot.state = 'done'

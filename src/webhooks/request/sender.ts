@@ -1,8 +1,8 @@
 import type { Log } from '../../lib/log.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import { judgeOutcome, type Verdict } from '../endpoint/classify-response.ts'
+import { classifyOutcome, type Verdict } from '../endpoint/classify-response.ts'
 import type { Endpoint } from '../endpoint/endpoint-workers-queries.ts'
-import type { Try } from '../endpoint/webhook-results-queries.ts'
+import type { Attempt } from '../endpoint/webhook-results-queries.ts'
 import type { Line, PostOutcome } from './post.ts'
 import { signWebhook } from './sign.ts'
 
@@ -15,8 +15,8 @@ export interface SenderDeps {
 }
 
 /** One try, and what it means. */
-export interface Tried {
-  lastTry: Try
+export interface SentAttempt {
+  lastAttempt: Attempt
   verdict: Verdict
   /** The beginning of the answer's body; null: no answer came. */
   answer: string | null
@@ -52,7 +52,7 @@ export class Sender {
   }
 
   /** Never rejects: whatever is wrong is a failed try. */
-  async send(messageId: string, body: string): Promise<Tried> {
+  async send(messageId: string, body: string): Promise<SentAttempt> {
     const { clock } = this.#deps
     const at = clock.now()
     const startedMs = performance.now()
@@ -60,9 +60,9 @@ export class Sender {
       this.#deps.log.error({ err: error, webhook: this.#endpoint.id }, 'a webhook could not be sent')
       return { kind: 'failed', error: CANNOT_SEND }
     })
-    const verdict = judgeOutcome(outcome, clock.now())
+    const verdict = classifyOutcome(outcome, clock.now())
     return {
-      lastTry: {
+      lastAttempt: {
         at,
         status: outcome.kind === 'answered' ? outcome.status : null,
         latencyMs: Math.round(performance.now() - startedMs),

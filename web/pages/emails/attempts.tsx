@@ -26,7 +26,7 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] | null }) 
       {attempts !== null && attempts.length > 0 && (
         <Accordion variant="contained" chevronPosition="left" multiple order={5}>
           {shown.map((attempt) => (
-            <Try key={`${attempt.attempt} ${attempt.started_at}`} attempt={attempt} />
+            <AttemptRow key={`${attempt.attempt} ${attempt.started_at}`} attempt={attempt} />
           ))}
         </Accordion>
       )}
@@ -39,7 +39,7 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] | null }) 
   )
 }
 
-function Try({ attempt }: { attempt: Attempt }) {
+function AttemptRow({ attempt }: { attempt: Attempt }) {
   return (
     <Accordion.Item value={`${attempt.attempt} ${attempt.started_at}`}>
       <Accordion.Control>

@@ -73,7 +73,7 @@ function Content({ path, onOpen }: { path: string; onOpen(id: string): void }) {
           It is tried as soon as <Moment at={data.next_attempt_at} />.
         </Text>
       )}
-      <Tries delivery={data} />
+      <Attempts delivery={data} />
       <RequestPart request={data.request} />
       <AnswerPart response={data.response} />
     </Stack>
@@ -129,7 +129,7 @@ function AnswerPart({ response }: Pick<DeliveryWhole, 'response'>) {
   )
 }
 
-function Tries({ delivery: { attempts } }: { delivery: DeliveryWhole }) {
+function Attempts({ delivery: { attempts } }: { delivery: DeliveryWhole }) {
   if (attempts.length === 0)
     return (
       <Text size="sm" c="dimmed">

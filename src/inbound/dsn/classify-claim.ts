@@ -19,7 +19,7 @@ const CONCLUDED = /\b55\d (?:5\.1\.1 )?<?[^<>\s]{1,320}>?\.\.\. User unknown/gi
 const COMMAND = /\b(?:RCPT TO|MAIL FROM) ?: ?<?[^\s<>]{0,320}>?:?/gi
 
 /** Puts a meaning to what a notice claims of one recipient. */
-export function judgeClaim(claim: Claim): NoticeRecipient {
+export function classifyClaim(claim: Claim): NoticeRecipient {
   const said = unwrapReply(oneLine(claim.said)).replace(ADDED, '')
   const smtpCode = findReplyCode(said)
   const isReply = smtpCode !== null

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/db.ts'
 import type { DeliveryKey } from './types.ts'
 
 /** For what reasons tries at this recipient did not succeed; a delivery is tried some 25 times at most. */
-export async function findTriedCategories(
+export async function findAttemptedCategories(
   db: Queryable,
   { teamId, emailId, no }: DeliveryKey,
 ): Promise<ReadonlySet<string>> {

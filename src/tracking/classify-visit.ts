@@ -48,7 +48,7 @@ const AGENTS: readonly { reason: string; pattern: RegExp }[] = [
  * Why a visit is taken to be a machine's; null: it may be a person's. What it holds back was never counted as human;
  * what it lets through may still be a machine that hides.
  */
-export function judgeVisit(kind: 'opened' | 'clicked', visit: Visit): string | null {
+export function classifyVisit(kind: 'opened' | 'clicked', visit: Visit): string | null {
   const { method, userAgent, purpose, sinceDeliveryMs } = visit
   if (method === 'HEAD') return 'head_request'
   if (purpose !== null && /prefetch|preview|prerender/i.test(purpose)) return 'prefetch'
