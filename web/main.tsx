@@ -21,7 +21,7 @@ function noticeLogout(error: Error): void {
   if (!(error instanceof ApiError) || error.status !== 401) return
   if (!client.getQueryData(sessionQuery.queryKey)) return
   // By a new page, so that nothing of what was shown is kept.
-  window.location.replace(pathWith('/app/login', { notice: 'left', next: pages.state.location.href }))
+  window.location.replace(pathWith('/app/login', { dsn: 'left', next: pages.state.location.href }))
 }
 
 const client: QueryClient = new QueryClient({

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readNoticeSet, scoreNotices } from '../../test/support/notice-set.ts'
+import { readDsnSet, scoreDsns } from '../../test/support/notice-set.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -9,7 +9,7 @@ const share = (count: number, of: number) => (of === 0 ? '-' : `${((100 * count)
 
 /** Prints how well a set of messages is read; with `--mistakes` a line for each mistake too. */
 function report(folder: string): void {
-  const { messages, hard, notHard, recipients, complaints } = scoreNotices(readNoticeSet(folder))
+  const { messages, hard, notHard, recipients, complaints } = scoreDsns(readDsnSet(folder))
   const found = hard.wanted - hard.missed.length
   const right = recipients.messages - recipients.wrong.length
   const heard = complaints.wanted - complaints.missed.length

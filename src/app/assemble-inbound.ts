@@ -8,7 +8,7 @@ import type { Log } from '../lib/log.ts'
 import { listenIfFree } from '../lib/net/listen-or-explain.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import type { ContextSource } from '../smtp/server/smtp-types.ts'
-import { countNotices } from './assemble-metrics.ts'
+import { countDsns } from './assemble-metrics.ts'
 
 interface Parts {
   config: Config
@@ -33,7 +33,7 @@ export async function assembleInbound(parts: Parts): Promise<number | null> {
   const keys = { returnPath: returnPathKey, unsubscribe: deriveKey(secret, UNSUBSCRIBE_ADDRESSES) }
   const recipients = { keys, hostname, feedbackAddress }
   const hashAddress = createHashAddress(secret)
-  const count = countNotices(registry)
+  const count = countDsns(registry)
   let opened: number | null = null
   const listen = async () => {
     const { port } = inboundPort

@@ -31,14 +31,14 @@ export function countReports(registry: Registry): (report: Report) => void {
 }
 
 /** Counts what comes back by mail: at which kind of address, and what it changed. */
-export function countNotices(registry: Registry): (address: string, effect: string) => void {
-  const notices = new Counter({
+export function countDsns(registry: Registry): (address: string, effect: string) => void {
+  const dsns = new Counter({
     name: 'sendwright_notices_total',
     help: 'Messages that came back: to a return path, the feedback address or an unsubscribe address; what they changed.',
     labelNames: ['address', 'effect'],
     registers: [registry],
   })
-  return (address, effect) => notices.inc({ address, effect })
+  return (address, effect) => dsns.inc({ address, effect })
 }
 
 /** Counts what retention removes: whole weeks, and rows of others. */

@@ -86,10 +86,8 @@ test('0 for every step from a team to an email that waits, each answer one JSON 
 })
 
 test('0 for a notice that is read: a row for each recipient, without a database', async () => {
-  const folderOfNotices = join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'notices')
-  const files = ['lhost-exim-02.eml', 'rfc3834-01.eml', 'arf-16.eml'].map((name) =>
-    join(folderOfNotices, name),
-  )
+  const folderOfDsns = join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'notices')
+  const files = ['lhost-exim-02.eml', 'rfc3834-01.eml', 'arf-16.eml'].map((name) => join(folderOfDsns, name))
   const away = { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/x' }
   const read = await sendwright(['notice', 'read', ...files, '--json'], away)
   expect(read).toMatchObject({ code: 0, stderr: '' })

@@ -10,7 +10,7 @@ import { restoreCommand } from './installation/restore.ts'
 import { serveCommand } from './installation/serve.ts'
 import { keyCommand } from './keys.ts'
 import { domainCommand } from './mail/domains.ts'
-import { noticeCommand } from './mail/dsn.ts'
+import { dsnCommand } from './mail/dsn.ts'
 import { queueCommand } from './mail/queue.ts'
 import { sendCommand } from './mail/send.ts'
 import { sitesCommand } from './mail/sites.ts'
@@ -43,7 +43,7 @@ export function createProgram(): Command {
     eraseCommand(),
     exportPersonCommand(),
     sitesCommand(),
-    noticeCommand(),
+    dsnCommand(),
     sourcesCommand(),
     doctorCommand(),
     migrateCommand(),

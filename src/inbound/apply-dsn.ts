@@ -1,21 +1,21 @@
-import type { Notice, NoticeRecipient } from '../classification/notice.ts'
+import type { Dsn, DsnRecipient } from '../classification/dsn.ts'
 import { type Db, runAgainOnDeadlock, type Tx } from '../db/db.ts'
 import { deriveEmailStates } from '../emails/email-states-queries.ts'
 import {
-  lockNoticedDelivery,
+  lockReportedDelivery,
   markComplained,
-  markDelayNoticed,
-  type NoticedDelivery,
-  type NoticedKey,
-  saveNoticedOutcome,
-} from '../emails/noticed-deliveries-queries.ts'
+  markDelayReported,
+  type ReportedDelivery,
+  type ReportedKey,
+  saveReportedOutcome,
+} from '../emails/reported-deliveries-queries.ts'
 import { type NewEvent, recordEvents } from '../events/record.ts'
 import { suppressionKey } from '../mime/address.ts'
 import { suppressBounced } from '../suppressions/suppress-bounced.ts'
 import { suppressKeys } from '../suppressions/suppressions.ts'
 
 /** What a notice changed: an event's name without `email.`, or why it changed nothing. */
-export type NoticeEffect =
+export type DsnEffect =
   | 'bounced'
   | 'failed'
   | 'rejected'
@@ -39,13 +39,13 @@ const NO_COMPLAINT = new Set(['not-spam', 'auth-failure'])
  * Applies what came back about one recipient of one email, whom a genuine return path names: state, event and suppression
  * in one transaction. The same notice again, now or later, in this process or another, changes nothing.
  */
-export async function applyNotice(db: Db, key: NoticedKey, notice: Notice, now: Date): Promise<NoticeEffect> {
-  if (notice.kind === 'complaint') return applyComplaint(db, key, notice, now)
-  if (notice.kind !== 'delivery_status') return 'nothing_said'
+export async function applyDsn(db: Db, key: ReportedKey, dsn: Dsn, now: Date): Promise<DsnEffect> {
+  if (dsn.kind === 'complaint') return applyComplaint(db, key, dsn, now)
+  if (dsn.kind !== 'delivery_status') return 'nothing_said'
   return runAgainOnDeadlock(db, async (tx) => {
-    const delivery = await lockNoticedDelivery(tx, key)
+    const delivery = await lockReportedDelivery(tx, key)
     if (delivery === null) return 'gone'
-    const told = pickRecipient(notice.recipients, delivery)
+    const told = pickRecipient(dsn.recipients, delivery)
     if (told === null) return 'nothing_said'
     if (told.action === 'failed') return applyFailure(tx, key, delivery, told, now)
     if (told.action === 'delayed') return applyDelay(tx, key, delivery, told, now)
@@ -57,13 +57,13 @@ export async function applyNotice(db: Db, key: NoticedKey, notice: Notice, now: 
 /** The recipient did not want it: an event, and no more mail to the address. Feedback of other kinds changes nothing. */
 export async function applyComplaint(
   db: Db,
-  key: NoticedKey,
-  { feedback }: Extract<Notice, { kind: 'complaint' }>,
+  key: ReportedKey,
+  { feedback }: Extract<Dsn, { kind: 'complaint' }>,
   now: Date,
-): Promise<NoticeEffect> {
+): Promise<DsnEffect> {
   if (NO_COMPLAINT.has(feedback.toLowerCase())) return 'nothing_said'
   return runAgainOnDeadlock(db, async (tx) => {
-    const delivery = await lockNoticedDelivery(tx, key)
+    const delivery = await lockReportedDelivery(tx, key)
     if (delivery === null) return 'gone'
     if (delivery.complainedAt !== null || !wasSent(delivery)) return 'nothing_new'
     await markComplained(tx, key, now)
@@ -75,7 +75,7 @@ export async function applyComplaint(
 }
 
 /** Whether a message went out for it, as far as is known. */
-function wasSent({ status }: NoticedDelivery): boolean {
+function wasSent({ status }: ReportedDelivery): boolean {
   return status !== 'scheduled' && status !== 'canceled' && status !== 'suppressed'
 }
 
@@ -84,11 +84,11 @@ function wasSent({ status }: NoticedDelivery): boolean {
  * it, or one that it is forwarded to. Of several, the address itself counts; else one that got the message.
  */
 function pickRecipient(
-  recipients: readonly NoticeRecipient[],
-  { addressKey }: NoticedDelivery,
-): NoticeRecipient | null {
+  recipients: readonly DsnRecipient[],
+  { addressKey }: ReportedDelivery,
+): DsnRecipient | null {
   const own = recipients.find(({ address }) => address !== null && suppressionKey(address) === addressKey)
-  const find = (test: (recipient: NoticeRecipient) => boolean) => recipients.find(test)
+  const find = (test: (recipient: DsnRecipient) => boolean) => recipients.find(test)
   return (
     own ??
     find(({ verdict }) => verdict === null) ??
@@ -100,17 +100,17 @@ function pickRecipient(
 
 async function applyFailure(
   tx: Tx,
-  key: NoticedKey,
-  delivery: NoticedDelivery,
-  told: NoticeRecipient,
+  key: ReportedKey,
+  delivery: ReportedDelivery,
+  told: DsnRecipient,
   now: Date,
-): Promise<NoticeEffect> {
+): Promise<DsnEffect> {
   const { verdict } = told
   if (verdict === null || !(OPEN.has(delivery.status) || TAKEN.has(delivery.status))) return 'nothing_new'
   const status = endingOf(verdict.state)
   const { smtpCode, enhancedCode, response, mxHost } = told
   const { category, suppress } = verdict
-  await saveNoticedOutcome(tx, key, { status, category, smtpCode, enhancedCode, response, mxHost }, now)
+  await saveReportedOutcome(tx, key, { status, category, smtpCode, enhancedCode, response, mxHost }, now)
   await emitEvent(tx, key, status, dataOf(delivery, told), now)
   const { teamId, emailId } = key
   await suppressBounced(
@@ -129,14 +129,14 @@ function endingOf(state: string): 'bounced' | 'failed' | 'rejected' {
 /** Another server has the message and goes on trying. Told of once an email and recipient; its status stays. */
 async function applyDelay(
   tx: Tx,
-  key: NoticedKey,
-  delivery: NoticedDelivery,
-  told: NoticeRecipient,
+  key: ReportedKey,
+  delivery: ReportedDelivery,
+  told: DsnRecipient,
   now: Date,
-): Promise<NoticeEffect> {
+): Promise<DsnEffect> {
   const isOpen = OPEN.has(delivery.status) || TAKEN.has(delivery.status)
   if (!isOpen || delivery.delayNoticedAt !== null) return 'nothing_new'
-  await markDelayNoticed(tx, key, now)
+  await markDelayReported(tx, key, now)
   await emitEvent(tx, key, 'delivery_delayed', dataOf(delivery, told), now)
   return 'delivery_delayed'
 }
@@ -144,20 +144,20 @@ async function applyDelay(
 /** Behind a relay: the recipient's server has it. */
 async function applyDelivery(
   tx: Tx,
-  key: NoticedKey,
-  delivery: NoticedDelivery,
-  told: NoticeRecipient,
+  key: ReportedKey,
+  delivery: ReportedDelivery,
+  told: DsnRecipient,
   now: Date,
-): Promise<NoticeEffect> {
+): Promise<DsnEffect> {
   if (delivery.status !== 'sent') return 'nothing_new'
   const { smtpCode, enhancedCode, response, mxHost } = told
   const outcome = { status: 'delivered' as const, category: 'accepted' }
-  await saveNoticedOutcome(tx, key, { ...outcome, smtpCode, enhancedCode, response, mxHost }, now)
+  await saveReportedOutcome(tx, key, { ...outcome, smtpCode, enhancedCode, response, mxHost }, now)
   await emitEvent(tx, key, 'delivered', dataOf(delivery, told), now)
   return 'delivered'
 }
 
-function dataOf({ address, addressKey }: NoticedDelivery, told: NoticeRecipient): Record<string, unknown> {
+function dataOf({ address, addressKey }: ReportedDelivery, told: DsnRecipient): Record<string, unknown> {
   const data: Record<string, unknown> = { recipient: address, source: 'notice' }
   if (told.address !== null && suppressionKey(told.address) !== addressKey) {
     data.notice_recipient = told.address
@@ -175,13 +175,13 @@ function dataOf({ address, addressKey }: NoticedDelivery, told: NoticeRecipient)
   return data
 }
 
-type NoticedEvent = Exclude<NoticeEffect, 'nothing_said' | 'nothing_new' | 'gone'>
+type ReportedEvent = Exclude<DsnEffect, 'nothing_said' | 'nothing_new' | 'gone'>
 
 /** The event, and the email's state as it follows from its recipients now. */
 async function emitEvent(
   tx: Tx,
-  key: NoticedKey,
-  name: NoticedEvent,
+  key: ReportedKey,
+  name: ReportedEvent,
   data: NewEvent['data'],
   now: Date,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ReturnedMessage } from '../classification/notice.ts'
+import type { ReturnedMessage } from '../classification/dsn.ts'
 import { type ReturnPath, readReturnPath } from '../mime/return-path.ts'
 import { readUnsubscribeAddress } from '../mime/unsubscribe-address.ts'
 

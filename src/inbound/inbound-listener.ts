@@ -1,6 +1,6 @@
 import { type SmtpListener, startSmtpListener } from '../smtp/server/smtp-listener.ts'
 import type { ContextSource, SmtpLimits } from '../smtp/server/smtp-types.ts'
-import { createNoticeHandlers, type ReceiveDeps } from './receive-dsns.ts'
+import { createDsnHandlers, type ReceiveDeps } from './receive-dsns.ts'
 
 /** A notice may bring back the longest message that we send, encoded once more; what is read stands at its beginning. */
 const LIMITS: Partial<SmtpLimits> = {
@@ -24,6 +24,6 @@ export function startInboundListener(options: InboundOptions): Promise<SmtpListe
   return startSmtpListener({
     ...{ name: 'inbound', host, port, hostname, tls, log },
     limits: LIMITS,
-    open: () => createNoticeHandlers(options),
+    open: () => createDsnHandlers(options),
   })
 }

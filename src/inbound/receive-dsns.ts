@@ -1,20 +1,20 @@
 import { applyUnsubscribe } from '../audience/unsubscribes/apply-unsubscribe.ts'
-import type { Notice } from '../classification/notice.ts'
+import type { Dsn } from '../classification/dsn.ts'
 import { type Db, sqlState } from '../db/db.ts'
-import type { NoticedKey } from '../emails/noticed-deliveries-queries.ts'
+import type { ReportedKey } from '../emails/reported-deliveries-queries.ts'
 import type { HashAddress } from '../lib/crypto/erased-address.ts'
 import type { Log } from '../lib/log.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { reply, type SmtpEnvelope, type SmtpHandlers, type SmtpReply } from '../smtp/server/smtp-types.ts'
 import { findReturnPathTeam } from '../teams/teams-queries.ts'
-import { applyComplaint, applyNotice, type NoticeEffect } from './apply-dsn.ts'
+import { applyComplaint, applyDsn, type DsnEffect } from './apply-dsn.ts'
 import { isAutomaticAnswer } from './automatic.ts'
-import { readNotice } from './dsn/read-dsn.ts'
+import { readDsn } from './dsn/read-dsn.ts'
 import { findProof } from './find-proof.ts'
 import { findTarget, type InboundTarget, type RecipientDeps } from './recipients.ts'
 
 /** What became of a message at one address of ours. */
-export type ReceivedEffect = NoticeEffect | 'unsubscribed' | 'unproven' | 'unfit'
+export type ReceivedEffect = DsnEffect | 'unsubscribed' | 'unproven' | 'unfit'
 
 export interface ReceiveDeps extends RecipientDeps {
   db: Db
@@ -32,7 +32,7 @@ const UNFIT = reply(554, '5.6.0', 'What the message says cannot be kept')
 const OF_DATA = /^2[23]/
 
 /** One connection of whoever brings something back. What is thrown (the database is away) becomes a 451: they try again. */
-export function createNoticeHandlers(deps: ReceiveDeps): SmtpHandlers {
+export function createDsnHandlers(deps: ReceiveDeps): SmtpHandlers {
   const targets = new Map<string, InboundTarget>()
   return {
     async onMail() {
@@ -58,20 +58,20 @@ async function receive(
   { sender, recipients }: SmtpEnvelope,
   content: Buffer,
 ): Promise<SmtpReply> {
-  const notice = readNotice(content)
+  const dsn = readDsn(content)
   let isAutomatic: boolean | null = null
   let answer = TAKEN
   for (const { address } of recipients) {
     const target = targets.get(address)
     if (target === undefined) throw new Error('A recipient was not looked at.')
-    const { key, effect } = await applyIfFit(deps, target, notice, () => {
+    const { key, effect } = await applyIfFit(deps, target, dsn, () => {
       isAutomatic ??= isAutomaticAnswer(sender.address, content)
       return isAutomatic
     })
     if (effect === 'unfit') answer = UNFIT
     deps.count(target.kind, effect)
     deps.log.info(
-      { address: target.kind, notice: notice.kind, effect, team_id: key?.teamId, email_id: key?.emailId },
+      { address: target.kind, dsn: dsn.kind, effect, team_id: key?.teamId, email_id: key?.emailId },
       'something came back',
     )
   }
@@ -79,7 +79,7 @@ async function receive(
 }
 
 interface Applied {
-  key: NoticedKey | null
+  key: ReportedKey | null
   effect: ReceivedEffect
 }
 
@@ -90,14 +90,14 @@ interface Applied {
 async function applyIfFit(
   deps: ReceiveDeps,
   target: InboundTarget,
-  notice: Notice,
+  dsn: Dsn,
   isAutomatic: () => boolean,
 ): Promise<Applied> {
   try {
-    return await apply(deps, target, notice, isAutomatic)
+    return await apply(deps, target, dsn, isAutomatic)
   } catch (error) {
     if (!OF_DATA.test(sqlState(error) ?? '')) throw error
-    deps.log.error({ err: error, notice: notice.kind }, 'a notice cannot be written')
+    deps.log.error({ err: error, dsn: dsn.kind }, 'a notice cannot be written')
     return { key: target.kind === 'feedback' ? null : target.key, effect: 'unfit' }
   }
 }
@@ -105,25 +105,25 @@ async function applyIfFit(
 async function apply(
   deps: ReceiveDeps,
   target: InboundTarget,
-  notice: Notice,
+  dsn: Dsn,
   isAutomatic: () => boolean,
 ): Promise<Applied> {
   const now = deps.clock.now()
-  if (target.kind === 'feedback') return applyFeedback(deps, notice, now)
+  if (target.kind === 'feedback') return applyFeedback(deps, dsn, now)
   const { key } = target
-  if (target.kind === 'return_path') return { key, effect: await applyNotice(deps.db, key, notice, now) }
-  const says = notice.kind !== 'delivery_status' && notice.kind !== 'complaint' && !isAutomatic()
+  if (target.kind === 'return_path') return { key, effect: await applyDsn(deps.db, key, dsn, now) }
+  const says = dsn.kind !== 'delivery_status' && dsn.kind !== 'complaint' && !isAutomatic()
   if (!says) return { key, effect: 'nothing_said' }
   const isNew = await applyUnsubscribe(deps.db, deps.hashAddress, key, now)
   return { key, effect: isNew ? 'unsubscribed' : 'nothing_new' }
 }
 
 /** The feedback address is public: a report there counts only for the recipient whose copy it proves to hold. */
-async function applyFeedback({ db, keys }: ReceiveDeps, notice: Notice, now: Date): Promise<Applied> {
-  if (notice.kind !== 'complaint') return { key: null, effect: 'nothing_said' }
-  const proof = findProof(keys, notice.returned)
+async function applyFeedback({ db, keys }: ReceiveDeps, dsn: Dsn, now: Date): Promise<Applied> {
+  if (dsn.kind !== 'complaint') return { key: null, effect: 'nothing_said' }
+  const proof = findProof(keys, dsn.returned)
   const teamId = proof === null ? null : await findReturnPathTeam(db, proof.teamTag, null)
   if (proof === null || teamId === null) return { key: null, effect: 'unproven' }
   const key = { teamId, emailId: proof.emailId, no: proof.no }
-  return { key, effect: await applyComplaint(db, key, notice, now) }
+  return { key, effect: await applyComplaint(db, key, dsn, now) }
 }

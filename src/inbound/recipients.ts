@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts'
 import { domainOfReturnPathHost } from '../domains/domain-records.ts'
-import type { NoticedKey } from '../emails/noticed-deliveries-queries.ts'
+import type { ReportedKey } from '../emails/reported-deliveries-queries.ts'
 import type { ReturnPath } from '../mime/return-path.ts'
 import { readReturnPath } from '../mime/return-path.ts'
 import { readUnsubscribeAddress } from '../mime/unsubscribe-address.ts'
@@ -10,8 +10,8 @@ import type { AddressKeys } from './find-proof.ts'
 
 /** What mail to an address of ours is about. */
 export type InboundTarget =
-  | { kind: 'return_path'; key: NoticedKey }
-  | { kind: 'unsubscribe'; key: NoticedKey }
+  | { kind: 'return_path'; key: ReportedKey }
+  | { kind: 'unsubscribe'; key: ReportedKey }
   | { kind: 'feedback' }
 
 export interface RecipientDeps {

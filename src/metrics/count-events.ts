@@ -159,10 +159,10 @@ const OTHERS: Readonly<Record<string, Counter>> = {
 }
 
 function countersOf(event: UncountedEvent, unique: Set<string>): Counter[] {
-  const { type, category, isNoticed } = event
+  const { type, category, isReported } = event
   const end = ENDS[type]
   if (end !== undefined) {
-    const counters: Counter[] = isNoticed ? [end] : [end, 'attempted']
+    const counters: Counter[] = isReported ? [end] : [end, 'attempted']
     if (end === 'bounced' && isDeadAddress(category)) counters.push('bounced_hard')
     return counters
   }
@@ -217,8 +217,8 @@ function providerOf(recipient: string, mxHost: string | null): string {
 }
 
 /** From acceptance, or the time it was scheduled for, until a server took it. Null: nothing was taken. */
-function delayBucketOf({ type, createdAt, isNoticed }: UncountedEvent, email: CountedEmail): number | null {
-  if (isNoticed || (type !== 'email.delivered' && type !== 'email.sent')) return null
+function delayBucketOf({ type, createdAt, isReported }: UncountedEvent, email: CountedEmail): number | null {
+  if (isReported || (type !== 'email.delivered' && type !== 'email.sent')) return null
   const from = email.scheduledAt ?? email.createdAt
   return bucketOf(createdAt.getTime() - from.getTime())
 }

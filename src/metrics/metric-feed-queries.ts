@@ -88,7 +88,7 @@ export interface UncountedEvent {
   recipient: string | null
   mxHost: string | null
   category: string | null
-  isNoticed: boolean
+  isReported: boolean
   isMachine: boolean
   isRescheduled: boolean
 }
@@ -141,7 +141,7 @@ export async function readUncounted(
     recipient: row.recipient,
     mxHost: row.mx_host,
     category: row.category,
-    isNoticed: row.is_noticed,
+    isReported: row.is_noticed,
     isMachine: row.is_machine,
     isRescheduled: row.is_rescheduled,
   }))

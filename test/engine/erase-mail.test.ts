@@ -1,6 +1,6 @@
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bring, feedbackReport, INBOUND, statusNotice } from '../support/inbound.ts'
+import { bring, feedbackReport, INBOUND, statusDsn } from '../support/inbound.ts'
 import {
   BROWSER,
   comeTo,
@@ -86,7 +86,7 @@ describe('mail under way', () => {
       const { status } = await fetch(link, { redirect: 'manual', headers: { 'user-agent': BROWSER } })
       expect([200, 302]).toContain(status)
     }
-    const status = statusNotice({ recipient: who, action: 'failed', status: '5.1.1' })
+    const status = statusDsn({ recipient: who, action: 'failed', status: '5.1.1' })
     expect(await bring(service.inboundPort, { to: from, message: status })).toMatch(/^250/)
     expect(await bring(service.inboundPort, { to: from, message: feedbackReport() })).toMatch(/^250/)
     const mailto = unsubscribe.mail.split('?')[0] ?? ''

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deriveKey, openSecret } from '../../src/lib/crypto/seal.ts'
 import { makeUnsubscribeAddress } from '../../src/mime/unsubscribe-address.ts'
-import { bring, byHand, INBOUND, statusNotice, vacation } from '../support/inbound.ts'
+import { bring, byHand, INBOUND, statusDsn, vacation } from '../support/inbound.ts'
 import { startMx } from '../support/mx.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
@@ -31,8 +31,8 @@ async function send(to: string, expected: string): Promise<string> {
 const FULL = '552 5.2.2 Mailbox full'
 const refuse = (address: string, times: number) =>
   service.mx.script({ expect: `RCPT TO:<${address}>`, answer: FULL, times })
-const fullNotice = (recipient: string) =>
-  statusNotice({ recipient, action: 'failed', status: '5.2.2', diagnostic: FULL })
+const fullDsn = (recipient: string) =>
+  statusDsn({ recipient, action: 'failed', status: '5.2.2', diagnostic: FULL })
 
 describe('suppressed at the third full mailbox in a row', () => {
   test('as the server says in the conversation', async () => {
@@ -52,7 +52,7 @@ describe('suppressed at the third full mailbox in a row', () => {
       expect(await reasonOf(address)).toBeNull()
       const returnPath = await send(address, 'delivered')
       for (let twice = 0; twice < 2; twice++) {
-        await bring(service.inboundPort, { to: returnPath, message: fullNotice(address) })
+        await bring(service.inboundPort, { to: returnPath, message: fullDsn(address) })
       }
     }
     expect(await reasonOf(address)).toBe('bounce')
@@ -98,7 +98,7 @@ describe('behind a relay', () => {
         const id = await bob.send({ to: recipient })
         expect((await bob.settled(id)).status).toBe('sent')
         const to = relay.messages.at(-1)?.from as string
-        const message = statusNotice({ recipient, action, status, diagnostic: `250 ${status} Done` })
+        const message = statusDsn({ recipient, action, status, diagnostic: `250 ${status} Done` })
         await bring(behind.inboundPort, { to, message })
         const email = (await bob.get(`/emails/${id}`)).json
         expect(email, action).toMatchObject({ status: expected, last_event: lastEvent })
@@ -152,7 +152,7 @@ describe('unsubscribed by mail', () => {
     const sent = await ann.send({ to: email })
     await ann.settled(sent)
     const to = await addressFor(sent)
-    const bounce = statusNotice({ recipient: email, action: 'failed', status: '5.1.1' })
+    const bounce = statusDsn({ recipient: email, action: 'failed', status: '5.1.1' })
     for (const [from, message] of [
       [email, vacation],
       [email, bounce],

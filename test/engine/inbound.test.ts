@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSendwright } from '../../src/app/assemble.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { bring, feedbackReport, INBOUND, statusNotice, vacation } from '../support/inbound.ts'
+import { bring, feedbackReport, INBOUND, statusDsn, vacation } from '../support/inbound.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 let service: TestSendwright
@@ -39,9 +39,9 @@ describe('bounced after it was delivered', () => {
   test('by a notice that brings a message of 20 MB back behind what it says', async () => {
     const far = `far@${domain}`
     const { id, returnPath } = await givenDelivered(far)
-    const notice = statusNotice({ recipient: far, action: 'failed', status: '5.1.1' })
-    const at = notice.lastIndexOf('\r\n--')
-    const returned = `${notice.slice(0, at)}\r\n${`${'x'.repeat(998)}\r\n`.repeat(20_000)}${notice.slice(at)}`
+    const dsn = statusDsn({ recipient: far, action: 'failed', status: '5.1.1' })
+    const at = dsn.lastIndexOf('\r\n--')
+    const returned = `${dsn.slice(0, at)}\r\n${`${'x'.repeat(998)}\r\n`.repeat(20_000)}${dsn.slice(at)}`
     expect(await bringTo(returnPath, returned)).toMatch(/^250 /)
     expect(await read(id)).toMatchObject({ status: 'bounced' })
   })
@@ -49,8 +49,8 @@ describe('bounced after it was delivered', () => {
   test('with the reply, an event and a suppression; the second time changes nothing', async () => {
     const bob = `bob@${domain}`
     const { id, returnPath } = await givenDelivered(bob)
-    const notice = statusNotice({ recipient: bob, action: 'failed', status: '5.1.1' })
-    expect(await bringTo(returnPath, notice)).toMatch(/^250 2\.\d\.\d /)
+    const dsn = statusDsn({ recipient: bob, action: 'failed', status: '5.1.1' })
+    expect(await bringTo(returnPath, dsn)).toMatch(/^250 2\.\d\.\d /)
     const email = await read(id)
     expect(email).toMatchObject({ status: 'bounced', last_event: 'bounced' })
     expect(email.recipients[0]).toMatchObject({
@@ -71,8 +71,8 @@ describe('bounced after it was delivered', () => {
       reason: 'bounce',
       source_email_id: id,
     })
-    expect(await bringTo(returnPath, notice)).toMatch(/^250 /)
-    expect(await bringTo(returnPath.toUpperCase(), notice)).toMatch(/^250 /)
+    expect(await bringTo(returnPath, dsn)).toMatch(/^250 /)
+    expect(await bringTo(returnPath.toUpperCase(), dsn)).toMatch(/^250 /)
     expect(await read(id)).toEqual(email)
     expect(typesOf(email)).toEqual(['email.queued', 'email.delivered', 'email.bounced'])
     expect((await ann.settled(await ann.send({ to: bob }))).status).toBe('suppressed')
@@ -86,7 +86,7 @@ describe('bounced after it was delivered', () => {
     for (const [name, status, diagnostic, expected] of cases) {
       const address = `${name}@${domain}`
       const { id, returnPath } = await givenDelivered(address)
-      await bringTo(returnPath, statusNotice({ recipient: address, action: 'failed', status, diagnostic }))
+      await bringTo(returnPath, statusDsn({ recipient: address, action: 'failed', status, diagnostic }))
       expect(await read(id), name).toMatchObject({ status: expected, last_event: expected })
       expect(await isSuppressed(address), name).toBeNull()
     }
@@ -97,7 +97,7 @@ describe('bounced after it was delivered', () => {
     const { id, returnPath } = await givenDelivered(address)
     const diagnostic = '451 4.4.1 Connection timed out'
     const given = { recipient: address, action: 'failed', status: '4.4.7', diagnostic } as const
-    expect(await bringTo(returnPath, statusNotice(given))).toMatch(/^250 /)
+    expect(await bringTo(returnPath, statusDsn(given))).toMatch(/^250 /)
     expect((await read(id)).status).toBe('bounced')
     expect(await isSuppressed(address)).toBeNull()
   })
@@ -106,7 +106,7 @@ describe('bounced after it was delivered', () => {
     const address = `forwarded@${domain}`
     const { id, returnPath } = await givenDelivered(address)
     const given = { recipient: 'gone@elsewhere.test', action: 'failed', status: '5.1.1' } as const
-    await bringTo(returnPath, statusNotice(given))
+    await bringTo(returnPath, statusDsn(given))
     const { events } = await read(id)
     expect(events.at(-1)).toMatchObject({
       type: 'email.bounced',
@@ -121,7 +121,7 @@ describe('bounced after it was delivered', () => {
     const copy = service.mx.messages.find((message) => message.to[0] === to[1])
     await bringTo(
       copy?.from as string,
-      statusNotice({ recipient: to[1] as string, action: 'failed', status: '5.1.1' }),
+      statusDsn({ recipient: to[1] as string, action: 'failed', status: '5.1.1' }),
     )
     const email = await read(id)
     expect(email.recipients.map((row: { status: string }) => row.status)).toEqual(['delivered', 'bounced'])
@@ -136,7 +136,7 @@ describe('bounced after it was delivered', () => {
     const mails = service.mx.commands.flatMap(({ line }) => /^MAIL FROM:<([^>]+)>/.exec(line)?.[1] ?? [])
     await bringTo(
       mails.at(-1) as string,
-      statusNotice({ recipient: address, action: 'failed', status: '5.1.1' }),
+      statusDsn({ recipient: address, action: 'failed', status: '5.1.1' }),
     )
     const email = await read(id)
     expect(email).toMatchObject({ status: 'bounced', last_event: 'bounced' })
@@ -151,8 +151,8 @@ test('bounced still when the notice is quicker than the 250 that it follows', as
   const id = await ann.send({ to: address })
   await expect.poll(() => service.mx.contents.some(({ to }) => to[0] === address)).toBe(true)
   const returnPath = service.mx.contents.find(({ to }) => to[0] === address)?.from as string
-  const notice = statusNotice({ recipient: address, action: 'failed', status: '5.1.1' })
-  expect(await bringTo(returnPath, notice)).toMatch(/^250 /)
+  const dsn = statusDsn({ recipient: address, action: 'failed', status: '5.1.1' })
+  expect(await bringTo(returnPath, dsn)).toMatch(/^250 /)
   expect((await read(id)).status).toBe('bounced')
   await expect.poll(async () => (await ann.get(`/emails/${id}/attempts`)).json.data).toHaveLength(1)
   const email = await read(id)
@@ -175,8 +175,8 @@ test('refused at the start when the port was set and is busy; without it where i
 test('delivered still when another server says that it waits; told once', async () => {
   const address = `slow@${domain}`
   const { id, returnPath } = await givenDelivered(address)
-  const notice = statusNotice({ recipient: address, action: 'delayed', status: '4.4.1' })
-  for (let round = 0; round < 2; round++) expect(await bringTo(returnPath, notice)).toMatch(/^250 /)
+  const dsn = statusDsn({ recipient: address, action: 'delayed', status: '4.4.1' })
+  for (let round = 0; round < 2; round++) expect(await bringTo(returnPath, dsn)).toMatch(/^250 /)
   const email = await read(id)
   expect(email).toMatchObject({ status: 'delivered', last_event: 'delivery_delayed' })
   expect(typesOf(email)).toEqual(['email.queued', 'email.delivered', 'email.delivery_delayed'])
@@ -206,7 +206,7 @@ test('bounced although it complained before: both are told', async () => {
   const address = `both@${domain}`
   const { id, returnPath } = await givenDelivered(address)
   await bringTo(returnPath, feedbackReport())
-  await bringTo(returnPath, statusNotice({ recipient: address, action: 'failed', status: '5.1.1' }))
+  await bringTo(returnPath, statusDsn({ recipient: address, action: 'failed', status: '5.1.1' }))
   const types = typesOf(await read(id))
   expect(types.slice(2)).toEqual(['email.complained', 'email.bounced'])
 })
@@ -257,7 +257,7 @@ describe('at the feedback address', () => {
     for (const feedback of ['not-spam', 'auth-failure']) {
       await bringTo(FEEDBACK, feedbackReport({ feedback, header }))
     }
-    await bringTo(FEEDBACK, statusNotice({ recipient: address, action: 'failed', status: '5.1.1' }))
+    await bringTo(FEEDBACK, statusDsn({ recipient: address, action: 'failed', status: '5.1.1' }))
     expect(await read(id)).toEqual(email)
   })
 })
@@ -269,7 +269,7 @@ test('gone: a notice about an email that is not kept any more is taken', async (
     const column = table === 'event' ? 'subject_id' : 'email_id'
     await service.db.query(`delete from ${table} where team_id = $1 and ${column} = $2`, [ann.id, id])
   }
-  const notice = statusNotice({ recipient: address, action: 'failed', status: '5.1.1' })
-  expect(await bringTo(returnPath, notice)).toMatch(/^250 /)
+  const dsn = statusDsn({ recipient: address, action: 'failed', status: '5.1.1' })
+  expect(await bringTo(returnPath, dsn)).toMatch(/^250 /)
   expect(await isSuppressed(address)).toBeNull()
 })

@@ -7,7 +7,7 @@ import {
   readCases,
   readOperations,
 } from './support/held-cases.ts'
-import { messageShapes, noticeShapes } from './support/held-messages.ts'
+import { dsnShapes, messageShapes } from './support/held-messages.ts'
 import { FEEDBACK, type HeldServer, startHeldServer } from './support/held-server.ts'
 import { babble, bringIn, submit } from './support/held-smtp.ts'
 import { createTrial, type Trial } from './support/held-trial.ts'
@@ -66,7 +66,7 @@ test('50 ms at most for any message of 1 MiB, at the submission port, the inboun
     })
     await trial.run(`submission: ${name}`, () => submit(server, message()), BAR_MS)
   }
-  for (const [name, message] of Object.entries(noticeShapes(MIB))) {
+  for (const [name, message] of Object.entries(dsnShapes(MIB))) {
     await trial.run(`inbound: ${name}`, () => bringIn(server, FEEDBACK, message()), BAR_MS)
   }
   expect(trial.complaints, `HOLD_SEED=${SEED}`).toEqual([])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { deriveKey, openSecret } from '../../src/lib/crypto/seal.ts'
 import { makeReturnPath } from '../../src/mime/return-path.ts'
 import { createDatabase } from '../support/database.ts'
-import { bring, INBOUND, statusNotice } from '../support/inbound.ts'
+import { bring, INBOUND, statusDsn } from '../support/inbound.ts'
 import { startCommitProxy } from './support/commit-proxy.ts'
 import { createInstallation, postJson, START_LIMIT_MS, STARTED, untilReady } from './support/installation.ts'
 import { findFreePort } from './support/ports.ts'
@@ -42,7 +42,7 @@ test('one event when the server is killed between the commit of a bounce and its
   }
   await expect.poll(typesOf, POLL).toEqual(['email.queued', 'email.delivered'])
   const to = await returnPathOf(installation.environment, database, sender.teamId, id)
-  const message = statusNotice({ recipient, action: 'failed', status: '5.1.1' })
+  const message = statusDsn({ recipient, action: 'failed', status: '5.1.1' })
 
   proxy.judge(async () => false)
   const unanswered = bring(port, { to, message })

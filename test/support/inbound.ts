@@ -54,7 +54,7 @@ export async function talk(port: number, octets: string): Promise<string> {
 /** The local part of a return path that a message came with. */
 export const tokenOf = (returnPath: string) => returnPath.split('@')[0] as string
 
-interface StatusNotice {
+interface StatusDsn {
   recipient: string
   action: 'failed' | 'delayed' | 'delivered' | 'relayed'
   status: string
@@ -66,7 +66,7 @@ interface StatusNotice {
 const lines = (...all: string[]) => `${all.join('\r\n')}\r\n`
 
 /** A delivery status notification as RFC 3464 has it. */
-export function statusNotice({ recipient, action, status, diagnostic, more = '' }: StatusNotice): string {
+export function statusDsn({ recipient, action, status, diagnostic, more = '' }: StatusDsn): string {
   return lines(
     'From: Mail Delivery System <MAILER-DAEMON@mx.receiver.test>',
     'To: <returned@mail.sendwright.test>',

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isHardBounce } from '../../src/classification/classify-notice.ts'
-import type { Notice, NoticeRecipient } from '../../src/classification/notice.ts'
-import { readNotice } from '../../src/inbound/dsn/read-dsn.ts'
+import { isHardBounce } from '../../src/classification/classify-dsn.ts'
+import type { Dsn, DsnRecipient } from '../../src/classification/dsn.ts'
+import { readDsn } from '../../src/inbound/dsn/read-dsn.ts'
 
 /** The judgement of one recipient by the author of a set. */
 export interface Answer {
@@ -18,24 +18,24 @@ export interface Answer {
   recipient?: string | null
 }
 
-export interface NoticeCase {
+export interface DsnCase {
   name: string
   wanted: readonly Answer[]
   content: Buffer
-  notice: Notice
+  dsn: Dsn
 }
 
 /** One wanted recipient and the recipient that was read in its place. */
-export interface NoticeRow {
+export interface DsnRow {
   name: string
   want: Answer
-  notice: Notice
+  dsn: Dsn
   /** Null where there is none. */
-  got: NoticeRecipient | null
+  got: DsnRecipient | null
 }
 
 /** Counts over a set; each list holds one line for each mistake. */
-export interface NoticeScore {
+export interface DsnScore {
   messages: number
   hard: { wanted: number; missed: string[] }
   notHard: { wanted: number; mistaken: string[] }
@@ -44,24 +44,24 @@ export interface NoticeScore {
 }
 
 /** Reads a set: `answers.json`, a list of answers for each name, and `NAME.eml` beside it. */
-export function readNoticeSet(folder: string): NoticeCase[] {
+export function readDsnSet(folder: string): DsnCase[] {
   const answers = JSON.parse(readFileSync(join(folder, 'answers.json'), 'utf8')) as Record<string, Answer[]>
   return Object.entries(answers).map(([name, wanted]) => {
     const path = join(folder, name)
     const content = readFileSync(existsSync(path) ? path : `${path}.eml`)
-    return { name, wanted, content, notice: readNotice(content) }
+    return { name, wanted, content, dsn: readDsn(content) }
   })
 }
 
 /** Pairs each answer with the recipient of its address, or of its place where the set names no addresses. */
-export function pairRecipients({ name, wanted, notice }: NoticeCase): NoticeRow[] {
-  const read = notice.kind === 'delivery_status' ? notice.recipients : []
+export function pairRecipients({ name, wanted, dsn }: DsnCase): DsnRow[] {
+  const read = dsn.kind === 'delivery_status' ? dsn.recipients : []
   return wanted.map((want, place) => {
     const address = addressOf(want)
     const own = address === null ? undefined : read.find((one) => one.address?.toLowerCase() === address)
     const only = wanted.length === 1 && read.length === 1
     const other = address === null || only ? read[place] : undefined
-    return { name, want, notice, got: own ?? other ?? null }
+    return { name, want, dsn, got: own ?? other ?? null }
   })
 }
 
@@ -73,17 +73,17 @@ export function isWantedHard({ hard, reason, dsn }: Answer): boolean {
   return hard || (reason === 'suspend' && dsn === '5.2.1')
 }
 
-export function isReadHard({ got }: Pick<NoticeRow, 'got'>): boolean {
+export function isReadHard({ got }: Pick<DsnRow, 'got'>): boolean {
   return got !== null && got.verdict !== null && isHardBounce(got.verdict)
 }
 
 /** Describes a mistake in one line. */
-export function describeRow({ name, want, got }: NoticeRow): string {
+export function describeRow({ name, want, got }: DsnRow): string {
   return `${name}: ${want.reason} ${want.dsn ?? ''} ${want.smtp ?? ''}; here ${got?.verdict?.category} (${got?.response?.slice(0, 120)})`
 }
 
 /** Compares everything that is read from a set with its answers. */
-export function scoreNotices(cases: readonly NoticeCase[]): NoticeScore {
+export function scoreDsns(cases: readonly DsnCase[]): DsnScore {
   const rows = cases.flatMap(pairRecipients)
   const complaints = rows.filter(({ want }) => isComplaint(want))
   const bounces = rows.filter(({ want }) => !isComplaint(want))
@@ -100,7 +100,7 @@ export function scoreNotices(cases: readonly NoticeCase[]): NoticeScore {
     recipients: { messages: about.length, wrong: about.filter(hasOtherRecipients).map(describeRecipients) },
     complaints: {
       wanted: complaints.length,
-      missed: complaints.filter(isMissed).map(({ name, notice }) => `${name}: here ${notice.kind}`),
+      missed: complaints.filter(isMissed).map(({ name, dsn }) => `${name}: here ${dsn.kind}`),
     },
   }
 }
@@ -109,8 +109,8 @@ function isComplaint({ feedback }: Answer): boolean {
   return typeof feedback === 'string' && feedback !== ''
 }
 
-function isMissed({ want, notice }: NoticeRow): boolean {
-  return notice.kind !== 'complaint' || notice.feedback !== want.feedback
+function isMissed({ want, dsn }: DsnRow): boolean {
+  return dsn.kind !== 'complaint' || dsn.feedback !== want.feedback
 }
 
 /** Automatic replies are about no recipient. */
@@ -123,15 +123,15 @@ function addressOf({ recipient }: Answer): string | null {
 }
 
 /** Recipients that are read as dead in a message for which none is wanted at all. */
-function unwantedOf({ name, wanted, notice }: NoticeCase): string[] {
-  if (wanted.length > 0 || notice.kind !== 'delivery_status') return []
-  return notice.recipients
+function unwantedOf({ name, wanted, dsn }: DsnCase): string[] {
+  if (wanted.length > 0 || dsn.kind !== 'delivery_status') return []
+  return dsn.recipients
     .filter((got) => isReadHard({ got }))
     .map(({ address, verdict }) => `${name}: nothing wanted; here ${verdict?.category} (${address})`)
 }
 
-function hasOtherRecipients({ wanted, notice }: NoticeCase): boolean {
-  const read = notice.kind === 'delivery_status' ? notice.recipients : []
+function hasOtherRecipients({ wanted, dsn }: DsnCase): boolean {
+  const read = dsn.kind === 'delivery_status' ? dsn.recipients : []
   if (read.length !== wanted.length) return true
   const addresses = new Set(read.map(({ address }) => address?.toLowerCase()))
   return wanted.some((want) => {
@@ -140,8 +140,7 @@ function hasOtherRecipients({ wanted, notice }: NoticeCase): boolean {
   })
 }
 
-function describeRecipients({ name, wanted, notice }: NoticeCase): string {
-  const read =
-    notice.kind === 'delivery_status' ? notice.recipients.map(({ address }) => address) : notice.kind
+function describeRecipients({ name, wanted, dsn }: DsnCase): string {
+  const read = dsn.kind === 'delivery_status' ? dsn.recipients.map(({ address }) => address) : dsn.kind
   return `${name}: ${wanted.map((want) => want.recipient ?? '?').join()}; here ${String(read)}`
 }

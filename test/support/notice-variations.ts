@@ -16,7 +16,7 @@ export interface Passage {
 const BOUNDARY = '=_4f1a2'
 
 /** Writes the octets of a notification. */
-export function writeNotice(
+export function writeDsn(
   { from, subject, type = 'text/plain', text, report }: Written,
   { below, part }: { below: string; part?: string },
   passage: Passage,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Sendwright, startSendwright } from '../../src/app/assemble.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { makeReturnPath } from '../../src/mime/return-path.ts'
-import { bring, feedbackReport, INBOUND, statusNotice, talk, tokenOf } from '../support/inbound.ts'
+import { bring, feedbackReport, INBOUND, statusDsn, talk, tokenOf } from '../support/inbound.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { codeOf, openSmtp } from '../support/smtp-client.ts'
 
@@ -34,15 +34,15 @@ async function givenDelivered(recipient: string) {
   const id = await ann.send({ to: recipient })
   const email = await ann.settled(id)
   const returnPath = service.mx.messages.find(({ to }) => to[0] === recipient)?.from as string
-  const notice = statusNotice({ recipient, action: 'failed', status: '5.1.1' })
-  return { id, email, returnPath, notice }
+  const dsn = statusDsn({ recipient, action: 'failed', status: '5.1.1' })
+  return { id, email, returnPath, dsn }
 }
 const read = async (id: string) => (await ann.get(`/emails/${id}`)).json
 const suppressed = async () => (await ann.get('/suppressions')).json.meta.total
 
 describe('refused at RCPT, and nothing changes', () => {
   test('a return path with any one character changed, or made with another secret', async () => {
-    const { id, email, returnPath, notice } = await givenDelivered(`forged@${domain}`)
+    const { id, email, returnPath, dsn } = await givenDelivered(`forged@${domain}`)
     const token = tokenOf(returnPath)
     const host = returnPath.slice(token.length)
     const changed = Array.from(
@@ -53,7 +53,7 @@ describe('refused at RCPT, and nothing changes', () => {
     const before = await suppressed()
     for (let at = 0; at <= changed.length; at += 20) {
       const some = [...changed, own].slice(at, at + 20)
-      const answers = await Promise.all(some.map((to) => bring(service.inboundPort, { to, message: notice })))
+      const answers = await Promise.all(some.map((to) => bring(service.inboundPort, { to, message: dsn })))
       for (const answer of answers) expect(answer).toMatch(/^550 5\.7\.1 /)
     }
     expect(await read(id)).toEqual(email)
@@ -84,25 +84,25 @@ describe('refused at RCPT, and nothing changes', () => {
 
   test("a genuine token at a host that is not ours, or at another team's domain", async () => {
     const bob = await service.givenSender()
-    const { id, email, returnPath, notice } = await givenDelivered(`place@${domain}`)
+    const { id, email, returnPath, dsn } = await givenDelivered(`place@${domain}`)
     const token = tokenOf(returnPath)
     for (const host of ['receiver.test', `bounce.${bob.domain}`, ann.domain]) {
-      const answer = await bring(service.inboundPort, { to: `${token}@${host}`, message: notice })
+      const answer = await bring(service.inboundPort, { to: `${token}@${host}`, message: dsn })
       expect(answer).toMatch(/^550 5\.7\.1 /)
     }
     expect(await read(id)).toEqual(email)
-    const own = await bring(service.inboundPort, { to: `${token}@bounce.${ann.domain}`, message: notice })
+    const own = await bring(service.inboundPort, { to: `${token}@bounce.${ann.domain}`, message: dsn })
     expect(own).toMatch(/^250 /)
   })
 })
 
 test('one event and one suppression when fifty copies come at once, over two processes', async () => {
-  const { id, returnPath: to, notice } = await givenDelivered(`storm@${domain}`)
+  const { id, returnPath: to, dsn } = await givenDelivered(`storm@${domain}`)
   const ports = [service.inboundPort, other.inboundPort as number]
   const before = await suppressed()
   const send = (message: string) =>
     Promise.all(Array.from({ length: 50 }, (_, i) => bring(ports[i % 2] as number, { to, message })))
-  for (const message of [notice, feedbackReport()]) {
+  for (const message of [dsn, feedbackReport()]) {
     for (const answer of await send(message)) expect(answer).toMatch(/^250 /)
   }
   const { events } = await read(id)
@@ -147,7 +147,7 @@ describe('not 451 for ever', () => {
     await service.db.query(`alter table event add constraint unfit check (data->>'recipient' <> 'unfit@${domain}'
       or type <> 'email.bounced')`)
     const to = [bad.returnPath, good.returnPath]
-    expect(await bring(service.inboundPort, { to, message: good.notice })).toMatch(/^554 5\.6\.0 /)
+    expect(await bring(service.inboundPort, { to, message: good.dsn })).toMatch(/^554 5\.6\.0 /)
     expect(await read(bad.id)).toEqual(bad.email)
     expect((await read(good.id)).status).toBe('bounced')
   })
@@ -155,11 +155,11 @@ describe('not 451 for ever', () => {
 
 describe('451, and nothing is kept, when the database goes before the commit', () => {
   test('then 250 for the same message, and one event', async () => {
-    const { id, email, returnPath, notice } = await givenDelivered(`broken@${domain}`)
+    const { id, email, returnPath, dsn } = await givenDelivered(`broken@${domain}`)
     let answer: Promise<string> | undefined
     await service.db.transaction(async (tx) => {
       await tx.query('select 1 from delivery where team_id = $1 and email_id = $2 for update', [ann.id, id])
-      answer = bring(service.inboundPort, { to: returnPath, message: notice })
+      answer = bring(service.inboundPort, { to: returnPath, message: dsn })
       await expect
         .poll(() =>
           service.db.query(`select pg_terminate_backend(pid) from pg_stat_activity
@@ -169,25 +169,25 @@ describe('451, and nothing is kept, when the database goes before the commit', (
     })
     expect(await answer).toMatch(/^4\d\d 4\.\d\.\d /)
     expect(await read(id)).toEqual(email)
-    await expect.poll(() => bring(service.inboundPort, { to: returnPath, message: notice })).toMatch(/^250 /)
+    await expect.poll(() => bring(service.inboundPort, { to: returnPath, message: dsn })).toMatch(/^250 /)
     expect((await read(id)).events).toHaveLength(3)
   })
 })
 
 test('one event when the link breaks behind the final dot and the message comes again', async () => {
-  const { id, returnPath, notice } = await givenDelivered(`cut@${domain}`)
+  const { id, returnPath, dsn } = await givenDelivered(`cut@${domain}`)
   const octets = `EHLO x\r\nMAIL FROM:<>\r\nRCPT TO:<${returnPath}>\r\nDATA\r\n`
   const socket = connect(service.inboundPort, '127.0.0.1')
   let heard = ''
   socket.on('data', (chunk: Buffer) => {
     if (heard === '') socket.write(octets)
     heard += chunk.toString('latin1')
-    if (/^354 /m.test(heard)) socket.end(`${notice}.\r\n`, () => socket.destroy())
+    if (/^354 /m.test(heard)) socket.end(`${dsn}.\r\n`, () => socket.destroy())
   })
   socket.on('error', () => {})
   await expect.poll(async () => (await read(id)).status).toBe('bounced')
   const email = await read(id)
-  expect(await bring(other.inboundPort as number, { to: returnPath, message: notice })).toMatch(/^250 /)
+  expect(await bring(other.inboundPort as number, { to: returnPath, message: dsn })).toMatch(/^250 /)
   expect(await read(id)).toEqual(email)
 })
 
@@ -197,7 +197,7 @@ describe('one message stays one, whatever stands for its end', () => {
     async (end) => {
       const bob = await givenDelivered(`first@${domain}`)
       const eve = await givenDelivered(`second${Math.random()}@${domain}`)
-      const smuggled = `MAIL FROM:<>\r\nRCPT TO:<${eve.returnPath}>\r\nDATA\r\n${eve.notice}.\r\n`
+      const smuggled = `MAIL FROM:<>\r\nRCPT TO:<${eve.returnPath}>\r\nDATA\r\n${eve.dsn}.\r\n`
       const client = await openSmtp(service.inboundPort)
       await client.hear()
       const codes = await client.codes('EHLO x', 'MAIL FROM:<>', `RCPT TO:<${bob.returnPath}>`, 'DATA')
@@ -212,8 +212,8 @@ describe('one message stays one, whatever stands for its end', () => {
 test('554 and no event for notices that were sent in one write with their commands', async () => {
   const bob = await givenDelivered(`early${Math.random()}@${domain}`)
   const eve = await givenDelivered(`earlier${Math.random()}@${domain}`)
-  const transaction = ({ returnPath, notice }: typeof bob) =>
-    `MAIL FROM:<>\r\nRCPT TO:<${returnPath}>\r\nDATA\r\n${notice}.\r\n`
+  const transaction = ({ returnPath, dsn }: typeof bob) =>
+    `MAIL FROM:<>\r\nRCPT TO:<${returnPath}>\r\nDATA\r\n${dsn}.\r\n`
   const answers = await talk(service.inboundPort, `EHLO x\r\n${transaction(bob)}${transaction(eve)}QUIT\r\n`)
   expect(answers.trimEnd().split('\r\n').at(-1)).toMatch(/^554 5\.5\.0 /)
   expect(answers).not.toMatch(/^354 /m)
@@ -246,7 +246,7 @@ test('250 for a message of ten recipients: each is changed, once', async () => {
     ignoreTLS: true,
   })
   const to = all.map(({ returnPath }) => returnPath)
-  await transport.sendMail({ envelope: { from: '', to }, raw: all[0]?.notice as string })
+  await transport.sendMail({ envelope: { from: '', to }, raw: all[0]?.dsn as string })
   transport.close()
   for (const { id } of all) expect((await read(id)).status).toBe('bounced')
 })

@@ -1,7 +1,7 @@
 import { type Db, runAgainOnDeadlock, type Tx } from '../../db/db.ts'
 import type { UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
 import { readScope, scopeText } from '../../emails/accept/unsubscribe-scope.ts'
-import { hasRecipient } from '../../emails/noticed-deliveries-queries.ts'
+import { hasRecipient } from '../../emails/reported-deliveries-queries.ts'
 import { recordEvents } from '../../events/record.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'

@@ -3,8 +3,8 @@ import { readScope } from '../../emails/accept/unsubscribe-scope.ts'
 import {
   findRecipientKey,
   findUnsubscribeScope,
-  type NoticedKey,
-} from '../../emails/noticed-deliveries-queries.ts'
+  type ReportedKey,
+} from '../../emails/reported-deliveries-queries.ts'
 import { recordEvents } from '../../events/record.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { optOut } from '../contacts/opt-out.ts'
@@ -18,7 +18,7 @@ import { unsubscribeContact } from '../contacts/write-contacts-queries.ts'
 export async function applyUnsubscribe(
   db: Db,
   hashAddress: HashAddress,
-  key: NoticedKey,
+  key: ReportedKey,
   now: Date,
 ): Promise<boolean> {
   const { teamId, emailId } = key

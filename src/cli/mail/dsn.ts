@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { Command } from 'commander'
-import { isHardBounce } from '../../classification/classify-notice.ts'
-import type { Notice, NoticeRecipient } from '../../classification/notice.ts'
-import { readNotice } from '../../inbound/dsn/read-dsn.ts'
+import { isHardBounce } from '../../classification/classify-dsn.ts'
+import type { Dsn, DsnRecipient } from '../../classification/dsn.ts'
+import { readDsn } from '../../inbound/dsn/read-dsn.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { createOutput } from '../output.ts'
 
@@ -38,18 +38,18 @@ const NOBODY = {
 }
 
 /** A row for each recipient; one where none is named. */
-function dsnToJson(file: string, notice: Notice) {
-  const { kind } = notice
-  if (notice.kind === 'delivery_status') {
-    return notice.recipients.map((recipient) => ({ file, kind, ...NOBODY, ...recipientToJson(recipient) }))
+function dsnToJson(file: string, dsn: Dsn) {
+  const { kind } = dsn
+  if (dsn.kind === 'delivery_status') {
+    return dsn.recipients.map((recipient) => ({ file, kind, ...NOBODY, ...recipientToJson(recipient) }))
   }
-  if (notice.kind !== 'complaint') return [{ file, kind, ...NOBODY }]
-  const { feedback } = notice
-  const named = notice.recipients.length === 0 ? [null] : notice.recipients
+  if (dsn.kind !== 'complaint') return [{ file, kind, ...NOBODY }]
+  const { feedback } = dsn
+  const named = dsn.recipients.length === 0 ? [null] : dsn.recipients
   return named.map((recipient) => ({ file, kind, ...NOBODY, recipient, feedback }))
 }
 
-function recipientToJson({ verdict, ...told }: NoticeRecipient) {
+function recipientToJson({ verdict, ...told }: DsnRecipient) {
   return {
     recipient: told.address,
     action: told.action,
@@ -75,7 +75,7 @@ async function readMessage(path: string): Promise<Buffer> {
   }
 }
 
-export function noticeCommand(): Command {
+export function dsnCommand(): Command {
   const command = new Command('notice').description('look at what comes back: bounces, delays, complaints')
   command
     .command('read')
@@ -84,7 +84,7 @@ export function noticeCommand(): Command {
     .option('--json', 'answer in JSON')
     .action(async (paths: string[], options: { json?: boolean }) => {
       const rows = []
-      for (const path of paths) rows.push(...dsnToJson(path, readNotice(await readMessage(path))))
+      for (const path of paths) rows.push(...dsnToJson(path, readDsn(await readMessage(path))))
       createOutput(options).rows(rows, COLUMNS)
     })
   return command

@@ -1,5 +1,5 @@
 import { findField } from './fields.ts'
-import type { OpenedNotice } from './open-dsn.ts'
+import type { OpenedDsn } from './open-dsn.ts'
 import { subjectOf } from './subject.ts'
 
 const MARKS = [
@@ -14,13 +14,13 @@ const SUBJECT =
   /^\s*(?:re: ?)?\[?(?:auto(?:matic|mated)?[ :-]*(?:re(?:ply|sponse|sponder)|answer)?\s*:|auto-?(?:reply|response)|out of (?:the )?office|vacation|away\b|i am (?:away|out)|on (?:leave|holiday|vacation)|automatische antwort|abwesen|réponse automatique|respuesta automática|risposta automatica|自動(?:返信|応答))/iu
 
 /** Whether a person's or a program's answer was made by a machine (RFC 3834 section 5, and what came before it). */
-export function isAutoReply(opened: OpenedNotice): boolean {
+export function isAutoReply(opened: OpenedDsn): boolean {
   const submitted = (findField(opened.fields, 'auto-submitted') ?? 'no').toLowerCase()
   return !submitted.startsWith('no') || isMailboxAnswer(opened)
 }
 
 /** Returns whether the mailbox itself replied. Lists and filters mark their refusals as auto-replied too. */
-export function isMailboxAnswer({ fields, parts }: OpenedNotice): boolean {
+export function isMailboxAnswer({ fields, parts }: OpenedDsn): boolean {
   if (MARKS.some((name) => findField(fields, name) !== null)) return true
   if (/auto[_-]?reply/i.test(findField(fields, 'precedence') ?? '')) return true
   // RFC 8098: a mail program says that the message was shown or deleted.

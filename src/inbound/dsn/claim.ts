@@ -1,7 +1,7 @@
-import type { NoticeRecipient } from '../../classification/notice.ts'
+import type { DsnRecipient } from '../../classification/dsn.ts'
 import type { Stage } from '../../classification/stages.ts'
 
-export type Action = NoticeRecipient['action']
+export type Action = DsnRecipient['action']
 
 /** What a notice claims of one recipient, as found there and not yet judged. */
 export interface Claim {

@@ -1,5 +1,5 @@
-import { classifyNotice } from '../../classification/classify-notice.ts'
-import type { NoticeRecipient } from '../../classification/notice.ts'
+import { classifyDsn } from '../../classification/classify-dsn.ts'
+import type { DsnRecipient } from '../../classification/dsn.ts'
 import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
 import type { Claim } from './claim.ts'
 
@@ -19,7 +19,7 @@ const CONCLUDED = /\b55\d (?:5\.1\.1 )?<?[^<>\s]{1,320}>?\.\.\. User unknown/gi
 const COMMAND = /\b(?:RCPT TO|MAIL FROM) ?: ?<?[^\s<>]{0,320}>?:?/gi
 
 /** Puts a meaning to what a notice claims of one recipient. */
-export function classifyClaim(claim: Claim): NoticeRecipient {
+export function classifyClaim(claim: Claim): DsnRecipient {
   const said = unwrapReply(oneLine(claim.said)).replace(ADDED, '')
   const smtpCode = findReplyCode(said)
   const isReply = smtpCode !== null
@@ -40,7 +40,7 @@ export function classifyClaim(claim: Claim): NoticeRecipient {
   return {
     address: claim.address === null ? null : escapeControls(claim.address.slice(0, ADDRESS_CHARS_MAX)),
     action,
-    verdict: action === 'failed' || action === 'delayed' ? classifyNotice({ ...given, action }) : null,
+    verdict: action === 'failed' || action === 'delayed' ? classifyDsn({ ...given, action }) : null,
     smtpCode,
     enhancedCode,
     response: said === '' ? null : cutToBytes(escapeControls(said.toWellFormed()), RESPONSE_BYTES_MAX),
@@ -92,7 +92,7 @@ function statements(text: string): string {
   )
 }
 
-function actionOf(smtpCode: number | null, enhanced: string | null): NoticeRecipient['action'] {
+function actionOf(smtpCode: number | null, enhanced: string | null): DsnRecipient['action'] {
   const first = enhanced?.[0] ?? String(smtpCode ?? 5)[0]
   return first === '2' ? 'delivered' : first === '4' ? 'delayed' : 'failed'
 }

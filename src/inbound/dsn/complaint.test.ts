@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readNotice } from './read-dsn.ts'
+import { readDsn } from './read-dsn.ts'
 
 /** A message of a header and a body, lines ended with CRLF. */
 function message(header: readonly string[], ...body: readonly string[]): Buffer {
@@ -26,7 +26,7 @@ const feedback = (fields: string, returned = 'To: ann@x.test\nMessage-ID: <1@sho
 test('complaint: every recipient of the report, once (RFC 5965 appendix B)', () => {
   const fields =
     'Feedback-Type: abuse\nUser-Agent: SomeGenerator/1.0\nVersion: 1\nOriginal-Rcpt-To: <ann@x.test>\nOriginal-Rcpt-To: bob@x.test\nOriginal-Rcpt-To: bob@x.test'
-  expect(readNotice(feedback(fields))).toMatchObject({
+  expect(readDsn(feedback(fields))).toMatchObject({
     kind: 'complaint',
     feedback: 'abuse',
     recipients: ['ann@x.test', 'bob@x.test'],
@@ -35,7 +35,7 @@ test('complaint: every recipient of the report, once (RFC 5965 appendix B)', () 
 })
 
 test('complaint: whoever the returned message was for, where the report names nobody', () => {
-  expect(readNotice(feedback('Feedback-Type: Abuse\nVersion: 1'))).toMatchObject({
+  expect(readDsn(feedback('Feedback-Type: Abuse\nVersion: 1'))).toMatchObject({
     feedback: 'abuse',
     recipients: ['ann@x.test'],
   })
@@ -44,7 +44,7 @@ test('complaint: whoever the returned message was for, where the report names no
 test.each(['auth-failure', 'opt-out', 'not-spam', 'fraud', 'virus', 'other'])(
   'complaint of the kind %s',
   (kind) => {
-    expect(readNotice(feedback(`Version: 1\n\nFeedback-Type: ${kind}`))).toMatchObject({ feedback: kind })
+    expect(readDsn(feedback(`Version: 1\n\nFeedback-Type: ${kind}`))).toMatchObject({ feedback: kind })
   },
 )
 
@@ -61,7 +61,7 @@ test('complaint: a message sent back without a report (JMRP)', () => {
     'X-HmXmrOriginalRecipient: ann@x.test\nTo: list@x.test\n\nx',
     '--b--',
   )
-  expect(readNotice(content)).toMatchObject({
+  expect(readDsn(content)).toMatchObject({
     kind: 'complaint',
     feedback: 'abuse',
     recipients: ['ann@x.test'],

@@ -1,6 +1,6 @@
-import type { Notice } from '../../classification/notice.ts'
+import type { Dsn } from '../../classification/dsn.ts'
 import { readFeedbackFields } from './feedback-fields.ts'
-import type { OpenedNotice } from './open-dsn.ts'
+import type { OpenedDsn } from './open-dsn.ts'
 import { describeReturned, findReturnedHeader, recipientOfReturned } from './returned.ts'
 import { subjectOf } from './subject.ts'
 
@@ -21,7 +21,7 @@ const REPORT =
 const REPORT_CHARS_MAX = 2000
 
 /** A feedback report, or null. */
-export function readComplaint(opened: OpenedNotice): Notice | null {
+export function readComplaint(opened: OpenedDsn): Dsn | null {
   const part =
     opened.parts.find(({ type }) => type === 'message/feedback-report') ??
     opened.parts.find(
@@ -37,7 +37,7 @@ export function readComplaint(opened: OpenedNotice): Notice | null {
 }
 
 /** Matches filters that reject a message as spam, and human subjects about spam: neither is a complaint. */
-function isComplaintInWords({ fields, parts }: OpenedNotice): boolean {
+function isComplaintInWords({ fields, parts }: OpenedDsn): boolean {
   const subject = subjectOf(fields)
   if (FORWARDED.test(subject)) return true
   if (!NAMES_COMPLAINT.test(subject) || NAMES_REJECTION.test(subject)) return false
@@ -45,7 +45,7 @@ function isComplaintInWords({ fields, parts }: OpenedNotice): boolean {
   return COMPLAINS.test(words.replace(/\s+/g, ' ')) && !/\b[45]\d\d[ -]|not (?:be )?deliver/i.test(words)
 }
 
-function complain(feedback: string, recipients: readonly string[], header: string | null): Notice {
+function complain(feedback: string, recipients: readonly string[], header: string | null): Dsn {
   const other = recipients.length > 0 ? null : recipientOfReturned(header)
   return {
     kind: 'complaint',

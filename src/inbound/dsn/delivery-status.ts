@@ -1,11 +1,11 @@
-import type { Notice } from '../../classification/notice.ts'
+import type { Dsn } from '../../classification/dsn.ts'
 import type { Claim } from './claim.ts'
 import { classifyClaim } from './classify-claim.ts'
-import { findNoticeText } from './dsn-text.ts'
+import { findDsnText } from './dsn-text.ts'
 import { enrichClaims, nameAddressees } from './enrich-claims.ts'
 import { findField, readSection } from './fields.ts'
 import { isFromServer } from './from-server.ts'
-import { type NoticePart, type OpenedNotice, openNotice } from './open-dsn.ts'
+import { type DsnPart, type OpenedDsn, openDsn } from './open-dsn.ts'
 import { readWords } from './read-words.ts'
 import { isAnswer, reportsFailure } from './reports-failure.ts'
 import { describeReturned, findReturnedHeader } from './returned.ts'
@@ -18,7 +18,7 @@ const STATUS_TYPES = new Set(['message/delivery-status', 'message/global-deliver
  * A notification with delivery status fields, in their own part or wherever they stand; null for all else. What answers
  * a message of ours may quote such fields from it: there only a part of their own counts.
  */
-export function readDeliveryStatus(outer: OpenedNotice): Notice | null {
+export function readDeliveryStatus(outer: OpenedDsn): Dsn | null {
   const own = outer.parts.find(isStatusPart)
   if (own === undefined && isAnswer(outer)) return null
   const opened = findStatusPart(outer) === undefined ? openForwarded(outer) : outer
@@ -26,33 +26,33 @@ export function readDeliveryStatus(outer: OpenedNotice): Notice | null {
   if (opened === null || part === undefined) return null
   const claims = readStatusFields(part.text)
   if (claims.length === 0) return null
-  const text = findNoticeText(opened)
+  const text = findDsnText(opened)
   const header = findReturnedHeader(opened, text.rest)
   const named = nameAddressees(claims, opened.fields, header)
-  return noticeOf(enrichClaims(named, text.words), header)
+  return dsnOf(enrichClaims(named, text.words), header)
 }
 
 /** Finds a DSN that a gateway or a person forwarded inside of another message. */
-function openForwarded(outer: OpenedNotice): OpenedNotice | null {
+function openForwarded(outer: OpenedDsn): OpenedDsn | null {
   const part = outer.parts.find(
     ({ type, text }) => type === 'message/rfc822' && isNotification(text.slice(0, HEADER_CHARS_MAX), outer),
   )
-  return part === undefined ? null : openNotice(Buffer.from(part.text, 'utf8'))
+  return part === undefined ? null : openDsn(Buffer.from(part.text, 'utf8'))
 }
 
 /** A returned message may itself come from a postmaster. A DSN has an empty return path (RFC 3464 section 2). */
-function isNotification(text: string, outer: OpenedNotice): boolean {
+function isNotification(text: string, outer: OpenedDsn): boolean {
   if (/^content-type:\s*multipart\/report/im.test(text)) return true
   const inner = readSection(text)
   if (!isFromServer(inner)) return false
   return !isFromServer(outer) || /^<?>?$/.test(findField(inner.fields, 'return-path') ?? 'none')
 }
 
-function isStatusPart({ type, text }: NoticePart): boolean {
+function isStatusPart({ type, text }: DsnPart): boolean {
   return STATUS_TYPES.has(type) && text.trim() !== ''
 }
 
-function findStatusPart({ parts }: OpenedNotice): NoticePart | undefined {
+function findStatusPart({ parts }: OpenedDsn): DsnPart | undefined {
   return (
     parts.find(isStatusPart) ??
     parts.find(({ type, text }) => type.startsWith('text/') && hasStatusFields(text))
@@ -60,24 +60,24 @@ function findStatusPart({ parts }: OpenedNotice): NoticePart | undefined {
 }
 
 /** A failure or a delay told in words alone; null where the message is none. */
-export function readFailureText(outer: OpenedNotice): Notice | null {
+export function readFailureText(outer: OpenedDsn): Dsn | null {
   const forwarded = openForwarded(outer)
   return (forwarded === null ? null : readWordsOf(forwarded)) ?? readWordsOf(outer)
 }
 
-function readWordsOf(opened: OpenedNotice): Notice | null {
-  const text = findNoticeText(opened)
+function readWordsOf(opened: OpenedDsn): Dsn | null {
+  const text = findDsnText(opened)
   if (!reportsFailure(opened, text)) return null
   const header = findReturnedHeader(opened, text.rest)
   const claims = readWords(opened, text, header)
-  return noticeOf(claims, header)
+  return dsnOf(claims, header)
 }
 
 /** As many recipients as a message of ours has: who names more is read, but not at length. */
 const AT_LENGTH_COUNT_MAX = 150
 const BRIEF_CHARS_MAX = 300
 
-function noticeOf(claims: readonly Claim[], header: string | null): Notice {
+function dsnOf(claims: readonly Claim[], header: string | null): Dsn {
   const told = claims.length > AT_LENGTH_COUNT_MAX ? claims.map(shorten) : claims
   return {
     kind: 'delivery_status',

@@ -1,10 +1,10 @@
 import { textFromHtml } from '../../mime/html/text-from-html.ts'
 import { readSection } from './fields.ts'
 import { isFromServer } from './from-server.ts'
-import type { OpenedNotice } from './open-dsn.ts'
+import type { OpenedDsn } from './open-dsn.ts'
 
 /** What a notice says in words, and the message that some put below their words instead of into a part of its own. */
-export interface NoticeText {
+export interface DsnText {
   words: string
   rest: string | null
 }
@@ -28,7 +28,7 @@ const QUOTE = /^(?:[ \t]*[>|]){1,5} ?/
 const ADDRESSING = /^(?:from|to|cc|subject|date|sent|reply-to|message-id|return-path|received)[ \t]*:/i
 
 /** The words of the first text parts: plain ones, or else those of HTML. */
-export function findNoticeText({ fields, parts }: OpenedNotice): NoticeText {
+export function findDsnText({ fields, parts }: OpenedDsn): DsnText {
   const own = parts.slice(
     0,
     parts.findIndex(({ type }) => type.startsWith('message/rfc822')) + 1 || parts.length,
@@ -66,7 +66,7 @@ function partRows(html: string): string {
     .replace(/<\/t[dh]>/gi, ' $&')
 }
 
-function splitReturned(text: string): NoticeText {
+function splitReturned(text: string): DsnText {
   const announced = ANNOUNCED.exec(text)
   const at = announced === null ? text.length : announced.index
   const header = findHeader(text.slice(0, at))

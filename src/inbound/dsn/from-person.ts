@@ -1,7 +1,7 @@
 import { isAutoReply } from './auto-reply.ts'
 import { findField } from './fields.ts'
 import { isFromServer } from './from-server.ts'
-import type { OpenedNotice } from './open-dsn.ts'
+import type { OpenedDsn } from './open-dsn.ts'
 import { subjectOf } from './subject.ts'
 
 /** Subject prefixes of replies and forwards, in many languages. */
@@ -13,7 +13,7 @@ const LIST_FIELDS = ['list-unsubscribe', 'list-id', 'list-post']
 const REPORT_FIELDS = ['x-failed-recipients', 'x-mapi-message-class', 'x-ms-exchange-message-is-ndr']
 
 /** Returns whether a person replied to or forwarded a message. Mail servers do neither, and their return path is empty. */
-export function isPersonsAnswer(opened: OpenedNotice): boolean {
+export function isPersonsAnswer(opened: OpenedDsn): boolean {
   return mayBeFromPerson(opened) && PASSED_ON.test(subjectOf(opened.fields))
 }
 
@@ -21,7 +21,7 @@ export function isPersonsAnswer(opened: OpenedNotice): boolean {
  * Returns whether a person or a newsletter wrote the message. Such a message reports no failure, even if it quotes one. A
  * DSN has an empty return path (RFC 3464 section 2), a mail system as author, or a field that marks it as automatic.
  */
-export function isFromPerson(opened: OpenedNotice): boolean {
+export function isFromPerson(opened: OpenedDsn): boolean {
   if (!mayBeFromPerson(opened)) return false
   const { fields } = opened
   return (
@@ -31,7 +31,7 @@ export function isFromPerson(opened: OpenedNotice): boolean {
   )
 }
 
-function mayBeFromPerson(opened: OpenedNotice): boolean {
+function mayBeFromPerson(opened: OpenedDsn): boolean {
   const { fields, parts } = opened
   if (isFromServer(opened) || isAutoReply(opened)) return false
   if (REPORT_FIELDS.some((name) => findField(fields, name) !== null)) return false
@@ -39,18 +39,18 @@ function mayBeFromPerson(opened: OpenedNotice): boolean {
   return !/^<?>?$/.test(findField(fields, 'return-path') ?? 'none')
 }
 
-function hasSender({ fields }: OpenedNotice): boolean {
+function hasSender({ fields }: OpenedDsn): boolean {
   return (findField(fields, 'return-path') ?? '').includes('@')
 }
 
 /** Replies name the original message (RFC 5322 section 3.6.4) and the mail program. */
-function isFromMailProgram({ fields }: OpenedNotice): boolean {
+function isFromMailProgram({ fields }: OpenedDsn): boolean {
   const isAnswer = findField(fields, 'in-reply-to') !== null || findField(fields, 'references') !== null
   return isAnswer && (findField(fields, 'user-agent') ?? findField(fields, 'x-mailer')) !== null
 }
 
 /** Returns whether the writer's own words precede a quotation. */
-function quotesBelowWords({ parts }: OpenedNotice): boolean {
+function quotesBelowWords({ parts }: OpenedDsn): boolean {
   const text = parts.find(({ type }) => type === 'text/plain')?.text.slice(0, QUOTED_CHARS_MAX) ?? ''
   const [first] = text.trimStart().split('\n', 1)
   return first !== undefined && !first.startsWith('>') && /^> ?\S/m.test(text)

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { isHardBounce } from '../../classification/classify-notice.ts'
+import { isHardBounce } from '../../classification/classify-dsn.ts'
 import { classifyClaim } from './classify-claim.ts'
-import { readNotice } from './read-dsn.ts'
+import { readDsn } from './read-dsn.ts'
 
 // What we know of other systems, written down before the rules were asked: a measure of what they were not made for.
 const FOLDER = join(import.meta.dirname, '../../../test/fixtures/notice-texts')
@@ -23,7 +23,7 @@ const replies = tablesOf('replies')
     return [{ want: want as string, stage: where === undefined ? 'rcpt' : where, said: said as string }]
   })
 
-const notices = tablesOf('formats')
+const dsns = tablesOf('formats')
   .split(/^=== /m)
   .slice(1)
   .map((piece) => {
@@ -47,10 +47,10 @@ function hardOrSoft(said: string, stage: string): string {
 }
 
 function summarize(content: Buffer): string[] {
-  const notice = readNotice(content)
-  if (notice.kind === 'complaint') return [`complaint ${notice.feedback}`]
-  if (notice.kind !== 'delivery_status') return [notice.kind]
-  return notice.recipients.map(({ action, verdict, address }) => {
+  const dsn = readDsn(content)
+  if (dsn.kind === 'complaint') return [`complaint ${dsn.feedback}`]
+  if (dsn.kind !== 'delivery_status') return [dsn.kind]
+  return dsn.recipients.map(({ action, verdict, address }) => {
     if (action !== 'failed') return `${action} ${address}`
     return `${verdict !== null && isHardBounce(verdict) ? 'hard' : 'soft'} ${address}`
   })
@@ -70,7 +70,7 @@ describe('what servers answer', () => {
 })
 
 describe('what mail systems write', () => {
-  test.each(notices)('$name: $wanted', ({ wanted, content }) => {
+  test.each(dsns)('$name: $wanted', ({ wanted, content }) => {
     expect(summarize(content)).toEqual(wanted)
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { PASSES_MAX, passesOf } from '../../../test/support/passes.ts'
-import { readNotice } from './read-dsn.ts'
+import { readDsn } from './read-dsn.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../test/fixtures/notices')
 const MESSAGES = readdirSync(FOLDER)
@@ -14,11 +14,11 @@ const DSN = `${HEADER}message/delivery-status\n\n`
 
 /** It answers, whatever it was given, and what it answers is bounded. */
 function expectAnswer(content: Buffer): void {
-  const notice = readNotice(content)
-  if (notice.kind !== 'delivery_status') return
-  expect(notice.recipients.length).toBeGreaterThan(0)
-  expect(notice.recipients.length).toBeLessThanOrEqual(1000)
-  for (const { action, verdict, response, address } of notice.recipients) {
+  const dsn = readDsn(content)
+  if (dsn.kind !== 'delivery_status') return
+  expect(dsn.recipients.length).toBeGreaterThan(0)
+  expect(dsn.recipients.length).toBeLessThanOrEqual(1000)
+  for (const { action, verdict, response, address } of dsn.recipients) {
     expect(verdict === null).toBe(action !== 'failed' && action !== 'delayed')
     if (action === 'delayed') expect(verdict?.state).toBe('deferred')
     if (action === 'failed') expect(verdict?.state).toMatch(/^(bounced|failed|rejected)$/)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isHardBounce } from '../../classification/classify-notice.ts'
-import { readNotice } from './read-dsn.ts'
+import { isHardBounce } from '../../classification/classify-dsn.ts'
+import { readDsn } from './read-dsn.ts'
 
 // What comes back and is no permanent bounce, though it may speak of addresses that do not exist.
 const DEAD = 'The address bob@y.test no longer exists. 550 5.1.1 User unknown'
@@ -10,9 +10,9 @@ function message(header: string, body: string): Buffer {
 }
 
 function hardOf(content: Buffer): string[] {
-  const notice = readNotice(content)
-  if (notice.kind !== 'delivery_status') return []
-  return notice.recipients
+  const dsn = readDsn(content)
+  if (dsn.kind !== 'delivery_status') return []
+  return dsn.recipients
     .filter(({ verdict }) => verdict !== null && isHardBounce(verdict))
     .map(({ address }) => `${address}`)
 }
@@ -164,7 +164,7 @@ describe('a reply that says more than the fields', () => {
       `From: MAILER-DAEMON@relay.test\nSubject: failed\n${REPORT}`,
       fields('failed', status, diagnostic),
     )
-    expect(readNotice(content)).toMatchObject({ recipients: [{ action: 'failed', verdict: { category } }] })
+    expect(readDsn(content)).toMatchObject({ recipients: [{ action: 'failed', verdict: { category } }] })
     expect(hardOf(content)).toEqual([])
   })
 

@@ -3,7 +3,7 @@ import { decodeText, decodeTransfer } from '../../mime/transfer-decoding.ts'
 import { type Fields, findField, readSection, type Section } from './fields.ts'
 
 /** One part of a notice that holds no other parts. */
-export interface NoticePart {
+export interface DsnPart {
   /** Lower case, for example `message/delivery-status`. */
   type: string
   fields: Fields
@@ -11,9 +11,9 @@ export interface NoticePart {
   text: string
 }
 
-export interface OpenedNotice {
+export interface OpenedDsn {
   fields: Fields
-  parts: readonly NoticePart[]
+  parts: readonly DsnPart[]
 }
 
 /** What a notice says stands at its beginning; behind it is the message that came back, of any size. */
@@ -33,7 +33,7 @@ interface Waiting extends Section {
  * Takes a notice apart, however broken its structure: what is malformed is read as it stands. Only the first megabyte is
  * looked at, at most 100 parts, nested at most 20 deep. Messages inside of it are left whole.
  */
-export function openNotice(message: Buffer): OpenedNotice {
+export function openDsn(message: Buffer): OpenedDsn {
   const start = message.subarray(0, LOOKED_BYTES_MAX).toString('latin1')
   // Files out of a mailbox begin with a line of its own (RFC 4155).
   const text = start.replaceAll('\r\n', '\n').replace(/^(?:\n|From [^\n]*\n)+/, '')
@@ -41,8 +41,8 @@ export function openNotice(message: Buffer): OpenedNotice {
   return { fields: top.fields, parts: partsOf(top) }
 }
 
-function partsOf(top: Section): NoticePart[] {
-  const parts: NoticePart[] = []
+function partsOf(top: Section): DsnPart[] {
+  const parts: DsnPart[] = []
   const waiting: Waiting[] = [{ ...top, depth: 0, defaultType: 'text/plain' }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const type = parseParameterValue(findField(next.fields, 'content-type') ?? next.defaultType)
@@ -107,7 +107,7 @@ function textOfFields(fields: Fields): string {
   return own.map(({ name, value }) => `${name}: ${value}\n`).join('')
 }
 
-function readPart({ fields, body }: Section, type: string, charset: string): NoticePart {
+function readPart({ fields, body }: Section, type: string, charset: string): DsnPart {
   const encoding = (findField(fields, 'content-transfer-encoding') ?? '').toLowerCase()
   // Soft line breaks are known by CRLF.
   const lines = encoding === 'quoted-printable' ? body.replaceAll('\n', '\r\n') : body

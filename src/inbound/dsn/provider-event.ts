@@ -1,9 +1,9 @@
-import type { Notice } from '../../classification/notice.ts'
+import type { Dsn } from '../../classification/dsn.ts'
 import { type Action, type Claim, findAddress } from './claim.ts'
 import { classifyClaim } from './classify-claim.ts'
 import { type Fields, findObjects, objectOf } from './event-json.ts'
 import { readFeedbackType } from './feedback-fields.ts'
-import type { OpenedNotice } from './open-dsn.ts'
+import type { OpenedDsn } from './open-dsn.ts'
 import { findStatus } from './status-fields.ts'
 
 const RECIPIENT_COUNT_MAX = 100
@@ -77,7 +77,7 @@ type Kind = 'delivered' | 'other' | 'complaint' | 'delayed' | 'failed'
  * Reads a JSON event of a sending service: Amazon SES, also in the envelope of Amazon SNS, Mailgun, Mailjet, Postmark,
  * SendGrid, SparkPost and similar services. Returns null for any other text.
  */
-export function readProviderEvent({ parts }: OpenedNotice): Notice | null {
+export function readProviderEvent({ parts }: OpenedDsn): Dsn | null {
   const objects = parts
     .filter(({ type }) => type === 'text/plain' || /[/+]json$/.test(type))
     .map(({ text }) => findObjects(text))
@@ -86,7 +86,7 @@ export function readProviderEvent({ parts }: OpenedNotice): Notice | null {
   const events = objects.flatMap(readEvent)
   // Nested objects can look like events with fewer fields.
   const event = events.find(({ recipients }) => recipients.length > 0) ?? events[0]
-  return event === undefined ? null : noticeOf(event, objects)
+  return event === undefined ? null : dsnOf(event, objects)
 }
 
 interface Event {
@@ -152,7 +152,7 @@ function addressIn(value: unknown): string[] {
   return address === null ? [] : [address]
 }
 
-function noticeOf({ kind, recipients, objects }: Event, all: readonly Fields[]): Notice {
+function dsnOf({ kind, recipients, objects }: Event, all: readonly Fields[]): Dsn {
   if (kind === 'complaint') {
     const feedback = all
       .map((fields) => textOf(memberOf(fields, 'complaintfeedbacktype')))

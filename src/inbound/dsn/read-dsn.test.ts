@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readNotice } from './read-dsn.ts'
+import { readDsn } from './read-dsn.ts'
 
 /** A message of a header and a body, lines ended with CRLF. */
 function message(header: readonly string[], ...body: readonly string[]): Buffer {
@@ -28,8 +28,8 @@ function told(words: string, subject = 'failure notice'): Buffer {
 }
 
 function recipientsOf(content: Buffer) {
-  const notice = readNotice(content)
-  return notice.kind === 'delivery_status' ? notice.recipients : []
+  const dsn = readDsn(content)
+  return dsn.kind === 'delivery_status' ? dsn.recipients : []
 }
 
 const PER_MESSAGE = 'Reporting-MTA: dns; cs.utk.test\n\n'
@@ -158,7 +158,7 @@ Diagnostic-Code: smtp; 550 5.1.1 <ann@mx.test>: Recipient address rejected: User
   })
 
   test('returned: what came back of the message', () => {
-    const notice = readNotice(
+    const dsn = readDsn(
       message(
         REPORT,
         '--b',
@@ -172,8 +172,8 @@ Diagnostic-Code: smtp; 550 5.1.1 <ann@mx.test>: Recipient address rejected: User
         '--b--',
       ),
     )
-    expect(notice).toMatchObject({ returned: { returnPath: 'token@bounce.test', messageId: '1@shop.test' } })
-    const header = notice.kind === 'delivery_status' ? notice.returned.header?.toString() : ''
+    expect(dsn).toMatchObject({ returned: { returnPath: 'token@bounce.test', messageId: '1@shop.test' } })
+    const header = dsn.kind === 'delivery_status' ? dsn.returned.header?.toString() : ''
     expect(header).toMatch(/^Return-Path: .*\r\nMessage-ID: .*\r\nSubject: Hello\r\n$/)
   })
 
@@ -295,7 +295,7 @@ describe('words alone', () => {
 
   test('unknown: an event of Amazon SES about nobody', () => {
     const event = { notificationType: 'Bounce', bounce: { bouncedRecipients: [] } }
-    expect(readNotice(message(['Subject: AWS'], JSON.stringify(event)))).toEqual({ kind: 'unknown' })
+    expect(readDsn(message(['Subject: AWS'], JSON.stringify(event)))).toEqual({ kind: 'unknown' })
   })
 })
 
@@ -318,7 +318,7 @@ describe('what is no bounce', () => {
     ],
   ])('auto_reply: %s', (_, header) => {
     const content = message(header, 'I am away and cannot answer. 550 is my room. Contact bob@x.test.')
-    expect(readNotice(content)).toEqual({ kind: 'auto_reply' })
+    expect(readDsn(content)).toEqual({ kind: 'auto_reply' })
   })
 
   describe('an answer that quotes what a message of ours said of a third', () => {
@@ -335,19 +335,19 @@ describe('what is no bounce', () => {
         `--b\n\nI am away.\n\n--b\nContent-Type: message/rfc822\n\n${report}\n--b--`,
       ],
     ])('%s: %j', (kind, header, body) => {
-      expect(readNotice(message(['From: Bob <bob@x.test>', ...header], body))).toEqual({ kind })
+      expect(readDsn(message(['From: Bob <bob@x.test>', ...header], body))).toEqual({ kind })
     })
   })
 
   test('unknown: a person who answers, an empty message, anything else', () => {
     const answer = ['From: Ann <ann@x.test>', 'Subject: Re: Your payment failed']
-    expect(readNotice(message(answer, 'I could not pay: error 550 5.1.1 user unknown'))).toEqual({
+    expect(readDsn(message(answer, 'I could not pay: error 550 5.1.1 user unknown'))).toEqual({
       kind: 'unknown',
     })
-    expect(readNotice(message(['From: ann@x.test', 'Subject: Order failed'], 'Nothing.'))).toEqual({
+    expect(readDsn(message(['From: ann@x.test', 'Subject: Order failed'], 'Nothing.'))).toEqual({
       kind: 'unknown',
     })
-    expect(readNotice(Buffer.alloc(0))).toEqual({ kind: 'unknown' })
-    expect(readNotice(Buffer.from('x'))).toEqual({ kind: 'unknown' })
+    expect(readDsn(Buffer.alloc(0))).toEqual({ kind: 'unknown' })
+    expect(readDsn(Buffer.from('x'))).toEqual({ kind: 'unknown' })
   })
 })

@@ -1,9 +1,9 @@
-import type { Notice } from '../../classification/notice.ts'
+import type { Dsn } from '../../classification/dsn.ts'
 import { isAutoReply } from './auto-reply.ts'
 import { readComplaint } from './complaint.ts'
 import { readDeliveryStatus, readFailureText } from './delivery-status.ts'
 import { isFromPerson, isPersonsAnswer } from './from-person.ts'
-import { openNotice } from './open-dsn.ts'
+import { openDsn } from './open-dsn.ts'
 import { readProviderEvent } from './provider-event.ts'
 
 /**
@@ -11,8 +11,8 @@ import { readProviderEvent } from './provider-event.ts'
  * (RFC 5965), automatic replies (RFC 3834). Never throws; looks at the first megabyte and takes far less than a second,
  * whatever it is given. Nothing in the answer is proven: a notice is forged as easily as other mail.
  */
-export function readNotice(message: Buffer): Notice {
-  const opened = openNotice(message)
+export function readDsn(message: Buffer): Dsn {
+  const opened = openDsn(message)
   const told =
     readComplaint(opened) ??
     (isPersonsAnswer(opened) ? null : readProviderEvent(opened)) ??

@@ -1,9 +1,9 @@
-import { explainsFailure } from '../../classification/classify-notice.ts'
+import { explainsFailure } from '../../classification/classify-dsn.ts'
 import { type Action, type Claim, findAddress, findAddresses } from './claim.ts'
 import { DELAYED_ABROAD, DELIVERED_ABROAD, FAILED_ABROAD } from './delay-words.ts'
-import type { NoticeText } from './dsn-text.ts'
+import type { DsnText } from './dsn-text.ts'
 import { findField, findFields, readSection } from './fields.ts'
-import type { OpenedNotice } from './open-dsn.ts'
+import type { OpenedDsn } from './open-dsn.ts'
 import { findQuotedReply } from './quoted-reply.ts'
 import { stageOf } from './stage-of.ts'
 import { subjectOf } from './subject.ts'
@@ -24,7 +24,7 @@ const GAVE_UP =
   /giving up|gave up|i'?m not going to try again|permanent(?:ly)? (?:error|fail)|failed permanently|no further/i
 
 /** Whom a notice written as text is about, and what it says of each. */
-export function readWords(opened: OpenedNotice, text: NoticeText, returned: string | null): Claim[] {
+export function readWords(opened: OpenedDsn, text: DsnText, returned: string | null): Claim[] {
   // A mailbox's own filter refuses in the form of a receipt (RFC 8098 section 3.2.4, RFC 5429 section 2.1).
   const receipts = opened.parts.filter(({ type }) => type === 'message/disposition-notification')
   const named = [
@@ -92,7 +92,7 @@ function passageOf(passages: readonly Passage[], address: string): Passage {
 }
 
 /** The sender of the message, and the writer of the notice. */
-function othersOf(opened: OpenedNotice, returned: string | null, failed: ReadonlySet<string>): Set<string> {
+function othersOf(opened: OpenedDsn, returned: string | null, failed: ReadonlySet<string>): Set<string> {
   const header = returned === null ? [] : readSection(returned).fields
   const values = [
     ...['from', 'to', 'delivered-to', 'envelope-to', 'return-path', 'reply-to'].map((name) =>
@@ -107,7 +107,7 @@ function othersOf(opened: OpenedNotice, returned: string | null, failed: Readonl
   return new Set(others.filter((address) => !recipients.has(address)))
 }
 
-function actionOf(opened: OpenedNotice, words: string): Action {
+function actionOf(opened: OpenedDsn, words: string): Action {
   const subject = subjectOf(opened.fields)
   if ((DELIVERED.test(subject) || DELIVERED.test(words)) && !FAILED.test(words)) return 'delivered'
   if (DELIVERED_ABROAD.test(words) && !FAILED.test(words) && !FAILED_ABROAD.test(words)) return 'delivered'

@@ -1,8 +1,8 @@
 import { isAutoReply, isMailboxAnswer } from './auto-reply.ts'
-import type { NoticeText } from './dsn-text.ts'
+import type { DsnText } from './dsn-text.ts'
 import { findField } from './fields.ts'
 import { isFromServer } from './from-server.ts'
-import type { OpenedNotice } from './open-dsn.ts'
+import type { OpenedDsn } from './open-dsn.ts'
 import { findQuotedReply } from './quoted-reply.ts'
 import { subjectOf } from './subject.ts'
 import { findPassages } from './words.ts'
@@ -27,13 +27,13 @@ const FAILS_ABROAD =
 const ANSWER = /^\s*(?:re|aw|sv|antw|odp|rif|回复|答复)\s*(?:\[\d+\])?:/i
 
 /** Written by a person or a vacation program, not by a mail server. */
-export function isAnswer(opened: OpenedNotice): boolean {
+export function isAnswer(opened: OpenedDsn): boolean {
   if (isFromServer(opened)) return false
   return isAutoReply(opened) || ANSWER.test(subjectOf(opened.fields))
 }
 
 /** Whether a message tells in words, its header's or its own, that mail did not arrive. */
-export function reportsFailure(opened: OpenedNotice, { words, rest }: NoticeText): boolean {
+export function reportsFailure(opened: OpenedDsn, { words, rest }: DsnText): boolean {
   const { fields } = opened
   if (findField(fields, 'x-failed-recipients') !== null) return true
   const subject = subjectOf(fields)

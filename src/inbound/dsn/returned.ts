@@ -1,7 +1,7 @@
-import type { ReturnedMessage } from '../../classification/notice.ts'
+import type { ReturnedMessage } from '../../classification/dsn.ts'
 import { findAddress } from './claim.ts'
 import { findField, readSection } from './fields.ts'
-import type { OpenedNotice } from './open-dsn.ts'
+import type { OpenedDsn } from './open-dsn.ts'
 
 const HEADER_BYTES_MAX = 64 * 1024
 const RETURNED = new Set([
@@ -14,7 +14,7 @@ const RETURNED = new Set([
 ])
 
 /** The header of the message that came back, as text; null where none did. */
-export function findReturnedHeader({ parts }: OpenedNotice, rest: string | null): string | null {
+export function findReturnedHeader({ parts }: OpenedDsn, rest: string | null): string | null {
   const part = parts.find(({ type }) => RETURNED.has(type))
   const text = part?.text ?? rest
   if (text === null) return null

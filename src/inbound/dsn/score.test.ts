@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
+  type DsnRow,
   describeRow,
   isReadHard,
   isWantedHard,
-  type NoticeRow,
   pairRecipients,
-  readNoticeSet,
-  scoreNotices,
+  readDsnSet,
+  scoreDsns,
 } from '../../../test/support/notice-set.ts'
-import { readNotice } from './read-dsn.ts'
+import { readDsn } from './read-dsn.ts'
 
 // 290 messages that nobody of this project wrote, with another project's judgement of each recipient: the public set of
 // Sisimai (BSD-2-Clause, see the folder). Rules must not be made for a message of it.
@@ -18,9 +18,9 @@ const FOLDER = join(import.meta.dirname, '../../../test/fixtures/notices')
 /** See its README. */
 const UNSEEN = join(FOLDER, '..', 'unseen-notices')
 
-const messages = readNoticeSet(FOLDER)
+const messages = readDsnSet(FOLDER)
 const rows = messages.flatMap(pairRecipients)
-const isComplaint = ({ want }: NoticeRow) => typeof want.feedback === 'string'
+const isComplaint = ({ want }: DsnRow) => typeof want.feedback === 'string'
 const bounces = rows.filter((row) => !isComplaint(row) && row.want.reason !== 'vacation')
 
 describe('against the judgement of others', () => {
@@ -64,21 +64,21 @@ describe('against the judgement of others', () => {
   test('complaints: all, with their kind', () => {
     const complaints = rows.filter(isComplaint)
     expect(complaints).toHaveLength(17)
-    for (const { want, notice, name } of complaints) {
-      expect(notice, name).toMatchObject({ kind: 'complaint', feedback: want.feedback })
+    for (const { want, dsn, name } of complaints) {
+      expect(dsn, name).toMatchObject({ kind: 'complaint', feedback: want.feedback })
     }
   })
 
   test('answers of vacation programs are no bounces', () => {
     const away = rows.filter(({ want }) => want.reason === 'vacation')
-    expect(away.map(({ notice }) => notice.kind)).toEqual(away.map(() => 'auto_reply'))
+    expect(away.map(({ dsn }) => dsn.kind)).toEqual(away.map(() => 'auto_reply'))
   })
 
   test('recipients: each with an address, as many as there are', () => {
-    for (const { name, wanted, notice } of messages) {
-      if (notice.kind !== 'delivery_status') continue
-      expect(notice.recipients.length, name).toBe(wanted.length)
-      for (const { address } of notice.recipients) expect(address, name).toContain('@')
+    for (const { name, wanted, dsn } of messages) {
+      if (dsn.kind !== 'delivery_status') continue
+      expect(dsn.recipients.length, name).toBe(wanted.length)
+      for (const { address } of dsn.recipients) expect(address, name).toContain('@')
     }
   })
 
@@ -89,9 +89,9 @@ describe('against the judgement of others', () => {
   })
 
   test('the same when the line ends are CRLF', () => {
-    for (const { name, content, notice } of messages) {
+    for (const { name, content, dsn } of messages) {
       const crlf = Buffer.from(content.toString('latin1').replaceAll(/\r?\n/g, '\r\n'), 'latin1')
-      expect(readNotice(crlf), name).toEqual(notice)
+      expect(readDsn(crlf), name).toEqual(dsn)
     }
   })
 
@@ -105,7 +105,7 @@ describe('against the judgement of others', () => {
 })
 
 test('no less is found than when the rules met these messages for the first time', () => {
-  const { hard, notHard, recipients, complaints } = scoreNotices(readNoticeSet(UNSEEN))
+  const { hard, notHard, recipients, complaints } = scoreDsns(readDsnSet(UNSEEN))
   expect(hard.missed.length).toBeLessThanOrEqual(3)
   expect(notHard.mistaken.length).toBeLessThanOrEqual(1)
   expect(recipients.wrong.length).toBeLessThanOrEqual(5)

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isHardBounce } from '../../classification/classify-notice.ts'
-import { readNotice } from './read-dsn.ts'
+import { isHardBounce } from '../../classification/classify-dsn.ts'
+import { readDsn } from './read-dsn.ts'
 
 // Every reply of the tables, as each of these mail systems would pass it on: what it means must not depend on who tells.
 const FOLDER = join(import.meta.dirname, '../../../test/fixtures/notice-texts')
@@ -89,9 +89,9 @@ function read(format: string, told: readonly (readonly [string, string])[]): str
   const [above, entry, below] = FORMATS[format] as (typeof FORMATS)[string]
   const known = format === 'Exim' ? above.replace(told.length === 1 ? `, ${BOB}` : '\0', '') : above
   const text = known + told.map(([to, said]) => entry(to, said)).join('') + below
-  const notice = readNotice(Buffer.from(text))
-  if (notice.kind !== 'delivery_status') return [notice.kind]
-  return notice.recipients.map(({ address, action, verdict }) => {
+  const dsn = readDsn(Buffer.from(text))
+  if (dsn.kind !== 'delivery_status') return [dsn.kind]
+  return dsn.recipients.map(({ address, action, verdict }) => {
     const isHard = action === 'failed' && verdict !== null && isHardBounce(verdict)
     return `${isHard ? 'hard' : 'soft'} ${address}`
   })

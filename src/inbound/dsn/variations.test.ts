@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NOTICE_FORMATS, RETURNED } from '../../../test/support/notice-formats.ts'
-import { type Passage, writeNotice } from '../../../test/support/notice-variations.ts'
-import { isHardBounce } from '../../classification/classify-notice.ts'
-import { readNotice } from './read-dsn.ts'
+import { type Passage, writeDsn } from '../../../test/support/notice-variations.ts'
+import { isHardBounce } from '../../classification/classify-dsn.ts'
+import { readDsn } from './read-dsn.ts'
 
 // Every family of reasons, in every language of the table, through every layout and every way that text is changed on.
 const FILE = join(import.meta.dirname, '../../../test/fixtures/notice-texts/families.txt')
@@ -30,9 +30,9 @@ const families = readFileSync(FILE, 'utf8')
 function read(format: string, returned: keyof typeof RETURNED, said: string, passage: Passage): string {
   const written = NOTICE_FORMATS[format]?.(ANN, said)
   if (written === undefined) throw new Error(`There is no format ${format}.`)
-  const notice = readNotice(writeNotice(written, RETURNED[returned](ANN), passage))
-  if (notice.kind !== 'delivery_status') return notice.kind
-  return notice.recipients
+  const dsn = readDsn(writeDsn(written, RETURNED[returned](ANN), passage))
+  if (dsn.kind !== 'delivery_status') return dsn.kind
+  return dsn.recipients
     .map(
       ({ address, verdict }) => `${verdict !== null && isHardBounce(verdict) ? 'hard' : 'soft'} ${address}`,
     )

@@ -48,7 +48,7 @@ const MESSAGES: Record<string, { before?: string; unit: string; after?: string }
 }
 
 /** What comes to the inbound port as a notice. */
-const NOTICES: Record<string, { before?: string; unit: string; after?: string }> = {
+const DSNS: Record<string, { before?: string; unit: string; after?: string }> = {
   'groups of a notice': {
     before: REPORT('delivery-status'),
     unit: 'Final-Recipient: rfc822; a@b.test\r\nAction: failed\r\nStatus: 5.1.1\r\n\r\n',
@@ -107,9 +107,9 @@ export function messageShapes(from: string, bytes: number): Record<string, () =>
   )
 }
 
-export function noticeShapes(bytes: number): Record<string, () => Buffer> {
+export function dsnShapes(bytes: number): Record<string, () => Buffer> {
   const head = 'From: <MAILER-DAEMON@mx.receiver.test>\r\nSubject: Undelivered Mail Returned to Sender\r\n'
-  return makeAll({ ...NOTICES, ...MESSAGES }, head, bytes)
+  return makeAll({ ...DSNS, ...MESSAGES }, head, bytes)
 }
 
 function makeAll(all: typeof MESSAGES, head: string, bytes: number): Record<string, () => Buffer> {

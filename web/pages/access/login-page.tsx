@@ -10,7 +10,7 @@ import { PasswordStep } from './password-step.tsx'
 import { SecondStep } from './second-step.tsx'
 import { useEnter } from './use-enter.ts'
 
-const NOTICES: Readonly<Record<string, string>> = {
+const DSNS: Readonly<Record<string, string>> = {
   ended: 'You are logged out.',
   reset: 'Your new password is set. Log in with it.',
   left: 'You were logged out meanwhile. Log in to go on where you were.',
@@ -18,7 +18,7 @@ const NOTICES: Readonly<Record<string, string>> = {
 
 /** Who one is, and the proof of it. */
 export function LoginPage() {
-  const { next, notice } = useSearch({ strict: false })
+  const { next, dsn } = useSearch({ strict: false })
   const enter = useEnter(next)
   const installation = useGet<Installation>('/installation', { isTeamless: true })
   const [challenge, setChallenge] = useState<LoginChallenge | null>(null)
@@ -41,7 +41,7 @@ export function LoginPage() {
         }}
       />
     )
-  const told = trouble ?? NOTICES[notice ?? '']
+  const told = trouble ?? DSNS[dsn ?? '']
   return (
     <AccessFrame
       title="Log in"

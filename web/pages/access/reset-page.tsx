@@ -22,7 +22,7 @@ export function ResetPage() {
     onSuccess() {
       // Every session of this person is over, this browser's too if it had one.
       client.clear()
-      return navigate({ to: '/login', search: { notice: 'reset' }, replace: true })
+      return navigate({ to: '/login', search: { dsn: 'reset' }, replace: true })
     },
     onError: (error) => showFieldErrors(form, error),
   })

@@ -83,7 +83,7 @@ export function AutomationForm({ automation, isFixed }: AutomationFormProps) {
       </fieldset>
       <ErrorNote error={change.error} shownFields={shownFields(fields)} />
       {!isFixed && (
-        // Notices come below them.
+        // Dsns come below them.
         <Group justify="flex-end" gap="xs" mb={72}>
           <Button variant="default" loading={change.isPending} onClick={() => save(move.to, move.told)}>
             {move.label}

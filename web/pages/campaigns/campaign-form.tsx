@@ -61,7 +61,7 @@ export function CampaignForm({ campaign, isFixed }: CampaignFormProps) {
       </fieldset>
       <ErrorNote error={change.error} shownFields={FIELDS} />
       {!isFixed && (
-        // Notices come below it.
+        // Dsns come below it.
         <Group justify="flex-end" mb={72}>
           <Button type="submit" loading={change.isPending}>
             Save

@@ -2,13 +2,13 @@ import type { Queryable, Tx } from '../db/db.ts'
 import { ERASED_DOMAIN } from '../lib/crypto/erased-address.ts'
 
 /** The recipient that something came back about. */
-export interface NoticedKey {
+export interface ReportedKey {
   teamId: string
   emailId: string
   no: number
 }
 
-export interface NoticedDelivery {
+export interface ReportedDelivery {
   address: string
   addressKey: string
   status: string
@@ -17,8 +17,8 @@ export interface NoticedDelivery {
 }
 
 /** Held against everybody who settles it; null when there is none (any more), or its recipient was erased. */
-export async function lockNoticedDelivery(tx: Tx, key: NoticedKey): Promise<NoticedDelivery | null> {
-  const rows = await tx.query<NoticedDelivery>(
+export async function lockReportedDelivery(tx: Tx, key: ReportedKey): Promise<ReportedDelivery | null> {
+  const rows = await tx.query<ReportedDelivery>(
     `select address, address_key as "addressKey", status, complained_at as "complainedAt",
        delay_noticed_at as "delayNoticedAt"
      from delivery
@@ -30,7 +30,7 @@ export async function lockNoticedDelivery(tx: Tx, key: NoticedKey): Promise<Noti
 }
 
 /** The address of a recipient, in the form in which addresses are compared; null when there is none (any more). */
-export async function findRecipientKey(db: Queryable, key: NoticedKey): Promise<string | null> {
+export async function findRecipientKey(db: Queryable, key: ReportedKey): Promise<string | null> {
   const rows = await db.query<{ address_key: string }>(
     `select address_key
      from delivery
@@ -67,7 +67,7 @@ export async function findUnsubscribeScope(
   return rows[0]?.unsubscribe_scope ?? null
 }
 
-export interface NoticedOutcome {
+export interface ReportedOutcome {
   status: 'delivered' | 'bounced' | 'failed' | 'rejected'
   category: string
   smtpCode: number | null
@@ -80,10 +80,10 @@ export interface NoticedOutcome {
  * Ends the locked delivery, whoever may hold a lease on it: what that process makes of it is not written over this
  * (queue/settle.ts). It was tried at least once, or nothing could have come back.
  */
-export async function saveNoticedOutcome(
+export async function saveReportedOutcome(
   tx: Tx,
-  key: NoticedKey,
-  outcome: NoticedOutcome,
+  key: ReportedKey,
+  outcome: ReportedOutcome,
   now: Date,
 ): Promise<void> {
   await tx.query(
@@ -101,14 +101,14 @@ export async function saveNoticedOutcome(
 }
 
 /** The recipient of the locked delivery has complained: told once. */
-export async function markComplained(tx: Tx, key: NoticedKey, now: Date): Promise<void> {
+export async function markComplained(tx: Tx, key: ReportedKey, now: Date): Promise<void> {
   await tx.query('update delivery set complained_at = $4 where team_id = $1 and email_id = $2 and no = $3', [
     ...[key.teamId, key.emailId, key.no, now],
   ])
 }
 
 /** Another server goes on trying the locked delivery: told once. */
-export async function markDelayNoticed(tx: Tx, key: NoticedKey, now: Date): Promise<void> {
+export async function markDelayReported(tx: Tx, key: ReportedKey, now: Date): Promise<void> {
   await tx.query(
     'update delivery set delay_noticed_at = $4 where team_id = $1 and email_id = $2 and no = $3',
     [key.teamId, key.emailId, key.no, now],

@@ -1,13 +1,13 @@
 import type { Verdict } from '../queue/types.ts'
 import { findCategory, type GivenReply, verdictOf } from './classify.ts'
-import { NOTICE_RULES, OUTRANKING_RULES, STATUS_RULES } from './notice-rules.ts'
+import { NOTICE_RULES, OUTRANKING_RULES, STATUS_RULES } from './dsn-rules.ts'
 import { PLAIN_RULES, REPLY_RULES, type ReplyRule } from './reply-rules.ts'
 import { SENDER_RULES } from './sender-rules.ts'
 import type { Stage } from './stages.ts'
 import { CATEGORIES, type Category, type CategoryName } from './verdict-categories.ts'
 
 /** What a notice says of one recipient, as far as it counts. */
-export interface GivenNotice {
+export interface DsnInput {
   /** `delayed` is not final; what failed is. */
   action: 'failed' | 'delayed'
   /** The SMTP reply that it quotes, if any. */
@@ -32,7 +32,7 @@ const VAGUE: ReadonlySet<string> = new Set(['refused', 'temporary'] satisfies Ca
  * of status codes. Who wrote a failure notice has given up, so the verdict is final also where the last reply was
  * temporary; nobody is suppressed on a temporary reply, nor on words that may mean something else.
  */
-export function classifyNotice(given: GivenNotice): Verdict {
+export function classifyDsn(given: DsnInput): Verdict {
   const code = given.code ?? (given.enhanced?.startsWith('4') || given.action === 'delayed' ? 450 : 550)
   const name = ofSender(explain(given, code), given.stage)
   if (given.action === 'delayed') return verdictOf(name, 'deferred')
@@ -65,7 +65,7 @@ export function explainsFailure(text: string): boolean {
 }
 
 /** The category that the nearest words give, or else the status. */
-function explain(given: GivenNotice, code: number): CategoryName {
+function explain(given: DsnInput, code: number): CategoryName {
   const { enhanced, mxHost } = given
   // Words alone: the codes were heard with the first of them.
   const replies: GivenReply[] = [
@@ -90,7 +90,7 @@ function isVague(name: CategoryName, { enhanced }: GivenReply): boolean {
 }
 
 /** What a failure of this kind ends in. */
-function settle(given: GivenNotice, name: CategoryName, code: number): Verdict {
+function settle(given: DsnInput, name: CategoryName, code: number): Verdict {
   const { fault, final }: Category = CATEGORIES[name]
   if (fault === 'recipient' && code < 500) return verdictOf('expired', 'bounced')
   const isDoubted = DOUBTFUL.has(name) && !isProven(given)
@@ -100,7 +100,7 @@ function settle(given: GivenNotice, name: CategoryName, code: number): Verdict {
 }
 
 /** Servers that have one answer for what is disabled and for what never was. */
-function saysUnknown({ enhanced, text }: GivenNotice): boolean {
+function saysUnknown({ enhanced, text }: DsnInput): boolean {
   return enhanced === '5.1.1' || (SAYS_UNKNOWN.test(text) && !SAYS_DISABLED.test(text))
 }
 
@@ -140,7 +140,7 @@ const ANSWERS_BY_RULE = /^inbound-smtp\.[\w-]+\.amazonaws\.com$/i
  * the system that holds the mailboxes, or with a reply beside the recipient without a command. After the content, `User
  * unknown` often comes from a filter. If the code says disabled and the text says unknown, one of them is wrong.
  */
-function isProven({ code, enhanced, text, context, stage, reporter }: GivenNotice): boolean {
+function isProven({ code, enhanced, text, context, stage, reporter }: DsnInput): boolean {
   if (ANSWERS_BY_RULE.test(reporter)) return false
   if (stage === 'rcpt') return true
   if (enhanced !== null && /^5\.1\.[1-9]/.test(enhanced)) return true

@@ -4,9 +4,9 @@ import type { Verdict } from '../queue/types.ts'
  * What one message that came back says, whoever wrote it: a bounce, a complaint, somebody's vacation program. Nothing of
  * it is proven. Text of foreigners is cut, and its control characters are escaped.
  */
-export type Notice =
+export type Dsn =
   /** At least one recipient, at most 1,000, in the order of the notice. */
-  | { kind: 'delivery_status'; recipients: readonly NoticeRecipient[]; returned: ReturnedMessage }
+  | { kind: 'delivery_status'; recipients: readonly DsnRecipient[]; returned: ReturnedMessage }
   /**
    * A feedback report (RFC 5965). `feedback` is its Feedback-Type in lower case, for example `abuse`, `fraud`,
    * `auth-failure` (RFC 6591), `opt-out` or `not-spam`; not all of them are complaints. Often names no recipient.
@@ -17,7 +17,7 @@ export type Notice =
   | { kind: 'unknown' }
 
 /** What a notice says of one recipient (RFC 3464 section 2.3). */
-export interface NoticeRecipient {
+export interface DsnRecipient {
   /** As written there, without brackets; null where the notice names nobody. Not always an address: a file, a program. */
   address: string | null
   action: 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { classifyNotice, type GivenNotice, isHardBounce } from './classify-notice.ts'
+import { classifyDsn, type DsnInput, isHardBounce } from './classify-dsn.ts'
 
-function judge(given: Partial<GivenNotice>) {
-  return classifyNotice({
+function judge(given: Partial<DsnInput>) {
+  return classifyDsn({
     action: 'failed',
     code: 550,
     enhanced: null,
