@@ -61,7 +61,7 @@ function postfixSubject(name: string, afterAccept: AfterAccept, keepAlive: boole
 
 export const accept: Figure = {
   name: 'accept',
-  title: `Accept: ${CLIENTS} clients, one email of 10 KB a request`,
+  title: `Accept: ${CLIENTS} clients, one email of 10 KB per request`,
   measures: { rate: 'emails/s' },
   subjects: [
     { name: FASTIFY, measure: measureFastify },
@@ -75,7 +75,8 @@ export const accept: Figure = {
     { what: `accept ≥ 0.35 × ${FASTIFY}`, measure: 'rate', peer: FASTIFY, bound: { least: 0.35 } },
   ],
   note:
-    'Sendwright runs with `--roles api`, and Postfix puts what it accepts on hold: nothing is delivered meanwhile. ' +
-    'smtp-source keeps its connections (`-d`), but for the row that says otherwise. "Queue manager at work": messages ' +
-    'go on into the deferred queue, as when the destination is down. Fastify parses the request and keeps nothing.',
+    'Sendwright runs with `--roles api`, and Postfix holds what it accepts, so nothing is delivered. smtp-source ' +
+    'keeps its connections (`-d`), except in the row "a connection each". In the row "queue manager at work", ' +
+    'messages continue to the deferred queue, as when the destination is down. Fastify parses the request and ' +
+    'stores nothing.',
 }

@@ -80,6 +80,6 @@ export const deliver: Figure = {
   ],
   targets: [],
   note:
-    'The clock runs from the start of the process to the last message at the sink (smtp-sink). Postfix signs as it ' +
-    'accepts: its signatures are not part of this figure, but of the one below.',
+    'The time is measured from the start of the process to the last message at the sink (smtp-sink). Postfix ' +
+    'signs on acceptance, so its signatures are not part of this figure, but of end to end.',
 }

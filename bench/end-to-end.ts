@@ -88,5 +88,5 @@ export const endToEnd: Figure = {
       bound: { least: 4 },
     },
   ],
-  note: 'Sendwright signs every email with RSA-2048 and Ed25519 in both comparisons; opendkim with RSA-2048.',
+  note: 'Sendwright signs every email with RSA-2048 and Ed25519 in both comparisons, opendkim with RSA-2048.',
 }

@@ -95,5 +95,7 @@ export const latency: Figure = {
     { name: PRODUCT, measure: measureProduct },
   ],
   targets: [{ what: 'idle latency p50 ≤ 25 ms', measure: 'p50', peer: null, bound: { most: 25 } }],
-  note: 'One after another with 50 ms of rest, over a kept connection to the server under test. Postfix does not sign here.',
+  note:
+    'Emails are sent one after another with a pause of 50 ms, over a persistent connection to the server under ' +
+    'test. Postfix does not sign.',
 }

@@ -36,12 +36,12 @@ async function measureProduct(scale: Scale): Promise<Sample> {
 
 export const memory: Figure = {
   name: 'memory',
-  title: 'Idle memory of the Node process, ready and left alone',
+  title: 'Idle memory of the Node process, once it is ready',
   measures: { RSS: 'MB' },
   subjects: [
     { name: 'bare Fastify', measure: measureFastify },
     { name: PRODUCT, measure: measureProduct },
   ],
   targets: [{ what: 'idle memory ≤ 150 MB', measure: 'RSS', peer: null, bound: { most: 150 } }],
-  note: 'Peak memory is that of all processes with PostgreSQL.',
+  note: 'Peak memory is that of all processes, including PostgreSQL.',
 }

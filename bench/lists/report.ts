@@ -38,12 +38,12 @@ ${HEADING}
 
 By \`npm run bench -- lists\`, ${kept.map(([name, value]) => `${name} ${value}`).join(', ')}.
 
-One team with 5,000,000 emails in eleven weekly partitions (each with its deliveries and some with tags), 1,000,000
-contacts with three values each, half of them in a list, and 1,000,000 suppressions, in the embedded PostgreSQL at its
-default settings. One client sends 200 requests of a kind, one after another, after 20 to warm up; the time is that from
-sending a request to the last byte of its answer, on the same machine. Pages have 25 records. What fits few lies among
-the oldest records, where a walk from the newest comes last. A row that misses its target is measured again, at most
-three times in all, and its best try counts. The target of a page is 50 ms, of a segment's first page
+One team has 5,000,000 emails in eleven weekly partitions (each with its deliveries and some with tags), 1,000,000
+contacts with three values each, half of them in a list, and 1,000,000 suppressions, in the embedded PostgreSQL with
+default settings. One client on the same machine sends 200 requests of each kind, one after another, after 20 for
+warm-up. The time is measured from the request to the last byte of the response. Pages have 25 records. Filters with few
+matches match the oldest records, which a scan from the newest reaches last. A row that misses its target is measured
+again, at most three times in all, and its best run counts. The target of a page is 50 ms, of a segment's first page
 200 ms, of an upsert 10 ms.
 
 ${drawLists(measured, true)}

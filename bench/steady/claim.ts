@@ -181,13 +181,14 @@ function listChurned(what: string, churned: Churned): Measured[] {
 
 export const claim: SteadyFigure = {
   name: 'claim',
-  title: 'What a claim costs',
+  title: 'Cost of a claim',
   note:
-    'Claims of 200 rows from 1,000 teams with 20 destinations each, on the embedded PostgreSQL at its default settings, each ' +
-    'batch settled before the next claim; statements are planned before the first, as the worker does. Churn: 400,000 rows come, are claimed and settled within 5 minutes, beside ' +
-    '1,000,000 that wait and a transaction that was opened before (repeatable read), so that nothing of it can be ' +
-    'swept up; once more as fast as it goes with one team and one destination. A survey runs beside the claims. The ' +
-    'control is the queue of 1,000.',
+    'Claims of 200 rows from 1,000 teams with 20 destinations each, on the embedded PostgreSQL with default ' +
+    'settings. Each batch is settled before the next claim. Statements are planned before the first claim, as in ' +
+    'the worker. Churn: 400,000 rows arrive, are claimed and settled within 5 minutes, beside 1,000,000 waiting ' +
+    'rows and a transaction that was opened before (repeatable read), so that vacuum cannot remove any of them; ' +
+    'then again at full speed with one team and one destination. A survey runs beside the claims. The control is ' +
+    'the queue of 1,000.',
   async run(size): Promise<Outcome> {
     const measured: Measured[] = []
     const verdicts = []

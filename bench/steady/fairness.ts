@@ -124,10 +124,10 @@ export const fairness: SteadyFigure = {
   name: 'fairness',
   title: "One team's backlog beside another team's mail",
   note:
-    'Team A has 100,000 emails due when the server starts; team B sends one a second over HTTP. Time to first attempt: from ' +
-    "the request to RCPT TO at the recipient's server. The control is B alone on the same server, when A's mail is gone. " +
-    'A thousand teams: the time at which a team had its 10th, 25th, 50th and 100th email tried, divided by the time at ' +
-    'which it would have had it if all went evenly.',
+    'Team A has 100,000 emails due when the server starts; team B sends one a second over HTTP. The time is ' +
+    "measured from the request to RCPT TO at the recipient's server. The control is B alone on the same server, " +
+    "after A's mail is delivered. For a thousand teams, it is the time of a team's 10th, 25th, 50th and 100th " +
+    'attempt, divided by the time at which it would occur with an even distribution.',
   async run(size): Promise<Outcome> {
     const count = Math.max(2000, Math.round(BACKLOG_COUNT * size.scale))
     const measured: Measured[] = []

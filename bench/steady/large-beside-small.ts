@@ -126,9 +126,10 @@ export const largeBesideSmall: SteadyFigure = {
   name: 'large-beside-small',
   title: 'Eight raw messages of 37.5 MB at once beside small mail',
   note:
-    'POST /emails/mime eight times at the same moment, from two teams to eight sites, beside 100 small emails a second. Memory ' +
-    'is that of all processes, PostgreSQL included, shared pages counted once (PSS), sampled twice a second; that of the ' +
-    'Node process alone is its peak (VmHWM). The control is the small mail alone before.',
+    'Eight concurrent POST /emails/mime from two teams to eight sites, beside 100 small emails a second. Memory ' +
+    'is that of all processes, including PostgreSQL, with shared pages counted once (PSS), sampled twice a ' +
+    'second; for the Node process alone it is its peak (VmHWM). The control is the small mail alone, before the ' +
+    'large messages.',
   async run(size): Promise<Outcome> {
     const { control, beside, statuses, largeSeconds, cost, nodePeakMb } = await measure(size)
     const slowest = Math.max(...beside.requests)

@@ -100,10 +100,10 @@ export const outage: SteadyFigure = {
   name: 'outage',
   title: 'A destination that is down for half an hour',
   note:
-    'At full size everything takes the time that it takes: 30 minutes. With a smaller scale the outage and the retry schedule ' +
-    'are shortened alike, the probes of a dead site are not. The site takes connections and breaks them before it says ' +
-    'anything. Others: 20 emails a second to ten healthy sites from another team, the time from the request to RCPT TO; ' +
-    'the control is the same mail before the outage.',
+    'At full size the benchmark takes 30 minutes. A smaller scale shortens the outage and the retry schedule ' +
+    'alike, but not the probes of a dead site. The site accepts connections and closes them before it sends ' +
+    'anything. Others: 20 emails a second to ten healthy sites from another team, measured from the request to ' +
+    'RCPT TO. The control is the same mail before the outage.',
   async run(size): Promise<Outcome> {
     const result = await breakAndMend(size)
     const delivered = result.statuses.delivered ?? 0

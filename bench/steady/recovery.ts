@@ -18,10 +18,10 @@ interface Series {
 
 const SERIES = {
   start: { what: 'second start of the data directory until ready', mostMs: 6000 },
-  killed: { what: 'PostgreSQL killed, until the API answers 200', mostMs: 2000 },
-  refused: { what: 'PostgreSQL stands still, until the API answers 503', mostMs: 2000 },
-  back: { what: 'PostgreSQL runs again, until the API answers 200', mostMs: 5000 },
-  silent: { what: 'validation of an address whose DNS is silent', mostMs: 4000 },
+  killed: { what: 'PostgreSQL killed, until the API returns 200', mostMs: 2000 },
+  refused: { what: 'PostgreSQL frozen, until the API returns 503', mostMs: 2000 },
+  back: { what: 'PostgreSQL resumed, until the API returns 200', mostMs: 5000 },
+  silent: { what: 'validation of an address whose DNS does not respond', mostMs: 4000 },
 } as const
 
 interface Scene {
@@ -127,9 +127,9 @@ async function measure({ scale, progress }: Size): Promise<Outcome> {
 
 export const recovery: SteadyFigure = {
   name: 'recovery',
-  title: 'How soon the service answers again',
+  title: 'Time to recovery',
   note:
-    'One server with its embedded PostgreSQL, nothing else to do. Tests assert that it recovers; how soon is decided by the ' +
-    'machine as well, and is measured here.',
+    'One idle server with its embedded PostgreSQL. Tests assert that it recovers; how fast also depends on the ' +
+    'machine and is measured here.',
   run: measure,
 }

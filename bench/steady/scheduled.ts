@@ -155,8 +155,9 @@ export const scheduled: SteadyFigure = {
   name: 'scheduled',
   title: 'Ten thousand emails scheduled for one second',
   note:
-    'One team, 20 sites. Time from that second to RCPT TO. The control is the same mail, due at once, on a server that starts ' +
-    "with it. The clock that is stepped is the server's (its Date); that of the measurement is not. A clock that is an hour " +
-    'ahead before it is time sends early by design: a server has no other clock to ask.',
+    'One team, 20 sites. The time is measured from the scheduled second to RCPT TO. The control is the same mail, ' +
+    "due at once, on a server that starts with it. Only the server's clock (its Date) is stepped, not that of the " +
+    'measurement. If the clock is an hour ahead before the scheduled time, mail is sent early by design, because ' +
+    'a server has no other clock.',
   run: measure,
 }

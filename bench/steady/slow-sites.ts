@@ -74,9 +74,10 @@ export const slowSites: SteadyFigure = {
   name: 'slow-sites',
   title: 'Mail to healthy sites beside slow and broken ones',
   note:
-    'Two teams send 80 emails a second to 100 sites alike. 20 sites answer each command after 30 s, 10 break the link after ' +
-    'the final dot. Time from the request to RCPT TO, for the 70 healthy sites. The control is the same mail to the ' +
-    'healthy sites without that to the others, on the same server before.',
+    'Two teams together send 80 emails a second, spread over 100 sites. 20 sites reply to each command after 30 s, ' +
+    'and 10 close the connection after the final dot. The time is measured from the request to RCPT TO, for the ' +
+    '70 healthy sites. The control is the same mail to the healthy sites, without mail to the others, on the same ' +
+    'server before.',
   async run(size): Promise<Outcome> {
     const { control, beside, again } = await compare(size)
     return {

@@ -242,10 +242,11 @@ export const webhooks: SteadyFigure = {
   name: 'webhooks',
   title: 'Webhooks',
   note:
-    'A thousand endpoints of a team each, half of ten dead ones refusing connections, half never answering; 500 events a ' +
-    'second of the teams in turn, written by another process: from the commit to the request at the endpoint. Then mail ' +
-    'over HTTP with three webhooks for both events of each email, at growing rates until a backlog is left that takes more ' +
-    'than three seconds; server, database, senders, mail server and endpoints share the machine.',
+    'A thousand endpoints, one per team. Ten of them are dead: half refuse connections, half never ' +
+    'respond. Another process writes 500 events a second, from the teams in turn; the time is measured from the ' +
+    'commit to the request at the endpoint. Then mail is sent over HTTP, with three webhooks for both events of ' +
+    'each email, at growing rates until a backlog remains that takes more than three seconds. Server, database, ' +
+    'senders, mail server and endpoints share the machine.',
   async run(size): Promise<Outcome> {
     const among = await amongDead(size)
     const rates = await besideMail(size)

@@ -121,16 +121,16 @@ ${drawTable(['machine', ''], machine)}
 
 ## Figures
 
-Rounds are interleaved: every subject once, then all again. Median, minimum and maximum are over the rounds. CPU
-seconds are those of the subject's whole process tree (with PostgreSQL, opendkim), without load generator and sink, for
-1,000 emails. Peak memory counts shared pages once. Stolen is the highest share of the machine's time that went to
-others in a run. Load generator, subject and sink share the machine.
+Rounds are interleaved: each round runs every subject once. Median, minimum and maximum are over the rounds. CPU
+seconds are for 1,000 emails and the subject's whole process tree (including PostgreSQL and opendkim), without the load
+generator and sink. Peak memory counts shared pages once. Stolen is the highest share of CPU time that the hypervisor
+gave to other machines in a run. The load generator, subject and sink share the machine.
 
 ${drawFigures(all)}
 
 ## Targets
 
-Ratios are taken within each round; the median of them is judged.
+Ratios are computed within each round, and their median is compared with the target.
 
 ${drawTargets(all)}
 
