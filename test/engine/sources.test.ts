@@ -112,6 +112,7 @@ test('delivered from the address, and under the name, that team, From domain or 
 test('limited address by address: one that is kept waiting takes nothing from the other', async () => {
   await use({
     shaping: [{ match: { mx: ['limits.receiver.test'] }, connections_max: 1 }],
+    probes: ['200ms'],
     sources: [source('one', ONE), source('two', TWO)],
     pools: [
       { name: 'slow', sources: ['one'] },
@@ -134,6 +135,12 @@ test('limited address by address: one that is kept waiting takes nothing from th
   expect(mx.messages).toHaveLength(20)
   expect(mx.clients).toEqual([ONE, TWO])
   expect((await ann.get(`/emails/${slow}`)).json.status).toBe('queued')
+  // A delivery that is still open would take from the warm-up of the tests that follow.
+  await mx.close()
+  const greeting = await startMx({ address: mx.host, port: service.mx.port })
+  onTestFinished(() => greeting.close())
+  expect((await ann.settled(slow)).status).toBe('delivered')
+  expect(new Set(greeting.clients)).toEqual(new Set([ONE]))
 })
 
 test('never more than the warm-up allows from two processes together, the rest from the warm address', async () => {
@@ -191,7 +198,8 @@ test.runIf(HAS_IPV6)(
     service.dns.set({ 'six.receiver.test': { aaaa: ['::1'] } })
     const six = await ann.send({ to: `a@${service.givenDestination({ mx: [[10, 'six.receiver.test']] })}` })
     expect((await ann.settled(six)).recipients[0]).toMatchObject({ status: 'delivered', attempts: 1 })
-    expect(mx.clients).toEqual(['::1'])
+    // The email that the test before left deferred comes too, maybe on a connection of its own.
+    expect(new Set(mx.clients)).toEqual(new Set(['::1']))
     expect(mx.commands[0]?.line).toBe('EHLO six.test')
     const { json } = await ann.get(`/emails/${six}/attempts`)
     expect(json.data[0]).toMatchObject({ source_address: '::1', mx_address: '::1' })
