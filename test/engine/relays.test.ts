@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { makeDue } from '../support/make-due.ts'
 import { startMx } from '../support/mx.ts'
 import type { MxOptions } from '../support/mx-script.ts'
 import { makeRules } from '../support/rules.ts'
@@ -189,9 +190,10 @@ test('sent by the relay that a rule names for a tag, also by a team and to a dom
   expect(await send('d', [])).toBe('delivered')
   expect(await send('e', [{ name: 'kind', value: 'bulk' }], service.givenDestination())).toBe('delivered')
   // Left to the claim, which reads tags with its batch.
-  const scheduled_at = new Date(Date.now() + 300).toISOString()
+  const scheduled_at = new Date(Date.now() + 3_600_000).toISOString()
   const tags = [{ name: 'kind', value: 'bulk' }]
-  const later = await ann.settled(await ann.send({ to: `f@${domain}`, tags, scheduled_at }))
-  expect(later.status).toBe('sent')
+  const later = await ann.send({ to: `f@${domain}`, tags, scheduled_at })
+  await makeDue(service.db, ann.id, [later])
+  expect((await ann.settled(later)).status).toBe('sent')
   expect(relay.messages.map(({ to }) => to[0]?.[0])).toEqual(['a', 'c', 'f'])
 })

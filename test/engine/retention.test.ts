@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '../../src/lib/log.ts'
 import { installationPeriods } from '../../src/privacy/retention/periods.ts'
 import { RetentionRound } from '../../src/privacy/retention/retention-round.ts'
+import { makeDue } from '../support/make-due.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -48,8 +49,9 @@ test('delivered from a week that is over: what was scheduled; what was delivered
     text: 'Much later.',
     content_expired: false,
   })
-  const soon = new Date(Date.now() + 1_500).toISOString()
-  expect((await ann.patch(`/emails/${scheduled}`, { scheduled_at: soon })).status).toBe(200)
+  const later = new Date(Date.now() + 7_200_000).toISOString()
+  expect((await ann.patch(`/emails/${scheduled}`, { scheduled_at: later })).status).toBe(200)
+  await makeDue(service.db, ann.id, [scheduled])
   expect(await ann.settled(scheduled)).toMatchObject({ status: 'delivered', text: 'Much later.' })
   expect(service.mx.messages.some(({ raw }) => raw.toString().includes('Much later.'))).toBe(true)
 })

@@ -5,6 +5,7 @@ import PostalMime, { decodeWords } from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deriveKey, openSecret } from '../../src/lib/crypto/seal.ts'
 import { readReturnPath } from '../../src/mime/return-path.ts'
+import { makeDue } from '../support/make-due.ts'
 import type { MxMessage } from '../support/mx-script.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 
@@ -222,7 +223,8 @@ test('signed anew after it was read and then rescheduled', async () => {
   const inFuture = (ms: number) => new Date(Date.now() + ms).toISOString()
   const id = await ann.send({ to: `bob@${service.givenDestination()}`, scheduled_at: inFuture(3_600_000) })
   await ann.get(`/emails/${id}/raw`)
-  expect((await ann.patch(`/emails/${id}`, { scheduled_at: inFuture(1500) })).status).toBe(200)
+  expect((await ann.patch(`/emails/${id}`, { scheduled_at: inFuture(7_200_000) })).status).toBe(200)
+  await makeDue(service.db, ann.id, [id])
   await ann.settled(id)
   const message = service.mx.messages.find(({ raw }) => raw.includes(id)) as MxMessage
   const { dkim } = await authenticate(message.raw, {

@@ -1,0 +1,18 @@
+import type { Db } from '../../src/db/db.ts'
+
+/**
+ * Makes scheduled emails due at `at`, whatever time they were scheduled for: a schedule of a second from now is over
+ * before a busy machine has accepted it.
+ */
+export async function makeDue(
+  db: Db,
+  teamId: string,
+  emailIds: readonly string[],
+  at = new Date(),
+): Promise<void> {
+  await db.query(
+    `update delivery set due_at = $3
+     where team_id = $1 and email_id = any($2) and status = 'scheduled'`,
+    [teamId, emailIds, at],
+  )
+}
