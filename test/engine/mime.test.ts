@@ -271,7 +271,7 @@ describe('as long as it may be', () => {
         request({ envelope_to: to, raw_message: raw }, bob),
       )
       expect(status, text).toBe(202)
-      const [message] = (await other.mx.waitFor(1, 20_000)) as [MxMessage]
+      const [message] = (await other.mx.waitFor(1)) as [MxMessage]
       const body = message.raw.subarray(message.raw.indexOf('\r\n\r\n') + 4).toString('latin1')
       expect(body.replaceAll('\r\n', '\n') === `${raw.slice(head.length)}\n`).toBe(true)
       const results = await verify(message, other)

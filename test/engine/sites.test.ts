@@ -41,7 +41,7 @@ test('probed by one delivery while the others wait without losing tries; all del
   // Two connections were tried at first, then one probe a pause: never forty.
   expect(total).toBeLessThan(20)
   const back = await startMx({ address: '127.0.0.5', port: service.mx.port })
-  await back.waitFor(40, 20_000)
+  await back.waitFor(40)
   for (const id of ids) expect((await ann.settled(id)).status).toBe('delivered')
   expect(new Set(back.messages.map(({ to }) => to[0])).size).toBe(40)
   await back.close()
@@ -56,7 +56,7 @@ test('never more than the limit at a time, over reused connections, and each mes
       ann.send({ to: Array.from({ length: 50 }, (_, n) => `r${i}x${n}@${domain}`) }),
     ),
   )
-  await other.waitFor(500, 20_000)
+  await other.waitFor(500)
   expect(new Set(other.messages.map(({ to }) => to[0])).size).toBe(500)
   expect(other.connectionCount).toBeLessThanOrEqual(30)
   await other.close()

@@ -14,6 +14,8 @@ export interface TestMx {
   connectionCount: number
   /** Where each connection came from, in order. */
   clients: string[]
+  /** When each came, by `performance.now()`. */
+  connectedMs: number[]
   openCount(): number
   /** Puts rows before the others. */
   script(...rows: MxRow[]): void
@@ -38,13 +40,14 @@ export async function startMx(options: MxOptions = {}): Promise<TestMx> {
     commands: [],
     connectionCount: 0,
     clients: [],
+    connectedMs: [],
     recipients: { ...options.recipients },
     openCount: () => sockets.size,
     script: (...rows) => void mx.rows.unshift(...rows.map(withTurns)),
     wake: () => {
       for (const check of waiting) check()
     },
-    waitFor: (count, timeoutMs = 10_000) =>
+    waitFor: (count, timeoutMs = 60_000) =>
       new Promise((resolve, reject) => {
         const check = () => {
           if (mx.messages.length < count) return
@@ -70,6 +73,7 @@ export async function startMx(options: MxOptions = {}): Promise<TestMx> {
     socket.on('close', () => sockets.delete(socket))
     socket.setNoDelay(true)
     mx.clients.push(socket.remoteAddress ?? '')
+    mx.connectedMs.push(performance.now())
     new MxSession(mx, socket, ++mx.connectionCount)
   })
   await new Promise<void>((resolve, reject) => {
