@@ -9,7 +9,7 @@ let pool: Db
 
 beforeAll(async () => {
   database = await createDatabase()
-  pool = openDb(database.url, { connectionsMax: 4, timeoutMs: 1500, name: 'test' })
+  pool = openDb(database.url, { connectionsMax: 4, timeoutMs: 60_000, name: 'test' })
 })
 afterAll(async () => {
   await pool?.close()
@@ -18,17 +18,28 @@ afterAll(async () => {
 
 test('answered for one team while another fills its share with slow statements, in transactions or not', async () => {
   const share = createShareDb(pool, { places: 4, waitMs: 500 })
-  const slow = 'select pg_sleep(0.8)'
+  const slow = 'select pg_advisory_xact_lock(7004)'
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+  const holding = database.db.transaction(async (tx) => {
+    await tx.query(slow)
+    locked()
+    await mayEnd
+  })
+  await isLocked
   const busy = [
     ...Array.from({ length: 6 }, () => share('a').query(slow)),
     ...Array.from({ length: 6 }, () => share('a').transaction((tx) => tx.query(slow))),
   ].map((statement) => statement.then(() => null).catch((error: unknown) => error))
-  let slowDone = 0
-  for (const statement of busy) void statement.then((error) => (error === null ? slowDone++ : null))
+  const over: unknown[] = []
+  for (const statement of busy) void statement.then((outcome) => over.push(outcome))
   expect(await share('b').query('select 1 as one')).toEqual([{ one: 1 }])
   expect(await share('b').transaction((tx) => tx.query('select 2 as two'))).toEqual([{ two: 2 }])
   // The other team's statements still hold their places: it was not by their end that these found one.
-  expect(slowDone).toBe(0)
+  expect(over).not.toContain(null)
+  await expect.poll(() => over).toHaveLength(10)
+  end()
+  await holding
   const outcomes = await Promise.all(busy)
   expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(2)
   expect(outcomes.filter((outcome) => outcome instanceof OverloadedError)).toHaveLength(10)
