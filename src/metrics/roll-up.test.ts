@@ -69,9 +69,7 @@ async function readRollups(): Promise<unknown[]> {
   return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== 0)))
 }
 
-test('equal to a direct count over random events, whoever dies when, with two at it', {
-  timeout: 60_000,
-}, async () => {
+test('equal to a direct count over random events, whoever dies when, with two at it', async () => {
   const seed = Math.floor(Math.random() * 2 ** 31)
   const random = seedRandom(seed)
   const emails = await givenCountedEmails(database.db, TEAMS, random)

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, type ApiReply, type GivenTeam, startApi } from '../../../test/support/api.ts'
 import { runImports, upload } from '../../../test/support/csv.ts'
 import { newId } from '../../lib/ids.ts'
@@ -303,11 +303,11 @@ describe('POST /contacts/import', () => {
     socket.write(
       `POST /contacts/import HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${team.token}\r\nContent-Type: text/csv\r\nContent-Length: 9000000\r\n\r\nemail\n${rows}`,
     )
-    await vi.waitUntil(async () => (await rowsOf('csv_import_piece', team)).length > 0)
+    await expect.poll(() => rowsOf('csv_import_piece', team)).not.toEqual([])
     const [seen] = (await team.get('/contacts/imports')).json.data
     expect(seen).toMatchObject({ status: 'receiving', bytes_done: 0 })
     socket.destroy()
-    await vi.waitUntil(async () => (await rowsOf('csv_import', team)).length === 0)
+    await expect.poll(() => rowsOf('csv_import', team)).toEqual([])
     expect(await rowsOf('csv_import_piece', team)).toEqual([])
     await runImports(api)
     expect((await team.get('/contacts')).json.meta.total).toBe(0)

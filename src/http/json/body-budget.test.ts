@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Api, type GivenTeam, startApi } from '../../../test/support/api.ts'
 import { route } from '../route.ts'
 import { createBodyBudget } from './body-budget.ts'
@@ -95,7 +95,7 @@ test('503 with Retry-After while the team holds its share, 200 for another team,
   const other = await api.givenTeam()
   const socket = announce(team.token, 100 * MIB)
   try {
-    await vi.waitUntil(async () => (await statusOf(team.token)) === 503)
+    await expect.poll(() => statusOf(team.token)).toBe(503)
     const reply = await sendChunked(team.token)
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await reply.json()).toEqual({
@@ -107,7 +107,7 @@ test('503 with Retry-After while the team holds its share, 200 for another team,
   } finally {
     socket.destroy()
   }
-  await vi.waitUntil(async () => (await statusOf(team.token)) === 200)
+  await expect.poll(() => statusOf(team.token)).toBe(200)
 })
 
 test('200 again and again: the answer gives the room back', async () => {
