@@ -6,6 +6,8 @@ import { givenConnection, sendMessage } from '../../../test/support/smtp.ts'
 /** The time of a rest, after which a connection may be dead: it cannot be made out without one. */
 const REST_MS = 60
 const timeouts = { afterIdleMs: 120, commandMs: 600_000 }
+/** Longer than a busy machine keeps a server from its first byte. */
+const UNHURRIED_MS = 1000
 /** The first message goes through; from then on nothing is said to any of these. */
 const silentAt = (...commands: string[]): MxRow[] => [
   { expect: 'MAIL', answer: '250 ok', times: 1 },
@@ -32,8 +34,12 @@ describe('after a rest', () => {
   })
 
   test('sent: a server that is slow by habit has its time', async () => {
-    const slow = { expect: 'MAIL', answer: '250 2.1.0 Ok', byteEveryMs: 15 }
-    const { connection } = await givenConnection({ capabilities: [], script: [slow] }, { timeouts })
+    const quick = { expect: 'MAIL', answer: '250 2.1.0 Ok', times: 1 }
+    const slow = { expect: 'MAIL', answer: '250 2.1.0 Ok', byteEveryMs: 90 }
+    const { connection } = await givenConnection(
+      { capabilities: [], script: [quick, slow] },
+      { timeouts: { ...timeouts, afterIdleMs: UNHURRIED_MS } },
+    )
     expect((await sendMessage(connection)).outcome.reply?.code).toBe(250)
     await rest(REST_MS)
     expect((await sendMessage(connection)).outcome.reply?.code).toBe(250)
@@ -42,7 +48,7 @@ describe('after a rest', () => {
   test('timed out: silence to a later command is a slow server, not a dead connection', async () => {
     const { connection } = await givenConnection(
       { capabilities: [], script: silentAt('RCPT') },
-      { timeouts: { afterIdleMs: 120, commandMs: 300 } },
+      { timeouts: { afterIdleMs: UNHURRIED_MS, commandMs: 1500 } },
     )
     await sendMessage(connection)
     await rest(REST_MS)

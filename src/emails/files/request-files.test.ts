@@ -64,7 +64,7 @@ const bytes =
 
 test('refused as too slow: every file of a batch behind the time that all of them have together', async () => {
   let asked = 0
-  const { url, open } = await givenFiles(() => asked++, { timeoutMs: 300 })
+  const { url, open } = await givenFiles(() => asked++, { timeoutMs: 1000 })
   const { refused } = await acceptEmails(open)(Array(100).fill(naming(url, 10)), false, TEAM, null)
   expect(refused).toHaveLength(100)
   expect(refused[99]?.message).toBe(

@@ -27,7 +27,7 @@ test('kept: connections that wait for an answer; closed beyond a share: those th
   })
   const api = await startApi({
     routes: [wait],
-    server: { connections: { perAddressMax: 2, firstRequestMs: 100 } },
+    server: { connections: { perAddressMax: 2, firstRequestMs: 1000 } },
   })
   onTestFinished(() => api.stop())
   const port = Number(new URL(api.url).port)

@@ -49,7 +49,7 @@ test('large messages wait for each other, 452 for one that waits too long, small
     await gate.promise
     return reply(250, '2.0.0', 'kept')
   }
-  const limits = { allMessagesBytesMax: 1_000_000, roomTimeoutMs: 500, messageBytesMax: 900_000 }
+  const limits = { allMessagesBytesMax: 1_000_000, roomTimeoutMs: 2000, messageBytesMax: 900_000 }
   const { listener } = await start({ limits }, { onMessage })
   const clients = await Promise.all(Array.from({ length: 3 }, () => greeted(listener)))
   const [first, second, third] = clients as [RawSmtp, RawSmtp, RawSmtp]
@@ -114,23 +114,23 @@ test('421 for one connection in all too many', async () => {
 })
 
 test('421 for who falls silent, who never ends a command, who does not log in, and who sends a message too slowly', async () => {
-  const silent = await start({ limits: { idleTimeoutMs: 50 } })
+  const silent = await start({ limits: { idleTimeoutMs: 500 } })
   expect(codeOf(await (await greeted(silent.listener)).hear())).toBe('421 4.4.2')
 
-  const endless = await start({ limits: { idleTimeoutMs: 150 } })
+  const endless = await start({ limits: { idleTimeoutMs: 500 } })
   const typist = await greeted(endless.listener)
   const letters = setInterval(() => typist.write('N'), 20)
   expect(codeOf(await typist.hear())).toBe('421 4.4.2')
   clearInterval(letters)
 
-  const stranger = await start({ isAuthRequired: true, limits: { authenticationTimeoutMs: 150 } })
+  const stranger = await start({ isAuthRequired: true, limits: { authenticationTimeoutMs: 500 } })
   const client = await greeted(stranger.listener)
   const chatter = setInterval(() => client.write('NOOP\r\n'), 20)
   const heard = await client.rest()
   clearInterval(chatter)
   expect(heard).toContain('421 4.4.2')
 
-  const slow = await start({ limits: { messageTimeoutMs: 100 } })
+  const slow = await start({ limits: { messageTimeoutMs: 500 } })
   const sender = await greeted(slow.listener)
   await sender.codes('MAIL FROM:<>', 'RCPT TO:<c@d.test>', 'DATA')
   const drip = setInterval(() => sender.write('x'), 20)
