@@ -52,10 +52,10 @@ async function prepareVisits(product: Product): Promise<[string, Visit][]> {
   if (sender === undefined) throw new Error('there is no sender')
   for (let count = 0; count < EMAILS; count++) await sendEmail(url, sender, count)
   const db = openDb(product.databaseUrl, { connectionsMax: 1, timeoutMs: 30_000, name: 'bench' })
-  const [domain] = await db.query<{ team_id: string }>('select team_id from domain where id = $1', [
+  const [domain] = await db.query<{ teamId: string }>('select team_id from domain where id = $1', [
     sender.domainId,
   ])
-  const teamId = domain?.team_id ?? null
+  const teamId = domain?.teamId ?? null
   const person = await givenPerson(db, teamId, { role: 'owner', name: 'Bench Reader' })
   const cookie = await person.logIn()
   await db.close()

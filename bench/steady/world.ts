@@ -61,9 +61,9 @@ export async function createWorld({ sitesCount, sendersCount, environment }: Wor
 }
 
 async function findTeams(db: Db, senders: readonly Sender[]): Promise<SendingTeam[]> {
-  const rows = await db.query<{ team_id: string; id: string }>('select team_id, id from domain')
+  const rows = await db.query<{ teamId: string; id: string }>('select team_id, id from domain')
   return senders.map(({ domainId, from }) => {
-    const teamId = rows.find((row) => row.id === domainId)?.team_id
+    const teamId = rows.find((row) => row.id === domainId)?.teamId
     if (teamId === undefined) throw new Error(`domain ${domainId} has no team`)
     return { teamId, domainId, from }
   })
@@ -88,12 +88,12 @@ export async function cloneTeams(
   count: number,
 ): Promise<SendingTeam[]> {
   const sealingKey = deriveKey(await openSecret(dataDir, null), 'dkim private keys')
-  const keys = await db.query<{ algorithm: string; sealed_private_key: Buffer }>(
+  const keys = await db.query<{ algorithm: string; sealedPrivateKey: Buffer }>(
     'select algorithm, sealed_private_key from dkim_key where team_id = $1 and domain_id = $2',
     [original.teamId, original.domainId],
   )
   const context = (team: SendingTeam, algorithm: string) => `${team.teamId}/${team.domainId}/${algorithm}`
-  const opened = keys.map(({ algorithm, sealed_private_key: sealed }) => ({
+  const opened = keys.map(({ algorithm, sealedPrivateKey: sealed }) => ({
     algorithm,
     key: unseal(sealingKey, sealed, context(original, algorithm)),
   }))

@@ -30,7 +30,7 @@ export const AUDIT_COUNTER = 'audit'
 
 /** Writing an entry again changes nothing: a transaction may be done twice when its commit went unanswered. */
 export async function insertAudit(tx: Queryable, entries: readonly AuditEntry[]): Promise<void> {
-  const rows = await tx.query<{ team_id: string }>(
+  const rows = await tx.query<{ teamId: string }>(
     `insert into audit (team_id, id, actor_kind, actor_id, action, target_id, fields, ip_address, user_agent, request_id,
        created_at)
      select team_id, id, actor_kind, actor_id, action, target_id,
@@ -54,7 +54,7 @@ export async function insertAudit(tx: Queryable, entries: readonly AuditEntry[])
       arrays.timestamptz(entries.map((entry) => entry.createdAt)),
     ],
   )
-  const bumps = rows.map(({ team_id: teamId }) => ({ teamId, name: AUDIT_COUNTER, by: 1 }))
+  const bumps = rows.map(({ teamId }) => ({ teamId, name: AUDIT_COUNTER, by: 1 }))
   if (bumps.length > 0) await bumpCounters(tx, bumps)
 }
 
@@ -97,9 +97,9 @@ export async function listAudit(
   range: PageRange,
 ): Promise<Rows<DescribedAuditEntry>> {
   const { where, values } = conditionsOf(teamId, filter)
-  const select = `select a.team_id as "teamId", a.id, a.actor_kind as "actorKind", a.actor_id as "actorId",
-       coalesce(k.name, u.name) as "actorName", a.action, a.target_id as "targetId", a.fields, a.ip_address as "ipAddress",
-       a.user_agent as "userAgent", a.request_id as "requestId", a.created_at as "createdAt"
+  const select = `select a.team_id, a.id, a.actor_kind, a.actor_id,
+       coalesce(k.name, u.name) as actor_name, a.action, a.target_id, a.fields, a.ip_address,
+       a.user_agent, a.request_id, a.created_at
      from audit a
      left join api_key k on k.team_id = a.team_id and k.id = a.actor_id
      left join user_account u on u.id = a.actor_id and a.actor_kind = 'user'

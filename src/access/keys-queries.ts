@@ -38,17 +38,17 @@ export interface KeyOfTeam {
 export const KEY_COUNTER = 'api_keys'
 
 interface Row {
-  team_id: string
+  teamId: string
   id: string
   name: string
   permission: Permission
-  domain_id: string | null
+  domainId: string | null
   prefix: string
-  expires_at: Date | null
-  revoked_at: Date | null
-  last_used_at: Date | null
-  created_at: Date
-  updated_at: Date
+  expiresAt: Date | null
+  revokedAt: Date | null
+  lastUsedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
 }
 
 const COLUMNS =
@@ -56,17 +56,17 @@ const COLUMNS =
 
 function toKey(row: Row): ApiKey {
   return {
-    teamId: row.team_id,
+    teamId: row.teamId,
     id: row.id,
     name: row.name,
     permission: row.permission,
-    domainId: row.domain_id,
+    domainId: row.domainId,
     prefix: row.prefix,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    lastUsedAt: row.last_used_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    expiresAt: row.expiresAt,
+    revokedAt: row.revokedAt,
+    lastUsedAt: row.lastUsedAt,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   }
 }
 
@@ -112,8 +112,8 @@ export async function findKey(db: Queryable, teamId: string, id: string): Promis
 
 /** Returns the ids of the teams that have this key: one, or none. */
 export async function findTeamsOfKey(db: Queryable, id: string): Promise<string[]> {
-  const rows = await db.query<{ team_id: string }>('select team_id from api_key where id = $1', [id])
-  return rows.map((row) => row.team_id)
+  const rows = await db.query<{ teamId: string }>('select team_id from api_key where id = $1', [id])
+  return rows.map((row) => row.teamId)
 }
 
 /** Holds the row until the transaction ends, so that two changes of it follow each other. */
@@ -162,7 +162,7 @@ export async function updateKeyRevoked(
 
 /** Looks up many keys by their SHA-256 at once; unknown ones are missing from the answer. */
 export async function findKeysByHash(db: Queryable, hashes: readonly Buffer[]): Promise<KeyOfTeam[]> {
-  const rows = await db.query<Row & { hash: Buffer; plan: string; sending_paused_at: Date | null }>(
+  const rows = await db.query<Row & { hash: Buffer; plan: string; sendingPausedAt: Date | null }>(
     `select h.hash, k.team_id, k.id, k.permission, k.domain_id, k.expires_at, k.revoked_at, t.plan, t.sending_paused_at
      from api_key_hash h
      join api_key k on k.team_id = h.team_id and k.id = h.key_id
@@ -172,14 +172,14 @@ export async function findKeysByHash(db: Queryable, hashes: readonly Buffer[]): 
   )
   return rows.map((row) => ({
     hash: row.hash,
-    teamId: row.team_id,
+    teamId: row.teamId,
     keyId: row.id,
     permission: row.permission,
-    domainId: row.domain_id,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
+    domainId: row.domainId,
+    expiresAt: row.expiresAt,
+    revokedAt: row.revokedAt,
     plan: row.plan,
-    sendingPausedAt: row.sending_paused_at,
+    sendingPausedAt: row.sendingPausedAt,
   }))
 }
 

@@ -17,8 +17,8 @@ export interface Member extends Membership {
   name: string
 }
 
-const COLUMNS = `m.team_id as "teamId", m.user_id as "userId", m.role, m.created_at as "createdAt",
-  m.updated_at as "updatedAt"`
+const COLUMNS = `m.team_id, m.user_id, m.role, m.created_at,
+  m.updated_at`
 const MEMBER = `${COLUMNS}, u.email, u.name`
 
 /** False when the user is a member already; nothing was written then. */
@@ -88,7 +88,7 @@ export async function countMembers(db: Queryable, teamId: string): Promise<numbe
  */
 export async function lockOtherOwners(tx: Tx, teamId: string, userId: string): Promise<number> {
   const rows = await tx.query<{ userId: string }>(
-    `select user_id as "userId"
+    `select user_id
      from membership
      where team_id = $1 and role = 'owner'
      order by user_id

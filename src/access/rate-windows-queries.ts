@@ -15,9 +15,9 @@ export interface RateWindow extends WindowCount {
 }
 
 interface Row {
-  team_id: string
+  teamId: string
   bucket: string
-  opened_at: Date
+  openedAt: Date
   requests: number
 }
 
@@ -56,9 +56,9 @@ export async function countRequests(
     ],
   )
   return rows.map((row) => ({
-    teamId: row.team_id,
+    teamId: row.teamId,
     bucket: row.bucket,
-    openedAt: row.opened_at,
+    openedAt: row.openedAt,
     requests: row.requests,
   }))
 }
@@ -70,11 +70,11 @@ export async function findRateWindow(
   bucket: string,
   now: Date,
 ): Promise<{ openedAt: Date; requests: number } | null> {
-  const rows = await db.query<{ opened_at: Date; requests: number }>(
+  const rows = await db.query<{ openedAt: Date; requests: number }>(
     `select opened_at, requests
      from rate_window
      where team_id = $1 and bucket = $2 and opened_at > $3 and opened_at <= $4`,
     [teamId, bucket, new Date(now.getTime() - WINDOW_MS), new Date(now.getTime() + WINDOW_MS)],
   )
-  return rows[0] === undefined ? null : { openedAt: rows[0].opened_at, requests: rows[0].requests }
+  return rows[0] === undefined ? null : { openedAt: rows[0].openedAt, requests: rows[0].requests }
 }

@@ -33,8 +33,8 @@ export interface TeamOfUser {
 /** Teams of a user that are looked at; who is in more has the oldest. */
 export const TEAMS_OF_USER_MAX = 200
 
-const COLUMNS = `s.id, s.user_id as "userId", s.ip_address as "ipAddress", s.user_agent as "userAgent",
-  s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"`
+const COLUMNS = `s.id, s.user_id, s.ip_address, s.user_agent,
+  s.created_at, s.last_seen_at, s.expires_at`
 
 export async function insertSession(tx: Queryable, session: Session, tokenHash: Buffer): Promise<void> {
   await tx.query(
@@ -76,9 +76,9 @@ export async function findSessionsByHash(
   tokenHashes: readonly Buffer[],
 ): Promise<(SessionOfUser | null)[]> {
   const rows = await db.query<OfUser & { tokenHash: Buffer }>(
-    `select ${COLUMNS}, s.token_hash as "tokenHash", u.is_operator as "isOperator", t.id as "teamId", t.name, m.role,
-       t.plan, t.sending_paused_at as "sendingPausedAt", t.sending_paused_reason as "sendingPausedReason",
-       t.sending_paused_by as "sendingPausedBy"
+    `select ${COLUMNS}, s.token_hash, u.is_operator, t.id as team_id, t.name, m.role,
+       t.plan, t.sending_paused_at, t.sending_paused_reason,
+       t.sending_paused_by
      from session s
      join user_account u on u.id = s.user_id
      left join lateral (

@@ -28,7 +28,7 @@ export async function findAccountLink(
   now: Date,
 ): Promise<Pick<AccountLink, 'userId'> | null> {
   const rows = await db.query<{ userId: string | null }>(
-    `select user_id as "userId"
+    `select user_id
      from account_link
      where token_hash = $1 and kind = $2 and expires_at > $3`,
     [tokenHash, kind, now],
@@ -46,7 +46,7 @@ export async function takeAccountLink(
   const rows = await db.query<{ userId: string | null }>(
     `delete from account_link
      where token_hash = $1 and kind = $2 and expires_at > $3
-     returning user_id as "userId"`,
+     returning user_id`,
     [tokenHash, kind, now],
   )
   return rows[0] ?? null

@@ -14,8 +14,8 @@ export interface User {
   updatedAt: Date
 }
 
-const COLUMNS = `id, email, name, password_hash as "passwordHash", password_changed_at as "passwordChangedAt",
-  is_operator as "isOperator", created_at as "createdAt", updated_at as "updatedAt"`
+const COLUMNS = `id, email, name, password_hash, password_changed_at,
+  is_operator, created_at, updated_at`
 
 /** Violates `user_account_email_unique` when somebody has the address already. */
 export async function insertUser(tx: Tx, user: User): Promise<void> {

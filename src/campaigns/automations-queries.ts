@@ -28,8 +28,8 @@ export interface Reference {
 /** The name of the counter behind the `total` of the list. */
 export const AUTOMATION_COUNTER = 'automations'
 
-const COLUMNS = `team_id as "teamId", id, name, status, begins_on as trigger, steps, created_at as "createdAt",
-  updated_at as "updatedAt"`
+const COLUMNS = `team_id, id, name, status, begins_on as trigger, steps, created_at,
+  updated_at`
 
 function valuesOf({ teamId, id, name, status, trigger, steps, updatedAt }: Automation): unknown[] {
   const begins = trigger === null ? null : JSON.stringify(trigger)

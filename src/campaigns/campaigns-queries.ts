@@ -31,11 +31,11 @@ export type CampaignSummary = Omit<Campaign, 'html' | 'text'>
 export const CAMPAIGN_COUNTER = 'campaigns'
 
 /** What a campaign names may be deleted while it is not at work; then it names nothing. */
-const SUMMARY_COLUMNS = `c.team_id as "teamId", c.id, c.name, c.sender_id as "senderId",
-  (select t.id from template t where t.team_id = c.team_id and t.id = c.template_id) as "templateId",
-  (select s.id from segment s where s.team_id = c.team_id and s.id = c.segment_id) as "segmentId",
-  (select l.id from list l where l.team_id = c.team_id and l.id = c.list_id) as "listId",
-  c.subject, c.status, c.scheduled_at as "scheduledAt", c.created_at as "createdAt", c.updated_at as "updatedAt"`
+const SUMMARY_COLUMNS = `c.team_id, c.id, c.name, c.sender_id,
+  (select t.id from template t where t.team_id = c.team_id and t.id = c.template_id) as template_id,
+  (select s.id from segment s where s.team_id = c.team_id and s.id = c.segment_id) as segment_id,
+  (select l.id from list l where l.team_id = c.team_id and l.id = c.list_id) as list_id,
+  c.subject, c.status, c.scheduled_at, c.created_at, c.updated_at`
 const COLUMNS = `${SUMMARY_COLUMNS}, c.html, c.text`
 
 function valuesOf(campaign: Campaign): unknown[] {

@@ -274,7 +274,7 @@ test('0 for a person who is shown, exported and erased; 1 without --yes', async 
   const audit = await database.db.query(
     "select team_id from audit where action = 'contacts.erase' order by id",
   )
-  expect(audit.map((row) => row.team_id)).toEqual([other.id, team.id, other.id])
+  expect(audit.map((row) => row.teamId)).toEqual([other.id, team.id, other.id])
 })
 
 test('0 without --team for a key and a domain of one of several teams, 1 for a name that several have', async () => {

@@ -22,9 +22,9 @@ const REPLICAS_MAX = 20
 
 export async function readDatabaseMetrics(db: Queryable): Promise<DatabaseMetrics> {
   const rows = await db.query<DatabaseMetrics>(
-    `select current_setting('server_version') as version, pg_database_size(current_database())::int8 as "sizeBytes",
-       pg_is_in_recovery() as "isInRecovery", (select count(*)::int4 from pg_stat_activity) as connections,
-       current_setting('max_connections')::int4 as "connectionsMax"`,
+    `select current_setting('server_version') as version, pg_database_size(current_database())::int8 as size_bytes,
+       pg_is_in_recovery() as is_in_recovery, (select count(*)::int4 from pg_stat_activity) as connections,
+       current_setting('max_connections')::int4 as connections_max`,
   )
   return rows[0] as DatabaseMetrics
 }
@@ -33,7 +33,7 @@ export async function readDatabaseMetrics(db: Queryable): Promise<DatabaseMetric
 export async function listReplicas(db: Queryable): Promise<Replica[]> {
   return db.query<Replica>(
     `select coalesce(application_name, '') as name, state,
-       case when not pg_is_in_recovery() then pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::int8 end as "lagBytes"
+       case when not pg_is_in_recovery() then pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::int8 end as lag_bytes
      from pg_stat_replication
      where state is distinct from 'backup'
      order by pid

@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { releaseWhenAnswered, within } from './release-client.ts'
+import { rowsOf, type Statement, statementOf } from './statements.ts'
 
-/** Runs one statement; rows come back with PostgreSQL's names. Values: `$1` ...; a Buffer is sent in binary form. */
+/** Runs one statement; the keys of its rows are its columns in camelCase. Values: `$1` ...; a Buffer is sent in binary form. */
 export interface Queryable {
   query<Row = Record<string, unknown>>(
     sql: string,
@@ -132,18 +133,6 @@ const DETECT_DISCONNECTS = `set client_connection_check_interval = '2s'`
 
 const FAILED_BEFORE = 'A statement failed, and the work went on all the same.'
 
-const names = new Map<string, string>()
-
-/** Every statement is prepared once a connection: the SQL text is its identity. */
-function nameOf(sql: string): string {
-  let name = names.get(sql)
-  if (name === undefined) {
-    name = `s${names.size}`
-    names.set(sql, name)
-  }
-  return name
-}
-
 /**
  * A pool of connections. One that breaks while it is idle is replaced on next use; without a listener it would end the
  * process. So would one that breaks inside a transaction but between two statements, when nobody listens to it.
@@ -254,13 +243,19 @@ export function openDb(url: string, options: DbOptions): Db {
     { timeoutMs = options.timeoutMs, isOneOff = false }: QueryOptions = {},
   ): Promise<Row[]> {
     try {
-      const name = isOneOff ? {} : { name: nameOf(sql) }
-      const asked = client.query({ ...name, text: sql, values: values as unknown[] })
-      const result = await within(asked, timeoutMs)
+      const statement: Statement = isOneOff ? { keys: null } : statementOf(sql)
+      const { name } = statement
+      const asked = {
+        ...(name && { name }),
+        text: sql,
+        values: values as unknown[],
+        rowMode: 'array' as const,
+      }
+      const result = await within(client.query(asked), timeoutMs)
       // PostgreSQL takes back a transaction of which a statement failed, and reports no error of its own for that.
       if (sql === 'commit' && result.command !== 'COMMIT') throw new Error(FAILED_BEFORE)
       away.answered()
-      return result.rows as Row[]
+      return rowsOf(result, statement) as Row[]
     } catch (error) {
       throw away.judge(error)
     }

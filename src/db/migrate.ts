@@ -83,12 +83,12 @@ async function refuseUnfinished(client: pg.Client): Promise<void> {
 
 /** When the schema of this database was made: tells it from others, and stays with it through dump and restore of PostgreSQL's own. What our restore makes is another one. */
 export async function readBirth(db: Db): Promise<string> {
-  const [row] = await db.query<{ applied_at: Date }>(
+  const [row] = await db.query<{ appliedAt: Date }>(
     `select applied_at
      from migration
      order by applied_at, name
      limit 1`,
   )
   if (row === undefined) throw new Error('The database has no schema yet.')
-  return row.applied_at.toISOString()
+  return row.appliedAt.toISOString()
 }

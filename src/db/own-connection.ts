@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type Queryable, type QueryOptions, settingsOf } from './db.ts'
+import { RowKeys } from './rows.ts'
 
 const CONNECT_MS = 5_000
 
@@ -22,9 +23,9 @@ export async function connectForLong(url: string, name: string): Promise<pg.Clie
 export function queryOn(client: pg.Client, timeoutMs: number): Queryable {
   return {
     async query<Row>(text: string, values?: readonly unknown[], given: QueryOptions = {}) {
-      const asked = { text, values, query_timeout: given.timeoutMs ?? timeoutMs }
-      const { rows } = await client.query(asked as unknown as pg.QueryConfig)
-      return rows as Row[]
+      const asked = { text, values, rowMode: 'array', query_timeout: given.timeoutMs ?? timeoutMs }
+      const { rows, fields } = await client.query(asked as unknown as pg.QueryArrayConfig)
+      return new RowKeys(fields).build(rows) as Row[]
     },
   }
 }

@@ -5,10 +5,10 @@ import type { Tx } from './db.ts'
 export type ReferenceKind = 'sender' | 'template' | 'segment' | 'list'
 
 const SELECTS: Record<ReferenceKind, string> = {
-  sender: 'select id, true as "isReady" from sender',
-  template: `select id, status = 'published' as "isReady" from template`,
-  segment: 'select id, true as "isReady" from segment',
-  list: 'select id, true as "isReady" from list',
+  sender: 'select id, true as is_ready from sender',
+  template: `select id, status = 'published' as is_ready from template`,
+  segment: 'select id, true as is_ready from segment',
+  list: 'select id, true as is_ready from list',
 }
 
 /**

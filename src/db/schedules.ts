@@ -8,14 +8,14 @@ export interface LockedEmail {
 
 /** Locks one email until the transaction ends. */
 export async function lockEmail(tx: Tx, teamId: string, id: string): Promise<LockedEmail | null> {
-  const rows = await tx.query<{ status: string; created_at: Date; recipient_count: number }>(
+  const rows = await tx.query<{ status: string; createdAt: Date; recipientCount: number }>(
     'select status, created_at, recipient_count from email where team_id = $1 and id = $2 for update',
     [teamId, id],
   )
   const row = rows[0]
   return row === undefined
     ? null
-    : { status: row.status, createdAt: row.created_at, recipientCount: row.recipient_count }
+    : { status: row.status, createdAt: row.createdAt, recipientCount: row.recipientCount }
 }
 
 /**
@@ -23,14 +23,14 @@ export async function lockEmail(tx: Tx, teamId: string, id: string): Promise<Loc
  * @returns the comparison keys of the addresses cancelled
  */
 export async function cancelScheduled(tx: Tx, teamId: string, emailId: string, now: Date): Promise<string[]> {
-  const rows = await tx.query<{ address_key: string }>(
+  const rows = await tx.query<{ addressKey: string }>(
     `update delivery
      set status = 'canceled', due_at = null, updated_at = $3
      where team_id = $1 and email_id = $2 and status = 'scheduled' and not ready and due_at > $3
      returning address_key`,
     [teamId, emailId, now],
   )
-  return rows.map((row) => row.address_key)
+  return rows.map((row) => row.addressKey)
 }
 
 /** Moves the recipients whose time has not come. Returns how many. */

@@ -10,8 +10,8 @@ export interface StoredDkimKey {
   sealedPrivateKey: Buffer
 }
 
-const COLUMNS = `k.algorithm, k.domain_name as "domainName", k.selector, k.public_key as "publicKey",
-  k.sealed_private_key as "sealedPrivateKey"`
+const COLUMNS = `k.algorithm, k.domain_name, k.selector, k.public_key,
+  k.sealed_private_key`
 
 /** RSA first: what every verifier understands comes first wherever keys are listed. */
 export async function findDkimKeys(
@@ -54,7 +54,7 @@ export async function findAnyDkimKey(
   db: Queryable,
 ): Promise<(StoredDkimKey & { teamId: string; domainId: string }) | null> {
   const rows = await db.query<StoredDkimKey & { teamId: string; domainId: string }>(
-    `select ${COLUMNS}, k.team_id as "teamId", k.domain_id as "domainId"
+    `select ${COLUMNS}, k.team_id, k.domain_id
      from dkim_key k
      order by k.created_at desc
      limit 1`,

@@ -47,11 +47,11 @@ export interface Domain extends DomainState, DomainSettings {
   updatedAt: Date
 }
 
-const COLUMNS = `team_id as "teamId", id, name, status, captured, tls, open_tracking as "openTracking",
-  click_tracking as "clickTracking", checks, return_path_verified as "returnPathVerified", reason,
-  verified_at as "verifiedAt", pending_since as "pendingSince", failed_days as "failedDays",
-  failed_day_at as "failedDayAt", checked_at as "checkedAt", next_check_at as "nextCheckAt",
-  created_at as "createdAt", updated_at as "updatedAt"`
+const COLUMNS = `team_id, id, name, status, captured, tls, open_tracking,
+  click_tracking, checks, return_path_verified, reason,
+  verified_at, pending_since, failed_days,
+  failed_day_at, checked_at, next_check_at,
+  created_at, updated_at`
 
 /** Violates `domain_name_unique` when the team has the name already. */
 export async function insertDomain(tx: Tx, domain: Domain): Promise<void> {
@@ -110,14 +110,14 @@ export async function findTeamsOfDomain(
   db: Queryable,
   { id, name }: { id: string | null; name: string | null },
 ): Promise<string[]> {
-  const rows = await db.query<{ team_id: string }>(
+  const rows = await db.query<{ teamId: string }>(
     `select team_id
      from domain
      where id = $1 or name = $2
      limit 2`,
     [id, name],
   )
-  return rows.map((row) => row.team_id)
+  return rows.map((row) => row.teamId)
 }
 
 /** The same row, held against every other change of it until the transaction ends. */

@@ -150,11 +150,11 @@ test('sealed: private keys match what is published, and open for nobody else', a
   expect(verify(null, data, edPublic, sign(null, data, ed.privateKey))).toBe(true)
 
   await expect(loadDkimKeys(world.deps.db, randomBytes(32), world.ann, domain.id)).rejects.toThrow()
-  const rows = await world.deps.db.query<{ sealed_private_key: Buffer }>(
+  const rows = await world.deps.db.query<{ sealedPrivateKey: Buffer }>(
     'select sealed_private_key from dkim_key',
   )
   const der = rsa.privateKey.export({ type: 'pkcs8', format: 'der' })
-  for (const row of rows) expect(row.sealed_private_key.includes(der.subarray(0, 20))).toBe(false)
+  for (const row of rows) expect(row.sealedPrivateKey.includes(der.subarray(0, 20))).toBe(false)
 })
 
 test('verified: what is signed with its keys passes at a receiver that reads the published records', async () => {

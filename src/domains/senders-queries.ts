@@ -22,9 +22,9 @@ export interface Sender {
 /** The name of the counter behind the `total` of the list. */
 export const SENDER_COUNTER = 'senders'
 
-const COLUMNS = `s.team_id as "teamId", s.id, s.domain_id as "domainId", d.name as "domainName", s.name, s.username,
-  s.username || '@' || d.name as email, s.reply_to as "replyTo", s.created_at as "createdAt",
-  s.updated_at as "updatedAt"`
+const COLUMNS = `s.team_id, s.id, s.domain_id, d.name as domain_name, s.name, s.username,
+  s.username || '@' || d.name as email, s.reply_to, s.created_at,
+  s.updated_at`
 /** A domain outlives its senders (domains/domains.ts), so the join loses none. */
 const TABLES = `sender s
   join domain d on d.team_id = s.team_id and d.id = s.domain_id`
@@ -132,10 +132,10 @@ export async function findSenderUses(
   id: string,
 ): Promise<{ byCampaigns: boolean; byAutomations: boolean; byTemplates: boolean }> {
   const rows = await tx.query<{ byCampaigns: boolean; byAutomations: boolean; byTemplates: boolean }>(
-    `select exists (select from campaign where team_id = $1 and sender_id = $2) as "byCampaigns",
+    `select exists (select from campaign where team_id = $1 and sender_id = $2) as by_campaigns,
        exists (select from automation_use where team_id = $1 and kind = 'sender' and used_id = $2)
-         as "byAutomations",
-       exists (select from template where team_id = $1 and sender_id = $2) as "byTemplates"`,
+         as by_automations,
+       exists (select from template where team_id = $1 and sender_id = $2) as by_templates`,
     [teamId, id],
   )
   return rows[0] as { byCampaigns: boolean; byAutomations: boolean; byTemplates: boolean }

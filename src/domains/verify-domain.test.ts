@@ -28,7 +28,7 @@ test('verified when its records are in DNS, each shown as seen', async () => {
     Array(4).fill('verified'),
   )
   expect(await world.verifiedNames()).toEqual([
-    { name: 'shop.example', team_id: world.ann, domain_id: domain.id },
+    { name: 'shop.example', teamId: world.ann, domainId: domain.id },
   ])
   expect(await world.eventTypes(domain)).toEqual(['domain.created', 'domain.verified'])
 })
@@ -96,7 +96,7 @@ test('pending for the second team until the first deletes the domain', async () 
   expect(await recheckDueDomains(world.deps, 100)).toBe(1)
   expect(await world.stored(bobs)).toMatchObject({ status: 'verified' })
   expect(await world.verifiedNames()).toEqual([
-    { name: 'shop.example', team_id: world.bob, domain_id: bobs.id },
+    { name: 'shop.example', teamId: world.bob, domainId: bobs.id },
   ])
 })
 
@@ -113,7 +113,7 @@ test('verified for exactly one of two teams that ask at the same moment, ten tim
     const winners = new Set(asked.filter(({ status }) => status === 'verified').map(({ id }) => id))
     expect(winners.size).toBe(1)
     expect(await world.verifiedNames()).toContainEqual(
-      expect.objectContaining({ name, domain_id: [...winners][0] }),
+      expect.objectContaining({ name, domainId: [...winners][0] }),
     )
   }
 })

@@ -15,14 +15,14 @@ export async function loadLargeMessage(
   db: Queryable,
   { teamId, emailId }: { teamId: string; emailId: string },
 ): Promise<Omit<StoredMessage, 'teamId' | 'emailId'> | undefined> {
-  const rows = await db.query<{ encoding: 'identity' | 'zstd'; message: Buffer; smtp_utf8: boolean }>(
+  const rows = await db.query<{ encoding: 'identity' | 'zstd'; message: Buffer; smtpUtf8: boolean }>(
     `${inSlices(['encoding', 'smtp_utf8'], 'message', 'email_content')}
      where team_id = $1 and email_id = $2
      order by slice`,
     [teamId, emailId],
   )
   const row = joinSlices(rows)
-  return row && { encoding: row.encoding, message: row.message, smtpUtf8: row.smtp_utf8 }
+  return row && { encoding: row.encoding, message: row.message, smtpUtf8: row.smtpUtf8 }
 }
 
 /** The contents of these emails, each once. */
@@ -31,11 +31,11 @@ export async function loadMessages(
   keys: readonly { teamId: string; emailId: string }[],
 ): Promise<StoredMessage[]> {
   const rows = await db.query<{
-    team_id: string
-    email_id: string
+    teamId: string
+    emailId: string
     encoding: 'identity' | 'zstd'
     message: Buffer
-    smtp_utf8: boolean
+    smtpUtf8: boolean
   }>(
     `select c.team_id, c.email_id, c.encoding, c.message, c.smtp_utf8
      from unnest($1::uuid[], $2::uuid[]) as k (team_id, email_id)
@@ -43,10 +43,10 @@ export async function loadMessages(
     [arrays.uuid(keys.map((key) => key.teamId)), arrays.uuid(keys.map((key) => key.emailId))],
   )
   return rows.map((row) => ({
-    teamId: row.team_id,
-    emailId: row.email_id,
+    teamId: row.teamId,
+    emailId: row.emailId,
     encoding: row.encoding,
     message: row.message,
-    smtpUtf8: row.smtp_utf8,
+    smtpUtf8: row.smtpUtf8,
   }))
 }

@@ -19,8 +19,8 @@ export interface ReportedDelivery {
 /** Held against everybody who settles it; null when there is none (any more), or its recipient was erased. */
 export async function lockReportedDelivery(tx: Tx, key: ReportedKey): Promise<ReportedDelivery | null> {
   const rows = await tx.query<ReportedDelivery>(
-    `select address, address_key as "addressKey", status, complained_at as "complainedAt",
-       delay_noticed_at as "delayNoticedAt"
+    `select address, address_key, status, complained_at,
+       delay_noticed_at
      from delivery
      where team_id = $1 and email_id = $2 and no = $3 and domain <> '${ERASED_DOMAIN}'
      for update`,
@@ -31,13 +31,13 @@ export async function lockReportedDelivery(tx: Tx, key: ReportedKey): Promise<Re
 
 /** The address of a recipient, in the form in which addresses are compared; null when there is none (any more). */
 export async function findRecipientKey(db: Queryable, key: ReportedKey): Promise<string | null> {
-  const rows = await db.query<{ address_key: string }>(
+  const rows = await db.query<{ addressKey: string }>(
     `select address_key
      from delivery
      where team_id = $1 and email_id = $2 and no = $3 and domain <> '${ERASED_DOMAIN}'`,
     [key.teamId, key.emailId, key.no],
   )
-  return rows[0]?.address_key ?? null
+  return rows[0]?.addressKey ?? null
 }
 
 /** Whether an email went to this address; false too once it is not kept any more, or the recipient was erased. */
@@ -60,11 +60,11 @@ export async function findUnsubscribeScope(
   teamId: string,
   emailId: string,
 ): Promise<string | null> {
-  const rows = await db.query<{ unsubscribe_scope: string | null }>(
+  const rows = await db.query<{ unsubscribeScope: string | null }>(
     'select unsubscribe_scope from email_content where team_id = $1 and email_id = $2',
     [teamId, emailId],
   )
-  return rows[0]?.unsubscribe_scope ?? null
+  return rows[0]?.unsubscribeScope ?? null
 }
 
 export interface ReportedOutcome {

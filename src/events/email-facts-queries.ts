@@ -29,14 +29,14 @@ export async function findEmailFacts(
   if (ids.length === 0) return new Map()
   const rows = await db.query<{
     id: string
-    domain_id: string
-    message_id: string
+    domainId: string
+    messageId: string
     sender: string
     addressees: Addressees
     subject: string
     tags: { name: string; value: string }[] | null
-    template_id: string | null
-    created_at: Date
+    templateId: string | null
+    createdAt: Date
   }>(
     `select e.id, e.domain_id, e.message_id, e.sender, e.addressees, e.subject, e.tags, e.template_id, e.created_at
      from unnest($2::uuid[]) as k (id)
@@ -47,14 +47,14 @@ export async function findEmailFacts(
     rows.map((row) => [
       row.id,
       {
-        domainId: row.domain_id,
-        messageId: row.message_id,
+        domainId: row.domainId,
+        messageId: row.messageId,
         sender: row.sender,
         to: row.addressees.to,
         subject: row.subject,
         tags: row.tags ?? [],
-        templateId: row.template_id,
-        createdAt: row.created_at,
+        templateId: row.templateId,
+        createdAt: row.createdAt,
       },
     ]),
   )

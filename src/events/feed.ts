@@ -30,11 +30,11 @@ export interface FeedQuery {
 
 /** An event as it is stored. */
 export interface StoredEvent {
-  subject_id: string
+  subjectId: string
   id: string
   type: string
   data: Record<string, unknown>
-  created_at: Date
+  createdAt: Date
   position: number
 }
 
@@ -48,11 +48,11 @@ export async function findFeedEnd(db: Queryable, teamId: string): Promise<number
 
 /** The same of several teams, without those that have none. */
 export async function findFeedEnds(db: Queryable, teamIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await db.query<{ team_id: string; position: number }>(
+  const rows = await db.query<{ teamId: string; position: number }>(
     'select team_id, position from event_feed where team_id = any ($1)',
     [arrays.uuid(teamIds)],
   )
-  return new Map(rows.map((row) => [row.team_id, row.position]))
+  return new Map(rows.map((row) => [row.teamId, row.position]))
 }
 
 /** Events by their keys, in no order; what is not kept any more is not among them. */
@@ -77,18 +77,18 @@ export async function toFeedEvents(
   teamId: string,
   rows: readonly StoredEvent[],
 ): Promise<FeedEvent[]> {
-  const ids = [...new Set(rows.filter(isAboutEmail).map((row) => row.subject_id))]
+  const ids = [...new Set(rows.filter(isAboutEmail).map((row) => row.subjectId))]
   const facts = await findEmailFacts(db, teamId, ids)
   return rows.map((row) => ({
     id: row.id,
     teamId,
-    subjectId: row.subject_id,
+    subjectId: row.subjectId,
     position: row.position,
     type: row.type,
-    createdAt: row.created_at,
+    createdAt: row.createdAt,
     data: {
-      ...(isAboutEmail(row) ? aboutEmail(row.subject_id, facts.get(row.subject_id)) : {}),
-      ...describeOwnData(row.type, row.data, row.created_at),
+      ...(isAboutEmail(row) ? aboutEmail(row.subjectId, facts.get(row.subjectId)) : {}),
+      ...describeOwnData(row.type, row.data, row.createdAt),
     },
   }))
 }

@@ -104,14 +104,14 @@ export interface MetricKey {
 }
 
 interface KeyRow {
-  team_id: string
+  teamId: string
   dimension: Dimension
   since: Date
   key: string
 }
 
 function toKey(row: KeyRow): MetricKey {
-  return { teamId: row.team_id, dimension: row.dimension, monthMs: row.since.getTime(), key: row.key }
+  return { teamId: row.teamId, dimension: row.dimension, monthMs: row.since.getTime(), key: row.key }
 }
 
 /** Which of these keys are counted by name in their months. */

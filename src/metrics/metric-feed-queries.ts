@@ -18,7 +18,7 @@ export async function findUncountedTeams(
   after: string | null,
   countMax: number,
 ): Promise<string[]> {
-  const rows = await db.query<{ team_id: string }>(
+  const rows = await db.query<{ teamId: string }>(
     `select f.team_id
      from event_feed f
      left join metric_feed m on m.team_id = f.team_id
@@ -28,7 +28,7 @@ export async function findUncountedTeams(
      limit $2`,
     [after, countMax],
   )
-  return rows.map((row) => row.team_id)
+  return rows.map((row) => row.teamId)
 }
 
 /** Gives teams their row where it is missing. In a statement of its own: nobody waits for whoever counts. */
@@ -45,7 +45,7 @@ export async function ensureMetricFeeds(db: Queryable, teams: readonly string[])
 
 /** Locks those of the teams that nobody else counts just now and that have something to count. */
 export async function lockMetricFeeds(tx: Tx, teams: readonly string[]): Promise<MetricFeed[]> {
-  const rows = await tx.query<{ team_id: string; position: number; end: number }>(
+  const rows = await tx.query<{ teamId: string; position: number; end: number }>(
     `select m.team_id, m.position, f.position as end
      from metric_feed m
      join event_feed f on f.team_id = m.team_id
@@ -56,7 +56,7 @@ export async function lockMetricFeeds(tx: Tx, teams: readonly string[]): Promise
   )
   // A row that was moved on while it was waited for is read as it is now, its feed as it was: that may lie behind.
   return rows
-    .map((row) => ({ teamId: row.team_id, position: row.position, end: row.end }))
+    .map((row) => ({ teamId: row.teamId, position: row.position, end: row.end }))
     .filter(({ position, end }) => end > position)
 }
 
@@ -100,17 +100,17 @@ export async function readUncounted(
   countMax: number,
 ): Promise<UncountedEvent[]> {
   const rows = await tx.query<{
-    team_id: string
-    subject_id: string
+    teamId: string
+    subjectId: string
     type: string
     position: number
-    created_at: Date
+    createdAt: Date
     recipient: string | null
-    mx_host: string | null
+    mxHost: string | null
     category: string | null
-    is_noticed: boolean
-    is_machine: boolean
-    is_rescheduled: boolean
+    isNoticed: boolean
+    isMachine: boolean
+    isRescheduled: boolean
   }>(
     `select e.*
      from unnest($1::uuid[], $2::int8[], $3::int8[]) as f (team_id, position, feed_end)
@@ -133,17 +133,17 @@ export async function readUncounted(
     ],
   )
   return rows.map((row) => ({
-    teamId: row.team_id,
-    subjectId: row.subject_id,
+    teamId: row.teamId,
+    subjectId: row.subjectId,
     type: row.type,
     position: row.position,
-    createdAt: row.created_at,
+    createdAt: row.createdAt,
     recipient: row.recipient,
-    mxHost: row.mx_host,
+    mxHost: row.mxHost,
     category: row.category,
-    isReported: row.is_noticed,
-    isMachine: row.is_machine,
-    isRescheduled: row.is_rescheduled,
+    isReported: row.isNoticed,
+    isMachine: row.isMachine,
+    isRescheduled: row.isRescheduled,
   }))
 }
 
@@ -168,12 +168,12 @@ export async function findCountedEmails(
   if (keys.length === 0) return new Map()
   const rows = await tx.query<{
     id: string
-    domain_id: string
-    template_id: string | null
+    domainId: string
+    templateId: string | null
     tags: { name: string; value: string }[] | null
-    created_at: Date
-    scheduled_at: Date | null
-    recipient_count: number
+    createdAt: Date
+    scheduledAt: Date | null
+    recipientCount: number
     addressees: Addressees | null
   }>(
     `select e.id, e.domain_id, e.template_id, e.tags, e.created_at, e.scheduled_at, e.recipient_count,
@@ -190,12 +190,12 @@ export async function findCountedEmails(
     rows.map((row) => [
       row.id,
       {
-        domainId: row.domain_id,
-        templateId: row.template_id,
+        domainId: row.domainId,
+        templateId: row.templateId,
         tags: row.tags ?? [],
-        createdAt: row.created_at,
-        scheduledAt: row.scheduled_at,
-        recipientCount: row.recipient_count,
+        createdAt: row.createdAt,
+        scheduledAt: row.scheduledAt,
+        recipientCount: row.recipientCount,
         addressees: row.addressees,
       },
     ]),

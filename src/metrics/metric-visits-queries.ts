@@ -13,7 +13,7 @@ export interface Visit {
 /** Remembers visits, and returns those that are the first of their kind. */
 export async function rememberVisits(tx: Tx, visits: readonly Visit[]): Promise<Visit[]> {
   if (visits.length === 0) return []
-  const rows = await tx.query<{ team_id: string; email_id: string; name: Visit['name']; recipient: string }>(
+  const rows = await tx.query<{ teamId: string; emailId: string; name: Visit['name']; recipient: string }>(
     `insert into metric_visit (team_id, email_id, name, recipient)
      select *
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[])
@@ -27,8 +27,8 @@ export async function rememberVisits(tx: Tx, visits: readonly Visit[]): Promise<
     ],
   )
   return rows.map((row) => ({
-    teamId: row.team_id,
-    emailId: row.email_id,
+    teamId: row.teamId,
+    emailId: row.emailId,
     name: row.name,
     recipient: row.recipient,
   }))

@@ -1,5 +1,6 @@
 import { arrays } from '../db/arrays.ts'
 import type { Queryable } from '../db/db.ts'
+import { type CamelCase, toCamelCase } from '../db/rows.ts'
 import { isUuid } from '../lib/ids.ts'
 import {
   COUNTERS,
@@ -24,14 +25,17 @@ export interface Span {
   before: Date
 }
 
-type CountRow = Record<Counter, number>
+type CountRow = Record<CamelCase<Counter>, number>
+
+/** Counters are named as their columns, because the API names them so too. */
+const KEYS = COUNTERS.map((counter) => [counter, toCamelCase(counter)] as const)
 
 const SUMS = COUNTERS.map((counter) => `sum(m.${counter})::int8 as ${counter}`).join(', ')
 const COLUMNS = COUNTERS.map((counter) => `m.${counter}`).join(', ')
 
 function toCounts(row: CountRow): Counts {
   const counts = noCounts()
-  for (const counter of COUNTERS) counts[counter] = row[counter]
+  for (const [counter, key] of KEYS) counts[counter] = row[key]
   return counts
 }
 
@@ -154,7 +158,7 @@ export async function findUncountedSince(
   db: Queryable,
   teamId: string,
 ): Promise<{ isWhole: boolean; countedAt: Date | null }> {
-  const rows = await db.query<{ is_whole: boolean; counted_at: Date | null }>(
+  const rows = await db.query<{ isWhole: boolean; countedAt: Date | null }>(
     `select coalesce(m.position, 0) >= f.position as is_whole, m.counted_at
      from event_feed f
      left join metric_feed m on m.team_id = f.team_id
@@ -164,7 +168,7 @@ export async function findUncountedSince(
   const row = rows[0]
   return row === undefined
     ? { isWhole: true, countedAt: null }
-    : { isWhole: row.is_whole, countedAt: row.counted_at }
+    : { isWhole: row.isWhole, countedAt: row.countedAt }
 }
 
 /** What a team's sending of late was like. */
@@ -189,11 +193,11 @@ export async function sumReputations(
 ): Promise<Reputation[]> {
   if (teams.length === 0) return []
   const rows = await db.query<{
-    team_id: string
+    teamId: string
     attempted: number
-    bounced_hard: number
+    bouncedHard: number
     complained: number
-    taken_most: number
+    takenMost: number
   }>(
     `select d.team_id, coalesce(sum(d.attempted) filter (where d.day = 0), 0)::int8 as attempted,
        coalesce(sum(d.bounced_hard) filter (where d.day = 0), 0)::int8 as bounced_hard,
@@ -212,11 +216,11 @@ export async function sumReputations(
     [arrays.uuid(teams), since, daysBefore],
   )
   return rows.map((row) => ({
-    teamId: row.team_id,
+    teamId: row.teamId,
     attempted: row.attempted,
-    bouncedHard: row.bounced_hard,
+    bouncedHard: row.bouncedHard,
     complained: row.complained,
-    takenMost: row.taken_most,
+    takenMost: row.takenMost,
   }))
 }
 

@@ -56,8 +56,8 @@ export async function forgetNode(db: Queryable, id: string): Promise<void> {
 /** The longest at work first, `countMax` of them. */
 export async function listNodes(db: Queryable, countMax: number): Promise<SeenNode[]> {
   return db.query<SeenNode>(
-    `select n.id, n.host, n.process_id as "processId", n.roles, n.version, n.started_at as "startedAt",
-       n.seen_at as "seenAt", n.deliveries_held as "deliveriesHeld", n.memory_bytes as "memoryBytes", r.sites,
+    `select n.id, n.host, n.process_id, n.roles, n.version, n.started_at,
+       n.seen_at, n.deliveries_held, n.memory_bytes, r.sites,
        r.connections
      from node n
      cross join lateral (

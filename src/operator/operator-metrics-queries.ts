@@ -12,10 +12,10 @@ export interface TeamRates {
 /** The teams that sent most since then, `countMax` of them. */
 export async function listBusiestTeams(db: Queryable, since: Date, countMax: number): Promise<TeamRates[]> {
   return db.query<TeamRates>(
-    `select t.id as "teamId", m.attempted, m."bouncedHard", m.taken, m.complained
+    `select t.id as team_id, m.attempted, m.bounced_hard, m.taken, m.complained
      from team t
      cross join lateral (
-       select sum(attempted)::int8 as attempted, sum(bounced_hard)::int8 as "bouncedHard",
+       select sum(attempted)::int8 as attempted, sum(bounced_hard)::int8 as bounced_hard,
          sum(delivered + sent)::int8 as taken, sum(complained)::int8 as complained
        from metric
        where team_id = t.id and grain = 'hour' and dimension = 'all' and since >= $1

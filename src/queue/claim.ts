@@ -170,8 +170,8 @@ function moveOn(
   const isFull = destinations.isFull
   const seenAt = new Map(seen.map((row) => [row.place, row]))
   const claimedCounts = new Map<string, number>()
-  for (const { team_id, domain } of claimed) {
-    const key = `${team_id}/${domain}`
+  for (const { teamId, domain } of claimed) {
+    const key = `${teamId}/${domain}`
     claimedCounts.set(key, (claimedCounts.get(key) ?? 0) + 1)
   }
   for (const [index, destination] of choice.destinations.entries()) {
@@ -179,9 +179,9 @@ function moveOn(
     const row = seenAt.get(index + 1)
     const isAll =
       row === undefined ||
-      (row.seen_count < rowsMax && row.seen_count === claimedCounts.get(`${teamId}/${domain}`))
+      (row.seenCount < rowsMax && row.seenCount === claimedCounts.get(`${teamId}/${domain}`))
     if (isFull || isAll) destinations.forget(teamId, domain)
-    else destinations.moveOn(destination, { dueAt: row.first_due_at, emailId: row.email_id })
+    else destinations.moveOn(destination, { dueAt: row.firstDueAt, emailId: row.emailId })
   }
 }
 
@@ -243,9 +243,9 @@ where turn = 1`
 interface SeenRow {
   /** Of the destination in the choice, from 1. */
   place: number
-  seen_count: number
-  first_due_at: string
-  email_id: string
+  seenCount: number
+  firstDueAt: string
+  emailId: string
 }
 
 interface ClaimedRow extends DueRow {
@@ -254,33 +254,33 @@ interface ClaimedRow extends DueRow {
 
 /** A delivery with what its email says of it. */
 export interface DueRow {
-  team_id: string
-  email_id: string
+  teamId: string
+  emailId: string
   no: number
   address: string
-  address_key: string
+  addressKey: string
   domain: string
   attempts: number
-  expires_at: Date
-  domain_id: string
-  created_at: Date
-  recipient_count: number
+  expiresAt: Date
+  domainId: string
+  createdAt: Date
+  recipientCount: number
   size: number
 }
 
 export function asDue(row: DueRow, leasedUntilMs: number, checkedAtMs: number): DueDelivery {
   return {
-    teamId: row.team_id,
-    emailId: row.email_id,
+    teamId: row.teamId,
+    emailId: row.emailId,
     no: row.no,
     address: row.address,
-    addressKey: row.address_key,
+    addressKey: row.addressKey,
     domain: row.domain,
-    domainId: row.domain_id,
+    domainId: row.domainId,
     attempts: row.attempts,
-    expiresAt: row.expires_at,
-    createdAt: row.created_at,
-    recipientCount: row.recipient_count,
+    expiresAt: row.expiresAt,
+    createdAt: row.createdAt,
+    recipientCount: row.recipientCount,
     sizeBytes: row.size,
     leasedUntilMs,
     checkedAtMs,

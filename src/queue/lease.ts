@@ -26,7 +26,7 @@ export async function extendLeases(
   now: Date,
 ): Promise<void> {
   const leasedUntil = new Date(now.getTime() + LEASE_MS)
-  const rows = await db.query<{ email_id: string; no: number }>(
+  const rows = await db.query<{ emailId: string; no: number }>(
     `update delivery d
      set leased_until = $4
      from unnest($1::uuid[], $2::uuid[], $3::int2[]) as k (team_id, email_id, no)
@@ -35,7 +35,7 @@ export async function extendLeases(
      returning d.email_id, d.no`,
     [...keysOf([...deliveries].sort(byKey)), leasedUntil, nodeId],
   )
-  const ours = new Set(rows.map((row) => `${row.email_id}/${row.no}`))
+  const ours = new Set(rows.map((row) => `${row.emailId}/${row.no}`))
   for (const delivery of deliveries) {
     if (ours.has(`${delivery.emailId}/${delivery.no}`)) delivery.leasedUntilMs = leasedUntil.getTime()
   }

@@ -28,7 +28,7 @@ export interface OpenPlace {
  * another place.
  */
 export async function listOpenPlaces(db: Queryable): Promise<{ places: OpenPlace[]; isAll: boolean }> {
-  const destinations = await db.query<{ team_id: string; domain: string; due_at: Date }>(
+  const destinations = await db.query<{ teamId: string; domain: string; dueAt: Date }>(
     `with recursive ${READY_DESTINATIONS}
      select team_id, domain, due_at
      from destination`,
@@ -49,24 +49,24 @@ export async function listOpenPlaces(db: Queryable): Promise<{ places: OpenPlace
      ) c
      order by k.place`,
     [
-      arrays.uuid(destinations.map((row) => row.team_id)),
+      arrays.uuid(destinations.map((row) => row.teamId)),
       arrays.text(destinations.map((row) => row.domain)),
       countMax,
     ],
   )
   const ready = destinations.map((row, index) => ({
-    teamId: row.team_id,
+    teamId: row.teamId,
     domain: row.domain,
     ready: counts[index]?.count ?? 0,
     waiting: 0,
-    oldestReadyAt: row.due_at,
+    oldestReadyAt: row.dueAt,
   }))
   const isAll = destinations.length < DESTINATIONS_MAX
   return { places: [...ready, ...(await listWaitingPlaces(db))], isAll }
 }
 
 async function listWaitingPlaces(db: Queryable): Promise<OpenPlace[]> {
-  const rows = await db.query<{ team_id: string; domain: string; count: number }>(
+  const rows = await db.query<{ teamId: string; domain: string; count: number }>(
     `select team_id, domain, count(*)::int4 as count
      from (
        select team_id, domain
@@ -77,7 +77,7 @@ async function listWaitingPlaces(db: Queryable): Promise<OpenPlace[]> {
      ) w
      group by team_id, domain`,
   )
-  return rows.map(({ team_id: teamId, domain, count }) => ({
+  return rows.map(({ teamId, domain, count }) => ({
     teamId,
     domain,
     ready: 0,
@@ -109,7 +109,7 @@ export interface WaitedSite {
 /** Those that most waits for, `countMax` of them. */
 export async function listWaitedSites(db: Queryable, countMax: number): Promise<WaitedSite[]> {
   return db.query<WaitedSite>(
-    `select p.name, w.waiting, p.paused_until as "pausedUntil", p.reason
+    `select p.name, w.waiting, p.paused_until, p.reason
      from (
        select name, paused_until, reason, changed_at
        from site_pause

@@ -52,7 +52,7 @@ export class PromoteRound {
  * was due at `from` or later is looked at.
  */
 export async function promoteDue(tx: Tx, now: Date, from: Date = EARLIEST): Promise<Promoted> {
-  const rows = await tx.query<{ team_id: string; email_id: string; was: string }>(
+  const rows = await tx.query<{ teamId: string; emailId: string; was: string }>(
     `with due as (
        select d.team_id, d.email_id, d.no, d.status
        from delivery d
@@ -72,7 +72,7 @@ export async function promoteDue(tx: Tx, now: Date, from: Date = EARLIEST): Prom
   )
   const released = new Map<string, { teamId: string; emailId: string }>()
   for (const row of rows) {
-    if (row.was === 'scheduled') released.set(row.email_id, { teamId: row.team_id, emailId: row.email_id })
+    if (row.was === 'scheduled') released.set(row.emailId, { teamId: row.teamId, emailId: row.emailId })
   }
   return { count: rows.length, more: rows.length === COUNT_MAX, released: [...released.values()] }
 }

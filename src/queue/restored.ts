@@ -74,7 +74,7 @@ export async function failRestored(
      set status = 'failed', due_at = null, response = $3, updated_at = $2
      from (${HELD}) h
      where d.team_id = h.team_id and d.email_id = h.email_id and d.no = h.no
-     returning d.team_id as "teamId", d.email_id as "emailId", d.address`,
+     returning d.team_id, d.email_id, d.address`,
     [teamId, now, response, HELD_UNTIL, RESTORED, countMax],
   )
 }

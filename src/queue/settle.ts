@@ -34,7 +34,7 @@ export async function settle(
   nodeId: string,
   now: Date,
 ): Promise<DeliveryKey[]> {
-  const rows = await tx.query<{ team_id: string; email_id: string; no: number }>(
+  const rows = await tx.query<{ teamId: string; emailId: string; no: number }>(
     `update delivery d
      set status = coalesce(r.status, d.status), ready = false, due_at = r.due_at, leased_until = null, leased_by = null,
        attempts = r.attempts, category = r.category, smtp_code = r.smtp_code, enhanced_code = r.enhanced_code,
@@ -64,7 +64,7 @@ export async function settle(
       arrays.text(settlements.map((row) => row.waitsFor)),
     ],
   )
-  return rows.map((row) => ({ teamId: row.team_id, emailId: row.email_id, no: row.no }))
+  return rows.map((row) => ({ teamId: row.teamId, emailId: row.emailId, no: row.no }))
 }
 
 /** Keeps each try with its conversation. Trying to write the same one again changes nothing. */

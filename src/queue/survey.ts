@@ -73,7 +73,7 @@ export class Survey {
     this.#newsSince ??= new Date(reachMs)
     if (isSteppedBack) this.#newsSince = new Date(reachMs)
     const rows = await db.query<NewsRow>(NEWS, [this.#newsSince, NEWS_COUNT_MAX])
-    for (const row of rows) this.#destinations.note(row.team_id, row.domain, row.due_at)
+    for (const row of rows) this.#destinations.note(row.teamId, row.domain, row.dueAt)
     const isAll = rows.reduce((sum, row) => sum + row.count, 0) < NEWS_COUNT_MAX
     if (!isAll && rows.every((row) => row.oldest.getTime() > this.#lastNowMs)) this.#open(nowMs)
     this.#newsSince = new Date(nowMs - NEWS_OVERLAP_MS)
@@ -125,9 +125,9 @@ export class Survey {
     )
     const last = new Map<string, { domain: string; position: number }>()
     let found = 0
-    for (const { team_id, domain, due_at, position } of rows) {
-      if (this.#destinations.note(team_id, domain, due_at)) found++
-      if (position >= (last.get(team_id)?.position ?? 0)) last.set(team_id, { domain, position })
+    for (const { teamId, domain, dueAt, position } of rows) {
+      if (this.#destinations.note(teamId, domain, dueAt)) found++
+      if (position >= (last.get(teamId)?.position ?? 0)) last.set(teamId, { domain, position })
     }
     for (const team of teams) {
       const end = last.get(team)
@@ -151,7 +151,7 @@ const NEWS = `
 
 /** Teams with at least one ready row, in the order of their ids: one index probe a team. */
 async function findReadyTeams(db: Queryable, afterTeam: string): Promise<string[]> {
-  const rows = await db.query<{ team_id: string }>(
+  const rows = await db.query<{ teamId: string }>(
     `with recursive team (team_id, position) as (
        (select d.team_id, 1 from delivery d where d.ready and d.team_id > $1 order by d.team_id limit 1)
        union all
@@ -163,21 +163,21 @@ async function findReadyTeams(db: Queryable, afterTeam: string): Promise<string[
      select team_id from team where team_id is not null`,
     [afterTeam, TEAMS_PER_SLICE_MAX],
   )
-  return rows.map((row) => row.team_id)
+  return rows.map((row) => row.teamId)
 }
 
 interface NewsRow {
-  team_id: string
+  teamId: string
   domain: string
-  due_at: string
+  dueAt: string
   count: number
   oldest: Date
 }
 
 interface DestinationRow {
-  team_id: string
+  teamId: string
   domain: string
-  due_at: string
+  dueAt: string
   position: number
 }
 

@@ -27,9 +27,9 @@ export interface WaitingFilter {
   domain: string | null
 }
 
-const COLUMNS = `d.team_id as "teamId", t.name as "teamName", t.sending_paused_at as "teamPausedAt",
-  d.email_id as "emailId", d.address, d.status, d.attempts, d.due_at as "dueAt", d.leased_until as "leasedUntil",
-  d.expires_at as "expiresAt", d.category, d.smtp_code as "smtpCode", d.response, d.mx_host as "mxHost"`
+const COLUMNS = `d.team_id, t.name as team_name, t.sending_paused_at as team_paused_at,
+  d.email_id, d.address, d.status, d.attempts, d.due_at, d.leased_until,
+  d.expires_at, d.category, d.smtp_code, d.response, d.mx_host`
 
 /** What may be claimed and what waits for its time, each by the index of its own; the soonest due first. */
 export async function listWaiting(
@@ -52,7 +52,7 @@ export async function listWaiting(
        and d.due_at is not null and not d.ready
      order by coalesce(d.leased_until, d.due_at)
      limit $3)
-     order by "dueAt"
+     order by due_at
      limit $3`,
     [filter.teamId, filter.domain, countMax],
   )

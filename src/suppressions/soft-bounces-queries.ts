@@ -43,7 +43,7 @@ export async function lockSoftBounces(tx: Tx, keys: readonly AddressKey[], now: 
 /** The newest emails to each of the locked addresses that have ended, newest first, without those that were counted before. */
 export async function listCountedOutcomes(tx: Tx, keys: readonly AddressKey[]): Promise<CountedOutcome[]> {
   return tx.query<CountedOutcome>(
-    `select s.team_id as "teamId", s.address_key as "addressKey", d.email_id as "emailId", d.status, d.category
+    `select s.team_id, s.address_key, d.email_id, d.status, d.category
      from unnest($1::uuid[], $2::text[]) as k (team_id, address_key)
      join soft_bounce s on s.team_id = k.team_id and s.address_key = k.address_key
      cross join lateral (

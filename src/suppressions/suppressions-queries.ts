@@ -22,8 +22,8 @@ export interface SuppressionKey {
   email: string
 }
 
-export const SUPPRESSION_COLUMNS = `s.team_id as "teamId", s.id, s.email, s.reason, s.source_email_id as "sourceEmailId",
-  s.created_at as "createdAt", s.updated_at as "updatedAt"`
+export const SUPPRESSION_COLUMNS = `s.team_id, s.id, s.email, s.reason, s.source_email_id,
+  s.created_at, s.updated_at`
 
 /** Statements over many rows are planned for the table as it is: a plan made for an empty one would read a full one whole. */
 const PLANNED_ANEW = { isOneOff: true } as const

@@ -35,11 +35,11 @@ export async function listTeamOverviews(
   const { month, day } = periodOf(now)
   const prefix = filter.prefix === null ? null : `${escapeLike(filter.prefix)}%`
   return db.query<TeamOverview>(
-    `select t.id, t.name, t.plan, t.sending_paused_at as "sendingPausedAt",
-       t.sending_paused_reason as "sendingPausedReason", t.sending_paused_by as "sendingPausedBy",
-       t.guard_until as "guardUntil", t.created_at as "createdAt", t.updated_at as "updatedAt", m.members,
-       coalesce(u.month_recipients, 0)::int8 as "monthRecipients",
-       case when u.day = $6::date then u.day_recipients else 0 end::int8 as "dayRecipients",
+    `select t.id, t.name, t.plan, t.sending_paused_at,
+       t.sending_paused_reason, t.sending_paused_by,
+       t.guard_until, t.created_at, t.updated_at, m.members,
+       coalesce(u.month_recipients, 0)::int8 as month_recipients,
+       case when u.day = $6::date then u.day_recipients else 0 end::int8 as day_recipients,
        coalesce(u.emails, 0)::int8 as emails
      from team t
      left join usage u on u.team_id = t.id and u.month = $5::date

@@ -14,7 +14,7 @@ export interface TeamRetention {
   ownDays: number | null
 }
 
-const COLUMNS = 'team_id as "teamId", kind, limit_days as "limitDays", own_days as "ownDays"'
+const COLUMNS = 'team_id, kind, limit_days, own_days'
 
 /** Of all teams of which something is said. */
 export async function listTeamRetention(db: Queryable): Promise<TeamRetention[]> {

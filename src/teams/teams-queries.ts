@@ -24,12 +24,12 @@ interface Row {
   tag: string
   name: string
   plan: string
-  sending_paused_at: Date | null
-  sending_paused_reason: string | null
-  sending_paused_by: PausedBy | null
-  guard_until: Date | null
-  created_at: Date
-  updated_at: Date
+  sendingPausedAt: Date | null
+  sendingPausedReason: string | null
+  sendingPausedBy: PausedBy | null
+  guardUntil: Date | null
+  createdAt: Date
+  updatedAt: Date
 }
 
 const COLUMNS =
@@ -41,12 +41,12 @@ function toTeam(row: Row): Team {
     tag: row.tag,
     name: row.name,
     plan: row.plan,
-    sendingPausedAt: row.sending_paused_at,
-    sendingPausedReason: row.sending_paused_reason,
-    sendingPausedBy: row.sending_paused_by,
-    guardUntil: row.guard_until,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    sendingPausedAt: row.sendingPausedAt,
+    sendingPausedReason: row.sendingPausedReason,
+    sendingPausedBy: row.sendingPausedBy,
+    guardUntil: row.guardUntil,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   }
 }
 
@@ -134,8 +134,8 @@ export async function updateTeamPause(tx: Tx, team: Team): Promise<void> {
 
 /** Whose return paths begin with the tag; null when nobody's do. */
 export async function findTeamByTag(db: Queryable, tag: string): Promise<string | null> {
-  const rows = await db.query<{ team_id: string }>('select team_id from team_tag where tag = $1', [tag])
-  return rows[0]?.team_id ?? null
+  const rows = await db.query<{ teamId: string }>('select team_id from team_tag where tag = $1', [tag])
+  return rows[0]?.teamId ?? null
 }
 
 /**
@@ -147,7 +147,7 @@ export async function findReturnPathTeam(
   tag: string,
   domainName: string | null,
 ): Promise<string | null> {
-  const rows = await db.query<{ team_id: string }>(
+  const rows = await db.query<{ teamId: string }>(
     `select t.team_id
      from team_tag t
      where t.tag = $1
@@ -156,7 +156,7 @@ export async function findReturnPathTeam(
          or exists (select 1 from dkim_key k where k.team_id = t.team_id and k.domain_name = $2))`,
     [tag, domainName],
   )
-  return rows[0]?.team_id ?? null
+  return rows[0]?.teamId ?? null
 }
 
 /** The oldest team; null on an empty installation. */

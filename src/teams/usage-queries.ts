@@ -31,9 +31,9 @@ export async function ensureUsageRows(tx: Queryable, teams: readonly string[], n
 export async function lockAllowances(tx: Tx, teams: readonly string[], now: Date): Promise<Allowance[]> {
   const { month, day } = periodOf(now)
   const rows = await tx.query<{
-    team_id: string
-    month_recipients: number
-    day_recipients: number
+    teamId: string
+    monthRecipients: number
+    dayRecipients: number
   }>(
     `select u.team_id, u.month_recipients,
        case when u.day >= $3::date then u.day_recipients else 0 end as day_recipients
@@ -44,9 +44,9 @@ export async function lockAllowances(tx: Tx, teams: readonly string[], now: Date
     [arrays.uuid(teams), month, day],
   )
   return rows.map((row) => ({
-    teamId: row.team_id,
-    monthRecipients: row.month_recipients,
-    dayRecipients: Number(row.day_recipients),
+    teamId: row.teamId,
+    monthRecipients: row.monthRecipients,
+    dayRecipients: Number(row.dayRecipients),
   }))
 }
 
@@ -118,7 +118,7 @@ export async function readUsage(
   now: Date,
 ): Promise<{ monthRecipients: number; dayRecipients: number; emails: number }> {
   const { month, day } = periodOf(now)
-  const rows = await db.query<{ month_recipients: number; day_recipients: number; emails: number }>(
+  const rows = await db.query<{ monthRecipients: number; dayRecipients: number; emails: number }>(
     `select month_recipients, case when day = $3::date then day_recipients else 0 end as day_recipients, emails
      from usage
      where team_id = $1 and month = $2::date`,
@@ -126,8 +126,8 @@ export async function readUsage(
   )
   const row = rows[0]
   return {
-    monthRecipients: row?.month_recipients ?? 0,
-    dayRecipients: Number(row?.day_recipients ?? 0),
+    monthRecipients: row?.monthRecipients ?? 0,
+    dayRecipients: Number(row?.dayRecipients ?? 0),
     emails: row?.emails ?? 0,
   }
 }
@@ -138,7 +138,7 @@ export async function listUsage(
   teamId: string,
   countMax: number,
 ): Promise<{ month: string; recipients: number; emails: number }[]> {
-  const rows = await db.query<{ month: string; month_recipients: number; emails: number }>(
+  const rows = await db.query<{ month: string; monthRecipients: number; emails: number }>(
     `select month, month_recipients, emails
      from usage
      where team_id = $1
@@ -146,5 +146,5 @@ export async function listUsage(
      limit $2`,
     [teamId, countMax],
   )
-  return rows.map((row) => ({ month: row.month, recipients: row.month_recipients, emails: row.emails }))
+  return rows.map((row) => ({ month: row.month, recipients: row.monthRecipients, emails: row.emails }))
 }

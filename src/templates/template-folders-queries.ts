@@ -13,7 +13,7 @@ export interface TemplateFolder {
 /** The name of the counter behind the `total` of the list. */
 export const TEMPLATE_FOLDER_COUNTER = 'template_folders'
 
-const COLUMNS = 'team_id as "teamId", id, name, created_at as "createdAt", updated_at as "updatedAt"'
+const COLUMNS = 'team_id, id, name, created_at, updated_at'
 
 export async function insertTemplateFolder(tx: Tx, folder: TemplateFolder): Promise<void> {
   await tx.query(

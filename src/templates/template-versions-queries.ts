@@ -40,10 +40,10 @@ type SummaryRow = Omit<TemplateVersionSummary, 'author'> & {
 }
 type Row = SummaryRow & Omit<TemplateVersion, keyof TemplateVersionSummary>
 
-const SUMMARY_COLUMNS = `v.id, v.template_id as "templateId", v.version, v.subject, v.actor_kind as "actorKind",
-  v.actor_id as "actorId", coalesce(k.name, u.name) as "actorName", v.created_at as "createdAt"`
-const COLUMNS = `${SUMMARY_COLUMNS}, v.html_content as html, v.text_content as text, v.reply_to as "replyTo", v.variables,
-  v.sender_id as "senderId"`
+const SUMMARY_COLUMNS = `v.id, v.template_id, v.version, v.subject, v.actor_kind,
+  v.actor_id, coalesce(k.name, u.name) as actor_name, v.created_at`
+const COLUMNS = `${SUMMARY_COLUMNS}, v.html_content as html, v.text_content as text, v.reply_to, v.variables,
+  v.sender_id`
 const TABLES = `template_version v
      left join api_key k on k.team_id = v.team_id and k.id = v.actor_id
      left join user_account u on u.id = v.actor_id and v.actor_kind = 'user'`

@@ -58,11 +58,11 @@ type SummaryRow = Omit<TemplateSummary, 'sender'> & {
 }
 type Row = SummaryRow & Pick<Template, 'html' | 'text' | 'variables'>
 
-const SUMMARY_COLUMNS = `t.team_id as "teamId", t.id, f.id as "folderId", t.name, t.alias, t.subject,
-  t.reply_to as "replyTo", t.status, t.version, t.published_at as "publishedAt", t.created_at as "createdAt",
-  t.updated_at as "updatedAt", s.id as "senderId", s.domain_id as "senderDomainId", d.name as "senderDomainName",
-  s.name as "senderName", s.username as "senderUsername", s.reply_to as "senderReplyTo",
-  s.created_at as "senderCreatedAt", s.updated_at as "senderUpdatedAt"`
+const SUMMARY_COLUMNS = `t.team_id, t.id, f.id as folder_id, t.name, t.alias, t.subject,
+  t.reply_to, t.status, t.version, t.published_at, t.created_at,
+  t.updated_at, s.id as sender_id, s.domain_id as sender_domain_id, d.name as sender_domain_name,
+  s.name as sender_name, s.username as sender_username, s.reply_to as sender_reply_to,
+  s.created_at as sender_created_at, s.updated_at as sender_updated_at`
 const COLUMNS = `${SUMMARY_COLUMNS}, t.html_content as html, t.text_content as text, t.variables`
 
 /** A sender outlives its templates and a domain its senders, so the joins lose none. */
@@ -252,12 +252,12 @@ export async function findTemplateUses(
     `select exists (
          select from campaign
          where team_id = $1 and template_id = $2 and status in ('scheduled', 'sending')
-       ) as "byActiveCampaigns",
+       ) as by_active_campaigns,
        exists (
          select from automation_use u
          join automation a on a.team_id = u.team_id and a.id = u.automation_id
          where u.team_id = $1 and u.kind = 'template' and u.used_id = $2 and a.status = 'active'
-       ) as "byActiveAutomations"`,
+       ) as by_active_automations`,
     [teamId, id],
   )
   return rows[0] as { byActiveCampaigns: boolean; byActiveAutomations: boolean }
@@ -323,8 +323,8 @@ export async function findSendable(db: Queryable, keys: readonly TemplateKey[]):
     variables: TemplateVariable[] | null
   }
   const rows = await db.query<Flat>(
-    `select k.no - 1 as no, t.id, t.name, t.status, t.version, t.reply_to as "replyTo", s.name as "senderName",
-       s.username || '@' || d.name as "senderEmail", s.reply_to as "senderReplyTo", t.is_known as "isKnown",
+    `select k.no - 1 as no, t.id, t.name, t.status, t.version, t.reply_to, s.name as sender_name,
+       s.username || '@' || d.name as sender_email, s.reply_to as sender_reply_to, t.is_known,
        t.written_by || '/' || s.xmin::text as stamp,
        case when not t.is_known then t.subject end as subject,
        case when not t.is_known then t.html_content end as html,

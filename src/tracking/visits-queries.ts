@@ -26,8 +26,8 @@ export async function findVisited(db: Queryable, keys: readonly VisitedKey[]): P
   const rows = await db.query<{
     place: number
     address: string | null
-    delivered_at: Date | null
-    is_unsent: boolean
+    deliveredAt: Date | null
+    isUnsent: boolean
   }>(
     `select k.place::int4 as place, case when k.no is null then null else d.address end as address, d.delivered_at,
        d.is_unsent
@@ -51,7 +51,7 @@ export async function findVisited(db: Queryable, keys: readonly VisitedKey[]): P
   return keys.map((_, index) => {
     const row = byPlace.get(index + 1)
     if (row === undefined) return null
-    return { address: row.address, deliveredAt: row.delivered_at, isUnsent: row.is_unsent }
+    return { address: row.address, deliveredAt: row.deliveredAt, isUnsent: row.isUnsent }
   })
 }
 
@@ -74,8 +74,8 @@ export async function countVisits(
 ): Promise<Map<string, number>> {
   const emails = [...new Map(keys.map((key) => [`${key.teamId}/${key.emailId}`, key])).values()]
   const rows = await db.query<VisitSort & { count: number }>(
-    `select v.team_id as "teamId", v.subject_id as "emailId", v.type,
-       v.data -> 'is_machine' is not distinct from 'true'::jsonb as "isMachine", count(*)::int4 as count
+    `select v.team_id, v.subject_id as email_id, v.type,
+       v.data -> 'is_machine' is not distinct from 'true'::jsonb as is_machine, count(*)::int4 as count
      from unnest($1::uuid[], $2::uuid[]) as k (team_id, email_id)
      join event v on v.team_id = k.team_id and v.subject_id = k.email_id and v.type in ('email.opened', 'email.clicked')
      group by 1, 2, 3, 4`,

@@ -41,9 +41,9 @@ export interface WebhookDeliveryFilter {
 /** Deliveries that are looked at one by one for a page or a count. */
 export const DELIVERY_LOOK_MAX = 10_000
 
-const COLUMNS = `team_id as "teamId", webhook_id as "webhookId", id, event_id as "eventId", subject_id as "subjectId",
-  type, payload, status, due_at as "dueAt", tries, answer_status as "answerStatus", answer,
-  replayed_as as "replayedAs", created_at as "createdAt", updated_at as "updatedAt"`
+const COLUMNS = `team_id, webhook_id, id, event_id, subject_id,
+  type, payload, status, due_at, tries, answer_status, answer,
+  replayed_as, created_at, updated_at`
 
 export async function findWebhookDelivery(
   db: Queryable,

@@ -62,10 +62,10 @@ const end = (deliveryId: string, status: string, tries = 1) =>
 
 interface Seen {
   id: string
-  event_id: string | null
+  eventId: string | null
   status: string
-  due_at: Date | null
-  replayed_as: string | null
+  dueAt: Date | null
+  replayedAs: string | null
 }
 const deliveries = () =>
   api.db.query<Seen>(
@@ -200,7 +200,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay', () => {
     await api.db.query('update webhook set next_retry_at = null where id = $1', [id])
     const { status, json } = await team.post(`/webhooks/${id}/deliveries/${first.id}/replay`)
     expect(status).toBe(202)
-    expect(json).toMatchObject({ event_id: first.event_id, status: 'waiting', attempt_count: 0 })
+    expect(json).toMatchObject({ event_id: first.eventId, status: 'waiting', attempt_count: 0 })
     expect(json.id).not.toBe(first.id)
     expect((await team.get(`/webhooks/${id}/deliveries/${first.id}`)).json.replayed_as).toBe(json.id)
     expect(await nextRetry()).not.toBeNull()
@@ -209,7 +209,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay', () => {
       type: 'domain.created',
       data: { name: 'n0.example' },
     })
-    expect(whole.request.headers['webhook-id']).toBe(first.event_id)
+    expect(whole.request.headers['webhook-id']).toBe(first.eventId)
   })
 
   test('202 with the same delivery, due now, when it waits', async () => {
@@ -220,7 +220,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/replay', () => {
     const again = await team.post(`/webhooks/${id}/deliveries/${json.id}/replay`)
     expect([again.status, again.json.id]).toEqual([202, json.id])
     const [row] = (await deliveries()) as [Seen]
-    expect(row.due_at?.getTime()).toBeLessThanOrEqual(Date.now())
+    expect(row.dueAt?.getTime()).toBeLessThanOrEqual(Date.now())
     expect(await deliveries()).toHaveLength(1)
   })
 })
@@ -242,7 +242,7 @@ describe('POST /webhooks/{id}/replay', () => {
       'select id from event where team_id = $1 and position between 3 and 7 order by position',
       [team.id],
     )
-    expect((await deliveries()).map((row) => row.event_id)).toEqual(events.map((event) => event.id))
+    expect((await deliveries()).map((row) => row.eventId)).toEqual(events.map((event) => event.id))
     expect((await replay({ types: ['domain.failed'] })).json.count).toBe(3)
     expect((await replay({ until: new Date(HOUR_AGO.getTime() + 1).toISOString() })).json.count).toBe(3)
     await team.patch(`/webhooks/${id}`, { events: ['contact.created'] })
@@ -264,7 +264,7 @@ describe('POST /webhooks/{id}/replay', () => {
     const first = (await replay()).json
     expect(first).toMatchObject({ count: 10_000, has_more: true, cursor: expect.any(String) })
     expect((await replay({ cursor: first.cursor })).json).toMatchObject({ count: 500, cursor: null })
-    const events = (await deliveries()).map((row) => row.event_id)
+    const events = (await deliveries()).map((row) => row.eventId)
     expect([events.length, new Set(events).size]).toEqual([10_500, 10_500])
   })
 
@@ -282,8 +282,8 @@ describe('POST /webhooks/{id}/replay', () => {
     const before = (await deliveries()).length
     expect((await replay({ only_failed: true })).json).toMatchObject({ count: 2, cursor: null })
     const after = await deliveries()
-    expect(after.slice(before).map((row) => row.event_id)).toEqual([b.event_id, c.event_id])
-    expect(after.find((row) => row.id === b.id)?.replayed_as).toBe(after[before]?.id)
+    expect(after.slice(before).map((row) => row.eventId)).toEqual([b.eventId, c.eventId])
+    expect(after.find((row) => row.id === b.id)?.replayedAs).toBe(after[before]?.id)
     expect((await replay({ only_failed: true })).json.count).toBe(0)
   })
 

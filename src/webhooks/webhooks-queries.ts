@@ -29,10 +29,10 @@ export interface Webhook {
 /** The name of the counter behind the `total` of the list. */
 export const WEBHOOK_COUNTER = 'webhooks'
 
-const COLUMNS = `team_id as "teamId", id, url, description, types, status, disabled_reason as "disabledReason",
-  disabled_at as "disabledAt", sealed_secret as "sealedSecret", sealed_old_secret as "sealedOldSecret",
-  old_secret_until as "oldSecretUntil", position, failing_since as "failingSince", created_at as "createdAt",
-  updated_at as "updatedAt"`
+const COLUMNS = `team_id, id, url, description, types, status, disabled_reason,
+  disabled_at, sealed_secret, sealed_old_secret,
+  old_secret_until, position, failing_since, created_at,
+  updated_at`
 
 export async function insertWebhook(tx: Tx, webhook: Webhook): Promise<void> {
   const { teamId, id, url, description, types, status, sealedSecret, position, createdAt, updatedAt } =

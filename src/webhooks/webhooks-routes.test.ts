@@ -192,7 +192,7 @@ describe('PATCH and PUT /webhooks/{id}', () => {
     const rows = await api.db.query('select leased_by, leased_until, probe_at from webhook where id = $1', [
       id,
     ])
-    expect(rows).toEqual([{ leased_by: null, leased_until: null, probe_at: null }])
+    expect(rows).toEqual([{ leasedBy: null, leasedUntil: null, probeAt: null }])
   })
 
   test('enabling what is enabled leaves it where it is', async () => {

@@ -123,11 +123,11 @@ async function setUsage(sender: Sender, plan: PlanName, used: { month: number; d
 }
 
 async function usageOf(sender: Sender): Promise<[number, number]> {
-  const [row] = await service.db.query<{ month_recipients: number; day_recipients: number }>(
+  const [row] = await service.db.query<{ monthRecipients: number; dayRecipients: number }>(
     'select month_recipients, day_recipients::int8 from usage where team_id = $1',
     [sender.id],
   )
-  return [row?.month_recipients ?? 0, row?.day_recipients ?? 0]
+  return [row?.monthRecipients ?? 0, row?.dayRecipients ?? 0]
 }
 
 describe('a quota', () => {

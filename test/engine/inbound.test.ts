@@ -141,7 +141,7 @@ describe('bounced after it was delivered', () => {
     const email = await read(id)
     expect(email).toMatchObject({ status: 'bounced', last_event: 'bounced' })
     const [row] = await service.db.query('select due_at, ready from delivery where email_id = $1', [id])
-    expect(row).toEqual({ due_at: null, ready: false })
+    expect(row).toEqual({ dueAt: null, ready: false })
   })
 })
 

@@ -83,7 +83,7 @@ test.each(['all', 'commits'] as const)(
       'update delivery set leased_until = $2 where address = $1 and leased_until is not null',
       [to, new Date()],
     )
-    await expect.poll(rows, IN_A_WHILE).toEqual([{ email_id: ids[0], status: 'delivered' }])
+    await expect.poll(rows, IN_A_WHILE).toEqual([{ emailId: ids[0], status: 'delivered' }])
     expect(service.mx.messages.filter((message) => message.to.includes(to))).toHaveLength(1)
     expect(await mailer.codes('MAIL FROM:<a@b.test>')).toEqual(['250 2.1.0'])
     expect(await stranger.codes(`AUTH PLAIN ${loginOf(ann.token)}`)).toEqual(['235 2.7.0'])

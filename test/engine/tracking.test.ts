@@ -244,7 +244,7 @@ test('what visitors write about themselves is cut and made harmless; floods end,
   await visit(pixel, { 'user-agent': `Mozilla/5.0 \u00e9${'x'.repeat(2000)}` })
   expect(Buffer.byteLength((await visitsOf(id, 1))[0].user_agent)).toBeLessThanOrEqual(300)
   const count = async () => {
-    const rows = await service.db.query<{ type: string; is_machine: boolean; count: number }>(
+    const rows = await service.db.query<{ type: string; isMachine: boolean; count: number }>(
       `select type, (data ->> 'is_machine')::boolean as is_machine, count(*)::int4 as count
        from event
        where team_id = $1 and subject_id = $2 and type in ('email.opened', 'email.clicked')
@@ -252,7 +252,7 @@ test('what visitors write about themselves is cut and made harmless; floods end,
        order by 1, 2`,
       [ann.id, id],
     )
-    return rows.map((row) => [row.type, row.is_machine, row.count])
+    return rows.map((row) => [row.type, row.isMachine, row.count])
   }
   const scan = () => visit(pixel, { 'user-agent': 'SecurityScanner/1.0' })
   for (let round = 0; round < 8; round++) {

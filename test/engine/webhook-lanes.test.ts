@@ -60,7 +60,7 @@ test('on, and tried at once at its new URL, when the old one answers 410 or asks
     await comeTo(() => receiver.at(moved).length).toBe(1)
     old?.writeHead(status, { 'retry-after': '3600' }).end()
     await comeTo(() => receiver.at(moved).map(({ json }) => json.data.no)).toEqual([1, 0])
-    expect(await readWebhook(service.db, hook.id)).toMatchObject({ status: 'enabled', probe_at: null })
+    expect(await readWebhook(service.db, hook.id)).toMatchObject({ status: 'enabled', probeAt: null })
   }
 })
 
@@ -68,7 +68,7 @@ test('tried at once at its new URL when the one before was failing and had asked
   const { hook, ...team } = await givenOther()
   receiver.answer(hook.path, (response) => response.writeHead(503, { 'retry-after': '3600' }).end())
   await happen(service.db, team.id)
-  await comeTo(async () => (await readWebhook(service.db, hook.id)).probe_at).not.toBeNull()
+  await comeTo(async () => (await readWebhook(service.db, hook.id)).probeAt).not.toBeNull()
   const reply = await team.patch(`/webhooks/${hook.id}`, { endpoint: `${receiver.url}/mended` })
   expect(reply.json).toMatchObject({ failing_since: null })
   await happen(service.db, team.id, { from: 1 })

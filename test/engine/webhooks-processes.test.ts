@@ -62,7 +62,7 @@ test('finished and written, and not sent again, what is on the wire when its pro
   answered.resolve()
   await stopped
   const sentCount = receiver.at(hook.path).length
-  expect(await readWebhook(service.db, hook.id)).toMatchObject({ position: sentCount, leased_by: null })
+  expect(await readWebhook(service.db, hook.id)).toMatchObject({ position: sentCount, leasedBy: null })
   const rows = await readDeliveries(service.db, hook.id)
   expect(rows.map(({ status }) => status)).toEqual(upTo(sentCount).map(() => 'delivered'))
   await startSending()

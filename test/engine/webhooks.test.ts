@@ -109,7 +109,7 @@ describe('what fails', () => {
     const [row] = await readDeliveries(service.db, hook.id)
     expect(row?.tries.map(({ status }) => status)).toEqual([500, 500, 204])
     expect(row?.tries[0]?.error).toBe('The server answered 500.')
-    expect(await readWebhook(service.db, hook.id)).toMatchObject({ failing_since: null, next_retry_at: null })
+    expect(await readWebhook(service.db, hook.id)).toMatchObject({ failingSince: null, nextRetryAt: null })
   })
 
   test('given up after the last wait of the schedule, and the endpoint stays on', async () => {
@@ -118,11 +118,11 @@ describe('what fails', () => {
     await happen(service.db, teamId)
     await comeTo(async () => (await readDeliveries(service.db, hook.id))[0]?.status).toBe('failed')
     const [row] = await readDeliveries(service.db, hook.id)
-    expect(row).toMatchObject({ answer_status: 400, answer: 'no\\x07\\x1b[31m <b>', due_at: null })
+    expect(row).toMatchObject({ answerStatus: 400, answer: 'no\\x07\\x1b[31m <b>', dueAt: null })
     expect(row?.tries).toHaveLength(3)
     const webhook = await readWebhook(service.db, hook.id)
-    expect(webhook).toMatchObject({ status: 'enabled', next_retry_at: null })
-    expect(webhook.failing_since).not.toBeNull()
+    expect(webhook).toMatchObject({ status: 'enabled', nextRetryAt: null })
+    expect(webhook.failingSince).not.toBeNull()
   })
 
   test('tried again no sooner than the endpoint asks for', async () => {
@@ -157,12 +157,12 @@ describe('what fails', () => {
     receiver.answer(hook.path, (response) => response.writeHead(isDown ? 502 : 200).end())
     const subjects = [newId(), newId()]
     await happen(service.db, teamId, { count: 150, subjects })
-    await comeTo(async () => (await readWebhook(service.db, hook.id)).probe_at).not.toBeNull()
+    await comeTo(async () => (await readWebhook(service.db, hook.id)).probeAt).not.toBeNull()
     const rows = await readDeliveries(service.db, hook.id)
     expect(rows.length).toBeLessThan(30)
     isDown = false
     await comeTo(() => new Set(numbersAt(hook.path)).size).toBe(150)
-    await comeTo(async () => (await readWebhook(service.db, hook.id)).failing_since).toBeNull()
+    await comeTo(async () => (await readWebhook(service.db, hook.id)).failingSince).toBeNull()
   })
 })
 
@@ -176,8 +176,8 @@ describe('an endpoint that is switched off', () => {
     await happen(service.db, other.id, { count: 20, subjects: [newId()] })
     await comeTo(async () => (await readWebhook(service.db, other.hook.id)).status).toBe('disabled')
     expect(await readWebhook(service.db, other.hook.id)).toMatchObject({
-      disabled_reason: 'The endpoint answered 410: it is gone for good.',
-      next_retry_at: null,
+      disabledReason: 'The endpoint answered 410: it is gone for good.',
+      nextRetryAt: null,
     })
     expect(receiver.at(other.hook.path)).toHaveLength(1)
     const rows = await readDeliveries(service.db, other.hook.id)
@@ -270,7 +270,7 @@ test('a retry whose delivery went with its time is forgotten, and the endpoint i
   await service.db.query('update webhook set next_retry_at = $2 where id = $1', [hook.id, new Date()])
   await happen(service.db, teamId)
   await comeTo(() => numbersAt(hook.path)).toEqual([0])
-  await comeTo(async () => (await readWebhook(service.db, hook.id)).next_retry_at).toBeNull()
+  await comeTo(async () => (await readWebhook(service.db, hook.id)).nextRetryAt).toBeNull()
 })
 
 test('figures tell of tries, of endpoints by state, and how far the healthy ones are behind', async () => {

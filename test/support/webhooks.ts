@@ -53,11 +53,11 @@ export async function happen(
 
 export interface WebhookRow {
   status: string
-  disabled_reason: string | null
-  failing_since: Date | null
-  next_retry_at: Date | null
-  probe_at: Date | null
-  leased_by: string | null
+  disabledReason: string | null
+  failingSince: Date | null
+  nextRetryAt: Date | null
+  probeAt: Date | null
+  leasedBy: string | null
   position: number
 }
 
@@ -70,10 +70,10 @@ export async function readWebhook(db: Db, id: string): Promise<WebhookRow> {
 export interface WebhookDeliveryRow {
   status: string
   tries: { at: string; status: number | null; latency_ms: number; error: string | null }[]
-  answer_status: number | null
+  answerStatus: number | null
   answer: string | null
-  event_id: string
-  due_at: Date | null
+  eventId: string
+  dueAt: Date | null
 }
 
 export function readDeliveries(db: Db, id: string): Promise<WebhookDeliveryRow[]> {

@@ -168,12 +168,12 @@ describe('people of a team', () => {
       other.inTeam(team.id)(`PATCH /team/members/${other.id}`, { role: 'member' }),
     ])
     expect(left.map(({ status }) => status).sort()).toEqual([200, 409])
-    const owners = await service.db.query<{ user_id: string }>(
+    const owners = await service.db.query<{ userId: string }>(
       "select user_id from membership where team_id = $1 and role = 'owner'",
       [team.id],
     )
     expect(owners).toHaveLength(1)
-    const last = owners[0]?.user_id === one.id ? one : other
+    const last = owners[0]?.userId === one.id ? one : other
     const ask = last.inTeam(team.id)
     const message = 'A team must have an owner: make somebody else one first.'
     for (const reply of [

@@ -187,13 +187,13 @@ describe('a session is dead in every process', () => {
 
 test('people are counted by person, and use up nothing of what their team’s programs have', async () => {
   const count = () =>
-    service.db.query<{ team_id: string }>('select team_id from rate_window where team_id = any($1::uuid[])', [
+    service.db.query<{ teamId: string }>('select team_id from rate_window where team_id = any($1::uuid[])', [
       [bob.id, owner.teamId],
     ])
   await service.db.query('delete from rate_window')
   const reply = await bob.inTeam(owner.teamId)('GET /lists')
   expect(reply.headers.get('ratelimit-limit')).toBe('3000')
-  expect(await count()).toEqual([{ team_id: bob.id }])
+  expect(await count()).toEqual([{ teamId: bob.id }])
 })
 
 describe('a login', () => {

@@ -22,8 +22,8 @@ export interface ToldInvitation extends Invitation {
   inviterName: string | null
 }
 
-const COLUMNS = `i.team_id as "teamId", i.id, i.email, i.role, i.invited_by as "invitedBy", i.created_at as "createdAt",
-  i.expires_at as "expiresAt"`
+const COLUMNS = `i.team_id, i.id, i.email, i.role, i.invited_by, i.created_at,
+  i.expires_at`
 
 /** Violates `invitation_email_unique` when the team has invited the address already. */
 export async function insertInvitation(tx: Tx, invitation: Invitation, tokenHash: Buffer): Promise<void> {
@@ -89,7 +89,7 @@ export async function findInvitationByHash(
   now: Date,
 ): Promise<ToldInvitation | null> {
   const rows = await db.query<ToldInvitation>(
-    `select ${COLUMNS}, t.name as "teamName", u.name as "inviterName"
+    `select ${COLUMNS}, t.name as team_name, u.name as inviter_name
      from invitation i
      join team t on t.id = i.team_id
      left join user_account u on u.id = i.invited_by

@@ -10,7 +10,7 @@ export interface LoginChallenge {
   expiresAt: Date
 }
 
-const COLUMNS = `id, user_id as "userId", tries, created_at as "createdAt", expires_at as "expiresAt"`
+const COLUMNS = `id, user_id, tries, created_at, expires_at`
 
 export async function insertLoginChallenge(db: Queryable, challenge: LoginChallenge): Promise<void> {
   await db.query(

@@ -16,16 +16,16 @@ export interface Passkey {
 }
 
 interface Row {
-  user_id: string
+  userId: string
   id: string
   name: string
-  credential_id: Buffer
-  public_key: Buffer
-  sign_count: number
+  credentialId: Buffer
+  publicKey: Buffer
+  signCount: number
   transports: string[]
-  is_backed_up: boolean
-  last_used_at: Date | null
-  created_at: Date
+  isBackedUp: boolean
+  lastUsedAt: Date | null
+  createdAt: Date
 }
 
 const COLUMNS =
@@ -33,16 +33,16 @@ const COLUMNS =
 
 function toPasskey(row: Row): Passkey {
   return {
-    userId: row.user_id,
+    userId: row.userId,
     id: row.id,
     name: row.name,
-    credentialId: row.credential_id,
-    publicKey: row.public_key,
-    signCount: row.sign_count,
+    credentialId: row.credentialId,
+    publicKey: row.publicKey,
+    signCount: row.signCount,
     transports: row.transports,
-    isBackedUp: row.is_backed_up,
-    lastUsedAt: row.last_used_at,
-    createdAt: row.created_at,
+    isBackedUp: row.isBackedUp,
+    lastUsedAt: row.lastUsedAt,
+    createdAt: row.createdAt,
   }
 }
 

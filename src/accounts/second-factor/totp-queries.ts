@@ -10,10 +10,10 @@ export interface Totp {
 }
 
 interface Row {
-  user_id: string
-  sealed_secret: Buffer
-  confirmed_at: Date | null
-  last_step: number
+  userId: string
+  sealedSecret: Buffer
+  confirmedAt: Date | null
+  lastStep: number
 }
 
 export async function findTotp(db: Queryable, userId: string): Promise<Totp | null> {
@@ -26,10 +26,10 @@ export async function findTotp(db: Queryable, userId: string): Promise<Totp | nu
   const row = rows[0]
   if (row === undefined) return null
   return {
-    userId: row.user_id,
-    sealedSecret: row.sealed_secret,
-    confirmedAt: row.confirmed_at,
-    lastStep: row.last_step,
+    userId: row.userId,
+    sealedSecret: row.sealedSecret,
+    confirmedAt: row.confirmedAt,
+    lastStep: row.lastStep,
   }
 }
 
@@ -87,11 +87,11 @@ export async function spendTotpStep(
 
 /** True: one was in use. One that was only begun goes as well. */
 export async function deleteTotp(db: Queryable, userId: string): Promise<boolean> {
-  const rows = await db.query<{ confirmed_at: Date | null }>(
+  const rows = await db.query<{ confirmedAt: Date | null }>(
     `delete from user_totp
      where user_id = $1
      returning confirmed_at`,
     [userId],
   )
-  return rows.some((row) => row.confirmed_at !== null)
+  return rows.some((row) => row.confirmedAt !== null)
 }

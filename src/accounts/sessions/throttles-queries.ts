@@ -26,7 +26,7 @@ export async function countAttempt(
 ): Promise<Date | null> {
   const waits = waitsMs.map((waitMs) => (waitMs === 0 ? -PAST_MS : waitMs) / 1000)
   const latest = new Date(now.getTime() + Math.max(...waitsMs))
-  const rows = await db.query<{ last_try: string; next_at: Date }>(
+  const rows = await db.query<{ lastTry: string; nextAt: Date }>(
     `insert into throttle as t (key, tries, last_try, next_at, forget_at)
      values ($1, 1, $2, $3::timestamptz + make_interval(secs => ($4::float8[])[1]), $5)
      on conflict (key) do update
@@ -44,7 +44,7 @@ export async function countAttempt(
     [key, id, now, `{${waits.join(',')}}`, new Date(now.getTime() + forgetMs), latest],
   )
   const row = rows[0]
-  return row === undefined || row.last_try === id ? null : row.next_at
+  return row === undefined || row.lastTry === id ? null : row.nextAt
 }
 
 /** Somebody got it right. */

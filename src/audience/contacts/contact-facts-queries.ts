@@ -20,8 +20,8 @@ export async function findContactFacts(
 ): Promise<Map<string, ContactFacts>> {
   if (ids.length === 0) return new Map()
   const rows = await db.query<ContactFacts>(
-    `select c.id, c.email, c.first_name as "firstName", c.last_name as "lastName", c.unsubscribed,
-       c.created_at as "createdAt", c.updated_at as "updatedAt"
+    `select c.id, c.email, c.first_name, c.last_name, c.unsubscribed,
+       c.created_at, c.updated_at
      from unnest($2::uuid[]) as wanted (id)
      join contact c on c.team_id = $1 and c.id = wanted.id and c.deleted_at is null`,
     [teamId, arrays.uuid(ids)],

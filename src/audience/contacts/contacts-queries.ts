@@ -57,15 +57,15 @@ export interface ContactCondition {
 }
 
 interface Row {
-  team_id: string
+  teamId: string
   id: string
   email: string
-  first_name: string | null
-  last_name: string | null
-  user_id: string | null
+  firstName: string | null
+  lastName: string | null
+  userId: string | null
   unsubscribed: boolean
-  created_at: Date
-  updated_at: Date
+  createdAt: Date
+  updatedAt: Date
   properties: {
     id: string
     key: string
@@ -100,12 +100,12 @@ const SELECT_MANY = selectShowing(LISTS_SHOWN_IN_PAGE_MAX)
 
 function toContact(row: Row): Contact {
   return {
-    teamId: row.team_id,
+    teamId: row.teamId,
     id: row.id,
     email: row.email,
-    firstName: row.first_name,
-    lastName: row.last_name,
-    userId: row.user_id,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    userId: row.userId,
     unsubscribed: row.unsubscribed,
     properties: row.properties.map(({ id, key, type, text, number, date }) => ({
       propertyId: id,
@@ -119,8 +119,8 @@ function toContact(row: Row): Contact {
       createdAt: new Date(list.created_at),
       updatedAt: new Date(list.updated_at),
     })),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   }
 }
 

@@ -27,7 +27,7 @@ export async function leaveBehind(
  */
 export async function sweepTombstones(db: Db, countMax: number): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const rows = await tx.query<{ team_id: string; kind: TombstoneKind; id: string }>(
+    const rows = await tx.query<{ teamId: string; kind: TombstoneKind; id: string }>(
       `select team_id, kind, id
        from leftover
        order by created_at
@@ -36,7 +36,7 @@ export async function sweepTombstones(db: Db, countMax: number): Promise<boolean
     )
     const tombstone = rows[0]
     if (tombstone === undefined) return false
-    const { team_id: teamId, kind, id } = tombstone
+    const { teamId, kind, id } = tombstone
     const sweep = kind === 'list' ? sweepListMembers : sweepPropertyValues
     if ((await sweep(tx, teamId, id, countMax)) === 0) await forgetTombstone(tx, teamId, kind, id)
     return true

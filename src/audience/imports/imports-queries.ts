@@ -47,10 +47,10 @@ export interface CsvImport extends ImportCounts, ImportPlace {
   finishedAt: Date | null
 }
 
-const IMPORT_COLUMNS = `i.team_id as "teamId", i.id, i.kind, i.status, i.options, i.bytes, i.position, i.line,
-  i.rows_read as "rowsRead", i.rows_created as "rowsCreated", i.rows_updated as "rowsUpdated",
-  i.rows_failed as "rowsFailed", i.reason, i.created_at as "createdAt", i.updated_at as "updatedAt",
-  i.finished_at as "finishedAt"`
+const IMPORT_COLUMNS = `i.team_id, i.id, i.kind, i.status, i.options, i.bytes, i.position, i.line,
+  i.rows_read, i.rows_created, i.rows_updated,
+  i.rows_failed, i.reason, i.created_at, i.updated_at,
+  i.finished_at`
 
 export function importCounter(kind: ImportKind): string {
   return `imports:${kind}`
@@ -303,7 +303,7 @@ export async function findUnneededImports(
   now: Date,
 ): Promise<(ImportKey & { kind: ImportKind })[]> {
   return tx.query<ImportKey & { kind: ImportKind }>(
-    `select team_id as "teamId", id, kind
+    `select team_id, id, kind
      from csv_import
      where (team_id, id) in (
        (select team_id, id

@@ -190,7 +190,7 @@ test('completed with one contact an address while requests write the same ones',
   const contacts = await api.db.query('select first_name, last_name from contact where team_id = $1', [
     team.id,
   ])
-  expect(contacts).toEqual(addresses.map(() => ({ first_name: 'File', last_name: 'Request' })))
+  expect(contacts).toEqual(addresses.map(() => ({ firstName: 'File', lastName: 'Request' })))
   expect((await team.get('/contacts')).json.meta.total).toBe(300)
 })
 

@@ -25,7 +25,7 @@ export async function insertMembers(
      select $1, list_id, contact_id, $4
      from unnest($2::uuid[], $3::uuid[]) as row (list_id, contact_id)
      on conflict (team_id, list_id, contact_id) do nothing
-     returning list_id as "listId", contact_id as "contactId"`,
+     returning list_id, contact_id`,
     [
       teamId,
       arrays.uuid(members.map((member) => member.listId)),
@@ -46,7 +46,7 @@ export async function deleteMembers(
     `delete from list_member m
      using unnest($2::uuid[], $3::uuid[]) as row (list_id, contact_id)
      where m.team_id = $1 and m.list_id = row.list_id and m.contact_id = row.contact_id
-     returning m.list_id as "listId", m.contact_id as "contactId"`,
+     returning m.list_id, m.contact_id`,
     [
       teamId,
       arrays.uuid(members.map((member) => member.listId)),
@@ -61,7 +61,7 @@ export async function deleteMembersOf(tx: Tx, teamId: string, contactId: string)
   return tx.query<Membership>(
     `delete from list_member
      where team_id = $1 and contact_id = $2
-     returning list_id as "listId", contact_id as "contactId"`,
+     returning list_id, contact_id`,
     [teamId, contactId],
   )
 }
@@ -74,7 +74,7 @@ export async function findMemberships(
 ): Promise<Membership[]> {
   if (contactIds.length === 0) return []
   return db.query<Membership>(
-    `select m.list_id as "listId", m.contact_id as "contactId"
+    `select m.list_id, m.contact_id
      from unnest($2::uuid[]) as wanted (contact_id)
      join list_member m on m.team_id = $1 and m.contact_id = wanted.contact_id
      join list l on l.team_id = m.team_id and l.id = m.list_id`,

@@ -16,10 +16,10 @@ export interface List {
 export const LIST_COUNTER = 'lists'
 
 /** `list_contacts:` is what listContactCounter (audience/lists/list-members-queries.ts) begins with. */
-const SELECT = `select l.team_id as "teamId", l.id, l.name, l.created_at as "createdAt", l.updated_at as "updatedAt",
+const SELECT = `select l.team_id, l.id, l.name, l.created_at, l.updated_at,
     coalesce((select k.value
               from counter k
-              where k.team_id = l.team_id and k.name = 'list_contacts:' || l.id), 0) as "contactCount"`
+              where k.team_id = l.team_id and k.name = 'list_contacts:' || l.id), 0) as contact_count`
 
 export async function insertList(tx: Tx, list: Omit<List, 'contactCount'>): Promise<void> {
   const { teamId, id, name, createdAt, updatedAt } = list

@@ -20,8 +20,8 @@ export interface Property {
 
 export const PROPERTY_COUNTER = 'properties'
 
-const COLUMNS = `team_id as "teamId", id, key, type, fallback_value as "fallbackValue", created_at as "createdAt",
-  updated_at as "updatedAt"`
+const COLUMNS = `team_id, id, key, type, fallback_value, created_at,
+  updated_at`
 
 /** Violates `property_key_unique` when the team has the key already. */
 export async function insertProperty(tx: Tx, property: Property): Promise<void> {

@@ -44,23 +44,23 @@ interface StoredFilters {
 }
 
 interface Row {
-  team_id: string
+  teamId: string
   id: string
   name: string
-  match_type: MatchType
+  matchType: MatchType
   filters: StoredFilters
-  created_at: Date
-  updated_at: Date
+  createdAt: Date
+  updatedAt: Date
 }
 
 const COLUMNS = 'team_id, id, name, match_type, filters, created_at, updated_at'
 
 function toSegment(row: Row): Segment {
   return {
-    teamId: row.team_id,
+    teamId: row.teamId,
     id: row.id,
     name: row.name,
-    matchType: row.match_type,
+    matchType: row.matchType,
     groups: row.filters.groups.map(({ match_type: matchType, conditions }) => ({
       matchType,
       conditions: conditions.map(({ property_id: propertyId, ...condition }) => ({
@@ -68,8 +68,8 @@ function toSegment(row: Row): Segment {
         propertyId,
       })),
     })),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
   }
 }
 
@@ -166,13 +166,13 @@ export async function findActiveUses(
          select
          from campaign
          where team_id = $1 and segment_id = $2 and status in ('scheduled', 'sending')
-       ) as "byCampaigns",
+       ) as by_campaigns,
        exists (
          select
          from automation_use u
          join automation a on a.team_id = u.team_id and a.id = u.automation_id
          where u.team_id = $1 and u.kind = 'segment' and u.used_id = $2 and a.status = 'active'
-       ) as "byAutomations"`,
+       ) as by_automations`,
     [teamId, id],
   )
   return rows[0] as { byCampaigns: boolean; byAutomations: boolean }

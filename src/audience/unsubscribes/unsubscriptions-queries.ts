@@ -19,8 +19,8 @@ export interface Unsubscription {
 
 export const UNSUBSCRIPTION_COUNTER = 'unsubscriptions'
 
-const COLUMNS = `u.team_id as "teamId", u.id, u.scope, u.email, u.email_id as "emailId", u.source,
-    u.left_list as "leftList", u.created_at as "createdAt"`
+const COLUMNS = `u.team_id, u.id, u.scope, u.email, u.email_id, u.source,
+    u.left_list, u.created_at`
 
 /** False when it is there already. */
 export async function insertUnsubscription(tx: Tx, row: Unsubscription): Promise<boolean> {

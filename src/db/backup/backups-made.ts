@@ -25,7 +25,7 @@ export async function insertBackupMade(db: Queryable, { madeAt, rows, bytes }: B
 
 export async function findLastBackup(db: Queryable): Promise<BackupMade | null> {
   const rows = await db.query<BackupMade>(
-    `select made_at as "madeAt", rows, bytes
+    `select made_at, rows, bytes
      from backup_made
      order by made_at desc
      limit 1`,

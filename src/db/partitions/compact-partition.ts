@@ -45,14 +45,14 @@ export async function compactPartition(client: Queryable, partition: Partition):
 }
 
 async function isWorthIt(client: Queryable, name: string): Promise<boolean> {
-  const rows = await client.query<{ table_bytes: number; row_count: number; left_bytes: number }>(
+  const rows = await client.query<{ tableBytes: number; rowCount: number; leftBytes: number }>(
     `select pg_total_relation_size($1::regclass) as table_bytes, count(*)::int4 as row_count,
        coalesce(sum(r.bytes), 0)::int8 as left_bytes
      from (select pg_column_size(t.*) as bytes from ${name} t limit ${ROWS_MAX + 1}) r
      where pg_total_relation_size($1::regclass) >= ${TABLE_BYTES_MIN}`,
     [name],
   )
-  const { table_bytes: tableBytes, row_count: rowCount, left_bytes: leftBytes } = rows[0] ?? {}
+  const { tableBytes, rowCount, leftBytes } = rows[0] ?? {}
   if (tableBytes === undefined || rowCount === undefined || leftBytes === undefined) return false
   return (
     tableBytes >= TABLE_BYTES_MIN &&

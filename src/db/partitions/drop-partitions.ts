@@ -64,7 +64,7 @@ export interface UnreadBy {
  */
 export async function findUnread(db: Queryable, week: Week, failingBefore: Date): Promise<UnreadBy | null> {
   const rows = await db.query<UnreadBy>(
-    `select r.team_id as "teamId", r.webhook_id as "webhookId"
+    `select r.team_id, r.webhook_id
      from (
        select w.team_id, w.id as webhook_id, w.position
        from webhook w

@@ -49,17 +49,17 @@ const depsOf = (db = database.db): SettleDeps => ({
 })
 
 interface Row {
-  team_id: string
-  email_id: string
+  teamId: string
+  emailId: string
   status: string
   attempts: number
-  leased_by: string | null
-  due_at: Date | null
+  leasedBy: string | null
+  dueAt: Date | null
   response: string | null
 }
 
 const rowsOf = async (teamId: string) =>
-  (await statesOf(database.db)).filter((row) => row.team_id === teamId) as unknown as Row[]
+  (await statesOf(database.db)).filter((row) => row.teamId === teamId) as unknown as Row[]
 
 const attemptsOf = (teamId: string) =>
   database.db.query<{ attempt: number; response: string }>(
@@ -82,7 +82,7 @@ async function givenTaken(
   const [teamId, node] = [newId(), newId()]
   await givenDeliveries(database.db, teamId, [{ domain: 'left.test' }])
   const [row] = await rowsOf(teamId)
-  const emailId = row?.email_id ?? ''
+  const emailId = row?.emailId ?? ''
   await lease(teamId, node)
   new Journal(directory, { ...OURS, node, pid: DEAD_PID }, log).note({
     teamId,
@@ -145,7 +145,7 @@ test('settled when its process is gone: the row, the try, the event; once', asyn
   await settleLeft()
   const settled = await rowsOf(teamId)
   expect(settled).toMatchObject([
-    { status: 'delivered', attempts: 1, leased_by: null, due_at: null, response: 'Taken by the first' },
+    { status: 'delivered', attempts: 1, leasedBy: null, dueAt: null, response: 'Taken by the first' },
   ])
   expect(await attemptsOf(teamId)).toEqual([{ attempt: 1, response: 'Taken by the first' }])
   expect(await eventsOf(teamId)).toEqual(['email.delivered'])
@@ -191,7 +191,7 @@ test('taken by another process: delivered, and what that one reports later chang
   const delivery = await deliveryOf(teamId, emailId)
   await settleLeft()
   const before = await rowsOf(teamId)
-  expect(before).toMatchObject([{ status: 'delivered', leased_by: null }])
+  expect(before).toMatchObject([{ status: 'delivered', leasedBy: null }])
   await settleAs(other, delivery, 'deferred')
   await settleAs(other, delivery, 'bounced')
   expect(await rowsOf(teamId)).toEqual(before)
@@ -204,7 +204,7 @@ test('tried again by another process and waiting: delivered, with both tries', a
   await lease(teamId, other)
   await settleAs(other, await deliveryOf(teamId, emailId), 'deferred')
   await settleLeft()
-  expect(await rowsOf(teamId)).toMatchObject([{ status: 'delivered', attempts: 2, due_at: null }])
+  expect(await rowsOf(teamId)).toMatchObject([{ status: 'delivered', attempts: 2, dueAt: null }])
   expect(await attemptsOf(teamId)).toEqual([
     { attempt: 1, response: 'Said to the second' },
     { attempt: 2, response: 'Taken by the first' },
@@ -240,7 +240,7 @@ test('settled beside one that cannot be written, which keeps no journal', async 
   await database.db.query("alter table attempt add constraint odd check (response <> 'bad') not valid")
   await settleLeft()
   await database.db.query('alter table attempt drop constraint odd')
-  expect(await rowsOf(bad.teamId)).toMatchObject([{ status: 'queued', leased_by: bad.node }])
+  expect(await rowsOf(bad.teamId)).toMatchObject([{ status: 'queued', leasedBy: bad.node }])
   expect(await rowsOf(good.teamId)).toMatchObject([{ status: 'delivered' }])
   expect(readdirSync(directory)).toEqual([])
 })

@@ -36,8 +36,8 @@ export interface SiteReport {
   rules: string
 }
 
-const PAUSE = `p.name, p.state, p.paused_until as "pausedUntil", p.failures, p.category, p.reason,
-  p.changed_at as "changedAt"`
+const PAUSE = `p.name, p.state, p.paused_until, p.failures, p.category, p.reason,
+  p.changed_at`
 
 /** Writes pauses, sorted by name. Of two processes that shut one site, the longer pause counts; a probe is over. */
 export async function upsertPauses(db: Queryable, pauses: readonly SitePause[]): Promise<void> {
@@ -162,7 +162,7 @@ export async function pauseSite(
          else greatest(p.paused_until, excluded.paused_until) end,
        category = excluded.category, reason = excluded.reason, probed_by = null, probe_until = null,
        changed_at = excluded.changed_at
-     returning p.paused_until as "pausedUntil"`,
+     returning p.paused_until`,
     [name, until, reason, now],
   )
   return rows[0]?.pausedUntil ?? null
@@ -291,10 +291,10 @@ export async function listSites(
          coalesce(s.tls, '') as tls, coalesce(s.relay, false) as relay,
          case when p.name is null then case when s.grade = 0 then 'open' else 'probing' end
            when p.paused_until > $5 then p.state else 'probing' end as state,
-         coalesce(s.connections, 0) as connections, coalesce(s.connections_limit, 0) as "connectionsLimit",
-         coalesce(s.connections_max, 0) as "connectionsMax", coalesce(s.waiting, 0) as waiting,
-         coalesce(s.messages_per_connection, 0) as "messagesPerConnection", s.rate, coalesce(s.rules, '') as rules,
-         coalesce(s.processes, 0) as processes, p.paused_until as "pausedUntil", coalesce(p.failures, 0) as failures,
+         coalesce(s.connections, 0) as connections, coalesce(s.connections_limit, 0) as connections_limit,
+         coalesce(s.connections_max, 0) as connections_max, coalesce(s.waiting, 0) as waiting,
+         coalesce(s.messages_per_connection, 0) as messages_per_connection, s.rate, coalesce(s.rules, '') as rules,
+         coalesce(s.processes, 0) as processes, p.paused_until, coalesce(p.failures, 0) as failures,
          p.category, p.reason
        from seen s
        full join shut p on p.name = s.name

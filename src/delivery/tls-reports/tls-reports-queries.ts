@@ -26,7 +26,7 @@ interface TlsReportRow {
   day: string
   domain: string
   tries: number
-  report_id: string | null
+  reportId: string | null
   report: Buffer | null
   destinations: TlsReportDestination[] | null
 }
@@ -51,7 +51,7 @@ export async function claimTlsReport(db: Queryable, now: Date, leasedUntil: Date
   )
   const row = rows[0]
   if (row === undefined) return null
-  const { day, domain, tries, report_id: reportId, report, destinations } = row
+  const { day, domain, tries, reportId, report, destinations } = row
   return { day, domain, tries, reportId, report, destinations: destinations ?? [] }
 }
 
@@ -67,11 +67,11 @@ export async function saveTlsReport(db: Queryable, report: TlsReport, dueAt: Dat
 
 /** The team whose verified domain this is; null: nobody's. */
 export async function findDomainOwner(db: Queryable, name: string): Promise<string | null> {
-  const rows = await db.query<{ team_id: string }>(
+  const rows = await db.query<{ teamId: string }>(
     `select team_id
      from verified_domain
      where name = $1`,
     [name],
   )
-  return rows[0]?.team_id ?? null
+  return rows[0]?.teamId ?? null
 }

@@ -124,13 +124,13 @@ export async function readTlsSessions(
   const rows = await db.query<{
     hash: Buffer
     type: 'sts' | 'tlsa'
-    policy_domain: string
+    policyDomain: string
     lines: string[]
-    mx_patterns: string[]
-    result_type: string
-    mx_host: string
-    receiving_ip: string
-    sending_ip: string
+    mxPatterns: string[]
+    resultType: string
+    mxHost: string
+    receivingIp: string
+    sendingIp: string
     reason: string
     sessions: string
   }>(
@@ -150,18 +150,18 @@ export async function readTlsSessions(
         day,
         hash: first.hash,
         type: first.type,
-        domain: first.policy_domain,
+        domain: first.policyDomain,
         lines: first.lines,
-        mxPatterns: first.mx_patterns,
+        mxPatterns: first.mxPatterns,
       },
       counts: group.map((row) => ({
         day,
         domain,
         policyHash: row.hash,
-        resultType: row.result_type,
-        mxHost: row.mx_host,
-        receivingIp: row.receiving_ip,
-        sendingIp: row.sending_ip,
+        resultType: row.resultType,
+        mxHost: row.mxHost,
+        receivingIp: row.receivingIp,
+        sendingIp: row.sendingIp,
         reason: row.reason,
         sessions: Number(row.sessions),
       })),

@@ -14,12 +14,12 @@ export interface KeptStsPolicy {
 
 interface StsPolicyRow {
   domain: string
-  policy_id: string
+  policyId: string
   mode: KeptStsPolicy['mode']
   mx: string[]
-  max_age_seconds: number
-  fetched_at: Date
-  expires_at: Date
+  maxAgeSeconds: number
+  fetchedAt: Date
+  expiresAt: Date
 }
 
 /** Of each domain, in their order; null where there is none. Expired ones too: the caller judges. */
@@ -39,12 +39,12 @@ export async function findStsPolicies(
 
 function fromRow(row: StsPolicyRow): KeptStsPolicy {
   return {
-    id: row.policy_id,
+    id: row.policyId,
     mode: row.mode,
     mx: row.mx,
-    maxAgeSeconds: row.max_age_seconds,
-    fetchedAt: row.fetched_at,
-    expiresAt: row.expires_at,
+    maxAgeSeconds: row.maxAgeSeconds,
+    fetchedAt: row.fetchedAt,
+    expiresAt: row.expiresAt,
   }
 }
 

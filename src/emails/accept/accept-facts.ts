@@ -28,10 +28,10 @@ export interface TeamFacts {
 
 interface FactRow {
   kind: 'domain' | 'team' | 'suppression' | 'template' | 'list' | 'unsubscription'
-  team_id: string
+  teamId: string
   value: string
-  domain_id: string
-  sending_paused_at: Date | null
+  domainId: string
+  sendingPausedAt: Date | null
 }
 
 /** What a batch asks about. */
@@ -137,15 +137,15 @@ function toFacts(rows: readonly FactRow[]): Facts {
     unsubscribed: new Set(),
   }
   for (const row of rows) {
-    const key = `${row.team_id}/${row.value}`
-    if (row.kind === 'domain') facts.domainIds.set(key, row.domain_id)
+    const key = `${row.teamId}/${row.value}`
+    if (row.kind === 'domain') facts.domainIds.set(key, row.domainId)
     else if (row.kind === 'suppression') facts.suppressed.add(key)
     else if (row.kind === 'template') facts.templates.add(key)
     else if (row.kind === 'list') facts.lists.add(key)
     else if (row.kind === 'unsubscription') facts.unsubscribed.add(key)
     else {
       const plan = row.value as PlanName
-      facts.teams.set(row.team_id, { plan, isSendingPaused: row.sending_paused_at !== null })
+      facts.teams.set(row.teamId, { plan, isSendingPaused: row.sendingPausedAt !== null })
     }
   }
   return facts

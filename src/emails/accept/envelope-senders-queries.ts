@@ -18,7 +18,7 @@ export async function findEnvelopeSender(
     tag: string
     name: string | null
     tls: 'opportunistic' | 'enforced' | null
-    return_path_verified: boolean | null
+    returnPathVerified: boolean | null
   }>(
     `select t.tag, d.name, d.return_path_verified,
        coalesce(d.tls, (
@@ -37,6 +37,6 @@ export async function findEnvelopeSender(
     teamTag: row.tag,
     domainName: row.name,
     tls: row.tls ?? 'opportunistic',
-    returnPathVerified: row.return_path_verified ?? false,
+    returnPathVerified: row.returnPathVerified ?? false,
   }
 }

@@ -32,8 +32,8 @@ export async function findIdempotencyKeys(
 ): Promise<(Remembered | null)[]> {
   const rows = await db.query<{
     position: number
-    request_hash: Buffer
-    email_ids: string[]
+    requestHash: Buffer
+    emailIds: string[]
     refused: RememberedAnswer['refused'] | null
   }>(
     `select k.position::int4 as position, i.request_hash, i.email_ids, i.refused
@@ -50,7 +50,7 @@ export async function findIdempotencyKeys(
   return keys.map((_, index) => {
     const row = found.get(index + 1)
     if (row === undefined) return null
-    return { requestHash: row.request_hash, answer: { emailIds: row.email_ids, refused: row.refused ?? [] } }
+    return { requestHash: row.requestHash, answer: { emailIds: row.emailIds, refused: row.refused ?? [] } }
   })
 }
 
@@ -63,7 +63,7 @@ export async function takeIdempotencyKeys(
   entries: readonly IdempotencyEntry[],
   now: Date,
 ): Promise<Set<string>> {
-  const rows = await tx.query<{ team_id: string; key: string }>(
+  const rows = await tx.query<{ teamId: string; key: string }>(
     `insert into idempotency as i (team_id, key, request_hash, email_ids, refused, created_at)
      select team_id, key, request_hash, array(select jsonb_array_elements_text(email_ids)::uuid), null, $5
      from unnest($1::uuid[], $2::text[], $3::bytea[], $4::jsonb[]) as row (team_id, key, request_hash, email_ids)
@@ -81,7 +81,7 @@ export async function takeIdempotencyKeys(
       new Date(now.getTime() - IDEMPOTENCY_MS),
     ],
   )
-  return new Set(rows.map((row) => `${row.team_id}/${row.key}`))
+  return new Set(rows.map((row) => `${row.teamId}/${row.key}`))
 }
 
 /** Corrects the answers of keys just taken: emails of a permissive batch that were refused after all. */

@@ -17,11 +17,11 @@ export interface Captured {
 
 interface CapturedRow {
   id: string
-  email_id: string | null
-  mail_from: string
-  rcpt_to: string
+  emailId: string | null
+  mailFrom: string
+  rcptTo: string
   message: Buffer
-  received_at: Date
+  receivedAt: Date
 }
 
 /**
@@ -56,11 +56,11 @@ const fromRow =
   (row: CapturedRow): Captured => ({
     teamId,
     id: row.id,
-    emailId: row.email_id,
-    mailFrom: row.mail_from,
-    rcptTo: row.rcpt_to,
+    emailId: row.emailId,
+    mailFrom: row.mailFrom,
+    rcptTo: row.rcptTo,
     message: row.message,
-    receivedAt: row.received_at,
+    receivedAt: row.receivedAt,
   })
 
 /** Only the head of each message is read: a list shows subjects, not bodies. */

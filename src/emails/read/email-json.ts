@@ -31,23 +31,23 @@ export function emailToJson(email: Email) {
 
 export function recipientToJson(row: RecipientRow) {
   // What a restore has put on hold has no time.
-  const nextAt = row.due_at !== null && row.due_at >= HELD_UNTIL ? null : row.due_at
+  const nextAt = row.dueAt !== null && row.dueAt >= HELD_UNTIL ? null : row.dueAt
   return {
     email: row.address,
     type: row.kind,
     status: row.status,
-    smtp_code: row.smtp_code,
-    enhanced_code: row.enhanced_code,
+    smtp_code: row.smtpCode,
+    enhanced_code: row.enhancedCode,
     response: row.response,
     category: row.category,
-    mx_host: row.mx_host,
+    mx_host: row.mxHost,
     attempts: row.attempts,
     advice: adviseRecipient({
       ...{ status: row.status, category: row.category, domain: domainOf(row.address) },
-      ...{ mxHost: row.mx_host, attempts: row.attempts, nextAt },
+      ...{ mxHost: row.mxHost, attempts: row.attempts, nextAt },
     }),
     next_attempt_at: formatTime(nextAt),
-    updated_at: formatTime(row.updated_at),
+    updated_at: formatTime(row.updatedAt),
   }
 }
 
@@ -57,7 +57,7 @@ function domainOf(address: string): string {
 }
 
 /** As the feed shows it, without what the email says of itself. */
-export function emailEventToJson({ id, type, created_at: createdAt, data }: EventRow) {
+export function emailEventToJson({ id, type, createdAt, data }: EventRow) {
   return eventToJson({ id, type, createdAt, data: describeOwnData(type, data, createdAt) })
 }
 
@@ -67,20 +67,20 @@ export function attemptToJson(row: AttemptRow) {
   return {
     recipient: row.address,
     attempt: row.attempt,
-    started_at: formatTime(row.started_at),
-    duration_ms: row.duration_ms,
+    started_at: formatTime(row.startedAt),
+    duration_ms: row.durationMs,
     outcome: row.outcome,
     category: row.category,
     advice: adviseAttempt({
       ...{ outcome: row.outcome, category: row.category },
-      ...{ domain: domainOf(row.address), mxHost: row.mx_host },
+      ...{ domain: domainOf(row.address), mxHost: row.mxHost },
     }),
-    smtp_code: row.smtp_code,
-    enhanced_code: row.enhanced_code,
+    smtp_code: row.smtpCode,
+    enhanced_code: row.enhancedCode,
     response: row.response,
-    mx_host: row.mx_host,
-    mx_address: row.mx_address,
-    source_address: row.source_address,
+    mx_host: row.mxHost,
+    mx_address: row.mxAddress,
+    source_address: row.sourceAddress,
     tls: row.tls,
     conversation: readConversation(row.conversation).map((line) => ({
       at_ms: line.at,

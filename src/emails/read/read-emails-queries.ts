@@ -30,22 +30,22 @@ export interface Email {
 /** An email with its domain, as EMAIL_COLUMNS name it. */
 export interface EmailRow {
   id: string
-  domain_id: string
-  domain_name: string | null
-  message_id: string
+  domainId: string
+  domainName: string | null
+  messageId: string
   sender: string
   addressees: Addressees
   subject: string
   tags: { name: string; value: string }[] | null
-  recipient_count: number
+  recipientCount: number
   status: string
-  last_event: string
+  lastEvent: string
   size: number
-  scheduled_at: Date | null
-  sent_at: Date | null
-  created_at: Date
-  template_id: string | null
-  template_name: string | null
+  scheduledAt: Date | null
+  sentAt: Date | null
+  createdAt: Date
+  templateId: string | null
+  templateName: string | null
 }
 
 /** Of an email `e` and, by DOMAIN_JOIN, its domain `d`. */
@@ -59,21 +59,21 @@ export function toEmail(teamId: string, row: EmailRow): Email {
   return {
     teamId,
     id: row.id,
-    domainId: row.domain_id,
-    domainName: row.domain_name,
-    messageId: row.message_id,
+    domainId: row.domainId,
+    domainName: row.domainName,
+    messageId: row.messageId,
     sender: row.sender,
     addressees: row.addressees,
     subject: row.subject,
     tags: row.tags ?? [],
-    recipientCount: row.recipient_count,
+    recipientCount: row.recipientCount,
     status: row.status,
-    lastEvent: row.last_event,
+    lastEvent: row.lastEvent,
     sizeBytes: row.size,
-    scheduledAt: row.scheduled_at,
-    sentAt: row.sent_at,
-    createdAt: row.created_at,
-    template: row.template_id === null ? null : { id: row.template_id, name: row.template_name ?? '' },
+    scheduledAt: row.scheduledAt,
+    sentAt: row.sentAt,
+    createdAt: row.createdAt,
+    template: row.templateId === null ? null : { id: row.templateId, name: row.templateName ?? '' },
   }
 }
 
@@ -130,8 +130,8 @@ export async function findEmailDetail(
     attachments: AttachmentRecord[] | null
     encoding: 'identity' | 'zstd'
     message: Buffer
-    smtp_utf8: boolean
-    unsubscribe_scope: string | null
+    smtpUtf8: boolean
+    unsubscribeScope: string | null
   }>(
     `${inSlices(DETAIL_COLUMNS, 'message', 'email_content')}
      where team_id = $1 and email_id = $2
@@ -146,8 +146,8 @@ export async function findEmailDetail(
     attachments: row.attachments ?? [],
     encoding: row.encoding,
     message: row.message,
-    smtpUtf8: row.smtp_utf8,
-    unsubscribeScope: row.unsubscribe_scope,
+    smtpUtf8: row.smtpUtf8,
+    unsubscribeScope: row.unsubscribeScope,
   }
 }
 
@@ -162,13 +162,13 @@ export interface RecipientRow {
   address: string
   status: string
   category: string | null
-  smtp_code: number | null
-  enhanced_code: string | null
+  smtpCode: number | null
+  enhancedCode: string | null
   response: string | null
-  mx_host: string | null
+  mxHost: string | null
   attempts: number
-  due_at: Date | null
-  updated_at: Date
+  dueAt: Date | null
+  updatedAt: Date
 }
 
 async function listRecipients(db: Queryable, teamId: string, emailId: string): Promise<RecipientRow[]> {
@@ -185,7 +185,7 @@ export interface EventRow {
   id: string
   type: string
   data: Record<string, unknown>
-  created_at: Date
+  createdAt: Date
   position: number
 }
 
@@ -226,16 +226,16 @@ export interface AttemptRow {
   no: number
   address: string
   attempt: number
-  started_at: Date
-  duration_ms: number
+  startedAt: Date
+  durationMs: number
   outcome: string
   category: string
-  smtp_code: number | null
-  enhanced_code: string | null
+  smtpCode: number | null
+  enhancedCode: string | null
   response: string | null
-  mx_host: string | null
-  mx_address: string | null
-  source_address: string | null
+  mxHost: string | null
+  mxAddress: string | null
+  sourceAddress: string | null
   tls: string | null
   conversation: string
 }

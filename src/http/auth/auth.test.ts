@@ -222,11 +222,11 @@ describe('last_used_at', () => {
     const auth = createAuthenticator(short.services)
     await auth.authenticate(fresh.token)
     await auth.stop()
-    const rows = await short.db.query<{ last_used_at: Date | null }>(
+    const rows = await short.db.query<{ lastUsedAt: Date | null }>(
       'select last_used_at from api_key where team_id = $1',
       [fresh.id],
     )
-    expect(rows[0]?.last_used_at).toBeInstanceOf(Date)
+    expect(rows[0]?.lastUsedAt).toBeInstanceOf(Date)
     await short.stop()
   })
 })

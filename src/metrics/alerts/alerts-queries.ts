@@ -23,8 +23,8 @@ export interface UnverifiedDomain {
 
 export async function listUnverifiedDomains(db: Queryable, teamId: string): Promise<UnverifiedDomain[]> {
   return db.query<UnverifiedDomain>(
-    `select id, name, status, reason, created_at as "createdAt", pending_since as "pendingSince",
-       failed_day_at as "failedDayAt"
+    `select id, name, status, reason, created_at, pending_since,
+       failed_day_at
      from domain
      where team_id = $1 and status <> 'verified'
      order by id desc
@@ -48,7 +48,7 @@ export interface WaitedForSite {
 /** Sites that are shut and that mail of this team waits for: a look at one place of an index for each that is shut. */
 export async function listWaitedForSites(db: Queryable, teamId: string): Promise<WaitedForSite[]> {
   return db.query<WaitedForSite>(
-    `select p.paused_until as "pausedUntil", p.changed_at as "changedAt", w.waiting, w.domain, w.domains, w.response
+    `select p.paused_until, p.changed_at, w.waiting, w.domain, w.domains, w.response
      from (
        select name, paused_until, changed_at
        from site_pause
@@ -89,8 +89,8 @@ export async function listUnwellWebhooks(
   failingBefore: Date,
 ): Promise<UnwellWebhook[]> {
   return db.query<UnwellWebhook>(
-    `select id, url, status, disabled_reason as "disabledReason", disabled_at as "disabledAt",
-       failing_since as "failingSince"
+    `select id, url, status, disabled_reason, disabled_at,
+       failing_since
      from webhook
      where team_id = $1
        and (status = 'disabled' and disabled_reason is not null or status = 'enabled' and failing_since < $2)
@@ -113,7 +113,7 @@ export async function listEndingKeys(
   before: Date,
 ): Promise<EndingKey[]> {
   return db.query<EndingKey>(
-    `select id, name, expires_at as "expiresAt"
+    `select id, name, expires_at
      from api_key
      where team_id = $1 and revoked_at is null and expires_at > $2 and expires_at < $3
      order by expires_at

@@ -27,12 +27,12 @@ export async function checkDisk(directory: string): Promise<Finding> {
 }
 
 interface DatabaseFacts {
-  version_number: string
+  versionNumber: string
   version: string
   fsync: string
-  synchronous_commit: string
-  full_page_writes: string
-  now_ms: string
+  synchronousCommit: string
+  fullPageWrites: string
+  nowMs: string
 }
 
 /** What the promise "accepted is never lost" stands on, and its clock. */
@@ -45,23 +45,27 @@ export async function checkDatabase(db: Queryable): Promise<Finding[]> {
        (extract(epoch from clock_timestamp()) * 1000)::text as now_ms`,
   )
   if (facts === undefined) throw new Error('the database did not describe itself')
-  const offsetMs = (askedAtMs + Date.now()) / 2 - Number(facts.now_ms)
+  const offsetMs = (askedAtMs + Date.now()) / 2 - Number(facts.nowMs)
   return [checkDurability(facts), checkDatabaseClock(offsetMs)]
 }
 
 function checkDurability(facts: DatabaseFacts): Finding {
   const check = 'database'
   const found = `PostgreSQL ${facts.version}`
-  if (Number(facts.version_number) < VERSION_MIN) {
+  if (Number(facts.versionNumber) < VERSION_MIN) {
     return problem(check, `${found}.`, 'Use PostgreSQL 15 or later.')
   }
-  const names = ['fsync', 'synchronous_commit', 'full_page_writes'] as const
-  const off = names.filter((name) => ['off', 'local'].includes(facts[name]))
+  const settings = {
+    fsync: facts.fsync,
+    synchronous_commit: facts.synchronousCommit,
+    full_page_writes: facts.fullPageWrites,
+  }
+  const off = Object.entries(settings).filter(([, value]) => ['off', 'local'].includes(value))
   if (off.length === 0) return ok(check, `${found}, which writes each commit to disk.`)
   return problem(
     check,
-    `${found} with ${off.map((name) => `${name} = ${facts[name]}`).join(', ')}.`,
-    `Turn ${off.join(', ')} on: accepted mail would be lost in a power cut.`,
+    `${found} with ${off.map(([name, value]) => `${name} = ${value}`).join(', ')}.`,
+    `Turn ${off.map(([name]) => name).join(', ')} on: accepted mail would be lost in a power cut.`,
   )
 }
 

@@ -31,8 +31,8 @@ export async function lockDeliveriesTo(
   countMax: number,
 ): Promise<PersonDelivery[]> {
   return tx.query<PersonDelivery>(
-    `select email_id as "emailId", no, address, status, due_at is not null as "isOpen",
-       leased_until is not null as "isLeased"
+    `select email_id, no, address, status, due_at is not null as is_open,
+       leased_until is not null as is_leased
      from delivery
      where team_id = $1 and address_key = $2 and email_id > $3 and email_id < $4
      order by email_id, no
@@ -58,7 +58,7 @@ export async function lockOpenDeliveriesTo(
        order by email_id desc
        limit $4
      )
-     select d.email_id as "emailId", d.no, d.address, d.status, true as "isOpen", false as "isLeased"
+     select d.email_id, d.no, d.address, d.status, true as is_open, false as is_leased
      from newest n
      join delivery d on d.team_id = $1 and d.email_id = n.email_id and d.no = n.no
      where d.due_at is not null and d.leased_until is null
@@ -148,8 +148,8 @@ export interface NamedEmail {
 
 export async function listNamedEmails(tx: Tx, teamId: string, ids: readonly string[]): Promise<NamedEmail[]> {
   return tx.query<NamedEmail>(
-    `select e.id, e.message_id as "messageId", e.sender, e.sender_address as "senderAddress", e.addressees,
-       e.created_at as "createdAt"
+    `select e.id, e.message_id, e.sender, e.sender_address, e.addressees,
+       e.created_at
      from unnest($2::uuid[]) as k (id)
      join email e on e.team_id = $1 and e.id = k.id`,
     [teamId, arrays.uuid(ids)],
@@ -191,14 +191,14 @@ export async function saveErasedEmails(tx: Tx, teamId: string, emails: readonly 
 
 /** Those of the emails whose message others are still to get. */
 export async function findOpenEmails(tx: Tx, teamId: string, ids: readonly string[]): Promise<string[]> {
-  const rows = await tx.query<{ email_id: string }>(
+  const rows = await tx.query<{ emailId: string }>(
     `select distinct d.email_id
      from unnest($2::uuid[]) as k (id)
      join delivery d on d.team_id = $1 and d.email_id = k.id
      where d.due_at is not null`,
     [teamId, arrays.uuid(ids)],
   )
-  return rows.map((row) => row.email_id)
+  return rows.map((row) => row.emailId)
 }
 
 /** Deletes what emails said, in the capture mailbox too. */
@@ -258,14 +258,14 @@ export async function findNamingTexts(
 ): Promise<NamingTexts> {
   const values = [teamId, arrays.uuid(ids), arrays.text(likes)]
   const deliveries = await tx.query<NamingTexts['deliveries'][number]>(
-    `select d.email_id as "emailId", d.no, d.response
+    `select d.email_id, d.no, d.response
      from unnest($2::uuid[]) as k (id)
      join delivery d on d.team_id = $1 and d.email_id = k.id
      where lower(d.response) like any ($3::text[])`,
     values,
   )
   const attempts = await tx.query<NamingTexts['attempts'][number]>(
-    `select a.email_id as "emailId", a.no, a.attempt, a.started_at as "startedAt", a.response, a.conversation
+    `select a.email_id, a.no, a.attempt, a.started_at, a.response, a.conversation
      from unnest($2::uuid[]) as k (id)
      join attempt a on a.team_id = $1 and a.email_id = k.id
      where lower(a.response) like any ($3::text[]) or lower(a.conversation) like any ($3::text[])`,

@@ -10,7 +10,7 @@ export interface TracedEvent {
   createdAt: Date
 }
 
-const EVENT_COLUMNS = 'e.subject_id as "subjectId", e.id, e.type, e.data, e.created_at as "createdAt"'
+const EVENT_COLUMNS = 'e.subject_id, e.id, e.type, e.data, e.created_at'
 /** Word for word the condition of index `event_email`. */
 const HAS_EMAIL = `e.type in (
     'contact.created', 'contact.updated', 'contact.deleted', 'contact.unsubscribed', 'suppression.added', 'suppression.removed'
@@ -137,7 +137,7 @@ export async function eraseAnswers(
        from looked l
        where w.team_id = $1 and w.webhook_id = l.webhook_id and w.id = l.id and l.names
      )
-     select webhook_id as "webhookId", id
+     select webhook_id, id
      from looked
      offset $5 - 1`,
     [teamId, after.webhookId, after.id, arrays.text(likes), countMax, pseudonym],

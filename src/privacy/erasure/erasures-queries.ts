@@ -22,8 +22,8 @@ export interface Erasure {
 /** One that is being worked on: its address is there. */
 export type OpenErasure = Erasure & { address: string }
 
-const COLUMNS = `e.team_id as "teamId", e.id, e.address, e.pseudonym, e.feed_position as "feedPosition", e.emails,
-    e.created_at as "createdAt", e.finished_at as "finishedAt",
+const COLUMNS = `e.team_id, e.id, e.address, e.pseudonym, e.feed_position, e.emails,
+    e.created_at, e.finished_at,
     (select count(*)::int4
      from erasure_content w
      where w.team_id = e.team_id and w.erasure_id = e.id) as waiting`

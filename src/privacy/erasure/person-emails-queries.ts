@@ -34,9 +34,9 @@ export async function listPersonEmails(
   countMax: number,
 ): Promise<PersonEmail[]> {
   return db.query<PersonEmail>(
-    `select e.id, d.no, d.kind, d.address as recipient, e.message_id as "messageId", e.sender, e.addressees, e.subject,
-       e.tags, d.status, d.category, d.smtp_code as "smtpCode", d.response, d.mx_host as "mxHost",
-       e.size as "sizeBytes", e.scheduled_at as "scheduledAt", e.created_at as "createdAt", d.updated_at as "updatedAt"
+    `select e.id, d.no, d.kind, d.address as recipient, e.message_id, e.sender, e.addressees, e.subject,
+       e.tags, d.status, d.category, d.smtp_code, d.response, d.mx_host,
+       e.size as size_bytes, e.scheduled_at, e.created_at, d.updated_at
      from (
        select *
        from delivery
@@ -68,7 +68,7 @@ export async function listPersonAttempts(
 ): Promise<PersonAttempt[]> {
   if (keys.length === 0) return []
   return db.query<PersonAttempt>(
-    `select a.email_id as "emailId", a.no, a.started_at as "startedAt", a.outcome, a.category, a.smtp_code as "smtpCode",
+    `select a.email_id, a.no, a.started_at, a.outcome, a.category, a.smtp_code,
        a.response
      from unnest($2::uuid[], $3::int2[]) as k (email_id, no)
      join attempt a on a.team_id = $1 and a.email_id = k.email_id and a.no = k.no

@@ -26,22 +26,22 @@ export async function surveyPerson(
   return db.query<PersonTraces>(
     `select *
      from (
-       select t.id as "teamId", t.name as "teamName",
+       select t.id as team_id, t.name as team_name,
          (select count(*)::int4 from contact c where c.team_id = k.id and c.email = $3 and c.deleted_at is null)
            + (select count(*)::int4 from contact c where c.team_id = k.id and c.email = $3 and c.deleted_at is not null)
            as contacts,
          (select count(*)::int4 from delivery d where d.team_id = k.id and d.address_key = $3) as emails,
          (select count(*)::int4 from delivery d where d.team_id = k.id and d.address_key = $3 and d.due_at is not null)
-           as "openEmails",
-         (select count(*)::int4 from email e where e.team_id = k.id and e.sender_address = $3) as "sentEmails",
+           as open_emails,
+         (select count(*)::int4 from email e where e.team_id = k.id and e.sender_address = $3) as sent_emails,
          (select count(*)::int4 from suppression s where s.team_id = k.id and s.email in ($3, k.hash)) as suppressions,
          (select count(*)::int4 from unsubscription u where u.team_id = k.id and u.email in ($3, k.hash))
            as unsubscriptions
        from unnest($1::uuid[], $2::text[]) as k (id, hash)
        join team t on t.id = k.id
      ) found
-     where contacts + emails + "sentEmails" + suppressions + unsubscriptions > 0
-     order by "teamId"`,
+     where contacts + emails + sent_emails + suppressions + unsubscriptions > 0
+     order by team_id`,
     [arrays.uuid(teams.map((team) => team.id)), arrays.text(teams.map((team) => team.hash)), address],
   )
 }

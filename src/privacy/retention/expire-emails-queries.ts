@@ -66,7 +66,7 @@ export async function expireAttempts(db: Queryable, piece: Piece, countMax: numb
  * everywhere: who settles them locks in this order.
  */
 export async function expireEmails(tx: Tx, piece: Piece, countMax: number): Promise<Expired> {
-  const looked = await tx.query<{ email_id: string; is_over: boolean }>(
+  const looked = await tx.query<{ emailId: string; isOver: boolean }>(
     `select l.email_id, ${IS_OVER} as is_over
      from (
        select e.team_id, e.id as email_id
@@ -78,8 +78,8 @@ export async function expireEmails(tx: Tx, piece: Piece, countMax: number): Prom
      order by l.email_id`,
     [...keysOf(piece), countMax],
   )
-  const ids = looked.filter((row) => row.is_over).map((row) => row.email_id)
-  const last = looked.length === countMax ? (looked.at(-1)?.email_id ?? null) : null
+  const ids = looked.filter((row) => row.isOver).map((row) => row.emailId)
+  const last = looked.length === countMax ? (looked.at(-1)?.emailId ?? null) : null
   if (ids.length === 0) return { count: 0, last }
   const keys = [piece.teamId, arrays.uuid(ids)]
   for (const table of ['delivery', 'attempt', 'email_content'] as const) {

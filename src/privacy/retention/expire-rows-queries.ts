@@ -42,7 +42,7 @@ export async function listTeamsWithin(
   countMax: number,
 ): Promise<string[]> {
   const inWeek = `${ID_OF[table]} >= $2 and ${ID_OF[table]} < $3`
-  const rows = await db.query<{ team_id: string }>(
+  const rows = await db.query<{ teamId: string }>(
     `with recursive team (team_id, no) as (
        (select team_id, 1
         from ${table}
@@ -60,7 +60,7 @@ export async function listTeamsWithin(
      where team_id is not null`,
     [after, firstIdAt(from), firstIdAt(to), countMax],
   )
-  return rows.map((row) => row.team_id)
+  return rows.map((row) => row.teamId)
 }
 
 /** The one row that `sumUp` selects. */
@@ -136,7 +136,7 @@ export async function listWebhooksWithin(
   { from, to }: Week,
 ): Promise<string[]> {
   const inWeek = 'd.id >= $2 and d.id < $3'
-  const rows = await db.query<{ webhook_id: string }>(
+  const rows = await db.query<{ webhookId: string }>(
     `with recursive webhook_in (webhook_id) as (
        (select d.webhook_id
         from webhook_delivery d
@@ -159,7 +159,7 @@ export async function listWebhooksWithin(
      where webhook_id is not null`,
     [teamId, firstIdAt(from), firstIdAt(to)],
   )
-  return rows.map((row) => row.webhook_id)
+  return rows.map((row) => row.webhookId)
 }
 
 /** Deletes deliveries of one webhook that nothing waits for. */

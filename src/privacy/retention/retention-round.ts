@@ -75,11 +75,11 @@ export class RetentionRound {
     const client = queryOn(connection, PATIENCE_MS)
     try {
       await client.query(`set statement_timeout = ${PATIENCE_MS}`)
-      const rows = await client.query<{ is_ours: boolean; pid: number }>(
+      const rows = await client.query<{ isOurs: boolean; pid: number }>(
         'select pg_try_advisory_lock($1) as is_ours, pg_backend_pid() as pid',
         [LOCK],
       )
-      if (rows[0]?.is_ours !== true) return
+      if (rows[0]?.isOurs !== true) return
       this.#pid = rows[0].pid
       await this.#work(client)
     } catch (error) {

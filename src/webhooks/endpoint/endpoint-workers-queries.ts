@@ -32,18 +32,18 @@ export interface EndpointPeek extends EndpointKey {
 }
 
 interface Row {
-  team_id: string
+  teamId: string
   id: string
   url: string
   types: string[]
-  sealed_secret: Buffer
-  sealed_old_secret: Buffer | null
-  old_secret_until: Date | null
+  sealedSecret: Buffer
+  sealedOldSecret: Buffer | null
+  oldSecretUntil: Date | null
   position: number
-  failing_since: Date | null
-  probe_at: Date | null
-  next_retry_at: Date | null
-  updated_at: Date
+  failingSince: Date | null
+  probeAt: Date | null
+  nextRetryAt: Date | null
+  updatedAt: Date
 }
 
 const COLUMNS = `w.team_id, w.id, w.url, w.types, w.sealed_secret, w.sealed_old_secret, w.old_secret_until, w.position,
@@ -51,18 +51,18 @@ const COLUMNS = `w.team_id, w.id, w.url, w.types, w.sealed_secret, w.sealed_old_
 
 function toEndpoint(row: Row): Endpoint {
   return {
-    teamId: row.team_id,
+    teamId: row.teamId,
     id: row.id,
     url: row.url,
     types: row.types,
-    sealedSecret: row.sealed_secret,
-    sealedOldSecret: row.sealed_old_secret,
-    oldSecretUntil: row.old_secret_until,
+    sealedSecret: row.sealedSecret,
+    sealedOldSecret: row.sealedOldSecret,
+    oldSecretUntil: row.oldSecretUntil,
     position: row.position,
-    failingSince: row.failing_since,
-    probeAt: row.probe_at,
-    nextRetryAt: row.next_retry_at,
-    updatedAt: row.updated_at,
+    failingSince: row.failingSince,
+    probeAt: row.probeAt,
+    nextRetryAt: row.nextRetryAt,
+    updatedAt: row.updatedAt,
   }
 }
 
@@ -133,11 +133,11 @@ export async function peekEndpoints(
   nodeId: string,
 ): Promise<EndpointPeek[]> {
   const rows = await db.query<{
-    team_id: string
+    teamId: string
     id: string
-    updated_at: Date
-    next_retry_at: Date | null
-    feed_end: number
+    updatedAt: Date
+    nextRetryAt: Date | null
+    feedEnd: number
   }>(
     `select w.team_id, w.id, w.updated_at, w.next_retry_at, coalesce(f.position, 0) as feed_end
      from unnest($1::uuid[], $2::uuid[]) as k (team_id, id)
@@ -147,11 +147,11 @@ export async function peekEndpoints(
     [...keysOf(keys), nodeId],
   )
   return rows.map((row) => ({
-    teamId: row.team_id,
+    teamId: row.teamId,
     id: row.id,
-    updatedAt: row.updated_at,
-    nextRetryAt: row.next_retry_at,
-    feedEnd: row.feed_end,
+    updatedAt: row.updatedAt,
+    nextRetryAt: row.nextRetryAt,
+    feedEnd: row.feedEnd,
   }))
 }
 
@@ -185,7 +185,7 @@ export async function extendEndpointLeases(
   leasedUntil: Date,
 ): Promise<EndpointKey[]> {
   const sorted = endpoints.toSorted(byEndpoint)
-  const rows = await db.query<{ team_id: string; id: string }>(
+  const rows = await db.query<{ teamId: string; id: string }>(
     `update webhook w
      set leased_until = $5, position = greatest(w.position, k.position)
      from unnest($1::uuid[], $2::uuid[], $3::int8[]) as k (team_id, id, position)
@@ -194,7 +194,7 @@ export async function extendEndpointLeases(
      returning w.team_id, w.id`,
     [...keysOf(sorted), positionsOf(sorted), nodeId, leasedUntil],
   )
-  return rows.map((row) => ({ teamId: row.team_id, id: row.id }))
+  return rows.map((row) => ({ teamId: row.teamId, id: row.id }))
 }
 
 /** Gives endpoints back: anyone may lease them now. Those that were changed meanwhile rest no longer than they do. */

@@ -65,7 +65,7 @@ export async function writeEndpointStates(
   states: readonly EndpointState[],
   nodeId: string,
 ): Promise<EndpointKey[]> {
-  const rows = await tx.query<{ team_id: string; id: string }>(
+  const rows = await tx.query<{ teamId: string; id: string }>(
     `update webhook w
      set position = greatest(w.position, k.position),
        failing_since = case when w.updated_at = k.updated_at then k.failing_since else w.failing_since end,
@@ -85,7 +85,7 @@ export async function writeEndpointStates(
       nodeId,
     ],
   )
-  return rows.map((row) => ({ teamId: row.team_id, id: row.id }))
+  return rows.map((row) => ({ teamId: row.teamId, id: row.id }))
 }
 
 type Of<T> = T & { webhook: EndpointKey }
@@ -240,15 +240,15 @@ export async function findDueDeliveries(
 ): Promise<DueDelivery[]> {
   if (keys.length === 0) return []
   const rows = await db.query<{
-    team_id: string
-    webhook_id: string
+    teamId: string
+    webhookId: string
     id: string
-    event_id: string | null
-    subject_id: string | null
+    eventId: string | null
+    subjectId: string | null
     type: string
     payload: Record<string, unknown> | null
-    tries_count: number
-    created_at: Date
+    triesCount: number
+    createdAt: Date
   }>(
     `select k.team_id, k.webhook_id, d.id, d.event_id, d.subject_id, d.type, d.payload,
        jsonb_array_length(d.tries) as tries_count, d.created_at
@@ -263,14 +263,14 @@ export async function findDueDeliveries(
     [arrays.uuid(keys.map((key) => key.teamId)), arrays.uuid(keys.map((key) => key.id)), now, countMax],
   )
   return rows.map((row) => ({
-    teamId: row.team_id,
-    webhookId: row.webhook_id,
+    teamId: row.teamId,
+    webhookId: row.webhookId,
     id: row.id,
-    eventId: row.event_id,
-    subjectId: row.subject_id,
+    eventId: row.eventId,
+    subjectId: row.subjectId,
     type: row.type,
     payload: row.payload,
-    triesCount: row.tries_count,
-    createdAt: row.created_at,
+    triesCount: row.triesCount,
+    createdAt: row.createdAt,
   }))
 }

@@ -1,0 +1,42 @@
+import type pg from 'pg'
+
+/** Turns a column's name into the key of a row: an underscore goes, and the letter or digit behind it becomes upper case. */
+export function toCamelCase<const Column extends string>(column: Column): CamelCase<Column> {
+  const key = column.replace(/(?<=[^_])_([a-z0-9])/g, (_, first: string) => first.toUpperCase())
+  return key as CamelCase<Column>
+}
+
+/** The key of a column whose name is known, for those without an underscore at the start and without two in a row. */
+export type CamelCase<Column extends string> = Column extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Column
+
+/** The keys of a statement's rows: computed once for a prepared statement, not for each of its results. */
+export class RowKeys {
+  readonly #columns: readonly string[]
+  readonly #keys: readonly string[]
+  /** Copied for each row, so that all rows share one hidden class from the start. */
+  readonly #empty: Readonly<Record<string, null>>
+
+  constructor(fields: readonly pg.FieldDef[]) {
+    this.#columns = fields.map((field) => field.name)
+    this.#keys = this.#columns.map((column) => toCamelCase(column))
+    this.#empty = Object.fromEntries(this.#keys.map((key) => [key, null]))
+  }
+
+  /** False when the statement returns other columns than it did: `select *` after a migration. */
+  fit(fields: readonly pg.FieldDef[]): boolean {
+    const columns = this.#columns
+    return fields.length === columns.length && fields.every((field, index) => field.name === columns[index])
+  }
+
+  /** Builds rows from a result in array mode. */
+  build(rows: readonly (readonly unknown[])[]): Record<string, unknown>[] {
+    const keys = this.#keys
+    return rows.map((values) => {
+      const row: Record<string, unknown> = { ...this.#empty }
+      for (let index = 0; index < keys.length; index++) row[keys[index] as string] = values[index]
+      return row
+    })
+  }
+}

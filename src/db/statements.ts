@@ -1,0 +1,28 @@
+import type pg from 'pg'
+import { RowKeys } from './rows.ts'
+
+/** A statement as it is sent. Its SQL text is its identity: each is prepared once a connection. */
+export interface Statement {
+  /** Absent: it is planned each time, and kept prepared nowhere. */
+  name?: string
+  /** The keys of its rows, from its first result on. */
+  keys: RowKeys | null
+}
+
+const statements = new Map<string, Statement>()
+
+export function statementOf(sql: string): Statement {
+  let statement = statements.get(sql)
+  if (statement === undefined) {
+    statement = { name: `s${statements.size}`, keys: null }
+    statements.set(sql, statement)
+  }
+  return statement
+}
+
+/** Returns the rows of a result in array mode as objects with camelCase keys. */
+export function rowsOf({ rows, fields }: pg.QueryArrayResult, statement: Statement): unknown[] {
+  if (rows.length === 0) return rows
+  if (!statement.keys?.fit(fields)) statement.keys = new RowKeys(fields)
+  return statement.keys.build(rows)
+}
