@@ -178,11 +178,11 @@ test('the schema leaves time, chance and side effects to the program', () => {
 describe('documents', () => {
   test('.env.example holds every setting, with its default or an example', async () => {
     const settings = describeSettings().map(({ name, help, example, secret }) => {
-      const file = secret ? `\n# Or ${name}_FILE: a file that holds it.` : ''
+      const file = secret ? `\n# Or ${name}_FILE: a file that contains it.` : ''
       return `# ${help}${file}\n#${name}=${example}\n`
     })
-    const head = '# Copy to .env; what the environment sets goes before what stands here.\n'
-    // `npm test -- -u` writes it anew.
+    const head = '# Copy this file to .env. Variables of the environment override it.\n'
+    // `npm test -- test/house.test.ts -u` updates the file.
     await expect([head, ...settings].join('\n')).toMatchFileSnapshot('../.env.example')
   })
 

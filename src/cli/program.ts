@@ -63,7 +63,7 @@ function withSubcommands(command: Command): Command[] {
 
 function describeEnvironment(): string {
   const lines = describeSettings().map(({ name, help, secret }) => {
-    const file = secret ? ` Or ${name}_FILE: a file that holds it.` : ''
+    const file = secret ? ` Or ${name}_FILE: a file that contains it.` : ''
     return `  ${name}\n      ${help}${file}`
   })
   return `Settings, from the environment or the file .env:\n${lines.join('\n')}`

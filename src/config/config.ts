@@ -3,70 +3,70 @@ import type { Network } from './networks.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 import { BadSetting } from './values.ts'
 
-/** Everything that can be set from outside, parsed once, frozen. */
+/** The configuration: parsed once, and frozen. */
 export interface Config {
   port: number
   host: string
-  /** Without a slash at the end; links in answers are built from it, never from the Host header. */
+  /** Without a trailing slash. Links are built from it, never from the Host header. */
   publicUrl: string
   /** Peers whose X-Forwarded-For the server trusts. */
   trustedProxies: readonly Network[]
   /** Null: the embedded PostgreSQL in the data directory. */
   databaseUrl: string | null
   dataDir: string
-  /** Null: made and kept in the data directory. */
+  /** Null: generated in the data directory. */
   secretKey: string | null
   delivery: DeliveryMode
-  /** EHLO name, return-path host of last resort. */
+  /** EHLO name, and the host of return paths for domains without their own. */
   hostname: string
-  /** `address[:port]`; empty: the system's. */
+  /** Each `address[:port]`. Empty: the system's servers. */
   dnsServers: readonly string[]
   mxPort: number
   mtaStsPort: number
   allowPrivateNetworks: boolean
   attachmentPorts: readonly number[] | 'any'
-  /** Whether POST /emails/validate may ask the mailbox's server; never in capture mode. */
+  /** Whether POST /emails/validate may probe the recipient's mail server. Never in capture mode. */
   validateSmtp: boolean
-  /** Milliseconds before try 2, 3, ...; the last repeats until the lifetime is over. */
+  /** Milliseconds before attempt 2, 3 and so on; the last repeats until the lifetime ends. */
   retryScheduleMs: readonly number[]
-  /** Milliseconds before try 2, 3, ... of a webhook; after the last it is given up. */
+  /** Milliseconds before attempt 2, 3 and so on of a webhook; after the last one the delivery fails. */
   webhookRetryScheduleMs: readonly number[]
   messageLifetimeMs: number
   bootstrapKey: string | null
   bootstrapDomain: string | null
-  /** Null: /metrics is on the main port, and there only for whoever has the token; without a token nowhere. */
+  /** Null: /metrics is on the main port, if there is a token. */
   metricsPort: number | null
   metricsToken: string | null
-  /** Milliseconds; older: GET /readyz fails. Null: it never does for that. */
+  /** Milliseconds that a delivery may wait to be claimed before GET /readyz fails. Null: no limit. */
   readyAgeMaxMs: number | null
-  /** Opens what concerns the whole installation (GET /sites); null: nobody asks over HTTP. */
+  /** Bearer token for the operator API. Null: no token has access. */
   operatorToken: string | null
-  /** Where the SMTP listeners listen. */
+  /** Address that the SMTP listeners listen on. */
   smtpHost: string
-  /** Bounces, complaints. Null: not here. */
+  /** Bounces and complaints. Null: no listener. */
   inboundPort: ListenPort | null
   /** Submission with STARTTLS (RFC 6409). */
   submissionPort: ListenPort | null
-  /** Submission with TLS from the first byte (RFC 8314). */
+  /** Submission with implicit TLS (RFC 8314). */
   submissionsPort: ListenPort | null
-  /** PEM files of the certificate chain and its key; both or none. Null: self-signed, kept in the data directory. */
+  /** PEM files of the certificate chain and its key: both or neither. Null: self-signed, in the data directory. */
   tlsCertFile: string | null
   tlsKeyFile: string | null
-  /** JSON: shaping, sources, relays (docs/deliverability.md). Null: the built-in rules alone. */
+  /** JSON file of shaping, sources and relays (docs/deliverability.md). Null: only the built-in rules. */
   rulesFile: string | null
-  /** A resolver that validates DNSSEC, `address[:port]`; null: no DANE. */
+  /** Resolver that validates DNSSEC, `address[:port]`. Null: no DANE. */
   dnssecResolver: string | null
-  /** The address that TLS reports (RFC 8460) are sent from; null: none are sent. */
+  /** Sender of TLS reports (RFC 8460). Null: no reports. */
   tlsReportFrom: string | null
-  /** The sender of mail about people's accounts; null: of the first team's oldest verified domain. */
+  /** Sender of account mail. Null: no-reply@ at the first team's oldest verified domain. */
   accountFrom: string | null
-  /** Where mailbox providers send complaints (feedback loops). */
+  /** Address for complaints from feedback loops. */
   feedbackAddress: string
-  /** From which shares on, as parts of 1, a team's sending pauses by itself; null: never for that. */
+  /** Rates from 0 to 1 above which a team's sending pauses automatically. Null: never. */
   guardBounceRate: number | null
   guardComplaintRate: number | null
   guardRecipientsMin: number
-  /** Days that a team's data is kept, unless something else is said of the team; null: for ever. */
+  /** Retention in days, for teams without their own. Null: forever. */
   keepContentDays: number | null
   keepAttemptsDays: number | null
   keepEventsDays: number | null
@@ -79,7 +79,7 @@ export type DeliveryMode =
   | { kind: 'direct' }
   | { kind: 'relay'; relays: readonly Relay[] }
 
-/** A port to listen on. One that nobody asked for is given up when it is busy; one that was set must be had. */
+/** A port to listen on. If a default port is in use, the server starts without it. A configured port must be free. */
 export interface ListenPort {
   port: number
   isSet: boolean
@@ -94,7 +94,7 @@ export interface Relay {
   password: string | null
 }
 
-/** The configuration cannot be used. Its text is for whoever wrote it: every problem, by the name of its setting. */
+/** The configuration is invalid. Its message lists every problem by the name of the setting. */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
@@ -107,7 +107,7 @@ export class ConfigError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A setting's text: the variable itself or, for secrets, the content of the file that `<NAME>_FILE` names. */
+/** Returns a setting's text: the variable or, for a secret, the content of the file that `<NAME>_FILE` names. */
 function textOf(setting: Setting<unknown>, environment: Environment): string | undefined {
   const direct = environment[setting.name]
   const path = setting.secret === true ? environment[`${setting.name}_FILE`] : undefined

@@ -4,8 +4,8 @@ const PORT = 587
 const IMPLICIT_TLS_PORT = 465
 
 /**
- * A relay as `smtp(s)://user:password@host:port`; null for anything else. The text may hold a password: whoever tells of
- * the mistake repeats nothing of it.
+ * Parses a relay: `smtp(s)://user:password@host:port`. Returns null for anything else. The text may contain a password, so
+ * error messages must not quote it.
  */
 export function readRelay(text: string): Relay | null {
   if (!URL.canParse(text)) return null

@@ -19,7 +19,7 @@ import {
   yesNo,
 } from './values.ts'
 
-/** One setting: what it is called, what is said of it, and what its text comes to. */
+/** One setting, and the parser of its text. */
 export interface Setting<T> {
   name: string
   /** Shown in --help and .env.example. */
@@ -29,18 +29,18 @@ export interface Setting<T> {
   parse(text: string | undefined): T
 }
 
-/** Names, meaning and defaults of all settings: the one source of --help and .env.example. */
+/** All settings with their meaning and default. --help and .env.example come from here. */
 export const SETTINGS = {
   port: { name: 'PORT', help: 'Port of the HTTP API.', example: '8080', parse: portNumber(8080) },
   host: {
     name: 'HOST',
-    help: 'Address to listen on; 0.0.0.0 for all.',
+    help: 'Address to listen on; 0.0.0.0 for all addresses.',
     example: '127.0.0.1',
     parse: (text) => text ?? '127.0.0.1',
   },
   publicUrl: {
     name: 'PUBLIC_URL',
-    help: 'How the outside reaches this server; links in answers begin with it. Default: http://HOST:PORT.',
+    help: 'Public URL of this server, used in links. Default: http://HOST:PORT.',
     example: 'http://127.0.0.1:8080',
     parse: (text) => {
       if (text === undefined) return null
@@ -69,13 +69,13 @@ export const SETTINGS = {
   },
   dataDir: {
     name: 'SENDWRIGHT_DATA_DIR',
-    help: 'Where the embedded database and the secret key live.',
+    help: 'Directory of the embedded database and the secret key.',
     example: './data',
     parse: (text) => resolve(text ?? './data'),
   },
   secretKey: {
     name: 'SENDWRIGHT_SECRET_KEY',
-    help: 'Encrypts DKIM private keys and signs tokens; 32 or more characters. Default: made and kept in the data directory.',
+    help: 'Encrypts DKIM private keys and signs tokens; 32 or more characters. Default: generated in the data directory.',
     example: 'a-long-random-string-of-32-or-more-characters',
     secret: true,
     parse: (text) => {
@@ -85,14 +85,14 @@ export const SETTINGS = {
   },
   delivery: {
     name: 'SENDWRIGHT_DELIVERY',
-    help: "capture (nothing leaves this machine), direct (to the recipients' servers), or smtp(s)://user:password@host:port (relays, comma-separated).",
+    help: "capture (nothing leaves this machine), direct (to the recipients' mail servers), or smtp(s)://user:password@host:port (relays, comma-separated).",
     example: 'capture',
     secret: true,
     parse: deliveryMode,
   },
   hostname: {
     name: 'SENDWRIGHT_HOSTNAME',
-    help: 'The name this server calls itself in SMTP (EHLO); its PTR and A records should agree.',
+    help: 'Name of this server in SMTP (EHLO); its A and PTR records should match.',
     example: 'localhost',
     parse: (text) => hostName(text ?? 'localhost'),
   },
@@ -104,19 +104,19 @@ export const SETTINGS = {
   },
   mxPort: {
     name: 'SENDWRIGHT_MX_PORT',
-    help: "Port of the recipients' mail servers; anything but 25 is for tests.",
+    help: "Port of the recipients' mail servers; change it only for tests.",
     example: '25',
     parse: portNumber(25),
   },
   mtaStsPort: {
     name: 'SENDWRIGHT_MTA_STS_PORT',
-    help: 'Port of the hosts that publish MTA-STS policies; anything but 443 is for tests.',
+    help: 'Port of the hosts that publish MTA-STS policies; change it only for tests.',
     example: '443',
     parse: portNumber(443),
   },
   allowPrivateNetworks: {
     name: 'SENDWRIGHT_ALLOW_PRIVATE_NETWORKS',
-    help: "true lets customers' addresses point at private networks; for tests and closed networks only.",
+    help: "true allows private addresses for recipients' domains, webhooks and attachment URLs; only for tests and closed networks.",
     example: 'false',
     parse: yesNo,
   },
@@ -128,13 +128,13 @@ export const SETTINGS = {
   },
   validateSmtp: {
     name: 'SENDWRIGHT_VALIDATE_SMTP',
-    help: "true lets POST /emails/validate ask the mailbox's server (RCPT without DATA); not in capture mode.",
+    help: "true lets POST /emails/validate probe the recipient's mail server (RCPT without DATA); not in capture mode.",
     example: 'false',
     parse: yesNo,
   },
   retryScheduleMs: {
     name: 'SENDWRIGHT_RETRY_SCHEDULE',
-    help: 'Waits before try 2, 3, ...; the last repeats.',
+    help: 'Delays before attempt 2, 3 and so on; the last repeats.',
     example: '1m,5m,15m,30m,1h,2h,4h',
     parse: (text) => {
       const waits = (text ?? '1m,5m,15m,30m,1h,2h,4h').split(',').map(durationMs)
@@ -144,7 +144,7 @@ export const SETTINGS = {
   },
   webhookRetryScheduleMs: {
     name: 'SENDWRIGHT_WEBHOOK_RETRY_SCHEDULE',
-    help: 'Waits before try 2, 3, ... of a webhook; after the last it is given up.',
+    help: 'Delays before attempt 2, 3 and so on of a webhook; after the last one the delivery fails.',
     example: '5s,5m,30m,2h,5h,10h,10h',
     parse: (text) => {
       const waits = (text ?? '5s,5m,30m,2h,5h,10h,10h').split(',').map(durationMs)
@@ -154,7 +154,7 @@ export const SETTINGS = {
   },
   messageLifetimeMs: {
     name: 'SENDWRIGHT_MESSAGE_LIFETIME',
-    help: 'How long delivery is tried, at most 5d.',
+    help: 'How long Sendwright attempts delivery, at most 5d.',
     example: '72h',
     parse: (text) => {
       const lifetime = durationMs(text ?? '72h')
@@ -164,39 +164,39 @@ export const SETTINGS = {
   },
   bootstrapKey: {
     name: 'SENDWRIGHT_BOOTSTRAP_KEY',
-    help: 'An API key to create at first start: any string of 32 or more characters. Default: made and printed once.',
+    help: 'API key that the first start creates: any string of 32 or more characters. Default: generated and printed once.',
     example: 'a-key-of-your-own-with-32-or-more-characters',
     secret: true,
     parse: (text) => (text === undefined ? null : longToken(text)),
   },
   bootstrapDomain: {
     name: 'SENDWRIGHT_BOOTSTRAP_DOMAIN',
-    help: 'A domain to create at first start. Default in capture mode: example.com, verified there.',
+    help: 'Domain that the first start adds. Default: example.com in capture mode, where it is verified; otherwise none.',
     example: 'example.com',
     parse: (text) => (text === undefined ? null : hostName(text)),
   },
   metricsPort: {
     name: 'SENDWRIGHT_METRICS_PORT',
-    help: 'A port of its own for GET /metrics, on HOST. Default: the main port, with SENDWRIGHT_METRICS_TOKEN.',
+    help: 'Separate port for GET /metrics, on HOST, without a token. Default: the main port, with SENDWRIGHT_METRICS_TOKEN.',
     example: '9090',
     parse: portNumber(null),
   },
   metricsToken: {
     name: 'SENDWRIGHT_METRICS_TOKEN',
-    help: 'Bearer token that opens GET /metrics on the main port; without it /metrics is not served there.',
+    help: 'Bearer token for GET /metrics on the main port; without it the path does not exist there.',
     example: 'a-token-for-prometheus',
     secret: true,
     parse: (text) => text ?? null,
   },
   readyAgeMaxMs: {
     name: 'SENDWRIGHT_READY_AGE_MAX',
-    help: 'How long a delivery may wait to be claimed before GET /readyz fails; off: however long.',
+    help: 'How long a delivery may wait to be claimed before GET /readyz fails; off for no limit.',
     example: '15m',
     parse: (text) => (text === 'off' ? null : durationMs(text ?? '15m')),
   },
   operatorToken: {
     name: 'SENDWRIGHT_OPERATOR_TOKEN',
-    help: 'Bearer token of 32 or more characters for what concerns the whole installation (GET /sites); without it that is not served.',
+    help: 'Bearer token of 32 or more characters for the operator API (/operator/..., /sites). Default: no token has access.',
     example: 'a-token-for-operators-of-32-or-more-characters',
     secret: true,
     parse: (text) => (text === undefined ? null : longToken(text)),
@@ -209,103 +209,103 @@ export const SETTINGS = {
   },
   inboundPort: {
     name: 'SENDWRIGHT_INBOUND_PORT',
-    help: 'Port for bounces and complaints (what MX records of return paths point at), or off.',
+    help: 'Port for bounces and complaints, where the MX records of return paths lead; off for none.',
     example: '2525',
     parse: listenPort(2525),
   },
   submissionPort: {
     name: 'SENDWRIGHT_SUBMISSION_PORT',
-    help: 'Port for SMTP submission with STARTTLS, or off.',
+    help: 'Port for SMTP submission with STARTTLS; off for none.',
     example: '2587',
     parse: listenPort(2587),
   },
   submissionsPort: {
     name: 'SENDWRIGHT_SUBMISSIONS_PORT',
-    help: 'Port for SMTP submission with TLS from the first byte, or off.',
+    help: 'Port for SMTP submission with implicit TLS; off for none.',
     example: '2465',
     parse: listenPort(2465),
   },
   tlsCertFile: {
     name: 'SENDWRIGHT_TLS_CERT',
-    help: 'PEM file of the certificate chain for SMTP, read again when it changes. Default: self-signed.',
+    help: 'PEM file of the certificate chain of the SMTP listeners; reloaded when it changes. Default: self-signed.',
     example: '/etc/letsencrypt/live/mail.example.com/fullchain.pem',
     parse: (text) => (text === undefined ? null : resolve(text)),
   },
   tlsKeyFile: {
     name: 'SENDWRIGHT_TLS_KEY',
-    help: 'PEM file of its private key.',
+    help: 'PEM file of the private key of that certificate.',
     example: '/etc/letsencrypt/live/mail.example.com/privkey.pem',
     parse: (text) => (text === undefined ? null : resolve(text)),
   },
   rulesFile: {
     name: 'SENDWRIGHT_RULES_FILE',
-    help: 'JSON file of delivery rules (shaping, source addresses, relays) on top of the built-in ones; read again on SIGHUP.',
+    help: 'JSON file of delivery rules (shaping, source addresses, relays) that extend the built-in ones; reloaded on SIGHUP.',
     example: './delivery-rules.json',
     parse: (text) => (text === undefined ? null : resolve(text)),
   },
   dnssecResolver: {
     name: 'SENDWRIGHT_DNSSEC_RESOLVER',
-    help: 'A DNS resolver that validates DNSSEC and is trusted to, as address or address:port: turns DANE on.',
+    help: 'Trusted DNS resolver that validates DNSSEC, as address or address:port; enables DANE.',
     example: '127.0.0.1:53',
     parse: (text) => (text === undefined ? null : dnsServer(text)),
   },
   tlsReportFrom: {
     name: 'SENDWRIGHT_TLSRPT_FROM',
-    help: 'Address of a verified domain that daily TLS reports (RFC 8460) are sent from. Default: none are sent.',
+    help: 'Sender of the daily TLS reports (RFC 8460), at a verified domain. Default: no reports.',
     example: 'tls-reports@example.com',
     parse: (text) => (text === undefined ? null : mailAddress(text)),
   },
   accountFrom: {
     name: 'SENDWRIGHT_ACCOUNT_FROM',
-    help: "Sender of mail about people's accounts (invitations, password resets); a team must have its domain verified. Default: no-reply@ and the oldest verified domain of the first team.",
+    help: "Sender of account mail (invitations, password resets), at a team's verified domain. Default: no-reply@ and the oldest verified domain of the first team.",
     example: 'Sendwright <no-reply@example.com>',
     parse: (text) => (text === undefined ? null : sender(text)),
   },
   feedbackAddress: {
     name: 'SENDWRIGHT_FEEDBACK_ADDRESS',
-    help: "Address that mailbox providers' feedback loops send complaints to. Default: fbl@ and SENDWRIGHT_HOSTNAME.",
+    help: 'Address for complaints from feedback loops. Default: fbl@ and SENDWRIGHT_HOSTNAME.',
     example: 'fbl@mail.example.com',
     parse: (text) => (text === undefined ? null : mailAddress(text)),
   },
   guardBounceRate: {
     name: 'SENDWRIGHT_GUARD_BOUNCE_RATE',
-    help: "A team's sending pauses when more of its recipients of a day do not exist, or off.",
+    help: "A team's sending pauses if more of a day's recipients do not exist; off for never.",
     example: '10%',
     parse: share('10%'),
   },
   guardComplaintRate: {
     name: 'SENDWRIGHT_GUARD_COMPLAINT_RATE',
-    help: "A team's sending pauses when more of its delivered mail of a day is complained about, or off.",
+    help: "A team's sending pauses if more of a day's delivered emails cause complaints; off for never.",
     example: '0.5%',
     parse: share('0.5%'),
   },
   guardRecipientsMin: {
     name: 'SENDWRIGHT_GUARD_RECIPIENTS_MIN',
-    help: 'Recipients of a day from which on these rates are judged.',
+    help: 'Minimum number of recipients in a day for these two rates.',
     example: '200',
     parse: wholeNumber(200),
   },
   keepContentDays: {
     name: 'SENDWRIGHT_KEEP_CONTENT',
-    help: 'How long what emails say is kept (text, html, headers, attachments; captured mail too), in days, or forever.',
+    help: 'Retention of content (text, HTML, headers, attachments, captured emails), in days, or forever.',
     example: '30d',
     parse: keptDays('30d', 1),
   },
   keepAttemptsDays: {
     name: 'SENDWRIGHT_KEEP_ATTEMPTS',
-    help: 'How long tries with their SMTP conversations are kept, in days, or forever.',
+    help: 'Retention of attempts with their SMTP transcripts, in days, or forever.',
     example: '30d',
     parse: keptDays('30d', 1),
   },
   keepEventsDays: {
     name: 'SENDWRIGHT_KEEP_EVENTS',
-    help: 'How long events are kept, from 7d on, or forever. Emails themselves are kept as long as the longest of these four.',
+    help: 'Retention of events, at least 7d, or forever. Sendwright keeps emails themselves for the longest of these four periods.',
     example: '90d',
     parse: keptDays('90d', 7),
   },
   keepWebhookDeliveriesDays: {
     name: 'SENDWRIGHT_KEEP_WEBHOOK_DELIVERIES',
-    help: 'How long it is kept what webhooks were told and answered, in days, or forever.',
+    help: 'Retention of webhook requests and responses, in days, or forever.',
     example: '30d',
     parse: keptDays('30d', 1),
   },

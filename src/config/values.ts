@@ -2,7 +2,7 @@ import { isIP, isIPv4, isIPv6 } from 'node:net'
 import type { DeliveryMode, ListenPort, Relay } from './config.ts'
 import { readRelay } from './relay.ts'
 
-/** The reader of an error in a setting: what is wrong and what would be right. */
+/** A setting has an invalid value. The message says what is wrong and what is valid. */
 export class BadSetting extends Error {}
 
 const HOUR_MS = 3_600_000
@@ -37,7 +37,7 @@ export function ports(fallback: string) {
   }
 }
 
-/** A port to listen on; null: `off`. One that was set must be had, the fallback need not. */
+/** Returns a parser of a port to listen on, or `off` (null). The parser throws BadSetting. */
 export function listenPort(fallback: number) {
   return (text: string | undefined): ListenPort | null => {
     if (text === 'off') return null
@@ -46,20 +46,20 @@ export function listenPort(fallback: number) {
   }
 }
 
-/** A secret of our own that others send: too long to be guessed, and of what a header can hold. Throws BadSetting. */
+/** Parses a bearer token: too long to guess, and of characters that fit into a header. Throws BadSetting. */
 export function longToken(text: string): string {
   if (/^[\x21-\x7e]{32,1000}$/.test(text)) return text
   throw new BadSetting('it must be 32 to 1000 printable ASCII characters without spaces')
 }
 
-/** An email address, by its form alone. Throws BadSetting. */
+/** Parses an email address by its form only. Throws BadSetting. */
 export function mailAddress(text: string): string {
   if (!/^[^\s@<>"]{1,64}@[^\s@<>"]{1,253}$/.test(text))
     throw new BadSetting(`"${text}" is not an email address`)
   return text
 }
 
-/** `Name <address>`, or an address. */
+/** Parses `Name <address>` or an address. Throws BadSetting. */
 export function sender(text: string): string {
   const [, named] = /^[^<>\r\n]{0,200}<([^<>]+)>$/.exec(text) ?? []
   mailAddress(named ?? text)
@@ -72,7 +72,7 @@ export function yesNo(text: string | undefined): boolean {
   throw new BadSetting(`"${text}" is neither true nor false`)
 }
 
-/** A share such as 0.5%, as a part of 1; null: `off`. Throws BadSetting. */
+/** Returns a parser of a percentage such as 0.5% (0.005), or `off` (null). The parser throws BadSetting. */
 export function share(fallback: string) {
   return (text: string | undefined): number | null => {
     if (text === 'off') return null
@@ -84,16 +84,16 @@ export function share(fallback: string) {
   }
 }
 
-/** A whole number from 1 on. Throws BadSetting. */
+/** Returns a parser of a positive integer. The parser throws BadSetting. */
 export function wholeNumber(fallback: number) {
   return (text: string | undefined): number => {
     if (text === undefined) return fallback
-    if (!/^[1-9]\d{0,8}$/.test(text)) throw new BadSetting(`"${text}" is not a whole number from 1 on`)
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw new BadSetting(`"${text}" is not a positive integer`)
     return Number(text)
   }
 }
 
-/** How long something is kept, in days; null: `forever`. Throws BadSetting. */
+/** Returns a parser of a retention in days, or `forever` (null). The parser throws BadSetting. */
 export function keptDays(fallback: string, daysMin: number) {
   return (text: string | undefined): number | null => {
     const given = (text ?? fallback).trim()
@@ -101,7 +101,7 @@ export function keptDays(fallback: string, daysMin: number) {
     const days = Number(/^(\d{1,5})d$/.exec(given)?.[1])
     if (days >= daysMin) return days
     throw new BadSetting(
-      `"${given}" is neither a number of days from ${daysMin}d on, such as 30d, nor forever`,
+      `"${given}" is neither a number of days such as 30d, at least ${daysMin}d, nor forever`,
     )
   }
 }
@@ -115,7 +115,7 @@ export function hostName(text: string): string {
   return text.toLowerCase()
 }
 
-/** A DNS server, by its address: a name would have to be looked up first. Throws BadSetting. */
+/** Parses the address of a DNS server. A host name would need a DNS server first. Throws BadSetting. */
 export function dnsServer(text: string): string {
   const given = text.trim()
   const [, bracketed, plain = '', port = '53'] =
@@ -136,7 +136,7 @@ function relay(text: string): Relay {
   )
 }
 
-/** Where mail goes. Throws BadSetting. */
+/** Parses a delivery mode. Throws BadSetting. */
 export function deliveryMode(text: string | undefined): DeliveryMode {
   if (text === undefined || text === 'capture') return { kind: 'capture' }
   if (text === 'direct') return { kind: 'direct' }
