@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import base from './vitest.config.ts'
 
-/** Promises, with processes killed in the middle: minutes, most of them spent waiting. */
+/** Journeys test a promise each while they kill processes. They take minutes, mostly waiting. */
 export default defineConfig({
   test: {
     ...base.test,

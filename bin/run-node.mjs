@@ -6,33 +6,33 @@ import { node, root } from './ensure-installed.mjs'
 import { NODE_ENVIRONMENT, NODE_FLAGS } from './node-flags.mjs'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
-/** Ctrl-C under npm arrives twice, from the terminal and from npm: within this time it is one. */
+/** Under npm, Ctrl-C arrives twice: from the terminal and from npm. Within this time, both count as one signal. */
 const SAME_SIGNAL_MS = 500
 const PARENT_POLL_MS = 100
 
 /**
- * Runs Node 24 with these arguments as if it had been started in our place: same terminal, same signals, same exit
- * code. Resolves with that code.
+ * Runs Node.js 24 in place of this process: with the same terminal, and it receives the same signals. Resolves with its exit
+ * code, or with 128 plus the number of the signal that ended it.
  */
 export function runNode(args, options = {}) {
   const child = spawn(node, args, { stdio: 'inherit', ...options })
   forwardSignals(child)
   return new Promise((resolve) => {
     child.once('error', (error) => {
-      console.error(`${node} cannot be run (${error.code}).`)
+      console.error(`Cannot run ${node} (${error.code}).`)
       resolve(1)
     })
     child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]))
   })
 }
 
-/** The command line of Sendwright itself, with the settings of the file .env where there is one. */
+/** Runs the command line of Sendwright, with the settings of the file .env if there is one. */
 export function runSendwright(args) {
   const file = join(root, '.env')
   const settings = existsSync(file) ? [`--env-file=${file}`] : []
   return runNode([...NODE_FLAGS, ...settings, join(root, 'src', 'main.ts'), ...args], {
     env: { ...NODE_ENVIRONMENT, ...process.env },
-    // The fourth is a channel that closes when this process is killed: the server is never left running unseen.
+    // The IPC channel closes if this process is killed, and then the server stops too.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
 }
@@ -46,7 +46,7 @@ function forwardSignals(child) {
       lastMs[signal] = nowMs
     })
   }
-  // npm killed with SIGKILL can tell nobody: what it started must not run on unseen.
+  // If SIGKILL ends npm, no signal arrives here. Exit, so that the server does not run on unseen.
   const parent = process.ppid
   if (process.env.npm_lifecycle_event === undefined) return
   setInterval(() => {

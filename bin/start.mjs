@@ -5,15 +5,14 @@ import { ensureInstalled, node, root } from './ensure-installed.mjs'
 import { runSendwright } from './run-node.mjs'
 
 /**
- * Builds the dashboard beside the server, which needs it for nothing else and shows it once it is there. It steps behind
- * everything that has to do with email.
+ * Builds the dashboard while the server already runs. The server shows it once it is ready, and sends email without it, so
+ * the build has a lower priority.
  */
 function buildDashboard() {
   const build = spawn(node, [join(root, 'web', 'build.ts')], { cwd: root, stdio: ['ignore', 2, 2] })
-  build.once('error', (error) => console.error(`The dashboard cannot be built (${error.code}).`))
+  build.once('error', (error) => console.error(`Cannot build the dashboard (${error.code}).`))
   build.once('exit', (code) => {
-    if (code)
-      console.error('The dashboard could not be built; email is not concerned. Again: npm run build:web')
+    if (code) console.error('The dashboard build failed. Email works without it. To retry: npm run build:web')
   })
   if (build.pid !== undefined) setPriority(build.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   process.once('exit', () => build.kill())
