@@ -7,7 +7,7 @@ import { checkShape, refuseShape } from './shape.ts'
 const Person = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 5 }),
   age: Type.Optional(Type.Integer({ minimum: 0, maximum: 150 })),
-  throttle: Type.Optional(Type.Enum(['good', 'bad'])),
+  mood: Type.Optional(Type.Enum(['good', 'bad'])),
   nick: Type.Optional(Type.Union([Type.String({ maxLength: 3 }), Type.Null()])),
   to: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 2 })])),
   headers: Type.Optional(Type.Record(Type.String(), Type.String())),
@@ -23,7 +23,7 @@ test.each([
     {
       name: 'Ann',
       age: 3,
-      throttle: 'bad',
+      mood: 'bad',
       nick: null,
       to: ['a', 'b'],
       headers: { x: 'y' },
@@ -48,7 +48,7 @@ test.each([
   [{ name: 'a', age: 1.5 }, { age: ['The age field must be an integer.'] }],
   [{ name: 'a', age: 151 }, { age: ['The age field must not be greater than 150.'] }],
   [{ name: 'a', age: -1 }, { age: ['The age field must be at least 0.'] }],
-  [{ name: 'a', throttle: 'odd' }, { throttle: ['The mood field must be one of good, bad.'] }],
+  [{ name: 'a', mood: 'odd' }, { mood: ['The mood field must be one of good, bad.'] }],
   [{ name: 'a', nick: 'long' }, { nick: ['The nick field must not be greater than 3 characters.'] }],
   [{ name: 'a', nick: 1 }, { nick: ['The nick field must be a string.'] }],
   [{ name: 'a', to: {} }, { to: ['The to field must be a string or an array.'] }],
@@ -72,7 +72,7 @@ test('null is taken out of optional fields that give it no meaning, at any depth
   const Tag = Type.Object({ name: Type.String(), color: Type.Optional(Type.String()) })
   const Deep = Type.Object({ ...Person.properties, labels: Type.Optional(Type.Array(Tag)) })
   const value = {
-    ...{ name: 'Ann', age: null, throttle: null, to: null, headers: null, tags: null, on: null },
+    ...{ name: 'Ann', age: null, mood: null, to: null, headers: null, tags: null, on: null },
     ...{ nick: null, unknown: null, labels: [{ name: 'a', color: null }] },
   }
   expect(checkShape(Deep, value)).toBeNull()
@@ -80,7 +80,7 @@ test('null is taken out of optional fields that give it no meaning, at any depth
 })
 
 test('errors for all fields that are wrong, the first field first', () => {
-  const errors = checkShape(Person, { age: 'x', throttle: 1 })
+  const errors = checkShape(Person, { age: 'x', mood: 1 })
   expect(Object.keys(errors ?? {})).toEqual(['name', 'age', 'mood'])
 })
 
@@ -112,8 +112,8 @@ test('the verdict is that of TypeBox wherever both judge', () => {
   values.push(
     { name: 'a', to: 5 },
     { name: 'a', to: ['x'] },
-    { name: 'a', throttle: 'bad' },
-    { name: 'a', throttle: 'x' },
+    { name: 'a', mood: 'bad' },
+    { name: 'a', mood: 'x' },
     5,
     null,
     [],
