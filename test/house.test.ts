@@ -81,6 +81,20 @@ describe('imports', () => {
     expect(uphill).toEqual([])
   })
 
+  test('without circles: no file of the source imports itself through others', () => {
+    const imports = new Map(SOURCES.map((file) => [file, targetsOf(file)]))
+    const finished = new Set<string>()
+    const circles: string[] = []
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+      if (finished.has(file) || path.includes(file)) return
+      for (const target of imports.get(file) ?? []) visit(target, [...path, file])
+      finished.add(file)
+    }
+    for (const file of SOURCES) visit(file, [])
+    expect(circles).toEqual([])
+  })
+
   test('settings are read from the environment in one place', () => {
     const readers = SOURCES.filter((file) => /process\.env|\breadConfig\(/.test(textOf(file)))
     expect(readers.filter((file) => file !== 'src/config/config.ts')).toEqual([

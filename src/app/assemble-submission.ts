@@ -1,4 +1,5 @@
-import type { Config, ListenPort } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
+import type { ListenPort } from '../config/values.ts'
 import { createLoginThrottle } from '../inbound/submission/login-throttle.ts'
 import { openSubmission, type SubmissionDeps } from '../inbound/submission/submission.ts'
 import type { Log } from '../lib/log.ts'

@@ -1,6 +1,7 @@
 import type { MxAnswer } from '../lib/dns/mx.ts'
 import type { Verdict } from '../queue/types.ts'
-import { REPLY_RULES, type ReplyRule } from './reply-rules.ts'
+import type { ReplyRule } from './reply-rule.ts'
+import { REPLY_RULES } from './reply-rules.ts'
 import type { FailureKind, Stage } from './stages.ts'
 import { CATEGORIES, type Category, type CategoryName } from './verdict-categories.ts'
 

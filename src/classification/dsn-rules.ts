@@ -1,5 +1,5 @@
 import { NO_DOMAIN } from './families/no-domain.ts'
-import type { ReplyRule } from './reply-rules.ts'
+import type { ReplyRule } from './reply-rule.ts'
 
 /**
  * What outranks the table of replies. Servers that gave up after days: whatever the last reply was, nothing is known of

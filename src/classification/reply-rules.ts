@@ -2,24 +2,12 @@ import { DEAD_WORDS } from './dead-words.ts'
 import { DEAD_WORDS_ABROAD, NO_DOMAIN_ABROAD } from './dead-words-abroad.ts'
 import { EXPIRED } from './families/expired.ts'
 import { MAILBOX_FULL } from './families/mailbox-full.ts'
-import type { Words } from './families/near.ts'
 import { NO_DOMAIN } from './families/no-domain.ts'
 import { SUSPENDED } from './families/suspended.ts'
 import { UNREACHABLE } from './families/unreachable.ts'
+import type { ReplyRule } from './reply-rule.ts'
 import { SENDER_RULES } from './sender-rules.ts'
 import type { Stage } from './stages.ts'
-import type { CategoryName } from './verdict-categories.ts'
-
-export interface ReplyRule {
-  category: CategoryName
-  /** All that are given must match. */
-  code?: RegExp
-  enhanced?: RegExp
-  text?: Words
-  stages?: readonly Stage[]
-  /** The name of the MX: for rules that hold at one provider only. */
-  host?: RegExp
-}
 
 const RECIPIENT: readonly Stage[] = ['rcpt', 'data', 'dot']
 const CONTENT: readonly Stage[] = ['data', 'dot']

@@ -1,6 +1,6 @@
 import { SENDER_ABROAD } from './dead-words-abroad.ts'
 import { RATE_LIMITED } from './families/rate-limited.ts'
-import type { ReplyRule } from './reply-rules.ts'
+import type { ReplyRule } from './reply-rule.ts'
 import type { Stage } from './stages.ts'
 
 const BEFORE_MAIL: readonly Stage[] = ['connect', 'greeting', 'ehlo', 'starttls', 'auth']

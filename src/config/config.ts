@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Network } from './networks.ts'
 import { SETTINGS, type Setting } from './settings.ts'
-import { BadSetting } from './values.ts'
+import { BadSetting, type DeliveryMode, type ListenPort } from './values.ts'
 
 /** The configuration: parsed once, and frozen. */
 export interface Config {
@@ -72,26 +72,6 @@ export interface Config {
   keepEventsDays: number | null
   keepWebhookDeliveriesDays: number | null
   logLevel: string
-}
-
-export type DeliveryMode =
-  | { kind: 'capture' }
-  | { kind: 'direct' }
-  | { kind: 'relay'; relays: readonly Relay[] }
-
-/** A port to listen on. If a default port is in use, the server starts without it. A configured port must be free. */
-export interface ListenPort {
-  port: number
-  isSet: boolean
-}
-
-export interface Relay {
-  host: string
-  port: number
-  /** True: TLS from the first byte (smtps). */
-  implicitTls: boolean
-  user: string | null
-  password: string | null
 }
 
 /** The configuration is invalid. Its message lists every problem by the name of the setting. */

@@ -1,4 +1,11 @@
-import type { Relay } from './config.ts'
+export interface Relay {
+  host: string
+  port: number
+  /** True: TLS from the first byte (smtps). */
+  implicitTls: boolean
+  user: string | null
+  password: string | null
+}
 
 const PORT = 587
 const IMPLICIT_TLS_PORT = 465

@@ -1,6 +1,16 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
-import type { DeliveryMode, ListenPort, Relay } from './config.ts'
-import { readRelay } from './relay.ts'
+import { type Relay, readRelay } from './relay.ts'
+
+export type DeliveryMode =
+  | { kind: 'capture' }
+  | { kind: 'direct' }
+  | { kind: 'relay'; relays: readonly Relay[] }
+
+/** A port to listen on. If a default port is in use, the server starts without it. A configured port must be free. */
+export interface ListenPort {
+  port: number
+  isSet: boolean
+}
 
 /** A setting has an invalid value. The message says what is wrong and what is valid. */
 export class BadSetting extends Error {}

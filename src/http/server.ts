@@ -1,18 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import type { Authenticator, Caller } from '../access/authenticate.ts'
-import type { RateLimiter } from '../access/rate-limit.ts'
+import type { Caller } from '../access/authenticate.ts'
 import type { LoggedIn } from '../access/session-access.ts'
 import type { Services } from '../app/services.ts'
 import type { ShareDb } from '../db/share-db.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
 import { COMMON_HEADERS, limitFields, NO_TEAM, sendError, sendReply } from './answer.ts'
-import { type Admitting, admit, BODY_BYTES_MAX, identify } from './auth/admit.ts'
+import { type Admitting, admit, BODY_BYTES_MAX, type Gates, identify } from './auth/admit.ts'
 import { audited } from './auth/audit.ts'
-import type { OperatorGate } from './auth/operator.ts'
-import type { SessionGate } from './auth/session-auth.ts'
-import { createClientAddress } from './connections/client-address.ts'
+import { type ClientAddress, createClientAddress } from './connections/client-address.ts'
 import {
   answerClientError,
   CONNECTION_LIMITS,
@@ -32,22 +29,17 @@ import type { Request, Route, Upload } from './route.ts'
 import { refuseUnknownPaths } from './unknown-paths.ts'
 import { leaveBodiesUnread, readUpload, refuseUpload } from './uploads.ts'
 
-export interface HttpServerOptions {
+export interface HttpServerOptions extends Gates {
   services: Services
   routes: readonly Route[]
-  authenticate: Authenticator['authenticate']
-  /** Lets people in by their sessions. */
-  sessions: SessionGate
-  /** Lets the operator in. Throws ApiError (401). */
-  admitOperator: OperatorGate
-  limiter: RateLimiter
-  /** Told of each request that may bring mail, before its key is looked up. */
-  expectMail?(token: string): void
   /** The pool for lists as one team may use it; without this each uses all of it. */
   shareLists?: ShareDb
   metrics?: HttpMetrics
   connections?: Partial<ConnectionLimits>
 }
+
+/** The options of a server that runs. */
+type Running = HttpServerOptions & Admitting & { clientAddress: ClientAddress }
 
 /** A tracked link's token; shapes bound all other parameters. */
 const PARAM_LENGTH_MAX = 4_096
@@ -73,7 +65,8 @@ export function createHttpServer(given: HttpServerOptions): FastifyInstance {
   const limits = { ...CONNECTION_LIMITS, ...given.connections }
   const { config, clock, log } = given.services
   const clientAddress = createClientAddress({ trusted: config.trustedProxies, clock, log })
-  const options = { ...given, limits, bodyBudget: createBodyBudget(), clientAddress }
+  const { publicUrl } = config
+  const options = { ...given, publicUrl, limits, bodyBudget: createBodyBudget(), clientAddress }
   const app = fastify({
     logger: false,
     trustProxy: false,
@@ -154,7 +147,7 @@ function withoutVersion(url: string): string {
   return url.startsWith('/v1/') ? url.slice(3) : url
 }
 
-function addRoute(app: FastifyInstance, route: Route, options: Admitting): void {
+function addRoute(app: FastifyInstance, route: Route, options: Running): void {
   app.route({
     method: route.method,
     url: route.path,
@@ -172,7 +165,7 @@ function addRoute(app: FastifyInstance, route: Route, options: Admitting): void 
 function servicesOf(
   { method, changesNothing }: Route,
   { caller }: FastifyRequest,
-  { services, shareLists }: Admitting,
+  { services, shareLists }: Running,
 ): Services {
   const asks = method === 'GET' || changesNothing === true
   if (shareLists === undefined || caller === null || !asks) return services
@@ -180,7 +173,7 @@ function servicesOf(
 }
 
 /** A route that reads its body itself, in a scope of its own. */
-function addUpload(scope: FastifyInstance, route: Route, options: Admitting): void {
+function addUpload(scope: FastifyInstance, route: Route, options: Running): void {
   const upload = route.upload as Upload
   leaveBodiesUnread(scope)
   scope.route({
@@ -220,7 +213,7 @@ function readRequest(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  options: Admitting,
+  options: Running,
 ): Request<unknown, unknown, unknown> {
   if (route.params !== undefined && checkShape(route.params, request.params) !== null)
     throw new ApiError('not_found')

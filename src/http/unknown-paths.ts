@@ -8,7 +8,10 @@ import type { Route } from './route.ts'
  * `/emails/mime` is a literal path and not an id of `/emails/:id`: it returns 405 for its missing methods, although a
  * route with a parameter would accept the request.
  */
-export function refuseUnknownPaths(app: FastifyInstance, options: Admitting): void {
+export function refuseUnknownPaths(
+  app: FastifyInstance,
+  options: Admitting & { routes: readonly Route[] },
+): void {
   const forms = [...new Set(options.routes.map(({ path }) => formOf(path)))]
   const narrowerForms = new Map(forms.map((form) => [form, forms.filter((other) => isWithin(other, form))]))
   app.addHook('onRequest', async (request, reply) => {

@@ -5,6 +5,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { type Attempt, beginAttempt, endAttempt } from '../sessions/login-attempts.ts'
 import { lockUser } from '../users-queries.ts'
+import type { FactorDeps } from './factor-deps.ts'
 import {
   deleteLoginChallenge,
   findLoginChallenge,
@@ -17,7 +18,7 @@ import { findPasskeyByCredential, listPasskeys, type Passkey, recordPasskeyUse }
 import { spendCode } from './recovery.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import { spendChallenge } from './second-factors-queries.ts'
-import { type FactorDeps, spendTotpCode } from './totp.ts'
+import { spendTotpCode } from './totp.ts'
 import { type LoginAnswer, verifyLogin } from './verify-passkey.ts'
 
 /** Of one login; then the password is asked for again, which is throttled. */

@@ -2,6 +2,7 @@ import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { encodeUuid, newId } from '../../lib/ids.ts'
 import type { Log } from '../../lib/log.ts'
 import { lockUser, type User } from '../users-queries.ts'
+import type { FactorDeps } from './factor-deps.ts'
 import {
   CHALLENGE_MS,
   type Challenge,
@@ -14,7 +15,6 @@ import { deletePasskey, insertPasskey, listPasskeys, type Passkey } from './pass
 import { forgetUselessCodes, renewRecoveryCodes } from './recovery.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import { countSecondFactors, spendChallenge } from './second-factors-queries.ts'
-import type { FactorDeps } from './totp.ts'
 import { ALGORITHMS, type RegistrationAnswer, verifyRegistration } from './verify-passkey.ts'
 
 export interface PasskeyDeps extends FactorDeps {

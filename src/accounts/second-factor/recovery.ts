@@ -1,10 +1,10 @@
 import type { Queryable, Tx } from '../../db/db.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { lockUser } from '../users-queries.ts'
+import type { FactorDeps } from './factor-deps.ts'
 import { deriveRecoveryKey, hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import { deleteRecoveryCodes, replaceRecoveryCodes, spendRecoveryCode } from './recovery-codes-queries.ts'
 import { countSecondFactors } from './second-factors-queries.ts'
-import type { FactorDeps } from './totp.ts'
 
 /** New codes in place of all there were; they are shown this once. The user is locked by the caller. */
 export async function renewRecoveryCodes(

@@ -1,7 +1,7 @@
-import type { Db, Queryable } from '../../db/db.ts'
+import type { Queryable } from '../../db/db.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/time/clock.ts'
 import { lockUser, type User } from '../users-queries.ts'
+import type { FactorDeps } from './factor-deps.ts'
 import { forgetUselessCodes, renewRecoveryCodes } from './recovery.ts'
 import {
   deriveTotpKey,
@@ -12,13 +12,6 @@ import {
   totpSecretToJson,
 } from './totp-codes.ts'
 import { confirmTotp, deleteTotp, findTotp, putPendingTotp, spendTotpStep } from './totp-queries.ts'
-
-export interface FactorDeps {
-  db: Db
-  clock: Clock
-  /** The installation's master key. */
-  secret: Buffer
-}
 
 /** A secret for an authenticator app, which counts once a code of it was seen. Throws ApiError (409): there is one. */
 export async function startTotp(

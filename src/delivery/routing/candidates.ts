@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import type { Relay } from '../../config/config.ts'
+import type { Relay } from '../../config/relay.ts'
 import type { MxHost, MxResolver } from '../../lib/dns/mx.ts'
 import type { Guard } from '../../lib/net/egress-guard.ts'
 import type { DueDelivery } from '../../queue/types.ts'

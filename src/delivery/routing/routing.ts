@@ -1,5 +1,6 @@
 import { classifyDns, enhancedCodeOf } from '../../classification/classify.ts'
-import type { DeliveryMode, Relay } from '../../config/config.ts'
+import type { Relay } from '../../config/relay.ts'
+import type { DeliveryMode } from '../../config/values.ts'
 import type { MxAnswer, MxHost, MxResolver } from '../../lib/dns/mx.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { DeliveryResult, DueDelivery, EmailTag } from '../../queue/types.ts'

@@ -1,4 +1,4 @@
-import type { Relay } from '../../config/config.ts'
+import type { Relay } from '../../config/relay.ts'
 import type { MxHost } from '../../lib/dns/mx.ts'
 import type { Source } from '../sources/source.ts'
 import type { TlsClass } from '../tls/tls-class.ts'

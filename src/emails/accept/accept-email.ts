@@ -2,19 +2,12 @@ import type { Clock } from '../../lib/time/clock.ts'
 import type { SendTemplate, TemplateCache } from '../../templates/template-cache.ts'
 import type { Track } from '../content/tracker.ts'
 import type { OpenFiles } from '../files/request-files.ts'
-import type { Acceptance, AcceptRequest, Submission } from './accept-batch.ts'
+import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
 import { type ComposeTools, composeEmail } from './compose-email.ts'
 import { draftEmail, type SendRequest } from './draft-email.ts'
 import { fillFromTemplate } from './fill-from-template.ts'
 import type { UnsubscribeHeaders } from './unsubscribe-links.ts'
 import { withTemplates } from './with-templates.ts'
-
-/** Who submits an email, as far as acceptance cares. */
-export interface Submitter {
-  teamId: string
-  /** Set: may send from this domain only. */
-  domainId: string | null
-}
 
 /**
  * Takes responsibility for one email: when this resolves, it is committed and ours to deliver.

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../../lib/api-error.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { createRequestFiles } from '../files/request-files.ts'
-import type { Acceptance } from './accept-batch.ts'
 import { createAcceptEmails } from './accept-emails.ts'
+import type { Acceptance } from './accept-types.ts'
 
 /** Batches that are committed when they are told to be. */
 function givenAcceptance(bytesMax: number) {

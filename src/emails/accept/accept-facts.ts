@@ -1,8 +1,9 @@
 import type { PlanName } from '../../access/plans.ts'
+import { simulatedOutcome } from '../../classification/simulator.ts'
 import { arrays } from '../../db/arrays.ts'
 import type { Db } from '../../db/db.ts'
 import type { HashAddress } from '../../lib/crypto/erased-address.ts'
-import type { AcceptRequest } from './accept-batch.ts'
+import type { AcceptRequest, Submission } from './accept-types.ts'
 import type { Recipient } from './draft-email.ts'
 import { scopeText, type UnsubscribeScope } from './unsubscribe-scope.ts'
 
@@ -149,4 +150,29 @@ function toFacts(rows: readonly FactRow[]): Facts {
     }
   }
   return facts
+}
+
+/** Returns whether the recipient gets no mail: suppressed, unsubscribed, or simulated as suppressed. */
+export function isSuppressed(item: Submission, teamId: string, addressKey: string, facts: Facts): boolean {
+  if (facts.suppressed.has(`${teamId}/${addressKey}`)) return true
+  return isUnsubscribed(item, teamId, addressKey, facts) || simulatedOutcome(addressKey) === 'suppressed'
+}
+
+/** Whether the recipient wants no more of what the email belongs to. */
+export function isUnsubscribed(
+  { unsubscribe }: Submission,
+  teamId: string,
+  addressKey: string,
+  facts: Facts,
+): boolean {
+  return unsubscribe !== null && facts.unsubscribed.has(`${teamId}/${scopeText(unsubscribe)}/${addressKey}`)
+}
+
+/** Recipients that count against quotas: neither suppressed nor simulated. */
+export function countBillable(item: Submission, teamId: string, facts: Facts): number {
+  let count = 0
+  for (const { key } of item.recipients) {
+    if (!isSuppressed(item, teamId, key, facts) && simulatedOutcome(key) === null) count++
+  }
+  return count
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { OverloadedError } from '../../lib/async/batcher.ts'
-import type { Acceptance, AcceptRequest } from './accept-batch.ts'
 import { createAcceptLanes } from './accept-lanes.ts'
+import type { Acceptance, AcceptRequest } from './accept-types.ts'
 
 const ANSWER: Acceptance = { emailIds: [], refused: [] }
 

@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '../../db/db.ts'
 import { type Batcher, createBatcher, OverloadedError } from '../../lib/async/batcher.ts'
 import { createFairBudget } from '../../lib/async/fair-budget.ts'
-import type { Acceptance, AcceptRequest } from './accept-batch.ts'
+import type { Acceptance, AcceptRequest } from './accept-types.ts'
 
 const BATCH_COUNT_MAX = 200
 /** Of messages, and of rows: a recipient weighs as much as its row costs to write. */

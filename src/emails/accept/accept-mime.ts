@@ -4,8 +4,7 @@ import type { Clock } from '../../lib/time/clock.ts'
 import { type Mailbox, parseMailbox, suppressionKey } from '../../mime/address.ts'
 import { type ResultOf, workOnContent } from '../content/heavy-content.ts'
 import { WITHHELD } from '../read/read-emails-queries.ts'
-import type { Acceptance, AcceptRequest, SenderDomain, Submission } from './accept-batch.ts'
-import type { Submitter } from './accept-email.ts'
+import type { Acceptance, AcceptRequest, SenderDomain, Submission, Submitter } from './accept-types.ts'
 import type { Recipient } from './draft-email.ts'
 
 /** POST /emails/mime as its schema admits it. */

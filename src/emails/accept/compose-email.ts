@@ -5,7 +5,7 @@ import { workOnContent } from '../content/heavy-content.ts'
 import type { Track } from '../content/tracker.ts'
 import type { FetchFile } from '../files/fetch-file.ts'
 import { readAttachments } from '../files/read-attachments.ts'
-import type { Submission } from './accept-batch.ts'
+import type { Submission } from './accept-types.ts'
 import type { Draft } from './draft-email.ts'
 import type { UnsubscribeHeaders } from './unsubscribe-links.ts'
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../lib/api-error.ts'
 import type { SendTemplate, TemplateCache } from '../../templates/template-cache.ts'
-import type { Acceptance } from './accept-batch.ts'
+import type { Acceptance } from './accept-types.ts'
 import type { SendRequest } from './draft-email.ts'
 
 /** At the commit a template was not what had been filled in. Never seen outside of acceptance. */

@@ -1,23 +1,35 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../../access/authenticate.ts'
+import type { Authenticator, Caller } from '../../access/authenticate.ts'
 import { requestsMax } from '../../access/plans.ts'
-import type { Admission } from '../../access/rate-limit.ts'
+import type { Admission, RateLimiter } from '../../access/rate-limit.ts'
 import type { LoggedIn } from '../../access/session-access.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { NO_TEAM, setLimitFields } from '../answer.ts'
-import type { ClientAddress } from '../connections/client-address.ts'
 import type { ConnectionLimits } from '../connections/connections.ts'
 import type { BodyBudget } from '../json/body-budget.ts'
 import type { Route } from '../route.ts'
-import type { HttpServerOptions } from '../server.ts'
 import { readBearer } from './auth.ts'
 import { refuseForeignLogin } from './cross-site.ts'
-import { type Guarded, SESSION_REQUESTS_MAX } from './session-auth.ts'
+import type { OperatorGate } from './operator.ts'
+import { type Guarded, SESSION_REQUESTS_MAX, type SessionGate } from './session-auth.ts'
 
-export type Admitting = HttpServerOptions & {
+/** What the server asks about a request before it reads the body. */
+export interface Gates {
+  authenticate: Authenticator['authenticate']
+  /** Lets people in by their sessions. */
+  sessions: SessionGate
+  /** Lets the operator in. Throws ApiError (401). */
+  admitOperator: OperatorGate
+  limiter: RateLimiter
+  /** Hears of each request that may bring mail, before its key is looked up. */
+  expectMail?(token: string): void
+}
+
+export interface Admitting extends Gates {
+  /** Where people reach the API: logins from other sites are refused. */
+  publicUrl: string
   bodyBudget: BodyBudget
   limits: ConnectionLimits
-  clientAddress: ClientAddress
 }
 type Asked = Guarded & Pick<Route, 'limit' | 'bodyBytesMax' | 'isOwnSiteOnly'>
 
@@ -34,7 +46,7 @@ export async function admit(
   setLimitFields(reply, NO_TEAM)
   if (route.permission === 'public') {
     if (!route.isOwnSiteOnly) return
-    refuseForeignLogin(request.headers, options.services.config.publicUrl)
+    refuseForeignLogin(request.headers, options.publicUrl)
     request.session = await sessionIfAny(request, options)
     return
   }

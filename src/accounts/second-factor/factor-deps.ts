@@ -1,0 +1,9 @@
+import type { Db } from '../../db/db.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+
+export interface FactorDeps {
+  db: Db
+  clock: Clock
+  /** The installation's master key. */
+  secret: Buffer
+}

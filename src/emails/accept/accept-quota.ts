@@ -1,0 +1,60 @@
+import { PLANS } from '../../access/plans.ts'
+import type { Tx } from '../../db/db.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { type Allowance, ensureUsageRows, lockAllowances, periodOf } from '../../teams/usage-queries.ts'
+import { countBillable, type Facts, type TeamFacts } from './accept-facts.ts'
+import type { AcceptRequest, BatchDeps, Submission } from './accept-types.ts'
+
+/**
+ * What teams with a quota may still send. Their month's rows are locked from here to the commit, so that quotas are
+ * exact. Teams without one are not in the answer: their counts are added last, just before the commit, so that
+ * batches of one busy team overlap but for that moment. All locks are taken in one order: teams with a quota by id,
+ * then the others by id.
+ */
+export async function lockQuotas(
+  tx: Tx,
+  deps: BatchDeps,
+  facts: Facts,
+  items: readonly AcceptRequest[],
+  now: Date,
+): Promise<Map<string, Allowance>> {
+  const teams = [...new Set(items.map((item) => item.submitter.teamId))].sort()
+  const { month } = periodOf(now)
+  const unseen = teams.filter((team) => !deps.seenUsageRows.has(`${team}/${month}`))
+  if (unseen.length > 0) await ensureUsageRows(tx, unseen, now)
+  const limited = teams.filter((team) => hasQuota(facts.teams.get(team)))
+  if (limited.length === 0) return new Map()
+  const allowances = await lockAllowances(tx, limited, now)
+  return new Map(allowances.map((allowance) => [allowance.teamId, allowance]))
+}
+
+function hasQuota(team: TeamFacts | undefined): boolean {
+  if (team === undefined) return false
+  const { monthRecipientsMax, dayRecipientsMax } = PLANS[team.plan]
+  return monthRecipientsMax !== null || dayRecipientsMax !== null
+}
+
+/**
+ * Subtracts the billable recipients of a submission from the allowance of its team. Returns an ApiError, and subtracts
+ * nothing, when the quota of the month or the day does not cover them.
+ * @param allowance undefined for a team without a quota
+ */
+export function spendQuota(
+  submission: Submission,
+  team: TeamFacts,
+  facts: Facts,
+  allowance: Allowance | undefined,
+): ApiError | null {
+  if (allowance === undefined) return null
+  const recipients = countBillable(submission, allowance.teamId, facts)
+  const { monthRecipientsMax, dayRecipientsMax } = PLANS[team.plan]
+  if (monthRecipientsMax !== null && allowance.monthRecipients + recipients > monthRecipientsMax) {
+    return new ApiError('validation_error', 'Monthly email quota exceeded.')
+  }
+  if (dayRecipientsMax !== null && allowance.dayRecipients + recipients > dayRecipientsMax) {
+    return new ApiError('validation_error', 'Daily email quota exceeded.')
+  }
+  allowance.monthRecipients += recipients
+  allowance.dayRecipients += recipients
+  return null
+}

@@ -1,0 +1,180 @@
+import { type Tx, together } from '../../db/db.ts'
+import { type NewEvent, recordEvents } from '../../events/record.ts'
+import { LEASE_MS } from '../../queue/claim.ts'
+import { enqueue, type NewDelivery } from '../../queue/enqueue.ts'
+import type { DueDelivery } from '../../queue/types.ts'
+import { addUsage } from '../../teams/usage-queries.ts'
+import { insertEmails, type NewEmail } from '../emails-queries.ts'
+import { countBillable, type Facts, isSuppressed, isUnsubscribed } from './accept-facts.ts'
+import type { BatchDeps, Submission } from './accept-types.ts'
+import { scopeText, UNSUBSCRIBED } from './unsubscribe-scope.ts'
+import type { Accepted } from './validate-request.ts'
+
+type FirstStatus = 'suppressed' | 'queued' | 'scheduled'
+
+/**
+ * Writes the rows of accepted submissions: emails, deliveries, first events, usage. Returns whether a recipient was left for
+ * any worker to claim.
+ * @param reserved receives the recipients that this process will deliver from memory after the commit
+ */
+export async function writeAccepted(
+  tx: Tx,
+  deps: BatchDeps,
+  facts: Facts,
+  accepted: readonly Accepted[],
+  reserved: DueDelivery[],
+  now: Date,
+): Promise<boolean> {
+  const emails: NewEmail[] = []
+  const deliveries: NewDelivery[] = []
+  const events: NewEvent[] = []
+  const used = new Map<string, { teamId: string; recipients: number; emails: number }>()
+  for (const one of accepted) {
+    const { item, teamId } = one
+    const rows = item.recipients.map((recipient, no) => newDelivery(deps, one, facts, recipient, no, now))
+    const status: FirstStatus = rows.every((row) => row.status === 'suppressed')
+      ? 'suppressed'
+      : item.scheduledAt === null
+        ? 'queued'
+        : 'scheduled'
+    emails.push(newEmail(one, status, rows.length))
+    events.push(...firstEvents(one, status, rows, facts))
+    for (const row of rows) handOver(deps, one, row, rows.length, reserved, now)
+    deliveries.push(...rows)
+    const sum = used.get(teamId) ?? { teamId, recipients: 0, emails: 0 }
+    used.set(teamId, {
+      teamId,
+      recipients: sum.recipients + countBillable(item, teamId, facts),
+      emails: sum.emails + 1,
+    })
+  }
+  const leftToClaim = deliveries.some((row) => row.status === 'queued' && row.leasedUntil === null)
+  recordEvents(tx, events, now)
+  // Sent together, run in this order: usage last, because its rows are locked from then to the commit.
+  await together([
+    insertEmails(tx, emails),
+    enqueue(tx, deliveries, deps.nodeId, now),
+    // One hint a batch for workers in other processes; the slow poll is the safety net.
+    leftToClaim ? tx.query("select pg_notify('sendwright_due', '')") : Promise.resolve(),
+    addUsage(
+      tx,
+      [...used.values()].sort((a, b) => (a.teamId < b.teamId ? -1 : 1)),
+      now,
+    ),
+  ])
+  return leftToClaim
+}
+
+function newEmail(
+  { item, teamId, domainId }: Accepted,
+  status: NewEmail['status'],
+  recipientCount: number,
+): NewEmail {
+  const { from } = item
+  return {
+    teamId,
+    id: item.emailId,
+    domainId,
+    messageId: item.messageId,
+    sender: from.name === '' ? from.address : `${from.name} <${from.address}>`,
+    senderAddress: from.address.toLowerCase(),
+    addressees: item.addressees,
+    subject: item.subject,
+    tags: item.tags,
+    recipientCount,
+    status,
+    sizeBytes: item.message.bytes.length,
+    scheduledAt: item.scheduledAt,
+    createdAt: item.createdAt,
+    encoding: item.stored.encoding,
+    message: item.stored.bytes,
+    smtpUtf8: item.message.smtpUtf8,
+    headers: item.headers,
+    attachments: item.attachments,
+    templateId: item.template?.id ?? null,
+    templateName: item.template?.name ?? null,
+    unsubscribeScope: item.unsubscribe === null ? null : scopeText(item.unsubscribe),
+  }
+}
+
+function newDelivery(
+  deps: BatchDeps,
+  { item, teamId }: Accepted,
+  facts: Facts,
+  recipient: Submission['recipients'][number],
+  no: number,
+  now: Date,
+): NewDelivery {
+  const { scheduledAt } = item
+  const suppressed = isSuppressed(item, teamId, recipient.key, facts)
+  const dueAt = scheduledAt ?? now
+  return {
+    teamId,
+    emailId: item.emailId,
+    no,
+    kind: recipient.kind,
+    address: recipient.mailbox.address,
+    addressKey: recipient.key,
+    domain: recipient.mailbox.domain,
+    status: suppressed ? 'suppressed' : scheduledAt === null ? 'queued' : 'scheduled',
+    dueAt: suppressed ? null : dueAt,
+    expiresAt: new Date(dueAt.getTime() + deps.messageLifetimeMs),
+    leasedUntil: null,
+  }
+}
+
+/** Marks a recipient as leased to this process when there is room to deliver it from memory. */
+function handOver(
+  deps: BatchDeps,
+  { item, domainId }: Accepted,
+  row: NewDelivery,
+  recipientCount: number,
+  reserved: DueDelivery[],
+  now: Date,
+): void {
+  if (row.status !== 'queued' || deps.handOff === null) return
+  if (!deps.handOff.reserve(row.teamId, row.domain, item.message.bytes.length)) return
+  row.leasedUntil = new Date(now.getTime() + LEASE_MS)
+  reserved.push({
+    teamId: row.teamId,
+    emailId: row.emailId,
+    no: row.no,
+    address: row.address,
+    addressKey: row.addressKey,
+    domain: row.domain,
+    domainId,
+    attempts: 0,
+    expiresAt: row.expiresAt,
+    createdAt: item.createdAt,
+    recipientCount,
+    sizeBytes: item.message.bytes.length,
+    leasedUntilMs: row.leasedUntil.getTime(),
+    checkedAtMs: now.getTime(),
+    message: item.message,
+    tags: item.tags,
+  })
+}
+
+function firstEvents(
+  { item, teamId }: Accepted,
+  status: FirstStatus,
+  rows: readonly NewDelivery[],
+  facts: Facts,
+): NewEvent[] {
+  const events: NewEvent[] = []
+  if (status !== 'suppressed')
+    events.push({ teamId, subjectId: item.emailId, type: `email.${status}`, data: {} })
+  for (const row of rows) {
+    if (row.status !== 'suppressed') continue
+    events.push({
+      teamId,
+      subjectId: item.emailId,
+      type: 'email.suppressed',
+      data: {
+        recipient: row.address,
+        ...(isUnsubscribed(item, teamId, row.addressKey, facts) ? UNSUBSCRIBED : {}),
+      },
+    })
+  }
+  return events
+}

@@ -1,0 +1,75 @@
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import type { Allowance } from '../../teams/usage-queries.ts'
+import type { Facts } from './accept-facts.ts'
+import { spendQuota } from './accept-quota.ts'
+import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
+import { refuseItem } from './refuse-item.ts'
+import { StaleTemplate } from './with-templates.ts'
+
+/** A submission that passed validation. */
+export interface Accepted {
+  item: Submission
+  teamId: string
+  domainId: string
+}
+
+/** Adds what may be written to `accepted`. A whole batch adds all or nothing, and counts against no quota then. */
+export function validateRequest(
+  { submissions, submitter, batch }: AcceptRequest,
+  facts: Facts,
+  allowance: Allowance | undefined,
+  accepted: Accepted[],
+): Acceptance | Error {
+  if (!areFresh(submissions, submitter, facts)) return new StaleTemplate()
+  const before = { ...allowance }
+  const passed: Accepted[] = []
+  const refused = [...(batch?.refused ?? [])]
+  for (const [position, item] of submissions.entries()) {
+    const validated = validateItem(item, submitter, facts, allowance)
+    const index = batch?.indexes[position] ?? 0
+    if (!(validated instanceof ApiError)) passed.push({ item, teamId: submitter.teamId, domainId: validated })
+    else if (batch === null) return validated
+    else if (batch.isWhole) {
+      if (allowance !== undefined) Object.assign(allowance, before)
+      return refuseItem(index, validated)
+    } else refused.push({ index, message: validated.message })
+  }
+  accepted.push(...passed)
+  const ids = passed.map(({ item }) => item.emailId)
+  return { emailIds: ids, refused: refused.sort((a, b) => a.index - b.index) }
+}
+
+/** Whether what the messages were made from is still what there is. */
+function areFresh(submissions: readonly Submission[], { teamId }: Submitter, { templates }: Facts): boolean {
+  return submissions.every(
+    ({ template }) => template === null || templates.has(`${teamId}/${template.id}/${template.stamp}`),
+  )
+}
+
+/** The reasons to refuse, in the order of ERR-15; the domain's id when there is none. */
+function validateItem(
+  item: Submission,
+  submitter: Submitter,
+  facts: Facts,
+  allowance: Allowance | undefined,
+): string | ApiError {
+  const { teamId } = submitter
+  const team = facts.teams.get(teamId)
+  const domainIds = item.senderDomains.map(({ name }) => facts.domainIds.get(`${teamId}/${name}`))
+  const domainId = domainIds[0]
+  if (submitter.domainId !== null && domainIds.some((id) => id !== submitter.domainId))
+    return new ApiError('restricted_api_key')
+  if (team === undefined) return new ApiError('invalid_api_key')
+  if (team.isSendingPaused) return new ApiError('validation_error', 'Sending is paused for this account.')
+  const unverified = item.senderDomains[domainIds.indexOf(undefined)]
+  if (domainId === undefined || unverified !== undefined) {
+    return invalidField(unverified?.field ?? 'from', 'The from address domain is not verified.')
+  }
+  const { unsubscribe } = item
+  if (unsubscribe?.kind === 'list' && !facts.lists.has(`${teamId}/${unsubscribe.listId}`)) {
+    const field = 'unsubscribe.list_id'
+    return invalidField(field, `The ${field} field must be the id of a list of this account.`)
+  }
+  const exceeded = spendQuota(item, team, facts, allowance)
+  return exceeded ?? domainId
+}
