@@ -4,8 +4,8 @@ import { type Route, route } from '../http/route.ts'
 import { invalidField } from '../lib/api-error.ts'
 import type { BatchItem } from './accept/accept-emails.ts'
 import type { SendRequest } from './accept/draft-email.ts'
-import { type Idempotency, readIdempotency } from './accept/idempotency-key.ts'
 import { Accepted, IDEMPOTENCY_HEADERS, SendInput } from './email-schemas.ts'
+import { type Idempotency, readIdempotency } from './idempotency/idempotency-key.ts'
 
 const BATCH_BYTES_MAX = 100 * 1024 * 1024
 const BATCH_COUNT_MAX = 100

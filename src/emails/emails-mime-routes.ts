@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { type Route, route } from '../http/route.ts'
-import { type Idempotency, readIdempotency } from './accept/idempotency-key.ts'
 import { Accepted, IDEMPOTENCY_HEADERS } from './email-schemas.ts'
+import { type Idempotency, readIdempotency } from './idempotency/idempotency-key.ts'
 
 const MIME_BYTES_MAX = 80 * 1024 * 1024
 const ADDRESS_CHARS_MAX = 2000

@@ -9,7 +9,6 @@ import { ApiError } from '../lib/api-error.ts'
 import { suppressionKey } from '../mime/address.ts'
 import { decodeMessage } from '../mime/encoding.ts'
 import { withoutRequireTls } from '../mime/require-tls.ts'
-import { type Idempotency, readIdempotency } from './accept/idempotency-key.ts'
 import { workOnContent } from './content/heavy-content.ts'
 import {
   Accepted,
@@ -21,6 +20,7 @@ import {
   SendInput,
   STATUSES,
 } from './email-schemas.ts'
+import { type Idempotency, readIdempotency } from './idempotency/idempotency-key.ts'
 import type { EmailFilter } from './read/email-filters-queries.ts'
 import { attemptToJson, emailEventToJson, emailToJson, recipientToJson } from './read/email-json.ts'
 import { readInTurn } from './read/large-reads.ts'

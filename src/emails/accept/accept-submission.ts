@@ -2,11 +2,11 @@ import { newId } from '../../lib/ids.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { Mailbox } from '../../mime/address.ts'
 import { workOnContent } from '../content/heavy-content.ts'
+import type { Idempotent } from '../idempotency/idempotency.ts'
+import type { Idempotency } from '../idempotency/idempotency-key.ts'
 import { submitRaw } from './accept-mime.ts'
 import type { Acceptance, AcceptRequest, Submission, Submitter } from './accept-types.ts'
 import type { Recipient } from './draft-email.ts'
-import type { Idempotent } from './idempotency.ts'
-import type { Idempotency } from './idempotency-key.ts'
 import { hasMessageKey, namedRecipients, readWishes } from './submission-fields.ts'
 
 /** A message as it came by SMTP, for those whom RCPT named. */

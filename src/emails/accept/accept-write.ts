@@ -1,17 +1,17 @@
 import type { Tx } from '../../db/db.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { DueDelivery } from '../../queue/types.ts'
-import type { Facts } from './accept-facts.ts'
-import { lockQuotas } from './accept-quota.ts'
-import { writeAccepted } from './accept-rows.ts'
-import type { Acceptance, AcceptRequest, BatchDeps, Submission } from './accept-types.ts'
 import {
   findIdempotencyKeys,
   forgetKeys,
   type Remembered,
   rememberAnswers,
   takeIdempotencyKeys,
-} from './idempotency-queries.ts'
+} from '../idempotency/idempotency-queries.ts'
+import type { Facts } from './accept-facts.ts'
+import { lockQuotas } from './accept-quota.ts'
+import { writeAccepted } from './accept-rows.ts'
+import type { Acceptance, AcceptRequest, BatchDeps, Submission } from './accept-types.ts'
 import { type Accepted, validateRequest } from './validate-request.ts'
 
 export interface Outcome {

@@ -7,8 +7,8 @@ import { toCrlfLines } from '../../mime/line-ends.ts'
 import { fieldValue, HEADER_BYTES_MAX, readMessageHeader } from '../../mime/raw/raw-header.ts'
 import type { TakenField } from '../../mime/raw/raw-message.ts'
 import { REQUIRE_TLS } from '../../mime/require-tls.ts'
+import { type Idempotency, readIdempotencyKey } from '../idempotency/idempotency-key.ts'
 import { isTagText, type Recipient } from './draft-email.ts'
-import { type Idempotency, readIdempotencyKey } from './idempotency-key.ts'
 
 /** Fields of a submitted message by which a program says what JSON says elsewhere. They go no further. */
 const KEY = 'idempotency-key'

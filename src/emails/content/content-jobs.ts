@@ -5,10 +5,10 @@ import { textFromHtml } from '../../mime/html/text-from-html.ts'
 import { openAttachments, type ReadTexts, readAttachments, readHeader, readTexts } from '../../mime/parse.ts'
 import { type Missing, type RawMessage, repairRawMessage } from '../../mime/raw/raw-message.ts'
 import { type TrackedVisit, type Tracking, trackHtml, untrackHtml } from '../../tracking/track-links.ts'
-import type { Idempotency } from '../accept/idempotency-key.ts'
 import { isForService, readMessageIdempotency } from '../accept/submission-fields.ts'
 import type { AttachmentRecord } from '../emails-queries.ts'
 import { orderAttachments } from '../files/message-attachments.ts'
+import type { Idempotency } from '../idempotency/idempotency-key.ts'
 
 /** The stored content of an email. */
 export interface StoredContent {

@@ -2,7 +2,7 @@ import { DatabaseUnavailable, type Db } from '../../db/db.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { createBatcher } from '../../lib/async/batcher.ts'
 import type { Clock } from '../../lib/time/clock.ts'
-import type { Acceptance } from './accept-types.ts'
+import type { Acceptance } from '../accept/accept-types.ts'
 import type { Idempotency } from './idempotency-key.ts'
 import { findIdempotencyKeys, type Remembered } from './idempotency-queries.ts'
 
