@@ -1,17 +1,33 @@
 import Type from 'typebox'
 import { SESSION_IDLE_MS } from '../access/session-access.ts'
 import { listSessions, type Session } from '../access/sessions-queries.ts'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/db.ts'
 import { wholeListOf } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Route, sessionRoute } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
+import type { Log } from '../lib/log.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { NewPassword, OwnSession, Password, PersonName, SessionRecord } from './account-schemas.ts'
 import { changePassword } from './passwords/change-password.ts'
+import type { Passwords } from './passwords/password-hash.ts'
 import { endOtherSessions, endSession } from './sessions/end-sessions.ts'
 import { sessionToJson } from './sessions/login-reply.ts'
 import { lockUser, updateUser } from './users-queries.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+  forgetAccess(): void
+  passwords: Passwords
+}
+
+const { sessionRoute } = routesOf<Deps>()
 
 const common = { tag: 'Account', permission: 'user', limit: 'general', bodyBytesMax: 16_384 } as const
 const SESSIONS_MAX = 100
@@ -21,13 +37,13 @@ const patchAccount = sessionRoute('PATCH', '/account', {
   summary: 'Change what others call you',
   body: Type.Object({ name: PersonName }, { examples: [{ name: 'Ann Lee' }] }),
   responses: { 200: { description: 'The session, with the changed user.', schema: SessionRecord } },
-  async handle({ session, body, services }) {
-    await services.db.transaction(async (tx) => {
+  async handle({ session, body, deps }) {
+    await deps.db.transaction(async (tx) => {
       const user = await lockUser(tx, session.userId)
       if (user === null) throw new ApiError('not_logged_in')
-      await updateUser(tx, { ...user, name: body.name, updatedAt: services.clock.now() })
+      await updateUser(tx, { ...user, name: body.name, updatedAt: deps.clock.now() })
     })
-    return { status: 200, json: await sessionToJson(services, session) }
+    return { status: 200, json: await sessionToJson(deps, session) }
   },
 })
 
@@ -40,12 +56,12 @@ const postPassword = sessionRoute('POST', '/account/password', {
     { examples: [{ current_password: 'correct horse', new_password: 'correct horse battery staple' }] },
   ),
   responses: { 200: { description: 'The session, which goes on.', schema: SessionRecord } },
-  async handle({ session, body, ipAddress, services }) {
+  async handle({ session, body, ipAddress, deps }) {
     const { current_password: from, new_password: to } = body
-    await changePassword(services, session, { from, to, ipAddress })
-    services.forgetAccess()
-    services.log.info({ user_id: session.userId }, 'a user changed the password')
-    return { status: 200, json: await sessionToJson(services, session) }
+    await changePassword(deps, session, { from, to, ipAddress })
+    deps.forgetAccess()
+    deps.log.info({ user_id: session.userId }, 'a user changed the password')
+    return { status: 200, json: await sessionToJson(deps, session) }
   },
 })
 
@@ -58,7 +74,7 @@ const getSessions = sessionRoute('GET', '/account/sessions', {
       schema: wholeListOf(OwnSession),
     },
   },
-  async handle({ session: { userId, sessionId }, services: { db, clock } }) {
+  async handle({ session: { userId, sessionId }, deps: { db, clock } }) {
     const now = clock.now()
     const seenAfter = new Date(now.getTime() - SESSION_IDLE_MS)
     const sessions = await listSessions(db, userId, now, seenAfter, SESSIONS_MAX)
@@ -87,7 +103,7 @@ const deleteSession = sessionRoute('DELETE', '/account/sessions/:id', {
   summary: 'End one of your sessions',
   params: IdParams,
   responses: { 200: { description: 'It is over.', schema: Deleted } },
-  async handle({ session, params, services: { db, forgetAccess } }) {
+  async handle({ session, params, deps: { db, forgetAccess } }) {
     const id = params.id.toLowerCase()
     if (!(await endSession(db, session.userId, id))) throw new ApiError('not_found')
     forgetAccess()
@@ -110,14 +126,14 @@ const deleteOthers = sessionRoute('DELETE', '/account/sessions', {
       ),
     },
   },
-  async handle({ session, services: { db, forgetAccess } }) {
+  async handle({ session, deps: { db, forgetAccess } }) {
     const deleted = await endOtherSessions(db, session.userId, session.sessionId)
     forgetAccess()
     return { status: 200, json: { object: 'user_sessions', deleted } }
   },
 })
 
-export const accountRoutes: readonly Route[] = [
+export const accountRoutes: readonly Route<Deps>[] = [
   patchAccount,
   postPassword,
   getSessions,

@@ -1,12 +1,25 @@
 import Type from 'typebox'
 import { countMembers, listMembers, type Member } from '../access/memberships-queries.ts'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Route, sessionRoute } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams } from '../http/schemas.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { MemberRecord, RoleName } from './account-schemas.ts'
 import { changeRole, removeMember } from './members.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  clock: Clock
+  forgetAccess(): void
+}
+
+const { sessionRoute } = routesOf<Deps>()
 
 const common = { tag: 'Team', permission: 'member', limit: 'general' } as const
 
@@ -27,7 +40,7 @@ const getMembers = sessionRoute('GET', '/team/members', {
   summary: 'List the members of the team',
   query: PageQuery,
   responses: { 200: { description: 'Newest user first.', schema: listOf(MemberRecord) } },
-  async handle({ caller: { teamId }, session, query, services: { lists, config } }) {
+  async handle({ caller: { teamId }, session, query, deps: { lists, config } }) {
     const page = readPage(query)
     const { rows, hasMore } = await listMembers(lists, teamId, page)
     const total = await countMembers(lists, teamId)
@@ -45,7 +58,7 @@ const patchMember = sessionRoute('PATCH', '/team/members/:id', {
   params: IdParams,
   body: Type.Object({ role: RoleName }, { examples: [{ role: 'viewer' }] }),
   responses: { 200: { description: 'The member.', schema: MemberRecord } },
-  async handle({ caller: { teamId }, session, params, body, services: { db, clock, forgetAccess } }) {
+  async handle({ caller: { teamId }, session, params, body, deps: { db, clock, forgetAccess } }) {
     const { userId: ownId } = session
     const change = { userId: params.id.toLowerCase(), role: body.role }
     const member = await changeRole(db, { teamId, userId: ownId }, change, clock.now())
@@ -61,7 +74,7 @@ const deleteMember = sessionRoute('DELETE', '/team/members/:id', {
     'The person keeps the account and other teams; access to this one ends at once, in other processes within a second. Owners are removed by owners alone, and the last one by nobody (409).',
   params: IdParams,
   responses: { 200: { description: 'The person is no member any more.', schema: Deleted } },
-  async handle({ caller: { teamId }, session, params, services: { db, forgetAccess } }) {
+  async handle({ caller: { teamId }, session, params, deps: { db, forgetAccess } }) {
     const userId = params.id.toLowerCase()
     await removeMember(db, { teamId, userId: session.userId }, userId)
     forgetAccess()
@@ -69,4 +82,4 @@ const deleteMember = sessionRoute('DELETE', '/team/members/:id', {
   },
 })
 
-export const teamMemberRoutes: readonly Route[] = [getMembers, patchMember, deleteMember]
+export const teamMemberRoutes: readonly Route<Deps>[] = [getMembers, patchMember, deleteMember]

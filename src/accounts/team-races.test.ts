@@ -17,7 +17,7 @@ let teamId: string
 beforeAll(async () => {
   api = await startApi({
     routes: [...invitationRoutes, ...teamInvitationRoutes, ...teamMemberRoutes],
-    services: { passwords: createPasswords(), sendAccountMail: async () => 'unsendable' },
+    deps: { passwords: createPasswords(), sendAccountMail: async () => 'unsendable' },
   })
   teamId = (await api.givenTeam()).id
 })

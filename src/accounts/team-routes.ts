@@ -1,13 +1,23 @@
 import Type from 'typebox'
+import type { Db } from '../db/db.ts'
 import { hintAccessChanged } from '../domains/domains-queries.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Route, sessionRoute } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { Deleted } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { findTeam, type Team, updateTeamName } from '../teams/teams-queries.ts'
 import { TeamName, TeamRecord } from './account-schemas.ts'
 import { leaveTeam } from './members.ts'
+
+interface Deps {
+  db: Db
+  clock: Clock
+  forgetAccess(): void
+}
+
+const { sessionRoute } = routesOf<Deps>()
 
 const common = { tag: 'Team', permission: 'member', limit: 'general' } as const
 const one = { description: 'The team.', schema: TeamRecord }
@@ -29,7 +39,7 @@ const getTeam = sessionRoute('GET', '/team', {
   ...common,
   summary: 'Read the team',
   responses: { 200: one },
-  async handle({ caller, services: { db } }) {
+  async handle({ caller, deps: { db } }) {
     const team = await findTeam(db, caller.teamId)
     if (team === null) throw new ApiError('not_found')
     return { status: 200, json: teamToJson(team) }
@@ -41,7 +51,7 @@ const patchTeam = sessionRoute('PATCH', '/team', {
   summary: 'Rename the team',
   body: Type.Object({ name: TeamName }, { examples: [{ name: 'Acme' }] }),
   responses: { 200: one },
-  async handle({ caller, body, services: { db, clock, forgetAccess } }) {
+  async handle({ caller, body, deps: { db, clock, forgetAccess } }) {
     const team = await db.transaction(async (tx) => {
       const renamed = await updateTeamName(tx, caller.teamId, body.name, clock.now())
       await hintAccessChanged(tx)
@@ -59,7 +69,7 @@ const leave = sessionRoute('POST', '/team/leave', {
   summary: 'Leave the team',
   description: 'The last owner cannot (409).',
   responses: { 200: { description: 'You are no member any more.', schema: Deleted } },
-  async handle({ caller, session, services: { db, forgetAccess } }) {
+  async handle({ caller, session, deps: { db, forgetAccess } }) {
     const { userId } = session
     await leaveTeam(db, { teamId: caller.teamId, userId })
     forgetAccess()
@@ -67,4 +77,4 @@ const leave = sessionRoute('POST', '/team/leave', {
   },
 })
 
-export const teamRoutes: readonly Route[] = [getTeam, patchTeam, leave]
+export const teamRoutes: readonly Route<Deps>[] = [getTeam, patchTeam, leave]

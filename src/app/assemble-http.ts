@@ -39,7 +39,6 @@ import { createVisitRecorder } from '../tracking/record-visits.ts'
 import type { Acceptance, Access } from './assemble-acceptance.ts'
 import { API_ROUTES, OPERATOR_ROUTES } from './assemble-routes.ts'
 import type { ShapingView } from './assemble-shaping.ts'
-import type { Services } from './services.ts'
 
 interface Parts {
   config: Config
@@ -84,7 +83,7 @@ const UNDO_LIMIT = { countMax: 5, windowMs: 3_600_000, keysMax: 10_000 }
 export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
   const { config, db, lists, clock, log, access, metrics, stops } = parts
   const feedWatch = new FeedWatch({ db, wake: parts.events, log })
-  const services = assembleServices(parts, feedWatch)
+  const deps = assembleDeps(parts, feedWatch)
   const ownRoutes = [...API_ROUTES, ...OPERATOR_ROUTES]
   const routes = [
     ...ownRoutes,
@@ -98,8 +97,12 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
   const shareLists = createShareDb(lists, { places: LIST_CONNECTIONS_MAX, waitMs: LIST_WAIT_MS })
   const { authenticate, guessTeam, limiter } = access
   const server = createHttpServer({
-    services,
+    deps,
     routes,
+    publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
+    clock,
+    log,
     authenticate,
     sessions: createSessionGate(access.sessions, config.publicUrl),
     admitOperator: createOperatorGate(config.operatorToken, clock),
@@ -122,8 +125,8 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
   return { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` }
 }
 
-/** What routes work with. */
-function assembleServices(parts: Parts, feedWatch: FeedWatch): Services {
+/** What routes need, all together: a route whose `Deps` are not among these does not compile above. */
+function assembleDeps(parts: Parts, feedWatch: FeedWatch) {
   const { config, db, lists, clock, log, secret, signer, access, stops } = parts
   const guard = createGuard({ allowPrivate: config.allowPrivateNetworks })
   const visits = createVisitRecorder({ db, clock, log })
@@ -131,15 +134,19 @@ function assembleServices(parts: Parts, feedWatch: FeedWatch): Services {
   return {
     config,
     db,
+    /** For long lists, whose price is the caller's to set: few connections of their own, and the server ends what is slow. */
     lists,
     clock,
     log,
+    /** The installation's master key (lib/crypto/seal.ts); what is sealed or signed uses keys derived from it. */
     secret,
+    /** Replaces the addresses of people who were erased. */
     hashAddress: createHashAddress(secret),
     linkKeys: {
       unsubscribe: deriveKey(secret, UNSUBSCRIBE_LINKS),
       tracking: deriveKey(secret, TRACKING_LINKS),
     },
+    /** How often an unsubscription is taken back by its link: every time makes events. */
     undoLimit: createCountLimit(UNDO_LIMIT),
     visits,
     guard,
@@ -147,9 +154,11 @@ function assembleServices(parts: Parts, feedWatch: FeedWatch): Services {
     wakeImports: parts.wakeImports,
     validateAddress: assembleValidation(parts, guard),
     ...parts.acceptance,
+    /** A key was changed or revoked here, and that is committed: no request from now on is let in by what was. */
     forgetAccess: access.forget,
     passwords: createPasswords(),
     sendAccountMail: assembleAccountMail(parts),
+    /** For reading what weighs tens of megabytes: a few at a time, so that everything else goes on between them. */
     largeReads: createFairSemaphore(LARGE_READS),
     feedWatch,
     waitingPlaces: createWaitingPlaces(WAITING),

@@ -27,7 +27,6 @@ import { emailRoutes } from '../emails/emails-routes.ts'
 import { capturedRoutes } from '../emails/read/captured-routes.ts'
 import { emailValidateRoutes } from '../emails/validate/emails-validate-routes.ts'
 import { eventRoutes } from '../events/events-routes.ts'
-import type { Route } from '../http/route.ts'
 import { alertsRoutes } from '../metrics/alerts/alerts-routes.ts'
 import { emailMetricsRoutes } from '../metrics/email-metrics-routes.ts'
 import { operatorHealthRoutes } from '../operator/operator-health-routes.ts'
@@ -51,7 +50,7 @@ import { webhookDeliveryRoutes } from '../webhooks/webhook-deliveries-routes.ts'
 import { webhookRoutes } from '../webhooks/webhooks-routes.ts'
 
 /** All routes of the API, in the order in which the reference shows them. */
-export const API_ROUTES: readonly Route[] = [
+export const API_ROUTES = [
   ...emailRoutes,
   ...emailAgainRoutes,
   ...emailMimeRoutes,
@@ -98,7 +97,7 @@ export const API_ROUTES: readonly Route[] = [
 ]
 
 /** What concerns the whole installation. */
-export const OPERATOR_ROUTES: readonly Route[] = [
+export const OPERATOR_ROUTES = [
   ...operatorTeamRoutes,
   ...operatorInvitationRoutes,
   ...operatorPlanRoutes,

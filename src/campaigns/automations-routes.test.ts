@@ -32,7 +32,7 @@ beforeAll(async () => {
       ...segmentRoutes,
       ...automationRoutes,
     ],
-    services: { secret: randomBytes(32) },
+    deps: { secret: randomBytes(32) },
   })
   ann = await api.givenTeam()
   bob = await api.givenTeam()

@@ -1,10 +1,13 @@
 import Type, { type Static } from 'typebox'
+import type { Config } from '../config/config.ts'
 import { readCounter } from '../db/counters.ts'
+import type { Db } from '../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { type PartInput, STEPS, TRIGGERS } from './automation-steps.ts'
 import { type AutomationInput, changeAutomation, createAutomation, removeAutomation } from './automations.ts'
@@ -14,6 +17,15 @@ import {
   findAutomation,
   listAutomations,
 } from './automations-queries.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  clock: Clock
+}
+
+const { route } = routesOf<Deps>()
 
 const STEP_COUNT_MAX = 100
 const WAIT_SECONDS_MAX = 365 * 24 * 3600
@@ -156,7 +168,7 @@ const postAutomation = route('POST', '/automations', {
   description: `What happens to a contact, step by step, after a trigger. ${NOT_YET}`,
   body: AutomationBody,
   responses: { 201: { ...ONE, description: 'The new automation.' } },
-  async handle({ caller, body, services: { db, clock } }) {
+  async handle({ caller, body, deps: { db, clock } }) {
     const empty = { status: 'draft', trigger: null, steps: [] } as const
     const input = { ...empty, ...readChanges(body), name: body.name }
     const automation = await db.transaction((tx) => createAutomation(tx, caller.teamId, input, clock.now()))
@@ -170,7 +182,7 @@ const getAutomations = route('GET', '/automations', {
   description: NOT_YET,
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(AutomationAnswer) } },
-  async handle({ caller, query, services: { lists, config } }) {
+  async handle({ caller, query, deps: { lists, config } }) {
     const page = readPage(query)
     const { rows, hasMore } = await listAutomations(lists, caller.teamId, page)
     const total = await readCounter(lists, caller.teamId, AUTOMATION_COUNTER)
@@ -185,7 +197,7 @@ const getAutomation = route('GET', '/automations/:id', {
   description: NOT_YET,
   params: IdParams,
   responses: { 200: ONE },
-  async handle({ caller, params, services: { db } }) {
+  async handle({ caller, params, deps: { db } }) {
     const automation = await findAutomation(db, caller.teamId, params.id)
     if (automation === null) throw new ApiError('not_found')
     return { status: 200, json: automationToJson(automation) }
@@ -199,7 +211,7 @@ const putAutomation = route('PUT', '/automations/:id', {
   params: IdParams,
   body: AutomationChanges,
   responses: { 200: ONE },
-  async handle({ caller, params, body, services: { db, clock } }) {
+  async handle({ caller, params, body, deps: { db, clock } }) {
     const changes = readChanges(body)
     const automation = await db.transaction((tx) =>
       changeAutomation(tx, caller.teamId, params.id, changes, clock.now()),
@@ -213,14 +225,14 @@ const deleteAutomation = route('DELETE', '/automations/:id', {
   summary: 'Delete an automation',
   params: IdParams,
   responses: { 200: { description: 'It is gone.', schema: Deleted } },
-  async handle({ caller, params, services: { db } }) {
+  async handle({ caller, params, deps: { db } }) {
     const id = params.id.toLowerCase()
     await db.transaction((tx) => removeAutomation(tx, caller.teamId, id))
     return { status: 200, json: deletedToJson('automation', id) }
   },
 })
 
-export const automationRoutes: readonly Route[] = [
+export const automationRoutes: readonly Route<Deps>[] = [
   postAutomation,
   getAutomations,
   getAutomation,

@@ -20,7 +20,7 @@ let segmentId: string
 beforeAll(async () => {
   api = await startApi({
     routes: [...domainRoutes, ...senderRoutes, ...templateRoutes, ...segmentRoutes, ...campaignRoutes],
-    services: { secret: randomBytes(32) },
+    deps: { secret: randomBytes(32) },
   })
   ann = await api.givenTeam()
   domainId = await made('/domains', { name: 'ann.example' })

@@ -40,7 +40,7 @@ beforeAll(async () => {
       ...segmentRoutes,
       ...campaignRoutes,
     ],
-    services: { secret: randomBytes(32) },
+    deps: { secret: randomBytes(32) },
     clock,
   })
   ann = await api.givenTeam()

@@ -1,10 +1,13 @@
 import Type, { type Static } from 'typebox'
+import type { Config } from '../config/config.ts'
 import { readCounter } from '../db/counters.ts'
+import type { Db } from '../db/db.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { type CampaignInput, changeCampaign, createCampaign, removeCampaign } from './campaigns.ts'
 import {
@@ -15,6 +18,15 @@ import {
   findCampaign,
   listCampaigns,
 } from './campaigns-queries.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  clock: Clock
+}
+
+const { route } = routesOf<Deps>()
 
 const EXAMPLE = {
   object: 'campaign',
@@ -167,7 +179,7 @@ const postCampaign = route('POST', '/campaigns', {
   description: `An email to a segment or a list, a draft to begin with. ${NOT_YET}`,
   body: CampaignBody,
   responses: { 201: { ...ONE, description: 'The new campaign.' } },
-  async handle({ caller, body, services: { db, clock } }) {
+  async handle({ caller, body, deps: { db, clock } }) {
     const input = { ...readChanges(body), name: body.name }
     const campaign = await db.transaction((tx) => createCampaign(tx, caller.teamId, input, clock.now()))
     return { status: 201, json: campaignToJson(campaign) }
@@ -180,7 +192,7 @@ const getCampaigns = route('GET', '/campaigns', {
   description: `Newest first, without html and text. ${NOT_YET}`,
   query: CampaignQuery,
   responses: { 200: { description: 'A page of campaigns.', schema: listOf(CampaignSummaryAnswer) } },
-  async handle({ caller, query, services: { lists, config } }) {
+  async handle({ caller, query, deps: { lists, config } }) {
     const page = readPage(query)
     const { status = null } = query
     const { rows, hasMore } = await listCampaigns(lists, caller.teamId, status, page)
@@ -199,7 +211,7 @@ const getCampaign = route('GET', '/campaigns/:id', {
   description: NOT_YET,
   params: IdParams,
   responses: { 200: ONE },
-  async handle({ caller, params, services: { db } }) {
+  async handle({ caller, params, deps: { db } }) {
     const campaign = await findCampaign(db, caller.teamId, params.id)
     if (campaign === null) throw new ApiError('not_found')
     return { status: 200, json: campaignToJson(campaign) }
@@ -213,7 +225,7 @@ const putCampaign = route('PUT', '/campaigns/:id', {
   params: IdParams,
   body: CampaignChanges,
   responses: { 200: ONE },
-  async handle({ caller, params, body, services: { db, clock } }) {
+  async handle({ caller, params, body, deps: { db, clock } }) {
     const changes = readChanges(body)
     const campaign = await db.transaction((tx) =>
       changeCampaign(tx, caller.teamId, params.id, changes, clock.now()),
@@ -228,14 +240,14 @@ const deleteCampaign = route('DELETE', '/campaigns/:id', {
   description: 'Refused (409) while it is being sent.',
   params: IdParams,
   responses: { 200: { description: 'It is gone.', schema: Deleted } },
-  async handle({ caller, params, services: { db } }) {
+  async handle({ caller, params, deps: { db } }) {
     const id = params.id.toLowerCase()
     await db.transaction((tx) => removeCampaign(tx, caller.teamId, id))
     return { status: 200, json: deletedToJson('campaign', id) }
   },
 })
 
-export const campaignRoutes: readonly Route[] = [
+export const campaignRoutes: readonly Route<Deps>[] = [
   postCampaign,
   getCampaigns,
   getCampaign,

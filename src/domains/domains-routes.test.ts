@@ -22,7 +22,7 @@ beforeAll(async () => {
       SENDWRIGHT_HOSTNAME: 'mx.sender.test',
       SENDWRIGHT_DNS_SERVERS: dns.server,
     },
-    services: { secret: randomBytes(32) },
+    deps: { secret: randomBytes(32) },
   })
   ann = await api.givenTeam()
   bob = await api.givenTeam()

@@ -1,12 +1,14 @@
 import Type, { type Static } from 'typebox'
-import type { Services } from '../app/services.ts'
+import type { Config } from '../config/config.ts'
 import { readCounter } from '../db/counters.ts'
+import type { Db } from '../db/db.ts'
 import { EXAMPLES } from '../events/example-values.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import {
   addDomain,
@@ -18,6 +20,15 @@ import {
 } from './domains.ts'
 import { type Domain, findDomain, listDomains } from './domains-queries.ts'
 import { verifyDomain } from './verify-domain.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  clock: Clock
+  secret: Buffer
+}
+
+const { route } = routesOf<Deps>()
 
 const Tls = Type.Enum(['opportunistic', 'enforced'], {
   description:
@@ -118,8 +129,8 @@ function recordToJson(record: DomainRecord): Static<typeof RecordAnswer> {
   }
 }
 
-async function domainToJson(services: Services, domain: Domain): Promise<Static<typeof DomainAnswer>> {
-  const records = await domainRecords(services, domain)
+async function domainToJson(deps: Deps, domain: Domain): Promise<Static<typeof DomainAnswer>> {
+  const records = await domainRecords(deps, domain)
   return { ...summaryToJson(domain), records: records.map(recordToJson) }
 }
 
@@ -139,9 +150,9 @@ const createDomain = route('POST', '/domains', {
   description: 'Answers with the DNS records to publish. In capture mode the domain is verified at once.',
   body: DomainInput,
   responses: { 201: { description: 'The domain, with its records.', schema: DomainAnswer } },
-  async handle({ caller, body, services }) {
-    const domain = await addDomain(services, caller.teamId, { name: body.name, ...readSettings(body) })
-    return { status: 201, json: await domainToJson(services, domain) }
+  async handle({ caller, body, deps }) {
+    const domain = await addDomain(deps, caller.teamId, { name: body.name, ...readSettings(body) })
+    return { status: 201, json: await domainToJson(deps, domain) }
   },
 })
 
@@ -151,13 +162,13 @@ const readDomains = route('GET', '/domains', {
   description: 'Newest first, without their records.',
   query: PageQuery,
   responses: { 200: { description: 'A page of domains.', schema: listOf(DomainSummary) } },
-  async handle({ caller, query, services }) {
+  async handle({ caller, query, deps }) {
     const page = readPage(query)
     const [{ rows, hasMore }, total] = await Promise.all([
-      listDomains(services.db, caller.teamId, page),
-      readCounter(services.db, caller.teamId, DOMAIN_COUNTER),
+      listDomains(deps.db, caller.teamId, page),
+      readCounter(deps.db, caller.teamId, DOMAIN_COUNTER),
     ])
-    const { publicUrl } = services.config
+    const { publicUrl } = deps.config
     const data = rows.map(summaryToJson)
     return {
       status: 200,
@@ -171,10 +182,10 @@ const readDomain = route('GET', '/domains/:id', {
   summary: 'Read a domain',
   params: IdParams,
   responses: { 200: { description: 'The domain, with its records as last seen.', schema: DomainAnswer } },
-  async handle({ caller, params, services }) {
-    const domain = await findDomain(services.db, caller.teamId, params.id)
+  async handle({ caller, params, deps }) {
+    const domain = await findDomain(deps.db, caller.teamId, params.id)
     if (domain === null) throw new ApiError('not_found')
-    return { status: 200, json: await domainToJson(services, domain) }
+    return { status: 200, json: await domainToJson(deps, domain) }
   },
 })
 
@@ -186,9 +197,9 @@ const changeDomain = (method: 'PATCH' | 'PUT') =>
     params: IdParams,
     body: SettingsInput,
     responses: { 200: { description: 'The domain, with its records.', schema: DomainAnswer } },
-    async handle({ caller, params, body, services }) {
-      const domain = await updateDomain(services, caller.teamId, params.id, readSettings(body))
-      return { status: 200, json: await domainToJson(services, domain) }
+    async handle({ caller, params, body, deps }) {
+      const domain = await updateDomain(deps, caller.teamId, params.id, readSettings(body))
+      return { status: 200, json: await domainToJson(deps, domain) }
     },
   })
 
@@ -199,9 +210,9 @@ const deleteDomain = route('DELETE', '/domains/:id', {
     'Nothing more is accepted from it; emails accepted before are still delivered and signed. A domain with senders is not deleted (409).',
   params: IdParams,
   responses: { 200: { description: 'The domain is gone.', schema: Deleted } },
-  async handle({ caller, params, services }) {
+  async handle({ caller, params, deps }) {
     const id = params.id.toLowerCase()
-    await removeDomain(services, caller.teamId, id)
+    await removeDomain(deps, caller.teamId, id)
     return { status: 200, json: deletedToJson('domain', id) }
   },
 })
@@ -212,13 +223,13 @@ const askDns = route('POST', '/domains/:id/verify', {
   description: 'Asks DNS, which may take 5 seconds, and answers with what it said.',
   params: IdParams,
   responses: { 200: { description: 'The domain, with its records as seen now.', schema: DomainAnswer } },
-  async handle({ caller, params, services }) {
-    const domain = await verifyDomain(services, caller.teamId, params.id)
-    return { status: 200, json: await domainToJson(services, domain) }
+  async handle({ caller, params, deps }) {
+    const domain = await verifyDomain(deps, caller.teamId, params.id)
+    return { status: 200, json: await domainToJson(deps, domain) }
   },
 })
 
-export const domainRoutes: readonly Route[] = [
+export const domainRoutes: readonly Route<Deps>[] = [
   createDomain,
   readDomains,
   readDomain,

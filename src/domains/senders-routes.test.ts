@@ -17,7 +17,7 @@ let domainId: string
 beforeAll(async () => {
   api = await startApi({
     routes: [...domainRoutes, ...senderRoutes],
-    services: { secret: randomBytes(32) },
+    deps: { secret: randomBytes(32) },
   })
   ann = await api.givenTeam()
   bob = await api.givenTeam()

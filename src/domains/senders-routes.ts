@@ -1,13 +1,25 @@
 import Type, { type Static } from 'typebox'
+import type { Config } from '../config/config.ts'
 import { readCounter } from '../db/counters.ts'
+import type { Db } from '../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Request, type Route, route } from '../http/route.ts'
+import { type Request, type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { changeSender, createSender, removeSender, type SenderInput } from './senders.ts'
 import { findSender, listSenders, SENDER_COUNTER, type Sender } from './senders-queries.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  clock: Clock
+}
+
+const { route } = routesOf<Deps>()
 
 const EXAMPLE = {
   object: 'sender',
@@ -117,7 +129,7 @@ const postSender = route('POST', '/senders', {
   description: 'A name and an address of one of your domains, for templates and campaigns to send from.',
   body: SenderBody,
   responses: { 201: { ...ONE, description: 'The new sender.' } },
-  async handle({ caller, body, services: { db, clock } }) {
+  async handle({ caller, body, deps: { db, clock } }) {
     const { name, username, domain_id: domainId, reply_to: replyTo = null } = body
     const input = { name, username, domainId, replyTo }
     const sender = await db.transaction((tx) => createSender(tx, caller.teamId, input, clock.now()))
@@ -132,7 +144,7 @@ const getSenders = route('GET', '/senders', {
   responses: {
     200: { description: 'Newest first.', schema: listOf(SenderAnswer) },
   },
-  async handle({ caller, query, services: { lists, config } }) {
+  async handle({ caller, query, deps: { lists, config } }) {
     const page = readPage(query)
     const [{ rows, hasMore }, total] = await Promise.all([
       listSenders(lists, caller.teamId, page),
@@ -148,7 +160,7 @@ const getSender = route('GET', '/senders/:id', {
   summary: 'Read a sender',
   params: IdParams,
   responses: { 200: ONE },
-  async handle({ caller, params, services: { db } }) {
+  async handle({ caller, params, deps: { db } }) {
     const sender = await findSender(db, caller.teamId, params.id)
     if (sender === null) throw new ApiError('not_found')
     return { status: 200, json: senderToJson(sender) }
@@ -159,8 +171,8 @@ async function putSender({
   caller,
   params,
   body,
-  services: { db, clock },
-}: Request<Static<typeof IdParams>, unknown, Static<typeof SenderChanges>>) {
+  deps: { db, clock },
+}: Request<Static<typeof IdParams>, unknown, Static<typeof SenderChanges>, Deps>) {
   const changes = readChanges(body)
   const sender = await db.transaction((tx) =>
     changeSender(tx, caller.teamId, params.id, changes, clock.now()),
@@ -187,14 +199,14 @@ const deleteSender = route('DELETE', '/senders/:id', {
   responses: {
     200: { description: 'It is gone.', schema: Deleted },
   },
-  async handle({ caller, params, services: { db } }) {
+  async handle({ caller, params, deps: { db } }) {
     const id = params.id.toLowerCase()
     await db.transaction((tx) => removeSender(tx, caller.teamId, id))
     return { status: 200, json: deletedToJson('sender', id) }
   },
 })
 
-export const senderRoutes: readonly Route[] = [
+export const senderRoutes: readonly Route<Deps>[] = [
   postSender,
   getSenders,
   getSender,

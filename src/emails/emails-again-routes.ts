@@ -1,15 +1,26 @@
 import Type, { type Static } from 'typebox'
-import type { Services } from '../app/services.ts'
+import type { Db } from '../db/db.ts'
 import { attachmentDisposition } from '../http/content-disposition.ts'
-import { type Reply, type Route, route } from '../http/route.ts'
+import { type Reply, type Route, routesOf } from '../http/route.ts'
 import { IdParams } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
-import type { ResendRequest } from './accept/resend-email.ts'
+import type { FairSemaphore } from '../lib/async/fair-semaphore.ts'
+import type { ResendEmail, ResendRequest } from './accept/resend-email.ts'
 import { workOnContent } from './content/heavy-content.ts'
 import { Accepted, IDEMPOTENCY_HEADERS } from './email-schemas.ts'
+import type { Idempotent } from './idempotency/idempotency.ts'
 import { type Idempotency, readIdempotency } from './idempotency/idempotency-key.ts'
 import { readInTurn } from './read/large-reads.ts'
 import { type Email, findEmail, findEmailDetail } from './read/read-emails-queries.ts'
+
+interface Deps {
+  db: Db
+  resendEmail: ResendEmail
+  idempotent: Idempotent
+  largeReads: FairSemaphore
+}
+
+const { route } = routesOf<Deps>()
 
 const ADDRESS_CHARS_MAX = 2000
 const Addresses = (description: string) =>
@@ -45,17 +56,17 @@ const resendEmail = route('POST', '/emails/:id/resend', {
   params: IdParams,
   body: ResendBody,
   responses: { 202: { description: 'Accepted.', schema: Accepted } },
-  async handle({ caller, params, body, headers, services }) {
+  async handle({ caller, params, body, headers, deps }) {
     const { teamId } = caller
-    const email = await requireEmail(services, teamId, params.id)
+    const email = await requireEmail(deps, teamId, params.id)
     const request = readAddressees(body)
     const submitter = { teamId, domainId: caller.domainId }
     const send = (idempotency: Idempotency | null) =>
-      readInTurn(services, teamId, email.sizeBytes, () =>
-        services.resendEmail(email, request, submitter, idempotency),
+      readInTurn(deps, teamId, email.sizeBytes, () =>
+        deps.resendEmail(email, request, submitter, idempotency),
       )
     const key = readIdempotency(headers['idempotency-key'], { resend: email.id, ...request })
-    const { emailIds } = key === null ? await send(null) : await services.idempotent(teamId, key, send)
+    const { emailIds } = key === null ? await send(null) : await deps.idempotent(teamId, key, send)
     return { status: 202, json: { id: emailIds[0] } }
   },
 })
@@ -68,7 +79,7 @@ function readAddressees({ to, cc, bcc }: Static<typeof ResendBody>): ResendReque
   }
 }
 
-async function requireEmail({ db }: Services, teamId: string, id: string): Promise<Email> {
+async function requireEmail({ db }: Deps, teamId: string, id: string): Promise<Email> {
   const email = await findEmail(db, teamId, id.toLowerCase())
   if (email === null) throw new ApiError('not_found')
   return email
@@ -91,18 +102,16 @@ const getAttachment = route('GET', '/emails/:id/attachments/:index', {
     'Its bytes, to be saved: PNG, JPEG, GIF and WebP images come as what they are, all else as `application/octet-stream`.',
   params: AttachmentParams,
   responses: { 200: { description: 'The attachment.', type: 'application/octet-stream' } },
-  async handle({ caller: { teamId }, params, services }) {
-    const email = await requireEmail(services, teamId, params.id)
-    return readInTurn(services, teamId, email.sizeBytes, () =>
-      readAttachment(services, email, Number(params.index)),
-    )
+  async handle({ caller: { teamId }, params, deps }) {
+    const email = await requireEmail(deps, teamId, params.id)
+    return readInTurn(deps, teamId, email.sizeBytes, () => readAttachment(deps, email, Number(params.index)))
   },
 })
 
 /** Nothing in them runs, whatever they hold. */
 const SHOWN_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-async function readAttachment({ db }: Services, email: Email, index: number): Promise<Reply> {
+async function readAttachment({ db }: Deps, email: Email, index: number): Promise<Reply> {
   const detail = await findEmailDetail(db, email.teamId, email.id, email.sizeBytes)
   if (detail === null) throw new ApiError('not_found', 'The content of this email is not kept any more.')
   const record = detail.attachments[index]
@@ -120,4 +129,4 @@ async function readAttachment({ db }: Services, email: Email, index: number): Pr
   }
 }
 
-export const emailAgainRoutes: readonly Route[] = [resendEmail, getAttachment]
+export const emailAgainRoutes: readonly Route<Deps>[] = [resendEmail, getAttachment]

@@ -1,11 +1,19 @@
 import Type from 'typebox'
 import { checkShape } from '../http/json/shape.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { invalidField } from '../lib/api-error.ts'
-import type { BatchItem } from './accept/accept-emails.ts'
+import type { AcceptEmails, BatchItem } from './accept/accept-emails.ts'
 import type { SendRequest } from './accept/draft-email.ts'
 import { Accepted, IDEMPOTENCY_HEADERS, SendInput } from './email-schemas.ts'
+import type { Idempotent } from './idempotency/idempotency.ts'
 import { type Idempotency, readIdempotency } from './idempotency/idempotency-key.ts'
+
+interface Deps {
+  acceptEmails: AcceptEmails
+  idempotent: Idempotent
+}
+
+const { route } = routesOf<Deps>()
 
 const BATCH_BYTES_MAX = 100 * 1024 * 1024
 const BATCH_COUNT_MAX = 100
@@ -65,14 +73,14 @@ const sendBatch = route('POST', '/emails/batch', {
       },
     },
   },
-  async handle({ caller, body, bodyHash, headers, services }) {
+  async handle({ caller, body, bodyHash, headers, deps }) {
     const validation = readValidation(headers['x-batch-validation'])
     const submitter = { teamId: caller.teamId, domainId: caller.domainId }
     const send = (idempotency: Idempotency | null) =>
-      services.acceptEmails(body.map(readItem), validation === 'strict', submitter, idempotency)
+      deps.acceptEmails(body.map(readItem), validation === 'strict', submitter, idempotency)
     const key = readIdempotency(headers['idempotency-key'], body, bodyHash)
     const { emailIds, refused } =
-      key === null ? await send(null) : await services.idempotent(caller.teamId, key, send)
+      key === null ? await send(null) : await deps.idempotent(caller.teamId, key, send)
     const data = emailIds.map((id) => ({ id }))
     // A key that a permissive request holds gives that one's answer again: what was refused must not look accepted.
     const isPlain = validation === 'strict' && refused.length === 0
@@ -91,4 +99,4 @@ function readItem(item: unknown): BatchItem {
   return errors === null ? { request: item as SendRequest } : { errors }
 }
 
-export const emailBatchRoutes: readonly Route[] = [sendBatch]
+export const emailBatchRoutes: readonly Route<Deps>[] = [sendBatch]

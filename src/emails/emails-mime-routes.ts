@@ -1,7 +1,16 @@
 import Type from 'typebox'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
+import type { AcceptMime } from './accept/accept-mime.ts'
 import { Accepted, IDEMPOTENCY_HEADERS } from './email-schemas.ts'
+import type { Idempotent } from './idempotency/idempotency.ts'
 import { type Idempotency, readIdempotency } from './idempotency/idempotency-key.ts'
+
+interface Deps {
+  acceptMime: AcceptMime
+  idempotent: Idempotent
+}
+
+const { route } = routesOf<Deps>()
 
 const MIME_BYTES_MAX = 80 * 1024 * 1024
 const ADDRESS_CHARS_MAX = 2000
@@ -63,13 +72,13 @@ const sendMime = route('POST', '/emails/mime', {
       example: { id: '0198c0de-0000-7000-8000-000000000001' },
     },
   },
-  async handle({ caller, body, bodyHash, headers, services }) {
+  async handle({ caller, body, bodyHash, headers, deps }) {
     const submitter = { teamId: caller.teamId, domainId: caller.domainId }
-    const send = (idempotency: Idempotency | null) => services.acceptMime(body, submitter, idempotency)
+    const send = (idempotency: Idempotency | null) => deps.acceptMime(body, submitter, idempotency)
     const key = readIdempotency(headers['idempotency-key'], body, bodyHash)
-    const { emailIds } = key === null ? await send(null) : await services.idempotent(caller.teamId, key, send)
+    const { emailIds } = key === null ? await send(null) : await deps.idempotent(caller.teamId, key, send)
     return { status: 202, json: { id: emailIds[0] } }
   },
 })
 
-export const emailMimeRoutes: readonly Route[] = [sendMime]
+export const emailMimeRoutes: readonly Route<Deps>[] = [sendMime]

@@ -1,14 +1,18 @@
 import Type from 'typebox'
-import type { Services } from '../app/services.ts'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/db.ts'
 import { FUTURE_TIME } from '../events/example-values.ts'
 import { readDate } from '../http/date-query.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, readPage, wholeListOf } from '../http/page.ts'
-import { type Reply, type Route, route } from '../http/route.ts'
+import { type Reply, type Route, routesOf } from '../http/route.ts'
 import { ADDRESS_CHARS_MAX, IdParams } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
+import type { FairSemaphore } from '../lib/async/fair-semaphore.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { suppressionKey } from '../mime/address.ts'
 import { decodeMessage } from '../mime/encoding.ts'
 import { withoutRequireTls } from '../mime/require-tls.ts'
+import type { AcceptEmail } from './accept/accept-email.ts'
 import { workOnContent } from './content/heavy-content.ts'
 import {
   Accepted,
@@ -20,6 +24,7 @@ import {
   SendInput,
   STATUSES,
 } from './email-schemas.ts'
+import type { Idempotent } from './idempotency/idempotency.ts'
 import { type Idempotency, readIdempotency } from './idempotency/idempotency-key.ts'
 import type { EmailFilter } from './read/email-filters-queries.ts'
 import { attemptToJson, emailEventToJson, emailToJson, recipientToJson } from './read/email-json.ts'
@@ -35,6 +40,26 @@ import {
 } from './read/read-emails-queries.ts'
 import { cancelEmail, rescheduleEmail } from './schedule/schedule-email.ts'
 
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  clock: Clock
+  linkKeys: { unsubscribe: Buffer; tracking: Buffer }
+  acceptEmail: AcceptEmail
+  idempotent: Idempotent
+  /** Makes the DKIM-Signature fields that deliveries of the email bear. */
+  signer: {
+    sign(
+      email: { teamId: string; domainId: string; emailId: string; createdAt: Date },
+      message: { bytes: Buffer; smtpUtf8: boolean },
+    ): Promise<Buffer>
+  }
+  largeReads: FairSemaphore
+}
+
+const { route } = routesOf<Deps>()
+
 const SEND_BYTES_MAX = 80 * 1024 * 1024
 const sendEmail = route('POST', '/emails', {
   tag: 'Emails',
@@ -48,11 +73,11 @@ const sendEmail = route('POST', '/emails', {
   hasBuffers: true,
   bodyBytesMax: SEND_BYTES_MAX,
   responses: { 202: { description: 'Accepted.', schema: Accepted } },
-  async handle({ caller, body, bodyHash, headers, services }) {
+  async handle({ caller, body, bodyHash, headers, deps }) {
     const submitter = { teamId: caller.teamId, domainId: caller.domainId }
-    const send = (idempotency: Idempotency | null) => services.acceptEmail(body, submitter, idempotency)
+    const send = (idempotency: Idempotency | null) => deps.acceptEmail(body, submitter, idempotency)
     const key = readIdempotency(headers['idempotency-key'], body, bodyHash)
-    const { emailIds } = key === null ? await send(null) : await services.idempotent(caller.teamId, key, send)
+    const { emailIds } = key === null ? await send(null) : await deps.idempotent(caller.teamId, key, send)
     return { status: 202, json: { id: emailIds[0] } }
   },
 })
@@ -97,7 +122,7 @@ const getEmails = route('GET', '/emails', {
   description: LIST_DESCRIPTION,
   query: EmailQuery,
   responses: { 200: { description: 'A page of emails.', schema: listOf(EmailSummary) } },
-  async handle({ caller, query, services: { lists, config } }) {
+  async handle({ caller, query, deps: { lists, config } }) {
     const page = readPage(query)
     const { rows, ...found } = await listEmails(lists, caller.teamId, readFilter(query), page)
     const list = { publicUrl: config.publicUrl, path: '/emails', query, page, ...found }
@@ -139,15 +164,15 @@ const getEmail = route('GET', '/emails/:id', {
   summary: 'Read an email with its recipients and events',
   params: IdParams,
   responses: { 200: { description: 'The email.', schema: EmailWhole } },
-  async handle({ caller: { teamId }, params, services }) {
+  async handle({ caller: { teamId }, params, deps }) {
     const id = params.id.toLowerCase()
-    const sizeBytes = await findEmailSize(services.db, teamId, id)
+    const sizeBytes = await findEmailSize(deps.db, teamId, id)
     if (sizeBytes === null) throw new ApiError('not_found')
-    return readInTurn(services, teamId, sizeBytes, () => readWhole(services, teamId, id))
+    return readInTurn(deps, teamId, sizeBytes, () => readWhole(deps, teamId, id))
   },
 })
 
-async function readWhole({ db, linkKeys }: Services, teamId: string, id: string): Promise<Reply> {
+async function readWhole({ db, linkKeys }: Deps, teamId: string, id: string): Promise<Reply> {
   const whole = await findWholeEmail(db, teamId, id)
   if (whole === null) throw new ApiError('not_found')
   const { email, detail, recipients, events } = whole
@@ -167,7 +192,7 @@ async function readWhole({ db, linkKeys }: Services, teamId: string, id: string)
   return { status: 200, jsonPieces: await workOnContent('emailJson', of, job) }
 }
 
-async function requireEmail(db: Services['db'], teamId: string, id: string): Promise<Email> {
+async function requireEmail(db: Deps['db'], teamId: string, id: string): Promise<Email> {
   const email = await findEmail(db, teamId, id.toLowerCase())
   if (email === null) throw new ApiError('not_found')
   return email
@@ -180,13 +205,13 @@ const getRaw = route('GET', '/emails/:id/raw', {
   summary: 'Read the message as sent',
   params: IdParams,
   responses: { 200: { description: 'The message, signed.', type: 'message/rfc822' } },
-  async handle({ caller, params, services }) {
-    const email = await requireEmail(services.db, caller.teamId, params.id)
-    return readInTurn(services, caller.teamId, email.sizeBytes, () => readRaw(services, email))
+  async handle({ caller, params, deps }) {
+    const email = await requireEmail(deps.db, caller.teamId, params.id)
+    return readInTurn(deps, caller.teamId, email.sizeBytes, () => readRaw(deps, email))
   },
 })
 
-async function readRaw({ db, signer }: Services, email: Email): Promise<Reply> {
+async function readRaw({ db, signer }: Deps, email: Email): Promise<Reply> {
   const { teamId, id, domainId, createdAt, sizeBytes } = email
   const detail = await findEmailDetail(db, teamId, id, sizeBytes)
   if (detail === null) throw new ApiError('not_found', 'The content of this email is not kept any more.')
@@ -212,7 +237,7 @@ const getAttempts = route('GET', '/emails/:id/attempts', {
       schema: wholeListOf(Attempt),
     },
   },
-  async handle({ caller, params, services: { db } }) {
+  async handle({ caller, params, deps: { db } }) {
     const email = await requireEmail(db, caller.teamId, params.id)
     const rows = await listAttempts(db, caller.teamId, email.id)
     return { status: 200, json: { object: 'list', data: rows.map(attemptToJson) } }
@@ -230,7 +255,7 @@ const moveEmail = route('PATCH', '/emails/:id', {
     { examples: [{ scheduled_at: FUTURE_TIME }] },
   ),
   responses: { 200: { description: 'Moved.', schema: EmailRef } },
-  async handle({ caller, params, body, services: { db, clock, config } }) {
+  async handle({ caller, params, body, deps: { db, clock, config } }) {
     const id = params.id.toLowerCase()
     await rescheduleEmail(
       { db, clock, messageLifetimeMs: config.messageLifetimeMs },
@@ -249,14 +274,14 @@ const cancelScheduledEmail = route('POST', '/emails/:id/cancel', {
   summary: 'Cancel a scheduled email',
   params: IdParams,
   responses: { 200: { description: 'Canceled.', schema: EmailRef } },
-  async handle({ caller, params, services: { db, clock } }) {
+  async handle({ caller, params, deps: { db, clock } }) {
     const id = params.id.toLowerCase()
     await cancelEmail({ db, clock }, caller.teamId, id)
     return { status: 200, json: { object: 'email', id } }
   },
 })
 
-export const emailRoutes: readonly Route[] = [
+export const emailRoutes: readonly Route<Deps>[] = [
   sendEmail,
   getEmails,
   getEmail,

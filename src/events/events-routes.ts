@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
-import type { Services } from '../app/services.ts'
-import { DatabaseUnavailable } from '../db/db.ts'
-import { type Reply, type Request, type Route, route } from '../http/route.ts'
+import { DatabaseUnavailable, type Db } from '../db/db.ts'
+import { type Reply, type Request, type Route, routesOf } from '../http/route.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import { EVENT_TYPES, isEventType } from './catalogue.ts'
 import { readCursor, writeCursor } from './cursor.ts'
@@ -12,6 +11,17 @@ import { streamEvents } from './event-stream.ts'
 import { EXAMPLES } from './example-values.ts'
 import { type FeedQuery, findFeedEnd } from './feed.ts'
 import { readFeedPage } from './feed-page.ts'
+import type { FeedWatch } from './feed-watch.ts'
+import type { WaitingPlaces } from './waiting-places.ts'
+
+interface Deps {
+  db: Db
+  lists: Db
+  feedWatch: FeedWatch
+  waitingPlaces: WaitingPlaces
+}
+
+const { route } = routesOf<Deps>()
 
 const COUNT_DEFAULT = 25
 /** At ten requests a second, which the rate limit admits, a reader keeps up with a busy account. */
@@ -83,20 +93,20 @@ const getEvents = route('GET', '/events', {
   handle: (request) => (wantsStream(request.headers) ? openStream(request) : readPage(request)),
 })
 
-type Given = Request<unknown, EventQuery, unknown>
+type Given = Request<unknown, EventQuery, unknown, Deps>
 
 function wantsStream({ accept }: Given['headers']): boolean {
   return /(^|[,\s])text\/event-stream\s*([;,]|$)/i.test(String(accept ?? ''))
 }
 
 /** Counts as one request, however long it waits. */
-async function readPage({ caller, query, services, untilGone }: Given): Promise<Reply> {
-  const { lists, feedWatch, waitingPlaces } = services
+async function readPage({ caller, query, deps, untilGone }: Given): Promise<Reply> {
+  const { lists, feedWatch, waitingPlaces } = deps
   const { teamId } = caller
   const untilMs = performance.now() + (query.wait ?? 0) * 1_000
   const filter = readFilter(query)
   const countMax = query.limit ?? COUNT_DEFAULT
-  let after = await readStart(services, teamId, query, null)
+  let after = await readStart(deps, teamId, query, null)
   let signal: AbortSignal | null = null
   for (;;) {
     const readMs = performance.now()
@@ -121,7 +131,7 @@ interface Page {
 }
 
 /** Reads on until the page is full or large, or nothing more is near. */
-async function collect(db: Services['db'], teamId: string, query: FeedQuery): Promise<Page> {
+async function collect(db: Deps['db'], teamId: string, query: FeedQuery): Promise<Page> {
   const page: Page = { events: [], position: query.after, hasMore: true }
   let length = 0
   while (page.events.length < query.countMax && page.hasMore && length < PAGE_LENGTH_MAX) {
@@ -145,12 +155,12 @@ function pageToJson({ events, position, hasMore }: Page): Reply {
 const LAST_EVENT_ID = 'Last-Event-ID'
 
 async function openStream(request: Given): Promise<Reply> {
-  const { caller, query, services, headers } = request
-  const { lists: db, feedWatch: watch, waitingPlaces } = services
+  const { caller, query, deps, headers } = request
+  const { lists: db, feedWatch: watch, waitingPlaces } = deps
   const { teamId } = caller
   const lastEventId = String(headers['last-event-id'] ?? '')
   const filter = readFilter(query)
-  const after = await readStart(services, teamId, query, lastEventId === '' ? null : lastEventId)
+  const after = await readStart(deps, teamId, query, lastEventId === '' ? null : lastEventId)
   if (watch.stopping.aborted) throw new ApiError('service_unavailable', undefined, { retryAfterSeconds: 1 })
   const gone = request.untilGone()
   waitingPlaces.take(teamId, gone)
@@ -174,7 +184,7 @@ function isOutage(error: unknown): boolean {
 
 /** The position to begin behind. Throws ApiError (422) for a cursor that was never handed out. */
 async function readStart(
-  { db }: Services,
+  { db }: Deps,
   teamId: string,
   { after, from }: EventQuery,
   lastEventId: string | null,
@@ -212,4 +222,4 @@ function readTypes(field: string, given: readonly string[] = []): string[] {
   return types
 }
 
-export const eventRoutes: readonly Route[] = [getEvents]
+export const eventRoutes: readonly Route<Deps>[] = [getEvents]

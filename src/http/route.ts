@@ -3,9 +3,9 @@ import type { Caller } from '../access/authenticate.ts'
 import type { Bucket } from '../access/plans.ts'
 import type { Role } from '../access/roles.ts'
 import type { LoggedIn } from '../access/session-access.ts'
-import type { Services } from '../app/services.ts'
 
-export interface Request<P, Q, B> {
+/** @typeParam Deps What the handler works with: the application supplies it (`routesOf`). */
+export interface Request<P, Q, B, Deps = unknown> {
   /** The x-request-id of the answer. */
   id: string
   caller: Caller
@@ -23,7 +23,7 @@ export interface Request<P, Q, B> {
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** The body as it arrives, on routes with `upload`; nothing elsewhere. */
   upload: AsyncIterable<Buffer>
-  services: Services
+  deps: Deps
   /** Aborts when the answer is sent, or its connection is gone: nobody waits for it any more. */
   untilGone(): AbortSignal
   /** For answers that last: who asks, as of now. Throws ApiError once the key may not ask this any more. */
@@ -54,8 +54,11 @@ export interface Reply {
   headers?: Record<string, string>
 }
 
-/** A route is data: the server, the OpenAPI document, the docs and the tests read the same table. */
-export interface Route {
+/**
+ * A route is data: the server, the OpenAPI document, the docs and the tests read the same table. A server runs the routes
+ * whose dependencies it has; whoever only reads the table takes any `Route`.
+ */
+export interface Route<Deps = never> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Fastify's form, for example `/emails/:id`. */
   path: string
@@ -97,41 +100,47 @@ export interface Route {
   alsoAs?: Record<string, { description: string; example: string }>
   /** Success answers by status. Errors are the same everywhere and are added by the OpenAPI document. */
   responses: Record<number, { description: string; schema?: TSchema; type?: string; example?: unknown }>
-  handle(request: Request<unknown, unknown, unknown>): Promise<Reply>
+  /** A property, not a method: a route that needs more than the server supplies must not compile. */
+  handle: (request: Request<unknown, unknown, unknown, Deps>) => Promise<Reply>
 }
 
+type Schema = TSchema | undefined
 type Given<S> = S extends TSchema ? Static<S> : Record<string, never>
 
-interface Spec<
-  P extends TSchema | undefined,
-  Q extends TSchema | undefined,
-  B extends TSchema | undefined,
-  More = unknown,
-> extends Omit<Route, 'method' | 'path' | 'params' | 'query' | 'body' | 'handle'> {
+interface Spec<P extends Schema, Q extends Schema, B extends Schema, Deps, More = unknown>
+  extends Omit<Route, 'method' | 'path' | 'params' | 'query' | 'body' | 'handle'> {
   params?: P
   query?: Q
   body?: B
-  handle(request: Request<Given<P>, Given<Q>, Given<B>> & More): Promise<Reply>
+  handle(request: Request<Given<P>, Given<Q>, Given<B>, Deps> & More): Promise<Reply>
 }
 
-/** Ties the schemas of a route to the types its handler sees. */
-export function route<
-  P extends TSchema | undefined = undefined,
-  Q extends TSchema | undefined = undefined,
-  B extends TSchema | undefined = undefined,
->(method: Route['method'], path: string, spec: Spec<P, Q, B>): Route {
-  return { method, path, ...spec } as unknown as Route
+/** Returns the constructors of routes whose handlers receive `deps` of this type. */
+export function routesOf<Deps>() {
+  /** Ties the schemas of a route to the types its handler sees. */
+  function route<P extends Schema = undefined, Q extends Schema = undefined, B extends Schema = undefined>(
+    method: Route['method'],
+    path: string,
+    spec: Spec<P, Q, B, Deps>,
+  ): Route<Deps> {
+    return { method, path, ...spec } as unknown as Route<Deps>
+  }
+
+  /** The same for routes of people who are logged in: whoever comes to them has a session. */
+  function sessionRoute<
+    P extends Schema = undefined,
+    Q extends Schema = undefined,
+    B extends Schema = undefined,
+  >(
+    method: Route['method'],
+    path: string,
+    spec: Spec<P, Q, B, Deps, { session: LoggedIn }> & { permission: 'user' | 'member' },
+  ): Route<Deps> {
+    return { method, path, ...spec } as unknown as Route<Deps>
+  }
+
+  return { route, sessionRoute }
 }
 
-/** The same for routes of people who are logged in: whoever comes to them has a session. */
-export function sessionRoute<
-  P extends TSchema | undefined = undefined,
-  Q extends TSchema | undefined = undefined,
-  B extends TSchema | undefined = undefined,
->(
-  method: Route['method'],
-  path: string,
-  spec: Spec<P, Q, B, { session: LoggedIn }> & { permission: 'user' | 'member' },
-): Route {
-  return { method, path, ...spec } as unknown as Route
-}
+/** Makes routes whose handlers need nothing but the request. */
+export const { route } = routesOf<unknown>()

@@ -4,11 +4,11 @@ import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, type GivenTeam, startApi } from '../../test/support/api.ts'
 import { DatabaseUnavailable, openDb } from '../db/db.ts'
-import { type Route, route } from './route.ts'
+import { route } from './route.ts'
 
 const common = { summary: 'x', tag: 'Test', permission: 'full', limit: 'general', responses: {} } as const
 
-const ROUTES: readonly Route[] = [
+const ROUTES = [
   route('POST', '/echo', {
     ...common,
     body: Type.Object({

@@ -2,13 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Caller } from '../access/authenticate.ts'
 import type { LoggedIn } from '../access/session-access.ts'
-import type { Services } from '../app/services.ts'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/db.ts'
 import type { ShareDb } from '../db/share-db.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
+import type { Log } from '../lib/log.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { COMMON_HEADERS, limitFields, NO_TEAM, sendError, sendReply } from './answer.ts'
 import { type Admitting, admit, BODY_BYTES_MAX, type Gates, identify } from './auth/admit.ts'
-import { audited } from './auth/audit.ts'
+import { type AuditDeps, audited } from './auth/audit.ts'
 import { type ClientAddress, createClientAddress } from './connections/client-address.ts'
 import {
   answerClientError,
@@ -29,9 +32,20 @@ import type { Request, Route, Upload } from './route.ts'
 import { refuseUnknownPaths } from './unknown-paths.ts'
 import { leaveBodiesUnread, readUpload, refuseUpload } from './uploads.ts'
 
-export interface HttpServerOptions extends Gates {
-  services: Services
-  routes: readonly Route[]
+/** What the server itself takes of the dependencies: to keep the audit log, and to share the pool for lists. */
+interface ServerDeps extends AuditDeps {
+  lists: Db
+}
+
+export interface HttpServerOptions<Deps extends ServerDeps = ServerDeps> extends Gates {
+  /** What all routes need: each handler receives it as `deps`. */
+  deps: Deps
+  routes: readonly Route<Deps>[]
+  /** Where people reach the API. */
+  publicUrl: string
+  trustedProxies: Config['trustedProxies']
+  clock: Clock
+  log: Log
   /** The pool for lists as one team may use it; without this each uses all of it. */
   shareLists?: ShareDb
   metrics?: HttpMetrics
@@ -39,7 +53,7 @@ export interface HttpServerOptions extends Gates {
 }
 
 /** The options of a server that runs. */
-type Running = HttpServerOptions & Admitting & { clientAddress: ClientAddress }
+type Running<Deps extends ServerDeps> = HttpServerOptions<Deps> & Admitting & { clientAddress: ClientAddress }
 
 /** A tracked link's token; shapes bound all other parameters. */
 const PARAM_LENGTH_MAX = 4_096
@@ -61,12 +75,11 @@ declare module 'fastify' {
  * body is read), body, shape, handler, answer. Order of refusals: ERR-15.
  * `listen` and `close` are Fastify's; `close` lets requests that are under way finish.
  */
-export function createHttpServer(given: HttpServerOptions): FastifyInstance {
+export function createHttpServer<Deps extends ServerDeps>(given: HttpServerOptions<Deps>): FastifyInstance {
   const limits = { ...CONNECTION_LIMITS, ...given.connections }
-  const { config, clock, log } = given.services
-  const clientAddress = createClientAddress({ trusted: config.trustedProxies, clock, log })
-  const { publicUrl } = config
-  const options = { ...given, publicUrl, limits, bodyBudget: createBodyBudget(), clientAddress }
+  const { clock, log, trustedProxies } = given
+  const clientAddress = createClientAddress({ trusted: trustedProxies, clock, log })
+  const options = { ...given, limits, bodyBudget: createBodyBudget(), clientAddress }
   const app = fastify({
     logger: false,
     trustProxy: false,
@@ -78,7 +91,7 @@ export function createHttpServer(given: HttpServerOptions): FastifyInstance {
     genReqId: () => newId(),
     rewriteUrl: (request) => withoutVersion(originForm(request.url ?? '/')),
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => sendError(options.services.log, error, request, reply),
+    frameworkErrors: (error, request, reply) => sendError(options.log, error, request, reply),
     clientErrorHandler(error, socket) {
       if (!socket.writable || (error as { code?: string }).code === 'ECONNRESET') {
         socket.destroy()
@@ -108,9 +121,7 @@ export function createHttpServer(given: HttpServerOptions): FastifyInstance {
   app.decorateRequest('session', null)
   app.decorateRequest('bodyHash', null)
   readBodies(app)
-  app.setErrorHandler((error, request, reply) =>
-    sendError(options.services.log, error as Error, request, reply),
-  )
+  app.setErrorHandler((error, request, reply) => sendError(options.log, error as Error, request, reply))
   app.addHook('onRequest', (request, _reply, done) => {
     const isUpload = request.routeOptions.config.isUpload === true
     if (!isUpload) limitArrival(app.server, request.raw, limits.requestTimeoutMs)
@@ -147,7 +158,11 @@ function withoutVersion(url: string): string {
   return url.startsWith('/v1/') ? url.slice(3) : url
 }
 
-function addRoute(app: FastifyInstance, route: Route, options: Running): void {
+function addRoute<Deps extends ServerDeps>(
+  app: FastifyInstance,
+  route: Route<Deps>,
+  options: Running<Deps>,
+): void {
   app.route({
     method: route.method,
     url: route.path,
@@ -156,24 +171,28 @@ function addRoute(app: FastifyInstance, route: Route, options: Running): void {
     onRequest: (request, reply) => admit(route, request, reply, options),
     handler: async (request, reply) => {
       const given = readRequest(route, request, reply, options)
-      return sendReply(reply, await route.handle(given), options.services.log)
+      return sendReply(reply, await route.handle(given), options.log)
     },
   })
 }
 
 /** Lists are read by what only asks; of their pool a team has a share. */
-function servicesOf(
+function depsOf<Deps extends ServerDeps>(
   { method, changesNothing }: Route,
   { caller }: FastifyRequest,
-  { services, shareLists }: Running,
-): Services {
+  { deps, shareLists }: Running<Deps>,
+): Deps {
   const asks = method === 'GET' || changesNothing === true
-  if (shareLists === undefined || caller === null || !asks) return services
-  return { ...services, lists: shareLists(caller.teamId) }
+  if (shareLists === undefined || caller === null || !asks) return deps
+  return { ...deps, lists: shareLists(caller.teamId) }
 }
 
 /** A route that reads its body itself, in a scope of its own. */
-function addUpload(scope: FastifyInstance, route: Route, options: Running): void {
+function addUpload<Deps extends ServerDeps>(
+  scope: FastifyInstance,
+  route: Route<Deps>,
+  options: Running<Deps>,
+): void {
   const upload = route.upload as Upload
   leaveBodiesUnread(scope)
   scope.route({
@@ -187,7 +206,7 @@ function addUpload(scope: FastifyInstance, route: Route, options: Running): void
     async handler(request, reply) {
       const given = readRequest(route, request, reply, options)
       const bytes = readUpload(request.raw, upload.bytesMax, options.limits.uploadStallMs)
-      return sendReply(reply, await route.handle({ ...given, upload: bytes }), options.services.log)
+      return sendReply(reply, await route.handle({ ...given, upload: bytes }), options.log)
     },
   })
 }
@@ -209,12 +228,12 @@ function watchAnswer({ socket }: IncomingMessage, response: ServerResponse): Abo
 }
 
 /** The parts of a request in the shapes that the route declares. Throws ApiError (404 for the path, 422 for the rest). */
-function readRequest(
+function readRequest<Deps extends ServerDeps>(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  options: Running,
-): Request<unknown, unknown, unknown> {
+  options: Running<Deps>,
+): Request<unknown, unknown, unknown, Deps> {
   if (route.params !== undefined && checkShape(route.params, request.params) !== null)
     throw new ApiError('not_found')
   const query =
@@ -238,7 +257,7 @@ function readRequest(
     ipAddress: options.clientAddress(request.raw),
     headers: request.headers,
     upload: NO_UPLOAD,
-    services: servicesOf(route, request, options),
+    deps: depsOf(route, request, options),
     untilGone: () => watchAnswer(request.raw, reply.raw),
     askAgain: () => identify(route, request, options) as Promise<Caller>,
   }

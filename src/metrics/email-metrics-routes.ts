@@ -1,12 +1,21 @@
 import type { Static } from 'typebox'
+import type { Db } from '../db/db.ts'
 import { readDate } from '../http/date-query.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { invalidField } from '../lib/api-error.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { readQuantiles } from './delays.ts'
 import { EmailMetrics, MetricsQuery } from './metrics-schemas.ts'
 import { type MetricsResult, type MetricsQuery as Query, readMetrics } from './read-metrics.ts'
 import { findMetricNames } from './read-metrics-queries.ts'
+
+interface Deps {
+  lists: Db
+  clock: Clock
+}
+
+const { route } = routesOf<Deps>()
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -26,7 +35,7 @@ const getMetrics = route('GET', '/emails/metrics', {
     'Each event counts in the hour (UTC) in which it happened, however long ago its email was accepted. Recipients at the simulator are counted by the provider `simulator` alone. Of each month 500 domains, templates and tags are counted by name, of one tag 100 values; all others together as `*`.',
   query: MetricsQuery,
   responses: { 200: { description: 'The figures.', schema: EmailMetrics } },
-  async handle({ caller: { teamId }, query, services: { lists, clock } }) {
+  async handle({ caller: { teamId }, query, deps: { lists, clock } }) {
     const now = clock.now()
     const asked = readAsked(query, now)
     const metrics = await readMetrics(lists, teamId, asked, now)
@@ -134,4 +143,4 @@ function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : Number((part / whole).toFixed(6))
 }
 
-export const emailMetricsRoutes: readonly Route[] = [getMetrics]
+export const emailMetricsRoutes: readonly Route<Deps>[] = [getMetrics]

@@ -1,9 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Registry } from 'prom-client'
 import Type from 'typebox'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { hashToken } from '../lib/crypto/random-token.ts'
+import type { Log } from '../lib/log.ts'
+
+interface Deps {
+  log: Log
+}
+
+const { route } = routesOf<Deps>()
 
 /** One thing that must be well before this process should get work. */
 export interface ReadinessCheck {
@@ -50,7 +57,7 @@ export function healthRoutes(deps: {
   checks: readonly ReadinessCheck[]
   registry: Registry
   metricsToken: string | null
-}): readonly Route[] {
+}): readonly Route<Deps>[] {
   const health = route('GET', '/healthz', {
     ...common,
     summary: 'Whether the process lives',
@@ -69,7 +76,7 @@ export function healthRoutes(deps: {
       200: { description: 'It can.', schema: Readiness, example: READY },
       503: { description: 'It cannot; the checks say why.', schema: Readiness, example: NOT_READY },
     },
-    async handle({ services: { log } }) {
+    async handle({ deps: { log } }) {
       const results = await Promise.all(deps.checks.map((check) => runCheck(check, log)))
       const isReady = results.every(([, result]) => result.status === 'ok')
       const json = { status: isReady ? 'ok' : 'unavailable', checks: Object.fromEntries(results) }
@@ -102,7 +109,7 @@ async function runCheck(
   }
 }
 
-function metricsRoute(registry: Registry, token: string): Route {
+function metricsRoute(registry: Registry, token: string): Route<Deps> {
   return route('GET', '/metrics', {
     ...common,
     summary: 'Figures for Prometheus; the bearer token is SENDWRIGHT_METRICS_TOKEN',

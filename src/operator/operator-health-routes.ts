@@ -1,9 +1,20 @@
+import type { Db } from '../db/db.ts'
 import { wholeListOf } from '../http/page.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import type { Health } from './health.ts'
 import { listNodes, type SeenNode } from './nodes-queries.ts'
 import { HealthRecord, NodeRecord } from './operator-schemas.ts'
+import type { OperatorView } from './operator-view.ts'
+
+interface Deps {
+  lists: Db
+  clock: Clock
+  operatorView: OperatorView
+}
+
+const { route } = routesOf<Deps>()
 
 const NODES_MAX = 200
 /** Three times what one that is at work takes to say so. */
@@ -40,7 +51,7 @@ const getNodes = route('GET', '/operator/nodes', {
       schema: wholeListOf(NodeRecord),
     },
   },
-  async handle({ services: { lists, clock } }) {
+  async handle({ deps: { lists, clock } }) {
     const now = clock.now()
     const nodes = await listNodes(lists, NODES_MAX)
     return { status: 200, json: { object: 'list', data: nodes.map((node) => nodeToJson(node, now)) } }
@@ -68,7 +79,7 @@ const getHealth = route('GET', '/operator/health', {
   description:
     'For operators: what the process that answers sees, without asking the network. Shared for five seconds. `sendwright doctor` looks further.',
   responses: { 200: { description: 'Also where something is wrong.', schema: HealthRecord } },
-  async handle({ services: { operatorView } }) {
+  async handle({ deps: { operatorView } }) {
     const health = await operatorView.health()
     const { disk, queue, lastBackup } = health
     const json = {
@@ -97,4 +108,4 @@ const getHealth = route('GET', '/operator/health', {
   },
 })
 
-export const operatorHealthRoutes: readonly Route[] = [getNodes, getHealth]
+export const operatorHealthRoutes: readonly Route<Deps>[] = [getNodes, getHealth]

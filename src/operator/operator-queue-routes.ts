@@ -1,9 +1,16 @@
 import Type from 'typebox'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { OPEN_COUNT_MAX } from '../queue/open-counts.ts'
+import type { OperatorView } from './operator-view.ts'
 import type { OpenSum } from './queue-metrics.ts'
+
+interface Deps {
+  operatorView: OperatorView
+}
+
+const { route } = routesOf<Deps>()
 
 const SUM = {
   ready: Type.Integer({ description: 'May be sent now. Of a very deep queue a part is counted.' }),
@@ -81,7 +88,7 @@ const getQueue = route('GET', '/operator/queue', {
   summary: 'Read how deep the queue is, and for whom',
   description: 'For operators. Figures are bounded and shared for ten seconds: asking often costs nothing.',
   responses: { 200: { description: 'As of some seconds ago.', schema: Queue } },
-  async handle({ services: { operatorView } }) {
+  async handle({ deps: { operatorView } }) {
     const queue = await operatorView.queue()
     const json = {
       object: 'queue',
@@ -100,4 +107,4 @@ const getQueue = route('GET', '/operator/queue', {
   },
 })
 
-export const operatorQueueRoutes: readonly Route[] = [getQueue]
+export const operatorQueueRoutes: readonly Route<Deps>[] = [getQueue]

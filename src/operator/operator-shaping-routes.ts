@@ -1,8 +1,14 @@
 import Type from 'typebox'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { IntegerOrNull, Text, TextOrNull, Timestamp, TimestampOrNull } from '../http/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
-import type { ShownRule } from './operator-view.ts'
+import type { OperatorView, ShownRule } from './operator-view.ts'
+
+interface Deps {
+  operatorView: OperatorView
+}
+
+const { route } = routesOf<Deps>()
 
 const NamesOrNull = (description: string) =>
   Type.Union([Type.Array(Type.String()), Type.Null()], { description })
@@ -96,7 +102,7 @@ const getShaping = route('GET', '/operator/shaping', {
   description:
     'For operators: of the process that answers. The file is read again on SIGHUP; one that is wrong changes nothing.',
   responses: { 200: { description: 'The rules, the operator’s before the built-in ones.', schema: Shaping } },
-  async handle({ services: { operatorView } }) {
+  async handle({ deps: { operatorView } }) {
     const { file, loadedAt, failure, probesSeconds, rules } = await operatorView.shaping()
     const json = {
       object: 'shaping',
@@ -110,4 +116,4 @@ const getShaping = route('GET', '/operator/shaping', {
   },
 })
 
-export const operatorShapingRoutes: readonly Route[] = [getShaping]
+export const operatorShapingRoutes: readonly Route<Deps>[] = [getShaping]

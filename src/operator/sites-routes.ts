@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Db } from '../db/db.ts'
 import {
   listSites,
   pauseSite,
@@ -6,11 +7,22 @@ import {
   resumePause,
   type SeenSite,
 } from '../delivery/sites/sites-queries.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { Timestamp, TimestampOrNull } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
+import type { Log } from '../lib/log.ts'
 import { cutToBytes, escapeControls } from '../lib/text/foreign-text.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
+
+interface Deps {
+  db: Db
+  lists: Db
+  clock: Clock
+  log: Log
+}
+
+const { route } = routesOf<Deps>()
 
 const SIZE_MAX = 100
 const NAME_LENGTH_MAX = 600
@@ -132,7 +144,7 @@ const getSites = route('GET', '/sites', {
   },
   async handle({
     query: { site = null, state = null, limit = SIZE_MAX, after = null },
-    services: { lists, clock },
+    deps: { lists, clock },
   }) {
     const now = clock.now()
     const since = new Date(now.getTime() - REPORT_VALID_MS)
@@ -185,7 +197,7 @@ const pauseByHand = route('POST', '/sites/:name/pause', {
       ),
     },
   },
-  async handle({ params: { name }, body: { minutes, reason }, session, services: { db, clock, log } }) {
+  async handle({ params: { name }, body: { minutes, reason }, session, deps: { db, clock, log } }) {
     const now = clock.now()
     const until = new Date(now.getTime() + minutes * MINUTE_MS)
     const told = `Paused by an operator: ${cutToBytes(escapeControls(reason.trim()), REASON_BYTES_MAX)}`
@@ -218,7 +230,7 @@ const resumeSite = route('POST', '/sites/:name/resume', {
       ),
     },
   },
-  async handle({ params: { name }, services: { db, clock } }) {
+  async handle({ params: { name }, deps: { db, clock } }) {
     if (!(await resumePause(db, name, clock.now()))) {
       throw new ApiError('not_found', 'No site of this name is paused or stopped.')
     }
@@ -226,4 +238,4 @@ const resumeSite = route('POST', '/sites/:name/resume', {
   },
 })
 
-export const siteRoutes: readonly Route[] = [getSites, pauseByHand, resumeSite]
+export const siteRoutes: readonly Route<Deps>[] = [getSites, pauseByHand, resumeSite]

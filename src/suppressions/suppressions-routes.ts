@@ -1,11 +1,13 @@
 import Type from 'typebox'
-import { runAgainOnDeadlock } from '../db/db.ts'
+import type { Config } from '../config/config.ts'
+import { type Db, runAgainOnDeadlock } from '../db/db.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { ADDRESS_CHARS_MAX, Deleted } from '../http/schemas.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import type { HashAddress } from '../lib/crypto/erased-address.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { readAddressKey } from '../mime/address.ts'
 import { countSuppressions, listSuppressions, type SuppressionFilter } from './list-suppressions-queries.ts'
 import {
@@ -30,6 +32,16 @@ import {
 } from './suppressions.ts'
 import type { SuppressionReason } from './suppressions-queries.ts'
 
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  clock: Clock
+  hashAddress: HashAddress
+}
+
+const { route } = routesOf<Deps>()
+
 /** The id of an entry or its address. */
 const IdOrEmail = Type.Object({ id: Type.String({ minLength: 1, description: 'Id or address.' }) })
 
@@ -47,7 +59,7 @@ const addSuppression = route('POST', '/suppressions', {
     201: { ...one, description: 'The new entry.' },
     200: { ...one, description: 'The entry that was there.' },
   },
-  async handle({ caller, body, services: { db, clock, hashAddress } }) {
+  async handle({ caller, body, deps: { db, clock, hashAddress } }) {
     const { entry, isNew } = await runAgainOnDeadlock(db, (tx) =>
       suppress(tx, hashAddress, caller.teamId, body.email, clock.now()),
     )
@@ -65,7 +77,7 @@ const addSuppressions = route('POST', '/suppressions/batch/add', {
     201: { description: 'At least one entry is new.', schema: SuppressionsAdded },
     200: { description: 'All were there.', schema: SuppressionsAdded },
   },
-  async handle({ caller, body, services: { db, clock, hashAddress } }) {
+  async handle({ caller, body, deps: { db, clock, hashAddress } }) {
     const outcomes = await runAgainOnDeadlock(db, (tx) =>
       suppressMany(tx, hashAddress, caller.teamId, body.emails, clock.now()),
     )
@@ -80,7 +92,7 @@ const removeSuppressions = route('POST', '/suppressions/batch/remove', {
   description: 'Up to 1,000 `emails` or `ids`. Those that are not on the list are passed over.',
   body: SuppressionBatchRemoval,
   responses: { 200: { description: 'They are gone.', schema: SuppressionsRemoved } },
-  async handle({ caller, body, services: { db, clock, hashAddress } }) {
+  async handle({ caller, body, deps: { db, clock, hashAddress } }) {
     const named = readBatch(body)
     const removed = await runAgainOnDeadlock(db, (tx) =>
       unsuppressMany(tx, hashAddress, caller.teamId, named, clock.now()),
@@ -119,7 +131,7 @@ const getSuppressions = route('GET', '/suppressions', {
     'Newest first; with `q` in the order of the addresses. `origin` is the same as `reason`. With `email` or `q`, `meta.total` counts no further than 10,000.',
   query: SuppressionQuery,
   responses: { 200: { description: 'A page of entries.', schema: listOf(SuppressionEntry) } },
-  async handle({ caller, query, services: { lists, config, hashAddress } }) {
+  async handle({ caller, query, deps: { lists, config, hashAddress } }) {
     const page = readPage(query)
     const filter = readFilter(query, hashAddress, caller.teamId)
     const { rows, hasMore } = await listSuppressions(lists, caller.teamId, filter, page)
@@ -150,7 +162,7 @@ const getSuppression = route('GET', '/suppressions/:id', {
   summary: 'Read an entry by id or address',
   params: IdOrEmail,
   responses: { 200: one },
-  async handle({ caller, params, services: { db, hashAddress } }) {
+  async handle({ caller, params, deps: { db, hashAddress } }) {
     const entry = await lookUpSuppression(db, hashAddress, caller.teamId, params.id)
     if (entry === null) throw new ApiError('not_found')
     return { status: 200, json: suppressionToJson(entry) }
@@ -164,7 +176,7 @@ const updateSuppression = route('PUT', '/suppressions/:id', {
   params: IdOrEmail,
   body: SuppressionChange,
   responses: { 200: one },
-  async handle({ caller, params, body: { reason }, services: { db, clock, hashAddress } }) {
+  async handle({ caller, params, body: { reason }, deps: { db, clock, hashAddress } }) {
     const entry = await runAgainOnDeadlock(db, async (tx) =>
       reason === undefined
         ? lookUpSuppression(tx, hashAddress, caller.teamId, params.id)
@@ -180,7 +192,7 @@ const removeSuppression = route('DELETE', '/suppressions/:id', {
   summary: 'Let an address get email again',
   params: IdOrEmail,
   responses: { 200: { description: 'It is gone.', schema: Deleted } },
-  async handle({ caller, params, services: { db, clock, hashAddress } }) {
+  async handle({ caller, params, deps: { db, clock, hashAddress } }) {
     const entry = await runAgainOnDeadlock(db, (tx) =>
       unsuppress(tx, hashAddress, caller.teamId, params.id, clock.now()),
     )
@@ -188,7 +200,7 @@ const removeSuppression = route('DELETE', '/suppressions/:id', {
   },
 })
 
-export const suppressionRoutes: readonly Route[] = [
+export const suppressionRoutes: readonly Route<Deps>[] = [
   addSuppression,
   addSuppressions,
   removeSuppressions,

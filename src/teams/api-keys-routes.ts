@@ -1,15 +1,27 @@
 import Type, { type Static } from 'typebox'
 import { type ApiKey, findKey, KEY_COUNTER, listKeys, type Permission } from '../access/keys-queries.ts'
+import type { Config } from '../config/config.ts'
 import { readCounter } from '../db/counters.ts'
+import type { Db } from '../db/db.ts'
 import { EXAMPLES } from '../events/example-values.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Request, type Route, route } from '../http/route.ts'
+import { type Request, type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { parseInstant } from '../lib/time/scheduled-at.ts'
 import { changeKey, createKey, type KeyInput, revokeKey } from './access.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  clock: Clock
+  forgetAccess(): void
+}
+
+const { route } = routesOf<Deps>()
 
 const fields = {
   object: Type.Literal('api_key'),
@@ -111,7 +123,7 @@ const postKey = route('POST', '/api-keys', {
     'The answer holds the key itself, this once. A key cannot create one that may do more than itself.',
   body: NewKey,
   responses: { 201: { description: 'The new key.', schema: NewKeyRecord } },
-  async handle({ caller, body, services: { db, clock } }) {
+  async handle({ caller, body, deps: { db, clock } }) {
     const now = clock.now()
     const input = {
       permission: 'full',
@@ -130,7 +142,7 @@ const getKeys = route('GET', '/api-keys', {
   summary: 'List API keys',
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(KeyRecord) } },
-  async handle({ caller, query, services: { db, clock, config } }) {
+  async handle({ caller, query, deps: { db, clock, config } }) {
     const page = readPage(query)
     const { rows, hasMore } = await listKeys(db, caller.teamId, page)
     const total = await readCounter(db, caller.teamId, KEY_COUNTER)
@@ -147,7 +159,7 @@ const getKey = route('GET', '/api-keys/:id', {
   summary: 'Read an API key',
   params: IdParams,
   responses: { 200: one },
-  async handle({ caller, params, services: { db, clock } }) {
+  async handle({ caller, params, deps: { db, clock } }) {
     const key = await findKey(db, caller.teamId, params.id)
     if (key === null) throw new ApiError('not_found')
     return { status: 200, json: keyToJson(key, clock.now()) }
@@ -158,8 +170,8 @@ async function putKey({
   caller,
   params,
   body,
-  services: { db, clock, forgetAccess },
-}: Request<Static<typeof IdParams>, unknown, Static<typeof KeyChanges>>) {
+  deps: { db, clock, forgetAccess },
+}: Request<Static<typeof IdParams>, unknown, Static<typeof KeyChanges>, Deps>) {
   const now = clock.now()
   const key = await db.transaction((tx) =>
     changeKey(tx, caller.teamId, params.id, readChanges(body), caller, now),
@@ -185,7 +197,7 @@ const deleteKey = route('DELETE', '/api-keys/:id', {
     'It stops working at once here, and within a second in every other process. Its record stays, with the status `revoked`.',
   params: IdParams,
   responses: { 200: { description: 'It is revoked.', schema: Deleted } },
-  async handle({ caller, params, services: { db, clock, forgetAccess } }) {
+  async handle({ caller, params, deps: { db, clock, forgetAccess } }) {
     const key = await db.transaction((tx) => revokeKey(tx, caller.teamId, params.id, clock.now()))
     forgetAccess()
     if (key === null) throw new ApiError('not_found')
@@ -193,7 +205,7 @@ const deleteKey = route('DELETE', '/api-keys/:id', {
   },
 })
 
-export const apiKeyRoutes: readonly Route[] = [
+export const apiKeyRoutes: readonly Route<Deps>[] = [
   postKey,
   getKeys,
   getKey,

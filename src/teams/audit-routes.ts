@@ -6,12 +6,21 @@ import {
   type DescribedAuditEntry,
   listAudit,
 } from '../access/audit-queries.ts'
+import type { Config } from '../config/config.ts'
 import { readCounter } from '../db/counters.ts'
+import type { Db } from '../db/db.ts'
 import { readDate } from '../http/date-query.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { Text, TextOrNull, Timestamp, Uuid } from '../http/schemas.ts'
 import { formatTime } from '../lib/time/format-time.ts'
+
+interface Deps {
+  config: Config
+  lists: Db
+}
+
+const { route } = routesOf<Deps>()
 
 export const AuditEntryAnswer = Type.Object(
   {
@@ -73,7 +82,7 @@ const getAudit = route('GET', '/audit', {
     'Newest first: every change by an API key, by a person or at the command line, written in the transaction that made it, kept for a year. Sending is not in it: emails and their events tell of that. With a filter, `meta.total` counts no further than 10,000.',
   query: AuditQuery,
   responses: { 200: { description: 'A page of entries.', schema: listOf(AuditEntryAnswer) } },
-  async handle({ caller: { teamId }, query, services: { lists, config } }) {
+  async handle({ caller: { teamId }, query, deps: { lists, config } }) {
     const page = readPage(query)
     const filter = readFilter(query)
     const { rows, hasMore } = await listAudit(lists, teamId, filter, page)
@@ -116,4 +125,4 @@ function entryToJson(entry: DescribedAuditEntry) {
   }
 }
 
-export const auditRoutes: readonly Route[] = [getAudit]
+export const auditRoutes: readonly Route<Deps>[] = [getAudit]

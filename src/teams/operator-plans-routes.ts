@@ -55,4 +55,4 @@ const getPlans = route('GET', '/operator/plans', {
   },
 })
 
-export const operatorPlanRoutes: readonly Route[] = [getPlans]
+export const operatorPlanRoutes: readonly Route<unknown>[] = [getPlans]

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { insertAudit } from '../access/audit-queries.ts'
 import { PLANS, type PlanName, parsePlan } from '../access/plans.ts'
-import type { Services } from '../app/services.ts'
+import type { Db } from '../db/db.ts'
 import { dbOfOperator, operatorEntry } from '../http/auth/operator-audit.ts'
-import { type Reply, type Route, route } from '../http/route.ts'
+import { type Reply, type Route, routesOf } from '../http/route.ts'
 import {
   IdParams,
   IntegerOrNull,
@@ -14,10 +14,19 @@ import {
   Uuid,
 } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { createTeam, pauseTeam, resumeTeam } from './access.ts'
 import { changeTeamSettings } from './operator-teams.ts'
 import { listTeamOverviews, type TeamOverview } from './operator-teams-queries.ts'
+
+interface Deps {
+  db: Db
+  lists: Db
+  clock: Clock
+}
+
+const { route } = routesOf<Deps>()
 
 const SIZE_MAX = 100
 const SIZE_DEFAULT = 25
@@ -99,7 +108,7 @@ function teamToJson(team: TeamOverview) {
 const ALL = { id: null, prefix: null, isPaused: null, after: null }
 
 /** Throws ApiError (404). */
-async function readTeam({ db, clock }: Services, id: string, status = 200): Promise<Reply> {
+async function readTeam({ db, clock }: Deps, id: string, status = 200): Promise<Reply> {
   const [team] = await listTeamOverviews(db, { ...ALL, id }, clock.now(), 1)
   if (team === undefined) throw new ApiError('not_found')
   return { status, json: teamToJson(team) }
@@ -131,7 +140,7 @@ const getTeams = route('GET', '/operator/teams', {
       }),
     },
   },
-  async handle({ query: { q, paused, limit = SIZE_DEFAULT, after }, services: { lists, clock } }) {
+  async handle({ query: { q, paused, limit = SIZE_DEFAULT, after }, deps: { lists, clock } }) {
     const filter = { id: null, prefix: q ?? null, isPaused: paused ?? null, after: after ?? null }
     const teams = await listTeamOverviews(lists, filter, clock.now(), limit + 1)
     const data = teams.slice(0, limit).map(teamToJson)
@@ -146,16 +155,16 @@ const postTeam = route('POST', '/operator/teams', {
   body: Type.Object({ name: Name, plan: Type.Optional(Plan) }, { examples: [{ name: 'Acme', plan: '50k' }] }),
   responses: { 201: { description: 'The team. Without a plan it is unlimited.', schema: TeamRecord } },
   async handle(request) {
-    const { body, services } = request
+    const { body, deps } = request
     const input = { name: body.name, plan: body.plan ?? 'unlimited' } as const
-    const team = await services.db.transaction(async (tx) => {
-      const made = await createTeam(tx, input, services.clock.now())
+    const team = await deps.db.transaction(async (tx) => {
+      const made = await createTeam(tx, input, deps.clock.now())
       const fields = Object.keys(body).filter((name) => name === 'name' || name === 'plan')
       const entry = operatorEntry(request, { teamId: made.id, action: 'team.create', fields })
       tx.writeLast('audit', [entry], insertAudit)
       return made
     })
-    return readTeam(services, team.id, 201)
+    return readTeam(deps, team.id, 201)
   },
 })
 
@@ -167,7 +176,7 @@ const getTeam = route('GET', '/operator/teams/:id', {
   description: 'For operators.',
   params: IdParams,
   responses: { 200: one },
-  handle: ({ params, services }) => readTeam(services, params.id),
+  handle: ({ params, deps }) => readTeam(deps, params.id),
 })
 
 const Changes = Type.Object(
@@ -183,13 +192,13 @@ const patchTeam = route('PATCH', '/operator/teams/:id', {
   body: Changes,
   responses: { 200: one },
   async handle(request) {
-    const { params, services } = request
+    const { params, deps } = request
     const body: Static<typeof Changes> = request.body
     const fields = (['name', 'plan'] as const).filter((name) => body[name] !== undefined)
     const db = dbOfOperator(request, { teamId: params.id.toLowerCase(), action: 'team.update', fields })
     const changes = { name: body.name ?? null, plan: body.plan ?? null }
-    if (fields.length > 0) await changeTeamSettings(db, params.id, changes, services.clock.now())
-    return readTeam(services, params.id)
+    if (fields.length > 0) await changeTeamSettings(db, params.id, changes, deps.clock.now())
+    return readTeam(deps, params.id)
   },
 })
 
@@ -212,11 +221,11 @@ const postPause = route('POST', '/operator/teams/:id/pause', {
   ),
   responses: { 200: one },
   async handle(request) {
-    const { params, body, services } = request
+    const { params, body, deps } = request
     const teamId = params.id.toLowerCase()
     const db = dbOfOperator(request, { teamId, action: 'team.pause', fields: ['reason'] })
-    await pauseTeam(db, params.id, services.clock.now(), body.reason.trim())
-    return readTeam(services, params.id)
+    await pauseTeam(db, params.id, deps.clock.now(), body.reason.trim())
+    return readTeam(deps, params.id)
   },
 })
 
@@ -227,14 +236,14 @@ const postResume = route('POST', '/operator/teams/:id/resume', {
   params: IdParams,
   responses: { 200: one },
   async handle(request) {
-    const { params, services } = request
+    const { params, deps } = request
     const db = dbOfOperator(request, { teamId: params.id.toLowerCase(), action: 'team.resume' })
-    await resumeTeam(db, params.id, services.clock.now())
-    return readTeam(services, params.id)
+    await resumeTeam(db, params.id, deps.clock.now())
+    return readTeam(deps, params.id)
   },
 })
 
-export const operatorTeamRoutes: readonly Route[] = [
+export const operatorTeamRoutes: readonly Route<Deps>[] = [
   getTeams,
   postTeam,
   getTeam,

@@ -1,12 +1,21 @@
 import Type from 'typebox'
 import { PLANS } from '../access/plans.ts'
 import { findRateWindow, WINDOW_MS } from '../access/rate-windows-queries.ts'
+import type { Db } from '../db/db.ts'
 import { EXAMPLES } from '../events/example-values.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { Timestamp, TimestampOrNull } from '../http/schemas.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { findTeam, type Team } from './teams-queries.ts'
 import { listUsage, readUsage } from './usage-queries.ts'
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+const { route } = routesOf<Deps>()
 
 /** Of the history. */
 const MONTHS_MAX = 24
@@ -76,7 +85,7 @@ const getUsage = route('GET', '/usage', {
   summary: 'Read what the account has sent and may send',
   description: 'Quotas count recipients by calendar month and day in UTC.',
   responses: { 200: { description: 'Counts and limits of now.', schema: Usage } },
-  async handle({ caller: { teamId, plan }, services: { db, clock } }) {
+  async handle({ caller: { teamId, plan }, deps: { db, clock } }) {
     const now = clock.now()
     const { monthRecipientsMax, dayRecipientsMax, sendRequestsMax } = PLANS[plan]
     const { monthRecipients, dayRecipients, emails } = await readUsage(db, teamId, now)
@@ -116,4 +125,4 @@ function rateLimitToJson(limit: number, open: { openedAt: Date; requests: number
   }
 }
 
-export const usageRoutes: readonly Route[] = [getUsage]
+export const usageRoutes: readonly Route<Deps>[] = [getUsage]

@@ -1,11 +1,14 @@
 import Type, { type Static } from 'typebox'
+import type { Config } from '../config/config.ts'
 import { readCounter } from '../db/counters.ts'
+import type { Db } from '../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import {
   deleteTemplateFolder,
@@ -16,6 +19,15 @@ import {
   type TemplateFolder,
   updateTemplateFolder,
 } from './template-folders-queries.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  clock: Clock
+}
+
+const { route } = routesOf<Deps>()
 
 const Name = Type.String({ minLength: 1, maxLength: 255, description: '1 to 255 characters.' })
 const example = { name: 'Receipts' }
@@ -62,7 +74,7 @@ const addFolder = route('POST', '/template-folders', {
   summary: 'Create a template folder',
   body: FolderInput,
   responses: { 201: { ...one, description: 'The new folder.' } },
-  async handle({ caller, body, services: { db, clock } }) {
+  async handle({ caller, body, deps: { db, clock } }) {
     const now = clock.now()
     const folder = {
       teamId: caller.teamId,
@@ -84,7 +96,7 @@ const getFolders = route('GET', '/template-folders', {
   responses: {
     200: { description: 'A page of folders.', schema: listOf(FolderAnswer) },
   },
-  async handle({ caller, query, services: { lists, config } }) {
+  async handle({ caller, query, deps: { lists, config } }) {
     const page = readPage(query)
     const { rows, hasMore } = await listTemplateFolders(lists, caller.teamId, page)
     const total = await readCounter(lists, caller.teamId, TEMPLATE_FOLDER_COUNTER)
@@ -98,7 +110,7 @@ const getFolder = route('GET', '/template-folders/:id', {
   summary: 'Read a template folder',
   params: IdParams,
   responses: { 200: one },
-  async handle({ caller, params, services: { db } }) {
+  async handle({ caller, params, deps: { db } }) {
     const folder = await findTemplateFolder(db, caller.teamId, params.id.toLowerCase())
     if (folder === null) throw new ApiError('not_found')
     return { status: 200, json: folderToJson(folder) }
@@ -111,7 +123,7 @@ const changeFolder = route('PUT', '/template-folders/:id', {
   params: IdParams,
   body: FolderChange,
   responses: { 200: one },
-  async handle({ caller, params, body, services: { db, clock } }) {
+  async handle({ caller, params, body, deps: { db, clock } }) {
     const id = params.id.toLowerCase()
     const folder = await updateTemplateFolder(db, caller.teamId, id, body.name ?? null, clock.now())
     if (folder === null) throw new ApiError('not_found')
@@ -131,7 +143,7 @@ const removeFolder = route('DELETE', '/template-folders/:id', {
       example: deletedToJson('template_folder', EXAMPLE_ID),
     },
   },
-  async handle({ caller, params, services: { db } }) {
+  async handle({ caller, params, deps: { db } }) {
     const id = params.id.toLowerCase()
     if (!(await db.transaction((tx) => deleteTemplateFolder(tx, caller.teamId, id)))) {
       throw new ApiError('not_found')
@@ -140,7 +152,7 @@ const removeFolder = route('DELETE', '/template-folders/:id', {
   },
 })
 
-export const templateFolderRoutes: readonly Route[] = [
+export const templateFolderRoutes: readonly Route<Deps>[] = [
   addFolder,
   getFolders,
   getFolder,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
-import type { Services } from '../app/services.ts'
-import { type Route, route } from '../http/route.ts'
+import type { Db } from '../db/db.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { Text, TextOrNull, Uuid } from '../http/schemas.ts'
 import { ApiError, invalidFields } from '../lib/api-error.ts'
 import {
@@ -11,6 +11,7 @@ import {
   TEMPLATE_PARTS,
   type TemplateSource,
 } from './render-template.ts'
+import type { FindTemplate } from './template-cache.ts'
 import {
   EXAMPLE_TEMPLATE,
   IdOrAlias,
@@ -21,6 +22,13 @@ import {
 } from './template-schemas.ts'
 import { validateSource } from './templates.ts'
 import { findTemplate } from './templates-queries.ts'
+
+interface Deps {
+  db: Db
+  findTemplate: FindTemplate
+}
+
+const { route } = routesOf<Deps>()
 
 export const PreviewAnswer = Type.Object({
   object: Type.Literal('template_preview'),
@@ -77,10 +85,10 @@ const previewTemplate = route('POST', '/templates/:id/preview', {
   params: IdOrAlias,
   body: PreviewBody,
   responses: { 200: { ...answered, example: EXAMPLE_ANSWER } },
-  async handle({ caller, params, body, services }) {
+  async handle({ caller, params, body, deps }) {
     const { id, compiled } = changesContent(body)
-      ? await compileChanged(services, caller.teamId, params.id, body)
-      : await findCompiled(services, caller.teamId, params.id)
+      ? await compileChanged(deps, caller.teamId, params.id, body)
+      : await findCompiled(deps, caller.teamId, params.id)
     return { status: 200, json: previewToJson(id, compiled, body) }
   },
 })
@@ -106,13 +114,13 @@ function changesContent(body: Body): boolean {
 }
 
 /** As sending has it: cut at its variables once, and kept. */
-async function findCompiled(services: Services, teamId: string, idOrAlias: string) {
-  const template = await services.findTemplate(teamId, idOrAlias)
+async function findCompiled(deps: Deps, teamId: string, idOrAlias: string) {
+  const template = await deps.findTemplate(teamId, idOrAlias)
   if (template === null) throw new ApiError('not_found')
   return template
 }
 
-async function compileChanged({ db }: Services, teamId: string, idOrAlias: string, body: Body) {
+async function compileChanged({ db }: Deps, teamId: string, idOrAlias: string, body: Body) {
   const template = await findTemplate(db, teamId, idOrAlias)
   if (template === null) throw new ApiError('not_found')
   return { id: template.id, compiled: compileJudged(template, body) }
@@ -144,4 +152,4 @@ function previewToJson(
   return { object: 'template_preview', template_id: id, ...rendered }
 }
 
-export const templatePreviewRoutes: readonly Route[] = [previewTemplate, previewContent]
+export const templatePreviewRoutes: readonly Route<Deps>[] = [previewTemplate, previewContent]

@@ -1,9 +1,11 @@
 import Type from 'typebox'
-import type { Queryable } from '../db/db.ts'
+import type { Config } from '../config/config.ts'
+import type { Db, Queryable } from '../db/db.ts'
 import { findSender } from '../domains/senders-queries.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { authorshipOf } from './authorship.ts'
 import { restoreTemplateVersion } from './restore-template.ts'
 import { IdOrAlias, TemplateAnswer, templateToJson } from './template-schemas.ts'
@@ -20,6 +22,15 @@ import {
   listTemplateVersions,
 } from './template-versions-queries.ts'
 import { findTemplate } from './templates-queries.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  clock: Clock
+}
+
+const { route } = routesOf<Deps>()
 
 const common = { tag: 'Templates', permission: 'full', limit: 'general' } as const
 
@@ -41,7 +52,7 @@ const getVersions = route('GET', '/templates/:id/versions', {
   params: IdOrAlias,
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(VersionSummaryAnswer) } },
-  async handle({ caller: { teamId }, params, query, services: { lists, config } }) {
+  async handle({ caller: { teamId }, params, query, deps: { lists, config } }) {
     const page = readPage(query)
     const { id, version } = await requireTemplate(lists, teamId, params.id)
     const { rows, hasMore } = await listTemplateVersions(lists, teamId, id, page)
@@ -57,7 +68,7 @@ const getVersion = route('GET', '/templates/:id/versions/:version', {
   summary: 'Read a version of a template',
   params: VersionParams,
   responses: { 200: { description: 'What the template said.', schema: TemplateVersionAnswer } },
-  async handle({ caller: { teamId }, params, services: { db } }) {
+  async handle({ caller: { teamId }, params, deps: { db } }) {
     const template = await requireTemplate(db, teamId, params.id)
     const version = await findTemplateVersion(db, teamId, template.id, Number(params.version))
     if (version === null) throw new ApiError('not_found')
@@ -73,7 +84,7 @@ const restoreVersion = route('POST', '/templates/:id/versions/:version/restore',
     'Makes a new version of its subject, content, variables, sender and reply address; name, alias, folder and status stay. Where its sender was deleted the template keeps the one it has. Where the template says the same already nothing changes.',
   params: VersionParams,
   responses: { 200: { description: 'The template.', schema: TemplateAnswer } },
-  async handle({ caller, params, services: { db, clock } }) {
+  async handle({ caller, params, deps: { db, clock } }) {
     const { id, version } = params
     const authorship = authorshipOf(caller, clock)
     const template = await db.transaction((tx) =>
@@ -83,4 +94,4 @@ const restoreVersion = route('POST', '/templates/:id/versions/:version/restore',
   },
 })
 
-export const templateVersionRoutes: readonly Route[] = [getVersions, getVersion, restoreVersion]
+export const templateVersionRoutes: readonly Route<Deps>[] = [getVersions, getVersion, restoreVersion]

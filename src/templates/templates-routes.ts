@@ -1,10 +1,13 @@
 import Type from 'typebox'
+import type { Config } from '../config/config.ts'
 import { readCounter } from '../db/counters.ts'
+import type { Db } from '../db/db.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { Deleted } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { authorshipOf } from './authorship.ts'
 import {
   EXAMPLE_TEMPLATE,
@@ -26,6 +29,15 @@ import {
   type TemplateFilter,
 } from './templates-queries.ts'
 
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  clock: Clock
+}
+
+const { route } = routesOf<Deps>()
+
 const common = { tag: 'Templates', permission: 'full', limit: 'general' } as const
 const one = { description: 'The template.', schema: TemplateAnswer }
 
@@ -36,7 +48,7 @@ const addTemplate = route('POST', '/templates', {
     '`{{KEY}}` stands for a variable: escaped in html, literal in subject and text. `{{{KEY}}}` is never escaped. White space inside the braces is ignored: `{{ KEY }}` is `{{KEY}}`. Values are never expanded again; any other text between braces is literal.',
   body: TemplateInput,
   responses: { 201: { ...one, description: 'The new template.' } },
-  async handle({ caller, body, services: { db, clock } }) {
+  async handle({ caller, body, deps: { db, clock } }) {
     const input = { ...readTemplate(body), name: body.name, subject: body.subject }
     const authorship = authorshipOf(caller, clock)
     const template = await db.transaction((tx) => createTemplate(tx, caller.teamId, input, authorship))
@@ -65,7 +77,7 @@ const getTemplates = route('GET', '/templates', {
       schema: listOf(TemplateSummaryAnswer),
     },
   },
-  async handle({ caller: { teamId }, query, services: { lists, config } }) {
+  async handle({ caller: { teamId }, query, deps: { lists, config } }) {
     const page = readPage(query)
     const filter = readFilter(query)
     const { rows, hasMore } = await listTemplates(lists, teamId, filter, page)
@@ -91,7 +103,7 @@ const getTemplate = route('GET', '/templates/:id', {
   summary: 'Read a template by id or alias',
   params: IdOrAlias,
   responses: { 200: one },
-  async handle({ caller, params, services: { db } }) {
+  async handle({ caller, params, deps: { db } }) {
     const template = await findTemplate(db, caller.teamId, params.id)
     if (template === null) throw new ApiError('not_found')
     return { status: 200, json: templateToJson(template) }
@@ -106,7 +118,7 @@ const changeOne = route('PUT', '/templates/:id', {
   params: IdOrAlias,
   body: TemplateChange,
   responses: { 200: one },
-  async handle({ caller, params, body, services: { db, clock } }) {
+  async handle({ caller, params, body, deps: { db, clock } }) {
     const changes = readTemplate(body)
     const template = await db.transaction((tx) =>
       changeTemplate(tx, caller.teamId, params.id, changes, authorshipOf(caller, clock)),
@@ -121,7 +133,7 @@ const publishTemplate = route('POST', '/templates/:id/publish', {
   description: 'From then on it can be used for sending. One that is published already stays as it is.',
   params: IdOrAlias,
   responses: { 200: one },
-  async handle({ caller, params, services: { db, clock } }) {
+  async handle({ caller, params, deps: { db, clock } }) {
     const template = await db.transaction((tx) =>
       changeTemplate(tx, caller.teamId, params.id, { status: 'published' }, authorshipOf(caller, clock)),
     )
@@ -148,7 +160,7 @@ const copyTemplate = route('POST', '/templates/:id/duplicate', {
       },
     },
   },
-  async handle({ caller, params, services: { db, clock } }) {
+  async handle({ caller, params, deps: { db, clock } }) {
     const authorship = authorshipOf(caller, clock)
     const copy = await db.transaction((tx) => duplicateTemplate(tx, caller.teamId, params.id, authorship))
     return { status: 201, json: templateToJson(copy) }
@@ -168,13 +180,13 @@ const deleteTemplate = route('DELETE', '/templates/:id', {
       example: deletedToJson('template', EXAMPLE_TEMPLATE.id),
     },
   },
-  async handle({ caller, params, services: { db } }) {
+  async handle({ caller, params, deps: { db } }) {
     const id = await db.transaction((tx) => removeTemplate(tx, caller.teamId, params.id))
     return { status: 200, json: deletedToJson('template', id) }
   },
 })
 
-export const templateRoutes: readonly Route[] = [
+export const templateRoutes: readonly Route<Deps>[] = [
   addTemplate,
   getTemplates,
   getTemplate,

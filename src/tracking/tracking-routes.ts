@@ -1,6 +1,18 @@
 import Type from 'typebox'
-import { type Reply, type Request, type Route, route } from '../http/route.ts'
+import type { Config } from '../config/config.ts'
+import { type Reply, type Request, type Route, routesOf } from '../http/route.ts'
+import type { Clock } from '../lib/time/clock.ts'
+import type { VisitRecorder } from './record-visits.ts'
 import { readVisitToken, type TrackedVisit } from './track-links.ts'
+
+interface Deps {
+  config: Config
+  clock: Clock
+  linkKeys: { unsubscribe: Buffer; tracking: Buffer }
+  visits: VisitRecorder
+}
+
+const { route } = routesOf<Deps>()
 
 const common = { tag: 'Tracking', permission: 'public', limit: 'general' } as const
 const Token = Type.Object({
@@ -54,18 +66,18 @@ function hostnameOf(url: string): string {
 }
 
 function recordVisit(
-  { method, services, headers, ipAddress }: Request<unknown, unknown, unknown>,
+  { method, deps, headers, ipAddress }: Request<unknown, unknown, unknown, Deps>,
   kind: TrackedVisit['kind'],
   token: string,
 ): TrackedVisit | null {
-  const by = { host: hostnameOf(`http://${headers.host}`), publicHost: hostnameOf(services.config.publicUrl) }
-  const tracked = readVisitToken(services.linkKeys.tracking, kind, token, by)
+  const by = { host: hostnameOf(`http://${headers.host}`), publicHost: hostnameOf(deps.config.publicUrl) }
+  const tracked = readVisitToken(deps.linkKeys.tracking, kind, token, by)
   if (tracked === null) return null
   const said = (name: string) => headers[name]?.slice(0, SAID_LENGTH_MAX).toString() ?? null
   const purpose = said('sec-purpose') ?? said('purpose') ?? said('x-purpose') ?? said('x-moz')
   const visit = { method, ipAddress, userAgent: said('user-agent'), purpose }
-  services.visits.record({ tracked, visit, at: services.clock.now() })
+  deps.visits.record({ tracked, visit, at: deps.clock.now() })
   return tracked
 }
 
-export const trackingRoutes: readonly Route[] = [openPixel, clickLink]
+export const trackingRoutes: readonly Route<Deps>[] = [openPixel, clickLink]

@@ -15,7 +15,7 @@ let id: string
 
 beforeAll(async () => {
   const guard = createGuard({ allowPrivate: false })
-  api = await startApi({ routes, services: { secret: randomBytes(32), guard } })
+  api = await startApi({ routes, deps: { secret: randomBytes(32), guard } })
 })
 beforeEach(async () => {
   team = await api.givenTeam()

@@ -1,10 +1,12 @@
 import Type from 'typebox'
-import { type Queryable, runAgainOnDeadlock } from '../db/db.ts'
+import type { Config } from '../config/config.ts'
+import { type Db, type Queryable, runAgainOnDeadlock } from '../db/db.ts'
 import { findEvents } from '../events/feed.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
-import { type Route, route } from '../http/route.ts'
+import { type Route, routesOf } from '../http/route.ts'
 import { IdParams } from '../http/schemas.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
+import type { Clock } from '../lib/time/clock.ts'
 import { parseInstant } from '../lib/time/scheduled-at.ts'
 import { REPLAY_MAX, replayDelivery, replayRange } from './replay-webhooks.ts'
 import { writeWebhookBody } from './request/body.ts'
@@ -19,6 +21,15 @@ import {
 import { deliveryToJson, deliveryWithBodyToJson } from './webhook-json.ts'
 import { DeliveryAnswer, DeliveryWhole, ReplayAnswer, ReplayBody } from './webhook-schemas.ts'
 import { findWebhook } from './webhooks-queries.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  clock: Clock
+}
+
+const { route } = routesOf<Deps>()
 
 const common = { tag: 'Webhooks', permission: 'full', limit: 'general' } as const
 const STATUSES = ['waiting', 'delivered', 'failed'] as const
@@ -53,7 +64,7 @@ const getDeliveries = route('GET', '/webhooks/:id/deliveries', {
   params: IdParams,
   query: DeliveryQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(DeliveryAnswer) } },
-  async handle({ caller: { teamId }, params, query, services: { lists, config } }) {
+  async handle({ caller: { teamId }, params, query, deps: { lists, config } }) {
     const page = readPage(query)
     const { id } = await requireWebhook(lists, teamId, params.id)
     const filter: WebhookDeliveryFilter = {}
@@ -72,7 +83,7 @@ const getDelivery = route('GET', '/webhooks/:id/deliveries/:deliveryId', {
   summary: 'Read a delivery with its request, answer and tries',
   params: DeliveryParams,
   responses: { 200: { description: 'The delivery.', schema: DeliveryWhole } },
-  async handle({ caller: { teamId }, params, services: { db } }) {
+  async handle({ caller: { teamId }, params, deps: { db } }) {
     const webhook = await requireWebhook(db, teamId, params.id)
     const delivery = await findWebhookDelivery(db, teamId, webhook.id, params.deliveryId)
     if (delivery === null) throw new ApiError('not_found')
@@ -96,7 +107,7 @@ const postReplay = route('POST', '/webhooks/:id/deliveries/:deliveryId/replay', 
     'As a new delivery with all its tries before it and the same `webhook-id`. One that waits for its next try is tried now instead.',
   params: DeliveryParams,
   responses: { 202: { description: 'The delivery that is tried now.', schema: DeliveryAnswer } },
-  async handle({ caller, params, services: { db, clock } }) {
+  async handle({ caller, params, deps: { db, clock } }) {
     const delivery = await runAgainOnDeadlock(db, (tx) =>
       replayDelivery(tx, caller.teamId, params.id, params.deliveryId, clock.now()),
     )
@@ -111,7 +122,7 @@ const postRangeReplay = route('POST', '/webhooks/:id/replay', {
   params: IdParams,
   body: ReplayBody,
   responses: { 202: { description: 'They are sent, new events beside them.', schema: ReplayAnswer } },
-  async handle({ caller, params, body, services: { db, clock } }) {
+  async handle({ caller, params, body, deps: { db, clock } }) {
     const now = clock.now()
     const request = {
       since: readTime('since', body.since),
@@ -138,7 +149,7 @@ function readTime(field: string, text: string): Date {
   return at.getTime() < 0 ? new Date(0) : at
 }
 
-export const webhookDeliveryRoutes: readonly Route[] = [
+export const webhookDeliveryRoutes: readonly Route<Deps>[] = [
   postRangeReplay,
   getDeliveries,
   getDelivery,

@@ -17,7 +17,7 @@ let team: GivenTeam
 
 beforeAll(async () => {
   const guard = createGuard({ allowPrivate: false })
-  api = await startApi({ routes: webhookRoutes, services: { secret, guard } })
+  api = await startApi({ routes: webhookRoutes, deps: { secret, guard } })
   team = await api.givenTeam()
 })
 afterAll(() => api?.stop())
@@ -244,7 +244,7 @@ test('403 for a key that may only send', async () => {
 test('http and closed networks are allowed where the installation allows them, other rules hold', async () => {
   const open = await startApi({
     routes: webhookRoutes,
-    services: { secret, guard: createGuard({ allowPrivate: true }) },
+    deps: { secret, guard: createGuard({ allowPrivate: true }) },
     environment: { SENDWRIGHT_ALLOW_PRIVATE_NETWORKS: 'true' },
   })
   const at = await open.givenTeam()

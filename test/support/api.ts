@@ -4,7 +4,7 @@ import { createAuthenticator } from '../../src/access/authenticate.ts'
 import type { PlanName } from '../../src/access/plans.ts'
 import { createRateLimiter } from '../../src/access/rate-limit.ts'
 import { createSessionAccess } from '../../src/access/session-access.ts'
-import type { Services } from '../../src/app/services.ts'
+import type { API_ROUTES, OPERATOR_ROUTES } from '../../src/app/assemble-routes.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import { type Db, openDb } from '../../src/db/db.ts'
 import { createOperatorGate } from '../../src/http/auth/operator.ts'
@@ -13,7 +13,7 @@ import type { Route } from '../../src/http/route.ts'
 import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts'
 import { createFairSemaphore } from '../../src/lib/async/fair-semaphore.ts'
 import { createHashAddress } from '../../src/lib/crypto/erased-address.ts'
-import { createLog } from '../../src/lib/log.ts'
+import { createLog, type Log } from '../../src/lib/log.ts'
 import type { Clock } from '../../src/lib/time/clock.ts'
 import { systemClock } from '../../src/lib/time/clock.ts'
 import { createKey, createTeam, type KeyInput } from '../../src/teams/access.ts'
@@ -44,12 +44,18 @@ export interface GivenTeam extends Requester {
   givenKey(input?: Partial<KeyInput>): Promise<Requester & { keyId: string }>
 }
 
+type DepsOf<R> = R extends Route<infer Deps> ? (deps: Deps) => void : never
+type AnyRoute = (typeof API_ROUTES)[number] | (typeof OPERATOR_ROUTES)[number]
+/** What the routes of the API need, all together. */
+type ApiDeps =
+  DepsOf<AnyRoute> extends (deps: infer Deps) => void ? Deps & { config: Config; log: Log } : never
+
 export interface Api {
   /** `http://127.0.0.1:<port>` */
   url: string
   databaseUrl: string
   db: Db
-  services: Services
+  deps: ApiDeps
   server: FastifyInstance
   givenTeam(input?: { plan?: PlanName; name?: string }): Promise<GivenTeam>
   /** Requests with any token, or none. */
@@ -60,13 +66,13 @@ export interface Api {
 }
 
 export interface ApiOptions {
-  routes: readonly Route[] | ((services: Services) => readonly Route[])
+  routes: readonly Route<ApiDeps>[] | ((deps: ApiDeps) => readonly Route<ApiDeps>[])
   environment?: Record<string, string>
   config?: Partial<Config>
   clock?: Clock
   /** What handlers need beyond the usual. */
-  services?: Partial<Services>
-  server?: Partial<HttpServerOptions>
+  deps?: Partial<ApiDeps>
+  server?: Partial<Omit<HttpServerOptions, 'deps' | 'routes'>>
   /** False: what other processes change is noticed by age alone. Default true. */
   hearsHints?: boolean
 }
@@ -81,15 +87,15 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const clock = options.clock ?? systemClock
   const largeReads = createFairSemaphore({ places: 2, waitMs: 10_000 })
   const hashAddress = createHashAddress(Buffer.alloc(32))
-  const given = { config, clock, log: createLog('silent'), largeReads, hashAddress, ...options.services }
-  const services = { ...given, db: database.db, lists: database.db } as Services
-  const first = await listen(services, options)
+  const given = { config, clock, log: createLog('silent'), largeReads, hashAddress, ...options.deps }
+  const deps = { ...given, db: database.db, lists: database.db } as ApiDeps
+  const first = await listen(deps, options)
   const others: { stop(): Promise<void> }[] = []
   return {
     url: first.url,
     databaseUrl: database.url,
     db: database.db,
-    services,
+    deps,
     server: first.server,
     as: (token) => requester(first.url, token),
     async givenTeam({ plan = 'unlimited', name = 'Acme' } = {}) {
@@ -110,7 +116,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     },
     async another() {
       const db = openDb(database.url, { connectionsMax: 5, timeoutMs: 10_000, name: 'test' })
-      const second = await listen({ ...services, db, lists: db }, options)
+      const second = await listen({ ...deps, db, lists: db }, options)
       others.push({
         async stop() {
           await second.stop()
@@ -129,18 +135,23 @@ export async function startApi(options: ApiOptions): Promise<Api> {
 
 const PLAIN_KEY: KeyInput = { name: 'test', permission: 'full', domainId: null, expiresAt: null }
 
-async function listen(given: Services, options: ApiOptions) {
+async function listen(given: ApiDeps, options: ApiOptions) {
   const sessions = createSessionAccess(given)
   const auth = createAuthenticator({ ...given, onForget: sessions.forget })
-  const services = { ...given, forgetAccess: auth.forget }
-  const routes = typeof options.routes === 'function' ? options.routes(services) : options.routes
-  const limiter = createRateLimiter(services.db, services.clock)
+  const deps = { ...given, forgetAccess: auth.forget }
+  const { config, clock, log } = deps
+  const routes = typeof options.routes === 'function' ? options.routes(deps) : options.routes
+  const limiter = createRateLimiter(deps.db, clock)
   const server = createHttpServer({
-    services,
+    deps,
     routes,
+    publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
+    clock,
+    log,
     authenticate: auth.authenticate,
-    sessions: createSessionGate(sessions, services.config.publicUrl),
-    admitOperator: createOperatorGate(services.config.operatorToken, services.clock),
+    sessions: createSessionGate(sessions, config.publicUrl),
+    admitOperator: createOperatorGate(config.operatorToken, clock),
     limiter,
     ...options.server,
   })

@@ -2,7 +2,6 @@ import { insertMembership, type Role } from '../../src/access/memberships-querie
 import { SESSION_LIFETIME_MS, startSession } from '../../src/access/session-access.ts'
 import { createPasswords } from '../../src/accounts/passwords/password-hash.ts'
 import { insertUser } from '../../src/accounts/users-queries.ts'
-import type { Services } from '../../src/app/services.ts'
 import { writeSessionCookie } from '../../src/http/auth/session-cookie.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { systemClock } from '../../src/lib/time/clock.ts'
@@ -17,11 +16,11 @@ export interface GivenUser {
 }
 
 /** What makes a person needs of what runs: the API alone, or all of it (`givenWhole`). */
-type Given = Pick<Api, 'db' | 'url'> & { services: Pick<Services, 'clock' | 'config'> }
+type Given = Pick<Api, 'db' | 'url'> & { deps: Pick<Api['deps'], 'clock' | 'config'> }
 
 /** Of a whole running service. */
 export function givenWhole({ db, url, config }: Pick<TestSendwright, 'db' | 'url' | 'config'>): Given {
-  return { db, url, services: { clock: systemClock, config } }
+  return { db, url, deps: { clock: systemClock, config } }
 }
 
 /** One for all: it costs a twentieth of a second. */
@@ -29,9 +28,9 @@ const hashed = createPasswords().hash(PASSWORD)
 let counter = 0
 
 /** Somebody who is in no team. */
-export async function givenUser({ db, services }: Given, address?: string): Promise<GivenUser> {
+export async function givenUser({ db, deps }: Given, address?: string): Promise<GivenUser> {
   const given = { id: newId(), email: address ?? `person${++counter}@people.test` }
-  const now = services.clock.now()
+  const now = deps.clock.now()
   const times = { passwordChangedAt: now, createdAt: now, updatedAt: now }
   const passwordHash = await hashed
   await db.transaction((tx) =>
@@ -42,13 +41,13 @@ export async function givenUser({ db, services }: Given, address?: string): Prom
 
 /** Where they have just logged in, without the price of a password. */
 export async function givenBrowser(
-  { db, url, services }: Given,
+  { db, url, deps }: Given,
   { id: userId }: Pick<GivenUser, 'id'>,
 ): Promise<Browser> {
   const { token } = await db.transaction((tx) =>
-    startSession(tx, { userId, ipAddress: '127.0.0.1', userAgent: null }, services.clock.now()),
+    startSession(tx, { userId, ipAddress: '127.0.0.1', userAgent: null }, deps.clock.now()),
   )
-  const cookie = writeSessionCookie(token, SESSION_LIFETIME_MS, services.config.publicUrl)
+  const cookie = writeSessionCookie(token, SESSION_LIFETIME_MS, deps.config.publicUrl)
   return openBrowser(() => url, cookie.split(';', 1)[0])
 }
 
@@ -60,7 +59,7 @@ export async function givenMember(
   address?: string,
 ): Promise<Person> {
   const { id, email } = await givenUser(given, address)
-  const now = given.services.clock.now()
+  const now = given.deps.clock.now()
   const membership = { teamId, userId: id, role, createdAt: now, updatedAt: now }
   await given.db.transaction((tx) => insertMembership(tx, membership))
   return Object.assign(await givenBrowser(given, { id }), { id, email })

@@ -21,7 +21,7 @@ export async function upload(
 }
 
 /** Runs the imports that wait until none does. */
-export async function runImports({ db, services: { clock } }: Pick<Api, 'db' | 'services'>): Promise<void> {
+export async function runImports({ db, deps: { clock } }: Pick<Api, 'db' | 'deps'>): Promise<void> {
   const { signal } = new AbortController()
   while (await runNextImport({ db, clock, log: createLog('silent') }, signal));
 }

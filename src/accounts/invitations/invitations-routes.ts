@@ -1,9 +1,13 @@
 import Type from 'typebox'
 import { findSessionByHash } from '../../access/sessions-queries.ts'
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/db.ts'
 import { readSessionCookie } from '../../http/auth/session-cookie.ts'
 import { browserOf } from '../../http/browser-of.ts'
-import { type Route, route } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import { hashToken } from '../../lib/crypto/random-token.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import {
   LinkToken,
@@ -12,11 +16,23 @@ import {
   SessionRecord,
   ToldInvitationRecord,
 } from '../account-schemas.ts'
+import type { Passwords } from '../passwords/password-hash.ts'
 import { followLink } from '../sessions/login-attempts.ts'
 import { answerLogin, sessionToJson } from '../sessions/login-reply.ts'
 import { findUserByEmail } from '../users-queries.ts'
 import { acceptInvitation } from './accept-invitation.ts'
 import { findInvitation } from './invitations.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+  forgetAccess(): void
+  passwords: Passwords
+}
+
+const { route } = routesOf<Deps>()
 
 const common = {
   tag: 'Installation',
@@ -32,7 +48,7 @@ const inspect = route('POST', '/invitations/inspect', {
   summary: 'Read where an invitation leads',
   body: Type.Object({ token: LinkToken }, { examples: [{ token: '...' }] }),
   responses: { 200: { description: 'The invitation.', schema: ToldInvitationRecord } },
-  async handle({ body, ipAddress, services: { db, clock } }) {
+  async handle({ body, ipAddress, deps: { db, clock } }) {
     const now = clock.now()
     const find = () => findInvitation(db, body.token, now)
     const { teamName, email, role, inviterName, expiresAt } = await followLink(db, ipAddress, now, find)
@@ -67,20 +83,20 @@ const accept = route('POST', '/invitations/accept', {
     201: { description: 'Joined and logged in.', schema: SessionRecord },
   },
   async handle(request) {
-    const { session, services, body, headers, id } = request
+    const { session, deps, body, headers, id } = request
     const { token, name = null, password = null } = body
     const given = { token, name, password, requestId: id }
-    const started = await acceptInvitation(services, given, session, browserOf(request))
-    services.forgetAccess()
+    const started = await acceptInvitation(deps, given, session, browserOf(request))
+    deps.forgetAccess()
     if (started !== null) return answerLogin(request, started)
-    const cookie = readSessionCookie(headers.cookie as string | undefined, services.config.publicUrl) ?? ''
-    const found = await findSessionByHash(services.db, hashToken(cookie))
+    const cookie = readSessionCookie(headers.cookie as string | undefined, deps.config.publicUrl) ?? ''
+    const found = await findSessionByHash(deps.db, hashToken(cookie))
     const teams = found?.teams ?? []
     return {
       status: 200,
-      json: await sessionToJson(services, { ...(session as NonNullable<typeof session>), teams }),
+      json: await sessionToJson(deps, { ...(session as NonNullable<typeof session>), teams }),
     }
   },
 })
 
-export const invitationRoutes: readonly Route[] = [inspect, accept]
+export const invitationRoutes: readonly Route<Deps>[] = [inspect, accept]

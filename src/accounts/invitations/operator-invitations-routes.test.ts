@@ -13,7 +13,7 @@ beforeAll(async () => {
   api = await startApi({
     routes: [...operatorInvitationRoutes, ...invitationRoutes],
     environment: { SENDWRIGHT_OPERATOR_TOKEN: TOKEN },
-    services: { sendAccountMail: async () => 'unsendable' },
+    deps: { sendAccountMail: async () => 'unsendable' },
   })
   operator = api.as(TOKEN)
 })

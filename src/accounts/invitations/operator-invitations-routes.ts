@@ -1,12 +1,27 @@
 import Type from 'typebox'
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/db.ts'
 import { dbOfOperator } from '../../http/auth/operator-audit.ts'
-import { type Route, route } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { findTeam } from '../../teams/teams-queries.ts'
+import type { SendAccountMail } from '../account-mail.ts'
 import { Email, RoleName, SentInvitationRecord } from '../account-schemas.ts'
 import { sentInvitationToJson } from './invitation-json.ts'
 import { invite } from './invitations.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+  sendAccountMail: SendAccountMail
+}
+
+const { route } = routesOf<Deps>()
 
 const postInvitation = route('POST', '/operator/teams/:id/invitations', {
   tag: 'Operator',
@@ -22,14 +37,14 @@ const postInvitation = route('POST', '/operator/teams/:id/invitations', {
   ),
   responses: { 201: { description: 'The invitation.', schema: SentInvitationRecord } },
   async handle(request) {
-    const { params, body, services } = request
+    const { params, body, deps } = request
     const teamId = params.id.toLowerCase()
-    if ((await findTeam(services.db, teamId)) === null) throw new ApiError('not_found')
+    if ((await findTeam(deps.db, teamId)) === null) throw new ApiError('not_found')
     const db = dbOfOperator(request, { teamId, action: 'team.invitations.create', fields: ['email', 'role'] })
-    const deps = { ...services, db, publicUrl: services.config.publicUrl }
-    const sent = await invite(deps, teamId, null, body)
-    return { status: 201, json: sentInvitationToJson(sent, services.clock.now()) }
+    const inviting = { ...deps, db, publicUrl: deps.config.publicUrl }
+    const sent = await invite(inviting, teamId, null, body)
+    return { status: 201, json: sentInvitationToJson(sent, deps.clock.now()) }
   },
 })
 
-export const operatorInvitationRoutes: readonly Route[] = [postInvitation]
+export const operatorInvitationRoutes: readonly Route<Deps>[] = [postInvitation]

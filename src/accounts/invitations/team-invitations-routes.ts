@@ -1,17 +1,32 @@
 import Type from 'typebox'
-import type { Services } from '../../app/services.ts'
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
 import { deletedToJson } from '../../http/present.ts'
-import { type Route, sessionRoute } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import { Deleted, IdParams } from '../../http/schemas.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { SendAccountMail } from '../account-mail.ts'
 import { Email, InvitationRecord, RoleName, SentInvitationRecord } from '../account-schemas.ts'
 import { invitationToJson, sentInvitationToJson } from './invitation-json.ts'
 import { invite, inviteAgain, withdrawInvitation } from './invitations.ts'
 import { countInvitations, listInvitations } from './invitations-queries.ts'
 
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  clock: Clock
+  log: Log
+  sendAccountMail: SendAccountMail
+}
+
+const { sessionRoute } = routesOf<Deps>()
+
 const common = { tag: 'Team', permission: 'member', limit: 'general', bodyBytesMax: 16_384 } as const
 
-const depsOf = (services: Services) => ({ ...services, publicUrl: services.config.publicUrl })
+const depsOf = (deps: Deps) => ({ ...deps, publicUrl: deps.config.publicUrl })
 
 const postInvitation = sessionRoute('POST', '/team/invitations', {
   ...common,
@@ -23,10 +38,10 @@ const postInvitation = sessionRoute('POST', '/team/invitations', {
     { examples: [{ email: 'bob@example.com', role: 'member' }] },
   ),
   responses: { 201: { description: 'The invitation.', schema: SentInvitationRecord } },
-  async handle({ caller: { teamId }, session, body, services }) {
+  async handle({ caller: { teamId }, session, body, deps }) {
     const actor = { teamId, userId: session.userId }
-    const sent = await invite(depsOf(services), teamId, actor, body)
-    return { status: 201, json: sentInvitationToJson(sent, services.clock.now()) }
+    const sent = await invite(depsOf(deps), teamId, actor, body)
+    return { status: 201, json: sentInvitationToJson(sent, deps.clock.now()) }
   },
 })
 
@@ -36,7 +51,7 @@ const getInvitations = sessionRoute('GET', '/team/invitations', {
   summary: 'List open invitations',
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(InvitationRecord) } },
-  async handle({ caller: { teamId }, query, services: { lists, clock, config } }) {
+  async handle({ caller: { teamId }, query, deps: { lists, clock, config } }) {
     const page = readPage(query)
     const { rows, hasMore } = await listInvitations(lists, teamId, page)
     const total = await countInvitations(lists, teamId)
@@ -52,7 +67,7 @@ const deleteInvitation = sessionRoute('DELETE', '/team/invitations/:id', {
   description: 'Its link works no more.',
   params: IdParams,
   responses: { 200: { description: 'It is withdrawn.', schema: Deleted } },
-  async handle({ caller: { teamId }, session, params, services: { db } }) {
+  async handle({ caller: { teamId }, session, params, deps: { db } }) {
     const id = params.id.toLowerCase()
     await withdrawInvitation(db, { teamId, userId: session.userId }, id)
     return { status: 200, json: deletedToJson('invitation', id) }
@@ -65,14 +80,14 @@ const resend = sessionRoute('POST', '/team/invitations/:id/resend', {
   description: 'With another link, for another hour; the one before works no more.',
   params: IdParams,
   responses: { 200: { description: 'The invitation.', schema: SentInvitationRecord } },
-  async handle({ caller: { teamId }, session, params, services }) {
+  async handle({ caller: { teamId }, session, params, deps }) {
     const actor = { teamId, userId: session.userId }
-    const sent = await inviteAgain(depsOf(services), actor, params.id.toLowerCase())
-    return { status: 200, json: sentInvitationToJson(sent, services.clock.now()) }
+    const sent = await inviteAgain(depsOf(deps), actor, params.id.toLowerCase())
+    return { status: 200, json: sentInvitationToJson(sent, deps.clock.now()) }
   },
 })
 
-export const teamInvitationRoutes: readonly Route[] = [
+export const teamInvitationRoutes: readonly Route<Deps>[] = [
   postInvitation,
   getInvitations,
   deleteInvitation,

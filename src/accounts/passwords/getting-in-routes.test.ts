@@ -27,7 +27,7 @@ beforeAll(async () => {
       ...teamMemberRoutes,
       ...auditRoutes,
     ],
-    services: {
+    deps: {
       passwords: createPasswords(),
       async sendAccountMail(mail) {
         mails.push(mail)

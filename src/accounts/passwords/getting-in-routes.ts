@@ -1,13 +1,31 @@
 import Type from 'typebox'
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/db.ts'
 import { browserOf } from '../../http/browser-of.ts'
-import { type Route, route } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import { DeliveryKind, Text } from '../../http/schemas.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { SendAccountMail } from '../account-mail.ts'
 import { Email, LinkToken, NewPassword, PersonName, SessionRecord, TeamName } from '../account-schemas.ts'
 import { createFirstOwner } from '../first-owner.ts'
 import { beginAttempt } from '../sessions/login-attempts.ts'
 import { answerLogin } from '../sessions/login-reply.ts'
 import { hasUsers } from '../users-queries.ts'
+import type { Passwords } from './password-hash.ts'
 import { askForReset, redeemReset } from './resets.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+  forgetAccess(): void
+  passwords: Passwords
+  sendAccountMail: SendAccountMail
+}
+
+const { route } = routesOf<Deps>()
 
 const common = {
   tag: 'Installation',
@@ -35,7 +53,7 @@ const getInstallation = route('GET', '/installation', {
       schema: InstallationRecord,
     },
   },
-  async handle({ services: { db, config } }) {
+  async handle({ deps: { db, config } }) {
     const needsOwner = !(await hasUsers(db))
     const json = { object: 'installation', needs_owner: needsOwner, delivery: config.delivery.kind }
     return { status: 200, json }
@@ -65,11 +83,11 @@ const postFirstOwner = route('POST', '/first-owner', {
     201: { description: 'Logged in: owner of the first team, and operator.', schema: SessionRecord },
   },
   async handle(request) {
-    const { services, body, ipAddress } = request
-    await beginAttempt(services.db, { what: 'link', ipAddress, account: '' }, services.clock.now())
+    const { deps, body, ipAddress } = request
+    await beginAttempt(deps.db, { what: 'link', ipAddress, account: '' }, deps.clock.now())
     const given = { ...body, teamName: body.team_name ?? null }
-    const started = await createFirstOwner(services, given, browserOf(request))
-    services.log.info({ user_id: started.session.userId }, 'the first owner was made')
+    const started = await createFirstOwner(deps, given, browserOf(request))
+    deps.log.info({ user_id: started.session.userId }, 'the first owner was made')
     return answerLogin(request, started)
   },
 })
@@ -92,9 +110,8 @@ const postReset = route('POST', '/password-resets', {
       ),
     },
   },
-  async handle({ services, body, ipAddress }) {
-    const deps = { ...services, publicUrl: services.config.publicUrl }
-    await askForReset(deps, body.email, ipAddress)
+  async handle({ deps, body, ipAddress }) {
+    await askForReset({ ...deps, publicUrl: deps.config.publicUrl }, body.email, ipAddress)
     return { status: 202, json: { object: 'password_reset', accepted: true } }
   },
 })
@@ -117,12 +134,17 @@ const postRedeem = route('POST', '/password-resets/redeem', {
       ),
     },
   },
-  async handle({ services, body, ipAddress }) {
-    const user = await redeemReset(services, { ...body, ipAddress })
-    services.forgetAccess()
-    services.log.info({ user_id: user.id }, 'a user set a new password by a link')
+  async handle({ deps, body, ipAddress }) {
+    const user = await redeemReset(deps, { ...body, ipAddress })
+    deps.forgetAccess()
+    deps.log.info({ user_id: user.id }, 'a user set a new password by a link')
     return { status: 200, json: { object: 'password_reset', email: user.email } }
   },
 })
 
-export const gettingInRoutes: readonly Route[] = [getInstallation, postFirstOwner, postReset, postRedeem]
+export const gettingInRoutes: readonly Route<Deps>[] = [
+  getInstallation,
+  postFirstOwner,
+  postReset,
+  postRedeem,
+]

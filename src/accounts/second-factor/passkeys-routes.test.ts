@@ -26,7 +26,7 @@ beforeAll(async () => {
     routes: [...sessionRoutes, ...passkeyRoutes],
     clock,
     environment: { PUBLIC_URL: ORIGIN },
-    services: { secret: Buffer.alloc(32, 7), passwords: createPasswords() },
+    deps: { secret: Buffer.alloc(32, 7), passwords: createPasswords() },
   })
 })
 afterAll(() => api?.stop())

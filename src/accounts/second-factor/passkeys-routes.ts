@@ -1,12 +1,16 @@
 import Type from 'typebox'
-import type { Services } from '../../app/services.ts'
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/db.ts'
 import { browserOf } from '../../http/browser-of.ts'
 import { deletedToJson } from '../../http/present.ts'
-import { type Route, route, sessionRoute } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import { Deleted, IdParams } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { SessionRecord } from '../account-schemas.ts'
+import type { Passwords } from '../passwords/password-hash.ts'
 import { answerLogin } from '../sessions/login-reply.ts'
 import { askForPasskey, logInWithPasskey } from './log-in.ts'
 import { CHALLENGE_MS } from './passkey-challenge.ts'
@@ -25,9 +29,21 @@ import {
   RegistrationAnswerShape,
 } from './second-factor-schemas.ts'
 
+interface Deps {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+  secret: Buffer
+  forgetAccess(): void
+  passwords: Passwords
+}
+
+const { route, sessionRoute } = routesOf<Deps>()
+
 const account = { tag: 'Account', permission: 'user', limit: 'general', bodyBytesMax: 32_768 } as const
 
-function depsOf({ db, clock, log, secret, config }: Services): PasskeyDeps {
+function depsOf({ db, clock, log, secret, config }: Deps): PasskeyDeps {
   return { db, clock, log, secret, publicUrl: config.publicUrl }
 }
 
@@ -49,10 +65,10 @@ const postOptions = sessionRoute('POST', '/account/passkeys/options', {
   description: 'Needs the password, or a login of the last 15 minutes.',
   body: Proof,
   responses: { 200: { description: 'For `navigator.credentials.create`.', schema: PasskeyOptions } },
-  async handle({ session, body, ipAddress, services }) {
-    const user = await proveOwner(services, { session, password: body.password, ipAddress })
-    const options = await askForRegistration(depsOf(services), user)
-    const expiresAt = new Date(services.clock.now().getTime() + CHALLENGE_MS)
+  async handle({ session, body, ipAddress, deps }) {
+    const user = await proveOwner(deps, { session, password: body.password, ipAddress })
+    const options = await askForRegistration(depsOf(deps), user)
+    const expiresAt = new Date(deps.clock.now().getTime() + CHALLENGE_MS)
     return { status: 200, json: optionsToJson({ challengeId: null, expiresAt, options }) }
   },
 })
@@ -88,9 +104,9 @@ const postPasskey = sessionRoute('POST', '/account/passkeys', {
     'What `navigator.credentials.create` gave for the options. From now on a login needs a second factor.',
   body: NewPasskey,
   responses: { 201: { description: 'The passkey.', schema: NewPasskeyRecord } },
-  async handle({ session, body, services }) {
+  async handle({ session, body, deps }) {
     const given = { answer: body.response, name: body.name }
-    const { passkey, recoveryCodes } = await addPasskey(depsOf(services), session.userId, given)
+    const { passkey, recoveryCodes } = await addPasskey(depsOf(deps), session.userId, given)
     return { status: 201, json: { ...passkeyToJson(passkey), recovery_codes: recoveryCodes } }
   },
 })
@@ -99,8 +115,8 @@ const getPasskeys = sessionRoute('GET', '/account/passkeys', {
   ...account,
   summary: 'List your passkeys',
   responses: { 200: { description: 'All of them: twenty at most.', schema: PasskeyList } },
-  async handle({ session, services }) {
-    const passkeys = await listPasskeys(services.db, session.userId)
+  async handle({ session, deps }) {
+    const passkeys = await listPasskeys(deps.db, session.userId)
     return { status: 200, json: { object: 'list', data: passkeys.map(passkeyToJson) } }
   },
 })
@@ -111,8 +127,8 @@ const patchPasskey = sessionRoute('PATCH', '/account/passkeys/:id', {
   params: IdParams,
   body: Type.Object({ name: PasskeyName }, { examples: [{ name: 'Key in the safe' }] }),
   responses: { 200: { description: 'The passkey.', schema: PasskeyRecord } },
-  async handle({ session, params, body, services }) {
-    const passkey = await renamePasskey(services.db, session.userId, params.id, body.name)
+  async handle({ session, params, body, deps }) {
+    const passkey = await renamePasskey(deps.db, session.userId, params.id, body.name)
     if (passkey === null) throw new ApiError('not_found')
     return { status: 200, json: passkeyToJson(passkey) }
   },
@@ -125,9 +141,9 @@ const deletePasskey = sessionRoute('DELETE', '/account/passkeys/:id', {
   params: IdParams,
   body: Proof,
   responses: { 200: { description: 'It lets nobody in any more.', schema: Deleted } },
-  async handle({ session, params, body, ipAddress, services }) {
-    const user = await proveOwner(services, { session, password: body.password, ipAddress })
-    if (!(await removePasskey(services, user.id, params.id))) throw new ApiError('not_found')
+  async handle({ session, params, body, ipAddress, deps }) {
+    const user = await proveOwner(deps, { session, password: body.password, ipAddress })
+    if (!(await removePasskey(deps, user.id, params.id))) throw new ApiError('not_found')
     return { status: 200, json: deletedToJson('passkey', params.id.toLowerCase()) }
   },
 })
@@ -151,10 +167,10 @@ const postLoginOptions = route('POST', '/session/passkey/options', {
     { examples: [{ challenge_id: '0198c0de-0000-7000-8000-00000000f1d1' }] },
   ),
   responses: { 200: { description: 'For `navigator.credentials.get`.', schema: PasskeyOptions } },
-  async handle({ body, services }) {
+  async handle({ body, deps }) {
     return {
       status: 200,
-      json: optionsToJson(await askForPasskey(depsOf(services), body.challenge_id ?? null)),
+      json: optionsToJson(await askForPasskey(depsOf(deps), body.challenge_id ?? null)),
     }
   },
 })
@@ -189,13 +205,13 @@ const postLogin = route('POST', '/session/passkey', {
   body: LoginAnswerBody,
   responses: { 201: { description: 'Logged in; the cookie is the session.', schema: SessionRecord } },
   async handle(request) {
-    const { body, services } = request
+    const { body, deps } = request
     const given = { challengeId: body.challenge_id.toLowerCase(), answer: body.response }
-    return answerLogin(request, await logInWithPasskey(depsOf(services), given, browserOf(request)))
+    return answerLogin(request, await logInWithPasskey(depsOf(deps), given, browserOf(request)))
   },
 })
 
-export const passkeyRoutes: readonly Route[] = [
+export const passkeyRoutes: readonly Route<Deps>[] = [
   postOptions,
   postPasskey,
   getPasskeys,

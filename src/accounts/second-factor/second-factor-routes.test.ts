@@ -23,7 +23,7 @@ let other: { url: string }
 beforeAll(async () => {
   const secret = Buffer.alloc(32, 7)
   const routes = [...sessionRoutes, ...gettingInRoutes, ...secondFactorRoutes]
-  api = await startApi({ routes, clock, services: { secret, passwords: createPasswords() } })
+  api = await startApi({ routes, clock, deps: { secret, passwords: createPasswords() } })
   other = await api.another()
 })
 afterAll(() => api?.stop())
@@ -118,7 +118,7 @@ describe('an authenticator app', () => {
     const given = { userId: user.id, code: codeOf(secret) }
     const taken = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        spendTotpCode(index % 2 === 0 ? api.db : second, api.services.secret, given, clock.now()),
+        spendTotpCode(index % 2 === 0 ? api.db : second, api.deps.secret, given, clock.now()),
       ),
     )
     await second.close()

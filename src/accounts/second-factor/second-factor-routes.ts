@@ -1,15 +1,32 @@
 import Type, { type Static } from 'typebox'
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/db.ts'
 import { browserOf } from '../../http/browser-of.ts'
-import { type Route, route, sessionRoute } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import { Uuid } from '../../http/schemas.ts'
 import { invalidField } from '../../lib/api-error.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { SessionRecord } from '../account-schemas.ts'
+import type { Passwords } from '../passwords/password-hash.ts'
 import { answerLogin } from '../sessions/login-reply.ts'
 import { type GivenCode, logInWithCode } from './log-in.ts'
 import { proveOwner, proveWithPassword } from './prove-owner.ts'
 import { replaceCodes } from './recovery.ts'
 import { Code, NewTotp, Proof, RecoveryCodes, TotpState } from './second-factor-schemas.ts'
 import { disableTotp, enableTotp, startTotp } from './totp.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+  secret: Buffer
+  forgetAccess(): void
+  passwords: Passwords
+}
+
+const { route, sessionRoute } = routesOf<Deps>()
 
 const account = { tag: 'Account', permission: 'user', limit: 'general', bodyBytesMax: 16_384 } as const
 
@@ -19,9 +36,9 @@ const postTotp = sessionRoute('POST', '/account/totp', {
   description: 'Logins need it once a code of it was seen: `POST /account/totp/confirm`.',
   body: Proof,
   responses: { 201: { description: 'What the app is told.', schema: NewTotp } },
-  async handle({ session, body, ipAddress, services }) {
-    const user = await proveOwner(services, { session, password: body.password, ipAddress })
-    return { status: 201, json: { object: 'totp', ...(await startTotp(services, user)) } }
+  async handle({ session, body, ipAddress, deps }) {
+    const user = await proveOwner(deps, { session, password: body.password, ipAddress })
+    return { status: 201, json: { object: 'totp', ...(await startTotp(deps, user)) } }
   },
 })
 
@@ -31,8 +48,8 @@ const confirmTotp = sessionRoute('POST', '/account/totp/confirm', {
   description: 'From now on a login needs a code of it. The recovery codes are for when it is lost.',
   body: Code,
   responses: { 200: { description: 'It is in use.', schema: RecoveryCodes } },
-  async handle({ session, body, services }) {
-    return codesToJson(200, await enableTotp(services, session.userId, body.code))
+  async handle({ session, body, deps }) {
+    return codesToJson(200, await enableTotp(deps, session.userId, body.code))
   },
 })
 
@@ -42,9 +59,9 @@ const turnTotpOff = sessionRoute('POST', '/account/totp/disable', {
   description: 'Needs the password. Passkeys stay; without any, the recovery codes go.',
   body: Proof,
   responses: { 200: { description: 'It is not in use.', schema: TotpState } },
-  async handle({ session, body, ipAddress, services }) {
-    const user = await proveWithPassword(services, { session, password: body.password, ipAddress })
-    await disableTotp(services, user.id)
+  async handle({ session, body, ipAddress, deps }) {
+    const user = await proveWithPassword(deps, { session, password: body.password, ipAddress })
+    await disableTotp(deps, user.id)
     return { status: 200, json: { object: 'totp', enabled: false } }
   },
 })
@@ -55,9 +72,9 @@ const postRecoveryCodes = sessionRoute('POST', '/account/recovery-codes', {
   description: 'Needs the password. Those of before work no more.',
   body: Proof,
   responses: { 201: { description: 'The codes.', schema: RecoveryCodes } },
-  async handle({ session, body, ipAddress, services }) {
-    const user = await proveWithPassword(services, { session, password: body.password, ipAddress })
-    return codesToJson(201, await replaceCodes(services, user.id))
+  async handle({ session, body, ipAddress, deps }) {
+    const user = await proveWithPassword(deps, { session, password: body.password, ipAddress })
+    return codesToJson(201, await replaceCodes(deps, user.id))
   },
 })
 
@@ -85,9 +102,9 @@ const postSecondFactor = route('POST', '/session/second-factor', {
   body: SecondHalf,
   responses: { 201: { description: 'Logged in; the cookie is the session.', schema: SessionRecord } },
   async handle(request) {
-    const { body, services } = request
+    const { body, deps } = request
     const given = { challengeId: body.challenge_id.toLowerCase(), given: readCode(body) }
-    return answerLogin(request, await logInWithCode(services, given, browserOf(request)))
+    return answerLogin(request, await logInWithCode(deps, given, browserOf(request)))
   },
 })
 
@@ -101,7 +118,7 @@ function codesToJson(status: number, codes: string[]) {
   return { status, json: { object: 'recovery_codes', recovery_codes: codes } }
 }
 
-export const secondFactorRoutes: readonly Route[] = [
+export const secondFactorRoutes: readonly Route<Deps>[] = [
   postTotp,
   confirmTotp,
   turnTotpOff,

@@ -18,7 +18,7 @@ let api: Api
 afterEach(() => api.stop())
 
 async function statusesOf(environment: Record<string, string>, forwarded: (no: number) => string) {
-  api = await startApi({ routes: sessionRoutes, environment, services: { passwords: REFUSING } })
+  api = await startApi({ routes: sessionRoutes, environment, deps: { passwords: REFUSING } })
   const statuses: number[] = []
   for (let no = 1; no <= LOGINS; no++) {
     const body = { email: `nobody${no}@people.test`, password: 'a wrong password' }

@@ -1,25 +1,34 @@
 import { type LoggedIn, type NewSession, SESSION_LIFETIME_MS } from '../../access/session-access.ts'
 import { findSessionByHash, type TeamOfUser } from '../../access/sessions-queries.ts'
-import type { Services } from '../../app/services.ts'
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/db.ts'
 import { areasOf } from '../../http/auth/permissions.ts'
 import { writeSessionCookie } from '../../http/auth/session-cookie.ts'
 import type { Reply, Request } from '../../http/route.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { hashToken } from '../../lib/crypto/random-token.ts'
+import type { Log } from '../../lib/log.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { VERSION } from '../../lib/version.ts'
 import { countSecondFactors } from '../second-factor/second-factors-queries.ts'
 import { findUser, type User } from '../users-queries.ts'
 import { endSession } from './end-sessions.ts'
 
-type Asked = Pick<Request<unknown, unknown, unknown>, 'session' | 'services'>
+interface Deps {
+  config: Config
+  db: Db
+  log: Log
+  forgetAccess(): void
+}
+
+type Asked = Pick<Request<unknown, unknown, unknown, Deps>, 'session' | 'deps'>
 
 /**
  * The end of every login: the session with its cookie. The one that the browser came with ends, whoever's it was.
  * @param started committed
  */
-export async function answerLogin({ session, services }: Asked, started: NewSession): Promise<Reply> {
-  const { db, log, forgetAccess, config } = services
+export async function answerLogin({ session, deps }: Asked, started: NewSession): Promise<Reply> {
+  const { db, log, forgetAccess, config } = deps
   if (session !== null) await endSession(db, session.userId, session.sessionId)
   forgetAccess()
   const found = await findSessionByHash(db, hashToken(started.token))
@@ -28,26 +37,26 @@ export async function answerLogin({ session, services }: Asked, started: NewSess
   const loggedIn = { ...found, sessionId: found.id, startedAt: found.createdAt }
   return {
     status: 201,
-    json: await sessionToJson(services, loggedIn),
+    json: await sessionToJson(deps, loggedIn),
     headers: { 'set-cookie': writeSessionCookie(started.token, SESSION_LIFETIME_MS, config.publicUrl) },
   }
 }
 
 /** Everything that a dashboard begins with. Throws ApiError where the user is gone. */
-export async function sessionToJson(services: Services, session: LoggedIn) {
-  const user = await findUser(services.db, session.userId)
+export async function sessionToJson(deps: Deps, session: LoggedIn) {
+  const user = await findUser(deps.db, session.userId)
   if (user === null) throw new ApiError('not_logged_in')
   return {
     object: 'session',
     id: session.sessionId,
     created_at: formatTime(session.startedAt),
-    user: await userToJson(services, user),
+    user: await userToJson(deps, user),
     teams: session.teams.map(teamOfUserToJson),
-    installation: installationToJson(services),
+    installation: installationToJson(deps),
   }
 }
 
-async function userToJson({ db }: Services, user: User) {
+async function userToJson({ db }: Deps, user: User) {
   const { totpEnabled, passkeyCount, recoveryCodesLeft } = await countSecondFactors(db, user.id)
   return {
     id: user.id,
@@ -77,7 +86,7 @@ function teamOfUserToJson(team: TeamOfUser) {
   }
 }
 
-function installationToJson({ config }: Services) {
+function installationToJson({ config }: Deps) {
   const { delivery, publicUrl, hostname, submissionPort, submissionsPort } = config
   return {
     delivery: delivery.kind,

@@ -11,7 +11,7 @@ const passwords = createPasswords()
 let api: Api
 
 beforeAll(async () => {
-  api = await startApi({ routes: [...sessionRoutes, ...accountRoutes], services: { passwords } })
+  api = await startApi({ routes: [...sessionRoutes, ...accountRoutes], deps: { passwords } })
 })
 afterAll(() => api.stop())
 

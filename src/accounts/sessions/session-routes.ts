@@ -1,14 +1,30 @@
 import Type from 'typebox'
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/db.ts'
 import { clearSessionCookie } from '../../http/auth/session-cookie.ts'
 import { browserOf } from '../../http/browser-of.ts'
 import { deletedToJson } from '../../http/present.ts'
-import { type Route, route, sessionRoute } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import { Deleted } from '../../http/schemas.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { Email, LoginChallengeRecord, Password, SessionRecord } from '../account-schemas.ts'
+import type { Passwords } from '../passwords/password-hash.ts'
 import { endSession as endSessionOf } from './end-sessions.ts'
 import { logInWithPassword } from './log-in.ts'
 import { answerLogin, sessionToJson } from './login-reply.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Log
+  forgetAccess(): void
+  passwords: Passwords
+}
+
+const { route, sessionRoute } = routesOf<Deps>()
 
 const tag = 'Session'
 
@@ -33,7 +49,7 @@ const postSession = route('POST', '/session', {
     },
   },
   async handle(request) {
-    const login = await logInWithPassword(request.services, request.body, browserOf(request))
+    const login = await logInWithPassword(request.deps, request.body, browserOf(request))
     if ('started' in login) return answerLogin(request, login.started)
     const { challenge, methods } = login
     const json = {
@@ -52,8 +68,8 @@ const getSession = sessionRoute('GET', '/session', {
   limit: 'general',
   summary: 'Read who is logged in',
   responses: { 200: { description: 'The session, with the teams of its user.', schema: SessionRecord } },
-  async handle({ session, services }) {
-    return { status: 200, json: await sessionToJson(services, session) }
+  async handle({ session, deps }) {
+    return { status: 200, json: await sessionToJson(deps, session) }
   },
 })
 
@@ -63,7 +79,7 @@ const endSession = sessionRoute('DELETE', '/session', {
   limit: 'general',
   summary: 'Log out',
   responses: { 200: { description: 'The session is over.', schema: Deleted } },
-  async handle({ session, services: { db, config, forgetAccess } }) {
+  async handle({ session, deps: { db, config, forgetAccess } }) {
     await endSessionOf(db, session.userId, session.sessionId)
     forgetAccess()
     return {
@@ -74,4 +90,4 @@ const endSession = sessionRoute('DELETE', '/session', {
   },
 })
 
-export const sessionRoutes: readonly Route[] = [postSession, getSession, endSession]
+export const sessionRoutes: readonly Route<Deps>[] = [postSession, getSession, endSession]

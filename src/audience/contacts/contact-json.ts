@@ -1,10 +1,16 @@
 import type { Static } from 'typebox'
-import type { Services } from '../../app/services.ts'
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/db.ts'
 import { type ListEnvelope, listToJson, type PageQuery, readPage } from '../../http/page.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import type { ContactAnswer } from './contact-schemas.ts'
 import type { Contact, ContactCondition, ContactList, ContactProperty } from './contacts-queries.ts'
 import { listContacts } from './list-contacts-queries.ts'
+
+interface Deps {
+  config: Config
+  lists: Db
+}
 
 export function contactToJson(contact: Contact): Static<typeof ContactAnswer> {
   return {
@@ -43,7 +49,7 @@ function contactListToJson(list: ContactList) {
  * @param ask.total where a counter has it; else the fitting ones are counted, up to 10,000
  */
 export async function contactsToJson(
-  { lists, config }: Pick<Services, 'lists' | 'config'>,
+  { lists, config }: Deps,
   teamId: string,
   conditions: readonly ContactCondition[],
   ask: { path: string; query: PageQuery; total?: number },

@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox'
-import type { Queryable } from '../../db/db.ts'
+import type { Config } from '../../config/config.ts'
+import type { Db, Queryable } from '../../db/db.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, PageQuery, readPage } from '../../http/page.ts'
 import { deletedToJson } from '../../http/present.ts'
-import { type Route, route } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import { ADDRESS_CHARS_MAX } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { contactListToJson, ListAnswer } from '../lists/list-json.ts'
 import { countListsOfContact, findList, listListsOfContact } from '../lists/lists-queries.ts'
@@ -31,6 +33,15 @@ import {
   upsertContact,
 } from './contacts.ts'
 import type { ContactCondition } from './contacts-queries.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  clock: Clock
+}
+
+const { route } = routesOf<Deps>()
 
 const COMMON = { tag: 'Contacts', permission: 'full', limit: 'general' } as const
 const ONE = { description: 'The contact.', schema: ContactAnswer }
@@ -61,7 +72,7 @@ const postContact = route('POST', '/contacts', {
     201: { ...ONE, description: 'The new contact.' },
     200: { ...ONE, description: 'The contact with this address, updated.' },
   },
-  async handle({ caller, body, services: { db, clock } }) {
+  async handle({ caller, body, deps: { db, clock } }) {
     const request = { ...readBody(body), email: body.email }
     const { contact, isNew } = await upsertContact(db, caller.teamId, request, clock.now())
     return { status: isNew ? 201 : 200, json: contactToJson(contact) }
@@ -130,10 +141,10 @@ const getContacts = route('GET', '/contacts', {
     'Filters narrow each other down; an id that the account does not have fits no contact. With a filter, `total` stops at 10,000.',
   query: ContactQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(ContactAnswer) } },
-  async handle({ caller, query, services }) {
-    const { conditions, ...total } = (await readFilters(services.lists, caller.teamId, query)) ?? NOBODY
+  async handle({ caller, query, deps }) {
+    const { conditions, ...total } = (await readFilters(deps.lists, caller.teamId, query)) ?? NOBODY
     const ask = { path: '/contacts', query, ...total }
-    return { status: 200, json: await contactsToJson(services, caller.teamId, conditions, ask) }
+    return { status: 200, json: await contactsToJson(deps, caller.teamId, conditions, ask) }
   },
 })
 
@@ -142,7 +153,7 @@ const getContact = route('GET', '/contacts/:id', {
   summary: 'Read a contact by id or address',
   params: IdOrEmail,
   responses: { 200: ONE },
-  async handle({ caller, params, services: { db } }) {
+  async handle({ caller, params, deps: { db } }) {
     const contact = await lookUpContact(db, caller.teamId, params.id)
     if (contact === null) throw new ApiError('not_found')
     return { status: 200, json: contactToJson(contact) }
@@ -157,7 +168,7 @@ const putContact = route('PUT', '/contacts/:id', {
   params: IdOrEmail,
   body: ContactChanges,
   responses: { 200: ONE },
-  async handle({ caller, params, body, services: { db, clock } }) {
+  async handle({ caller, params, body, deps: { db, clock } }) {
     const request = { ...readBody(body), email: body.email }
     const contact = await updateContact(db, caller.teamId, params.id, request, clock.now())
     return { status: 200, json: contactToJson(contact) }
@@ -171,7 +182,7 @@ const deleteContact = route('DELETE', '/contacts/:id', {
     'It is gone from every answer and every list. The same address later makes a new contact, without anything of the old one.',
   params: IdOrEmail,
   responses: { 200: { description: 'It is gone.', schema: DeletedContact } },
-  async handle({ caller, params, services: { db, clock } }) {
+  async handle({ caller, params, deps: { db, clock } }) {
     const id = await db.transaction((tx) => removeContact(tx, caller.teamId, params.id, clock.now()))
     return { status: 200, json: { ...deletedToJson('contact', id), contact: id } }
   },
@@ -183,7 +194,7 @@ const postContactLists = route('POST', '/contacts/:id/lists', {
   params: IdOrEmail,
   body: ListIdsBody,
   responses: { 200: ONE },
-  async handle({ caller, params, body, services: { db, clock } }) {
+  async handle({ caller, params, body, deps: { db, clock } }) {
     const contact = await addToLists(db, caller.teamId, params.id, body.list_ids, clock.now())
     return { status: 200, json: contactToJson(contact) }
   },
@@ -195,7 +206,7 @@ const getContactLists = route('GET', '/contacts/:id/lists', {
   params: IdOrEmail,
   query: PageQuery,
   responses: { 200: { description: 'Newest list first.', schema: listOf(ListAnswer) } },
-  async handle({ caller, params, query, services: { lists, config } }) {
+  async handle({ caller, params, query, deps: { lists, config } }) {
     const page = readPage(query)
     const contact = await lookUpContact(lists, caller.teamId, params.id)
     if (contact === null) throw new ApiError('not_found')
@@ -215,7 +226,7 @@ const deleteContactList = route('DELETE', '/contacts/:id/lists/:listId', {
     'Keeps the contact itself. Idempotent: succeeds if the contact is not in the list. Returns 404 for an unknown contact or list.',
   params: ContactAndList,
   responses: { 200: { description: 'It is not in the list any more.', schema: DeletedMembership } },
-  async handle({ caller, params, services: { db, clock } }) {
+  async handle({ caller, params, deps: { db, clock } }) {
     const listId = params.listId.toLowerCase()
     const { contactId } = await db.transaction((tx) =>
       removeFromList(tx, caller.teamId, params.id, listId, clock.now()),
@@ -224,7 +235,7 @@ const deleteContactList = route('DELETE', '/contacts/:id/lists/:listId', {
   },
 })
 
-export const contactRoutes: readonly Route[] = [
+export const contactRoutes: readonly Route<Deps>[] = [
   postContact,
   getContacts,
   getContact,

@@ -25,7 +25,7 @@ beforeAll(async () => {
       ...importRoutes,
       ...exportRoutes,
     ],
-    services: { wakeImports: () => {} },
+    deps: { wakeImports: () => {} },
   })
 })
 afterAll(() => api.stop())

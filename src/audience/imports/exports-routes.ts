@@ -1,8 +1,19 @@
 import Type from 'typebox'
-import { type Reply, type Route, route } from '../../http/route.ts'
+import type { Db } from '../../db/db.ts'
+import { type Reply, type Route, routesOf } from '../../http/route.ts'
+import type { HashAddress } from '../../lib/crypto/erased-address.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { readFilter, SuppressionFilters } from '../../suppressions/suppressions-routes.ts'
 import { ContactFilters, readFilters } from '../contacts/contacts-routes.ts'
 import { exportContacts, exportSuppressions } from './export.ts'
+
+interface Deps {
+  lists: Db
+  clock: Clock
+  hashAddress: HashAddress
+}
+
+const { route } = routesOf<Deps>()
 
 const common = { permission: 'full', limit: 'general' } as const
 const DESCRIPTION =
@@ -34,7 +45,7 @@ const getContactExport = route('GET', '/contacts/export', {
         'email,first_name,last_name,user_id,unsubscribed,plan,created_at\r\nann@customer.example,Ann,Smith,user-42,false,pro,2026-01-15T09:30:00.000Z\r\n',
     },
   },
-  async handle({ caller, query, services: { lists, clock } }) {
+  async handle({ caller, query, deps: { lists, clock } }) {
     const filters = await readFilters(lists, caller.teamId, query)
     // Nobody fits what the account does not have.
     const conditions = filters?.conditions ?? [{ sql: () => 'false' }]
@@ -57,11 +68,11 @@ const getSuppressionExport = route('GET', '/suppressions/export', {
         'email,reason,source_email_id,created_at\r\nann@customer.example,manual,,2026-01-15T09:30:00.000Z\r\n',
     },
   },
-  async handle({ caller, query, services: { lists, clock, hashAddress } }) {
+  async handle({ caller, query, deps: { lists, clock, hashAddress } }) {
     const filter = readFilter(query, hashAddress, caller.teamId)
     const chunks = exportSuppressions(lists, caller.teamId, filter)
     return attach(chunks, 'suppressions', clock.now())
   },
 })
 
-export const exportRoutes: readonly Route[] = [getContactExport, getSuppressionExport]
+export const exportRoutes: readonly Route<Deps>[] = [getContactExport, getSuppressionExport]

@@ -10,7 +10,7 @@ let api: Api
 beforeAll(async () => {
   api = await startApi({
     routes: [...contactRoutes, ...propertyRoutes, ...suppressionRoutes, ...importRoutes],
-    services: { wakeImports: () => {} },
+    deps: { wakeImports: () => {} },
   })
 })
 afterAll(() => api.stop())

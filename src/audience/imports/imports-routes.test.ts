@@ -24,7 +24,7 @@ beforeAll(async () => {
       ...exportRoutes,
     ],
     clock: { now: () => now },
-    services: { wakeImports: () => {} },
+    deps: { wakeImports: () => {} },
   })
 })
 afterAll(() => api.stop())

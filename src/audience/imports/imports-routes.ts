@@ -1,10 +1,13 @@
 import Type, { type Static } from 'typebox'
+import type { Config } from '../../config/config.ts'
 import { readCounter } from '../../db/counters.ts'
+import type { Db } from '../../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
-import { type Route, route } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { countImportErrors, listImportErrors } from './import-parts-queries.ts'
 import {
   ImportAnswer,
@@ -16,6 +19,16 @@ import {
 import { findImport, type ImportKind, importCounter, listImports } from './imports-queries.ts'
 import { readMapping } from './map-columns.ts'
 import { type ImportRequest, receiveImport } from './receive-import.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  clock: Clock
+  wakeImports(): void
+}
+
+const { route } = routesOf<Deps>()
 
 const UPLOAD_BYTES_MAX = 512 * 1024 * 1024
 const ERRORS_SHOWN = 100
@@ -83,7 +96,7 @@ const SUPPRESSIONS: Kind = {
 }
 
 /** The routes of imports of one kind, which differ in nothing but what a row becomes. */
-function importRoutesOf({ kind, tag, summary, description, options, example }: Kind): Route[] {
+function importRoutesOf({ kind, tag, summary, description, options, example }: Kind): Route<Deps>[] {
   const common = { tag, permission: 'full', limit: 'general' } as const
   const postImport = route('POST', `/${kind}/import`, {
     ...common,
@@ -99,9 +112,9 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
     responses: {
       202: { description: 'The file has arrived; the import waits or runs.', schema: ImportAnswer },
     },
-    async handle({ caller, query, upload, services }) {
-      const received = await receiveImport(services, caller.teamId, readOptions(kind, query), upload)
-      services.wakeImports()
+    async handle({ caller, query, upload, deps }) {
+      const received = await receiveImport(deps, caller.teamId, readOptions(kind, query), upload)
+      deps.wakeImports()
       return { status: 202, json: importToJson(received) }
     },
   })
@@ -112,7 +125,7 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
     description: 'They are kept for 30 days after their end.',
     query: PageQuery,
     responses: { 200: { description: 'Newest first.', schema: listOf(ImportAnswer) } },
-    async handle({ caller, query, services: { lists, config } }) {
+    async handle({ caller, query, deps: { lists, config } }) {
       const page = readPage(query)
       const { rows, hasMore } = await listImports(lists, caller.teamId, kind, page)
       const total = await readCounter(lists, caller.teamId, importCounter(kind))
@@ -127,7 +140,7 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
     description: 'How far it is, and the first of its errors.',
     params: IdParams,
     responses: { 200: { description: 'The import.', schema: ImportDetail } },
-    async handle({ caller, params, services: { db } }) {
+    async handle({ caller, params, deps: { db } }) {
       const one = await findImport(db, caller.teamId, kind, params.id)
       if (one === null) throw new ApiError('not_found')
       const range = { size: ERRORS_SHOWN, offset: 0, after: null, before: null }
@@ -143,7 +156,7 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
     params: IdParams,
     query: PageQuery,
     responses: { 200: { description: 'In the order of the lines.', schema: listOf(ImportErrorAnswer) } },
-    async handle({ caller, params, query, services: { lists, config } }) {
+    async handle({ caller, params, query, deps: { lists, config } }) {
       const page = readPage(query)
       const one = await findImport(lists, caller.teamId, kind, params.id)
       if (one === null) throw new ApiError('not_found')
@@ -184,4 +197,4 @@ function readListIds(text = ''): string[] {
   return ids
 }
 
-export const importRoutes: readonly Route[] = [CONTACTS, SUPPRESSIONS].flatMap(importRoutesOf)
+export const importRoutes: readonly Route<Deps>[] = [CONTACTS, SUPPRESSIONS].flatMap(importRoutesOf)

@@ -18,7 +18,7 @@ beforeAll(async () => {
   api = await startApi({
     routes: [...contactRoutes, ...importRoutes, ...listRoutes, ...propertyRoutes, ...suppressionRoutes],
     clock,
-    services: { wakeImports: () => {} },
+    deps: { wakeImports: () => {} },
   })
 })
 afterAll(() => api.stop())

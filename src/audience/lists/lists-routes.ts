@@ -1,16 +1,28 @@
 import Type from 'typebox'
+import type { Config } from '../../config/config.ts'
 import { readCounter } from '../../db/counters.ts'
+import type { Db } from '../../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
 import { deletedToJson } from '../../http/present.ts'
-import { type Route, route } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import { Deleted, IdParams } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { inList } from '../contacts/contact-filters-queries.ts'
 import { contactsToJson } from '../contacts/contact-json.ts'
 import { ContactAnswer } from '../contacts/contact-schemas.ts'
 import { contactListToJson, ListAnswer } from './list-json.ts'
 import { addList, removeList, updateList } from './lists.ts'
 import { findList, LIST_COUNTER, listLists } from './lists-queries.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  clock: Clock
+}
+
+const { route } = routesOf<Deps>()
 
 const Name = Type.String({ minLength: 1, maxLength: 255, description: 'Need not be unique.' })
 const ListBody = Type.Object({ name: Name }, { examples: [{ name: 'Newsletter' }] })
@@ -25,7 +37,7 @@ const postList = route('POST', '/lists', {
   description: 'Contacts that are addressed together. It begins without any.',
   body: ListBody,
   responses: { 201: { ...ONE, description: 'The new list.' } },
-  async handle({ caller, body, services: { db, clock } }) {
+  async handle({ caller, body, deps: { db, clock } }) {
     const list = await db.transaction((tx) => addList(tx, caller.teamId, body.name, clock.now()))
     return { status: 201, json: contactListToJson(list) }
   },
@@ -36,7 +48,7 @@ const getLists = route('GET', '/lists', {
   summary: 'List lists',
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(ListAnswer) } },
-  async handle({ caller, query, services: { lists, config } }) {
+  async handle({ caller, query, deps: { lists, config } }) {
     const page = readPage(query)
     const { rows, hasMore } = await listLists(lists, caller.teamId, page)
     const total = await readCounter(lists, caller.teamId, LIST_COUNTER)
@@ -50,7 +62,7 @@ const getList = route('GET', '/lists/:id', {
   summary: 'Read a list',
   params: IdParams,
   responses: { 200: ONE },
-  async handle({ caller, params, services: { db } }) {
+  async handle({ caller, params, deps: { db } }) {
     const list = await findList(db, caller.teamId, params.id)
     if (list === null) throw new ApiError('not_found')
     return { status: 200, json: contactListToJson(list) }
@@ -63,7 +75,7 @@ const putList = route('PUT', '/lists/:id', {
   params: IdParams,
   body: ListChanges,
   responses: { 200: ONE },
-  async handle({ caller, params, body, services: { db, clock } }) {
+  async handle({ caller, params, body, deps: { db, clock } }) {
     const list = await db.transaction((tx) =>
       updateList(tx, caller.teamId, params.id, body.name, clock.now()),
     )
@@ -78,7 +90,7 @@ const deleteList = route('DELETE', '/lists/:id', {
     'Its contacts stay. Refused (409) while a campaign that is scheduled or sending uses it: `This list is used by active campaigns and cannot be deleted.`, or an automation that is active: `This list is used by active automations and cannot be deleted.`',
   params: IdParams,
   responses: { 200: { description: 'It is gone.', schema: Deleted } },
-  async handle({ caller, params, services: { db, clock } }) {
+  async handle({ caller, params, deps: { db, clock } }) {
     const id = params.id.toLowerCase()
     await db.transaction((tx) => removeList(tx, caller.teamId, id, clock.now()))
     return { status: 200, json: deletedToJson('list', id) }
@@ -91,15 +103,15 @@ const getListContacts = route('GET', '/lists/:id/contacts', {
   params: IdParams,
   query: PageQuery,
   responses: { 200: { description: 'Newest contact first.', schema: listOf(ContactAnswer) } },
-  async handle({ caller, params, query, services }) {
-    const list = await findList(services.lists, caller.teamId, params.id)
+  async handle({ caller, params, query, deps }) {
+    const list = await findList(deps.lists, caller.teamId, params.id)
     if (list === null) throw new ApiError('not_found')
     const ask = { path: `/lists/${list.id}/contacts`, query, total: list.contactCount }
-    return { status: 200, json: await contactsToJson(services, caller.teamId, [inList(list.id)], ask) }
+    return { status: 200, json: await contactsToJson(deps, caller.teamId, [inList(list.id)], ask) }
   },
 })
 
-export const listRoutes: readonly Route[] = [
+export const listRoutes: readonly Route<Deps>[] = [
   postList,
   getLists,
   getList,

@@ -1,13 +1,25 @@
 import Type, { type Static } from 'typebox'
+import type { Config } from '../../config/config.ts'
 import { readCounter } from '../../db/counters.ts'
+import type { Db } from '../../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
 import { deletedToJson } from '../../http/present.ts'
-import { type Route, route } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { addProperty, removeProperty, updateProperty } from './properties.ts'
 import { findProperty, listProperties, PROPERTY_COUNTER, type Property } from './properties-queries.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  clock: Clock
+}
+
+const { route } = routesOf<Deps>()
 
 const EXAMPLE = {
   object: 'property',
@@ -120,7 +132,7 @@ interface Form {
 const COMMON = { tag: 'Properties', permission: 'full', limit: 'general' } as const
 
 /** Everything under one path: the Resend SDK knows properties by another name. */
-function routesOf(form: Form): Route[] {
+function propertyRoutesOf(form: Form): Route<Deps>[] {
   const { postProperty, putProperty, deleteProperty } = writingRoutesOf(form)
   const { getProperties, getProperty } = readingRoutesOf(form)
   return [
@@ -139,7 +151,7 @@ function readingRoutesOf({ path, schema, show }: Form) {
     summary: 'List properties',
     query: PageQuery,
     responses: { 200: { description: 'Newest first.', schema: listOf(schema) } },
-    async handle({ caller, query, services: { lists, config } }) {
+    async handle({ caller, query, deps: { lists, config } }) {
       const page = readPage(query)
       const { rows, hasMore } = await listProperties(lists, caller.teamId, page)
       const total = await readCounter(lists, caller.teamId, PROPERTY_COUNTER)
@@ -153,7 +165,7 @@ function readingRoutesOf({ path, schema, show }: Form) {
     summary: 'Read a property',
     params: IdParams,
     responses: { 200: { description: 'The property.', schema } },
-    async handle({ caller, params, services: { db } }) {
+    async handle({ caller, params, deps: { db } }) {
       const property = await findProperty(db, caller.teamId, params.id)
       if (property === null) throw new ApiError('not_found')
       return { status: 200, json: show(property) }
@@ -170,7 +182,7 @@ function writingRoutesOf({ path, kind, schema, fallback, show }: Form) {
     description: 'Something that you know of your contacts. An account has at most 1,000.',
     body: newProperty(fallback),
     responses: { 201: { ...one, description: 'The new property.' } },
-    async handle({ caller, body, services: { db, clock } }) {
+    async handle({ caller, body, deps: { db, clock } }) {
       const { key, type, fallback_value: fallbackValue = null } = body
       const input = { key, type, fallbackValue }
       const property = await db.transaction((tx) => addProperty(tx, caller.teamId, input, clock.now()))
@@ -185,7 +197,7 @@ function writingRoutesOf({ path, kind, schema, fallback, show }: Form) {
     params: IdParams,
     body: propertyChanges(fallback),
     responses: { 200: one },
-    async handle({ caller, params, body, services: { db, clock } }) {
+    async handle({ caller, params, body, deps: { db, clock } }) {
       const { key, type, fallback_value: fallbackValue } = body
       const property = await db.transaction((tx) =>
         updateProperty(tx, caller.teamId, params.id, { key, type, fallbackValue }, clock.now()),
@@ -200,7 +212,7 @@ function writingRoutesOf({ path, kind, schema, fallback, show }: Form) {
     description: 'Its values are gone with it. Refused (409) while a segment uses it.',
     params: IdParams,
     responses: { 200: { description: 'It is gone.', schema: Deleted } },
-    async handle({ caller, params, services: { db, clock } }) {
+    async handle({ caller, params, deps: { db, clock } }) {
       const id = params.id.toLowerCase()
       await db.transaction((tx) => removeProperty(tx, caller.teamId, id, clock.now()))
       return { status: 200, json: deletedToJson(kind, id) }
@@ -210,15 +222,15 @@ function writingRoutesOf({ path, kind, schema, fallback, show }: Form) {
   return { postProperty, putProperty, deleteProperty }
 }
 
-export const propertyRoutes: readonly Route[] = [
-  ...routesOf({
+export const propertyRoutes: readonly Route<Deps>[] = [
+  ...propertyRoutesOf({
     path: '/properties',
     kind: 'property',
     schema: PropertyAnswer,
     fallback: Fallback,
     show: propertyToJson,
   }),
-  ...routesOf({
+  ...propertyRoutesOf({
     path: '/contact-properties',
     kind: 'contact_property',
     schema: ContactPropertyAnswer,

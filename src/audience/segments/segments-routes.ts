@@ -1,10 +1,13 @@
 import type { Static } from 'typebox'
+import type { Config } from '../../config/config.ts'
 import { readCounter } from '../../db/counters.ts'
+import type { Db } from '../../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
 import { deletedToJson } from '../../http/present.ts'
-import { type Route, route } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import { Deleted, IdParams } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { contactsToJson, contactToJson } from '../contacts/contact-json.ts'
 import { ContactAnswer } from '../contacts/contact-schemas.ts'
@@ -25,6 +28,15 @@ import {
   type SegmentInput,
 } from './segments.ts'
 import { findSegment, listSegments, SEGMENT_COUNTER, type Segment } from './segments-queries.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  clock: Clock
+}
+
+const { route } = routesOf<Deps>()
 
 function segmentToJson(segment: Segment): Static<typeof SegmentAnswer> {
   return {
@@ -68,7 +80,7 @@ const postSegment = route('POST', '/segments', {
     'Conditions on contacts, judged anew whenever the segment is read: who comes to fit them is in it at once.',
   body: SegmentBody,
   responses: { 201: { ...ONE, description: 'The new segment.' } },
-  async handle({ caller, body, services: { db, clock } }) {
+  async handle({ caller, body, deps: { db, clock } }) {
     const input: SegmentInput = { matchType: 'all', groups: [], ...readChanges(body), name: body.name }
     const segment = await db.transaction((tx) => createSegment(tx, caller.teamId, input, clock.now()))
     return { status: 201, json: segmentToJson(segment) }
@@ -83,7 +95,7 @@ const countSegment = route('POST', '/segments/count', {
     'Who would be in a segment with these conditions, which are judged as those of a segment and kept nowhere.',
   body: SegmentCountBody,
   responses: { 200: { description: 'How many, and a few of them.', schema: SegmentCountAnswer } },
-  async handle({ caller, body, services: { lists } }) {
+  async handle({ caller, body, deps: { lists } }) {
     const { matchType = 'all', groups = [] } = readChanges(body)
     const { count, isExact, contacts } = await previewSegment(lists, caller.teamId, { matchType, groups })
     const json = { object: 'segment_count', count, is_exact: isExact, contacts: contacts.map(contactToJson) }
@@ -96,7 +108,7 @@ const getSegments = route('GET', '/segments', {
   summary: 'List segments',
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(SegmentAnswer) } },
-  async handle({ caller, query, services: { lists, config } }) {
+  async handle({ caller, query, deps: { lists, config } }) {
     const page = readPage(query)
     const { rows, hasMore } = await listSegments(lists, caller.teamId, page)
     const total = await readCounter(lists, caller.teamId, SEGMENT_COUNTER)
@@ -110,7 +122,7 @@ const getSegment = route('GET', '/segments/:id', {
   summary: 'Read a segment',
   params: IdParams,
   responses: { 200: ONE },
-  async handle({ caller, params, services: { db } }) {
+  async handle({ caller, params, deps: { db } }) {
     const segment = await findSegment(db, caller.teamId, params.id)
     if (segment === null) throw new ApiError('not_found')
     return { status: 200, json: segmentToJson(segment) }
@@ -124,7 +136,7 @@ const putSegment = route('PUT', '/segments/:id', {
   params: IdParams,
   body: SegmentChanges,
   responses: { 200: ONE },
-  async handle({ caller, params, body, services: { db, clock } }) {
+  async handle({ caller, params, body, deps: { db, clock } }) {
     const changes = readChanges(body)
     const segment = await db.transaction((tx) =>
       changeSegment(tx, caller.teamId, params.id, changes, clock.now()),
@@ -140,7 +152,7 @@ const deleteSegment = route('DELETE', '/segments/:id', {
     'Refused (409) while a campaign that is scheduled or sending, or an automation that is active, uses it. Other campaigns are left without an audience; other automations keep its id, and cannot become active with it.',
   params: IdParams,
   responses: { 200: { description: 'It is gone. The contacts in it stay.', schema: Deleted } },
-  async handle({ caller, params, services: { db } }) {
+  async handle({ caller, params, deps: { db } }) {
     const id = params.id.toLowerCase()
     await db.transaction((tx) => removeSegment(tx, caller.teamId, id))
     return { status: 200, json: deletedToJson('segment', id) }
@@ -155,16 +167,16 @@ const getSegmentContacts = route('GET', '/segments/:id/contacts', {
   params: IdParams,
   query: PageQuery,
   responses: { 200: { description: 'Newest contact first.', schema: listOf(ContactAnswer) } },
-  async handle({ caller, params, query, services }) {
-    const segment = await findSegment(services.lists, caller.teamId, params.id)
+  async handle({ caller, params, query, deps }) {
+    const segment = await findSegment(deps.lists, caller.teamId, params.id)
     if (segment === null) throw new ApiError('not_found')
-    const condition = await contactsIn(services.lists, segment)
+    const condition = await contactsIn(deps.lists, segment)
     const ask = { path: `/segments/${segment.id}/contacts`, query }
-    return { status: 200, json: await contactsToJson(services, caller.teamId, [condition], ask) }
+    return { status: 200, json: await contactsToJson(deps, caller.teamId, [condition], ask) }
   },
 })
 
-export const segmentRoutes: readonly Route[] = [
+export const segmentRoutes: readonly Route<Deps>[] = [
   postSegment,
   countSegment,
   getSegments,

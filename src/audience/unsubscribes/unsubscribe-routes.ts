@@ -1,12 +1,25 @@
 import Type from 'typebox'
-import type { Services } from '../../app/services.ts'
+import type { Db } from '../../db/db.ts'
 import { readUnsubscribeToken, type UnsubscribeLink } from '../../emails/accept/unsubscribe-links.ts'
 import { scopeText } from '../../emails/accept/unsubscribe-scope.ts'
 import { isOneClick } from '../../http/one-click.ts'
-import { type Reply, type Route, route } from '../../http/route.ts'
+import { type Reply, type Route, routesOf } from '../../http/route.ts'
+import type { CountLimit } from '../../lib/async/count-limit.ts'
+import type { HashAddress } from '../../lib/crypto/erased-address.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { optInAgain, optOut } from '../contacts/opt-out.ts'
 import { describeUnsubscribe } from './emit-unsubscribe.ts'
 import { renderUnknownLink, renderUnsubscribePage, unsubscribePolicy } from './unsubscribe-page.ts'
+
+interface Deps {
+  db: Db
+  clock: Clock
+  hashAddress: HashAddress
+  linkKeys: { unsubscribe: Buffer; tracking: Buffer }
+  undoLimit: CountLimit
+}
+
+const { route } = routesOf<Deps>()
 
 const common = { tag: 'Unsubscribe', permission: 'public', limit: 'general' } as const
 const Token = Type.Object({
@@ -29,7 +42,7 @@ const showUnsubscribe = route('GET', '/unsubscribe/:token', {
   description: 'Changes nothing; its button sends the POST.',
   params: Token,
   responses,
-  handle: ({ params: { token }, services }) => answer(services, { token, base: '' }, async () => 200),
+  handle: ({ params: { token }, deps }) => answer(deps, { token, base: '' }, async () => 200),
 })
 
 const unsubscribe = route('POST', '/unsubscribe/:token', {
@@ -45,12 +58,12 @@ const unsubscribe = route('POST', '/unsubscribe/:token', {
     ...responses,
     422: { ...PAGE, description: 'The body is not a one-click unsubscribe request (RFC 8058).' },
   },
-  handle: ({ params: { token }, query, services, headers, body }) =>
-    answer(services, { token, base: '' }, async (link) => {
+  handle: ({ params: { token }, query, deps, headers, body }) =>
+    answer(deps, { token, base: '' }, async (link) => {
       const isByProgram = await isOneClick(String(headers['content-type'] ?? ''), body)
       if (!isByProgram && query.page === undefined) return 422
       const source = isByProgram ? 'one_click' : 'link'
-      await optOut(services.db, services.hashAddress, link, source, services.clock.now())
+      await optOut(deps.db, deps.hashAddress, link, source, deps.clock.now())
       return 200
     }),
 })
@@ -66,19 +79,19 @@ const subscribeAgain = route('POST', '/unsubscribe/:token/undo', {
     ...responses,
     429: { ...PAGE, description: 'It was taken back too often: nothing is changed.' },
   },
-  handle: ({ params: { token }, services }) =>
-    answer(services, { token, base: '../' }, async ({ teamId, scope, email }) => {
+  handle: ({ params: { token }, deps }) =>
+    answer(deps, { token, base: '../' }, async ({ teamId, scope, email }) => {
       const named = { scope: scopeText(scope), email }
-      const now = services.clock.now()
-      if (!services.undoLimit.admit([teamId, named.scope, email].join('\n'), now.getTime())) return 429
-      await optInAgain(services.db, services.hashAddress, teamId, named, now)
+      const now = deps.clock.now()
+      if (!deps.undoLimit.admit([teamId, named.scope, email].join('\n'), now.getTime())) return 429
+      await optInAgain(deps.db, deps.hashAddress, teamId, named, now)
       return 200
     }),
 })
 
 /** Does it, and shows with the status that it gives how things are then. Its form leads to the same host that it was asked of: `base` is the way up. */
 async function answer(
-  { db, linkKeys, hashAddress }: Services,
+  { db, linkKeys, hashAddress }: Deps,
   { token, base }: { token: string; base: string },
   work: (link: UnsubscribeLink) => Promise<200 | 422 | 429>,
 ): Promise<Reply> {
@@ -101,4 +114,4 @@ function page(status: number, html: string): Reply {
   return { status, bytes: html, type: 'text/html; charset=utf-8', headers }
 }
 
-export const unsubscribeRoutes: readonly Route[] = [showUnsubscribe, unsubscribe, subscribeAgain]
+export const unsubscribeRoutes: readonly Route<Deps>[] = [showUnsubscribe, unsubscribe, subscribeAgain]

@@ -1,6 +1,7 @@
 import Type from 'typebox'
+import type { Config } from '../../config/config.ts'
 import { readCounter } from '../../db/counters.ts'
-import type { Queryable } from '../../db/db.ts'
+import type { Db, Queryable } from '../../db/db.ts'
 import {
   isTopic,
   readScope,
@@ -9,7 +10,7 @@ import {
 } from '../../emails/accept/unsubscribe-scope.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../../http/page.ts'
 import { deletedToJson } from '../../http/present.ts'
-import { type Route, route } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import {
   ADDRESS_CHARS_MAX,
   Deleted,
@@ -20,6 +21,8 @@ import {
   Uuid,
 } from '../../http/schemas.ts'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
+import type { HashAddress } from '../../lib/crypto/erased-address.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { readAddressKey } from '../../mime/address.ts'
 import { writingsOf } from '../../suppressions/suppressions.ts'
@@ -32,6 +35,16 @@ import {
   UNSUBSCRIPTION_COUNTER,
   type Unsubscription,
 } from './unsubscriptions-queries.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  clock: Clock
+  hashAddress: HashAddress
+}
+
+const { route } = routesOf<Deps>()
 
 const common = { tag: 'Unsubscriptions', permission: 'full', limit: 'general' } as const
 
@@ -89,7 +102,7 @@ const getUnsubscriptions = route('GET', '/unsubscriptions', {
   description: 'Newest first. They get no emails that are sent with the same `unsubscribe` list or topic.',
   query: UnsubscriptionQuery,
   responses: { 200: { description: 'A page of entries.', schema: listOf(UnsubscriptionEntry) } },
-  async handle({ caller: { teamId }, query, services: { lists, config, hashAddress } }) {
+  async handle({ caller: { teamId }, query, deps: { lists, config, hashAddress } }) {
     const email = query.email === undefined ? null : readAddressKey(query.email)
     if (query.email !== undefined && email === null) {
       throw invalidField('email', 'The email field must be a valid email address.')
@@ -115,7 +128,7 @@ const deleteUnsubscription = route('DELETE', '/unsubscriptions/:id', {
   description: 'For people who ask for it. Whom it took off a list is in it again.',
   params: IdParams,
   responses: { 200: { description: 'It is gone.', schema: Deleted } },
-  async handle({ caller, params: { id }, services: { db, clock, hashAddress } }) {
+  async handle({ caller, params: { id }, deps: { db, clock, hashAddress } }) {
     const gone = await optInAgain(db, hashAddress, caller.teamId, { id }, clock.now())
     if (gone === null) throw new ApiError('not_found')
     return { status: 200, json: deletedToJson('unsubscription', gone.id) }
@@ -145,7 +158,7 @@ const addUnsubscription = route('POST', '/unsubscriptions', {
     201: { description: 'The new entry.', schema: UnsubscriptionEntry },
     200: { description: 'The entry that was there.', schema: UnsubscriptionEntry },
   },
-  async handle({ caller: { teamId }, body, services: { db, clock, hashAddress } }) {
+  async handle({ caller: { teamId }, body, deps: { db, clock, hashAddress } }) {
     const email = readAddressKey(body.email)
     if (email === null) throw invalidField('email', 'The email field must be a valid email address.')
     const scope = await readWantedScope(db, teamId, body)
@@ -180,7 +193,7 @@ async function readWantedScope(
 const TOPIC_RULE =
   'The topic field must be 1 to 100 characters (300 octets) without line breaks or space at its ends.'
 
-export const unsubscriptionRoutes: readonly Route[] = [
+export const unsubscriptionRoutes: readonly Route<Deps>[] = [
   addUnsubscription,
   getUnsubscriptions,
   deleteUnsubscription,

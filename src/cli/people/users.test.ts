@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sendwright-users-'))
   api = await startApi({
     routes: [...gettingInRoutes, ...invitationRoutes, ...sessionRoutes],
-    services: { passwords: createPasswords(), sendAccountMail: async () => 'unsendable' },
+    deps: { passwords: createPasswords(), sendAccountMail: async () => 'unsendable' },
   })
   await api.givenTeam()
 })

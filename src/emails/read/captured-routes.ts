@@ -1,9 +1,12 @@
 import Type from 'typebox'
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/db.ts'
 import { EXAMPLES } from '../../events/example-values.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
-import { type Route, route } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import { IdParams, Text, TextOrNull, Timestamp, Uuid } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import type { FairSemaphore } from '../../lib/async/fair-semaphore.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { readHeader } from '../../mime/parse.ts'
 import { workOnContent } from '../content/heavy-content.ts'
@@ -16,6 +19,15 @@ import {
   listCaptured,
 } from './captured-queries.ts'
 import { readInTurn } from './large-reads.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  lists: Db
+  largeReads: FairSemaphore
+}
+
+const { route } = routesOf<Deps>()
 
 const Mailbox = Type.Object({
   name: Text('The display name; empty where there is none.'),
@@ -70,7 +82,7 @@ const getCapturedList = route('GET', '/captured', {
     'With SENDWRIGHT_DELIVERY=capture nothing leaves the machine: what would have been sent is here.',
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(CapturedSummary) } },
-  async handle({ caller, query, services: { lists, config } }) {
+  async handle({ caller, query, deps: { lists, config } }) {
     const page = readPage(query)
     const { rows, hasMore } = await listCaptured(lists, caller.teamId, page)
     const total = await countCaptured(lists, caller.teamId)
@@ -85,11 +97,11 @@ const getCaptured = route('GET', '/captured/:id', {
   summary: 'Read a captured message, parsed and raw',
   params: IdParams,
   responses: { 200: { description: 'The message.', schema: CapturedWhole } },
-  async handle({ caller: { teamId }, params, services }) {
-    const sizeBytes = await findCapturedSize(services.db, teamId, params.id)
+  async handle({ caller: { teamId }, params, deps }) {
+    const sizeBytes = await findCapturedSize(deps.db, teamId, params.id)
     if (sizeBytes === null) throw new ApiError('not_found')
-    return readInTurn(services, teamId, sizeBytes, async () => {
-      const captured = await findCaptured(services.db, teamId, params.id, sizeBytes)
+    return readInTurn(deps, teamId, sizeBytes, async () => {
+      const captured = await findCaptured(deps.db, teamId, params.id, sizeBytes)
       if (captured === null) throw new ApiError('not_found')
       const job = { before: envelopeToJson(captured), message: captured.message }
       const of = { teamId, sizeBytes, handedOver: [job.message] }
@@ -123,10 +135,10 @@ const clearCaptured = route('DELETE', '/captured', {
       }),
     },
   },
-  async handle({ caller, services: { db } }) {
+  async handle({ caller, deps: { db } }) {
     const count = await deleteCaptured(db, caller.teamId)
     return { status: 200, json: { object: 'captured', deleted: true, count } }
   },
 })
 
-export const capturedRoutes: readonly Route[] = [getCapturedList, getCaptured, clearCaptured]
+export const capturedRoutes: readonly Route<Deps>[] = [getCapturedList, getCaptured, clearCaptured]

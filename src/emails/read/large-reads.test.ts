@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Services } from '../../app/services.ts'
 import { createFairSemaphore } from '../../lib/async/fair-semaphore.ts'
 import { readInTurn } from './large-reads.ts'
 
 const MIB = 1024 * 1024
 
 test('read in turn: what is large, of one team; at once: what is small, and what another team reads', async () => {
-  const services = { largeReads: createFairSemaphore({ places: 2, waitMs: 60_000 }) } as Services
+  const deps = { largeReads: createFairSemaphore({ places: 2, waitMs: 60_000 }) }
   const begun: string[] = []
   const ends: (() => void)[] = []
   const read = (teamId: string, name: string, sizeBytes: number) =>
-    readInTurn(services, teamId, sizeBytes, () => {
+    readInTurn(deps, teamId, sizeBytes, () => {
       begun.push(name)
       return new Promise<void>((resolve) => ends.push(resolve))
     })

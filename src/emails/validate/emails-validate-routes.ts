@@ -1,9 +1,15 @@
 import Type, { type Static } from 'typebox'
-import { type Route, route } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import { Timestamp } from '../../http/schemas.ts'
 import { invalidField } from '../../lib/api-error.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
-import type { Validation } from './validate-address.ts'
+import type { ValidateAddress, Validation } from './validate-address.ts'
+
+interface Deps {
+  validateAddress: ValidateAddress
+}
+
+const { route } = routesOf<Deps>()
 
 const ValidateInput = Type.Object(
   {
@@ -110,8 +116,8 @@ const validateEmail = route('POST', '/emails/validate', {
       },
     },
   },
-  async handle({ caller, body, services }) {
-    const validation = await services.validateAddress(caller.teamId, readEmail(body))
+  async handle({ caller, body, deps }) {
+    const validation = await deps.validateAddress(caller.teamId, readEmail(body))
     return { status: 200, json: validationToJson(validation) }
   },
 })
@@ -124,4 +130,4 @@ function readEmail(body: { email?: unknown }): string {
   return email
 }
 
-export const emailValidateRoutes: readonly Route[] = [validateEmail]
+export const emailValidateRoutes: readonly Route<Deps>[] = [validateEmail]

@@ -1,8 +1,18 @@
 import { type AuditEntry, setAuditTarget } from '../../access/audit-queries.ts'
 import { auditedDb } from '../../access/audited-db.ts'
+import type { Db } from '../../db/db.ts'
 import { isUuid, newId } from '../../lib/ids.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { browserOf } from '../browser-of.ts'
 import type { Reply, Request, Route } from '../route.ts'
+
+/** What keeping the audit log takes. */
+export interface AuditDeps {
+  db: Db
+  clock: Clock
+  log: Log
+}
 
 /** Whether requests to a route are kept in the audit log: all that change something, but for sending, which has its emails. */
 export function isAudited({ method, permission, limit, changesNothing }: Route): boolean {
@@ -17,14 +27,14 @@ export function isAudited({ method, permission, limit, changesNothing }: Route):
 }
 
 /** The route with a handler whose changes are written down in the transactions that make them. */
-export function audited(route: Route): Route {
+export function audited<Deps extends AuditDeps>(route: Route<Deps>): Route<Deps> {
   if (!isAudited(route)) return route
   return {
     ...route,
     async handle(request) {
       const entry = entryOf(route, request)
-      const db = auditedDb(request.services.db, entry)
-      const reply = await route.handle({ ...request, services: { ...request.services, db } })
+      const db = auditedDb(request.deps.db, entry)
+      const reply = await route.handle({ ...request, deps: { ...request.deps, db } })
       const target = db.isWritten() && entry.targetId === null ? targetOf(reply) : null
       if (target !== null) await addTarget(request, entry, target)
       return reply
@@ -34,7 +44,7 @@ export function audited(route: Route): Route {
 
 /** The change is made and answered as it is, whatever becomes of this. */
 async function addTarget(
-  { services: { db, log } }: Request<unknown, unknown, unknown>,
+  { deps: { db, log } }: Request<unknown, unknown, unknown, AuditDeps>,
   entry: AuditEntry,
   target: string,
 ): Promise<void> {
@@ -45,9 +55,9 @@ async function addTarget(
   }
 }
 
-function entryOf(route: Route, request: Request<unknown, unknown, unknown>): AuditEntry {
+function entryOf(route: Route, request: Request<unknown, unknown, unknown, AuditDeps>): AuditEntry {
   const { caller, body, params } = request
-  const now = request.services.clock.now()
+  const now = request.deps.clock.now()
   const { id } = (params ?? {}) as { id?: string }
   return {
     teamId: caller.teamId,

@@ -6,10 +6,10 @@ import { newKeyToken } from '../../access/key-token.ts'
 import { DatabaseUnavailable, type Db, openDb } from '../../db/db.ts'
 import { createKey, pauseTeam, resumeTeam, setPlan } from '../../teams/access.ts'
 import { apiKeyRoutes } from '../../teams/api-keys-routes.ts'
-import { type Route, route } from '../route.ts'
+import { route } from '../route.ts'
 
 const common = { summary: 'x', tag: 'Test', responses: {} } as const
-const ROUTES: readonly Route[] = [
+const ROUTES = [
   ...apiKeyRoutes,
   route('POST', '/send', {
     ...common,
@@ -157,7 +157,7 @@ test('one statement for many requests with many keys at once, and none while the
       return api.db.query(sql, values)
     },
   }
-  const auth = createAuthenticator({ ...api.services, db })
+  const auth = createAuthenticator({ ...api.deps, db })
   const askAll = () =>
     Promise.all(Array.from({ length: 500 }, (_, index) => auth.authenticate(keys[index % 5]?.token ?? '')))
   const callers = await askAll()
@@ -179,7 +179,7 @@ test('401 right after the answer that a key is revoked, though no hint has come 
 
 test('DatabaseUnavailable, never a wrong answer, when a key cannot be looked up', async () => {
   const db = openDb('postgres://127.0.0.1:1/none', { connectionsMax: 1, timeoutMs: 500, name: 'test' })
-  const auth = createAuthenticator({ ...api.services, db })
+  const auth = createAuthenticator({ ...api.deps, db })
   auth.start()
   const asked = auth.authenticate(team.token)
   await expect(asked).rejects.toBeInstanceOf(DatabaseUnavailable)
@@ -219,7 +219,7 @@ describe('last_used_at', () => {
     const short = await startApi({ routes: ROUTES })
     const fresh = await short.givenTeam()
     await fresh.get('/whoami')
-    const auth = createAuthenticator(short.services)
+    const auth = createAuthenticator(short.deps)
     await auth.authenticate(fresh.token)
     await auth.stop()
     const rows = await short.db.query<{ lastUsedAt: Date | null }>(

@@ -2,19 +2,20 @@ import type { AuditEntry } from '../../access/audit-queries.ts'
 import { auditedDb } from '../../access/audited-db.ts'
 import type { Db } from '../../db/db.ts'
 import { newId } from '../../lib/ids.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import type { Request } from '../route.ts'
 
-type Asking = Pick<Request<unknown, unknown, unknown>, 'id' | 'session' | 'services'>
+type Asking<Deps> = Pick<Request<unknown, unknown, unknown, Deps>, 'id' | 'session' | 'deps'>
 
 /**
  * What a team's audit log says of an operator's change: that it was one, and which user where it was one. Where operators
  * sit and what they use is not the team's business.
  */
 export function operatorEntry(
-  { id, session, services }: Asking,
+  { id, session, deps }: Asking<{ clock: Clock }>,
   change: { teamId: string; action: string; fields?: readonly string[] },
 ): AuditEntry {
-  const now = services.clock.now()
+  const now = deps.clock.now()
   return {
     teamId: change.teamId,
     id: newId(now.getTime()),
@@ -32,8 +33,8 @@ export function operatorEntry(
 
 /** The database, whose changes are written to the audit log of the team. */
 export function dbOfOperator(
-  request: Asking,
+  request: Asking<{ db: Db; clock: Clock }>,
   change: { teamId: string; action: string; fields?: readonly string[] },
 ): Db {
-  return auditedDb(request.services.db, operatorEntry(request, change))
+  return auditedDb(request.deps.db, operatorEntry(request, change))
 }

@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { expect, test } from 'vitest'
 import { startApi } from '../../../test/support/api.ts'
 import { PLANS } from '../../access/plans.ts'
-import { type Route, route } from '../route.ts'
+import { route } from '../route.ts'
 
 const common = { summary: 'x', tag: 'Test', responses: {} } as const
-const ROUTES: readonly Route[] = [
+const ROUTES = [
   route('POST', '/send', {
     ...common,
     permission: 'send',

@@ -4,14 +4,14 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Api, type GivenTeam, startApi } from '../../../test/support/api.ts'
-import { type Route, route } from '../route.ts'
+import { route } from '../route.ts'
 import { CONNECTION_LIMITS } from './connections.ts'
 import { type LingerLimits, lingerOnClose } from './lingering.ts'
 
 const MIB = 1024 * 1024
 const common = { summary: 'x', tag: 'Test', permission: 'full', limit: 'general', responses: {} } as const
 const handled: string[] = []
-const ROUTES: readonly Route[] = [
+const ROUTES = [
   route('POST', '/small', {
     ...common,
     body: Type.Object({ name: Type.String() }),

@@ -16,7 +16,7 @@ export function docsRoutes(
   routes: readonly Route[],
   publicUrl: string,
   webhooks?: JsonObject,
-): readonly Route[] {
+): readonly Route<unknown>[] {
   const openapi = route('GET', '/openapi.json', {
     ...common,
     summary: 'This interface as an OpenAPI 3.1 document',

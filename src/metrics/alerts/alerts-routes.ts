@@ -1,14 +1,25 @@
 import Type from 'typebox'
 import type { Caller } from '../../access/authenticate.ts'
 import { isAtLeast } from '../../access/roles.ts'
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/db.ts'
 import { leastRole } from '../../http/auth/permissions.ts'
 import { wholeListOf } from '../../http/page.ts'
-import { type Route, route } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import { Text, TextOrNull, TimestampOrNull } from '../../http/schemas.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { formatTime } from '../../lib/time/format-time.ts'
 import { guardLimitsOf } from '../guard.ts'
 import { type Alert, ATTENTION_KINDS } from './alert.ts'
 import { findAlerts } from './find-alerts.ts'
+
+interface Deps {
+  config: Config
+  lists: Db
+  clock: Clock
+}
+
+const { route } = routesOf<Deps>()
 
 const EXAMPLE = {
   object: 'attention_item',
@@ -66,11 +77,11 @@ const getAttention = route('GET', '/attention', {
       schema: wholeListOf(AlertsAnswer),
     },
   },
-  async handle({ caller, services: { lists, config, clock } }) {
+  async handle({ caller, deps: { lists, config, clock } }) {
     const items = await findAlerts(lists, caller, guardLimitsOf(config), clock.now())
     const shown = items.filter(({ kind }) => kind !== 'api_key_expiring' || maySeeKeys(caller))
     return { status: 200, json: { object: 'list', data: shown.map(alertToJson) } }
   },
 })
 
-export const alertsRoutes: readonly Route[] = [getAttention]
+export const alertsRoutes: readonly Route<Deps>[] = [getAttention]

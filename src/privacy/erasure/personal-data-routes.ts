@@ -1,12 +1,26 @@
 import Type from 'typebox'
+import type { Db } from '../../db/db.ts'
 import { readInTurn } from '../../emails/read/large-reads.ts'
-import { type Route, route } from '../../http/route.ts'
+import { type Route, routesOf } from '../../http/route.ts'
 import { IdParams } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import type { FairSemaphore } from '../../lib/async/fair-semaphore.ts'
+import type { HashAddress } from '../../lib/crypto/erased-address.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { beginErasure, requireAddress, requireExportAddress } from './begin-erasure.ts'
 import { EraseBody, ErasureAnswer, erasureToJson } from './erasure-schemas.ts'
 import { findErasure } from './erasures-queries.ts'
 import { exportPerson } from './export-person.ts'
+
+interface Deps {
+  db: Db
+  lists: Db
+  clock: Clock
+  hashAddress: HashAddress
+  largeReads: FairSemaphore
+}
+
+const { route } = routesOf<Deps>()
 
 const common = { tag: 'Personal data', permission: 'full', limit: 'general' } as const
 const Whose = Type.Object({
@@ -27,7 +41,7 @@ const erase = route('POST', '/contacts/:id/erase', {
   params: Whose,
   body: EraseBody,
   responses: { 202: { ...one, description: 'It has begun.' } },
-  async handle({ caller: { teamId }, params, body, services: { db, clock, hashAddress } }) {
+  async handle({ caller: { teamId }, params, body, deps: { db, clock, hashAddress } }) {
     const address = await requireAddress(db, teamId, params.id)
     const wanted = { teamId, address, keepSuppressed: body.keep_suppressed === true }
     const erasure = await beginErasure({ db, clock, hashAddress }, wanted)
@@ -40,7 +54,7 @@ const getErasure = route('GET', '/erasures/:id', {
   summary: 'Read how far an erasure is',
   params: IdParams,
   responses: { 200: one },
-  async handle({ caller: { teamId }, params, services: { db } }) {
+  async handle({ caller: { teamId }, params, deps: { db } }) {
     const erasure = await findErasure(db, teamId, params.id)
     if (erasure === null) throw new ApiError('not_found')
     return { status: 200, json: erasureToJson(erasure) }
@@ -72,11 +86,10 @@ const getExport = route('GET', '/contacts/:id/export', {
       example: EXPORT,
     },
   },
-  async handle({ caller: { teamId }, params, services }) {
-    const { db, lists, clock, hashAddress } = services
+  async handle({ caller: { teamId }, params, deps }) {
+    const { db, lists, clock, hashAddress } = deps
     const address = await requireExportAddress(db, teamId, params.id)
-    const inTurn = <T>(sizeBytes: number, read: () => Promise<T>) =>
-      readInTurn(services, teamId, sizeBytes, read)
+    const inTurn = <T>(sizeBytes: number, read: () => Promise<T>) => readInTurn(deps, teamId, sizeBytes, read)
     return {
       status: 200,
       chunks: exportPerson({ db: lists, hashAddress, inTurn }, teamId, address, clock.now()),
@@ -86,4 +99,4 @@ const getExport = route('GET', '/contacts/:id/export', {
   },
 })
 
-export const personalDataRoutes: readonly Route[] = [erase, getErasure, getExport]
+export const personalDataRoutes: readonly Route<Deps>[] = [erase, getErasure, getExport]

@@ -1,8 +1,19 @@
 import Type from 'typebox'
-import { type Route, route } from '../../http/route.ts'
+import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/db.ts'
+import { type Route, routesOf } from '../../http/route.ts'
+import type { Clock } from '../../lib/time/clock.ts'
 import { KEPT_KINDS } from '../../teams/team-retention-queries.ts'
 import { changeKept, type Kept, type KeptChanges, readKept } from './change-retention.ts'
 import { installationPeriods, type Periods, writePeriod } from './periods.ts'
+
+interface Deps {
+  config: Config
+  db: Db
+  clock: Clock
+}
+
+const { route } = routesOf<Deps>()
 
 const Period = (description: string) =>
   Type.String({
@@ -67,7 +78,7 @@ const getRetention = route('GET', '/retention', {
   summary: 'Read how long what is kept',
   description: DESCRIPTION,
   responses,
-  async handle({ caller, services: { db, config } }) {
+  async handle({ caller, deps: { db, config } }) {
     return { status: 200, json: keptToJson(await readKept(db, installationPeriods(config), caller.teamId)) }
   },
 })
@@ -79,7 +90,7 @@ const changeRetention = route('PATCH', '/retention', {
     'Never longer than the operator allows (`limits`). What is older than a shortened period is deleted within hours, for good.',
   body: RetentionChange,
   responses,
-  async handle({ caller, body, services: { db, clock, config } }) {
+  async handle({ caller, body, deps: { db, clock, config } }) {
     const installation = installationPeriods(config)
     const changes: KeptChanges = body
     const kept = await db.transaction((tx) =>
@@ -97,4 +108,4 @@ function write(of: Periods) {
   return Object.fromEntries(KEPT_KINDS.map((kind) => [kind, writePeriod(of[kind])]))
 }
 
-export const retentionRoutes: readonly Route[] = [getRetention, changeRetention]
+export const retentionRoutes: readonly Route<Deps>[] = [getRetention, changeRetention]
