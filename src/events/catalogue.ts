@@ -26,63 +26,63 @@ export interface EventKind {
 const Text = (description: string) => Type.String({ description })
 const OptionalText = (description: string) => Type.Optional(Type.String({ description }))
 
-const RECIPIENT = { recipient: Text('The address of the recipient that it is about.') }
+const RECIPIENT = { recipient: Text('Address of the recipient.') }
 const REPLY = {
-  response: OptionalText('The text of the reply, or what kept it from coming.'),
-  smtp_code: Type.Optional(Type.Integer({ description: 'The code of the reply.' })),
-  enhanced_code: OptionalText('The enhanced status code of the reply (RFC 3463).'),
-  mx_host: OptionalText('The server that gave it.'),
-  source: OptionalText('`notice` when it was told by a message that came back; absent: by the reply itself.'),
-  notice_recipient: OptionalText('The address that the notice names, where it is another one (forwarding).'),
+  response: OptionalText('Text of the SMTP reply, or the reason why there was none.'),
+  smtp_code: Type.Optional(Type.Integer({ description: 'SMTP reply code.' })),
+  enhanced_code: OptionalText('Enhanced status code (RFC 3463).'),
+  mx_host: OptionalText('Server that sent the reply.'),
+  source: OptionalText('`notice` if a DSN reported the result. Absent if the SMTP reply did.'),
+  notice_recipient: OptionalText('Address in the DSN, if it differs from the recipient (forwarding).'),
 }
 const REASON = {
-  category: OptionalText('Why, in one word: `no_such_address`, `mailbox_full`, `policy`, ...'),
-  advice: OptionalText('What it means and what helps, in words for people.'),
+  category: OptionalText('Reason as an identifier: `no_such_address`, `mailbox_full`, `policy`, ...'),
+  advice: OptionalText('Explanation and recommended action, for people.'),
 }
 /** The same again in the words of other services (events/own-data.ts). */
-const IN_OTHER_WORDS = 'The same in the words of other services.'
+const IN_OTHER_WORDS = 'The same data in the format of other services.'
 const BOUNCE = {
   bounce: Type.Object(
     {
       type: Text('`Permanent` or `Transient`.'),
       subType: Text('`General`, `MailboxFull` or `MessageTooLarge`.'),
-      message: Text('The reply.'),
+      message: Text('SMTP reply.'),
     },
     { description: IN_OTHER_WORDS },
   ),
 }
 const FAILED = {
   failed: Type.Object(
-    { reason: Text('The last reply, or why there was none.') },
+    { reason: Text('Last reply, or the reason why there was none.') },
     { description: IN_OTHER_WORDS },
   ),
 }
 const SUPPRESSED = {
   suppressed: Type.Object(
-    { type: Text('Always `OnAccountSuppressionList`.'), message: Text('Why, in words.') },
+    { type: Text('Always `OnAccountSuppressionList`.'), message: Text('Reason, for people.') },
     { description: IN_OTHER_WORDS },
   ),
 }
 const CLICK = {
   click: Type.Object(
     {
-      link: Text('Where it leads.'),
-      ipAddress: Text('Where the request came from.'),
-      userAgent: Text('What it called itself; empty: it did not say.'),
-      timestamp: Text('When it was followed.'),
+      link: Text('URL of the link.'),
+      ipAddress: Text('IP address of the visitor.'),
+      userAgent: Text('User agent of the visitor. Empty if there was none.'),
+      timestamp: Text('Time of the click.'),
     },
     { description: IN_OTHER_WORDS },
   ),
 }
 const VISIT = {
   recipient: Type.Union([Type.String(), Type.Null()], {
-    description: 'Null when the email had several, who all got the same message.',
+    description: 'Null if the email had several recipients, because all got the same message.',
   }),
-  ip_address: Text('Where the request came from.'),
-  user_agent: Type.Union([Type.String(), Type.Null()], { description: 'What it called itself.' }),
-  is_machine: Type.Boolean({ description: 'True: a proxy or scanner, not a person.' }),
+  ip_address: Text('IP address of the visitor.'),
+  user_agent: Type.Union([Type.String(), Type.Null()], { description: 'User agent of the visitor.' }),
+  is_machine: Type.Boolean({ description: 'True for a proxy or scanner, false for a person.' }),
   machine_reason: Type.Union([Type.String(), Type.Null()], {
-    description: 'How that was told; null for people.',
+    description: 'Why the visit was classified as a machine. Null for people.',
   }),
 }
 
@@ -103,73 +103,82 @@ const SUBJECT_DATA = {
 
 /** Every event there is. To add one: a row here, and a test that produces it through a real path. */
 export const EVENT_KINDS = [
-  kind('email.queued', 'An email was accepted to be sent now, or its scheduled time has come.', {}),
-  kind('email.scheduled', 'An email was accepted to be sent later, or was given another time.', {
-    scheduled_at: Type.Optional(Type.String({ description: 'When it will be sent.' })),
+  kind('email.queued', 'An email was accepted for immediate delivery, or its scheduled time has come.', {}),
+  kind('email.scheduled', 'An email was scheduled or rescheduled.', {
+    scheduled_at: Type.Optional(Type.String({ description: 'Time at which the email will be sent.' })),
   }),
-  kind('email.sent', 'A relay took the email; what becomes of it there is told by notices.', {
+  kind('email.sent', 'A relay accepted the email. Later DSNs report the final result.', {
     ...RECIPIENT,
     ...REPLY,
   }),
-  kind('email.delivered', "The recipient's mail server took the email.", { ...RECIPIENT, ...REPLY }),
-  kind('email.delivery_delayed', 'The email could not be delivered yet; it is tried again.', {
+  kind('email.delivered', "The recipient's mail server accepted the email.", { ...RECIPIENT, ...REPLY }),
+  kind('email.delivery_delayed', 'A delivery attempt was deferred. Sendwright retries.', {
     ...RECIPIENT,
     ...REPLY,
     ...REASON,
-    next_attempt_at: OptionalText('When it is tried again; absent: another server tries.'),
+    next_attempt_at: OptionalText('Time of the next attempt. Absent if another server retries.'),
   }),
-  kind('email.bounced', 'The email was refused for good.', { ...RECIPIENT, ...REPLY, ...REASON, ...BOUNCE }),
-  kind('email.failed', "The email's lifetime is over, or it cannot be sent for a fault of this service.", {
+  kind('email.bounced', 'The email was permanently rejected.', {
+    ...RECIPIENT,
+    ...REPLY,
+    ...REASON,
+    ...BOUNCE,
+  }),
+  kind('email.failed', "The email's lifetime is over, or a fault of Sendwright prevents its delivery.", {
     ...RECIPIENT,
     ...REPLY,
     ...REASON,
     ...FAILED,
   }),
-  kind('email.rejected', 'The email was refused for its content.', { ...RECIPIENT, ...REPLY, ...REASON }),
-  kind('email.suppressed', 'The recipient is on the suppression list; nothing was sent to it.', {
+  kind('email.rejected', 'The email was permanently rejected because of its content.', {
+    ...RECIPIENT,
+    ...REPLY,
+    ...REASON,
+  }),
+  kind('email.suppressed', 'The recipient is suppressed, and nothing was sent.', {
     ...RECIPIENT,
     ...REPLY,
     ...REASON,
     ...SUPPRESSED,
   }),
   kind('email.canceled', 'A scheduled email was canceled, or its recipient was erased.', {
-    recipient: OptionalText('Whom it was canceled for; absent: for all.'),
+    recipient: OptionalText('Canceled recipient. Absent if the email was canceled for all recipients.'),
   }),
   kind('email.complained', 'The recipient reported the email as spam.', {
     ...RECIPIENT,
-    feedback: OptionalText('The kind of complaint (RFC 5965): `abuse`, `fraud`, ...'),
-    source: OptionalText('`notice`: told by a feedback loop.'),
+    feedback: OptionalText('Type of complaint (RFC 5965): `abuse`, `fraud`, ...'),
+    source: OptionalText('`notice`: reported by a feedback loop.'),
   }),
   kind('email.opened', 'The open pixel of the email was fetched.', VISIT),
   kind('email.clicked', 'A link of the email was followed.', {
     ...VISIT,
-    link: Text('Where it leads.'),
+    link: Text('URL of the link.'),
     ...CLICK,
   }),
-  kind('email.received', 'Reserved for received email; never told yet.', {}),
-  kind('contact.created', 'A contact was added.', {}),
-  kind('contact.updated', 'A contact was changed.', {}),
+  kind('email.received', 'Reserved for received email. Not emitted yet.', {}),
+  kind('contact.created', 'A contact was created.', {}),
+  kind('contact.updated', 'A contact was updated.', {}),
   kind('contact.deleted', 'A contact was deleted.', {}),
-  kind('contact.unsubscribed', 'A contact wants no more campaigns.', {
-    id: Type.Union([Type.String(), Type.Null()], { description: 'Null: the address is no contact.' }),
-    list_id: OptionalText('The list that it left.'),
-    topic: OptionalText('The topic that it wants no more of.'),
-    email_id: OptionalText('The email that it unsubscribed from.'),
+  kind('contact.unsubscribed', 'A contact unsubscribed.', {
+    id: Type.Union([Type.String(), Type.Null()], { description: 'Null if the address is not a contact.' }),
+    list_id: OptionalText('List that the contact unsubscribed from.'),
+    topic: OptionalText('Topic that the contact unsubscribed from.'),
+    email_id: OptionalText('Email through which the contact unsubscribed.'),
     source: OptionalText('`mail`, `link`, `one_click` or `api`.'),
   }),
   kind('domain.created', 'A domain was added.', {}),
-  kind('domain.verified', "A domain's records were found; it may send.", {}),
-  kind('domain.failed', "A domain's records are missing for too long; it may not send.", {}),
+  kind('domain.verified', 'A domain was verified and can send.', {}),
+  kind('domain.failed', "A domain's records were missing for too long, and it can no longer send.", {}),
   kind('domain.deleted', 'A domain was deleted.', {}),
-  kind('suppression.added', 'An address gets no more email.', {}),
-  kind('suppression.removed', 'An address gets email again.', {}),
+  kind('suppression.added', 'An address was suppressed.', {}),
+  kind('suppression.removed', 'A suppression was removed.', {}),
   kind(
     'webhook.disabled',
-    'A webhook was switched off, because its endpoint failed for days or said it is gone.',
+    'A webhook was disabled because its endpoint failed for days or returned 410 (Gone).',
     {},
   ),
-  kind('team.paused', "The account's sending was paused: new emails are refused.", {}),
-  kind('team.resumed', "The account's sending goes on.", {}),
+  kind('team.paused', 'Sending was paused for the team. New emails are rejected.', {}),
+  kind('team.resumed', 'Sending was resumed for the team.', {}),
 ] as const satisfies readonly EventKind[]
 
 export type EventType = (typeof EVENT_KINDS)[number]['type']

@@ -41,7 +41,7 @@ const SUBJECTS: Readonly<Record<string, object>> = {
   webhook: {
     id: '0198c0de-0000-7000-8000-0000000000e7',
     endpoint: 'https://shop.example.com/hooks/email',
-    reason: 'The endpoint answered 410: it wants no more events.',
+    reason: 'The endpoint returned 410 (Gone).',
   },
   team: {
     id: '0198c0de-0000-7000-8000-0000000000a1',
@@ -86,13 +86,13 @@ const EVENTS: Readonly<Record<string, object>> = {
     smtp_code: 452,
     enhanced_code: '4.2.2',
     category: 'mailbox_full',
-    advice: 'The mailbox is full; it is tried again.',
+    advice: 'The mailbox is full. It will be retried.',
     next_attempt_at: '2026-01-15 09:35:00',
   },
   'email.bounced': REFUSED,
   'email.failed': {
     ...ANN,
-    response: "Delivery was tried until the email's lifetime was over.",
+    response: "Delivery was attempted until the email's lifetime was over.",
     category: 'unreachable',
     advice: 'No server of the domain could be reached.',
   },
@@ -102,7 +102,7 @@ const EVENTS: Readonly<Record<string, object>> = {
     smtp_code: 554,
     enhanced_code: '5.7.1',
     category: 'spam',
-    advice: 'The server takes the content for spam.',
+    advice: 'The server classifies the content as spam.',
   },
   'email.suppressed': {
     ...ANN,
