@@ -34,7 +34,9 @@ const SESSIONS_MAX = 100
 
 const patchAccount = sessionRoute('PATCH', '/account', {
   ...common,
-  summary: 'Change what others call you',
+  operationId: 'updateAccount',
+  summary: 'Change your name',
+  description: 'The name that other members see.',
   body: Type.Object({ name: PersonName }, { examples: [{ name: 'Ann Lee' }] }),
   responses: { 200: { description: 'The session, with the changed user.', schema: SessionRecord } },
   async handle({ session, body, deps }) {
@@ -49,8 +51,9 @@ const patchAccount = sessionRoute('PATCH', '/account', {
 
 const postPassword = sessionRoute('POST', '/account/password', {
   ...common,
+  operationId: 'changePassword',
   summary: 'Change your password',
-  description: 'All your other sessions end.',
+  description: 'Ends all your other sessions.',
   body: Type.Object(
     { current_password: Password, new_password: NewPassword },
     { examples: [{ current_password: 'correct horse', new_password: 'correct horse battery staple' }] },
@@ -67,7 +70,9 @@ const postPassword = sessionRoute('POST', '/account/password', {
 
 const getSessions = sessionRoute('GET', '/account/sessions', {
   ...common,
+  operationId: 'listSessions',
   summary: 'List your sessions',
+  description: 'Your active sessions, this one included.',
   responses: {
     200: {
       description: 'Newest first.',
@@ -100,7 +105,9 @@ function listedSessionToJson(session: Session, currentId: string) {
 
 const deleteSession = sessionRoute('DELETE', '/account/sessions/:id', {
   ...common,
+  operationId: 'endSession',
   summary: 'End one of your sessions',
+  description: 'Use `DELETE /session` to end the current one.',
   params: IdParams,
   responses: { 200: { description: 'It is over.', schema: Deleted } },
   async handle({ session, params, deps: { db, forgetAccess } }) {
@@ -113,7 +120,9 @@ const deleteSession = sessionRoute('DELETE', '/account/sessions/:id', {
 
 const deleteOthers = sessionRoute('DELETE', '/account/sessions', {
   ...common,
+  operationId: 'endOtherSessions',
   summary: 'End all your other sessions',
+  description: 'This session continues.',
   responses: {
     200: {
       description: 'They are over.',

@@ -40,6 +40,7 @@ export const NewPassword = Type.String({
   description: 'At least 10 characters, at most 1,024; none of the most common, and not the address.',
 })
 export const RoleName = Type.Enum(ROLES.toReversed(), {
+  title: 'Role',
   description: 'What the person may do in the team (docs/permissions.md).',
 })
 
@@ -59,20 +60,25 @@ const User = Type.Object(
     recovery_codes_left: Type.Integer({ description: 'How many of the recovery codes are not used yet.' }),
     created_at: Timestamp,
   },
-  { description: 'Who is logged in.' },
+  { title: 'User', description: 'Who is logged in.' },
 )
 
-const TeamOfUser = Type.Object({
-  id: Uuid,
-  name: Text('What the team is called.'),
-  role: RoleName,
-  plan: Text('The plan of the team.'),
-  sending_paused_at: TimestampOrNull,
-  sending_paused_reason: TextOrNull('Why it may not send, in words for its people.'),
-  sending_paused_by: TextOrNull('`operator`, or `reputation`: the service itself.'),
-  may_read: Type.Array(Type.String(), { description: 'Areas that the role may read (docs/permissions.md).' }),
-  may_change: Type.Array(Type.String(), { description: 'Areas that the role may change.' }),
-})
+const TeamOfUser = Type.Object(
+  {
+    id: Uuid,
+    name: Text('What the team is called.'),
+    role: RoleName,
+    plan: Text('The plan of the team.'),
+    sending_paused_at: TimestampOrNull,
+    sending_paused_reason: TextOrNull('Why it may not send, in words for its people.'),
+    sending_paused_by: TextOrNull('`operator`, or `reputation`: the service itself.'),
+    may_read: Type.Array(Type.String(), {
+      description: 'Areas that the role may read (docs/permissions.md).',
+    }),
+    may_change: Type.Array(Type.String(), { description: 'Areas that the role may change.' }),
+  },
+  { title: 'TeamMembership' },
+)
 
 const Installation = Type.Object(
   {
@@ -88,7 +94,7 @@ const Installation = Type.Object(
     ),
     version: Text('Of Sendwright.'),
   },
-  { description: 'What runs here.' },
+  { title: 'InstallationInfo', description: 'What runs here.' },
 )
 
 export const SessionRecord = Type.Object(
@@ -101,6 +107,7 @@ export const SessionRecord = Type.Object(
     installation: Installation,
   },
   {
+    title: 'Session',
     examples: [
       {
         object: 'session',
@@ -136,6 +143,7 @@ export const LoginChallengeRecord = Type.Object(
     expires_at: Timestamp,
   },
   {
+    title: 'LoginChallenge',
     examples: [
       {
         object: 'login_challenge',
@@ -159,6 +167,7 @@ export const OwnSession = Type.Object(
     expires_at: Timestamp,
   },
   {
+    title: 'SessionSummary',
     examples: [
       {
         object: 'user_session',
@@ -186,6 +195,7 @@ export const TeamRecord = Type.Object(
     created_at: Timestamp,
   },
   {
+    title: 'Team',
     examples: [
       {
         ...{ object: 'team', id: TEAM_ID, name: 'Acme', plan: 'unlimited', sending_paused_at: null },
@@ -206,6 +216,7 @@ export const MemberRecord = Type.Object(
     created_at: Timestamp,
   },
   {
+    title: 'Member',
     examples: [
       {
         ...{ object: 'member', id: USER_ID, email: 'ann@example.com', name: 'Ann', role: 'owner' },
@@ -230,7 +241,7 @@ const INVITATION = {
   ...{ object: 'invitation', id: '0198c0de-0000-7000-8000-0000000000f5', email: 'bob@example.com' },
   ...{ role: 'member', status: 'pending', expires_at: AT, created_at: AT },
 }
-export const InvitationRecord = Type.Object(invitation, { examples: [INVITATION] })
+export const InvitationRecord = Type.Object(invitation, { title: 'Invitation', examples: [INVITATION] })
 export const SentInvitationRecord = Type.Object(
   {
     ...invitation,
@@ -244,6 +255,7 @@ export const SentInvitationRecord = Type.Object(
     link: Text('Works once, for an hour. Shown this once.'),
   },
   {
+    title: 'SentInvitation',
     examples: [
       {
         ...INVITATION,
@@ -268,6 +280,7 @@ export const ToldInvitationRecord = Type.Object(
     expires_at: Timestamp,
   },
   {
+    title: 'InvitationDetails',
     examples: [
       {
         ...{ object: 'invitation', team: { name: 'Acme' }, email: 'bob@example.com', role: 'member' },

@@ -37,7 +37,9 @@ function memberToJson(member: Member, ownId: string) {
 
 const getMembers = sessionRoute('GET', '/team/members', {
   ...common,
-  summary: 'List the members of the team',
+  operationId: 'listMembers',
+  summary: 'List members',
+  description: 'Newest member first, with role and last activity.',
   query: PageQuery,
   responses: { 200: { description: 'Newest user first.', schema: listOf(MemberRecord) } },
   async handle({ caller: { teamId }, session, query, deps: { lists, config } }) {
@@ -52,9 +54,10 @@ const getMembers = sessionRoute('GET', '/team/members', {
 
 const patchMember = sessionRoute('PATCH', '/team/members/:id', {
   ...common,
-  summary: 'Give a member another role',
+  operationId: 'updateMember',
+  summary: 'Change the role of a member',
   description:
-    'Owners are made and changed by owners alone; the last owner cannot be made less (409). Holds at once, in other processes within a second.',
+    'Only owners can grant or take the role of owner; the last owner keeps it (409). The change applies immediately, in other processes within a second.',
   params: IdParams,
   body: Type.Object({ role: RoleName }, { examples: [{ role: 'viewer' }] }),
   responses: { 200: { description: 'The member.', schema: MemberRecord } },
@@ -69,9 +72,10 @@ const patchMember = sessionRoute('PATCH', '/team/members/:id', {
 
 const deleteMember = sessionRoute('DELETE', '/team/members/:id', {
   ...common,
-  summary: 'Remove a member from the team',
+  operationId: 'removeMember',
+  summary: 'Remove a member',
   description:
-    'The person keeps the account and other teams; access to this one ends at once, in other processes within a second. Owners are removed by owners alone, and the last one by nobody (409).',
+    'The person keeps the account and other teams. Access to this team ends immediately, in other processes within a second. Only owners can remove owners, and the last owner stays (409).',
   params: IdParams,
   responses: { 200: { description: 'The person is no member any more.', schema: Deleted } },
   async handle({ caller: { teamId }, session, params, deps: { db, forgetAccess } }) {

@@ -37,7 +37,9 @@ function teamToJson(team: Team) {
 
 const getTeam = sessionRoute('GET', '/team', {
   ...common,
-  summary: 'Read the team',
+  operationId: 'getTeam',
+  summary: 'Get the team',
+  description: 'The team that the session works in.',
   responses: { 200: one },
   async handle({ caller, deps: { db } }) {
     const team = await findTeam(db, caller.teamId)
@@ -48,7 +50,9 @@ const getTeam = sessionRoute('GET', '/team', {
 
 const patchTeam = sessionRoute('PATCH', '/team', {
   ...common,
+  operationId: 'updateTeam',
   summary: 'Rename the team',
+  description: 'The name appears in the dashboard and in invitations.',
   body: Type.Object({ name: TeamName }, { examples: [{ name: 'Acme' }] }),
   responses: { 200: one },
   async handle({ caller, body, deps: { db, clock, forgetAccess } }) {
@@ -66,8 +70,9 @@ const patchTeam = sessionRoute('PATCH', '/team', {
 const leave = sessionRoute('POST', '/team/leave', {
   ...common,
   role: 'viewer',
+  operationId: 'leaveTeam',
   summary: 'Leave the team',
-  description: 'The last owner cannot (409).',
+  description: 'The last owner cannot leave (409).',
   responses: { 200: { description: 'You are no member any more.', schema: Deleted } },
   async handle({ caller, session, deps: { db, forgetAccess } }) {
     const { userId } = session

@@ -36,6 +36,7 @@ import { createOperatorView } from '../operator/operator-view.ts'
 import type { Backpressure } from '../queue/backpressure.ts'
 import { oldestReadySeconds } from '../queue/depth.ts'
 import { createVisitRecorder } from '../tracking/record-visits.ts'
+import { API_TAGS } from './api-tags.ts'
 import type { Acceptance, Access } from './assemble-acceptance.ts'
 import { API_ROUTES, OPERATOR_ROUTES } from './assemble-routes.ts'
 import type { ShapingView } from './assemble-shaping.ts'
@@ -92,7 +93,10 @@ export async function assembleHttp(parts: Parts): Promise<{ url: string }> {
       registry: metrics.registry,
       metricsToken: config.metricsToken,
     }),
-    ...docsRoutes(ownRoutes, config.publicUrl, describeEvents()),
+    ...docsRoutes(ownRoutes, config.publicUrl, {
+      webhooks: describeEvents(),
+      tags: API_TAGS,
+    }),
   ]
   const shareLists = createShareDb(lists, { places: LIST_CONNECTIONS_MAX, waitMs: LIST_WAIT_MS })
   const { authenticate, guessTeam, limiter } = access

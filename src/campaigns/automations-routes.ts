@@ -4,7 +4,7 @@ import { readCounter } from '../db/counters.ts'
 import type { Db } from '../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Route, routesOf } from '../http/route.ts'
+import { aliasOf, type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
@@ -66,29 +66,35 @@ const REFERENCES = {
   list_id: idOf('A list of the account.'),
   segment_id: idOf('A segment of the account.'),
 }
-const Trigger = Type.Object({
-  type: Type.Enum(Object.keys(TRIGGERS), { description: 'What happened.' }),
-  ...REFERENCES,
-})
-const Step = Type.Object({
-  type: Type.Enum(Object.keys(STEPS), { description: 'What is done.' }),
-  ...REFERENCES,
-  template_id: idOf('A template of the account; in an active automation a published one.'),
-  sender_id: idOf('A sender of the account, in place of the template’s.'),
-  subject: Type.Optional(
-    Type.Union([Type.String({ maxLength: 998 }), Type.Null()], {
-      description: 'In place of the template’s.',
-    }),
-  ),
-  seconds: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 1, maximum: WAIT_SECONDS_MAX }), Type.Null()], {
-      description: 'How long to wait.',
-    }),
-  ),
-  unsubscribed: Type.Optional(
-    Type.Union([Type.Boolean(), Type.Null()], { description: 'What the contact becomes.' }),
-  ),
-})
+const Trigger = Type.Object(
+  {
+    type: Type.Enum(Object.keys(TRIGGERS), { description: 'The event that starts the automation.' }),
+    ...REFERENCES,
+  },
+  { title: 'AutomationTrigger' },
+)
+const Step = Type.Object(
+  {
+    type: Type.Enum(Object.keys(STEPS), { description: 'The action of the step.' }),
+    ...REFERENCES,
+    template_id: idOf('A template of the account; in an active automation a published one.'),
+    sender_id: idOf('A sender of the account, in place of the template’s.'),
+    subject: Type.Optional(
+      Type.Union([Type.String({ maxLength: 998 }), Type.Null()], {
+        description: 'In place of the template’s.',
+      }),
+    ),
+    seconds: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: WAIT_SECONDS_MAX }), Type.Null()], {
+        description: 'How long to wait.',
+      }),
+    ),
+    unsubscribed: Type.Optional(
+      Type.Union([Type.Boolean(), Type.Null()], { description: 'The new value for the contact.' }),
+    ),
+  },
+  { title: 'AutomationStep' },
+)
 
 const Name = Type.String({ minLength: 1, maxLength: 255, description: 'Need not be unique.' })
 const REST = {
@@ -115,8 +121,11 @@ const AutomationChanges = Type.Object(
 )
 
 const Part = Type.Object(
-  { type: Type.String({ description: 'One of those that a request may name.' }) },
-  { description: 'Its type, and the fields of that as they were given.' },
+  { type: Type.String({ description: 'The type of the trigger or step.' }) },
+  {
+    additionalProperties: true,
+    description: 'The type, and the fields that belong to it, as they were given.',
+  },
 )
 export const AutomationAnswer = Type.Object(
   {
@@ -131,7 +140,7 @@ export const AutomationAnswer = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { examples: [EXAMPLE] },
+  { title: 'Automation', examples: [EXAMPLE] },
 )
 
 function automationToJson(automation: Automation) {
@@ -159,13 +168,13 @@ function readChanges(body: Static<typeof AutomationChanges>): Partial<Automation
 
 const COMMON = { tag: 'Automations', permission: 'full', limit: 'general' } as const
 const ONE = { description: 'The automation.', schema: AutomationAnswer }
-const NOT_YET =
-  'Automations do not run yet in this version: an active one is kept and guarded, and nothing happens.'
+const NOT_YET = 'This version stores automations but does not run them.'
 
 const postAutomation = route('POST', '/automations', {
   ...COMMON,
+  operationId: 'createAutomation',
   summary: 'Create an automation',
-  description: `What happens to a contact, step by step, after a trigger. ${NOT_YET}`,
+  description: `A trigger, and the steps that follow it for a contact. ${NOT_YET}`,
   body: AutomationBody,
   responses: { 201: { ...ONE, description: 'The new automation.' } },
   async handle({ caller, body, deps: { db, clock } }) {
@@ -178,6 +187,7 @@ const postAutomation = route('POST', '/automations', {
 
 const getAutomations = route('GET', '/automations', {
   ...COMMON,
+  operationId: 'listAutomations',
   summary: 'List automations',
   description: NOT_YET,
   query: PageQuery,
@@ -193,7 +203,8 @@ const getAutomations = route('GET', '/automations', {
 
 const getAutomation = route('GET', '/automations/:id', {
   ...COMMON,
-  summary: 'Read an automation',
+  operationId: 'getAutomation',
+  summary: 'Get an automation',
   description: NOT_YET,
   params: IdParams,
   responses: { 200: ONE },
@@ -204,10 +215,11 @@ const getAutomation = route('GET', '/automations/:id', {
   },
 })
 
-const putAutomation = route('PUT', '/automations/:id', {
+const patchAutomation = route('PATCH', '/automations/:id', {
   ...COMMON,
-  summary: 'Change an automation',
-  description: `Only the fields given change; steps are replaced as a whole. Every status may follow every other. ${NOT_YET}`,
+  operationId: 'updateAutomation',
+  summary: 'Update an automation',
+  description: `Changes only the fields you send; \`steps\` is replaced as a whole. Any status may follow any other. ${NOT_YET}`,
   params: IdParams,
   body: AutomationChanges,
   responses: { 200: ONE },
@@ -222,7 +234,9 @@ const putAutomation = route('PUT', '/automations/:id', {
 
 const deleteAutomation = route('DELETE', '/automations/:id', {
   ...COMMON,
+  operationId: 'deleteAutomation',
   summary: 'Delete an automation',
+  description: 'Deletes its trigger and steps.',
   params: IdParams,
   responses: { 200: { description: 'It is gone.', schema: Deleted } },
   async handle({ caller, params, deps: { db } }) {
@@ -236,7 +250,7 @@ export const automationRoutes: readonly Route<Deps>[] = [
   postAutomation,
   getAutomations,
   getAutomation,
-  putAutomation,
-  { ...putAutomation, method: 'PATCH' },
+  patchAutomation,
+  aliasOf(patchAutomation, { method: 'PUT' }),
   deleteAutomation,
 ]

@@ -4,7 +4,7 @@ import { readCounter } from '../db/counters.ts'
 import type { Db } from '../db/db.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Route, routesOf } from '../http/route.ts'
+import { aliasOf, type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
@@ -65,14 +65,17 @@ const SUMMARY = {
 }
 const { html: _html, text: _text, ...EXAMPLE_SUMMARY } = EXAMPLE
 /** As lists show it: a hundred contents of a megabyte each are no page. */
-export const CampaignSummaryAnswer = Type.Object(SUMMARY, { examples: [EXAMPLE_SUMMARY] })
+export const CampaignSummaryAnswer = Type.Object(SUMMARY, {
+  title: 'CampaignSummary',
+  examples: [EXAMPLE_SUMMARY],
+})
 export const CampaignAnswer = Type.Object(
   {
     ...SUMMARY,
     html: TextOrNull('What it says, without a template.'),
     text: TextOrNull('What it says, without a template.'),
   },
-  { examples: [EXAMPLE] },
+  { title: 'Campaign', examples: [EXAMPLE] },
 )
 
 const Name = Type.String({ minLength: 1, maxLength: 255, description: 'Need not be unique.' })
@@ -171,12 +174,13 @@ function lower(id: string | null | undefined): string | null | undefined {
 const COMMON = { tag: 'Campaigns', permission: 'full', limit: 'general' } as const
 const ONE = { description: 'The campaign.', schema: CampaignAnswer }
 const NOT_YET =
-  'Campaigns are not sent yet in this version: a campaign that is due stays scheduled, and nobody gets it.'
+  'This version stores campaigns but does not send them: a campaign that is due stays scheduled.'
 
 const postCampaign = route('POST', '/campaigns', {
   ...COMMON,
+  operationId: 'createCampaign',
   summary: 'Create a campaign',
-  description: `An email to a segment or a list, a draft to begin with. ${NOT_YET}`,
+  description: `An email to a segment or a list. It starts as a draft. ${NOT_YET}`,
   body: CampaignBody,
   responses: { 201: { ...ONE, description: 'The new campaign.' } },
   async handle({ caller, body, deps: { db, clock } }) {
@@ -188,8 +192,9 @@ const postCampaign = route('POST', '/campaigns', {
 
 const getCampaigns = route('GET', '/campaigns', {
   ...COMMON,
+  operationId: 'listCampaigns',
   summary: 'List campaigns',
-  description: `Newest first, without html and text. ${NOT_YET}`,
+  description: `Newest first, without \`html\` and \`text\`. ${NOT_YET}`,
   query: CampaignQuery,
   responses: { 200: { description: 'A page of campaigns.', schema: listOf(CampaignSummaryAnswer) } },
   async handle({ caller, query, deps: { lists, config } }) {
@@ -207,7 +212,8 @@ const getCampaigns = route('GET', '/campaigns', {
 
 const getCampaign = route('GET', '/campaigns/:id', {
   ...COMMON,
-  summary: 'Read a campaign',
+  operationId: 'getCampaign',
+  summary: 'Get a campaign',
   description: NOT_YET,
   params: IdParams,
   responses: { 200: ONE },
@@ -218,10 +224,11 @@ const getCampaign = route('GET', '/campaigns/:id', {
   },
 })
 
-const putCampaign = route('PUT', '/campaigns/:id', {
+const patchCampaign = route('PATCH', '/campaigns/:id', {
   ...COMMON,
-  summary: 'Change a campaign',
-  description: `Only the fields given change, and the campaign as it will be is judged. Once it is canceled, being sent or sent only its name changes; one that becomes a draft again with the same request is free. ${NOT_YET}`,
+  operationId: 'updateCampaign',
+  summary: 'Update a campaign',
+  description: `Changes only the fields you send; the result is validated as a whole. A canceled, sending, or sent campaign accepts only a new name, unless the same request makes it a draft again. ${NOT_YET}`,
   params: IdParams,
   body: CampaignChanges,
   responses: { 200: ONE },
@@ -236,8 +243,9 @@ const putCampaign = route('PUT', '/campaigns/:id', {
 
 const deleteCampaign = route('DELETE', '/campaigns/:id', {
   ...COMMON,
+  operationId: 'deleteCampaign',
   summary: 'Delete a campaign',
-  description: 'Refused (409) while it is being sent.',
+  description: 'Returns 409 while it is being sent.',
   params: IdParams,
   responses: { 200: { description: 'It is gone.', schema: Deleted } },
   async handle({ caller, params, deps: { db } }) {
@@ -251,7 +259,7 @@ export const campaignRoutes: readonly Route<Deps>[] = [
   postCampaign,
   getCampaigns,
   getCampaign,
-  putCampaign,
-  { ...putCampaign, method: 'PATCH' },
+  patchCampaign,
+  aliasOf(patchCampaign, { method: 'PUT' }),
   deleteCampaign,
 ]

@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts'
 import { EXAMPLES } from '../events/example-values.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Route, routesOf } from '../http/route.ts'
+import { aliasOf, type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams, Text, TextOrNull, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
@@ -35,7 +35,10 @@ const Tls = Type.Enum(['opportunistic', 'enforced'], {
     'enforced: emails wait, and fail in the end, rather than travel without a verified TLS connection.',
 })
 const STATUSES = ['pending', 'verified', 'failed', 'temporary_failure'] as const
-const Status = Type.Enum(STATUSES, { description: 'verified and temporary_failure may send.' })
+const Status = Type.Enum(STATUSES, {
+  title: 'DomainStatus',
+  description: 'verified and temporary_failure may send.',
+})
 const RecordStatus = Type.Enum(STATUSES, { description: 'temporary_failure: DNS did not answer.' })
 
 const OPENS = { description: 'Puts an open pixel into the html of its emails; off by default.' }
@@ -75,23 +78,29 @@ const DOMAIN_FIELDS = {
   created_at: Timestamp,
   updated_at: Timestamp,
 }
-const RecordAnswer = Type.Object({
-  record: Type.String({ description: 'DKIM, SPF (the return path), DMARC or Tracking.' }),
-  type: Type.String({ description: 'TXT or CNAME.' }),
-  name: Type.String({ description: 'Fully qualified.' }),
-  value: Text('What to publish there.'),
-  ttl: Text('Auto: as your DNS provider thinks best.'),
-  status: RecordStatus,
-  required: Type.Boolean({ description: 'The domain is verified by these alone.' }),
-  found: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: 'What DNS had when it was last asked; null before that.',
-  }),
-  checked_at: TimestampOrNull,
+const RecordAnswer = Type.Object(
+  {
+    record: Type.String({ description: 'DKIM, SPF (the return path), DMARC or Tracking.' }),
+    type: Type.String({ description: 'TXT or CNAME.' }),
+    name: Type.String({ description: 'Fully qualified.' }),
+    value: Text('What to publish there.'),
+    ttl: Text('Auto: as your DNS provider thinks best.'),
+    status: RecordStatus,
+    required: Type.Boolean({ description: 'The domain is verified by these alone.' }),
+    found: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: 'What DNS had when it was last asked; null before that.',
+    }),
+    checked_at: TimestampOrNull,
+  },
+  { title: 'DnsRecord' },
+)
+export const DomainSummary = Type.Object(DOMAIN_FIELDS, {
+  title: 'DomainSummary',
+  examples: [EXAMPLES.domainSummary],
 })
-export const DomainSummary = Type.Object(DOMAIN_FIELDS, { examples: [EXAMPLES.domainSummary] })
 export const DomainAnswer = Type.Object(
   { ...DOMAIN_FIELDS, records: Type.Array(RecordAnswer) },
-  { examples: [EXAMPLES.domain] },
+  { title: 'Domain', examples: [EXAMPLES.domain] },
 )
 
 function summaryToJson(domain: Domain): Static<typeof DomainSummary> {
@@ -146,8 +155,9 @@ const COMMON = { tag: 'Domains', permission: 'full', limit: 'general' } as const
 
 const createDomain = route('POST', '/domains', {
   ...COMMON,
-  summary: 'Add a domain to send from',
-  description: 'Answers with the DNS records to publish. In capture mode the domain is verified at once.',
+  operationId: 'createDomain',
+  summary: 'Add a domain',
+  description: 'Returns the DNS records to publish. In capture mode the domain is verified immediately.',
   body: DomainInput,
   responses: { 201: { description: 'The domain, with its records.', schema: DomainAnswer } },
   async handle({ caller, body, deps }) {
@@ -158,8 +168,9 @@ const createDomain = route('POST', '/domains', {
 
 const readDomains = route('GET', '/domains', {
   ...COMMON,
+  operationId: 'listDomains',
   summary: 'List domains',
-  description: 'Newest first, without their records.',
+  description: 'Newest first, without DNS records.',
   query: PageQuery,
   responses: { 200: { description: 'A page of domains.', schema: listOf(DomainSummary) } },
   async handle({ caller, query, deps }) {
@@ -179,7 +190,9 @@ const readDomains = route('GET', '/domains', {
 
 const readDomain = route('GET', '/domains/:id', {
   ...COMMON,
-  summary: 'Read a domain',
+  operationId: 'getDomain',
+  summary: 'Get a domain',
+  description: 'Includes the DNS records to publish and their status at the last check.',
   params: IdParams,
   responses: { 200: { description: 'The domain, with its records as last seen.', schema: DomainAnswer } },
   async handle({ caller, params, deps }) {
@@ -189,25 +202,26 @@ const readDomain = route('GET', '/domains/:id', {
   },
 })
 
-const changeDomain = (method: 'PATCH' | 'PUT') =>
-  route(method, '/domains/:id', {
-    ...COMMON,
-    summary: 'Change the settings of a domain',
-    description: 'Only the fields given change.',
-    params: IdParams,
-    body: SettingsInput,
-    responses: { 200: { description: 'The domain, with its records.', schema: DomainAnswer } },
-    async handle({ caller, params, body, deps }) {
-      const domain = await updateDomain(deps, caller.teamId, params.id, readSettings(body))
-      return { status: 200, json: await domainToJson(deps, domain) }
-    },
-  })
+const changeDomain = route('PATCH', '/domains/:id', {
+  ...COMMON,
+  operationId: 'updateDomain',
+  summary: 'Update a domain',
+  description: 'Changes only the fields you send.',
+  params: IdParams,
+  body: SettingsInput,
+  responses: { 200: { description: 'The domain, with its records.', schema: DomainAnswer } },
+  async handle({ caller, params, body, deps }) {
+    const domain = await updateDomain(deps, caller.teamId, params.id, readSettings(body))
+    return { status: 200, json: await domainToJson(deps, domain) }
+  },
+})
 
 const deleteDomain = route('DELETE', '/domains/:id', {
   ...COMMON,
+  operationId: 'deleteDomain',
   summary: 'Delete a domain',
   description:
-    'Nothing more is accepted from it; emails accepted before are still delivered and signed. A domain with senders is not deleted (409).',
+    'New emails from the domain are rejected; emails accepted earlier are still delivered and signed. Returns 409 while the domain has senders.',
   params: IdParams,
   responses: { 200: { description: 'The domain is gone.', schema: Deleted } },
   async handle({ caller, params, deps }) {
@@ -219,8 +233,9 @@ const deleteDomain = route('DELETE', '/domains/:id', {
 
 const askDns = route('POST', '/domains/:id/verify', {
   ...COMMON,
+  operationId: 'verifyDomain',
   summary: 'Verify a domain now',
-  description: 'Asks DNS, which may take 5 seconds, and answers with what it said.',
+  description: 'Queries DNS, which may take 5 seconds, and returns the result.',
   params: IdParams,
   responses: { 200: { description: 'The domain, with its records as seen now.', schema: DomainAnswer } },
   async handle({ caller, params, deps }) {
@@ -233,8 +248,8 @@ export const domainRoutes: readonly Route<Deps>[] = [
   createDomain,
   readDomains,
   readDomain,
-  changeDomain('PATCH'),
-  changeDomain('PUT'),
+  changeDomain,
+  aliasOf(changeDomain, { method: 'PUT' }),
   deleteDomain,
   askDns,
 ]

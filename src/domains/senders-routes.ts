@@ -4,7 +4,7 @@ import { readCounter } from '../db/counters.ts'
 import type { Db } from '../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Request, type Route, routesOf } from '../http/route.ts'
+import { aliasOf, type Request, type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
@@ -48,7 +48,7 @@ export const SenderAnswer = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { examples: [EXAMPLE] },
+  { title: 'Sender', examples: [EXAMPLE] },
 )
 
 export function senderToJson(sender: Sender): Static<typeof SenderAnswer> {
@@ -125,8 +125,9 @@ function readChanges(body: Static<typeof SenderChanges>): Partial<SenderInput> {
 
 const postSender = route('POST', '/senders', {
   ...COMMON,
+  operationId: 'createSender',
   summary: 'Create a sender',
-  description: 'A name and an address of one of your domains, for templates and campaigns to send from.',
+  description: 'A name and an address on one of your domains, which templates and campaigns send from.',
   body: SenderBody,
   responses: { 201: { ...ONE, description: 'The new sender.' } },
   async handle({ caller, body, deps: { db, clock } }) {
@@ -139,7 +140,9 @@ const postSender = route('POST', '/senders', {
 
 const getSenders = route('GET', '/senders', {
   ...COMMON,
+  operationId: 'listSenders',
   summary: 'List senders',
+  description: 'Newest first.',
   query: PageQuery,
   responses: {
     200: { description: 'Newest first.', schema: listOf(SenderAnswer) },
@@ -157,7 +160,9 @@ const getSenders = route('GET', '/senders', {
 
 const getSender = route('GET', '/senders/:id', {
   ...COMMON,
-  summary: 'Read a sender',
+  operationId: 'getSender',
+  summary: 'Get a sender',
+  description: 'Returns the name, address, and reply address.',
   params: IdParams,
   responses: { 200: ONE },
   async handle({ caller, params, deps: { db } }) {
@@ -182,8 +187,9 @@ async function putSender({
 
 const changing = {
   ...COMMON,
-  summary: 'Change a sender',
-  description: 'Only the fields given change. Emails accepted before keep the address that they were given.',
+  operationId: 'updateSender',
+  summary: 'Update a sender',
+  description: 'Changes only the fields you send. Emails accepted earlier keep the address they had.',
   params: IdParams,
   body: SenderChanges,
   responses: { 200: ONE },
@@ -192,9 +198,10 @@ const changing = {
 
 const deleteSender = route('DELETE', '/senders/:id', {
   ...COMMON,
+  operationId: 'deleteSender',
   summary: 'Delete a sender',
   description:
-    'Refused (409) while any campaign, automation or template names it, whatever their status: `This sender is used by campaigns and cannot be deleted.` for a campaign or an automation, `This sender is used by templates and cannot be deleted.` for a template.',
+    'Returns 409 while any campaign, automation, or template names the sender, whatever their status: `This sender is used by campaigns and cannot be deleted.` for a campaign or an automation, `This sender is used by templates and cannot be deleted.` for a template.',
   params: IdParams,
   responses: {
     200: { description: 'It is gone.', schema: Deleted },
@@ -206,11 +213,13 @@ const deleteSender = route('DELETE', '/senders/:id', {
   },
 })
 
+const patchOne = route('PATCH', '/senders/:id', changing)
+
 export const senderRoutes: readonly Route<Deps>[] = [
   postSender,
   getSenders,
   getSender,
-  route('PUT', '/senders/:id', changing),
-  route('PATCH', '/senders/:id', changing),
+  patchOne,
+  aliasOf(patchOne, { method: 'PUT' }),
   deleteSender,
 ]

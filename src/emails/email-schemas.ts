@@ -23,38 +23,41 @@ const Addresses = (itemsMax: number, description: string, ...others: ReturnType<
     { description: `${description} One address or up to ${itemsMax}, each with or without a display name.` },
   )
 
-const AttachmentInput = Type.Object({
-  filename: Type.Optional(Type.String({ maxLength: 2000, description: 'Its base name is taken.' })),
-  content: Type.Optional(
-    Type.Union(
-      [
-        Type.String(),
-        Type.Object({
-          type: Type.Literal('Buffer', { description: 'As JSON writes a Buffer of Node.js.' }),
-          // Judged where it is decoded: a walk over millions of numbers has no place here.
-          data: Type.Array(Type.Unknown(), { description: 'Its bytes, each a whole number of 0 to 255.' }),
-        }),
-      ],
-      {
-        description:
-          'The file, in place of path: base64 (RFC 4648, padding optional, white space ignored), or a Buffer.',
-      },
+const AttachmentInput = Type.Object(
+  {
+    filename: Type.Optional(Type.String({ maxLength: 2000, description: 'Its base name is taken.' })),
+    content: Type.Optional(
+      Type.Union(
+        [
+          Type.String(),
+          Type.Object({
+            type: Type.Literal('Buffer', { description: 'As JSON writes a Buffer of Node.js.' }),
+            // Judged where it is decoded: a walk over millions of numbers has no place here.
+            data: Type.Array(Type.Unknown(), { description: 'Its bytes, each a whole number of 0 to 255.' }),
+          }),
+        ],
+        {
+          description:
+            'The file, in place of path: base64 (RFC 4648, padding optional, white space ignored), or a Buffer.',
+        },
+      ),
     ),
-  ),
-  path: Type.Optional(
-    Type.String({
-      maxLength: 2048,
-      description:
-        'An http(s) URL, fetched at acceptance: each within 15 s, all of a request within 60 s. Redirects are not followed.',
-    }),
-  ),
-  content_type: Type.Optional(
-    Type.String({ maxLength: 255, description: 'A media type; by default that of the file name.' }),
-  ),
-  content_id: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Makes it an inline image: `cid:` of it.' }),
-  ),
-})
+    path: Type.Optional(
+      Type.String({
+        maxLength: 2048,
+        description:
+          'An http(s) URL, fetched at acceptance: each within 15 s, all of a request within 60 s. Redirects are not followed.',
+      }),
+    ),
+    content_type: Type.Optional(
+      Type.String({ maxLength: 255, description: 'A media type; by default that of the file name.' }),
+    ),
+    content_id: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Makes it an inline image: `cid:` of it.' }),
+    ),
+  },
+  { title: 'AttachmentInput' },
+)
 
 const orNull = (schema: ReturnType<typeof Type.String>, description: string) =>
   Type.Union([schema, Type.Null()], { description })
@@ -148,6 +151,9 @@ export const SendInput = Type.Object(
     ),
   },
   {
+    title: 'SendEmailRequest',
+    // The handler reports a missing `to` itself, together with all other errors.
+    'x-required': ['to'],
     examples: [
       {
         from: 'Acme <hello@example.com>',
@@ -159,7 +165,7 @@ export const SendInput = Type.Object(
   },
 )
 
-export const Accepted = Type.Object({ id: Uuid }, { examples: [EXAMPLES.accepted] })
+export const Accepted = Type.Object({ id: Uuid }, { title: 'AcceptedEmail', examples: [EXAMPLES.accepted] })
 /** Request headers of what accepts emails. */
 export const IDEMPOTENCY_HEADERS = {
   'Idempotency-Key':
@@ -168,17 +174,20 @@ export const IDEMPOTENCY_HEADERS = {
 
 export const EmailRef = Type.Object(
   { object: Type.Literal('email'), id: Uuid },
-  { examples: [EXAMPLES.emailRef] },
+  { title: 'EmailRef', examples: [EXAMPLES.emailRef] },
 )
 
-const DomainRef = Type.Object({
-  id: Uuid,
-  name: TextOrNull('Null once the domain is deleted.'),
-})
+const DomainRef = Type.Object(
+  {
+    id: Uuid,
+    name: TextOrNull('Null once the domain is deleted.'),
+  },
+  { title: 'DomainRef' },
+)
 
 const TemplateRef = Type.Object(
   { id: Uuid, name: Text('What it was called when the email was accepted.') },
-  { description: 'What it was made from, as of its acceptance.' },
+  { title: 'TemplateRef', description: 'What it was made from, as of its acceptance.' },
 )
 
 const Addressees = (description: string) => Type.Array(Type.String(), { description })
@@ -206,7 +215,10 @@ const summaryFields = {
   created_at: Timestamp,
 }
 
-export const EmailSummary = Type.Object(summaryFields, { examples: [EXAMPLES.emailSummary] })
+export const EmailSummary = Type.Object(summaryFields, {
+  title: 'EmailSummary',
+  examples: [EXAMPLES.emailSummary],
+})
 
 export const EmailWhole = Type.Object(
   {
@@ -249,7 +261,7 @@ export const EmailWhole = Type.Object(
     ),
     events: Type.Array(EmailEvent),
   },
-  { examples: [EXAMPLES.email] },
+  { title: 'Email', examples: [EXAMPLES.email] },
 )
 
 export const Attempt = Type.Object(
@@ -281,5 +293,5 @@ export const Attempt = Type.Object(
       }),
     ),
   },
-  { examples: [EXAMPLES.attempt] },
+  { title: 'Attempt', examples: [EXAMPLES.attempt] },
 )

@@ -49,9 +49,10 @@ const resendEmail = route('POST', '/emails/:id/resend', {
   tag: 'Emails',
   permission: 'full',
   limit: 'send',
-  summary: 'Send an email again',
+  operationId: 'resendEmail',
+  summary: 'Resend an email',
   description:
-    'Makes a new email of the same content, attachments, headers and tags, with a Message-ID, date, links and events of its own, and accepts it as `POST /emails` does: domain, suppressions and quota are as of now, and it goes at once. A raw message goes as it was stored. Refused (409) once the content is not kept any more. With an `Idempotency-Key` header the same request may be sent again and is accepted once.',
+    'Creates a new email with the same content, attachments, headers, and tags, and accepts it as `POST /emails` does. It gets its own Message-ID, date, links, and events. The domain, suppressions, and quota are checked again, and the email is sent immediately. A raw message is sent as it was stored. Returns 409 when the content is no longer stored. With an `Idempotency-Key` header you may repeat the same request: it is accepted once.',
   headers: IDEMPOTENCY_HEADERS,
   params: IdParams,
   body: ResendBody,
@@ -97,9 +98,10 @@ const getAttachment = route('GET', '/emails/:id/attachments/:index', {
   tag: 'Emails',
   permission: 'full',
   limit: 'general',
-  summary: 'Read an attachment of an email',
+  operationId: 'getAttachment',
+  summary: 'Download an attachment',
   description:
-    'Its bytes, to be saved: PNG, JPEG, GIF and WebP images come as what they are, all else as `application/octet-stream`.',
+    'PNG, JPEG, GIF, and WebP images keep their media type; all other files are `application/octet-stream`.',
   params: AttachmentParams,
   responses: { 200: { description: 'The attachment.', type: 'application/octet-stream' } },
   async handle({ caller: { teamId }, params, deps }) {

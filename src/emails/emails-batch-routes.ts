@@ -27,21 +27,24 @@ const BATCH_EXAMPLE = ['Ann', 'Bob'].map((name) => ({
   text: 'It works.',
 }))
 
-const BatchAccepted = Type.Object({
-  data: Type.Array(Accepted, { description: 'What was accepted, in the order of the request.' }),
-  errors: Type.Optional(
-    Type.Array(
-      Type.Object({
-        index: Type.Integer({ description: 'Its place in the request, from 0.' }),
-        message: Type.String({ description: 'The first reason.' }),
-      }),
-      {
-        description:
-          'With `x-batch-validation: permissive`: what was not accepted, by its index in the request.',
-      },
+const BatchAccepted = Type.Object(
+  {
+    data: Type.Array(Accepted, { description: 'What was accepted, in the order of the request.' }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          index: Type.Integer({ description: 'Its place in the request, from 0.' }),
+          message: Type.String({ description: 'The first reason.' }),
+        }),
+        {
+          description:
+            'With `x-batch-validation: permissive`: what was not accepted, by its index in the request.',
+        },
+      ),
     ),
-  ),
-})
+  },
+  { title: 'BatchResult' },
+)
 
 const bounds = { minItems: 1, maxItems: BATCH_COUNT_MAX }
 
@@ -49,9 +52,10 @@ const sendBatch = route('POST', '/emails/batch', {
   tag: 'Emails',
   permission: 'send',
   limit: 'send',
+  operationId: 'sendBatch',
   summary: 'Send up to 100 emails',
   description:
-    'All or nothing: when one email cannot be accepted, none is, and the fields at fault are named under its index. With the header `x-batch-validation: permissive` the good ones are accepted and `errors` names the others. A batch is one request for rate limits and one for its `Idempotency-Key`.',
+    'All or nothing: if one email cannot be accepted, none is, and `errors` names the fields under the index of that email. With the header `x-batch-validation: permissive`, valid emails are accepted and `errors` lists the rest. A batch counts as one request against the rate limit and for its `Idempotency-Key`.',
   headers: {
     ...IDEMPOTENCY_HEADERS,
     'x-batch-validation': '`strict` (default) or `permissive`.',

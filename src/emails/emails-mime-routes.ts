@@ -60,6 +60,7 @@ const sendMime = route('POST', '/emails/mime', {
   tag: 'Emails',
   permission: 'send',
   limit: 'send',
+  operationId: 'sendMimeEmail',
   summary: 'Send a raw MIME message',
   description: DESCRIPTION,
   headers: IDEMPOTENCY_HEADERS,

@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts'
 import { FUTURE_TIME } from '../events/example-values.ts'
 import { readDate } from '../http/date-query.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, readPage, wholeListOf } from '../http/page.ts'
-import { type Reply, type Route, routesOf } from '../http/route.ts'
+import { aliasOf, type Reply, type Route, routesOf } from '../http/route.ts'
 import { ADDRESS_CHARS_MAX, IdParams } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { FairSemaphore } from '../lib/async/fair-semaphore.ts'
@@ -65,9 +65,10 @@ const sendEmail = route('POST', '/emails', {
   tag: 'Emails',
   permission: 'send',
   limit: 'send',
+  operationId: 'sendEmail',
   summary: 'Send an email',
   description:
-    'Answers once the email is committed: from then on it is delivered, or its fate is told. With an `Idempotency-Key` header the same request may be sent again and is accepted once.',
+    'The API responds after the email is committed. From then on it is either delivered, or an event explains why not. With an `Idempotency-Key` header you may repeat the same request: it is accepted once.',
   headers: IDEMPOTENCY_HEADERS,
   body: SendInput,
   hasBuffers: true,
@@ -118,6 +119,7 @@ const getEmails = route('GET', '/emails', {
   tag: 'Emails',
   permission: 'full',
   limit: 'general',
+  operationId: 'listEmails',
   summary: 'List emails',
   description: LIST_DESCRIPTION,
   query: EmailQuery,
@@ -161,7 +163,9 @@ const getEmail = route('GET', '/emails/:id', {
   tag: 'Emails',
   permission: 'send',
   limit: 'general',
-  summary: 'Read an email with its recipients and events',
+  operationId: 'getEmail',
+  summary: 'Get an email',
+  description: 'Includes the content, the status of each recipient, and the events.',
   params: IdParams,
   responses: { 200: { description: 'The email.', schema: EmailWhole } },
   async handle({ caller: { teamId }, params, deps }) {
@@ -202,7 +206,9 @@ const getRaw = route('GET', '/emails/:id/raw', {
   tag: 'Emails',
   permission: 'full',
   limit: 'general',
-  summary: 'Read the message as sent',
+  operationId: 'getRawEmail',
+  summary: 'Get the raw message',
+  description: 'The message as it is sent, with its DKIM signatures, as `message/rfc822`.',
   params: IdParams,
   responses: { 200: { description: 'The message, signed.', type: 'message/rfc822' } },
   async handle({ caller, params, deps }) {
@@ -229,7 +235,9 @@ const getAttempts = route('GET', '/emails/:id/attempts', {
   tag: 'Emails',
   permission: 'full',
   limit: 'general',
-  summary: 'Read every delivery attempt with its SMTP conversation',
+  operationId: 'listAttempts',
+  summary: 'List delivery attempts',
+  description: 'Every attempt for every recipient, oldest first, with its SMTP transcript.',
   params: IdParams,
   responses: {
     200: {
@@ -248,7 +256,9 @@ const moveEmail = route('PATCH', '/emails/:id', {
   tag: 'Emails',
   permission: 'full',
   limit: 'general',
-  summary: 'Move a scheduled email to another time',
+  operationId: 'rescheduleEmail',
+  summary: 'Reschedule an email',
+  description: 'Only while its status is `scheduled`; otherwise 409.',
   params: IdParams,
   body: Type.Object(
     { scheduled_at: Type.String({ description: 'ISO 8601, in the future, at most 365 days ahead.' }) },
@@ -271,7 +281,9 @@ const cancelScheduledEmail = route('POST', '/emails/:id/cancel', {
   tag: 'Emails',
   permission: 'send',
   limit: 'general',
+  operationId: 'cancelEmail',
   summary: 'Cancel a scheduled email',
+  description: 'Only while its status is `scheduled`; otherwise 409.',
   params: IdParams,
   responses: { 200: { description: 'Canceled.', schema: EmailRef } },
   async handle({ caller, params, deps: { db, clock } }) {
@@ -288,6 +300,6 @@ export const emailRoutes: readonly Route<Deps>[] = [
   getRaw,
   getAttempts,
   moveEmail,
-  { ...moveEmail, method: 'PUT' },
+  aliasOf(moveEmail, { method: 'PUT' }),
   cancelScheduledEmail,
 ]

@@ -6,25 +6,31 @@ import { EXAMPLES } from './example-values.ts'
 const fields = {
   object: Type.Literal('event'),
   id: Uuid,
-  type: Type.Enum([...EVENT_TYPES], { description: 'What happened.' }),
+  type: Type.Enum([...EVENT_TYPES], { title: 'EventType', description: 'The type of the event.' }),
   created_at: Timestamp,
 }
 
 /** As the feed tells it. */
-const Event = Type.Object({
-  ...fields,
-  data: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What it is about, to whom, and why; its fields depend on the type.',
-  }),
-})
+const Event = Type.Object(
+  {
+    ...fields,
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What it is about, to whom, and why; its fields depend on the type.',
+    }),
+  },
+  { title: 'Event' },
+)
 
 /** As an email's own list tells it: what the email says of itself is not said again. */
-export const EmailEvent = Type.Object({
-  ...fields,
-  data: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'To whom, and why; its fields depend on the type.',
-  }),
-})
+export const EmailEvent = Type.Object(
+  {
+    ...fields,
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'To whom, and why; its fields depend on the type.',
+    }),
+  },
+  { title: 'EmailEvent' },
+)
 
 export const EventPage = Type.Object(
   {
@@ -35,5 +41,5 @@ export const EventPage = Type.Object(
       'Where the next page begins: `after` of the next request, also when this page is empty.',
     ),
   },
-  { examples: [EXAMPLES.eventPage] },
+  { title: 'EventPage', examples: [EXAMPLES.eventPage] },
 )

@@ -73,16 +73,17 @@ const EventQuery = Type.Object({
 type EventQuery = Static<typeof EventQuery>
 
 const DESCRIPTION = [
-  'All events of the account in the order in which they were committed. No event ever appears behind a cursor that was handed out: who goes on from `next_cursor` misses none and gets none twice.',
-  'Cursors stay valid as long as the account does; events are kept for the period of `GET /retention`, and who goes on behind a cursor that is older goes on with the oldest that is kept. A cursor that lies beyond the newest event (the database was restored from a backup that is older than it) is refused.',
-  'With `wait` an empty answer comes only after so many seconds. With `Accept: text/event-stream` the answer is a stream of Server-Sent Events: the cursor as `id`, the type as `event`, the event as `data`; it goes on from `Last-Event-ID`.',
+  'All events of the account, in the order in which they were committed. No event ever appears behind a cursor that was returned: if you continue from `next_cursor`, you miss none and see none twice.',
+  'Cursors do not expire. Events are kept for the period of `GET /retention`; a cursor older than that continues with the oldest event. A cursor beyond the newest event, after the database was restored from an older backup, is rejected.',
+  'With `wait`, an empty response is held back for that many seconds. With `Accept: text/event-stream` the response is a stream of Server-Sent Events: `id` is the cursor, `event` the type, `data` the event. It resumes from `Last-Event-ID`.',
 ].join('\n\n')
 
 const getEvents = route('GET', '/events', {
   tag: 'Events',
   permission: 'full',
   limit: 'general',
-  summary: 'Read what happened, as pages or as a stream',
+  operationId: 'listEvents',
+  summary: 'List events',
   description: DESCRIPTION,
   query: EventQuery,
   headers: {

@@ -3,24 +3,33 @@ import type { JsonObject } from '../http/docs/openapi-json.ts'
 import { Timestamp } from '../http/schemas.ts'
 import { EVENT_KINDS, type EventKind } from './catalogue.ts'
 
-const AT = '2026-01-15 09:30:02'
-
-/** Every kind of event as webhooks are told of it (OpenAPI 3.1, `webhooks`); the feed's events are the same. */
-export function describeEvents(): JsonObject {
-  return Object.fromEntries(
-    EVENT_KINDS.map((kind: EventKind) => [kind.type, { post: describeEvent(kind) }]),
-  ) as JsonObject
+/** Returns every kind of event as webhooks receive it (OpenAPI 3.1, `webhooks`); the feed's events are the same. */
+export function describeEvents(): Record<string, JsonObject> {
+  return Object.fromEntries(EVENT_KINDS.map((kind: EventKind) => [kind.type, describeEvent(kind)]))
 }
 
-function describeEvent({ type, summary, data, example: given }: EventKind): JsonObject {
-  const schema = Type.Object({ type: Type.Literal(type), created_at: Timestamp, data })
-  const example = { type, created_at: AT, data: given }
+function describeEvent({ type, summary, data, example }: EventKind): JsonObject {
+  const title = dataTitle(type, data)
+  const first = EVENT_KINDS.find((kind) => dataTitle(kind.type, kind.data) === title)
+  const named = { ...data, title, examples: [first?.example ?? example] }
+  const schema = Type.Object({ type: Type.Literal(type), created_at: Timestamp, data: named })
   return JSON.parse(
     JSON.stringify({
       summary,
       tags: ['Events'],
-      requestBody: { required: true, content: { 'application/json': { schema, example } } },
-      responses: { '2XX': { description: 'Taken.' } },
+      schema,
+      responses: { '2XX': { description: 'Your endpoint received the event.' } },
     }),
   )
+}
+
+/** Events that say no more than what they are about share a model: `EmailEventData`. */
+function dataTitle(type: string, data: EventKind['data']): string {
+  const [subject = '', ...words] = type
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+  const isPlain = EVENT_KINDS.filter((kind) => kind.type.startsWith(type.split('.')[0] ?? '')).every(
+    (kind) => Object.keys(kind.data.properties).length >= Object.keys(data.properties).length,
+  )
+  return `${subject}${isPlain ? '' : words.join('')}EventData`
 }

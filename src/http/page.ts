@@ -10,21 +10,24 @@ const PAGE_MAX = 1_000_000_000
 /** The query parameters of every list; spread them into a route's own: `Type.Object({ ...PAGE_PARAMETERS, status })`. */
 export const PAGE_PARAMETERS = {
   page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: PAGE_MAX, description: 'Number of the page; the first is 1.' }),
+    Type.Integer({ minimum: 1, maximum: PAGE_MAX, description: 'Number of the page, from 1.' }),
   ),
   per_page: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: SIZE_MAX,
-      description: `Records a page; ${SIZE_DEFAULT} by default.`,
+      description: `Records per page. Default ${SIZE_DEFAULT}.`,
     }),
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: SIZE_MAX, description: 'Same as per_page.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: SIZE_MAX, description: 'Same as `per_page`.' })),
   after: Type.Optional(
-    Type.String({ format: 'uuid', description: 'Continue after the record with this id; for deep reads.' }),
+    Type.String({
+      format: 'uuid',
+      description: 'Returns the records after this id. Faster than `page` deep in a list.',
+    }),
   ),
   before: Type.Optional(
-    Type.String({ format: 'uuid', description: 'The records just before the one with this id.' }),
+    Type.String({ format: 'uuid', description: 'Returns the records just before this id.' }),
   ),
 }
 
@@ -163,30 +166,50 @@ const META_EXAMPLE = {
   total: 1,
 }
 
-/** The schema of a list that is short enough to be given whole. */
-export function wholeListOf(item: TSchema): TSchema {
-  return Type.Object({ object: Type.Literal('list'), data: Type.Array(item) })
+const LinkOrNull = Type.Union([Type.String({ format: 'uri' }), Type.Null()])
+
+const PageLinks = Type.Object(
+  { first: LinkOrNull, last: LinkOrNull, prev: LinkOrNull, next: LinkOrNull },
+  { title: 'PageLinks', examples: [LINKS_EXAMPLE] },
+)
+
+const PageMeta = Type.Object(
+  {
+    current_page: Type.Integer({ description: 'Number of this page, from 1.' }),
+    from: Type.Integer({
+      description: 'Position of the first record on this page; 0 when the page is empty.',
+    }),
+    last_page: Type.Integer({ description: 'Number of the last page; 1 when the list is empty.' }),
+    path: Type.String({ format: 'uri' }),
+    per_page: Type.Integer({ description: 'Maximum number of records on a page.' }),
+    to: Type.Integer({ description: 'Position of the last record on this page; 0 when the page is empty.' }),
+    total: Type.Integer({ description: 'Number of records in the list.' }),
+  },
+  { title: 'PageMeta', examples: [META_EXAMPLE] },
+)
+
+/** A list of `Contact` is a `ContactList`. */
+function listTitle(item: TSchema): { title?: string } {
+  const { title } = item as { title?: string }
+  return title === undefined ? {} : { title: `${title}List` }
 }
 
-/** The schema of a list's answer. */
+/** Returns the schema of a list that is short enough to be returned whole. */
+export function wholeListOf(item: TSchema): TSchema {
+  return Type.Object({ object: Type.Literal('list'), data: Type.Array(item) }, listTitle(item))
+}
+
+const PAGE_FIELDS = {
+  object: Type.Literal('list'),
+  has_more: Type.Boolean({ description: 'More records follow in the direction of reading.' }),
+  links: PageLinks,
+  meta: PageMeta,
+}
+
+/** The envelope of every page, which the lists of the document extend. */
+export const PageEnvelope = Type.Object(PAGE_FIELDS, { title: 'Page' })
+
+/** Returns the schema of a list that is returned in pages. */
 export function listOf(item: TSchema): TSchema {
-  const url = Type.Union([Type.String({ format: 'uri' }), Type.Null()])
-  return Type.Object({
-    object: Type.Literal('list'),
-    data: Type.Array(item),
-    has_more: Type.Boolean({ description: 'More records follow in the direction of reading.' }),
-    links: Type.Object({ first: url, last: url, prev: url, next: url }, { examples: [LINKS_EXAMPLE] }),
-    meta: Type.Object(
-      {
-        current_page: Type.Integer({ description: 'Number of this page, from 1.' }),
-        from: Type.Integer({ description: 'Place of the first record of this page; 0 on an empty one.' }),
-        last_page: Type.Integer({ description: 'Number of the last page; 1 where there are no records.' }),
-        path: Type.String({ format: 'uri' }),
-        per_page: Type.Integer({ description: 'Records that a page has room for.' }),
-        to: Type.Integer({ description: 'Place of the last record of this page; 0 on an empty one.' }),
-        total: Type.Integer({ description: 'All records of the list.' }),
-      },
-      { examples: [META_EXAMPLE] },
-    ),
-  })
+  return Type.Object({ ...PAGE_FIELDS, data: Type.Array(item) }, listTitle(item))
 }

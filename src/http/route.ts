@@ -62,8 +62,12 @@ export interface Route<Deps = never> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Fastify's form, for example `/emails/:id`. */
   path: string
+  /** The name of the function in generated clients: `sendEmail`. Default: made from method and path. */
+  operationId?: string
   summary: string
   description?: string
+  /** The route that does the same and that new code should call; the document marks this one deprecated. */
+  aliasOf?: Route
   /** The resource that it is listed under. */
   tag: string
   /**
@@ -144,3 +148,13 @@ export function routesOf<Deps>() {
 
 /** Makes routes whose handlers need nothing but the request. */
 export const { route } = routesOf<unknown>()
+
+/** Returns another way to ask for the same: by another method or path. The document shows it as deprecated. */
+export function aliasOf<Deps>(
+  original: Route<Deps>,
+  change: { method?: Route['method']; path?: string; operationId?: string },
+): Route<Deps> {
+  const { method = original.method } = change
+  const operationId = `${original.operationId}With${method.charAt(0)}${method.slice(1).toLowerCase()}`
+  return { ...original, operationId, ...change, aliasOf: original }
+}

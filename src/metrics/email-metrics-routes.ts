@@ -30,9 +30,10 @@ const getMetrics = route('GET', '/emails/metrics', {
   tag: 'Emails',
   permission: 'full',
   limit: 'general',
-  summary: 'Read what became of emails: counts, rates, times',
+  operationId: 'getEmailMetrics',
+  summary: 'Get email metrics',
   description:
-    'Each event counts in the hour (UTC) in which it happened, however long ago its email was accepted. Recipients at the simulator are counted by the provider `simulator` alone. Of each month 500 domains, templates and tags are counted by name, of one tag 100 values; all others together as `*`.',
+    'Counts, rates, and delivery times. An event counts in the UTC hour in which it happened, whenever its email was accepted. Recipients at the simulator count only under the provider `simulator`. Each month the first 500 domains, templates, and tags, and 100 values of each tag, are counted by name; the rest count together as `*`.',
   query: MetricsQuery,
   responses: { 200: { description: 'The figures.', schema: EmailMetrics } },
   async handle({ caller: { teamId }, query, deps: { lists, clock } }) {

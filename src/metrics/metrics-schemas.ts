@@ -28,33 +28,40 @@ const COUNTER_MEANINGS: Readonly<Record<Counter, string>> = {
 }
 
 const Rate = (description: string) =>
-  Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description: `${description} Null: of none.` })
+  Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+    description: `${description} Null: no recipients.`,
+  })
 const Milliseconds = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description })
 
 const COUNTS = Type.Object(
   Object.fromEntries(
     COUNTERS.map((counter) => [counter, Type.Integer({ description: COUNTER_MEANINGS[counter] })]),
   ),
+  { title: 'EmailCounts' },
 )
 
 const FIGURES = {
-  rates: Type.Object({
-    delivered: Rate('Share of the attempted that were taken and not given back.'),
-    bounced: Rate('Share of the attempted that bounced.'),
-    complained: Rate('Complaints for each one taken and not given back.'),
-    opened: Rate('Recipients who opened, for each one taken and not given back.'),
-    clicked: Rate('Recipients who followed a link, for each one taken and not given back.'),
-  }),
+  rates: Type.Object(
+    {
+      delivered: Rate('Share of attempted recipients that were delivered and did not bounce.'),
+      bounced: Rate('Share of attempted recipients that bounced.'),
+      complained: Rate('Complaints per delivered recipient.'),
+      opened: Rate('Recipients who opened, per delivered recipient.'),
+      clicked: Rate('Recipients who clicked, per delivered recipient.'),
+    },
+    { title: 'EmailRates' },
+  ),
   time_to_deliver_ms: Type.Object(
     {
-      p50: Milliseconds('Half were taken within it.'),
-      p90: Milliseconds('90 % were.'),
-      p95: Milliseconds('95 % were.'),
-      p99: Milliseconds('99 % were.'),
+      p50: Milliseconds('Median.'),
+      p90: Milliseconds('90th percentile.'),
+      p95: Milliseconds('95th percentile.'),
+      p99: Milliseconds('99th percentile.'),
     },
     {
+      title: 'DeliveryTimes',
       description:
-        'From acceptance, or the time it was scheduled for, until a server took it; at most 5 % wrong. Null: nothing was taken.',
+        'Time from acceptance, or from the scheduled time, to delivery. Accurate to 5 %. Null: no deliveries.',
     },
   ),
 }
@@ -94,16 +101,16 @@ export const EmailMetrics = Type.Object(
   {
     object: Type.Literal('metrics'),
     interval: Type.Enum(['hour', 'day']),
-    start_date: Type.Union([Timestamp], { description: 'Where the first hour or day begins.' }),
-    end_date: Type.Union([Timestamp], { description: 'Where the last one ends.' }),
+    start_date: Type.Union([Timestamp], { description: 'Start of the first hour or day.' }),
+    end_date: Type.Union([Timestamp], { description: 'End of the last hour or day.' }),
     as_of: Type.Union([TimestampOrNull], {
-      description: 'All that happened before is counted; null: nothing is counted yet.',
+      description: 'Everything before this time is counted. Null: nothing is counted yet.',
     }),
     totals: COUNTS,
     ...FIGURES,
     series: Type.Array(
       Type.Object({
-        at: Type.Union([Timestamp], { description: 'When the hour or day begins.' }),
+        at: Type.Union([Timestamp], { description: 'Start of the hour or day.' }),
         counts: COUNTS,
         ...FIGURES,
       }),
@@ -112,18 +119,19 @@ export const EmailMetrics = Type.Object(
     groups: Type.Array(
       Type.Object({
         key: Type.String({
-          description: "A domain's or template's id, `name:value` of a tag, a provider; `*`: all others.",
+          description:
+            'The id of a domain or template, `name:value` of a tag, or a provider; `*` for all others.',
         }),
         name: Type.Union([Type.String(), Type.Null()], {
-          description: 'Of a domain or template that is still there; null for others.',
+          description: 'Name of the domain or template; null if deleted, and for other groups.',
         }),
         counts: COUNTS,
         ...FIGURES,
       }),
-      { description: 'The whole time, by what `group_by` asks for; those with most mail first.' },
+      { description: 'Totals of the period by `group_by`, largest first.' },
     ),
   },
-  { examples: [EXAMPLE] },
+  { title: 'EmailMetrics', examples: [EXAMPLE] },
 )
 
 const RANGE = 'ISO 8601 date or timestamp, UTC where it names no offset.'

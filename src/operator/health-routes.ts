@@ -33,12 +33,16 @@ const CHECK_TIMEOUT_MS = 1_500
 const common = { tag: 'Operation', permission: 'public', limit: 'general' } as const
 
 const Status = Type.Enum(['ok', 'unavailable'])
-const Readiness = Type.Object({
-  status: Status,
-  checks: Type.Record(Type.String(), Type.Object({ status: Status }), {
-    description: 'By name: database, queue and, where this process delivers, engine; each with its figures.',
-  }),
-})
+const Readiness = Type.Object(
+  {
+    status: Status,
+    checks: Type.Record(Type.String(), Type.Object({ status: Status }), {
+      description:
+        'By name: database, queue and, where this process delivers, engine; each with its figures.',
+    }),
+  },
+  { title: 'Readiness' },
+)
 const READY = {
   status: 'ok',
   checks: {
@@ -60,7 +64,9 @@ export function healthRoutes(deps: {
 }): readonly Route<Deps>[] {
   const health = route('GET', '/healthz', {
     ...common,
-    summary: 'Whether the process lives',
+    operationId: 'getLiveness',
+    summary: 'Check that the process is alive',
+    description: 'Returns 200 as long as the process can respond.',
     responses: {
       200: { description: 'It does.', schema: Type.Object({ status: Type.Literal('ok') }) },
     },
@@ -71,7 +77,9 @@ export function healthRoutes(deps: {
 
   const ready = route('GET', '/readyz', {
     ...common,
-    summary: 'Whether the process can work: database, engine, age of the oldest ready delivery',
+    operationId: 'getReadiness',
+    summary: 'Check that the process is ready',
+    description: 'Checks the database, the delivery engine, and the age of the oldest ready delivery.',
     responses: {
       200: { description: 'It can.', schema: Readiness, example: READY },
       503: { description: 'It cannot; the checks say why.', schema: Readiness, example: NOT_READY },
@@ -112,7 +120,9 @@ async function runCheck(
 function metricsRoute(registry: Registry, token: string): Route<Deps> {
   return route('GET', '/metrics', {
     ...common,
-    summary: 'Figures for Prometheus; the bearer token is SENDWRIGHT_METRICS_TOKEN',
+    operationId: 'getPrometheusMetrics',
+    summary: 'Get metrics for Prometheus',
+    description: 'Requires the bearer token `SENDWRIGHT_METRICS_TOKEN`.',
     responses: { 200: { description: 'The text format of Prometheus.', type: 'text/plain' } },
     async handle({ headers }) {
       const given = /^Bearer +(\S+)$/i.exec(String(headers.authorization ?? ''))?.[1]

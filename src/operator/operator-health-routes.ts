@@ -42,9 +42,10 @@ function nodeToJson(node: SeenNode, now: Date) {
 
 const getNodes = route('GET', '/operator/nodes', {
   ...common,
-  summary: 'List the processes of the installation',
+  operationId: 'listNodes',
+  summary: 'List nodes',
   description:
-    'For operators. Each says every five seconds that it is at work. One that ended in order is not shown; one that died is silent for an hour, then forgotten.',
+    'For operators. The processes of this installation. Each reports every five seconds. A process that stopped in order is removed; one that died is listed as silent for an hour.',
   responses: {
     200: {
       description: 'The longest at work first.',
@@ -75,9 +76,10 @@ function databaseToJson({ database, isEmbedded }: Health) {
 
 const getHealth = route('GET', '/operator/health', {
   ...common,
-  summary: 'Read how the installation is',
+  operationId: 'getHealth',
+  summary: 'Get the health of the installation',
   description:
-    'For operators: what the process that answers sees, without asking the network. Shared for five seconds. `sendwright doctor` looks further.',
+    'For operators: what the responding process knows without using the network, cached for five seconds. `sendwright doctor` checks more.',
   responses: { 200: { description: 'Also where something is wrong.', schema: HealthRecord } },
   async handle({ deps: { operatorView } }) {
     const health = await operatorView.health()

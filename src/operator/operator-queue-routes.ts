@@ -51,6 +51,7 @@ export const Queue = Type.Object(
     ),
   },
   {
+    title: 'Queue',
     examples: [
       {
         object: 'queue',
@@ -85,8 +86,10 @@ const getQueue = route('GET', '/operator/queue', {
   tag: 'Operator',
   permission: 'operator',
   limit: 'general',
-  summary: 'Read how deep the queue is, and for whom',
-  description: 'For operators. Figures are bounded and shared for ten seconds: asking often costs nothing.',
+  operationId: 'getQueue',
+  summary: 'Get the delivery queue',
+  description:
+    'For operators. Its depth, by team and by state. Results are bounded and cached for ten seconds, so frequent requests are cheap.',
   responses: { 200: { description: 'As of some seconds ago.', schema: Queue } },
   async handle({ deps: { operatorView } }) {
     const queue = await operatorView.queue()

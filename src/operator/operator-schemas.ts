@@ -26,6 +26,7 @@ export const NodeRecord = Type.Object(
     memory_bytes: Type.Integer({ description: 'Of the process, without PostgreSQL.' }),
   },
   {
+    title: 'Node',
     examples: [
       {
         object: 'node',
@@ -66,7 +67,7 @@ const Database = Type.Union(
     }),
     Type.Object({ reachable: Type.Literal(false), kind: Type.Enum(['embedded', 'external']) }),
   ],
-  { description: 'Nothing but its kind where it does not answer.' },
+  { title: 'DatabaseHealth', description: 'Nothing but its kind where it does not answer.' },
 )
 
 export const HealthRecord = Type.Object(
@@ -126,6 +127,7 @@ export const HealthRecord = Type.Object(
     ),
   },
   {
+    title: 'InstallationHealth',
     examples: [
       {
         object: 'health',

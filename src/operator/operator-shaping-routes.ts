@@ -24,29 +24,32 @@ const RULE_EXAMPLE = {
   replies: [{ pattern: '\\b4\\.7\\.28\\b', stage: null, code: null, action: 'pause', for_seconds: 600 }],
 }
 
-const Rule = Type.Object({
-  name: Text('As sites name it in `rules`.'),
-  source: Type.Enum(['built_in', 'file'], { description: 'Whose it is: `file` is the operator’s.' }),
-  match: Type.Object({
-    mx: NamesOrNull('What MX hosts’ names end with; null: any.'),
-    domain: NamesOrNull('Recipients’ domains; null: any.'),
-  }),
-  connections_max: IntegerOrNull('Of one process, at a time; null: the next rule that fits says.'),
-  connections_start: IntegerOrNull('Where it begins.'),
-  messages_per_connection: IntegerOrNull('Then a connection is closed.'),
-  rate: TextOrNull('Messages in a time, such as `100/1m`.'),
-  replies: Type.Array(
-    Type.Object({
-      pattern: Text('A regular expression over the reply.'),
-      stage: TextOrNull('The part of the conversation; null: any.'),
-      code: IntegerOrNull('The reply’s code; null: any.'),
-      action: Type.Enum(['slow_down', 'pause', 'stop']),
-      for_seconds: Type.Union([Type.Number(), Type.Null()], {
-        description: 'How long; null: as the reply says, or the usual.',
-      }),
+const Rule = Type.Object(
+  {
+    name: Text('As sites name it in `rules`.'),
+    source: Type.Enum(['built_in', 'file'], { description: 'Whose it is: `file` is the operator’s.' }),
+    match: Type.Object({
+      mx: NamesOrNull('What MX hosts’ names end with; null: any.'),
+      domain: NamesOrNull('Recipients’ domains; null: any.'),
     }),
-  ),
-})
+    connections_max: IntegerOrNull('Of one process, at a time; null: the next rule that fits says.'),
+    connections_start: IntegerOrNull('Where it begins.'),
+    messages_per_connection: IntegerOrNull('Then a connection is closed.'),
+    rate: TextOrNull('Messages in a time, such as `100/1m`.'),
+    replies: Type.Array(
+      Type.Object({
+        pattern: Text('A regular expression over the reply.'),
+        stage: TextOrNull('The part of the conversation; null: any.'),
+        code: IntegerOrNull('The reply’s code; null: any.'),
+        action: Type.Enum(['slow_down', 'pause', 'stop']),
+        for_seconds: Type.Union([Type.Number(), Type.Null()], {
+          description: 'How long; null: as the reply says, or the usual.',
+        }),
+      }),
+    ),
+  },
+  { title: 'ShapingRule' },
+)
 
 export const Shaping = Type.Object(
   {
@@ -68,6 +71,7 @@ export const Shaping = Type.Object(
     }),
   },
   {
+    title: 'Shaping',
     examples: [
       {
         object: 'shaping',
@@ -98,9 +102,10 @@ const getShaping = route('GET', '/operator/shaping', {
   tag: 'Operator',
   permission: 'operator',
   limit: 'general',
-  summary: 'Read the shaping rules in force',
+  operationId: 'getShaping',
+  summary: 'Get the shaping rules',
   description:
-    'For operators: of the process that answers. The file is read again on SIGHUP; one that is wrong changes nothing.',
+    'For operators. The rules in force in the process that responds. The file is read again on SIGHUP; an invalid file changes nothing.',
   responses: { 200: { description: 'The rules, the operator’s before the built-in ones.', schema: Shaping } },
   async handle({ deps: { operatorView } }) {
     const { file, loadedAt, failure, probesSeconds, rules } = await operatorView.shaping()

@@ -80,7 +80,7 @@ export const SiteRecord = Type.Object(
     rules: Type.String({ description: 'The shaping rules that fit, in their order.' }),
     processes: Type.Integer({ description: 'How many processes deliver to it.' }),
   },
-  { examples: [EXAMPLE] },
+  { title: 'Site', examples: [EXAMPLE] },
 )
 
 function siteToJson(site: SeenSite) {
@@ -128,9 +128,10 @@ const SitesQuery = Type.Object({
 
 const getSites = route('GET', '/sites', {
   ...common,
-  summary: 'List the sites that mail goes to, and what holds it back',
+  operationId: 'listSites',
+  summary: 'List sites',
   description:
-    'For operators: the bearer token is SENDWRIGHT_OPERATOR_TOKEN. A site is an MX set as seen from one source address; by name.',
+    'For operators (bearer token `SENDWRIGHT_OPERATOR_TOKEN`). A site is an MX set as seen from one source address. Sorted by name.',
   query: SitesQuery,
   responses: {
     200: {
@@ -164,9 +165,10 @@ const NameParams = Type.Object({
 
 const pauseByHand = route('POST', '/sites/:name/pause', {
   ...common,
-  summary: 'Let nothing go to a site for a while',
+  operationId: 'pauseSite',
+  summary: 'Pause a site',
   description:
-    'For operators. What is on the wire is finished; every process stops within seconds. What is for the site waits and loses no try; teams see the reason. A longer pause stays. Then one process tries whether it is back.',
+    'For operators. Deliveries in progress finish; every process stops within seconds. Queued deliveries wait without using an attempt, and teams see the reason. A longer existing pause remains. When the pause ends, one process probes the site first.',
   params: NameParams,
   body: Type.Object(
     {
@@ -213,9 +215,10 @@ const pauseByHand = route('POST', '/sites/:name/pause', {
 
 const resumeSite = route('POST', '/sites/:name/resume', {
   ...common,
-  summary: 'End the pause or stop of a site',
+  operationId: 'resumeSite',
+  summary: 'Resume a site',
   description:
-    'For operators. Every process opens the site within seconds, and what waits for it goes at once. A server that still refuses shuts it again.',
+    'For operators. Every process reopens the site within seconds, and its queued deliveries start at once. A server that still refuses closes it again.',
   params: NameParams,
   responses: {
     200: {

@@ -35,7 +35,7 @@ export const SuppressionEntry = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { examples: [EXAMPLE] },
+  { title: 'Suppression', examples: [EXAMPLE] },
 )
 
 const Address = Type.String({
@@ -85,12 +85,15 @@ export const SuppressionBatchRemoval = Type.Object(
 )
 
 /** Every entry of a batch in one list, without pages. */
-export const SuppressionsAdded = Type.Object({
-  object: Type.Literal('list'),
-  data: Type.Array(SuppressionEntry, {
-    description: 'One entry for each address, in the order of the request.',
-  }),
-})
+export const SuppressionsAdded = Type.Object(
+  {
+    object: Type.Literal('list'),
+    data: Type.Array(SuppressionEntry, {
+      description: 'One entry for each address, in the order of the request.',
+    }),
+  },
+  { title: 'SuppressionsAdded' },
+)
 
 export const SuppressionsRemoved = Type.Object(
   {
@@ -106,6 +109,7 @@ export const SuppressionsRemoved = Type.Object(
     ),
   },
   {
+    title: 'SuppressionsRemoved',
     examples: [
       {
         object: 'list',

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { type Db, runAgainOnDeadlock } from '../db/db.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Route, routesOf } from '../http/route.ts'
+import { aliasOf, type Route, routesOf } from '../http/route.ts'
 import { ADDRESS_CHARS_MAX, Deleted } from '../http/schemas.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import type { HashAddress } from '../lib/crypto/erased-address.ts'
@@ -51,9 +51,9 @@ const one = { description: 'The entry.', schema: SuppressionEntry }
 /** Idempotent: 201 the first time, 200 with the existing entry after that. */
 const addSuppression = route('POST', '/suppressions', {
   ...common,
+  operationId: 'suppressAddress',
   summary: 'Suppress an address',
-  description:
-    'The address gets no email from then on. An address that is suppressed already stays as it is.',
+  description: 'No email is sent to a suppressed address. Suppressing it again changes nothing.',
   body: SuppressionInput,
   responses: {
     201: { ...one, description: 'The new entry.' },
@@ -69,9 +69,10 @@ const addSuppression = route('POST', '/suppressions', {
 
 const addSuppressions = route('POST', '/suppressions/batch/add', {
   ...common,
-  summary: 'Suppress many addresses',
+  operationId: 'suppressAddresses',
+  summary: 'Suppress addresses in bulk',
   description:
-    'Up to 1,000 addresses, all or none: one that is wrong is named as `emails.N`, and nothing is written. Addresses that are suppressed already stay as they are.',
+    'Up to 1,000 addresses, all or nothing: an invalid address is reported as `emails.N`, and nothing is written. Addresses that are already suppressed do not change.',
   body: SuppressionBatch,
   responses: {
     201: { description: 'At least one entry is new.', schema: SuppressionsAdded },
@@ -88,8 +89,9 @@ const addSuppressions = route('POST', '/suppressions/batch/add', {
 
 const removeSuppressions = route('POST', '/suppressions/batch/remove', {
   ...common,
-  summary: 'Let many addresses get email again',
-  description: 'Up to 1,000 `emails` or `ids`. Those that are not on the list are passed over.',
+  operationId: 'removeSuppressions',
+  summary: 'Remove suppressions in bulk',
+  description: 'Up to 1,000 `emails` or `ids`. Addresses and ids that are not on the list are ignored.',
   body: SuppressionBatchRemoval,
   responses: { 200: { description: 'They are gone.', schema: SuppressionsRemoved } },
   async handle({ caller, body, deps: { db, clock, hashAddress } }) {
@@ -126,9 +128,10 @@ const SuppressionQuery = Type.Object({ ...PAGE_PARAMETERS, ...SuppressionFilters
 
 const getSuppressions = route('GET', '/suppressions', {
   ...common,
-  summary: 'List suppressed addresses',
+  operationId: 'listSuppressions',
+  summary: 'List suppressions',
   description:
-    'Newest first; with `q` in the order of the addresses. `origin` is the same as `reason`. With `email` or `q`, `meta.total` counts no further than 10,000.',
+    'Newest first; with `q`, in order of address. `origin` equals `reason`. With `email` or `q`, `meta.total` counts up to 10,000.',
   query: SuppressionQuery,
   responses: { 200: { description: 'A page of entries.', schema: listOf(SuppressionEntry) } },
   async handle({ caller, query, deps: { lists, config, hashAddress } }) {
@@ -159,7 +162,9 @@ export function readFilter(
 
 const getSuppression = route('GET', '/suppressions/:id', {
   ...common,
-  summary: 'Read an entry by id or address',
+  operationId: 'getSuppression',
+  summary: 'Get a suppression by id or address',
+  description: 'Returns the address, the reason, and when it was suppressed.',
   params: IdOrEmail,
   responses: { 200: one },
   async handle({ caller, params, deps: { db, hashAddress } }) {
@@ -169,9 +174,10 @@ const getSuppression = route('GET', '/suppressions/:id', {
   },
 })
 
-const updateSuppression = route('PUT', '/suppressions/:id', {
+const updateSuppression = route('PATCH', '/suppressions/:id', {
   ...common,
-  summary: 'Change the reason of an entry',
+  operationId: 'updateSuppression',
+  summary: 'Change the reason of a suppression',
   description: 'By id or address. The address stays suppressed whatever the reason.',
   params: IdOrEmail,
   body: SuppressionChange,
@@ -189,7 +195,9 @@ const updateSuppression = route('PUT', '/suppressions/:id', {
 
 const removeSuppression = route('DELETE', '/suppressions/:id', {
   ...common,
-  summary: 'Let an address get email again',
+  operationId: 'removeSuppression',
+  summary: 'Remove a suppression',
+  description: 'By id or address. Email to the address is accepted again.',
   params: IdOrEmail,
   responses: { 200: { description: 'It is gone.', schema: Deleted } },
   async handle({ caller, params, deps: { db, clock, hashAddress } }) {
@@ -207,6 +215,6 @@ export const suppressionRoutes: readonly Route<Deps>[] = [
   getSuppressions,
   getSuppression,
   updateSuppression,
-  { ...updateSuppression, method: 'PATCH' },
+  aliasOf(updateSuppression, { method: 'PUT' }),
   removeSuppression,
 ]

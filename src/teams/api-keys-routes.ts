@@ -6,7 +6,7 @@ import type { Db } from '../db/db.ts'
 import { EXAMPLES } from '../events/example-values.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Request, type Route, routesOf } from '../http/route.ts'
+import { aliasOf, type Request, type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, TimestampOrNull, Uuid } from '../http/schemas.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
@@ -36,13 +36,13 @@ const fields = {
   created_at: Timestamp,
 }
 
-export const KeyRecord = Type.Object(fields, { examples: [EXAMPLES.apiKey] })
+export const KeyRecord = Type.Object(fields, { title: 'ApiKey', examples: [EXAMPLES.apiKey] })
 export const NewKeyRecord = Type.Object(
   {
     ...fields,
     token: Type.String({ description: 'The key itself. Shown this once.' }),
   },
-  { examples: [EXAMPLES.newApiKey] },
+  { title: 'ApiKeyWithToken', examples: [EXAMPLES.newApiKey] },
 )
 
 const changeable = {
@@ -118,9 +118,10 @@ const one = { description: 'The key, without its secret.', schema: KeyRecord }
 
 const postKey = route('POST', '/api-keys', {
   ...common,
+  operationId: 'createApiKey',
   summary: 'Create an API key',
   description:
-    'The answer holds the key itself, this once. A key cannot create one that may do more than itself.',
+    'The response contains the key itself, this once. A key cannot create a key with more permissions than its own.',
   body: NewKey,
   responses: { 201: { description: 'The new key.', schema: NewKeyRecord } },
   async handle({ caller, body, deps: { db, clock } }) {
@@ -139,7 +140,9 @@ const postKey = route('POST', '/api-keys', {
 
 const getKeys = route('GET', '/api-keys', {
   ...common,
+  operationId: 'listApiKeys',
   summary: 'List API keys',
+  description: 'Newest first, without secrets. Revoked keys are included.',
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(KeyRecord) } },
   async handle({ caller, query, deps: { db, clock, config } }) {
@@ -156,7 +159,9 @@ const getKeys = route('GET', '/api-keys', {
 
 const getKey = route('GET', '/api-keys/:id', {
   ...common,
-  summary: 'Read an API key',
+  operationId: 'getApiKey',
+  summary: 'Get an API key',
+  description: 'The secret is returned only when the key is created.',
   params: IdParams,
   responses: { 200: one },
   async handle({ caller, params, deps: { db, clock } }) {
@@ -182,8 +187,9 @@ async function putKey({
 
 const changing = {
   ...common,
-  summary: 'Change an API key',
-  description: 'Only the fields given change. The secret never does.',
+  operationId: 'updateApiKey',
+  summary: 'Update an API key',
+  description: 'Changes only the fields you send. The secret never changes.',
   params: IdParams,
   body: KeyChanges,
   responses: { 200: one },
@@ -192,9 +198,10 @@ const changing = {
 
 const deleteKey = route('DELETE', '/api-keys/:id', {
   ...common,
+  operationId: 'revokeApiKey',
   summary: 'Revoke an API key',
   description:
-    'It stops working at once here, and within a second in every other process. Its record stays, with the status `revoked`.',
+    'The key stops working immediately in this process and within a second in every other. Its record remains, with the status `revoked`.',
   params: IdParams,
   responses: { 200: { description: 'It is revoked.', schema: Deleted } },
   async handle({ caller, params, deps: { db, clock, forgetAccess } }) {
@@ -205,11 +212,13 @@ const deleteKey = route('DELETE', '/api-keys/:id', {
   },
 })
 
+const patchOne = route('PATCH', '/api-keys/:id', changing)
+
 export const apiKeyRoutes: readonly Route<Deps>[] = [
   postKey,
   getKeys,
   getKey,
-  route('PUT', '/api-keys/:id', changing),
-  route('PATCH', '/api-keys/:id', changing),
+  patchOne,
+  aliasOf(patchOne, { method: 'PUT' }),
   deleteKey,
 ]

@@ -42,6 +42,7 @@ export const AuditEntryAnswer = Type.Object(
     created_at: Timestamp,
   },
   {
+    title: 'AuditEntry',
     examples: [
       {
         object: 'audit_entry',
@@ -77,9 +78,10 @@ const getAudit = route('GET', '/audit', {
   tag: 'Audit log',
   permission: 'full',
   limit: 'general',
-  summary: 'List who changed what',
+  operationId: 'listAuditEntries',
+  summary: 'List audit entries',
   description:
-    'Newest first: every change by an API key, by a person or at the command line, written in the transaction that made it, kept for a year. Sending is not in it: emails and their events tell of that. With a filter, `meta.total` counts no further than 10,000.',
+    'Newest first: every change by an API key, a person, or the command line, written in the same transaction and kept for a year. Sending is not included; emails and events record it. With a filter, `meta.total` counts up to 10,000.',
   query: AuditQuery,
   responses: { 200: { description: 'A page of entries.', schema: listOf(AuditEntryAnswer) } },
   async handle({ caller: { teamId }, query, deps: { lists, config } }) {

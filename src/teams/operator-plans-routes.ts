@@ -15,6 +15,7 @@ export const PlanRecord = Type.Object(
     requests_per_minute: Type.Integer({ description: 'To everything else, by keys.' }),
   },
   {
+    title: 'Plan',
     examples: [
       {
         object: 'plan',
@@ -33,8 +34,9 @@ const getPlans = route('GET', '/operator/plans', {
   tag: 'Operator',
   permission: 'operator',
   limit: 'general',
-  summary: 'List the plans that teams can have',
-  description: 'For operators.',
+  operationId: 'listPlans',
+  summary: 'List plans',
+  description: 'For operators. Smallest first.',
   responses: {
     200: {
       description: 'The smallest first.',

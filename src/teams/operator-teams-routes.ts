@@ -34,6 +34,7 @@ const SIZE_DEFAULT = 25
 const common = { tag: 'Operator', permission: 'operator', limit: 'general' } as const
 
 const Plan = Type.Enum(Object.keys(PLANS) as PlanName[], {
+  title: 'PlanName',
   description: 'As `GET /operator/plans` lists them.',
 })
 const Name = Type.String({ minLength: 1, maxLength: 255, description: 'For people.' })
@@ -83,7 +84,7 @@ export const TeamRecord = Type.Object(
     }),
     created_at: Timestamp,
   },
-  { examples: [EXAMPLE] },
+  { title: 'OperatorTeam', examples: [EXAMPLE] },
 )
 
 function teamToJson(team: TeamOverview) {
@@ -116,8 +117,9 @@ async function readTeam({ db, clock }: Deps, id: string, status = 200): Promise<
 
 const getTeams = route('GET', '/operator/teams', {
   ...common,
-  summary: 'List the teams of the installation',
-  description: 'For operators. Newest first; go on behind the last one with `after`.',
+  operationId: 'listTeams',
+  summary: 'List teams',
+  description: 'For operators. Newest first; continue after the last team with `after`.',
   query: Type.Object({
     q: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: 'Only names that begin so, in any case.' }),
@@ -150,8 +152,9 @@ const getTeams = route('GET', '/operator/teams', {
 
 const postTeam = route('POST', '/operator/teams', {
   ...common,
-  summary: 'Make a team',
-  description: 'For operators. It has no users and no keys yet.',
+  operationId: 'createTeam',
+  summary: 'Create a team',
+  description: 'For operators. The team has no members and no API keys yet.',
   body: Type.Object({ name: Name, plan: Type.Optional(Plan) }, { examples: [{ name: 'Acme', plan: '50k' }] }),
   responses: { 201: { description: 'The team. Without a plan it is unlimited.', schema: TeamRecord } },
   async handle(request) {
@@ -172,7 +175,8 @@ const one = { description: 'The team.', schema: TeamRecord }
 
 const getTeam = route('GET', '/operator/teams/:id', {
   ...common,
-  summary: 'Read a team',
+  operationId: 'getTeamAsOperator',
+  summary: 'Get a team as an operator',
   description: 'For operators.',
   params: IdParams,
   responses: { 200: one },
@@ -181,13 +185,14 @@ const getTeam = route('GET', '/operator/teams/:id', {
 
 const Changes = Type.Object(
   { name: Type.Optional(Name), plan: Type.Optional(Plan) },
-  { examples: [{ plan: '100k' }] },
+  { title: 'UpdateOperatorTeamRequest', examples: [{ plan: '100k' }] },
 )
 
 const patchTeam = route('PATCH', '/operator/teams/:id', {
   ...common,
+  operationId: 'updateTeamAsOperator',
   summary: 'Change the name or plan of a team',
-  description: 'For operators. Another plan counts within a second; what was used stays used.',
+  description: 'For operators. A new plan applies within a second; usage so far still counts.',
   params: IdParams,
   body: Changes,
   responses: { 200: one },
@@ -204,9 +209,10 @@ const patchTeam = route('PATCH', '/operator/teams/:id', {
 
 const postPause = route('POST', '/operator/teams/:id/pause', {
   ...common,
-  summary: 'Stop the sending of a team',
+  operationId: 'pauseTeam',
+  summary: 'Pause sending for a team',
   description:
-    'For operators. New emails are refused; what was accepted before is still delivered. Its people see the reason.',
+    'For operators. New emails are rejected; emails accepted earlier are still delivered. Members see the reason.',
   params: IdParams,
   body: Type.Object(
     {
@@ -231,8 +237,9 @@ const postPause = route('POST', '/operator/teams/:id/pause', {
 
 const postResume = route('POST', '/operator/teams/:id/resume', {
   ...common,
-  summary: 'Let a paused team send again',
-  description: 'For operators. For a day the service does not pause it by itself.',
+  operationId: 'resumeTeam',
+  summary: 'Resume sending for a team',
+  description: 'For operators. The service will not pause the team automatically for a day.',
   params: IdParams,
   responses: { 200: one },
   async handle(request) {

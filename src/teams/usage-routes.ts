@@ -22,12 +22,15 @@ const MONTHS_MAX = 24
 
 const CountOrNull = Type.Union([Type.Integer(), Type.Null()], { description: 'Null: no limit.' })
 
-const Period = Type.Object({
-  used: Type.Integer({ description: 'Recipients, all of to, cc and bcc.' }),
-  limit: CountOrNull,
-  remaining: CountOrNull,
-  resets_at: Timestamp,
-})
+const Period = Type.Object(
+  {
+    used: Type.Integer({ description: 'Recipients, all of to, cc and bcc.' }),
+    limit: CountOrNull,
+    remaining: CountOrNull,
+    resets_at: Timestamp,
+  },
+  { title: 'UsagePeriod' },
+)
 
 export const Usage = Type.Object(
   {
@@ -66,7 +69,7 @@ export const Usage = Type.Object(
       { description: `Those in which something was sent, the newest first, ${MONTHS_MAX} at most.` },
     ),
   },
-  { examples: [EXAMPLES.usage] },
+  { title: 'Usage', examples: [EXAMPLES.usage] },
 )
 
 function periodToJson(used: number, limit: number | null, resetsAt: Date) {
@@ -82,7 +85,8 @@ const getUsage = route('GET', '/usage', {
   tag: 'Usage',
   permission: 'full',
   limit: 'general',
-  summary: 'Read what the account has sent and may send',
+  operationId: 'getUsage',
+  summary: 'Get usage and quotas',
   description: 'Quotas count recipients by calendar month and day in UTC.',
   responses: { 200: { description: 'Counts and limits of now.', schema: Usage } },
   async handle({ caller: { teamId, plan }, deps: { db, clock } }) {

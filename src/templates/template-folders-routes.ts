@@ -4,7 +4,7 @@ import { readCounter } from '../db/counters.ts'
 import type { Db } from '../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Route, routesOf } from '../http/route.ts'
+import { aliasOf, type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { newId } from '../lib/ids.ts'
@@ -44,6 +44,7 @@ export const FolderAnswer = Type.Object(
     updated_at: Timestamp,
   },
   {
+    title: 'TemplateFolder',
     examples: [
       {
         object: 'template_folder',
@@ -71,7 +72,9 @@ const one = { description: 'The folder.', schema: FolderAnswer }
 
 const addFolder = route('POST', '/template-folders', {
   ...common,
+  operationId: 'createTemplateFolder',
   summary: 'Create a template folder',
+  description: 'Folders group templates. A template is in one folder or in none.',
   body: FolderInput,
   responses: { 201: { ...one, description: 'The new folder.' } },
   async handle({ caller, body, deps: { db, clock } }) {
@@ -90,6 +93,7 @@ const addFolder = route('POST', '/template-folders', {
 
 const getFolders = route('GET', '/template-folders', {
   ...common,
+  operationId: 'listTemplateFolders',
   summary: 'List template folders',
   description: 'Newest first.',
   query: PageQuery,
@@ -107,7 +111,9 @@ const getFolders = route('GET', '/template-folders', {
 
 const getFolder = route('GET', '/template-folders/:id', {
   ...common,
-  summary: 'Read a template folder',
+  operationId: 'getTemplateFolder',
+  summary: 'Get a template folder',
+  description: 'Use `GET /templates?folder_id=...` for the templates in it.',
   params: IdParams,
   responses: { 200: one },
   async handle({ caller, params, deps: { db } }) {
@@ -117,9 +123,11 @@ const getFolder = route('GET', '/template-folders/:id', {
   },
 })
 
-const changeFolder = route('PUT', '/template-folders/:id', {
+const changeFolder = route('PATCH', '/template-folders/:id', {
   ...common,
+  operationId: 'updateTemplateFolder',
   summary: 'Rename a template folder',
+  description: 'The templates in the folder do not change.',
   params: IdParams,
   body: FolderChange,
   responses: { 200: one },
@@ -133,8 +141,9 @@ const changeFolder = route('PUT', '/template-folders/:id', {
 
 const removeFolder = route('DELETE', '/template-folders/:id', {
   ...common,
+  operationId: 'deleteTemplateFolder',
   summary: 'Delete a template folder',
-  description: 'Its templates are kept; their `folder_id` becomes null.',
+  description: 'Its templates remain; their `folder_id` becomes null.',
   params: IdParams,
   responses: {
     200: {
@@ -157,6 +166,6 @@ export const templateFolderRoutes: readonly Route<Deps>[] = [
   getFolders,
   getFolder,
   changeFolder,
-  { ...changeFolder, method: 'PATCH' },
+  aliasOf(changeFolder, { method: 'PUT' }),
   removeFolder,
 ]

@@ -30,25 +30,28 @@ interface Deps {
 
 const { route } = routesOf<Deps>()
 
-export const PreviewAnswer = Type.Object({
-  object: Type.Literal('template_preview'),
-  template_id: Type.Union([Uuid, Type.Null()], { description: 'Null: content that is no template yet.' }),
-  subject: Text('Line breaks of values are spaces in it.'),
-  html: TextOrNull('Values are escaped in it, but for `{{{KEY}}}`. Null: the template has none.'),
-  text: Type.Union([Type.String(), Type.Null()], {
-    description: 'Null: the template has none; the text of an email is derived from its html then.',
-  }),
-  missing: Type.Array(Type.String(), {
-    description:
-      'With `allow_missing`: variables that have neither a value nor a fallback, in order of use. Their placeholders are left.',
-  }),
-})
+export const PreviewAnswer = Type.Object(
+  {
+    object: Type.Literal('template_preview'),
+    template_id: Type.Union([Uuid, Type.Null()], { description: 'Null for content that is not a template.' }),
+    subject: Text('Line breaks of values are spaces in it.'),
+    html: TextOrNull('Values are escaped in it, but for `{{{KEY}}}`. Null: the template has none.'),
+    text: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null when the template has no text; an email then derives it from the HTML.',
+    }),
+    missing: Type.Array(Type.String(), {
+      description:
+        'With `allow_missing`: variables that have neither a value nor a fallback, in order of use. Their placeholders are left.',
+    }),
+  },
+  { title: 'TemplatePreview' },
+)
 
 const FIELDS = {
   variables: Type.Optional(VariableValues),
   ...PREVIEW_CONTENT,
   allow_missing: Type.Optional(
-    Type.Boolean({ description: 'true: what is missing is told in `missing`; by default it is 422.' }),
+    Type.Boolean({ description: 'Lists variables without a value in `missing` instead of returning 422.' }),
   ),
 }
 const EXAMPLE = { variables: { NAME: 'Ann', TOTAL: 12.5 } }
@@ -74,14 +77,15 @@ const EXAMPLE_ANSWER = {
 }
 
 const common = { changesNothing: true, tag: 'Templates', permission: 'full', limit: 'general' } as const
-const answered = { description: 'What an email would say.', schema: PreviewAnswer }
+const answered = { description: 'The rendered content.', schema: PreviewAnswer }
 const DESCRIPTION =
-  'A variable with neither a value nor a fallback is 422, as in sending, and all are named; with `allow_missing` they are told beside what is rendered.'
+  'A variable without a value or a fallback returns 422, as in sending; with `allow_missing` it is listed in `missing` instead.'
 
 const previewTemplate = route('POST', '/templates/:id/preview', {
   ...common,
-  summary: 'Render a template without sending',
-  description: `Drafts too. Content that is given is rendered in place of the stored, field by field, and kept nowhere. ${DESCRIPTION}`,
+  operationId: 'previewTemplate',
+  summary: 'Preview a template',
+  description: `Renders the template without sending, drafts included. Content you send replaces the stored content field by field and is not stored. ${DESCRIPTION}`,
   params: IdOrAlias,
   body: PreviewBody,
   responses: { 200: { ...answered, example: EXAMPLE_ANSWER } },
@@ -95,8 +99,9 @@ const previewTemplate = route('POST', '/templates/:id/preview', {
 
 const previewContent = route('POST', '/templates/preview', {
   ...common,
-  summary: 'Render content that is no template yet',
-  description: `What is left out is empty. ${DESCRIPTION}`,
+  operationId: 'previewContent',
+  summary: 'Preview content before it is a template',
+  description: `Renders the content you send; fields you leave out are empty. ${DESCRIPTION}`,
   body: ContentBody,
   responses: { 200: { ...answered, example: { ...EXAMPLE_ANSWER, template_id: null } } },
   async handle({ body }) {

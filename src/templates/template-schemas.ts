@@ -13,23 +13,26 @@ export const IdOrAlias = Type.Object({
 const orNull = (schema: Type.TSchema, options: Type.TSchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options)
 
-const VariableInput = Type.Object({
-  key: Type.String({
-    pattern: `^${VARIABLE_KEY}$`,
-    description: 'Name used inside `{{KEY}}`: 1 to 64 letters, digits and underscores, no digit first.',
-  }),
-  type: Type.Optional(
-    Type.Enum(['string', 'number'], {
-      description: 'Default `string`. A value for a `number` is a JSON number or a numeric string.',
+const VariableInput = Type.Object(
+  {
+    key: Type.String({
+      pattern: `^${VARIABLE_KEY}$`,
+      description: 'Name used inside `{{KEY}}`: 1 to 64 letters, digits and underscores, no digit first.',
     }),
-  ),
-  fallback_value: Type.Optional(
-    Type.Union([Type.String({ maxLength: 2000 }), Type.Number(), Type.Null()], {
-      description:
-        'Used when a request gives no value. Without it, or null, the variable must be given. At most 2,000 characters; numeric for a `number`.',
-    }),
-  ),
-})
+    type: Type.Optional(
+      Type.Enum(['string', 'number'], {
+        description: 'Default `string`. A value for a `number` is a JSON number or a numeric string.',
+      }),
+    ),
+    fallback_value: Type.Optional(
+      Type.Union([Type.String({ maxLength: 2000 }), Type.Number(), Type.Null()], {
+        description:
+          'Used when a request gives no value. Without it, or null, the variable must be given. At most 2,000 characters; numeric for a `number`.',
+      }),
+    ),
+  },
+  { title: 'TemplateVariableInput' },
+)
 
 const CONTENT =
   'Supports `{{VARIABLE}}` and `{{{VARIABLE}}}`; at most 10,000 of them. One of html_content and text_content is required; an empty text is none.'
@@ -151,6 +154,7 @@ export const TemplateChange = Type.Object(
 
 /** Values of a template's variables, as sending and previews take them. */
 export const VariableValues = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+  title: 'VariableValues',
   maxProperties: 1000,
   description:
     'Values by key: strings, or numbers. A variable without a fallback must be given; what the template does not use is ignored.',
@@ -187,11 +191,14 @@ export function readVariable({ key, type, fallback_value }: Static<typeof Variab
   }
 }
 
-export const VariableAnswer = Type.Object({
-  key: Text('Name used inside `{{KEY}}`.'),
-  type: Type.Enum(['string', 'number']),
-  fallback_value: TextOrNull('Used when a request gives no value. Null: each request must give a value.'),
-})
+export const VariableAnswer = Type.Object(
+  {
+    key: Text('Name used inside `{{KEY}}`.'),
+    type: Type.Enum(['string', 'number']),
+    fallback_value: TextOrNull('Used when a request gives no value. Null: each request must give a value.'),
+  },
+  { title: 'TemplateVariable' },
+)
 
 const SUMMARY_FIELDS = {
   object: Type.Literal('template'),
@@ -252,7 +259,10 @@ export const EXAMPLE_TEMPLATE = {
 }
 
 /** As lists show it: without content and variables. */
-export const TemplateSummaryAnswer = Type.Object(SUMMARY_FIELDS, { examples: [EXAMPLE_SUMMARY] })
+export const TemplateSummaryAnswer = Type.Object(SUMMARY_FIELDS, {
+  title: 'TemplateSummary',
+  examples: [EXAMPLE_SUMMARY],
+})
 
 export const TemplateAnswer = Type.Object(
   {
@@ -266,7 +276,7 @@ export const TemplateAnswer = Type.Object(
       description: 'Same as text_content; null: there is none.',
     }),
   },
-  { examples: [EXAMPLE_TEMPLATE] },
+  { title: 'Template', examples: [EXAMPLE_TEMPLATE] },
 )
 
 export function templateSummaryToJson(template: TemplateSummary): Static<typeof TemplateSummaryAnswer> {

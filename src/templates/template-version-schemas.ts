@@ -39,7 +39,10 @@ const EXAMPLE_SUMMARY = {
 }
 
 /** As lists show it: without what may be large. */
-export const VersionSummaryAnswer = Type.Object(SUMMARY_FIELDS, { examples: [EXAMPLE_SUMMARY] })
+export const VersionSummaryAnswer = Type.Object(SUMMARY_FIELDS, {
+  title: 'TemplateVersionSummary',
+  examples: [EXAMPLE_SUMMARY],
+})
 
 export const TemplateVersionAnswer = Type.Object(
   {
@@ -53,6 +56,7 @@ export const TemplateVersionAnswer = Type.Object(
     }),
   },
   {
+    title: 'TemplateVersion',
     examples: [
       {
         ...EXAMPLE_SUMMARY,

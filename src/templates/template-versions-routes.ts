@@ -47,8 +47,9 @@ async function requireTemplate(db: Queryable, teamId: string, idOrAlias: string)
 
 const getVersions = route('GET', '/templates/:id/versions', {
   ...common,
+  operationId: 'listTemplateVersions',
   summary: 'List the versions of a template',
-  description: `Each change of its subject, content, variables, sender or reply address makes a version; the newest is the template as it is. The newest ${VERSIONS_KEPT_MAX} are kept.`,
+  description: `Each change of the subject, content, variables, sender, or reply address creates a version; the newest is the current template. The newest ${VERSIONS_KEPT_MAX} are kept.`,
   params: IdOrAlias,
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(VersionSummaryAnswer) } },
@@ -65,9 +66,11 @@ const getVersions = route('GET', '/templates/:id/versions', {
 
 const getVersion = route('GET', '/templates/:id/versions/:version', {
   ...common,
-  summary: 'Read a version of a template',
+  operationId: 'getTemplateVersion',
+  summary: 'Get a version of a template',
+  description: 'The subject, content, variables, sender, and reply address of that version.',
   params: VersionParams,
-  responses: { 200: { description: 'What the template said.', schema: TemplateVersionAnswer } },
+  responses: { 200: { description: 'The version.', schema: TemplateVersionAnswer } },
   async handle({ caller: { teamId }, params, deps: { db } }) {
     const template = await requireTemplate(db, teamId, params.id)
     const version = await findTemplateVersion(db, teamId, template.id, Number(params.version))
@@ -79,9 +82,10 @@ const getVersion = route('GET', '/templates/:id/versions/:version', {
 
 const restoreVersion = route('POST', '/templates/:id/versions/:version/restore', {
   ...common,
+  operationId: 'restoreTemplateVersion',
   summary: 'Restore a version of a template',
   description:
-    'Makes a new version of its subject, content, variables, sender and reply address; name, alias, folder and status stay. Where its sender was deleted the template keeps the one it has. Where the template says the same already nothing changes.',
+    'Creates a new version from the subject, content, variables, sender, and reply address of this one. The name, alias, folder, and status do not change. If the sender was deleted, the template keeps its current sender. If the template already matches the version, nothing changes.',
   params: VersionParams,
   responses: { 200: { description: 'The template.', schema: TemplateAnswer } },
   async handle({ caller, params, deps: { db, clock } }) {

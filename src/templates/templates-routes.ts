@@ -4,7 +4,7 @@ import { readCounter } from '../db/counters.ts'
 import type { Db } from '../db/db.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Route, routesOf } from '../http/route.ts'
+import { aliasOf, type Route, routesOf } from '../http/route.ts'
 import { Deleted } from '../http/schemas.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
@@ -43,9 +43,10 @@ const one = { description: 'The template.', schema: TemplateAnswer }
 
 const addTemplate = route('POST', '/templates', {
   ...common,
+  operationId: 'createTemplate',
   summary: 'Create a template',
   description:
-    '`{{KEY}}` stands for a variable: escaped in html, literal in subject and text. `{{{KEY}}}` is never escaped. White space inside the braces is ignored: `{{ KEY }}` is `{{KEY}}`. Values are never expanded again; any other text between braces is literal.',
+    '`{{KEY}}` inserts a variable: escaped in HTML, literal in the subject and text. `{{{KEY}}}` is never escaped. White space inside the braces is ignored, so `{{ KEY }}` equals `{{KEY}}`. Values are not expanded again. Other text between braces is literal.',
   body: TemplateInput,
   responses: { 201: { ...one, description: 'The new template.' } },
   async handle({ caller, body, deps: { db, clock } }) {
@@ -67,9 +68,10 @@ const TemplateQuery = Type.Object({
 
 const getTemplates = route('GET', '/templates', {
   ...common,
+  operationId: 'listTemplates',
   summary: 'List templates',
   description:
-    'Newest first, without their content and variables. With a filter, `meta.total` counts no further than 10,000.',
+    'Newest first, without content and variables. With a filter, `meta.total` counts up to 10,000.',
   query: TemplateQuery,
   responses: {
     200: {
@@ -100,7 +102,9 @@ function readFilter(query: { folder_id?: string; status?: unknown; q?: string })
 
 const getTemplate = route('GET', '/templates/:id', {
   ...common,
-  summary: 'Read a template by id or alias',
+  operationId: 'getTemplate',
+  summary: 'Get a template by id or alias',
+  description: 'Includes the content and the variables.',
   params: IdOrAlias,
   responses: { 200: one },
   async handle({ caller, params, deps: { db } }) {
@@ -110,11 +114,12 @@ const getTemplate = route('GET', '/templates/:id', {
   },
 })
 
-const changeOne = route('PUT', '/templates/:id', {
+const changeOne = route('PATCH', '/templates/:id', {
   ...common,
-  summary: 'Change a template',
+  operationId: 'updateTemplate',
+  summary: 'Update a template',
   description:
-    'Only the fields given change; `status` moves both ways. The next email made from it has the change, those accepted before have not.',
+    'Changes only the fields you send; `status` may change in either direction. Emails accepted earlier keep the content they had.',
   params: IdOrAlias,
   body: TemplateChange,
   responses: { 200: one },
@@ -129,8 +134,10 @@ const changeOne = route('PUT', '/templates/:id', {
 
 const publishTemplate = route('POST', '/templates/:id/publish', {
   ...common,
+  operationId: 'publishTemplate',
   summary: 'Publish a template',
-  description: 'From then on it can be used for sending. One that is published already stays as it is.',
+  description:
+    'Only published templates can be used for sending. Publishing a published template changes nothing.',
   params: IdOrAlias,
   responses: { 200: one },
   async handle({ caller, params, deps: { db, clock } }) {
@@ -143,8 +150,9 @@ const publishTemplate = route('POST', '/templates/:id/publish', {
 
 const copyTemplate = route('POST', '/templates/:id/duplicate', {
   ...common,
+  operationId: 'duplicateTemplate',
   summary: 'Duplicate a template',
-  description: 'The copy is a draft in the same folder, named `Copy of ...`, without the alias.',
+  description: 'The copy is a draft in the same folder, named `Copy of ...`, without an alias.',
   params: IdOrAlias,
   responses: {
     201: {
@@ -169,9 +177,10 @@ const copyTemplate = route('POST', '/templates/:id/duplicate', {
 
 const deleteTemplate = route('DELETE', '/templates/:id', {
   ...common,
+  operationId: 'deleteTemplate',
   summary: 'Delete a template',
   description:
-    'Emails accepted before, scheduled ones as well, stay as they are. A template that an active campaign or automation uses is not deleted (409); other campaigns lose it.',
+    'Emails accepted earlier, including scheduled ones, are unaffected. Returns 409 while an active campaign or automation uses the template; other campaigns lose it.',
   params: IdOrAlias,
   responses: {
     200: {
@@ -191,7 +200,7 @@ export const templateRoutes: readonly Route<Deps>[] = [
   getTemplates,
   getTemplate,
   changeOne,
-  { ...changeOne, method: 'PATCH' },
+  aliasOf(changeOne, { method: 'PUT' }),
   publishTemplate,
   copyTemplate,
   deleteTemplate,

@@ -24,7 +24,9 @@ const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 
 const openPixel = route('GET', '/t/o/:token', {
   ...common,
-  summary: 'The open pixel of an email',
+  operationId: 'trackOpen',
+  summary: 'Serve the open pixel',
+  description: 'Records that the email was opened.',
   params: Token,
   responses: {
     200: { description: 'An image of one transparent point.', type: 'image/gif' },
@@ -39,7 +41,9 @@ const openPixel = route('GET', '/t/o/:token', {
 /** Leads only where the email led: the address is in the signed token, so the link is no open redirect. */
 const clickLink = route('GET', '/t/c/:token', {
   ...common,
-  summary: 'A tracked link of an email',
+  operationId: 'trackClick',
+  summary: 'Follow a tracked link',
+  description: 'Records the click and redirects to the link.',
   params: Token,
   responses: {
     302: { description: 'To where the link of the email leads.' },

@@ -58,9 +58,10 @@ async function requireWebhook(db: Queryable, teamId: string, id: string) {
 
 const getDeliveries = route('GET', '/webhooks/:id/deliveries', {
   ...common,
-  summary: 'List what was sent to a webhook',
+  operationId: 'listWebhookDeliveries',
+  summary: 'List webhook deliveries',
   description:
-    'One delivery is one event at this endpoint, with all its tries. `meta.total` counts no further than 10,000.',
+    'A delivery is one event for one endpoint, with all its attempts. `meta.total` counts up to 10,000.',
   params: IdParams,
   query: DeliveryQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(DeliveryAnswer) } },
@@ -80,7 +81,9 @@ const getDeliveries = route('GET', '/webhooks/:id/deliveries', {
 
 const getDelivery = route('GET', '/webhooks/:id/deliveries/:deliveryId', {
   ...common,
-  summary: 'Read a delivery with its request, answer and tries',
+  operationId: 'getWebhookDelivery',
+  summary: 'Get a webhook delivery',
+  description: 'Includes the request, the response, and every attempt.',
   params: DeliveryParams,
   responses: { 200: { description: 'The delivery.', schema: DeliveryWhole } },
   async handle({ caller: { teamId }, params, deps: { db } }) {
@@ -102,9 +105,10 @@ async function readBody(db: Queryable, delivery: WebhookDelivery): Promise<strin
 
 const postReplay = route('POST', '/webhooks/:id/deliveries/:deliveryId/replay', {
   ...common,
-  summary: 'Send one delivery again',
+  operationId: 'replayWebhookDelivery',
+  summary: 'Replay a webhook delivery',
   description:
-    'As a new delivery with all its tries before it and the same `webhook-id`. One that waits for its next try is tried now instead.',
+    'Creates a new delivery with its full number of attempts and the same `webhook-id`. A delivery that waits for a retry is retried now instead.',
   params: DeliveryParams,
   responses: { 202: { description: 'The delivery that is tried now.', schema: DeliveryAnswer } },
   async handle({ caller, params, deps: { db, clock } }) {
@@ -117,11 +121,12 @@ const postReplay = route('POST', '/webhooks/:id/deliveries/:deliveryId/replay', 
 
 const postRangeReplay = route('POST', '/webhooks/:id/replay', {
   ...common,
-  summary: 'Send the events of a time again',
-  description: `Each as a new delivery, whether the webhook was told of it before or not: also what happened while it was disabled, or before it was made. One call makes at most ${REPLAY_MAX.toLocaleString('en-US')}; \`cursor\` of its answer goes on with the same request. What the webhook has not come to yet is left out: it is sent anyway.`,
+  operationId: 'replayWebhookEvents',
+  summary: 'Replay the events of a period',
+  description: `Creates a new delivery for each event, whether or not the webhook received it before, including events from before it existed or while it was disabled. One call creates at most ${REPLAY_MAX.toLocaleString('en-US')}; pass the returned \`cursor\` with the same request to continue. Events that the webhook is still due to receive are left out.`,
   params: IdParams,
   body: ReplayBody,
-  responses: { 202: { description: 'They are sent, new events beside them.', schema: ReplayAnswer } },
+  responses: { 202: { description: 'The deliveries are queued.', schema: ReplayAnswer } },
   async handle({ caller, params, body, deps: { db, clock } }) {
     const now = clock.now()
     const request = {

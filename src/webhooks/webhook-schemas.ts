@@ -45,7 +45,7 @@ const webhookFields = {
   updated_at: Timestamp,
 }
 
-export const WebhookAnswer = Type.Object(webhookFields, { examples: [WEBHOOK_EXAMPLE] })
+export const WebhookAnswer = Type.Object(webhookFields, { title: 'Webhook', examples: [WEBHOOK_EXAMPLE] })
 
 export const WebhookWithSecret = Type.Object(
   {
@@ -55,6 +55,7 @@ export const WebhookWithSecret = Type.Object(
     ),
   },
   {
+    title: 'WebhookWithSecret',
     examples: [
       { ...WEBHOOK_EXAMPLE, signing_secret: 'whsec_c2VjcmV0LW9mLXRoZS1zaG9wLW5vdC1hLXJlYWwtb25lIQ==' },
     ],
@@ -65,6 +66,7 @@ const Url = (what: string) => Type.String({ minLength: 1, maxLength: 2000, descr
 const Events = Type.Union(
   [Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100 }), Type.Null()],
   {
+    title: 'WebhookEventTypes',
     description: `Event types, or \`*\`; null or absent: all. Types: ${SENT_EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
   },
 )
@@ -137,7 +139,10 @@ export const ReplayAnswer = Type.Object(
     has_more: Type.Boolean({ description: 'There may be more: ask again with the cursor.' }),
     cursor: TextOrNull('Where to go on; null: that was all.'),
   },
-  { examples: [{ object: 'webhook_replay', webhook_id: ID, count: 1200, has_more: false, cursor: null }] },
+  {
+    title: 'WebhookReplay',
+    examples: [{ object: 'webhook_replay', webhook_id: ID, count: 1200, has_more: false, cursor: null }],
+  },
 )
 
 const DELIVERY_EXAMPLE = {
@@ -176,7 +181,10 @@ const deliveryFields = {
   updated_at: Timestamp,
 }
 
-export const DeliveryAnswer = Type.Object(deliveryFields, { examples: [DELIVERY_EXAMPLE] })
+export const DeliveryAnswer = Type.Object(deliveryFields, {
+  title: 'WebhookDeliverySummary',
+  examples: [DELIVERY_EXAMPLE],
+})
 
 export const DeliveryWhole = Type.Object(
   {
@@ -211,6 +219,7 @@ export const DeliveryWhole = Type.Object(
     ),
   },
   {
+    title: 'WebhookDelivery',
     examples: [
       {
         ...DELIVERY_EXAMPLE,

@@ -5,7 +5,7 @@ import { type Db, runAgainOnDeadlock } from '../db/db.ts'
 import { mayChange } from '../http/auth/permissions.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../http/page.ts'
 import { deletedToJson } from '../http/present.ts'
-import { type Request, type Route, routesOf } from '../http/route.ts'
+import { aliasOf, type Request, type Route, routesOf } from '../http/route.ts'
 import { Deleted, IdParams } from '../http/schemas.ts'
 import { ApiError, invalidField } from '../lib/api-error.ts'
 import type { Guard } from '../lib/net/egress-guard.ts'
@@ -66,8 +66,9 @@ function readUrl({ endpoint, url }: { endpoint?: string; url?: string }) {
 
 const postWebhook = route('POST', '/webhooks', {
   ...common,
+  operationId: 'createWebhook',
   summary: 'Create a webhook',
-  description: `It is told of every event of its kinds from now on. An account may have ${WEBHOOKS_MAX}.`,
+  description: `Events of its types are sent from now on. An account may have ${WEBHOOKS_MAX} webhooks.`,
   body: WebhookBody,
   responses: { 201: { description: 'The new webhook, with its signing secret.', schema: WebhookWithSecret } },
   async handle({ caller, body, deps }) {
@@ -84,8 +85,9 @@ const postWebhook = route('POST', '/webhooks', {
 
 const getWebhooks = route('GET', '/webhooks', {
   ...common,
+  operationId: 'listWebhooks',
   summary: 'List webhooks',
-  description: 'Signing secrets are shown by `GET /webhooks/{id}` alone.',
+  description: 'Newest first. Only `GET /webhooks/{id}` returns signing secrets.',
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(WebhookAnswer) } },
   async handle({ caller, query, deps: { db, clock, config } }) {
@@ -100,7 +102,9 @@ const getWebhooks = route('GET', '/webhooks', {
 
 const getWebhook = route('GET', '/webhooks/:id', {
   ...common,
-  summary: 'Read a webhook',
+  operationId: 'getWebhook',
+  summary: 'Get a webhook',
+  description: 'Includes the signing secret.',
   params: IdParams,
   responses: { 200: { description: 'The webhook, with its signing secret.', schema: WebhookWithSecret } },
   async handle({ caller, params, deps }) {
@@ -132,9 +136,10 @@ async function putWebhook({
 
 const changing = {
   ...common,
-  summary: 'Change a webhook',
+  operationId: 'updateWebhook',
+  summary: 'Update a webhook',
   description:
-    'Only the fields given change. Enabling a webhook that was disabled begins with what happens from then on: what happened before is sent by a replay.',
+    'Changes only the fields you send. An enabled webhook receives events from then on; replay the events it missed while disabled.',
   params: IdParams,
   body: WebhookChange,
   responses: { 200: { description: 'The webhook.', schema: WebhookAnswer } },
@@ -143,8 +148,9 @@ const changing = {
 
 const removeWebhook = route('DELETE', '/webhooks/:id', {
   ...common,
+  operationId: 'deleteWebhook',
   summary: 'Delete a webhook',
-  description: 'Nothing is sent to it any more, and its deliveries are gone with it.',
+  description: 'Sending stops, and its deliveries are deleted.',
   params: IdParams,
   responses: { 200: { description: 'It is gone.', schema: Deleted } },
   async handle({ caller, params, deps: { db } }) {
@@ -156,9 +162,10 @@ const removeWebhook = route('DELETE', '/webhooks/:id', {
 
 const postTest = route('POST', '/webhooks/:id/test', {
   ...common,
-  summary: 'Send a webhook an example',
+  operationId: 'testWebhook',
+  summary: 'Send a test event',
   description:
-    'Sends an example of an event, signed and tried like any other. Whether it arrived is told by `GET /webhooks/{id}/deliveries/{deliveryId}`.',
+    'Sends an example event, signed and retried like any other. `GET /webhooks/{id}/deliveries/{deliveryId}` shows the result.',
   params: IdParams,
   body: WebhookTest,
   responses: { 202: { description: 'The delivery, which is tried at once.', schema: DeliveryAnswer } },
@@ -170,33 +177,36 @@ const postTest = route('POST', '/webhooks/:id/test', {
   },
 })
 
-const rotating = {
+const rotateSecret = route('POST', '/webhooks/:id/rotate-secret', {
   ...common,
-  summary: "Replace a webhook's signing secret",
+  operationId: 'rotateWebhookSecret',
+  summary: 'Rotate a signing secret',
   description:
-    'The secret before it goes on signing beside the new one for 24 hours: every request then has both signatures.',
+    'The previous secret signs beside the new one for 24 hours: every request carries both signatures.',
   params: IdParams,
   responses: { 200: { description: 'The webhook, with its new secret.', schema: WebhookWithSecret } },
-  async handle({ caller, params, deps }: Request<Static<typeof IdParams>, unknown, unknown, Deps>) {
+  async handle({ caller, params, deps }) {
     const key = deriveWebhookKey(deps.secret)
     const webhook = await runAgainOnDeadlock(deps.db, (tx) =>
       rotateWebhookSecret(tx, key, caller.teamId, params.id, deps.clock.now()),
     )
     return { status: 200, json: webhookWithSecretToJson(webhook, deps) }
   },
-}
+})
+
+const patchOne = route('PATCH', '/webhooks/:id', changing)
 
 export const webhookRoutes: readonly Route<Deps>[] = [
   postWebhook,
   getWebhooks,
   getWebhook,
-  route('PUT', '/webhooks/:id', changing),
-  route('PATCH', '/webhooks/:id', changing),
+  patchOne,
+  aliasOf(patchOne, { method: 'PUT' }),
   removeWebhook,
   postTest,
-  route('POST', '/webhooks/:id/rotate-secret', rotating),
-  route('POST', '/webhooks/:id/signing-secret/rotate', {
-    ...rotating,
-    description: 'Same as `POST /webhooks/{id}/rotate-secret`.',
+  rotateSecret,
+  aliasOf(rotateSecret, {
+    path: '/webhooks/:id/signing-secret/rotate',
+    operationId: 'rotateWebhookSigningSecret',
   }),
 ]

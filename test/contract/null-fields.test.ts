@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ApiReply, requester } from '../support/api.ts'
+import { readApiDocument } from '../support/api-document.ts'
 import { givenFirstOwner } from '../support/people.ts'
 import { startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { makeWorld, type World, withOwnIds } from '../support/world.ts'
@@ -41,9 +42,7 @@ beforeAll(async () => {
       SENDWRIGHT_OPERATOR_TOKEN: OPERATOR,
     },
   })
-  const { paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
-    paths: Record<string, Record<string, Operation>>
-  }
+  const paths = readApiDocument<Operation>(await (await fetch(`${service.url}/openapi.json`)).json())
   operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,

@@ -1,7 +1,10 @@
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { upsertPauses } from '../../src/delivery/sites/sites-queries.ts'
+import { exampleOfSchema } from '../../src/http/docs/openapi-examples.ts'
+import type { JsonObject } from '../../src/http/docs/openapi-json.ts'
 import { type ApiReply, requester } from '../support/api.ts'
+import { readApiDocument } from '../support/api-document.ts'
 import { type ContractProxy, startContractProxy } from '../support/contract-proxy.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { makeWorld, type World, withOwnIds } from '../support/world.ts'
@@ -51,10 +54,8 @@ beforeAll(async () => {
     },
   ])
   proxy = await startContractProxy(service.url, { validateRequest: true })
-  const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
-    paths: Record<string, Record<string, Described>>
-  }
-  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const paths = readApiDocument<Described>(await (await fetch(`${service.url}/openapi.json`)).json())
+  operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({
       method: method.toUpperCase(),
       path,
@@ -70,11 +71,13 @@ afterAll(async () => {
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`
 const jsonBody = ({ requestBody }: Operation) => requestBody?.content['application/json']?.schema
 
-/** The success answers of an operation that are JSON. */
+/** The success answers of an operation that are JSON, each with the example that the reference shows. */
 function jsonAnswers(operation: Operation): { status: string; media: Media }[] {
   return Object.entries(operation.responses).flatMap(([status, { content }]) => {
     const media = content?.['application/json']
-    return status.startsWith('2') && media !== undefined ? [{ status, media }] : []
+    if (!status.startsWith('2') || media === undefined) return []
+    const example = media.example ?? exampleOfSchema((media.schema ?? {}) as JsonObject)
+    return [{ status, media: { ...media, example } }]
   })
 }
 

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { API_ERRORS } from '../../src/lib/api-error.ts'
+import { readApiDocument } from '../support/api-document.ts'
 import { givenFirstOwner } from '../support/people.ts'
 import { arbitraryOf, type JsonSchema, stringPathsOf, withField } from '../support/schema-arbitrary.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
@@ -51,8 +52,8 @@ beforeAll(async () => {
     'x-sendwright-team': owner.teamId,
     'sec-fetch-site': 'same-origin',
   }
-  const { paths } = (await ann.get('/openapi.json')).json
-  operations = Object.entries(paths as Record<string, Record<string, Described>>).flatMap(readOperations)
+  const paths = readApiDocument<Described>((await ann.get('/openapi.json')).json)
+  operations = Object.entries(paths).flatMap(readOperations)
 })
 afterAll(async () => {
   await client?.close()

@@ -8,7 +8,7 @@ export interface JsonSchema {
   anyOf?: JsonSchema[]
   properties?: Record<string, JsonSchema>
   required?: string[]
-  patternProperties?: Record<string, JsonSchema>
+  additionalProperties?: JsonSchema | boolean
   items?: JsonSchema
   minItems?: number
   maxItems?: number
@@ -77,9 +77,11 @@ function fittingOf(schema: JsonSchema, depth: number): fc.Arbitrary<unknown> {
   }
 }
 
-function objectOf({ properties = {}, required = [], patternProperties }: JsonSchema, depth: number) {
-  const entry = Object.values(patternProperties ?? {})[0]
-  if (entry !== undefined) return fc.dictionary(WORDS, arbitraryOf(entry, depth + 1), { maxKeys: 3 })
+function objectOf(
+  { properties = {}, required = [], additionalProperties: entry }: JsonSchema,
+  depth: number,
+) {
+  if (typeof entry === 'object') return fc.dictionary(WORDS, arbitraryOf(entry, depth + 1), { maxKeys: 3 })
   const fields: Record<string, fc.Arbitrary<unknown>> = {}
   for (const [name, property] of Object.entries(properties)) fields[name] = arbitraryOf(property, depth + 1)
   return fc.record(fields, { requiredKeys: required.filter((name) => name in fields) })
@@ -90,8 +92,8 @@ export function stringPathsOf(schema: JsonSchema, path: string[] = []): string[]
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((branch) => stringPathsOf(branch, path))
   if (schema.type === 'string' && schema.enum === undefined && !('const' in schema)) return [path]
   if (schema.type === 'array') return stringPathsOf(schema.items ?? {}, [...path, '0'])
-  const entry = Object.values(schema.patternProperties ?? {})[0]
-  if (entry !== undefined) return stringPathsOf(entry, [...path, 'KEY'])
+  const entry = schema.additionalProperties
+  if (typeof entry === 'object') return stringPathsOf(entry, [...path, 'KEY'])
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
     stringPathsOf(property, [...path, name]),
   )

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
 import type { ApiReply } from '../support/api.ts'
+import { readApiDocument } from '../support/api-document.ts'
 import { allAtRest, bareAnswer, rowsOf } from '../support/foreign.ts'
 import { inLanes } from '../support/lanes.ts'
 import { type JsonSchema, stringPathsOf, withField } from '../support/schema-arbitrary.ts'
@@ -44,9 +45,7 @@ beforeAll(async () => {
   eve = await service.givenSender()
   anns = await makeWorld(ann, service.url)
   eves = await makeWorld(eve, service.url)
-  const { paths } = (await ann.get('/openapi.json')).json as {
-    paths: Record<string, Record<string, Described>>
-  }
+  const paths = readApiDocument<Described>((await ann.get('/openapi.json')).json)
   operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, operation]) => !isForPeople(operation))
@@ -78,8 +77,8 @@ const KINDS: Record<string, string> = {
 
 const namesIn = (path: string) =>
   [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] as string).filter((name) => !(name in NUMBERS))
-/** What is counted within a record, and names nothing by itself: the one that every team's has. */
-const NUMBERS: Record<string, string> = { version: '1', index: '0' }
+/** What is counted within a record, or a page of the reference, names nothing by itself: the one that every team has. */
+const NUMBERS: Record<string, string> = { version: '1', index: '0', group: 'emails' }
 
 /** Who is told that the service has no time just now, as on a busy machine it may, asks again: nothing was done. */
 async function call(operation: Operation, path: string, body?: unknown): Promise<ApiReply> {

@@ -45,7 +45,9 @@ const common = {
 const inspect = route('POST', '/invitations/inspect', {
   ...common,
   changesNothing: true,
-  summary: 'Read where an invitation leads',
+  operationId: 'inspectInvitation',
+  summary: 'Look up an invitation',
+  description: 'The team, role, and address behind an invitation link.',
   body: Type.Object({ token: LinkToken }, { examples: [{ token: '...' }] }),
   responses: { 200: { description: 'The invitation.', schema: ToldInvitationRecord } },
   async handle({ body, ipAddress, deps: { db, clock } }) {
@@ -67,9 +69,10 @@ const inspect = route('POST', '/invitations/inspect', {
 
 const accept = route('POST', '/invitations/accept', {
   ...common,
-  summary: 'Join a team by an invitation',
+  operationId: 'acceptInvitation',
+  summary: 'Accept an invitation',
   description:
-    'Who is new chooses `name` and `password`, and is logged in. Who has an account must be logged in to it (409 else): then only `token` counts.',
+    'A new person chooses `name` and `password` and is logged in. A person with an account must be logged in to it (otherwise 409); then only `token` is used.',
   body: Type.Object(
     {
       token: LinkToken,

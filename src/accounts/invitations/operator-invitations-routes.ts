@@ -27,9 +27,10 @@ const postInvitation = route('POST', '/operator/teams/:id/invitations', {
   tag: 'Operator',
   permission: 'operator',
   limit: 'general',
+  operationId: 'inviteToTeam',
   summary: 'Invite a person to a team',
   description:
-    'For operators: how a team that was just made gets its owner. By mail, if a verified domain can send it (`emailed`); in any case the answer has the link, this once.',
+    'For operators: gives a new team its owner. The invitation is sent by email if a verified domain can send it (`emailed`). The response contains the link in any case, this once.',
   params: IdParams,
   body: Type.Object(
     { email: Email, role: RoleName },

@@ -30,9 +30,10 @@ const depsOf = (deps: Deps) => ({ ...deps, publicUrl: deps.config.publicUrl })
 
 const postInvitation = sessionRoute('POST', '/team/invitations', {
   ...common,
-  summary: 'Invite a person to the team',
+  operationId: 'createInvitation',
+  summary: 'Invite a person',
   description:
-    'By mail, if a verified domain can send it (`emailed`); in any case the answer has the link, this once. Nobody invites to a role above their own.',
+    'The invitation is sent by email if a verified domain can send it (`emailed`). The response contains the link in any case, this once. You cannot invite to a role above your own.',
   body: Type.Object(
     { email: Email, role: RoleName },
     { examples: [{ email: 'bob@example.com', role: 'member' }] },
@@ -48,7 +49,9 @@ const postInvitation = sessionRoute('POST', '/team/invitations', {
 const getInvitations = sessionRoute('GET', '/team/invitations', {
   ...common,
   role: 'admin',
+  operationId: 'listInvitations',
   summary: 'List open invitations',
+  description: 'Newest first.',
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(InvitationRecord) } },
   async handle({ caller: { teamId }, query, deps: { lists, clock, config } }) {
@@ -63,8 +66,9 @@ const getInvitations = sessionRoute('GET', '/team/invitations', {
 
 const deleteInvitation = sessionRoute('DELETE', '/team/invitations/:id', {
   ...common,
-  summary: 'Withdraw an invitation',
-  description: 'Its link works no more.',
+  operationId: 'revokeInvitation',
+  summary: 'Revoke an invitation',
+  description: 'Its link stops working.',
   params: IdParams,
   responses: { 200: { description: 'It is withdrawn.', schema: Deleted } },
   async handle({ caller: { teamId }, session, params, deps: { db } }) {
@@ -76,8 +80,9 @@ const deleteInvitation = sessionRoute('DELETE', '/team/invitations/:id', {
 
 const resend = sessionRoute('POST', '/team/invitations/:id/resend', {
   ...common,
-  summary: 'Send an invitation again',
-  description: 'With another link, for another hour; the one before works no more.',
+  operationId: 'resendInvitation',
+  summary: 'Resend an invitation',
+  description: 'Creates a new link that is valid for an hour. The previous link stops working.',
   params: IdParams,
   responses: { 200: { description: 'The invitation.', schema: SentInvitationRecord } },
   async handle({ caller: { teamId }, session, params, deps }) {

@@ -41,12 +41,14 @@ export const InstallationRecord = Type.Object(
     needs_owner: Type.Boolean({ description: 'Whether nobody has an account yet.' }),
     delivery: DeliveryKind,
   },
-  { examples: [{ object: 'installation', needs_owner: false, delivery: 'direct' }] },
+  { title: 'Installation', examples: [{ object: 'installation', needs_owner: false, delivery: 'direct' }] },
 )
 
 const getInstallation = route('GET', '/installation', {
   ...common,
-  summary: 'Read what runs here',
+  operationId: 'getInstallation',
+  summary: 'Get the installation',
+  description: 'What the login pages need before anyone is logged in.',
   responses: {
     200: {
       description: 'What the pages before a login need.',
@@ -62,9 +64,10 @@ const getInstallation = route('GET', '/installation', {
 
 const postFirstOwner = route('POST', '/first-owner', {
   ...fromOurPages,
-  summary: 'Make the first account',
+  operationId: 'createFirstOwner',
+  summary: 'Create the first account',
   description:
-    'By the link that is printed at each start while nobody has an account. It works once, for an hour.',
+    'Uses the link that the server prints at each start while no account exists. The link works once, for an hour.',
   body: Type.Object(
     {
       token: LinkToken,
@@ -94,9 +97,10 @@ const postFirstOwner = route('POST', '/first-owner', {
 
 const postReset = route('POST', '/password-resets', {
   ...fromOurPages,
-  summary: 'Ask for a link to set a new password',
+  operationId: 'requestPasswordReset',
+  summary: 'Request a password reset',
   description:
-    'The link comes by mail, if an account has the address; the answer is the same in any case. In capture mode the server sends and captures no account mail: it prints the link in its terminal and log.',
+    'Sends a link by email if an account has the address; the response is the same either way. In capture mode the server neither sends nor captures account mail: it prints the link to its terminal and log.',
   body: Type.Object({ email: Email }, { examples: [{ email: 'ann@example.com' }] }),
   responses: {
     202: {
@@ -118,9 +122,9 @@ const postReset = route('POST', '/password-resets', {
 
 const postRedeem = route('POST', '/password-resets/redeem', {
   ...fromOurPages,
-  summary: 'Set a new password by a link',
-  description:
-    'All sessions of the person end. It logs nobody in: what else a login asks for, it asks for then.',
+  operationId: 'resetPassword',
+  summary: 'Set a new password',
+  description: 'Uses the link from the email. Ends all sessions of the person and does not log them in.',
   body: Type.Object(
     { token: LinkToken, password: NewPassword },
     { examples: [{ token: '...', password: 'correct horse battery staple' }] },

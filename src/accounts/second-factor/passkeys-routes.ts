@@ -61,8 +61,9 @@ function passkeyToJson(passkey: Passkey) {
 
 const postOptions = sessionRoute('POST', '/account/passkeys/options', {
   ...account,
-  summary: 'Begin to add a passkey',
-  description: 'Needs the password, or a login of the last 15 minutes.',
+  operationId: 'startPasskeyRegistration',
+  summary: 'Start adding a passkey',
+  description: 'Requires the password, or a login within the last 15 minutes.',
   body: Proof,
   responses: { 200: { description: 'For `navigator.credentials.create`.', schema: PasskeyOptions } },
   async handle({ session, body, ipAddress, deps }) {
@@ -99,9 +100,10 @@ const NewPasskey = Type.Object(
 
 const postPasskey = sessionRoute('POST', '/account/passkeys', {
   ...account,
+  operationId: 'addPasskey',
   summary: 'Add a passkey',
   description:
-    'What `navigator.credentials.create` gave for the options. From now on a login needs a second factor.',
+    'Send the result of `navigator.credentials.create` for the options. Logins require a second factor from now on.',
   body: NewPasskey,
   responses: { 201: { description: 'The passkey.', schema: NewPasskeyRecord } },
   async handle({ session, body, deps }) {
@@ -113,7 +115,9 @@ const postPasskey = sessionRoute('POST', '/account/passkeys', {
 
 const getPasskeys = sessionRoute('GET', '/account/passkeys', {
   ...account,
+  operationId: 'listPasskeys',
   summary: 'List your passkeys',
+  description: 'At most 20.',
   responses: { 200: { description: 'All of them: twenty at most.', schema: PasskeyList } },
   async handle({ session, deps }) {
     const passkeys = await listPasskeys(deps.db, session.userId)
@@ -123,7 +127,9 @@ const getPasskeys = sessionRoute('GET', '/account/passkeys', {
 
 const patchPasskey = sessionRoute('PATCH', '/account/passkeys/:id', {
   ...account,
-  summary: 'Name a passkey',
+  operationId: 'updatePasskey',
+  summary: 'Rename a passkey',
+  description: 'The name helps you tell your passkeys apart.',
   params: IdParams,
   body: Type.Object({ name: PasskeyName }, { examples: [{ name: 'Key in the safe' }] }),
   responses: { 200: { description: 'The passkey.', schema: PasskeyRecord } },
@@ -136,8 +142,10 @@ const patchPasskey = sessionRoute('PATCH', '/account/passkeys/:id', {
 
 const deletePasskey = sessionRoute('DELETE', '/account/passkeys/:id', {
   ...account,
-  summary: 'Remove a passkey',
-  description: 'Needs the password, or a login of the last 15 minutes. Also the last second factor may go.',
+  operationId: 'deletePasskey',
+  summary: 'Delete a passkey',
+  description:
+    'Requires the password, or a login within the last 15 minutes. You may delete your last second factor.',
   params: IdParams,
   body: Proof,
   responses: { 200: { description: 'It lets nobody in any more.', schema: Deleted } },
@@ -159,9 +167,10 @@ const ChallengeId = (description: string) => Type.String({ format: 'uuid', descr
 
 const postLoginOptions = route('POST', '/session/passkey/options', {
   ...login,
-  summary: 'Log in by a passkey: begin',
+  operationId: 'startPasskeyLogin',
+  summary: 'Start a login with a passkey',
   description:
-    'With `challenge_id`: the second half of a login, with the passkeys of its user. Without: a whole login, by whatever passkey the person picks.',
+    'With `challenge_id`: the second step of a login, with the passkeys of that person. Without it: a complete login with any passkey the person chooses.',
   body: Type.Object(
     { challenge_id: Type.Optional(ChallengeId('Of the answer to `POST /session`.')) },
     { examples: [{ challenge_id: '0198c0de-0000-7000-8000-00000000f1d1' }] },
@@ -200,8 +209,9 @@ const LoginAnswerBody = Type.Object(
 
 const postLogin = route('POST', '/session/passkey', {
   ...login,
-  summary: 'Log in by a passkey',
-  description: 'What `navigator.credentials.get` gave for the options. Sets the cookie.',
+  operationId: 'logInWithPasskey',
+  summary: 'Log in with a passkey',
+  description: 'Send the result of `navigator.credentials.get` for the options. Sets the session cookie.',
   body: LoginAnswerBody,
   responses: { 201: { description: 'Logged in; the cookie is the session.', schema: SessionRecord } },
   async handle(request) {

@@ -32,8 +32,9 @@ const account = { tag: 'Account', permission: 'user', limit: 'general', bodyByte
 
 const postTotp = sessionRoute('POST', '/account/totp', {
   ...account,
+  operationId: 'setUpTotp',
   summary: 'Set up an authenticator app',
-  description: 'Logins need it once a code of it was seen: `POST /account/totp/confirm`.',
+  description: 'Logins require a code only after `POST /account/totp/confirm` has confirmed one.',
   body: Proof,
   responses: { 201: { description: 'What the app is told.', schema: NewTotp } },
   async handle({ session, body, ipAddress, deps }) {
@@ -44,8 +45,9 @@ const postTotp = sessionRoute('POST', '/account/totp', {
 
 const confirmTotp = sessionRoute('POST', '/account/totp/confirm', {
   ...account,
-  summary: 'Use an authenticator app',
-  description: 'From now on a login needs a code of it. The recovery codes are for when it is lost.',
+  operationId: 'confirmTotp',
+  summary: 'Enable the authenticator app',
+  description: 'Logins require a code from now on. Recovery codes replace a lost app.',
   body: Code,
   responses: { 200: { description: 'It is in use.', schema: RecoveryCodes } },
   async handle({ session, body, deps }) {
@@ -55,8 +57,9 @@ const confirmTotp = sessionRoute('POST', '/account/totp/confirm', {
 
 const turnTotpOff = sessionRoute('POST', '/account/totp/disable', {
   ...account,
-  summary: 'Use no authenticator app',
-  description: 'Needs the password. Passkeys stay; without any, the recovery codes go.',
+  operationId: 'disableTotp',
+  summary: 'Disable the authenticator app',
+  description: 'Requires the password. Passkeys remain; without any, the recovery codes are deleted.',
   body: Proof,
   responses: { 200: { description: 'It is not in use.', schema: TotpState } },
   async handle({ session, body, ipAddress, deps }) {
@@ -68,8 +71,9 @@ const turnTotpOff = sessionRoute('POST', '/account/totp/disable', {
 
 const postRecoveryCodes = sessionRoute('POST', '/account/recovery-codes', {
   ...account,
-  summary: 'Make new recovery codes',
-  description: 'Needs the password. Those of before work no more.',
+  operationId: 'createRecoveryCodes',
+  summary: 'Create new recovery codes',
+  description: 'Requires the password. Earlier codes stop working.',
   body: Proof,
   responses: { 201: { description: 'The codes.', schema: RecoveryCodes } },
   async handle({ session, body, ipAddress, deps }) {
@@ -97,8 +101,9 @@ const postSecondFactor = route('POST', '/session/second-factor', {
   isOwnSiteOnly: true,
   limit: 'general',
   bodyBytesMax: 16_384,
-  summary: 'Log in: the second half, by a code',
-  description: 'A login takes five wrong codes; then it begins with the password again.',
+  operationId: 'verifySecondFactor',
+  summary: 'Complete a login with a code',
+  description: 'After five wrong codes the login starts again with the password.',
   body: SecondHalf,
   responses: { 201: { description: 'Logged in; the cookie is the session.', schema: SessionRecord } },
   async handle(request) {

@@ -21,12 +21,12 @@ const passwordField = Type.Optional(
 )
 export const Proof = Type.Object(
   { password: passwordField },
-  { examples: [{ password: 'correct horse battery staple' }] },
+  { title: 'OwnerProof', examples: [{ password: 'correct horse battery staple' }] },
 )
 
 export const Code = Type.Object(
   { code: Type.String({ minLength: 1, maxLength: 40, description: 'The six digits that the app shows.' }) },
-  { examples: [{ code: '287082' }] },
+  { title: 'OneTimeCode', examples: [{ code: '287082' }] },
 )
 
 export const NewTotp = Type.Object(
@@ -36,6 +36,7 @@ export const NewTotp = Type.Object(
     uri: Text('The same as an `otpauth:` link, for a QR code.'),
   },
   {
+    title: 'TotpSecret',
     examples: [
       {
         object: 'totp',
@@ -48,7 +49,7 @@ export const NewTotp = Type.Object(
 
 export const TotpState = Type.Object(
   { object: Type.Literal('totp'), enabled: Type.Boolean({ description: 'Whether logins need a code.' }) },
-  { examples: [{ object: 'totp', enabled: false }] },
+  { title: 'TotpState', examples: [{ object: 'totp', enabled: false }] },
 )
 
 export const RecoveryCodes = Type.Object(
@@ -58,7 +59,7 @@ export const RecoveryCodes = Type.Object(
       description: 'Ten codes, each good for one login. Shown this once; those of before work no more.',
     }),
   },
-  { examples: [{ object: 'recovery_codes', recovery_codes: CODES }] },
+  { title: 'RecoveryCodes', examples: [{ object: 'recovery_codes', recovery_codes: CODES }] },
 )
 
 const passkeyFields = {
@@ -72,7 +73,7 @@ const passkeyFields = {
   last_used_at: TimestampOrNull,
   created_at: Timestamp,
 }
-export const PasskeyRecord = Type.Object(passkeyFields, { examples: [PASSKEY] })
+export const PasskeyRecord = Type.Object(passkeyFields, { title: 'Passkey', examples: [PASSKEY] })
 export const NewPasskeyRecord = Type.Object(
   {
     ...passkeyFields,
@@ -81,11 +82,11 @@ export const NewPasskeyRecord = Type.Object(
         'With the first second factor: ten codes, each good for one login, shown this once. Null: there are some.',
     }),
   },
-  { examples: [{ ...PASSKEY, last_used_at: null, recovery_codes: CODES }] },
+  { title: 'NewPasskey', examples: [{ ...PASSKEY, last_used_at: null, recovery_codes: CODES }] },
 )
 export const PasskeyList = Type.Object(
   { object: Type.Literal('list'), data: Type.Array(PasskeyRecord, { description: 'Oldest first.' }) },
-  { examples: [{ object: 'list', data: [PASSKEY] }] },
+  { title: 'PasskeyList', examples: [{ object: 'list', data: [PASSKEY] }] },
 )
 
 export const PasskeyOptions = Type.Object(
@@ -98,6 +99,7 @@ export const PasskeyOptions = Type.Object(
     }),
   },
   {
+    title: 'PasskeyOptions',
     examples: [
       {
         object: 'passkey_options',
@@ -140,7 +142,10 @@ export const RegistrationAnswerShape = Type.Object(
       { description: 'What the authenticator answered.' },
     ),
   },
-  { description: '`PublicKeyCredential.toJSON()` of `navigator.credentials.create`.' },
+  {
+    title: 'PasskeyRegistration',
+    description: '`PublicKeyCredential.toJSON()` of `navigator.credentials.create`.',
+  },
 )
 
 /** `PublicKeyCredential.toJSON()` of a login. */
@@ -159,7 +164,10 @@ export const LoginAnswerShape = Type.Object(
       { description: 'What the authenticator answered.' },
     ),
   },
-  { description: '`PublicKeyCredential.toJSON()` of `navigator.credentials.get`.' },
+  {
+    title: 'PasskeyAssertion',
+    description: '`PublicKeyCredential.toJSON()` of `navigator.credentials.get`.',
+  },
 )
 
 export const PasskeyName = Type.String({ minLength: 1, maxLength: 100, description: 'For people.' })

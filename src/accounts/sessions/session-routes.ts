@@ -34,9 +34,10 @@ const postSession = route('POST', '/session', {
   isOwnSiteOnly: true,
   limit: 'general',
   bodyBytesMax: 16_384,
+  operationId: 'logIn',
   summary: 'Log in',
   description:
-    'The same answer, and as late, whether nobody has the address or the password is another. Tries are counted by account and network; too many answer 429 with `Retry-After`.',
+    'An unknown address and a wrong password give the same response after the same time. Attempts are counted per account and network; too many return 429 with `Retry-After`.',
   body: Type.Object(
     { email: Email, password: Password },
     { examples: [{ email: 'ann@example.com', password: 'correct horse battery staple' }] },
@@ -66,7 +67,9 @@ const getSession = sessionRoute('GET', '/session', {
   tag,
   permission: 'user',
   limit: 'general',
-  summary: 'Read who is logged in',
+  operationId: 'getSession',
+  summary: 'Get the current session',
+  description: 'The person who is logged in, and their teams.',
   responses: { 200: { description: 'The session, with the teams of its user.', schema: SessionRecord } },
   async handle({ session, deps }) {
     return { status: 200, json: await sessionToJson(deps, session) }
@@ -77,7 +80,9 @@ const endSession = sessionRoute('DELETE', '/session', {
   tag,
   permission: 'user',
   limit: 'general',
+  operationId: 'logOut',
   summary: 'Log out',
+  description: 'Ends the session and clears its cookie.',
   responses: { 200: { description: 'The session is over.', schema: Deleted } },
   async handle({ session, deps: { db, config, forgetAccess } }) {
     await endSessionOf(db, session.userId, session.sessionId)

@@ -24,13 +24,16 @@ export const CONTACT_EXAMPLE = {
 }
 
 /** A list as a contact shows it. */
-const ContactList = Type.Object({
-  object: Type.Literal('list'),
-  id: Uuid,
-  name: Type.String({ description: 'For people.' }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+const ContactList = Type.Object(
+  {
+    object: Type.Literal('list'),
+    id: Uuid,
+    name: Type.String({ description: 'For people.' }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: 'ListRef' },
+)
 
 /** The answer for one contact. */
 export const ContactAnswer = Type.Object(
@@ -59,7 +62,7 @@ export const ContactAnswer = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { examples: [CONTACT_EXAMPLE] },
+  { title: 'Contact', examples: [CONTACT_EXAMPLE] },
 )
 
 /** A contact's id or its address. */
@@ -135,7 +138,10 @@ export const ListIdsBody = Type.Object(
 
 export const DeletedContact = Type.Object(
   { object: Type.Literal('contact'), id: Uuid, contact: Uuid, deleted: Type.Literal(true) },
-  { examples: [{ object: 'contact', id: CONTACT_EXAMPLE.id, contact: CONTACT_EXAMPLE.id, deleted: true }] },
+  {
+    title: 'DeletedContact',
+    examples: [{ object: 'contact', id: CONTACT_EXAMPLE.id, contact: CONTACT_EXAMPLE.id, deleted: true }],
+  },
 )
 
 export const DeletedMembership = Type.Object(
@@ -146,6 +152,7 @@ export const DeletedMembership = Type.Object(
     deleted: Type.Literal(true),
   },
   {
+    title: 'DeletedListMembership',
     examples: [
       {
         object: 'contact_list',

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts'
 import type { Db, Queryable } from '../../db/db.ts'
 import { listOf, listToJson, PAGE_PARAMETERS, PageQuery, readPage } from '../../http/page.ts'
 import { deletedToJson } from '../../http/present.ts'
-import { type Route, routesOf } from '../../http/route.ts'
+import { aliasOf, type Route, routesOf } from '../../http/route.ts'
 import { ADDRESS_CHARS_MAX } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -64,9 +64,10 @@ function orNone(text: string | null | undefined): string | null | undefined {
 
 const postContact = route('POST', '/contacts', {
   ...COMMON,
+  operationId: 'createContact',
   summary: 'Create or update a contact',
   description:
-    'If the account has a contact with this address it is updated: only the fields given change. An address whose contact was deleted becomes a new contact.',
+    'If the account has a contact with this address, that contact is updated: only the fields you send change. The address of a deleted contact creates a new one.',
   body: ContactBody,
   responses: {
     201: { ...ONE, description: 'The new contact.' },
@@ -136,9 +137,10 @@ const NOBODY = { conditions: [{ sql: () => 'false' }], total: 0 }
 
 const getContacts = route('GET', '/contacts', {
   ...COMMON,
+  operationId: 'listContacts',
   summary: 'List contacts',
   description:
-    'Filters narrow each other down; an id that the account does not have fits no contact. With a filter, `total` stops at 10,000.',
+    'Filters combine with "and"; an unknown id matches no contact. With a filter, `meta.total` counts up to 10,000.',
   query: ContactQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(ContactAnswer) } },
   async handle({ caller, query, deps }) {
@@ -150,7 +152,9 @@ const getContacts = route('GET', '/contacts', {
 
 const getContact = route('GET', '/contacts/:id', {
   ...COMMON,
-  summary: 'Read a contact by id or address',
+  operationId: 'getContact',
+  summary: 'Get a contact by id or address',
+  description: 'Includes its property values and lists.',
   params: IdOrEmail,
   responses: { 200: ONE },
   async handle({ caller, params, deps: { db } }) {
@@ -160,11 +164,12 @@ const getContact = route('GET', '/contacts/:id', {
   },
 })
 
-const putContact = route('PUT', '/contacts/:id', {
+const patchContact = route('PATCH', '/contacts/:id', {
   ...COMMON,
+  operationId: 'updateContact',
   summary: 'Update a contact',
   description:
-    'Only the fields given change: `list_ids` replaces all lists, `properties` changes the values that it names.',
+    'Changes only the fields you send: `list_ids` replaces all lists, `properties` sets the values it names.',
   params: IdOrEmail,
   body: ContactChanges,
   responses: { 200: ONE },
@@ -177,9 +182,10 @@ const putContact = route('PUT', '/contacts/:id', {
 
 const deleteContact = route('DELETE', '/contacts/:id', {
   ...COMMON,
+  operationId: 'deleteContact',
   summary: 'Delete a contact',
   description:
-    'It is gone from every answer and every list. The same address later makes a new contact, without anything of the old one.',
+    'Removes the contact from every list. If the same address is added later, it becomes a new contact without any earlier values.',
   params: IdOrEmail,
   responses: { 200: { description: 'It is gone.', schema: DeletedContact } },
   async handle({ caller, params, deps: { db, clock } }) {
@@ -190,7 +196,9 @@ const deleteContact = route('DELETE', '/contacts/:id', {
 
 const postContactLists = route('POST', '/contacts/:id/lists', {
   ...COMMON,
+  operationId: 'addContactToLists',
   summary: 'Add a contact to lists',
+  description: 'The contact stays in the lists it is in.',
   params: IdOrEmail,
   body: ListIdsBody,
   responses: { 200: ONE },
@@ -202,7 +210,9 @@ const postContactLists = route('POST', '/contacts/:id/lists', {
 
 const getContactLists = route('GET', '/contacts/:id/lists', {
   ...COMMON,
+  operationId: 'listContactLists',
   summary: 'List the lists of a contact',
+  description: 'Newest list first.',
   params: IdOrEmail,
   query: PageQuery,
   responses: { 200: { description: 'Newest list first.', schema: listOf(ListAnswer) } },
@@ -221,9 +231,10 @@ const getContactLists = route('GET', '/contacts/:id/lists', {
 
 const deleteContactList = route('DELETE', '/contacts/:id/lists/:listId', {
   ...COMMON,
+  operationId: 'removeContactFromList',
   summary: 'Remove a contact from a list',
   description:
-    'Keeps the contact itself. Idempotent: succeeds if the contact is not in the list. Returns 404 for an unknown contact or list.',
+    'The contact remains. Idempotent: succeeds if the contact is not in the list. Returns 404 for an unknown contact or list.',
   params: ContactAndList,
   responses: { 200: { description: 'It is not in the list any more.', schema: DeletedMembership } },
   async handle({ caller, params, deps: { db, clock } }) {
@@ -239,8 +250,8 @@ export const contactRoutes: readonly Route<Deps>[] = [
   postContact,
   getContacts,
   getContact,
-  putContact,
-  { ...putContact, method: 'PATCH' },
+  patchContact,
+  aliasOf(patchContact, { method: 'PUT' }),
   deleteContact,
   postContactLists,
   getContactLists,

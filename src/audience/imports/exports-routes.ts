@@ -17,7 +17,7 @@ const { route } = routesOf<Deps>()
 
 const common = { permission: 'full', limit: 'general' } as const
 const DESCRIPTION =
-  'Made while it is read: it shows what there is at that moment, and can be imported again. An apostrophe stands in front of text that a spreadsheet would take for a formula (beginning with `=`, `+`, `-`, `@`, a tab or a line break).'
+  'Generated while you read it, in a form that can be imported again. Text that a spreadsheet would treat as a formula (starting with `=`, `+`, `-`, `@`, a tab, or a line break) is prefixed with an apostrophe.'
 const CSV = Type.String({ description: 'A CSV file (RFC 4180) in UTF-8.' })
 
 function attach(chunks: AsyncIterable<string>, name: string, now: Date): Reply {
@@ -33,8 +33,9 @@ function attach(chunks: AsyncIterable<string>, name: string, now: Date): Reply {
 const getContactExport = route('GET', '/contacts/export', {
   ...common,
   tag: 'Contacts',
+  operationId: 'exportContacts',
   summary: 'Export contacts as a CSV file',
-  description: `${DESCRIPTION} Takes the filters of GET /contacts. Newest first, a column for each property.`,
+  description: `${DESCRIPTION} Accepts the filters of \`GET /contacts\`. Newest first, with one column for each property.`,
   query: Type.Object(ContactFilters),
   responses: {
     200: {
@@ -56,8 +57,9 @@ const getContactExport = route('GET', '/contacts/export', {
 const getSuppressionExport = route('GET', '/suppressions/export', {
   ...common,
   tag: 'Suppressions',
+  operationId: 'exportSuppressions',
   summary: 'Export suppressions as a CSV file',
-  description: `${DESCRIPTION} Takes the filters of GET /suppressions. Newest first; with \`q\` in the order of the addresses.`,
+  description: `${DESCRIPTION} Accepts the filters of \`GET /suppressions\`. Newest first; with \`q\`, in order of address.`,
   query: Type.Object(SuppressionFilters),
   responses: {
     200: {

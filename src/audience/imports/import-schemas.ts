@@ -18,7 +18,7 @@ export const ImportErrorAnswer = Type.Object(
     line: Type.Integer({ description: 'Where the row begins, counted as an editor does, from 1.' }),
     message: Type.String({ description: 'What is wrong with the row, and in which column.' }),
   },
-  { examples: [ERROR_EXAMPLE] },
+  { title: 'ImportError', examples: [ERROR_EXAMPLE] },
 )
 
 const KINDS = ['contacts', 'suppressions'] as const
@@ -47,6 +47,7 @@ export const ImportAnswer = Type.Object(
     finished_at: TimestampOrNull,
   },
   {
+    title: 'ImportSummary',
     examples: [
       {
         object: 'import',
@@ -82,7 +83,7 @@ export const ImportDetail = Type.Object(
       description: 'The first 100; `GET .../errors` lists the first 1,000.',
     }),
   },
-  { examples: [{ ..._examples[0], errors: [ERROR_EXAMPLE] }] },
+  { title: 'Import', examples: [{ ..._examples[0], errors: [ERROR_EXAMPLE] }] },
 )
 
 export function importToJson(one: CsvImport): Static<typeof ImportAnswer> {

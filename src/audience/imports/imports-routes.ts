@@ -41,17 +41,17 @@ const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
 const OPTIONS = {
   delimiter: Type.Optional(
     Type.Enum(['comma', 'semicolon', 'tab'], {
-      description: 'What stands between cells. By default what the first line has most of.',
+      description: 'The cell separator. Default: the most frequent one in the first line.',
     }),
   ),
   ignore_unknown: Type.Optional(
-    Type.Boolean({ description: 'true: columns that are unknown are passed over; by default they are 422.' }),
+    Type.Boolean({ description: 'Skips unknown columns. By default they return 422.' }),
   ),
   mapping: Type.Optional(
     Type.String({
       maxLength: MAPPING_CHARS_MAX,
       description:
-        'What columns are whose names do not say it, as a JSON object: {"Email Address":"email","Plan":"properties.PLAN","Notes":null}. Names in any case; null passes a column over. Columns that are not in it are known by their names.',
+        'Maps column names to fields, as a JSON object: {"Email Address":"email","Plan":"properties.PLAN","Notes":null}. Case-insensitive; null skips a column. Columns not listed are recognized by name.',
     }),
   ),
 }
@@ -60,13 +60,13 @@ const ContactOptions = Type.Object({
   ...OPTIONS,
   list_ids: Type.Optional(
     Type.String({
-      description: `Ids of lists, separated by commas, at most ${LISTS_MAX}: every contact is added to them.`,
+      description: `Up to ${LISTS_MAX} list ids, separated by commas. Every contact is added to these lists.`,
     }),
   ),
 })
 
 const FORMAT =
-  'The body is a CSV file (RFC 4180) in UTF-8 of up to 512 MiB. Its first line names the columns, in any order and case. Cells with a delimiter, a quote or a line break stand in quotes. An apostrophe in front of `=`, `+`, `-` or `@`, which an export puts there, is removed. The answer comes as soon as the whole file has arrived; its rows are imported after that, batch by batch. Rows that are wrong are left out and told as `errors`. At most 5 imports of an account may wait or run; they run one after the other.'
+  'The body is a CSV file (RFC 4180) in UTF-8 of up to 512 MiB. Its first line names the columns, in any order and case. Quote cells that contain a delimiter, a quote, or a line break. An apostrophe before `=`, `+`, `-`, or `@`, which exports add, is removed. The API responds when the whole file has arrived; rows are imported after that, in batches. Invalid rows are skipped and listed in `errors`. An account may have 5 imports queued or running; they run one after the other.'
 
 interface Kind {
   kind: ImportKind
@@ -81,7 +81,7 @@ const CONTACTS: Kind = {
   kind: 'contacts',
   tag: 'Contacts',
   summary: 'Import contacts from a CSV file',
-  description: `${FORMAT} Columns: \`email\` (required), \`first_name\`, \`last_name\`, \`user_id\`, \`unsubscribed\` (true or false), and the keys of properties; \`properties.KEY\` is the property whose key is a field's name. A contact with the same address is updated. An empty cell leaves its field as it is.`,
+  description: `${FORMAT} Columns: \`email\` (required), \`first_name\`, \`last_name\`, \`user_id\`, \`unsubscribed\` (true or false), and property keys; \`properties.KEY\` names a property whose key equals a field name. A contact with the same address is updated. An empty cell leaves its field unchanged.`,
   options: ContactOptions,
   example: 'email,first_name,last_name,plan\r\nann@customer.example,Ann,Smith,pro\r\n',
 }
@@ -90,16 +90,19 @@ const SUPPRESSIONS: Kind = {
   kind: 'suppressions',
   tag: 'Suppressions',
   summary: 'Import suppressions from a CSV file',
-  description: `${FORMAT} Columns: \`email\` (required) and \`reason\` (manual, bounce, complaint or empty; manual where there is no such column). An address that is suppressed already stays as it is.`,
+  description: `${FORMAT} Columns: \`email\` (required) and \`reason\` (manual, bounce, complaint, or empty; default manual). An address that is already suppressed does not change.`,
   options: SuppressionOptions as unknown as typeof ContactOptions,
   example: 'email,reason\r\nann@customer.example,complaint\r\n',
 }
 
-/** The routes of imports of one kind, which differ in nothing but what a row becomes. */
+/** The import routes of one kind; kinds differ only in what a row becomes. */
 function importRoutesOf({ kind, tag, summary, description, options, example }: Kind): Route<Deps>[] {
   const common = { tag, permission: 'full', limit: 'general' } as const
+  const word = kind.slice(0, -1)
+  const noun = word.charAt(0).toUpperCase() + word.slice(1)
   const postImport = route('POST', `/${kind}/import`, {
     ...common,
+    operationId: `import${noun}s`,
     summary,
     description,
     query: options,
@@ -110,7 +113,7 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
       example,
     },
     responses: {
-      202: { description: 'The file has arrived; the import waits or runs.', schema: ImportAnswer },
+      202: { description: 'The import is queued or running.', schema: ImportAnswer },
     },
     async handle({ caller, query, upload, deps }) {
       const received = await receiveImport(deps, caller.teamId, readOptions(kind, query), upload)
@@ -121,8 +124,9 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
 
   const getImports = route('GET', `/${kind}/imports`, {
     ...common,
-    summary: `List imports of ${kind}`,
-    description: 'They are kept for 30 days after their end.',
+    operationId: `list${noun}Imports`,
+    summary: `List ${word} imports`,
+    description: 'Newest first. Imports are kept for 30 days after they finish.',
     query: PageQuery,
     responses: { 200: { description: 'Newest first.', schema: listOf(ImportAnswer) } },
     async handle({ caller, query, deps: { lists, config } }) {
@@ -136,8 +140,9 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
 
   const getImport = route('GET', `/${kind}/imports/:id`, {
     ...common,
-    summary: `Read an import of ${kind}`,
-    description: 'How far it is, and the first of its errors.',
+    operationId: `get${noun}Import`,
+    summary: `Get a ${word} import`,
+    description: 'Its progress and first errors.',
     params: IdParams,
     responses: { 200: { description: 'The import.', schema: ImportDetail } },
     async handle({ caller, params, deps: { db } }) {
@@ -151,11 +156,12 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
 
   const getErrors = route('GET', `/${kind}/imports/:id/errors`, {
     ...common,
-    summary: `List the errors of an import of ${kind}`,
-    description: 'Of the first 1,000 rows that were left out.',
+    operationId: `list${noun}ImportErrors`,
+    summary: `List the errors of a ${word} import`,
+    description: 'Covers the first 1,000 rows that were skipped.',
     params: IdParams,
     query: PageQuery,
-    responses: { 200: { description: 'In the order of the lines.', schema: listOf(ImportErrorAnswer) } },
+    responses: { 200: { description: 'In line order.', schema: listOf(ImportErrorAnswer) } },
     async handle({ caller, params, query, deps: { lists, config } }) {
       const page = readPage(query)
       const one = await findImport(lists, caller.teamId, kind, params.id)

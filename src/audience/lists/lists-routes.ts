@@ -4,7 +4,7 @@ import { readCounter } from '../../db/counters.ts'
 import type { Db } from '../../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
 import { deletedToJson } from '../../http/present.ts'
-import { type Route, routesOf } from '../../http/route.ts'
+import { aliasOf, type Route, routesOf } from '../../http/route.ts'
 import { Deleted, IdParams } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -33,8 +33,9 @@ const ONE = { description: 'The list.', schema: ListAnswer }
 
 const postList = route('POST', '/lists', {
   ...COMMON,
+  operationId: 'createList',
   summary: 'Create a list',
-  description: 'Contacts that are addressed together. It begins without any.',
+  description: 'A list groups contacts that you address together. It starts empty.',
   body: ListBody,
   responses: { 201: { ...ONE, description: 'The new list.' } },
   async handle({ caller, body, deps: { db, clock } }) {
@@ -45,7 +46,9 @@ const postList = route('POST', '/lists', {
 
 const getLists = route('GET', '/lists', {
   ...COMMON,
+  operationId: 'listLists',
   summary: 'List lists',
+  description: 'Newest first.',
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(ListAnswer) } },
   async handle({ caller, query, deps: { lists, config } }) {
@@ -59,7 +62,9 @@ const getLists = route('GET', '/lists', {
 
 const getList = route('GET', '/lists/:id', {
   ...COMMON,
-  summary: 'Read a list',
+  operationId: 'getList',
+  summary: 'Get a list',
+  description: 'Use `GET /lists/{id}/contacts` for the contacts in it.',
   params: IdParams,
   responses: { 200: ONE },
   async handle({ caller, params, deps: { db } }) {
@@ -69,9 +74,11 @@ const getList = route('GET', '/lists/:id', {
   },
 })
 
-const putList = route('PUT', '/lists/:id', {
+const patchList = route('PATCH', '/lists/:id', {
   ...COMMON,
+  operationId: 'updateList',
   summary: 'Rename a list',
+  description: 'Its contacts do not change.',
   params: IdParams,
   body: ListChanges,
   responses: { 200: ONE },
@@ -85,9 +92,10 @@ const putList = route('PUT', '/lists/:id', {
 
 const deleteList = route('DELETE', '/lists/:id', {
   ...COMMON,
+  operationId: 'deleteList',
   summary: 'Delete a list',
   description:
-    'Its contacts stay. Refused (409) while a campaign that is scheduled or sending uses it: `This list is used by active campaigns and cannot be deleted.`, or an automation that is active: `This list is used by active automations and cannot be deleted.`',
+    'Its contacts remain. Returns 409 while a scheduled or sending campaign uses the list (`This list is used by active campaigns and cannot be deleted.`), or an active automation (`This list is used by active automations and cannot be deleted.`).',
   params: IdParams,
   responses: { 200: { description: 'It is gone.', schema: Deleted } },
   async handle({ caller, params, deps: { db, clock } }) {
@@ -99,7 +107,9 @@ const deleteList = route('DELETE', '/lists/:id', {
 
 const getListContacts = route('GET', '/lists/:id/contacts', {
   ...COMMON,
+  operationId: 'listContactsInList',
   summary: 'List the contacts in a list',
+  description: 'Newest contact first.',
   params: IdParams,
   query: PageQuery,
   responses: { 200: { description: 'Newest contact first.', schema: listOf(ContactAnswer) } },
@@ -115,8 +125,8 @@ export const listRoutes: readonly Route<Deps>[] = [
   postList,
   getLists,
   getList,
-  putList,
-  { ...putList, method: 'PATCH' },
+  patchList,
+  aliasOf(patchList, { method: 'PUT' }),
   deleteList,
   getListContacts,
 ]

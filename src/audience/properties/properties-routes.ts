@@ -4,7 +4,7 @@ import { readCounter } from '../../db/counters.ts'
 import type { Db } from '../../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
 import { deletedToJson } from '../../http/present.ts'
-import { type Route, routesOf } from '../../http/route.ts'
+import { aliasOf, type Route, routesOf } from '../../http/route.ts'
 import { Deleted, IdParams, Timestamp, Uuid } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -50,7 +50,7 @@ export const PropertyAnswer = Type.Object(
     fallback_value: Type.Union([Type.String(), Type.Null()], { description: FALLBACK_RULE }),
     ...TIMES,
   },
-  { examples: [EXAMPLE] },
+  { title: 'Property', examples: [EXAMPLE] },
 )
 
 /** The same as the Resend SDK has it. */
@@ -63,7 +63,7 @@ const ContactPropertyAnswer = Type.Object(
     }),
     ...TIMES,
   },
-  { examples: [{ ...EXAMPLE, object: 'contact_property' }] },
+  { title: 'ContactProperty', examples: [{ ...EXAMPLE, object: 'contact_property' }] },
 )
 
 const Key = Type.String({
@@ -124,6 +124,9 @@ function resendPropertyToJson(property: Property): Static<typeof ContactProperty
 interface Form {
   path: string
   kind: 'property' | 'contact_property'
+  /** For the names of its operations. */
+  noun: string
+  plural: string
   schema: Type.TSchema
   fallback: typeof Fallback | typeof NumericFallback
   show(property: Property): { id: string }
@@ -133,22 +136,24 @@ const COMMON = { tag: 'Properties', permission: 'full', limit: 'general' } as co
 
 /** Everything under one path: the Resend SDK knows properties by another name. */
 function propertyRoutesOf(form: Form): Route<Deps>[] {
-  const { postProperty, putProperty, deleteProperty } = writingRoutesOf(form)
+  const { postProperty, patchProperty, deleteProperty } = writingRoutesOf(form)
   const { getProperties, getProperty } = readingRoutesOf(form)
   return [
     postProperty,
     getProperties,
     getProperty,
-    putProperty,
-    { ...putProperty, method: 'PATCH' },
+    patchProperty,
+    aliasOf(patchProperty, { method: 'PUT' }),
     deleteProperty,
   ]
 }
 
-function readingRoutesOf({ path, schema, show }: Form) {
+function readingRoutesOf({ path, noun, plural, schema, show }: Form) {
   const getProperties = route('GET', path, {
     ...COMMON,
+    operationId: `list${plural}`,
     summary: 'List properties',
+    description: 'Newest first.',
     query: PageQuery,
     responses: { 200: { description: 'Newest first.', schema: listOf(schema) } },
     async handle({ caller, query, deps: { lists, config } }) {
@@ -162,7 +167,9 @@ function readingRoutesOf({ path, schema, show }: Form) {
 
   const getProperty = route('GET', `${path}/:id`, {
     ...COMMON,
-    summary: 'Read a property',
+    operationId: `get${noun}`,
+    summary: 'Get a property',
+    description: 'Returns the key, type, and fallback.',
     params: IdParams,
     responses: { 200: { description: 'The property.', schema } },
     async handle({ caller, params, deps: { db } }) {
@@ -174,12 +181,14 @@ function readingRoutesOf({ path, schema, show }: Form) {
   return { getProperties, getProperty }
 }
 
-function writingRoutesOf({ path, kind, schema, fallback, show }: Form) {
+function writingRoutesOf({ path, kind, noun, schema, fallback, show }: Form) {
   const one = { description: 'The property.', schema }
   const postProperty = route('POST', path, {
     ...COMMON,
+    operationId: `create${noun}`,
     summary: 'Create a property',
-    description: 'Something that you know of your contacts. An account has at most 1,000.',
+    description:
+      'A property defines a value that contacts can have, such as a plan. An account may have 1,000.',
     body: newProperty(fallback),
     responses: { 201: { ...one, description: 'The new property.' } },
     async handle({ caller, body, deps: { db, clock } }) {
@@ -190,10 +199,12 @@ function writingRoutesOf({ path, kind, schema, fallback, show }: Form) {
     },
   })
 
-  const putProperty = route('PUT', `${path}/:id`, {
+  const patchProperty = route('PATCH', `${path}/:id`, {
     ...COMMON,
-    summary: 'Change a property',
-    description: 'Only the fields given change. The type cannot change: contacts have values of it.',
+    operationId: `update${noun}`,
+    summary: 'Update a property',
+    description:
+      'Changes only the fields you send. The type cannot change, because contacts have values of it.',
     params: IdParams,
     body: propertyChanges(fallback),
     responses: { 200: one },
@@ -208,8 +219,9 @@ function writingRoutesOf({ path, kind, schema, fallback, show }: Form) {
 
   const deleteProperty = route('DELETE', `${path}/:id`, {
     ...COMMON,
+    operationId: `delete${noun}`,
     summary: 'Delete a property',
-    description: 'Its values are gone with it. Refused (409) while a segment uses it.',
+    description: 'Deletes its value from every contact. Returns 409 while a segment uses the property.',
     params: IdParams,
     responses: { 200: { description: 'It is gone.', schema: Deleted } },
     async handle({ caller, params, deps: { db, clock } }) {
@@ -219,22 +231,33 @@ function writingRoutesOf({ path, kind, schema, fallback, show }: Form) {
     },
   })
 
-  return { postProperty, putProperty, deleteProperty }
+  return { postProperty, patchProperty, deleteProperty }
 }
 
+const OWN_ROUTES = propertyRoutesOf({
+  path: '/properties',
+  kind: 'property',
+  noun: 'Property',
+  plural: 'Properties',
+  schema: PropertyAnswer,
+  fallback: Fallback,
+  show: propertyToJson,
+})
+
+/** Each stands for the route of `OWN_ROUTES` in the same place. */
+const RESEND_ROUTES = propertyRoutesOf({
+  path: '/contact-properties',
+  kind: 'contact_property',
+  noun: 'ContactProperty',
+  plural: 'ContactProperties',
+  schema: ContactPropertyAnswer,
+  fallback: NumericFallback,
+  show: resendPropertyToJson,
+})
+
 export const propertyRoutes: readonly Route<Deps>[] = [
-  ...propertyRoutesOf({
-    path: '/properties',
-    kind: 'property',
-    schema: PropertyAnswer,
-    fallback: Fallback,
-    show: propertyToJson,
-  }),
-  ...propertyRoutesOf({
-    path: '/contact-properties',
-    kind: 'contact_property',
-    schema: ContactPropertyAnswer,
-    fallback: NumericFallback,
-    show: resendPropertyToJson,
-  }),
+  ...OWN_ROUTES,
+  ...RESEND_ROUTES.map(
+    (resend, index) => ({ ...resend, aliasOf: resend.aliasOf ?? OWN_ROUTES[index] }) as Route<Deps>,
+  ),
 ]

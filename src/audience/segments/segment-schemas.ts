@@ -72,7 +72,7 @@ export const SegmentAnswer = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
   },
-  { examples: [EXAMPLE] },
+  { title: 'Segment', examples: [EXAMPLE] },
 )
 
 /** `string: equals, ...; number: ...`: the tables as prose. */
@@ -92,30 +92,35 @@ function aliasProse(): string {
     .join('; ')
 }
 
-const Condition = Type.Object({
-  field: Type.Enum(Object.keys(SEGMENT_FIELDS) as (keyof typeof SEGMENT_FIELDS)[], {
-    description:
-      'What of a contact is looked at. property: its own value of the property, else the fallback of that.',
-  }),
-  type: Type.Optional(
-    Type.Enum(['string', 'number', 'date', 'boolean', 'list'], {
+const Condition = Type.Object(
+  {
+    field: Type.Enum(Object.keys(SEGMENT_FIELDS) as (keyof typeof SEGMENT_FIELDS)[], {
       description:
-        'The type of what is compared. It follows from the field (of a property, from its type); where it is given it must be that one.',
+        'What of a contact is looked at. property: its own value of the property, else the fallback of that.',
     }),
-  ),
-  operator: Type.Enum([...OPERATOR_NAMES], {
-    description: `By type: ${proseOf(OPERATORS)}. Texts are compared without regard to case. The opposites (not_...) hold for whatever the plain operator does not, also for a contact without a value. is_set asks for the contact’s own value: a fallback is none. Other names: ${aliasProse()}.`,
-  }),
-  value: Type.Optional(
-    Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()], {
-      description:
-        'Required but for is_set and is_not_set. number: a number or a numeric string. date: an ISO 8601 instant, or a day, which stands for its 24 hours in UTC. boolean: true or false. list: the id of a list; once that is deleted nobody is in it.',
+    type: Type.Optional(
+      Type.Enum(['string', 'number', 'date', 'boolean', 'list'], {
+        description:
+          'The type of what is compared. It follows from the field (of a property, from its type); where it is given it must be that one.',
+      }),
+    ),
+    operator: Type.Enum([...OPERATOR_NAMES], {
+      description: `By type: ${proseOf(OPERATORS)}. Texts are compared without regard to case. The opposites (not_...) hold for whatever the plain operator does not, also for a contact without a value. is_set asks for the contact’s own value: a fallback is none. Other names: ${aliasProse()}.`,
     }),
-  ),
-  property_id: Type.Optional(
-    Type.Union([Uuid, Type.Null()], { description: 'Required for the field property, ignored for others.' }),
-  ),
-})
+    value: Type.Optional(
+      Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean(), Type.Null()], {
+        description:
+          'Required but for is_set and is_not_set. number: a number or a numeric string. date: an ISO 8601 instant, or a day, which stands for its 24 hours in UTC. boolean: true or false. list: the id of a list; once that is deleted nobody is in it.',
+      }),
+    ),
+    property_id: Type.Optional(
+      Type.Union([Uuid, Type.Null()], {
+        description: 'Required for the field property, ignored for others.',
+      }),
+    ),
+  },
+  { title: 'SegmentConditionInput' },
+)
 
 const Groups = Type.Array(
   Type.Object({
@@ -137,9 +142,12 @@ const REST = {
     Type.Enum(['all', 'any'], { description: `Of the groups. ${MATCH}`, default: 'all' }),
   ),
   filters: Type.Optional(
-    Type.Union([Type.Object({ groups: Type.Optional(Groups) }), Type.Null()], {
-      description: `At most ${GROUP_COUNT_MAX} groups and ${CONDITION_COUNT_MAX} conditions in all. Without any condition the segment holds nobody.`,
-    }),
+    Type.Union(
+      [Type.Object({ groups: Type.Optional(Groups) }, { title: 'SegmentFiltersInput' }), Type.Null()],
+      {
+        description: `At most ${GROUP_COUNT_MAX} groups and ${CONDITION_COUNT_MAX} conditions in all. Without any condition the segment holds nobody.`,
+      },
+    ),
   ),
 }
 
@@ -165,7 +173,10 @@ export const SegmentCountAnswer = Type.Object(
         'The newest five of them; fewer where conditions leave too many contacts to look at in one request.',
     }),
   },
-  { examples: [{ object: 'segment_count', count: 1240, is_exact: true, contacts: [CONTACT_EXAMPLE] }] },
+  {
+    title: 'SegmentCount',
+    examples: [{ object: 'segment_count', count: 1240, is_exact: true, contacts: [CONTACT_EXAMPLE] }],
+  },
 )
 
 export const SegmentChanges = Type.Object(

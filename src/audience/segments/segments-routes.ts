@@ -4,7 +4,7 @@ import { readCounter } from '../../db/counters.ts'
 import type { Db } from '../../db/db.ts'
 import { listOf, listToJson, PageQuery, readPage } from '../../http/page.ts'
 import { deletedToJson } from '../../http/present.ts'
-import { type Route, routesOf } from '../../http/route.ts'
+import { aliasOf, type Route, routesOf } from '../../http/route.ts'
 import { Deleted, IdParams } from '../../http/schemas.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import type { Clock } from '../../lib/time/clock.ts'
@@ -75,9 +75,10 @@ const ONE = { description: 'The segment.', schema: SegmentAnswer }
 
 const postSegment = route('POST', '/segments', {
   ...COMMON,
+  operationId: 'createSegment',
   summary: 'Create a segment',
   description:
-    'Conditions on contacts, judged anew whenever the segment is read: who comes to fit them is in it at once.',
+    'A set of conditions on contacts, evaluated on every read: a contact that starts to match belongs to the segment at once.',
   body: SegmentBody,
   responses: { 201: { ...ONE, description: 'The new segment.' } },
   async handle({ caller, body, deps: { db, clock } }) {
@@ -90,9 +91,9 @@ const postSegment = route('POST', '/segments', {
 const countSegment = route('POST', '/segments/count', {
   ...COMMON,
   changesNothing: true,
-  summary: 'Count the contacts that fit conditions',
-  description:
-    'Who would be in a segment with these conditions, which are judged as those of a segment and kept nowhere.',
+  operationId: 'countSegmentContacts',
+  summary: 'Count the contacts that match conditions',
+  description: 'Evaluates conditions as a segment would, without storing them.',
   body: SegmentCountBody,
   responses: { 200: { description: 'How many, and a few of them.', schema: SegmentCountAnswer } },
   async handle({ caller, body, deps: { lists } }) {
@@ -105,7 +106,9 @@ const countSegment = route('POST', '/segments/count', {
 
 const getSegments = route('GET', '/segments', {
   ...COMMON,
+  operationId: 'listSegments',
   summary: 'List segments',
+  description: 'Newest first, with their conditions.',
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(SegmentAnswer) } },
   async handle({ caller, query, deps: { lists, config } }) {
@@ -119,7 +122,9 @@ const getSegments = route('GET', '/segments', {
 
 const getSegment = route('GET', '/segments/:id', {
   ...COMMON,
-  summary: 'Read a segment',
+  operationId: 'getSegment',
+  summary: 'Get a segment',
+  description: 'Use `GET /segments/{id}/contacts` for the contacts in it.',
   params: IdParams,
   responses: { 200: ONE },
   async handle({ caller, params, deps: { db } }) {
@@ -129,10 +134,11 @@ const getSegment = route('GET', '/segments/:id', {
   },
 })
 
-const putSegment = route('PUT', '/segments/:id', {
+const patchSegment = route('PATCH', '/segments/:id', {
   ...COMMON,
-  summary: 'Change a segment',
-  description: 'Only the fields given change; `filters` is replaced as a whole.',
+  operationId: 'updateSegment',
+  summary: 'Update a segment',
+  description: 'Changes only the fields you send; `filters` is replaced as a whole.',
   params: IdParams,
   body: SegmentChanges,
   responses: { 200: ONE },
@@ -147,9 +153,10 @@ const putSegment = route('PUT', '/segments/:id', {
 
 const deleteSegment = route('DELETE', '/segments/:id', {
   ...COMMON,
+  operationId: 'deleteSegment',
   summary: 'Delete a segment',
   description:
-    'Refused (409) while a campaign that is scheduled or sending, or an automation that is active, uses it. Other campaigns are left without an audience; other automations keep its id, and cannot become active with it.',
+    'Returns 409 while a scheduled or sending campaign, or an active automation, uses the segment. Other campaigns lose their audience; other automations keep the id and cannot become active with it.',
   params: IdParams,
   responses: { 200: { description: 'It is gone. The contacts in it stay.', schema: Deleted } },
   async handle({ caller, params, deps: { db } }) {
@@ -161,9 +168,10 @@ const deleteSegment = route('DELETE', '/segments/:id', {
 
 const getSegmentContacts = route('GET', '/segments/:id/contacts', {
   ...COMMON,
+  operationId: 'listSegmentContacts',
   summary: 'List the contacts in a segment',
   description:
-    'Those who fit its conditions now. `meta.total` stops at 10,000, and is estimated from the newest contacts where counting takes too long. Where conditions leave too many contacts to look at in one request, a page holds fewer records than it has room for while `has_more` is true: `links.next` goes on where it stopped.',
+    'The contacts that match now. `meta.total` counts up to 10,000 and is estimated from the newest contacts where counting takes too long. Where the conditions leave too many contacts to examine in one request, a page may hold fewer records while `has_more` is true; `links.next` continues from there.',
   params: IdParams,
   query: PageQuery,
   responses: { 200: { description: 'Newest contact first.', schema: listOf(ContactAnswer) } },
@@ -181,8 +189,8 @@ export const segmentRoutes: readonly Route<Deps>[] = [
   countSegment,
   getSegments,
   getSegment,
-  putSegment,
-  { ...putSegment, method: 'PATCH' },
+  patchSegment,
+  aliasOf(patchSegment, { method: 'PUT' }),
   deleteSegment,
   getSegmentContacts,
 ]

@@ -38,8 +38,9 @@ const responses = { 200: PAGE, 404: { ...PAGE, description: 'The link is none of
 /** Scanners fetch every link of an email: looking changes nothing (RFC 8058 section 3.1). */
 const showUnsubscribe = route('GET', '/unsubscribe/:token', {
   ...common,
-  summary: 'The page behind an unsubscribe link',
-  description: 'Changes nothing; its button sends the POST.',
+  operationId: 'showUnsubscribePage',
+  summary: 'Show the unsubscribe page',
+  description: 'The page behind an unsubscribe link. It changes nothing; its button sends the POST.',
   params: Token,
   responses,
   handle: ({ params: { token }, deps }) => answer(deps, { token, base: '' }, async () => 200),
@@ -47,9 +48,10 @@ const showUnsubscribe = route('GET', '/unsubscribe/:token', {
 
 const unsubscribe = route('POST', '/unsubscribe/:token', {
   ...common,
+  operationId: 'unsubscribe',
   summary: 'Unsubscribe with one click',
   description:
-    'Mail programs send List-Unsubscribe=One-Click as a form (RFC 8058). Idempotent. Any other body changes nothing and returns 422 with the page, whose button sends page=1.',
+    'Mail clients send `List-Unsubscribe=One-Click` as a form (RFC 8058). Idempotent. Any other body changes nothing and returns 422 with the page, whose button sends `page=1`.',
   takesAnyBody: true,
   bodyBytesMax: BODY_BYTES_MAX,
   params: Token,
@@ -70,8 +72,9 @@ const unsubscribe = route('POST', '/unsubscribe/:token', {
 
 const subscribeAgain = route('POST', '/unsubscribe/:token/undo', {
   ...common,
-  summary: 'Take an unsubscription back',
-  description: 'The second button of the page.',
+  operationId: 'undoUnsubscribe',
+  summary: 'Undo an unsubscription',
+  description: 'The second button of the unsubscribe page.',
   takesAnyBody: true,
   bodyBytesMax: BODY_BYTES_MAX,
   params: Token,

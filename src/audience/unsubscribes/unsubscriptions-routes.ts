@@ -60,6 +60,7 @@ export const UnsubscriptionEntry = Type.Object(
     created_at: Timestamp,
   },
   {
+    title: 'Unsubscription',
     examples: [
       {
         object: 'unsubscription',
@@ -98,8 +99,10 @@ const UnsubscriptionQuery = Type.Object({
 
 const getUnsubscriptions = route('GET', '/unsubscriptions', {
   ...common,
-  summary: 'List who unsubscribed from what',
-  description: 'Newest first. They get no emails that are sent with the same `unsubscribe` list or topic.',
+  operationId: 'listUnsubscriptions',
+  summary: 'List unsubscriptions',
+  description:
+    'Newest first. These addresses get no email that is sent with the same `unsubscribe` list or topic.',
   query: UnsubscriptionQuery,
   responses: { 200: { description: 'A page of entries.', schema: listOf(UnsubscriptionEntry) } },
   async handle({ caller: { teamId }, query, deps: { lists, config, hashAddress } }) {
@@ -124,8 +127,10 @@ const getUnsubscriptions = route('GET', '/unsubscriptions', {
 
 const deleteUnsubscription = route('DELETE', '/unsubscriptions/:id', {
   ...common,
-  summary: 'Let an address get a list or topic again',
-  description: 'For people who ask for it. Whom it took off a list is in it again.',
+  operationId: 'deleteUnsubscription',
+  summary: 'Delete an unsubscription',
+  description:
+    'For people who ask to resubscribe. A contact that the unsubscription removed from a list is added back.',
   params: IdParams,
   responses: { 200: { description: 'It is gone.', schema: Deleted } },
   async handle({ caller, params: { id }, deps: { db, clock, hashAddress } }) {
@@ -151,8 +156,9 @@ const UnsubscriptionInput = Type.Object(
 /** Idempotent: 201 the first time, 200 with the existing entry after that. */
 const addUnsubscription = route('POST', '/unsubscriptions', {
   ...common,
-  summary: 'Unsubscribe an address from a list or topic',
-  description: 'For what people tell you elsewhere, in your own settings page say.',
+  operationId: 'createUnsubscription',
+  summary: 'Unsubscribe an address',
+  description: 'Records an unsubscription that reached you another way, such as your own settings page.',
   body: UnsubscriptionInput,
   responses: {
     201: { description: 'The new entry.', schema: UnsubscriptionEntry },

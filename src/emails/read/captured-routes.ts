@@ -29,10 +29,13 @@ interface Deps {
 
 const { route } = routesOf<Deps>()
 
-const Mailbox = Type.Object({
-  name: Text('The display name; empty where there is none.'),
-  address: Text('The address.'),
-})
+const Mailbox = Type.Object(
+  {
+    name: Text('The display name; empty where there is none.'),
+    address: Text('The address.'),
+  },
+  { title: 'Mailbox' },
+)
 
 const summaryFields = {
   object: Type.Literal('captured'),
@@ -45,7 +48,10 @@ const summaryFields = {
   subject: TextOrNull('Of the message.'),
   received_at: Timestamp,
 }
-export const CapturedSummary = Type.Object(summaryFields, { examples: [EXAMPLES.capturedSummary] })
+export const CapturedSummary = Type.Object(summaryFields, {
+  title: 'CapturedEmailSummary',
+  examples: [EXAMPLES.capturedSummary],
+})
 export const CapturedWhole = Type.Object(
   {
     ...summaryFields,
@@ -65,7 +71,7 @@ export const CapturedWhole = Type.Object(
     ),
     raw: Type.String({ description: 'The message as it would have been sent, bytes as Latin-1 characters.' }),
   },
-  { examples: [EXAMPLES.captured] },
+  { title: 'CapturedEmail', examples: [EXAMPLES.captured] },
 )
 
 const common = { tag: 'Captured', permission: 'full', limit: 'general' } as const
@@ -77,9 +83,10 @@ async function summaryToJson(captured: Captured) {
 
 const getCapturedList = route('GET', '/captured', {
   ...common,
-  summary: 'List the messages that capture mode kept',
+  operationId: 'listCapturedEmails',
+  summary: 'List captured messages',
   description:
-    'With SENDWRIGHT_DELIVERY=capture nothing leaves the machine: what would have been sent is here.',
+    'With `SENDWRIGHT_DELIVERY=capture` no mail leaves the machine: messages are stored here instead.',
   query: PageQuery,
   responses: { 200: { description: 'Newest first.', schema: listOf(CapturedSummary) } },
   async handle({ caller, query, deps: { lists, config } }) {
@@ -94,7 +101,9 @@ const getCapturedList = route('GET', '/captured', {
 
 const getCaptured = route('GET', '/captured/:id', {
   ...common,
-  summary: 'Read a captured message, parsed and raw',
+  operationId: 'getCapturedEmail',
+  summary: 'Get a captured message',
+  description: 'The parsed message and its raw source.',
   params: IdParams,
   responses: { 200: { description: 'The message.', schema: CapturedWhole } },
   async handle({ caller: { teamId }, params, deps }) {
@@ -124,7 +133,9 @@ function envelopeToJson(captured: Captured) {
 
 const clearCaptured = route('DELETE', '/captured', {
   ...common,
-  summary: 'Empty the mailbox of captured messages',
+  operationId: 'deleteCapturedEmails',
+  summary: 'Delete all captured messages',
+  description: 'Empties the mailbox of capture mode.',
   responses: {
     200: {
       description: 'Emptied.',

@@ -24,39 +24,47 @@ const ValidateInput = Type.Object(
 const yesOrNo = (description: string) => Type.Boolean({ description })
 const orNull = (description: string) => Type.Union([Type.Boolean(), Type.Null()], { description })
 
-const Evaluations = Type.Object({
-  has_valid_syntax: yesOrNo('Whether it is an address that this service sends to.'),
-  has_valid_dns: orNull(
-    'true: the domain has an MX, or an address record that stands for one. false: it does not exist, has neither, or says that it takes no mail (null MX); also when the syntax is invalid. null: DNS gave no answer within 3 seconds.',
-  ),
-  mailbox_exists: orNull(
-    "What the domain's own server says. null: not asked (always so unless the operator has set SENDWRIGHT_VALIDATE_SMTP), or no answer that can be relied on.",
-  ),
-  is_role_address: yesOrNo('It belongs to a function (info, sales, postmaster), not to a person.'),
-  is_disposable: yesOrNo('The domain hands out mailboxes that are meant to be thrown away.'),
-  is_random_input: yesOrNo('The part before the @ looks like a keyboard mash or a code.'),
-})
+const Evaluations = Type.Object(
+  {
+    has_valid_syntax: yesOrNo('Whether it is an address that this service sends to.'),
+    has_valid_dns: orNull(
+      'true: the domain has an MX, or an address record that stands for one. false: it does not exist, has neither, or says that it takes no mail (null MX); also when the syntax is invalid. null: DNS gave no answer within 3 seconds.',
+    ),
+    mailbox_exists: orNull(
+      "What the domain's own server says. null: not asked (always so unless the operator has set SENDWRIGHT_VALIDATE_SMTP), or no answer that can be relied on.",
+    ),
+    is_role_address: yesOrNo('It belongs to a function (info, sales, postmaster), not to a person.'),
+    is_disposable: yesOrNo('The domain hands out mailboxes that are meant to be thrown away.'),
+    is_random_input: yesOrNo('The part before the @ looks like a keyboard mash or a code.'),
+  },
+  { title: 'AddressEvaluations' },
+)
 
-const ValidationAnswer = Type.Object({
-  email: Type.String({ description: 'As it was given.' }),
-  is_valid: yesOrNo('false when the syntax or the domain is invalid, or the mailbox is known to be dead.'),
-  evaluations: Evaluations,
-  should_block: yesOrNo('Whether `block_reason` is set.'),
-  block_reason: Type.Union([Type.Enum(['invalid_syntax', 'invalid', 'disposable_email']), Type.Null()], {
-    description:
-      'invalid: no mail can reach it (DNS), its server does not know it, or your own mail to it has bounced for good. The first that holds, in this order.',
-  }),
-  validated_at: Timestamp,
-  verdict: Type.Enum(['deliverable', 'risky', 'undeliverable', 'unknown'], {
-    description:
-      'undeliverable: block_reason is invalid_syntax or invalid. risky: a role, disposable or random address, a probable typo, or a domain that takes every name. unknown: DNS or, where it is asked, the server gave no answer. deliverable: nothing speaks against it.',
-  }),
-  did_you_mean: Type.Union([Type.String(), Type.Null()], {
-    description: 'The address that was probably meant, when the domain looks mistyped.',
-  }),
-  has_known_bounce: yesOrNo("Your team's own mail to it has bounced for good, and none was delivered since."),
-  is_free_provider: yesOrNo('Anybody can get a mailbox at this domain (gmail.com, gmx.de).'),
-})
+const ValidationAnswer = Type.Object(
+  {
+    email: Type.String({ description: 'As it was given.' }),
+    is_valid: yesOrNo('false when the syntax or the domain is invalid, or the mailbox is known to be dead.'),
+    evaluations: Evaluations,
+    should_block: yesOrNo('Whether `block_reason` is set.'),
+    block_reason: Type.Union([Type.Enum(['invalid_syntax', 'invalid', 'disposable_email']), Type.Null()], {
+      description:
+        'invalid: no mail can reach it (DNS), its server does not know it, or your own mail to it has bounced for good. The first that holds, in this order.',
+    }),
+    validated_at: Timestamp,
+    verdict: Type.Enum(['deliverable', 'risky', 'undeliverable', 'unknown'], {
+      description:
+        'undeliverable: block_reason is invalid_syntax or invalid. risky: a role, disposable or random address, a probable typo, or a domain that takes every name. unknown: DNS or, where it is asked, the server gave no answer. deliverable: nothing speaks against it.',
+    }),
+    did_you_mean: Type.Union([Type.String(), Type.Null()], {
+      description: 'The address that was probably meant, when the domain looks mistyped.',
+    }),
+    has_known_bounce: yesOrNo(
+      "Your team's own mail to it has bounced for good, and none was delivered since.",
+    ),
+    is_free_provider: yesOrNo('Anybody can get a mailbox at this domain (gmail.com, gmx.de).'),
+  },
+  { title: 'AddressValidation' },
+)
 
 function validationToJson(validation: Validation): Static<typeof ValidationAnswer> {
   return {
@@ -85,9 +93,10 @@ const validateEmail = route('POST', '/emails/validate', {
   tag: 'Emails',
   permission: 'send',
   limit: 'validate',
+  operationId: 'validateAddress',
   summary: 'Validate an email address',
   description:
-    'Says what is known of an address without sending to it: its syntax, whether its domain takes mail, whether it is a role, disposable or random-looking address, and whether your own mail to it has bounced. A bad address is an answer, not an error; only a missing `email` or one that is no string is refused. 60 requests a minute on every plan.',
+    'Reports what is known about an address without sending to it: its syntax, whether its domain accepts mail, whether it is a role, disposable, or random-looking address, and whether your own mail to it has bounced. An invalid address is a result, not an error: only a missing `email`, or one that is not a string, returns 422. The limit is 60 requests per minute on every plan.',
   body: ValidateInput,
   // What is said of a text that is no text (U+0000, half a surrogate pair) is an answer too: it is no address.
   bodyCheck: Type.Object({}),

@@ -1,17 +1,17 @@
 import { escapeHtml, inline } from './docs-html.ts'
 import type { Json, JsonObject } from './openapi-json.ts'
 
-/** The fields of a request's body as a table of the reference page: name, type, rule. */
+/** Renders the fields of a request's body as a table: name, type, rule. */
 export function renderBodyFields(schema: JsonObject): string {
   return renderTable(fieldRows(schema, ''))
 }
 
-/** Those of an answer: nobody has to give them. */
+/** Renders the fields of a response, none of which a caller has to give. */
 export function renderAnswerFields(schema: JsonObject): string {
   return renderTable(fieldRows(schema, '').map((field) => ({ ...field, isRequired: false })))
 }
 
-/** The parameters of an operation, in the same form. */
+/** Renders the parameters of an operation in the same form. */
 export function renderParameters(parameters: readonly JsonObject[]): string {
   return renderTable(parameters.map(parameterRow))
 }
@@ -35,7 +35,7 @@ function parameterRow(parameter: JsonObject): Field {
 
 const DEPTH_MAX = 8
 
-/** A row for each field, however deep, also for those of an object that may stand in place of something else. */
+/** Returns a row for each field, however deep, including those of each alternative. */
 function fieldRows(schema: JsonObject, prefix: string, depth = 0): Field[] {
   if (depth > DEPTH_MAX) return []
   const { properties, items, anyOf } = schema
@@ -56,7 +56,7 @@ function fieldRows(schema: JsonObject, prefix: string, depth = 0): Field[] {
   })
 }
 
-/** So many choices are read as a type; more are told among the notes. */
+/** Up to this many choices are shown as a type, more of them among the notes. */
 const CHOICES_MAX = 4
 
 function typeOf(schema: JsonObject): string {
@@ -65,15 +65,18 @@ function typeOf(schema: JsonObject): string {
   if (schema.enum !== undefined) {
     const choices = schema.enum as Json[]
     return choices.length > CHOICES_MAX
-      ? 'string'
+      ? `string${choices.includes(null) ? ' or null' : ''}`
       : choices.map((choice) => JSON.stringify(choice)).join(', ')
   }
+  if (Array.isArray(schema.type)) {
+    return schema.type.map((type) => typeOf({ ...schema, type: type as Json })).join(' or ')
+  }
   if (schema.type === 'array') return `array of ${typeOf((schema.items ?? {}) as JsonObject)}`
-  const format = schema.format === undefined ? '' : ` (${schema.format})`
+  const format = schema.format === undefined || schema.type === 'null' ? '' : ` (${schema.format})`
   return `${schema.type ?? 'any'}${format}`
 }
 
-/** Which keywords are shown as limits, and in which words. */
+/** The keywords that are shown as limits, and their words. */
 const LIMITS: readonly [string, string][] = [
   ['maxLength', 'At most # characters.'],
   ['minimum', 'At least #.'],
@@ -91,13 +94,14 @@ function describe(schema: JsonObject): string {
     .join(' ')
 }
 
-/** The limits of a schema, and of what may stand there instead, each once. */
+/** Returns the limits of a schema and of its alternatives, each once. */
 function limitsOf(schema: JsonObject): string[] {
   const own = LIMITS.filter(([keyword]) => schema[keyword] !== undefined).map(([keyword, words]) =>
     words.replace('#', showValue(schema[keyword] as Json)).replace(/\b1 items/, '1 item'),
   )
   const choices = (schema.enum ?? []) as Json[]
-  if (choices.length > CHOICES_MAX) own.push(`One of ${choices.join(', ')}.`)
+  if (choices.length > CHOICES_MAX)
+    own.push(`One of ${choices.filter((choice) => choice !== null).join(', ')}.`)
   const inner = ((schema.anyOf ?? []) as JsonObject[]).flatMap(limitsOf)
   return [...new Set([...own, ...inner])]
 }

@@ -1,36 +1,59 @@
 import Type from 'typebox'
+import { ApiError } from '../../lib/api-error.ts'
 import { type Route, route } from '../route.ts'
 import { docsPolicy, renderDocs } from './docs-page.ts'
-import { describeApi } from './openapi.ts'
-import type { JsonObject } from './openapi-json.ts'
+import { type ApiNotes, describeApi } from './openapi.ts'
 
 const OpenApi = Type.Object(
-  { openapi: Type.String({ description: 'The version of OpenAPI; the rest is as that says.' }) },
-  { examples: [{ openapi: '3.1.0' }] },
+  { openapi: Type.String({ description: 'The version of OpenAPI, which defines the rest.' }) },
+  { title: 'OpenApiDocument', examples: [{ openapi: '3.1.0' }] },
 )
 
-const common = { tag: 'Description', permission: 'public', limit: 'general' } as const
+const GroupParams = Type.Object({
+  group: Type.String({ description: 'The group of endpoints: `emails`, `api-keys`, ...' }),
+})
 
-/** `GET /openapi.json` and `GET /docs`, made once from the routes they describe (and these two). */
+const common = { tag: 'Reference', permission: 'public', limit: 'general' } as const
+const HTML = 'text/html; charset=utf-8'
+
+/** `GET /openapi.json` and the pages under `/docs`, made once from the routes they describe (and these). */
 export function docsRoutes(
   routes: readonly Route[],
   publicUrl: string,
-  webhooks?: JsonObject,
+  notes: ApiNotes = {},
 ): readonly Route<unknown>[] {
   const openapi = route('GET', '/openapi.json', {
     ...common,
-    summary: 'This interface as an OpenAPI 3.1 document',
+    operationId: 'getOpenApi',
+    summary: 'Get the OpenAPI document',
+    description: 'This API as an OpenAPI 3.1 document.',
     responses: { 200: { description: 'The document.', schema: OpenApi } },
     handle: async () => ({ status: 200, json: document }),
   })
-  const docs = route('GET', '/docs', {
+  const overview = route('GET', '/docs', {
     ...common,
-    summary: 'This interface as a page to read',
+    operationId: 'getDocs',
+    summary: 'Read the API reference',
+    description: 'The overview: authentication, errors, and all endpoints by group.',
     responses: { 200: { description: 'The page.', type: 'text/html' } },
-    handle: async () => ({ status: 200, bytes: page, type: 'text/html; charset=utf-8', headers }),
+    handle: async () => ({ status: 200, bytes: pages.overview, type: HTML, headers }),
   })
-  const document = describeApi([...routes, openapi, docs], publicUrl, webhooks)
-  const page = renderDocs(document)
+  const group = route('GET', '/docs/:group', {
+    ...common,
+    operationId: 'getDocsGroup',
+    summary: 'Read a group of the API reference',
+    description: 'The endpoints of one group, with their fields and examples.',
+    params: GroupParams,
+    responses: { 200: { description: 'The page.', type: 'text/html' } },
+    async handle({ params }) {
+      const bytes = pages.groups.get(params.group)
+      if (bytes === undefined) throw new ApiError('not_found')
+      return { status: 200, bytes, type: HTML, headers }
+    },
+  })
+  const own = [openapi, overview, group]
+  const document = describeApi([...routes, ...own], publicUrl, notes)
+  const pages = renderDocs(document)
   const headers = { 'content-security-policy': docsPolicy() }
-  return [openapi, docs]
+  return own
 }

@@ -1,30 +1,50 @@
 import { admitsNull, type Schema } from '../json/shape.ts'
 import type { Json, JsonObject } from './openapi-json.ts'
 
-/** Returns the schema of a request with null allowed in every optional field, as `checkShape` allows it. */
-export function withNulls(schema: JsonObject): JsonObject {
+/**
+ * Returns the schema of a request as callers must meet it: null is allowed in every optional field, as `checkShape` allows
+ * it, and fields that the handler requires (`x-required`) are required.
+ */
+export function asRequest(schema: JsonObject): JsonObject {
   const { properties, items, anyOf } = schema
-  const required = (schema.required ?? []) as string[]
+  const byHandler = (schema['x-required'] ?? []) as string[]
+  const required = [...((schema.required ?? []) as string[]), ...byHandler]
   return {
     ...schema,
-    ...(properties === undefined ? {} : { properties: withNullFields(properties as Fields, required) }),
-    ...(items === undefined ? {} : { items: withNulls(items as JsonObject) }),
-    ...(anyOf === undefined ? {} : { anyOf: (anyOf as JsonObject[]).map(withNulls) }),
+    ...(required.length === 0 ? {} : { required }),
+    ...(properties === undefined
+      ? {}
+      : { properties: requestFields(properties as Fields, required, byHandler) }),
+    ...(items === undefined ? {} : { items: asRequest(items as JsonObject) }),
+    ...(anyOf === undefined ? {} : { anyOf: (anyOf as JsonObject[]).map(asRequest) }),
   }
 }
 
 type Fields = Record<string, JsonObject>
 
-function withNullFields(fields: Fields, required: readonly string[]): JsonObject {
+function requestFields(
+  fields: Fields,
+  required: readonly string[],
+  requiredByHandler: readonly string[],
+): JsonObject {
   const entries = Object.entries(fields).map(([name, field]) => {
-    const inner = withNulls(field)
+    const inner = asRequest(field)
+    if (requiredByHandler.includes(name)) return [name, withoutNull(inner)] as const
     return [name, required.includes(name) || admitsNull(field as Schema) ? inner : orNull(inner)] as const
   })
   return Object.fromEntries(entries)
 }
 
-function orNull({ description, ...schema }: JsonObject): JsonObject {
-  const choices = (schema.anyOf ?? [schema]) as Json[]
+/** A handler that reports a missing field itself lets null pass the check before it. */
+function withoutNull(schema: JsonObject): JsonObject {
+  if (schema.anyOf === undefined) return schema
+  return { ...schema, anyOf: (schema.anyOf as JsonObject[]).filter((choice) => choice.type !== 'null') }
+}
+
+/** A named schema keeps its description: it is a model, and the same wherever it stands. */
+function orNull(schema: JsonObject): JsonObject {
+  const { description, ...rest } = schema
+  const choices: Json[] = schema.title === undefined ? ((rest.anyOf ?? [rest]) as Json[]) : [schema]
   return {
     ...(description === undefined ? {} : { description }),
     anyOf: [...choices, { type: 'null' }],

@@ -8,9 +8,10 @@ import { route } from '../route.ts'
 import { docsRoutes } from './docs-routes.ts'
 import { describeApi } from './openapi.ts'
 import type { JsonObject } from './openapi-json.ts'
+import { readOperations } from './openapi-refs.ts'
 
 const ROUTES = [...apiKeyRoutes, ...suppressionRoutes, ...usageRoutes]
-type Documented = Record<string, Record<string, JsonObject>>
+const EVERY_ERROR = /401 .*403 .*404 .*409 .*422 .*429 .*500 .*503 /
 
 test('200 without a key for /openapi.json, with every route of the table in it and itself', async (t) => {
   const routes = [...ROUTES, ...docsRoutes(ROUTES, 'https://api.test')]
@@ -22,7 +23,7 @@ test('200 without a key for /openapi.json, with every route of the table in it a
     info: { version: '1.0.0' },
     servers: [{ url: 'https://api.test' }],
   })
-  const documented = Object.entries(json.paths as Documented).flatMap(([path, methods]) =>
+  const documented = Object.entries(readOperations(json)).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
   const table = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
@@ -31,11 +32,11 @@ test('200 without a key for /openapi.json, with every route of the table in it a
 
 test('every operation has its own id, its errors, and headers on its success', () => {
   const document = describeApi(ROUTES, 'https://api.test')
-  const operations = Object.values(document.paths as Documented).flatMap((methods) => Object.values(methods))
+  const operations = Object.values(readOperations(document)).flatMap((methods) => Object.values(methods))
   expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(ROUTES.length)
   for (const operation of operations) {
-    const responses = operation.responses as Documented
-    for (const status of ['401', '403', '429', '500', '503']) expect(responses).toHaveProperty(status)
+    const responses = operation.responses as Record<string, JsonObject>
+    for (const statuses of ['4XX', '5XX']) expect(responses[statuses]?.description).toMatch(EVERY_ERROR)
     const success = Object.entries(responses).find(([status]) => status.startsWith('2'))
     expect(success?.[1]?.headers).toHaveProperty('ratelimit-remaining')
   }
@@ -56,7 +57,7 @@ test('every reference leads somewhere, and no keyword of our own is left', () =>
   }
 })
 
-test('200 for /docs: all operations, no script, nothing from elsewhere, markup in descriptions shown as text', async (t) => {
+test('200 for /docs and its pages: all operations, no script, nothing from elsewhere, markup in descriptions shown as text', async (t) => {
   const common = { tag: 'x', permission: 'full', limit: 'general', responses: {} } as const
   const odd = route('GET', '/odd', {
     ...common,
@@ -65,14 +66,40 @@ test('200 for /docs: all operations, no script, nothing from elsewhere, markup i
   })
   const api = await startApi({ routes: docsRoutes([...ROUTES, odd], 'https://api.test') })
   t.onTestFinished(() => api.stop())
-  const { status, text, headers } = await api.as(null).get('/docs')
-  expect(status).toBe(200)
-  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
-  expect(text).not.toMatch(/<script|<link|<img|@import|url\(|src=/i)
+  const anybody = api.as(null)
+  const overview = await anybody.get('/docs')
+  const groups = [...overview.text.matchAll(/<h3><a href="(docs\/[a-z-]+)">/g)].map((match) => `/${match[1]}`)
+  expect(groups).toEqual([
+    '/docs/api-keys',
+    '/docs/suppressions',
+    '/docs/usage',
+    '/docs/x',
+    '/docs/reference',
+  ])
+  const pages = await Promise.all(groups.map((path) => anybody.get(path)))
+  for (const { status, text, headers } of [overview, ...pages]) {
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    expect(text).not.toMatch(/<script|<link|<img|@import|url\(|src=/i)
+  }
+  const text = pages.map((page) => page.text).join('')
   for (const { method, path } of ROUTES) {
     expect(text).toContain(
       `<b class="${method}">${method}</b> <code>${path.replace(/:(\w+)/g, '{$1}')}</code>`,
     )
   }
+})
+
+test('every link of the reference leads to an anchor, old ones too; 404 for a group that does not exist', async (t) => {
+  const api = await startApi({ routes: docsRoutes(ROUTES, 'https://api.test') })
+  t.onTestFinished(() => api.stop())
+  const anybody = api.as(null)
+  const { text } = await anybody.get('/docs')
+  const links = [...text.matchAll(/<li id="(\w+)"><a href="(docs\/[a-z-]+)#(\w+)">/g)]
+  expect(links.map(([, old]) => old)).toContain('postSuppressionsBatchAdd')
+  for (const [, , page, anchor] of links) {
+    expect((await anybody.get(`/${page}`)).text).toContain(`<article id="${anchor}">`)
+  }
+  expect((await anybody.get('/docs/nothing')).status).toBe(404)
 })

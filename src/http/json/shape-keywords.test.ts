@@ -9,7 +9,7 @@ const UNDERSTOOD = new Set<string>([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'x-nul', 'x-words'],
 ])
 /** What says something to readers and asks nothing of a value. */
-const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples'])
+const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'x-required'])
 
 /** Keywords that would be shown in the document and checked by nobody. */
 function findUnchecked(schema: Schema, path: string): string[] {

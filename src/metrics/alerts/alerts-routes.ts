@@ -52,7 +52,7 @@ export const AlertsAnswer = Type.Object(
     ),
     since: Type.Union([TimestampOrNull], { description: 'Since when, where that is known.' }),
   },
-  { examples: [EXAMPLE] },
+  { title: 'Alerts', examples: [EXAMPLE] },
 )
 
 function alertToJson({ since, ...item }: Alert) {
@@ -68,9 +68,10 @@ const getAttention = route('GET', '/attention', {
   tag: 'Overview',
   permission: 'full',
   limit: 'general',
-  summary: 'Read what needs attention now',
+  operationId: 'listAlerts',
+  summary: 'List alerts',
   description:
-    'Domains that are not verified, servers that hold your mail up, webhooks that fail, quotas near their end, a pause of sending, an email that has waited for long, rates of bounces and complaints near the limits, keys that end within a week. At most 20 of a kind, the worst first.',
+    'Unverified domains, servers that defer your mail, failing webhooks, quotas that run out, a sending pause, an email that has waited too long, bounce and complaint rates near their limits, and keys that expire within a week. At most 20 of each kind, most severe first.',
   responses: {
     200: {
       description: 'Nothing in it: all is well.',

@@ -38,7 +38,7 @@ export const ErasureAnswer = Type.Object(
     created_at: Timestamp,
     finished_at: TimestampOrNull,
   },
-  { examples: [EXAMPLE] },
+  { title: 'Erasure', examples: [EXAMPLE] },
 )
 
 export function erasureToJson({ id, address, emails, waiting, createdAt, finishedAt }: Erasure) {

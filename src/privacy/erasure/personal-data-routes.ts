@@ -29,14 +29,15 @@ const Whose = Type.Object({
 const one = { description: 'The erasure.', schema: ErasureAnswer }
 
 const ERASE = [
-  'Removes a person from everything that the account has: contact, values, memberships, emails with all that they said, recipients, tries, events. What was accepted for the address and not begun is canceled.',
-  'Counts stay: in emails and events stands `erased-...@erased.invalid` in place of the address. That the address is suppressed, or has unsubscribed, is kept as a hash and goes on to hold.',
-  'Begins at once and goes on in the background; GET /erasures/{id} tells how far it is. There is no way back.',
+  'Removes a person from everything the account stores: contact, values, memberships, email content, recipients, attempts, events. Emails accepted for the address and not yet started are canceled.',
+  'Counts remain: emails and events show `erased-...@erased.invalid` in place of the address. If the address is suppressed or unsubscribed, that is kept as a hash and stays in force.',
+  'The erasure starts immediately and continues in the background; `GET /erasures/{id}` reports its progress. It cannot be undone.',
 ].join(' ')
 
 const erase = route('POST', '/contacts/:id/erase', {
   ...common,
-  summary: 'Forget a person',
+  operationId: 'erasePerson',
+  summary: 'Erase a person',
   description: ERASE,
   params: Whose,
   body: EraseBody,
@@ -51,7 +52,9 @@ const erase = route('POST', '/contacts/:id/erase', {
 
 const getErasure = route('GET', '/erasures/:id', {
   ...common,
-  summary: 'Read how far an erasure is',
+  operationId: 'getErasure',
+  summary: 'Get the progress of an erasure',
+  description: 'The counts grow until the status is `completed`.',
   params: IdParams,
   responses: { 200: one },
   async handle({ caller: { teamId }, params, deps: { db } }) {
@@ -75,9 +78,10 @@ const EXPORT = {
 
 const getExport = route('GET', '/contacts/:id/export', {
   ...common,
-  summary: 'Export all that is known of a person',
+  operationId: 'exportPerson',
+  summary: 'Export the data of a person',
   description:
-    'One JSON object: contact, suppression, unsubscriptions, every email to the address with its recipient, tries, events and content as far as it is kept, the ids of emails from it, and events of the contact. Made while it is read. Of other recipients it tells what all could see. 404 for the id of a contact that was deleted.',
+    'One JSON object: contact, suppression, unsubscriptions, every email to the address with its recipient, attempts, events, and stored content, the ids of emails from it, and the events of the contact. It is generated while you read it. Other recipients appear only where every recipient could see them. Returns 404 for the id of a deleted contact.',
   params: Whose,
   responses: {
     200: {

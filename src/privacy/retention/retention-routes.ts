@@ -45,7 +45,7 @@ export const Retention = Type.Object(
     emails: Period('Emails themselves with their recipients: the longest of the others.'),
     limits: Type.Object(periods, { description: 'The longest that the operator allows.' }),
   },
-  { examples: [EXAMPLE] },
+  { title: 'Retention', examples: [EXAMPLE] },
 )
 
 const Change = (description: string) =>
@@ -66,8 +66,9 @@ const RetentionChange = Type.Object(
 )
 
 const DESCRIPTION = [
-  'How long the account keeps what. A period is counted from when an email was accepted (from the time for which it was scheduled, where that is later), an event happened, a webhook was sent.',
-  'It is the least that things are kept: most go by whole weeks. What is still to be delivered stays until it is over.',
+  'How long the account keeps each kind of data.',
+  'A period starts when an email is accepted (or at its scheduled time, if later), when an event happens, or when a webhook is sent.',
+  'Data is kept at least this long and is mostly deleted by whole weeks. Emails still to be delivered are kept until they finish.',
 ].join(' ')
 
 const common = { tag: 'Retention', permission: 'full', limit: 'general' } as const
@@ -75,7 +76,8 @@ const responses = { 200: { description: 'The periods in force.', schema: Retenti
 
 const getRetention = route('GET', '/retention', {
   ...common,
-  summary: 'Read how long what is kept',
+  operationId: 'getRetention',
+  summary: 'Get retention periods',
   description: DESCRIPTION,
   responses,
   async handle({ caller, deps: { db, config } }) {
@@ -85,9 +87,10 @@ const getRetention = route('GET', '/retention', {
 
 const changeRetention = route('PATCH', '/retention', {
   ...common,
-  summary: 'Keep less, or as much as allowed',
+  operationId: 'updateRetention',
+  summary: 'Change retention periods',
   description:
-    'Never longer than the operator allows (`limits`). What is older than a shortened period is deleted within hours, for good.',
+    'No longer than the operator allows (`limits`). Data older than a shortened period is deleted for good within hours.',
   body: RetentionChange,
   responses,
   async handle({ caller, body, deps: { db, clock, config } }) {

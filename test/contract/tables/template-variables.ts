@@ -1,5 +1,13 @@
 import { expect } from 'vitest'
+import { readApiDocument } from '../../support/api-document.ts'
 import { proof, type Section } from '../row.ts'
+
+interface Described {
+  responses: Record<string, { content: Record<string, { schema: VariablesSchema }> }>
+}
+interface VariablesSchema {
+  properties: { variables: { items: { required: string[] } } }
+}
 
 export const templateVariableSections: readonly Section[] = [
   {
@@ -27,9 +35,9 @@ export const templateVariableSections: readonly Section[] = [
         }
       }),
       proof('TPL-7', 'required in the OpenAPI document', async (scene) => {
-        const { json } = await scene.ask('GET /openapi.json')
-        const answered = json.paths['/templates/{id}'].get.responses[200].content['application/json']
-        expect(answered.schema.properties.variables.items.required).toContain('fallback_value')
+        const paths = readApiDocument<Described>((await scene.ask('GET /openapi.json')).json)
+        const answered = paths['/templates/{id}']?.get?.responses[200]?.content['application/json']
+        expect(answered?.schema.properties.variables.items.required).toContain('fallback_value')
       }),
     ],
   },

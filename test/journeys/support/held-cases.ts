@@ -1,3 +1,4 @@
+import { readApiDocument } from '../../support/api-document.ts'
 import { type JsonSchema, stringPathsOf, withField } from '../../support/schema-arbitrary.ts'
 import { withOwnIds } from '../../support/world.ts'
 import type { HeldServer } from './held-server.ts'
@@ -24,10 +25,8 @@ export interface Operation extends Described {
 }
 
 export async function readOperations(server: HeldServer): Promise<Operation[]> {
-  const document = JSON.parse((await server.request('GET', '/openapi.json', server.asKey)).text) as {
-    paths: Record<string, Record<string, Described>>
-  }
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+  const document = JSON.parse((await server.request('GET', '/openapi.json', server.asKey)).text)
+  return Object.entries(readApiDocument<Described>(document)).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({ ...described, method, path })),
   )
 }

@@ -1,0 +1,82 @@
+import { renderAnswerFields, renderBodyFields, renderParameters } from './docs-fields.ts'
+import { codeBlock, escapeHtml, inline, paragraphs } from './docs-html.ts'
+import type { Operation } from './docs-operations.ts'
+import { exampleOfSchema } from './openapi-examples.ts'
+import type { Json, JsonObject } from './openapi-json.ts'
+
+/** Renders one operation: what it does, what it takes, what it returns, and a request to copy. An alias is only named. */
+export function renderOperation({ id, method, path, content }: Operation, server: string): string {
+  const parameters = (content.parameters ?? []) as JsonObject[]
+  const body = mediaSchema((content.requestBody as JsonObject | undefined) ?? {})
+  const head = `<article id="${id}">
+<h2><a href="#${id}">${inline(content.summary)}</a></h2>
+<p class="path"><b class="${method}">${method}</b> <code>${escapeHtml(path)}</code></p>
+${content.description === undefined ? '' : paragraphs(content.description)}`
+  if (content.deprecated === true) return `${head}</article>`
+  return `${head}
+${parameters.length === 0 ? '' : `<h3>Parameters</h3>${renderParameters(parameters)}`}
+${body === null ? '' : `<h3>Body</h3>${renderBody(content.requestBody as JsonObject, body)}`}
+<h3>Responses</h3>${renderResponses(content.responses as Record<string, JsonObject>)}
+<h3>Example</h3>${codeBlock(renderCurl(method, server + path, body !== null, content))}
+</article>`
+}
+
+/** The fields of a JSON body; any other body is shown as an example. */
+function renderBody(holder: JsonObject, schema: JsonObject): string {
+  const [type, media] = Object.entries(holder.content as Record<string, JsonObject>)[0] ?? []
+  if (type === 'application/json') return renderBodyFields(schema)
+  return `<p><code>${escapeHtml(type)}</code> ${inline(holder.description ?? '')}</p>${codeBlock(media?.example ?? '')}`
+}
+
+function renderResponses(responses: Record<string, JsonObject>): string {
+  const items = Object.entries(responses)
+    .filter(([status]) => !status.endsWith('XX'))
+    .map(([status, response]) => {
+      const schema = mediaSchema(response)
+      const head = `<code>${status}</code> ${inline(response.description)}`
+      if (schema === null) return `<li>${head}</li>`
+      const example = mediaOf(response)?.example ?? exampleOfSchema(schema)
+      const shown = example === undefined ? '' : codeBlock(example)
+      return `<li><details><summary>${head}</summary>${shown}${renderAnswerFields(schema)}</details></li>`
+    })
+  return `<ul class="answers">${items.join('')}<li><a href="../docs#errors">Errors</a></li></ul>`
+}
+
+function mediaOf(holder: JsonObject): JsonObject | undefined {
+  return Object.values((holder.content ?? {}) as Record<string, JsonObject>)[0]
+}
+
+function mediaSchema(holder: JsonObject): JsonObject | null {
+  return (mediaOf(holder)?.schema as JsonObject | undefined) ?? null
+}
+
+function renderCurl(method: string, url: string, hasBody: boolean, content: JsonObject): string {
+  const isPublic = Array.isArray(content.security) && content.security.length === 0
+  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}'${url}'`]
+  if (!isPublic) lines.push("-H 'Authorization: Bearer sw_...'")
+  if (hasBody) {
+    const type = bodyType(content)
+    const isJson = type === 'application/json'
+    lines.push(
+      `-H 'Content-Type: ${type}'`,
+      isJson ? `-d '${exampleBody(content)}'` : '--upload-file file.csv',
+    )
+  }
+  return lines.join(' \\\n  ')
+}
+
+function bodyType(content: JsonObject): string {
+  const holder = content.requestBody as JsonObject
+  return Object.keys(holder.content as JsonObject)[0] ?? 'application/json'
+}
+
+/** The example that the schema of the body gives, fit for the single quotes of a shell. */
+function exampleBody(content: JsonObject): string {
+  const schema = mediaSchema(content.requestBody as JsonObject) ?? {}
+  const example: Json = ((schema.examples ?? []) as Json[])[0] ?? {}
+  const oneLine = JSON.stringify(example)
+  const text = oneLine.length > LINE_LENGTH_MAX ? JSON.stringify(example, null, 2) : oneLine
+  return text.replaceAll("'", `'\\''`)
+}
+
+const LINE_LENGTH_MAX = 80

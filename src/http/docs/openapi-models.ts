@@ -1,0 +1,76 @@
+import { extendModels } from './openapi-extend.ts'
+import type { Json, JsonObject } from './openapi-json.ts'
+
+/** The named schemas of a document, collected while its operations are described. */
+export interface Models {
+  /**
+   * Returns the schema as the document shows it: each schema with a `title`, however deep, becomes a reference to the
+   * model of that name. A body without a title gets `name`.
+   */
+  refer(schema: JsonObject, name?: string): JsonObject
+  /** Returns the models by name, for `components.schemas`. */
+  list(): JsonObject
+}
+
+export function createModels(): Models {
+  const schemas: Record<string, JsonObject> = {}
+
+  /** Throws when two schemas claim one name: a generated client would have a wrong type. */
+  function register(name: string, model: JsonObject): JsonObject {
+    const known = schemas[name]
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(model)) {
+      throw new Error(`Two different schemas are called ${name}.`)
+    }
+    schemas[name] = model
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  function refer(schema: JsonObject, name?: string): JsonObject {
+    const { title = name, ...own } = schema
+    const model = mergeNull(referInside(own))
+    return typeof title === 'string' ? register(title, model) : model
+  }
+
+  function referInside(schema: JsonObject): JsonObject {
+    const { properties, patternProperties, items, anyOf, ...rest } = schema
+    return {
+      ...rest,
+      ...(rest.enum === undefined || rest.type !== undefined ? {} : typeOfChoices(rest.enum as Json[])),
+      ...(properties === undefined ? {} : { properties: referFields(properties as JsonObject) }),
+      ...(patternProperties === undefined ? {} : mapOf(patternProperties as JsonObject)),
+      ...(items === undefined ? {} : { items: refer(items as JsonObject) }),
+      ...(anyOf === undefined ? {} : { anyOf: (anyOf as JsonObject[]).map((choice) => refer(choice)) }),
+    }
+  }
+
+  function referFields(fields: JsonObject): JsonObject {
+    return Object.fromEntries(
+      Object.entries(fields).map(([field, schema]) => [field, refer(schema as JsonObject)]),
+    )
+  }
+
+  /** Our maps take any name, which clients know as `additionalProperties`. */
+  function mapOf(patterns: JsonObject): JsonObject {
+    return { additionalProperties: refer((Object.values(patterns)[0] ?? {}) as JsonObject) }
+  }
+
+  return { refer, list: () => extendModels(schemas) }
+}
+
+function typeOfChoices(choices: Json[]): JsonObject {
+  const types = [...new Set(choices.map((choice) => (choice === null ? 'null' : typeof choice)))]
+  return { type: types.length === 1 ? (types[0] as string) : types }
+}
+
+/** Returns a choice of one as that one, and a choice of one type and null as that type with null: `['string', 'null']`. */
+function mergeNull(schema: JsonObject): JsonObject {
+  const { anyOf, ...rest } = schema
+  if (anyOf === undefined) return schema
+  const choices = (anyOf as JsonObject[]).filter((choice) => choice.type !== 'null')
+  const [only] = choices
+  if (choices.length === 1 && (anyOf as Json[]).length === 1) return { ...only, ...rest }
+  if (choices.length !== 1 || only === undefined || choices.length === (anyOf as Json[]).length) return schema
+  if (typeof only.type !== 'string' || only.const !== undefined) return schema
+  const choicesOfValue = only.enum === undefined ? {} : { enum: [...(only.enum as Json[]), null] }
+  return { ...only, ...rest, type: [only.type, 'null'], ...choicesOfValue }
+}

@@ -1,0 +1,141 @@
+import type { Route, Upload } from '../route.ts'
+import { ERROR_REFS, RATE_HEADERS } from './openapi-errors.ts'
+import type { Json, JsonObject } from './openapi-json.ts'
+import type { Models } from './openapi-models.ts'
+import { asRequest } from './openapi-nulls.ts'
+
+/** `/emails/:id` as `/emails/{id}`. */
+export function openApiPath(route: Pick<Route, 'path'>): string {
+  return route.path.replace(/:([A-Za-z]+)/g, '{$1}')
+}
+
+/** Returns method and path as one word: `get /emails/:id/raw` as `getEmailsIdRaw`. */
+export function pathId(route: Pick<Route, 'method' | 'path'>): string {
+  const words = route.path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
+  return route.method.toLowerCase() + words.map(capitalize).join('')
+}
+
+export function operationId(route: Route): string {
+  return route.operationId ?? pathId(route)
+}
+
+export function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+/** Returns the operation of a route; its schemas become models. */
+export function describeOperation(route: Route, models: Models): JsonObject {
+  const { permission, aliasOf } = route
+  const parameters = [
+    ...describeParameters(withPathNames(route), 'path'),
+    ...describeParameters(plain(route.query), 'query'),
+    ...Object.entries(route.headers ?? {}).map(([name, description]) => headerParameter(name, description)),
+  ]
+  const description = aliasOf === undefined ? route.description : describeAlias(aliasOf)
+  return {
+    operationId: operationId(route),
+    tags: [route.tag],
+    summary: aliasOf === undefined ? route.summary : `${route.summary} (alias)`,
+    ...(description === undefined ? {} : { description }),
+    ...(aliasOf === undefined ? {} : { deprecated: true }),
+    ...(permission === 'public' ? { security: [] } : {}),
+    ...(permission === 'operator' ? { security: [{ operatorToken: [] }, { session: [] }] } : {}),
+    // No key may use these.
+    ...(permission === 'user' || permission === 'member' ? { security: [{ session: [] }] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.body === undefined ? {} : { requestBody: requestBody(route, models) }),
+    ...(route.upload === undefined ? {} : { requestBody: uploadBody(route.upload) }),
+    responses: { ...describeResponses(route, models), ...ERROR_REFS },
+  }
+}
+
+/** An alias of an alias leads to the route that new code should call. */
+function describeAlias(original: Route): string {
+  if (original.aliasOf !== undefined) return describeAlias(original.aliasOf)
+  return `Alias of \`${original.method} ${openApiPath(original)}\` (\`${operationId(original)}\`), which new code should call.`
+}
+
+/** Schemas as JSON alone, without the keywords that only our own checks know. */
+function plain(schema: unknown): JsonObject {
+  if (schema === undefined) return {}
+  return JSON.parse(JSON.stringify(schema, (name, value) => (name.startsWith('x-') ? undefined : value)))
+}
+
+/** A path names its parameters even where a route declares no schema for them. */
+function withPathNames(route: Route): JsonObject {
+  const names = [...route.path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1] as string)
+  const declared = (plain(route.params).properties ?? {}) as JsonObject
+  const properties = Object.fromEntries(names.map((name) => [name, declared[name] ?? { type: 'string' }]))
+  return { properties, required: names }
+}
+
+function describeParameters(schema: JsonObject, place: 'path' | 'query'): JsonObject[] {
+  const required = (schema.required ?? []) as string[]
+  return Object.entries((schema.properties ?? {}) as Record<string, JsonObject>).map(([name, property]) => {
+    const { description, ...rest } = property
+    return {
+      name,
+      in: place,
+      ...(required.includes(name) ? { required: true } : {}),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    }
+  })
+}
+
+function headerParameter(name: string, description: string): JsonObject {
+  return { name, in: 'header', description, schema: { type: 'string' } }
+}
+
+function requestBody(route: Route, models: Models): JsonObject {
+  const schema = plain(asRequest(JSON.parse(JSON.stringify(route.body))))
+  const required = ((schema.required ?? []) as string[]).length > 0 || schema.type === 'array'
+  const model = models.refer(
+    schema,
+    nameOf(route, 'Request', ({ body }) => body),
+  )
+  return { ...(required ? { required } : {}), content: { 'application/json': { schema: model } } }
+}
+
+/** An alias with the schemas of its original shares their models. */
+function nameOf(route: Route, ending: string, schemasOf: (route: Route) => unknown): string {
+  const { aliasOf } = route
+  const isShared = aliasOf !== undefined && schemasOf(aliasOf) === schemasOf(route)
+  return `${capitalize(operationId(isShared ? aliasOf : route))}${ending}`
+}
+
+function uploadBody({ type, description, example }: Upload): JsonObject {
+  return { required: true, description, content: { [type]: { schema: { type: 'string' }, example } } }
+}
+
+function describeResponses(route: Route, models: Models): JsonObject {
+  const entries = Object.entries(route.responses).map(([status, { description, schema, type, example }]) => {
+    const media = {
+      ...modelOf(route, schema, models),
+      ...(example === undefined ? {} : { example: example as Json }),
+    }
+    const hasContent = schema !== undefined || type !== undefined
+    const content = { [type ?? 'application/json']: media, ...(status === '200' ? otherMedia(route) : {}) }
+    return [status, { description, headers: RATE_HEADERS, ...(hasContent ? { content } : {}) }] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function modelOf(route: Route, schema: unknown, models: Models): JsonObject {
+  if (schema === undefined) return {}
+  return {
+    schema: models.refer(
+      plain(schema),
+      nameOf(route, 'Response', ({ responses }) => responses),
+    ),
+  }
+}
+
+function otherMedia({ alsoAs = {} }: Route): JsonObject {
+  return Object.fromEntries(
+    Object.entries(alsoAs).map(([type, { description, example }]) => [
+      type,
+      { schema: { type: 'string', description }, example },
+    ]),
+  )
+}

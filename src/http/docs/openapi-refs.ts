@@ -1,0 +1,61 @@
+import type { Json, JsonObject } from './openapi-json.ts'
+
+/**
+ * Returns a part of a document with every local reference replaced by its target. What stands beside a reference, such
+ * as a description of its own, wins. A model that extends another has the fields of both. Our
+ * documents hold no circles.
+ */
+export function resolveRefs<T>(part: T, document: JsonObject): T {
+  return resolve(part as Json, document) as T
+}
+
+function resolve(value: Json, document: JsonObject): Json {
+  if (Array.isArray(value)) return value.map((item) => resolve(item, document))
+  if (value === null || typeof value !== 'object') return value
+  const { $ref, ...own } = value
+  const target = typeof $ref === 'string' ? (resolve(targetOf($ref, document), document) as JsonObject) : {}
+  const entries = Object.entries(typeof $ref === 'string' ? own : value)
+  return flatten({
+    ...target,
+    ...Object.fromEntries(entries.map(([name, each]) => [name, resolve(each, document)])),
+  })
+}
+
+function flatten({ allOf, ...rest }: JsonObject): JsonObject {
+  if (!Array.isArray(allOf)) return allOf === undefined ? rest : { ...rest, allOf }
+  const parts = allOf as JsonObject[]
+  const required = parts.flatMap((part) => (part.required ?? []) as string[])
+  return {
+    type: 'object',
+    ...(required.length === 0 ? {} : { required }),
+    properties: Object.assign({}, ...parts.map((part) => part.properties ?? {})),
+    ...rest,
+  }
+}
+
+/** Throws when a reference leads nowhere. */
+function targetOf(pointer: string, document: JsonObject): Json {
+  const parts = pointer.replace(/^#\//, '').split('/')
+  const target = parts.reduce<Json | undefined>(
+    (at, part) => (at as JsonObject | undefined)?.[part],
+    document,
+  )
+  if (target === undefined) throw new Error(`${pointer} leads nowhere.`)
+  return target
+}
+
+type Operations = Record<string, Record<string, JsonObject>>
+
+/** Returns the operations of a document by path and method, with references resolved and the parameters of their path. */
+export function readOperations(document: JsonObject): Operations {
+  const paths = Object.entries(resolveRefs(document.paths, document) as Operations)
+  return Object.fromEntries(
+    paths.map(([path, { parameters: shared = [], ...methods }]) => {
+      const operations = Object.entries(methods).map(([method, operation]) => {
+        const parameters = [...(shared as Json[]), ...((operation.parameters ?? []) as Json[])]
+        return [method, parameters.length === 0 ? operation : { ...operation, parameters }] as const
+      })
+      return [path, Object.fromEntries(operations)] as const
+    }),
+  )
+}
