@@ -3,7 +3,7 @@ import { connectionOf, due, ROUTING, startDelivery } from '../../test/support/de
 import { createBackpressure } from '../queue/backpressure.ts'
 import type { Opened } from './client/mail-connection.ts'
 
-test('sent before what waits for the same site when its team is expected; in its turn when that is over', async () => {
+test('sent ahead of other mail for the site while its team has priority, and in turn afterwards', async () => {
   const backpressure = createBackpressure((teamId) => world.deliverer.hasFew(teamId))
   const world = startDelivery({ backpressure })
   const { promise, resolve } = Promise.withResolvers<Opened>()
@@ -29,7 +29,7 @@ test('sent before what waits for the same site when its team is expected; in its
   expect(world.sent.at(-1)).toBe('large@to.test')
 })
 
-test('taken from memory though its site is full of the mail of another team', async () => {
+test("accepted into memory although the site is full of another team's mail", async () => {
   const world = startDelivery({ routing: { ...ROUTING, isKnownTo: (_domain, test) => test('mx.test') } })
   const { promise, resolve } = Promise.withResolvers<Opened>()
   world.open = () => promise

@@ -9,7 +9,7 @@ import { createGuard } from '../lib/net/egress-guard.ts'
 import { type Mailbox, parseAddress } from '../mime/address.ts'
 import { createMailboxProber } from './probe-mailbox.ts'
 
-/** Takes Ann and nobody else, as most servers do. */
+/** Accepts Ann and nobody else, as most servers do. */
 const KNOWS_ANN = { expect: /^RCPT TO:<(?!ann@)/, answer: '550 5.1.1 No such user' }
 
 let dns: TestDns
@@ -48,8 +48,8 @@ async function givenProber(options: MxOptions = {}, { allowPrivate = true, timeo
   return { mx, ask }
 }
 
-describe('what the server says', () => {
-  test('exists: it takes the name and refuses one that nobody has; nothing is sent', async () => {
+describe("the server's answer", () => {
+  test('exists: it accepts the name and refuses an invented one; nothing is sent', async () => {
     const { mx, ask } = await givenProber({ script: [KNOWS_ANN] })
     expect(await ask('ann@rcpt.test')).toBe('exists')
     const [ehlo, mail, own, other] = linesOf(mx)
@@ -63,18 +63,18 @@ describe('what the server says', () => {
     expect(mx.contents).toEqual([])
   })
 
-  test('missing: it does not know the name, and is asked about no other', async () => {
+  test('missing: it does not know the name, and no other is probed', async () => {
     const { mx, ask } = await givenProber({ script: [KNOWS_ANN] })
     expect(await ask('bob@rcpt.test')).toBe('missing')
     expect(linesOf(mx).filter((line) => line.startsWith('RCPT'))).toEqual(['RCPT TO:<bob@rcpt.test>'])
   })
 
-  test('catch_all: it takes every name', async () => {
+  test('catch_all: it accepts every name', async () => {
     const { ask } = await givenProber()
     expect(await ask('ann@rcpt.test')).toBe('catch_all')
   })
 
-  test('exists over TLS, and at the second host when the first is away', async () => {
+  test('exists over TLS, and at the second host when the first is down', async () => {
     const { mx, ask } = await givenProber({ script: [KNOWS_ANN], tls: true })
     expect(await ask('ann@second.test')).toBe('exists')
     expect(linesOf(mx)).toContain('STARTTLS')
@@ -121,7 +121,7 @@ test('unknown and no connection: the host has a private address', async () => {
 })
 
 test.each(['<connect>', 'EHLO', 'MAIL', 'RCPT'])(
-  'unknown in time: the server says nothing at %s, and its connection is given up',
+  'unknown in time: the server is silent at %s, and its connection is closed',
   async (expecting) => {
     const { mx, ask } = await givenProber(
       { script: [{ expect: expecting, answer: null }] },
@@ -132,8 +132,8 @@ test.each(['<connect>', 'EHLO', 'MAIL', 'RCPT'])(
   },
 )
 
-describe('a site is spared', () => {
-  test('one connection at a time, whoever asks', async () => {
+describe('the load on a site is limited', () => {
+  test('one connection at a time, whoever calls', async () => {
     const { mx, ask } = await givenProber({ script: [KNOWS_ANN] })
     const answers = await Promise.all(['ann', 'bob', 'ann', 'eve'].map((name) => ask(`${name}@rcpt.test`)))
     expect(answers).toEqual(['exists', 'missing', 'exists', 'missing'])
@@ -141,7 +141,7 @@ describe('a site is spared', () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b))
   })
 
-  test('unknown from the twenty-first in a minute on; the next minute asks again', async () => {
+  test('unknown from the twenty-first probe in a minute; the next minute probes again', async () => {
     const { mx, ask } = await givenProber({ script: [KNOWS_ANN] })
     for (let count = 0; count < 20; count++) expect(await ask('bob@rcpt.test')).toBe('missing')
     expect(await ask('bob@rcpt.test')).toBe('unknown')

@@ -17,19 +17,19 @@ interface ProbeDeps {
   guard: Guard
   ehloName: string
   mxPort: number
-  /** For everything: the wait for the site's turn, DNS, connecting, the conversation. */
+  /** Limits the whole probe: the wait for the site's turn, DNS, connecting, the SMTP session. */
   timeoutMs?: number
 }
 
 const TIMEOUT_MS = 8000
 const TIMEOUTS: Partial<SmtpTimeouts> = { connectMs: 3000, greetingMs: 6000, commandMs: 6000, quitMs: 1000 }
 const TARGETS_MAX = 3
-/** Asking for more than this makes a sender look like a harvester of addresses. */
+/** More probes than this make a sender look like an address harvester. */
 const PROBES_PER_MINUTE_MAX = 20
 const MINUTE_MS = 60_000
 const SITES_MAX = 5000
 
-/** One site's minute: how many probes it had, and the end of the queue for its one connection. */
+/** One site's current minute: its probes so far, and the end of the queue for its single connection. */
 interface SiteTurns {
   untilMs: number
   count: number
@@ -37,10 +37,10 @@ interface SiteTurns {
 }
 
 /**
- * Asks the server of a mailbox whether it would take mail for it: MAIL FROM:<>, RCPT, and RCPT of a name that nobody has,
- * without DATA. The null reverse-path (RFC 5321 section 4.5.5) commits nobody's domain and can bring nothing back. A server
- * that takes the invented name too takes everything. Only a refusal that would suppress an address in delivery counts
- * as "missing": a 4xx, a block list or a policy says nothing about the mailbox.
+ * Asks the server of a mailbox whether it accepts mail for it: MAIL FROM:<>, RCPT, and RCPT of an invented name,
+ * without DATA. The null reverse-path (RFC 5321 section 4.5.5) names no domain and cannot cause a bounce. A server that
+ * also accepts the invented name is a catch-all. Only a refusal that would suppress an address in delivery counts as
+ * "missing": a 4xx, a block list or a policy says nothing about the mailbox.
  *
  * One connection at a time and 20 probes a minute to each site, in this process; beyond that the answer is `unknown`.
  */
@@ -58,12 +58,12 @@ export function createMailboxProber(deps: ProbeDeps): ProbeMailbox {
 }
 
 interface Turn {
-  /** Resolves when the connection before this one is gone. */
+  /** Resolves when the previous connection has ended. */
   before: Promise<void>
   end(): void
 }
 
-/** Gives each site's probes their turns, one after the other; null when the site had enough for this minute. */
+/** Gives the probes of each site their turns, one after the other; null when the site has used up this minute. */
 function createSemaphore(clock: Clock): (site: string) => Turn | null {
   const sites = new Map<string, SiteTurns>()
   return (site) => {
@@ -104,12 +104,15 @@ async function probeInTurn(
     farewell = connection.quit()
     return answer
   } finally {
-    // The caller need not wait for the farewell; the next connection does.
+    // The caller need not wait for the reply to QUIT; the next connection does.
     void Promise.resolve(farewell).finally(turn.end)
   }
 }
 
-/** The first of the domain's hosts that greets us; each address passes the guard right before it is connected to. */
+/**
+ * Connects to the first of the domain's hosts that sends a greeting; the guard checks each address right before
+ * connecting.
+ */
 async function connect(
   deps: ProbeDeps,
   hosts: readonly MxHost[],

@@ -200,7 +200,7 @@ describe('a link of account mail, in capture mode', () => {
     await service.restart({ SENDWRIGHT_DELIVERY: 'capture' })
     await expect
       .poll(logged, PATIENT)
-      .toContain('capture mode dropped account mail that was queued for delivery')
+      .toContain('capture mode dropped queued account mail')
     const captured = async () => (await requester(service.url, team.token).get('/captured')).json.data
     expect(await captured()).toEqual([])
     await service.db.query(

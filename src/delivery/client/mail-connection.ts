@@ -3,9 +3,11 @@ import type { DeliveryResult, DueDelivery } from '../../queue/types.ts'
 
 /** An open connection to one of a site's hosts. */
 export interface MailConnection {
-  /** One recipient's transaction. Whatever the other side does is a result; rejects for faults of ours alone. */
+  /**
+   * Runs the transaction of one recipient. Server and network failures are results; it rejects only on internal faults.
+   */
   deliver(delivery: DueDelivery): Promise<Delivered>
-  /** False once the server or the link has ended it. */
+  /** False once the server has closed the connection or the link was lost. */
   readonly usable: boolean
   /** Messages sent so far. */
   readonly sentCount: number
@@ -14,17 +16,17 @@ export interface MailConnection {
 
 export interface Delivered {
   result: DeliveryResult
-  /** True when an idle connection turned out to be dead before anything was said: try again on a fresh one. */
+  /** True when an idle connection proved dead before the server read anything: retry on a fresh one. */
   stale: boolean
-  /** True when the server asks for less (421, 4.7.x). */
+  /** True when the server asks for a lower rate (421, 4.7.x). */
   slowDown: boolean
-  /** What the reply answered. */
+  /** The stage that the reply belongs to. */
   stage: Stage
 }
 
 /**
- * Opening either gives a connection or the result of the try for the delivery that asked for it. `hostsDown` false: it
- * failed for what this message asks for, and says nothing about the hosts.
+ * The result of opening a connection: the connection, or the result of the attempt for the delivery that requested it.
+ * `hostsDown` is false when the failure concerns only what this message requires and says nothing about the hosts.
  */
 export type Opened =
   | { connection: MailConnection }

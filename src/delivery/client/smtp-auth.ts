@@ -10,7 +10,9 @@ interface Wire {
   timeoutMs: number
 }
 
-/** What is said to it is heard by nobody who could not read this process's memory. */
+/**
+ * Returns true for a loopback address: its traffic never leaves this machine, so that a password is safe without TLS.
+ */
 export function isThisMachine(address: string): boolean {
   return /^(127\.|::1$)/.test(address)
 }
@@ -18,8 +20,8 @@ export function isThisMachine(address: string): boolean {
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 /**
- * Logs in to a relay (RFC 4954) with PLAIN (RFC 4616) or else LOGIN. Null when it worked, else why not. A password never
- * leaves without TLS, but to this machine itself; it is never written into the conversation.
+ * Logs in to a relay (RFC 4954) with PLAIN (RFC 4616) or, failing that, LOGIN. Returns null on success, otherwise the
+ * reason. A password is sent only over TLS or to a loopback address, and never appears in the transcript.
  */
 export async function authenticate(
   wire: Wire,

@@ -6,7 +6,7 @@ import type { SmtpConnection } from './smtp-connection.ts'
 const CHUNKING = ['PIPELINING', 'SIZE', '8BITMIME', 'CHUNKING', 'ENHANCEDSTATUSCODES']
 const MIB = 1024 * 1024
 
-/** Lines that DATA would have to stuff, and its end. */
+/** Lines that DATA would dot-stuff, and its terminator. */
 const line = `.${'x'.repeat(70)}\r\n.\r\n`
 const BIG = Buffer.from(`Subject: big\r\n\r\n${line.repeat(Math.ceil((5.5 * MIB) / line.length))}`)
 
@@ -27,10 +27,10 @@ describe('accepted', () => {
     expect(commands.some((text) => text.startsWith('DATA'))).toBe(false)
     const rest = BODY.length + BIG.length - 5 * MIB
     expect(chunksOf(commands)).toEqual([...Array(5).fill(`BDAT ${MIB}`), `BDAT ${rest} LAST`])
-    // Forty chunks would push the reply that decides out of what is kept.
+    // Forty chunks would push the deciding reply out of the transcript.
     expect(log.filter((text) => text.startsWith('C BDAT'))).toHaveLength(2)
     expect(log.at(-1)).toBe('S 250 2.0.0 Ok: queued')
-    // The next one goes over the same connection, without RSET.
+    // The next message uses the same connection, without RSET.
     expect((await sendMessage(connection)).outcome.reply?.code).toBe(250)
     expect(linesOf(mx)).not.toContain('RSET')
   })
@@ -65,7 +65,7 @@ describe('refused', () => {
   ]
   for (const pipelining of [true, false]) {
     test.each(rows)(
-      `refused at %s, ${pipelining ? 'pipelined' : 'one by one'}: the rest stays here, the next message goes through`,
+      `refused at %s, ${pipelining ? 'pipelined' : 'one by one'}: the rest is not sent, the next message goes through`,
       async (stage, row, code, chunkCount) => {
         const capabilities = CHUNKING.filter((name) => pipelining || name !== 'PIPELINING')
         const { mx, connection } = await givenConnection({ capabilities, script: [row] })
@@ -81,7 +81,7 @@ describe('refused', () => {
     )
   }
 
-  test('refused between chunks: those that were on their way are answered too, and none follows', async () => {
+  test('refused between chunks: chunks in flight are answered too, and none follows', async () => {
     const script = [
       { expect: 'BDAT', answer: '250 2.0.0 Ok', times: 2 },
       { expect: 'BDAT', answer: '452 4.3.1 full', times: 1 },
@@ -114,7 +114,7 @@ describe('lost', () => {
   })
 
   test.each(['500 5.5.2 what', '502 5.5.1 no such command', '503 5.5.1 not now', '504 no'])(
-    'lost when the server offers CHUNKING and says %s to the first chunk: nobody knows what it read',
+    'lost when the server offers CHUNKING and says %s to the first chunk: what it read is unknown',
     async (answer) => {
       const script = [{ expect: 'BDAT', answer }]
       const { connection } = await givenConnection({ capabilities: CHUNKING, script })
@@ -123,7 +123,7 @@ describe('lost', () => {
     },
   )
 
-  test('a success before the end of a chunk is believed by nobody', async () => {
+  test('a success before the end of a chunk is not accepted', async () => {
     const script: MxRow[] = [{ expect: '<content>', answer: '250 2.0.0 Ok' }]
     const huge = Buffer.from(`Subject: x\r\n\r\n${'y'.repeat(70)}\r\n`.repeat(400_000))
     const { connection } = await givenConnection({ capabilities: CHUNKING, script })
@@ -132,7 +132,7 @@ describe('lost', () => {
     expect(outcome.usable).toBe(false)
   })
 
-  test('timed out: a server that takes nothing, and one that never answers a chunk', async () => {
+  test('timed out: a server that reads nothing, and one that never answers a chunk', async () => {
     for (const row of [
       { expect: 'BDAT', answer: null },
       { expect: '<message>', answer: null },

@@ -4,9 +4,12 @@ import type { SendOutcome, SmtpFailure, SmtpTimeouts } from './smtp-types.ts'
 import type { Conversation } from './transcript.ts'
 import { contentTimeMaxMs, PIECE_BYTES, piecesOf, type WireContent } from './wire-content.ts'
 
-/** Large enough that its command and reply cost nothing, small enough that a refusal saves most of a large message. */
+/**
+ * Large enough to make the cost of a command and its reply negligible, small enough for a refusal to save most of a
+ * large message.
+ */
 const CHUNK_BYTES = 1024 * 1024
-/** Chunks without their reply yet: what a refusal may cost, and what a far server needs to be kept busy. */
+/** Chunks in flight without a reply: bounds what a refusal wastes, and keeps a distant server busy. */
 const UNANSWERED_MAX = 4
 
 export interface ChunkOptions {
@@ -16,15 +19,15 @@ export interface ChunkOptions {
   pipelining: boolean
   timeouts: SmtpTimeouts
   log: Conversation
-  /** As of a transaction: `open` when the server must be told to forget it (RSET). */
+  /** As in SmtpTransaction: `open` means that the server still holds a transaction, which RSET must clear. */
   done(outcome: SendOutcome, open: boolean): void
 }
 
 /**
- * The content of a message as BDAT chunks (RFC 3030), after RCPT was accepted. States: sending (a chunk is on its way, or
- * the next one is due), waiting (for replies: as many chunks as may be are unanswered, or all is sent), finished. The
- * first refusal decides: the chunk under way is completed, because its length is announced, none begins after it, and
- * the replies due are read; RSET clears the rest (section 4.2 there).
+ * Sends the content of a message as BDAT chunks (RFC 3030) after RCPT was accepted. States: sending (a chunk is in
+ * flight or the next one is due), waiting (for replies: the window of unanswered chunks is full, or everything is
+ * sent), finished. The first refusal decides: the current chunk is completed because its length is announced, no
+ * further chunk begins, and the outstanding replies are read. RSET then clears the transaction (RFC 3030 section 4.2).
  */
 export class ChunkSender implements LinkListener {
   readonly #options: ChunkOptions
@@ -32,7 +35,7 @@ export class ChunkSender implements LinkListener {
   readonly #deadlineAt: number
   #leftOfContent: number
   #leftOfChunk = 0
-  /** What was taken from the content and does not belong to the chunk under way. */
+  /** Bytes taken from the content that belong to the next chunk. */
   #rest: Buffer | null = null
   #unanswered = 0
   #answered = 0
@@ -78,7 +81,7 @@ export class ChunkSender implements LinkListener {
     this.#send()
   }
 
-  /** From the moment the last octet is handed to the socket the server may have taken the message. */
+  /** Once the last octet is handed to the socket the server may have accepted the message. */
   get #stage(): 'data' | 'dot' {
     return this.#leftOfContent === 0 ? 'dot' : 'data'
   }
@@ -95,7 +98,7 @@ export class ChunkSender implements LinkListener {
   }
 
   #onRefused(reply: SmtpReply, isFinal: boolean): void {
-    // It said CHUNKING and does not know the command: what it made of the octets after it nobody can say.
+    // The server offered CHUNKING but does not know the command; how it interpreted the octets that follow is unknown.
     if (this.#answered === 1 && reply.code >= 500 && reply.code <= 504 && !isFinalRejection(reply)) {
       this.#breakProtocol('the server offers CHUNKING and does not know BDAT')
       return
@@ -104,7 +107,7 @@ export class ChunkSender implements LinkListener {
     this.#send()
   }
 
-  /** Goes on until the socket or the server has enough, or nothing is left to say. */
+  /** Sends until the socket is full, the window is full, or all content is sent. */
   #send(): void {
     if (this.#isFinished) return
     while (!this.#isFull) {
@@ -115,7 +118,7 @@ export class ChunkSender implements LinkListener {
     else this.#arm()
   }
 
-  /** False when none may begin now. */
+  /** Returns false when no chunk may begin now. */
   #beginChunk(): boolean {
     const { link, log, pipelining } = this.#options
     if (this.#decided !== null || this.#leftOfContent === 0) return false
@@ -169,7 +172,7 @@ export class ChunkSender implements LinkListener {
   }
 }
 
-/** A code of syntax with an enhanced code of content or policy is about the message after all. */
+/** A syntax reply code with an enhanced code for content or policy does reject the message. */
 function isFinalRejection({ enhanced }: SmtpReply): boolean {
   return enhanced !== null && !enhanced.startsWith('5.5.')
 }

@@ -12,13 +12,13 @@ export interface Envelope {
   /** Without angle brackets; empty for the null reverse-path. */
   from: string
   to: string
-  /** True when the message's own header needs RFC 6531. */
+  /** True when the message header itself needs SMTPUTF8 (RFC 6531). */
   smtpUtf8: boolean
   /** Bytes of the message, for SIZE (RFC 1870). */
   size: number
-  /** Only servers that promise TLS on all further hops may have it (RFC 8689). */
+  /** Send only through servers that promise TLS on every further hop (RFC 8689). */
   requireTls?: boolean
-  /** Whether it may go in chunks: a server that says CHUNKING and fails at it gets the next try by DATA. */
+  /** Allows BDAT: after a server that offers CHUNKING failed at it, the next attempt uses DATA. */
   mayChunk?: boolean
 }
 
@@ -28,41 +28,41 @@ export interface ConnectionParts {
   capabilities: Capabilities
   security: Security
   timeouts: SmtpTimeouts
-  /** What was said while connecting, for the first attempt over this connection. */
+  /** Transcript of the connection setup, shown in the first attempt on this connection. */
   opening: readonly ConversationLine[]
 }
 
-// The last defence for what stands between < and >: a mailbox of RFC 5321 section 4.1.2 (quoted local part included),
+// Last line of defence for the text between < and >: a mailbox of RFC 5321 section 4.1.2 (quoted local part included),
 // so that no space, bracket or line end can add a parameter or a command.
 const MAILBOX = /^(?:"(?:[^"\\\p{Cc}]|\\\P{Cc})*"|[^\s<>"\p{Cc}]+)@[^\s<>"@\p{Cc}]+$/u
-/** Below this, chunks spare nothing: DATA needs as many round trips, and its dot is cheap. */
+/** Below this size chunks save nothing: DATA needs as many round trips, and dot-stuffing is cheap. */
 const CHUNKED_BYTES_MIN = 256 * 1024
-/** The connection prepares larger messages for the wire in several turns of the event loop. */
+/** Larger messages are prepared for the wire over several turns of the event loop. */
 const WHOLE_BYTES_MAX = 256 * 1024
-/** A connection that rested for this part of `afterIdleMs` was idle. */
+/** A connection that rested for this share of `afterIdleMs` counts as idle. */
 const IDLE_SHARE = 1 / 3
 const HABIT_FACTOR = 3
 const NON_ASCII = /\P{ASCII}/u
 
 /**
- * One open SMTP connection, past EHLO and TLS. States: idle (a message may be sent), busy (one is under way), closed.
- * Never throws for what a server does; `send` while busy is a bug of the caller and throws.
+ * One open SMTP connection, past EHLO and TLS. States: idle (ready for a message), busy (one is in progress), closed.
+ * Server faults are outcomes and never throw; calling `send` while busy is a bug in the caller and throws.
  */
 export class SmtpConnection implements LinkListener {
   readonly target: SmtpTarget
   readonly capabilities: Capabilities
   readonly security: Security
   readonly opening: readonly ConversationLine[]
-  /** Messages tried over this connection, whatever became of them. */
+  /** Messages attempted over this connection, whatever their outcome. */
   sentCount = 0
-  /** Called once when the connection ends while idle: its keeper must forget it. */
+  /** Called once when the connection ends while idle, so that its owner can discard it. */
   onIdleClosed: (() => void) | null = null
   readonly #link: SmtpLink
   readonly #timeouts: SmtpTimeouts
   #busy = false
   #usable = true
   #idleSince = performance.now()
-  /** The server holds a transaction of a refused message; RFC 5321 section 4.1.1.5 clears it. */
+  /** The server still holds the transaction of a refused message, which RSET clears (RFC 5321 section 4.1.1.5). */
   #mustReset = false
 
   constructor({ link, target, capabilities, security, timeouts, opening }: ConnectionParts) {
@@ -76,12 +76,12 @@ export class SmtpConnection implements LinkListener {
     link.disarm()
   }
 
-  /** The literal IP address connected to. */
+  /** The literal IP address of the server. */
   get address(): string {
     return this.target.address
   }
 
-  /** The literal IP address connected from. */
+  /** The literal local IP address. */
   get sourceAddress(): string | null {
     return this.#link.sourceAddress
   }
@@ -90,18 +90,18 @@ export class SmtpConnection implements LinkListener {
     return this.#busy
   }
 
-  /** False once nothing more can be sent. */
+  /** False once the connection cannot send any more. */
   get alive(): boolean {
     return this.#usable && this.#link.failure === null
   }
 
   /**
    * Sends one message to one recipient. `message` is its bytes in pieces (for example signature fields, then the rest);
-   * line ends and dots are seen to here. A `closed` failure before `dot` on a connection that was used before
-   * means only that the server tired of waiting: it is safe to try at once over a new one.
+   * this method normalizes line ends and stuffs dots. A `closed` failure before `dot` on a reused connection means only
+   * that the server timed out the idle connection: retrying at once on a new one is safe.
    */
   send(envelope: Envelope, message: readonly Buffer[], log: Conversation): Promise<SendOutcome> {
-    if (this.#busy) throw new Error('this connection is busy')
+    if (this.#busy) throw new Error('The connection is busy.')
     if (!this.alive) return Promise.resolve(this.#lost())
     const form = this.#goesInChunks(envelope) ? 'bdat' : 'data'
     const bytes = message.reduce((sum, piece) => sum + piece.length, 0)
@@ -143,12 +143,12 @@ export class SmtpConnection implements LinkListener {
   }
 
   /**
-   * Asks whether the server would take mail from `from` to each of `recipients` in turn: MAIL and RCPT without DATA, up to
-   * the first that is not accepted. Gives the replies to RCPT that came; none when MAIL was refused, or when the address
-   * cannot be asked about here (RFC 6531 needed and not offered).
+   * Asks whether the server would accept mail from `from` for each of `recipients` in turn: MAIL and RCPT without DATA,
+   * up to the first that is not accepted. Returns the replies to RCPT, or none when MAIL was refused or when an address
+   * needs SMTPUTF8 (RFC 6531) and the server does not offer it.
    */
   async askRecipients(from: string, recipients: readonly string[], log: Conversation): Promise<SmtpReply[]> {
-    if (this.#busy) throw new Error('this connection is busy')
+    if (this.#busy) throw new Error('The connection is busy.')
     const utf8 = recipients.some((recipient) => NON_ASCII.test(recipient))
     const fits =
       (from === '' || MAILBOX.test(from)) && recipients.every((recipient) => MAILBOX.test(recipient))
@@ -167,7 +167,7 @@ export class SmtpConnection implements LinkListener {
     return replies
   }
 
-  /** Clears what a refused message left behind; `send` does so by itself. True when the connection is usable. */
+  /** Clears the transaction of a refused message; `send` does so itself. Returns true when the connection is usable. */
   async reset(log: Conversation = new Conversation()): Promise<boolean> {
     if (this.#busy || !this.alive) return false
     const reply = await this.#command('RSET', this.#timeouts.commandMs, log)
@@ -176,7 +176,7 @@ export class SmtpConnection implements LinkListener {
     return this.alive
   }
 
-  /** Takes leave and closes; waits a few seconds at most for the farewell. */
+  /** Sends QUIT and closes; waits at most a few seconds for the reply. */
   async quit(): Promise<void> {
     if (!this.#busy && this.alive) {
       this.onIdleClosed = null
@@ -185,13 +185,13 @@ export class SmtpConnection implements LinkListener {
     this.close()
   }
 
-  /** Ends everything at once; a message under way ends with an `aborted` failure. */
+  /** Closes at once; a message in progress ends with an `aborted` failure. */
   close(): void {
     this.#usable = false
     this.#link.fail({ kind: 'aborted', detail: 'we closed the connection' })
   }
 
-  /** Nothing is awaited while idle: the link ends itself when something comes. */
+  /** No reply is expected while idle: the link ends itself when one arrives. */
   onReply(): void {}
 
   onLost(): void {
@@ -204,7 +204,7 @@ export class SmtpConnection implements LinkListener {
     this.#busy = false
     this.#idleSince = performance.now()
     this.#mustReset = open
-    // A refused RSET leaves the server's state unknown; so does everything that ended the link.
+    // A refused RSET leaves the server's state unknown, as does anything that ended the link.
     this.#usable = outcome.usable
     return outcome
   }
@@ -234,7 +234,7 @@ export class SmtpConnection implements LinkListener {
     })
   }
 
-  /** Null: no less than for any other command. A server that is slow by habit is given its time. */
+  /** Null: no less time than for any other command. A server that is usually slow gets its time. */
   #firstReplyMs(): number | null {
     const { afterIdleMs, commandMs } = this.#timeouts
     const idleMs = performance.now() - this.#idleSince
@@ -261,7 +261,7 @@ export class SmtpConnection implements LinkListener {
     return this.#mustReset ? [{ stage: 'mail', line: 'RSET' }, ...commands] : commands
   }
 
-  /** What we know will not work is refused here, with nothing said to the server. */
+  /** Refuses what is known to fail before anything is sent to the server. */
   #refuse({ from, to, size }: Envelope, content: WireContent, utf8: boolean): SmtpFailure | null {
     const { sizeMax, smtpUtf8, eightBitMime } = this.capabilities
     const no = (kind: FailureKind, detail: string): SmtpFailure => ({ kind, detail })

@@ -8,8 +8,8 @@ export function isReply(answer: SmtpReply | SmtpFailure): answer is SmtpReply {
 }
 
 /**
- * One command and its reply; `line` null only listens (the greeting). `shown` stands for the line in the conversation
- * where the line is a secret.
+ * Sends one command and reads its reply; with `line` null it only reads (the greeting). `shown` replaces the line in
+ * the transcript when the line is a secret.
  */
 export function exchange(
   link: SmtpLink,

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import type { MxRow } from '../../../test/support/mx-script.ts'
 import { givenConnection, sendMessage } from '../../../test/support/smtp.ts'
 
-/** The time of a rest, after which a connection may be dead: it cannot be made out without one. */
+/** The idle time after which a connection may be dead; it cannot be detected without a wait. */
 const REST_MS = 60
 const timeouts = { afterIdleMs: 120, commandMs: 600_000 }
-/** Longer than a busy machine keeps a server from its first byte. */
+/** Longer than a busy machine delays a server's first byte. */
 const UNHURRIED_MS = 1000
-/** The first message goes through; from then on nothing is said to any of these. */
+/** The first message goes through; after that the server is silent at each of these commands. */
 const silentAt = (...commands: string[]): MxRow[] => [
   { expect: 'MAIL', answer: '250 ok', times: 1 },
   { expect: 'RCPT', answer: '250 ok', times: 1 },
@@ -33,7 +33,7 @@ describe('after a rest', () => {
     expect(mx.contents).toHaveLength(1)
   })
 
-  test('sent: a server that is slow by habit has its time', async () => {
+  test('sent: a server that is usually slow gets its time', async () => {
     const quick = { expect: 'MAIL', answer: '250 2.1.0 Ok', times: 1 }
     const slow = { expect: 'MAIL', answer: '250 2.1.0 Ok', byteEveryMs: 90 }
     const { connection } = await givenConnection(

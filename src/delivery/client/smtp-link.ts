@@ -7,38 +7,38 @@ import type { SmtpFailure } from './smtp-types.ts'
 import { vanishedPeers, type WatchedLink } from './vanished-peers.ts'
 
 /**
- * Silence after which TCP asks whether the other side is still there. Node.js has it ask ten times, a second apart: a peer
- * that is gone is noticed within 20 s, also by a connection that waits for a slow answer.
+ * Idle time before TCP sends keepalive probes. Node.js sends ten, a second apart: a vanished peer is detected within 20
+ * seconds, even by a connection that waits for a slow reply.
  */
 const KEEPALIVE_MS = 10_000
 
-/** Whoever holds the conversation at the moment. */
+/** The current owner of the connection: opening, transaction, or idle. */
 export interface LinkListener {
   onReply(reply: SmtpReply): void
-  /** Once; the socket is gone. */
+  /** Called once; the socket is gone. */
   onLost(failure: SmtpFailure): void
-  /** The socket takes bytes again. */
+  /** The socket accepts bytes again. */
   onDrain?(): void
 }
 
 /**
- * The wire under a conversation: bytes out, replies in, one deadline. States: open (replies go to the listener) and
- * lost (`failure` is set, the socket destroyed, the listener told once). A reply that nobody waits for, a malformed or
- * endless one, a passed deadline and a closed socket all end in lost.
+ * The transport of one SMTP session: bytes out, replies in, one deadline. States: open (replies go to the listener) and
+ * lost (`failure` is set, the socket destroyed, the listener called once). An unexpected, malformed or endless reply, a
+ * passed deadline and a closed socket all lead to lost.
  *
- * The deadline covers a whole reply: bytes that trickle in do not extend it, so that one byte every ten seconds holds
- * a connection no longer than silence does.
+ * The deadline covers a whole reply: bytes that trickle in do not extend it, so a server that sends one byte every ten
+ * seconds holds a connection no longer than a silent one.
  */
 export class SmtpLink implements WatchedLink {
   listener: LinkListener | null = null
   failure: SmtpFailure | null = null
-  /** How long this server has taken for a reply at most, milliseconds. */
+  /** The longest time that this server took for a reply, in milliseconds. */
   slowestReplyMs = 0
-  /** The address of this end; null when it was gone at once. */
+  /** The local address; null when the socket closed at once. */
   readonly sourceAddress: string | null
   #socket: Socket
   #parser = new ReplyParser()
-  /** Replies that are due: more than these are unsolicited. */
+  /** Replies due: any more are unsolicited. */
   #awaited = 0
   #deadlineAt = Number.POSITIVE_INFINITY
   #waitingFor = ''
@@ -46,7 +46,7 @@ export class SmtpLink implements WatchedLink {
   #timerAt = 0
   #armedAt = 0
 
-  /** `socket` is connected. */
+  /** Takes a connected socket. */
   constructor(socket: Socket) {
     this.#socket = socket
     this.sourceAddress = socket.localAddress ?? null
@@ -55,7 +55,7 @@ export class SmtpLink implements WatchedLink {
     vanishedPeers.add(this)
   }
 
-  /** For whoever watches it alone. */
+  /** For the TLS handshake and the listeners of the socket itself. */
   get socket(): Socket {
     return this.#socket
   }
@@ -68,18 +68,18 @@ export class SmtpLink implements WatchedLink {
     this.fail({ kind: 'closed', detail: 'the server has vanished: it acknowledges nothing that we send' })
   }
 
-  /** Writes one or more commands, `replies` of which will be answered. */
+  /** Writes one or more commands that expect `replies` replies. */
   write(text: string, replies: number): void {
     this.#awaited += replies
     this.#socket.write(text, 'utf8')
   }
 
-  /** One more reply is due without a command: the greeting, or the answer to the content. */
+  /** Expects one more reply without a command: the greeting, or the answer to the content. */
   awaitReply(): void {
     this.#awaited++
   }
 
-  /** Content; false when the socket's buffer is full and `onDrain` will be called. */
+  /** Writes content. Returns false when the socket's buffer is full; `onDrain` follows. */
   writeBytes(chunks: readonly Buffer[]): boolean {
     this.#socket.cork()
     let ready = true
@@ -88,14 +88,14 @@ export class SmtpLink implements WatchedLink {
     return ready
   }
 
-  /** Sets the one deadline anew. `waitingFor` completes the sentence "the server did not ... in time". */
+  /** Replaces the deadline. `waitingFor` completes the sentence "the server did not ... in time". */
   arm(timeoutMs: number, waitingFor: string): void {
     const now = performance.now()
     this.#armedAt = now
     this.#deadlineAt = now + timeoutMs
     this.#waitingFor = waitingFor
-    // The timer is left alone when it fires early enough: it looks at the deadline and sets itself again. Four timers
-    // per message would otherwise be made and thrown away.
+    // A timer that fires before the deadline is left alone: it checks the deadline and rearms itself. Otherwise every
+    // message would create and discard four timers.
     if (this.#timer !== null && this.#timerAt <= this.#deadlineAt) return
     this.#setTimer(now)
   }
@@ -104,7 +104,7 @@ export class SmtpLink implements WatchedLink {
     this.#deadlineAt = Number.POSITIVE_INFINITY
   }
 
-  /** Ends the link. The first failure counts; the listener hears of it once. */
+  /** Ends the link. The first failure counts, and the listener is called once. */
   fail(failure: SmtpFailure): void {
     if (this.failure !== null) return
     this.failure = failure
@@ -116,15 +116,15 @@ export class SmtpLink implements WatchedLink {
   }
 
   /**
-   * Wraps the socket into TLS (RFC 3207). Whatever the server sent before is dropped with the connection, because it
-   * could have been put there by somebody in between (section 5). Resolves to the secured socket or the failure.
+   * Upgrades the socket to TLS (RFC 3207). Bytes that arrived before the handshake end the connection, because an
+   * attacker could have injected them (section 5). Resolves to the secured socket or the failure.
    */
   secure(host: string, timeoutMs: number): Promise<TLSSocket | SmtpFailure> {
     if (this.failure !== null) return Promise.resolve(this.failure)
     const plain = this.#socket
     plain.removeAllListeners('data')
     return new Promise((resolve) => {
-      // The certificate is judged by the caller: opportunistic TLS must go on with any (RFC 7435).
+      // The caller verifies the certificate: opportunistic TLS must accept any (RFC 7435).
       const secured = connectTls({
         socket: plain,
         host,
@@ -149,7 +149,7 @@ export class SmtpLink implements WatchedLink {
     })
   }
 
-  /** True when bytes of a reply that is not complete were read. */
+  /** True when part of a reply has been read. */
   get partialReply(): boolean {
     return this.#parser.partial
   }
@@ -165,13 +165,13 @@ export class SmtpLink implements WatchedLink {
   }
 
   #lose(detail: string): void {
-    // While TLS begins the raw socket's end is the handshake's end, which says it better.
+    // During the handshake, an end of the raw socket ends the handshake, whose error is more precise.
     if (this.#socket.listenerCount('data') === 0) return
     this.fail({ kind: 'closed', detail })
   }
 
   #read(chunk: Buffer): void {
-    // Counted before the first is handled: an answer to what is written from here on cannot be in this chunk.
+    // Counted before the first reply is handled: a reply to a command written from here on cannot be in this chunk.
     let due = this.#awaited
     for (const reply of this.#parser.push(chunk)) {
       if (this.failure !== null) return
@@ -187,7 +187,10 @@ export class SmtpLink implements WatchedLink {
     if (this.#parser.failure !== null) this.fail({ kind: 'protocol', detail: this.#parser.failure })
   }
 
-  /** RFC 5321 section 3.8: a server that shuts down says 421 unasked. Anything else unasked is a broken protocol. */
+  /**
+   * RFC 5321 section 3.8: a server that shuts down sends an unsolicited 421. Any other unsolicited reply is a protocol
+   * error.
+   */
   #failUnsolicited(reply: SmtpReply): void {
     if (reply.code === 421)
       this.fail({ kind: 'closed', detail: `the server closed the connection: ${reply.text}` })

@@ -63,7 +63,7 @@ describe('lost', () => {
     expect(connection.alive).toBe(false)
   })
 
-  test('closed by 421 in the midst of the content: kept as the reply of data', async () => {
+  test('closed by 421 in the middle of the content: kept as the reply of data', async () => {
     const { mx, connection } = await givenConnection({
       script: [{ expect: '<content>', answer: '421 4.3.2 shutting down', ending: 'close' }],
     })
@@ -72,7 +72,7 @@ describe('lost', () => {
       Buffer.from('x'.repeat(70).concat('\r\n').repeat(500_000)),
     ])
     expect(outcome).toMatchObject({ usable: false })
-    // The reset that the kernel sends for content nobody reads may overtake the reply.
+    // The reset that the kernel sends for unread content may overtake the reply.
     expect(outcome.reply?.code ?? outcome.failure?.kind).toSatisfy(
       (got: unknown) => got === 421 || got === 'closed',
     )
@@ -80,7 +80,7 @@ describe('lost', () => {
     expect(mx.messages).toHaveLength(0)
   })
 
-  test('a success before the end of the content is believed by nobody', async () => {
+  test('a success before the end of the content is not accepted', async () => {
     const { connection } = await givenConnection({
       script: [{ expect: '<content>', answer: '250 2.0.0 thanks' }],
     })
@@ -96,7 +96,7 @@ describe('lost', () => {
     })
   })
 
-  test('a success that came with the 354 is believed by nobody', async () => {
+  test('a success that arrives with the 354 is not accepted', async () => {
     const { connection } = await givenConnection({
       script: [{ expect: 'DATA', answer: '354 go on\r\n250 2.0.0 thanks' }],
     })
@@ -140,7 +140,7 @@ describe('lost', () => {
     }
   })
 
-  test('ended by us: close() and the signal both end what is under way', async () => {
+  test('aborted: close() and the signal both end a message in progress', async () => {
     const { connection } = await givenConnection({ script: [{ expect: '<message>', answer: null }] })
     const sending = sendMessage(connection)
     connection.close()
@@ -162,7 +162,7 @@ describe('lost', () => {
 })
 
 describe('idle', () => {
-  test('idle connection closed by the server: its keeper is told once, and the next message is not sent', async () => {
+  test('idle connection closed by the server: its owner is notified once, and the next message is not sent', async () => {
     const { mx, connection } = await givenConnection()
     await sendMessage(connection)
     const told = new Promise<void>((resolve) => {
@@ -178,7 +178,7 @@ describe('idle', () => {
     })
   })
 
-  test('quit says QUIT, and reset on a quiet connection works', async () => {
+  test('quit sends QUIT, and reset on a quiet connection works', async () => {
     const { mx, connection } = await givenConnection()
     expect(await connection.reset()).toBe(true)
     await connection.quit()
@@ -194,7 +194,7 @@ describe('idle', () => {
     expect((await first).outcome.reply?.code).toBe(250)
   })
 
-  test('escaped: what a server says cannot write to a terminal or fill the store', async () => {
+  test("escaped: a server's text cannot control a terminal or fill the database", async () => {
     const { connection } = await givenConnection({
       script: [{ expect: 'RCPT', answer: `550 \x1b]0;pwned\x07${'é'.repeat(900)}` }],
     })

@@ -37,7 +37,7 @@ const MESSAGE = Buffer.from('Subject: x\r\n\r\nx\r\n')
 const ENVELOPE = { from: 'a@sender.test', to: 'b@rcpt.test', smtpUtf8: false, size: MESSAGE.length }
 
 describe('open', () => {
-  test('open in the clear: EHLO with our name, capabilities read, conversation kept', async () => {
+  test('open without TLS: EHLO with our name, capabilities read, transcript kept', async () => {
     const { outcome, lines, mx } = await open()
     if (!outcome.ok) throw new Error(JSON.stringify(outcome))
     expect(lines).toEqual(['EHLO sender.test'])
@@ -88,7 +88,7 @@ describe('open', () => {
 })
 
 describe('open with TLS', () => {
-  test('secured and verified: EHLO is said again, the message travels encrypted', async () => {
+  test('secured and verified: EHLO is repeated, the message travels encrypted', async () => {
     const { outcome, lines, mx } = await open({ tls: true }, { tls: 'enforced' })
     if (!outcome.ok) throw new Error(JSON.stringify(outcome))
     expect(lines).toEqual(['EHLO sender.test', 'STARTTLS', 'EHLO sender.test'])
@@ -115,7 +115,7 @@ describe('open with TLS', () => {
     expect(enforced.lines.filter((line) => line.startsWith('EHLO'))).toHaveLength(1)
   })
 
-  test('secured but unverified: a certificate that nobody trusts', async () => {
+  test('secured but unverified: an untrusted certificate', async () => {
     setDefaultCACertificates(ordinaryCas)
     try {
       const opportunistic = await open({ tls: true })
@@ -130,7 +130,7 @@ describe('open with TLS', () => {
     }
   })
 
-  test('in the clear when STARTTLS is refused or not wanted; failed when enforced', async () => {
+  test('without TLS when STARTTLS is refused or disabled; failed when TLS is enforced', async () => {
     const script = [{ expect: 'STARTTLS', answer: '454 4.7.0 not now' }]
     const refused = await open({ tls: true, script })
     expect(refused.outcome.ok && refused.outcome.connection.security).toMatchObject({
@@ -148,7 +148,7 @@ describe('open with TLS', () => {
     expect((await open({ tls: true }, { tls: 'off' })).lines).toEqual(['EHLO sender.test'])
   })
 
-  test('failed handshake: said so, and without TLS the same server can be opened', async () => {
+  test('failed handshake: reported, and the same server can be opened without TLS', async () => {
     const broken = await open({
       tls: true,
       script: [{ expect: 'STARTTLS', answer: '220 go', ending: 'close' }],
@@ -173,7 +173,7 @@ describe('open with TLS', () => {
     expect((await open({}, { tls: 'off' }, { port })).outcome.ok).toBe(true)
   })
 
-  test('refused: anything slipped in between STARTTLS and TLS, whole or in part', async () => {
+  test('refused: anything injected between STARTTLS and TLS, whole or in part', async () => {
     for (const answer of ['220 go\r\n250 injected', Buffer.from('220 go\r\n250 inj')]) {
       const { outcome } = await open({ tls: true, script: [{ expect: 'STARTTLS', answer }] })
       expect(outcome).toMatchObject({ ok: false, failure: { kind: 'protocol' } })
@@ -211,7 +211,7 @@ describe('logged in', () => {
   const login = { user: 'relay', password: 'pass word ü' }
 
   test.each([['PLAIN'], ['LOGIN']] as const)(
-    'logged in with %s, and no secret is in the conversation',
+    'logged in with %s, and no secret is in the transcript',
     async (mechanism) => {
       const { outcome, mx } = await open(
         { tls: true, login: { ...login, mechanisms: [mechanism] } },
@@ -244,8 +244,8 @@ describe('logged in', () => {
     })
   })
 
-  test('no password without TLS to any machine but this one', async () => {
-    // 127.0.0.0/8 is this machine; an IPv4-mapped form of it is not taken for it.
+  test('no password without TLS except to a loopback address', async () => {
+    // 127.0.0.0/8 is loopback; its IPv4-mapped form is not accepted as such.
     const { outcome, lines } = await open({ login }, { auth: login }, { address: '::ffff:127.0.0.1' })
     if (!outcome.ok && outcome.failure?.kind === 'unreachable') return
     expect(outcome).toMatchObject({ ok: false, stage: 'auth', failure: { kind: 'auth_without_tls' } })
@@ -298,12 +298,12 @@ describe('not open', () => {
     expect(lines).toEqual([])
   })
 
-  test('not open: closed without a word', async () => {
+  test('not open: closed without a greeting', async () => {
     const { outcome } = await open({ script: [{ expect: '<connect>', answer: null, ending: 'close' }] })
     expect(outcome).toMatchObject({ stage: 'greeting', failure: { kind: 'closed' } })
   })
 
-  test('not open: nobody listens', async () => {
+  test('not open: connection refused', async () => {
     const mx = await startMx()
     await mx.close()
     const { outcome } = await open({}, {}, { port: mx.port })
@@ -332,7 +332,7 @@ describe('not open', () => {
     },
   )
 
-  test('open to this machine when private networks are allowed', async () => {
+  test('open to loopback when private networks are allowed', async () => {
     expect((await open({}, { guard: createGuard({ allowPrivate: true }) })).outcome.ok).toBe(true)
   })
 })

@@ -17,7 +17,7 @@ import {
 } from './smtp-types.ts'
 import { Conversation } from './transcript.ts'
 
-/** Why no connection came about. Exactly one of `reply` and `failure` is there. */
+/** Why opening a connection failed. Exactly one of `reply` and `failure` is set. */
 export interface OpenFailure {
   stage: Stage
   reply: SmtpReply | null
@@ -29,11 +29,11 @@ export type OpenOutcome =
   | ({
       ok: false
       conversation: readonly ConversationLine[]
-      /** The literal IP address that the try came from; null: there was no connection. */
+      /** The literal source IP address of the attempt; null when no connection was made. */
       sourceAddress: string | null
     } & OpenFailure)
 
-/** One opening: everything its steps share. */
+/** The state that the steps of one opening share. */
 interface Opening {
   target: SmtpTarget
   options: OpenOptions
@@ -42,7 +42,7 @@ interface Opening {
   log: Conversation
 }
 
-/** Carries an OpenFailure out of the steps; caught in `openSmtp`, never seen outside. */
+/** Carries an OpenFailure out of the steps; `openSmtp` catches it. */
 class OpenEnded extends Error {
   readonly ending: OpenFailure
 
@@ -53,9 +53,9 @@ class OpenEnded extends Error {
 }
 
 /**
- * Connects, greets, secures and, for a relay, logs in. Resolves in every case; what a server or network does wrong is an
- * outcome. After `tls_handshake` at `starttls` an opportunistic caller may open again with `tls: 'off'`; after
- * `tls_certificate`, which only `enforced` gives, it must not.
+ * Connects, reads the greeting, starts TLS and, for a relay, logs in. Never rejects: server and network faults are
+ * outcomes. After `tls_handshake` at `starttls` an opportunistic caller may open again with `tls: 'off'`; after
+ * `tls_certificate`, which only `enforced` produces, it must not.
  */
 export async function openSmtp(target: SmtpTarget, options: OpenOptions): Promise<OpenOutcome> {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
@@ -80,7 +80,7 @@ export async function openSmtp(target: SmtpTarget, options: OpenOptions): Promis
   }
 }
 
-/** The guard is asked about the literal address that the next statement connects to. */
+/** The guard checks the literal address that the next statement connects to. */
 function connectSocket(
   { address, port, host }: SmtpTarget,
   { guard, localAddress, signal }: OpenOptions,
@@ -140,7 +140,7 @@ async function converse(opening: Opening): Promise<SmtpConnection> {
   let capabilities = await sayHello(opening)
   if (security.kind === 'plain' && options.tls !== 'off') {
     security = await startTls(opening, capabilities)
-    // RFC 3207 section 4.2: what was said before TLS is forgotten, capabilities included.
+    // RFC 3207 section 4.2: discard what was learned before TLS, capabilities included.
     if (security.kind === 'tls') capabilities = await sayHello(opening)
   }
   if (options.requireTls === true && !capabilities.requireTls) {
@@ -162,16 +162,16 @@ async function converse(opening: Opening): Promise<SmtpConnection> {
   return new SmtpConnection({ link, target, capabilities, security, timeouts, opening: log.lines })
 }
 
-/** Why a connection is in the clear although the server offers TLS. */
+/** Why a connection is unencrypted although the server offers TLS. */
 const HANDSHAKE_BROKEN = 'the TLS handshake failed'
 
-/** Nothing is sent before the server has greeted (RFC 5321 section 3.1). */
+/** Nothing is sent before the server's greeting (RFC 5321 section 3.1). */
 async function greet({ link, log, timeouts }: Opening): Promise<void> {
   const greeting = await exchange(link, null, timeouts.greetingMs, log)
   if (!isReply(greeting) || greeting.code !== 220) throw new OpenEnded('greeting', greeting)
 }
 
-/** EHLO, or HELO where a server does not know it (RFC 5321 section 3.2). */
+/** Sends EHLO, or HELO if the server does not know EHLO (RFC 5321 section 3.2). */
 async function sayHello({ link, log, timeouts, options }: Opening): Promise<Capabilities> {
   const ehlo = await exchange(link, `EHLO ${options.ehloName}`, timeouts.commandMs, log)
   if (isReply(ehlo) && ehlo.code === 250) return readCapabilities(ehlo.lines)
@@ -181,11 +181,11 @@ async function sayHello({ link, log, timeouts, options }: Opening): Promise<Capa
   return readCapabilities([])
 }
 
-/** `lines` of an EHLO reply, the first of which is the server's greeting. */
+/** Parses `lines` of an EHLO reply, the first of which is the server's greeting. */
 function readCapabilities(lines: readonly string[]): Capabilities {
   const offered = new Map<string, string[]>()
   for (const line of lines.slice(1)) {
-    // `AUTH=PLAIN` is what servers of the nineties say.
+    // `AUTH=PLAIN` is the form of servers from before RFC 2554.
     const [keyword = '', ...parameters] = line
       .trim()
       .toUpperCase()
@@ -208,7 +208,7 @@ function readCapabilities(lines: readonly string[]): Capabilities {
   }
 }
 
-/** TLS, or the clear when the conversation goes on without it (opportunistic only). */
+/** Starts TLS, or continues without it (opportunistic only). */
 async function startTls(opening: Opening, { startTls: offered }: Capabilities): Promise<Security> {
   const { link, log, timeouts, options } = opening
   if (!offered) {

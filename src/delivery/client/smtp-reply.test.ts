@@ -25,7 +25,7 @@ describe('complete', () => {
     expect(parse(line).replies).toMatchObject([{ code, text }])
   })
 
-  test('complete: several lines are joined and the repeated enhanced code is said once', () => {
+  test('complete: several lines are joined and a repeated enhanced code appears once', () => {
     const { replies } = parse(
       '550-5.1.1 The account does not exist.\r\n550-5.1.1 Try again\r\n550 5.1.1 later.\r\n',
     )
@@ -38,7 +38,7 @@ describe('complete', () => {
     expect(parse('250-a\n250-b\r\n250 c\n').replies).toMatchObject([{ lines: ['a', 'b', 'c'] }])
   })
 
-  test('complete: the same replies however the bytes are cut', () => {
+  test('complete: the same replies however the bytes are split', () => {
     const bytes = Buffer.from('220 hi\r\n250-PIPELINING\r\n250 SIZE\r\n550 5.1.1 Ü no\r\n')
     const whole = parse(bytes).replies
     expect(whole).toHaveLength(3)
@@ -94,13 +94,13 @@ describe('failed', () => {
     expect(parser.failure).toMatch(/not an SMTP reply/)
   })
 
-  test('failed: a line without end is given up after 2,000 bytes', () => {
+  test('failed: an endless line is abandoned after 2,000 bytes', () => {
     const parser = new ReplyParser()
     for (let i = 0; i < 30 && parser.failure === null; i++) parser.push(Buffer.alloc(100, 'x'))
     expect(parser.failure).toMatch(/longer than 2000 bytes/)
   })
 
-  test('failed: a reply without end is given up after 500 lines or 64 KB', () => {
+  test('failed: an endless reply is abandoned after 500 lines or 64 KB', () => {
     const lines = new ReplyParser()
     lines.push(Buffer.from('220-x\r\n'.repeat(600)))
     expect(lines.failure).toMatch(/more than 500 lines/)

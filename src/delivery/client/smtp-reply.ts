@@ -8,7 +8,7 @@ export interface SmtpReply {
   enhanced: string | null
   /** The lines joined with spaces, without codes, at most 1 KB of UTF-8, control characters escaped. */
   text: string
-  /** Each line's text as it came, without code and line end: for capabilities. Bounded with the reply. */
+  /** The text of each line as received, without code and line end: for capabilities. Bounded with the reply. */
   lines: readonly string[]
 }
 
@@ -22,38 +22,38 @@ const ENHANCED = /^([245]\.\d{1,3}\.\d{1,3})(?:[:\s]+|$)/
 
 function buildReply(code: number, lines: string[]): SmtpReply {
   const enhanced = ENHANCED.exec(lines[0] ?? '')?.[1] ?? null
-  // The enhanced code is repeated on every line of most servers; the reader needs it once.
+  // Most servers repeat the enhanced code on every line; the reader needs it once.
   const said = enhanced === null ? lines : lines.map((line) => line.replace(ENHANCED, ''))
   const joined = lines.length === 1 ? (said[0] as string) : said.join(' ')
-  // Cut before escaping too: escaping may make six characters of one, and a reply may be 64 KB.
+  // Truncate before escaping as well: escaping may turn one character into six, and a reply may be 64 KB.
   const short = joined.length > TEXT_BYTES_MAX ? joined.slice(0, TEXT_BYTES_MAX).toWellFormed() : joined
   const text = cutToBytes(escapeControls(short.trim()), TEXT_BYTES_MAX)
   return { code, enhanced, text, lines }
 }
 
-/** The reply as one line for people: `550 5.1.1 No such user`; at most 1 KB. */
+/** Formats a reply as one line for people: `550 5.1.1 No such user`; at most 1 KB. */
 export function formatReply(reply: Pick<SmtpReply, 'code' | 'enhanced' | 'text'>): string {
   const head = reply.enhanced === null ? `${reply.code}` : `${reply.code} ${reply.enhanced}`
   return cutToBytes(reply.text === '' ? head : `${head} ${reply.text}`, TEXT_BYTES_MAX)
 }
 
 /**
- * Cuts what a server sends into replies, however the bytes arrive. Lines may end with LF alone. Memory is bounded:
- * a line, a reply, or a number of lines over the limits is a failure, after which nothing more is parsed.
+ * Splits a server's byte stream into replies. Lines may end with LF alone. Memory is bounded: a line, a reply or a
+ * number of lines over the limit is a failure, after which nothing more is parsed.
  */
 export class ReplyParser {
-  /** Why parsing ended, in words; null while all is well. */
+  /** Why parsing failed; null otherwise. */
   failure: string | null = null
   #rest: Buffer | null = null
   #lines: string[] = []
   #bytes = 0
 
-  /** True when a reply has begun and is not complete. */
+  /** True when a reply has begun and is incomplete. */
   get partial(): boolean {
     return this.#rest !== null || this.#lines.length > 0
   }
 
-  /** Takes the next bytes; gives the replies that they complete. */
+  /** Consumes the next bytes and returns the replies that they complete. */
   push(chunk: Buffer): SmtpReply[] {
     const replies: SmtpReply[] = []
     const bytes = this.#rest === null ? chunk : Buffer.concat([this.#rest, chunk])
@@ -74,7 +74,7 @@ export class ReplyParser {
 
   #keepRest(rest: Buffer): void {
     if (rest.length > LINE_BYTES_MAX) this.#fail(`a reply line is longer than ${LINE_BYTES_MAX} bytes`)
-    // A copy, so that a few bytes do not hold the whole chunk of the socket in memory.
+    // A copy, so that a few bytes do not keep the socket's whole chunk in memory.
     else this.#rest = Buffer.from(rest)
   }
 
@@ -91,7 +91,7 @@ export class ReplyParser {
     if (match[2] === '-') {
       return this.#lines.length < LINES_MAX ? null : this.#fail(`a reply has more than ${LINES_MAX} lines`)
     }
-    // Lines of one reply ought to bear one code; where they differ the last decides, as in other clients.
+    // All lines of one reply should carry the same code; where they differ the last one decides, as in other clients.
     const reply = buildReply(Number(match[1]), this.#lines)
     this.#lines = []
     this.#bytes = 0

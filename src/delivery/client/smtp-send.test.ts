@@ -6,7 +6,7 @@ import type { SendOutcome } from './smtp-types.ts'
 const NO_PIPELINING = ['SIZE 1000000', '8BITMIME', 'ENHANCEDSTATUSCODES']
 
 describe('accepted', () => {
-  test('accepted: the server has exactly the bytes, envelope and size, and the conversation is kept without content', async () => {
+  test('accepted: the server has exactly the bytes, envelope and size, and the transcript is kept without content', async () => {
     const { mx, connection } = await givenConnection()
     const { outcome, log } = await sendMessage(connection)
     expect(outcome).toMatchObject({
@@ -90,7 +90,7 @@ describe('accepted', () => {
     })
   })
 
-  test('accepted: the null reverse-path', async () => {
+  test('accepted: a null reverse-path', async () => {
     const { mx, connection } = await givenConnection()
     await sendMessage(connection, { from: '' })
     expect(linesOf(mx)).toContain(`MAIL FROM:<> SIZE=${BODY.length}`)
@@ -169,7 +169,7 @@ describe('refused', () => {
     expect((await sendMessage(connection, { to: 'yes@rcpt.test' })).outcome).toMatchObject({ stage: 'dot' })
   })
 
-  test('refused with what was left open: RSET goes ahead of the next MAIL, also when asked for', async () => {
+  test('refused with a transaction left open: RSET precedes the next MAIL, also when requested', async () => {
     const { mx, connection } = await givenConnection({ recipients: { 'no@rcpt.test': '550 5.1.1 unknown' } })
     await sendMessage(connection, { to: 'no@rcpt.test' })
     await sendMessage(connection)
@@ -184,7 +184,7 @@ describe('refused', () => {
     expect(mx.messages).toHaveLength(2)
   })
 
-  test('refused RSET: the next message is refused and the connection is done', async () => {
+  test('refused RSET: the next message is refused and the connection is unusable', async () => {
     const { connection } = await givenConnection({
       recipients: { 'no@rcpt.test': '550 no' },
       script: [{ expect: 'RSET', answer: '500 what' }],

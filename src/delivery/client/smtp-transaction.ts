@@ -6,10 +6,10 @@ import type { SendOutcome, SmtpFailure, SmtpTimeouts } from './smtp-types.ts'
 import type { Conversation } from './transcript.ts'
 import { contentTimeMaxMs, END_OF_DATA, piecesOf, type WireContent } from './wire-content.ts'
 
-/** Below this, content is handed to the socket whole; above, piece by piece as the server takes it. */
+/** Smaller content is handed to the socket whole; larger content piece by piece as the server reads it. */
 const WHOLE_BYTES_MAX = 131_072
 
-/** Nothing of the message was sent: as if the server had closed the connection while it was idle. */
+/** Nothing of the message was sent: equivalent to the server closing the idle connection. */
 const DEAD: SmtpFailure = { kind: 'closed', detail: 'the connection had died while it was idle' }
 
 export interface Command {
@@ -19,14 +19,14 @@ export interface Command {
 
 export interface TransactionOptions {
   link: SmtpLink
-  /** In order, DATA last, or RCPT where the content goes in chunks; RSET counts as `mail`. */
+  /** In order; ends with DATA, or with RCPT when the content goes in chunks. RSET counts as `mail`. */
   commands: readonly Command[]
   content: WireContent
-  /** Whether the content goes by BDAT (RFC 3030). */
+  /** Whether to send the content by BDAT (RFC 3030). */
   inChunks: boolean
   pipelining: boolean
   timeouts: SmtpTimeouts
-  /** Instead of `commandMs` for the first reply, on a connection that may be dead; null: it is surely alive. */
+  /** Replaces `commandMs` for the first reply on a connection that may be dead; null when it is known to be alive. */
   firstReplyMs: number | null
   log: Conversation
   /** `open`: the server still holds a transaction, which the next message must reset. */
@@ -34,10 +34,10 @@ export interface TransactionOptions {
 }
 
 /**
- * One message to one recipient: MAIL, RCPT, DATA, content; in chunks the content is a ChunkSender's. States: commanding
- * (a reply is due for `#at`), sending (content is being handed to the socket), dotted (the final dot is out, its reply
- * due), finished. The first refusal decides; with PIPELINING (RFC 2920) the replies after it are still read, and a 354
- * after a refusal gets a lone dot, as section 3.1 there wants, which sends nothing because there is no recipient.
+ * Sends one message to one recipient: MAIL, RCPT, DATA, content; ChunkSender sends chunked content. States: commanding
+ * (a reply is due for `#at`), sending (content is being handed to the socket), dotted (the final dot is sent, its reply
+ * due), finished. The first refusal decides. With PIPELINING (RFC 2920) the remaining replies are still read, and a 354
+ * after a refusal is answered with a lone dot (section 3.1), which sends nothing because there is no recipient.
  */
 export class SmtpTransaction implements LinkListener {
   readonly #options: TransactionOptions
@@ -47,7 +47,7 @@ export class SmtpTransaction implements LinkListener {
   #decided: { stage: Stage; reply: SmtpReply } | null = null
   /** Whether the server holds an open transaction. */
   #open = false
-  /** What is left of the content, when it is handed over in pieces. */
+  /** The remaining content, when it is sent in pieces. */
   #pieces: Iterator<Buffer> | null = null
   #contentDeadlineAt = 0
 
@@ -70,7 +70,7 @@ export class SmtpTransaction implements LinkListener {
 
   onReply(reply: SmtpReply): void {
     this.#options.log.add('S', formatReply(reply))
-    // RFC 5321 section 3.8: after 421 the server closes; nothing more is worth waiting for.
+    // RFC 5321 section 3.8: after 421 the server closes the connection, so no further reply is awaited.
     if (reply.code === 421) this.#giveUp(this.#stage(), reply)
     else if (this.#state === 'dotted') this.#onFinalReply(reply)
     else if (this.#state === 'sending') this.#onEarlyReply(reply)
@@ -125,7 +125,7 @@ export class SmtpTransaction implements LinkListener {
     else this.#finish(null, true)
   }
 
-  /** Nothing of the content goes out before RCPT is accepted: a chunk could not be taken back. */
+  /** No content is sent before RCPT is accepted: a chunk could not be taken back. */
   #onCommandsDone(): void {
     if (this.#decided !== null) {
       this.#finish(null, true)
@@ -182,7 +182,7 @@ export class SmtpTransaction implements LinkListener {
     this.#sendEnd([])
   }
 
-  /** From the moment the dot is handed to the socket the server may have taken the message. */
+  /** Once the dot is handed to the socket the server may have accepted the message. */
   #sendEnd(rest: readonly Buffer[]): void {
     const { link, content, timeouts, log } = this.#options
     this.#state = 'dotted'
@@ -202,7 +202,9 @@ export class SmtpTransaction implements LinkListener {
     this.#finish(null, true)
   }
 
-  /** A refusal in the midst of the content: the rest could only be sent as commands, so the connection ends here. */
+  /**
+   * A refusal in the middle of the content: the server would read the rest as commands, so the connection ends here.
+   */
   #onEarlyReply(reply: SmtpReply): void {
     if (reply.code < 400) this.#breakProtocol('the message was answered before its end')
     else this.#giveUp('data', reply)

@@ -8,37 +8,37 @@ export interface SmtpFailure {
   kind: FailureKind
   /** For people, at most 1 KB, control characters escaped. */
   detail: string
-  /** Of a certificate that was not accepted: what is wrong with it, for TLS reports. */
+  /** For a rejected certificate: its fault, for TLS reports. */
   certificate?: FailureType
 }
 
-/** What one message to one recipient came to. Exactly one of `reply` and `failure` is there. */
+/** The outcome of one message to one recipient. Exactly one of `reply` and `failure` is set. */
 export interface SendOutcome {
-  /** With a failure: what was under way. `dot` then means that the server may have taken the message. */
+  /** With a failure: the stage in progress. `dot` then means that the server may have accepted the message. */
   stage: Stage
-  /** The reply that decided: 2xx at `dot` is acceptance, every other one a refusal. */
+  /** The deciding reply: 2xx at `dot` is acceptance, any other a refusal. */
   reply: SmtpReply | null
   failure: SmtpFailure | null
-  /** Whether the next message may go over this connection. */
+  /** Whether the connection can carry another message. */
   usable: boolean
 }
 
 export interface SmtpTarget {
-  /** The host's name: for the certificate and for people. */
+  /** The host's name, for certificate checks and for people. */
   host: string
-  /** A literal IP address: the guard judges exactly what is connected to. */
+  /** A literal IP address: the guard checks exactly the address that is connected to. */
   address: string
   port: number
 }
 
-/** Milliseconds. RFC 5321 section 4.5.3.2, scaled to a sender with many destinations waiting. */
+/** In milliseconds. Based on RFC 5321 section 4.5.3.2, scaled for a sender with many waiting destinations. */
 export interface SmtpTimeouts {
   connectMs: number
   /** From the connection to the whole greeting. */
   greetingMs: number
   /** From a command to its whole reply; also the TLS handshake. */
   commandMs: number
-  /** The same for the first command after the connection was idle: it may have died meanwhile. */
+  /** The same for the first command after the connection was idle, because it may have died meanwhile. */
   afterIdleMs: number
   /** For the server to take the next part of the content. */
   dataBlockMs: number
@@ -58,33 +58,36 @@ export const DEFAULT_TIMEOUTS: SmtpTimeouts = {
 }
 
 export interface OpenOptions {
-  /** What we call ourselves. */
+  /** The name to send with EHLO. */
   ehloName: string
   /** Null only for a relay, whose address the operator chose. */
   guard: Guard | null
-  /** `opportunistic` takes any certificate; `enforced` needs one that is valid for the host. */
+  /** `opportunistic` accepts any certificate; `enforced` requires one that is valid for the host. */
   tls: 'off' | 'opportunistic' | 'enforced'
-  /** With `enforced`: the certificate is judged by these records instead (RFC 7672); none usable: any will do. */
+  /**
+   * With `enforced`: these records verify the certificate instead (RFC 7672); if none is usable, any certificate is
+   * accepted.
+   */
   tlsa?: readonly TlsaRecord[] | null
-  /** The certificate must bear the host's name as an alternative name (RFC 8461 section 4.1). */
+  /** The certificate must name the host in a subject alternative name (RFC 8461 section 4.1). */
   dnsIdOnly?: boolean
-  /** With `off`: a handshake failed before. */
+  /** With `off`: an earlier handshake failed. */
   isHandshakeBroken?: boolean
-  /** A server that does not offer REQUIRETLS (RFC 8689) after TLS is none for this connection. */
+  /** Fail if the server does not offer REQUIRETLS (RFC 8689) after TLS. */
   requireTls?: boolean
-  /** TLS from the first byte (smtps, RFC 8314). The certificate is judged as `tls` says. */
+  /** TLS from the first byte (SMTPS, RFC 8314). `tls` decides how the certificate is verified. */
   implicitTls?: boolean
   auth?: { user: string; password: string } | null
-  /** Source address. */
+  /** Local IP address to bind. */
   localAddress?: string
   timeouts?: Partial<SmtpTimeouts>
-  /** When the attempt began, by `performance.now()`: its conversation is told on one scale. Default: now. */
+  /** Start of the attempt by `performance.now()`, the zero point of its transcript. Default: now. */
   startedMs?: number
-  /** Ends whatever is under way, at once. */
+  /** Aborts whatever is in progress, at once. */
   signal?: AbortSignal
 }
 
-/** What a server offers (EHLO, RFC 5321 section 4.1.1.1). */
+/** The extensions that a server offers (EHLO, RFC 5321 section 4.1.1.1). */
 export interface Capabilities {
   pipelining: boolean
   startTls: boolean
@@ -96,7 +99,7 @@ export interface Capabilities {
   enhancedStatusCodes: boolean
   /** Null: not offered, or offered without a limit. */
   sizeMax: number | null
-  /** Whether SIZE= may be given with MAIL (RFC 1870). */
+  /** Whether MAIL may carry SIZE= (RFC 1870). */
   size: boolean
   /** Upper case, for example `PLAIN`. */
   auth: readonly string[]

@@ -1,35 +1,35 @@
 import { readFile } from 'node:fs/promises'
 import { endianness } from 'node:os'
 
-/** As a socket has them; undefined once it is destroyed. */
+/** As on a socket; undefined once it is destroyed. */
 interface Ends {
   localPort?: number | undefined
   remotePort?: number | undefined
   remoteAddress?: string | undefined
 }
 
-/** A connection as far as this watch needs to know it. */
+/** What the watch needs to know of a connection. */
 export interface WatchedLink {
-  /** How long it has been waiting for the other side, milliseconds; 0 while it waits for nothing. */
+  /** How long it has been waiting for the peer, in milliseconds; 0 when it waits for nothing. */
   readonly waitingMs: number
   readonly socket: Ends
-  /** The other side has acknowledged nothing for that long. */
+  /** Called when the peer has acknowledged nothing for that long. */
   onVanished(): void
 }
 
 /** TCP itself gives up after a quarter of an hour (tcp_retries2), and Node.js cannot set TCP_USER_TIMEOUT. */
 const WAITING_MIN_MS = 15_000
-/** Octets that were sent again so often, each time after twice the wait, and never acknowledged. */
+/** Retransmissions, each after twice the previous wait, without an acknowledgement. */
 const UNANSWERED_MIN = 4
 const LOOK_EVERY_MS = 5_000
-/** A machine with far more sockets than mail needs is not read through every five seconds. */
+/** A table larger than this, of a machine with far more sockets than mail needs, is not read every five seconds. */
 const TABLE_BYTES_MAX = 16 * 1024 * 1024
 
 /**
- * Ends connections whose peer has vanished without a word while octets of ours are on their way: a host without power, a
- * firewall that forgot. A slow server acknowledges what it does not answer, so its patience is not shortened. The
- * kernel's own table says which is which (proc_net_tcp(5)); where there is none (not Linux) the timeouts of the
- * protocol remain. What is waited for with nothing on its way is watched by TCP's keepalive (smtp-link.ts).
+ * Ends connections whose peer has vanished silently while octets are in flight: a host without power, a firewall that
+ * lost its state. A slow server still acknowledges octets, so its timeouts are not shortened. The kernel's own table
+ * tells the two apart (proc_net_tcp(5)); without it (not Linux) the protocol timeouts apply. A wait with nothing in
+ * flight is covered by TCP keepalive (smtp-link.ts).
  */
 class VanishedPeers {
   readonly #links = new Set<WatchedLink>()
@@ -64,7 +64,7 @@ class VanishedPeers {
   }
 }
 
-/** One for the process: the table is the machine's. */
+/** One for the process, because the table covers the whole machine. */
 export const vanishedPeers = new VanishedPeers()
 
 async function readTable(path: string): Promise<string> {
@@ -75,7 +75,7 @@ async function readTable(path: string): Promise<string> {
 const RETRANSMITTING = '01'
 const PROBING_ZERO_WINDOW = '04'
 
-/** Keys of the connections to whose octets nothing came back, from a table as the kernel writes it. */
+/** Returns the keys of the connections with unacknowledged octets, from the kernel's table. */
 export function findUnanswered(table: string): string[] {
   const keys: string[] = []
   for (const line of table.split('\n')) {
@@ -93,7 +93,7 @@ export function findUnanswered(table: string): string[] {
   return keys
 }
 
-/** As the table names a connection: our port, their address and port. */
+/** Builds a connection's key as the table names it: local port, remote address and port. */
 export function keyOf({ localPort = 0, remotePort = 0, remoteAddress = '' }: Ends): string {
   return `:${hex16(localPort)} ${hexAddress(remoteAddress)}:${hex16(remotePort)}`
 }
@@ -102,7 +102,7 @@ function hex16(port: number): string {
   return port.toString(16).toUpperCase().padStart(4, '0')
 }
 
-/** Addresses stand there as words of the machine's: each four bytes the wrong way round. */
+/** The table prints addresses as host-order words: the bytes of each group of four are reversed. */
 function hexAddress(address: string): string {
   const bytes = address.includes(':') ? bytesOfV6(address) : address.split('.').map(Number)
   let text = ''

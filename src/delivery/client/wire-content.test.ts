@@ -7,7 +7,7 @@ const wire = (...chunks: string[]) =>
     'latin1',
   )
 
-/** The same by regular expressions: slow, short, written without a look at the other. */
+/** An independent oracle with regular expressions: slow and short. */
 function oracle(text: string): string {
   const lines = text.replace(/\r\n|\r|\n/g, '\r\n')
   const ended = lines === '' || lines.endsWith('\r\n') ? lines : `${lines}\r\n`
@@ -15,7 +15,7 @@ function oracle(text: string): string {
 }
 
 describe('unchanged', () => {
-  test('unchanged content is handed through without a copy', () => {
+  test('unchanged content passes through without a copy', () => {
     const header = Buffer.from('Subject: x\r\n')
     const body = Buffer.from('\r\nhello . world\r\nv1.0\r\n')
     const { chunks, size, eightBit } = toWireContent([header, body])
@@ -27,7 +27,7 @@ describe('unchanged', () => {
   })
 })
 
-describe('mended', () => {
+describe('normalized', () => {
   test.each([
     ['.\r\n', '..\r\n'],
     ['..\r\n', '...\r\n'],
@@ -47,14 +47,14 @@ describe('mended', () => {
     expect(wire(text)).toBe(expected)
   })
 
-  test('mended across chunks: a line, a CRLF and a dot may be split', () => {
+  test('normalized across chunks: a line, a CRLF and a dot may be split', () => {
     expect(wire('a\r', '\n.', '\r', '\nb')).toBe('a\r\n..\r\nb\r\n')
     expect(wire('a\r\n', '.x\r\n')).toBe('a\r\n..x\r\n')
     expect(wire('a\r', '.x')).toBe('a\r\n..x\r\n')
     expect(wire('a', '', '.x')).toBe('a.x\r\n')
   })
 
-  test('mended: the same in chunks of many slices, with the fault on either side of a slice', () => {
+  test('normalized: the same in chunks of many slices, with the fault on either side of a slice', () => {
     for (const at of [65_534, 65_535, 65_536, 131_071]) {
       for (const fault of ['\r', '\n', '\r\n.', '\n.', '\r\n']) {
         const text = `${'x'.repeat(at)}${fault}${'y'.repeat(70_000)}\r\n`
@@ -63,7 +63,7 @@ describe('mended', () => {
     }
   })
 
-  test('mended: any bytes in any pieces give what the oracle gives, and size tells the truth', () => {
+  test('normalized: any bytes in any pieces match the oracle, and size is exact', () => {
     const piece = fc.string({ unit: fc.constantFrom('\r', '\n', '.', 'a', 'ÿ', '\t'), maxLength: 12 })
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
@@ -86,7 +86,7 @@ describe('mended', () => {
   })
 })
 
-test('the same in turns of the event loop, which others have between', async () => {
+test('the same over several turns of the event loop, with other work in between', async () => {
   let turns = 0
   const count = () => {
     turns++

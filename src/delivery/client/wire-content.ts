@@ -7,44 +7,48 @@ const DOT = 46
 
 export const END_OF_DATA = Buffer.from('.\r\n')
 const CRLF = Buffer.from('\r\n')
-/** Bytes that one turn of the event loop prepares: about five milliseconds in the worst case. */
+/** Bytes prepared in one turn of the event loop: about five milliseconds in the worst case. */
 const TURN_BYTES = 256 * 1024
 
-/** How much of a content is handed to the socket at once. */
+/** Bytes of content handed to the socket at once. */
 export const PIECE_BYTES = 65_536
 /**
- * A server that takes content more slowly than this on the whole is given up, however steadily it reads. The largest
- * message holds one of few places (large-messages.ts) while it is sent: at this rate for 20 minutes, at RFC 5321's
- * limit for each block alone (section 4.5.3.2.5) for a day. Mail servers take a hundred times as much.
+ * A server that reads content more slowly than this on average is abandoned, however steadily it reads. A large message
+ * holds one of few places (large-messages.ts) while it is sent: 20 minutes at this rate, but a day if only RFC 5321's
+ * limit for each block applied (section 4.5.3.2.5). Real mail servers are a hundred times faster.
  */
 const BYTES_PER_SECOND_MIN = 32 * 1024
 
-/** A message as it goes over the wire: between 354 and the final dot, or in chunks (RFC 3030). */
+/** A message in wire form: the bytes between 354 and the final dot, or in chunks (RFC 3030). */
 export interface WireContent {
   chunks: readonly Buffer[]
-  /** Bytes in `chunks`, dots and line ends added here included. */
+  /** Bytes in `chunks`, including the dots and line ends added here. */
   size: number
-  /** True when some byte is above 127. */
+  /** True when any byte is above 127. */
   eightBit: boolean
 }
 
-/** `data`: ended by a dot on a line of its own, so that dots are stuffed; `bdat`: counted, as it is (RFC 3030). */
+/** `data`: terminated by a dot on its own line, so dots are stuffed; `bdat`: counted, unstuffed (RFC 3030). */
 export type WireForm = 'data' | 'bdat'
 
-// Inside a chunk: a CR without LF, an LF without CR, a dot at a line's begin. The ends are left to the neighbours.
+// Within a chunk: a CR without LF, an LF without CR, a dot at the start of a line. The edges are checked with the
+// neighbouring chunks.
 const NEEDS_WORK = { data: /\r(?!\n|$)|(?<=[^\r])\n|\n\./, bdat: /\r(?!\n|$)|(?<=[^\r])\n/ } as const
 const SLICE_BYTES = 65_536
 
 /**
- * Returns whether a slice can go out unchanged. Every byte of every message passes here: a regular expression over a latin1
- * string takes a quarter of the time of a loop over bytes (2 and 8 microseconds for 10 KB).
+ * Returns whether a slice can be sent unchanged. Every byte of every message passes here: a regular expression over a
+ * latin1 string takes a quarter of the time of a loop over bytes (2 against 8 microseconds for 10 KB).
  */
 function isClean(slice: Buffer, previousByte: number, form: WireForm): boolean {
   if (missingBefore(slice[0] as number, previousByte, form) > 0) return false
   return !NEEDS_WORK[form].test(slice.toString('latin1'))
 }
 
-/** Bytes to put between two neighbours: 1 for CR x, x LF, or a dot at a line's begin; 2 where CR is followed by a dot. */
+/**
+ * Returns the bytes to insert between two neighbours: 1 for CR x, x LF, or a dot at the start of a line; 2 for CR
+ * followed by a dot.
+ */
 function missingBefore(byte: number, previous: number, form: WireForm): number {
   if (byte === LF) return previous === CR ? 0 : 1
   const lineEndMissing = previous === CR ? 1 : 0
@@ -52,9 +56,12 @@ function missingBefore(byte: number, previous: number, form: WireForm): number {
   return byte === DOT && atLineStart ? lineEndMissing + 1 : lineEndMissing
 }
 
-/** Returns the wire form of a slice. Works byte by byte: a copy for each of a dozen million dots takes over a second. */
+/**
+ * Returns the wire form of a slice. It works byte by byte: one copy for each of a dozen million dots would take over a
+ * second.
+ */
 function rebuildSlice(slice: Buffer, previousByte: number, form: WireForm): Buffer {
-  // Each byte gets at most two bytes before it.
+  // Each byte is preceded by at most two inserted bytes.
   const built = Buffer.allocUnsafe(3 * slice.length)
   let to = 0
   let previous = previousByte
@@ -90,9 +97,8 @@ function addWireForm(chunks: Buffer[], chunk: Buffer, previousByte: number, form
 }
 
 /**
- * The wire form of a message: dots stuffed where a dot ends it, every line end CRLF, the last line ended. Chunks that
- * need nothing are handed through without a copy. A header prefix and a message may come as two chunks; a line may span
- * them.
+ * Returns the wire form of a message: dots stuffed (`data` only), every line end CRLF, the last line terminated. Clean
+ * chunks pass through without a copy. Lines may span chunks, such as a header prefix and a message.
  */
 export function toWireContent(message: readonly Buffer[], form: WireForm = 'data'): WireContent {
   const steps = prepare(message, form)
@@ -115,7 +121,7 @@ export async function toWireContentInTurns(message: readonly Buffer[], form: Wir
 function* prepare(message: readonly Buffer[], form: WireForm): Generator<void, WireContent> {
   const chunks: Buffer[] = []
   let eightBit = false
-  // The content begins as after a line end: a dot there is stuffed too.
+  // The content starts as if after a line end, so that a leading dot is stuffed.
   let previous = LF
   for (const chunk of message.flatMap(turnsOf)) {
     addWireForm(chunks, chunk, previous, form)
@@ -137,7 +143,7 @@ function turnsOf(chunk: Buffer): Buffer[] {
   return Array.from({ length: count }, (_, at) => chunk.subarray(at * TURN_BYTES, (at + 1) * TURN_BYTES))
 }
 
-/** How long a server may take for a content of so many bytes, until the last is in the socket, milliseconds. */
+/** Returns the time in milliseconds that a server has to read content of this size into the socket. */
 export function contentTimeMaxMs(bytes: number, dataBlockMs: number): number {
   return dataBlockMs + (bytes / BYTES_PER_SECOND_MIN) * 1000
 }

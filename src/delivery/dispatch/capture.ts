@@ -10,7 +10,10 @@ import { findTeamByTag } from '../../teams/teams-queries.ts'
 import type { SmtpTarget } from '../client/smtp-types.ts'
 
 const MESSAGE_BYTES_MAX = 40 * 1024 * 1024
-/** Joins parts in pages. Each line that begins with a dot is a part, and millions of small buffers take too much memory. */
+/**
+ * Joins parts in batches. Each line that begins with a dot is a part, and millions of small buffers take too much
+ * memory.
+ */
 const PAGE_PARTS = 1024
 
 export interface CaptureSink {
@@ -19,8 +22,8 @@ export interface CaptureSink {
 }
 
 /**
- * The other end in capture mode: an SMTP server on loopback that keeps what it is sent, so that mail takes the same
- * way through the engine as it would to the outside. Whose mail it is says the return path, signed by us.
+ * Starts the sink of capture mode: an SMTP server on loopback that stores the messages it receives, so that captured
+ * mail takes the same path through the engine as delivered mail. The signed return path identifies the team.
  */
 export async function startCaptureSink(deps: {
   db: Db
@@ -57,7 +60,7 @@ export async function startCaptureSink(deps: {
         storeCaptured(deps, mailFrom, rcptTo, Buffer.concat(pages)).then(
           () => callback(null, 'captured'),
           (error: unknown) => {
-            deps.log.warn({ err: error }, 'could not keep a captured message')
+            deps.log.warn({ err: error }, 'could not store a captured message')
             callback(Object.assign(new Error('Try again later'), { responseCode: 451 }))
           },
         )
@@ -101,9 +104,6 @@ async function storeCaptured(
     receivedAt: now,
   })
   if (!isKept) {
-    deps.log.warn(
-      { email_id: path.emailId },
-      'capture mode dropped account mail that was queued for delivery',
-    )
+    deps.log.warn({ email_id: path.emailId }, 'capture mode dropped queued account mail')
   }
 }

@@ -7,7 +7,7 @@ import type { SendOutcome } from '../client/smtp-types.ts'
 import type { Conversation } from '../client/transcript.ts'
 import type { Candidate } from '../routing/candidates.ts'
 
-/** What it means for the delivery that no host could be talked to; `last` is the one tried last. */
+/** Returns the result of a delivery for which no host could be reached; `last` is the last host tried. */
 export function couldNotOpen(
   delivery: DueDelivery,
   last: { outcome: Extract<OpenOutcome, { ok: false }>; target: Candidate } | null,
@@ -37,17 +37,19 @@ export function couldNotOpen(
   }
 }
 
-/** A server that asks for less: 421, or the enhanced codes of rate and connection limits (RFC 3463 X.7, X.4.5). */
+/**
+ * Replies that ask for a lower rate: 421, or the enhanced codes for rate and connection limits (RFC 3463 X.7, X.4.5).
+ */
 const SLOW_DOWN = /^4\.(7\.\d+|4\.5|3\.2)$/
 
-/** What it means for the delivery how its transaction ended. */
+/** Returns the result of a delivery from the outcome of its transaction. */
 export function classifyAttempt(ended: {
   smtp: SmtpConnection
   delivery: DueDelivery
   outcome: SendOutcome
   log: Conversation
   wasUsed: boolean
-  /** What protected it, in the words that an attempt keeps. */
+  /** The TLS description that the attempt stores. */
   tls: string | null
   startedAt: Date
   startedMs: number

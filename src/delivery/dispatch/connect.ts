@@ -25,14 +25,14 @@ export interface ConnectDeps extends CandidateDeps {
   /** Loads the content of a delivery that was too large to load with its batch. */
   load(delivery: DueDelivery): Promise<LoadedMessage>
   slicer: Pick<LoopSlicer, 'hold'>
-  /** Its message begins now. */
+  /** Called when the message is about to be sent. */
   begun(delivery: DueDelivery): void
   timeouts?: Partial<SmtpTimeouts>
 }
 
-/** A host that just failed is asked last for so long. */
+/** How long a host that just failed is tried last. */
 const HOST_MEMORY_MS = 5 * 60_000
-/** A host whose TLS handshake fails gets mail without TLS for so long (opportunistic only). */
+/** How long a host whose TLS handshake failed gets mail without TLS (opportunistic only). */
 const PLAIN_MEMORY_MS = 60 * 60_000
 const MEMORY_COUNT_MAX = 5000
 
@@ -41,14 +41,14 @@ interface Contents {
   sevenBitForm: SevenBitForm
 }
 
-/** What came before the first transaction of a connection, and when that began. */
+/** The transcript before the first transaction of a connection, and its start. */
 interface Opening {
   lines: readonly ConversationLine[]
   startedAt: Date
   startedMs: number
 }
 
-/** Opens connections for sites: hosts by preference, addresses of each, the next one when one does not answer. */
+/** Opens connections for sites: tries hosts by preference and each of their addresses until one answers. */
 export function createConnector(deps: ConnectDeps) {
   const failedHosts = new Map<string, number>()
   const plainHosts = new Map<string, number>()
@@ -72,7 +72,7 @@ export function createConnector(deps: ConnectDeps) {
     let last: { outcome: Extract<OpenOutcome, { ok: false }>; target: Candidate } | null = null
     const policy = await deps.tls.policyOf(delivery, key)
     const { allowed, refused, isComplete } = await findCandidates(deps, key, delivery)
-    // Hosts that failed a moment ago come last, in their order.
+    // Hosts that failed recently come last, in their order.
     allowed.sort(
       (a, b) => Number(isRemembered(failedHosts, a.address)) - Number(isRemembered(failedHosts, b.address)),
     )
@@ -102,11 +102,11 @@ export function createConnector(deps: ConnectDeps) {
     // If DNS did not answer for some hosts, one of them may have an allowed address: defer rather than fail.
     if (allowed.length === 0 && !isComplete) last = null
     const failed = couldNotOpen(delivery, last, lines, startedAt, startedMs)
-    // A message that asks for more than its server offers says nothing about the server.
+    // A message that requires more than its server offers says nothing about the server.
     return { failed, stage: last?.outcome.stage ?? 'connect', hostsDown: failed.verdict.state === 'deferred' }
   }
 
-  /** In capture mode nothing leaves this machine, whoever demands what. */
+  /** In capture mode no mail leaves this machine, whatever the policy demands. */
   async function demandOf(policy: TlsPolicy, { host }: Candidate): Promise<HostDemand> {
     if (deps.captureTarget === null) return deps.tls.demandOf(policy, host)
     return { tls: 'opportunistic', by: null, tlsa: null, requireTls: false }
@@ -145,13 +145,16 @@ export function createConnector(deps: ConnectDeps) {
   return { open }
 }
 
-/** With the name that TLS asked for: a server may refuse one that a stranger's domain made up, and serve its own. */
+/**
+ * The key includes the TLS server name: a server may reject a name that a third-party domain invented and still serve
+ * its own.
+ */
 const plainName = ({ host, address }: SmtpTarget) => `${host} ${address}`
 
 interface OpenedFor {
   key: SiteKey
   smtp: SmtpConnection
-  /** All mail of the key's class demands this of the host. */
+  /** The TLS demand of all mail of this key's class on the host. */
   demand: HostDemand
 }
 
@@ -162,7 +165,7 @@ function wrap(
   first: Opening,
 ): MailConnection {
   let opening: Opening | null = first
-  /** Domains whose report counts this connection already: it is one session, however many messages it carries. */
+  /** Domains whose TLS report already counts this connection: it is one session, however many messages it carries. */
   const notedDomains = new Set<string>()
   return {
     get usable() {
@@ -208,7 +211,7 @@ async function converse(
   log: Conversation,
 ) {
   const sender = await deps.signer.sender(delivery)
-  // Signing waits in line for a few threads: nothing is begun that would only make the line longer.
+  // Signing queues for a few threads: do not start work that would only lengthen the queue.
   const release = deps.slicer.hold()
   const signature = await deps.signer.sign(delivery, message).finally(release)
   const content = [signature, ...withoutRequireTls(message.bytes)]

@@ -4,7 +4,7 @@ import type { DueDelivery } from '../../queue/types.ts'
 import type { Opened } from '../client/mail-connection.ts'
 import type { Routing } from '../routing/routing.ts'
 
-test('delivered once, though it comes back by a claim while it is still here', async () => {
+test('delivered once, although it is claimed again while it is still held', async () => {
   const world = startDelivery()
   const { promise, resolve } = Promise.withResolvers<Opened>()
   world.open = () => promise
@@ -20,7 +20,7 @@ test('delivered once, though it comes back by a claim while it is still here', a
   expect(world.deliverer.heldCount).toBe(0)
 })
 
-test('suppressed, and never sent, when its address was put on the list while it waited for a slow site', async () => {
+test('suppressed, and never sent, when its address was suppressed while it waited for a slow site', async () => {
   const world = startDelivery({ isSuppressed: async ({ address }) => address === 'gone@to.test' })
   const waited = { checkedAtMs: world.nowMs - 10_000 }
   await world.deliverer.add([
@@ -42,7 +42,7 @@ test('dropped, neither sent nor reported, when its lease ran out while it waited
   expect(world.deliverer.heldCount).toBe(0)
 })
 
-test('postponed without a try when the fault is ours, and the next one is delivered', async () => {
+test('postponed without an attempt on an internal fault, and the next one is delivered', async () => {
   const world = startDelivery()
   const usual = world.open
   world.open = async () => {
@@ -59,7 +59,7 @@ test('postponed without a try when the fault is ours, and the next one is delive
   expect(world.sent).toEqual(['next@to.test'])
 })
 
-test('failed and never given to a site when its domain has no signing keys', async () => {
+test('failed without reaching a site when its domain has no signing keys', async () => {
   const world = startDelivery({ sender: async () => ({ tls: 'opportunistic', keys: [] }) })
   await world.deliverer.add([due('bob@to.test')])
   await turn()
@@ -69,7 +69,7 @@ test('failed and never given to a site when its domain has no signing keys', asy
   ])
 })
 
-test('held until it is settled: a drain waits for that, and gives back what was never begun', async () => {
+test('held until it is settled: a drain waits for that, and returns deliveries that never started', async () => {
   const world = startDelivery()
   const opened = Promise.withResolvers<Opened>()
   const settled = Promise.withResolvers<void>()
@@ -83,7 +83,7 @@ test('held until it is settled: a drain waits for that, and gives back what was 
   })
   opened.resolve({ connection: connectionOf(world) })
   await turn()
-  // One asks whether the site answers; the others follow when it does.
+  // One connection probes whether the site answers; the others follow when it does.
   expect(world.sent).toEqual(['a@to.test'])
   expect(drained).toBe(null)
   expect(world.deliverer.room()).toBe(0)
@@ -97,7 +97,7 @@ test('held until it is settled: a drain waits for that, and gives back what was 
   ])
 })
 
-test('refused a place in memory beyond the bounds of count, of bytes and of one team', () => {
+test('refused a place in memory beyond the limits on count, bytes and one team', () => {
   const { deliverer } = startDelivery()
   const mib = 1024 * 1024
   expect(deliverer.reserve('team', 'to.test', 65 * mib)).toBe(false)
@@ -114,7 +114,7 @@ test('refused a place in memory beyond the bounds of count, of bytes and of one 
   expect(deliverer.room()).toBe(free / 4 - 9)
 })
 
-test('taken from acceptance, a few of a team, though the backlogs of others fill all other room', async () => {
+test("accepted from a team with little mail although other teams' backlogs fill the rest of memory", async () => {
   const world = startDelivery()
   const opened = Promise.withResolvers<Opened>()
   world.open = () => opened.promise
@@ -150,7 +150,7 @@ test('room for others while messages of 200 KiB wait for one slow site, though t
   opened.resolve({ connection: connectionOf(world) })
 })
 
-test('room for a quick site while three slow ones have taken all they may', async () => {
+test('room for a fast site while three slow ones hold all they may', async () => {
   const slow = ['one.test', 'two.test', 'three.test']
   const world = startDelivery({
     routing: {
@@ -179,7 +179,7 @@ test('room for a quick site while three slow ones have taken all they may', asyn
   opened.resolve({ connection: connectionOf(world) })
 })
 
-test('woken when a site that was full is half empty, before it stands idle', async () => {
+test('woken when a full site is half empty, before it is idle', async () => {
   let wakes = 0
   const world = startDelivery({ wake: () => wakes++ })
   const opened = Promise.withResolvers<Opened>()
@@ -190,12 +190,12 @@ test('woken when a site that was full is half empty, before it stands idle', asy
   await turn()
   opened.resolve({ connection: connectionOf(world) })
   for (let i = 0; i < 5; i++) await turn()
-  // Nothing is settled yet, so this is the site's word and not that of an empty memory.
+  // Nothing is settled yet, so the site woke it, not freed memory.
   expect(wakes).toBe(1)
   settled.resolve()
 })
 
-test('asked by one connection whether it still answers, however many it had before', async () => {
+test('probed by one connection, however many it had before', async () => {
   const world = startDelivery()
   // The server closes after each message.
   world.open = async () => ({ connection: { ...connectionOf(world), usable: false } })
@@ -218,7 +218,7 @@ test('asked by one connection whether it still answers, however many it had befo
   expect(world.reports.filter(({ kind }) => kind === 'postponed')).toHaveLength(49)
 })
 
-test('given up for now, down to half of the room, when names that nobody answers for hold all of it', async () => {
+test('deferred, down to half of the room, when domains without DNS answers hold all of it', async () => {
   const silent = Promise.withResolvers<void>()
   const routing: Routing = {
     fixedSites: [],
@@ -240,7 +240,7 @@ test('given up for now, down to half of the room, when names that nobody answers
   expect(world.deliverer.room()).toBe(0)
   await expect.poll(() => world.reports.length, { timeout: 60_000 }).toBe(950)
   expect(world.deliverer.room()).toBe(950)
-  // Mail whose names are known, or answered for, finds room and is not counted.
+  // Mail with resolved or answering domains finds room and is not counted.
   await add('other', 500)
   await turn()
   expect(world.sent).toHaveLength(500)

@@ -33,39 +33,42 @@ export interface DeliverDeps {
   pickSource: PickSource
   countSources(): number
   open(key: SiteKey, delivery: DueDelivery): Promise<Opened>
-  /** What its domain asks for. */
+  /** Returns the signing keys and TLS demand of its domain. */
   sender(delivery: DueDelivery): Promise<Pick<Sender, 'keys' | 'tls'>>
   tlsClass: TlsClassOf
-  /** What other processes know of sites. */
+  /** What other processes know of the sites. */
   board: Board
   /** The rules in force. */
   shaping(): readonly SiteRule[]
-  /** Waits of a site that cannot be reached, milliseconds. */
+  /** Pauses of an unreachable site, in milliseconds. */
   probesMs(): readonly number[]
   attemptedCategoriesOf(delivery: DueDelivery): Promise<ReadonlySet<string>>
-  /** Loads the content of those that have none yet, unless it is large; which addresses were suppressed since acceptance. */
+  /**
+   * Loads the content of deliveries that have none yet, unless it is large, and returns those suppressed since
+   * acceptance.
+   */
   prepare(deliveries: readonly DueDelivery[]): Promise<{ suppressed: Set<DueDelivery> }>
   isSuppressed(delivery: DueDelivery): Promise<boolean>
-  /** Resolves when it is written. */
+  /** Resolves when the report is committed. */
   settle(report: Report): Promise<void>
-  /** There is room for more. */
+  /** Called when there is room for more deliveries. */
   wake(): void
 }
 
 const SITES_SWEEP_MS = 60_000
 
-/** What assemble wires to the queue's worker and to acceptance. */
+/** The part of delivery that the queue worker and acceptance use. */
 export interface Deliverer extends Destination {
   reserve(teamId: string, domain: string, bytes: number): boolean
   forgo(teamId: string, domain: string, bytes: number): void
   start(deliveries: DueDelivery[]): void
-  /** For the board of all processes, and for people. */
+  /** For the board of all processes, and for operators. */
   readonly sites: SiteSet
-  /** The shaping rules changed. */
+  /** Applies changed shaping rules. */
   reshape(): void
-  /** For /readyz, /metrics and the journal of a stop. */
+  /** For /readyz, /metrics and the journal at shutdown. */
   readonly heldCount: number
-  /** Whether the backlogs of others should stand back for what this team hands in. */
+  /** Returns whether this team has so little mail here that other teams' backlogs should yield to it. */
   hasFew(teamId: string): boolean
 }
 
@@ -83,7 +86,7 @@ class SiteDeliverer implements Deliverer {
   readonly #dispatcher: SiteDispatcher
   readonly #held = new HeldDeliveries()
   readonly #dispatching = new Set<Promise<void>>()
-  /** Handed in by teams that were expected; they go first. */
+  /** Deliveries of teams with priority; they go first. */
   readonly #first = new WeakSet<DueDelivery>()
   readonly #unbegun: DueDelivery[] = []
   readonly #sweep: NodeJS.Timeout
@@ -145,7 +148,7 @@ class SiteDeliverer implements Deliverer {
 
   async add(claimed: DueDelivery[]): Promise<void> {
     const deliveries = this.#held.pickNew(claimed)
-    // Held before anything is awaited: their leases must be extended from now on.
+    // Registered before the first await, because their leases must be extended from now on.
     for (const delivery of deliveries) this.#held.note(delivery)
     try {
       await this.calm()
@@ -163,13 +166,13 @@ class SiteDeliverer implements Deliverer {
 
   reserve(teamId: string, domain: string, bytes: number): boolean {
     if (this.#isClosed) return false
-    // A team with few passes by what is merely full of others' mail.
+    // A team with little mail bypasses a site that is merely full of other teams' mail.
     const isRefusing = this.hasFew(teamId)
       ? (site: string) => this.sites.isClosed(site)
       : (site: string) => this.sites.isRefusing(site)
     if (this.#routeResolver.isRefused(domain, isRefusing)) return false
     if (!this.#held.reserve(teamId, bytes)) return false
-    // DNS answers while the acceptance commits.
+    // Resolves DNS while the acceptance commits.
     this.#deps.routing.prefetch(domain)
     return true
   }
@@ -182,7 +185,7 @@ class SiteDeliverer implements Deliverer {
     for (const delivery of deliveries) {
       this.#held.unreserve(delivery.teamId, delivery.message?.bytes.length ?? 0)
       this.#held.add(delivery)
-      // The commit may have taken longer than the others stood back.
+      // The commit may have taken longer than the priority lasted.
       this.#deps.backpressure.expect(delivery.teamId)
       if (this.#deps.backpressure.isExpected(delivery.teamId)) this.#first.add(delivery)
     }
@@ -207,7 +210,7 @@ class SiteDeliverer implements Deliverer {
     }
   }
 
-  /** Hands one delivery to its site, or finishes it where its domain or its simulator says so. */
+  /** Hands one delivery to its site, or finishes it when its domain or its simulator decides so. */
   async #dispatch(delivery: DueDelivery): Promise<void> {
     const { clock } = this.#deps
     const simulated = simulatedOutcome(delivery.addressKey)
@@ -234,16 +237,18 @@ class SiteDeliverer implements Deliverer {
     this.#deps.settle(report).then(
       () => this.#letGo(delivery),
       (error: unknown) => {
-        this.#deps.log.error({ err: error, email_id: delivery.emailId }, 'a delivery could not be settled')
+        this.#deps.log.error({ err: error, email_id: delivery.emailId }, 'could not settle a delivery')
         this.#letGo(delivery)
       },
     )
   }
 
-  /** A fault of ours, not the recipient's: not a try. It waits in the database and comes back. */
+  /**
+   * An internal fault, not the recipient's: not an attempt. The delivery stays in the database and is claimed again.
+   */
   #giveUp(delivery: DueDelivery, error: unknown): void {
     const { clock, log, retryScheduleMs, random } = this.#deps
-    log.error({ err: error, email_id: delivery.emailId }, 'a delivery could not be tried')
+    log.error({ err: error, email_id: delivery.emailId }, 'could not attempt a delivery')
     const until = new Date(clock.now().getTime() + retryDelayMs(retryScheduleMs, 1, random))
     this.#finish(delivery, { kind: 'postponed', delivery, until, category: 'internal', response: INTERNAL })
   }
@@ -256,5 +261,5 @@ class SiteDeliverer implements Deliverer {
   }
 }
 
-/** What the recipient's row says meanwhile; the log knows more. */
+/** Shown on the recipient meanwhile; the log has the details. */
 const INTERNAL = 'A fault of this server interrupted the delivery. It will be tried again.'

@@ -11,7 +11,7 @@ test('taken from the teams in turn, in the order of each', () => {
   expect(queue.take()).toBe(null)
 })
 
-test("nothing lost, nothing twice, and never out of a team's order, whatever is added and taken", () => {
+test("loses nothing, repeats nothing and keeps each team's order under any sequence of adds and takes", () => {
   fc.assert(
     fc.property(
       fc.array(fc.option(fc.integer({ min: 0, max: 3 }), { nil: null }), { maxLength: 600 }),

@@ -1,4 +1,4 @@
-/** First in, first out within a team; teams in turn. Taking is O(1) however many wait. */
+/** A queue that is first in, first out within a team and takes teams in turn. Taking is O(1) whatever its length. */
 export class FairQueue<Item extends { teamId: string }> {
   readonly #lines = new Map<string, Line<Item>>()
   #size = 0
@@ -14,7 +14,7 @@ export class FairQueue<Item extends { teamId: string }> {
     this.#size++
   }
 
-  /** The next item of the team whose turn it is; null when nothing waits. */
+  /** Removes and returns the next item of the team whose turn it is; null when the queue is empty. */
   take(): Item | null {
     const turn = this.#lines.entries().next()
     if (turn.done === true) return null
@@ -27,7 +27,7 @@ export class FairQueue<Item extends { teamId: string }> {
     return item
   }
 
-  /** Everything that waits, in no particular order; the queue is empty afterwards. */
+  /** Removes and returns all items, in no particular order. */
   takeAll(): Item[] {
     const items = [...this.#lines.values()].flatMap((line) => line.items.slice(line.head))
     this.#lines.clear()
@@ -41,7 +41,7 @@ interface Line<Item> {
   head: number
 }
 
-/** Drops what was taken once it is the larger part, so that a queue that never empties does not grow. */
+/** Drops taken items once they are the larger part, so that a queue that never empties does not grow. */
 function compact<Item>(line: Line<Item>): Line<Item> {
   return line.head > 64 && line.head * 2 > line.items.length
     ? { items: line.items.slice(line.head), head: 0 }

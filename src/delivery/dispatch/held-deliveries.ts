@@ -1,28 +1,30 @@
 import type { DeliveryKey, DueDelivery } from '../../queue/types.ts'
 
-/** Recipients that this process holds at most, and the bytes of their messages. */
+/** Limits on the recipients that this process holds, and on the bytes of their messages. */
 const COUNT_MAX = 2000
 const BYTES_MAX = 64 * 1024 * 1024
-/** Accepted mail of one team may fill half of it; the rest of its mail waits for the fair claim. */
+/** One team's accepted mail may fill half; the rest of its mail waits for the fair claim. */
 const TEAM_COUNT_MAX = COUNT_MAX / 2
-/** So few of one team are taken from acceptance beyond all that, up to so many in all: they pass by every backlog. */
+/**
+ * The allowance beyond those limits for teams with little mail, for one team and in total: it bypasses every backlog.
+ */
 const FEW_COUNT_MAX = 10
 const COUNT_OF_FEW_MAX = 200
-/** With fewer in all nobody is in anybody's way. */
+/** Below this total no team is in another's way. */
 const MANY = 50
-/** With this much room again it is worth claiming. */
+/** The room at which a claim is worth its cost. */
 export const ROOM_WORTH_CLAIMING = COUNT_MAX / 4
 
 const keyOf = (key: DeliveryKey) => `${key.emailId}/${key.no}`
 const bytesOf = ({ message }: DueDelivery) => message?.bytes.length ?? 0
 
 /**
- * What this process has taken responsibility for, bounded by count and bytes. States of a delivery: *reserved* (at
- * acceptance, before the commit: counted, without a row yet), *noted* (its lease is ours, its content not loaded yet),
- * *added* (with its content), and gone.
+ * The deliveries that this process is responsible for, bounded by count and bytes. States of a delivery: *reserved* (at
+ * acceptance, before the commit: counted, without a row yet), *noted* (leased to this process, content not loaded yet),
+ * *added* (with its content), and removed.
  */
 export class HeldDeliveries {
-  /** By key: what comes back through a claim while it is still here is not sent twice. */
+  /** By key: a delivery that is claimed again while it is still held is not sent twice. */
   readonly #byKey = new Map<string, DueDelivery>()
   readonly #countByTeam = new Map<string, number>()
   readonly #whenSomeGo: (() => void)[] = []
@@ -33,7 +35,7 @@ export class HeldDeliveries {
     return this.#byKey.size
   }
 
-  /** How many more may be taken, of a size of which all would just fit. */
+  /** How many more deliveries may be claimed, and the message size at which all of them just fit. */
   get room(): number {
     const byBytes = Math.floor(COUNT_MAX * (1 - this.#bytes / BYTES_MAX))
     return Math.max(0, Math.min(COUNT_MAX - this.#used, byBytes))
@@ -44,16 +46,16 @@ export class HeldDeliveries {
   }
 
   /**
-   * How many may wait for one site: no more than may still be taken. One slow site gets half of all, a second one half
-   * of the rest, and so on: a site that is quick finds room however many are slow. Where the messages are large it is half
-   * of their bytes.
+   * How many deliveries may wait for one site: no more than the room left. One slow site gets half of all, a second one
+   * half of the rest, and so on, so that a fast site finds room however many are slow. For large messages the limit is
+   * half of their bytes.
    */
   get waitingMax(): number {
     const weight = (this.#bytes / BYTES_MAX) * (COUNT_MAX / Math.max(1, this.#used))
     return Math.floor(this.room / Math.max(1, weight))
   }
 
-  /** Whether the team has few here beside many of others. */
+  /** Returns whether the team has few deliveries here beside many of other teams. */
   hasFew(teamId: string): boolean {
     return this.#used >= MANY && (this.#countByTeam.get(teamId) ?? 0) < FEW_COUNT_MAX
   }
@@ -62,7 +64,7 @@ export class HeldDeliveries {
     return [...this.#byKey.values()]
   }
 
-  /** Room for one accepted recipient, unless its team has its share already. */
+  /** Reserves room for one accepted recipient. Returns false when the room or the team's share is used up. */
   reserve(teamId: string, bytes: number): boolean {
     if (this.#bytes + bytes > BYTES_MAX) return false
     const teamCount = this.#countByTeam.get(teamId) ?? 0
@@ -75,13 +77,16 @@ export class HeldDeliveries {
     return true
   }
 
-  /** Takes back `reserve`. */
+  /** Undoes `reserve`. */
   unreserve(teamId: string, bytes: number): void {
     this.#reservedCount--
     this.#count(teamId, -bytes, -1)
   }
 
-  /** Those that are not here yet. The lease of one that is, which ran out and came back by a claim, is extended. */
+  /**
+   * Returns the claimed deliveries that are not held yet. For one that is (its lease ran out and a claim returned it),
+   * extends the lease.
+   */
   pickNew(claimed: readonly DueDelivery[]): DueDelivery[] {
     return claimed.filter((delivery) => {
       const known = this.#byKey.get(keyOf(delivery))
@@ -94,18 +99,18 @@ export class HeldDeliveries {
     this.#byKey.set(keyOf(delivery), delivery)
   }
 
-  /** Takes back `note`, before `add`. */
+  /** Undoes `note`, before `add`. */
   forget(delivery: DueDelivery): void {
     this.#byKey.delete(keyOf(delivery))
   }
 
-  /** Counts it with its content. */
+  /** Counts a delivery with its content. */
   add(delivery: DueDelivery): void {
     this.note(delivery)
     this.#count(delivery.teamId, bytesOf(delivery), 1)
   }
 
-  /** False when it was not here, or another of its key is. */
+  /** Returns false when it is not held, or another delivery with its key is. */
   remove(delivery: DueDelivery): boolean {
     if (this.#byKey.get(keyOf(delivery)) !== delivery) return false
     this.#byKey.delete(keyOf(delivery))
@@ -114,7 +119,7 @@ export class HeldDeliveries {
     return true
   }
 
-  /** Resolves when nothing is here but these. */
+  /** Resolves when nothing but these is held. */
   async emptyBut(others: ReadonlySet<DueDelivery>): Promise<void> {
     while (this.all().some((delivery) => !others.has(delivery))) {
       await new Promise<void>((resolve) => this.#whenSomeGo.push(resolve))

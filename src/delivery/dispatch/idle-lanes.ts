@@ -1,4 +1,7 @@
-/** Lanes that wait for work, the last one to begin first: the others' connections may then end for want of it. */
+/**
+ * Lanes that wait for work. The last to go idle is the first to get work, so that the connections of the others can
+ * expire.
+ */
 export class IdleLanes {
   readonly #wakes: ((isWork: boolean) => void)[] = []
 
@@ -6,7 +9,7 @@ export class IdleLanes {
     return this.#wakes.length
   }
 
-  /** Resolves with true when there is work; with false after `ms`, or when all are told that there is none. */
+  /** Resolves with true when there is work; with false after `ms`, or when all lanes are dismissed. */
   wait(ms: number): Promise<boolean> {
     return new Promise<boolean>((resolve) => {
       const wake = (isWork: boolean) => {

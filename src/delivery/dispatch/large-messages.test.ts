@@ -11,10 +11,10 @@ const SMALL = MIB
 const deliveryOf = (sizeBytes = LARGE, teamId = newId(), emailId = newId()) =>
   ({ emailId, teamId, sizeBytes, message: null }) as unknown as DueDelivery
 const content = () => ({ bytes: Buffer.from('x'), smtpUtf8: false })
-/** Whatever can run without anything new happening outside has run after this. */
+/** Resolves after everything that can run without new external events has run. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Contents that are being sent until they are told to end; `loaded` has the emails' ids in the order of their loads. */
+/** Keeps contents in sending until released; `loaded` lists the emails' ids in load order. */
 function givenLargeMessages() {
   const loaded: string[] = []
   const withMessage = createLargeMessages(async ({ emailId }) => {
@@ -47,7 +47,7 @@ test('loaded four at a time: the fifth waits until one is done', async () => {
   expect(loaded).toHaveLength(6)
 })
 
-test('loaded two at a time for one team, and for one site: others find a place', async () => {
+test('loaded two at a time for one team, and for one site: others still find a place', async () => {
   const team = newId()
   for (const oneOfMany of [
     (site: number) => ['slow.test', deliveryOf(), site] as const,
@@ -99,7 +99,7 @@ test('loaded once for recipients of one email that are served together, again fo
   expect(loaded).toHaveLength(2)
 })
 
-test('loaded for a quick site while its email also waits for a slow one, which then counts no more for it', async () => {
+test('loaded for a fast site while its email also waits for a slow one, which then no longer counts for it', async () => {
   const { loaded, send } = givenLargeMessages()
   const held = [send('slow', deliveryOf()), send('slow', deliveryOf())]
   const mixed = newId()
@@ -116,7 +116,7 @@ test('loaded for a quick site while its email also waits for a slow one, which t
   expect(loaded).toHaveLength(5)
 })
 
-test('not loaded when it is there already, and its place is free again after a failure', async () => {
+test('not loaded when it is already in memory, and its place is free again after a failure', async () => {
   const withMessage = createLargeMessages(async () => {
     throw new Error('away')
   })
@@ -127,7 +127,7 @@ test('not loaded when it is there already, and its place is free again after a f
     await expect(withMessage('a', deliveryOf(), async () => {})).rejects.toThrow('away')
 })
 
-test('given up within half an hour when the largest message is taken too slowly', () => {
+test('abandoned within half an hour when a server reads the largest message too slowly', () => {
   expect(contentTimeMaxMs(37.5e6, 180_000)).toBeLessThan(30 * 60_000)
   expect(contentTimeMaxMs(37.5e6, 180_000)).toBeGreaterThan(10 * 60_000)
 })

@@ -1,8 +1,8 @@
 import type { DueDelivery, LoadedMessage } from '../../queue/types.ts'
 
 /**
- * Places for messages that are in memory beside those small enough to come with their claim. A message takes the
- * first place that is open to it, so that the largest (37.5 MB) never hold the places of the smaller ones.
+ * Places for messages in memory, beside those small enough to load with their claim. A message takes the first place
+ * open to its size, so that the largest (37.5 MB) never hold the places of smaller ones.
  */
 const POOLS = [
   { bytesMax: 4 * 1024 * 1024, placesMax: 4 },
@@ -10,13 +10,13 @@ const POOLS = [
 ] as const
 type Pool = (typeof POOLS)[number]
 
-/** Places of a pool for one team, and for one site: neither one's slow servers can hold up the mail of all. */
+/** Places of a pool for one team, and for one site, so that slow servers of one cannot hold up everyone's mail. */
 const SHARE_MAX = 2
 
 interface Content {
   delivery: DueDelivery
   message: Promise<LoadedMessage>
-  /** How many of each site are waiting for it or sending it. */
+  /** Recipients of each site that wait for it or are sending it. */
   users: Map<string, number>
   /** Null while it waits for a place. */
   pool: Pool | null
@@ -24,12 +24,12 @@ interface Content {
 }
 
 /**
- * Contents too large to be loaded with a claimed batch: loaded when a connection is about to send them, a few at a
- * time, and let go of afterwards. Recipients of one email that are served at the same time share one load. Each content
- * holds one place, taken by whoever needs it first and left by whoever needs it last.
+ * Loads contents too large for a claimed batch when a connection is about to send them, a few at a time, and releases
+ * them afterwards. Recipients of one email that are served at the same time share one load and one place: the first
+ * user takes it, the last one frees it.
  */
 export function createLargeMessages(load: (delivery: DueDelivery) => Promise<LoadedMessage>) {
-  /** By email, those that wait longest first. */
+  /** By email, longest wait first. */
   const contents = new Map<string, Content>()
 
   function isOpen(pool: Pool, { delivery, users }: Content): boolean {
@@ -38,13 +38,13 @@ export function createLargeMessages(load: (delivery: DueDelivery) => Promise<Loa
     if (holders.length >= pool.placesMax) return false
     if (holders.filter((holder) => holder.delivery.teamId === delivery.teamId).length >= SHARE_MAX)
       return false
-    // One quick site among the recipients is enough: they share the place.
+    // One fast site among the recipients is enough: they share the place.
     return [...users.keys()].some(
       (site) => holders.filter((holder) => holder.users.has(site)).length < SHARE_MAX,
     )
   }
 
-  /** Places go to those who wait longest, past those whose team or site has its share. */
+  /** Places go to the longest wait first, skipping teams and sites that have their share. */
   function admitWaiting(): void {
     for (const content of contents.values()) {
       if (content.pool !== null) continue
@@ -80,8 +80,8 @@ export function createLargeMessages(load: (delivery: DueDelivery) => Promise<Loa
   }
 
   /**
-   * Does `work` with the content of a delivery to `site`, which must not be kept beyond it. Rejects as `load` and `work`
-   * do.
+   * Calls `work` with the content of a delivery to `site`; `work` must not keep the content afterwards. Rejects when
+   * `load` or `work` rejects.
    */
   return async function withMessage<T>(
     site: string,

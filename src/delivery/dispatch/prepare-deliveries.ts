@@ -6,14 +6,14 @@ import type { HashAddress } from '../../lib/crypto/erased-address.ts'
 import { decodeMessage } from '../../mime/encoding.ts'
 import type { DueDelivery, EmailTag, LoadedMessage } from '../../queue/types.ts'
 
-/** Larger contents are not loaded with their batch: two hundred of the largest would be 7.5 GB. */
+/** Larger contents are not loaded with their batch: two hundred of the largest would take 7.5 GB. */
 const LOADED_AHEAD_BYTES_MAX = 256 * 1024
 
 /**
- * Makes claimed deliveries ready to send: loads each email's content once, shared by its recipients (unless it is
- * large), and finds those whose address was suppressed after acceptance. A content that cannot be read is left out: it
- * is asked for again when its turn comes, and fails alone.
- * @param withTags whether any rule asks for the emails' tags
+ * Prepares claimed deliveries: loads each email's content once for all its recipients (unless it is large), and finds
+ * recipients suppressed since acceptance. A content that cannot be read is skipped: it is loaded again in its turn, and
+ * fails alone.
+ * @param withTags whether any rule matches on the emails' tags
  */
 export async function prepareDeliveries(
   db: Db,
@@ -37,14 +37,14 @@ export async function prepareDeliveries(
   return { suppressed }
 }
 
-/** The content of one delivery that was too large to be loaded with its batch. */
+/** Loads the content of one delivery that was too large to load with its batch. */
 export async function loadOne(db: Db, delivery: DueDelivery): Promise<LoadedMessage> {
   const row = await loadLargeMessage(db, delivery)
   if (row === undefined) throw new Error(`Email ${delivery.emailId} has no content.`)
   return { bytes: await decodeMessage(row.encoding, row.message), smtpUtf8: row.smtpUtf8 }
 }
 
-/** The tags of one delivery's email, where they were not read with its batch. */
+/** Loads the tags of one delivery's email when its batch did not load them. */
 export async function loadTags(db: Db, { teamId, emailId }: DueDelivery): Promise<readonly EmailTag[]> {
   return (await findTags(db, [{ teamId, emailId }])).get(emailId) ?? []
 }
@@ -56,8 +56,8 @@ async function readTags(db: Db, deliveries: readonly DueDelivery[]): Promise<voi
 }
 
 /**
- * Those whose address is on their team's list now, or has unsubscribed from what the email belongs to, also where only the
- * hash of it is kept; and those of people who are being erased.
+ * Finds deliveries to addresses that are now on their team's suppression list or have unsubscribed from the email's
+ * topic or list, also where only the hash of the address is stored; and those to people whose data is being erased.
  */
 export async function findSuppressed(
   db: Db,

@@ -4,22 +4,22 @@ import { toSevenBits } from '../../mime/seven-bit.ts'
 import type { LoadedMessage } from '../../queue/types.ts'
 import type { Conversation } from '../client/transcript.ts'
 
-/** From here on a conversion holds up everybody else for long enough to be noticed. */
+/** From this size a conversion blocks the event loop noticeably. */
 const HEAVY_BYTES_MIN = 2 * 1024 * 1024
 
 interface Form {
   message: LoadedMessage
-  /** What the attempt shows. */
+  /** The note in the attempt's transcript. */
   note: string
 }
 
-/** A message as a server without 8BITMIME may have it, or as it is where nothing can be done. */
+/** Returns a message in 7-bit form for a server without 8BITMIME, or unchanged where no conversion is possible. */
 export type SevenBitForm = (message: LoadedMessage, log: Conversation) => Promise<LoadedMessage>
 
 /**
- * Messages for servers without 8BITMIME. Nearly all mail is ASCII since its acceptance; what is left is encoded when such a
- * server is met, once for all recipients of an email that are served at the same time: a form lasts as long as the content that
- * it was made of, which has a place in memory of its own.
+ * Converts messages for servers without 8BITMIME. Acceptance already makes nearly all mail ASCII; the rest is encoded
+ * when such a server is met, once for all recipients of an email that are served at the same time. A converted form
+ * lives as long as the content it was made from, which holds a place in memory.
  */
 export function createSevenBitForms(): SevenBitForm {
   const forms = new WeakMap<LoadedMessage, Promise<Form | null>>()

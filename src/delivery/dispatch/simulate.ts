@@ -32,12 +32,12 @@ const DELIVERED: Simulation = {
   text: 'OK (simulated)',
 }
 
-/** What each simulator address answers (DEL-11). Nothing is sent and nothing is suppressed by it. */
+/** The reply of each simulator address (DEL-11). Nothing is sent, and nothing is suppressed. */
 const SIMULATIONS: Readonly<Record<SimulatedOutcome, Simulation>> = {
   delivered: DELIVERED,
   complained: DELIVERED,
   bounced: NO_SUCH_ADDRESS,
-  // Suppressed recipients never get here; if one does, the address is unknown.
+  // Suppressed recipients never get here; if one does, the reply is an unknown address.
   suppressed: NO_SUCH_ADDRESS,
   'soft-bounced': {
     verdict: {

@@ -18,9 +18,9 @@ export interface SiteDispatcherDeps {
   board: Board
   /** The rules in force. */
   shaping(): readonly SiteRule[]
-  /** Waits after failures, milliseconds. */
+  /** Pauses after failures, in milliseconds. */
   probesMs(): readonly number[]
-  /** How many sources there are. */
+  /** Returns the number of sources. */
   countSources(): number
   slicer: LoopSlicer
   isFirst(delivery: DueDelivery): boolean
@@ -33,7 +33,7 @@ export interface SiteDispatcherDeps {
   wake(): void
 }
 
-/** Where a delivery may still go, should its site turn out to be shut. */
+/** The remaining hops of a delivery, in case its site is down. */
 interface Left {
   keys: readonly SiteKey[]
   fallback: FoundHops['fallback']
@@ -41,7 +41,7 @@ interface Left {
 
 const NONE_LEFT: Left = { keys: [], fallback: null }
 
-/** Gives deliveries to the sites that they may go by, and to the next one when a site is shut. */
+/** Gives deliveries to the sites of their hops, and to the next hop when a site is down. */
 export class SiteDispatcher {
   readonly sites: SiteSet
   readonly #deps: SiteDispatcherDeps
@@ -53,7 +53,7 @@ export class SiteDispatcher {
     this.sites = new SiteSet((key, name) => this.#makeSite(key, name), deps.countSources)
   }
 
-  /** By the first way whose site takes it now; where none does it waits for the one that is first open again. */
+  /** Places a delivery at the first hop whose site accepts it now; if none does, at the one that opens first. */
   place(delivery: DueDelivery, { keys: given, fallback }: FoundHops): void {
     const keys = this.#order(delivery, given, fallback)
     const open = keys.findIndex((key) => this.sites.of(key).accepts)
@@ -64,12 +64,12 @@ export class SiteDispatcher {
     this.sites.of(key).add(delivery)
   }
 
-  /** The rules changed. */
+  /** Applies changed rules. */
   reshape(): void {
     for (const { key, site } of this.sites.all()) site.reshape(this.#shape(key))
   }
 
-  /** Begins nothing more; returns what was never begun. */
+  /** Starts nothing more; returns the deliveries that never started. */
   async drain(): Promise<DueDelivery[]> {
     this.#isDraining = true
     return this.sites.drain()
@@ -85,11 +85,11 @@ export class SiteDispatcher {
     if (fallback.after.kind === 'unreachable') return [...keys, fallback.key]
     const { pause } = this.sites.of(first).view
     if (!isFallbackDue(fallback, delivery, pause, this.#deps.clock.now().getTime())) return keys
-    // Whoever refused it for such a reason is not asked again, also while the relay is down.
+    // A relay that refused the delivery for such a reason is not tried again, even while another one is down.
     return isRefusedBefore(fallback) ? [fallback.key] : [fallback.key, ...keys]
   }
 
-  /** Of sites that take nothing now: one that is merely full, else the one whose pause ends first. */
+  /** Of sites that accept nothing now: one that is merely full, else the one whose pause ends first. */
   #soonest(keys: readonly SiteKey[]): number {
     const ends = keys.map((key) => {
       const site = this.sites.of(key)
@@ -131,7 +131,7 @@ export class SiteDispatcher {
     return site
   }
 
-  /** A refusal for which a rule names a relay is not the end: the relay is next, at once. */
+  /** A refusal for which a rule names a relay is not final: the relay is tried next, at once. */
   #reportOf(result: DeliveryResult, isRelay: boolean): Extract<Report, { kind: 'tried' }> {
     const { fallback } = this.#left.get(result.delivery) ?? NONE_LEFT
     const { verdict } = result
@@ -144,13 +144,13 @@ export class SiteDispatcher {
     return { ...report, result: { ...result, verdict: deferred }, dueAt: this.#deps.clock.now() }
   }
 
-  /** No host of its site could be talked to: by the next way, or that was the try. */
+  /** No host of its site could be reached: continue with the next hop, or end the attempt. */
   #goOn(delivery: DueDelivery, failed: DeliveryResult, name: string, isRelay: boolean): void {
     const { keys } = this.#left.get(delivery) ?? NONE_LEFT
     if (keys.length > 0 && !this.#isDraining) this.place(delivery, { keys, fallback: null })
     else {
       const report = this.#reportOf(failed, isRelay)
-      // Its own next try may be hours away: when the site answers again it goes with the others.
+      // Its own next attempt may be hours away: when the site answers again the delivery goes with the others.
       const isSiteDown = this.sites.get(name)?.isShut === true
       this.#deps.finish(delivery, isSiteDown ? { ...report, waitsFor: name } : report)
     }

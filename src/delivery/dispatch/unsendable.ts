@@ -1,6 +1,6 @@
 import type { DeliveryResult, DueDelivery } from '../../queue/types.ts'
 
-/** Nothing leaves unsigned (docs/adr/0010): without keys an email ends, and the fault is ours. */
+/** Fails an email whose domain has no signing keys, as an internal fault: nothing is sent unsigned (docs/adr/0010). */
 export function failUnsigned(delivery: DueDelivery, now: Date): DeliveryResult {
   const advice =
     'The sending domain has no signing keys any more, and nothing is sent unsigned. Add and verify the domain again, then send a new email.'
