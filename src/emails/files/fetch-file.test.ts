@@ -114,11 +114,11 @@ test.each([
   ['http://files.test:8080/', [80, 443], 'must be a URL on port 80 or 443'],
   ['https://files.test:80/', [443], 'must be a URL on port 443'],
   ['https://files.test:25/', [80, 443], 'must be a URL on port 80 or 443'],
-])('refused without a look-up: %s where the ports are %j', async (url, ports, apiError) => {
+])('refused without a look-up: %s where the ports are %j', async (url, ports, problem) => {
   const addressesOf = () => Promise.reject(new Error('asked'))
   const files = createFileFetcher({ ...OPEN, ports, addressesOf })
   stops.push(files.close)
-  expect(await files.fetchFile(url, 10)).toEqual({ apiError })
+  expect(await files.fetchFile(url, 10)).toEqual({ problem })
 })
 
 test.each(['http://files.test/', 'http://files.test:80/', 'https://files.test/', 'http://files.test:443/'])(
