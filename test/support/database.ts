@@ -25,6 +25,9 @@ export interface TestDatabase {
 }
 
 const TEMPLATE = 'sendwright_template'
+/** SQLSTATE object_in_use. */
+const IN_USE = '55006'
+const COPY_ATTEMPTS_MAX = 10
 const OPTIONS = { connectionsMax: 5, timeoutMs: 30_000, name: 'test' }
 
 function withDatabase(url: string, name: string): string {
@@ -46,7 +49,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 async function cloneDatabase(template: string): Promise<TestDatabase> {
   const server = inject('postgresUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await runOn(server, `create database ${name} template ${template}`)
+  await copyDatabase(server, name, template)
   const url = withDatabase(server, name)
   const db = openDb(url, OPTIONS)
   return {
@@ -56,6 +59,18 @@ async function cloneDatabase(template: string): Promise<TestDatabase> {
       await db.close()
       await runOn(server, `drop database if exists ${name} with (force)`)
     },
+  }
+}
+
+/** Autovacuum may be in the template: PostgreSQL ends it and waits five seconds for that, which a busy machine may exceed. */
+async function copyDatabase(server: string, name: string, template: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await runOn(server, `create database ${name} template ${template}`)
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== IN_USE || attempt === COPY_ATTEMPTS_MAX) throw error
+    }
   }
 }
 
