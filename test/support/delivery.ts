@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { Opened } from '../../src/delivery/client/mail-connection.ts'
 import { createDeliverer, type DeliverDeps, type Deliverer } from '../../src/delivery/dispatch/deliver.ts'
 import type { Routing } from '../../src/delivery/routing/routing.ts'
@@ -29,11 +29,6 @@ export const ROUTING: Routing = {
   domainsOf: () => [],
   isKnownTo: () => false,
 }
-
-const worlds: DeliveryWorld[] = []
-afterEach(async () => {
-  for (const world of worlds.splice(0)) await world.deliverer.drain()
-})
 
 /** Drained after the test. */
 export function startDelivery(changes: Partial<DeliverDeps> = {}): DeliveryWorld {
@@ -70,7 +65,7 @@ export function startDelivery(changes: Partial<DeliverDeps> = {}): DeliveryWorld
       ...changes,
     }),
   }
-  worlds.push(world)
+  onTestFinished(async () => void (await world.deliverer.drain()))
   return world
 }
 
