@@ -8,7 +8,7 @@ import { type DkimKey, signMessage } from '../mime/dkim.ts'
 import { makeReturnPath } from '../mime/return-path.ts'
 import type { LoadedMessage } from '../queue/types.ts'
 
-/** What every email of a domain has in common on its way out. */
+/** What all emails of a domain share when they are sent. */
 export interface Sender {
   teamTag: string
   /** A-label, lower case; null once the domain is deleted. */
@@ -18,7 +18,7 @@ export interface Sender {
   keys: readonly DkimKey[]
 }
 
-/** An email in the words that signing needs. */
+/** The fields of an email that signing needs. */
 export interface Signable {
   teamId: string
   domainId: string
@@ -28,25 +28,27 @@ export interface Signable {
 
 export interface Signer {
   sender(email: Pick<Signable, 'teamId' | 'domainId'>): Promise<Sender>
-  /** The DKIM-Signature fields to put in front; made once an email and form, however many recipients and tries. */
+  /**
+   * Returns the DKIM-Signature fields to prepend; computed once per email and form, for all recipients and attempts.
+   */
   sign(email: Signable, message: LoadedMessage): Promise<Buffer>
-  /** The envelope's sender of one recipient (VERP): bounces name whom they are about. */
+  /** Returns the envelope sender for one recipient (VERP), so that a bounce identifies the recipient. */
   returnPath(sender: Sender, emailId: string, no: number): string
 }
 
-/** A changed or deleted domain is noticed after this. */
+/** How long a changed or deleted domain may go unnoticed. */
 const SENDERS = { keptMs: 30_000, countMax: 10_000 }
 const SIGNATURES = { keptMs: Number.POSITIVE_INFINITY, countMax: 2000 }
 
 /**
- * Signatures are a function of the message, the key and the time of acceptance (`t=`), so that a retry and
- * `GET /emails/{id}/raw` bear the very bytes that were first sent, without storing them.
+ * Creates the signer. A signature depends only on the message, the key and the time of acceptance (`t=`), so that a
+ * retry and `GET /emails/{id}/raw` carry exactly the bytes first sent, without storing them.
  */
 export function createSigner(deps: {
   db: Db
   masterKey: Buffer
   returnPathKey: Buffer
-  /** Host of return paths for domains without one of their own. */
+  /** Host of return paths for domains without their own. */
   hostname: string
 }): Signer {
   const senders = new KeptAnswers<Sender>(SENDERS)
@@ -87,7 +89,7 @@ export function createSigner(deps: {
   }
 }
 
-/** A rescheduled email has another Date and needs another signature, whichever process rescheduled it. */
+/** A rescheduled email has another Date and needs a new signature, whichever process rescheduled it. */
 function hashHeader(message: Buffer): string {
   return hash('sha1', message.subarray(0, message.indexOf('\r\n\r\n')), 'base64')
 }

@@ -9,7 +9,7 @@ import { findCandidates } from './candidates.ts'
 
 const SOURCE = { name: 'default', address: null, ehloName: 'us.test' }
 
-test('tried in the order that the domain asks for, whichever domain of the same hosts was first', async () => {
+test("tried in the domain's own order, whichever domain with the same hosts came first", async () => {
   const dns = await startDns()
   onTestFinished(() => dns.close())
   dns.set({
@@ -42,11 +42,11 @@ test('tried in the order that the domain asks for, whichever domain of the same 
     (await findCandidates(deps, key, { domain, teamId: '1' })).allowed.map(({ host }) => host)
   expect(await namesFor('usual.test')).toEqual(['one.hosts.test', 'two.hosts.test'])
   expect(await namesFor('reversed.test')).toEqual(['two.hosts.test', 'one.hosts.test'])
-  // Gone from DNS meanwhile: to the hosts that it was on its way to.
+  // Its DNS records are gone: use the hosts known at routing.
   expect(await namesFor('gone.test')).toEqual(['two.hosts.test', 'one.hosts.test'])
 })
 
-test('found behind seven hosts whose names nobody answers for, in the time of one', async () => {
+test('found behind seven hosts without DNS answers, in the time of one', async () => {
   const dns = await startDns()
   onTestFinished(() => dns.close())
   const silent = Array.from({ length: 7 }, (_, i) => `silent${i}.hosts.test`)
@@ -66,12 +66,12 @@ test('found behind seven hosts whose names nobody answers for, in the time of on
   const site = hosts.map(({ name }) => name).join(',')
   const key: SiteKey = { site, source: SOURCE, tls: 'opportunistic', relay: null, hosts }
   const finding = findCandidates(deps, key, { domain: 'to.test', teamId: '1' })
-  // All are asked before anybody could have been given up.
+  // All queries start before any of them could have timed out.
   await expect.poll(() => silent.filter((name) => dns.count(name, 'A') > 0).length, { interval: 10 }).toBe(7)
   expect((await finding).allowed.map(({ host }) => host)).toEqual(['last.hosts.test'])
 })
 
-test('refused and incomplete when one host is private and DNS keeps silent about the other', async () => {
+test('refused and incomplete when one host is private and DNS does not answer for the other', async () => {
   const dns = await startDns()
   onTestFinished(() => dns.close())
   dns.set({

@@ -17,13 +17,13 @@ export interface CandidateDeps {
   captureTarget: SmtpTarget | null
 }
 
-/** Hosts and addresses tried for one delivery before it is deferred. */
+/** The most hosts and addresses tried for one delivery before it is deferred. */
 export const TARGETS_MAX = 8
 
-/** One address of one host, and what is special about connecting to it. */
+/** One address of one host, with the options for connecting to it. */
 export type Candidate = SmtpTarget & { options: Partial<OpenOptions> }
 
-/** The current addresses of a site, by the guard's verdict. */
+/** The current addresses of a site, split by the guard's verdict. */
 export interface Candidates {
   /** Addresses that the guard allows, in the order of attempts. */
   allowed: Candidate[]
@@ -33,7 +33,7 @@ export interface Candidates {
   isComplete: boolean
 }
 
-/** Returns the addresses to which the mail of a site can go, and those that the guard refuses. */
+/** Returns the addresses that the mail of a site can go to, and those that the guard refuses. */
 export async function findCandidates(
   deps: CandidateDeps,
   key: SiteKey,
@@ -50,7 +50,7 @@ export async function findCandidates(
   let isComplete = true
   const hosts = await hostsFor(deps, key, domain, teamId)
   for (let at = 0; at < hosts.length; at += TARGETS_MAX) {
-    // Together: names that nobody answers for cost their time once, not each after the other.
+    // Resolved in parallel: names without an answer cost one timeout, not one each.
     const asked = hosts.slice(at, at + TARGETS_MAX)
     for (const found of await Promise.all(asked.map((host) => targetsOf(deps, host, teamId)))) {
       isComplete &&= found.isComplete
@@ -71,8 +71,8 @@ async function targetsOf(deps: CandidateDeps, { name }: MxHost, teamId: string) 
 }
 
 /**
- * In the order that the domain itself asks for: others share its MX set, with preferences of their own. Where DNS says
- * something else by now, or nothing, the site is where the mail was on its way to.
+ * Returns the hosts in the domain's own order: other domains share its MX set with preferences of their own. If DNS
+ * returns something else by now, or nothing, the hosts known at routing apply.
  */
 async function hostsFor(
   deps: CandidateDeps,
@@ -86,7 +86,10 @@ async function hostsFor(
   return isSame ? answer.hosts : key.hosts
 }
 
-/** From an IPv4 source only IPv4 hosts can be reached. Where that is none, all are tried, each of which says why. */
+/**
+ * From an IPv4 source only IPv4 addresses are reachable. If there are none, all are tried, and each fails with its
+ * reason.
+ */
 function thoseInReach({ address: from }: Source, targets: Candidate[]): Candidate[] {
   if (from === null) return targets
   const inReach = targets.filter(({ address }) => isIP(address) === isIP(from))
@@ -94,8 +97,8 @@ function thoseInReach({ address: from }: Source, targets: Candidate[]): Candidat
 }
 
 /**
- * Relays are the operator's choice: the guard has nothing to say about them. A password goes only where a certificate
- * proves the relay's name, or to this machine itself, which the wire between does not leave.
+ * The guard does not apply to relays, because the operator chose them. A password is sent only where a certificate
+ * proves the relay's name, or to a loopback address.
  */
 async function relayTargets(deps: CandidateDeps, relay: Relay): Promise<Candidate[]> {
   const host = relay.host.replace(/^\[|\]$/g, '')
@@ -103,7 +106,7 @@ async function relayTargets(deps: CandidateDeps, relay: Relay): Promise<Candidat
   const auth = relay.user === null ? null : { user: relay.user, password: relay.password ?? '' }
   const isGuarded = relay.implicitTls || auth !== null
   return addresses.map((address) => {
-    // Where nothing is said here, what the sender's domain wants of TLS counts.
+    // Without a setting of the relay's own, the TLS demand of the sender's domain applies.
     const tls = isGuarded && !isThisMachine(address) ? ({ tls: 'enforced' } as const) : {}
     return {
       host,
@@ -114,7 +117,7 @@ async function relayTargets(deps: CandidateDeps, relay: Relay): Promise<Candidat
   })
 }
 
-/** A relay may be named by its address, or as only this machine knows it (/etc/hosts, a container's network). */
+/** A relay may be an address, or a name that only this machine knows (/etc/hosts, a container network). */
 async function relayAddresses(deps: CandidateDeps, host: string): Promise<string[]> {
   if (isIP(host) !== 0) return [host]
   const named = await deps.mx.addressesOf(host)

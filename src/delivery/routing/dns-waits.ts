@@ -1,4 +1,7 @@
-/** The answer, or null when too much waits for DNS: then the delivery's try is over, and the question goes on for the next. */
+/**
+ * Resolves to the answer, or to null when too many deliveries wait for DNS: the attempt then ends, and the query
+ * continues for the next one.
+ */
 export type WaitForDns = <T>(asking: Promise<T>) => Promise<T | null>
 
 interface Wait {
@@ -7,28 +10,28 @@ interface Wait {
   giveUp(): void
 }
 
-/** DNS answers most questions in a tenth of this; what it knows already, at once. */
+/** DNS answers most queries in a tenth of this, and cached ones at once. */
 const SLOW_MS = 1000
 const CHECK_MS = 500
 
 /**
- * Deliveries of this process that wait for DNS before anybody knows their site. They hold room like those that wait for a slow
- * site, and have the same bound (held-deliveries.ts): of one team no more than could still be taken, so that names that
- * nobody answers for, however many, leave half of the room, of several such teams a part of it. Only what is slow counts: a
- * newsletter to a thousand new domains is no burden.
+ * Bounds the deliveries of this process that wait for DNS before their site is known. They hold room like those that
+ * wait for a slow site, and have the same limit (held-deliveries.ts): one team may hold no more than the room left.
+ * Unanswered names, however many, leave half of the room free; several such teams leave a part of it. Only slow queries
+ * count: a newsletter to a thousand new domains is no burden.
  */
 export class DnsWaits {
   readonly #roomMax: () => number
-  /** Those that wait longest first. */
+  /** Longest wait first. */
   readonly #waits = new Set<Wait>()
   #isWatching = false
 
-  /** @param roomMax how many more may be taken */
+  /** @param roomMax how many more deliveries may be claimed */
   constructor(roomMax: () => number) {
     this.#roomMax = roomMax
   }
 
-  /** Rejects as `asking` does. */
+  /** Rejects when `asking` rejects. */
   wait<T>(teamId: string, asking: Promise<T>): Promise<T | null> {
     const { promise, resolve, reject } = Promise.withResolvers<T | null>()
     const wait = { teamId, sinceMs: performance.now(), giveUp: () => resolve(null) }
@@ -44,7 +47,10 @@ export class DnsWaits {
     setTimeout(() => this.#check(), CHECK_MS).unref()
   }
 
-  /** The teams with the most first: one with a few names that are slow gives up none for another's thousands. */
+  /**
+   * Ends waits of the teams with the most first, so that a team with a few slow names does not pay for another's
+   * thousands.
+   */
   #check(): void {
     this.#isWatching = false
     this.#watch()

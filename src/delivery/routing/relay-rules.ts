@@ -82,7 +82,7 @@ const RouteRule = Type.Object(
   closed,
 )
 
-/** The sections of the rules file that are about relays. */
+/** The relay sections of the rules file. */
 export const RELAY_SECTIONS = {
   relays: Type.Optional(Type.Array(RelayRule, { maxItems: RELAYS_MAX })),
   routes: Type.Optional(Type.Array(RouteRule, { maxItems: ROUTES_MAX })),
@@ -90,30 +90,30 @@ export const RELAY_SECTIONS = {
 const Sections = Type.Object(RELAY_SECTIONS)
 type RelaySections = Static<typeof Sections>
 
-/** When a delivery that could not go by its first way goes by the relay it falls back to. */
+/** When a delivery that failed on its first hop falls back to the relay. */
 export type FallbackAfter =
-  /** As soon as no host of the first way can be talked to, or it is paused. */
+  /** As soon as no host of the first hop can be reached, or its site is paused. */
   | { kind: 'unreachable' }
   | { kind: 'attempts'; count: number }
   | { kind: 'age'; ms: number }
-  /** Once a try ended for one of these reasons, also where it would have been the end. */
+  /** Once an attempt failed for one of these reasons, even a permanent one. */
   | { kind: 'categories'; names: ReadonlySet<string> }
 
-/** One rule about the way of mail, resolved. */
+/** One resolved routing rule. */
 export interface RouteRule {
   mx: readonly string[] | null
   domain: ReadonlySet<string> | null
   team: ReadonlySet<string> | null
-  /** One of these is enough. */
+  /** Any one of these is enough. */
   tag: readonly TagMatch[] | null
-  /** In the order to be tried; null: direct. */
+  /** In order of preference; null: direct. */
   via: readonly (Relay | null)[]
   fallback: { relay: Relay; after: FallbackAfter } | null
 }
 
 /**
- * Resolves names and passwords. Nothing of a URL is repeated in a problem: it may hold a password.
- * @param directory what paths are relative to
+ * Resolves names and passwords. Problems never repeat any part of a URL, because it may hold a password.
+ * @param directory the base of relative paths
  */
 export function resolveRoutes(sections: RelaySections, directory: string, problems: string[]): RouteRule[] {
   const relays = new Map<string, Relay>()
@@ -187,7 +187,7 @@ function readAfter(given: string | readonly string[] | undefined): FallbackAfter
     : { kind: 'attempts', count: Number(attempts[1]) }
 }
 
-/** Undefined when there is none. A file read once at start or reload: a few bytes, in one go. */
+/** Returns undefined without a file. Read synchronously at start or reload; the file is a few bytes. */
 function readSecret(path: string): string | undefined {
   try {
     const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '')

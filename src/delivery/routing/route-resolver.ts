@@ -14,24 +14,24 @@ export interface RouteResolverDeps {
   routing: Routing
   pickSource: PickSource
   tlsClass: TlsClassOf
-  /** For what reasons its tries did not succeed. */
+  /** Returns the categories in which its attempts failed. */
   attemptedCategoriesOf(delivery: DueDelivery): Promise<ReadonlySet<string>>
-  /** How many may wait for one slow thing now. */
+  /** How many deliveries may wait for one slow site now. */
   waitingMax(): number
 }
 
-/** The keys of the sites that a delivery may go by, in the order to be tried. */
+/** The keys of the sites that a delivery may go to, in order of preference. */
 export interface FoundHops {
   keys: readonly SiteKey[]
   fallback: { key: SiteKey; after: FallbackAfter; tried: ReadonlySet<string> } | null
 }
 
-/** Category of what waits for limits of our own: nobody refused anything. */
+/** The category of deliveries that wait for a limit of our own, without a refusal. */
 export const SHAPED = 'shaped'
 
 const NOTHING_TRIED: ReadonlySet<string> = new Set()
 
-/** From a delivery to the sites that can take it: its route, the source and the class of TLS for each way. */
+/** Resolves a delivery to the sites that can take it: its route, and the source and TLS class of each hop. */
 export class RouteResolver {
   readonly #deps: RouteResolverDeps
   readonly #strictDomains = new StrictDomains()
@@ -42,7 +42,7 @@ export class RouteResolver {
     this.#dnsWaits = new DnsWaits(deps.waitingMax)
   }
 
-  /** The ways, or what becomes of the delivery where there is none now. */
+  /** Returns the hops, or the report that ends the delivery for now when there are none. */
   async find(delivery: DueDelivery): Promise<FoundHops | { report: Report }> {
     const route = await this.#deps.routing.route(delivery, (asking) =>
       this.#dnsWaits.wait(delivery.teamId, asking),
@@ -63,7 +63,7 @@ export class RouteResolver {
     return { report: { kind: 'postponed', delivery, until, category: SHAPED, response } }
   }
 
-  /** Whether the domain's mail is known to have nowhere to go now. */
+  /** Returns whether all sites for the domain's mail are known to accept nothing now. */
   isRefused(domain: string, isRefusing: (group: string) => boolean): boolean {
     return (
       this.#strictDomains.isRefused(domain, isRefusing) ?? this.#deps.routing.isKnownTo(domain, isRefusing)
@@ -91,7 +91,7 @@ export class RouteResolver {
     if ('until' in picked) return picked
     const { tls, usual } = await this.#deps.tlsClass(delivery, hop)
     if (hop.relay === null) {
-      // A domain that has another way is skipped only when all of its ways are shut, which routing knows.
+      // A domain with another hop is skipped only when all of its hops are closed, which routing knows.
       const isOrdinary = usual === 'opportunistic' || hasOthers
       this.#strictDomains.note(delivery.domain, isOrdinary ? null : groupOf({ ...hop, tls: usual }))
     }
@@ -99,7 +99,7 @@ export class RouteResolver {
   }
 }
 
-/** Whether the time has come for the relay to fall back to; `pause` is that of the first way, null when it has none. */
+/** Returns whether the fallback relay is due; `pause` is that of the first hop's site, or null. */
 export function isFallbackDue(
   { after, tried }: NonNullable<FoundHops['fallback']>,
   delivery: DueDelivery,
@@ -110,7 +110,7 @@ export function isFallbackDue(
     case 'unreachable':
       return false
     case 'attempts':
-      // What is postponed makes no attempts of its own: the site's failures are the others' attempts.
+      // A postponed delivery makes no attempts itself: the site's failures count as its attempts.
       return Math.max(delivery.attempts, pause?.failures ?? 0) >= after.count
     case 'age':
       return nowMs >= delivery.createdAt.getTime() + after.ms
@@ -119,7 +119,7 @@ export function isFallbackDue(
   }
 }
 
-/** Whether a try of its own ended for a reason for which the relay is next. */
+/** Returns whether an earlier attempt failed for a reason that makes the relay the next hop. */
 export function isRefusedBefore({
   after,
   tried,

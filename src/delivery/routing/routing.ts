@@ -10,40 +10,45 @@ import type { WaitForDns } from './dns-waits.ts'
 import type { FallbackAfter, RouteRule } from './relay-rules.ts'
 import { bearsTag } from './tag-match.ts'
 
-/** One way to a recipient: the hosts of its site, or a relay. Each is a site of its own, with its limits and pauses. */
+/**
+ * One hop to a recipient: the hosts of its site, or a relay. Each is a separate site with its own limits and pauses.
+ */
 export interface Hop {
   site: string
   relay: Relay | null
-  /** Of the MX set, as DNS said when the delivery was routed; empty for relays and fixed sites. */
+  /** Of the MX set, as resolved when the delivery was routed; empty for relays and fixed sites. */
   hosts: readonly MxHost[]
-  /** The shaping rule that parted it from the rest of its MX set; absent: it is the whole. */
+  /** The shaping rule that separates it from its MX set; absent: it is the whole set. */
   partOf?: string | null
 }
 
-/** The ways of a delivery in the order to be tried, and one more for when they do not do. */
+/** The hops of a delivery in order of preference, and a fallback. */
 export interface Hops {
   hops: readonly Hop[]
   fallback?: { hop: Hop; after: FallbackAfter }
-  /** Other mail to the same domain (a team's, with a tag) may go another way: that these are shut says nothing of it. */
+  /**
+   * Only some mail to the domain takes these hops (a team's, or with a tag), so that their closing does not close the
+   * domain.
+   */
   isForSome?: boolean
 }
 
-/** Where a delivery goes: by the first of its ways that is not paused, or nowhere, with the reason as its result. */
+/** Where a delivery goes: its hops, or the result when there are none. */
 export type Route = Hops | { result: DeliveryResult }
 
 export interface Routing {
-  /** The sites of all mail (relay and capture modes); empty when every domain has its own. */
+  /** The sites of all mail (relay and capture modes); empty when each domain has its own. */
   readonly fixedSites: readonly string[]
   route(delivery: DueDelivery, waitForDns: WaitForDns): Promise<Route>
-  /** Mail to this domain is on its way: what `route` and a connection will ask of DNS is asked ahead. */
+  /** Prefetches the DNS records that `route` and a connection will need for this domain. */
   prefetch(domain: string): void
-  /** Domains known to belong to a site for which `test` holds. */
+  /** Returns the domains known to belong to a site for which `test` holds. */
   domainsOf(test: (site: string) => boolean): string[]
-  /** Whether the domain is known to belong to such a site. */
+  /** Returns whether the domain is known to belong to such a site. */
   isKnownTo(domain: string, test: (site: string) => boolean): boolean
 }
 
-/** Domains whose site is remembered, for claims to skip; the rest is asked of DNS (and its cache) again. */
+/** Domains whose site is remembered, for claims to skip; others are looked up in DNS (and its cache) again. */
 const DOMAINS_MAX = 20_000
 
 type RoutingRules = Pick<Rules, 'shaping' | 'routes'>
@@ -54,8 +59,8 @@ const noTags = async () => []
 const CROWDED: MxAnswer = { kind: 'temporary', reason: 'too much mail waits for slow answers' }
 
 /**
- * Hops by the delivery mode; in `direct` by DNS and by the routes of the rules in force.
- * @param tagsOf the tags of a delivery that came without them
+ * Creates routing for the delivery mode; `direct` uses DNS and the routes of the active rules.
+ * @param tagsOf loads the tags of a delivery that was claimed without them
  */
 export function createRouting(
   mode: DeliveryMode,
@@ -78,7 +83,7 @@ export function createRouting(
 
 /** Recipients whose domains share an MX set share a site, its connections and its limits. */
 function routeByMx(mx: MxResolver, clock: Clock, rules: () => RoutingRules, tagsOf: TagsOf): Routing {
-  /** Any of these may take mail for the domain. */
+  /** Any of these sites may take mail for the domain. */
   const sitesOfDomain = new Map<string, readonly string[]>()
 
   function remember(domain: string, { hops, fallback, isForSome }: Hops): void {
@@ -122,7 +127,7 @@ function routeByMx(mx: MxResolver, clock: Clock, rules: () => RoutingRules, tags
   }
 }
 
-/** By the relays that a rule names, else to the domain's own hosts. Null: there are none. */
+/** Returns the relays that a rule names, or the domain's own hosts; null when there are none. */
 async function findWays(
   { shaping, routes }: RoutingRules,
   delivery: DueDelivery,
@@ -146,7 +151,7 @@ async function findWays(
   return { hops, isForSome, fallback: { hop: hopBy(relay), after } }
 }
 
-/** The first of those about the domain that holds of this email. Its tags are asked for when a rule asks. */
+/** Returns the first rule for the domain that matches this email. Tags are loaded only when a rule needs them. */
 async function findRule(
   fitting: readonly RouteRule[],
   delivery: DueDelivery,
@@ -167,7 +172,7 @@ function hopBy(relay: Relay): Hop {
   return { site: `relay:${relay.host}:${relay.port}`, relay, hosts: [] }
 }
 
-/** Whether the rule is about the domain's mail, whoever's. */
+/** Returns whether the rule applies to the domain's mail, whatever its team and tags. */
 function fits(rule: RouteRule, domain: string, hosts: readonly string[]): boolean {
   return (
     (rule.domain === null || rule.domain.has(domain)) && (rule.mx === null || endsWithAny(hosts, rule.mx))

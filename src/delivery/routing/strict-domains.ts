@@ -1,14 +1,14 @@
-/** Domains remembered; those longest unheard of are taken for ordinary ones again. */
+/** Domains remembered; the least recently seen are treated as ordinary again. */
 const DOMAINS_MAX = 20_000
 
 /**
- * Domains that demand TLS of everybody (MTA-STS, DANE): their mail has sites of its own, so whether more of it may be
- * claimed is for those to say, not for the site of the same hosts whose mail demands nothing.
+ * Domains that demand TLS of every sender (MTA-STS, DANE). Their mail has separate sites, and those decide whether more
+ * of it may be claimed, not the site that shares their hosts without TLS demands.
  */
 export class StrictDomains {
   readonly #siteOfDomain = new Map<string, string>()
 
-  /** `site` null: the domain demands nothing. */
+  /** Records the site of a domain; `site` null: the domain demands nothing. */
   note(domain: string, site: string | null): void {
     this.#siteOfDomain.delete(domain)
     if (site === null) return
@@ -18,13 +18,16 @@ export class StrictDomains {
     }
   }
 
-  /** Null: it is an ordinary domain. */
+  /** Returns null for an ordinary domain. */
   isRefused(domain: string, isRefusing: (site: string) => boolean): boolean | null {
     const site = this.#siteOfDomain.get(domain)
     return site === undefined ? null : isRefusing(site)
   }
 
-  /** What claims leave out: of `plain` those that are ordinary, and the strict ones whose own site takes no more. */
+  /**
+   * Returns the domains for claims to skip: the ordinary ones of `plain`, and the strict ones whose own site accepts no
+   * more.
+   */
   skip(plain: readonly string[], isRefusing: (site: string) => boolean): string[] {
     const domains = plain.filter((domain) => !this.#siteOfDomain.has(domain))
     for (const [domain, site] of this.#siteOfDomain) if (isRefusing(site)) domains.push(domain)

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { EmailTag } from '../../queue/types.ts'
 
-/** A tag that rules ask for: by its name, or by name and value. What no email can bear is refused. */
+/** A tag condition of a rule: a name, or a name and value. Values that no email can carry are rejected. */
 export const TagText = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,256}(=[A-Za-z0-9_-]{1,256})?$',
   description: 'a tag as name or name=value, of letters, digits, underscores and hyphens',
@@ -9,11 +9,11 @@ export const TagText = Type.String({
 
 export interface TagMatch {
   name: string
-  /** Null: whatever it is. */
+  /** Null: any value. */
   value: string | null
 }
 
-/** @param text of the form of `TagText` */
+/** @param text in the form of `TagText` */
 export function readTagMatch(text: string): TagMatch {
   const equals = text.indexOf('=')
   return equals < 0

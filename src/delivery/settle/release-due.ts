@@ -4,7 +4,7 @@ import { recordEvents } from '../../events/record.ts'
 import { type PromoteRound, promoteDue } from '../../queue/promote.ts'
 
 /**
- * Makes due deliveries ready to be claimed and tells waiting workers, in one transaction. Emails whose schedule has
+ * Makes due deliveries claimable and wakes the waiting workers, in one transaction. Emails whose scheduled time has
  * come become `queued`. `round` is kept from call to call.
  * @returns how many deliveries there were, and whether there may be more
  */

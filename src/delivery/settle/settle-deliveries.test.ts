@@ -49,7 +49,7 @@ function reportOf(response: string): Report {
   }
 }
 
-test('settled beside a report that cannot be written, which keeps nobody waiting', async () => {
+test('settled beside a report that cannot be written, without a delay', async () => {
   const { db, drop } = await createDatabase()
   onTestFinished(drop)
   const settler = createSettler({
@@ -60,7 +60,7 @@ test('settled beside a report that cannot be written, which keeps nobody waiting
     retryScheduleMs: [60_000],
     random: () => 0.5,
   })
-  // PostgreSQL's text cannot hold U+0000; whatever lets one through must not stop the others.
+  // PostgreSQL's text cannot hold U+0000; a report that contains one must not block the others.
   const bad = settler.add(reportOf('nul \u0000'))
   await Promise.all(['one', 'two', 'three'].map((text) => settler.add(reportOf(text))))
   await settler.add(reportOf('four'))

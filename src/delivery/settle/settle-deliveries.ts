@@ -13,30 +13,30 @@ import { insertAttempts, type Settlement, settle } from '../../queue/settle.ts'
 import type { DeliveryResult, DueDelivery, Verdict } from '../../queue/types.ts'
 import { type Ending, suppressBounced } from '../../suppressions/suppress-bounced.ts'
 
-/** What delivery reports of one recipient. */
+/** The outcome of one recipient's delivery. */
 export type Report =
   | AttemptReport
-  /** Not tried: its site is shut until then, or a limit of ours is reached. */
+  /** Not attempted: its site is paused until then, or one of our limits is reached. */
   | {
       kind: 'postponed'
       delivery: DueDelivery
       until: Date
       category: string
       response: string
-      /** The site whose answer ends the wait sooner. */
+      /** The site whose reply ends the wait early. */
       waitsFor?: string
     }
-  /** Not tried: its address was suppressed after acceptance. */
+  /** Not attempted: its address was suppressed after acceptance. */
   | { kind: 'suppressed'; delivery: DueDelivery }
 
 interface AttemptReport {
   kind: 'tried'
   result: DeliveryResult
-  /** A relay's 250 is `sent`, the recipient's server's is `delivered`. Absent: it was no relay. */
+  /** A relay's 250 means `sent`, the recipient server's means `delivered`. Absent: not a relay. */
   isRelay?: boolean
-  /** When it is tried next, should it be deferred. Absent: by the schedule. */
+  /** The time of the next attempt if this one is deferred. Absent: by the schedule. */
   dueAt?: Date
-  /** The site that could not be reached: its answer ends the wait sooner. */
+  /** The site that could not be reached: its reply ends the wait early. */
   waitsFor?: string
 }
 
@@ -47,7 +47,7 @@ export interface SettleDeps {
   nodeId: string
   retryScheduleMs: readonly number[]
   random: () => number
-  /** Resolves when a batch may begin; a moment at most. */
+  /** Resolves when a batch may begin, within a moment. */
   ready?(): Promise<void>
 }
 
@@ -56,13 +56,13 @@ const RUNS_MAX = 1
 const OUTAGE_MS = 250
 const FAULT_MS = 5000
 
-/** Writes what becomes of deliveries. `add` resolves when it is written, and never rejects. */
+/** Writes the outcomes of deliveries. `add` resolves when its report is committed, and never rejects. */
 export type Settler = Batcher<Report, void>
 
 /**
- * Settles reports in batches. While the database is away they are kept and tried again: what is known to be delivered
- * must be written before anyone may take it up again. A report that cannot be written for a fault of its own is tried
- * again beside the batches: no other may wait for it.
+ * Settles reports in batches. While the database is down they are kept and retried: a known delivery must be recorded
+ * before another process may claim it. A report that cannot be written because of its content is retried beside the
+ * batches, so that it blocks no other.
  */
 export function createSettler(deps: SettleDeps): Settler {
   const batcher = createBatcher<Report, void>({
@@ -74,14 +74,16 @@ export function createSettler(deps: SettleDeps): Settler {
   return { add: (report) => batcher.add(report).catch(() => settleInTheEnd(deps, report)) }
 }
 
-/** Waits for the database; when something else is wrong each report is settled alone, and an Error stands for the bad. */
+/**
+ * Waits for the database. On any other error it settles each report alone and returns an Error for each one that fails.
+ */
 async function settleEach(deps: SettleDeps, reports: readonly Report[]): Promise<(undefined | Error)[]> {
   for (;;) {
     try {
       await settleReports(deps, reports)
       return reports.map(() => undefined)
     } catch (error) {
-      deps.log.error({ err: error, count: reports.length }, 'could not settle deliveries; trying again')
+      deps.log.error({ err: error, count: reports.length }, 'could not settle deliveries; retrying')
       if (error instanceof DatabaseUnavailable) await pause(OUTAGE_MS)
       else if (reports.length === 1) return [error as Error]
       else break
@@ -97,7 +99,9 @@ async function settleInTheEnd(deps: SettleDeps, report: Report): Promise<void> {
   while ((await settleEach(deps, [report]))[0] !== undefined)
 }
 
-/** One transaction: recipients' states, tries, emails' states, events, suppressions. Repeating it changes nothing. */
+/**
+ * Writes recipients' states, attempts, emails' states, events and suppressions in one transaction. It is idempotent.
+ */
 export async function settleReports(deps: SettleDeps, reports: readonly Report[]): Promise<void> {
   const now = deps.clock.now()
   const settlements = reports
@@ -147,7 +151,7 @@ function toSettlement(report: Report, deps: SettleDeps, now: Date): Settlement {
   return { ...nothingSaid, delivery, status: null, dueAt, category, response, waitsFor }
 }
 
-/** A deferral waits by the schedule or as the reply asked, and becomes a failure once the lifetime is over. */
+/** A deferral waits by the schedule or as the reply asked, and becomes a failure once the email's lifetime is over. */
 function settleAttempt(tried: AttemptReport, deps: SettleDeps, now: Date): Settlement {
   const { result } = tried
   const { delivery, verdict } = result
@@ -214,7 +218,7 @@ function eventsOf(settlement: Settlement): NewEvent[] {
   return events
 }
 
-/** The simulator's complaint comes with the delivery it is about, and suppresses nothing. */
+/** The simulator's complaint belongs to its own delivery and suppresses nothing. */
 function complains(delivery: DueDelivery, status: Settlement['status']): boolean {
   return status === 'delivered' && simulatedOutcome(delivery.addressKey) === 'complained'
 }

@@ -27,7 +27,7 @@ const OURS = {
   place: placeOfProcesses(),
   installation: 'this one',
 }
-/** No process has it. */
+/** No process has this id. */
 const DEAD_PID = 2 ** 30
 
 beforeAll(async () => {
@@ -75,7 +75,7 @@ const eventsOf = async (teamId: string) =>
     )
   ).map(({ type }) => type)
 
-/** An email whose process was killed when it had read 250: its row, leased to it, and its journal. */
+/** Creates an email whose process was killed after it read 250: its row, leased to that process, and its journal. */
 async function givenTaken(
   fields: Partial<JournalEntry> = {},
 ): Promise<{ teamId: string; node: string; emailId: string }> {
@@ -104,7 +104,7 @@ async function givenTaken(
   return { teamId, node, emailId }
 }
 
-/** As a claim, or its end, would leave the row. */
+/** Sets the row's lease as a claim, or its end, would. */
 async function lease(teamId: string, node: string | null): Promise<void> {
   await database.db.query(
     'update delivery set ready = $3, leased_by = $2, leased_until = $4 where team_id = $1 and due_at is not null',
@@ -119,7 +119,7 @@ const deliveryOf = async (teamId: string, emailId: string) => {
   return delivery as DueDelivery
 }
 
-/** What another process that took the row up makes of it. */
+/** Settles the delivery as another process that claimed the row. */
 const settleAs = (node: string, delivery: DueDelivery, state: 'deferred' | 'bounced') =>
   settleReports({ ...depsOf(), nodeId: node }, [
     {
@@ -140,7 +140,7 @@ const settleAs = (node: string, delivery: DueDelivery, state: 'deferred' | 'boun
     },
   ])
 
-test('settled when its process is gone: the row, the try, the event; once', async () => {
+test('settled once when its process is gone: the row, the attempt, the event', async () => {
   const { teamId } = await givenTaken()
   await settleLeft()
   const settled = await rowsOf(teamId)
@@ -154,7 +154,7 @@ test('settled when its process is gone: the row, the try, the event; once', asyn
   expect(await rowsOf(teamId)).toEqual(settled)
 })
 
-test('sent, where a relay took it', async () => {
+test('sent, where a relay accepted it', async () => {
   const { teamId } = await givenTaken({ state: 'sent' })
   await settleLeft()
   expect(await rowsOf(teamId)).toMatchObject([{ status: 'sent' }])
@@ -177,14 +177,14 @@ test('settled already: nothing changes', async () => {
   expect(await eventsOf(teamId)).toEqual(['email.bounced'])
 })
 
-test('ready again: delivered before anybody claims it', async () => {
+test('ready again: delivered before any process claims it', async () => {
   const { teamId } = await givenTaken()
   await lease(teamId, null)
   await settleLeft()
   expect(await rowsOf(teamId)).toMatchObject([{ status: 'delivered' }])
 })
 
-test('taken by another process: delivered, and what that one reports later changes nothing', async () => {
+test('claimed by another process: delivered, and its later report changes nothing', async () => {
   const { teamId, emailId } = await givenTaken()
   const other = newId()
   await lease(teamId, other)
@@ -198,7 +198,7 @@ test('taken by another process: delivered, and what that one reports later chang
   expect(await eventsOf(teamId)).toEqual(['email.delivered'])
 })
 
-test('tried again by another process and waiting: delivered, with both tries', async () => {
+test('deferred by another process: delivered, with both attempts', async () => {
   const { teamId, emailId } = await givenTaken()
   const other = newId()
   await lease(teamId, other)
@@ -220,7 +220,7 @@ test('unknown to the database (a backup was restored): the journal goes, and not
   expect(readdirSync(directory)).toEqual([])
 })
 
-test('kept while the database is away, and settled when it is back', async () => {
+test('kept while the database is down, and settled when it is back', async () => {
   const { teamId } = await givenTaken()
   const away = openDb('postgres://nobody@127.0.0.1:1/nothing', {
     connectionsMax: 1,
@@ -234,7 +234,7 @@ test('kept while the database is away, and settled when it is back', async () =>
   expect(await rowsOf(teamId)).toMatchObject([{ status: 'delivered' }])
 })
 
-test('settled beside one that cannot be written, which keeps no journal', async () => {
+test('settled beside one that cannot be written, which does not keep the journal', async () => {
   const bad = await givenTaken({ response: 'bad' })
   const good = await givenTaken()
   await database.db.query("alter table attempt add constraint odd check (response <> 'bad') not valid")

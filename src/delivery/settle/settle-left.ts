@@ -8,12 +8,12 @@ import type { DueDelivery } from '../../queue/types.ts'
 import { type Report, type SettleDeps, settleReports } from './settle-deliveries.ts'
 
 const BATCH_COUNT_MAX = 500
-/** Stands for the conversation, which died with its process. */
+/** Replaces the transcript, which was lost with its process. */
 const LOST = 'The process that heard this was killed before it was written; its journal kept no more.'
 
 /**
- * Settles what processes left in their journals, and removes these. Call it again and again: it is quick when there is
- * nothing. Rejects with DatabaseUnavailable; nothing is removed then.
+ * Settles and removes the journals of dead processes. Safe to call repeatedly, and cheap when there are none. Rejects
+ * with DatabaseUnavailable; no journal is removed then.
  */
 export function createLeftSettler(
   deps: SettleDeps,
@@ -22,11 +22,11 @@ export function createLeftSettler(
 ): () => Promise<void> {
   const told = new Set<string>()
 
-  /** Once for each file, as long as this process runs. */
+  /** Logs once per file while this process runs. */
   function logOnce(path: string, why: string): void {
     if (told.has(path)) return
     told.add(path)
-    deps.log.warn({ path, why }, 'a journal of deliveries was passed over')
+    deps.log.warn({ path, why }, 'skipped a delivery journal')
   }
 
   return async () => {
@@ -37,12 +37,12 @@ export function createLeftSettler(
       const { path, node, badCount } = journal
       if (badCount > 0) logOnce(path, `${badCount} of its lines could not be read`)
       await rm(path, { force: true })
-      deps.log.info({ node_gone: node, count }, 'settled what a process that was killed had delivered')
+      deps.log.info({ node_gone: node, count }, 'settled the deliveries of a killed process')
     }
   }
 }
 
-/** How many were still open. */
+/** Returns how many were still open. */
 async function settleEntries(deps: SettleDeps, entries: LeftJournal['entries']): Promise<number> {
   let count = 0
   for (let at = 0; at < entries.length; at += BATCH_COUNT_MAX) {
@@ -54,8 +54,8 @@ async function settleEntries(deps: SettleDeps, entries: LeftJournal['entries']):
 }
 
 /**
- * A server took it, so it is over, whoever holds its row by now, had it tried again, or has it wait: what it says is as
- * true as it was. Rows that are over stay as they are.
+ * A server accepted the message, so the delivery is final even if another process leases, retried or deferred the row.
+ * Rows that are already final stay unchanged.
  */
 async function reportsOf(deps: SettleDeps, entries: readonly JournalEntry[]): Promise<Report[]> {
   const byKey = new Map(entries.map((entry) => [`${entry.emailId}/${entry.no}`, entry]))
@@ -67,7 +67,7 @@ async function reportsOf(deps: SettleDeps, entries: readonly JournalEntry[]): Pr
 }
 
 function reportOf(delivery: DueDelivery, entry: JournalEntry): Report {
-  // Others may have tried it since: it is counted after theirs.
+  // Another process may have made attempts since: number this one after those.
   const attempts = Math.max(delivery.attempts, entry.attempt - 1)
   const { smtpCode, enhancedCode, response, durationMs } = entry
   const said = [smtpCode, enhancedCode, response].filter((part) => part !== null && part !== '').join(' ')
@@ -94,7 +94,10 @@ function reportOf(delivery: DueDelivery, entry: JournalEntry): Report {
   }
 }
 
-/** One that cannot be written for a fault of its own is sent again, as if nobody had kept it: nothing waits for it. */
+/**
+ * A report that cannot be written because of its content is dropped, so that it blocks nothing; the email is sent
+ * again, as without a journal.
+ */
 async function settleAll(deps: SettleDeps, reports: readonly Report[]): Promise<void> {
   if (reports.length === 0) return
   try {
@@ -104,7 +107,7 @@ async function settleAll(deps: SettleDeps, reports: readonly Report[]): Promise<
     if (reports.length > 1) {
       for (const report of reports) await settleAll(deps, [report])
     } else {
-      deps.log.error({ err: error }, 'what a journal of deliveries kept could not be settled')
+      deps.log.error({ err: error }, 'could not settle a delivery from a journal')
     }
   }
 }

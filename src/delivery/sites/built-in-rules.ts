@@ -6,10 +6,10 @@ function mxOf(name: MailProviderName): { mx: string[] } {
 }
 
 /**
- * What is known of large providers: how much they take, and the replies by which they say that it was too much. Patterns
- * meet the code, the enhanced code and the text of a reply (`421 4.7.28 Our system has detected ...`). The operator's own
- * rules stand before these. Limits are on the careful side of what the providers' pages and the defaults that other
- * mail servers ship with allow for a sender of good standing.
+ * Rules for large providers: their rate limits, and the replies with which they ask for less. Patterns match the code,
+ * the enhanced code and the text of a reply (`421 4.7.28 Our system has detected ...`). The operator's rules come
+ * before these. The limits are conservative: below what the providers' pages and the defaults of other mail servers
+ * allow a sender of good standing.
  */
 export const BUILT_IN: readonly GivenShaping[] = [
   {
@@ -210,8 +210,8 @@ export const BUILT_IN: readonly GivenShaping[] = [
     ],
   },
   {
-    // Any server: what Postfix (smtpd_client_connection_count_limit, anvil), Exim and Sendmail say as shipped. Of 4xx alone:
-    // the words of a refusal may be those of one recipient, whose neighbours must not wait for them.
+    // Any server: the default replies of Postfix (smtpd_client_connection_count_limit, anvil), Exim and Sendmail. Only
+    // 4xx: a 5xx may quote one recipient's own text, and mail to others must not wait for that.
     name: 'anywhere',
     replies: [
       { pattern: '^4.{0,100}too many (concurrent )?(smtp )?(connections|sessions)', action: 'slow_down' },

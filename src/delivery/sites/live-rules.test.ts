@@ -8,7 +8,7 @@ import { readRules } from './read-site-rules.ts'
 const log = createLog('silent')
 const useAll = async () => {}
 
-test('not started with a file that cannot be used: one text with every problem', async () => {
+test('not started with an invalid file: one message lists every problem', async () => {
   const { path, write } = givenRules()
   write({ shaping: [{ rate: 'much' }, { connections_max: 0 }] })
   const starting = startRules(path, log, useAll)
@@ -16,7 +16,7 @@ test('not started with a file that cannot be used: one text with every problem',
   await expect(starting).rejects.toThrow(/has 2 problems:\n {2}- shaping\[0\]\.rate: .*\n {2}- shaping\[1\]/)
 })
 
-test('read again: the new rules when they can be used, else the old', async () => {
+test('reloaded: the new rules if they are valid, else the old', async () => {
   const { path, write } = givenRules({ probes: ['1s'] })
   let isRefusing = false
   const rules = await startRules(path, log, async () => {
@@ -35,7 +35,7 @@ test('read again: the new rules when they can be used, else the old', async () =
   expect(rules.current().probesMs).toEqual([2000])
 })
 
-test('read again twice at once: what the file said last is in force, however long the first takes', async () => {
+test('reloaded twice at once: the last version of the file applies, however long the first reload takes', async () => {
   const { path, write } = givenRules({ probes: ['1s'] })
   const [begun, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const seen: unknown[] = []
@@ -50,7 +50,7 @@ test('read again twice at once: what the file said last is in force, however lon
   await begun.promise
   write({ probes: ['3s'] })
   const second = rules.reload()
-  // The second would be done by now if it did not wait for the first.
+  // The second reload would be finished by now if it did not wait for the first.
   await readRules(path)
   await readRules(path)
   slow.resolve()

@@ -3,19 +3,19 @@ import type { Log } from '../../lib/log.ts'
 import { type Clock, systemClock } from '../../lib/time/clock.ts'
 import { BadRules, type Rules, readRules } from './read-site-rules.ts'
 
-/** The rules in force. */
+/** The active rules. */
 export interface LiveRules {
   current(): Rules
   loadedAt(): Date
-  /** The last time that the file could not be used; null: what it says is in force. */
+  /** The last failed reload; null: the rules match the file. */
   failure(): { at: Date; message: string } | null
-  /** Reads the file again; a bad one is logged, and leaves the old rules in force. */
+  /** Reloads the file; an invalid one is logged, and the old rules stay active. */
   reload(): Promise<void>
 }
 
 /**
- * Reads the rules file and puts it in force. Throws CannotStart for a file that cannot be used.
- * @param use is told of every set of rules before it counts, and may refuse it by throwing CannotStart
+ * Reads the rules file and activates it. Throws CannotStart when the file is invalid.
+ * @param use receives each set of rules before it applies, and may reject it by throwing CannotStart
  */
 export async function startRules(
   path: string | null,
@@ -41,7 +41,7 @@ export async function startRules(
     } catch (error) {
       if (!(error instanceof CannotStart)) throw error
       failure = { at: clock.now(), message: error.message }
-      log.error({ reason: error.message }, 'the delivery rules stay as they were')
+      log.error({ reason: error.message }, 'could not reload the delivery rules; the old ones stay active')
     }
   }
   let last: Promise<void> = Promise.resolve()
@@ -50,7 +50,7 @@ export async function startRules(
     loadedAt: () => loadedAt,
     failure: () => failure,
     reload() {
-      // One after the other: what the file said last is in force last.
+      // One after the other, so that the last version of the file applies.
       last = last.then(readAgain, readAgain)
       return last
     },

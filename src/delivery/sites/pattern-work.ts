@@ -1,14 +1,14 @@
-/** Characters of a reply that patterns are held against (shaping.ts), and a little more. */
+/** Slightly more than the characters of a reply that patterns are matched against (shaping.ts). */
 const TEXT_LENGTH = 520
-/** Hops through a pattern that may have to be tried on one text, at some ten nanoseconds each. */
+/** The most steps that a pattern may need on one text, at some ten nanoseconds each. */
 const HOPS_MAX = 1_000_000
 
-/** Escapes, classes, beginnings of groups, quantifiers, and anything else as it stands. */
+/** Escapes, classes, group openings, quantifiers, and any other character. */
 const TOKEN =
   /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?|\{\d+(?:,\d*)?\}|[\s\S]/g
 const REFERENCE = /^\\[\dk]/
 
-/** What has been read of one group: alternatives that are over, the one at hand, and its last piece. */
+/** The parse state of one group: finished alternatives, the current one, and its last piece. */
 interface Group {
   over: number
   product: number
@@ -17,10 +17,10 @@ interface Group {
 }
 
 /**
- * Whether a pattern can cost more than some milliseconds on a reply, which whoever answers words as he likes. A repeated
- * group (`(a+)+` is exponential) and a reference back always can. Of all else the ways that there are to match are counted:
- * what follows each other multiplies, alternatives add up, and a search begins at every character. Some harmless patterns are
- * refused as well; all that is refused can be said more simply (`.{0,40}` for `.*`).
+ * Returns whether a pattern can take more than a few milliseconds on a reply, whose text the server chooses. Repeated
+ * groups (`(a+)+` is exponential) and back-references always can. For all others it counts the ways to match: a
+ * sequence multiplies, alternatives add up, and a search starts at every character. This rejects some harmless patterns
+ * too; each has a simpler form (`.{0,40}` for `.*`).
  */
 export function hasUnboundedWork(pattern: string): boolean {
   return countWays(pattern) * TEXT_LENGTH > HOPS_MAX
@@ -45,7 +45,7 @@ function countWays(pattern: string): number {
       else group = addPiece(group, 1, false)
       continue
     }
-    // A question mark behind another quantifier makes it lazy, which changes the order of the ways alone.
+    // A question mark after another quantifier makes it lazy, which changes only the order of the ways.
     if (isQuantified && token === '?') continue
     if (group.isLastGroup && token !== '?') return Number.POSITIVE_INFINITY
     group.last = token === '?' ? group.last + 1 : group.last * choices
@@ -54,7 +54,7 @@ function countWays(pattern: string): number {
   return waysOf(group)
 }
 
-/** How many numbers of repetitions a quantifier allows; null: it is none. */
+/** Returns how many repetition counts a quantifier allows; null when the token is not one. */
 function choicesOf(token: string): number | null {
   if (token === '?') return 2
   if (token === '*' || token === '+') return TEXT_LENGTH

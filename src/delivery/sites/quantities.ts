@@ -1,17 +1,17 @@
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `30s`, `5m`: milliseconds. The text has the form of a duration. */
+/** Converts a duration such as `30s` or `5m` to milliseconds. The text must have the form of a duration. */
 export function durationOf(text: string): number {
   const match = /^(\d+)(ms|s|m|h|d)$/.exec(text)
   return Number(match?.[1] ?? 0) * (UNITS[match?.[2] ?? 'ms'] as number)
 }
 
-/** The form of a rate: messages, a slash, a time. */
+/** The form of a rate: messages, a slash, a period. */
 export const RATE = '^\\d{1,7}/\\d{0,6}(s|m|h|d)$'
-/** So many times are remembered of one site; a larger rate is the same rate over a shorter time. */
+/** The most timestamps kept for one site; a larger rate is scaled down to a shorter period. */
 const COUNT_MAX = 1000
 
-/** `100/1m`, `5/s`: so many messages in any such time. The text has the form of a rate. */
+/** Parses a rate such as `100/1m` or `5/s`: messages in any such period. The text must have the form of a rate. */
 export function readRate(
   text: string,
   where: string,

@@ -3,25 +3,25 @@ import type { DeliveryResult } from '../../queue/types.ts'
 import { findReplyRule, type Shaping } from './shaping.ts'
 import type { Pause } from './site-throttle.ts'
 
-/** Where a reply rule pauses without saying for how long, and the reply does not either. */
+/** The pause of a reply rule when neither the rule nor the reply gives a duration. */
 const PAUSE_MS = 5 * 60_000
 /**
- * A time that a reply names in answer to one recipient or message, whose words they may be, is honoured for that one; for
- * the mail of everybody else to the site no longer than this.
+ * The longest wait that a reply to one recipient or message can impose on all mail to the site. That recipient or
+ * message may have influenced the text; its own wait is honoured in full.
  */
 const ASKED_OF_ONE_MS_MAX = 60 * 60_000
-/** A stop lasts until an operator resumes the site, or so long. */
+/** A stop lasts until an operator resumes the site, or this long. */
 const STOP_MS = 24 * 3_600_000
 
-/** What an answer asks of us: nothing, less at a time, or nothing more for a while. */
+/** What a reply asks of us: nothing, fewer connections, or a pause. */
 export type Asked =
   | { kind: 'nothing' }
   | { kind: 'less' }
   | { kind: 'pause'; state: Pause['state']; ms: number; category: string; reason: string }
 
 /**
- * The rules of the site are asked first, then what the reply says of itself: a server that asks for less (`slowDown`)
- * may name a time. Greylisting is about one recipient, and no word about how much we send.
+ * Interprets a reply: first by the site's rules, then by its own text, where a server that asks for less (`slowDown`)
+ * may name a time. Greylisting concerns one recipient and says nothing about our rate.
  */
 export function readAnswer(
   { replies }: Pick<Shaping, 'replies'>,
@@ -48,8 +48,8 @@ export function readAnswer(
 }
 
 /**
- * Why a site is shut, in the words of whoever said so. All that waits for it is told so, of other teams too: an address in
- * it is nobody else's business.
+ * Returns why a site is paused, in the server's words. Everything that waits for the site shows this text, other teams'
+ * mail included, so addresses are removed.
  */
 export function reasonOf({ response, verdict }: DeliveryResult): string {
   return hideAddresses(response ?? verdict.advice)

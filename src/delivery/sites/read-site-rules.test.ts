@@ -25,13 +25,13 @@ async function problemsOf(content: unknown): Promise<readonly string[]> {
   return error.problems
 }
 
-test('read without a file: what is built in, and nothing else', async () => {
+test('read without a file: only the built-in rules', async () => {
   const rules = await readRules(null)
   expect(rules.shaping.map(({ name }) => name)).toContain('Google')
   expect(rules).toMatchObject({ probesMs: null, sources: null, routes: [] })
 })
 
-test('read: shaping before what is built in, probes, relays with passwords from URL and file', async () => {
+test('read: shaping before the built-in rules, probes, relays with passwords from URL and file', async () => {
   await writeFile(join(directory, 'password'), 'from a file\n')
   const rules = await read({
     shaping: [{ name: 'mine', match: { mx: ['Example.NET'] }, rate: '100/1m', connections_max: 5 }],
@@ -61,7 +61,7 @@ test('read: shaping before what is built in, probes, relays with passwords from 
   ])
 })
 
-test('read: ways in their order, tags with and without a value; the example of the documents', async () => {
+test('read: hops in order, tags with and without a value; the example of the documentation', async () => {
   const { routes } = await read({
     relays: [
       { name: 'one', url: 'smtp://one.example' },
@@ -84,7 +84,7 @@ test('read: ways in their order, tags with and without a value; the example of t
   expect(example.sources?.pools).toHaveLength(2)
 })
 
-test('refused with every problem of its form at once, each with its place and what would be right', async () => {
+test('refused with every syntax problem at once, each with its place and a correction', async () => {
   expect(
     await problemsOf({
       shaping: [
@@ -126,7 +126,7 @@ test('refused with every problem of its form at once, each with its place and wh
   )
 })
 
-test('refused with every problem of its meaning at once', async () => {
+test('refused with every semantic problem at once', async () => {
   expect(
     await problemsOf({
       shaping: [
@@ -163,7 +163,7 @@ test('refused with every problem of its meaning at once', async () => {
   ])
 })
 
-test('refused without a word of its secrets', async () => {
+test('refused without repeating its secrets', async () => {
   const secret = 'the-secret-word'
   for (const content of [
     `{ "relays": [{ "name": "one", "url": "smtp://us:${secret}@one" "x" }] }`,
@@ -179,7 +179,7 @@ test('refused without a word of its secrets', async () => {
   await expect(readRules(join(directory, 'absent.json'))).rejects.toThrow('it cannot be read (ENOENT)')
 })
 
-test('refused when it has no end, nests for ever or is no object', async () => {
+test('refused when it is endless, too deeply nested or not an object', async () => {
   await expect(readRules('/dev/zero')).rejects.toThrow('at most 4 MB')
   const nested = `{"shaping":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`
   for (const text of ['['.repeat(4_000_000), nested, 'null', '[]', `"${'x'.repeat(3_000_000)}"`]) {

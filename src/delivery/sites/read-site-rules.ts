@@ -9,13 +9,13 @@ import { BUILT_IN } from './built-in-rules.ts'
 import { durationOf } from './quantities.ts'
 import { resolveShaping, SHAPING_SECTIONS, type SiteRule } from './shaping-rules.ts'
 
-/** Everything that the rules file says, resolved, on top of what is built in. */
+/** The resolved rules file, on top of the built-in rules. */
 export interface Rules {
-  /** The operator's before the built-in ones. */
+  /** The operator's rules, then the built-in ones. */
   shaping: readonly SiteRule[]
-  /** Pauses of a site that cannot be reached, milliseconds; the last repeats. */
+  /** Pauses of an unreachable site, in milliseconds; the last repeats. */
   probesMs: readonly number[] | null
-  /** Null: no sources are given. */
+  /** Null: no sources are configured. */
   sources: SourceRules | null
   routes: readonly RouteRule[]
 }
@@ -29,7 +29,7 @@ const RulesFile = Type.Object(
   { additionalProperties: false, description: 'an object' },
 )
 
-/** The rules file cannot be used. Its text names each problem by its place, and repeats nothing that may be secret. */
+/** The rules file is invalid. The message names each problem by its place, and repeats nothing that may be secret. */
 export class BadRules extends Error {
   readonly problems: readonly string[]
   constructor(path: string, problems: readonly string[]) {
@@ -42,7 +42,10 @@ export class BadRules extends Error {
   }
 }
 
-/** Reads and judges the whole file. Null: what is built in alone. Throws one BadRules that lists every problem. */
+/**
+ * Reads and validates the whole file; null returns the built-in rules alone. Throws one BadRules that lists every
+ * problem.
+ */
 export async function readRules(path: string | null): Promise<Rules> {
   if (path === null) return resolveRules({}, '.', [])
   const given = await parse(path)
@@ -65,7 +68,7 @@ function resolveRules(file: Static<typeof RulesFile>, directory: string, problem
   }
 }
 
-/** No more than what shows that it is too large: a wrong path may lead to something without end. */
+/** Reads no more than shows that the file is too large: a wrong path may name an endless device. */
 async function readBeginning(path: string): Promise<Buffer> {
   await using file = await open(path)
   const chunks: Buffer[] = []
@@ -83,17 +86,17 @@ async function parse(path: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The parser quotes the text around the fault, which may be a password: only the place is told.
+    // The parser quotes the text around the error, which may be a password: report only the position.
     const at = /at position (\d+)/.exec((error as Error).message)?.[1]
     const line = at === undefined ? null : text.slice(0, Number(at)).split('\n').length
     throw new BadRules(path, [`it is not JSON${line === null ? '' : ` (line ${line})`}.`])
   }
 }
 
-/** One problem a place, in words: schemas say in `description` what would be right. */
+/** Returns one problem per place; a schema's `description` states what would be correct. */
 function validate(given: unknown): string[] {
   const problems = new Map<string, string>()
-  // All problems are told at once; the library stops after eight.
+  // Report all problems at once; the library stops after eight by default.
   Settings.Set({ maxErrors: ERRORS_MAX })
   for (const { keyword, schemaPath, instancePath, params } of Errors(RulesFile, given)) {
     const where = placeOf(instancePath)
@@ -108,7 +111,7 @@ function validate(given: unknown): string[] {
   return [...problems.values()]
 }
 
-/** `/shaping/0/rate` as `shaping[0].rate`. */
+/** Formats `/shaping/0/rate` as `shaping[0].rate`. */
 function placeOf(pointer: string): string {
   const parts = pointer
     .split('/')
@@ -118,7 +121,7 @@ function placeOf(pointer: string): string {
   return text.replace(/^\./, '').slice(0, 200) || 'the file'
 }
 
-/** What would be right at a place of the schema: its own words, else its type or limit. */
+/** Returns what the schema expects at a place: its description, else its type or limit. */
 function describe(schemaPath: string, keyword: string, params: Record<string, unknown>): string {
   let at: unknown = RulesFile
   for (const part of schemaPath.split('/').slice(1)) at = (at as Record<string, unknown> | undefined)?.[part]

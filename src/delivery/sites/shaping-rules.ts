@@ -14,7 +14,7 @@ const Suffix = Type.String({
   pattern: '^(?=.{1,253}$)[A-Za-z0-9_-]{1,63}(\\.[A-Za-z0-9_-]{1,63})*$',
   description: 'a name such as example.com, in ASCII',
 })
-/** Parts of a conversation that a reply can be about. */
+/** Stages of an SMTP session that a reply can belong to. */
 const STAGES = ['greeting', 'ehlo', 'starttls', 'auth', 'mail', 'rcpt', 'data', 'dot'] as const
 export const PATTERN_LENGTH_MAX = 200
 
@@ -77,23 +77,23 @@ const ShapingRule = Type.Object(
   closed,
 )
 
-/** The sections of the rules file that are about how much goes where. */
+/** The sections of the rules file about limits and pauses. */
 export const SHAPING_SECTIONS = {
   shaping: Type.Optional(Type.Array(ShapingRule, { maxItems: RULES_MAX })),
   probes: Type.Optional(
     Type.Array(Duration, { minItems: 1, maxItems: 20, description: 'a list of 1 to 20 durations' }),
   ),
 }
-/** One shaping rule as data: of the operator's file, or built in. */
+/** One shaping rule as data, from the operator's file or built in. */
 export type GivenShaping = Static<typeof ShapingRule>
 
-/** What a reply makes of its site. */
+/** The effect of a matching reply on its site. */
 export interface ReplyRuleOfSite {
   pattern: RegExp
   stage: string | null
   code: number | null
   action: 'slow_down' | 'pause' | 'stop'
-  /** Of a pause or stop; null: as the reply says, else the usual. */
+  /** Duration of a pause or stop; null: as the reply says, else the default. */
   forMs: number | null
 }
 
@@ -102,7 +102,7 @@ export interface SiteRule {
   name: string
   /** Null: every site. */
   mx: readonly string[] | null
-  /** Recipients' domains that have connections and limits of their own. */
+  /** Recipient domains with their own connections and limits. */
   domain: ReadonlySet<string> | null
   connectionsMax: number | null
   connectionsStart: number | null
@@ -113,7 +113,7 @@ export interface SiteRule {
 
 /**
  * Resolves patterns and quantities.
- * @param problems collects what is wrong, each a sentence that begins with where; the answer counts only without any
+ * @param problems collects sentences that begin with the place of the problem; use the result only when it stays empty
  */
 export function resolveShaping(
   rules: readonly GivenShaping[],

@@ -17,7 +17,7 @@ function resolve(rules: readonly GivenShaping[]) {
 const of = (host: string) => ({ hosts: [host], partOf: null })
 
 describe('rules', () => {
-  test('of each field the first that fits counts, and the operator is asked first', () => {
+  test("for each field the first match counts, and the operator's rules come first", () => {
     const rules = resolve([
       { name: 'mine', match: { mx: ['google.com'] }, rate: '10/1s' },
       { name: 'all', connections_max: 3, rate: '99/1s' },
@@ -37,7 +37,7 @@ describe('rules', () => {
     })
   })
 
-  // Replies as the providers publish them.
+  // Replies as published by the providers.
   test.each([
     ['aspmx.l.google.com', 421, '4.7.28', 'Gmail has detected an unusual rate of unsolicited mail', 'pause'],
     [
@@ -71,7 +71,7 @@ describe('rules', () => {
     expect(findReplyRule(replies, { stage: 'greeting', code, enhanced, text })?.action).toBe(action)
   })
 
-  test('nothing is read into what a server takes, nor into refusals of single recipients', () => {
+  test('acceptances and refusals of single recipients have no effect', () => {
     const { replies } = shapeSite(resolve(BUILT_IN), of('mx.example.test'))
     const said = { stage: 'rcpt', enhanced: null }
     expect(findReplyRule(replies, { ...said, code: 250, text: 'too many connections' })).toBe(null)
@@ -114,7 +114,7 @@ describe('rules', () => {
 })
 
 describe('a rate', () => {
-  test('admits so many in any such time', () => {
+  test('admits the configured number in any period', () => {
     const rate = new RateLimit({ count: 3, perMs: 1000 })
     for (const at of [10_000, 10_100, 10_200]) {
       expect(rate.waitMs(at)).toBe(0)
@@ -124,18 +124,18 @@ describe('a rate', () => {
     expect(rate.waitMs(11_000)).toBe(0)
     rate.note(11_000)
     expect(rate.waitMs(11_050)).toBe(50)
-    // A clock that steps back holds nothing up.
+    // A clock that steps back delays nothing.
     expect(rate.waitMs(5000)).toBe(0)
   })
 
-  test('remembers a thousand times at most: a larger one is the same over a shorter time', () => {
+  test('keeps at most a thousand timestamps: a larger rate is scaled to a shorter period', () => {
     expect(readRate('100/1m', '', [])).toEqual({ count: 100, perMs: 60_000 })
     expect(readRate('5/s', '', [])).toEqual({ count: 5, perMs: 1000 })
     expect(readRate('60000/1h', '', [])).toEqual({ count: 1000, perMs: 60_000 })
   })
 })
 
-describe('a mood', () => {
+describe('a throttle', () => {
   const throttleOf = (probesMs: readonly number[] = [60_000]) => {
     const clock = { nowMs: 1_000_000 }
     const throttle = new SiteThrottle(
@@ -145,7 +145,7 @@ describe('a mood', () => {
     return { throttle, clock }
   }
 
-  test('grows by one with as many successes as it is high, up to its most', () => {
+  test('grows by one after as many successes as its limit, up to its maximum', () => {
     const { throttle } = throttleOf()
     for (let i = 0; i < 2; i++) throttle.succeed()
     expect(throttle.limit).toBe(3)
@@ -153,7 +153,7 @@ describe('a mood', () => {
     expect(throttle.limit).toBe(20)
   })
 
-  test('is halved once for all that was under way, and never below one', () => {
+  test('is halved once for all messages in flight, and never below one', () => {
     const { throttle, clock } = throttleOf()
     for (let i = 0; i < 1000; i++) throttle.succeed()
     for (let i = 0; i < 20; i++) throttle.slowDown(clock.nowMs - 10)
@@ -162,7 +162,7 @@ describe('a mood', () => {
     expect(throttle.limit).toBe(1)
   })
 
-  test('asks a dead site at most twice a minute, and never waits more than five and a half minutes', () => {
+  test('probes a dead site at most twice a minute, and never waits more than five and a half minutes', () => {
     const { throttle, clock } = throttleOf(probesAfter([1000]))
     const attemptsMs: number[] = []
     while (clock.nowMs < 1_000_000 + 30 * 60_000) {
@@ -177,7 +177,7 @@ describe('a mood', () => {
     expect(attemptsMs.length).toBeLessThan(15)
   })
 
-  test('probes with one after a pause, and is open with an answer', () => {
+  test('probes with one delivery after a pause, and opens on a reply', () => {
     const { throttle, clock } = throttleOf()
     throttle.fail('unreachable', 'no answer', null)
     expect(throttle.state).toBe('paused')

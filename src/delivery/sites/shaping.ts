@@ -1,31 +1,34 @@
 import type { ReplyRuleOfSite, SiteRule } from './shaping-rules.ts'
 
-/** How mail goes to one site, and the names of the rules that say so. */
+/** The limits for mail to one site, and the names of the rules that set them. */
 export interface Shaping {
   connectionsMax: number
   connectionsStart: number
   messagesPerConnection: number
   rate: { count: number; perMs: number } | null
   replies: readonly ReplyRuleOfSite[]
-  /** For people, in the order in which they count; empty: none applies. */
+  /** For people, in order of precedence; empty: no rule applies. */
   rules: readonly string[]
 }
 
 const CONNECTIONS_MAX = 20
 const CONNECTIONS_START = 2
 const MESSAGES_PER_CONNECTION = 100
-/** Of a reply, its code and its enhanced code. */
+/** Of a reply with its code and enhanced code. */
 const TEXT_LENGTH_MAX = 500
 
-/** What is known of a site when its rules are looked for. */
+/** The properties of a site that rules match on. */
 export interface ShapedSite {
-  /** Names of its hosts, lower case; a relay's own. */
+  /** Lower-case names of its hosts, or the relay's own. */
   hosts: readonly string[]
-  /** Name of the rule that parted it from its MX set for some domains; null: it is the whole MX set. */
+  /** The rule that separates some domains from the MX set; null: it is the whole set. */
   partOf: string | null
 }
 
-/** Of each field the first rule that fits counts; replies of all that fit are asked in their order. */
+/**
+ * Returns the shaping of a site. For each field the first matching rule counts; the reply rules of all matching rules
+ * apply in order.
+ */
 export function shapeSite(rules: readonly SiteRule[], site: ShapedSite): Shaping {
   const fitting = rules.filter((rule) => fits(rule, site))
   const first = <T>(pick: (rule: SiteRule) => T | null): T | null => {
@@ -51,7 +54,7 @@ function fits(rule: SiteRule, { hosts, partOf }: ShapedSite): boolean {
   return rule.mx === null || endsWithAny(hosts, rule.mx)
 }
 
-/** The rule by which a domain has connections of its own, apart from the other domains of its MX set. */
+/** Returns the rule that gives a domain its own connections, apart from the other domains of its MX set. */
 export function findDomainRule(
   rules: readonly SiteRule[],
   domain: string,
@@ -63,12 +66,12 @@ export function findDomainRule(
   return rule?.name ?? null
 }
 
-/** Whether any host is one of these names or lies below one. */
+/** Returns whether any host equals one of these names or is a subdomain of one. */
 export function endsWithAny(hosts: readonly string[], suffixes: readonly string[]): boolean {
   return hosts.some((host) => suffixes.some((suffix) => host === suffix || host.endsWith(`.${suffix}`)))
 }
 
-/** What was said, where. */
+/** A reply and its stage. */
 export interface GivenAnswer {
   stage: string
   code: number
@@ -76,7 +79,7 @@ export interface GivenAnswer {
   text: string
 }
 
-/** The first rule that knows the reply. */
+/** Returns the first rule that matches the reply. */
 export function findReplyRule(
   replies: readonly ReplyRuleOfSite[],
   { stage, code, enhanced, text }: GivenAnswer,

@@ -19,13 +19,13 @@ import {
   upsertPauses,
 } from './sites-queries.ts'
 
-/** What sites ask of, and tell to, the other processes. */
+/** What the sites share with other processes. */
 export interface Board {
-  /** Whether this process, of all, may try whether the site is back. */
+  /** Returns whether this process is the one that may probe the site. */
   mayProbe(name: string): boolean
   paused(name: string, pause: Pause): void
   answered(name: string): void
-  /** A pause that is known from elsewhere; null: none. */
+  /** Returns the pause that another process reported; null: none. */
   known(name: string): Pause | null
 }
 
@@ -34,7 +34,7 @@ export interface BoardDeps {
   clock: Clock
   log: Log
   nodeId: string
-  /** Something may be claimed that could not be a moment ago. */
+  /** Called when deliveries may have become claimable. */
   wake(): void
 }
 
@@ -45,28 +45,30 @@ export interface BoardSites {
 }
 
 const IDLE_MS = 1000
-/** While a site is shut: its end, and another process's answer, are noticed as soon. */
+/** How often the end of a pause, and another process's result, are checked while a site is paused. */
 const WATCH_MS = 250
 const OUTAGE_MS = 1000
-/** Clocks of several processes may differ by so much. */
+/** The clock skew allowed between processes. */
 const CLOCKS_APART_MS = 5000
 const NAMES_MAX = 5000
 const PAUSES_A_READ_MAX = 5000
-/** How long a right to probe lasts unless it is renewed. */
+/** How long the right to probe lasts unless it is renewed. */
 const PROBE_RIGHT_MS = 60_000
-/** Whoever has the right and says nothing of its sites for so long, which it does every three seconds, is dead. */
+/** A holder of the right that reports nothing for this long is dead; live processes report every three seconds. */
 const HOLDER_SILENT_MS = 2 * REPORT_VALID_MS
-/** For so long after a site answers it is looked for what was postponed late, by processes that heard of it later. */
+/**
+ * How long after a site answers to look for deliveries that other processes postponed late, before they heard of it.
+ */
 const RELEASE_MS = 15_000
-/** What is over so long ago without mail since is forgotten. */
+/** Pauses that ended this long ago, without mail since, are forgotten. */
 const OVER_MS = 3_600_000
 const FORGET_EVERY_MS = 60_000
 
 /**
- * Ties the sites of all processes together by rows of the database (`site_pause`), within about a second. States of a
- * row: *paused* or *stopped* until a time; when that is over one process takes the right to *probe*, and the others go on
- * waiting; *resumed*, by the probe's answer or an operator, for as long as everybody needs to hear of it: every process
- * opens the site, and what waits for it in the database is made due; then the row goes.
+ * Keeps the sites of all processes in step through rows of the table `site_pause`, within about a second. States of a
+ * row: *paused* or *stopped* until a time; then one process takes the right to *probe* while the others keep waiting;
+ * *resumed* by the probe's result or an operator, for as long as every process needs to see it: each one opens the site
+ * and makes its waiting deliveries due. Then the row is deleted.
  */
 export class SiteBoard implements Board {
   readonly #deps: BoardDeps
@@ -75,11 +77,11 @@ export class SiteBoard implements Board {
   /** To be written. */
   readonly #pauses = new Map<string, SitePause>()
   readonly #answers = new Set<string>()
-  /** As the database last said. */
+  /** As last read from the database. */
   readonly #known = new Map<string, SitePause>()
-  /** Until when this process may probe, by name. */
+  /** End of this process's right to probe, by name. */
   readonly #probes = new Map<string, number>()
-  /** Until when what waits is looked for, by name. */
+  /** Until when to look for waiting deliveries, by name. */
   readonly #releasing = new Map<string, number>()
   #readSince = new Date(0)
   #forgotAtMs = 0
@@ -92,7 +94,7 @@ export class SiteBoard implements Board {
   }
 
   mayProbe(name: string): boolean {
-    // More sites than are kept in step are each process's own affair.
+    // Sites beyond the number kept in step are local to each process.
     if (!this.#known.has(name) && !this.#pauses.has(name)) return true
     return (this.#probes.get(name) ?? 0) > this.#nowMs()
   }
@@ -117,13 +119,13 @@ export class SiteBoard implements Board {
     return row === undefined ? null : toPause(row)
   }
 
-  /** Reads what other processes left, then keeps in step with them. */
+  /** Reads the rows of other processes, then stays in step with them. */
   async start(sites: BoardSites): Promise<void> {
     await this.#read(sites)
     this.#loop = this.#run(sites)
   }
 
-  /** After the sites have drained. */
+  /** Call after the sites have drained. */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#signal.notify()
@@ -133,7 +135,7 @@ export class SiteBoard implements Board {
       .then(() => giveBackProbes(db, nodeId))
       .then(() => this.#reporter.leave())
       .catch((error: unknown) =>
-        log.warn({ err: error }, 'could not leave the board of sites; its rows run out'),
+        log.warn({ err: error }, 'could not remove this process from the site board; its rows expire'),
       )
   }
 
@@ -145,7 +147,7 @@ export class SiteBoard implements Board {
         if (this.#known.size > 0 || this.#releasing.size > 0) waitMs = WATCH_MS
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable))
-          this.#deps.log.error({ err: error }, 'the board of sites failed')
+          this.#deps.log.error({ err: error }, 'could not synchronize the site board')
         waitMs = OUTAGE_MS
       }
       if (!this.#isStopping) await this.#signal.wait(waitMs)
@@ -156,7 +158,7 @@ export class SiteBoard implements Board {
     const isNews = this.#pauses.size > 0 || this.#answers.size > 0
     await this.#write()
     await this.#read(sites)
-    // First of all: a right is taken from whoever was never heard of.
+    // Report first: a process that was never heard of loses its rights.
     await this.#reporter.report(sites.all(), isNews)
     await this.#takeProbes(sites)
     await this.#release()
@@ -169,7 +171,7 @@ export class SiteBoard implements Board {
     if (pauses.length > 0) await upsertPauses(db, pauses)
     for (const row of pauses) {
       this.#keep(row)
-      // Another pause may have been noted while this one was written.
+      // A newer pause may have replaced it during the write.
       if (this.#pauses.get(row.name) === row) this.#pauses.delete(row.name)
     }
     for (const name of [...this.#answers]) {
@@ -182,7 +184,7 @@ export class SiteBoard implements Board {
 
   async #read(sites: BoardSites): Promise<void> {
     const { db, clock } = this.#deps
-    // What was resumed or forgotten while this process could not look has no row any more.
+    // A site that was resumed or forgotten while this process could not read has no row any more.
     const nowMs = this.#nowMs()
     const asked = [...this.#known.values()].flatMap((row) =>
       row.pausedUntil.getTime() <= nowMs ? row.name : [],
@@ -191,7 +193,7 @@ export class SiteBoard implements Board {
     const changed = await readPauses(db, this.#readSince, PAUSES_A_READ_MAX)
     const isAll = changed.length < PAUSES_A_READ_MAX
     const found = asked.length === 0 ? [] : await findPauses(db, asked)
-    // Where there is more the next read goes on from here: it would find the same again if it began any earlier.
+    // If there are more rows, the next read continues from here: an earlier start would return the same rows.
     this.#readSince = isAll ? new Date(now.getTime() - CLOCKS_APART_MS) : (changed.at(-1)?.changedAt ?? now)
     const missing = new Set(asked)
     for (const row of [...changed, ...found]) {
@@ -210,7 +212,7 @@ export class SiteBoard implements Board {
     if (this.#known.size < NAMES_MAX || this.#known.has(row.name)) this.#known.set(row.name, row)
   }
 
-  /** A row says that the site is open: here it is opened once. */
+  /** The row is in state resumed: open the site here, once. */
   #resume(sites: BoardSites, name: string): void {
     if (!this.#known.delete(name)) return
     this.#probes.delete(name)

@@ -3,7 +3,7 @@ import type { MxHost } from '../../lib/dns/mx.ts'
 import type { Source } from '../sources/source.ts'
 import type { TlsClass } from '../tls/tls-class.ts'
 
-/** What a connection is opened for: only mail with the same key shares one, its limits and its pauses. */
+/** What a connection is opened for: only mail with the same key shares connections, limits and pauses. */
 export interface SiteKey {
   /** The MX set (lib/dns/mx.ts), `relay:host:port`, or `capture`. */
   site: string
@@ -11,18 +11,18 @@ export interface SiteKey {
   tls: TlsClass
   /** Null: the site's own hosts. */
   relay: Relay | null
-  /** Those of the MX set, as they were when the site was first heard of; empty for relays and fixed sites. */
+  /** Hosts of the MX set when the site was first seen; empty for relays and fixed sites. */
   hosts: readonly MxHost[]
-  /** The shaping rule that parted it from the rest of its MX set; absent: it is the whole. */
+  /** The shaping rule that separates it from its MX set; absent: it is the whole set. */
   partOf?: string | null
 }
 
-/** One text for the key: in memory, in the database and in `sendwright sites`. */
+/** Returns the key as text, for memory, the database and `sendwright sites`. */
 export function nameOf({ site, source, tls }: Pick<SiteKey, 'site' | 'source' | 'tls'>): string {
   return source.name === 'default' ? groupOf({ site, tls }) : `${groupOf({ site, tls })} from ${source.name}`
 }
 
-/** What sites of several sources have in common. */
+/** Returns the part of the name that sites of several sources share. */
 export function groupOf({ site, tls }: Pick<SiteKey, 'site' | 'tls'>): string {
   return tls === 'opportunistic' ? site : `${site} (TLS ${tls})`
 }

@@ -1,4 +1,7 @@
-/** Messages in any stretch of `perMs`. Times are milliseconds since the epoch; a clock that steps back starts anew. */
+/**
+ * Limits messages in any window of `perMs`. Times are milliseconds since the epoch; a clock that steps back resets the
+ * limit.
+ */
 export class RateLimit {
   readonly #times: Float64Array
   readonly #perMs: number
@@ -9,9 +12,9 @@ export class RateLimit {
     this.#perMs = perMs
   }
 
-  /** Milliseconds until the next may go; 0: now. */
+  /** Returns the milliseconds until the next message may be sent; 0: now. */
   waitMs(nowMs: number): number {
-    // The oldest of the last `count`: as many have gone since it went.
+    // The oldest of the last `count` timestamps: that many messages have been sent since.
     const oldestMs = this.#times[this.#next] as number
     if (oldestMs > nowMs) return 0
     return Math.max(0, oldestMs + this.#perMs - nowMs)
@@ -22,12 +25,12 @@ export class RateLimit {
     this.#next = (this.#next + 1) % this.#times.length
   }
 
-  /** How many may go within `ms`. */
+  /** Returns how many messages may be sent within `ms`. */
   countWithin(ms: number): number {
     return Math.max(1, Math.floor((this.#times.length * ms) / this.#perMs))
   }
 
-  /** Milliseconds that one message takes of the rate. */
+  /** Milliseconds per message at this rate. */
   get everyMs(): number {
     return this.#perMs / this.#times.length
   }

@@ -4,12 +4,15 @@ import type { NamedSite } from './site-set.ts'
 import { forgetReporters, REPORT_VALID_MS, type SiteReport, writeReports } from './sites-queries.ts'
 
 const EVERY_MS = 3000
-/** News waits for so many times what telling took: where thousands of sites are down at once there is always some. */
+/**
+ * The pause between reports, as a multiple of the last report's duration: with thousands of sites down there is always
+ * news.
+ */
 const REST_SHARE = 20
-/** Sites that are told of; those that are shut or busy first. */
+/** The most sites to report; paused and busy ones first. */
 const SITES_MAX = 2000
 
-/** Writes what this process sees of its sites, every few seconds, and only what changed. */
+/** Writes the state of this process's sites every few seconds, changes only. */
 export class SiteReporter {
   readonly #deps: { db: Db; clock: Clock; nodeId: string }
   #told = new Map<string, string>()
@@ -21,7 +24,7 @@ export class SiteReporter {
     this.#deps = deps
   }
 
-  /** `isNews`: a site was shut or opened, which is told at once, as is a new one. */
+  /** `isNews`: a site was paused or opened, which is reported at once, as is a new one. */
   async report(sites: Iterable<NamedSite>, isNews: boolean): Promise<void> {
     const { db, clock, nodeId } = this.#deps
     const now = clock.now()
@@ -44,7 +47,7 @@ export class SiteReporter {
     this.#restMs = Math.min(EVERY_MS, REST_SHARE * (performance.now() - beganMs))
   }
 
-  /** This process is about to end. */
+  /** Call when this process is about to end. */
   async leave(): Promise<void> {
     await forgetReporters(this.#deps.db, new Date(0), this.#deps.nodeId)
   }
@@ -74,7 +77,7 @@ function toReport({ name, key, site }: NamedSite): SiteReport {
   }
 }
 
-/** `100/1m` in its shortest form. */
+/** Formats a rate in its shortest form, `100/1m`. */
 export function describeRate({ count, perMs }: { count: number; perMs: number }): string {
   if (perMs % 60_000 === 0) return `${count}/${perMs / 60_000}m`
   return perMs % 1000 === 0 ? `${count}/${perMs / 1000}s` : `${count}/${Math.round(perMs)}ms`

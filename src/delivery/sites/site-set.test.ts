@@ -8,7 +8,7 @@ import { SiteSet } from './site-set.ts'
 const source = { name: 'default', address: null, ehloName: 'us.test' }
 const keyOf = (site: string): SiteKey => ({ site, source, tls: 'opportunistic', relay: null, hosts: [] })
 
-test('forgotten the longest idle first when thousands are shut; one that waits for its connection stays', () => {
+test('forgotten longest idle first when thousands are paused; one that waits for its connection stays', () => {
   const never = () => {
     throw new Error('not in this test')
   }

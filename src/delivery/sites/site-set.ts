@@ -9,21 +9,21 @@ export interface NamedSite {
 }
 
 /**
- * Whoever sends to many domains that are down leaves as many sites that are shut. Beyond this those that have been there
- * for longest without anything to do are forgotten; what the board of all processes knows of them it goes on knowing.
+ * Mail to many dead domains leaves as many paused sites. Beyond this number the longest idle ones are forgotten; the
+ * board of all processes keeps its knowledge of them.
  */
 const SITES_MAX = 10_000
-/** Looked at for one to forget; more in a row that are at work is more than there are connections. */
+/** Sites examined to find one to forget; there are not enough connections for more to be busy in a row. */
 const LOOKED_AT_MAX = 100
 
-/** The sites of this process, by name, and by what they have in common but for the source. */
+/** The sites of this process, by name, and by the part of the name without the source. */
 export class SiteSet {
   readonly #make: (key: SiteKey, name: string) => Site
   readonly #countSources: () => number
   readonly #byName = new Map<string, NamedSite>()
   readonly #groups = new Map<string, Set<Site>>()
 
-  /** @param countSources of how many sources mail may go out from, by the rules in force */
+  /** @param countSources returns how many sources the active rules allow */
   constructor(make: (key: SiteKey, name: string) => Site, countSources: () => number) {
     this.#make = make
     this.#countSources = countSources
@@ -51,13 +51,14 @@ export class SiteSet {
   }
 
   /**
-   * Whether no more should be claimed for it: all its sources are shut, or one holds as much as it may, which what is
-   * claimed would pile up behind.
+   * Returns whether to claim no more for it: all its sources are closed, or one holds its maximum, and claimed
+   * deliveries would pile up.
    */
   isRefusing(group: string): boolean {
     const sites = this.#groups.get(group)
     if (sites === undefined) return false
-    // A source that has not sent there of late has no site here: it may be another team's, and nothing keeps it from sending.
+    // A source that has not sent there recently has no site here: it may be another team's, and nothing prevents it
+    // from sending.
     let isAnyOpen = sites.size < this.#countSources()
     for (const site of sites) {
       if (!site.isShut && site.isFull) return true
@@ -66,7 +67,7 @@ export class SiteSet {
     return !isAnyOpen
   }
 
-  /** Whether nothing goes there now, however little of it is waiting. */
+  /** Returns whether nothing is sent there now, regardless of how much waits. */
   isClosed(group: string): boolean {
     const sites = this.#groups.get(group)
     if (sites === undefined || sites.size < this.#countSources()) return false
@@ -86,7 +87,7 @@ export class SiteSet {
         return
       }
       if (++lookedAt > LOOKED_AT_MAX) return
-      // At work: behind all others, so that it is not looked at again and again.
+      // Busy: move it behind all others, so that it is not examined again and again.
       this.#byName.delete(named.name)
       this.#byName.set(named.name, named)
     }
@@ -99,7 +100,7 @@ export class SiteSet {
     if (group?.size === 0) this.#groups.delete(groupOf(key))
   }
 
-  /** What was never begun. */
+  /** Returns the deliveries that never started. */
   async drain(): Promise<DueDelivery[]> {
     const left = await Promise.all([...this.#byName.values()].map(({ site }) => site.drain()))
     return left.flat()

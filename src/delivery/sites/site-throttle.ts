@@ -1,33 +1,33 @@
 import { retryDelayMs } from '../../lib/time/backoff.ts'
 
-/** Why nothing goes to a site, and until when. */
+/** Why nothing is sent to a site, and until when. */
 export interface Pause {
-  /** `stopped`: a reply said that no more mail is wanted from this source; an operator may resume it before. */
+  /** `stopped`: a reply said that the server wants no more mail from this source; an operator may resume it earlier. */
   state: 'paused' | 'stopped'
   untilMs: number
-  /** Failures in a row, this one included; what the next pause is measured by. */
+  /** Consecutive failures, including this one; they determine the next pause. */
   failures: number
   category: string
-  /** What was said, or what happened. */
+  /** The reply, or what happened. */
   reason: string
 }
 
 export interface SiteThrottleDeps {
   nowMs(): number
   random: () => number
-  /** How long to wait after a site could not be reached, milliseconds; the last repeats. */
+  /** Waits after a site could not be reached, in milliseconds; the last repeats. */
   probesMs(): readonly number[]
 }
 
 /**
- * Pauses after a failure where nothing else is said. The first is short, for what a restart of the other side takes;
- * with the second, two attempts have been made within the minute. None is so long that a return goes unnoticed.
+ * Default pauses after a failure. The first is short enough for a restart of the server; with the second, two attempts
+ * are made within the minute. The longest still notices a recovery soon.
  */
 export const PROBES_MS: readonly number[] = [30_000, 60_000, 60_000, 120_000, 300_000]
-/** A little later by chance, never earlier: sites that failed together do not come back together. */
+/** Random delay, never negative, so that sites that failed together do not return together. */
 const JITTER = 0.1
 
-/** Of the pauses of `PROBES_MS`, the first follows a shorter retry schedule. */
+/** Returns `PROBES_MS` with its first pause shortened to that of a shorter retry schedule. */
 export function probesAfter(retryScheduleMs: readonly number[]): readonly number[] {
   const [first = 0, ...rest] = PROBES_MS
   return [Math.min(first, retryScheduleMs[0] ?? first), ...rest]
@@ -35,10 +35,10 @@ export function probesAfter(retryScheduleMs: readonly number[]): readonly number
 
 /**
  * How much one site takes at a time. States:
- * - *open*: up to `limit` connections. The limit starts at `start`, grows by one with as many successes in a row as it
- *   is high, and is halved when the server asks for less, once for all that was under way by then, down to one.
+ * - *open*: up to `limit` connections. The limit starts at `start`, grows by one after as many consecutive successes as
+ * its value, and is halved when the server asks for less, once for all messages in flight at that time, down to one.
  * - *paused* or *stopped* until a time.
- * - *probing*, after that: one delivery alone is tried. An answer opens the site, a failure pauses it for longer.
+ * - *probing*, after that: a single delivery is attempted. A reply opens the site, a failure pauses it for longer.
  */
 export class SiteThrottle {
   readonly #deps: SiteThrottleDeps
@@ -65,7 +65,7 @@ export class SiteThrottle {
     return this.state === 'paused' || this.state === 'stopped'
   }
 
-  /** The last pause, until an answer ends it; also while its end is being probed. */
+  /** The last pause, until a reply ends it; also while a probe is running. */
   get pause(): Pause | null {
     return this.#pause
   }
@@ -81,7 +81,7 @@ export class SiteThrottle {
     this.#limit = Math.min(this.#limit, connectionsMax)
   }
 
-  /** The site took what it was given, whatever it said of the recipient. */
+  /** Records that the site accepted a message, whatever it replied about the recipient. */
   succeed(): void {
     this.#successes++
     if (this.#successes < this.#limit || this.#limit >= this.#max) return
@@ -89,20 +89,20 @@ export class SiteThrottle {
     this.#successes = 0
   }
 
-  /** The site answered. Returns whether that is the end of a pause. */
+  /** Records that the site answered. Returns whether that ends a pause. */
   endProbe(): boolean {
     if (this.state !== 'probing') return false
     this.#pause = null
     return true
   }
 
-  /** More were refused. */
+  /** Caps the limit at the number of connections that the server allowed. */
   capAt(count: number): void {
     this.#limit = Math.max(1, Math.min(this.#limit, count))
     this.#successes = 0
   }
 
-  /** What began before the last halving is an answer to how much went before it. */
+  /** A message that began before the last halving responds to the rate before it. */
   slowDown(startedAtMs: number): void {
     if (startedAtMs < this.#halvedAtMs) return
     this.#halvedAtMs = this.#deps.nowMs()
@@ -110,7 +110,7 @@ export class SiteThrottle {
     this.#limit = Math.max(1, Math.floor(this.#limit / 2))
   }
 
-  /** No host can be talked to. `askedMs`: how long the reply asks to wait. */
+  /** Records that no host can be reached. `askedMs`: the wait that the reply asks for. */
   fail(category: string, reason: string, askedMs: number | null): Pause {
     this.#limit = this.#start
     this.#successes = 0
@@ -126,12 +126,12 @@ export class SiteThrottle {
     return this.#pause
   }
 
-  /** What another process found out, or this one before it was started anew. */
+  /** Takes over a pause that another process, or this one before a restart, found. */
   adopt(pause: Pause): void {
     if (this.#pause === null || pause.untilMs > this.#pause.untilMs) this.#pause = { ...pause }
   }
 
-  /** By hand, or because another process got an answer. */
+  /** Resumes on an operator's request, or because another process got a reply. */
   resume(): void {
     this.#pause = null
   }

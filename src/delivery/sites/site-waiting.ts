@@ -6,29 +6,32 @@ import type { Pause } from './site-throttle.ts'
 export interface SiteWaitingDeps {
   nowMs(): number
   random: () => number
-  /** How many may wait for it now. Less and less while others hold much: no few slow sites take all the memory. */
+  /**
+   * How many may wait for it now. Shrinks while other sites hold much, so that a few slow sites cannot take all the
+   * memory.
+   */
   waitingMax(): number
-  /** It was full, and takes more again. */
+  /** Called when a full site accepts deliveries again. */
   wake(): void
-  /** It waits in the database; `pause` null: for a limit of ours. */
+  /** Returns the delivery to the database; `pause` null: because of one of our limits. */
   postpone(delivery: DueDelivery, until: Date, pause: Pause | null): void
 }
 
 type Rate = { count: number; perMs: number } | null
 
-/** What waits for a pause is spread over so long behind its end, so that the first of it can be the probe. */
+/** Deliveries that wait for a pause become due over this period after its end, so that the first can be the probe. */
 const POSTPONE_SPREAD_MS = 3000
-/** What a rate admits within this may wait in memory; the rest waits in the database. */
+/** Deliveries that the rate admits within this time may wait in memory; the rest wait in the database. */
 const RATE_HOLD_MS = 10_000
 
 /**
- * What waits in memory for one site, teams in turn. There is room for `waitingMax`, and for no more than its rate
- * admits soon; what waits longer waits in the database, where it holds neither memory nor a lease.
+ * The deliveries that wait in memory for one site, teams in turn. There is room for `waitingMax`, and for no more than
+ * the rate admits soon; the rest wait in the database, where they hold neither memory nor a lease.
  */
 export class SiteWaiting {
   readonly #deps: SiteWaitingDeps
   readonly #queue = new FairQueue<DueDelivery>()
-  /** What goes before all that (queue/backpressure.ts). */
+  /** Deliveries with priority (queue/backpressure.ts). */
   readonly #first = new FairQueue<DueDelivery>()
   #given: Rate
   #rate: RateLimit | null
@@ -44,7 +47,7 @@ export class SiteWaiting {
     return this.#queue.size + this.#first.size
   }
 
-  /** Whether the next to go is one that goes first. */
+  /** Whether the next delivery has priority. */
   get hasFirst(): boolean {
     return this.#first.size > 0
   }
@@ -53,24 +56,27 @@ export class SiteWaiting {
     return this.size >= this.#roomMax()
   }
 
-  /** Milliseconds until the rate lets the next one go; 0: now. */
+  /** Milliseconds until the rate admits the next delivery; 0: now. */
   get rateWaitMs(): number {
     return this.#rate?.waitMs(this.#deps.nowMs()) ?? 0
   }
 
-  /** Whether the rate lets the next one go so late that it had better wait in the database. */
+  /** Whether the rate admits the next delivery so late that it should wait in the database. */
   get isRateUsedUp(): boolean {
     return this.rateWaitMs > RATE_HOLD_MS
   }
 
-  /** The rules changed. What has gone counts on while the rate is the same. */
+  /** Applies changed rules. Past messages still count while the rate is the same. */
   reshape(rate: Rate): void {
     const isSame = rate?.count === this.#given?.count && rate?.perMs === this.#given?.perMs
     if (!isSame) this.#rate = rate === null ? null : new RateLimit(rate)
     this.#given = rate
   }
 
-  /** Returns whether it waits here; false: more than twice what the rate admits soon is here, and it was postponed. */
+  /**
+   * Returns whether the delivery waits here; false: it was postponed, because more than twice what the rate admits soon
+   * is here.
+   */
   add(delivery: DueDelivery, isFirst: boolean): boolean {
     if (this.#rate !== null && this.size >= 2 * this.#roomMax()) {
       const waitMs = this.rateWaitMs + this.size * this.#rate.everyMs
@@ -83,12 +89,12 @@ export class SiteWaiting {
     return true
   }
 
-  /** One that was taken, and could not be begun. */
+  /** Puts back a delivery that was taken and could not start. */
   putBack(delivery: DueDelivery): void {
     this.#queue.add(delivery)
   }
 
-  /** The next to go, which counts for the rate from now on; null when nothing waits. */
+  /** Removes and returns the next delivery, and counts it for the rate; null when nothing waits. */
   take(): DueDelivery | null {
     const delivery = this.#first.take() ?? this.#queue.take()
     if (delivery === null) return null
@@ -101,7 +107,7 @@ export class SiteWaiting {
     return [...this.#first.takeAll(), ...this.#queue.takeAll()]
   }
 
-  /** All of it to the end of the pause. */
+  /** Postpones everything to the end of the pause. */
   postponeAll(pause: Pause): void {
     const fromMs = Math.max(pause.untilMs, this.#deps.nowMs())
     for (const delivery of this.takeAll()) {
@@ -110,7 +116,7 @@ export class SiteWaiting {
     }
   }
 
-  /** Each to about the time when the rate has room for it. */
+  /** Postpones each delivery to about the time at which the rate admits it. */
   postponeForRate(): void {
     let atMs = this.#deps.nowMs() + this.rateWaitMs
     for (const delivery of this.takeAll()) {
@@ -124,7 +130,7 @@ export class SiteWaiting {
     return this.#rate === null ? held : Math.min(held, this.#rate.countWithin(RATE_HOLD_MS))
   }
 
-  /** Half empty again: claims may go on before the rest is sent, or its connections would stand idle meanwhile. */
+  /** Half empty again: claim more before the rest is sent, so that connections do not go idle. */
   #noteRoom(): void {
     if (!this.#wasFull || this.size > this.#roomMax() / 2) return
     this.#wasFull = false

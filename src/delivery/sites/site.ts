@@ -11,36 +11,36 @@ import { SiteWaiting, type SiteWaitingDeps } from './site-waiting.ts'
 
 export interface SiteDeps extends Omit<SiteWaitingDeps, 'nowMs'> {
   clock: Clock
-  /** Waits after failures, milliseconds, as the rules in force say. */
+  /** Waits after failures, in milliseconds, by the active rules. */
   probesMs(): readonly number[]
   shaping: Shaping
-  /** When a connection may begin its next message. */
+  /** Resolves when a connection may begin its next message. */
   slicer: Pick<LoopSlicer, 'enter'>
-  /** Whether it goes before all that waits, and waits for no turn. */
+  /** Returns whether the delivery has priority and does not wait for a turn. */
   isFirst(delivery: DueDelivery): boolean
   open(delivery: DueDelivery): Promise<Opened>
   report(result: DeliveryResult): void
-  /** No host of the site could be talked to, or it is shut; it may go another way. */
+  /** No host of the site can be reached, or the site is paused; the delivery may take another hop. */
   failOver(delivery: DueDelivery, failed: DeliveryResult): void
-  /** A fault of ours (the content could not be loaded, say): the delivery is not this site's any more. */
+  /** Handles an internal fault (such as content that cannot be loaded): the delivery leaves this site. */
   giveUp(delivery: DueDelivery, error: unknown): void
-  /** Asks again whether its address is suppressed by now; true when it is, and it is not this site's any more. */
+  /** Checks again whether the address is suppressed; if so returns true, and the delivery leaves this site. */
   withdraw(delivery: DueDelivery): Promise<boolean>
-  /** Its lease ran out unnoticed (the database was away): it is somebody else's to send. */
+  /** The lease ran out unnoticed (the database was down): another process may send the delivery. */
   drop(delivery: DueDelivery): void
-  /** Whether this process, of all, may try whether the site is back. */
+  /** Returns whether this process is the one that may probe the site. */
   mayProbe(): boolean
-  /** It is shut now: other processes should know. */
+  /** The site is paused: other processes should know. */
   paused(pause: Pause): void
-  /** It answers again: what waits for it, here and elsewhere, may go. */
+  /** The site answers again: its waiting deliveries, here and in other processes, may go. */
   answered(): void
 }
 
-/** What can be seen of a site from outside. */
+/** The observable state of a site. */
 export interface SiteView {
   state: 'open' | 'paused' | 'stopped' | 'probing'
   connections: number
-  /** Connections at a time, as it stands; `limitMax` at most. */
+  /** The current connection limit, at most `limitMax`. */
   limit: number
   limitMax: number
   waiting: number
@@ -49,31 +49,31 @@ export interface SiteView {
 }
 
 const IDLE_MS = 30_000
-/** An address may be suppressed while its mail waits for a slow site: after this it is looked up again. */
+/** An address may be suppressed while its mail waits for a slow site: check again after this time. */
 const CHECK_AGAIN_MS = 3000
-/** A site that failed and had no mail since is forgotten after this. */
+/** A site that failed and had no mail since is forgotten after this time. */
 const FAILURE_MEMORY_MS = 60 * 60_000
-/** Links that broke one after the other before the end of a message, until the site counts as out of reach. */
+/** Consecutive links lost before the end of a message after which the site counts as unreachable. */
 const LOSSES_MAX = 3
 
 /**
- * One MX set, as seen from one source: its connections, what may go there, and what it said of it (its mood, in
- * shaping/site-mood.ts). While it is open each connection takes the next delivery of the team whose turn it is.
- * A site that has not answered yet is asked by one connection; the others follow when that stands. While it is shut,
- * what waits for it is postponed in the database to the end of the pause, with the reason, and claims skip it.
+ * One MX set, as seen from one source: its connections, its waiting deliveries, and its throttle (site-throttle.ts).
+ * While it is open each connection takes the next delivery of the team whose turn it is. Until it has answered, one
+ * connection probes it; the others follow when that one is established. While it is paused, its waiting deliveries are
+ * postponed in the database to the end of the pause, with the reason, and claims skip the site.
  */
 export class Site {
   readonly #deps: SiteDeps
   readonly #waiting: SiteWaiting
   readonly #idle = new IdleLanes()
-  /** Lanes that wait for their turn, the longest waiting first. */
+  /** Lanes that wait for their turn, longest wait first. */
   readonly #turns = new Set<Turn>()
   readonly #throttle: SiteThrottle
   #shaping: Shaping
   #lanes = 0
   #connections = 0
   #losses = 0
-  /** Whether the last thing that was heard of its hosts is that a connection stands. */
+  /** Whether the latest event on its hosts is an established connection. */
   #isProven = false
   #opening: Promise<unknown> | null = null
   #draining = false
@@ -92,7 +92,7 @@ export class Site {
     return this.#lanes === 0 && this.#waiting.size === 0
   }
 
-  /** Nothing to do and nothing worth remembering. */
+  /** Idle, and nothing worth remembering. */
   get isForgettable(): boolean {
     if (!this.isIdle || this.#waiting.rateWaitMs > 0) return false
     const { pause } = this.#throttle
@@ -103,7 +103,7 @@ export class Site {
     return this.#throttle.isShut
   }
 
-  /** Nothing more is sent there for now: not for want of room here. */
+  /** Nothing more is sent there for now, for a reason other than lack of room here. */
   get isClosed(): boolean {
     return this.#throttle.isShut || this.isProbing || this.#draining || this.#waiting.isRateUsedUp
   }
@@ -142,7 +142,7 @@ export class Site {
     else this.#pump()
   }
 
-  /** Begins nothing more; resolves when no lane is left. Returns what was never begun. */
+  /** Starts nothing more; resolves when no lane is left. Returns the deliveries that never started. */
   async drain(): Promise<DueDelivery[]> {
     this.#draining = true
     this.#idle.endAll()
@@ -151,7 +151,7 @@ export class Site {
   }
   readonly #whenLaneEnds: (() => void)[] = []
 
-  /** The rules changed. What is under way goes on. */
+  /** Applies changed rules. Messages in progress continue. */
   reshape(shaping: Shaping): void {
     this.#waiting.reshape(shaping.rate)
     this.#shaping = shaping
@@ -159,19 +159,19 @@ export class Site {
     this.#pump()
   }
 
-  /** Another process knows that it is shut. */
+  /** Takes over another process's pause. */
   adopt(pause: Pause): void {
     this.#throttle.adopt(pause)
     if (this.#throttle.isShut) this.#shut()
   }
 
-  /** By hand, or another process got an answer. */
+  /** Resumes on an operator's request, or because another process got a reply. */
   resume(): void {
     this.#throttle.resume()
     this.#pump()
   }
 
-  /** Whether its hosts are known to answer: a connection stands, and none was lost since. */
+  /** Whether its hosts are known to answer: a connection was established, and none was lost since. */
   get #answers(): boolean {
     return this.#isProven && this.#connections > 0
   }
@@ -188,7 +188,7 @@ export class Site {
       this.#idle.wakeOne()
       needed--
     }
-    // A rate needs no more connections than what goes at a time.
+    // A rate needs no more connections than it admits at a time.
     const limit = this.#answers && this.#waiting.rateWaitMs === 0 ? this.#throttle.limit : 1
     while (needed > 0 && this.#lanes < limit) {
       this.#lanes++
@@ -201,7 +201,7 @@ export class Site {
     }
   }
 
-  /** One connection's life: deliveries one after the other, then idle for a while, then closed. */
+  /** The life of one connection: deliveries one after the other, then idle for a while, then closed. */
   async #runLane(): Promise<void> {
     let connection: MailConnection | null = null
     let isMyTurn = false
@@ -237,7 +237,7 @@ export class Site {
     this.#turns.delete(turn)
   }
 
-  /** Delivers on the connection at hand or a fresh one; returns the connection to go on with. */
+  /** Delivers on the current connection or a new one; returns the connection to continue with. */
   async #serve(delivery: DueDelivery, connection: MailConnection | null): Promise<MailConnection | null> {
     try {
       const waitedMs = this.#nowMs() - delivery.checkedAtMs
@@ -275,7 +275,10 @@ export class Site {
     return null
   }
 
-  /** A connection, or null when the delivery went elsewhere. While it is open whether the hosts answer, one asks. */
+  /**
+   * Returns a connection, or null when the delivery went elsewhere. While it is unknown whether the hosts answer, one
+   * lane probes.
+   */
   async #open(delivery: DueDelivery): Promise<MailConnection | null> {
     while (this.#opening !== null && !this.#answers) await this.#opening
     if (this.#throttle.isShut || this.#draining) {
@@ -312,7 +315,7 @@ export class Site {
     connection.close()
   }
 
-  /** What the answer means for the site, whatever it means for the recipient. */
+  /** Applies what the reply means for the site, whatever it means for the recipient. */
   #judge({ result, stage, slowDown }: Delivered): void {
     if (result.smtpCode === null) return void this.#lose(result, stage)
     this.#losses = 0
@@ -324,7 +327,7 @@ export class Site {
     if (this.#waiting.size > 0) this.#pump()
   }
 
-  /** A link that breaks is no answer. A probe that ends so has failed; so has a site where it happens every time. */
+  /** A dropped connection is not a reply: it fails a probe, and repeated drops fail the site. */
   #lose(result: DeliveryResult, stage: Stage): void {
     this.#isProven = false
     if (stage !== 'dot') this.#losses++
@@ -333,8 +336,8 @@ export class Site {
   }
 
   /**
-   * No host can be talked to. Where other connections stand, the site has as many as it wants: no more for now, and
-   * the delivery waits for those; else nobody gets through, and the site is paused.
+   * No host can be reached. While other connections are open the site has as many as it allows: the limit is capped,
+   * and the delivery waits for those. Otherwise the site is unreachable and is paused.
    */
   #fail(delivery: DueDelivery, failed: DeliveryResult, stage: Stage): void {
     const asked = readAnswer(this.#shaping, failed, stage, false)

@@ -17,7 +17,7 @@ async function givenPause(name: string): Promise<void> {
   await upsertPauses(database.db, [{ ...pause, pausedUntil: after(0), changedAt: after(-30) }])
 }
 
-/** A process, which says that it is there when it takes a right. */
+/** A process, which reports itself when it takes a right. */
 function givenProcess() {
   const id = randomUUID()
   const report = (at: number) => writeReports(database.db, id, [], [], after(at))
@@ -44,7 +44,7 @@ test('taken by one process, which keeps the right to probe as long as it renews 
   expect(await two.take('kept.test', 92)).toBe(true)
 })
 
-test('taken from a process that was killed as soon as it is not heard of, long before its right is over', async () => {
+test('taken from a killed process as soon as it stops reporting, long before its right expires', async () => {
   await givenPause('dead.test')
   const [one, two, three] = [givenProcess(), givenProcess(), givenProcess()]
   expect(await one.take('dead.test', 1)).toBe(true)
@@ -55,7 +55,7 @@ test('taken from a process that was killed as soon as it is not heard of, long b
   expect(await one.take('dead.test', 43)).toBe(false)
 })
 
-test('taken at once when its holder gave it back', async () => {
+test('taken at once when its holder returned it', async () => {
   await givenPause('left.test')
   const [one, two] = [givenProcess(), givenProcess()]
   expect(await one.take('left.test', 1)).toBe(true)

@@ -2,10 +2,10 @@ import type { EmailTag } from '../../queue/types.ts'
 import { bearsTag } from '../routing/tag-match.ts'
 import type { Match, Pool, SourceRules } from './source-rules.ts'
 
-/** What of an email rules can ask for; what costs a look into the database is asked only where a rule needs it. */
+/** The properties of an email that rules match on; a database lookup is made only when a rule needs it. */
 export interface Assignable {
   teamId: string
-  /** Of its From address, lower case. */
+  /** The domain of its From address, lower case. */
   domain(): Promise<string | null>
   tags(): Promise<readonly EmailTag[]>
 }
@@ -16,7 +16,7 @@ interface Known {
   tags: readonly EmailTag[]
 }
 
-/** The pool of the first rule that matches, else the default one. */
+/** Returns the pool of the first matching rule, else the default pool. */
 export async function findPool(rules: SourceRules, email: Assignable): Promise<Pool> {
   const known: Known = {
     team: email.teamId,

@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram'
 import { isIP } from 'node:net'
 
 /**
- * Whether connections can leave from this address. Binding to it is the one sure answer: the list of interfaces knows
- * nothing of 127.0.0.2, nor of networks that are routed to this machine as a whole.
+ * Resolves to whether connections can leave from this address. Binding to it is the only reliable test: the interface
+ * list contains neither 127.0.0.2 nor networks routed to this machine as a whole.
  */
 export function isLocalAddress(address: string): Promise<boolean> {
   return new Promise((resolve) => {

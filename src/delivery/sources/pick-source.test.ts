@@ -33,7 +33,7 @@ interface World {
   domain?: string
 }
 
-/** One process's worth of it. Sources are named anew in each test: counts are the installation's. */
+/** The picker of one process. Each test uses new source names, because counts are shared by the whole database. */
 function startPicker(sections: SourceSections, { missing, addresses = [], domain }: World = {}) {
   const problems: string[] = []
   const rules = resolveSources(sections, problems)
@@ -92,11 +92,11 @@ async function takenOf(name: string, day = TODAY) {
   return Object.fromEntries(rows.filter((row) => row.source === name).map((row) => [row.group, row.taken]))
 }
 
-test("the system's choice without rules", async () => {
+test('the system default without rules', async () => {
   expect(await startPicker({}).pick(due(), ACME)).toBe(FALLBACK)
 })
 
-test('assigned by team, From domain and tag: the first rule that matches wholly, else the pool named default', async () => {
+test('assigned by team, From domain and tag: the first rule that matches completely, else the pool named default', async () => {
   const team = newId()
   const picker = startPicker(
     {
@@ -140,7 +140,7 @@ test('assigned by tags that were not read ahead; all sources where no pool is na
   await picker.close()
 })
 
-test('counted by provider group, and sent on from the warm address when today has no more room', async () => {
+test("counted by provider group, and sent from the warm address when today's limit is used up", async () => {
   const picker = startPicker({ sources: [source('cold', 1, [3, 1000]), source('warm', 2)] })
   const sent = { cold: 0, warm: 0 }
   for (let index = 0; index < 40; index++) {
@@ -149,11 +149,11 @@ test('counted by provider group, and sent on from the warm address when today ha
   }
   expect(sent).toEqual({ cold: 3, warm: 37 })
   await picker.close()
-  // Nothing of it was reported as sent: all of it is free again.
+  // Nothing was reported as sent: the whole allowance is free again.
   expect(await takenOf('cold')).toEqual({ google: 0, other: 0 })
 })
 
-test('postponed to the next UTC day when all are warming, with the reason; then tomorrow counts', async () => {
+test("postponed to the next UTC day when all are warming, with the reason; then the next day's limit counts", async () => {
   const picker = startPicker({
     sources: [source('young', 1, [2, 5])],
     pools: [
@@ -221,7 +221,7 @@ function tried(delivery: DueDelivery, category: string): Report {
   }
 }
 
-test('picked from the family that the hosts have, and from any where DNS says nothing', async () => {
+test("picked from the hosts' address family, and from any when DNS does not answer", async () => {
   const sections = {
     sources: [source('four', 1), { name: 'six', address: '2001:db8::6', ehlo_name: 'six.test' }],
   }
@@ -238,7 +238,7 @@ test('picked from the family that the hosts have, and from any where DNS says no
   expect(await seenWith([])).toEqual(['four', 'six'])
 })
 
-test("never from another machine's address: by the pool's others, or left to that machine", async () => {
+test("never from another machine's address: from the pool's others, or left to that machine", async () => {
   const sections = {
     sources: [source('ours', 1), source('theirs', 2)],
     pools: [{ name: 'elsewhere', sources: ['theirs'] }],
@@ -254,14 +254,14 @@ test("never from another machine's address: by the pool's others, or left to tha
   await picker.close()
 })
 
-test('not warmed up through a relay, whose own address is what providers see', async () => {
+test("not warmed up through a relay, because providers see the relay's address", async () => {
   const picker = startPicker({ sources: [source('behind', 1, [0])] })
   expect(nameOf(await picker.pick(due(), { name: 'relay:smtp.test:587', hosts: [] }))).toBe('behind')
   expect(nameOf(await picker.pick(due(), ACME))).toContain('warming up')
   await picker.close()
 })
 
-test('counted once, whatever ways it may go and however often it is asked for', async () => {
+test('counted once, whatever hops it may take and however often it is picked', async () => {
   const picker = startPicker({ sources: [source('asked', 1, [2])] })
   const delivery = due()
   for (let index = 0; index < 5; index++) {

@@ -14,33 +14,33 @@ import type { WarmupRoom } from './warmup-room.ts'
 export interface PickSourceDeps {
   clock: Clock
   random: () => number
-  /** As they are now; null: there are none. */
+  /** Returns the current rules; null: there are none. */
   rules(): SourceRules | null
-  /** What the system chooses, where there are no rules. */
+  /** The system default, without rules. */
   fallback: PickedSource
-  /** Of addresses that are not this machine's; deliveries that need them are another machine's. */
+  /** Returns whether the address is not on this machine; another machine then sends the deliveries that need it. */
   isMissing(source: WarmingSource): boolean
   room: WarmupRoom
-  /** Of the From address. */
+  /** Returns the domain of the From address. */
   domainOf(delivery: DueDelivery): Promise<string | null>
-  /** For deliveries whose tags were not read ahead. */
+  /** For deliveries claimed without their tags. */
   tagsOf(delivery: DueDelivery): Promise<readonly EmailTag[]>
-  /** Of a mail host, by DNS. */
+  /** Returns the addresses of a mail host from DNS. */
   addressesOf(host: string): Promise<readonly string[]>
 }
 
-/** What waits for tomorrow's room comes back over the first so many of its milliseconds. */
+/** Deliveries that wait for the next day's limit become due over this period after midnight. */
 const TOMORROW_SPREAD_MS = 30 * 60_000
-/** For another machine, which has the pool's addresses, to take it. */
+/** How long to leave a delivery to another machine that has the pool's addresses. */
 const ELSEWHERE_MS = 60_000
-/** Picked and neither sent nor given back: more than one process ever holds. */
+/** Picks neither sent nor returned; more than one process ever holds. */
 const DRAWN_COUNT_MAX = 5000
-/** Attempts that end like this never showed a message to anybody. */
+/** Attempts with these results never showed a message to a server. */
 const UNSENT = new Set(['unreachable', 'address_refused'])
 
-/** Chooses the address that each delivery goes out from, and keeps to its warm-up. */
+/** Chooses the source address of each delivery within its warm-up limits. */
 export function createSourcePicker(deps: PickSourceDeps) {
-  /** What warming sources were charged with, until it is known whether it was sent. */
+  /** Messages charged to warming sources, until it is known whether they were sent. */
   const drawn = new Map<DueDelivery, WarmupKey>()
 
   const pick: PickSource = async (delivery, site) => {
@@ -53,7 +53,7 @@ export function createSourcePicker(deps: PickSourceDeps) {
     })
     const here = pool.sources.filter((source) => !deps.isMissing(source))
     if (here.length === 0) return notHere(pool)
-    // Asked for each way that it may go. Of these only the direct one counts, and it once.
+    // Called for each hop. Only the direct hop is charged, and only once.
     if (site.hosts.length > 0) giveBack(delivery)
     for (const source of rankSources(await thoseThatReach(here, site), delivery.addressKey)) {
       if (await hasRoom(source, delivery, site)) return { source }
@@ -61,7 +61,10 @@ export function createSourcePicker(deps: PickSourceDeps) {
     return warmingUp(pool)
   }
 
-  /** Charges a warming source with the message. A relay's own address is what providers see: no warm-up through one. */
+  /**
+   * Charges a warming source with the message. Relays do not warm up a source, because providers see the relay's own
+   * address.
+   */
   async function hasRoom(source: WarmingSource, delivery: DueDelivery, site: MailSite): Promise<boolean> {
     if (source.warmup === null || site.hosts.length === 0) return true
     const now = deps.clock.now()
@@ -82,12 +85,12 @@ export function createSourcePicker(deps: PickSourceDeps) {
     deps.room.undraw(key)
   }
 
-  /** What was let go without a report: its lease was lost, somebody else sends it. */
+  /** Forgets deliveries dropped without a report: their lease was lost, and another process sends them. */
   function forgetAbandoned(nowMs: number): void {
     for (const delivery of drawn.keys()) if (delivery.leasedUntilMs < nowMs) giveBack(delivery)
   }
 
-  /** An IPv4 address reaches no IPv6 host. DNS is asked only where the pool has both kinds. */
+  /** An IPv4 address cannot reach an IPv6 host. DNS is queried only when the pool has both families. */
   async function thoseThatReach(
     sources: readonly WarmingSource[],
     site: MailSite,
@@ -117,13 +120,15 @@ export function createSourcePicker(deps: PickSourceDeps) {
 
   return {
     pick,
-    /** To be told what became of each delivery: what was not sent is not counted. */
+    /** Records a delivery's outcome: a message that was not sent is not counted. */
     note(report: Report): void {
       if (report.kind !== 'tried' || UNSENT.has(report.result.verdict.category)) {
         giveBack(report.kind === 'tried' ? report.result.delivery : report.delivery)
       } else drawn.delete(report.result.delivery)
     },
-    /** When nothing is delivered any more: gives back what was never begun, and the rest of the blocks. */
+    /**
+     * Call when deliveries have stopped: returns charges of deliveries that never started, and the rest of the blocks.
+     */
     async close(): Promise<void> {
       for (const delivery of [...drawn.keys()]) giveBack(delivery)
       await deps.room.close()

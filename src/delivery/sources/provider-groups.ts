@@ -2,10 +2,10 @@ import type { MxHost } from '../../lib/dns/mx.ts'
 
 export const PROVIDER_GROUPS = ['google', 'microsoft', 'yahoo', 'apple', 'other'] as const
 
-/** Mailbox providers that judge a sending address as one, over all the domains that they host. */
+/** Mailbox providers that rate a source address as one, over all the domains that they host. */
 export type ProviderGroup = (typeof PROVIDER_GROUPS)[number]
 
-/** Whose mail servers end like this, domains hosted there included. */
+/** Suffixes of their mail servers, which also serve hosted domains. */
 const SUFFIXES: readonly (readonly [string, ProviderGroup])[] = [
   ['google.com', 'google'],
   ['googlemail.com', 'google'],
@@ -16,7 +16,10 @@ const SUFFIXES: readonly (readonly [string, ProviderGroup])[] = [
   ['icloud.com', 'apple'],
 ]
 
-/** The group of an MX set: that of its first host, because a backup elsewhere says nothing of who reads the mail. */
+/**
+ * Returns the group of an MX set: that of its first host, because a backup elsewhere does not show who hosts the
+ * mailbox.
+ */
 export function providerGroupOf(hosts: readonly MxHost[]): ProviderGroup {
   const first = hosts[0]?.name ?? ''
   const row = SUFFIXES.find(([suffix]) => first === suffix || first.endsWith(`.${suffix}`))

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 
 /**
- * The sources in the order to be tried for a recipient: by weighted lot (rendezvous hashing), so that each recipient
- * always hears from the same address while there is room (greylisting knows senders by address), all addresses get an
- * even share of each site, and one that comes or goes moves no more than its own share.
+ * Returns the sources in order of preference for a recipient, by rendezvous hashing. Each recipient keeps receiving
+ * from the same address while it has room (greylisting knows senders by address), all addresses get an even share of
+ * each site, and an added or removed address moves no more than its own share.
  */
 export function rankSources<T extends { name: string }>(sources: readonly T[], recipient: string): T[] {
   if (sources.length < 2) return [...sources]

@@ -22,7 +22,7 @@ test('resolved: every source in the default pool, addresses in one spelling, nam
   expect(resolveSources({}, [])).toBeNull()
 })
 
-test('refused with a sentence each, which says where', () => {
+test('refused with one sentence for each problem that names its place', () => {
   expect(
     problemsOf({
       sources: [

@@ -35,7 +35,7 @@ const Groups = Type.Object(
 )
 const Schedules = { schedule: Type.Optional(Schedule), groups: Type.Optional(Groups) }
 
-/** The sections of the rules file that are about source addresses. */
+/** The sections of the rules file about source addresses. */
 export const SOURCE_SECTIONS = {
   sources: Type.Optional(
     Type.Array(
@@ -99,7 +99,7 @@ export const SOURCE_SECTIONS = {
 const Sections = Type.Object(SOURCE_SECTIONS)
 export type SourceSections = Static<typeof Sections>
 
-/** A source, and how far it may go yet. */
+/** A source and its warm-up. */
 export interface WarmingSource extends Source {
   address: string
   /** Null: it is warm. */
@@ -111,34 +111,34 @@ export interface Pool {
   sources: readonly WarmingSource[]
 }
 
-/** What must all hold of an email; what is absent always does. */
+/** Conditions that must all match an email; an absent one always does. */
 export interface Match {
   team?: string
-  /** Of the From address, lower case. */
+  /** The domain of the From address, lower case. */
   domain?: string
   tag?: TagMatch
 }
 
-/** The sections, resolved. */
+/** The resolved sections. */
 export interface SourceRules {
   sources: readonly WarmingSource[]
-  /** The default one included. */
+  /** Includes the default pool. */
   pools: readonly Pool[]
-  /** In the order to be tried. */
+  /** In order of precedence. */
   assignments: readonly { match: Match; pool: Pool }[]
-  /** Of mail that nothing else is said of. */
+  /** The pool of mail that no assignment matches. */
   defaultPool: Pool
-  /** Whether any assignment asks for it: what nobody asks for is not looked up. */
+  /** Whether any assignment needs these; otherwise they are not looked up. */
   asks: { domain: boolean; tags: boolean }
 }
 
-/** Name of the source that there is without rules; no other may be called so. */
+/** The name of the source that exists without rules; reserved. */
 export const NO_SOURCE = 'default'
 const DEFAULT_POOL = 'default'
 
 /**
- * Resolves names and times. Null: no sources are given.
- * @param problems collects what is wrong, each a sentence that begins with where; the answer counts only without any
+ * Resolves names and times. Null: no sources are configured.
+ * @param problems collects sentences that begin with the place of the problem; use the result only when it stays empty
  */
 export function resolveSources(sections: SourceSections, problems: string[]): SourceRules | null {
   const sources = new Map<string, WarmingSource>()
@@ -199,7 +199,7 @@ function resolvePools(
 
 type GivenSchedules = NonNullable<SourceSections['warmup']>
 
-/** The source's own word counts before the general one, what is said of a group before what is said of all. */
+/** The source's own schedule precedes the general one, and a group's precedes that of all groups. */
 function resolveWarmup(
   given: GivenSchedules & { started_at: string },
   general: GivenSchedules = {},
@@ -227,7 +227,7 @@ function resolveMatch({ team, domain, tag }: { team?: string; domain?: string; t
   }
 }
 
-/** One spelling of each address: `2001:DB8:0::1` is `2001:db8::1`. */
+/** Returns the canonical spelling of an address: `2001:DB8:0::1` is `2001:db8::1`. */
 function canonicalIp(text: string): string | null {
   const family = isIP(text)
   if (family === 0 || text.includes('%')) return null

@@ -16,7 +16,7 @@ afterAll(() => database.drop())
 
 const keyOf = (source: string) => ({ source, group: 'google', day: '2026-11-21' })
 
-/** One process's worth of it; `writes` counts its statements. */
+/** The warm-up room of one process; `writes` counts its statements. */
 function openRoom(): { room: WarmupRoom; writes(): number } {
   let writes = 0
   const room = new WarmupRoom({
@@ -52,13 +52,13 @@ test('drawn exactly up to the limit by three processes at once', async () => {
   expect(await takenOf('three')).toBe(100)
 })
 
-test('given back but for one, which the database did not take: that is lost, and nobody fails for it', async () => {
+test('returned except for one that the database rejected: that one is lost, and nothing fails', async () => {
   const room = new WarmupRoom({
     clock: { now: () => new Date(nowMs) },
     log: createLog('silent'),
     take: (...given) => takeWarmup(database.db, ...given),
     giveBack: (key, count) =>
-      // A date that is none: refused by PostgreSQL itself.
+      // An invalid date, which PostgreSQL rejects.
       giveBackWarmup(database.db, key.source === 'lost' ? { ...key, day: 'never' } : key, count),
   })
   for (const source of ['lost', 'kept']) await drawMany(room, source, 1, 100)
@@ -68,7 +68,7 @@ test('given back but for one, which the database did not take: that is lost, and
   await room.close()
 })
 
-test('drawn one by one for a write in many messages', async () => {
+test('drawn one by one with one write for many messages', async () => {
   const { room, writes } = openRoom()
   for (let index = 0; index < 2000; index++) expect(await room.draw(keyOf('single'), 10_000)).toBe(true)
   expect(writes()).toBe(4)
@@ -76,7 +76,7 @@ test('drawn one by one for a write in many messages', async () => {
   expect(await takenOf('single')).toBe(2000)
 })
 
-test('left to others: what a process has not sent when it ends, or when it stands idle', async () => {
+test('returned for others: the unused rest when a process ends or goes idle', async () => {
   const first = openRoom()
   expect(await first.room.draw(keyOf('shared'), 6)).toBe(true)
   const second = openRoom()
@@ -97,7 +97,7 @@ test('free again: a message that was drawn and not sent', async () => {
   await room.close()
 })
 
-test('none when the limit is zero, and none when it was lowered below what is gone', async () => {
+test('none when the limit is zero, and none when it was lowered below the messages sent', async () => {
   const { room } = openRoom()
   expect(await room.draw(keyOf('lowered'), 0)).toBe(false)
   expect(await drawMany(room, 'lowered', 10, 10)).toBe(10)
@@ -116,7 +116,7 @@ test('forgotten with their day', async () => {
   expect(await listWarmup(database.db, '2026-10-01')).toEqual([])
 })
 
-test('never smaller than what waits, and little of the limit ahead of it', () => {
+test('never smaller than the waiting messages, and only slightly ahead of them', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 10_000_000 }),
@@ -130,7 +130,7 @@ test('never smaller than what waits, and little of the limit ahead of it', () =>
   )
 })
 
-test('never above the limit, whatever processes draw, give back, end and forget to', async () => {
+test('never above the limit, however processes draw, return, end or crash', async () => {
   const step = fc.record({
     process: fc.integer({ min: 0, max: 2 }),
     what: fc.constantFrom('draw', 'draw', 'draw', 'undraw', 'give back', 'crash', 'wait'),

@@ -6,42 +6,42 @@ import type { WarmupKey } from './sources-queries.ts'
 export interface WarmupRoomDeps {
   clock: Clock
   log: Log
-  /** Takes up to so many of what is left of the limit, for this process alone. */
+  /** Takes up to this many of what is left of the limit, for this process alone. */
   take(key: WarmupKey, countMax: number, limit: number): Promise<{ granted: number; taken: number }>
   giveBack(key: WarmupKey, count: number): Promise<void>
 }
 
-/** The smallest block, the largest, and how much of a day's limit one is: no process sits on much of it. */
+/** The smallest and largest block, and the share of a day's limit in one, so that no process hoards much of it. */
 const BLOCK_MIN = 5
 const BLOCK_MAX = 500
 const BLOCKS_PER_DAY = 20
-/** A block that nobody draws from goes back after this, for other processes. */
+/** A block without draws for this long is returned for other processes. */
 const IDLE_MS = 30_000
-/** Where nothing was left, other processes may give back: asked again after this. */
+/** When nothing was left, other processes may return some: ask again after this time. */
 const ASK_AGAIN_MS = 5000
 
 interface Block {
   key: WarmupKey
   left: number
   drawnAtMs: number
-  /** Nothing was left in the database: not asked before this. */
+  /** Nothing was left in the database: do not ask before this time. */
   emptyUntilMs: number
-  /** Messages that wait for the block under way. */
+  /** Messages that wait for the block being fetched. */
   waiting: number
   fetching: Promise<void> | null
 }
 
-/** How many are taken at once: for all who wait, and a little ahead. */
+/** Returns how many to take at once: enough for all that wait, and slightly more. */
 export function blockSize(limit: number, waiting: number): number {
   const ahead = Math.min(BLOCK_MAX, Math.max(BLOCK_MIN, Math.floor(limit / BLOCKS_PER_DAY)))
   return Math.max(waiting, ahead)
 }
 
 /**
- * What warming sources may still send today. The truth is a row for each source, provider group and UTC day; this
- * process takes messages from it in blocks, so that no message costs a write. States of a block: *full* (draws cost
- * nothing), *under way* (draws wait for it, together), *empty* (nothing was left; asked again after a while). What is
- * left over goes back when it stands idle and at the end; after a crash it is lost, which only sends less.
+ * The messages that warming sources may still send today. The database holds a row for each source, provider group and
+ * UTC day; this process takes messages from it in blocks, so that a message costs no write. States of a block: *full*
+ * (draws cost nothing), *fetching* (draws wait for it together), *empty* (nothing was left; asked again later). The
+ * rest is returned when the block is idle and at shutdown; a crash loses it, which only reduces sending.
  */
 export class WarmupRoom {
   readonly #deps: WarmupRoomDeps
@@ -77,7 +77,7 @@ export class WarmupRoom {
     }
   }
 
-  /** Takes back one `draw`: the message was not sent. */
+  /** Undoes one `draw`: the message was not sent. */
   undraw(key: WarmupKey): void {
     const block = this.#blockOf(key)
     block.left++
@@ -85,7 +85,7 @@ export class WarmupRoom {
     block.emptyUntilMs = 0
   }
 
-  /** Gives back what is left of all blocks. New draws take new ones, as the limits are then. */
+  /** Returns the rest of all blocks. New draws take new ones, by the limits of that time. */
   async giveBack(): Promise<void> {
     await this.#giveBackThose(() => true)
   }
@@ -106,7 +106,7 @@ export class WarmupRoom {
   }
 
   async #fetch(block: Block, limit: number): Promise<void> {
-    // Draws that come with this one, from the same claim, are counted in.
+    // Include the draws that come from the same claim.
     await Promise.resolve()
     const { granted } = await this.#deps.take(block.key, blockSize(limit, block.waiting), limit)
     block.left += granted
@@ -118,7 +118,7 @@ export class WarmupRoom {
     await this.#giveBackThose(({ drawnAtMs }) => drawnAtMs <= beforeMs)
   }
 
-  /** Blocks are forgotten with it, those of days that are over too. */
+  /** Removes the blocks too, also those of past days. */
   async #giveBackThose(test: (block: Block) => boolean): Promise<void> {
     for (const [name, block] of this.#blocks) {
       if (block.waiting > 0 || !test(block)) continue
@@ -129,14 +129,17 @@ export class WarmupRoom {
     }
   }
 
-  /** What may have been written or not is not given back twice: it is lost, as in a crash, and the others go back. */
+  /**
+   * A write with an unknown outcome is not repeated: the messages are lost, as in a crash, and the other blocks are
+   * returned.
+   */
   async #giveBackSafely(key: WarmupKey, count: number): Promise<void> {
     try {
       await this.#deps.giveBack(key, count)
     } catch (error) {
       this.#deps.log.warn(
         { err: error, ...key, count },
-        'could not give back room of a warm-up: less is sent today',
+        'could not return the rest of a warm-up block; fewer messages are sent today',
       )
     }
   }

@@ -4,12 +4,14 @@ import type { ProviderGroup } from './provider-groups.ts'
 export type Schedule = readonly number[]
 
 export interface Warmup {
-  /** The UTC day it began, 00:00: day 1. */
+  /** Midnight of the UTC day on which it began, which is day 1. */
   startedAt: Date
   scheduleOf(group: ProviderGroup): Schedule
 }
 
-/** A month from nothing to 100,000 a day: doubled at first, then a fifth more a day, as the large providers advise. */
+/**
+ * A month from nothing to 100,000 a day: doubling at first, then a fifth more each day, as the large providers advise.
+ */
 export const USUAL_SCHEDULE: Schedule = [
   50, 100, 200, 400, 600, 800, 1000, 1300, 1600, 2000, 2500, 3000, 3600, 4300, 5200, 6200, 7500, 9000, 11_000,
   13_000, 16_000, 19_000, 23_000, 28_000, 34_000, 41_000, 50_000, 62_000, 78_000, 100_000,
@@ -17,24 +19,24 @@ export const USUAL_SCHEDULE: Schedule = [
 
 export const DAY_MS = 24 * 3_600_000
 
-/** Which day of warming it is, from 1; 0 or less when it has not begun. */
+/** Returns the day of warm-up, from 1; 0 or less before it begins. */
 export function warmingDay(warmup: Warmup, now: Date): number {
   return Math.floor((now.getTime() - warmup.startedAt.getTime()) / DAY_MS) + 1
 }
 
-/** Messages that may leave for the group on this UTC day; null: no limit any more. 0 before it begins. */
+/** Returns how many messages may go to the group on this UTC day; null: no limit any more. 0 before it begins. */
 export function limitOn(warmup: Warmup, group: ProviderGroup, now: Date): number | null {
   const day = warmingDay(warmup, now)
   if (day < 1) return 0
   return warmup.scheduleOf(group)[day - 1] ?? null
 }
 
-/** The first moment of the UTC day after this one. */
+/** Returns the start of the next UTC day. */
 export function nextDay(now: Date): Date {
   return new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS)
 }
 
-/** The UTC day as PostgreSQL writes dates. */
+/** Returns the UTC day as PostgreSQL writes dates. */
 export function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10)
 }

@@ -14,15 +14,15 @@ import {
 /** A policy as TLS reports name it (RFC 8460 section 4.2). */
 export interface ReportedPolicy {
   type: 'sts' | 'tlsa'
-  /** The recipients' domain for sts, the TLSA base domain for tlsa. */
+  /** The recipient domain for `sts`, the TLSA base domain for `tlsa`. */
   domain: string
   lines: readonly string[]
   mxPatterns: readonly string[]
 }
 
-/** One session with one host that met a policy, for the report of one domain. */
+/** One session with one host under a policy, for the report to one domain. */
 export interface TlsSession {
-  /** The recipients'. */
+  /** The recipient domain. */
   domain: string
   policy: ReportedPolicy
   /** Null: the session satisfied the policy. */
@@ -34,28 +34,28 @@ export interface TlsSession {
 
 export interface TlsSessionCounter {
   add(session: TlsSession): void
-  /** Writes what is left. */
+  /** Writes the remaining counts. */
   stop(): Promise<void>
 }
 
 const FLUSH_MS = 10_000
-/** Outcomes counted apart between two writes; what comes beyond, in ten seconds, is not counted. */
+/** Distinct outcomes counted between two writes (ten seconds); further ones are not counted. */
 const OUTCOMES_MAX = 20_000
 const POLICIES_MAX = 2000
-/** Written policies that a process remembers, so that it writes each once. */
+/** Stored policies that a process remembers, so that it writes each once. */
 const WRITTEN_MAX = 50_000
-/** Failures of one domain that are told apart between two writes: beyond, hosts and addresses are left out. */
+/** Distinct failures of one domain between two writes; beyond this, hosts and addresses are omitted. */
 const DETAILS_PER_DOMAIN_MAX = 50
 const REASON_BYTES_MAX = 200
 const DAY_MS = 24 * 3_600_000
-/** RFC 8460 section 4.1: reports of all senders must not come at midnight. */
+/** RFC 8460 section 4.1: senders must not all report at midnight. */
 const SPREAD_MS = 4 * 3_600_000
-/** Other processes may still be counting yesterday's last sessions. */
+/** Other processes may still be counting the last sessions of the day. */
 const SETTLE_MS = 5 * 60_000
 
 /**
- * Counts sessions in memory and adds them to the database every few seconds: a message costs no write. What a killed
- * process has not written, or the database did not take, is lost to the report, which is a statistic.
+ * Counts sessions in memory and adds them to the database every few seconds, so that a message costs no write. Counts
+ * that were not written are missing from the report, which is a statistic.
  */
 export function countTlsSessions(deps: { db: Db; clock: Clock; log: Log }): TlsSessionCounter {
   let counted = new Counted()
@@ -115,7 +115,7 @@ class Counted {
     if (!this.#reports.has(name)) this.#reports.set(name, { day, domain, dueAt: dueAtOf(day, domain) })
   }
 
-  /** False when there is no room for one more. */
+  /** Returns false when there is no room for another. */
   #count(count: TlsSessionCount, isDetailed: boolean): boolean {
     const key = Object.values({ ...count, policyHash: count.policyHash.toString('hex') }).join('\0')
     const known = this.#sessions.get(key)
@@ -135,14 +135,14 @@ function nameOf({ day, hash }: Pick<TlsPolicyRow, 'day' | 'hash'>): string {
   return `${day} ${hash.toString('hex')}`
 }
 
-/** SHA-256 over all of it. */
+/** The SHA-256 of the whole policy. */
 function hashPolicy({ type, domain, lines, mxPatterns }: ReportedPolicy): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([type, domain, lines, mxPatterns]))
     .digest()
 }
 
-/** Within four hours after the day's end (UTC), the same for whichever process counts first. */
+/** Within four hours after the end of the day (UTC), the same for every process. */
 function dueAtOf(day: string, domain: string): Date {
   const spread = createHash('sha256').update(`${day} ${domain}`).digest().readUInt32BE() / 2 ** 32
   return new Date(Date.parse(day) + DAY_MS + SETTLE_MS + Math.floor(spread * SPREAD_MS))

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { parseMailbox } from '../../mime/address.ts'
 import type { TlsPolicyRow, TlsSessionCount } from './tls-sessions-queries.ts'
 
-/** Who reports. */
+/** The reporting organization. */
 export interface Reporter {
   organization: string
   contact: string
 }
 
-/** What there is to report of one day and one domain. */
+/** The subject of one report: a day and a domain. */
 export interface ReportSubject {
   reportId: string
   /** `YYYY-MM-DD`, UTC. */
@@ -21,12 +21,12 @@ const URI_LENGTH_MAX = 1000
 const RECORD = /^v=TLSRPTv1[ \t]*;/
 
 /**
- * Where a domain wants its reports, from the TXT records of `_smtp._tls.<domain>` (RFC 8460 section 3): mailto: and https:
- * URIs, the first five. Empty where it wants none, or where the records cannot be read.
+ * Returns where a domain wants its reports, from the TXT records of `_smtp._tls.<domain>` (RFC 8460 section 3): the
+ * first five mailto: and https: URIs. Empty when it wants none, or when the records are invalid.
  */
 export function readReportRecord(records: readonly string[]): string[] {
   const found = records.filter((text) => RECORD.test(text))
-  // Bytes that no URI has (RFC 3986) cannot all be stored either.
+  // Bytes that no URI may contain (RFC 3986); the database cannot store all of them.
   if (found.length !== 1 || !/^[\x20-\x7e\t]*$/.test(found[0] as string)) return []
   const rua = (found[0] as string)
     .split(';')
@@ -37,12 +37,12 @@ export function readReportRecord(records: readonly string[]): string[] {
   return [...new Map(usable.map((uri) => [nameOf(uri), uri])).values()]
 }
 
-/** One address is one, however it is spelled: it hears of a day once. */
+/** Spellings of one address count as one, so that it gets one report a day. */
 function nameOf(uri: string): string {
   return (mailboxOf(uri) ?? urlOf(uri)?.href ?? uri).toLowerCase()
 }
 
-/** The address of a mailto: URI (RFC 6068); null: it is none. */
+/** Returns the address of a mailto: URI (RFC 6068), or null. */
 export function mailboxOf(uri: string): string | null {
   const [, path] = /^mailto:([^?]+)/i.exec(uri) ?? []
   if (path === undefined || uri.length > URI_LENGTH_MAX) return null
@@ -53,14 +53,14 @@ export function mailboxOf(uri: string): string | null {
   }
 }
 
-/** An https: URL without a login; null: it is none. */
+/** Returns an https: URL without credentials, or null. */
 export function urlOf(uri: string): URL | null {
   if (!/^https:/i.test(uri) || uri.length > URI_LENGTH_MAX || !URL.canParse(uri)) return null
   const url = new URL(uri)
   return url.username === '' && url.password === '' ? url : null
 }
 
-/** The report as JSON (RFC 8460 section 4.4). */
+/** Formats the report as JSON (RFC 8460 section 4.4). */
 export function formatReport({ organization, contact }: Reporter, subject: ReportSubject): string {
   return JSON.stringify({
     'organization-name': organization,
@@ -107,7 +107,7 @@ function sum(counts: readonly TlsSessionCount[]): number {
   return counts.reduce((total, { sessions }) => total + sessions, 0)
 }
 
-/** A report as mail (RFC 8460 section 5.3), with the file name of section 5.1. */
+/** Builds a report as mail (RFC 8460 section 5.3), with the file name of section 5.1. */
 export function formatReportMail(mail: {
   from: string
   to: string
@@ -130,7 +130,7 @@ export function formatReportMail(mail: {
     ` Report-ID: <${mail.reportId}>`,
     `TLS-Report-Domain: ${mail.domain}`,
     `TLS-Report-Submitter: ${submitter}`,
-    // Section 5.3: what is wrong with the domain's TLS must not keep it from hearing so.
+    // Section 5.3: a TLS failure of the domain must not block the report about it.
     'TLS-Required: No',
     'Auto-Submitted: auto-generated',
     'MIME-Version: 1.0',

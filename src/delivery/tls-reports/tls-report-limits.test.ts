@@ -32,7 +32,7 @@ test.each([
   expect(limits.take(uriOf(0), TOMORROW)).toBeNull()
 })
 
-test('refused when one host has had enough for the day, however many addresses it has', () => {
+test('refused when one host has reached its daily limit, however many addresses it has', () => {
   const { takenCount, last, limits } = takeMany(3000, (no) => `mailto:a${no}@victim.test`)
   expect([takenCount, last]).toEqual([2000, '2000 reports have gone to this host today'])
   expect(limits.take('https://victim.test/', TODAY)).toMatch('to this host')

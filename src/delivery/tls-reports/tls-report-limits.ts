@@ -2,17 +2,17 @@ import type { Log } from '../../lib/log.ts'
 import { mailboxOf, urlOf } from './tls-report-format.ts'
 
 /**
- * Reports that one address, and one host with all of its addresses, is sent in a day (UTC) by a process, repetitions counted.
- * Nothing proves that an address wants what a record names it for (RFC 8460 section 3): whoever owns ten thousand domains
- * could have a stranger flooded. Services that collect reports have an address for each customer.
+ * Reports that a process sends in a day (UTC) to one address, and to one host with all of its addresses, retries
+ * included. Nothing proves that an address wants the reports that a record requests for it (RFC 8460 section 3): the
+ * owner of ten thousand domains could flood a third party. Report collectors have a separate address for each customer.
  */
 export const REPORTS_PER_ADDRESS_MAX = 200
 const REPORTS_PER_HOST_MAX = 2000
-/** Names counted; beyond, those first heard of are forgotten. */
+/** Names counted; beyond this number the oldest are forgotten. */
 const NAMES_MAX = 20_000
 
 export interface TlsReportLimits {
-  /** Counts one report to this mailto: or https: URI; gives why it must not go today, or null. */
+  /** Counts one report to this mailto: or https: URI; returns why it must not be sent today, or null. */
   take(uri: string, now: Date): string | null
 }
 
@@ -39,13 +39,13 @@ export function limitTlsReports(log: Log): TlsReportLimits {
       const { address, host } = namesOf(uri)
       const addressCount = count(byAddress, address)
       const apiError = refuse({ to: address }, addressCount, REPORTS_PER_ADDRESS_MAX, 'address')
-      // What its address may not have does not count for the host.
+      // A report that exceeds the address's limit does not count for the host.
       return apiError ?? refuse({ to: host }, count(byHost, host), REPORTS_PER_HOST_MAX, 'host')
     },
   }
 }
 
-/** How many there were before. */
+/** Returns the count before this one. */
 function count(counts: Map<string, number>, name: string): number {
   const before = counts.get(name) ?? 0
   counts.set(name, before + 1)
@@ -54,7 +54,7 @@ function count(counts: Map<string, number>, name: string): number {
   return before
 }
 
-/** What stands behind the question mark of a URL, or in capitals, makes no other address of it. */
+/** The query of a URL and its case do not make another address. */
 function namesOf(uri: string): { address: string; host: string } {
   const address = (mailboxOf(uri) ?? uri).toLowerCase()
   const url = urlOf(uri)

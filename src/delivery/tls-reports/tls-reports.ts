@@ -24,37 +24,37 @@ export interface TlsReportDeps {
   db: Db
   clock: Clock
   log: Log
-  /** TXT records of a name; null: DNS cannot say now. */
+  /** Returns the TXT records of a name; null: DNS does not answer now. */
   txt(name: string): Promise<readonly string[] | null>
-  /** Refuses what must not be connected to. */
+  /** Refuses connections to forbidden addresses. */
   agent: Agent
   acceptMime: AcceptMime
   limits: TlsReportLimits
   hostname: string
-  /** The sender of reports by mail; null: those are not sent. */
+  /** The sender of reports by mail; null: no reports are mailed. */
   from: string | null
 }
 
-/** Longer than everything about one report takes. */
+/** Longer than sending one report takes. */
 const LEASE_MS = 10 * 60_000
 const RETRY_MS = 60 * 60_000
-/** RFC 8460 section 5.4: for a day. */
+/** RFC 8460 section 5.4: retry for a day. */
 const ATTEMPTS_MAX = 24
 const POST_TIMEOUT_MS = 15_000
 const compress = promisify(gzip)
 
 /**
- * Sends one report that is due (RFC 8460). A report stands in the database as it is sent, and beside it what became of each
- * of its addresses: one that a process died over is not sent again, one that refused is tried for a day. True: there may
- * be more.
+ * Sends one due report (RFC 8460). The database stores the report as it is sent, with the state of each destination:
+ * one that was in progress when a process died is not repeated, one that refused is retried for a day. Returns true
+ * when there may be more.
  */
 export async function sendDueTlsReport(deps: TlsReportDeps): Promise<boolean> {
   const now = deps.clock.now()
   const report = await claimTlsReport(deps.db, now, new Date(now.getTime() + LEASE_MS))
   if (report === null) return false
   if (report.tries > ATTEMPTS_MAX) {
-    // Something of ours fails at it each time, so that its end was never written.
-    deps.log.error({ domain: report.domain, day: report.day }, 'a TLS report was given up')
+    // An internal fault each time, so that its end was never recorded.
+    deps.log.error({ domain: report.domain, day: report.day }, 'gave up on a TLS report')
     await saveTlsReport(deps.db, report, null)
     return true
   }
@@ -66,7 +66,7 @@ export async function sendDueTlsReport(deps: TlsReportDeps): Promise<boolean> {
   return true
 }
 
-/** False when DNS cannot say now where it should go. Without an address there is nothing to write. */
+/** Returns false when DNS cannot name its destinations now. Without a destination there is no report to write. */
 async function writeReport(deps: TlsReportDeps, report: TlsReport): Promise<boolean> {
   const { db, hostname, from } = deps
   const records = await deps.txt(`_smtp._tls.${report.domain}`)
@@ -93,7 +93,7 @@ async function sendTo(
   destination: TlsReportDestination,
 ): Promise<void> {
   const url = urlOf(destination.to)
-  // Mail bears a key by which acceptance knows it again; a POST that was interrupted may have arrived.
+  // Mail carries an idempotency key; an interrupted POST may have arrived.
   const mayRepeat = destination.state === 'sending' && url === null
   if (destination.state !== 'waiting' && !mayRepeat) return
   const excess = deps.limits.take(destination.to, deps.clock.now())
@@ -102,7 +102,7 @@ async function sendTo(
     destination.reason = excess
     return
   }
-  // Written before anything leaves: whoever finds it after a crash knows that it may have arrived.
+  // Recorded before the request: after a crash, another process knows that the report may have arrived.
   destination.state = 'sending'
   await saveTlsReport(deps.db, report, new Date(deps.clock.now().getTime() + LEASE_MS))
   const apiError =
@@ -110,10 +110,10 @@ async function sendTo(
   destination.state = apiError === null ? 'sent' : report.tries < ATTEMPTS_MAX ? 'waiting' : 'failed'
   destination.reason = apiError
   const { domain, day } = report
-  deps.log.info({ domain, day, to: destination.to, apiError }, 'a TLS report was sent or refused')
+  deps.log.info({ domain, day, to: destination.to, apiError }, 'TLS report sent or refused')
 }
 
-/** Null: it was taken. */
+/** Returns null when it was accepted. */
 async function post({ agent }: TlsReportDeps, report: TlsReport, url: URL): Promise<string | null> {
   try {
     const answer = await request(url, {
@@ -131,7 +131,9 @@ async function post({ agent }: TlsReportDeps, report: TlsReport, url: URL): Prom
   }
 }
 
-/** By our own acceptance, for the team that owns the sender's domain: signed, queued and retried like any other email. */
+/**
+ * Submits the report as an email of the team that owns the sender's domain: signed, queued and retried like any other.
+ */
 async function mailReport(deps: TlsReportDeps, report: TlsReport, uri: string): Promise<string | null> {
   const { db, clock, from, acceptMime } = deps
   const to = mailboxOf(uri)

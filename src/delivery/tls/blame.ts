@@ -4,7 +4,7 @@ import type { SmtpFailure } from '../client/smtp-types.ts'
 import type { Demander, HostDemand } from './tls-policy.ts'
 import type { FailureType } from './tls-result-types.ts'
 
-/** How TLS fails on the wire, and what a TLS report calls it. */
+/** Wire-level TLS failures and their result types in TLS reports. */
 const TYPE_OF_KIND: Partial<Record<FailureKind, FailureType>> = {
   tls_unavailable: 'starttls-not-supported',
   tls_handshake: 'validation-failure',
@@ -15,28 +15,28 @@ const KIND_OF_DEMANDER: Record<Demander | 'require-tls', FailureKind | null> = {
   dane: 'dane',
   'mta-sts': 'mta_sts',
   'require-tls': 'requiretls_unsupported',
-  // The sender's own domain: its kinds say what is missing.
+  // The sender's own domain: its failure kinds name what is missing.
   enforced: null,
 }
 
-/** What a TLS report calls a failure; undefined: it says nothing of TLS. */
+/** Returns the result type of a failure in a TLS report; undefined: the failure is not about TLS. */
 export function typeOfFailure({ kind, certificate }: SmtpFailure): FailureType | undefined {
   return certificate ?? TYPE_OF_KIND[kind]
 }
 
-/** A failure of TLS under a policy is told as the policy's: whoever published it can mend it. */
+/** Attributes a TLS failure under a policy to that policy, whose publisher can fix it. */
 export function blameDemander(by: Demander | null, failure: SmtpFailure): SmtpFailure {
   const certificate = typeOfFailure(failure)
   const kind = by === null ? null : KIND_OF_DEMANDER[by]
   return certificate === undefined || kind === null ? failure : { ...failure, kind, certificate }
 }
 
-/** Whether a failure is about what was demanded of a host, and not about the host. */
+/** Returns whether a failure is about the TLS demanded of a host, and not about the host. */
 export function isTlsFailure(kind: FailureKind): boolean {
   return kind in TYPE_OF_KIND || Object.values(KIND_OF_DEMANDER).includes(kind)
 }
 
-/** The outcome of a host that policy forbids to connect to. */
+/** Returns the outcome for a host that policy forbids to connect to. */
 export function refuse(
   { refused, by }: Extract<HostDemand, { refused: string }>,
   startedMs: number,

@@ -4,16 +4,16 @@ import type { Clock } from '../../lib/time/clock.ts'
 import type { TlsaRecord } from './tlsa.ts'
 import { TtlCache } from './ttl-cache.ts'
 
-/** What DNSSEC proves of a domain's mail hosts. */
+/** What DNSSEC proves about a domain's mail hosts. */
 export type SecureHosts =
-  /** The hosts are proven; connections go to none else. */
+  /** The hosts are proven; connections go to no others. */
   | { kind: 'secure'; hosts: ReadonlySet<string> }
   /** The domain is not signed: no DANE. */
   | { kind: 'insecure' }
-  /** Neither can be said: forged or broken, for all we know (RFC 7672 section 2.1.1: the delivery waits). */
+  /** Undecidable: the answer may be forged or broken (RFC 7672 section 2.1.1: the delivery waits). */
   | { kind: 'unknown'; reason: string }
 
-/** What DNSSEC proves of a host's TLSA records. */
+/** What DNSSEC proves about a host's TLSA records. */
 export type HostTlsa =
   | { kind: 'records'; records: readonly TlsaRecord[] }
   | { kind: 'none' }
@@ -30,7 +30,7 @@ const TTL_MS_MIN = 30_000
 const TTL_MS_MAX = 60 * 60_000
 const NEGATIVE_SECONDS = 60
 const TROUBLE_MS = 10_000
-/** Names under search at once, each with a few questions; the rest waits its turn. */
+/** Concurrent lookups, each of a few queries; further ones wait. */
 const SEARCHES_MAX = 64
 /** More than any honest host has. */
 const RECORDS_MAX = 50
@@ -41,9 +41,9 @@ const QUESTION: Pick<QueryOptions, 'timeoutMs' | 'roundsMax' | 'dnssec'> = {
 }
 
 /**
- * DANE for SMTP (RFC 7672) by the word of one validating resolver, whose AD bit is taken for the proof. A resolver that
- * finds a forged or broken signature answers SERVFAIL, as one does that is in trouble itself: both are `unknown`.
- * @param port that of the recipients' mail servers: the records' names begin with it
+ * Creates DANE for SMTP (RFC 7672) on one validating resolver, whose AD bit counts as the proof. A resolver answers
+ * SERVFAIL for a forged or broken signature, but also when it has a problem itself: both are `unknown`.
+ * @param port the port of the recipients' mail servers, with which the records' names begin
  */
 export function createDane({
   resolver,
@@ -71,7 +71,7 @@ export function createDane({
     }
     const ttlMs = ttlOf(answer)
     if (!answer.authenticated) return { value: { kind: 'insecure' }, ttlMs }
-    // No MX: the domain's own address takes its mail (RFC 5321 section 5.1), and the denial is proven too.
+    // Without MX records the domain's own address takes its mail (RFC 5321 section 5.1); the denial is proven too.
     const names = answer.kind === 'records' ? answer.records.map(({ name }) => name) : [domain]
     return { value: { kind: 'secure', hosts: new Set(names) }, ttlMs }
   }
@@ -94,13 +94,12 @@ export function createDane({
   }
 
   /**
-   * RFC 7672 section 2.2.2: in zones that are not signed TLSA is not asked for, because servers of such zones may fail
-   * over a type that they do not know.
+   * RFC 7672 section 2.2.2: TLSA is not queried in unsigned zones, because their servers may fail on an unknown type.
    */
   async function hasSecureAddress(host: string): Promise<true | Exclude<HostTlsa, { kind: 'records' }>> {
     const answers = await Promise.all([query(host, 'A', options), query(host, 'AAAA', options)])
     if (answers.some(({ kind, authenticated }) => kind === 'records' && authenticated)) return true
-    // One that is answered without proof tells that the zone is not signed, whatever became of the other.
+    // One unauthenticated answer shows that the zone is unsigned, whatever the result of the other.
     if (answers.some(({ kind, authenticated }) => kind !== 'temporary' && !authenticated))
       return { kind: 'none' }
     const trouble = answers.find((answer) => answer.kind === 'temporary')

@@ -34,7 +34,7 @@ function givenFetcher({ allowPrivate = true, addresses = ['127.0.0.1'] } = {}) {
   return (domain: string, signal = AbortSignal.timeout(10_000)) => fetchPolicy(domain, signal)
 }
 
-test('fetched from the policy host over a certificate that is valid for it', async () => {
+test('fetched from the policy host with a certificate that is valid for it', async () => {
   expect(await givenFetcher()('a.test')).toEqual({
     policy: { mode: 'enforce', mx: ['mx.a.test'], maxAgeSeconds: 86_400 },
   })
@@ -53,7 +53,7 @@ test.each([['127.0.0.1'], ['::ffff:127.0.0.1'], ['10.0.0.1'], ['169.254.169.254'
   },
 )
 
-test('given up when its time is over, and where DNS names no address', async () => {
+test('abandoned at its time limit, and when DNS has no address', async () => {
   const giveUp = new AbortController()
   const fetching = givenFetcher()('slow.test', giveUp.signal)
   await expect.poll(() => host.asked).toContain('mta-sts.slow.test')

@@ -6,23 +6,23 @@ import type { FailureType } from './tls-result-types.ts'
 
 export type StsFetchFailure = Extract<FailureType, `sts-${string}`>
 
-/** A domain's policy from its policy host, or why there is none. */
+/** Fetches a domain's policy from its policy host, or returns why there is none. */
 export type FetchStsPolicy = (
   domain: string,
   signal: AbortSignal,
 ) => Promise<{ policy: StsPolicy } | { failure: StsFetchFailure; reason: string }>
 
-/** RFC 8461 section 3.3 advises a limit; real policies have some hundred bytes. */
+/** RFC 8461 section 3.3 recommends a limit; real policies have a few hundred bytes. */
 const BYTES_MAX = 64 * 1024
 const TIMEOUT_MS = 10_000
-/** What OpenSSL and Node.js call certificates that prove nothing. */
+/** Errors of OpenSSL and Node.js for untrusted certificates. */
 const CERTIFICATE_ERROR = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|CRL|HOSTNAME_MISMATCH/
 
 class NotAPolicy extends Error {}
 
 /**
- * Fetches policies (RFC 8461 section 3.3): a certificate that is valid for the policy host, status 200, no redirects,
- * text/plain, 64 KB at most. `port` is 443 but in tests.
+ * Creates a policy fetcher (RFC 8461 section 3.3): a certificate valid for the policy host, status 200, no redirects,
+ * text/plain, at most 64 KB. `port` is 443 except in tests.
  */
 export function createStsFetcher(options: {
   guard: Guard

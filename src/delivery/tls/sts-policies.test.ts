@@ -10,13 +10,13 @@ const down = { failure: 'sts-policy-fetch-error', reason: 'down' } as const
 
 let nowMs: number
 let record: TxtAnswer
-/** What the policy host gives. */
+/** The policy host's response. */
 let served: Promise<{ policy: StsPolicy } | typeof down>
 let fetches: number
 let kept: Map<string, KeptStsPolicy>
 let policies: StsPolicies
 
-/** A process of its own over the same database. */
+/** Starts another process on the same database. */
 function startProcess(): StsPolicies {
   return createStsPolicies({
     clock: { now: () => new Date(nowMs) },
@@ -43,7 +43,7 @@ beforeEach(() => {
 const ask = (domain = 'a.test') => policies.policyOf(domain, 'team')
 
 describe('fetched', () => {
-  test('fetched once for all that ask at the same time, and by no second process', async () => {
+  test('fetched once for all concurrent callers, and by no second process', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask()))
     expect(new Set(answers).size).toBe(1)
     expect(answers[0]).toMatchObject({ policy: { mode: 'enforce', id: 'one' } })
@@ -51,7 +51,7 @@ describe('fetched', () => {
     expect(fetches).toBe(1)
   })
 
-  test('fetched anew when the record names another id, once its TTL is over', async () => {
+  test('fetched again when the record has another id, once its TTL is over', async () => {
     await ask()
     record = { kind: 'records', records: ['v=STSv1; id=two'], ttlSeconds: 300 }
     served = Promise.resolve({ policy: { ...policy, mode: 'none', mx: [] } })
@@ -61,7 +61,7 @@ describe('fetched', () => {
     expect(await ask()).toMatchObject({ policy: { id: 'two', mode: 'none' } })
   })
 
-  test('fetched anew after a day although the id is the same, and nobody waits for it', async () => {
+  test('fetched again after a day although the id is the same, in the background', async () => {
     await ask()
     nowMs += 25 * HOUR_MS
     const { promise, resolve } = Promise.withResolvers<{ policy: StsPolicy }>()
@@ -100,7 +100,7 @@ describe('held', () => {
 })
 
 describe('none', () => {
-  test('none where a fetch fails; asked again after five minutes, not before', async () => {
+  test('none when a fetch fails; retried after five minutes, not before', async () => {
     served = Promise.resolve(down)
     expect(await ask()).toEqual(down)
     nowMs += 4 * 60_000
@@ -117,7 +117,7 @@ describe('none', () => {
     expect(fetches).toBe(0)
   })
 
-  test('for this moment alone with a max_age of 0', async () => {
+  test('used once with a max_age of 0', async () => {
     served = Promise.resolve({ policy: { ...policy, maxAgeSeconds: 0 } })
     expect(await ask()).toMatchObject({ policy: { id: 'one' } })
     nowMs += 301_000

@@ -7,7 +7,7 @@ import type { KeptStsPolicy } from './sts-policies-queries.ts'
 import { readStsRecord } from './sts-syntax.ts'
 import { TtlCache } from './ttl-cache.ts'
 
-/** What DNS says of a name's TXT records. */
+/** The DNS answer for a name's TXT records. */
 export type TxtAnswer =
   | { kind: 'records'; records: readonly string[]; ttlSeconds: number }
   | { kind: 'none'; ttlSeconds: number | null }
@@ -17,7 +17,7 @@ export interface StsKnown {
   policy: KeptStsPolicy
 }
 
-/** A domain's policy; one that is announced but cannot be had; or null. */
+/** A domain's policy; one that is announced but cannot be fetched; or null. */
 export type StsState = StsKnown | { failure: StsFetchFailure; reason: string } | null
 
 export interface StsDeps {
@@ -30,31 +30,34 @@ export interface StsDeps {
 }
 
 export interface StsPolicies {
-  /** Never rejects; takes no longer than DNS and one fetch. `teamId` is whose mail asks: teams share DNS and the fetching fairly. */
+  /**
+   * Never rejects; takes no longer than DNS and one fetch. `teamId` is the sending team: teams share DNS and fetches
+   * fairly.
+   */
   policyOf(domain: string, teamId: string): Promise<StsState>
 }
 
-/** Some 60,000 domains without a policy or with a usual one; the largest policies have 64 KB. */
+/** Some 60,000 domains without a policy or with a typical one; the largest policies have 64 KB. */
 const MEMORY_BYTES_MAX = 32 * 1024 * 1024
-/** For a policy's fetch, the wait for its turn included: a delivery waits for it no longer than that. */
+/** Limit on a fetch, including the wait for its turn: a delivery waits no longer. */
 const FETCH_MS = 10_000
 const FETCHES_MAX = 64
-/** How long the answer of DNS is good for, whatever its TTL says: within it a changed policy goes unnoticed. */
+/** How long a DNS answer is used, whatever its TTL: a changed policy can go unnoticed for this long. */
 const RECORD_MS_MIN = 60_000
 const RECORD_MS_MAX = 60 * 60_000
 const NO_RECORD_MS = 5 * 60_000
 const DNS_TROUBLE_MS = 60_000
 const FETCH_FAILED_MS = 5 * 60_000
-/** RFC 8461 section 3.3: a policy is fetched anew from time to time, long before it expires. */
+/** RFC 8461 section 3.3: refresh a policy long before it expires. */
 const REFRESH_MS_MAX = 24 * 60 * 60_000
 
 /**
- * The MTA-STS policies of recipients' domains (RFC 8461). Where a policy stands:
- * - *in memory* for as long as the domain's TXT record is good;
- * - *in the database* until its max_age is over: from there another process, or the next one, has it without a fetch. It
- *   holds for as long, even where the record disappears and the policy host is down (section 5.1);
- * - *fetched* when the record names another id than the kept policy's, or when a day has passed (that one behind the back
- *   of the delivery, which goes by the kept policy).
+ * The MTA-STS policies of recipient domains (RFC 8461). A policy is:
+ * - *in memory* while the domain's TXT record is fresh;
+ * - *in the database* until its max_age ends: other processes read it there without a fetch. It applies until then even
+ * if the record disappears and the policy host is down (section 5.1);
+ * - *fetched* when the record's id differs from the stored policy's, or after a day (then in the background, while the
+ * delivery uses the stored policy).
  */
 export function createStsPolicies(deps: StsDeps): StsPolicies {
   const { clock, log } = deps
@@ -72,7 +75,7 @@ export function createStsPolicies(deps: StsDeps): StsPolicies {
     if (kept?.id === id) {
       if (isOld(kept)) {
         fetch(domain, id, teamId).catch((error: unknown) => {
-          log.warn({ err: error, domain }, 'an MTA-STS policy could not be fetched anew')
+          log.warn({ err: error, domain }, 'could not refresh an MTA-STS policy')
         })
       }
       return { value: held, ttlMs: Math.min(ttlMs, kept.expiresAt.getTime() - clock.now().getTime()) }
@@ -82,10 +85,10 @@ export function createStsPolicies(deps: StsDeps): StsPolicies {
     return { value: held ?? fetched, ttlMs: FETCH_FAILED_MS }
   }
 
-  /** Null when there is none, or it has expired. */
+  /** Returns null when there is none, or it has expired. */
   async function findKept(domain: string): Promise<KeptStsPolicy | null> {
     const kept = await deps.find(domain).catch((error: unknown) => {
-      log.warn({ err: error, domain }, 'the kept MTA-STS policy of a domain could not be read')
+      log.warn({ err: error, domain }, 'could not read a stored MTA-STS policy')
       return null
     })
     return kept !== null && kept.expiresAt > clock.now() ? kept : null
@@ -96,7 +99,7 @@ export function createStsPolicies(deps: StsDeps): StsPolicies {
     return ageMs > Math.min(REFRESH_MS_MAX, (maxAgeSeconds * 1000) / 2)
   }
 
-  /** Fetches and keeps. Never rejects. */
+  /** Fetches and stores a policy. Never rejects. */
   async function fetch(domain: string, id: string, teamId: string): Promise<StsState> {
     const signal = AbortSignal.timeout(FETCH_MS)
     const fetched = await gate
@@ -108,7 +111,7 @@ export function createStsPolicies(deps: StsDeps): StsPolicies {
     if ('failure' in fetched) {
       log.info(
         { domain, failure: fetched.failure, reason: fetched.reason },
-        'an MTA-STS policy could not be had',
+        'could not fetch an MTA-STS policy',
       )
       return fetched
     }
@@ -116,7 +119,7 @@ export function createStsPolicies(deps: StsDeps): StsPolicies {
     const expiresAt = new Date(fetchedAt.getTime() + fetched.policy.maxAgeSeconds * 1000)
     const policy: KeptStsPolicy = { ...fetched.policy, id, fetchedAt, expiresAt }
     await deps.save(domain, policy).catch((error: unknown) => {
-      log.warn({ err: error, domain }, 'an MTA-STS policy could not be kept')
+      log.warn({ err: error, domain }, 'could not store an MTA-STS policy')
     })
     return { policy }
   }
@@ -128,5 +131,5 @@ function measure(state: StsState): number {
   if (state === null || 'failure' in state) return 0
   return state.policy.mx.reduce((sum, pattern) => sum + pattern.length + STRING_BYTES, 0)
 }
-/** What a string takes beside its characters. */
+/** Memory overhead of a string beside its characters. */
 const STRING_BYTES = 32

@@ -23,7 +23,7 @@ describe('a policy', () => {
     })
   })
 
-  test('read by the first of fields that are given twice, but all mx', () => {
+  test('read by the first of repeated fields, but all mx', () => {
     expect(
       policy('version: STSv1', 'mode: testing', 'mode: none', 'mx: a.b', 'max_age: 1', 'max_age: x'),
     ).toEqual({

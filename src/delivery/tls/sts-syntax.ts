@@ -16,8 +16,8 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const NAME_LENGTH_MAX = 253
 
 /**
- * The id of the one `_mta-sts` record among a name's TXT records. Null when there is none, more than one, or one that
- * cannot be read: all three mean that there is no policy to look for (RFC 8461 section 3.1).
+ * Returns the id of the only `_mta-sts` record among a name's TXT records. Null when there is none, more than one, or
+ * an invalid one: each means that there is no policy (RFC 8461 section 3.1).
  */
 export function readStsRecord(records: readonly string[]): string | null {
   const found = records.filter((text) => RECORD.test(text))
@@ -25,12 +25,12 @@ export function readStsRecord(records: readonly string[]): string | null {
   const [, ...fields] = (found[0] as string).split(';').map((field) => field.trim())
   if (fields.at(-1) === '') fields.pop()
   if (!fields.every((field) => RECORD_ID.test(field) || RECORD_EXTENSION.test(field))) return null
-  // `id=` with more than 32 characters looks like an extension; it is none.
+  // An `id=` with more than 32 characters matches the extension syntax but is not an extension.
   const ids = fields.filter((field) => field.startsWith('id='))
   return ids.length === 1 ? (RECORD_ID.exec(ids[0] as string)?.[1] ?? null) : null
 }
 
-/** Reads the body of a policy file. Null when it is not one by the grammar of RFC 8461 section 3.2. */
+/** Parses a policy file. Returns null when it does not follow the grammar of RFC 8461 section 3.2. */
 export function parseStsPolicy(text: string): StsPolicy | null {
   const fields = readFields(text)
   if (fields === null || first(fields, 'version') !== 'STSv1') return null
@@ -43,7 +43,7 @@ export function parseStsPolicy(text: string): StsPolicy | null {
   return { mode, mx, maxAgeSeconds: Number(maxAge) }
 }
 
-/** Values by name, in their order; null when a line is none of `name: value`. */
+/** Returns values by name, in order; null when a line is not `name: value`. */
 function readFields(text: string): Map<string, string[]> | null {
   const fields = new Map<string, string[]>()
   for (const line of text.trimEnd().split(/\r?\n/)) {
@@ -59,7 +59,7 @@ function readFields(text: string): Map<string, string[]> | null {
   return fields
 }
 
-/** RFC 8461 section 3.2: of a field other than mx that is given twice, the first counts. */
+/** RFC 8461 section 3.2: of a repeated field other than mx, the first counts. */
 function first(fields: Map<string, string[]>, name: string): string | undefined {
   return fields.get(name)?.[0]
 }
@@ -71,7 +71,7 @@ function isPattern(pattern: string): boolean {
   return labels.length > 1 && labels.every((label) => LABEL.test(label))
 }
 
-/** Whether a host is one of the policy's: a wildcard stands for the leftmost label alone (RFC 8461 section 4.1). */
+/** Returns whether a host matches the policy: a wildcard stands for the leftmost label only (RFC 8461 section 4.1). */
 export function matchesMx(patterns: readonly string[], host: string): boolean {
   const name = host.toLowerCase()
   const dot = name.indexOf('.')

@@ -11,25 +11,28 @@ import { classOf, demandOf, type HostDemand, senderPolicy, type TlsPolicy } from
 export interface TlsPoliciesDeps {
   /** `tls` of the sender's domain. */
   senderTls(delivery: DueDelivery): Promise<'opportunistic' | 'enforced'>
-  /** The header of its message. */
+  /** Returns the header of its message. */
   header(delivery: DueDelivery): Promise<Buffer>
-  /** Null where the recipients' domains are not asked: relays take all mail, or capture mode. */
+  /** Null when recipient policies are not used: relays take all mail, or capture mode. */
   sts: StsPolicies | null
   /** Null without a validating resolver. */
   dane: Dane | null
-  /** Counted for the daily reports. */
+  /** Counts a session for the daily reports. */
   note(session: TlsSession): void
 }
 
 export interface TlsPolicies {
   tlsClass: TlsClassOf
-  /** The same from dispatch to the end of the try: what a delivery's connection was chosen by is what it is held to. */
+  /**
+   * Returns the same policy from dispatch to the end of the attempt, so that a delivery is held to the policy that
+   * chose its connection.
+   */
   policyOf(delivery: DueDelivery, hop: Pick<SiteKey, 'relay'>): Promise<TlsPolicy>
   demandOf(policy: TlsPolicy, host: string): Promise<HostDemand>
   note(session: TlsSession): void
 }
 
-/** Brings together what recipients' domains, the sender's domain and the message itself demand of TLS. */
+/** Combines the TLS demands of recipient domains, the sender's domain and the message. */
 export function createTlsPolicies(deps: TlsPoliciesDeps): TlsPolicies {
   const known = new WeakMap<DueDelivery, Promise<TlsPolicy>>()
 
@@ -49,7 +52,7 @@ export function createTlsPolicies(deps: TlsPoliciesDeps): TlsPolicies {
     const finding = known.get(delivery) ?? find(delivery)
     known.set(delivery, finding)
     const policy = await finding
-    // What the recipients' domain asks for is asked of its own hosts.
+    // The recipient domain's demands apply to its own hosts only.
     return hop.relay === null ? policy : senderPolicy(policy.domain, policy.sender, policy.wish)
   }
 

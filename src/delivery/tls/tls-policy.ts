@@ -6,43 +6,43 @@ import { matchesMx } from './sts-syntax.ts'
 import type { TlsClass } from './tls-class.ts'
 import { isUsable, type TlsaRecord } from './tlsa.ts'
 
-/** Everything that is demanded of the connection of one delivery, and by whom. */
+/** The TLS demands on the connection of one delivery, and their origin. */
 export interface TlsPolicy {
-  /** The recipient's. */
+  /** The recipient domain. */
   domain: string
   /** `tls` of the sender's domain. */
   sender: 'opportunistic' | 'enforced'
   wish: SenderWish
   sts: StsState
   dane: SecureHosts
-  /** False: the host is the operator's choice (a relay), and needs no proof from DNS. */
+  /** False: the operator chose the host (a relay), which needs no proof from DNS. */
   isFromDns: boolean
 }
 
-/** Who demands that TLS be more than opportunistic; the word for it in an attempt. */
+/** The origin of a demand beyond opportunistic TLS, as shown in an attempt. */
 export type Demander = 'dane' | 'mta-sts' | 'enforced'
 
-/** What a connection to one host must be. */
+/** The demands on a connection to one host. */
 export type HostDemand =
   | {
       tls: 'opportunistic' | 'enforced'
       by: Demander | null
-      /** Set: the host's certificate is judged by these alone. None of them usable: TLS with any certificate. */
+      /** When set, only these records verify the host's certificate. If none is usable: TLS with any certificate. */
       tlsa: readonly TlsaRecord[] | null
-      /** A server that does not offer REQUIRETLS (RFC 8689) is none for it. */
+      /** The server must offer REQUIRETLS (RFC 8689). */
       requireTls: boolean
     }
-  /** It must not be connected to. */
+  /** No connection is allowed. */
   | { refused: string; by: Demander | 'require-tls' }
 
 const NO_DANE: SecureHosts = { kind: 'insecure' }
 
-/** What is demanded on this side of the connection, of a relay above all. */
+/** Returns the demands of the sending side alone, for relays in particular. */
 export function senderPolicy(domain: string, sender: TlsPolicy['sender'], wish: SenderWish): TlsPolicy {
   return { domain, sender, wish, sts: null, dane: NO_DANE, isFromDns: false }
 }
 
-/** RFC 8689 section 5: the recipient's policies are ignored. What the sender's own domain demands stays. */
+/** RFC 8689 section 5: the recipient's policies are ignored. The demands of the sender's own domain remain. */
 export function isWaived({ sender, wish }: TlsPolicy): boolean {
   return wish === 'waived' && sender !== 'enforced'
 }
@@ -55,7 +55,7 @@ export function classOf(policy: TlsPolicy): TlsClass {
   if (wish === 'required') parts.push('require-tls')
   if (!isWaived(policy)) {
     if (dane.kind === 'secure') parts.push(`dane:${hashOf(dane.hosts)}`)
-    // Such mail waits, and only for its own domain: it must not make others wait.
+    // Such mail waits, and only for its own domain: mail to other domains must not wait with it.
     if (dane.kind === 'unknown') parts.push(`dane of ${policy.domain}`)
     const isStsMeant = isStsDemanded(sts) || wish === 'required'
     if (isStsMeant && sts !== null && 'policy' in sts) parts.push(`mta-sts:${hashOf(sts.policy.mx)}`)
@@ -63,7 +63,7 @@ export function classOf(policy: TlsPolicy): TlsClass {
   return parts.join('+') || 'opportunistic'
 }
 
-/** Of the names that a policy allows: a host of one list is none of another, whatever else two domains have in common. */
+/** Hashes the names that a policy allows, so that mail under different lists never shares a class. */
 function hashOf(names: readonly string[] | ReadonlySet<string>): string {
   const known = hashes.get(names)
   if (known !== undefined) return known
@@ -74,16 +74,16 @@ function hashOf(names: readonly string[] | ReadonlySet<string>): string {
   hashes.set(names, hash)
   return hash
 }
-/** Strangers publish the lists, thousands of names long; each is read once while it is kept. */
+/** Third parties publish the lists, thousands of names long; each is hashed once while it is cached. */
 const hashes = new WeakMap<readonly string[] | ReadonlySet<string>, string>()
-/** Two lists of an attacker's making must not meet: 128 bits. */
+/** An attacker must not find two lists with the same hash: 128 bits. */
 const HASH_LENGTH = 32
 
 function isStsDemanded(sts: StsState): sts is StsKnown {
   return sts !== null && 'policy' in sts && sts.policy.mode === 'enforce'
 }
 
-/** What the policy makes of one host of the recipient's domain. DANE stands above MTA-STS (RFC 8461 section 2). */
+/** Returns the policy's demand on one host of the recipient's domain. DANE precedes MTA-STS (RFC 8461 section 2). */
 export async function demandOf(policy: TlsPolicy, host: string, dane: Dane | null): Promise<HostDemand> {
   const { sender, wish, sts } = policy
   const requireTls = wish === 'required'

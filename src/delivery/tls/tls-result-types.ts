@@ -1,4 +1,4 @@
-/** How a session failed a policy, in the words of the registry of RFC 8460 section 4.3. */
+/** How a session failed a policy, by the result type registry of RFC 8460 section 4.3. */
 export type FailureType =
   | 'starttls-not-supported'
   | 'certificate-host-mismatch'
@@ -12,5 +12,5 @@ export type FailureType =
   | 'sts-policy-invalid'
   | 'sts-webpki-invalid'
 
-/** What a session came to under a policy; null: it satisfies it. */
+/** The result of a session under a policy; null: it satisfies the policy. */
 export type SessionFailure = { type: FailureType; reason: string } | null

@@ -4,32 +4,32 @@ import { escapeControls } from '../../lib/text/foreign-text.ts'
 import type { FailureType, SessionFailure } from './tls-result-types.ts'
 import { checkDane, isUsable, type TlsaRecord } from './tlsa.ts'
 
-/** What protects a connection, as found. */
+/** The observed protection of a connection. */
 export type Security =
-  /** `reason` completes "in the clear because"; null: TLS was not wanted. */
+  /** `reason` completes "in the clear because"; null: TLS was disabled. */
   | { kind: 'plain'; reason: string | null; isHandshakeBroken: boolean }
   | {
       kind: 'tls'
       /** For example `TLSv1.3`. */
       protocol: string
       cipher: string
-      /** The certificate against the host's name and the authorities that this machine trusts. */
+      /** The result of verifying the certificate against the host's name and this machine's trusted authorities. */
       pkix: SessionFailure
-      /** The certificate against the host's TLSA records; undefined: it has none that can be used. */
+      /** The result of verifying the certificate against the host's TLSA records; undefined: none is usable. */
       dane: SessionFailure | undefined
     }
 
 export interface Expected {
   host: string
   tlsa: readonly TlsaRecord[] | null
-  /** Whether the name must stand among the alternative names of the certificate. */
+  /** Whether the certificate must list the name as a subject alternative name. */
   dnsIdOnly: boolean
   now: Date
 }
 
 const CHAIN_MAX = 10
 
-/** Looks at what a server presented; judging is the caller's. */
+/** Examines what a server presented; the caller decides. */
 export function inspect(secured: TLSSocket, { host, tlsa, dnsIdOnly, now }: Expected): Security {
   return {
     kind: 'tls',
@@ -40,17 +40,17 @@ export function inspect(secured: TLSSocket, { host, tlsa, dnsIdOnly, now }: Expe
   }
 }
 
-/** Why it is not enough where TLS is demanded; null: it is. */
+/** Returns why the security is insufficient when TLS is demanded; null: it is sufficient. */
 export function failureOf(security: Security, byDane: boolean): SessionFailure {
   if (security.kind === 'plain') {
     const reason = security.reason ?? 'TLS was not wanted'
     return { type: security.isHandshakeBroken ? 'validation-failure' : 'starttls-not-supported', reason }
   }
-  // RFC 7672 section 2.2: where no TLSA record is usable, TLS is demanded, and any certificate will do.
+  // RFC 7672 section 2.2: if no TLSA record is usable, TLS is required with any certificate.
   return byDane ? (security.dane ?? null) : security.pkix
 }
 
-/** As the conversation tells it. */
+/** Formats the security for the transcript. */
 export function describeSecurity(security: Security): string {
   if (security.kind === 'plain') return `in the clear: ${security.reason ?? 'TLS was not wanted'}`
   const isVerified = security.pkix === null || security.dane === null
@@ -70,7 +70,7 @@ function pkixFailure(secured: TLSSocket, host: string): SessionFailure {
   return { type: TYPE_BY_CODE[code] ?? 'certificate-not-trusted', reason }
 }
 
-/** RFC 8461 section 4.1: the name must stand among the alternative names; Node.js would take an old-fashioned CN too. */
+/** RFC 8461 section 4.1: the name must be a subject alternative name; Node.js would also accept a CN. */
 function nameFailure(secured: TLSSocket, host: string, dnsIdOnly: boolean): SessionFailure {
   const leaf = secured.getPeerX509Certificate()
   if (!dnsIdOnly || leaf?.checkHost(host, { subject: 'never' }) !== undefined) return null
@@ -78,14 +78,14 @@ function nameFailure(secured: TLSSocket, host: string, dnsIdOnly: boolean): Sess
   return { type: 'certificate-host-mismatch', reason }
 }
 
-/** The server's certificate, then each issuer after what it signed, as far as the server sent them. */
+/** Returns the server's certificate followed by each issuer, as far as the server sent them. */
 function chainOf(secured: TLSSocket): X509Certificate[] {
   const chain: X509Certificate[] = []
   let next: Partial<PeerCertificate> & { issuerCertificate?: PeerCertificate } =
     secured.getPeerCertificate(true)
   while (next.raw !== undefined && chain.length < CHAIN_MAX) {
     chain.push(new X509Certificate(next.raw))
-    // A certificate that signed itself is its own issuer.
+    // A self-signed certificate is its own issuer.
     if (next.issuerCertificate === undefined || next.issuerCertificate === next) break
     next = next.issuerCertificate
   }

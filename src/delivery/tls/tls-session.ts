@@ -8,20 +8,20 @@ import type { SessionFailure } from './tls-result-types.ts'
 import { failureOf, type Security } from './tls-security.ts'
 import { formatTlsa, isUsable } from './tlsa.ts'
 
-/** How one session went under the policy that was met. */
+/** The result of one session under the policy that applied. */
 export interface MetPolicy {
   policy: ReportedPolicy
   failure: SessionFailure
 }
 
-/** What came of opening: a connection's security, or why there is none. */
+/** The result of opening: a connection's security, or why there is none. */
 export type SessionOutcome = { security: Security } | { failed: SmtpFailure }
 
 const REPORTED_LINES_MAX = 100
 
 /**
- * What a TLS report has to say of one session with one host; null when no policy was met, or when it failed before TLS could
- * have a say.
+ * Returns the entry of one session with one host in a TLS report; null when no policy applied, or when the session
+ * failed before TLS mattered.
  */
 export function classifySession(
   policy: TlsPolicy,
@@ -54,7 +54,7 @@ export function classifySession(
   return failure === undefined ? null : { policy: stsPolicy(domain, sts), failure }
 }
 
-/** Undefined: it says nothing of TLS. */
+/** Returns undefined when the outcome is not about TLS. */
 function tlsFailureOf(outcome: SessionOutcome, byDane: boolean): SessionFailure | undefined {
   if ('security' in outcome) return failureOf(outcome.security, byDane)
   const type = typeOfFailure(outcome.failed)
@@ -78,7 +78,7 @@ function stsPolicy(domain: string, sts: Extract<StsState, { policy: unknown }> |
   return { type: 'sts', domain, lines, mxPatterns: mx }
 }
 
-/** The word or words of an attempt's `tls`; null: it was not wanted. */
+/** Returns the `tls` text of an attempt; null: TLS was disabled. */
 export function describeAttempt(security: Security, demand: HostDemand): string | null {
   if (security.kind === 'plain') return security.reason === null ? null : `none (${security.reason})`
   return `${security.protocol} ${security.cipher} ${wordOf(security, demand)}`

@@ -2,7 +2,7 @@ import { createHash, type X509Certificate } from 'node:crypto'
 import type { DnsRecord } from '../../lib/dns/dns-message.ts'
 import type { SessionFailure } from './tls-result-types.ts'
 
-/** What a TLSA record says (RFC 6698 section 2.1). */
+/** A TLSA record (RFC 6698 section 2.1). */
 export type TlsaRecord = DnsRecord['TLSA']
 
 /** RFC 7671 section 2.1. */
@@ -11,7 +11,7 @@ const DANE_EE = 3
 const DIGESTS = [null, 'sha256', 'sha512'] as const
 const CHAIN_MAX = 10
 
-/** Whether SMTP can use it: PKIX usages cannot be (RFC 7672 section 3.1.3), nor digests of a wrong length. */
+/** Returns whether SMTP can use the record: not PKIX usages (RFC 7672 section 3.1.3), nor digests of a wrong length. */
 export function isUsable({ usage, selector, matchingType, certificate }: TlsaRecord): boolean {
   if (usage !== DANE_TA && usage !== DANE_EE) return false
   if (selector !== 0 && selector !== 1) return false
@@ -19,7 +19,7 @@ export function isUsable({ usage, selector, matchingType, certificate }: TlsaRec
   return certificate.length === { 1: 32, 2: 64 }[matchingType]
 }
 
-/** As in a zone file, for reports and for people. */
+/** Formats a record as in a zone file, for reports and for people. */
 export function formatTlsa({ usage, selector, matchingType, certificate }: TlsaRecord): string {
   return `${usage} ${selector} ${matchingType} ${certificate.toString('hex').toUpperCase()}`
 }
@@ -33,10 +33,10 @@ function matches(record: TlsaRecord, certificate: X509Certificate): boolean {
 }
 
 /**
- * Judges what a server presented by the TLSA records of its name; null: it is the one that they name.
- * @param chain the server's own certificate first, each issuer after what it signed
- * @param host whose records they are: a certificate under a DANE-TA record must bear its name. The recipients' domain, which
- *   RFC 7672 section 3.2.2 allows too, is not taken: mail to other domains shares the connection
+ * Verifies what a server presented against its TLSA records; returns null when it matches.
+ * @param chain the server's certificate first, followed by its issuers
+ * @param host the owner of the records: a certificate under a DANE-TA record must name it. RFC 7672 section 3.2.2 also
+ * allows the recipient domain, but mail to other domains shares the connection, so it is not accepted
  */
 export function checkDane(
   records: readonly TlsaRecord[],
@@ -47,7 +47,7 @@ export function checkDane(
   const [leaf] = chain
   if (leaf === undefined) return { type: 'validation-failure', reason: 'the server gave no certificate' }
   const usable = records.filter(isUsable)
-  // RFC 7671 section 5.1: with DANE-EE names and dates mean nothing; the record says whose key it is, and until when.
+  // RFC 7671 section 5.1: with DANE-EE names and dates are ignored; the record identifies the key and its lifetime.
   if (usable.some((record) => record.usage === DANE_EE && matches(record, leaf))) return null
   const anchors = usable.filter((record) => record.usage === DANE_TA)
   const anchorAt = findAnchor(anchors, chain)
@@ -63,7 +63,10 @@ export function checkDane(
   return null
 }
 
-/** Where in the chain the first certificate stands that a record names as trust anchor, all signatures up to it right. */
+/**
+ * Returns the index of the first certificate in the chain that a record names as trust anchor, with valid signatures up
+ * to it.
+ */
 function findAnchor(anchors: readonly TlsaRecord[], chain: readonly X509Certificate[]): number {
   if (anchors.length === 0) return -1
   for (let at = 1; at < Math.min(chain.length, CHAIN_MAX); at++) {

@@ -8,17 +8,17 @@ interface Kept<T> {
 
 interface TtlCacheOptions<T> {
   clock: Clock
-  /** Of all that is kept, as `measure` tells; strangers decide how much one name takes. */
+  /** Limit on all entries, by `measure`; third parties decide how much one name takes. */
   bytesMax: number
   measure(value: T): number
 }
 
-/** What a name and the entry itself take. */
+/** Overhead of a name and its entry. */
 const ENTRY_BYTES = 500
 
 /**
- * What is found out about names, each for its own time: bounded, the longest unused leave first, one search under way a
- * name.
+ * Caches lookups by name, each for its own time. Bounded with least-recently-used eviction; one lookup at a time for
+ * each name.
  */
 export class TtlCache<T> {
   readonly #options: TtlCacheOptions<T>
