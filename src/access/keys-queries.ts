@@ -162,25 +162,15 @@ export async function updateKeyRevoked(
 
 /** Looks up many keys by their SHA-256 at once; unknown ones are missing from the answer. */
 export async function findKeysByHash(db: Queryable, hashes: readonly Buffer[]): Promise<KeyOfTeam[]> {
-  const rows = await db.query<Row & { hash: Buffer; plan: string; sendingPausedAt: Date | null }>(
-    `select h.hash, k.team_id, k.id, k.permission, k.domain_id, k.expires_at, k.revoked_at, t.plan, t.sending_paused_at
+  return db.query<KeyOfTeam>(
+    `select h.hash, k.team_id, k.id as key_id, k.permission, k.domain_id, k.expires_at, k.revoked_at, t.plan,
+       t.sending_paused_at
      from api_key_hash h
      join api_key k on k.team_id = h.team_id and k.id = h.key_id
      join team t on t.id = h.team_id
      where h.hash = any($1::bytea[])`,
     [arrays.bytea(hashes)],
   )
-  return rows.map((row) => ({
-    hash: row.hash,
-    teamId: row.teamId,
-    keyId: row.id,
-    permission: row.permission,
-    domainId: row.domainId,
-    expiresAt: row.expiresAt,
-    revokedAt: row.revokedAt,
-    plan: row.plan,
-    sendingPausedAt: row.sendingPausedAt,
-  }))
 }
 
 export interface KeyUse {

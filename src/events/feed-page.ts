@@ -86,13 +86,20 @@ function readRange(db: Queryable, teamId: string, query: FeedQuery, to: number):
   const { after, types, subjectId, countMax } = query
   switch (wayOf(query)) {
     case 'all':
-      return db.query(ALL, [teamId, after, to, countMax])
+      return db.query<StoredEvent>(ALL, [teamId, after, to, countMax])
     case 'of_subject':
-      return db.query(OF_SUBJECT, [teamId, after, to, subjectId, types.length === 0 ? null : types, countMax])
+      return db.query<StoredEvent>(OF_SUBJECT, [
+        teamId,
+        after,
+        to,
+        subjectId,
+        types.length === 0 ? null : types,
+        countMax,
+      ])
     case 'rare':
-      return db.query(RARE, [teamId, after, to, [...new Set(types)], countMax])
+      return db.query<StoredEvent>(RARE, [teamId, after, to, [...new Set(types)], countMax])
     case 'of_types':
-      return db.query(OF_TYPES, [teamId, after, to, types, countMax])
+      return db.query<StoredEvent>(OF_TYPES, [teamId, after, to, types, countMax])
   }
 }
 

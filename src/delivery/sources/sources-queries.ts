@@ -50,7 +50,7 @@ export async function listWarmup(
   db: Queryable,
   day: string,
 ): Promise<{ source: string; group: string; taken: number }[]> {
-  return db.query(
+  return db.query<{ source: string; group: string; taken: number }>(
     `select source, provider_group as "group", taken
      from warmup_count
      where day = $1::date

@@ -132,7 +132,7 @@ export async function readTlsSessions(
     receivingIp: string
     sendingIp: string
     reason: string
-    sessions: string
+    sessions: number
   }>(
     `select p.hash, p.type, p.domain as policy_domain, p.lines, p.mx_patterns, s.result_type, s.mx_host, s.receiving_ip,
        s.sending_ip, s.reason, s.sessions
@@ -163,7 +163,7 @@ export async function readTlsSessions(
         receivingIp: row.receivingIp,
         sendingIp: row.sendingIp,
         reason: row.reason,
-        sessions: Number(row.sessions),
+        sessions: row.sessions,
       })),
     }
   })

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { toCamelCase } from '../../../src/db/rows.ts'
+import type { Column } from './describe-statement.ts'
+import { NEVER_NULL } from './examples.ts'
+import { readSource, type StatementCall } from './find-statements.ts'
+
+/** A call with the columns of its statement; several where it puts several together. */
+export interface Described {
+  call: StatementCall
+  results: readonly (readonly Column[])[]
+}
+
+/**
+ * `Checked<Row, Columns>` is `Row`, and an error of types where a key of it is no column, or a column's values do not fit.
+ * The keys may say more of a text or number than the schema does: a union of what is stored.
+ */
+const CHECKED = `
+type Widened<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean
+  : T extends readonly (infer Item)[] ? Widened<Item>[] : T
+type Fitting<Row, Columns, Keys extends keyof Row = keyof Row> = {
+  [Key in Keys]: Key extends keyof Columns
+    ? [Columns[Key]] extends [Widened<Row[Key]>] ? Row[Key] : { column: Columns[Key] }
+    : { column: 'missing' }
+}
+type Checked<Row extends Fitting<Row, Columns>, Columns> = Row
+`
+
+/**
+ * Returns the errors of the compiler in a copy of the sources in which every asserted type of rows is compared with the
+ * columns that the database describes.
+ * @param directory empty; the copy is made there
+ */
+export async function findTypeErrors(
+  root: string,
+  directory: string,
+  described: readonly Described[],
+): Promise<string[]> {
+  const filter = (file: string) => !/\.test\.ts$|\/migrations$/.test(file)
+  cpSync(join(root, 'src'), join(directory, 'src'), { recursive: true, filter })
+  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'))
+  for (const file of ['package.json', 'tsconfig.json']) cpSync(join(root, file), join(directory, file))
+  writeFileSync(join(directory, 'src', 'checked.d.ts'), CHECKED)
+  const byFile = Map.groupBy(described, ({ call }) => call.file)
+  for (const [file, calls] of byFile) {
+    const copy = join(directory, relative(root, file))
+    mkdirSync(dirname(copy), { recursive: true })
+    writeFileSync(copy, withChecks(readSource(file).text, calls))
+  }
+  return compile(root, directory)
+}
+
+/** The lines stay the lines that they are. */
+function withChecks(text: string, calls: readonly Described[]): string {
+  const typed = calls.filter(({ call }) => call.rowType !== null)
+  typed.sort((a, b) => (b.call.rowType?.start ?? 0) - (a.call.rowType?.start ?? 0))
+  let changed = text
+  for (const { call, results } of typed) {
+    const { start, end } = call.rowType ?? { start: 0, end: 0 }
+    const types = new Set(results.map((columns) => typeOf(columns, NEVER_NULL[call.within] ?? [])))
+    const checked = [...types].reduce((row, columns) => `Checked<${row}, ${columns}>`, text.slice(start, end))
+    changed = changed.slice(0, start) + checked + changed.slice(end)
+  }
+  return changed
+}
+
+function typeOf(columns: readonly Column[], neverNull: readonly string[]): string {
+  const fields = new Map(
+    columns.map(({ name, type }) => [
+      toCamelCase(name),
+      neverNull.includes(name) ? type.replace(' | null', '') : type,
+    ]),
+  )
+  return `{ ${[...fields].map(([key, type]) => `${JSON.stringify(key)}: ${type}`).join('; ')} }`
+}
+
+function compile(root: string, directory: string): Promise<string[]> {
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const given = [compiler, '--noEmit', '--pretty', 'false', '--noUnusedLocals', 'false', '-p', directory]
+  return new Promise((resolve) => {
+    execFile(process.execPath, given, { cwd: directory, maxBuffer: 2 ** 26 }, (failure, stdout) => {
+      const errors = stdout.split('\n').filter((line) => /^\S.*error TS/.test(line))
+      resolve(failure !== null && errors.length === 0 ? [failure.message] : errors)
+    })
+  })
+}

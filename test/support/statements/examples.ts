@@ -1,0 +1,85 @@
+import type { Example } from './evaluate.ts'
+
+const RANGE = { size: 1, offset: 0, after: null, before: null }
+const FAR_RANGE = { size: 1, offset: 0, after: null, before: 'a' }
+const TEMPLATES = { folderId: 'a', status: 'draft', namePrefix: 'a' }
+const NOW = new Date(0)
+const AUDIT = { actorId: 'a', targetId: 'a', action: 'a.', from: NOW, to: NOW }
+const CONDITION = { sql: (place: (value: unknown) => string) => `c.email = ${place('a')}` }
+const EMAILS = {
+  toKey: 'a',
+  tag: { name: 'a', value: 'b' },
+  templateId: 'a',
+  from: 'a',
+  domainId: 'a',
+  status: 'a',
+  subjectPart: 'a',
+  createdFrom: NOW,
+  createdBefore: NOW,
+}
+const INDEXED = { lead: { table: 'delivery', condition: () => "s.address_key = 'a'" }, rest: [] }
+const SCANNED = {
+  lead: { table: 'email', condition: () => 'true' },
+  rest: [{ fits: () => "e.subject = 'a'" }],
+}
+const CONDITIONS = [
+  { type: 'string', operator: 'equals', propertyId: 'a', value: 'a' },
+  { type: 'number', operator: 'greater_than', propertyId: 'a', value: 1 },
+]
+
+const ofTables = (...tables: string[]): Example[] => tables.map((table) => ({ table }))
+
+/** What stands for the parameters of functions that put a statement together, by the function's name. */
+export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
+  listWebhookDeliveries: [{ filter: { status: 'failed' }, range: RANGE, teamId: '', webhookId: '' }],
+  findWhereLookingStopped: [{ filter: {}, range: RANGE, teamId: '', webhookId: '' }],
+  countWebhookDeliveries: [{ filter: {}, teamId: '', webhookId: '' }],
+  findTemplate: [{ idOrAlias: 'a' }, { idOrAlias: '01970000-0000-7000-8000-000000000000' }],
+  holdTemplate: [{ idOrAlias: 'a' }, { idOrAlias: '01970000-0000-7000-8000-000000000000' }],
+  listTemplates: [{ teamId: '', filter: TEMPLATES }],
+  countTemplates: [{ teamId: '', filter: TEMPLATES }],
+  putTeamRetention: [{ side: 'limit_days' }, { side: 'own_days' }],
+  listSuppressions: [{ teamId: '', filter: { reason: 'bounce', emails: ['a'] } }],
+  listByAddress: [
+    { teamId: '', filter: { prefix: 'a' }, ...RANGE, afterAddress: 'a' },
+    { teamId: '', filter: { prefix: 'a' }, ...FAR_RANGE, afterAddress: null },
+  ],
+  countSuppressions: [{ teamId: '', filter: { prefix: 'a' } }],
+  deleteSuppressions: [{ named: { ids: [] } }, { named: { emails: [] } }],
+  deleteUnsubscription: [{ named: { id: '' } }, { named: { scope: '', emails: [] } }],
+  expireEmails: ofTables('delivery', 'attempt', 'email_content'),
+  expireAccounts: [{ table: 'throttle', at: 'forget_at' }],
+  listTeamsWithin: ofTables('email', 'event', 'captured', 'webhook_delivery'),
+  forgetMetrics: ofTables('metric', 'metric_delay'),
+  findMetricNames: [{ dimension: 'domain' }, { dimension: 'template' }],
+  chooseLead: [{ teamId: '', filter: EMAILS, range: RANGE }],
+  readIndex: [{ teamId: '', search: INDEXED, range: RANGE }],
+  scanPage: [{ teamId: '', search: SCANNED, range: RANGE }],
+  findStop: [{ teamId: '', search: SCANNED, range: RANGE, scanMax: 1 }],
+  'src/emails/read/list-emails-queries.ts countFitting': [
+    { teamId: '', search: INDEXED },
+    { teamId: '', search: SCANNED },
+  ],
+  'src/audience/contacts/list-contacts-queries.ts countFitting': [{ teamId: '', conditions: [CONDITION] }],
+  countWalking: [{ teamId: '', conditions: [CONDITION], walkMax: 1, countMax: 1 }],
+  walk: [{ teamId: '', conditions: [CONDITION], range: RANGE, walkMax: 1 }],
+  gather: [{ teamId: '', conditions: [CONDITION], range: FAR_RANGE }],
+  readInOrder: [{ teamId: '', conditions: [CONDITION], range: RANGE }],
+  classifyFallbacks: [{ conditions: CONDITIONS, fallbacks: new Map([['a', '1']]) }],
+  listImportErrors: [{ before: null }, { before: 'a' }],
+  analyzeGrown: [],
+  sweepPropertyValues: ['text_value', 'number_value', 'date_value'].map((column) => ({ column })),
+  listAudit: [{ teamId: '', filter: AUDIT }],
+  countAudit: [{ teamId: '', filter: AUDIT }],
+  holdReferences: ['sender', 'template', 'segment', 'list'].map((kind) => ({ kind })),
+}
+
+/** Columns that may be null in their table but not in the result, by the function's name: its conditions see to that. */
+export const NEVER_NULL: Readonly<Record<string, readonly string[]>> = {
+  // Its time to expire lies between two others.
+  listEndingKeys: ['expires_at'],
+  // It is like a pattern.
+  findNamingTexts: ['response'],
+  // The address goes when the erasure is finished, and one that is finished is never due.
+  claimErasure: ['address'],
+}

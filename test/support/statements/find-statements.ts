@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { parseSync } from 'oxc-parser'
+import type { Scope } from './evaluate.ts'
+
+/** A call that sends a statement. */
+export interface StatementCall {
+  file: string
+  line: number
+  /** The innermost function with a name around it. */
+  within: string
+  /** Of the SQL's expression. */
+  sql: Node
+  scope: Scope
+  /** Where the type of its rows is written, without the brackets; null where none is. */
+  rowType: { start: number; end: number } | null
+}
+
+/** A node of the syntax tree (ESTree with TypeScript). */
+export interface Node {
+  type: string
+  start: number
+  end: number
+  [field: string]: unknown
+}
+
+/** Which argument is the SQL, by the name of the function. */
+const SENDERS: Readonly<Record<string, number>> = { query: 0, queryRange: 1, queryPatiently: 1 }
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
+}
+
+export interface Source {
+  file: string
+  text: string
+  program: Node
+}
+
+const sources = new Map<string, Source>()
+
+export function readSource(file: string): Source {
+  let source = sources.get(file)
+  if (source === undefined) {
+    const text = readFileSync(file, 'utf8')
+    source = { file, text, program: parseSync(file, text).program as unknown as Node }
+    sources.set(file, source)
+  }
+  return source
+}
+
+function childrenOf(node: Node): Node[] {
+  return Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isNode))
+}
+
+function calledName(call: Node): string {
+  const callee = call.callee as Node
+  const name = callee.type === 'MemberExpression' ? (callee.property as Node) : callee
+  return typeof name.name === 'string' ? name.name : ''
+}
+
+/** Every call in a file that sends SQL. */
+export function findStatements(file: string): StatementCall[] {
+  const source = readSource(file)
+  const found: StatementCall[] = []
+  const walk = (node: Node, around: readonly Node[]) => {
+    if (node.type === 'CallExpression') {
+      const sql = (node.arguments as Node[])[SENDERS[calledName(node)] ?? -1]
+      if (sql !== undefined && !isForwarded(sql, around)) found.push(describeCall(source, node, sql, around))
+    }
+    for (const child of childrenOf(node)) walk(child, [...around, node])
+  }
+  walk(source.program, [])
+  return found
+}
+
+/** Code that passes on a statement of its caller: `query: (sql, values) => db.query(sql, values)`. */
+function isForwarded(sql: Node, around: readonly Node[]): boolean {
+  if (sql.type !== 'Identifier') return false
+  const last = around.findLast((node) => Array.isArray(node.params))
+  return ((last?.params ?? []) as Node[]).some((param) => param.name === sql.name)
+}
+
+function describeCall(source: Source, call: Node, sql: Node, around: readonly Node[]): StatementCall {
+  const types = call.typeArguments as Node | null | undefined
+  const first = (types?.params as Node[] | undefined)?.[0]
+  return {
+    file: source.file,
+    line: source.text.slice(0, call.start).split('\n').length,
+    within: around.map(nameOf).findLast((name) => name !== '') ?? '',
+    sql,
+    scope: { source, around },
+    rowType: first === undefined ? null : { start: first.start, end: first.end },
+  }
+}
+
+function nameOf(node: Node): string {
+  if (!/^(FunctionDeclaration|MethodDefinition)$/.test(node.type)) return ''
+  const name = (node.id ?? node.key) as Node
+  return typeof name.name === 'string' ? name.name : ''
+}
