@@ -1,4 +1,4 @@
-/** The catalogue of refusals: everything a caller can be told that is the caller's to mend (docs/errors.md). */
+/** The catalogue of API errors: everything that a caller can be told and must correct (docs/errors.md). */
 export const API_ERRORS = {
   missing_api_key: { status: 401, message: 'Invalid API key.' },
   invalid_api_key: { status: 401, message: 'Invalid API key.' },
@@ -41,10 +41,10 @@ export const API_ERRORS = {
 } as const
 
 export type ApiErrorName = keyof typeof API_ERRORS
-/** Dotted field path to its messages, for example `attachments.0.content`. */
+/** Maps a dotted field path to its messages, for example `attachments.0.content`. */
 export type FieldErrors = Record<string, string[]>
 
-/** Thrown where the caller is at fault; becomes the error body of ERR-1. */
+/** Thrown when the caller is at fault; becomes the error body of ERR-1. */
 export class ApiError extends Error {
   readonly code: ApiErrorName
   readonly status: number
@@ -65,15 +65,18 @@ export class ApiError extends Error {
   }
 }
 
-/** The subject of a message that concerns a whole value; its path is empty. */
+/** The subject of a message about a whole value; its path is empty. */
 export const WHOLE_BODY = 'The request body'
 
-/** A 422 that names one field. */
+/** Returns a 422 error for one field. */
 export function invalidField(field: string, message: string): ApiError {
   return new ApiError('validation_error', message, { errors: { [field]: [message] } })
 }
 
-/** A 422 over several fields; the first message becomes the body's `message`. Returns null when there is nothing to refuse. */
+/**
+ * Returns a 422 error for several fields; the first message becomes the body's `message`. Null when there are no
+ * errors.
+ */
 export function invalidFields(errors: FieldErrors): ApiError | null {
   const first = Object.values(errors)[0]?.[0]
   return first === undefined ? null : new ApiError('validation_error', first, { errors })

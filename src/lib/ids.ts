@@ -17,8 +17,8 @@ function randomByte(): number {
 }
 
 /**
- * A UUIDv7 (RFC 9562 section 5.7), lower case: 48 bits of Unix milliseconds, 12 bits that count up
- * within a millisecond so that one process never hands out ids out of order, 62 random bits.
+ * Returns a UUIDv7 (RFC 9562 section 5.7), lower case: 48 bits of Unix milliseconds, a 12-bit counter within a
+ * millisecond, so that the ids of one process are in order, and 62 random bits.
  */
 export function newId(atMs: number = Date.now()): string {
   if (atMs > lastMs) {
@@ -39,21 +39,21 @@ export function newId(atMs: number = Date.now()): string {
   )
 }
 
-/** The smallest UUIDv7 of an instant: the bound of a time range over ids. */
+/** Returns the smallest UUIDv7 of an instant: the bound of a time range over ids. */
 export function firstIdAt(at: Date): string {
   const hex = at.getTime().toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
 }
 
-/** Octets of a UUID. */
+/** The length of a UUID in octets. */
 export const UUID_BYTES = 16
 
-/** The octets of a UUID in its usual form. */
+/** Returns the octets of a UUID in text form. */
 export function encodeUuid(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex')
 }
 
-/** The usual form, lower case, of a UUID's first sixteen octets. */
+/** Returns the text form, lower case, of a UUID's first sixteen octets. */
 export function decodeUuid(octets: Buffer): string {
   const hex = octets.toString('hex', 0, UUID_BYTES)
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')

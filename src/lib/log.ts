@@ -2,7 +2,7 @@ import { type Logger, pino, stdSerializers } from 'pino'
 
 export type Log = Logger
 
-/** Where PostgreSQL quotes the row or the parameters that it refused: addresses, subjects, anything. */
+/** Fields in which PostgreSQL quotes the rejected row or parameters, which may contain addresses and subjects. */
 const QUOTING = ['detail', 'where', 'internalQuery'] as const
 
 function serializeError(error: unknown): unknown {
@@ -12,7 +12,7 @@ function serializeError(error: unknown): unknown {
   return serialized
 }
 
-/** JSON lines to standard output. Secrets are kept out by never handing them in; `redact` is the net below. */
+/** Creates a log of JSON lines on standard output. Callers must not pass secrets; `redact` is a safety net. */
 export function createLog(level: string, destination?: NodeJS.WritableStream): Log {
   const options = {
     level,

@@ -3,15 +3,15 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 
 /**
- * What tells a process from a later one with the same id: its start time as the system counts it, or null when no
- * such process runs. A zombie counts as gone: it holds no file and will never act again.
+ * Returns the start time of a process as the system counts it, which tells it from a later process with the same id;
+ * null when no such process runs. A zombie counts as gone: it holds no file and never runs again.
  */
 export function startOfProcess(pid: number): string | null {
   if (process.platform === 'linux') return startFromProc(pid)
   return askPs(pid, 'lstart=')
 }
 
-/** proc(5): the name, field 2, is in brackets and may hold anything; state is field 3, start time field 22. */
+/** proc(5): the name, field 2, is in parentheses and may hold anything; state is field 3, start time field 22. */
 function startFromProc(pid: number): string | null {
   let stat: string
   try {
@@ -24,7 +24,7 @@ function startFromProc(pid: number): string | null {
   return `${fields[19]}`
 }
 
-/** The command line of a process, its words joined by spaces; null when it cannot be read or is no more. */
+/** Returns the command line of a process, joined by spaces; null when it cannot be read or the process is gone. */
 export function commandOfProcess(pid: number): string | null {
   if (process.platform !== 'linux') return askPs(pid, 'args=')
   try {
@@ -44,8 +44,8 @@ function askPs(pid: number, column: string): string | null {
 }
 
 /**
- * Where a process id means one process: this boot of this machine and, where containers share a directory, this namespace
- * of ids (pid_namespaces(7)). The processes of another such place cannot be seen from here.
+ * Returns the scope in which a process id is unique: this boot of this machine and, where containers share a directory,
+ * this PID namespace (pid_namespaces(7)). Processes of other scopes cannot be seen from here.
  */
 export function placeOfProcesses(): string {
   try {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/db.ts'
 import type { DeliveryKey } from './types.ts'
 
-/** For what reasons tries at this recipient did not succeed; a delivery is tried some 25 times at most. */
+/** Returns the categories in which attempts at this recipient failed; a delivery has some 25 attempts at most. */
 export async function findAttemptedCategories(
   db: Queryable,
   { teamId, emailId, no }: DeliveryKey,

@@ -5,7 +5,7 @@ import { createBackpressure, PERIOD_MS } from './backpressure.ts'
 const SMALL = new Set(['small', 'other'])
 const open = () => createBackpressure((team) => SMALL.has(team))
 
-test('stood back for until the mail of all that are expected is on its way', async () => {
+test('backlogs yield until the mail of all expected teams is in delivery', async () => {
   const backpressure = open()
   expect(backpressure.yieldTurn()).toBeNull()
   backpressure.expect('small')
@@ -22,19 +22,19 @@ test('stood back for until the mail of all that are expected is on its way', asy
   await standing
 })
 
-test('not stood back for: whoever has much under way', () => {
+test('backlogs do not yield to a team with much mail in progress', () => {
   const backpressure = open()
   backpressure.expect('large')
   expect(backpressure.yieldTurn()).toBeNull()
   expect(backpressure.isExpected('large')).toBe(false)
-  // Nor does it come along with those who have the right.
+  // Nor does it benefit from teams with priority.
   backpressure.expect('small')
   backpressure.expect('large')
   expect(backpressure.isExpected('large')).toBe(false)
   backpressure.end('small')
 })
 
-test('over by itself where the mail never comes', async () => {
+test('ends by itself when the mail never comes', async () => {
   const backpressure = open()
   backpressure.expect('small')
   await backpressure.yieldTurn()
@@ -42,7 +42,7 @@ test('over by itself where the mail never comes', async () => {
   expect(backpressure.yieldTurn()).toBeNull()
 })
 
-test('no more than a fifth of the time, however much is expected one after the other', async () => {
+test('yields at most a fifth of the time, however many requests follow each other', async () => {
   const backpressure = open()
   const startedMs = performance.now()
   let stoodMs = 0
@@ -57,9 +57,9 @@ test('no more than a fifth of the time, however much is expected one after the o
     }
   }
   const passedMs = performance.now() - startedMs
-  // What was saved up at first, a fifth of the time, and what a last period may be late by on a busy machine.
+  // The initial credit, a fifth of the time, and the delay of a last period on a busy machine.
   const lateMs = passedMs - 6 * PERIOD_MS + PERIOD_MS
   expect(stoodMs).toBeLessThan(2 * PERIOD_MS + passedMs / 5 + lateMs)
-  // Then there is nothing left for the next to be waited for.
+  // No credit is left for the next one.
   expect(stoodMs).toBeGreaterThan(PERIOD_MS)
 })

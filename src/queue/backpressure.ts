@@ -1,30 +1,29 @@
 /**
- * Lets what a team with little under way has just handed in pass by the backlogs of others: until its first try, they
- * stand back. Without it each step of a request (a statement's answer, a signature) waits behind a hundred like steps
- * of a backlog, ten milliseconds and more each time (docs/adr/0022-precedence.md).
+ * Lets mail that a team with little in progress has just submitted pass other teams' backlogs: until its first attempt,
+ * they yield. Otherwise each step of a request (a statement's result, a signature) waits behind a hundred similar steps
+ * of a backlog, ten milliseconds or more each time (docs/adr/0022-precedence.md).
  *
- * States: *at rest*; *standing back* while mail is expected that has a right to it, a moment at most (`PERIOD_MS`).
- * Standing back is paid for from a credit, which comes back five times as slowly: whatever comes in, four fifths of
- * the time are left to the backlogs.
+ * States: *at rest*; *yielding* while priority mail is expected, for a moment at most (`PERIOD_MS`). Yielding spends a
+ * credit that refills five times as slowly, so backlogs keep four fifths of the time whatever arrives.
  */
 export interface Backpressure {
-  /** A request of this team is under way. Nothing happens where the team has much under way itself. */
+  /** Announces a request of this team. Does nothing when the team already has much mail in progress. */
   expect(teamId: string): void
-  /** Its mail is on the wire, or will not come. */
+  /** The team's mail is on the wire, or will not come. */
   end(teamId: string): void
-  /** Whether the team's mail is expected, and goes first. */
+  /** Returns whether the team's mail is expected and has priority. */
   isExpected(teamId: string): boolean
-  /** For work that can wait: null when it need not, else resolves when it may go on. */
+  /** For work that can wait: returns null when it may go on at once, else a promise that resolves when it may. */
   yieldTurn(): Promise<void> | null
 }
 
 export const PERIOD_MS = 50
 const CREDIT_MS_MAX = 100
 const CREDIT_PER_MS = 0.2
-/** With less a period is not worth its timer. */
+/** A shorter period is not worth its timer. */
 const CREDIT_MS_MIN = 5
 
-/** @param hasRight whether the team has so little under way that others stand back for it, and they have something */
+/** @param hasRight returns whether the team has so little in progress that others, which have a backlog, yield to it */
 export function createBackpressure(hasRight: (teamId: string) => boolean): Backpressure {
   const expected = new Set<string>()
   let creditMs = CREDIT_MS_MAX
@@ -65,7 +64,7 @@ export function createBackpressure(hasRight: (teamId: string) => boolean): Backp
   }
 }
 
-/** Where there is no backlog to stand back. */
+/** For processes without a backlog. */
 export const NO_PRECEDENCE: Backpressure = {
   expect: () => {},
   end: () => {},

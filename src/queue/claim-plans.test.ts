@@ -6,7 +6,7 @@ import { openDb, type Queryable } from '../db/db.ts'
 import { newId } from '../lib/ids.ts'
 import { CLAIM_POOL, claimDue, newRound, prepareClaims } from './claim.ts'
 
-test('planned once on each connection, before the first claim, and for no values of its own', async () => {
+test('planned once on each connection, before the first claim, and without values', async () => {
   const database = await createDatabase()
   const claims = openDb(database.url, { ...CLAIM_POOL, timeoutMs: 10_000, name: 'claims' })
   const plans = (db: Queryable = claims) =>
@@ -17,7 +17,7 @@ test('planned once on each connection, before the first claim, and for no values
     )
   await prepareClaims(claims)
   const each = await Promise.all([claims.transaction(plans), plans()])
-  // What is new, the claim, the teams and the destinations of a survey.
+  // The statements for news, the claim, and a survey's teams and destinations.
   for (const prepared of each) {
     expect(prepared.map(({ generic, custom }) => [generic, custom])).toEqual(
       Array.from({ length: 4 }, () => [1, 0]),

@@ -68,7 +68,7 @@ test('claimed from every destination of a team in turn, the oldest of each first
   )
 })
 
-test('claimed to the last one while a team has more destinations than one look takes in', async () => {
+test('claimed to the last one while a team has more destinations than one scan covers', async () => {
   const team = newId()
   const domains = Array.from({ length: 700 }, (_, i) => `d${i}.test`)
   await givenDeliveries(
@@ -94,7 +94,7 @@ test('claimed from behind a thousand destinations that are skipped', async () =>
   expect(rows.map((row) => row.domain)).toEqual(['z.test'])
 })
 
-test('claimed in the end from every destination, though the first ones are never empty', async () => {
+test('claimed eventually from every destination, although the first ones are never empty', async () => {
   const teams = Array.from({ length: 64 }, () => newId())
   for (const team of teams) {
     await givenDeliveries(
@@ -133,7 +133,7 @@ test('claimed once: twenty workers at the same time never get the same row', asy
   expect(new Set(keys).size).toBe(keys.length)
 })
 
-test('left alone until due, then ready; a lease that nobody extends is taken up again', async () => {
+test('not claimed until due, then ready; a lease that is not extended is claimed again', async () => {
   const team = newId()
   await givenDeliveries(database.db, team, [{ domain: 'a.test', status: 'scheduled', dueAt: later(1000) }])
   expect(await claim()).toEqual([])
@@ -150,7 +150,7 @@ test('left alone until due, then ready; a lease that nobody extends is taken up 
   expect(await claim({ nodeId: there, now: later(1000 + LEASE_MS) })).toHaveLength(1)
 })
 
-test('leased on when extended by its holder; a lease that was lost stays lost', async () => {
+test('kept leased when extended by its holder; a lease that was lost stays lost', async () => {
   await givenDeliveries(database.db, newId(), [{ domain: 'a.test' }, { domain: 'b.test' }])
   const [mine, lost] = (await claim()) as [DueDelivery, DueDelivery]
   await database.db.query('update delivery set leased_by = $1 where email_id = $2', [there, lost.emailId])
@@ -207,7 +207,7 @@ test('settled once: the same result a second time changes nothing', async () => 
   expect(await statesOf(database.db)).toEqual(states)
 })
 
-test('left to its new holder when the lease was lost, unless it is known to be over', async () => {
+test('left to its new holder when the lease was lost, unless its outcome is final', async () => {
   await givenDeliveries(database.db, newId(), [{ domain: 'a.test' }, { domain: 'b.test' }])
   const [delayed, delivered] = (await claim()) as [DueDelivery, DueDelivery]
   await database.db.transaction((tx) => promoteDue(tx, later(LEASE_MS)))
@@ -217,7 +217,7 @@ test('left to its new holder when the lease was lost, unless it is known to be o
     settlement(delivered, 'delivered'),
   ])
   expect(changed.map(keysOf)).toEqual([keysOf(delivered)])
-  // The new holder's own result for it comes too late to change anything.
+  // The new holder's own result comes too late to change anything.
   expect(await settleAll([settlement(delivered, 'delivery_delayed')], there)).toEqual([])
   expect(await settleAll([settlement(delayed, 'delivered')], there)).toHaveLength(1)
 })

@@ -10,34 +10,34 @@ import {
 import { Survey } from './survey.ts'
 import type { DueDelivery } from './types.ts'
 
-/** A lease ends this long after it was last extended: work of a dead process is taken up again after that. */
+/** Time from the last extension to the end of a lease; then other processes may claim a dead process's work. */
 export const LEASE_MS = 60_000
 
 export interface ClaimRequest {
   nodeId: string
   now: Date
   countMax: number
-  /** Destinations that are paused, full or backing off: their rows stay where they are. */
+  /** Destinations that are paused, full or backing off: claims skip their rows. */
   domainsToSkip: readonly string[]
-  /** What this process knows of the queue; updated in place. */
+  /** This process's knowledge of the queue; updated in place. */
   round: ClaimRound
 }
 
-/** Where the round over teams, and within each team over its destinations, goes on. */
+/** Where the round over teams, and within each team over its destinations, continues. */
 export interface ClaimRound {
   destinations: ReadyDestinations
   survey: Survey
-  /** A slice of the survey under way beside the claims; null when there is none. */
+  /** A slice of the survey that runs beside the claims; null when there is none. */
   slice: Promise<void> | null
-  /** What the last slice failed with: thrown by the next claim. */
+  /** The error of the last slice, which the next claim throws. */
   failure: unknown
-  /** The last claim saw ready work and got none of it: another process was claiming the same rows. */
+  /** The last claim saw ready rows but got none: another process was claiming the same rows. */
   contended: boolean
-  /** Called when the survey found destinations that no claim knew of. */
+  /** Called when the survey found destinations that claims did not know. */
   onFound(): void
 }
 
-/** @param destinationsMax how many are remembered at most */
+/** @param destinationsMax the most destinations to remember */
 export function newRound(onFound: () => void = () => {}, destinationsMax = DESTINATIONS_MAX): ClaimRound {
   const destinations = new ReadyDestinations(destinationsMax)
   return {
@@ -51,12 +51,14 @@ export function newRound(onFound: () => void = () => {}, destinationsMax = DESTI
 }
 
 /**
- * A pool for claims: the survey's statements run beside theirs. With generic plans from the first on, for a plan depends
- * on no value here, and planning over all partitions takes longer than a claim.
+ * A pool for claims, in which the survey's statements run beside theirs. It uses generic plans from the start: no plan
+ * depends on a value, and planning over all partitions takes longer than a claim.
  */
 export const CLAIM_POOL = { connectionsMax: 2, isPlannedOnce: true } as const
 
-/** Opens the connections of that pool and plans what claims ask, so that the first claim takes no longer than others. */
+/**
+ * Opens that pool's connections and plans the claim statements, so that the first claim takes no longer than others.
+ */
 export async function prepareClaims(db: Db): Promise<void> {
   const prepare = async (tx: Tx) => {
     await tx.query(CLAIM, valuesOf([], 0, { countMax: 0, leasedUntil: EPOCH, nodeId: FIRST_ID, now: EPOCH }))
@@ -67,19 +69,19 @@ export async function prepareClaims(db: Db): Promise<void> {
 
 const EPOCH = new Date(0)
 
-/** Teams served by one claim; the next claim goes on behind the last of them. */
+/** Teams served by one claim; the next claim continues after the last of them. */
 const TEAMS_PER_CLAIM_MAX = 64
-/** Looks of one claim that finds nothing: at slices of a survey, or past destinations that others have emptied. */
+/** Scans of one claim that finds nothing: survey slices, or destinations that other processes emptied. */
 const LOOKS_MAX = 32
 
 /**
- * Takes up to `countMax` deliveries that are ready, fairly: teams in turn, within each team its destinations in
- * turn. Which destinations have ready rows, and from which row on, this process remembers (ready-destinations.ts)
- * and keeps up with (survey.ts). The price of a claim grows neither with what waits nor with what was taken before:
- * index entries of taken rows stay until no open transaction may still see them, hours beside a long dump, and are
- * passed over by beginning behind them.
+ * Claims up to `countMax` ready deliveries, fairly: teams in turn, and within each team its destinations in turn. This
+ * process remembers which destinations have ready rows, and from which row on (ready-destinations.ts), and keeps that
+ * up to date (survey.ts). The cost of a claim grows neither with the backlog nor with past claims: index entries of
+ * claimed rows stay until no open transaction can see them, which takes hours beside a long dump, and a claim skips
+ * them by starting after them.
  *
- * No transaction stays open behind it.
+ * The claim leaves no transaction open.
  */
 export async function claimDue(db: Db, request: ClaimRequest): Promise<DueDelivery[]> {
   const { round } = request
@@ -105,7 +107,7 @@ function throwFailure(round: ClaimRound): void {
   if (failure !== null) throw failure
 }
 
-/** The next slice of a survey, while claims go on. */
+/** Starts the next slice of a survey while claims continue. */
 function surveyBeside(db: Db, round: ClaimRound): void {
   if (round.slice !== null || !round.survey.isOpen) return
   round.slice = round.survey
@@ -158,8 +160,8 @@ function valuesOf(
 }
 
 /**
- * The next claim begins at the first row that this one saw, for it may not be ours: the claim of another process that
- * locks it may come to nothing. A destination of which all was seen is forgotten until there is news of it.
+ * The next claim starts at the first row that this one saw, which may not be ours: another process's claim that locks
+ * it may roll back. A destination that was seen completely is forgotten until there is news of it.
  */
 function moveOn(
   { destinations }: ClaimRound,
@@ -186,9 +188,9 @@ function moveOn(
 }
 
 /**
- * Plain PostgreSQL only (LATERAL with FOR UPDATE; another engine gets a statement of its own here). For each
- * destination its oldest ready rows, then a round-robin over teams and destinations. Rows with a `place` say how much of
- * the destination at that place was seen; the others are what was claimed.
+ * Portable PostgreSQL (LATERAL with FOR UPDATE): the oldest ready rows of each destination, then a round-robin over
+ * teams and destinations. Rows with a `place` tell how much of the destination at that place was seen; the others are
+ * the claimed rows.
  */
 const CLAIM = `
 with candidate as (
@@ -241,7 +243,7 @@ from candidate
 where turn = 1`
 
 interface SeenRow {
-  /** Of the destination in the choice, from 1. */
+  /** Index of the destination in the choice, from 1. */
   place: number
   seenCount: number
   firstDueAt: string
@@ -252,7 +254,7 @@ interface ClaimedRow extends DueRow {
   place: null
 }
 
-/** A delivery with what its email says of it. */
+/** A delivery with the fields of its email. */
 export interface DueRow {
   teamId: string
   emailId: string

@@ -4,7 +4,7 @@ import { givenDeliveries } from '../../test/support/deliveries.ts'
 import { newId } from '../lib/ids.ts'
 import { oldestReadySeconds } from './depth.ts'
 
-test('0 when nothing waits; else the age of the oldest, though it is the last of the last team', async () => {
+test('0 when nothing waits; else the age of the oldest, although it belongs to the last team', async () => {
   const { db, drop } = await createDatabase()
   onTestFinished(drop)
   const now = new Date()

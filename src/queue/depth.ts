@@ -1,11 +1,11 @@
 import type { Queryable } from '../db/db.ts'
 
-/** Teams and destinations that are looked at; beyond these the figure is that of the first so many. */
+/** Destinations scanned; beyond these the result covers only the first ones. */
 const DESTINATIONS_MAX = 10_000
 
 /**
- * Teams' destinations that have ready deliveries, the first $1 in the order of the index, with when the oldest was due. A
- * loose scan: one index probe each, however many wait there.
+ * The first $1 destinations with ready deliveries, in index order, with the due time of the oldest. A loose index scan:
+ * one probe each, however many rows wait there.
  */
 export const READY_DESTINATIONS = `destination (team_id, domain, due_at, position) as (
        (select team_id, domain, due_at, 1
@@ -26,7 +26,7 @@ export const READY_DESTINATIONS = `destination (team_id, domain, due_at, positio
        where p.position < $1
      )`
 
-/** How long the oldest claimable delivery has waited, seconds; 0 when none waits. */
+/** Returns how long the oldest claimable delivery has waited, in seconds; 0 when none waits. */
 export async function oldestReadySeconds(db: Queryable, now: Date): Promise<number> {
   const rows = await db.query<{ oldest: Date | null }>(
     `with recursive ${READY_DESTINATIONS}

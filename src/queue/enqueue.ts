@@ -1,7 +1,7 @@
 import { arrays } from '../db/arrays.ts'
 import type { Tx } from '../db/db.ts'
 
-/** A recipient on its way into the queue. */
+/** A recipient to be queued. */
 export interface NewDelivery {
   teamId: string
   emailId: string
@@ -10,18 +10,18 @@ export interface NewDelivery {
   address: string
   addressKey: string
   domain: string
-  /** `suppressed` recipients are written for the record and never sent to. */
+  /** `suppressed` recipients are recorded and never sent to. */
   status: 'queued' | 'scheduled' | 'suppressed'
   /** Null only when suppressed. */
   dueAt: Date | null
   expiresAt: Date
-  /** Set when this process delivers it from memory: the row is written already leased. */
+  /** Set when this process delivers it from memory: the row is inserted already leased. */
   leasedUntil: Date | null
 }
 
 /**
- * Writes one row a recipient, inside the transaction that accepts the email. Rows arrive sorted by key from the
- * caller. Writing the same rows again changes nothing, so a batch whose COMMIT went unanswered can be repeated.
+ * Inserts one row for each recipient, in the transaction that accepts the email. The caller sorts rows by key.
+ * Inserting the same rows again changes nothing, so a batch whose COMMIT got no reply can be repeated.
  */
 export async function enqueue(
   tx: Tx,

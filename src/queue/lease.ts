@@ -10,14 +10,14 @@ const keysOf = (keys: readonly DeliveryKey[]) => [
   arrays.int2(keys.map((key) => key.no)),
 ]
 
-/** Sorted by full key before a multi-row write, so that two processes never lock the same rows in opposite order. */
+/** Orders by full key before a multi-row write, so that two processes never lock the same rows in opposite order. */
 export function byKey(a: DeliveryKey, b: DeliveryKey): number {
   return compareTexts(a.teamId, b.teamId) || compareTexts(a.emailId, b.emailId) || a.no - b.no
 }
 
 /**
- * Says that this process is still at work on these, and moves their `leasedUntilMs` on. A lease lost meanwhile stays
- * lost: its delivery keeps the time at which it ran out.
+ * Extends the leases of these deliveries and their `leasedUntilMs`. A lease lost meanwhile stays lost: its delivery
+ * keeps the time at which it ran out.
  */
 export async function extendLeases(
   db: Db,
@@ -41,7 +41,7 @@ export async function extendLeases(
   }
 }
 
-/** Gives back work that was not begun (on the way out, or when there is no room for it): anyone may claim it now. */
+/** Releases deliveries that did not start (at shutdown, or for lack of room): any process may claim them now. */
 export async function releaseLeases(
   db: Db,
   keys: readonly DeliveryKey[],

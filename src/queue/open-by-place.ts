@@ -2,30 +2,30 @@ import { arrays } from '../db/arrays.ts'
 import type { Queryable } from '../db/db.ts'
 import { READY_DESTINATIONS } from './depth.ts'
 
-/** Teams' destinations that are looked at, in the order of the index; whoever has more is shown by the first of them. */
+/** Destinations scanned, in index order; a team with more is represented by its first ones. */
 const DESTINATIONS_MAX = 500
-/** Ready rows that are counted in all: evenly, so that no destination is counted far while another is not at all. */
+/** Ready rows counted in total, evenly over the destinations. */
 const READY_MAX = 100_000
-/** Of what waits for its time, the soonest due. */
+/** Waiting rows counted, soonest due first. */
 const WAITING_MAX = 10_000
-/** Sites that are shut, and what is counted of each. */
+/** Paused sites, and the deliveries counted for each. */
 const SITES_MAX = 200
 const WAITING_OF_SITE_MAX = 500
 
-/** What is open for one destination of one team. */
+/** The open deliveries of one team to one destination. */
 export interface OpenPlace {
   teamId: string
   domain: string
-  /** May be claimed now, as far as it was counted. */
+  /** Claimable now, up to the counting limit. */
   ready: number
-  /** Leased, delayed or scheduled, among the WAITING_MAX that are soonest due. */
+  /** Leased, deferred or scheduled, among the WAITING_MAX soonest due. */
   waiting: number
   oldestReadyAt: Date | null
 }
 
 /**
- * Where the open deliveries are: a price that does not grow with how many there are. `isAll`: nothing that is ready is at
- * another place.
+ * Returns where the open deliveries are, at a cost that does not grow with their number. `isAll`: every ready delivery
+ * is at one of these places.
  */
 export async function listOpenPlaces(db: Queryable): Promise<{ places: OpenPlace[]; isAll: boolean }> {
   const destinations = await db.query<{ teamId: string; domain: string; dueAt: Date }>(
@@ -86,7 +86,7 @@ async function listWaitingPlaces(db: Queryable): Promise<OpenPlace[]> {
   }))
 }
 
-/** When the next of what waits for its time is due; null: nothing does. */
+/** Returns when the next waiting delivery is due; null: none waits. */
 export async function findNextDue(db: Queryable): Promise<Date | null> {
   const rows = await db.query<{ at: Date }>(
     `select coalesce(leased_until, due_at) as at
@@ -98,7 +98,7 @@ export async function findNextDue(db: Queryable): Promise<Date | null> {
   return rows[0]?.at ?? null
 }
 
-/** A site that is shut, and what waits for it in the database, WAITING_OF_SITE_MAX at most. */
+/** A paused site and its waiting deliveries in the database, up to WAITING_OF_SITE_MAX. */
 export interface WaitedSite {
   name: string
   waiting: number
@@ -106,7 +106,7 @@ export interface WaitedSite {
   reason: string
 }
 
-/** Those that most waits for, `countMax` of them. */
+/** Returns the `countMax` sites with the most waiting deliveries. */
 export async function listWaitedSites(db: Queryable, countMax: number): Promise<WaitedSite[]> {
   return db.query<WaitedSite>(
     `select p.name, w.waiting, p.paused_until, p.reason

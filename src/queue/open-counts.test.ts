@@ -4,12 +4,12 @@ import { countOpen } from './open-counts.ts'
 
 let service: TestSendwright
 beforeAll(async () => {
-  // Nobody delivers: what is accepted stays as it is.
+  // No process delivers: accepted mail stays as it is.
   service = await startTestSendwright({ roles: ['api'] })
 })
 afterAll(() => service.stop())
 
-test('counts what is ready, leased, delayed and scheduled; what is over counts for nothing', async () => {
+test('counts what is ready, leased, delayed and scheduled; finished deliveries do not count', async () => {
   const ann = await service.givenSender()
   const later = new Date(Date.now() + 3_600_000).toISOString()
   for (let count = 0; count < 4; count++) await ann.send({ to: ['a@x.test', 'b@x.test'] })

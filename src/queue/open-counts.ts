@@ -1,21 +1,21 @@
 import type { Queryable } from '../db/db.ts'
 
-/** What open deliveries wait for. */
+/** The numbers of open deliveries by state. */
 export interface OpenCounts {
-  /** May be claimed now. */
+  /** Claimable now. */
   ready: number
-  /** In the hands of a process. */
+  /** Held by a process. */
   leased: number
-  /** Waiting for their next try. */
+  /** Waiting for their next attempt. */
   delayed: number
-  /** Waiting for the time that their sender chose. */
+  /** Waiting for their scheduled time. */
   scheduled: number
 }
 
-/** Counted no further: a figure for graphs must not cost what the queue itself needs. */
+/** The counting limit: a graph must not cost what the queue itself needs. */
 export const OPEN_COUNT_MAX = 200_000
 
-/** How many deliveries are open, by what they wait for; of those that are ready and of the others OPEN_COUNT_MAX each. */
+/** Counts the open deliveries by state, up to OPEN_COUNT_MAX of those that are ready and of the others. */
 export async function countOpen(db: Queryable): Promise<OpenCounts> {
   const rows = await db.query<{ state: keyof OpenCounts; count: number }>(
     `select 'ready' as state, count(*)::int4 as count

@@ -4,7 +4,7 @@ import { asDue, type DueRow } from './claim.ts'
 import { byKey } from './lease.ts'
 import type { DeliveryKey, DueDelivery } from './types.ts'
 
-/** Those of `keys` that are not over, whoever holds them, as a claim would give them; no lease is taken. */
+/** Returns those of `keys` that are not finished, whichever process holds them, as a claim would; takes no lease. */
 export async function findOpenDeliveries(
   db: Db,
   keys: readonly DeliveryKey[],

@@ -6,21 +6,25 @@ export interface Promoted {
   count: number
   /** There may be more. */
   more: boolean
-  /** Emails whose schedule has come. */
+  /** Emails whose scheduled time has come. */
   released: { teamId: string; emailId: string }[]
 }
 
-/** What comes to wait is due in the future, but for what its transaction took, or another machine's clock is behind. */
+/**
+ * A new waiting row is due in the future, except for its transaction's duration and the lag of another machine's clock.
+ */
 const OVERLAP_MS = 10_000
-/** A row may have come later than that, or have been locked by a process that died: it waits no longer. */
+/** A row may have come later than that, or have been locked by a process that died: it waits no longer than this. */
 const FULL_LOOK_MS = 15_000
-/** Beside a transaction that keeps what was settled from being swept up a full look is slow: a twentieth of the time. */
+/**
+ * A full scan is slow beside a transaction that keeps settled rows from vacuum: limit it to a twentieth of the time.
+ */
 const REST_PER_DURATION = 20
 const EARLIEST = new Date(0)
 
 /**
- * How far the looks of one process have come. A look goes on where the last one found nothing more: index entries of
- * what has been settled since stay until no open transaction may still see them, and each lease leaves one.
+ * The progress of one process's scans. A scan starts where the last one found nothing more: index entries of settled
+ * rows stay until no open transaction can see them, and each lease leaves one.
  */
 export class PromoteRound {
   #from = EARLIEST
@@ -29,7 +33,7 @@ export class PromoteRound {
   #isFull = true
   #startedMs = 0
 
-  /** From where on to look. After a step of the clock into the past nothing is known. */
+  /** Returns where to start. After the clock steps back nothing is known. */
   begin(now: Date): Date {
     const nowMs = now.getTime()
     this.#isFull = this.#from === EARLIEST || nowMs >= this.#fullLookMs || nowMs < this.#nowMs
@@ -38,7 +42,7 @@ export class PromoteRound {
     return this.#isFull ? EARLIEST : this.#from
   }
 
-  /** What was found is committed. */
+  /** The rows found are committed. */
   end({ more }: Promoted): void {
     if (more) return
     this.#from = new Date(this.#nowMs - OVERLAP_MS)
@@ -48,8 +52,8 @@ export class PromoteRound {
 }
 
 /**
- * Makes ready what has become due: schedules, retries, and leases that nobody extended (their process died). Only what
- * was due at `from` or later is looked at.
+ * Makes ready what has become due: schedules, retries, and leases that expired (their process died). It scans only what
+ * was due at `from` or later.
  */
 export async function promoteDue(tx: Tx, now: Date, from: Date = EARLIEST): Promise<Promoted> {
   const rows = await tx.query<{ teamId: string; emailId: string; was: string }>(

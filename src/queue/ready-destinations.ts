@@ -1,26 +1,26 @@
-/** Known destinations of all teams together; about 200 bytes each. */
+/** The most destinations remembered over all teams; about 200 bytes each. */
 export const DESTINATIONS_MAX = 30_000
 
-/** A place in the order of one destination's rows. */
+/** A position in the order of one destination's rows. */
 export interface Position {
-  /** As PostgreSQL writes it in UTC, to the microsecond; such texts sort by time. */
+  /** As PostgreSQL formats it in UTC, to the microsecond; such texts sort by time. */
   dueAt: string
   emailId: string
 }
 
-/** Before every row due at that time. */
+/** Precedes every row due at that time. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** A team's destination that has ready rows, and how many of them a claim may look at. */
+/** A team's destination with ready rows, and how many of them a claim may examine. */
 export interface ChosenDestination {
   teamId: string
   domain: string
-  /** Nothing before this is ready. */
+  /** No row before this is ready. */
   from: Position
   rowsMax: number
 }
 
-/** What one claim is to look at. */
+/** What one claim examines. */
 export interface Choice {
   destinations: ChosenDestination[]
   /** Rows for each team. */
@@ -28,15 +28,15 @@ export interface Choice {
 }
 
 /**
- * Which teams have ready rows for which destinations, as far as this process knows, and from which row on. It is what
- * the round goes over: teams in turn, within each team its destinations in turn. An entry too many costs one probe of an
- * index; what is missing is found by the news or the next survey (queue/survey.ts).
+ * The destinations with ready rows of each team, as far as this process knows, and their first rows. The round goes
+ * over them: teams in turn, within each team its destinations in turn. A superfluous entry costs one index probe; a
+ * missing one is found by the news or the next survey (queue/survey.ts).
  */
 export class ReadyDestinations {
-  /** Maps keep the order of insertion: whoever was served moves to the end. */
+  /** Maps keep insertion order: what was served moves to the end. */
   readonly #teams = new Map<string, Map<string, Position>>()
   #count = 0
-  /** Something that may be ready was forgotten for want of room. Whoever surveys it all anew sets it back. */
+  /** An entry that may be ready was dropped for lack of room. A complete survey resets this. */
   isIncomplete = false
 
   readonly #countMax: number
@@ -45,12 +45,12 @@ export class ReadyDestinations {
     this.#countMax = countMax
   }
 
-  /** Full: what is served or skipped is forgotten, and room made for those that nobody has looked at yet. */
+  /** When full, entries that were served or skipped are dropped, which makes room for ones not examined yet. */
   get isFull(): boolean {
     return this.#count >= this.#countMax
   }
 
-  /** Rows due at `dueAt` are ready. Returns whether the destination is new. */
+  /** Records that rows due at `dueAt` are ready. Returns whether the destination is new. */
   note(teamId: string, domain: string, dueAt: string): boolean {
     const domains = this.#teams.get(teamId) ?? new Map<string, Position>()
     if (domains.size === 0) this.#teams.set(teamId, domains)
@@ -60,7 +60,7 @@ export class ReadyDestinations {
     return from === undefined
   }
 
-  /** The first row that is still there; for destinations that are known. */
+  /** Sets the first remaining row of a known destination. */
   moveOn({ teamId, domain }: ChosenDestination, from: Position): void {
     const domains = this.#teams.get(teamId)
     if (domains?.has(domain) === true) domains.set(domain, from)
@@ -74,8 +74,8 @@ export class ReadyDestinations {
   }
 
   /**
-   * Up to `teamsMax` teams that have something besides `domainsToSkip`, each with an even share of `countMax` rows, and of
-   * each as many destinations as its share has rows. All of them go to the end of their round.
+   * Chooses up to `teamsMax` teams with destinations outside `domainsToSkip`, each with an even share of `countMax`
+   * rows, and as many destinations as its share has rows. All of them move to the end of their round.
    */
   choose(countMax: number, teamsMax: number, domainsToSkip: ReadonlySet<string>): Choice {
     if (this.isFull) this.#forgetAll(domainsToSkip)
@@ -108,7 +108,7 @@ export class ReadyDestinations {
     }
     this.#teams.delete(teamId)
     this.#teams.set(teamId, domains)
-    // Twice its part, so that one that has more fills up what others leave.
+    // Twice its part, so that a destination with more rows fills what others leave.
     const rowsMax = Math.min(share, 2 * Math.ceil(share / chosen.length))
     return chosen.map(([domain, from]) => ({ teamId, domain, from, rowsMax }))
   }

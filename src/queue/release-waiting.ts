@@ -1,12 +1,12 @@
 import { arrays } from '../db/arrays.ts'
 import type { Db } from '../db/db.ts'
 
-/** Rows of one statement: few enough to hold no lock for long. */
+/** Rows per statement: few enough to hold no lock for long. */
 const BATCH_COUNT_MAX = 1000
 
 /**
- * What was postponed for these sites, which answer again, is due now; promotion makes it ready. In batches, each a
- * statement of its own; what another process has locked is that one's to move.
+ * Makes deliveries due that were postponed for these sites, which answer again; promotion then makes them ready. Works
+ * in batches, each a separate statement, and skips rows that another process has locked.
  * @returns how many
  */
 export async function releaseWaiting(db: Db, sites: readonly string[], now: Date): Promise<number> {

@@ -1,17 +1,17 @@
 import type { Queryable, Tx } from '../db/db.ts'
 
 /**
- * What was open when a backup was made may have been delivered after that: once restored it waits until then, for the
- * operator to release it or to give it up.
+ * Deliveries that were open when a backup was made may have been delivered since. After a restore they wait until this
+ * time, for the operator to release or fail them.
  */
 export const HELD_UNTIL = new Date('9999-01-01T00:00:00Z')
-/** The category of what is held. */
+/** The category of held deliveries. */
 export const RESTORED = 'restored'
 const RESPONSE = 'Held since a backup was restored: it may have been delivered after the backup was made.'
 
 /**
- * Holds all that is open, but for what is scheduled for a time that is still to come: nobody can have sent that, unless the
- * old installation runs on. Returns how many recipients.
+ * Holds all open deliveries, except those scheduled for a future time, which only a still running old installation
+ * could send. Returns the number of recipients.
  */
 export async function holdRestored(tx: Queryable, now: Date): Promise<number> {
   const rows = await tx.query<{ count: number }>(
@@ -28,7 +28,7 @@ export async function holdRestored(tx: Queryable, now: Date): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Some of those held, by the index of what waits for a time: of team `$1` or all, `$6` at most. */
+/** Held deliveries by the index of waiting rows: of team `$1` or all, at most `$6`. */
 const HELD = `select team_id, email_id, no
        from delivery
        where due_at is not null and not ready and coalesce(leased_until, due_at) >= $4
@@ -36,7 +36,7 @@ const HELD = `select team_id, email_id, no
        limit $6
        for update skip locked`
 
-/** Lets up to `countMax` of those held go, the due time being now and the lifetime beginning anew. Returns how many. */
+/** Releases up to `countMax` held deliveries: due now, with a new lifetime. Returns how many. */
 export async function releaseRestored(
   db: Queryable,
   teamId: string | null,
@@ -54,14 +54,14 @@ export async function releaseRestored(
   return rows.length
 }
 
-/** One that was held, and is over now. */
+/** A delivery that was held and has now failed. */
 export interface GivenUp {
   teamId: string
   emailId: string
   address: string
 }
 
-/** Ends up to `countMax` of those held as failed. The emails are the caller's to move. */
+/** Ends up to `countMax` held deliveries as failed. The caller updates the emails. */
 export async function failRestored(
   tx: Tx,
   teamId: string | null,

@@ -2,11 +2,11 @@ import { arrays } from '../db/arrays.ts'
 import type { Tx } from '../db/db.ts'
 import type { ConversationLine, DeliveryKey, DeliveryResult, DueDelivery } from './types.ts'
 
-/** What becomes of a delivery: over, or waiting until `dueAt`. */
+/** The outcome of a delivery: finished, or waiting until `dueAt`. */
 export interface Settlement {
   delivery: DueDelivery
   status: 'sent' | 'delivered' | 'delivery_delayed' | 'bounced' | 'failed' | 'suppressed' | 'rejected' | null
-  /** Null: over. */
+  /** Null: finished. */
   dueAt: Date | null
   category: string
   smtpCode: number | null
@@ -15,18 +15,18 @@ export interface Settlement {
   mxHost: string | null
   /** The site that it waits for (delivery/sites/site-key.ts); null: for its time alone. */
   waitsFor: string | null
-  /** The try behind it; null when nothing was tried (its site is paused, its address was suppressed meanwhile). */
+  /** The attempt; null when there was none (its site is paused, its address was suppressed meanwhile). */
   result: DeliveryResult | null
 }
 
-/** Most characters kept of one conversation. */
+/** The most characters stored of one transcript. */
 const CONVERSATION_LENGTH_MAX = 8000
 
 /**
- * Writes what a batch of tries came to, sorted by key, inside the caller's transaction. A row whose lease was lost
- * keeps what its new holder makes of it, unless we know it to be over; the try itself is recorded all the same.
- * A `status` of null leaves the status as it is (a wait for a paused site).
- * @returns the keys of the rows that were changed
+ * Writes the outcomes of a batch, sorted by key, in the caller's transaction. A row whose lease was lost keeps its new
+ * holder's outcome, unless ours is final; the attempt is recorded all the same. A `status` of null leaves the status
+ * unchanged (a wait for a paused site).
+ * @returns the keys of the changed rows
  */
 export async function settle(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function settle(
   return rows.map((row) => ({ teamId: row.teamId, emailId: row.emailId, no: row.no }))
 }
 
-/** Keeps each try with its conversation. Trying to write the same one again changes nothing. */
+/** Stores each attempt with its transcript. Inserting the same one again changes nothing. */
 export async function insertAttempts(tx: Tx, results: readonly DeliveryResult[]): Promise<void> {
   if (results.length === 0) return
   await tx.query(
@@ -98,13 +98,13 @@ export async function insertAttempts(tx: Tx, results: readonly DeliveryResult[])
   )
 }
 
-/** One line of text a line of conversation: milliseconds, who, what; tabs between. */
+/** One text line per transcript line: milliseconds, speaker, text, separated by tabs. */
 function writeConversation(lines: readonly ConversationLine[]): string {
   const text = lines.map((line) => `${Math.round(line.at)}\t${line.who}\t${line.text}`).join('\n')
   return text.length > CONVERSATION_LENGTH_MAX ? `${text.slice(0, CONVERSATION_LENGTH_MAX)}\n` : text
 }
 
-/** The inverse of what `insertAttempts` keeps. */
+/** Parses the transcript that `insertAttempts` stores. */
 export function readConversation(text: string): ConversationLine[] {
   return text
     .split('\n')

@@ -24,14 +24,14 @@ async function claim(
 ): Promise<DueDelivery[]> {
   const { db = database.db, ...given } = options
   const rows = await claimDue(db, { nodeId: here, now, countMax: 200, domainsToSkip: [], round, ...given })
-  // What runs beside the claims is over before the next one, so that each test sees one order of things.
+  // The slice beside the claims finishes before the next claim, so that each test has one order of events.
   await round.slice
   return rows
 }
 
 const times = (count: number, domain: string) => Array.from({ length: count }, () => ({ domain }))
 
-/** Entries that scans of the queue's indexes have read so far, on a pool of one connection. */
+/** Index entries that scans of the queue have read so far, on a pool of one connection. */
 async function countEntriesRead(db: Db): Promise<number> {
   await db.query('select pg_stat_force_next_flush()')
   const [row] = await db.query<{ count: string }>(
@@ -42,7 +42,7 @@ async function countEntriesRead(db: Db): Promise<number> {
   return Number(row?.count)
 }
 
-/** `work` beside a transaction that sees everything that was taken before. */
+/** Runs `work` beside a transaction that keeps all claimed rows visible. */
 async function beside(work: (db: Db) => Promise<void>): Promise<void> {
   const old = await database.db.connect()
   const db = openDb(database.url, { connectionsMax: 1, timeoutMs: 30_000, name: 'test' })
@@ -56,12 +56,12 @@ async function beside(work: (db: Db) => Promise<void>): Promise<void> {
   }
 }
 
-test('claimed without reading what was taken before again, though an old transaction keeps it', async () => {
+test('claimed without reading earlier claims again, although an old transaction keeps them', async () => {
   await givenDeliveries(database.db, newId(), times(6000, 'a.test'))
   await beside(async (db) => {
     const round = newRound()
     for (let taken = 0; taken < 5000; ) taken += (await claim(round, { db })).length
-    // Long enough for all of them to be no news any more.
+    // Long enough for none of them to be news any more.
     await claim(round, { db, now: later(600_000) })
     const before = await countEntriesRead(db)
     expect(await claim(round, { db, now: later(604_000) })).toHaveLength(200)
@@ -69,7 +69,7 @@ test('claimed without reading what was taken before again, though an old transac
   })
 })
 
-test('made ready without reading what was settled before again, though an old transaction keeps it', async () => {
+test('made ready without reading settled rows again, although an old transaction keeps them', async () => {
   await givenDeliveries(database.db, newId(), times(3000, 'a.test'))
   await beside(async (db) => {
     const [claims, round] = [newRound(), new PromoteRound()]
@@ -88,7 +88,7 @@ test('made ready without reading what was settled before again, though an old tr
   })
 })
 
-test('ready again at its old place in the order when it is older than what was claimed since', async () => {
+test('ready again at its old position when it is older than later claims', async () => {
   const [team, round] = [newId(), newRound()]
   await givenDeliveries(database.db, team, [{ domain: 'a.test', dueAt: later(-60_000) }])
   await givenDeliveries(database.db, team, times(500, 'a.test'))

@@ -2,39 +2,39 @@ import { arrays } from '../db/arrays.ts'
 import type { Db, Queryable } from '../db/db.ts'
 import { FIRST_ID, type ReadyDestinations } from './ready-destinations.ts'
 
-/** Behind every team. */
+/** Follows every team. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-/** News reach back so far behind the last look: a row's time is that of its transaction's begin. */
+/** The news overlaps the last scan by this much: a row carries the time at which its transaction began. */
 const NEWS_OVERLAP_MS = 3000
-/** Rows of one look at the news, the newest; when more have come since the last look, a survey finds the rest. */
+/** Rows of one news scan, newest first; when more have come since the last scan, a survey finds the rest. */
 const NEWS_COUNT_MAX = 5000
 const TEAMS_PER_SLICE_MAX = 64
-/** Destinations of all teams of one slice; the next slices go on behind them. */
+/** Destinations in one slice, over all teams; the next slice continues after them. */
 const DESTINATIONS_PER_SLICE_MAX = 2048
-/** From the end of one survey to the next: the safety net under news that came too late to be seen. */
+/** Time between surveys: the safety net for news that became visible too late. */
 const REST_MS = 15_000
-/** Beside a transaction that keeps what was taken from being swept up a survey is slow: it takes a twentieth of the time. */
+/** A survey is slow beside a transaction that keeps claimed rows from vacuum: limit it to a twentieth of the time. */
 const REST_PER_DURATION = 20
-/** While there are more destinations than can be remembered. */
+/** The same while there are more destinations than can be remembered. */
 const INCOMPLETE_REST_MS = 1000
 
 /**
- * Keeps up with which destinations have ready rows. *News*: rows that became ready lately, by their time; its price is
- * that of what is new. *Survey*: every destination of every team, by a loose scan (one index probe each), a slice at a
- * time. Its price grows with the rows taken lately too, until no open transaction may still see them, so it runs
- * beside the claims: at the start, after a step of the clock, and every 15 s, because news may be missed (a
- * transaction that took very long, another machine whose clock is behind).
+ * Tracks which destinations have ready rows. *News*: rows that became ready recently, by time; its cost is that of the
+ * new rows. *Survey*: every destination of every team, by a loose index scan (one probe each), a slice at a time. Its
+ * cost also grows with recently claimed rows until no open transaction can see them, so it runs beside the claims: at
+ * the start, after the clock steps, and every 15 s, because news may be missed (a very long transaction, another
+ * machine whose clock is behind).
  */
 export class Survey {
   readonly #destinations: ReadyDestinations
   #newsSince: Date | null = null
   #lastNowMs = 0
-  /** Not yet through all teams and destinations. */
+  /** Not all teams and destinations have been covered yet. */
   #isOpen = true
   #isAwaited = true
   #isTeamsDone = false
   #afterTeam = FIRST_ID
-  /** Of teams with more destinations than one slice took in. */
+  /** Of teams with more destinations than one slice covers. */
   readonly #afterDomain = new Map<string, string>()
   #openedMs = 0
   #nextMs = 0
@@ -44,17 +44,20 @@ export class Survey {
     this.#destinations = destinations
   }
 
-  /** Whether a slice would be worth its statements now. */
+  /** Whether a slice is worth its statements now. */
   get isOpen(): boolean {
     return this.#isOpen && !this.#destinations.isFull
   }
 
-  /** Whether claims that know of nothing must wait for it: at the start, and while there is more than can be remembered. */
+  /**
+   * Whether claims that know of nothing must wait for it: at the start, and while there are more than can be
+   * remembered.
+   */
   get isAwaited(): boolean {
     return this.#isAwaited && this.isOpen
   }
 
-  /** Runs each statement on nothing: a connection plans it then, which takes longer than the statement. */
+  /** Runs each statement on empty input, so that the connection plans it: planning takes longer than the statement. */
   static async prepare(db: Queryable): Promise<void> {
     const now = new Date()
     await db.query(NEWS, [now, 0])
@@ -62,7 +65,7 @@ export class Survey {
     await findReadyDestinations(db, [], 1)
   }
 
-  /** Reads what became ready since the last look, and begins a new survey when it is time for one. */
+  /** Reads what became ready since the last scan, and starts a new survey when one is due. */
   async readNews(db: Db, now: Date): Promise<void> {
     const nowMs = now.getTime()
     const isSteppedBack = nowMs < this.#lastNowMs
@@ -88,7 +91,7 @@ export class Survey {
     this.#openedMs = nowMs
   }
 
-  /** Looks at the next teams and destinations. Returns how many were new. */
+  /** Reads the next teams and destinations. Returns how many were new. */
   async readSlice(db: Db): Promise<number> {
     const startedMs = performance.now()
     const teams = this.#isTeamsDone
@@ -149,7 +152,7 @@ const NEWS = `
   ) news
   group by team_id, domain`
 
-/** Teams with at least one ready row, in the order of their ids: one index probe a team. */
+/** Returns teams with at least one ready row, ordered by id: one index probe a team. */
 async function findReadyTeams(db: Queryable, afterTeam: string): Promise<string[]> {
   const rows = await db.query<{ teamId: string }>(
     `with recursive team (team_id, position) as (
@@ -181,7 +184,10 @@ interface DestinationRow {
   position: number
 }
 
-/** Each team's destinations behind the one given, with the oldest due time of each: one index probe a destination. */
+/**
+ * Returns each team's destinations after the given one, with the oldest due time of each: one index probe a
+ * destination.
+ */
 function findReadyDestinations(
   db: Queryable,
   teams: readonly (readonly [string, string])[],

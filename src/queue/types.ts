@@ -1,18 +1,21 @@
-/** Whose doing a refusal or a delay is. */
+/** The party responsible for a refusal or a delay. */
 export type Fault = 'recipient' | 'policy' | 'reputation' | 'content' | 'quota' | 'ours' | 'network'
 
-/** What one try at one recipient came to. Expected outcomes, never thrown. */
+/** The outcome of one attempt at one recipient. Expected outcomes, never thrown. */
 export interface Verdict {
-  /** `sent`: a relay took it. `deferred`: try again. `bounced`: the other side refuses for good. `failed`: we cannot. */
+  /**
+   * `sent`: a relay accepted it. `deferred`: retry. `bounced`: the other side refuses permanently. `failed`: we cannot
+   * send.
+   */
   state: 'delivered' | 'sent' | 'deferred' | 'bounced' | 'failed' | 'rejected' | 'suppressed'
   /** A short noun from classification/verdict-categories.ts, for example `no_such_address`. */
   category: string
   fault: Fault | null
-  /** One sentence for the person who asks why: what happened and what comes next. */
+  /** One sentence for people: what happened and what comes next. */
   advice: string
-  /** True when this address should get no more mail (SUP-6). */
+  /** True when this address must get no more mail (SUP-6). */
   suppress: boolean
-  /** A pause that the reply asked for, milliseconds. */
+  /** The pause that the reply asked for, in milliseconds. */
   retryAfterMs: number | null
 }
 
@@ -20,7 +23,7 @@ export interface Verdict {
 export interface DeliveryKey {
   teamId: string
   emailId: string
-  /** 0-149, the recipient's place in the email. */
+  /** 0-149, the recipient's position in the email. */
   no: number
 }
 
@@ -29,7 +32,7 @@ export interface EmailTag {
   value: string
 }
 
-/** One recipient whose turn it is, leased to this process. */
+/** One due recipient, leased to this process. */
 export interface DueDelivery extends DeliveryKey {
   address: string
   addressKey: string
@@ -41,15 +44,15 @@ export interface DueDelivery extends DeliveryKey {
   expiresAt: Date
   createdAt: Date
   recipientCount: number
-  /** Of the message, without its signatures. */
+  /** Size of the message without its signatures. */
   sizeBytes: number
-  /** Milliseconds since the epoch; moves on while this process says that it is at work. */
+  /** Milliseconds since the epoch; extended while this process reports that it is at work. */
   leasedUntilMs: number
-  /** When its address was last seen not to be suppressed, milliseconds since the epoch. */
+  /** When its address was last checked against the suppression list, in milliseconds since the epoch. */
   checkedAtMs: number
-  /** Shared by all recipients of the email. Null when it is so large that it is loaded only to be sent. */
+  /** Shared by all recipients of the email. Null when it is so large that it is loaded only for sending. */
   message: LoadedMessage | null
-  /** Of the email. Null: not read, because no rule asks for tags. */
+  /** The email's tags. Null: not loaded, because no rule needs tags. */
   tags: readonly EmailTag[] | null
 }
 
@@ -57,11 +60,11 @@ export interface DueDelivery extends DeliveryKey {
 export interface LoadedMessage {
   bytes: Buffer
   smtpUtf8: boolean
-  /** It was encoded for a server that takes seven bits alone, and is not what is stored. */
+  /** It was encoded for a server without 8BITMIME, and differs from the stored message. */
   sevenBit?: true
 }
 
-/** One line of an SMTP conversation as kept: never content, never secrets. */
+/** One line of an SMTP transcript as stored: never content, never secrets. */
 export interface ConversationLine {
   /** Milliseconds since the attempt began. */
   at: number
@@ -70,7 +73,7 @@ export interface ConversationLine {
   text: string
 }
 
-/** A finished try, ready to be settled. */
+/** A finished attempt, ready to be settled. */
 export interface DeliveryResult {
   delivery: DueDelivery
   verdict: Verdict
@@ -79,13 +82,16 @@ export interface DeliveryResult {
   smtpCode: number | null
   /** RFC 3463, for example `5.1.1`. */
   enhancedCode: string | null
-  /** What the server said, at most 1 KB, control characters escaped. */
+  /** The server's reply, at most 1 KB, control characters escaped. */
   response: string | null
   mxHost: string | null
   mxAddress: string | null
-  /** The local address it went out from; absent: it did not come to that. */
+  /** The local address of the connection; absent: there was none. */
   sourceAddress?: string | null
-  /** For example `TLSv1.3 TLS_AES_256_GCM_SHA384 mta-sts`, or `none (...)` and why; docs/deliverability.md has all words. */
+  /**
+   * For example `TLSv1.3 TLS_AES_256_GCM_SHA384 mta-sts`, or `none (...)` with the reason; docs/deliverability.md lists
+   * all forms.
+   */
   tls: string | null
   conversation: ConversationLine[]
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts'
 
-/** A recipient that is not done yet, for the operator. */
+/** An unfinished recipient, for the operator. */
 export interface WaitingDelivery {
   teamId: string
   teamName: string
@@ -9,12 +9,12 @@ export interface WaitingDelivery {
   address: string
   status: 'scheduled' | 'queued' | 'delivery_delayed'
   attempts: number
-  /** When it is next tried; past: its turn has come. */
+  /** Time of the next attempt; a past time: ready now. */
   dueAt: Date
-  /** Set while a worker has it. */
+  /** Set while a process holds it. */
   leasedUntil: Date | null
   expiresAt: Date
-  /** Of the last try. */
+  /** Of the last attempt. */
   category: string | null
   smtpCode: number | null
   response: string | null
@@ -31,7 +31,7 @@ const COLUMNS = `d.team_id, t.name as team_name, t.sending_paused_at as team_pau
   d.email_id, d.address, d.status, d.attempts, d.due_at, d.leased_until,
   d.expires_at, d.category, d.smtp_code, d.response, d.mx_host`
 
-/** What may be claimed and what waits for its time, each by the index of its own; the soonest due first. */
+/** Returns claimable and waiting deliveries, each by its own index; the soonest due first. */
 export async function listWaiting(
   db: Queryable,
   filter: WaitingFilter,

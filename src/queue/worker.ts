@@ -6,24 +6,24 @@ import { type ClaimRound, claimDue, newRound, prepareClaims } from './claim.ts'
 import { extendLeases, releaseLeases } from './lease.ts'
 import type { DeliveryKey, DueDelivery } from './types.ts'
 
-/** Where claimed deliveries go; assemble hands in the delivery room. */
+/** Receives claimed deliveries; the delivery room implements it. */
 export interface Destination {
-  /** How many more it can hold now. */
+  /** Returns how many more deliveries it can hold now. */
   room(): number
-  /** Recipients' domains that should not be claimed for now. */
+  /** Returns recipient domains that should not be claimed for now. */
   domainsToSkip(): string[]
-  /** Resolves when nothing is under way that claims should stand back for; a moment at most. */
+  /** Resolves when nothing is in progress that claims should yield to, within a moment. */
   calm(): Promise<void>
   add(deliveries: DueDelivery[]): Promise<void>
-  /** Everything leased to this process that is not settled yet. */
+  /** Returns everything leased to this process that is not settled yet. */
   held(): DueDelivery[]
-  /** Begins nothing more and resolves when what is on the wire is settled; returns what was never begun. */
+  /** Starts nothing more and resolves when deliveries on the wire are settled; returns those that never started. */
   drain(): Promise<DeliveryKey[]>
 }
 
 export interface WorkerDeps {
   db: Db
-  /** Claims have connections of their own (CLAIM_POOL). */
+  /** Claims have their own connections (CLAIM_POOL). */
   claims: Db
   clock: Clock
   log: Log
@@ -34,26 +34,29 @@ export interface WorkerDeps {
 }
 
 const BATCH_COUNT_MAX = 200
-/** A claim for less than this is not worth its statement while much is under way. */
+/** A smaller claim is not worth its statement while much is in progress. */
 const ROOM_MIN = 200
-/** But it is made now and then: where slow destinations hold almost all room, the rest is what all others have. */
+/**
+ * Small claims are still made at this interval: when slow destinations hold almost all room, the rest is for all
+ * others.
+ */
 const SMALL_CLAIM_MS = 250
-/** The safety net under missed signals. */
+/** The safety net for missed signals. */
 const POLL_MS = 2000
-/** After a claim that found everything locked by another process's claim. */
+/** The wait after a claim that found everything locked by another process's claim. */
 const CONTENDED_MS = 20
 const OUTAGE_MS = 500
 const EXTEND_MS = 20_000
 
 export interface Worker {
-  /** Lets go of what was not begun, finishes the rest. */
+  /** Releases deliveries that did not start, and finishes the rest. */
   stop(): Promise<void>
 }
 
 /**
- * Claims and hands over until stopped. States: *claiming* while there is room and work; *waiting* for a signal (new
- * mail, room again) or the poll; *stopping*. What was claimed stays leased to this process, extended every 20 s, until
- * it is settled or released; when the process dies the leases run out and others take the work up.
+ * Claims and hands over deliveries until stopped. States: *claiming* while there is room and work; *waiting* for a
+ * signal (new mail, room again) or the poll; *stopping*. Claimed deliveries stay leased to this process, extended every
+ * 20 s, until they are settled or released; when the process dies the leases expire and other processes claim the work.
  */
 export function startWorker(deps: WorkerDeps): Worker {
   const { destination, signal } = deps
@@ -76,7 +79,8 @@ export function startWorker(deps: WorkerDeps): Worker {
         const claimed = await claimOnce(deps, round)
         if (claimed === 0 && !isSmall) await signal.wait(round.contended ? CONTENDED_MS : POLL_MS)
       } catch (error) {
-        if (!(error instanceof DatabaseUnavailable)) deps.log.error({ err: error }, 'claiming failed')
+        if (!(error instanceof DatabaseUnavailable))
+          deps.log.error({ err: error }, 'could not claim deliveries')
         await signal.wait(OUTAGE_MS)
       }
     }
@@ -102,7 +106,7 @@ export function startWorker(deps: WorkerDeps): Worker {
         await releaseLeases(deps.db, unbegun, deps.nodeId, deps.clock.now()).catch((error: unknown) => {
           deps.log.warn(
             { err: error, count: unbegun.length },
-            'could not release leases; they run out by themselves',
+            'could not release leases; they expire by themselves',
           )
         })
       }
@@ -116,7 +120,7 @@ async function claimOnce(deps: WorkerDeps, round: ClaimRound): Promise<number> {
   const claimed = await claimDue(deps.claims, {
     nodeId: deps.nodeId,
     now: deps.clock.now(),
-    // Half the room at most: one claim for a site that turns out slow must not take all of it.
+    // At most half the room: one claim for a site that turns out to be slow must not take all of it.
     countMax: Math.min(Math.ceil(room / 2), BATCH_COUNT_MAX),
     domainsToSkip: deps.destination.domainsToSkip(),
     round,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBatcher, OverloadedError } from './batcher.ts'
 
-/** Runs that end when they are told to; items are their own weight and answer. */
+/** Runs that end on request; an item is its own weight and answer. */
 function givenBatcher(waitingWeightMax: number) {
   const runs: { items: number[]; end(): void }[] = []
   const batcher = createBatcher<number, number>({
@@ -18,7 +18,7 @@ function givenBatcher(waitingWeightMax: number) {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('busy past the weight that may wait, and free again as soon as a run has taken it', async () => {
+test('overloaded beyond the weight that may wait, and free again as soon as a run has taken it', async () => {
   const { runs, add } = givenBatcher(10)
   const first = [add(6), add(4)]
   await expect(add(1)).rejects.toThrow(OverloadedError)

@@ -1,36 +1,38 @@
 /**
- * Group commit for anything: what arrives while a run is under way is done together by the next one. No timer, so a
- * lone item waits for nothing; under load one run serves hundreds.
+ * Group commit for any work: the next run handles everything that arrives during the current one. No timer, so a lone
+ * item does not wait; under load one run serves hundreds.
  *
- * States of an item: waiting -> running -> answered. `waiting` is bounded by `waitingMax` and
- * `waitingWeightMax`; past them `add` rejects with OverloadedError.
+ * States of an item: waiting -> running -> answered. `waiting` is bounded by `waitingMax` and `waitingWeightMax`;
+ * beyond them `add` rejects with OverloadedError.
  */
 export interface Batcher<Item, Answer> {
   add(item: Item): Promise<Answer>
 }
 
 export interface BatcherOptions<Item, Answer> {
-  /** Answers in the order of the items. A thrown error rejects them all; an Error as an answer rejects that one. */
+  /**
+   * Returns answers in the order of the items. A thrown error rejects them all; an Error as an answer rejects that one.
+   */
   run(items: Item[]): Promise<(Answer | Error)[]>
-  /** Waited for by each run before it takes its items: what comes meanwhile is among them. */
+  /** Each run waits for it before it takes its items, and includes those that arrive meanwhile. */
   ready?(): Promise<void>
-  /** Most items of one run. */
+  /** The most items in one run. */
   itemsMax: number
-  /** Most weight (bytes, say) of one run; a single heavier item still runs, alone. */
+  /** The most weight (such as bytes) in one run; a single heavier item still runs, alone. */
   weightMax?: number
   weigh?(item: Item): number
-  /** Runs at the same time. */
+  /** Concurrent runs. */
   runsMax?: number
-  /** How many must wait before a run begins beside another: many small runs cost more than they gain. */
+  /** How many items must wait before a concurrent run begins: many small runs cost more than they gain. */
   overlapAt?: number
   waitingMax?: number
-  /** Most weight that waits; a single heavier item may still wait, alone. */
+  /** The most weight that may wait; a single heavier item may still wait, alone. */
   waitingWeightMax?: number
-  /** True for an error that means the same for everything that waits (the database is away): all are rejected now. */
+  /** True for an error that applies to everything that waits (the database is down): all are rejected now. */
   rejectsAll?(error: unknown): boolean
 }
 
-/** More is waiting than is allowed. */
+/** Thrown when more work waits than is allowed. */
 export class OverloadedError extends Error {
   constructor() {
     super('Too much is waiting already.')
@@ -58,7 +60,7 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
   let running = 0
   let scheduled = false
 
-  /** The first `count` of those that wait, which wait no more. */
+  /** Removes and returns the first `count` waiting items. */
   function takeFirst(count: number): Waiting<Item, Answer>[] {
     const taken = waiting.slice(0, count)
     waiting = waiting.slice(count)
@@ -110,7 +112,7 @@ export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer
   }
 }
 
-/** How many of those that wait, from the first on, fit into one run. */
+/** Returns how many waiting items, from the first on, fit into one run. */
 function countOfBatch<Item, Answer>(
   waiting: readonly Waiting<Item, Answer>[],
   { itemsMax, weightMax = Number.POSITIVE_INFINITY, weigh = () => 0 }: BatcherOptions<Item, Answer>,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCountLimit } from './count-limit.ts'
 
-test('admitted so often, then not until the time is over, each key for itself', () => {
+test('admitted up to the limit, then not until the window is over, for each key separately', () => {
   const limit = createCountLimit({ countMax: 2, windowMs: 100, keysMax: 2 })
   const admit = (key: string, nowMs: number) => limit.admit(key, nowMs)
   expect([admit('a', 1_000), admit('a', 1_001), admit('a', 1_099)]).toEqual([true, true, false])

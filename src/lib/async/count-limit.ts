@@ -1,13 +1,16 @@
-/** Lets each key do something so often in a while. Kept in memory: for what is annoying rather than dangerous. */
+/**
+ * Limits how often each key may do something in a time window. Kept in memory: for abuse that is annoying rather than
+ * dangerous.
+ */
 export interface CountLimit {
-  /** Whether it may once more; counts it if so. */
+  /** Returns whether the key is below its limit, and counts it if so. */
   admit(key: string, nowMs: number): boolean
 }
 
 export interface CountLimitOptions {
   countMax: number
   windowMs: number
-  /** Beyond so many keys the oldest is forgotten. */
+  /** Beyond this number the oldest key is forgotten. */
   keysMax: number
 }
 
@@ -16,7 +19,7 @@ export function createCountLimit({ countMax, windowMs, keysMax }: CountLimitOpti
   return {
     admit(key, nowMs) {
       const known = windows.get(key)
-      // A clock that jumped back must not hold the door shut.
+      // A clock that stepped back must not block a key.
       if (known !== undefined && nowMs < known.endsAtMs && known.endsAtMs <= nowMs + windowMs) {
         if (known.count >= countMax) return false
         known.count++

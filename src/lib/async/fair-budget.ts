@@ -1,13 +1,13 @@
-/** A quantity of a process (bytes of memory, say) that teams share. */
+/** A resource of the process (such as bytes of memory) that teams share. */
 export interface FairBudget {
-  /** Takes so much for a team; false: there is no room, and nothing was taken. */
+  /** Takes an amount for a team; false: there is no room, and nothing was taken. */
   take(teamId: string, amount: number): boolean
   giveBack(teamId: string, amount: number): void
 }
 
 /**
- * A team may hold as much as the others leave free: the first gets half of all, the next half of the rest, and so on,
- * so that whoever comes later finds room. What a team takes first needs no more than room for itself.
+ * Creates a budget. A team may hold as much as the others leave free: the first gets half of all, the next half of the
+ * rest, and so on, so that later teams find room. A team's first amount only has to fit.
  */
 export function createFairBudget(amountMax: number): FairBudget {
   const heldByTeam = new Map<string, number>()

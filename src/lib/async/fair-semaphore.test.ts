@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { OverloadedError } from './batcher.ts'
 import { createFairSemaphore } from './fair-semaphore.ts'
 
-/** Work that ends when it is told to, by the name of its team. */
+/** Work that ends on request, by the name of its team. */
 function givenGate(places: number, waitMs = 60_000) {
   const gate = createFairSemaphore({ places, waitMs })
   const running: { teamId: string; end(): void }[] = []
@@ -17,7 +17,7 @@ function givenGate(places: number, waitMs = 60_000) {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('running: half of the places for one team, the others as they come, one always left for the next', async () => {
+test('running: half of the places for one team, the others in order of arrival, one always left for the next team', async () => {
   const { run, running, teams } = givenGate(4)
   const all = ['a', 'a', 'a', 'b', 'b', 'c'].map(run)
   await turn()
@@ -36,7 +36,7 @@ test('running: half of the places for one team, the others as they come, one alw
   expect(teams()).toBe('aabcdab')
 })
 
-test('a place is given back by work that fails', async () => {
+test('failed work returns its place', async () => {
   const { gate, run, running } = givenGate(1)
   await expect(gate.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   const next = run('a')
@@ -45,7 +45,7 @@ test('a place is given back by work that fails', async () => {
   await next
 })
 
-test('busy for who waits too long, who then takes no place', async () => {
+test('overloaded after too long a wait, which then takes no place', async () => {
   const { run, running, teams } = givenGate(1, 30)
   const first = run('a')
   await expect(run('b')).rejects.toThrow(OverloadedError)

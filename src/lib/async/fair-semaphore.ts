@@ -1,9 +1,9 @@
 import { OverloadedError } from './batcher.ts'
 import { createFairBudget } from './fair-budget.ts'
 
-/** Lets a few pieces of work of a process run at a time, and no team take all of the places (fair-budget.ts). */
+/** Limits concurrent work in the process, and keeps one team from taking all places (fair-budget.ts). */
 export interface FairSemaphore {
-  /** Waits for a place, then works. Rejects with OverloadedError when it has waited too long. */
+  /** Waits for a place, then runs `work`. Rejects with OverloadedError after too long a wait. */
   run<T>(teamId: string, work: () => Promise<T>): Promise<T>
 }
 
@@ -11,7 +11,7 @@ type Enter = () => void
 
 export function createFairSemaphore({ places, waitMs }: { places: number; waitMs: number }): FairSemaphore {
   const budget = createFairBudget(places)
-  /** Each team's in the order of their coming; teams in turn, and whose team has its share is passed over. */
+  /** Each team's work in order of arrival; teams in turn, skipping those that have their share. */
   const waiting = new Map<string, Set<Enter>>()
 
   async function enter(teamId: string): Promise<void> {
@@ -38,7 +38,8 @@ export function createFairSemaphore({ places, waitMs }: { places: number; waitMs
       if (!budget.take(team, 1)) continue
       const first = ones.values().next().value as Enter
       ones.delete(first)
-      // A Map keeps the order of insertion: set again the team is behind the others, and comes by once more in this loop.
+      // A Map keeps insertion order: setting the team again moves it behind the others, and this loop visits it once
+      // more.
       waiting.delete(team)
       if (ones.size > 0) waiting.set(team, ones)
       first()

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createHeavyJobQueue } from './heavy-job-queue.ts'
 
-/** Work that holds the event loop for about so long. */
+/** Blocks the event loop for about this long. */
 function hold(ms: number): void {
   const end = performance.now() + ms
   while (performance.now() < end);
 }
 
-test('done one at a time in order, with turns of others in between', async () => {
+test('runs one at a time in order, with turns for other work in between', async () => {
   const inTurn = createHeavyJobQueue()
   const order: string[] = []
   const work = (name: string) =>
@@ -30,7 +30,7 @@ test('done one at a time in order, with turns of others in between', async () =>
   expect(order.join(' ')).toContain('a other b other c')
 })
 
-test('rejected as the work throws, and the next one is done all the same', async () => {
+test('rejects with the error of the work, and runs the next one all the same', async () => {
   const inTurn = createHeavyJobQueue()
   const failing = inTurn(() => {
     throw new Error('broken')

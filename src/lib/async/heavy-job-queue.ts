@@ -1,11 +1,11 @@
-/** Runs a piece of work when its turn comes. Rejects as the work throws. */
+/** Runs `work` in its turn. Rejects when `work` throws. */
 export type HeavyJobQueue = <T>(work: () => T) => Promise<T>
 
 /**
- * Work that holds the event loop for a tenth of a second and more (a body of forty megabytes) one piece at a time, each
- * followed by a rest as long as it took: whatever else this process does gets half of the thread, however many such pieces
- * come at once. Without it eight of them in a row are seconds in which nobody is answered and timers that watch the
- * database run out.
+ * Runs work that blocks the event loop for a tenth of a second or more (a body of forty megabytes) one piece at a time,
+ * each followed by a rest of the same length. Everything else in the process gets half of the thread, however many
+ * pieces arrive at once. Otherwise eight of them in a row would block all replies for seconds, and database watchdog
+ * timers would fire.
  */
 export function createHeavyJobQueue(): HeavyJobQueue {
   let last: Promise<void> = Promise.resolve()
@@ -20,7 +20,7 @@ export function createHeavyJobQueue(): HeavyJobQueue {
   }
 }
 
-/** What `work` came to, to be handed over or thrown later. */
+/** Runs `work` and returns a function that returns its result or throws its error. */
 function run<T>(work: () => T): () => T {
   try {
     const value = work()

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createJobThread, type JobTurn } from './job-thread.ts'
 
-/** A thread whose jobs are run by the body of a function of `job`. */
+/** A thread that runs a function body of `job` for each job. */
 function threadOf(work: string, idleMs = 10_000) {
   const source = `import { parentPort } from 'node:worker_threads'
     const run = (job) => { ${work} }
@@ -26,23 +26,23 @@ test('each job gets its own result or error', async () => {
   expect(bad).toMatchObject({ reason: { message: 'no' } })
 })
 
-test('a thread that dies fails its job; the next job has a new one', async () => {
+test('a thread that dies fails its job; the next job gets a new one', async () => {
   const run = threadOf("if (job === 'die') process.exit(3); return job")
   const [dead, next] = await Promise.allSettled([run('die'), run('next')])
   expect(dead.status).toBe('rejected')
   expect(next).toMatchObject({ value: 'next' })
 })
 
-test('a job that comes while an idle thread is ending has a new one', async () => {
+test('a job that arrives while an idle thread is ending gets a new one', async () => {
   const run = threadOf('return job', 0)
   for (let number = 0; number < 5; number++) {
     expect(await run(number)).toBe(number)
-    // Fires behind the timer that ends the thread, which was set before it for the same time.
+    // Fires after the timer that ends the thread, which was set earlier for the same time.
     await pause(1)
   }
 })
 
-test('a large job has the thread to itself: the next one finds nothing that it left', async () => {
+test('a large job has its own thread: the next one finds nothing left over', async () => {
   const run = threadOf('globalThis.count = (globalThis.count ?? 0) + 1; return globalThis.count')
   const jobs = [false, false, true, false].map((isLarge) => run(null, { isLarge }))
   expect(await Promise.all(jobs)).toEqual([1, 2, 3, 1])

@@ -3,7 +3,7 @@ import { KeptAnswers } from './kept-answers.ts'
 
 const LONG = { keptMs: 60_000, countMax: 2 }
 
-test('asked once for all who ask while an answer is on its way or kept, again when its time is over', async () => {
+test('fetched once for all concurrent and later callers, and again after its time is over', async () => {
   let asked = 0
   const ask = async () => ++asked
   const kept = new KeptAnswers<number>(LONG)
@@ -14,13 +14,13 @@ test('asked once for all who ask while an answer is on its way or kept, again wh
   expect([await over.get('a', ask), await over.get('a', ask)]).toEqual([3, 4])
 })
 
-test('asked again after a failure', async () => {
+test('fetched again after a failure', async () => {
   const kept = new KeptAnswers<string>(LONG)
   await expect(kept.get('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
   expect(await kept.get('a', async () => 'back')).toBe('back')
 })
 
-test('asked again for the oldest of too many', async () => {
+test('fetched again for the oldest beyond the limit', async () => {
   let asked = 0
   const ask = async () => ++asked
   const kept = new KeptAnswers<number>(LONG)

@@ -4,13 +4,13 @@ interface Kept<T> {
 }
 
 /**
- * Answers about names that serve for a while: who asks meanwhile gets the same one, also while it is on its way. One that
- * failed is not kept; of too many the oldest go first.
+ * Caches answers by name for a while; concurrent callers share one request. A failure is not cached, and beyond the
+ * limit the oldest entries are evicted first.
  */
 export class KeptAnswers<T> {
   readonly #keptMs: number
   readonly #countMax: number
-  /** In the order in which they were asked for. */
+  /** In request order. */
   readonly #kept = new Map<string, Kept<T>>()
 
   constructor({ keptMs, countMax }: { keptMs: number; countMax: number }) {

@@ -4,13 +4,13 @@ import { createLoopSlicer } from './loop-slicer.ts'
 
 const NOBODY = () => null
 
-/** Holds the process as a piece of work does. */
+/** Blocks the event loop as a piece of work would. */
 function work(ms: number): void {
   const endMs = performance.now() + ms
   while (performance.now() < endMs);
 }
 
-test('begun at once while there is time in the round, and then in the order of coming, some in each round', async () => {
+test('starts at once while there is time in the round, and then in order of arrival, some in each round', async () => {
   const slicer = createLoopSlicer({ sliceMs: 4, heldMax: 100, yieldTurn: NOBODY })
   const begun: number[] = []
   const rounds: number[] = []
@@ -35,7 +35,7 @@ test('begun at once while there is time in the round, and then in the order of c
     expect(rounds.filter((other) => other === one).length).toBeLessThanOrEqual(4)
 })
 
-test('skipped by whoever need not wait; the others keep their order', async () => {
+test('a skipped turn leaves the order of the others unchanged', async () => {
   const slicer = createLoopSlicer({ sliceMs: 1, heldMax: 1, yieldTurn: NOBODY })
   const release = slicer.hold()
   const begun: string[] = []
@@ -52,7 +52,7 @@ test('skipped by whoever need not wait; the others keep their order', async () =
   expect(begun).toEqual(['third', 'first', 'second'])
 })
 
-test('none while too much of what they lead to is under way', async () => {
+test('grants no turn while too much follow-up work is in progress', async () => {
   const slicer = createLoopSlicer({ sliceMs: 5, heldMax: 2, yieldTurn: NOBODY })
   const releases = [slicer.hold(), slicer.hold()]
   const turn = slicer.enter()
@@ -62,7 +62,7 @@ test('none while too much of what they lead to is under way', async () => {
   })
   for (let round = 0; round < 5; round++) await nextRound()
   expect(isBegun).toBe(false)
-  // Let go of twice counts once.
+  // Releasing twice counts once.
   releases[0]?.()
   releases[0]?.()
   await turn?.come
@@ -70,7 +70,7 @@ test('none while too much of what they lead to is under way', async () => {
   expect(slicer.enter()).not.toBeNull()
 })
 
-test('none while they stand back for somebody', async () => {
+test('grants no turn while it yields to priority mail', async () => {
   const standing = Promise.withResolvers<void>()
   let over: Promise<void> | null = standing.promise
   const slicer = createLoopSlicer({ sliceMs: 5, heldMax: 9, yieldTurn: () => over })

@@ -1,23 +1,26 @@
 /**
- * Pieces of work that are many at once, a few in each round of the event loop. Whatever else comes in (a request, a
- * statement's answer) waits for the round that is under way: a round in which hundreds begin a message takes a tenth of
- * a second. What is begun a little later is not done later: the processor is as busy as before.
+ * Spreads many similar pieces of work over rounds of the event loop, a few in each. Other events (a request, a
+ * statement's result) wait for the current round to end, and a round that starts hundreds of messages takes a tenth of
+ * a second. Starting some of them later does not finish them later: the processor is equally busy.
  */
 export interface LoopSlicer {
-  /** Null: the work may begin at once. */
+  /** Returns null when the work may start at once, else a turn to wait for. */
   enter(): Turn | null
-  /** Something that turns lead to is under way elsewhere (on another thread); with too much of it there are no turns. */
+  /**
+   * Marks follow-up work in progress elsewhere (on another thread); with too much of it no turn is granted. Returns the
+   * release function.
+   */
   hold(): () => void
 }
 
 export interface Turn {
   readonly come: Promise<void>
-  /** It need not be waited for any longer. */
+  /** Gives up the turn. */
   skip(): void
 }
 
 export interface LoopSlicerOptions {
-  /** Of each round. */
+  /** The time budget of each round, in milliseconds. */
   sliceMs: number
   heldMax: number
   /** See queue/backpressure.ts. */
@@ -25,13 +28,13 @@ export interface LoopSlicerOptions {
 }
 
 export function createLoopSlicer({ sliceMs, heldMax, yieldTurn }: LoopSlicerOptions): LoopSlicer {
-  /** In the order of their coming; those who skip leave it. */
+  /** In order of arrival; skipped turns are removed. */
   const waiting = new Set<() => void>()
   let roundStartedMs: number | null = null
   let isPumping = false
   let held = 0
 
-  /** Milliseconds of this round's slice that are left. */
+  /** Returns the milliseconds left of this round's slice. */
   function leftMs(): number {
     const nowMs = performance.now()
     if (roundStartedMs === null) {
@@ -55,7 +58,7 @@ export function createLoopSlicer({ sliceMs, heldMax, yieldTurn }: LoopSlicerOpti
     while (waiting.size > 0 && held < heldMax && performance.now() < endMs) {
       const [first] = waiting as Iterable<() => void> as [() => void]
       first()
-      // Ticks come when promises have run: what was begun has done its part by then.
+      // Next ticks run after promise callbacks: the started work has done its part by then.
       await new Promise<void>((resolve) => process.nextTick(resolve))
     }
     isPumping = false

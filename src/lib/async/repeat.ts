@@ -1,13 +1,13 @@
 import type { Log } from '../log.ts'
 
 export interface Repeating {
-  /** Waits for the run under way. */
+  /** Resolves when the current run has ended. */
   stop(): Promise<void>
 }
 
 /**
- * Runs `work` now and again `everyMs` after it ended, until stopped. It never overlaps itself; an error is logged and
- * the next turn comes all the same. `work` may return true for "there is more": then it runs again at once.
+ * Runs `work` now and again `everyMs` after it ended, until stopped. Runs never overlap; an error is logged and does
+ * not stop the repetition. If `work` returns true ("there is more") it runs again at once.
  */
 export function repeat(name: string, everyMs: number, work: () => Promise<unknown>, log: Log): Repeating {
   let stopped = false
@@ -19,7 +19,7 @@ export function repeat(name: string, everyMs: number, work: () => Promise<unknow
     try {
       more = (await work()) === true
     } catch (error) {
-      log.warn({ err: error, task: name }, 'a background task failed; it will be tried again')
+      log.warn({ err: error, task: name }, 'a background task failed; it will be retried')
     }
     if (!stopped) timer = setTimeout(start, more ? 0 : everyMs)
   }

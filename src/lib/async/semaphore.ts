@@ -1,9 +1,9 @@
 import { OverloadedError } from './batcher.ts'
 
-/** Runs `work`, `countMax` pieces at a time at most; what comes beyond waits in order. */
+/** Runs up to `countMax` pieces of work at a time; further ones wait in order. */
 export interface TakeTurn {
   <T>(work: () => Promise<T>): Promise<T>
-  /** Throws OverloadedError where nobody else may wait: for what must not be begun in vain. */
+  /** Throws OverloadedError when no more may wait: for work that must not start in vain. */
   requireRoom(): void
 }
 
@@ -24,7 +24,7 @@ export function createSemaphore(countMax: number, waitingMax = Number.POSITIVE_I
     try {
       return await work()
     } finally {
-      // The place goes on to whoever waits longest; it is free only when nobody does.
+      // The place passes to the longest waiting; it becomes free only when none waits.
       const next = waiting.shift()
       if (next === undefined) running--
       else next()

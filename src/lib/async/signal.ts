@@ -1,4 +1,4 @@
-/** Something to wait for: a wake-up that is remembered until it is taken, so that none is lost between two waits. */
+/** A wake-up that is remembered until it is consumed, so that none is lost between two waits. */
 export interface Signal {
   notify(): void
   /** Resolves at the next notify (or at once, if there was one since the last wait), or after `timeoutMs`. */

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { hmacKey } from './hmac-key.ts'
 import { deriveKey } from './seal.ts'
 
-/** Nobody ever gets mail there (RFC 6761 section 6.4). */
+/** A domain that never receives mail (RFC 6761 section 6.4). */
 export const ERASED_DOMAIN = 'erased.invalid'
 
 /** Of HMAC-SHA256: 128 bits, in hexadecimal digits. */
@@ -10,9 +10,9 @@ const HASH_DIGITS = 32
 const PSEUDONYM_BYTES = 8
 
 /**
- * What stands for an address that is not kept itself: whoever has the address and this installation's secret finds it again,
- * and nobody else can tell whose it is, or that two teams mean the same. Written as an address, so that it fits wherever one
- * stood.
+ * Returns the replacement for an address that is not stored itself. It can be found only with the address and this
+ * installation's secret; otherwise it reveals neither the address nor that two teams share it. It has the form of an
+ * address, so that it fits wherever one is stored.
  * @param addressKey suppressionKey of the address
  */
 export type HashAddress = (teamId: string, addressKey: string) => string
@@ -25,7 +25,7 @@ export function createHashAddress(secret: Buffer): HashAddress {
   }
 }
 
-/** Stands for one person in what is kept of emails, so that counts stay; made by chance, it leads back to nobody. */
+/** Returns a random replacement for one person in stored emails, so that counts remain; it cannot be traced back. */
 export function makePseudonym(): string {
   return `erased-${randomBytes(PSEUDONYM_BYTES).toString('hex')}@${ERASED_DOMAIN}`
 }

@@ -2,7 +2,10 @@ import { createSecretKey, type KeyObject } from 'node:crypto'
 
 const keys = new WeakMap<Buffer, KeyObject>()
 
-/** A secret as a KeyObject makes an HMAC five times faster than its octets do; secrets are few and live long. */
+/**
+ * Returns the secret as a KeyObject, which makes HMAC five times faster than raw octets; secrets are few and
+ * long-lived.
+ */
 export function hmacKey(secret: Buffer): KeyObject {
   const known = keys.get(secret)
   if (known !== undefined) return known

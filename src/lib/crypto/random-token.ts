@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** As many bits as SHA-256 keeps apart: nobody guesses one, so no slow hash is needed. */
+/** As strong as SHA-256: guessing is infeasible, so a slow hash is unnecessary. */
 const TOKEN_BYTES = 32
 
-/** A token for somebody to hold, in base64url, and its hash, which is all that is kept. */
+/** Returns a new bearer token in base64url, and its hash, which is all that is stored. */
 export function newToken(): { token: string; hash: Buffer } {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   return { token, hash: hashToken(token) }
 }
 
-/** What is kept of a secret that is too random to be guessed: its SHA-256. */
+/** Returns the SHA-256 of a secret too random to be guessed, for storage. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const master = Buffer.alloc(32, 7)
 const key = deriveKey(master, 'test')
 
-test('what was sealed opens again, whatever the bytes', () => {
+test('a sealed value opens again, whatever its bytes', () => {
   const bytes = fc.uint8Array({ maxLength: 3000 })
   fc.assert(
     fc.property(bytes, fc.string(), (plaintext, context) => {
@@ -40,7 +40,7 @@ test('refused after a change of any one bit, of the context, or of the key', () 
   expect(() => unseal(key, Buffer.alloc(0), 'dkim a')).toThrow('unknown form')
 })
 
-test('the secret is made once, for its owner alone, and is the same ever after', async () => {
+test('the secret is created once, readable by its owner only, and never changes', async () => {
   const all = await Promise.all([openSecret(folder, null), openSecret(folder, null)])
   expect(all[0]).toHaveLength(32)
   expect(all[1]).toEqual(all[0])

@@ -8,42 +8,42 @@ const KEY_BYTES = 32
 /** NIST SP 800-38D section 8.2.2: random nonces of 96 bits; we seal far fewer than 2^32 values with one key. */
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** The first byte of what is sealed, so that the form can change one day. */
+/** The first byte of a sealed value, so that the format can change. */
 const VERSION = 1
 const SECRET_FILE = 'secret-key'
 
 /**
- * The installation's master key, 32 bytes. From `configured` (SENDWRIGHT_SECRET_KEY) when that is set, else from the
- * file `secret-key` in the data directory, which is made on first use and readable by its owner alone. Throws
- * CannotStart when the file cannot be read or made.
+ * Returns the installation's master key, 32 bytes. It comes from `configured` (SENDWRIGHT_SECRET_KEY) when that is set,
+ * else from the file `secret-key` in the data directory, which is created on first use and readable by its owner only.
+ * Throws CannotStart when the file cannot be read or created.
  */
 export async function openSecret(dataDir: string, configured: string | null): Promise<Buffer> {
   return digestSecret(configured ?? readSecretFile(dataDir) ?? makeSecretFile(dataDir))
 }
 
-/** The master key of a secret's text. */
+/** Derives the master key from a secret's text. */
 export function digestSecret(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest()
 }
 
-/** The secret's text as it is set or kept; null: there is none here yet. Throws CannotStart. */
+/** Returns the secret's text as configured or stored; null: there is none yet. Throws CannotStart. */
 export function findSecretText(dataDir: string, configured: string | null): string | null {
   return configured ?? readSecretFile(dataDir)
 }
 
-/** Purposes of keys that more than one part derives. */
+/** Key purposes that several modules use. */
 export const UNSUBSCRIBE_ADDRESSES = 'unsubscribe addresses'
 export const UNSUBSCRIBE_LINKS = 'unsubscribe links'
 export const TRACKING_LINKS = 'tracking links'
 
-/** A key for one purpose; keys of two purposes say nothing about each other or about the master key (RFC 5869). */
+/** Derives a key for one purpose; keys of two purposes reveal nothing about each other or the master key (RFC 5869). */
 export function deriveKey(master: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, 'sendwright', purpose, KEY_BYTES))
 }
 
 /**
- * Encrypts with AES-256-GCM. `context` says what the value is and whose, for example `dkim <team> <domain>`: it is not
- * kept in the result, but a sealed value moved to another row will not open.
+ * Encrypts with AES-256-GCM. `context` names the value and its owner, for example `dkim <team> <domain>`: it is not
+ * part of the result, but a sealed value moved to another row does not open.
  */
 export function seal(key: Buffer, plaintext: Buffer, context: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
@@ -53,7 +53,7 @@ export function seal(key: Buffer, plaintext: Buffer, context: string): Buffer {
   return Buffer.concat([Buffer.of(VERSION), nonce, sealed, cipher.getAuthTag()])
 }
 
-/** What `seal` was given. Throws when the key or the context is another, or a byte has changed. */
+/** Decrypts a value of `seal`. Throws when the key or the context differs, or a byte has changed. */
 export function unseal(key: Buffer, sealed: Buffer, context: string): Buffer {
   const tagAt = sealed.length - TAG_BYTES
   if (sealed[0] !== VERSION || tagAt < 1 + NONCE_BYTES) throw new Error('A sealed value has an unknown form.')
@@ -83,11 +83,11 @@ function readSecretFile(dataDir: string): string | null {
     if (code === 'ENOENT') return null
     throw new CannotStart(`The secret key ${path} cannot be read (${code}).`, { cause: error })
   }
-  // A new key in its place would make every sealed private key unreadable: that is for the operator to decide.
+  // A new key in its place would make every sealed private key unreadable, so the operator must decide.
   throw new CannotStart(`The secret key ${path} is damaged: restore it from a backup.`)
 }
 
-/** Linked into place when whole; of two processes that start at once the first one's key is everybody's. */
+/** Linked into place when complete; of two processes that start at once the first one's key is used by both. */
 export function makeSecretFile(
   dataDir: string,
   text: string = randomBytes(KEY_BYTES).toString('base64url'),
@@ -109,7 +109,7 @@ export function makeSecretFile(
   return readSecretFile(dataDir) as string
 }
 
-/** For a restore that failed, of the key that it brought. */
+/** For a failed restore: removes the key that it brought. */
 export function removeSecretFile(dataDir: string): void {
   rmSync(join(dataDir, SECRET_FILE), { force: true })
 }

@@ -12,7 +12,7 @@ test('reads back what was signed, and nothing under another secret', () => {
 
 test('null for a token with any one character changed, added or left out', () => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/. %'
-  // Lengths of every remainder: the last character of base64 has bits that say nothing.
+  // Lengths with every remainder: the last base64 character has unused bits.
   for (const length of [1, 2, 3, 20]) {
     const token = signToken(secret, randomBytes(length))
     for (let at = 0; at < token.length; at++) {
@@ -26,7 +26,7 @@ test('null for a token with any one character changed, added or left out', () =>
   }
 })
 
-test('null for what is no token at all', () => {
+test('null for texts that are not tokens', () => {
   for (const text of ['', 'A', '====', ' '.repeat(5000), 'A'.repeat(1_000_000), '\u0000', 'é'.repeat(40)]) {
     expect(readToken(secret, text)).toBeNull()
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../time/clock.ts'
 
-/** One question's answer. Only `temporary` is worth asking again soon; the other three are facts. */
+/** The answer to one query. Only `temporary` is worth retrying soon; the other three are facts. */
 export type DnsAnswer<T> =
   | { kind: 'records'; records: readonly T[] }
   | { kind: 'no_data' }
@@ -10,20 +10,20 @@ export type DnsAnswer<T> =
 interface Kept<T> {
   answer: DnsAnswer<T>
   untilMs: number
-  /** From then on a popular name is asked for again while its answer is still given. */
+  /** From then on a popular name is refreshed while its answer is still served. */
   refreshMs: number
   hitCount: number
 }
 
 type Ask<T> = () => Promise<{ answer: DnsAnswer<T>; ttlMs: number }>
 
-/** A name asked for so often within one TTL is refreshed before it runs out: its mail never waits for DNS. */
+/** A name queried this often within one TTL is refreshed before it expires: its mail never waits for DNS. */
 const POPULAR_HITS = 3
-/** The last part of its time in which that is done; at least two seconds, the time of a slow answer. */
+/** The last part of its TTL, in which it is refreshed; at least two seconds, the time of a slow answer. */
 const REFRESH_SHARE = 0.1
 const REFRESH_MIN_MS = 2000
 
-/** Answers by name: bounded, least recently used leave first, one question under way per name. */
+/** Caches answers by name: bounded, least recently used evicted first, one query in progress per name. */
 export class AnswerCache<T> {
   readonly #kept = new Map<string, Kept<T>>()
   readonly #asking = new Map<string, Promise<DnsAnswer<T>>>()
@@ -35,7 +35,7 @@ export class AnswerCache<T> {
     this.#clock = clock
   }
 
-  /** `ask` never rejects for what DNS says. */
+  /** `ask` never rejects for a DNS result. */
   async get(name: string, ask: Ask<T>): Promise<DnsAnswer<T>> {
     const kept = this.#kept.get(name)
     const nowMs = this.#clock.now().getTime()
@@ -44,14 +44,14 @@ export class AnswerCache<T> {
     this.#kept.set(name, kept)
     kept.hitCount++
     if (kept.hitCount >= POPULAR_HITS && nowMs >= kept.refreshMs) {
-      // Asked once in the time that is left: where DNS fails now, the answer at hand is good until its end.
+      // Refreshed once in the remaining time: if DNS fails now, the cached answer is used until it expires.
       kept.refreshMs = Number.POSITIVE_INFINITY
       this.#askOnce(name, ask).catch(() => {})
     }
     return kept.answer
   }
 
-  /** Whether `get` would answer at once. */
+  /** Returns whether `get` would answer at once. */
   has(name: string): boolean {
     return (this.#kept.get(name)?.untilMs ?? 0) > this.#clock.now().getTime()
   }

@@ -10,7 +10,7 @@ import {
   TRUNCATED_RESPONSE,
 } from 'dns-packet'
 
-/** What each type's record holds. Host names are lower case, without a dot at the end; the root is the empty name. */
+/** The content of each record type. Host names are lower case, without a trailing dot; the root is the empty name. */
 export interface DnsRecord {
   A: string
   AAAA: string
@@ -25,26 +25,26 @@ export interface DnsRecord {
 
 export type DnsType = keyof DnsRecord
 
-/** What one response says about one question. */
+/** The content of one response for one question. */
 export type DnsReading<T extends DnsType> =
   | { kind: 'records'; records: DnsRecord[T][]; ttlSeconds: number; canonicalName: string }
-  /** Its aliases lead to a name about which it says nothing: to be asked. */
+  /** Its aliases lead to a name that the response does not cover and that must be queried. */
   | { kind: 'alias'; canonicalName: string; ttlSeconds: number }
-  /** `ttlSeconds` of RFC 2308 section 5; null where the server sent no SOA. */
+  /** `ttlSeconds` of RFC 2308 section 5; null when the server sent no SOA. */
   | { kind: 'no_data' | 'no_domain'; ttlSeconds: number | null; canonicalName: string }
-  /** This server cannot say. */
+  /** The server cannot answer. */
   | { kind: 'failed'; reason: string; rcode: number }
 
 export interface DnsMessage<T extends DnsType> {
   reading: DnsReading<T>
-  /** RFC 4035 section 3.2.3: the resolver says that it has validated all of it. */
+  /** RFC 4035 section 3.2.3: the resolver states that it validated everything. */
   authenticated: boolean
 }
 
-/** Fits the smallest path on today's Internet without fragments, which can be forged (DNS flag day 2020). */
+/** Fits the smallest path MTU on today's Internet without fragments, which can be forged (DNS flag day 2020). */
 const UDP_BYTES_MAX = 1232
 const HEADER_BYTES = 12
-/** More than any honest answer holds; what a hostile one costs to read stays small. */
+/** More than any honest answer holds, and few enough to bound the cost of a hostile one. */
 const RECORDS_MAX = 4000
 const CNAME_HOPS_MAX = 16
 const NAME_LENGTH_MAX = 253
@@ -56,7 +56,7 @@ const FORMERR = 1
 const NOTIMP = 4
 const RCODES: Record<number, string> = { 1: 'FORMERR', 2: 'SERVFAIL', 4: 'NOTIMP', 5: 'REFUSED' }
 
-/** Whether a name can be put into a question at all. What cannot, cannot exist either. */
+/** Returns whether a name can be encoded in a query. A name that cannot does not exist. */
 export function isDnsName(name: string): boolean {
   if (name.length > NAME_LENGTH_MAX || !/^[\x21-\x7e]+$/.test(name)) return false
   return name.split('.').every((label) => label.length > 0 && label.length <= LABEL_LENGTH_MAX)
@@ -64,20 +64,20 @@ export function isDnsName(name: string): boolean {
 
 export interface DnsQuestion {
   id: number
-  /** `isDnsName` holds for it. */
+  /** A valid name by `isDnsName`. */
   name: string
   type: DnsType
   dnssec: boolean
-  /** False for servers that do not know RFC 6891. */
+  /** False for servers that do not support RFC 6891. */
   edns: boolean
 }
 
-/** One question as it goes over the wire (RFC 1035 section 4; EDNS: RFC 6891). */
+/** Encodes one query for the wire (RFC 1035 section 4; EDNS: RFC 6891). */
 export function encodeQuery({ id, name, type, dnssec, edns }: DnsQuestion): Buffer {
   return encode({
     type: 'query',
     id,
-    // RFC 6840 section 5.7: AD in a question asks for AD in the answer.
+    // RFC 6840 section 5.7: AD in a query asks for AD in the response.
     flags: RECURSION_DESIRED | (dnssec ? AUTHENTIC_DATA : 0),
     questions: [{ name, type }],
     additionals: edns
@@ -97,14 +97,14 @@ export function encodeQuery({ id, name, type, dnssec, edns }: DnsQuestion): Buff
   })
 }
 
-/** Whether the failure may be due to EDNS alone: to be asked again without (RFC 6891 section 7). */
+/** Returns whether EDNS alone may have caused the failure: retry without it (RFC 6891 section 7). */
 export function mayBeDueToEdns({ reading }: DnsMessage<DnsType>): boolean {
   return reading.kind === 'failed' && (reading.rcode === FORMERR || reading.rcode === NOTIMP)
 }
 
 /**
- * Reads what came from a server. Null when it does not belong to the question (another id, name or type, no response,
- * not readable): somebody else may have sent it, and the right one may still come. `truncated`: ask over TCP.
+ * Parses a response. Returns null when it does not match the question (another id, name or type, not a response,
+ * unreadable): it may be forged, and the right one may still come. `truncated`: retry over TCP.
  */
 export function readResponse<T extends DnsType>(
   bytes: Buffer,
@@ -127,13 +127,15 @@ export function readResponse<T extends DnsType>(
   }
   const authorities = packet.authorities ?? []
   const soaTtl = soaTtlOf(authorities)
-  // An authoritative server that names others instead of answering is no resolver.
+  // An authoritative server that refers to others instead of answering is not a resolver.
   const isReferral = !packet.flag_ra && !packet.flag_aa && authorities.some(({ type }) => type === 'NS')
   const reading = follow(packet.answers ?? [], question, rcode === 3, soaTtl, isReferral)
   return { authenticated, reading }
 }
 
-/** What was cut may end in the midst of a record: nothing after the question counts (RFC 2181 section 9). */
+/**
+ * A truncated response may end in the middle of a record: ignore everything after the question (RFC 2181 section 9).
+ */
 function questionPart(bytes: Buffer): Buffer {
   const part = Buffer.from(bytes)
   for (const at of [6, 8, 10]) part.writeUInt16BE(0, at)
@@ -172,7 +174,7 @@ function soaTtlOf(authorities: readonly Answer[]): number | null {
   return null
 }
 
-/** From the name asked for along its aliases to what was asked for. A loop of aliases ends nowhere: no data. */
+/** Follows the aliases from the queried name to the queried records. A loop of aliases means no data. */
 function follow<T extends DnsType>(
   answers: readonly Answer[],
   { name, type }: { name: string; type: T },
@@ -212,7 +214,7 @@ function isInternet(answer: Answer): answer is DataAnswer {
   return answer.type !== 'OPT' && (answer.class ?? 'IN') === 'IN'
 }
 
-/** A record that says nothing usable (an address cut short) is as if it were not there. */
+/** Ignores a record without usable content (a truncated address). */
 function readRecords<T extends DnsType>(
   found: readonly DataAnswer[],
   type: T,
@@ -249,7 +251,7 @@ function dataOf(answer: DataAnswer): DnsRecord[DnsType] | null {
   }
 }
 
-/** Names are bytes in DNS: what no host's name has becomes a question mark, for logs, commands and whoever judges it. */
+/** DNS names are bytes: those that no host name contains become a question mark, to be safe in logs and commands. */
 function hostName(name: string): string {
   return normalName(name).replace(/[^a-z0-9._-]/g, '?')
 }

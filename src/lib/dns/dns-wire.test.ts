@@ -13,7 +13,7 @@ const AD = 1 << 5
 
 type Answering = (asked: DecodedPacket, over: 'udp' | 'tcp') => Buffer[]
 
-/** A DNS server that sends what the test says: datagrams, or one piece of a stream each. */
+/** A DNS server that sends what the test provides: datagrams, or one piece of a stream each. */
 async function serve(
   answer: Answering,
 ): Promise<{ server: string; asked: DecodedPacket[]; ports: number[] }> {
@@ -107,7 +107,7 @@ describe('records', () => {
     expect(asked[0]?.additionals).toMatchObject([{ type: 'OPT', udpPayloadSize: 1232 }])
   })
 
-  test('records at the end of aliases that the server does not follow are asked for', async () => {
+  test('records at the end of aliases that the server does not follow are queried', async () => {
     const { server, asked } = await serve((question) => [
       question.questions?.[0]?.name === 'a.test'
         ? reply(question, { answers: [alias('a.test', 'b.test', 7)] })
@@ -117,7 +117,7 @@ describe('records', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('records over TCP where the answer is too long for a datagram, cut in the midst of a record', async () => {
+  test('records over TCP when the answer is too long for a datagram and truncated in the middle of a record', async () => {
     const answers = Array.from({ length: 1000 }, (_, index) =>
       address('a.test', `198.51.${index >> 8}.${index & 255}`),
     )
@@ -145,7 +145,7 @@ describe('records', () => {
     expect(await ask([server])).toMatchObject({ kind: 'records', records: ['192.0.2.1'] })
   })
 
-  test('records of other names in the answer are not those asked for', async () => {
+  test('records of other names in the answer are ignored', async () => {
     const { server } = await serve((question) => [
       reply(question, {
         answers: [address('victim.test', '203.0.113.66'), address('a.test', '192.0.2.1')],
@@ -173,7 +173,7 @@ describe('records', () => {
     expect(await ask([failing.server, healthy.server])).toMatchObject({ kind: 'records' })
   })
 
-  test('records from the next server after silence, which is told', async () => {
+  test('records from the next server after silence, which is reported', async () => {
     const silent = await serve(() => [])
     const healthy = await serve((question) => [
       reply(question, { answers: [address('a.test', '192.0.2.1')] }),
@@ -203,7 +203,7 @@ describe('records', () => {
       records: [{ usage: 3, selector: 1, matchingType: 1, certificate: Buffer.from('cafe', 'hex') }],
     })
     expect(await query('_mta-sts.a.test', 'TXT', options)).toMatchObject({ records: ['v=STSv1; id=1;'] })
-    // A host's name has no such letter; whoever uses it sees that it is none.
+    // A host name contains no such character, so that the question mark shows it to be invalid.
     expect(await query('a.test', 'MX', options)).toMatchObject({
       records: [{ name: 'mx.?nsal.test', preference: 5 }],
     })
@@ -287,7 +287,7 @@ describe('temporary', () => {
 })
 
 describe('authenticated', () => {
-  test('authenticated only when asked for, said, and said of every step', async () => {
+  test('authenticated only when requested, and asserted for every step', async () => {
     const { server, asked } = await serve((question) => {
       const name = question.questions?.[0]?.name as string
       if (name === 'b.test') return [reply(question, { flags: RA, answers: [address(name, '192.0.2.1')] })]

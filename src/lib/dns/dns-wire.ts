@@ -16,29 +16,31 @@ import {
 export interface QueryOptions {
   /** `address`, `address:port` or `[address]:port`; empty: the system's. */
   servers: readonly string[]
-  /** One server's time for one question; doubled in each further round. */
+  /** One server's time for one query; doubled in each further round. */
   timeoutMs: number
-  /** Rounds over servers that say nothing. */
+  /** Rounds over servers that do not answer. */
   roundsMax?: number
-  /** Asks for validation: only then can an answer be `authenticated`. */
+  /** Requests validation: only then can an answer be `authenticated`. */
   dnssec?: boolean
   signal?: AbortSignal
-  /** Told of each server that let a question pass unanswered. */
+  /** Called for each server that left a query unanswered. */
   onSilent?(server: string): void
 }
 
-/** Only `temporary` is worth asking again soon. TTLs are of the shortest-lived record on the way, aliases included. */
+/**
+ * Only `temporary` is worth retrying soon. TTLs are those of the shortest-lived record on the way, aliases included.
+ */
 export type WireAnswer<T extends DnsType> = (
   | Extract<DnsReading<T>, { kind: 'records' | 'no_data' | 'no_domain' }>
   | { kind: 'temporary'; reason: string }
 ) & {
-  /** The resolver says that all of it is validated by DNSSEC: worth what the way to the resolver is worth. */
+  /** The resolver states that everything is validated by DNSSEC: as trustworthy as the path to the resolver. */
   authenticated: boolean
 }
 
 const ALIASES_MAX = 8
 const SERVERS_MAX = 4
-/** Datagrams that are not the answer, after which a server is taken for silent: somebody is guessing. */
+/** Mismatching datagrams after which a server counts as silent: someone is guessing. */
 const STRAYS_MAX = 100
 const TCP_BYTES_MAX = 65_537
 const DNS_PORT = 53
@@ -47,12 +49,12 @@ const SILENT = 'the DNS servers did not answer in time'
 const UNREACHABLE = 'no DNS server could be reached'
 const GIVEN_UP = 'the question to DNS was given up'
 
-/** What one server made of one question; a string says why nothing came. */
+/** One server's result for one query; a string tells why there is no response. */
 type Told<T extends DnsType> = DnsMessage<T> | 'truncated' | 'silent' | 'unreachable' | 'given up'
 
 /**
- * Asks resolvers for the records of one name and type, over UDP with a random id and source port and over TCP where an
- * answer is too long; aliases are followed. The next server is asked when one is silent or fails (RFC 1035 section
+ * Queries resolvers for the records of one name and type, over UDP with a random id and source port and over TCP when
+ * an answer is too long; follows aliases. Goes on to the next server when one is silent or fails (RFC 1035 section
  * 7.2). Never rejects.
  */
 export async function query<T extends DnsType>(
@@ -88,7 +90,10 @@ function temporary(reason: string) {
   return { kind: 'temporary', reason, authenticated: false } as const
 }
 
-/** The first answer that is one. A server that failed is not asked again; one that was silent is, with more patience. */
+/**
+ * Returns the first usable answer. A server that failed is not queried again; one that was silent is, with a longer
+ * timeout.
+ */
 async function askServers<T extends DnsType>(
   name: string,
   type: T,
@@ -157,8 +162,8 @@ function parseServer(server: string): { address: string; port: number } | null {
 }
 
 /**
- * A socket for one question: the system gives it a random port, and connected to the server it takes datagrams from
- * there alone (RFC 5452 section 9). What does not belong to the question is passed over.
+ * Opens one socket per query: the system assigns a random port, and a connected socket receives datagrams only from its
+ * server (RFC 5452 section 9). Datagrams that do not match the query are ignored.
  */
 function askByUdp<T extends DnsType>(hop: Hop, question: DnsQuestion & { type: T }): Promise<Told<T>> {
   return settleOnce(hop, (end) => {
@@ -175,7 +180,7 @@ function askByUdp<T extends DnsType>(hop: Hop, question: DnsQuestion & { type: T
   })
 }
 
-/** RFC 7766: the same question, its length in front. */
+/** RFC 7766: the same query, preceded by its length. */
 function askByTcp<T extends DnsType>(hop: Hop, question: DnsQuestion & { type: T }): Promise<Told<T>> {
   return settleOnce(hop, (end) => {
     const socket = connect(hop.port, hop.address)
@@ -192,7 +197,7 @@ function askByTcp<T extends DnsType>(hop: Hop, question: DnsQuestion & { type: T
       const length = 2 + bytes.readUInt16BE(0)
       if (size < length && size < TCP_BYTES_MAX) return
       const told = readResponse(bytes.subarray(2, length), question)
-      // Over TCP nobody else can have sent it: what cannot be read is this server's failure.
+      // Over TCP only the server can have sent it: an unreadable response is the server's failure.
       end(told === null || told === 'truncated' ? 'unreachable' : told)
     })
     const bytes = encodeQuery(question)
@@ -203,7 +208,7 @@ function askByTcp<T extends DnsType>(hop: Hop, question: DnsQuestion & { type: T
   })
 }
 
-/** Runs one exchange to its end, its deadline or the caller's signal, and closes its socket. */
+/** Runs one exchange to its end, its deadline or the caller's abort, and closes its socket. */
 function settleOnce<T extends DnsType>(
   { deadline, signal }: Hop,
   begin: (end: (told: Told<T>) => void) => () => void,

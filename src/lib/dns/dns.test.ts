@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../time/clock.ts'
 import { DnsClient } from './dns.ts'
 
-/** Answers every question but those below `silent.test`. */
+/** Answers every query except those below `silent.test`. */
 async function startServer(): Promise<string> {
   const socket = createSocket('udp4')
   onTestFinished(() => void socket.close())
@@ -31,7 +31,7 @@ async function startServer(): Promise<string> {
   return `127.0.0.1:${(socket.address() as AddressInfo).port}`
 }
 
-test('answered at once for a team while another waits for a thousand names that nobody answers for', async () => {
+test('answered at once for a team while another waits for a thousand unanswered names', async () => {
   const dns = new DnsClient({ servers: [await startServer()], timeoutMs: 10_000, clock: systemClock })
   let endedCount = 0
   for (let n = 0; n < 1000; n++) {
@@ -40,6 +40,6 @@ test('answered at once for a team while another waits for a thousand names that 
   const answer = await dns.mx('fresh.test', 'bob')
   expect(answer).toEqual({ kind: 'records', records: [{ name: 'mx.test', preference: 10 }] })
   expect(endedCount).toBe(0)
-  // What found no place is given up, and does not wait for as long as the rest: the memory of its mail is wanted.
+  // Queries without a place are abandoned sooner than the rest, because their mail's memory is needed.
   await expect.poll(() => endedCount, { timeout: 60_000 }).toBeGreaterThan(800)
 })

@@ -13,39 +13,39 @@ export type MxRecord = DnsRecord['MX']
 export interface DnsOptions {
   /** `address` or `address:port`; empty: the system's. */
   servers: readonly string[]
-  /** One query's wait; doubled on the second round. */
+  /** The timeout of one query; doubled in the second round. */
   timeoutMs?: number
   attemptsMax?: number
-  /** Names kept per record type; the least recently used leave first. */
+  /** Names cached per record type; the least recently used are evicted first. */
   namesMax?: number
   clock: Clock
 }
 
-/** Milliseconds that an answer is kept, whatever its TTL says. */
+/** Bounds of the time that an answer is cached, in milliseconds, whatever its TTL. */
 interface Bounds {
   minMs: number
   maxMs: number
 }
 
-/** Records of a busy domain are not asked for with every message even where its TTL is 0. */
+/** Records of a busy domain are not queried for every message even if their TTL is 0. */
 const MX_BOUNDS: Bounds = { minMs: 30_000, maxMs: 60 * 60_000 }
 const ADDRESS_BOUNDS: Bounds = { minMs: 5_000, maxMs: 60 * 60_000 }
-/** What is missing is what somebody is about to mend: RFC 2308 would allow hours. */
+/** Missing records are often about to be added: RFC 2308 would allow hours. */
 const NEGATIVE_BOUNDS: Bounds = { minMs: 10_000, maxMs: 5 * 60_000 }
-/** For servers that send no SOA along. */
+/** For servers that send no SOA. */
 const NEGATIVE_DEFAULT_SECONDS = 60
 /** Far more than are ever tried (mx.ts), and few enough for ten thousand names in memory. */
 const RECORDS_KEPT_MAX = 60
-/** Sockets at once; what more there is to ask waits its turn, and is given up for now after this. */
+/** Concurrent sockets; further queries wait their turn, and are abandoned after this time. */
 const QUESTIONS_MAX = 256
 const TURN_MS = 3000
-/** A server that was silent is asked last for so long. */
+/** How long a silent server is queried last. */
 const SILENT_MEMORY_MS = 30_000
-/** Whoever asks for nobody's mail: ahead of it, or for reports. */
+/** The team of queries that belong to no mail: prefetches and reports. */
 const NOBODY = ''
 const TOO_MANY = 'too many questions to DNS wait for their answers'
 
-/** Questions to DNS about where mail goes: MX, A and AAAA, cached. Never throws for what DNS says or fails to say. */
+/** Cached DNS queries for mail routing: MX, A and AAAA. Never throws for a DNS result or failure. */
 export class DnsClient {
   readonly #options: { servers: readonly string[]; timeoutMs: number; roundsMax: number }
   readonly #clock: Clock
@@ -63,12 +63,12 @@ export class DnsClient {
     this.#v6 = new AnswerCache(namesMax, clock)
   }
 
-  /** `teamId`: whose mail asks. Names that nobody answers for must not keep those of other teams waiting. */
+  /** `teamId`: the team whose mail is waiting. Unanswered names of one team must not delay the others. */
   mx(name: string, teamId = NOBODY): Promise<DnsAnswer<MxRecord>> {
     return this.#mx.get(name, () => this.#askInTurn(teamId, name, 'MX', MX_BOUNDS, bestMx))
   }
 
-  /** Whether `mx` would answer at once. */
+  /** Returns whether `mx` would answer at once. */
   hasMx(name: string): boolean {
     return this.#mx.has(name)
   }
@@ -134,7 +134,7 @@ function firstOnes<T>(records: T[]): T[] {
   return records.slice(0, RECORDS_KEPT_MAX)
 }
 
-/** Of many those that are tried first, always the same ones: a domain's site is named by them. */
+/** Of many records keeps those tried first, always the same ones: they name the domain's site. */
 function bestMx(records: MxRecord[]): MxRecord[] {
   const sorted = records.toSorted(
     (one, other) => one.preference - other.preference || (one.name < other.name ? -1 : 1),

@@ -3,10 +3,10 @@ import { isIP } from 'node:net'
 
 const PATH = '/etc/hosts'
 const BYTES_MAX = 1024 * 1024
-/** How long what was read holds without a look at the file. */
+/** How long the parsed file is used without checking it again. */
 const LOOK_MS = 5_000
 
-/** What the machine's own table of hosts says: names that no DNS server knows, as containers and developers use them. */
+/** Reads the machine's hosts file, which names containers and development hosts that no DNS server knows. */
 export function createHostsFile(path = PATH): (host: string) => readonly string[] {
   let table = new Map<string, string[]>()
   let readMs = 0
@@ -33,7 +33,7 @@ export function createHostsFile(path = PATH): (host: string) => readonly string[
   }
 }
 
-/** hosts(5): an address and its names a line, `#` begins a comment. */
+/** hosts(5): one address and its names per line, `#` starts a comment. */
 function parseHosts(text: string): Map<string, string[]> {
   const table = new Map<string, string[]>()
   for (const line of text.split('\n')) {

@@ -1,12 +1,12 @@
-/** A provider of mailboxes, or of filters before those of others. */
+/** A provider of mailboxes, or of filters in front of them. */
 interface MailProvider {
-  /** What its MX hosts' names end with. */
+  /** Suffixes of its MX host names. */
   mx: readonly string[]
-  /** Domains of its own whose mailboxes anybody can have, beside those that its MX hosts are named for. */
+  /** Its own public mailbox domains, beside those that its MX hosts are named for. */
   domains: readonly string[]
 }
 
-/** Who is told from others, in the limits of delivery and in figures: pure knowledge, for delivery/sites/built-in-rules.ts too. */
+/** The providers that delivery limits and metrics distinguish; delivery/sites/built-in-rules.ts uses them too. */
 export const MAIL_PROVIDERS = {
   google: {
     mx: ['google.com', 'googlemail.com', 'smtp.goog'],
@@ -63,14 +63,14 @@ function entries(): [MailProviderName, MailProvider][] {
 }
 
 /**
- * Who keeps a mailbox: by its domain, else by the MX host that spoke for it (a company's domain at Google). Names in lower
- * case. Null: nobody who is known.
+ * Returns the provider of a mailbox: by its domain, else by the MX host that answered for it (a company's domain at
+ * Google). Names are lower case. Null: unknown.
  */
 export function findMailProvider(domain: string, mxHost: string | null): MailProviderName | null {
   return BY_SUFFIX.get(domain) ?? (mxHost === null ? null : findBySuffix(mxHost))
 }
 
-/** The longest suffix that is known, at a dot. */
+/** Returns the provider with the longest matching suffix, at a dot. */
 function findBySuffix(host: string): MailProviderName | null {
   let rest = host
   for (;;) {

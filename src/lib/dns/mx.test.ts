@@ -109,7 +109,7 @@ describe('hosts', () => {
     expect(await resolver().resolve('alias.test')).toMatchObject({ kind: 'hosts', hosts: { length: 3 } })
   })
 
-  test('hosts that are addresses, localhost or bare words are left out', async () => {
+  test('hosts that are addresses, localhost or bare words are ignored', async () => {
     expect(await resolver().resolve('tricks.test')).toMatchObject({
       kind: 'hosts',
       site: 'real.mx.test',
@@ -174,7 +174,7 @@ describe('temporary answers', () => {
     })
   })
 
-  test('temporary answers are asked again at once', async () => {
+  test('temporary answers are not cached', async () => {
     const mx = resolver()
     dns.set({ 'mended.test': { fail: 'servfail' } })
     expect(await mx.resolve('mended.test')).toMatchObject({ kind: 'temporary' })
@@ -182,7 +182,7 @@ describe('temporary answers', () => {
     expect(await mx.resolve('mended.test')).toMatchObject({ kind: 'hosts' })
   })
 
-  test('temporary answers of a silent server are not waited for again: the next one is asked first', async () => {
+  test('a silent server is not waited for again: the next one is queried first', async () => {
     const silent = await startDns({ 'several.test': { fail: 'timeout' }, 'same.test': { fail: 'timeout' } })
     const servers = [silent.server, dns.server]
     const mx = new MxResolver(new DnsClient({ servers, timeoutMs: 1000, attemptsMax: 1, clock }))
@@ -217,7 +217,7 @@ describe('addresses', () => {
 })
 
 describe('cache', () => {
-  test('kept MX answers are asked again after five minutes', async () => {
+  test('kept MX answers are refreshed after five minutes', async () => {
     const mx = resolver()
     dns.set({ 'kept.test': { mx: [[1, 'a.mx.test']] } })
     await mx.resolve('kept.test')
@@ -230,7 +230,7 @@ describe('cache', () => {
     expect(dns.count('kept.test', 'MX')).toBe(2)
   })
 
-  test('kept NXDOMAIN is asked again after one minute', async () => {
+  test('kept NXDOMAIN is refreshed after one minute', async () => {
     const mx = resolver()
     expect(await mx.resolve('later.test')).toEqual({ kind: 'no_domain' })
     dns.set({ 'later.test': { mx: [[1, 'a.mx.test']] } })
@@ -273,7 +273,7 @@ describe('cache', () => {
     }
   })
 
-  test('kept MX answers of a busy domain are asked again before they run out, and given meanwhile', async () => {
+  test('kept MX answers of a busy domain are refreshed before they expire, and served meanwhile', async () => {
     const mx = resolver()
     dns.set({ 'busy.test': { mx: [[1, 'a.mx.test']], ttlSeconds: 100 } })
     for (let i = 0; i < 5; i++) await mx.resolve('busy.test')
@@ -300,7 +300,7 @@ describe('cache', () => {
     expect(await mx.resolve('shaky.test')).toMatchObject({ kind: 'temporary' })
   })
 
-  test('kept ahead: what a prefetch asked is not asked again, addresses of the first hosts included', async () => {
+  test('prefetched answers are not queried again, addresses of the first hosts included', async () => {
     dns.set({
       'ahead.test': { mx: [[1, 'mx.ahead.test']] },
       'mx.ahead.test': { a: ['192.0.2.77'] },
@@ -315,7 +315,7 @@ describe('cache', () => {
     expect([dns.count('ahead.test', 'MX'), dns.count('mx.ahead.test', 'A')]).toEqual([1, 1])
   })
 
-  test('kept names are bounded: the least recently used is asked again', async () => {
+  test('cached names are bounded: the least recently used is queried again', async () => {
     const mx = resolver({ namesMax: 2 })
     for (const name of ['one.test', 'two.test', 'three.test']) dns.set({ [name]: { mx: [[1, 'a.mx.test']] } })
     await mx.resolve('one.test')
@@ -327,7 +327,7 @@ describe('cache', () => {
     expect([dns.count('one.test'), dns.count('two.test')]).toEqual([1, 2])
   })
 
-  test('one question is under way per name, however many ask', async () => {
+  test('one query is in progress per name, however many callers', async () => {
     dns.set({ 'crowded.test': { mx: [[1, 'a.mx.test']] } })
     const mx = resolver()
     const answers = await Promise.all(Array.from({ length: 50 }, () => mx.resolve('crowded.test')))

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { DnsAnswer, DnsClient, MxRecord } from './dns.ts'
 
 export interface MxHost {
-  /** Lower case, without a dot at the end. */
+  /** Lower case, without a trailing dot. */
   name: string
   preference: number
 }
@@ -11,23 +11,23 @@ export interface MxHost {
 /** Where mail for a domain goes. All kinds but `hosts` and `temporary` are final for now. */
 export type MxAnswer =
   | { kind: 'hosts'; site: string; hosts: MxHost[] }
-  /** RFC 7505: the domain says that it takes no mail. */
+  /** RFC 7505: the domain states that it accepts no mail. */
   | { kind: 'null_mx' }
   /** The name does not exist (NXDOMAIN), or cannot exist on the public Internet. */
   | { kind: 'no_domain' }
-  /** The domain exists, but has neither MX nor address, or only MX that cannot be used. */
+  /** The domain exists, but has neither MX nor address, or only unusable MX. */
   | { kind: 'no_mail_host' }
   | { kind: 'temporary'; reason: string }
 
 const HOSTS_MAX = 20
 const ADDRESSES_MAX = 10
 const SITE_LENGTH_MAX = 200
-/** Domains asked about ahead at once; one more waits until its mail asks. */
+/** Concurrent prefetches; beyond this a domain is queried when its mail needs it. */
 const PREFETCHES_MAX = 64
-/** Of each so many hosts, in the order to be tried. */
+/** Hosts prefetched for each, in order of preference. */
 const PREFETCHED_HOSTS = 2
 
-/** Finds the hosts for a domain (RFC 5321 section 5.1). `random` gives numbers in [0, 1), like Math.random. */
+/** Finds the hosts for a domain (RFC 5321 section 5.1). `random` returns numbers in [0, 1), like Math.random. */
 export class MxResolver {
   readonly #dns: DnsClient
   readonly #random: () => number
@@ -39,8 +39,8 @@ export class MxResolver {
   }
 
   /**
-   * Hosts in the order to be tried. `domain` is an A-label in lower case, `teamId` whose mail asks. Never rejects for what
-   * DNS says.
+   * Returns hosts in order of preference. `domain` is an A-label in lower case, `teamId` the team whose mail waits.
+   * Never rejects for a DNS result.
    */
   async resolve(domain: string, teamId?: string): Promise<MxAnswer> {
     if (!isPublicName(domain)) return { kind: 'no_domain' }
@@ -50,7 +50,7 @@ export class MxResolver {
     return this.#explicit(answer.records)
   }
 
-  /** Asks ahead for what mail to the domain will want to know in a moment. What comes of it is for the cache alone. */
+  /** Prefetches what mail to the domain is about to need. The results go to the cache only. */
   prefetch(domain: string): void {
     if (this.#prefetching.size >= PREFETCHES_MAX || this.#prefetching.has(domain)) return
     if (this.#dns.hasMx(domain)) return
@@ -65,7 +65,7 @@ export class MxResolver {
     await Promise.all(answer.hosts.slice(0, PREFETCHED_HOSTS).map(({ name }) => this.addressesOf(name)))
   }
 
-  /** IPv4 then IPv6 addresses of a host, each family shuffled, ten at most of each; empty when DNS names none. */
+  /** Returns IPv4 then IPv6 addresses of a host, each family shuffled, ten at most of each; empty when DNS has none. */
   async addressesOf(host: string, teamId?: string): Promise<string[]> {
     return (await this.lookUp(host, teamId)).addresses
   }
@@ -102,7 +102,7 @@ export class MxResolver {
     return answers.find((answer) => answer.kind === 'temporary') ?? { kind: 'no_mail_host' }
   }
 
-  /** RFC 5321 section 5.1: lowest preference first, equal ones in random order, drawn anew each time. */
+  /** RFC 5321 section 5.1: lowest preference first, equal ones in random order, drawn for each call. */
   #order(hosts: readonly MxHost[]): MxHost[] {
     return this.#shuffle(hosts).sort((one, other) => one.preference - other.preference)
   }
@@ -118,8 +118,8 @@ export class MxResolver {
 }
 
 /**
- * Whether mail may go to this name at all. An MX that names an address, `localhost` or a bare word is a mistake or
- * a trick; a dotted name whose last label is a number is an address in disguise (`127.1`).
+ * Returns whether mail may go to this name at all. An MX that is an address, `localhost` or a single label is a mistake
+ * or an attack; a dotted name whose last label is a number is an address in disguise (`127.1`).
  */
 function isPublicName(name: string): boolean {
   if (name.length > 253 || isIP(name) !== 0 || !/^[a-z0-9._-]+$/i.test(name)) return false
@@ -130,7 +130,10 @@ function isPublicName(name: string): boolean {
   )
 }
 
-/** Sorted by preference and name, each name once with its best preference: the same set always looks the same. */
+/**
+ * Returns hosts sorted by preference and name, each name once with its best preference, so that equal sets compare
+ * equal.
+ */
 function withoutRepeats(hosts: readonly MxHost[]): MxHost[] {
   const sorted = [...hosts].sort(
     (one, other) => one.preference - other.preference || (one.name < other.name ? -1 : 1),
@@ -139,7 +142,7 @@ function withoutRepeats(hosts: readonly MxHost[]): MxHost[] {
   return sorted.filter(({ name }) => !seen.has(name) && seen.add(name) !== undefined)
 }
 
-/** The key under which domains with the same MX set share connections and limits. */
+/** Returns the key under which domains with the same MX set share connections and limits. */
 function siteOf(hosts: readonly MxHost[]): string {
   const names = hosts.map(({ name }) => name).sort()
   const joined = names.join(',')

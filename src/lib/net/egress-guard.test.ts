@@ -125,7 +125,7 @@ describe('with private networks allowed', () => {
 })
 
 describe("this host's own addresses while it runs", () => {
-  test('refused once an interface has them, allowed again once it has not, after a second at most', () => {
+  test('refused while an interface has them, allowed again afterwards, within a second', () => {
     let addresses: string[] = ['1.1.1.1']
     let nowMs = 0
     let readCount = 0

@@ -2,16 +2,16 @@ import { BlockList, isIP, isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
 /**
- * Says which addresses must never be connected to when a customer can steer the connection (an MX, a webhook,
- * an attachment's URL). It judges the literal address right before the connection is made: checking a host
- * name earlier leaves room for DNS to answer differently the second time.
+ * Decides which addresses must never be connected to when a customer can steer the connection (an MX, a webhook, an
+ * attachment's URL). It checks the literal address right before the connection is made: an earlier check of the host
+ * name would let DNS answer differently the second time.
  */
 export interface Guard {
-  /** The reason why this address is refused, or null. Anything but a literal IP address is refused. */
+  /** Returns the reason why this address is refused, or null. Anything but a literal IP address is refused. */
   refuse(address: string): string | null
 }
 
-/** IANA special-purpose registries (RFC 6890 and its updates); nothing here can be a customer's public server. */
+/** IANA special-purpose registries (RFC 6890 and its updates); a customer's public server cannot be in these. */
 const CLOSED: readonly (readonly [reason: string, networks: readonly string[]])[] = [
   ['loopback', ['127.0.0.0/8', '::1/128']],
   ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
@@ -25,14 +25,14 @@ const CLOSED: readonly (readonly [reason: string, networks: readonly string[]])[
   ],
 ]
 
-/** Refused even on closed networks: these are never one host's address. */
+/** Refused even on closed networks, because these are never one host's address. */
 const NEVER: readonly (readonly [reason: string, networks: readonly string[]])[] = [
   ['unspecified', ['0.0.0.0/32', '::/128']],
   ['multicast', ['224.0.0.0/4', 'ff00::/8']],
   ['broadcast', ['255.255.255.255/32']],
 ]
 
-/** IPv6 forms that carry an IPv4 address: a way around rules about IPv4. RFC 4291, 6052, 8215, 3056, 4380. */
+/** IPv6 forms that embed an IPv4 address could bypass IPv4 rules. RFC 4291, 6052, 8215, 3056, 4380. */
 const EMBEDDED: readonly (readonly [reason: string, networks: readonly string[]])[] = [
   ['IPv4-mapped', ['::ffff:0:0/96', '::ffff:0:0:0/96']],
   ['NAT64', ['64:ff9b::/96', '64:ff9b:1::/48']],
@@ -46,7 +46,7 @@ interface Rule {
   v6: BlockList
 }
 
-/** Two lists, because a BlockList of ::ffff:0:0/96 takes every plain IPv4 address for a mapped one. */
+/** Two lists, because a BlockList of ::ffff:0:0/96 matches every plain IPv4 address. */
 function compileRule(reason: string, networks: readonly string[]): Rule {
   const rule = { reason, v4: new BlockList(), v6: new BlockList() }
   for (const network of networks) {
@@ -72,7 +72,7 @@ function compileOwn(addresses: readonly string[]): Rule {
 }
 
 /**
- * Returns a function that gives the rule for this host's own addresses. The addresses change while the process runs (DHCP,
+ * Returns a function that returns the rule for this host's own addresses. They change while the process runs (DHCP,
  * failover, containers), so it reads them again once they are older than OWN_ADDRESSES_AGE_MS.
  */
 function followOwnAddresses({ addressesOf, elapsedMs }: HostView): () => Rule {
@@ -96,7 +96,7 @@ const THIS_HOST: HostView = { addressesOf: interfaceAddresses, elapsedMs: () => 
 /** The guard rejects a new address of this host after at most this time. */
 export const OWN_ADDRESSES_AGE_MS = 1_000
 
-/** This machine's addresses that the Internet knows it by; none behind NAT. */
+/** Returns this machine's public addresses; none behind NAT. */
 export function listPublicAddresses(): string[] {
   const rules = [...compileRules(NEVER), ...compileRules(EMBEDDED), ...compileRules(CLOSED)]
   return interfaceAddresses().filter((address) => {
@@ -105,7 +105,7 @@ export function listPublicAddresses(): string[] {
   })
 }
 
-/** Today's unicast Internet is 2000::/3; what IANA has not given out cannot be a mail server. */
+/** Unicast Internet addresses are in 2000::/3; unassigned IANA space cannot hold a mail server. */
 function globalUnicast(): BlockList {
   const list = new BlockList()
   list.addSubnet('2000::', 3, 'ipv6')
@@ -113,8 +113,8 @@ function globalUnicast(): BlockList {
 }
 
 /**
- * Builds the guard. It follows this host's own addresses while the process runs.
- * `allowPrivate` opens everything that can be one host's address: for tests and closed networks.
+ * Builds the guard. It follows this host's own addresses while the process runs. `allowPrivate` allows everything that
+ * can be one host's address: for tests and closed networks.
  */
 export function createGuard({ allowPrivate }: { allowPrivate: boolean }, host: HostView = THIS_HOST): Guard {
   const fixed = allowPrivate
@@ -129,7 +129,7 @@ export function createGuard({ allowPrivate }: { allowPrivate: boolean }, host: H
       if (version === 0 || address.includes('%')) return 'not a literal IP address'
       const family = version === 4 ? 'ipv4' : 'ipv6'
       for (const { reason, v4, v6 } of own === null ? fixed : [...fixed, own()]) {
-        // An IPv4 list recognises ::ffff:a.b.c.d too, so a mapped address meets both kinds of rule.
+        // An IPv4 list also matches ::ffff:a.b.c.d, so that a mapped address meets both kinds of rule.
         if (v4.check(address, family) || (version === 6 && v6.check(address, family)))
           return `${reason} address`
       }

@@ -3,14 +3,14 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import type { Guard } from './egress-guard.ts'
 
-/** What we ourselves did not let happen, in words that a customer may read. */
+/** A request that we ourselves blocked; the message may be shown to customers. */
 export class Refused extends Error {}
 
 interface ConnectorOptions {
   guard: Guard
-  /** For one connection, with the look-up of its host. */
+  /** For one connection, including the lookup of its host. */
   timeoutMs: number
-  /** The addresses of a host; default: as the system finds them. */
+  /** Returns the addresses of a host; default: the system resolver. */
   addressesOf?: (host: string) => Promise<readonly string[]>
   /** False: HTTP/1.1 alone. */
   allowH2?: boolean
@@ -22,8 +22,8 @@ interface AgentOptions extends ConnectorOptions {
 }
 
 /**
- * Opens connections to whatever host others name: every address is judged by the guard at connect time. undici's `lookup`
- * never runs for literal addresses, so those are judged before the connector is called.
+ * Opens connections to hosts that third parties name: the guard checks every address at connect time. undici's `lookup`
+ * never runs for literal addresses, so those are checked before the connector is called.
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { guard, timeoutMs, addressesOf, allowH2 = true } = options
@@ -55,7 +55,7 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
   }
 }
 
-/** An agent over such connections that follows no redirects. */
+/** Returns an agent over such connections that follows no redirects. */
 export function createGuardedAgent(options: AgentOptions): Agent {
   return new Agent({
     connect: createGuardedConnector(options),

@@ -23,7 +23,7 @@ test('refused with the setting to change while another program has the port; fre
   await refuseBusyPort('127.0.0.1', port, 'PORT')
 })
 
-test('refused for a HOST that is no address of this machine, or no address at all', async () => {
+test('refused for a HOST that is not an address of this machine, or not an address at all', async () => {
   const { port, close } = await givenPort()
   await close()
   for (const host of ['192.0.2.1', 'no-such-host.invalid']) {
@@ -31,12 +31,12 @@ test('refused for a HOST that is no address of this machine, or no address at al
   }
 })
 
-test('nothing to refuse without a certain port', async () => {
+test('not refused without a fixed port', async () => {
   await refuseBusyPort('192.0.2.1', null, 'PORT')
   await refuseBusyPort('192.0.2.1', 0, 'PORT')
 })
 
-test('given up with a warning when a default SMTP port is busy, refused when it was set', async () => {
+test('skipped with a warning when a default SMTP port is in use, refused when it was configured', async () => {
   const { port } = await givenPort()
   const lines = new PassThrough()
   const log = createLog('warn', lines)

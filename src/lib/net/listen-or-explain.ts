@@ -24,12 +24,12 @@ export async function listenOrExplain(
   }
 }
 
-/** The setting behind the address of the SMTP listeners, as messages name it. */
+/** The setting of the SMTP listeners' address, as messages name it. */
 const SMTP_HOST = 'SENDWRIGHT_SMTP_HOST (or HOST)'
 
 /**
- * Opens a port for SMTP. One that the operator has set must be had: throws CannotStart. A default one that is busy is
- * given up with a warning, because the service is of use without it.
+ * Opens a port for SMTP. Throws CannotStart when a port that the operator configured is in use; a default port in use
+ * is skipped with a warning, because the service is useful without it.
  * @returns whether it is open
  */
 export async function listenIfFree(
@@ -48,7 +48,7 @@ export async function listenIfFree(
   }
 }
 
-/** Throws CannotStart now when `listenIfFree` would throw it in a moment. */
+/** Throws CannotStart now if `listenIfFree` would throw it later. */
 export async function refuseBusySmtpPort(
   host: string,
   listen: { port: number; isSet: boolean } | null,
@@ -57,7 +57,7 @@ export async function refuseBusySmtpPort(
   if (listen?.isSet === true) await refuseBusyPort(host, listen.port, setting, SMTP_HOST)
 }
 
-/** Throws CannotStart now when `listenOrExplain` would throw it in a moment; null and 0 stand for no certain port. */
+/** Throws CannotStart now if `listenOrExplain` would throw it later; null and 0 mean any port. */
 export async function refuseBusyPort(
   host: string,
   port: number | null,

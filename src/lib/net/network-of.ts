@@ -3,7 +3,10 @@ import { isIPv6 } from 'node:net'
 const GROUPS = 8
 const GROUPS_OF_NETWORK = 4
 
-/** What a client's limits are counted by: its address, and of IPv6 the /64, because who has one address has all of that. */
+/**
+ * Returns the network that a client's limits are counted by: its IPv4 address, or its IPv6 /64, because one customer
+ * usually has all of that.
+ */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address
   const [head = '', tail] = address.split('::')

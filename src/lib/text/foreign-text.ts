@@ -1,8 +1,8 @@
-// Controls (C0, DEL, C1) would let a stranger write to the terminal of whoever reads the text; NUL cannot be stored;
-// line separators and bidirectional overrides make a text read other than it is.
+// Controls (C0, DEL, C1) would let a third party control the reader's terminal; NUL cannot be stored; line separators
+// and bidirectional overrides make a text misleading.
 const UNSAFE = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu
 
-/** Makes text of a stranger safe to log, store and show: what is escaped stays readable (`\x1b`). */
+/** Makes untrusted text safe to log, store and show; escapes stay readable (`\x1b`). */
 export function escapeControls(text: string): string {
   return text.replace(UNSAFE, (character) => {
     const code = character.charCodeAt(0)
@@ -10,10 +10,10 @@ export function escapeControls(text: string): string {
   })
 }
 
-/** An address in a text, however it is written; bounded on both sides, so that no text takes long. */
+/** An address in a text, in any notation; bounded on both sides, so that no text takes long. */
 const ADDRESS = /[^\s<>()[\]",;:@]{1,64}@[a-z0-9.-]{1,255}/gi
 
-/** The same text without addresses: what a server says of one recipient is shown to others who wait for it. */
+/** Removes addresses from a text: a server's reply about one recipient is shown to others who wait for it. */
 export function hideAddresses(text: string): string {
   return text.replace(ADDRESS, '…')
 }

@@ -5,8 +5,8 @@ const LF = 0x0a
 
 /**
  * Replaces in a text slice by slice, so that memory is bounded by one slice beside the text and its copy. No slice ends
- * between CR and LF or inside a surrogate pair. V8 makes a rope of what a replacement returns, with 64 bytes a match until it
- * is read: each slice is read at once, and its rope is small enough to die young.
+ * between CR and LF or inside a surrogate pair. V8 represents a replacement's result as a rope with 64 bytes a match
+ * until it is read: reading each slice at once keeps its rope small and short-lived.
  */
 export function replaceInSlices(text: string, replace: (slice: string) => string): string {
   if (text.length <= SLICE_CHARS) return replace(text)
@@ -14,7 +14,7 @@ export function replaceInSlices(text: string, replace: (slice: string) => string
   for (let start = 0; start < text.length; ) {
     const end = sliceEnd(text, start, SLICE_CHARS)
     const piece = replace(text.slice(start, end))
-    // Reading one character makes the rope flat.
+    // Reading one character flattens the rope.
     piece.charCodeAt(0)
     pieces.push(piece)
     start = end

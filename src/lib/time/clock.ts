@@ -1,4 +1,4 @@
-/** Where the time comes from. Handed in everywhere, so that tests can hold it still. */
+/** The source of the current time, injected everywhere so that tests can control it. */
 export interface Clock {
   now(): Date
 }

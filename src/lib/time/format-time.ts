@@ -1,4 +1,4 @@
-/** `YYYY-MM-DD HH:MM:SS` in UTC: how every timestamp of an answer is written. */
+/** Formats a time as `YYYY-MM-DD HH:MM:SS` in UTC, the form of every timestamp in responses. */
 export function formatTime(at: Date): string
 export function formatTime(at: Date | null): string | null
 export function formatTime(at: Date | null): string | null {

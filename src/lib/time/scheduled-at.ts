@@ -1,13 +1,13 @@
 const YEAR_MS = 365 * 24 * 3_600_000
 
-/** Date and time of day as in ISO 8601, seconds and offset optional; nothing that Date would guess at. */
+/** Date and time of day as in ISO 8601, seconds and offset optional; nothing that Date would have to guess. */
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:([Zz])|([+-])(\d{2}):?(\d{2}))?$/
 
 /**
- * Reads `scheduled_at`: an exact instant, UTC where no offset is given, in the future and at most 365 days ahead.
- * Calendar dates that do not exist, :60 and 24:00 are refused rather than rolled over.
- * @returns the instant, or why it is refused
+ * Parses `scheduled_at`: an exact instant, UTC without an offset, in the future and at most 365 days ahead. Nonexistent
+ * dates, :60 and 24:00 are rejected rather than rolled over.
+ * @returns the instant, or why it is rejected
  */
 export function parseScheduledAt(text: string, now: Date): Date | { problem: string } {
   const at = parseInstant(text)
@@ -20,7 +20,7 @@ export function parseScheduledAt(text: string, now: Date): Date | { problem: str
   return at
 }
 
-/** An ISO 8601 instant, UTC where no offset is given; null for anything that is not exactly one. */
+/** Parses an ISO 8601 instant, UTC without an offset; null for anything else. */
 export function parseInstant(text: string): Date | null {
   const match = ISO.exec(text)
   if (match === null) return null

@@ -2,22 +2,22 @@ import { isUuid } from '../../lib/ids.ts'
 import { cutToBytes, escapeControls } from '../../lib/text/foreign-text.ts'
 import type { DeliveryKey } from '../types.ts'
 
-/** Whose journal it is. */
+/** The process that wrote a journal. */
 export interface JournalHeader {
   node: string
   pid: number
-  /** With `pid` and `place`: which process that is (lib/processes.ts). Null where the system does not say. */
+  /** Identifies the process together with `pid` and `place` (lib/processes.ts). Null when the system does not tell. */
   start: string | null
   place: string
-  /** Of which database; two may be served from one directory. */
+  /** Identifies the database; one directory may serve two. */
   installation: string
 }
 
-/** One recipient that a server has taken, as far as that must be known should this process die now. */
+/** One recipient that a server accepted, with what must survive the death of this process. */
 export interface JournalEntry extends DeliveryKey {
   /** From 1. */
   attempt: number
-  /** `sent`: a relay took it. */
+  /** `sent`: a relay accepted it. */
   state: 'delivered' | 'sent'
   startedAtMs: number
   durationMs: number
@@ -31,18 +31,18 @@ export interface JournalEntry extends DeliveryKey {
 }
 
 const VERSION = 1
-/** Longer than any line that `writeEntry` makes: a reply's text is 1 KB, and JSON may double it. */
+/** Longer than any line of `writeEntry`: a reply's text is 1 KB, and JSON may double it. */
 export const LINE_BYTES_MAX = 4096
 const TEXT_BYTES_MAX = 1024
 const ATTEMPTS_MAX = 32_767
-/** The last millisecond that a Date can be. */
+/** The largest valid Date, in milliseconds. */
 const TIME_MAX = 8.64e15
 
 export function writeHeader({ node, pid, start, place, installation }: JournalHeader): string {
   return `${JSON.stringify({ sendwright_journal: VERSION, node, pid, start, place, installation })}\n`
 }
 
-/** The inverse of `writeHeader`; null when it is none, or of a version to come. */
+/** The inverse of `writeHeader`; null for an invalid header or one of a future version. */
 export function readHeader(line: string): JournalHeader | null {
   const fields = parseObject(line)
   if (fields?.sendwright_journal !== VERSION) return null
@@ -52,7 +52,7 @@ export function readHeader(line: string): JournalHeader | null {
   return { node, pid, start, place, installation }
 }
 
-/** One line, its end included. */
+/** Formats one line, including its line end. */
 export function writeEntry(entry: JournalEntry): string {
   return `${JSON.stringify({
     team_id: entry.teamId,
@@ -72,7 +72,7 @@ export function writeEntry(entry: JournalEntry): string {
   })}\n`
 }
 
-/** The inverse of `writeEntry`; null for a line that was cut or changed. What it says fits the columns it is for. */
+/** The inverse of `writeEntry`; null for a line that was truncated or changed. Values fit their columns. */
 export function readEntry(line: string): JournalEntry | null {
   const fields = parseObject(line)
   if (fields === null) return null
@@ -117,7 +117,7 @@ function isCount(value: unknown, max: number): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max
 }
 
-/** Servers' texts were made safe before they were written; a file may be changed by anybody who may write it. */
+/** Servers' texts were escaped before they were written, but the file itself may have been edited. */
 function textOf(value: unknown): string | null {
   return typeof value === 'string' ? cutToBytes(escapeControls(value), TEXT_BYTES_MAX).toWellFormed() : null
 }

@@ -33,7 +33,7 @@ const ourHeader = (): JournalHeader => ({
   place: placeOfProcesses(),
   installation: INSTALLATION,
 })
-/** No process has this start. */
+/** No process has this start time. */
 const deadHeader = (): JournalHeader => ({ ...ourHeader(), start: '0' })
 
 const entryOf = (fields: Partial<JournalEntry> = {}): JournalEntry => ({
@@ -58,7 +58,7 @@ const look = (directory: string, nowMs = NOW_MS) => findLeftJournals(directory, 
 const onlyFile = (directory: string) => join(directory, readdirSync(directory)[0] ?? '')
 const linesIn = (directory: string) => readFileSync(onlyFile(directory), 'utf8').split('\n').slice(1, -1)
 
-test('noted entries are read by others once their process is gone, for its owner alone', async () => {
+test('noted entries are readable by other processes once theirs is gone, by the owner only', async () => {
   const directory = makeDirectory()
   const [one, two] = [entryOf(), entryOf({ no: 149, state: 'sent', response: null })]
   const journal = new Journal(directory, deadHeader(), log)
@@ -70,7 +70,7 @@ test('noted entries are read by others once their process is gone, for its owner
   expect(statSync(directory).mode & 0o777).toBe(0o700)
 })
 
-test("alive: a process's journal is nobody else's, and gone when it ends with all settled", async () => {
+test('alive: no other process takes the journal, and it is removed when its process ends with all settled', async () => {
   const directory = makeDirectory()
   const entry = entryOf()
   const journal = new Journal(directory, ourHeader(), log)
@@ -89,7 +89,7 @@ test('left behind by a process that ends with something unsettled', async () => 
   expect((await look(directory)).left).toHaveLength(1)
 })
 
-test('of another machine or container: alive while it is touched, gone 30 s after', async () => {
+test('of another machine or container: alive while it is touched, dead 30 s later', async () => {
   const directory = makeDirectory()
   const journal = new Journal(directory, { ...ourHeader(), place: 'elsewhere' }, log)
   journal.beat(NOW_MS)
@@ -99,7 +99,7 @@ test('of another machine or container: alive while it is touched, gone 30 s afte
   expect((await look(directory, NOW_MS + 32_000)).left).toEqual([])
 })
 
-test('cut in the midst of a line, or damaged: what is whole is read', async () => {
+test('truncated in the middle of a line, or damaged: intact entries are read', async () => {
   const directory = makeDirectory()
   const [one, two, three] = [entryOf(), entryOf(), entryOf()]
   const journal = new Journal(directory, deadHeader(), log)
@@ -112,7 +112,7 @@ test('cut in the midst of a line, or damaged: what is whole is read', async () =
   expect((await look(directory)).left).toMatchObject([{ entries: [], badCount: 0 }])
 })
 
-test('passed over: of another database, without a header, empty; removed when nobody touched it for a week', async () => {
+test('skipped: of another database, without a header, empty; removed when untouched for a week', async () => {
   const directory = makeDirectory()
   new Journal(directory, { ...deadHeader(), installation: 'another' }, log).note(entryOf())
   writeFileSync(join(directory, `${newId()}.journal`), 'not a journal\n')
@@ -130,7 +130,7 @@ test('passed over: of another database, without a header, empty; removed when no
   expect(readdirSync(directory)).toEqual(['notes.txt'])
 })
 
-test('bounded: written anew with what is open, however many went through', () => {
+test('bounded: rewritten with the open entries, however many were settled', () => {
   const directory = makeDirectory()
   const journal = new Journal(directory, ourHeader(), log)
   const kept = entryOf()
@@ -152,14 +152,14 @@ test('bounded: written anew with what is open, however many went through', () =>
   expect(linesIn(directory)).toEqual([writeEntry(kept).trimEnd()])
 })
 
-test('bounded: of what is never settled only so much is kept', () => {
+test('bounded: a limited number of entries that are never settled is kept', () => {
   const directory = makeDirectory()
   const journal = new Journal(directory, ourHeader(), log)
   for (let i = 0; i < 5000; i++) journal.note(entryOf())
   expect(linesIn(directory)).toHaveLength(4000)
 })
 
-test('removed under a living process: written again with what is open', () => {
+test('removed under a living process: rewritten with the open entries', () => {
   const directory = makeDirectory()
   const journal = new Journal(directory, ourHeader(), log)
   const entry = entryOf()
@@ -169,9 +169,9 @@ test('removed under a living process: written again with what is open', () => {
   expect(linesIn(directory)).toEqual([writeEntry(entry).trimEnd()])
 })
 
-test('unwritable: told once, and written as soon as that is possible', () => {
+test('unwritable: logged once, and written as soon as possible', () => {
   const directory = makeDirectory()
-  // Where the directory should be is a file: that refuses root, too.
+  // A file in place of the directory: that stops even root.
   writeFileSync(directory, '')
   const lines: { level: string; msg: string }[] = []
   const told = createLog('info', { write: (line: string) => lines.push(JSON.parse(line)) } as never)
@@ -188,17 +188,17 @@ test('unwritable: told once, and written as soon as that is possible', () => {
   expect(linesIn(directory)).toEqual([writeEntry(two).trimEnd()])
 })
 
-test('unreadable: passed over', async () => {
+test('unreadable: skipped', async () => {
   const directory = makeDirectory()
   new Journal(directory, deadHeader(), log).note(entryOf())
   const path = onlyFile(directory)
   rmSync(path)
-  // A directory of that name: mode bits would not keep root out.
+  // A directory with that name: mode bits would not stop root.
   mkdirSync(path)
   expect((await look(directory)).strange).toMatchObject([{ why: 'it cannot be read (EISDIR)' }])
 })
 
-test('nothing but what the columns can hold is read from a line', () => {
+test('only values that fit the columns are read from a line', () => {
   const entry = entryOf()
   const line = JSON.parse(writeEntry(entry)) as Record<string, unknown>
   expect(readEntry(JSON.stringify(line))).toEqual(entry)

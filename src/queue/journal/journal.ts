@@ -16,19 +16,19 @@ import { giveToOwnerOf } from '../../lib/owner.ts'
 import type { DeliveryKey, DeliveryResult } from '../types.ts'
 import { type JournalEntry, type JournalHeader, writeEntry, writeHeader } from './journal-format.ts'
 
-/** Ends the name of every journal; what a process was writing when it was killed ends with `.new` besides. */
+/** The file name extension of journals; one that was being written when its process was killed has `.new` appended. */
 export const JOURNAL_END = '.journal'
-/** From this size on it is written anew with what is open; where that is more, from twice as much. */
+/** Size from which the journal is rewritten with its open entries; if those are larger, from twice their size. */
 const REWRITE_BYTES = 1024 * 1024
-/** More are not noted. A process holds half as many deliveries (delivery/dispatch/held-deliveries.ts). */
+/** Further entries are not recorded. A process holds half as many deliveries (delivery/dispatch/held-deliveries.ts). */
 const OPEN_COUNT_MAX = 4000
 
 const keyOf = ({ emailId, no }: DeliveryKey) => `${emailId}/${no}`
 
-/** What must be known of a try should this process die now; null where nobody has taken anything. */
+/** Returns the entry that must survive the death of this process; null when no server accepted the message. */
 export function entryOf(result: DeliveryResult, isRelay: boolean): JournalEntry | null {
   const { delivery, verdict, smtpCode } = result
-  // The simulator's answers come over no wire: asked again it says the same.
+  // The simulator uses no wire: a repeated attempt gets the same reply.
   if (verdict.state !== 'delivered' || smtpCode === null || result.mxAddress === null) return null
   return {
     teamId: delivery.teamId,
@@ -49,12 +49,12 @@ export function entryOf(result: DeliveryResult, isRelay: boolean): JournalEntry 
 }
 
 /**
- * What servers have taken from this process and is not settled yet: a file that outlives `kill -9`, because what was
- * written is the kernel's. An entry is *open* from `note` to `forget`; only open ones matter, and the file is
- * written anew when the others have become many. It is never synced: a power cut loses it, and no more.
+ * Records what servers have accepted from this process and is not settled yet. The file outlives `kill -9`, because
+ * written bytes belong to the kernel. An entry is *open* from `note` to `forget`; only open entries matter, and the
+ * file is rewritten when the others have become many. It is never synced: a power failure loses it.
  *
- * States: *written* (each entry is in the file when `note` returns), and *failed* (the disk is full, or may not be
- * written): then nothing is protected, mail goes on, and each `beat` tries again with all that is open.
+ * States: *written* (each entry is in the file when `note` returns), and *failed* (the disk is full or not writable):
+ * then nothing is protected, mail continues, and each `beat` tries again with all open entries.
  */
 export class Journal {
   readonly #directory: string
@@ -67,7 +67,7 @@ export class Journal {
   #rewriteAt = 0
   #isTold = false
 
-  /** `directory` lies in the data directory, and is made where it is missing. Never throws. */
+  /** `directory` lies in the data directory, and is created if missing. Never throws. */
   constructor(directory: string, header: JournalHeader, log: Log) {
     this.#directory = directory
     this.#path = join(directory, `${header.node}${JOURNAL_END}`)
@@ -76,7 +76,7 @@ export class Journal {
     this.#attempt(() => this.#rewrite())
   }
 
-  /** Written when this returns, unless the disk refuses. */
+  /** The entry is in the file on return, unless the write fails. */
   note(entry: JournalEntry): void {
     if (this.#open.size >= OPEN_COUNT_MAX) return
     const line = writeEntry(entry)
@@ -88,15 +88,15 @@ export class Journal {
     })
   }
 
-  /** It is settled. */
+  /** Records that the delivery is settled. */
   forget(key: DeliveryKey): void {
     this.#open.delete(keyOf(key))
   }
 
-  /** Called every few seconds: says that this process lives, drops what is settled, mends what failed. */
+  /** Call every few seconds: shows that this process is alive, drops settled entries, and retries failed writes. */
   beat(nowMs: number): void {
     this.#attempt(() => {
-      // Somebody took this process for dead, or tidied up.
+      // Another process considered this one dead, or someone deleted the file.
       const isGone = this.#file === null || fstatSync(this.#file).nlink === 0
       const isStale = this.#open.size === 0 && this.#bytes > Buffer.byteLength(this.#header)
       if (isGone) this.#rewrite()
@@ -105,7 +105,7 @@ export class Journal {
     })
   }
 
-  /** Leaves nothing behind when all is settled; else the file stays for the next process. */
+  /** Removes the file when all is settled; otherwise leaves it for the next process. */
   close(): void {
     if (this.#file === null) return
     closeSync(this.#file)
@@ -113,7 +113,7 @@ export class Journal {
     if (this.#open.size === 0) rmSync(this.#path, { force: true })
   }
 
-  /** Renamed into place when whole: a process that is killed meanwhile leaves the old one. */
+  /** Renamed into place when complete: a process killed meanwhile leaves the old file. */
   #rewrite(): void {
     this.#makeDirectory()
     const { O_WRONLY, O_CREAT, O_TRUNC, O_APPEND } = constants
@@ -131,7 +131,7 @@ export class Journal {
     if (this.#file !== null) closeSync(this.#file)
     this.#file = made
     this.#rewriteAt = Math.max(REWRITE_BYTES, 2 * this.#bytes)
-    if (this.#isTold) this.#log.info({ path: this.#path }, 'the journal of deliveries is written again')
+    if (this.#isTold) this.#log.info({ path: this.#path }, 'delivery journal is writable again')
     this.#isTold = false
   }
 
@@ -144,7 +144,7 @@ export class Journal {
     const bytes = Buffer.from(text)
     const written = writeSync(file, bytes)
     this.#bytes += written
-    // The disk is full: the line is cut, and what came after it would be lost with it.
+    // The disk is full: the line is truncated, and entries written after it would be lost with it.
     if (written < bytes.length) throw new Error(`only ${written} of ${bytes.length} bytes could be written`)
   }
 
@@ -155,7 +155,7 @@ export class Journal {
     this.#rewriteAt = REWRITE_BYTES
   }
 
-  /** A journal that cannot be written costs its protection, never mail. What the file holds already stays true. */
+  /** An unwritable journal costs its protection, never mail. Entries already in the file stay valid. */
   #attempt(work: () => void): void {
     try {
       work()
@@ -166,7 +166,7 @@ export class Journal {
       this.#isTold = true
       this.#log.warn(
         { err: error, path: this.#path },
-        'the journal of deliveries cannot be written: mail goes on, but what was delivered just before a crash may be sent twice',
+        'could not write the delivery journal: mail continues, but emails delivered just before a crash may be sent twice',
       )
     }
   }

@@ -15,33 +15,33 @@ export interface LeftJournal {
   path: string
   node: string
   entries: JournalEntry[]
-  /** Lines that could not be read. */
+  /** Lines that could not be parsed. */
   badCount: number
 }
 
 export interface LeftJournals {
   left: LeftJournal[]
-  /** Passed over: unreadable, or of another installation. */
+  /** Skipped: unreadable, or of another installation. */
   strange: { path: string; why: string }[]
 }
 
-/** Looked at in one go; others wait for the next. */
+/** Files read in one pass; others wait for the next. */
 const FILES_MAX = 100
-/** What a journal may grow to (journal.ts): twice 4,000 lines of the longest reply. */
+/** The maximum size of a journal (journal.ts): twice 4,000 lines with the longest reply. */
 const FILE_BYTES_MAX = 32 * 1024 * 1024
 /**
- * A process that cannot be seen from here is gone when its file has not been touched for so long: it touches it every
- * five seconds, and its leases outlive it by forty at least.
+ * A process that cannot be seen from here is dead when its file is untouched this long: it touches the file every five
+ * seconds, and its leases outlive it by at least forty.
  */
 const SILENT_MS = 30_000
-/** Longer than any email is tried: what it says is of no use to anybody. */
+/** Longer than any email is retried: older entries are of no use. */
 const KEPT_MS = 6 * 24 * 3_600_000
-/** It takes a moment to be written and renamed. */
+/** A journal takes a moment to be written and renamed. */
 const UNFINISHED_MS = 60_000
 
 /**
- * Journals in `directory` that processes left behind which ended without settling what they knew. Never that of a living
- * process, nor of another installation. What is too old to matter is removed.
+ * Returns the journals in `directory` whose processes ended without settling their entries, never those of living
+ * processes or of another installation. Removes journals too old to matter.
  */
 export async function findLeftJournals(
   directory: string,
@@ -104,7 +104,7 @@ function isGone({ pid, start, place }: JournalHeader, silentMs: number): boolean
 
 async function readJournal(path: string, node: string): Promise<LeftJournal> {
   const lines = (await readStart(path, FILE_BYTES_MAX)).split('\n')
-  // After the last line end comes nothing, or a line that was cut.
+  // After the last line end comes nothing, or a truncated line.
   const said = lines.slice(1).filter((line) => line !== '')
   const entries = said.map(readEntry).filter((entry) => entry !== null)
   return { path, node, entries, badCount: said.length - entries.length }
