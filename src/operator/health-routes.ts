@@ -36,7 +36,7 @@ const Status = Type.Enum(['ok', 'unavailable'])
 const Readiness = Type.Object(
   {
     status: Status,
-    checks: Type.Record(Type.String(), Type.Object({ status: Status }), {
+    checks: Type.Record(Type.String(), Type.Object({ status: Status }, { additionalProperties: true }), {
       description:
         'By name: database, queue and, where this process delivers, engine; each with its figures.',
     }),

@@ -76,8 +76,8 @@ function renderOverview(document: JsonObject, groups: readonly Group[], server: 
 <p>${inline(info.description)}</p>
 <p>Base URL: <code>${escapeHtml(server)}</code>. OpenAPI document: <a href="openapi.json">openapi.json</a>.</p>
 <section><h2 id="authentication">Authentication</h2><p>Send your API key with each request: <code>Authorization: Bearer sw_...</code>. A key with the permission <code>send</code> can only send and read single emails.</p></section>
-${renderErrors(document)}
-<section><h2 id="groups">Endpoints</h2>${groups.map(renderGroupSection).join('')}</section>`
+<section><h2 id="groups">Endpoints</h2>${groups.map(renderGroupSection).join('')}</section>
+${renderErrors(document)}`
   return renderPage(document, groups, { title, home: '#top', folder: 'docs/', current: null, main })
 }
 
