@@ -96,7 +96,7 @@ describe('an idempotency key', () => {
 
   /** A second process's worth of API over the same database. */
   async function startTestProcess() {
-    const { startSendwright } = await import('../../src/app/assemble.ts')
+    const { startSendwright } = await import('../../src/app/start-sendwright.ts')
     const { createLog } = await import('../../src/lib/log.ts')
     const { requester } = await import('../support/api.ts')
     const process = await startSendwright(service.config, { roles: ['api'], log: createLog('warn') })

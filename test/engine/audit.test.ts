@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { API_ROUTES } from '../../src/app/assemble-routes.ts'
+import { API_ROUTES } from '../../src/app/routes.ts'
 import { actionOf, isAudited } from '../../src/http/auth/audit.ts'
 import { type Sender, startTestSendwright, type TestSendwright } from '../support/sendwright.ts'
 import { bodyFor, makeWorld, type World, withOwnIds } from '../support/world.ts'

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { afterEach, describe, expect, test } from 'vitest'
-import { API_ROUTES, OPERATOR_ROUTES } from '../../src/app/assemble-routes.ts'
+import { API_ROUTES, OPERATOR_ROUTES } from '../../src/app/routes.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { readTexts } from '../../src/mime/parse.ts'

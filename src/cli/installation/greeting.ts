@@ -1,4 +1,4 @@
-import type { Sendwright } from '../../app/assemble.ts'
+import type { Sendwright } from '../../app/start-sendwright.ts'
 import type { Config } from '../../config/config.ts'
 
 /** What to do next, for the person at the terminal. The token stands here and nowhere else. */

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
-import type { Role, Sendwright } from '../../app/assemble.ts'
+import type { Role, Sendwright } from '../../app/start-sendwright.ts'
 import { createLog, type Log } from '../../lib/log.ts'
 import { describeStart } from './greeting.ts'
 import { readSettings } from './installation.ts'
@@ -29,7 +29,7 @@ async function serve(roles: Role[]): Promise<void> {
   // Heard from the first moment: without a listener the signal ends the process.
   if (!IS_TERMINAL) process.on('SIGHUP', () => void reload(running, log))
   // Loaded here and not above: the other commands need none of it.
-  const { startSendwright } = await import('../../app/assemble.ts')
+  const { startSendwright } = await import('../../app/start-sendwright.ts')
   running = await startSendwright(config, { roles, log })
   // Not to standard output: that is the log, and a token does not belong there.
   process.stderr.write(describeStart(config, running))

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isAtLeast, ROLES, type Role } from '../../access/roles.ts'
-import { API_ROUTES } from '../../app/assemble-routes.ts'
+import { API_ROUTES } from '../../app/routes.ts'
 import { AREAS_WITHOUT_TEAM, areasOf, leastRole, PERMISSIONS } from './permissions.ts'
 
 const TEXT = readFileSync(join(import.meta.dirname, '../../../docs/permissions.md'), 'utf8')

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
-import { API_ROUTES, OPERATOR_ROUTES } from '../../app/assemble-routes.ts'
+import { API_ROUTES, OPERATOR_ROUTES } from '../../app/routes.ts'
 import { API_ERRORS } from '../../lib/api-error.ts'
 import { healthRoutes } from '../../operator/health-routes.ts'
 import { docsRoutes } from './docs-routes.ts'

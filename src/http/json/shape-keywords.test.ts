@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { API_ROUTES } from '../../app/assemble-routes.ts'
+import { API_ROUTES } from '../../app/routes.ts'
 import type { Schema } from './shape.ts'
 
 /** What `checkShape` acts on. */

@@ -1,44 +1,30 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Config } from '../config/config.ts'
-import type { Db } from '../db/db.ts'
-import type { EventWake } from '../events/wake.ts'
-import { createSignal } from '../lib/async/signal.ts'
-import type { Log } from '../lib/log.ts'
-import { createGuard } from '../lib/net/egress-guard.ts'
-import { createGuardedConnector } from '../lib/net/guarded-agent.ts'
-import { createHostAddresses } from '../lib/net/host-addresses.ts'
-import type { Clock } from '../lib/time/clock.ts'
-import type { Outcome } from '../webhooks/endpoint/attempts.ts'
-import { SENDING_MAX } from '../webhooks/endpoint/endpoint-health.ts'
-import { countEndpoints, findOldestUntold } from '../webhooks/endpoint/endpoint-workers-queries.ts'
-import { createResultWriter } from '../webhooks/endpoint/result-writer.ts'
-import { TeamFeeds } from '../webhooks/endpoint/team-feeds.ts'
-import { SEND_TIMEOUT_MS, startWebhookEngine } from '../webhooks/endpoint/webhook-engine.ts'
-import { WorkerBudget } from '../webhooks/endpoint/worker-budget.ts'
-import { openLine } from '../webhooks/request/post.ts'
-import { deriveWebhookKey, openWebhookSecrets } from '../webhooks/request/secrets.ts'
-
-interface Parts {
-  config: Config
-  db: Db
-  clock: Clock
-  log: Log
-  nodeId: string
-  secret: Buffer
-  events: EventWake
-  registry: Registry
-  stops: (() => Promise<void>)[]
-}
+import type { Db } from '../../db/db.ts'
+import { createSignal } from '../../lib/async/signal.ts'
+import { createGuardedConnector } from '../../lib/net/guarded-agent.ts'
+import type { Clock } from '../../lib/time/clock.ts'
+import type { Outcome } from '../../webhooks/endpoint/attempts.ts'
+import { SENDING_MAX } from '../../webhooks/endpoint/endpoint-health.ts'
+import { countEndpoints, findOldestUntold } from '../../webhooks/endpoint/endpoint-workers-queries.ts'
+import { createResultWriter } from '../../webhooks/endpoint/result-writer.ts'
+import { TeamFeeds } from '../../webhooks/endpoint/team-feeds.ts'
+import { SEND_TIMEOUT_MS, startWebhookEngine } from '../../webhooks/endpoint/webhook-engine.ts'
+import { WorkerBudget } from '../../webhooks/endpoint/worker-budget.ts'
+import { openLine } from '../../webhooks/request/post.ts'
+import { deriveWebhookKey, openWebhookSecrets } from '../../webhooks/request/secrets.ts'
+import type { Runtime } from '../runtime.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 
 /** The webhooks role: tells endpoints what happened. */
-export function assembleWebhooks(parts: Parts): void {
-  const { config, db, clock, log, nodeId, secret, events, registry, stops } = parts
+export function startWebhooks(runtime: Runtime): void {
+  const { config, clock, log, nodeId, secret, events, guard, hostAddresses, lifecycle } = runtime
+  const { engine: db } = runtime.pools
+  const { registry } = runtime.metrics
   const connect = createGuardedConnector({
-    guard: createGuard({ allowPrivate: config.allowPrivateNetworks }),
+    guard,
     timeoutMs: CONNECT_TIMEOUT_MS,
-    addressesOf: createHostAddresses({ dnsServers: config.dnsServers, clock }),
+    addressesOf: hostAddresses,
     allowH2: false,
   })
   const key = deriveWebhookKey(secret)
@@ -59,7 +45,7 @@ export function assembleWebhooks(parts: Parts): void {
     count: countAttempts(registry),
   })
   const unsubscribe = events.subscribe(signal.notify)
-  stops.push(async () => {
+  lifecycle.add('webhooks', async () => {
     unsubscribe()
     await engine.stop()
   })

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Config } from '../config/config.ts'
 import type { Db } from '../db/db.ts'
 import type { Report } from '../delivery/settle/settle-deliveries.ts'
 import type { NamedSite } from '../delivery/sites/site-set.ts'
@@ -8,6 +7,7 @@ import { createMetricsServer } from '../http/metrics-server.ts'
 import { listenOrExplain } from '../lib/net/listen-or-explain.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { oldestReadySeconds } from '../queue/depth.ts'
+import type { Runtime } from './runtime.ts'
 
 /** Counts what delivery reports, by outcome and category. */
 export function countReports(registry: Registry): (report: Report) => void {
@@ -123,19 +123,15 @@ export function gaugeSites(registry: Registry, sites: { all(): Iterable<NamedSit
 }
 
 /** GET /metrics on a port of its own, in every role. */
-export async function serveMetrics(
-  config: Pick<Config, 'host' | 'metricsPort'>,
-  registry: Registry,
-  stops: (() => Promise<void>)[],
-): Promise<void> {
+export async function serveMetrics({ config, metrics, lifecycle }: Runtime): Promise<void> {
   const { host, metricsPort } = config
   if (metricsPort === null) return
-  const server: Server = createMetricsServer(registry)
+  const server: Server = createMetricsServer(metrics.registry)
   const listening = () =>
     new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(metricsPort, host, () => resolve())
     })
   await listenOrExplain(listening, metricsPort, 'SENDWRIGHT_METRICS_PORT')
-  stops.push(() => new Promise((resolve) => server.close(() => resolve())))
+  lifecycle.add('metrics', () => new Promise((resolve) => server.close(() => resolve())))
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Config } from '../config/config.ts'
 import { makeDataDir } from '../db/embedded/data-dir.ts'
 import { readBirth } from '../db/migrate.ts'
 import type { Report, SettleDeps } from '../delivery/settle/settle-deliveries.ts'
@@ -7,6 +6,7 @@ import { createLeftSettler } from '../delivery/settle/settle-left.ts'
 import { repeat } from '../lib/async/repeat.ts'
 import { placeOfProcesses, startOfProcess } from '../lib/processes.ts'
 import { entryOf, Journal } from '../queue/journal/journal.ts'
+import type { Runtime } from './runtime.ts'
 
 const FOLDER = 'journals'
 /** Six beats make the silence after which a process that cannot be seen counts as gone (queue/journal/left-journals.ts). */
@@ -23,15 +23,10 @@ export interface ReportJournal {
  * The journal of this process (docs/adr/0017-journal-of-deliveries.md). What others left in theirs is settled before this
  * resolves, and from then on as soon as one more is gone. Nothing of it can keep a process from starting.
  */
-export async function assembleJournal({
-  config,
-  settling,
-  stops,
-}: {
-  config: Config
-  settling: SettleDeps
-  stops: (() => Promise<void>)[]
-}): Promise<ReportJournal> {
+export async function openReportJournal(
+  { config, lifecycle }: Runtime,
+  settling: SettleDeps,
+): Promise<ReportJournal> {
   const { clock, log, db, nodeId } = settling
   // Where it cannot be made, the journal says so.
   await makeDataDir(config.dataDir).catch(() => {})
@@ -56,7 +51,7 @@ export async function assembleJournal({
     await settleLeft()
   }
   const beats = repeat('settle what others left', BEAT_MS, beat, log)
-  stops.push(async () => {
+  lifecycle.add('journal', async () => {
     await beats.stop()
     journal.close()
   })

@@ -1,8 +1,3 @@
-import { createAuthenticator } from '../access/authenticate.ts'
-import { createRateLimiter } from '../access/rate-limit.ts'
-import { createSessionAccess } from '../access/session-access.ts'
-import type { Config } from '../config/config.ts'
-import type { Db } from '../db/db.ts'
 import { createAcceptBatcher } from '../emails/accept/accept-batch.ts'
 import { type AcceptEmailDeps, createAcceptEmail } from '../emails/accept/accept-email.ts'
 import { createAcceptEmails } from '../emails/accept/accept-emails.ts'
@@ -15,47 +10,34 @@ import { createTracker } from '../emails/content/tracker.ts'
 import { createFileFetcher } from '../emails/files/fetch-file.ts'
 import { createRequestFiles } from '../emails/files/request-files.ts'
 import { createIdempotent } from '../emails/idempotency/idempotency.ts'
-import type { Signal } from '../lib/async/signal.ts'
-import { createHashAddress } from '../lib/crypto/erased-address.ts'
-import { deriveKey, TRACKING_LINKS, UNSUBSCRIBE_ADDRESSES, UNSUBSCRIBE_LINKS } from '../lib/crypto/seal.ts'
-import type { Log } from '../lib/log.ts'
-import { createGuard } from '../lib/net/egress-guard.ts'
-import { createHostAddresses } from '../lib/net/host-addresses.ts'
-import type { Clock } from '../lib/time/clock.ts'
 import type { Backpressure } from '../queue/backpressure.ts'
 import { createTeamTags } from '../teams/team-tags-queries.ts'
 import { createTemplateCache } from '../templates/template-cache.ts'
 import { createFindTracking } from '../tracking/domain-tracking.ts'
+import type { Runtime } from './runtime.ts'
 
 interface Parts {
-  config: Config
-  /** With the API's short patience. */
-  db: Db
-  clock: Clock
-  secret: Buffer
-  nodeId: string
   backpressure: Backpressure
-  due: Signal
   /** Delivery in this process; null: other processes deliver. */
   handOff: HandOff | null
-  stops: (() => Promise<void>)[]
 }
 
-export type Acceptance = ReturnType<typeof assembleAcceptance>
+export type Acceptance = ReturnType<typeof createAcceptance>
 
 /** The one way in: what the HTTP API and SMTP submission accept, they accept by these, in the same batches. */
-export function assembleAcceptance(parts: Parts) {
-  const { config, db, clock, secret, nodeId, backpressure, due, handOff, stops } = parts
+export function createAcceptance(runtime: Runtime, { backpressure, handOff }: Parts) {
+  const { config, clock, nodeId, keys, due, lifecycle } = runtime
+  const { api: db } = runtime.pools
   const files = createFileFetcher({
-    guard: createGuard({ allowPrivate: config.allowPrivateNetworks }),
+    guard: runtime.guard,
     ports: config.attachmentPorts,
-    addressesOf: createHostAddresses({ dnsServers: config.dnsServers, clock }),
+    addressesOf: runtime.hostAddresses,
   })
-  stops.push(() => files.close())
+  lifecycle.add('fetcher of attachments', () => files.close())
   const accepting = createAcceptBatcher({
     db,
     clock,
-    hashAddress: createHashAddress(secret),
+    hashAddress: runtime.hashAddress,
     nodeId,
     messageLifetimeMs: config.messageLifetimeMs,
     handOff,
@@ -66,10 +48,10 @@ export function assembleAcceptance(parts: Parts) {
     clock,
     openFiles: createRequestFiles(files.fetchFile),
     templates,
-    track: createTracker(deriveKey(secret, TRACKING_LINKS), createFindTracking(db, config.publicUrl)),
+    track: createTracker(keys.trackingLinks, createFindTracking(db, config.publicUrl)),
     unsubscribeHeaders: createUnsubscribeHeaders({
-      linkKey: deriveKey(secret, UNSUBSCRIBE_LINKS),
-      addressKey: deriveKey(secret, UNSUBSCRIBE_ADDRESSES),
+      linkKey: keys.unsubscribeLinks,
+      addressKey: keys.unsubscribeAddresses,
       publicUrl: config.publicUrl,
       hostname: config.hostname,
       findTeamTag: createTeamTags(db),
@@ -81,37 +63,19 @@ export function assembleAcceptance(parts: Parts) {
   }
   const idempotent = createIdempotent({ db, clock })
   const acceptEmail = createAcceptEmail(deps)
-  const trackingKey = deriveKey(secret, TRACKING_LINKS)
   return {
     acceptEmail,
-    resendEmail: createResendEmail({ db, clock, acceptEmail, commit: deps.commit, trackingKey }),
+    resendEmail: createResendEmail({
+      db,
+      clock,
+      acceptEmail,
+      commit: deps.commit,
+      trackingKey: keys.trackingLinks,
+    }),
     acceptMime: createAcceptMime(deps),
     acceptEmails: createAcceptEmails(deps),
     acceptSubmission: createAcceptSubmission({ ...deps, idempotent }),
     idempotent,
     findTemplate: templates.find,
-  }
-}
-
-export type Access = ReturnType<typeof assembleAccess>
-
-/** Who may come in, and how often: keys and counters are the same by whichever door. */
-export function assembleAccess({
-  db,
-  clock,
-  log,
-  stops,
-}: Pick<Parts, 'db' | 'clock' | 'stops'> & { log: Log }) {
-  const sessions = createSessionAccess({ db, clock, log })
-  const auth = createAuthenticator({ db, clock, log, onForget: sessions.forget })
-  stops.push(() => auth.stop())
-  stops.push(() => sessions.stop())
-  auth.start()
-  return {
-    authenticate: auth.authenticate,
-    sessions,
-    guessTeam: auth.guessTeam,
-    forget: auth.forget,
-    limiter: createRateLimiter(db, clock),
   }
 }

@@ -1,23 +1,21 @@
-import type { Config } from '../config/config.ts'
-import type { ListenPort } from '../config/values.ts'
-import { createLoginThrottle } from '../inbound/submission/login-throttle.ts'
-import { openSubmission, type SubmissionDeps } from '../inbound/submission/submission.ts'
-import type { Log } from '../lib/log.ts'
-import { listenIfFree, refuseBusySmtpPort } from '../lib/net/listen-or-explain.ts'
-import type { Clock } from '../lib/time/clock.ts'
-import { createMessageRoom } from '../smtp/server/message-room.ts'
-import { startSmtpListener } from '../smtp/server/smtp-listener.ts'
-import { type ContextSource, SMTP_LIMITS } from '../smtp/server/smtp-types.ts'
-import type { Acceptance, Access } from './assemble-acceptance.ts'
+import type { Config } from '../../config/config.ts'
+import type { ListenPort } from '../../config/values.ts'
+import { createLoginThrottle } from '../../inbound/submission/login-throttle.ts'
+import { openSubmission, type SubmissionDeps } from '../../inbound/submission/submission.ts'
+import { listenIfFree, refuseBusySmtpPort } from '../../lib/net/listen-or-explain.ts'
+import { createMessageRoom } from '../../smtp/server/message-room.ts'
+import { startSmtpListener } from '../../smtp/server/smtp-listener.ts'
+import { type ContextSource, SMTP_LIMITS } from '../../smtp/server/smtp-types.ts'
+import type { Acceptance } from '../acceptance.ts'
+import type { Access } from '../access.ts'
+import type { StopGroup } from '../lifecycle.ts'
+import type { Runtime } from '../runtime.ts'
 
 interface Parts {
-  config: Config
-  clock: Clock
-  log: Log
   acceptance: Acceptance
   access: Access
   tls: ContextSource
-  stops: (() => Promise<void>)[]
+  doors: StopGroup
 }
 
 /** The ports where mail is submitted; null for one that is off, or busy and not set. */
@@ -37,8 +35,9 @@ const SUBMISSION_PORT = 'SENDWRIGHT_SUBMISSION_PORT'
 const SUBMISSIONS_PORT = 'SENDWRIGHT_SUBMISSIONS_PORT'
 
 /** SMTP submission, part of the role inbound: the same keys, counters and acceptance as the HTTP API. */
-export async function assembleSubmission(parts: Parts): Promise<SubmissionPorts> {
-  const { config, clock, log, access, acceptance, tls, stops } = parts
+export async function startSubmission(runtime: Runtime, parts: Parts): Promise<SubmissionPorts> {
+  const { config, clock, log } = runtime
+  const { access, acceptance, tls, doors } = parts
   const { authenticate, limiter } = access
   const { acceptSubmission } = acceptance
   const deps: SubmissionDeps = {
@@ -55,8 +54,9 @@ export async function assembleSubmission(parts: Parts): Promise<SubmissionPorts>
     if (wanted === null) return null
     let opened: number | null = null
     const listen = async () => {
+      const name = isImplicitTls ? 'submissions' : 'submission'
       const listener = await startSmtpListener({
-        name: isImplicitTls ? 'submissions' : 'submission',
+        name,
         host: config.smtpHost,
         port: wanted.port,
         hostname: config.hostname,
@@ -68,7 +68,7 @@ export async function assembleSubmission(parts: Parts): Promise<SubmissionPorts>
         log,
         open: (peer) => openSubmission(deps, peer),
       })
-      stops.push(() => listener.close())
+      doors.add(`${name} listener`, () => listener.close())
       opened = listener.port
     }
     await listenIfFree(listen, wanted, setting, log)

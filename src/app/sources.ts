@@ -1,28 +1,16 @@
-import type { Config } from '../config/config.ts'
-import type { Db } from '../db/db.ts'
 import { loadTags } from '../delivery/dispatch/prepare-deliveries.ts'
-import type { Signer } from '../delivery/sign-message.ts'
 import { isLocalAddress } from '../delivery/sources/local-address.ts'
 import { createSourcePicker } from '../delivery/sources/pick-source.ts'
 import { NO_SOURCE, type SourceRules } from '../delivery/sources/source-rules.ts'
 import { giveBackWarmup, takeWarmup } from '../delivery/sources/sources-queries.ts'
 import { WarmupRoom } from '../delivery/sources/warmup-room.ts'
 import { CannotStart } from '../lib/cannot-start.ts'
-import type { MxResolver } from '../lib/dns/mx.ts'
 import type { Log } from '../lib/log.ts'
-import type { Clock } from '../lib/time/clock.ts'
-
-interface Parts {
-  config: Config
-  db: Db
-  clock: Clock
-  log: Log
-  signer: Signer
-  mx: MxResolver
-}
+import type { Runtime } from './runtime.ts'
 
 /** Source addresses by the rules in force, and the counts of their warm-up. */
-export function assembleSources({ config, db, clock, log, signer, mx }: Parts) {
+export function openSources({ config, pools, clock, log, signer, mx, lifecycle }: Runtime) {
+  const { engine: db } = pools
   let rules: SourceRules | null = null
   let missing = new Set<string>()
   const room = new WarmupRoom({
@@ -42,6 +30,7 @@ export function assembleSources({ config, db, clock, log, signer, mx }: Parts) {
     tagsOf: (delivery) => loadTags(db, delivery),
     addressesOf: (host) => mx.addressesOf(host),
   })
+  lifecycle.add('sources', () => picker.close())
   return {
     ...picker,
     asksTags: () => rules?.asks.tags ?? false,

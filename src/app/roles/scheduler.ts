@@ -1,29 +1,29 @@
-import type { Registry } from 'prom-client'
-import { forgetAudit } from '../access/audit-queries.ts'
-import { expireAccounts, expireInvitations } from '../accounts/expire-accounts-queries.ts'
-import { sweepTombstones } from '../audience/contacts/tombstones-queries.ts'
-import { sweepImports } from '../audience/imports/import-runner.ts'
-import type { Config } from '../config/config.ts'
-import type { Db } from '../db/db.ts'
-import { preparePartitions } from '../db/partitions/partitions.ts'
-import { releaseDue } from '../delivery/settle/release-due.ts'
-import { forgetWarmup } from '../delivery/sources/sources-queries.ts'
-import { purgeStsPolicies } from '../delivery/tls/sts-policies-queries.ts'
-import { purgeTlsSessions } from '../delivery/tls-reports/tls-sessions-queries.ts'
-import { purgeRetiredDkimKeys } from '../domains/domain-keys.ts'
-import { type DomainDeps, recheckDueDomains } from '../domains/verify-domain.ts'
-import { forgetIdempotency } from '../emails/idempotency/idempotency-queries.ts'
-import { repeat } from '../lib/async/repeat.ts'
-import type { Log } from '../lib/log.ts'
-import { forgetOldMetrics } from '../metrics/forget.ts'
-import { guardLimitsOf } from '../metrics/guard.ts'
-import { RollUp } from '../metrics/roll-up.ts'
-import { startErasing } from '../privacy/erasure/start-erasing.ts'
-import { installationPeriods } from '../privacy/retention/periods.ts'
-import { RetentionRound } from '../privacy/retention/retention-round.ts'
-import { PromoteRound } from '../queue/promote.ts'
-import { forgetSoftBounces } from '../suppressions/soft-bounces-queries.ts'
-import { countRetention } from './assemble-metrics.ts'
+import { forgetAudit } from '../../access/audit-queries.ts'
+import { expireAccounts, expireInvitations } from '../../accounts/expire-accounts-queries.ts'
+import { sweepTombstones } from '../../audience/contacts/tombstones-queries.ts'
+import { sweepImports } from '../../audience/imports/import-runner.ts'
+import type { Db } from '../../db/db.ts'
+import { preparePartitions } from '../../db/partitions/partitions.ts'
+import { releaseDue } from '../../delivery/settle/release-due.ts'
+import { forgetWarmup } from '../../delivery/sources/sources-queries.ts'
+import { purgeStsPolicies } from '../../delivery/tls/sts-policies-queries.ts'
+import { purgeTlsSessions } from '../../delivery/tls-reports/tls-sessions-queries.ts'
+import { purgeRetiredDkimKeys } from '../../domains/domain-keys.ts'
+import { recheckDueDomains } from '../../domains/verify-domain.ts'
+import { forgetIdempotency } from '../../emails/idempotency/idempotency-queries.ts'
+import { repeat } from '../../lib/async/repeat.ts'
+import { forgetOldMetrics } from '../../metrics/forget.ts'
+import { guardLimitsOf } from '../../metrics/guard.ts'
+import { RollUp } from '../../metrics/roll-up.ts'
+import { startErasing } from '../../privacy/erasure/start-erasing.ts'
+import { installationPeriods } from '../../privacy/retention/periods.ts'
+import { RetentionRound } from '../../privacy/retention/retention-round.ts'
+import { PromoteRound } from '../../queue/promote.ts'
+import { forgetSoftBounces } from '../../suppressions/soft-bounces-queries.ts'
+import type { Acceptance } from '../acceptance.ts'
+import { countRetention } from '../metrics.ts'
+import type { Runtime } from '../runtime.ts'
+import { createTlsReports } from '../tls-reports.ts'
 
 const RELEASE_MS = 500
 const DOMAINS_MS = 30_000
@@ -53,50 +53,49 @@ const FULL_MAILBOX_DAYS = 180
 /** What happens again and again: its name in logs, how long after it ended, and what is done; true: there may be more. */
 type Task = [name: string, everyMs: number, work: () => Promise<unknown>]
 
-interface SchedulerDeps extends DomainDeps {
-  config: Config
-  log: Log
-  registry: Registry
-  nodeId: string
-  wake(): void
-  /** Sends one that is due; true: there may be more. */
-  sendTlsReport(): Promise<boolean>
-}
-
 /** The scheduler role: what happens by time. Several processes may run it; rows are taken with SKIP LOCKED. */
-export function startScheduler(deps: SchedulerDeps): () => Promise<void> {
-  const { db, clock, log } = deps
+export function startScheduler(runtime: Runtime, { acceptMime }: Pick<Acceptance, 'acceptMime'>): void {
+  const { config, clock, log, nodeId, metrics, lifecycle } = runtime
+  const { engine: db } = runtime.pools
+  const sendTlsReport = createTlsReports(runtime, acceptMime)
   const retention = new RetentionRound({
     db,
     clock,
     log,
-    installation: installationPeriods(deps.config),
-    ...countRetention(deps.registry),
+    installation: installationPeriods(config),
+    ...countRetention(metrics.registry),
   })
-  const erasing = startErasing({ db, clock, log, nodeId: deps.nodeId })
-  const running = listTasks(deps, retention).map(([name, everyMs, work]) => repeat(name, everyMs, work, log))
-  return async () => {
+  const erasing = startErasing({ db, clock, log, nodeId })
+  const tasks = listTasks(runtime, retention, sendTlsReport)
+  const running = tasks.map(([name, everyMs, work]) => repeat(name, everyMs, work, log))
+  lifecycle.add('scheduler', async () => {
     await retention
       .stop()
       .catch((error: unknown) => log.debug({ err: error }, 'retention was not told to stop'))
     await Promise.all([erasing.stop(), ...running.map((task) => task.stop())])
-  }
+  })
 }
 
-function listTasks(deps: SchedulerDeps, retention: RetentionRound): Task[] {
-  const { db, clock } = deps
+/** @param sendTlsReport sends one that is due; true: there may be more */
+function listTasks(
+  { pools, clock, config, secret, due }: Runtime,
+  retention: RetentionRound,
+  sendTlsReport: () => Promise<boolean>,
+): Task[] {
+  const { engine: db } = pools
+  const domains = { db, clock, config, secret }
   const round = new PromoteRound()
-  const rollUp = new RollUp({ db, clock, guard: guardLimitsOf(deps.config) })
+  const rollUp = new RollUp({ db, clock, guard: guardLimitsOf(config) })
   const now = () => clock.now()
   const ago = (days: number) => new Date(now().getTime() - days * DAILY_MS)
   const release = async () => {
     const { count, more } = await releaseDue(db, now(), round)
-    if (count > 0) deps.wake()
+    if (count > 0) due.notify()
     return more
   }
   return [
     ['release due mail', RELEASE_MS, release],
-    ['check domains', DOMAINS_MS, inPieces(DOMAINS_MAX, (most) => recheckDueDomains(deps, most))],
+    ['check domains', DOMAINS_MS, inPieces(DOMAINS_MAX, (most) => recheckDueDomains(domains, most))],
     [
       'forget idempotency keys',
       FORGET_MS,
@@ -125,7 +124,7 @@ function listTasks(deps: SchedulerDeps, retention: RetentionRound): Task[] {
       HOURLY_MS,
       inPieces(FORGET_MAX, (most) => expireInvitations(db, ago(INVITATION_DAYS), most)),
     ],
-    ['send TLS reports', TLS_REPORTS_MS, deps.sendTlsReport],
+    ['send TLS reports', TLS_REPORTS_MS, sendTlsReport],
     ['forget TLS sessions', HOURLY_MS, () => forgetTls(db, now())],
     ['forget warm-up counts', DAILY_MS, () => forgetWarmup(db, aMonthAgo(now()))],
   ]

@@ -1,0 +1,23 @@
+import { createAuthenticator } from '../access/authenticate.ts'
+import { createRateLimiter } from '../access/rate-limit.ts'
+import { createSessionAccess } from '../access/session-access.ts'
+import type { Runtime } from './runtime.ts'
+
+export type Access = ReturnType<typeof startAccess>
+
+/** Who may come in, and how often: keys and counters are the same by whichever door. */
+export function startAccess({ pools, clock, log, lifecycle }: Runtime) {
+  const { api: db } = pools
+  const sessions = createSessionAccess({ db, clock, log })
+  const auth = createAuthenticator({ db, clock, log, onForget: sessions.forget })
+  lifecycle.add('keys', () => auth.stop())
+  lifecycle.add('sessions', () => sessions.stop())
+  auth.start()
+  return {
+    authenticate: auth.authenticate,
+    sessions,
+    guessTeam: auth.guessTeam,
+    forget: auth.forget,
+    limiter: createRateLimiter(db, clock),
+  }
+}

@@ -1,0 +1,35 @@
+import { NotReady, type ReadinessCheck } from '../operator/health-routes.ts'
+import { oldestReadySeconds } from '../queue/depth.ts'
+import type { Runtime } from './runtime.ts'
+
+/** What GET /readyz asks. */
+export function readinessChecks(
+  { config, pools, clock }: Runtime,
+  handOff: { heldCount: number } | null,
+): ReadinessCheck[] {
+  const { api: db } = pools
+  const checks: ReadinessCheck[] = [
+    {
+      name: 'database',
+      async check() {
+        await db.query('select 1')
+        return {}
+      },
+    },
+    {
+      name: 'queue',
+      async check() {
+        const seconds = await oldestReadySeconds(db, clock.now())
+        const secondsMax = config.readyAgeMaxMs === null ? null : config.readyAgeMaxMs / 1000
+        const figures = { oldest_ready_seconds: seconds, oldest_ready_seconds_max: secondsMax }
+        if (secondsMax !== null && seconds > secondsMax)
+          throw new NotReady('the queue is not drained', figures)
+        return figures
+      },
+    },
+  ]
+  if (handOff !== null) {
+    checks.push({ name: 'engine', check: async () => ({ deliveries_held: handOff.heldCount }) })
+  }
+  return checks
+}

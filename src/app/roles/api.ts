@@ -1,0 +1,102 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createShareDb } from '../../db/share-db.ts'
+import type { Deliverer } from '../../delivery/dispatch/deliver.ts'
+import type { HandOff } from '../../emails/accept/accept-types.ts'
+import { FeedWatch } from '../../events/feed-watch.ts'
+import { describeEvents } from '../../events/openapi-events.ts'
+import { createOperatorGate } from '../../http/auth/operator.ts'
+import { createSessionGate } from '../../http/auth/session-auth.ts'
+import { serveDashboard } from '../../http/dashboard.ts'
+import { docsRoutes } from '../../http/docs/docs-routes.ts'
+import { createHttpServer } from '../../http/server.ts'
+import { listenOrExplain } from '../../lib/net/listen-or-explain.ts'
+import { healthRoutes } from '../../operator/health-routes.ts'
+import type { Backpressure } from '../../queue/backpressure.ts'
+import type { Acceptance } from '../acceptance.ts'
+import type { Access } from '../access.ts'
+import { API_TAGS } from '../api-tags.ts'
+import type { StopGroup } from '../lifecycle.ts'
+import { readinessChecks } from '../readiness.ts'
+import { createRouteDeps } from '../route-deps.ts'
+import { API_ROUTES, OPERATOR_ROUTES } from '../routes.ts'
+import { LIST_CONNECTIONS_MAX, type Runtime } from '../runtime.ts'
+import type { ShapingView } from '../shaping-view.ts'
+
+interface Parts {
+  acceptance: Acceptance
+  access: Access
+  /** Delivery in this process; null: other processes deliver. */
+  handOff: (HandOff & Deliverer) | null
+  backpressure: Backpressure
+  shaping: Pick<ShapingView, 'read'>
+  wakeImports(): void
+  doors: StopGroup
+}
+
+/** With the longest statement of a list, within the two seconds in which everybody is answered. */
+const LIST_WAIT_MS = 1500
+/** Of the 30 s of a drain, what requests under way may take. */
+const CLOSE_MS = 10_000
+const SWEEP_MS = 100
+
+/** Where the dashboard is built (web/build.ts). */
+const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../web/dist')
+
+/** The API role. Resolves with its URL once it listens. */
+export async function startApi(runtime: Runtime, parts: Parts): Promise<string> {
+  const { config, clock, log, metrics, pools } = runtime
+  const { access, handOff, doors } = parts
+  const feedWatch = new FeedWatch({ db: pools.api, wake: runtime.events, log })
+  const deps = createRouteDeps(runtime, { ...parts, feedWatch })
+  const ownRoutes = [...API_ROUTES, ...OPERATOR_ROUTES]
+  const routes = [
+    ...ownRoutes,
+    ...healthRoutes({
+      checks: readinessChecks(runtime, handOff),
+      registry: metrics.registry,
+      metricsToken: config.metricsToken,
+    }),
+    ...docsRoutes(ownRoutes, config.publicUrl, { webhooks: describeEvents(), tags: API_TAGS }),
+  ]
+  const shareLists = createShareDb(pools.lists, { places: LIST_CONNECTIONS_MAX, waitMs: LIST_WAIT_MS })
+  const { authenticate, guessTeam, limiter } = access
+  const server = createHttpServer({
+    deps,
+    routes,
+    publicUrl: config.publicUrl,
+    trustedProxies: config.trustedProxies,
+    clock,
+    log,
+    authenticate,
+    sessions: createSessionGate(access.sessions, config.publicUrl),
+    admitOperator: createOperatorGate(config.operatorToken, clock),
+    limiter,
+    expectMail(token) {
+      const teamId = guessTeam(token)
+      if (teamId !== null) parts.backpressure.expect(teamId)
+    },
+    shareLists,
+    metrics,
+  })
+  serveDashboard(server, DASHBOARD_FOLDER)
+  await listenOrExplain(() => server.listen({ host: config.host, port: config.port }), config.port, 'PORT')
+  doors.add('HTTP API', async () => {
+    // Those who wait are answered: they would hold the door open.
+    feedWatch.stop()
+    await closeWithin(server, CLOSE_MS)
+  })
+  const { port } = server.server.address() as AddressInfo
+  return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`
+}
+
+/** Requests that are under way finish; one whose body never ends must not eat the time that delivery needs to drain. */
+async function closeWithin(server: ReturnType<typeof createHttpServer>, closeMs: number): Promise<void> {
+  const timer = setTimeout(() => server.server.closeAllConnections(), closeMs)
+  // A connection whose answer was under way when the door was shut is kept for a next request that nobody would hear.
+  const sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_MS)
+  await server.close().finally(() => {
+    clearTimeout(timer)
+    clearInterval(sweep)
+  })
+}

@@ -1,0 +1,152 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { listenOn } from '../../db/listen.ts'
+import { startCaptureSink } from '../../delivery/dispatch/capture.ts'
+import { createConnector } from '../../delivery/dispatch/connect.ts'
+import { createDeliverer, type Deliverer } from '../../delivery/dispatch/deliver.ts'
+import {
+  findSuppressed,
+  loadOne,
+  loadTags,
+  prepareDeliveries,
+} from '../../delivery/dispatch/prepare-deliveries.ts'
+import { createRouting } from '../../delivery/routing/routing.ts'
+import { createSettler, type Report } from '../../delivery/settle/settle-deliveries.ts'
+import { startRules } from '../../delivery/sites/live-rules.ts'
+import { SiteBoard } from '../../delivery/sites/site-board.ts'
+import { probesAfter } from '../../delivery/sites/site-throttle.ts'
+import { createLoopSlicer, type LoopSlicer } from '../../lib/async/loop-slicer.ts'
+import { findAttemptedCategories } from '../../queue/attempted-categories.ts'
+import type { Backpressure } from '../../queue/backpressure.ts'
+import { startWorker } from '../../queue/worker.ts'
+import { openReportJournal } from '../journal.ts'
+import { countReports, gaugeHeld, gaugeSites } from '../metrics.ts'
+import { openClaims, type Runtime } from '../runtime.ts'
+import type { ShapingView } from '../shaping-view.ts'
+import { openSources } from '../sources.ts'
+import { openTlsPolicies } from '../tls-policies.ts'
+
+interface Parts {
+  backpressure: Backpressure
+  /** Told of the rules in force. */
+  shaping: Pick<ShapingView, 'follow'>
+}
+
+/** With so many under way a batch waits for its next: few large ones cost less than many small ones. */
+const GATHER_COUNT_MIN = 200
+const GATHER_MS = 20
+/** Of each round of the event loop, for messages that begin. */
+const BEGIN_MS = 2
+/** Signatures under way at a time: as many as the processors make in a round, and not as many as there are connections. */
+const SIGNING_MAX = 32
+
+/** The delivery role: worker, sites, connections, settling; in capture mode also the sink at the other end. */
+export async function startDeliver(runtime: Runtime, { backpressure, shaping }: Parts): Promise<Deliverer> {
+  const { config, clock, log, nodeId, due, lifecycle, signer, hashAddress, metrics } = runtime
+  const { engine: db } = runtime.pools
+  const { retryScheduleMs } = config
+  const claims = openClaims(runtime)
+  const { rules, sources, routing, asksTags } = await openRoutes(runtime, shaping)
+  const { yieldTurn } = backpressure
+  const slicer = createLoopSlicer({ sliceMs: BEGIN_MS, heldMax: SIGNING_MAX, yieldTurn })
+  const { open, tlsClass } = await openConnections(runtime, backpressure, slicer)
+  // Before the first claim: what others delivered and could not settle is sent to nobody again.
+  const settle = await openSettling(runtime, sources, async () => {
+    if (deliverer.heldCount >= GATHER_COUNT_MIN) await pause(GATHER_MS)
+    await yieldTurn()
+  })
+  const usualProbesMs = probesAfter(retryScheduleMs)
+  const board = new SiteBoard({ db, clock, log, nodeId, wake: () => due.notify() })
+  const deliverer: Deliverer = createDeliverer({
+    clock,
+    log,
+    backpressure,
+    slicer,
+    retryScheduleMs,
+    random: Math.random,
+    routing,
+    pickSource: sources.pick,
+    countSources: sources.count,
+    board,
+    shaping: () => rules.current().shaping,
+    probesMs: () => rules.current().probesMs ?? usualProbesMs,
+    attemptedCategoriesOf: (delivery) => findAttemptedCategories(db, delivery),
+    open,
+    sender: signer.sender,
+    tlsClass,
+    isSuppressed: async (delivery) => (await findSuppressed(db, hashAddress, [delivery])).size > 0,
+    prepare: (deliveries) => prepareDeliveries(db, hashAddress, deliveries, asksTags()),
+    settle,
+    wake: () => due.notify(),
+  })
+  lifecycle.onReload('delivery rules', async () => {
+    await rules.reload()
+    deliverer.reshape()
+  })
+  gaugeHeld(metrics.registry, () => deliverer.heldCount)
+  gaugeSites(metrics.registry, deliverer.sites)
+  await board.start(deliverer.sites)
+  lifecycle.add('board of sites', () => board.stop())
+  const worker = startWorker({ db, claims, clock, log, nodeId, destination: deliverer, signal: due })
+  lifecycle.add('worker', () => worker.stop())
+  const listener = listenOn(db, log, 'sendwright_due', () => due.notify())
+  listener.start()
+  lifecycle.add('listener for due mail', () => listener.stop())
+  return deliverer
+}
+
+type Sources = ReturnType<typeof openSources>
+
+/** The rules in force, and where they let mail go: by which source, and by which route. */
+async function openRoutes(runtime: Runtime, shaping: Parts['shaping']) {
+  const { config, clock, log, mx } = runtime
+  const { engine: db } = runtime.pools
+  const sources = openSources(runtime)
+  const rules = await startRules(config.rulesFile, log, (next) => sources.use(next.sources), clock)
+  shaping.follow(rules)
+  const routing = createRouting(config.delivery, mx, clock, rules.current, (delivery) =>
+    loadTags(db, delivery),
+  )
+  const asksTags = () => sources.asksTags() || rules.current().routes.some(({ tag }) => tag !== null)
+  return { rules, sources, routing, asksTags }
+}
+
+async function openConnections(runtime: Runtime, backpressure: Backpressure, slicer: LoopSlicer) {
+  const { config, clock, log, signer, mx, guard, keys, lifecycle } = runtime
+  const { engine: db } = runtime.pools
+  const capturing = { db, clock, log, returnPathKey: keys.returnPaths }
+  const sink = config.delivery.kind === 'capture' ? await startCaptureSink(capturing) : null
+  if (sink !== null) lifecycle.add('capture sink', () => sink.close())
+  const tls = openTlsPolicies(runtime)
+  const { open } = createConnector({
+    clock,
+    signer,
+    mx,
+    guard,
+    tls,
+    mxPort: config.mxPort,
+    captureTarget: sink?.target ?? null,
+    load: (delivery) => loadOne(db, delivery),
+    slicer,
+    begun: ({ teamId }) => backpressure.end(teamId),
+  })
+  return { open, tlsClass: tls.tlsClass }
+}
+
+/**
+ * Returns what settles a report. It resolves once the report is in the database; until then the journal holds it.
+ * @param ready resolves when a batch may begin
+ */
+async function openSettling(runtime: Runtime, sources: Pick<Sources, 'note'>, ready: () => Promise<void>) {
+  const { config, clock, log, nodeId, pools, metrics } = runtime
+  const { retryScheduleMs } = config
+  const count = countReports(metrics.registry)
+  const settling = { db: pools.engine, clock, log, nodeId, retryScheduleMs, random: Math.random, ready }
+  const journal = await openReportJournal(runtime, settling)
+  const settler = createSettler(settling)
+  return (report: Report): Promise<void> => {
+    journal.note(report)
+    count(report)
+    sources.note(report)
+    return settler.add(report).then(() => journal.forget(report))
+  }
+}

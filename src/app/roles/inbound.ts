@@ -1,0 +1,32 @@
+import { startInboundListener } from '../../inbound/inbound-listener.ts'
+import { listenIfFree } from '../../lib/net/listen-or-explain.ts'
+import type { ContextSource } from '../../smtp/server/smtp-types.ts'
+import type { StopGroup } from '../lifecycle.ts'
+import { countDsns } from '../metrics.ts'
+import type { Runtime } from '../runtime.ts'
+
+export const INBOUND_PORT = 'SENDWRIGHT_INBOUND_PORT'
+
+/** The inbound role: the port that bounces and complaints come to. Returns it; null when it is off, or busy and not set. */
+export async function startInbound(
+  runtime: Runtime,
+  { tls, doors }: { tls: ContextSource | null; doors: StopGroup },
+): Promise<number | null> {
+  const { config, clock, log, hashAddress } = runtime
+  const { inboundPort, smtpHost: host, hostname, feedbackAddress } = config
+  if (inboundPort === null) return null
+  const { engine: db } = runtime.pools
+  const keys = { returnPath: runtime.keys.returnPaths, unsubscribe: runtime.keys.unsubscribeAddresses }
+  const recipients = { keys, hostname, feedbackAddress }
+  const count = countDsns(runtime.metrics.registry)
+  let opened: number | null = null
+  const listen = async () => {
+    const { port } = inboundPort
+    const writing = { db, clock, log, hashAddress, count }
+    const listener = await startInboundListener({ ...recipients, ...writing, host, port, tls })
+    doors.add('inbound listener', () => listener.close())
+    opened = listener.port
+  }
+  await listenIfFree(listen, inboundPort, INBOUND_PORT, log)
+  return opened
+}
