@@ -58,7 +58,7 @@ const postPassword = sessionRoute('POST', '/account/password', {
     { current_password: Password, new_password: NewPassword },
     { examples: [{ current_password: 'correct horse', new_password: 'correct horse battery staple' }] },
   ),
-  responses: { 200: { description: 'The session, which goes on.', schema: SessionRecord } },
+  responses: { 200: { description: 'The session, which continues.', schema: SessionRecord } },
   async handle({ session, body, ipAddress, deps }) {
     const { current_password: from, new_password: to } = body
     await changePassword(deps, session, { from, to, ipAddress })
@@ -109,7 +109,7 @@ const deleteSession = sessionRoute('DELETE', '/account/sessions/:id', {
   summary: 'End one of your sessions',
   description: 'Use `DELETE /session` to end the current one.',
   params: IdParams,
-  responses: { 200: { description: 'It is over.', schema: Deleted } },
+  responses: { 200: { description: 'The session was ended.', schema: Deleted } },
   async handle({ session, params, deps: { db, forgetAccess } }) {
     const id = params.id.toLowerCase()
     if (!(await endSession(db, session.userId, id))) throw new ApiError('not_found')
@@ -125,7 +125,7 @@ const deleteOthers = sessionRoute('DELETE', '/account/sessions', {
   description: 'This session continues.',
   responses: {
     200: {
-      description: 'They are over.',
+      description: 'The sessions were ended.',
       schema: Type.Object(
         {
           object: Type.Literal('user_sessions'),

@@ -24,7 +24,7 @@ export const PersonName = Type.String({
   maxLength: 255,
   description: 'What others call the person.',
 })
-export const TeamName = Type.String({ minLength: 1, maxLength: 255, description: 'What the team is called.' })
+export const TeamName = Type.String({ minLength: 1, maxLength: 255, description: 'The name of the team.' })
 export const LinkToken = Type.String({
   minLength: 1,
   maxLength: 200,
@@ -66,7 +66,7 @@ const User = Type.Object(
 const TeamOfUser = Type.Object(
   {
     id: Uuid,
-    name: Text('What the team is called.'),
+    name: Text('The name of the team.'),
     role: RoleName,
     plan: Text('The plan of the team.'),
     sending_paused_at: TimestampOrNull,
@@ -187,7 +187,7 @@ export const TeamRecord = Type.Object(
   {
     object: Type.Literal('team'),
     id: Uuid,
-    name: Text('What the team is called.'),
+    name: Text('The name of the team.'),
     plan: Text('Its plan.'),
     sending_paused_at: TimestampOrNull,
     sending_paused_reason: TextOrNull('Why it may not send, in words for its people.'),
@@ -270,7 +270,10 @@ export const SentInvitationRecord = Type.Object(
 export const ToldInvitationRecord = Type.Object(
   {
     object: Type.Literal('invitation'),
-    team: Type.Object({ name: Text('What the team is called.') }, { description: 'Where it leads.' }),
+    team: Type.Object(
+      { name: Text('The name of the team.') },
+      { description: 'The team that the invitation is for.' },
+    ),
     email: Text('Who is invited.'),
     role: RoleName,
     invited_by: TextOrNull('The name of who invited.'),

@@ -77,7 +77,7 @@ const deleteMember = sessionRoute('DELETE', '/team/members/:id', {
   description:
     'The person keeps the account and other teams. Access to this team ends immediately, in other processes within a second. Only owners can remove owners, and the last owner stays (409).',
   params: IdParams,
-  responses: { 200: { description: 'The person is no member any more.', schema: Deleted } },
+  responses: { 200: { description: 'The member was removed.', schema: Deleted } },
   async handle({ caller: { teamId }, session, params, deps: { db, forgetAccess } }) {
     const userId = params.id.toLowerCase()
     await removeMember(db, { teamId, userId: session.userId }, userId)

@@ -73,7 +73,7 @@ const leave = sessionRoute('POST', '/team/leave', {
   operationId: 'leaveTeam',
   summary: 'Leave the team',
   description: 'The last owner cannot leave (409).',
-  responses: { 200: { description: 'You are no member any more.', schema: Deleted } },
+  responses: { 200: { description: 'You left the team.', schema: Deleted } },
   async handle({ caller, session, deps: { db, forgetAccess } }) {
     const { userId } = session
     await leaveTeam(db, { teamId: caller.teamId, userId })

@@ -96,7 +96,7 @@ const Step = Type.Object(
   { title: 'AutomationStep' },
 )
 
-const Name = Type.String({ minLength: 1, maxLength: 255, description: 'Need not be unique.' })
+const Name = Type.String({ minLength: 1, maxLength: 255, description: 'Does not have to be unique.' })
 const REST = {
   status: Type.Optional(Status),
   trigger: Type.Optional(
@@ -131,7 +131,7 @@ export const AutomationAnswer = Type.Object(
   {
     object: Type.Literal('automation'),
     id: Uuid,
-    name: Type.String({ description: 'For people.' }),
+    name: Type.String({ description: 'A name for people.' }),
     status: Status,
     trigger: Type.Union([Part, Type.Null()]),
     steps: Type.Array(Part, {
@@ -238,7 +238,7 @@ const deleteAutomation = route('DELETE', '/automations/:id', {
   summary: 'Delete an automation',
   description: 'Deletes its trigger and steps.',
   params: IdParams,
-  responses: { 200: { description: 'It is gone.', schema: Deleted } },
+  responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
   async handle({ caller, params, deps: { db } }) {
     const id = params.id.toLowerCase()
     await db.transaction((tx) => removeAutomation(tx, caller.teamId, id))

@@ -52,13 +52,13 @@ const Status = Type.Enum(['draft', 'scheduled', 'sending', 'sent', 'canceled'])
 const SUMMARY = {
   object: Type.Literal('campaign'),
   id: Uuid,
-  name: Type.String({ description: 'For people.' }),
+  name: Type.String({ description: 'A name for people.' }),
   status: Status,
-  sender_id: IdOrNull('Whom it is from.'),
-  template_id: IdOrNull('What it says; null also once the template is deleted.'),
-  subject: TextOrNull('What it says, without a template.'),
-  segment_id: IdOrNull('Whom it goes to; null also once the segment is deleted.'),
-  list_id: IdOrNull('Whom it goes to; null also once the list is deleted.'),
+  sender_id: IdOrNull('The sender.'),
+  template_id: IdOrNull('The template; null after it is deleted.'),
+  subject: TextOrNull('The subject, when there is no template.'),
+  segment_id: IdOrNull('The segment it is sent to; null after the segment is deleted.'),
+  list_id: IdOrNull('The list it is sent to; null after the list is deleted.'),
   scheduled_at: TimestampOrNull,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -72,13 +72,13 @@ export const CampaignSummaryAnswer = Type.Object(SUMMARY, {
 export const CampaignAnswer = Type.Object(
   {
     ...SUMMARY,
-    html: TextOrNull('What it says, without a template.'),
-    text: TextOrNull('What it says, without a template.'),
+    html: TextOrNull('The subject, when there is no template.'),
+    text: TextOrNull('The subject, when there is no template.'),
   },
   { title: 'Campaign', examples: [EXAMPLE] },
 )
 
-const Name = Type.String({ minLength: 1, maxLength: 255, description: 'Need not be unique.' })
+const Name = Type.String({ minLength: 1, maxLength: 255, description: 'Does not have to be unique.' })
 const optionalId = (description: string) => Type.Optional(IdOrNull(description))
 const REST = {
   sender_id: optionalId('A sender of the account. Required to be scheduled.'),
@@ -247,7 +247,7 @@ const deleteCampaign = route('DELETE', '/campaigns/:id', {
   summary: 'Delete a campaign',
   description: 'Returns 409 while it is being sent.',
   params: IdParams,
-  responses: { 200: { description: 'It is gone.', schema: Deleted } },
+  responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
   async handle({ caller, params, deps: { db } }) {
     const id = params.id.toLowerCase()
     await db.transaction((tx) => removeCampaign(tx, caller.teamId, id))

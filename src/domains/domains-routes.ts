@@ -37,9 +37,9 @@ const Tls = Type.Enum(['opportunistic', 'enforced'], {
 const STATUSES = ['pending', 'verified', 'failed', 'temporary_failure'] as const
 const Status = Type.Enum(STATUSES, {
   title: 'DomainStatus',
-  description: 'verified and temporary_failure may send.',
+  description: '`verified` and `temporary_failure` can send.',
 })
-const RecordStatus = Type.Enum(STATUSES, { description: 'temporary_failure: DNS did not answer.' })
+const RecordStatus = Type.Enum(STATUSES, { description: '`temporary_failure`: DNS did not respond.' })
 
 const OPENS = { description: 'Puts an open pixel into the html of its emails; off by default.' }
 const CLICKS = { description: 'Leads links in the html of its emails over this service; off by default.' }
@@ -83,12 +83,12 @@ const RecordAnswer = Type.Object(
     record: Type.String({ description: 'DKIM, SPF (the return path), DMARC or Tracking.' }),
     type: Type.String({ description: 'TXT or CNAME.' }),
     name: Type.String({ description: 'Fully qualified.' }),
-    value: Text('What to publish there.'),
-    ttl: Text('Auto: as your DNS provider thinks best.'),
+    value: Text('The value to publish.'),
+    ttl: Text('`Auto`: the default of your DNS provider.'),
     status: RecordStatus,
-    required: Type.Boolean({ description: 'The domain is verified by these alone.' }),
+    required: Type.Boolean({ description: 'Whether verification requires this record.' }),
     found: Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: 'What DNS had when it was last asked; null before that.',
+      description: 'The values found at the last check; null before the first check.',
     }),
     checked_at: TimestampOrNull,
   },
@@ -223,7 +223,7 @@ const deleteDomain = route('DELETE', '/domains/:id', {
   description:
     'New emails from the domain are rejected; emails accepted earlier are still delivered and signed. Returns 409 while the domain has senders.',
   params: IdParams,
-  responses: { 200: { description: 'The domain is gone.', schema: Deleted } },
+  responses: { 200: { description: 'The domain was deleted.', schema: Deleted } },
   async handle({ caller, params, deps }) {
     const id = params.id.toLowerCase()
     await removeDomain(deps, caller.teamId, id)

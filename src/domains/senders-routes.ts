@@ -204,7 +204,7 @@ const deleteSender = route('DELETE', '/senders/:id', {
     'Returns 409 while any campaign, automation, or template names the sender, whatever their status: `This sender is used by campaigns and cannot be deleted.` for a campaign or an automation, `This sender is used by templates and cannot be deleted.` for a template.',
   params: IdParams,
   responses: {
-    200: { description: 'It is gone.', schema: Deleted },
+    200: { description: 'The record was deleted.', schema: Deleted },
   },
   async handle({ caller, params, deps: { db } }) {
     const id = params.id.toLowerCase()

@@ -25,20 +25,22 @@ const Addresses = (itemsMax: number, description: string, ...others: ReturnType<
 
 const AttachmentInput = Type.Object(
   {
-    filename: Type.Optional(Type.String({ maxLength: 2000, description: 'Its base name is taken.' })),
+    filename: Type.Optional(
+      Type.String({ maxLength: 2000, description: 'The file name. Only its base name is used.' }),
+    ),
     content: Type.Optional(
       Type.Union(
         [
           Type.String(),
           Type.Object({
-            type: Type.Literal('Buffer', { description: 'As JSON writes a Buffer of Node.js.' }),
+            type: Type.Literal('Buffer', { description: 'The JSON form of a Node.js Buffer.' }),
             // Judged where it is decoded: a walk over millions of numbers has no place here.
-            data: Type.Array(Type.Unknown(), { description: 'Its bytes, each a whole number of 0 to 255.' }),
+            data: Type.Array(Type.Unknown(), { description: 'The bytes, as integers from 0 to 255.' }),
           }),
         ],
         {
           description:
-            'The file, in place of path: base64 (RFC 4648, padding optional, white space ignored), or a Buffer.',
+            'The file, unless `path` is given: base64 (RFC 4648; padding optional, white space ignored) or a Buffer.',
         },
       ),
     ),
@@ -46,14 +48,17 @@ const AttachmentInput = Type.Object(
       Type.String({
         maxLength: 2048,
         description:
-          'An http(s) URL, fetched at acceptance: each within 15 s, all of a request within 60 s. Redirects are not followed.',
+          'An http(s) URL that the server fetches at acceptance, within 15 s each and 60 s per request. Redirects are not followed.',
       }),
     ),
     content_type: Type.Optional(
-      Type.String({ maxLength: 255, description: 'A media type; by default that of the file name.' }),
+      Type.String({ maxLength: 255, description: 'The media type. Default: from the file name.' }),
     ),
     content_id: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Makes it an inline image: `cid:` of it.' }),
+      Type.String({
+        maxLength: 200,
+        description: 'Makes it an inline image, which HTML shows as `cid:` and this id.',
+      }),
     ),
   },
   { title: 'AttachmentInput' },
@@ -69,51 +74,53 @@ export const SendInput = Type.Object(
     from: Type.Optional(
       Type.String({
         maxLength: 2000,
-        description: `Required without a template, whose sender it overrides. Of a verified domain. ${ADDRESS_DESCRIPTION}`,
+        description: `The sender, on a verified domain. Required unless a template provides it. ${ADDRESS_DESCRIPTION}`,
       }),
     ),
     // Accepts null here so that validation reports it as a missing field, together with all other errors.
-    to: Type.Optional(Addresses(50, 'Required. The same address twice is sent once.', Type.Null())),
-    cc: Type.Optional(Addresses(150, 'Shown to all; to, cc and bcc together at most 150.')),
-    bcc: Type.Optional(Addresses(150, 'In no copy of the message.')),
-    reply_to: Type.Optional(Addresses(50, 'Where answers go. Overrides that of a template and its sender.')),
+    to: Type.Optional(Addresses(50, 'Duplicate addresses receive one copy.', Type.Null())),
+    cc: Type.Optional(
+      Addresses(150, 'Visible to all recipients. At most 150 recipients in `to`, `cc`, and `bcc` together.'),
+    ),
+    bcc: Type.Optional(Addresses(150, 'Not visible in any copy of the message.')),
+    reply_to: Type.Optional(Addresses(50, 'Where replies go. Overrides the template and its sender.')),
     subject: Type.Optional(
       Type.String({
         maxLength: 998,
-        description: 'Required without a template, whose subject it overrides.',
+        description: 'Required unless a template provides it. Overrides the template.',
       }),
     ),
     html: Type.Optional(
       orNull(
         Type.String({ 'x-nul': true }),
-        'Required when text is absent and without a template, whose html it overrides. Empty: the email has no html part.',
+        'Required unless `text` or a template is given. Overrides the template. Empty: the email has no HTML part.',
       ),
     ),
     text: Type.Optional(
       orNull(
         Type.String({ 'x-nul': true }),
-        'Overrides the text of a template. Derived from html when absent. Empty, with html: the email has no text part.',
+        'Overrides the template. Derived from `html` when absent. Empty with `html`: the email has no text part.',
       ),
     ),
     headers: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description:
-          'Custom header fields. Fields that the service sets return 422, except that `Return-Path` and `Date` are dropped and `Message-ID` is sent as `X-Original-Message-ID`.',
+          'Custom header fields. Fields that the service sets return 422; `Return-Path` and `Date` are dropped, and `Message-ID` is sent as `X-Original-Message-ID`.',
       }),
     ),
     tags: Type.Optional(
       Type.Array(Type.Object({ name: TagText, value: TagText }), {
         maxItems: 20,
-        description: 'For your own filters, never sent.',
+        description: 'For your own filters. Never sent to recipients.',
       }),
     ),
     scheduled_at: Type.Optional(
-      orNull(Type.String(), 'ISO 8601, UTC without an offset; in the future, at most 365 days ahead.'),
+      orNull(Type.String(), 'When to send: ISO 8601, UTC without an offset, at most 365 days ahead.'),
     ),
     attachments: Type.Optional(
       Type.Array(AttachmentInput, {
         maxItems: 10,
-        description: 'The built message has at most 37,500,000 bytes.',
+        description: 'The complete message may have at most 37,500,000 bytes.',
       }),
     ),
     template: Type.Optional(
@@ -128,7 +135,7 @@ export const SendInput = Type.Object(
         },
         {
           description:
-            'Gives what from, subject, html, text and reply_to leave open, each field by itself: an html given here goes with the text of the template. Fields given here are taken literally; `{{KEY}}` in them is text.',
+            'Provides `from`, `subject`, `html`, `text`, and `reply_to` where the request leaves them out, field by field. Fields in the request are literal: `{{KEY}}` in them is text.',
         },
       ),
     ),
@@ -139,13 +146,13 @@ export const SendInput = Type.Object(
           topic: Type.Optional(
             Type.String({
               maxLength: 200,
-              description: 'A name that readers will see, 1 to 100 characters: `Product news`.',
+              description: 'A name that readers see, 1 to 100 characters, such as `Product news`.',
             }),
           ),
         },
         {
           description:
-            'For mail that people subscribe to, to one recipient: what that recipient can unsubscribe from, a list or a topic. Adds List-Unsubscribe with one click (RFC 8058); whoever has unsubscribed gets no more emails with the same list or topic.',
+            'For subscription email to one recipient: the list or topic to unsubscribe from. Adds one-click List-Unsubscribe (RFC 8058). Recipients who unsubscribed get no more email with the same list or topic.',
         },
       ),
     ),
@@ -169,7 +176,7 @@ export const Accepted = Type.Object({ id: Uuid }, { title: 'AcceptedEmail', exam
 /** Request headers of what accepts emails. */
 export const IDEMPOTENCY_HEADERS = {
   'Idempotency-Key':
-    '1 to 256 printable ASCII characters, kept for 24 hours a team: the same key and body give the first answer again, another body is 409.',
+    '1 to 256 printable ASCII characters, kept for 24 hours per team. The same key and body return the first response again; a different body returns 409.',
 }
 
 export const EmailRef = Type.Object(
@@ -180,14 +187,14 @@ export const EmailRef = Type.Object(
 const DomainRef = Type.Object(
   {
     id: Uuid,
-    name: TextOrNull('Null once the domain is deleted.'),
+    name: TextOrNull('Null after the domain is deleted.'),
   },
   { title: 'DomainRef' },
 )
 
 const TemplateRef = Type.Object(
-  { id: Uuid, name: Text('What it was called when the email was accepted.') },
-  { title: 'TemplateRef', description: 'What it was made from, as of its acceptance.' },
+  { id: Uuid, name: Text('The name of the template when the email was accepted.') },
+  { title: 'TemplateRef', description: 'The template, as it was at acceptance.' },
 )
 
 const Addressees = (description: string) => Type.Array(Type.String(), { description })
@@ -195,19 +202,19 @@ const Addressees = (description: string) => Type.Array(Type.String(), { descript
 const summaryFields = {
   object: Type.Literal('email'),
   id: Uuid,
-  message_id: Text('The Message-ID of the message.'),
-  from: Text('The sender, with the display name that was given.'),
-  to: Addressees('As given, each once.'),
-  cc: Addressees('As given, each once.'),
-  bcc: Addressees('As given, each once; in no copy of the message.'),
-  reply_to: Addressees('Where answers go; empty: to the sender.'),
-  subject: Text('Of the message.'),
+  message_id: Text('The Message-ID.'),
+  from: Text('The sender, with its display name.'),
+  to: Addressees('As given, without duplicates.'),
+  cc: Addressees('As given, without duplicates.'),
+  bcc: Addressees('As given, without duplicates. Not visible in any copy.'),
+  reply_to: Addressees('Where replies go. Empty: to the sender.'),
+  subject: Text('The subject.'),
   tags: Type.Array(Type.Object({ name: TagText, value: TagText })),
   status: Type.Enum(STATUSES, {
     description:
-      'queued or delivery_delayed while any recipient is open; then what all recipients have in common, else partially_delivered.',
+      '`queued` or `delivery_delayed` while any recipient is undecided; then the status of all recipients, or `partially_delivered`.',
   }),
-  last_event: Text('The newest event, without `email.`: queued, delivered, bounced, complained, ...'),
+  last_event: Text('The newest event without `email.`, such as `delivered`.'),
   domain: DomainRef,
   template: Type.Union([TemplateRef, Type.Null()]),
   scheduled_at: TimestampOrNull,
@@ -223,20 +230,20 @@ export const EmailSummary = Type.Object(summaryFields, {
 export const EmailWhole = Type.Object(
   {
     ...summaryFields,
-    html: TextOrNull('Of the message; null when it has none.'),
-    text: TextOrNull('Of the message; null when it has none.'),
+    html: TextOrNull('Null when the message has none.'),
+    text: TextOrNull('Null when the message has none.'),
     headers: Type.Record(Type.String(), Type.String(), { description: 'Custom headers, as given.' }),
     attachments: Type.Array(
       Type.Object({
-        filename: Text('Base name of the file.'),
-        content_type: Text('Its media type.'),
-        content_id: TextOrNull('Of an inline image.'),
-        size: Type.Integer({ description: 'Bytes of the file.' }),
+        filename: Text('The file name.'),
+        content_type: Text('The media type.'),
+        content_id: TextOrNull('The id of an inline image.'),
+        size: Type.Integer({ description: 'Size in bytes.' }),
       }),
     ),
     content_expired: Type.Boolean({
       description:
-        'The content is not kept any more: html and text are null, headers and attachments empty, whatever they were.',
+        'True when the content is no longer stored: `html` and `text` are null, `headers` and `attachments` empty.',
     }),
     recipients: Type.Array(
       Type.Object({
@@ -244,17 +251,17 @@ export const EmailWhole = Type.Object(
         type: Type.Enum(['to', 'cc', 'bcc']),
         status: Type.Enum(RECIPIENT_STATUSES, {
           description:
-            'delivered: its server took it. sent: a relay took it. bounced, rejected (for its content) and failed (its time is over, or our own fault) are final; a bounce that comes back by mail makes them of what was delivered or sent.',
+            '`delivered`: the recipient server accepted it. `sent`: a relay accepted it. `bounced`, `rejected` (for its content), and `failed` (expired, or a fault of the service) are final. A later DSN can turn `delivered` or `sent` into these.',
         }),
-        smtp_code: IntegerOrNull('Of the last reply.'),
-        enhanced_code: TextOrNull('Of the last reply (RFC 3463).'),
-        response: TextOrNull('The text of the last reply, or what kept it from coming.'),
-        category: TextOrNull('Why, in one word: `accepted`, `no_such_address`, `mailbox_full`, ...'),
+        smtp_code: IntegerOrNull('From the last reply.'),
+        enhanced_code: TextOrNull('From the last reply (RFC 3463).'),
+        response: TextOrNull('The text of the last reply, or why there was none.'),
+        category: TextOrNull('The reason as a keyword: `accepted`, `no_such_address`, `mailbox_full`, ...'),
         advice: TextOrNull(
-          'What became of it and what to do, in words for people; null: there is nothing to say yet. The words may change: programs go by `category`.',
+          'What happened and what to do, for people. Null: nothing to report yet. The wording may change; programs use `category`.',
         ),
-        mx_host: TextOrNull('The server that gave it.'),
-        attempts: Type.Integer({ description: 'How often delivery was tried.' }),
+        mx_host: TextOrNull('The server that sent it.'),
+        attempts: Type.Integer({ description: 'Number of delivery attempts.' }),
         next_attempt_at: TimestampOrNull,
         updated_at: Timestamp,
       }),
@@ -267,29 +274,29 @@ export const EmailWhole = Type.Object(
 export const Attempt = Type.Object(
   {
     recipient: Text('The address.'),
-    attempt: Type.Integer({ description: 'Which try at this recipient it was, from 1.' }),
+    attempt: Type.Integer({ description: 'Number of the attempt for this recipient, from 1.' }),
     started_at: Timestamp,
-    duration_ms: Type.Integer({ description: 'How long it took.' }),
-    outcome: Text('What it came to: delivered, deferred, bounced, rejected or failed.'),
-    category: Text('Why, in one word: `accepted`, `no_such_address`, `mailbox_full`, ...'),
+    duration_ms: Type.Integer({ description: 'Duration in milliseconds.' }),
+    outcome: Text('The outcome: delivered, deferred, bounced, rejected, or failed.'),
+    category: Text('The reason as a keyword: `accepted`, `no_such_address`, `mailbox_full`, ...'),
     advice: TextOrNull(
-      'What it came to and why, in words for people. The words may change: programs go by `category`.',
+      'The outcome and its reason, for people. The wording may change; programs use `category`.',
     ),
-    smtp_code: IntegerOrNull('Of the deciding reply; null when there was none.'),
-    enhanced_code: TextOrNull('Of the deciding reply (RFC 3463).'),
-    response: TextOrNull('The text of the deciding reply, or what kept it from coming.'),
-    mx_host: TextOrNull('The server that was talked to.'),
-    mx_address: TextOrNull('Its IP address.'),
-    source_address: TextOrNull('The IP address of ours that the connection came from.'),
+    smtp_code: IntegerOrNull('From the deciding reply; null when there was none.'),
+    enhanced_code: TextOrNull('From the deciding reply (RFC 3463).'),
+    response: TextOrNull('The text of the deciding reply, or why there was none.'),
+    mx_host: TextOrNull('The server.'),
+    mx_address: TextOrNull('The IP address of the server.'),
+    source_address: TextOrNull('The local IP address of the connection.'),
     tls: TextOrNull(
       'Version, cipher and how the certificate was verified (`dane`, `mta-sts`, `enforced`, `verified`, `unverified (...)`), ' +
         'or `none (...)` and why; null: no conversation that wanted TLS.',
     ),
     conversation: Type.Array(
       Type.Object({
-        at_ms: Type.Integer({ description: 'Milliseconds since the try began.' }),
+        at_ms: Type.Integer({ description: 'Milliseconds since the attempt started.' }),
         who: Type.Enum(['client', 'server', 'note']),
-        text: Text('One line, without the message itself.'),
+        text: Text('One line of the transcript, without the message itself.'),
       }),
     ),
   },

@@ -56,7 +56,7 @@ const resendEmail = route('POST', '/emails/:id/resend', {
   headers: IDEMPOTENCY_HEADERS,
   params: IdParams,
   body: ResendBody,
-  responses: { 202: { description: 'Accepted.', schema: Accepted } },
+  responses: { 202: { description: 'The email was accepted.', schema: Accepted } },
   async handle({ caller, params, body, headers, deps }) {
     const { teamId } = caller
     const email = await requireEmail(deps, teamId, params.id)

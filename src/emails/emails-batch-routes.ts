@@ -67,7 +67,7 @@ const sendBatch = route('POST', '/emails/batch', {
   hasBuffers: true,
   responses: {
     202: {
-      description: 'Accepted.',
+      description: 'The email was accepted.',
       schema: BatchAccepted,
       example: {
         data: [

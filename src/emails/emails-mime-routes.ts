@@ -68,7 +68,7 @@ const sendMime = route('POST', '/emails/mime', {
   bodyBytesMax: MIME_BYTES_MAX,
   responses: {
     202: {
-      description: 'Accepted.',
+      description: 'The email was accepted.',
       schema: Accepted,
       example: { id: '0198c0de-0000-7000-8000-000000000001' },
     },

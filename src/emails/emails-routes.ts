@@ -73,7 +73,7 @@ const sendEmail = route('POST', '/emails', {
   body: SendInput,
   hasBuffers: true,
   bodyBytesMax: SEND_BYTES_MAX,
-  responses: { 202: { description: 'Accepted.', schema: Accepted } },
+  responses: { 202: { description: 'The email was accepted.', schema: Accepted } },
   async handle({ caller, body, bodyHash, headers, deps }) {
     const submitter = { teamId: caller.teamId, domainId: caller.domainId }
     const send = (idempotency: Idempotency | null) => deps.acceptEmail(body, submitter, idempotency)
@@ -93,20 +93,25 @@ const LIST_DESCRIPTION = [
 
 const EmailQuery = Type.Object({
   ...PAGE_PARAMETERS,
-  status: Type.Optional(Type.Enum(STATUSES, { description: 'Emails in this state.' })),
+  status: Type.Optional(Type.Enum(STATUSES, { description: 'Emails with this status.' })),
   to: Type.Optional(
-    Type.String({ maxLength: ADDRESS_CHARS_MAX, description: 'A recipient, in to, cc or bcc.' }),
+    Type.String({ maxLength: ADDRESS_CHARS_MAX, description: 'A recipient in `to`, `cc`, or `bcc`.' }),
   ),
   from: Type.Optional(
-    Type.String({ maxLength: ADDRESS_CHARS_MAX, description: "The sender's address, in any case." }),
+    Type.String({
+      maxLength: ADDRESS_CHARS_MAX,
+      description: 'The address of the sender, case-insensitive.',
+    }),
   ),
   tag: Type.Optional(Type.String({ maxLength: 513, description: '`name` or `name:value`.' })),
-  domain_id: Type.Optional(Type.String({ format: 'uuid', description: 'Sent from this domain.' })),
-  template_id: Type.Optional(Type.String({ format: 'uuid', description: 'Made from this template.' })),
+  domain_id: Type.Optional(Type.String({ format: 'uuid', description: 'Emails from this domain.' })),
+  template_id: Type.Optional(Type.String({ format: 'uuid', description: 'Emails made from this template.' })),
   start_date: Type.Optional(
-    Type.String({ description: 'Accepted at or after: ISO 8601 date or timestamp.' }),
+    Type.String({ description: 'Accepted at or after this ISO 8601 date or timestamp.' }),
   ),
-  end_date: Type.Optional(Type.String({ description: 'Accepted before; a date alone is included whole.' })),
+  end_date: Type.Optional(
+    Type.String({ description: 'Accepted before this time. A date includes the whole day.' }),
+  ),
   q: Type.Optional(
     Type.String({
       maxLength: 255,
@@ -261,10 +266,10 @@ const moveEmail = route('PATCH', '/emails/:id', {
   description: 'Only while its status is `scheduled`; otherwise 409.',
   params: IdParams,
   body: Type.Object(
-    { scheduled_at: Type.String({ description: 'ISO 8601, in the future, at most 365 days ahead.' }) },
+    { scheduled_at: Type.String({ description: 'When to send: ISO 8601, at most 365 days ahead.' }) },
     { examples: [{ scheduled_at: FUTURE_TIME }] },
   ),
-  responses: { 200: { description: 'Moved.', schema: EmailRef } },
+  responses: { 200: { description: 'The email was rescheduled.', schema: EmailRef } },
   async handle({ caller, params, body, deps: { db, clock, config } }) {
     const id = params.id.toLowerCase()
     await rescheduleEmail(
@@ -285,7 +290,7 @@ const cancelScheduledEmail = route('POST', '/emails/:id/cancel', {
   summary: 'Cancel a scheduled email',
   description: 'Only while its status is `scheduled`; otherwise 409.',
   params: IdParams,
-  responses: { 200: { description: 'Canceled.', schema: EmailRef } },
+  responses: { 200: { description: 'The email was canceled.', schema: EmailRef } },
   async handle({ caller, params, deps: { db, clock } }) {
     const id = params.id.toLowerCase()
     await cancelEmail({ db, clock }, caller.teamId, id)

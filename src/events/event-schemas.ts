@@ -15,7 +15,7 @@ const Event = Type.Object(
   {
     ...fields,
     data: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'What it is about, to whom, and why; its fields depend on the type.',
+      description: 'The subject and the details. The fields depend on the type.',
     }),
   },
   { title: 'Event' },
@@ -26,7 +26,7 @@ export const EmailEvent = Type.Object(
   {
     ...fields,
     data: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'To whom, and why; its fields depend on the type.',
+      description: 'The recipient and the details. The fields depend on the type.',
     }),
   },
   { title: 'EmailEvent' },
@@ -36,10 +36,8 @@ export const EventPage = Type.Object(
   {
     object: Type.Literal('list'),
     data: Type.Array(Event),
-    has_more: Type.Boolean({ description: 'The feed goes on behind `next_cursor`: ask again at once.' }),
-    next_cursor: Text(
-      'Where the next page begins: `after` of the next request, also when this page is empty.',
-    ),
+    has_more: Type.Boolean({ description: 'More events follow. Continue from `next_cursor` at once.' }),
+    next_cursor: Text('The `after` of the next request, also when this page is empty.'),
   },
   { title: 'EventPage', examples: [EXAMPLES.eventPage] },
 )

@@ -43,15 +43,17 @@ const Id = (description: string) => Type.Optional(Type.String({ format: 'uuid', 
 
 const EventQuery = Type.Object({
   after: Type.Optional(
-    Type.String({ description: 'The `next_cursor` of the last answer: the events behind it, oldest first.' }),
+    Type.String({
+      description: 'The `next_cursor` of the last response. Returns the events after it, oldest first.',
+    }),
   ),
   from: Type.Optional(
     Type.Enum(['start', 'end'], {
       description:
-        'Without `after`: `start` (default) begins with the oldest event, `end` with what comes next.',
+        'Without `after`: `start` (default) returns the oldest events first, `end` only new events.',
     }),
   ),
-  types: Types('Only events of these types: names divided by commas, or the parameter several times.'),
+  types: Types('Only events of these types: comma-separated, or as a repeated parameter.'),
   type: Types('Same as types.'),
   email_id: Id('Only events of this email.'),
   subject_id: Id('Only events of this email, contact, domain, suppression or webhook.'),
@@ -66,7 +68,7 @@ const EventQuery = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: WAIT_SECONDS_MAX,
-      description: 'Seconds to wait for an event where there is none yet; 0 by default.',
+      description: 'Seconds to wait for an event when there is none. Default 0.',
     }),
   ),
 })
@@ -87,7 +89,7 @@ const getEvents = route('GET', '/events', {
   description: DESCRIPTION,
   query: EventQuery,
   headers: {
-    'Last-Event-ID': 'Of a stream: the last `id` that was seen. It goes before `after` and `from`.',
+    'Last-Event-ID': 'For streams: the last `id` received. Takes precedence over `after` and `from`.',
   },
   responses: { 200: { description: 'The next events, oldest first.', schema: EventPage } },
   alsoAs: { 'text/event-stream': { description: 'Events as they happen.', example: EXAMPLES.eventStream } },

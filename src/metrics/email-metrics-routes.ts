@@ -35,7 +35,7 @@ const getMetrics = route('GET', '/emails/metrics', {
   description:
     'Counts, rates, and delivery times. An event counts in the UTC hour in which it happened, whenever its email was accepted. Recipients at the simulator count only under the provider `simulator`. Each month the first 500 domains, templates, and tags, and 100 values of each tag, are counted by name; the rest count together as `*`.',
   query: MetricsQuery,
-  responses: { 200: { description: 'The figures.', schema: EmailMetrics } },
+  responses: { 200: { description: 'The metrics.', schema: EmailMetrics } },
   async handle({ caller: { teamId }, query, deps: { lists, clock } }) {
     const now = clock.now()
     const asked = readAsked(query, now)

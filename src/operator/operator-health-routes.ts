@@ -48,7 +48,7 @@ const getNodes = route('GET', '/operator/nodes', {
     'For operators. The processes of this installation. Each reports every five seconds. A process that stopped in order is removed; one that died is listed as silent for an hour.',
   responses: {
     200: {
-      description: 'The longest at work first.',
+      description: 'Longest-running process first.',
       schema: wholeListOf(NodeRecord),
     },
   },
@@ -80,7 +80,7 @@ const getHealth = route('GET', '/operator/health', {
   summary: 'Get the health of the installation',
   description:
     'For operators: what the responding process knows without using the network, cached for five seconds. `sendwright doctor` checks more.',
-  responses: { 200: { description: 'Also where something is wrong.', schema: HealthRecord } },
+  responses: { 200: { description: 'The health, also when a check fails.', schema: HealthRecord } },
   async handle({ deps: { operatorView } }) {
     const health = await operatorView.health()
     const { disk, queue, lastBackup } = health

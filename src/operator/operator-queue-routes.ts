@@ -90,7 +90,7 @@ const getQueue = route('GET', '/operator/queue', {
   summary: 'Get the delivery queue',
   description:
     'For operators. Its depth, by team and by state. Results are bounded and cached for ten seconds, so frequent requests are cheap.',
-  responses: { 200: { description: 'As of some seconds ago.', schema: Queue } },
+  responses: { 200: { description: 'The queue as of a few seconds ago.', schema: Queue } },
   async handle({ deps: { operatorView } }) {
     const queue = await operatorView.queue()
     const json = {

@@ -188,7 +188,7 @@ const pauseByHand = route('POST', '/sites/:name/pause', {
   ),
   responses: {
     200: {
-      description: 'It is paused.',
+      description: 'The site is paused.',
       schema: Type.Object(
         {
           object: Type.Literal('site'),
@@ -222,7 +222,7 @@ const resumeSite = route('POST', '/sites/:name/resume', {
   params: NameParams,
   responses: {
     200: {
-      description: 'It is open.',
+      description: 'The site is open.',
       schema: Type.Object(
         {
           object: Type.Literal('site'),

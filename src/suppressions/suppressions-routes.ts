@@ -46,7 +46,7 @@ const { route } = routesOf<Deps>()
 const IdOrEmail = Type.Object({ id: Type.String({ minLength: 1, description: 'Id or address.' }) })
 
 const common = { tag: 'Suppressions', permission: 'full', limit: 'general' } as const
-const one = { description: 'The entry.', schema: SuppressionEntry }
+const one = { description: 'The suppression.', schema: SuppressionEntry }
 
 /** Idempotent: 201 the first time, 200 with the existing entry after that. */
 const addSuppression = route('POST', '/suppressions', {
@@ -56,8 +56,8 @@ const addSuppression = route('POST', '/suppressions', {
   description: 'No email is sent to a suppressed address. Suppressing it again changes nothing.',
   body: SuppressionInput,
   responses: {
-    201: { ...one, description: 'The new entry.' },
-    200: { ...one, description: 'The entry that was there.' },
+    201: { ...one, description: 'The new suppression.' },
+    200: { ...one, description: 'The existing suppression.' },
   },
   async handle({ caller, body, deps: { db, clock, hashAddress } }) {
     const { entry, isNew } = await runAgainOnDeadlock(db, (tx) =>
@@ -75,8 +75,8 @@ const addSuppressions = route('POST', '/suppressions/batch/add', {
     'Up to 1,000 addresses, all or nothing: an invalid address is reported as `emails.N`, and nothing is written. Addresses that are already suppressed do not change.',
   body: SuppressionBatch,
   responses: {
-    201: { description: 'At least one entry is new.', schema: SuppressionsAdded },
-    200: { description: 'All were there.', schema: SuppressionsAdded },
+    201: { description: 'At least one address is newly suppressed.', schema: SuppressionsAdded },
+    200: { description: 'All addresses were already suppressed.', schema: SuppressionsAdded },
   },
   async handle({ caller, body, deps: { db, clock, hashAddress } }) {
     const outcomes = await runAgainOnDeadlock(db, (tx) =>
@@ -93,7 +93,7 @@ const removeSuppressions = route('POST', '/suppressions/batch/remove', {
   summary: 'Remove suppressions in bulk',
   description: 'Up to 1,000 `emails` or `ids`. Addresses and ids that are not on the list are ignored.',
   body: SuppressionBatchRemoval,
-  responses: { 200: { description: 'They are gone.', schema: SuppressionsRemoved } },
+  responses: { 200: { description: 'The suppressions were removed.', schema: SuppressionsRemoved } },
   async handle({ caller, body, deps: { db, clock, hashAddress } }) {
     const named = readBatch(body)
     const removed = await runAgainOnDeadlock(db, (tx) =>
@@ -133,7 +133,7 @@ const getSuppressions = route('GET', '/suppressions', {
   description:
     'Newest first; with `q`, in order of address. `origin` equals `reason`. With `email` or `q`, `meta.total` counts up to 10,000.',
   query: SuppressionQuery,
-  responses: { 200: { description: 'A page of entries.', schema: listOf(SuppressionEntry) } },
+  responses: { 200: { description: 'A page of suppressions.', schema: listOf(SuppressionEntry) } },
   async handle({ caller, query, deps: { lists, config, hashAddress } }) {
     const page = readPage(query)
     const filter = readFilter(query, hashAddress, caller.teamId)
@@ -199,7 +199,7 @@ const removeSuppression = route('DELETE', '/suppressions/:id', {
   summary: 'Remove a suppression',
   description: 'By id or address. Email to the address is accepted again.',
   params: IdOrEmail,
-  responses: { 200: { description: 'It is gone.', schema: Deleted } },
+  responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
   async handle({ caller, params, deps: { db, clock, hashAddress } }) {
     const entry = await runAgainOnDeadlock(db, (tx) =>
       unsuppress(tx, hashAddress, caller.teamId, params.id, clock.now()),

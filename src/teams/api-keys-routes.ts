@@ -26,7 +26,7 @@ const { route } = routesOf<Deps>()
 const fields = {
   object: Type.Literal('api_key'),
   id: Uuid,
-  name: Type.String({ description: 'For people.' }),
+  name: Type.String({ description: 'A name for people.' }),
   permission: Type.Enum(['full', 'send']),
   domain_id: Type.Union([Uuid, Type.Null()]),
   status: Type.Enum(['active', 'expired', 'revoked']),
@@ -203,7 +203,7 @@ const deleteKey = route('DELETE', '/api-keys/:id', {
   description:
     'The key stops working immediately in this process and within a second in every other. Its record remains, with the status `revoked`.',
   params: IdParams,
-  responses: { 200: { description: 'It is revoked.', schema: Deleted } },
+  responses: { 200: { description: 'The key was revoked.', schema: Deleted } },
   async handle({ caller, params, deps: { db, clock, forgetAccess } }) {
     const key = await db.transaction((tx) => revokeKey(tx, caller.teamId, params.id, clock.now()))
     forgetAccess()

@@ -36,7 +36,7 @@ export const AuditEntryAnswer = Type.Object(
     fields: Type.Array(Type.String(), {
       description: 'Names of the fields that the request gave. Values are not kept.',
     }),
-    ip_address: TextOrNull('Where the request came from.'),
+    ip_address: TextOrNull('The IP address of the request.'),
     user_agent: TextOrNull('What the program called itself.'),
     request_id: TextOrNull('The x-request-id of its answer.'),
     created_at: Timestamp,
@@ -83,7 +83,7 @@ const getAudit = route('GET', '/audit', {
   description:
     'Newest first: every change by an API key, a person, or the command line, written in the same transaction and kept for a year. Sending is not included; emails and events record it. With a filter, `meta.total` counts up to 10,000.',
   query: AuditQuery,
-  responses: { 200: { description: 'A page of entries.', schema: listOf(AuditEntryAnswer) } },
+  responses: { 200: { description: 'A page of suppressions.', schema: listOf(AuditEntryAnswer) } },
   async handle({ caller: { teamId }, query, deps: { lists, config } }) {
     const page = readPage(query)
     const filter = readFilter(query)

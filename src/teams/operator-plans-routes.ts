@@ -39,7 +39,7 @@ const getPlans = route('GET', '/operator/plans', {
   description: 'For operators. Smallest first.',
   responses: {
     200: {
-      description: 'The smallest first.',
+      description: 'Smallest plan first.',
       schema: wholeListOf(PlanRecord),
     },
   },

@@ -37,7 +37,7 @@ const Plan = Type.Enum(Object.keys(PLANS) as PlanName[], {
   title: 'PlanName',
   description: 'As `GET /operator/plans` lists them.',
 })
-const Name = Type.String({ minLength: 1, maxLength: 255, description: 'For people.' })
+const Name = Type.String({ minLength: 1, maxLength: 255, description: 'A name for people.' })
 
 const Period = (description: string) =>
   Type.Object(
@@ -68,7 +68,7 @@ export const TeamRecord = Type.Object(
   {
     object: Type.Literal('operator_team'),
     id: Uuid,
-    name: Text('For people.'),
+    name: Text('A name for people.'),
     plan: Plan,
     members: Type.Integer({ description: 'Users of the team; counted up to 1,000.' }),
     month: Period('The calendar month, UTC.'),

@@ -88,7 +88,7 @@ const getUsage = route('GET', '/usage', {
   operationId: 'getUsage',
   summary: 'Get usage and quotas',
   description: 'Quotas count recipients by calendar month and day in UTC.',
-  responses: { 200: { description: 'Counts and limits of now.', schema: Usage } },
+  responses: { 200: { description: 'Current usage and limits.', schema: Usage } },
   async handle({ caller: { teamId, plan }, deps: { db, clock } }) {
     const now = clock.now()
     const { monthRecipientsMax, dayRecipientsMax, sendRequestsMax } = PLANS[plan]

@@ -39,7 +39,7 @@ export const FolderAnswer = Type.Object(
   {
     object: Type.Literal('template_folder'),
     id: Uuid,
-    name: Type.String({ description: 'For people.' }),
+    name: Type.String({ description: 'A name for people.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -147,7 +147,7 @@ const removeFolder = route('DELETE', '/template-folders/:id', {
   params: IdParams,
   responses: {
     200: {
-      description: 'The folder is gone.',
+      description: 'The folder was deleted.',
       schema: Deleted,
       example: deletedToJson('template_folder', EXAMPLE_ID),
     },

@@ -67,8 +67,12 @@ const OPTIONAL_FIELDS = {
       description: `${CONTENT} Without it the text of an email is derived from its html.`,
     }),
   ),
-  html: Type.Optional(orNull(Type.String(), { description: 'Same as html_content, which wins.' })),
-  text: Type.Optional(orNull(Type.String(), { description: 'Same as text_content, which wins.' })),
+  html: Type.Optional(
+    orNull(Type.String(), { description: 'Same as `html_content`, which takes precedence.' }),
+  ),
+  text: Type.Optional(
+    orNull(Type.String(), { description: 'Same as `text_content`, which takes precedence.' }),
+  ),
   reply_to: Type.Optional(
     Type.Union(
       [
@@ -122,8 +126,12 @@ export const PREVIEW_CONTENT = {
   ),
   html_content: ContentText('html'),
   text_content: ContentText('text'),
-  html: Type.Optional(orNull(Type.String(), { description: 'Same as html_content, which wins.' })),
-  text: Type.Optional(orNull(Type.String(), { description: 'Same as text_content, which wins.' })),
+  html: Type.Optional(
+    orNull(Type.String(), { description: 'Same as `html_content`, which takes precedence.' }),
+  ),
+  text: Type.Optional(
+    orNull(Type.String(), { description: 'Same as `text_content`, which takes precedence.' }),
+  ),
   variable_definitions: Type.Optional(
     Type.Array(VariableInput, {
       maxItems: VARIABLE_COUNT_MAX,
@@ -204,10 +212,10 @@ const SUMMARY_FIELDS = {
   object: Type.Literal('template'),
   id: Uuid,
   folder_id: Type.Union([Uuid, Type.Null()], { description: 'Null: in no folder.' }),
-  name: Text('For people.'),
-  alias: TextOrNull('A name to use in place of the id.'),
-  subject: Text('With its placeholders.'),
-  reply_to: Type.String({ description: 'Empty: where the sender says.' }),
+  name: Text('A name for people.'),
+  alias: TextOrNull('A name that can be used instead of the id.'),
+  subject: Text('The subject, with its placeholders.'),
+  reply_to: Type.String({ description: 'Empty: the reply address of the sender.' }),
   status: Type.Enum(['published', 'draft']),
   sender: SenderAnswer,
   version: Type.Integer({
@@ -267,8 +275,8 @@ export const TemplateSummaryAnswer = Type.Object(SUMMARY_FIELDS, {
 export const TemplateAnswer = Type.Object(
   {
     ...SUMMARY_FIELDS,
-    html_content: Type.String({ description: 'Empty: there is none.' }),
-    text_content: Type.String({ description: 'Empty: there is none.' }),
+    html_content: Type.String({ description: 'Empty if there is none.' }),
+    text_content: Type.String({ description: 'Empty if there is none.' }),
     variables: Type.Array(VariableAnswer),
     from: Type.String({ description: 'The sender as `Name <address>`.' }),
     html: Type.String({ description: 'Same as html_content.' }),

@@ -12,7 +12,7 @@ const SUMMARY_FIELDS = {
   template_id: Uuid,
   version: Type.Integer({ description: 'Its number, from 1.' }),
   is_current: Type.Boolean({ description: 'Whether the template says this now.' }),
-  subject: Text('With its placeholders.'),
+  subject: Text('The subject, with its placeholders.'),
   created_by: Type.Union(
     [
       Type.Object({
@@ -47,9 +47,9 @@ export const VersionSummaryAnswer = Type.Object(SUMMARY_FIELDS, {
 export const TemplateVersionAnswer = Type.Object(
   {
     ...SUMMARY_FIELDS,
-    html_content: Type.String({ description: 'Empty: there was none.' }),
-    text_content: Type.String({ description: 'Empty: there was none.' }),
-    reply_to: Type.String({ description: 'Empty: where the sender says.' }),
+    html_content: Type.String({ description: 'Empty if there was none.' }),
+    text_content: Type.String({ description: 'Empty if there was none.' }),
+    reply_to: Type.String({ description: 'Empty: the reply address of the sender.' }),
     variables: Type.Array(VariableAnswer),
     sender: Type.Union([SenderAnswer, Type.Null()], {
       description: 'As it is now. Null: it was deleted.',

@@ -59,11 +59,9 @@ const addTemplate = route('POST', '/templates', {
 
 const TemplateQuery = Type.Object({
   ...PAGE_PARAMETERS,
-  folder_id: Type.Optional(Type.String({ format: 'uuid', description: 'Those in this folder.' })),
-  status: Type.Optional(Type.Enum(['published', 'draft'], { description: 'Those with this status.' })),
-  q: Type.Optional(
-    Type.String({ maxLength: 255, description: 'The beginning of the name, without regard to case.' }),
-  ),
+  folder_id: Type.Optional(Type.String({ format: 'uuid', description: 'Templates in this folder.' })),
+  status: Type.Optional(Type.Enum(['published', 'draft'], { description: 'Templates with this status.' })),
+  q: Type.Optional(Type.String({ maxLength: 255, description: 'The start of the name, case-insensitive.' })),
 })
 
 const getTemplates = route('GET', '/templates', {
@@ -184,7 +182,7 @@ const deleteTemplate = route('DELETE', '/templates/:id', {
   params: IdOrAlias,
   responses: {
     200: {
-      description: 'The template is gone.',
+      description: 'The template was deleted.',
       schema: Deleted,
       example: deletedToJson('template', EXAMPLE_TEMPLATE.id),
     },

@@ -29,8 +29,8 @@ const openPixel = route('GET', '/t/o/:token', {
   description: 'Records that the email was opened.',
   params: Token,
   responses: {
-    200: { description: 'An image of one transparent point.', type: 'image/gif' },
-    404: { description: 'The same, for a link that is none of ours or was changed.', type: 'image/gif' },
+    200: { description: 'A transparent image of one pixel.', type: 'image/gif' },
+    404: { description: 'The same image, for an invalid link.', type: 'image/gif' },
   },
   async handle(request) {
     const tracked = recordVisit(request, 'opened', request.params.token)
@@ -46,8 +46,8 @@ const clickLink = route('GET', '/t/c/:token', {
   description: 'Records the click and redirects to the link.',
   params: Token,
   responses: {
-    302: { description: 'To where the link of the email leads.' },
-    404: { description: 'The link is none of ours, or was changed.', type: 'text/html' },
+    302: { description: 'A redirect to the target of the link.' },
+    404: { description: 'The link is invalid.', type: 'text/html' },
   },
   async handle(request): Promise<Reply> {
     const tracked = recordVisit(request, 'clicked', request.params.token)

@@ -110,7 +110,9 @@ const postReplay = route('POST', '/webhooks/:id/deliveries/:deliveryId/replay', 
   description:
     'Creates a new delivery with its full number of attempts and the same `webhook-id`. A delivery that waits for a retry is retried now instead.',
   params: DeliveryParams,
-  responses: { 202: { description: 'The delivery that is tried now.', schema: DeliveryAnswer } },
+  responses: {
+    202: { description: 'The delivery, which is attempted immediately.', schema: DeliveryAnswer },
+  },
   async handle({ caller, params, deps: { db, clock } }) {
     const delivery = await runAgainOnDeadlock(db, (tx) =>
       replayDelivery(tx, caller.teamId, params.id, params.deliveryId, clock.now()),

@@ -31,7 +31,7 @@ const webhookFields = {
   events: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'The events that it is told of; null: all.',
   }),
-  description: TextOrNull('For people.'),
+  description: TextOrNull('A note for people.'),
   status: Type.Enum(['enabled', 'disabled']),
   disabled_reason: TextOrNull('Why the service switched it off; null when a request did.'),
   disabled_at: TimestampOrNull,
@@ -70,7 +70,9 @@ const Events = Type.Union(
     description: `Event types, or \`*\`; null or absent: all. Types: ${SENT_EVENT_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
   },
 )
-const Description = Type.Union([Type.String({ maxLength: 255 }), Type.Null()], { description: 'For people.' })
+const Description = Type.Union([Type.String({ maxLength: 255 }), Type.Null()], {
+  description: 'A note for people.',
+})
 const webhookInput = {
   endpoint: Type.Optional(
     Url(

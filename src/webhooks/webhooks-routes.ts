@@ -152,7 +152,7 @@ const removeWebhook = route('DELETE', '/webhooks/:id', {
   summary: 'Delete a webhook',
   description: 'Sending stops, and its deliveries are deleted.',
   params: IdParams,
-  responses: { 200: { description: 'It is gone.', schema: Deleted } },
+  responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
   async handle({ caller, params, deps: { db } }) {
     const id = params.id.toLowerCase()
     if (!(await db.transaction((tx) => deleteWebhook(tx, caller.teamId, id)))) throw new ApiError('not_found')
@@ -168,7 +168,9 @@ const postTest = route('POST', '/webhooks/:id/test', {
     'Sends an example event, signed and retried like any other. `GET /webhooks/{id}/deliveries/{deliveryId}` shows the result.',
   params: IdParams,
   body: WebhookTest,
-  responses: { 202: { description: 'The delivery, which is tried at once.', schema: DeliveryAnswer } },
+  responses: {
+    202: { description: 'The delivery, which is attempted immediately.', schema: DeliveryAnswer },
+  },
   async handle({ caller, params, body, deps: { db, clock } }) {
     const delivery = await runAgainOnDeadlock(db, (tx) =>
       testWebhook(tx, caller.teamId, params.id, body.type ?? null, clock.now()),

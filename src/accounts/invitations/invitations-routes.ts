@@ -82,7 +82,7 @@ const accept = route('POST', '/invitations/accept', {
     { examples: [{ token: '...', name: 'Bob', password: 'correct horse battery staple' }] },
   ),
   responses: {
-    200: { description: 'Joined: the session of before, with one more team.', schema: SessionRecord },
+    200: { description: 'Joined. The existing session has one more team.', schema: SessionRecord },
     201: { description: 'Joined and logged in.', schema: SessionRecord },
   },
   async handle(request) {

@@ -70,7 +70,7 @@ const deleteInvitation = sessionRoute('DELETE', '/team/invitations/:id', {
   summary: 'Revoke an invitation',
   description: 'Its link stops working.',
   params: IdParams,
-  responses: { 200: { description: 'It is withdrawn.', schema: Deleted } },
+  responses: { 200: { description: 'The invitation was revoked.', schema: Deleted } },
   async handle({ caller: { teamId }, session, params, deps: { db } }) {
     const id = params.id.toLowerCase()
     await withdrawInvitation(db, { teamId, userId: session.userId }, id)

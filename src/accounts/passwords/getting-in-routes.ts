@@ -51,7 +51,7 @@ const getInstallation = route('GET', '/installation', {
   description: 'What the login pages need before anyone is logged in.',
   responses: {
     200: {
-      description: 'What the pages before a login need.',
+      description: 'What the login pages need.',
       schema: InstallationRecord,
     },
   },
@@ -104,7 +104,7 @@ const postReset = route('POST', '/password-resets', {
   body: Type.Object({ email: Email }, { examples: [{ email: 'ann@example.com' }] }),
   responses: {
     202: {
-      description: 'Taken.',
+      description: 'The request was accepted.',
       schema: Type.Object(
         {
           object: Type.Literal('password_reset'),
@@ -131,7 +131,7 @@ const postRedeem = route('POST', '/password-resets/redeem', {
   ),
   responses: {
     200: {
-      description: 'It is set.',
+      description: 'The password was set.',
       schema: Type.Object(
         { object: Type.Literal('password_reset'), email: Text('Whose password it is.') },
         { examples: [{ object: 'password_reset', email: 'ann@example.com' }] },

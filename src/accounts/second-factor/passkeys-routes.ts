@@ -118,7 +118,7 @@ const getPasskeys = sessionRoute('GET', '/account/passkeys', {
   operationId: 'listPasskeys',
   summary: 'List your passkeys',
   description: 'At most 20.',
-  responses: { 200: { description: 'All of them: twenty at most.', schema: PasskeyList } },
+  responses: { 200: { description: 'Your passkeys, at most 20.', schema: PasskeyList } },
   async handle({ session, deps }) {
     const passkeys = await listPasskeys(deps.db, session.userId)
     return { status: 200, json: { object: 'list', data: passkeys.map(passkeyToJson) } }
@@ -148,7 +148,7 @@ const deletePasskey = sessionRoute('DELETE', '/account/passkeys/:id', {
     'Requires the password, or a login within the last 15 minutes. You may delete your last second factor.',
   params: IdParams,
   body: Proof,
-  responses: { 200: { description: 'It lets nobody in any more.', schema: Deleted } },
+  responses: { 200: { description: 'The passkey was deleted.', schema: Deleted } },
   async handle({ session, params, body, ipAddress, deps }) {
     const user = await proveOwner(deps, { session, password: body.password, ipAddress })
     if (!(await removePasskey(deps, user.id, params.id))) throw new ApiError('not_found')

@@ -36,7 +36,7 @@ const postTotp = sessionRoute('POST', '/account/totp', {
   summary: 'Set up an authenticator app',
   description: 'Logins require a code only after `POST /account/totp/confirm` has confirmed one.',
   body: Proof,
-  responses: { 201: { description: 'What the app is told.', schema: NewTotp } },
+  responses: { 201: { description: 'The secret for the app.', schema: NewTotp } },
   async handle({ session, body, ipAddress, deps }) {
     const user = await proveOwner(deps, { session, password: body.password, ipAddress })
     return { status: 201, json: { object: 'totp', ...(await startTotp(deps, user)) } }
@@ -49,7 +49,7 @@ const confirmTotp = sessionRoute('POST', '/account/totp/confirm', {
   summary: 'Enable the authenticator app',
   description: 'Logins require a code from now on. Recovery codes replace a lost app.',
   body: Code,
-  responses: { 200: { description: 'It is in use.', schema: RecoveryCodes } },
+  responses: { 200: { description: 'The app is enabled.', schema: RecoveryCodes } },
   async handle({ session, body, deps }) {
     return codesToJson(200, await enableTotp(deps, session.userId, body.code))
   },
@@ -61,7 +61,7 @@ const turnTotpOff = sessionRoute('POST', '/account/totp/disable', {
   summary: 'Disable the authenticator app',
   description: 'Requires the password. Passkeys remain; without any, the recovery codes are deleted.',
   body: Proof,
-  responses: { 200: { description: 'It is not in use.', schema: TotpState } },
+  responses: { 200: { description: 'The app is disabled.', schema: TotpState } },
   async handle({ session, body, ipAddress, deps }) {
     const user = await proveWithPassword(deps, { session, password: body.password, ipAddress })
     await disableTotp(deps, user.id)

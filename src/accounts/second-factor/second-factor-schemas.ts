@@ -65,7 +65,7 @@ export const RecoveryCodes = Type.Object(
 const passkeyFields = {
   object: Type.Literal('passkey'),
   id: Uuid,
-  name: Text('For people.'),
+  name: Text('A name for people.'),
   transports: Type.Array(Type.String(), {
     description: 'How browsers reach it: `internal`, `hybrid`, `usb`, `nfc`, `ble`, ...',
   }),
@@ -170,5 +170,5 @@ export const LoginAnswerShape = Type.Object(
   },
 )
 
-export const PasskeyName = Type.String({ minLength: 1, maxLength: 100, description: 'For people.' })
+export const PasskeyName = Type.String({ minLength: 1, maxLength: 100, description: 'A name for people.' })
 export const EXAMPLE_CREDENTIAL = { id: 'q83vASNFZ4k', rawId: 'q83vASNFZ4k', type: 'public-key' } as const

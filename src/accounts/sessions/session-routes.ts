@@ -45,7 +45,7 @@ const postSession = route('POST', '/session', {
   responses: {
     201: { description: 'Logged in; the cookie is the session.', schema: SessionRecord },
     202: {
-      description: 'The password is right, and something else is to be shown.',
+      description: 'The password is correct; a second factor is required.',
       schema: LoginChallengeRecord,
     },
   },
@@ -83,7 +83,7 @@ const endSession = sessionRoute('DELETE', '/session', {
   operationId: 'logOut',
   summary: 'Log out',
   description: 'Ends the session and clears its cookie.',
-  responses: { 200: { description: 'The session is over.', schema: Deleted } },
+  responses: { 200: { description: 'The session was ended.', schema: Deleted } },
   async handle({ session, deps: { db, config, forgetAccess } }) {
     await endSessionOf(db, session.userId, session.sessionId)
     forgetAccess()

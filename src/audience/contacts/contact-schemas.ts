@@ -28,7 +28,7 @@ const ContactList = Type.Object(
   {
     object: Type.Literal('list'),
     id: Uuid,
-    name: Type.String({ description: 'For people.' }),
+    name: Type.String({ description: 'A name for people.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -41,23 +41,22 @@ export const ContactAnswer = Type.Object(
     object: Type.Literal('contact'),
     id: Uuid,
     email: Type.String({
-      description: 'In lower case, the domain as A-label. No two contacts of a team have the same.',
+      description: 'In lower case, with the domain as A-label. Unique within the team.',
     }),
-    first_name: Type.String({ description: 'Empty when there is none.' }),
-    last_name: Type.String({ description: 'Empty when there is none.' }),
+    first_name: Type.String({ description: 'Empty if not set.' }),
+    last_name: Type.String({ description: 'Empty if not set.' }),
     user_id: Type.String({
-      description: "The contact's id in your own application; empty when there is none.",
+      description: "The contact's id in your own application. Empty if not set.",
     }),
     unsubscribed: Type.Boolean({
-      description: 'Concerns campaigns and automations, never transactional email.',
+      description: 'Applies to campaigns and automations, never to transactional email.',
     }),
     properties: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-      description:
-        'Own values by the key of their property in upper case: numbers as numbers, dates as `YYYY-MM-DD HH:MM:SS` in UTC.',
+      description: 'Values by property key in upper case. Dates are `YYYY-MM-DD HH:MM:SS` in UTC.',
     }),
     lists: Type.Array(ContactList, {
       description:
-        'Newest first, at most 1,000, or 100 where contacts are listed; GET /contacts/{id}/lists has all.',
+        'Newest first, up to 1,000, or 100 in lists of contacts. `GET /contacts/{id}/lists` returns all.',
     }),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -86,10 +85,10 @@ const Email = Type.String({
 })
 
 const FIELDS = {
-  first_name: nullable('Null or an empty text clears it.'),
-  last_name: nullable('Null or an empty text clears it.'),
+  first_name: nullable('Null or an empty string clears it.'),
+  last_name: nullable('Null or an empty string clears it.'),
   user_id: nullable(
-    "The contact's id in your own application. Need not be unique. Null or an empty text clears it.",
+    "The contact's id in your own application. Does not have to be unique. Null or an empty string clears it.",
   ),
   unsubscribed: Type.Optional(
     Type.Boolean({ description: 'Concerns campaigns and automations. A new contact is subscribed.' }),
@@ -97,8 +96,7 @@ const FIELDS = {
   list_ids: Type.Optional(
     Type.Array(Uuid, {
       maxItems: 1000,
-      description:
-        'Ids of lists of the account. The contact is in these lists from then on, and in no others.',
+      description: 'List ids. The contact is then in exactly these lists.',
     }),
   ),
   properties: Type.Optional(
@@ -130,7 +128,7 @@ export const ListIdsBody = Type.Object(
   {
     list_ids: Type.Array(Uuid, {
       maxItems: 1000,
-      description: 'Ids of lists of the account; those that the contact is in already stay.',
+      description: 'List ids. The contact stays in its other lists.',
     }),
   },
   { examples: [{ list_ids: [CONTACT_EXAMPLE.lists[0]?.id] }] },

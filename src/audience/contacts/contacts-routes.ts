@@ -187,7 +187,7 @@ const deleteContact = route('DELETE', '/contacts/:id', {
   description:
     'Removes the contact from every list. If the same address is added later, it becomes a new contact without any earlier values.',
   params: IdOrEmail,
-  responses: { 200: { description: 'It is gone.', schema: DeletedContact } },
+  responses: { 200: { description: 'The record was deleted.', schema: DeletedContact } },
   async handle({ caller, params, deps: { db, clock } }) {
     const id = await db.transaction((tx) => removeContact(tx, caller.teamId, params.id, clock.now()))
     return { status: 200, json: { ...deletedToJson('contact', id), contact: id } }
@@ -236,7 +236,7 @@ const deleteContactList = route('DELETE', '/contacts/:id/lists/:listId', {
   description:
     'The contact remains. Idempotent: succeeds if the contact is not in the list. Returns 404 for an unknown contact or list.',
   params: ContactAndList,
-  responses: { 200: { description: 'It is not in the list any more.', schema: DeletedMembership } },
+  responses: { 200: { description: 'The contact was removed from the list.', schema: DeletedMembership } },
   async handle({ caller, params, deps: { db, clock } }) {
     const listId = params.listId.toLowerCase()
     const { contactId } = await db.transaction((tx) =>

@@ -15,8 +15,8 @@ export const ImportErrorAnswer = Type.Object(
   {
     object: Type.Literal('import_error'),
     id: Uuid,
-    line: Type.Integer({ description: 'Where the row begins, counted as an editor does, from 1.' }),
-    message: Type.String({ description: 'What is wrong with the row, and in which column.' }),
+    line: Type.Integer({ description: 'The line on which the row starts, from 1.' }),
+    message: Type.String({ description: 'The problem and its column.' }),
   },
   { title: 'ImportError', examples: [ERROR_EXAMPLE] },
 )
@@ -28,20 +28,22 @@ export const ImportAnswer = Type.Object(
   {
     object: Type.Literal('import'),
     id: Uuid,
-    kind: Type.Enum([...KINDS], { description: 'What the rows of the file become.' }),
+    kind: Type.Enum([...KINDS], { description: 'What each row becomes.' }),
     status: Type.Enum([...STATUSES], {
       description:
         'receiving: the file arrives; queued: it waits its turn; running; completed: all rows were read, whatever became of each; failed: it could not be read to its end, see reason.',
     }),
-    bytes: Type.Integer({ description: 'Size of the file; while it arrives, of what has come.' }),
-    bytes_done: Type.Integer({ description: 'How much of it has been read and written for good.' }),
-    progress: Type.Integer({ description: 'The same in percent, 0 to 100.' }),
-    rows_read: Type.Integer({ description: 'Rows so far, without the line that names the columns.' }),
+    bytes: Type.Integer({
+      description: 'Size of the file in bytes; while it is being received, the bytes received.',
+    }),
+    bytes_done: Type.Integer({ description: 'Bytes that have been imported.' }),
+    progress: Type.Integer({ description: 'Progress in percent, 0 to 100.' }),
+    rows_read: Type.Integer({ description: 'Rows read so far, without the header line.' }),
     rows_created: Type.Integer({ description: 'New contacts or suppressions.' }),
-    rows_updated: Type.Integer({ description: 'Contacts that there were.' }),
-    rows_unchanged: Type.Integer({ description: 'Addresses that were suppressed already.' }),
-    rows_failed: Type.Integer({ description: 'Rows that were left out, each for an error.' }),
-    reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it failed as a whole.' }),
+    rows_updated: Type.Integer({ description: 'Existing contacts that were updated.' }),
+    rows_unchanged: Type.Integer({ description: 'Addresses that were already suppressed.' }),
+    rows_failed: Type.Integer({ description: 'Rows that were skipped because of an error.' }),
+    reason: Type.Union([Type.String(), Type.Null()], { description: 'Why the import failed.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
     finished_at: TimestampOrNull,

@@ -16,8 +16,8 @@ export const ListAnswer = Type.Object(
   {
     object: Type.Literal('list'),
     id: Uuid,
-    name: Type.String({ description: 'For people.' }),
-    contact_count: Type.Integer({ description: 'How many contacts are in it.' }),
+    name: Type.String({ description: 'A name for people.' }),
+    contact_count: Type.Integer({ description: 'Number of contacts in the list.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   },

@@ -24,7 +24,7 @@ interface Deps {
 
 const { route } = routesOf<Deps>()
 
-const Name = Type.String({ minLength: 1, maxLength: 255, description: 'Need not be unique.' })
+const Name = Type.String({ minLength: 1, maxLength: 255, description: 'Does not have to be unique.' })
 const ListBody = Type.Object({ name: Name }, { examples: [{ name: 'Newsletter' }] })
 const ListChanges = Type.Object({ name: Type.Optional(Name) }, { examples: [{ name: 'Monthly newsletter' }] })
 
@@ -97,7 +97,7 @@ const deleteList = route('DELETE', '/lists/:id', {
   description:
     'Its contacts remain. Returns 409 while a scheduled or sending campaign uses the list (`This list is used by active campaigns and cannot be deleted.`), or an active automation (`This list is used by active automations and cannot be deleted.`).',
   params: IdParams,
-  responses: { 200: { description: 'It is gone.', schema: Deleted } },
+  responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
   async handle({ caller, params, deps: { db, clock } }) {
     const id = params.id.toLowerCase()
     await db.transaction((tx) => removeList(tx, caller.teamId, id, clock.now()))

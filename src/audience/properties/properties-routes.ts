@@ -32,12 +32,12 @@ const EXAMPLE = {
 }
 
 const PropertyType = Type.Enum(['string', 'number', 'date'], {
-  description: 'What values are. It never changes.',
+  description: 'The type of the values. It never changes.',
 })
 
 const FIELDS = {
   id: Uuid,
-  key: Type.String({ description: 'As written when it was set.' }),
+  key: Type.String({ description: 'The key as it was entered.' }),
   type: PropertyType,
 }
 const TIMES = { created_at: Timestamp, updated_at: Timestamp }
@@ -223,7 +223,7 @@ function writingRoutesOf({ path, kind, noun, schema, fallback, show }: Form) {
     summary: 'Delete a property',
     description: 'Deletes its value from every contact. Returns 409 while a segment uses the property.',
     params: IdParams,
-    responses: { 200: { description: 'It is gone.', schema: Deleted } },
+    responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
     async handle({ caller, params, deps: { db, clock } }) {
       const id = params.id.toLowerCase()
       await db.transaction((tx) => removeProperty(tx, caller.teamId, id, clock.now()))

@@ -40,16 +40,16 @@ const EXAMPLE = {
   updated_at: '2026-01-15 09:30:00',
 }
 
-const MATCH = 'all: every one must hold; any: one is enough.'
+const MATCH = '`all`: every one must match. `any`: one is enough.'
 const ANSWERED_TYPES = Type.Enum(Object.keys(OPERATORS) as (keyof typeof OPERATORS)[], {
-  description: 'The type of what is compared.',
+  description: 'The type of the compared value.',
 })
 
 export const SegmentAnswer = Type.Object(
   {
     object: Type.Literal('segment'),
     id: Uuid,
-    name: Type.String({ description: 'For people.' }),
+    name: Type.String({ description: 'A name for people.' }),
     match_type: Type.Enum(['all', 'any'], { description: `Of the groups. ${MATCH}` }),
     filters: Type.Object({
       groups: Type.Array(
@@ -59,9 +59,9 @@ export const SegmentAnswer = Type.Object(
             Type.Object({
               field: Type.Enum(Object.keys(SEGMENT_FIELDS) as (keyof typeof SEGMENT_FIELDS)[]),
               type: ANSWERED_TYPES,
-              operator: Type.String({ description: 'In the first of its names.' }),
+              operator: Type.String({ description: 'The operator, without aliases.' }),
               value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
-                description: 'What is compared with; null for is_set and is_not_set.',
+                description: 'The value to compare with; null for `is_set` and `is_not_set`.',
               }),
               property_id: Type.Union([Uuid, Type.Null()]),
             }),
@@ -115,7 +115,7 @@ const Condition = Type.Object(
     ),
     property_id: Type.Optional(
       Type.Union([Uuid, Type.Null()], {
-        description: 'Required for the field property, ignored for others.',
+        description: 'Required for the field `property`; ignored for others.',
       }),
     ),
   },
@@ -130,13 +130,13 @@ const Groups = Type.Array(
     conditions: Type.Array(Condition, {
       minItems: 1,
       maxItems: CONDITION_COUNT_MAX,
-      description: 'What is asked of a contact.',
+      description: 'The conditions.',
     }),
   }),
-  { maxItems: GROUP_COUNT_MAX, description: 'None: the segment holds nobody.' },
+  { maxItems: GROUP_COUNT_MAX, description: 'Empty: the segment contains no contacts.' },
 )
 
-const Name = Type.String({ minLength: 1, maxLength: 255, description: 'Need not be unique.' })
+const Name = Type.String({ minLength: 1, maxLength: 255, description: 'Does not have to be unique.' })
 const REST = {
   match_type: Type.Optional(
     Type.Enum(['all', 'any'], { description: `Of the groups. ${MATCH}`, default: 'all' }),
@@ -164,7 +164,7 @@ export const SegmentCountBody = Type.Object(REST, {
 export const SegmentCountAnswer = Type.Object(
   {
     object: Type.Literal('segment_count'),
-    count: Type.Integer({ description: 'How many contacts fit.' }),
+    count: Type.Integer({ description: 'Number of matching contacts.' }),
     is_exact: Type.Boolean({
       description: 'false: about so many, judged by the newest contacts; from 10,000 on it always is.',
     }),

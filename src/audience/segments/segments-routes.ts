@@ -95,7 +95,7 @@ const countSegment = route('POST', '/segments/count', {
   summary: 'Count the contacts that match conditions',
   description: 'Evaluates conditions as a segment would, without storing them.',
   body: SegmentCountBody,
-  responses: { 200: { description: 'How many, and a few of them.', schema: SegmentCountAnswer } },
+  responses: { 200: { description: 'The count, and a few of the contacts.', schema: SegmentCountAnswer } },
   async handle({ caller, body, deps: { lists } }) {
     const { matchType = 'all', groups = [] } = readChanges(body)
     const { count, isExact, contacts } = await previewSegment(lists, caller.teamId, { matchType, groups })
@@ -158,7 +158,7 @@ const deleteSegment = route('DELETE', '/segments/:id', {
   description:
     'Returns 409 while a scheduled or sending campaign, or an active automation, uses the segment. Other campaigns lose their audience; other automations keep the id and cannot become active with it.',
   params: IdParams,
-  responses: { 200: { description: 'It is gone. The contacts in it stay.', schema: Deleted } },
+  responses: { 200: { description: 'The segment was deleted. Its contacts remain.', schema: Deleted } },
   async handle({ caller, params, deps: { db } }) {
     const id = params.id.toLowerCase()
     await db.transaction((tx) => removeSegment(tx, caller.teamId, id))

@@ -30,10 +30,10 @@ const FromPage = Type.Object({
     Type.String({ maxLength: 1, description: '1 when the page sends it, not a mail program.' }),
   ),
 })
-const PAGE = { description: 'A page for people.', type: 'text/html' }
+const PAGE = { description: 'A page for readers.', type: 'text/html' }
 /** RFC 8058 section 3.2: a field or two. Nobody who sends this has a key. */
 const BODY_BYTES_MAX = 4 * 1024
-const responses = { 200: PAGE, 404: { ...PAGE, description: 'The link is none of ours, or was changed.' } }
+const responses = { 200: PAGE, 404: { ...PAGE, description: 'The link is invalid.' } }
 
 /** Scanners fetch every link of an email: looking changes nothing (RFC 8058 section 3.1). */
 const showUnsubscribe = route('GET', '/unsubscribe/:token', {
@@ -80,7 +80,7 @@ const subscribeAgain = route('POST', '/unsubscribe/:token/undo', {
   params: Token,
   responses: {
     ...responses,
-    429: { ...PAGE, description: 'It was taken back too often: nothing is changed.' },
+    429: { ...PAGE, description: 'The unsubscription was undone too often. Nothing changed.' },
   },
   handle: ({ params: { token }, deps }) =>
     answer(deps, { token, base: '../' }, async ({ teamId, scope, email }) => {

@@ -104,7 +104,7 @@ const getUnsubscriptions = route('GET', '/unsubscriptions', {
   description:
     'Newest first. These addresses get no email that is sent with the same `unsubscribe` list or topic.',
   query: UnsubscriptionQuery,
-  responses: { 200: { description: 'A page of entries.', schema: listOf(UnsubscriptionEntry) } },
+  responses: { 200: { description: 'A page of suppressions.', schema: listOf(UnsubscriptionEntry) } },
   async handle({ caller: { teamId }, query, deps: { lists, config, hashAddress } }) {
     const email = query.email === undefined ? null : readAddressKey(query.email)
     if (query.email !== undefined && email === null) {
@@ -132,7 +132,7 @@ const deleteUnsubscription = route('DELETE', '/unsubscriptions/:id', {
   description:
     'For people who ask to resubscribe. A contact that the unsubscription removed from a list is added back.',
   params: IdParams,
-  responses: { 200: { description: 'It is gone.', schema: Deleted } },
+  responses: { 200: { description: 'The record was deleted.', schema: Deleted } },
   async handle({ caller, params: { id }, deps: { db, clock, hashAddress } }) {
     const gone = await optInAgain(db, hashAddress, caller.teamId, { id }, clock.now())
     if (gone === null) throw new ApiError('not_found')
@@ -161,8 +161,8 @@ const addUnsubscription = route('POST', '/unsubscriptions', {
   description: 'Records an unsubscription that reached you another way, such as your own settings page.',
   body: UnsubscriptionInput,
   responses: {
-    201: { description: 'The new entry.', schema: UnsubscriptionEntry },
-    200: { description: 'The entry that was there.', schema: UnsubscriptionEntry },
+    201: { description: 'The new suppression.', schema: UnsubscriptionEntry },
+    200: { description: 'The existing suppression.', schema: UnsubscriptionEntry },
   },
   async handle({ caller: { teamId }, body, deps: { db, clock, hashAddress } }) {
     const email = readAddressKey(body.email)

@@ -31,7 +31,7 @@ const { route } = routesOf<Deps>()
 
 const Mailbox = Type.Object(
   {
-    name: Text('The display name; empty where there is none.'),
+    name: Text('The display name; empty if there is none.'),
     address: Text('The address.'),
   },
   { title: 'Mailbox' },
@@ -41,11 +41,11 @@ const summaryFields = {
   object: Type.Literal('captured'),
   id: Uuid,
   email_id: Type.Union([Uuid, Type.Null()]),
-  envelope_from: Text('The return path that was given with MAIL FROM.'),
-  envelope_to: Text('The recipient that was given with RCPT TO.'),
+  envelope_from: Text('The return path from MAIL FROM.'),
+  envelope_to: Text('The recipient from RCPT TO.'),
   from: Type.Array(Mailbox),
   to: Type.Array(Mailbox),
-  subject: TextOrNull('Of the message.'),
+  subject: TextOrNull('The subject.'),
   received_at: Timestamp,
 }
 export const CapturedSummary = Type.Object(summaryFields, {
@@ -57,19 +57,23 @@ export const CapturedWhole = Type.Object(
     ...summaryFields,
     cc: Type.Array(Mailbox),
     reply_to: Type.Array(Mailbox),
-    html: TextOrNull('Of the message; null when it has none.'),
-    text: TextOrNull('Of the message; null when it has none.'),
-    headers: Type.Array(Type.Object({ name: Text('As written.'), value: Text('Unfolded, not decoded.') })),
+    html: TextOrNull('Null when the message has none.'),
+    text: TextOrNull('Null when the message has none.'),
+    headers: Type.Array(
+      Type.Object({ name: Text('As written.'), value: Text('Unfolded, but not decoded.') }),
+    ),
     attachments: Type.Array(
       Type.Object({
-        filename: TextOrNull('As the message has it.'),
-        content_type: Text('Its media type.'),
-        content_id: TextOrNull('Of an inline image.'),
-        size: Type.Integer({ description: 'Bytes of the file.' }),
+        filename: TextOrNull('The name in the message.'),
+        content_type: Text('The media type.'),
+        content_id: TextOrNull('The id of an inline image.'),
+        size: Type.Integer({ description: 'Size in bytes.' }),
         content: Type.String({ description: 'Base64.' }),
       }),
     ),
-    raw: Type.String({ description: 'The message as it would have been sent, bytes as Latin-1 characters.' }),
+    raw: Type.String({
+      description: 'The message as it would have been sent; each byte is one Latin-1 character.',
+    }),
   },
   { title: 'CapturedEmail', examples: [EXAMPLES.captured] },
 )
@@ -138,11 +142,11 @@ const clearCaptured = route('DELETE', '/captured', {
   description: 'Empties the mailbox of capture mode.',
   responses: {
     200: {
-      description: 'Emptied.',
+      description: 'The messages were deleted.',
       schema: Type.Object({
         object: Type.Literal('captured'),
         deleted: Type.Literal(true),
-        count: Type.Integer({ description: 'How many messages there were.' }),
+        count: Type.Integer({ description: 'Number of deleted messages.' }),
       }),
     },
   },

@@ -26,24 +26,26 @@ const orNull = (description: string) => Type.Union([Type.Boolean(), Type.Null()]
 
 const Evaluations = Type.Object(
   {
-    has_valid_syntax: yesOrNo('Whether it is an address that this service sends to.'),
+    has_valid_syntax: yesOrNo('Whether the syntax is valid for sending.'),
     has_valid_dns: orNull(
       'true: the domain has an MX, or an address record that stands for one. false: it does not exist, has neither, or says that it takes no mail (null MX); also when the syntax is invalid. null: DNS gave no answer within 3 seconds.',
     ),
     mailbox_exists: orNull(
       "What the domain's own server says. null: not asked (always so unless the operator has set SENDWRIGHT_VALIDATE_SMTP), or no answer that can be relied on.",
     ),
-    is_role_address: yesOrNo('It belongs to a function (info, sales, postmaster), not to a person.'),
-    is_disposable: yesOrNo('The domain hands out mailboxes that are meant to be thrown away.'),
-    is_random_input: yesOrNo('The part before the @ looks like a keyboard mash or a code.'),
+    is_role_address: yesOrNo('The address belongs to a function (info, sales, postmaster), not to a person.'),
+    is_disposable: yesOrNo('The domain provides disposable mailboxes.'),
+    is_random_input: yesOrNo('The local part looks like random input or a code.'),
   },
   { title: 'AddressEvaluations' },
 )
 
 const ValidationAnswer = Type.Object(
   {
-    email: Type.String({ description: 'As it was given.' }),
-    is_valid: yesOrNo('false when the syntax or the domain is invalid, or the mailbox is known to be dead.'),
+    email: Type.String({ description: 'The address as given.' }),
+    is_valid: yesOrNo(
+      'False when the syntax or the domain is invalid, or the mailbox is known not to exist.',
+    ),
     evaluations: Evaluations,
     should_block: yesOrNo('Whether `block_reason` is set.'),
     block_reason: Type.Union([Type.Enum(['invalid_syntax', 'invalid', 'disposable_email']), Type.Null()], {
@@ -56,12 +58,12 @@ const ValidationAnswer = Type.Object(
         'undeliverable: block_reason is invalid_syntax or invalid. risky: a role, disposable or random address, a probable typo, or a domain that takes every name. unknown: DNS or, where it is asked, the server gave no answer. deliverable: nothing speaks against it.',
     }),
     did_you_mean: Type.Union([Type.String(), Type.Null()], {
-      description: 'The address that was probably meant, when the domain looks mistyped.',
+      description: 'A suggested correction when the domain looks mistyped.',
     }),
     has_known_bounce: yesOrNo(
-      "Your team's own mail to it has bounced for good, and none was delivered since.",
+      "Your team's own mail to it bounced permanently, and none was delivered since.",
     ),
-    is_free_provider: yesOrNo('Anybody can get a mailbox at this domain (gmail.com, gmx.de).'),
+    is_free_provider: yesOrNo('Anyone can get a mailbox at this domain (gmail.com, gmx.de).'),
   },
   { title: 'AddressValidation' },
 )
@@ -102,7 +104,7 @@ const validateEmail = route('POST', '/emails/validate', {
   bodyCheck: Type.Object({}),
   responses: {
     200: {
-      description: 'What is known of the address.',
+      description: 'The result of the validation.',
       schema: ValidationAnswer,
       example: {
         email: 'ann@gmial.com',

@@ -74,7 +74,7 @@ const getAttention = route('GET', '/attention', {
     'Unverified domains, servers that defer your mail, failing webhooks, quotas that run out, a sending pause, an email that has waited too long, bounce and complaint rates near their limits, and keys that expire within a week. At most 20 of each kind, most severe first.',
   responses: {
     200: {
-      description: 'Nothing in it: all is well.',
+      description: 'The alerts; empty when there are none.',
       schema: wholeListOf(AlertsAnswer),
     },
   },

@@ -41,7 +41,7 @@ const erase = route('POST', '/contacts/:id/erase', {
   description: ERASE,
   params: Whose,
   body: EraseBody,
-  responses: { 202: { ...one, description: 'It has begun.' } },
+  responses: { 202: { ...one, description: 'The erasure has started.' } },
   async handle({ caller: { teamId }, params, body, deps: { db, clock, hashAddress } }) {
     const address = await requireAddress(db, teamId, params.id)
     const wanted = { teamId, address, keepSuppressed: body.keep_suppressed === true }
