@@ -116,6 +116,48 @@ export async function insertReplays(
 /** Failed deliveries of one statement, whose events may be of another time. */
 const SCAN_MAX = 5_000
 
+const REPLAY_FAILED = `
+  with looked as materialized (
+    select id, event_id, subject_id, type
+    from webhook_delivery
+    where team_id = $1 and webhook_id = $2 and status = 'failed' and status <> 'delivered' and id > $5
+      and replayed_as is null
+      and event_id is not null
+    order by id
+    limit ${SCAN_MAX}
+    for update
+  ),
+  taken as materialized (
+    select l.id, l.event_id, l.subject_id, l.type
+    from looked l
+    join event e on e.team_id = $1 and e.subject_id = l.subject_id and e.id = l.event_id
+    where e.created_at >= $6 and e.created_at < $7
+      and ($8::text[] is null or l.type = any ($8))
+    order by l.id
+    limit $9
+  ),
+  numbered as (
+    select id, event_id, subject_id, type, ($3::uuid[])[row_number() over (order by id)] as new_id
+    from taken
+  ),
+  moved as (
+    update webhook_delivery d
+    set replayed_as = n.new_id
+    from numbered n
+    where d.team_id = $1 and d.webhook_id = $2 and d.id = n.id
+  ),
+  made as (
+    insert into webhook_delivery (team_id, webhook_id, id, event_id, subject_id, type, status, due_at, tries,
+      created_at, updated_at)
+    select $1, $2, new_id, event_id, subject_id, type, 'waiting', $4, '[]', $4, $4
+    from numbered
+  )
+  select (select count(*)::int4 from taken) as count,
+    case
+      when (select count(*) from taken) = $9 then (select id from taken order by id desc limit 1)
+      when (select count(*) from looked) = ${SCAN_MAX} then (select id from looked order by id desc limit 1)
+    end as last`
+
 /**
  * The same of the events whose delivery failed and was not made again yet, in the order of those deliveries, behind the
  * delivery `after`.
@@ -128,58 +170,16 @@ export async function insertReplaysOfFailed(
   ids: readonly string[],
   now: Date,
 ): Promise<{ count: number; last: string | null }> {
-  const rows = await tx.query<{ count: number; last: string | null }>(
-    `with looked as materialized (
-       select id, event_id, subject_id, type
-       from webhook_delivery
-       where team_id = $1 and webhook_id = $2 and status = 'failed' and status <> 'delivered' and id > $5
-         and replayed_as is null
-         and event_id is not null
-       order by id
-       limit ${SCAN_MAX}
-       for update
-     ),
-     taken as materialized (
-       select l.id, l.event_id, l.subject_id, l.type
-       from looked l
-       join event e on e.team_id = $1 and e.subject_id = l.subject_id and e.id = l.event_id
-       where e.created_at >= $6 and e.created_at < $7
-         and ($8::text[] is null or l.type = any ($8))
-       order by l.id
-       limit $9
-     ),
-     numbered as (
-       select id, event_id, subject_id, type, ($3::uuid[])[row_number() over (order by id)] as new_id
-       from taken
-     ),
-     moved as (
-       update webhook_delivery d
-       set replayed_as = n.new_id
-       from numbered n
-       where d.team_id = $1 and d.webhook_id = $2 and d.id = n.id
-     ),
-     made as (
-       insert into webhook_delivery (team_id, webhook_id, id, event_id, subject_id, type, status, due_at, tries,
-         created_at, updated_at)
-       select $1, $2, new_id, event_id, subject_id, type, 'waiting', $4, '[]', $4, $4
-       from numbered
-     )
-     select (select count(*)::int4 from taken) as count,
-       case
-         when (select count(*) from taken) = $9 then (select id from taken order by id desc limit 1)
-         when (select count(*) from looked) = ${SCAN_MAX} then (select id from looked order by id desc limit 1)
-       end as last`,
-    [
-      teamId,
-      webhookId,
-      arrays.uuid(ids),
-      now,
-      after,
-      since,
-      until,
-      types.length === 0 ? null : types,
-      ids.length,
-    ],
-  )
+  const rows = await tx.query<{ count: number; last: string | null }>(REPLAY_FAILED, [
+    teamId,
+    webhookId,
+    arrays.uuid(ids),
+    now,
+    after,
+    since,
+    until,
+    types.length === 0 ? null : types,
+    ids.length,
+  ])
   return rows[0] ?? { count: 0, last: null }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { listenOn } from '../../db/listen.ts'
 import { startCaptureSink } from '../../delivery/dispatch/capture.ts'
-import { createConnector } from '../../delivery/dispatch/connect.ts'
+import { Connector } from '../../delivery/dispatch/connect.ts'
 import { createDeliverer, type Deliverer } from '../../delivery/dispatch/deliver.ts'
 import {
   findSuppressed,
@@ -117,7 +117,7 @@ async function openConnections(runtime: Runtime, backpressure: Backpressure, sli
   const sink = config.delivery.kind === 'capture' ? await startCaptureSink(capturing) : null
   if (sink !== null) lifecycle.add('capture sink', () => sink.close())
   const tls = openTlsPolicies(runtime)
-  const { open } = createConnector({
+  const connector = new Connector({
     clock,
     signer,
     mx,
@@ -129,6 +129,7 @@ async function openConnections(runtime: Runtime, backpressure: Backpressure, sli
     slicer,
     begun: ({ teamId }) => backpressure.end(teamId),
   })
+  const open: Connector['open'] = (key, delivery) => connector.open(key, delivery)
   return { open, tlsClass: tls.tlsClass }
 }
 

@@ -49,54 +49,58 @@ interface Opening {
 }
 
 /** Opens connections for sites: tries hosts by preference and each of their addresses until one answers. */
-export function createConnector(deps: ConnectDeps) {
-  const failedHosts = new Map<string, number>()
-  const plainHosts = new Map<string, number>()
-  const contents: Contents = {
-    withMessage: createLargeMessages(deps.load),
-    sevenBitForm: createSevenBitForms(),
+export class Connector {
+  readonly #deps: ConnectDeps
+  readonly #failedHosts = new Map<string, number>()
+  readonly #plainHosts = new Map<string, number>()
+  readonly #contents: Contents
+
+  constructor(deps: ConnectDeps) {
+    this.#deps = deps
+    this.#contents = { withMessage: createLargeMessages(deps.load), sevenBitForm: createSevenBitForms() }
   }
 
-  function remember(map: Map<string, number>, address: string, forMs: number): void {
+  #remember(map: Map<string, number>, address: string, forMs: number): void {
     if (map.size >= MEMORY_COUNT_MAX) map.clear()
-    map.set(address, deps.clock.now().getTime() + forMs)
+    map.set(address, this.#deps.clock.now().getTime() + forMs)
   }
 
-  const isRemembered = (map: Map<string, number>, address: string) =>
-    (map.get(address) ?? 0) > deps.clock.now().getTime()
+  #isRemembered(map: Map<string, number>, address: string): boolean {
+    return (map.get(address) ?? 0) > this.#deps.clock.now().getTime()
+  }
 
-  async function open(key: SiteKey, delivery: DueDelivery): Promise<Opened> {
-    const startedAt = deps.clock.now()
+  async open(key: SiteKey, delivery: DueDelivery): Promise<Opened> {
+    const startedAt = this.#deps.clock.now()
     const startedMs = performance.now()
     const lines: ConversationLine[] = []
     let last: { outcome: Extract<OpenOutcome, { ok: false }>; target: Candidate } | null = null
-    const policy = await deps.tls.policyOf(delivery, key)
-    const { allowed, refused, isComplete } = await findCandidates(deps, key, delivery)
+    const policy = await this.#deps.tls.policyOf(delivery, key)
+    const { allowed, refused, isComplete } = await findCandidates(this.#deps, key, delivery)
     // Hosts that failed recently come last, in their order.
     allowed.sort(
-      (a, b) => Number(isRemembered(failedHosts, a.address)) - Number(isRemembered(failedHosts, b.address)),
+      (a, b) => Number(this.#isRemembered(this.#failedHosts, a.address)) - Number(this.#isRemembered(this.#failedHosts, b.address)),
     )
     // Refused addresses come first: they cost no connection, the attempt's transcript shows them, and the last allowed
     // address, if any, decides the result.
     for (const target of [...refused.slice(0, TARGETS_MAX), ...allowed.slice(0, TARGETS_MAX)]) {
-      const demand = await demandOf(policy, target)
+      const demand = await this.#demandOf(policy, target)
       const outcome =
-        'refused' in demand ? refuse(demand, startedMs) : await openOne(key, target, demand, startedMs)
+        'refused' in demand ? refuse(demand, startedMs) : await this.#openOne(key, target, demand, startedMs)
       if (outcome.ok) {
-        failedHosts.delete(target.address)
+        this.#failedHosts.delete(target.address)
         lines.push(...outcome.connection.opening)
         const opened = { key, smtp: outcome.connection, demand }
-        return { connection: wrap(deps, contents, opened, { lines, startedAt, startedMs }) }
+        return { connection: wrap(this.#deps, this.#contents, opened, { lines, startedAt, startedMs }) }
       }
       lines.push(...outcome.conversation)
       last = { outcome, target }
       const { failure } = outcome
       if (failure !== null) {
         const session = { policy, demand, target, sendingIp: outcome.sourceAddress }
-        recordSession(deps, session, { failed: failure })
+        recordSession(this.#deps, session, { failed: failure })
       }
       if (failure === null || !isTlsFailure(failure.kind)) {
-        remember(failedHosts, target.address, HOST_MEMORY_MS)
+        this.#remember(this.#failedHosts, target.address, HOST_MEMORY_MS)
       }
     }
     // If DNS did not answer for some hosts, one of them may have an allowed address: defer rather than fail.
@@ -107,29 +111,29 @@ export function createConnector(deps: ConnectDeps) {
   }
 
   /** In capture mode no mail leaves this machine, whatever the policy demands. */
-  async function demandOf(policy: TlsPolicy, { host }: Candidate): Promise<HostDemand> {
-    if (deps.captureTarget === null) return deps.tls.demandOf(policy, host)
+  async #demandOf(policy: TlsPolicy, { host }: Candidate): Promise<HostDemand> {
+    if (this.#deps.captureTarget === null) return this.#deps.tls.demandOf(policy, host)
     return { tls: 'opportunistic', by: null, tlsa: null, requireTls: false }
   }
 
-  async function openOne(
+  async #openOne(
     key: SiteKey,
     target: Candidate,
     demand: Exclude<HostDemand, { refused: string }>,
     startedMs: number,
   ): Promise<OpenOutcome> {
-    const plain = demand.tls === 'opportunistic' && isRemembered(plainHosts, plainName(target))
+    const plain = demand.tls === 'opportunistic' && this.#isRemembered(this.#plainHosts, plainName(target))
     const options: OpenOptions = {
       ehloName: key.source.ehloName,
       ...(key.source.address === null ? {} : { localAddress: key.source.address }),
-      guard: deps.guard,
+      guard: this.#deps.guard,
       startedMs,
       tls: plain ? 'off' : demand.tls,
       isHandshakeBroken: plain,
       tlsa: demand.tlsa,
       dnsIdOnly: key.relay === null,
       requireTls: demand.requireTls,
-      ...(deps.timeouts === undefined ? {} : { timeouts: deps.timeouts }),
+      ...(this.#deps.timeouts === undefined ? {} : { timeouts: this.#deps.timeouts }),
       ...target.options,
     }
     const outcome = await openSmtp(target, options)
@@ -138,11 +142,9 @@ export function createConnector(deps: ConnectDeps) {
     const mayGoOn = options.tls === 'opportunistic' && options.implicitTls !== true
     if (outcome.failure.kind !== 'tls_handshake' || !mayGoOn) return outcome
     // RFC 7435: opportunistic security prefers mail without TLS to no mail.
-    remember(plainHosts, plainName(target), PLAIN_MEMORY_MS)
+    this.#remember(this.#plainHosts, plainName(target), PLAIN_MEMORY_MS)
     return openSmtp(target, { ...options, tls: 'off', isHandshakeBroken: true })
   }
-
-  return { open }
 }
 
 /**

@@ -86,31 +86,8 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
     errors[field] ??= []
     errors[field].push(message)
   }
-  const addressees = {
-    to: request.to === '' ? [] : asArray(request.to),
-    cc: asArray(request.cc),
-    bcc: asArray(request.bcc),
-    reply_to: asArray(request.reply_to),
-  }
-  const mailboxes = (field: keyof typeof addressees) =>
-    parseList(field, request[field], addressees[field], refuse)
-
   const from = readFrom(request.from, refuse)
-  if (addressees.to.length === 0) refuse('to', 'The to field is required.')
-  if (addressees.to.length > TO_COUNT_MAX) {
-    refuse('to', `The to field must not have more than ${TO_COUNT_MAX} items.`)
-  }
-  const to = mailboxes('to')
-  const cc = mailboxes('cc')
-  const bcc = mailboxes('bcc')
-  const replyTo = mailboxes('reply_to')
-  const recipients = distinctRecipients(to, cc, bcc)
-  if (to.length + cc.length + bcc.length > RECIPIENT_COUNT_MAX) {
-    refuse(
-      'to',
-      `An email must not have more than ${RECIPIENT_COUNT_MAX} recipients in to, cc and bcc together.`,
-    )
-  }
+  const addressed = readAddressees(request, refuse)
   const subject = readSubject(request.subject, refuse)
   // An empty html counts as absent. An empty text with an html suppresses the derived text part.
   const html = request.html || null
@@ -123,17 +100,13 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
   checkTags(request.tags ?? [], refuse)
   checkAttachmentNames(request.attachments ?? [], refuse)
   const scheduledAt = readScheduledAt(request.scheduled_at, now, refuse)
-  const unsubscribe = readUnsubscribe(request, recipients.length, refuse)
+  const unsubscribe = readUnsubscribe(request, addressed.recipients.length, refuse)
 
   const problem = invalidFields(errors)
   if (problem !== null) throw problem
   return {
+    ...addressed,
     from: from as Mailbox,
-    to,
-    cc,
-    replyTo,
-    recipients,
-    addressees,
     subject,
     html,
     text,
@@ -146,6 +119,36 @@ export function draftEmail(request: SendRequest, now: Date): Draft {
 }
 
 type Refuse = (field: string, message: string) => void
+
+/** Reads the fields of addresses. Reports every problem to `refuse`. */
+function readAddressees(
+  request: SendRequest,
+  refuse: Refuse,
+): Pick<Draft, 'to' | 'cc' | 'replyTo' | 'recipients' | 'addressees'> {
+  const addressees = {
+    to: request.to === '' ? [] : asArray(request.to),
+    cc: asArray(request.cc),
+    bcc: asArray(request.bcc),
+    reply_to: asArray(request.reply_to),
+  }
+  const mailboxes = (field: keyof typeof addressees) =>
+    parseList(field, request[field], addressees[field], refuse)
+  if (addressees.to.length === 0) refuse('to', 'The to field is required.')
+  if (addressees.to.length > TO_COUNT_MAX) {
+    refuse('to', `The to field must not have more than ${TO_COUNT_MAX} items.`)
+  }
+  const to = mailboxes('to')
+  const cc = mailboxes('cc')
+  const bcc = mailboxes('bcc')
+  const replyTo = mailboxes('reply_to')
+  if (to.length + cc.length + bcc.length > RECIPIENT_COUNT_MAX) {
+    refuse(
+      'to',
+      `An email must not have more than ${RECIPIENT_COUNT_MAX} recipients in to, cc and bcc together.`,
+    )
+  }
+  return { to, cc, replyTo, recipients: distinctRecipients(to, cc, bcc), addressees }
+}
 
 function asArray(value: string | string[] | undefined | null): string[] {
   if (value === undefined || value === null) return []
