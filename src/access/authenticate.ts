@@ -88,12 +88,7 @@ export function createAuthenticator({ db, clock, log, onForget }: AuthenticatorD
     const target = cache
     const found = new Map((await findKeysByHash(db, hashes)).map((key) => [key.hash.toString('base64'), key]))
     if (target.size > CACHED_COUNT_MAX) target.clear()
-    return hashes.map((hash) => {
-      const name = hash.toString('base64')
-      const cached = { key: found.get(name) ?? null, staleAtMs }
-      target.set(name, cached)
-      return cached
-    })
+    return hashes.map((hash) => remember(target, hash, found, staleAtMs))
   }
 
   /** Many requests with one key, at the moment its entry is stale, are one look-up. */
@@ -121,14 +116,24 @@ export function createAuthenticator({ db, clock, log, onForget }: AuthenticatorD
     },
     guessTeam: (token) => cache.get(hashToken(token).toString('base64'))?.key?.teamId ?? null,
     forget: forgetAll,
-    start() {
-      listener.start()
-    },
+    start: () => listener.start(),
     async stop() {
       await listener.stop()
       await uses.stop()
     },
   }
+}
+
+function remember(
+  cache: Map<string, Cached>,
+  hash: Buffer,
+  found: ReadonlyMap<string, KeyOfTeam>,
+  staleAtMs: number,
+): Cached {
+  const name = hash.toString('base64')
+  const cached = { key: found.get(name) ?? null, staleAtMs }
+  cache.set(name, cached)
+  return cached
 }
 
 function isPast(at: Date | null, now: Date): boolean {

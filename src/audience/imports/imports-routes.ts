@@ -100,6 +100,7 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
   const common = { tag, permission: 'full', limit: 'general' } as const
   const word = kind.slice(0, -1)
   const noun = word.charAt(0).toUpperCase() + word.slice(1)
+  const names = { kind, word, noun }
   const postImport = route('POST', `/${kind}/import`, {
     ...common,
     operationId: `import${noun}s`,
@@ -138,6 +139,16 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
     },
   })
 
+  return [postImport, getImports, ...singleImportRoutes(names, common)]
+}
+
+type Common = Pick<Route<Deps>, 'tag' | 'permission' | 'limit'>
+
+/** The routes of one import and its errors. */
+function singleImportRoutes(
+  { kind, word, noun }: { kind: ImportKind; word: string; noun: string },
+  common: Common,
+): Route<Deps>[] {
   const getImport = route('GET', `/${kind}/imports/:id`, {
     ...common,
     operationId: `get${noun}Import`,
@@ -174,7 +185,7 @@ function importRoutesOf({ kind, tag, summary, description, options, example }: K
     },
   })
 
-  return [postImport, getImports, getImport, getErrors]
+  return [getImport, getErrors]
 }
 
 function readOptions(kind: ImportKind, query: Static<typeof ContactOptions>): ImportRequest {

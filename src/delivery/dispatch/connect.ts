@@ -78,7 +78,9 @@ export class Connector {
     const { allowed, refused, isComplete } = await findCandidates(this.#deps, key, delivery)
     // Hosts that failed recently come last, in their order.
     allowed.sort(
-      (a, b) => Number(this.#isRemembered(this.#failedHosts, a.address)) - Number(this.#isRemembered(this.#failedHosts, b.address)),
+      (a, b) =>
+        Number(this.#isRemembered(this.#failedHosts, a.address)) -
+        Number(this.#isRemembered(this.#failedHosts, b.address)),
     )
     // Refused addresses come first: they cost no connection, the attempt's transcript shows them, and the last allowed
     // address, if any, decides the result.

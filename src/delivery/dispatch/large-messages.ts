@@ -32,23 +32,11 @@ export function createLargeMessages(load: (delivery: DueDelivery) => Promise<Loa
   /** By email, longest wait first. */
   const contents = new Map<string, Content>()
 
-  function isOpen(pool: Pool, { delivery, users }: Content): boolean {
-    if (delivery.sizeBytes > pool.bytesMax) return false
-    const holders = [...contents.values()].filter((holder) => holder.pool === pool)
-    if (holders.length >= pool.placesMax) return false
-    if (holders.filter((holder) => holder.delivery.teamId === delivery.teamId).length >= SHARE_MAX)
-      return false
-    // One fast site among the recipients is enough: they share the place.
-    return [...users.keys()].some(
-      (site) => holders.filter((holder) => holder.users.has(site)).length < SHARE_MAX,
-    )
-  }
-
   /** Places go to the longest wait first, skipping teams and sites that have their share. */
   function admitWaiting(): void {
     for (const content of contents.values()) {
       if (content.pool !== null) continue
-      content.pool = POOLS.find((pool) => isOpen(pool, content)) ?? null
+      content.pool = POOLS.find((pool) => isOpen(pool, content, contents.values())) ?? null
       if (content.pool !== null) content.admit()
     }
   }
@@ -97,4 +85,16 @@ export function createLargeMessages(load: (delivery: DueDelivery) => Promise<Loa
       leave(site, content)
     }
   }
+}
+
+/** Returns whether the pool has a place for a content, with respect to the shares of its team and sites. */
+function isOpen(pool: Pool, { delivery, users }: Content, contents: Iterable<Content>): boolean {
+  if (delivery.sizeBytes > pool.bytesMax) return false
+  const holders = [...contents].filter((holder) => holder.pool === pool)
+  if (holders.length >= pool.placesMax) return false
+  if (holders.filter((holder) => holder.delivery.teamId === delivery.teamId).length >= SHARE_MAX) return false
+  // One fast site among the recipients is enough: they share the place.
+  return [...users.keys()].some(
+    (site) => holders.filter((holder) => holder.users.has(site)).length < SHARE_MAX,
+  )
 }

@@ -46,19 +46,15 @@ export function createSourcePicker(deps: PickSourceDeps) {
   const pick: PickSource = async (delivery, site) => {
     const rules = deps.rules()
     if (rules === null) return deps.fallback
-    const pool = await findPool(rules, {
-      teamId: delivery.teamId,
-      domain: () => deps.domainOf(delivery),
-      tags: async () => delivery.tags ?? deps.tagsOf(delivery),
-    })
+    const pool = await poolOf(deps, rules, delivery)
     const here = pool.sources.filter((source) => !deps.isMissing(source))
-    if (here.length === 0) return notHere(pool)
+    if (here.length === 0) return notHere(deps, pool)
     // Called for each hop. Only the direct hop is charged, and only once.
     if (site.hosts.length > 0) giveBack(delivery)
-    for (const source of rankSources(await thoseThatReach(here, site), delivery.addressKey)) {
+    for (const source of rankSources(await thoseThatReach(deps, here, site), delivery.addressKey)) {
       if (await hasRoom(source, delivery, site)) return { source }
     }
-    return warmingUp(pool)
+    return warmingUp(deps, pool)
   }
 
   /**
@@ -80,9 +76,7 @@ export function createSourcePicker(deps: PickSourceDeps) {
 
   function giveBack(delivery: DueDelivery): void {
     const key = drawn.get(delivery)
-    if (key === undefined) return
-    drawn.delete(delivery)
-    deps.room.undraw(key)
+    if (key !== undefined && drawn.delete(delivery)) deps.room.undraw(key)
   }
 
   /** Forgets deliveries dropped without a report: their lease was lost, and another process sends them. */
@@ -90,48 +84,59 @@ export function createSourcePicker(deps: PickSourceDeps) {
     for (const delivery of drawn.keys()) if (delivery.leasedUntilMs < nowMs) giveBack(delivery)
   }
 
-  /** An IPv4 address cannot reach an IPv6 host. DNS is queried only when the pool has both families. */
-  async function thoseThatReach(
-    sources: readonly WarmingSource[],
-    site: MailSite,
-  ): Promise<readonly WarmingSource[]> {
-    const families = new Set(sources.map(({ address }) => isIP(address)))
-    if (families.size < 2 || site.hosts.length === 0) return sources
-    const addresses = await Promise.all(site.hosts.map(({ name }) => deps.addressesOf(name)))
-    const reachable = new Set(addresses.flat().map((address) => isIP(address)))
-    const those = sources.filter(({ address }) => reachable.has(isIP(address)))
-    return those.length === 0 ? sources : those
-  }
-
-  function warmingUp(pool: Pool): PickedSource {
-    const tomorrow = nextDay(deps.clock.now())
-    const until = new Date(tomorrow.getTime() + Math.round(deps.random() * TOMORROW_SPREAD_MS))
-    const reason = `The sending addresses of pool "${pool.name}" are warming up and have sent what this provider gets of them today. It goes on tomorrow (UTC).`
-    return { until, reason }
-  }
-
-  function notHere(pool: Pool): PickedSource {
-    const until = new Date(deps.clock.now().getTime() + ELSEWHERE_MS)
-    return {
-      until,
-      reason: `No sending address of pool "${pool.name}" belongs to the machine that had its turn.`,
-    }
-  }
-
   return {
     pick,
     /** Records a delivery's outcome: a message that was not sent is not counted. */
     note(report: Report): void {
-      if (report.kind !== 'tried' || UNSENT.has(report.result.verdict.category)) {
-        giveBack(report.kind === 'tried' ? report.result.delivery : report.delivery)
-      } else drawn.delete(report.result.delivery)
+      const delivery = report.kind === 'tried' ? report.result.delivery : report.delivery
+      if (wasSent(report)) drawn.delete(delivery)
+      else giveBack(delivery)
     },
-    /**
-     * Call when deliveries have stopped: returns charges of deliveries that never started, and the rest of the blocks.
-     */
+    /** Call when deliveries have stopped: returns charges of deliveries that never started, and the rest of the blocks. */
     async close(): Promise<void> {
       for (const delivery of [...drawn.keys()]) giveBack(delivery)
       await deps.room.close()
     },
+  }
+}
+
+function wasSent(report: Report): boolean {
+  return report.kind === 'tried' && !UNSENT.has(report.result.verdict.category)
+}
+
+function poolOf(deps: PickSourceDeps, rules: SourceRules, delivery: DueDelivery): Promise<Pool> {
+  return findPool(rules, {
+    teamId: delivery.teamId,
+    domain: () => deps.domainOf(delivery),
+    tags: async () => delivery.tags ?? deps.tagsOf(delivery),
+  })
+}
+
+/** An IPv4 address cannot reach an IPv6 host. DNS is queried only when the pool has both families. */
+async function thoseThatReach(
+  deps: PickSourceDeps,
+  sources: readonly WarmingSource[],
+  site: MailSite,
+): Promise<readonly WarmingSource[]> {
+  const families = new Set(sources.map(({ address }) => isIP(address)))
+  if (families.size < 2 || site.hosts.length === 0) return sources
+  const addresses = await Promise.all(site.hosts.map(({ name }) => deps.addressesOf(name)))
+  const reachable = new Set(addresses.flat().map((address) => isIP(address)))
+  const those = sources.filter(({ address }) => reachable.has(isIP(address)))
+  return those.length === 0 ? sources : those
+}
+
+function warmingUp(deps: PickSourceDeps, pool: Pool): PickedSource {
+  const tomorrow = nextDay(deps.clock.now())
+  const until = new Date(tomorrow.getTime() + Math.round(deps.random() * TOMORROW_SPREAD_MS))
+  const reason = `The sending addresses of pool "${pool.name}" are warming up and have sent what this provider gets of them today. It goes on tomorrow (UTC).`
+  return { until, reason }
+}
+
+function notHere(deps: PickSourceDeps, pool: Pool): PickedSource {
+  const until = new Date(deps.clock.now().getTime() + ELSEWHERE_MS)
+  return {
+    until,
+    reason: `No sending address of pool "${pool.name}" belongs to the machine that had its turn.`,
   }
 }

@@ -77,7 +77,7 @@ export function createDane({
   }
 
   async function findTlsa(host: string): Promise<{ value: HostTlsa; ttlMs: number }> {
-    const isSigned = await hasSecureAddress(host)
+    const isSigned = await hasSecureAddress(host, options)
     if (isSigned !== true)
       return { value: isSigned, ttlMs: isSigned.kind === 'none' ? TTL_MS_MIN : TROUBLE_MS }
     const name = `_${port}._tcp.${host}`
@@ -93,25 +93,28 @@ export function createDane({
     return { value: isRecords ? { kind: 'records', records } : { kind: 'none' }, ttlMs: ttlOf(answer) }
   }
 
-  /**
-   * RFC 7672 section 2.2.2: TLSA is not queried in unsigned zones, because their servers may fail on an unknown type.
-   */
-  async function hasSecureAddress(host: string): Promise<true | Exclude<HostTlsa, { kind: 'records' }>> {
-    const answers = await Promise.all([query(host, 'A', options), query(host, 'AAAA', options)])
-    if (answers.some(({ kind, authenticated }) => kind === 'records' && authenticated)) return true
-    // One unauthenticated answer shows that the zone is unsigned, whatever the result of the other.
-    if (answers.some(({ kind, authenticated }) => kind !== 'temporary' && !authenticated))
-      return { kind: 'none' }
-    const trouble = answers.find((answer) => answer.kind === 'temporary')
-    return trouble?.kind === 'temporary'
-      ? { kind: 'unknown', reason: `the addresses of ${host} could not be validated: ${trouble.reason}` }
-      : { kind: 'none' }
-  }
-
   return {
     hostsOf: (domain) => hosts.get(domain, () => takeTurn(() => findHosts(domain))),
     tlsaOf: (host) => tlsa.get(host, () => takeTurn(() => findTlsa(host))),
   }
+}
+
+/**
+ * RFC 7672 section 2.2.2: TLSA is not queried in unsigned zones, because their servers may fail on an unknown type.
+ */
+async function hasSecureAddress(
+  host: string,
+  options: QueryOptions,
+): Promise<true | Exclude<HostTlsa, { kind: 'records' }>> {
+  const answers = await Promise.all([query(host, 'A', options), query(host, 'AAAA', options)])
+  if (answers.some(({ kind, authenticated }) => kind === 'records' && authenticated)) return true
+  // One unauthenticated answer shows that the zone is unsigned, whatever the result of the other.
+  if (answers.some(({ kind, authenticated }) => kind !== 'temporary' && !authenticated))
+    return { kind: 'none' }
+  const trouble = answers.find((answer) => answer.kind === 'temporary')
+  return trouble?.kind === 'temporary'
+    ? { kind: 'unknown', reason: `the addresses of ${host} could not be validated: ${trouble.reason}` }
+    : { kind: 'none' }
 }
 
 function measureTlsa(found: HostTlsa): number {

@@ -73,11 +73,7 @@ export function createStsPolicies(deps: StsDeps): StsPolicies {
     if (id === null) return { value: held, ttlMs: NO_RECORD_MS }
     const ttlMs = Math.min(RECORD_MS_MAX, Math.max(RECORD_MS_MIN, (answer.ttlSeconds ?? 0) * 1000))
     if (kept?.id === id) {
-      if (isOld(kept)) {
-        fetch(domain, id, teamId).catch((error: unknown) => {
-          log.warn({ err: error, domain }, 'could not refresh an MTA-STS policy')
-        })
-      }
+      if (isOld(kept, clock.now())) refresh(domain, id, teamId)
       return { value: held, ttlMs: Math.min(ttlMs, kept.expiresAt.getTime() - clock.now().getTime()) }
     }
     const fetched = await fetch(domain, id, teamId)
@@ -94,9 +90,10 @@ export function createStsPolicies(deps: StsDeps): StsPolicies {
     return kept !== null && kept.expiresAt > clock.now() ? kept : null
   }
 
-  function isOld({ fetchedAt, maxAgeSeconds }: KeptStsPolicy): boolean {
-    const ageMs = clock.now().getTime() - fetchedAt.getTime()
-    return ageMs > Math.min(REFRESH_MS_MAX, (maxAgeSeconds * 1000) / 2)
+  /** Fetches in the background: the delivery goes by the stored policy. */
+  function refresh(domain: string, id: string, teamId: string): void {
+    const warn = (error: unknown) => log.warn({ err: error, domain }, 'could not refresh an MTA-STS policy')
+    fetch(domain, id, teamId).catch(warn)
   }
 
   /** Fetches and stores a policy. Never rejects. */
@@ -109,22 +106,30 @@ export function createStsPolicies(deps: StsDeps): StsPolicies {
         return { failure: 'sts-policy-fetch-error', reason: 'too many policies are being fetched' } as const
       })
     if ('failure' in fetched) {
-      log.info(
-        { domain, failure: fetched.failure, reason: fetched.reason },
-        'could not fetch an MTA-STS policy',
-      )
+      const { failure, reason } = fetched
+      log.info({ domain, failure, reason }, 'could not fetch an MTA-STS policy')
       return fetched
     }
-    const fetchedAt = clock.now()
-    const expiresAt = new Date(fetchedAt.getTime() + fetched.policy.maxAgeSeconds * 1000)
-    const policy: KeptStsPolicy = { ...fetched.policy, id, fetchedAt, expiresAt }
-    await deps.save(domain, policy).catch((error: unknown) => {
-      log.warn({ err: error, domain }, 'could not store an MTA-STS policy')
-    })
+    const policy = toKept(fetched.policy, id, clock.now())
+    const warn = (error: unknown) => log.warn({ err: error, domain }, 'could not store an MTA-STS policy')
+    await deps.save(domain, policy).catch(warn)
     return { policy }
   }
 
   return { policyOf: (domain, teamId) => states.get(domain, () => search(domain, teamId)) }
+}
+
+function toKept(
+  policy: Omit<KeptStsPolicy, 'id' | 'fetchedAt' | 'expiresAt'>,
+  id: string,
+  fetchedAt: Date,
+): KeptStsPolicy {
+  return { ...policy, id, fetchedAt, expiresAt: new Date(fetchedAt.getTime() + policy.maxAgeSeconds * 1000) }
+}
+
+function isOld({ fetchedAt, maxAgeSeconds }: KeptStsPolicy, now: Date): boolean {
+  const ageMs = now.getTime() - fetchedAt.getTime()
+  return ageMs > Math.min(REFRESH_MS_MAX, (maxAgeSeconds * 1000) / 2)
 }
 
 function measure(state: StsState): number {

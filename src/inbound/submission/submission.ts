@@ -67,21 +67,13 @@ export function openSubmission(deps: SubmissionDeps, peer: SmtpPeer): SmtpHandle
     throw new ApiError('rate_limit_exceeded', message, { retryAfterSeconds: resetSeconds })
   }
 
-  function addRecipient({ address }: SmtpPath): SmtpReply | null {
-    const mailbox = parseAddress(address)
-    if (mailbox === null) return BAD_RECIPIENT
-    const key = suppressionKey(mailbox.address)
-    if (!recipients.has(key)) recipients.set(key, mailbox)
-    return null
-  }
-
   return {
     authenticate: (_user, password) => logIn(password),
     async onMail() {
       recipients = new Map()
       return admit().catch(refuse)
     },
-    onRcpt: async (path) => addRecipient(path),
+    onRcpt: async (path) => addRecipient(recipients, path),
     async onMessage(_envelope, content) {
       try {
         // Between MAIL and the final dot there may be hours.
@@ -95,6 +87,15 @@ export function openSubmission(deps: SubmissionDeps, peer: SmtpPeer): SmtpHandle
     },
     owner: () => caller?.teamId ?? peer.address,
   }
+}
+
+/** Adds a recipient once. Returns the reply for an address that is invalid. */
+function addRecipient(recipients: Map<string, Mailbox>, { address }: SmtpPath): SmtpReply | null {
+  const mailbox = parseAddress(address)
+  if (mailbox === null) return BAD_RECIPIENT
+  const key = suppressionKey(mailbox.address)
+  if (!recipients.has(key)) recipients.set(key, mailbox)
+  return null
 }
 
 /** What becomes of a command of somebody who has logged in. */

@@ -36,7 +36,7 @@ export interface BatcherOptions<Item, Answer> {
 export class OverloadedError extends Error {
   constructor() {
     super('Too much is waiting already.')
-    this.name = 'Busy'
+    this.name = 'OverloadedError'
   }
 }
 
@@ -46,15 +46,17 @@ interface Waiting<Item, Answer> {
   reject(error: unknown): void
 }
 
+const DEFAULTS = {
+  runsMax: 1,
+  overlapAt: 1,
+  waitingMax: Number.POSITIVE_INFINITY,
+  waitingWeightMax: Number.POSITIVE_INFINITY,
+  weigh: () => 0,
+  rejectsAll: () => false,
+}
+
 export function createBatcher<Item, Answer>(options: BatcherOptions<Item, Answer>): Batcher<Item, Answer> {
-  const {
-    runsMax = 1,
-    overlapAt = 1,
-    waitingMax = Number.POSITIVE_INFINITY,
-    waitingWeightMax = Number.POSITIVE_INFINITY,
-    weigh = () => 0,
-    rejectsAll = () => false,
-  } = options
+  const { runsMax, overlapAt, waitingMax, waitingWeightMax, weigh, rejectsAll } = { ...DEFAULTS, ...options }
   let waiting: Waiting<Item, Answer>[] = []
   let waitingWeight = 0
   let running = 0

@@ -58,8 +58,7 @@ export function createLoopSlicer({ sliceMs, heldMax, yieldTurn }: LoopSlicerOpti
     while (waiting.size > 0 && held < heldMax && performance.now() < endMs) {
       const [first] = waiting as Iterable<() => void> as [() => void]
       first()
-      // Next ticks run after promise callbacks: the started work has done its part by then.
-      await new Promise<void>((resolve) => process.nextTick(resolve))
+      await nextTick()
     }
     isPumping = false
     schedule()
@@ -87,4 +86,9 @@ export function createLoopSlicer({ sliceMs, heldMax, yieldTurn }: LoopSlicerOpti
       }
     },
   }
+}
+
+/** Resolves after the promises that are ready have run: work that began has done its part by then. */
+function nextTick(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve))
 }

@@ -49,24 +49,10 @@ export function createResultWriter(deps: WriterDeps): ResultWriter {
   let running: Promise<void> | null = null
   let isGivingUp = false
 
-  function take(): Taken[] {
-    const taken: Taken[] = []
-    let count = 0
-    for (const source of noted) {
-      if (count >= RESULTS_PER_RUN_MAX) break
-      noted.delete(source)
-      const results = source.takeResults()
-      if (results === null) continue
-      taken.push([source, results])
-      count += results.first.length + results.later.length
-    }
-    return taken
-  }
-
   async function run(): Promise<void> {
     await pause(GATHER_MS)
     while (noted.size > 0 && !isGivingUp) {
-      const taken = take()
+      const taken = takeFrom(noted)
       if (taken.length > 0) await write(taken)
       if (noted.size > 0) await pause(GATHER_MS)
     }
@@ -74,7 +60,7 @@ export function createResultWriter(deps: WriterDeps): ResultWriter {
 
   /** Waits for the database; what cannot be written for a fault of its own is tried again beside the others. */
   async function write(taken: readonly Taken[]): Promise<void> {
-    const refused = await tryWriting(taken)
+    const refused = await tryWriting(deps, taken, () => isGivingUp)
     for (const one of refused) {
       const again = writeInTheEnd(one).finally(() => beside.delete(again))
       beside.add(again)
@@ -83,28 +69,7 @@ export function createResultWriter(deps: WriterDeps): ResultWriter {
 
   async function writeInTheEnd(one: Taken): Promise<void> {
     do await pause(FAULT_MS)
-    while (!isGivingUp && (await tryWriting([one])).length > 0)
-  }
-
-  async function tryWriting(taken: readonly Taken[]): Promise<Taken[]> {
-    while (!isGivingUp) {
-      try {
-        const kept = await writeResults(
-          deps,
-          taken.map(([, results]) => results),
-        )
-        for (const [source, results] of taken) source.written(results, kept.has(keyOf(results.webhook)))
-        return []
-      } catch (error) {
-        deps.log.error({ err: error, count: taken.length }, 'could not write webhook results; trying again')
-        if (error instanceof DatabaseUnavailable) await pause(OUTAGE_MS)
-        else if (taken.length === 1) return [...taken]
-        else break
-      }
-    }
-    const refused: Taken[] = []
-    for (const one of taken) if (!isGivingUp) refused.push(...(await tryWriting([one])))
-    return refused
+    while (!isGivingUp && (await tryWriting(deps, [one], () => isGivingUp)).length > 0)
   }
 
   return {
@@ -124,6 +89,50 @@ export function createResultWriter(deps: WriterDeps): ResultWriter {
       clearTimeout(timer)
     },
   }
+}
+
+/** Takes the results of sources out of `noted`, up to the limit of one run. */
+function takeFrom(noted: Set<ResultSource>): Taken[] {
+  const taken: Taken[] = []
+  let count = 0
+  for (const source of noted) {
+    if (count >= RESULTS_PER_RUN_MAX) break
+    noted.delete(source)
+    const results = source.takeResults()
+    if (results === null) continue
+    taken.push([source, results])
+    count += results.first.length + results.later.length
+  }
+  return taken
+}
+
+/**
+ * Writes results; waits while the database is away. Returns those that cannot be written for a reason of their own.
+ * @param isGivingUp true ends the attempts
+ */
+async function tryWriting(
+  deps: WriterDeps,
+  taken: readonly Taken[],
+  isGivingUp: () => boolean,
+): Promise<Taken[]> {
+  while (!isGivingUp()) {
+    try {
+      const kept = await writeResults(
+        deps,
+        taken.map(([, results]) => results),
+      )
+      for (const [source, results] of taken) source.written(results, kept.has(keyOf(results.webhook)))
+      return []
+    } catch (error) {
+      deps.log.error({ err: error, count: taken.length }, 'could not write webhook results; trying again')
+      if (error instanceof DatabaseUnavailable) await pause(OUTAGE_MS)
+      else if (taken.length === 1) return [...taken]
+      else break
+    }
+  }
+  const refused: Taken[] = []
+  for (const one of taken) if (!isGivingUp()) refused.push(...(await tryWriting(deps, [one], isGivingUp)))
+  return refused
 }
 
 function pause(ms: number): Promise<void> {
