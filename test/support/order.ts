@@ -3,19 +3,24 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that take longest, in the order in which they begin: a long file that begins last has the processors to itself. */
 const FIRST = [
   'test/engine/fuzz-bodies',
-  'test/contract/contract',
-  'test/threats/isolation',
   'src/cli/commands',
-  'test/engine/backup',
+  'test/contract/contract',
   'src/db/embedded/embedded-postgres',
+  'test/engine/backup',
+  'test/threats/isolation',
+  'src/inbound/dsn/variations',
+  'src/db/db',
   'src/privacy/retention/retention-round',
+  'src/audience/imports/run-import',
+  'test/threats/account-mail',
+  'test/engine/modes',
   'src/domains/domains',
-  'test/engine/tls-policy',
-  'test/engine/fuzz',
-  'test/engine/retries',
-  'test/contract/openapi-examples',
   'test/engine/erase-mail',
-  'test/engine/schedule',
+  'src/domains/verify-domain',
+  'src/queue/claim',
+  'test/engine/mime',
+  'test/engine/fuzz',
+  'test/engine/tls-reports',
 ]
 
 /** Begins with the long files, whatever an earlier run left to go by; then as usual. */
