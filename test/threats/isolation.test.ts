@@ -145,7 +145,7 @@ test("404 at every path for an id of one's own, but of another kind", async () =
       })
     }
   }
-}, 120_000)
+}, 600_000)
 
 /** Ids that callers make up themselves name nothing of ours. */
 const NOT_OURS = ['content_id', 'user_id']
@@ -169,7 +169,7 @@ test("alike for another team's id of every kind in every query, as for one that 
     }
   }
   expect(count).toBeGreaterThan(50)
-}, 120_000)
+}, 600_000)
 
 /** Some answers tell the time: where a second began between the two, both are asked for once more. */
 async function expectAlike(
@@ -220,7 +220,7 @@ test("422 for another team's id in every field of a body that takes one, as for 
   }
   expect(count).toBeGreaterThan(50)
   expect(await rowsOf(service.db, ann.id)).toEqual(before)
-}, 120_000)
+}, 600_000)
 
 async function expectRefused(
   place: string,

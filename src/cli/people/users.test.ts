@@ -82,4 +82,4 @@ test('0 from the first owner to her removal; who is removed leaves nothing behin
     deleted: true,
   })
   expect(await findTexts(api.db, ['ann@people.test', 'Ann Onymous'])).toEqual([])
-}, 120_000)
+})
