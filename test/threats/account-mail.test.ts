@@ -198,9 +198,7 @@ describe('a link of account mail, in capture mode', () => {
     await expect.poll(async () => (await emails())[0]?.status, PATIENT).toBe('delivery_delayed')
     const [{ id }] = await emails()
     await service.restart({ SENDWRIGHT_DELIVERY: 'capture' })
-    await expect
-      .poll(logged, PATIENT)
-      .toContain('capture mode dropped queued account mail')
+    await expect.poll(logged, PATIENT).toContain('capture mode dropped queued account mail')
     const captured = async () => (await requester(service.url, team.token).get('/captured')).json.data
     expect(await captured()).toEqual([])
     await service.db.query(
