@@ -72,11 +72,11 @@ export interface Route<Deps = never> {
   tag: string
   /**
    * `public`: no key, no team, no counter. `operator`: the token of the installation or an operator's session, no team.
-   * `send`, `full`: keys that may, and sessions by their role (permissions.ts). `member`: the same, but no key. `user`:
+   * `send`, `full`: keys that may, and sessions by their role (access/permissions.ts). `member`: the same, but no key. `user`:
    * whoever is logged in, no team.
    */
   permission: 'public' | 'operator' | 'send' | 'full' | 'member' | 'user'
-  /** The least role of a session, where it is not that of the area (permissions.ts). */
+  /** The least role of a session, where it is not that of the area (access/permissions.ts). */
   role?: Role
   /** A public route that logs people in: other sites must not be able to do so with a visitor's browser. */
   isOwnSiteOnly?: true

@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox'
 import { insertAudit } from '../access/audit-queries.ts'
 import { PLANS, type PlanName, parsePlan } from '../access/plans.ts'
 import type { Db } from '../db/db.ts'
-import { dbOfOperator, operatorEntry } from '../http/auth/operator-audit.ts'
 import { type Reply, type Route, routesOf } from '../http/route.ts'
 import {
   IdParams,
@@ -17,6 +16,7 @@ import { ApiError } from '../lib/api-error.ts'
 import type { Clock } from '../lib/time/clock.ts'
 import { formatTime } from '../lib/time/format-time.ts'
 import { createTeam, pauseTeam, resumeTeam } from './access.ts'
+import { dbOfOperator, operatorEntry } from './operator-audit.ts'
 import { changeTeamSettings } from './operator-teams.ts'
 import { listTeamOverviews, type TeamOverview } from './operator-teams-queries.ts'
 

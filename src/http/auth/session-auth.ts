@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Caller } from '../../access/authenticate.ts'
+import { refuseRole } from '../../access/permissions.ts'
 import { callerOf, type LoggedIn, type SessionAccess } from '../../access/session-access.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { isUuid } from '../../lib/ids.ts'
 import type { Route } from '../route.ts'
 import { refuseCrossSite } from './cross-site.ts'
-import { refuseRole } from './permissions.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PERMISSIONS } from '../../../src/http/auth/permissions.ts'
+import { PERMISSIONS } from '../../../src/access/permissions.ts'
 import { ROLE_AREAS, rightOf } from './role-areas.ts'
 
 test('what the dashboard says of roles is what the API enforces', () => {

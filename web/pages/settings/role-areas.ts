@@ -8,7 +8,7 @@ interface Area {
 
 const area = (name: string, reads: Role, changes: Role): Area => ({ area: name, reads, changes })
 
-/** What which role may do at least; a test holds it to the API's own table (src/http/auth/permissions.ts). */
+/** What which role may do at least; a test holds it to the API's own table (src/access/permissions.ts). */
 export const ROLE_AREAS: readonly Area[] = [
   area('Emails', 'viewer', 'member'),
   area('Templates', 'viewer', 'member'),

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isAtLeast, ROLES, type Role } from '../../access/roles.ts'
-import { API_ROUTES } from '../../app/routes.ts'
+import { API_ROUTES } from '../app/routes.ts'
 import { AREAS_WITHOUT_TEAM, areasOf, leastRole, PERMISSIONS } from './permissions.ts'
+import { isAtLeast, ROLES, type Role } from './roles.ts'
 
-const TEXT = readFileSync(join(import.meta.dirname, '../../../docs/permissions.md'), 'utf8')
+const TEXT = readFileSync(join(import.meta.dirname, '../../docs/permissions.md'), 'utf8')
 
 /** `| Emails | member | member |` as a row of three words. */
 const ROWS = TEXT.split('\n')
@@ -37,7 +37,7 @@ test('who may change may read; each role may all that those below it may', () =>
 })
 
 test('every area that the dashboard asks about is one of the table', () => {
-  const web = join(import.meta.dirname, '../../../web')
+  const web = join(import.meta.dirname, '../../web')
   const pages = globSync('{api,app,pages,ui}/**/*.{ts,tsx}', { cwd: web })
   const asked = pages
     .filter((file) => !file.endsWith('.test.ts'))

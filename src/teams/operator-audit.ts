@@ -1,9 +1,9 @@
-import type { AuditEntry } from '../../access/audit-queries.ts'
-import { auditedDb } from '../../access/audited-db.ts'
-import type { Db } from '../../db/db.ts'
-import { newId } from '../../lib/ids.ts'
-import type { Clock } from '../../lib/time/clock.ts'
-import type { Request } from '../route.ts'
+import type { AuditEntry } from '../access/audit-queries.ts'
+import { auditedDb } from '../access/audited-db.ts'
+import type { Db } from '../db/db.ts'
+import type { Request } from '../http/route.ts'
+import { newId } from '../lib/ids.ts'
+import type { Clock } from '../lib/time/clock.ts'
 
 type Asking<Deps> = Pick<Request<unknown, unknown, unknown, Deps>, 'id' | 'session' | 'deps'>
 

@@ -1,7 +1,6 @@
-import type { Caller } from '../../access/authenticate.ts'
-import { isAtLeast, type Role } from '../../access/roles.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import type { Route } from '../route.ts'
+import { ApiError } from '../lib/api-error.ts'
+import type { Caller } from './authenticate.ts'
+import { isAtLeast, type Role } from './roles.ts'
 
 /** The least role that may read an area, and the least that may change something in it. */
 interface Area {
@@ -55,7 +54,13 @@ export const AREAS_WITHOUT_TEAM: readonly string[] = [
   'Description',
 ]
 
-type Asked = Pick<Route, 'method' | 'tag' | 'role' | 'changesNothing'>
+/** What of a route decides (http/route.ts). */
+interface Asked {
+  method: string
+  tag: string
+  role?: Role
+  changesNothing?: true
+}
 
 /** The least role of a session that may ask this of its team. An area that nobody named is its owners'. */
 export function leastRole({ method, tag, role, changesNothing }: Asked): Role {
